@@ -1,0 +1,118 @@
+/** Kinds whose template we change. Anything else is recognised, listed and refused. */
+export type Kind = "Deployment" | "StatefulSet" | "DaemonSet";
+
+/** Which workload: unique within a cluster while `uid` (held beside it) is the same. */
+export interface WorkloadRef {
+  readonly namespace: string;
+  readonly kind: Kind;
+  readonly name: string;
+}
+
+/** Live pods of one workload (not terminating, not finished) that run the same injected revision. */
+export interface PodGroup {
+  /** What the injector wrote on the pod; absent when the pod has no sidecar. */
+  readonly revision?: string;
+  readonly count: number;
+  /** How many of them are Ready. */
+  readonly ready: number;
+}
+
+/** What meshroll keeps of one workload: facts as the API server tells them, never judgements. */
+export interface Workload extends WorkloadRef {
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly generation: number;
+  readonly observedGeneration: number;
+  /** Asked for: spec.replicas; of a DaemonSet desiredNumberScheduled. */
+  readonly replicas: number;
+  /** status.replicas: pods of the old template included. */
+  readonly total: number;
+  /** Pods of the newest template. */
+  readonly updated: number;
+  readonly available: number;
+  /** A condition Progressing=False with reason ProgressDeadlineExceeded. */
+  readonly deadlineExceeded: boolean;
+  /** spec.paused: the owner stopped its rollouts. */
+  readonly paused: boolean;
+  /** updateStrategy OnDelete: a changed template restarts nothing. */
+  readonly onDelete: boolean;
+  /** `istio.io/rev` in spec.selector.matchLabels: a changed label would never match (istio#33237). */
+  readonly selectsRevision: boolean;
+  readonly template: PodTemplate;
+  /** The object's own annotations under meshroll.dev/ and sailoperator.io/. */
+  readonly annotations: Readonly<Record<string, string>>;
+  /** metadata.managedFields: who last wrote the template's `istio.io/rev`, and how. */
+  readonly revisionManager?: FieldManager;
+  readonly pods: readonly PodGroup[];
+  /** The least `status.disruptionsAllowed` of the PodDisruptionBudgets that select its pods; absent without one. */
+  readonly disruptionsAllowed?: number;
+}
+
+export interface FieldManager {
+  readonly name: string;
+  readonly operation: "Apply" | "Update";
+}
+
+export interface PodTemplate {
+  /** Only the labels that injection reads: istio.io/*, sidecar.istio.io/*, gateway.istio.io/*. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Only the annotations under istio.io, sidecar.istio.io, inject.istio.io and meshroll.dev. */
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly hostNetwork: boolean;
+}
+
+export interface Namespace {
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  /** All of them: `meshroll.yml` may select by any. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Only meshroll.dev/ and sailoperator.io/. */
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly terminating: boolean;
+  /** Who last wrote `istio.io/rev` or `istio-injection`. */
+  readonly revisionManager?: FieldManager;
+}
+
+/** One value of the KV bucket `inventory`, key `<cluster>.<namespace>`. */
+export interface NamespaceInventory {
+  readonly namespace: Namespace;
+  /** Sorted by kind, then name. */
+  readonly workloads: readonly Workload[];
+  /** The greatest resourceVersion seen by this cluster's watches when the value was made; an older value never replaces a newer one. */
+  readonly readAt: string;
+}
+
+/** What a cluster's control plane offers: read from webhook configurations and istiod Deployments. */
+export interface RevisionFacts {
+  readonly name: string;
+  /** A MutatingWebhookConfiguration labelled `istio.io/rev: <name>` exists. */
+  readonly webhook: boolean;
+  readonly istiod: "ready" | "unready" | "missing";
+}
+
+/** The value of `inventory` key `<cluster>._`: the cluster itself. */
+export interface ClusterFacts {
+  readonly cluster: string;
+  /** When the API server last spoke, epoch ms of the executor's wall clock: for people; freshness is judged by change. */
+  readonly seenAt: number;
+  /** How many namespace keys belong to this cluster: fewer seen = not fresh. */
+  readonly count: number;
+  /** UID of the namespace kube-system: another UID under the same name is another cluster. */
+  readonly uid: string;
+  readonly mode: "observe" | "act";
+  readonly revisions: readonly RevisionFacts[];
+  /** Revision tags: name -> revision. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly stops: ClusterStops;
+  /** Problems of the executor with this cluster, named for people (a namespace over the size limit, a forbidden verb). */
+  readonly problems: readonly string[];
+}
+
+/** ConfigMaps in `meshroll-system`. */
+export interface ClusterStops {
+  /** `meshroll-stop` exists: people's, only kubectl removes it. */
+  readonly kubectl: boolean;
+  /** `meshroll-recorded-stops`: one entry per record id, written by the executor or the CLI; value is the record's JSON. */
+  readonly recorded: Readonly<Record<string, string>>;
+}

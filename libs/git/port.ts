@@ -1,0 +1,50 @@
+/** A commit of the rollouts repository, as far as decisions and history need it. */
+export interface Commit {
+  readonly sha: string;
+  readonly parents: readonly string[];
+  readonly author: string;
+  /** Committer time, epoch ms. */
+  readonly at: number;
+  readonly message: string;
+}
+
+/** Heads read by one fetch, so that main is never older than the ledger it is judged with. */
+export interface Heads {
+  readonly main: string;
+  /** Absent before `meshroll init`. */
+  readonly ledger?: string;
+}
+
+/** A change of files on top of a commit; made without a checkout. */
+export interface CommitDraft {
+  readonly branch: string;
+  /** The commit to build on, which the remote branch must still be at when it is pushed; absent creates the branch as an orphan. */
+  readonly onto?: string;
+  /** For a new branch that starts at another commit: the tree and parent to build on. Ignored when `onto` is given. */
+  readonly startAt?: string;
+  /** Path -> new content; null deletes. Paths not named stay as they are. */
+  readonly files: Readonly<Record<string, string | null>>;
+  readonly message: string;
+  readonly author: { readonly name: string; readonly email: string };
+}
+
+export type PushOutcome = { readonly kind: "pushed"; readonly sha: string } | { readonly kind: "rejected"; readonly why: string };
+
+/**
+ * The rollouts repository, seen through one bare clone that this process owns. Errors are thrown as `GitUnavailable`
+ * (try again later) or `GitRefused` (a person must mend something); an answer is never guessed from an old fetch.
+ */
+export interface RolloutsRepository {
+  /** Fetches the protected branch and the ledger branch (forced updates included) and says where both are. */
+  fetch(signal?: AbortSignal): Promise<Heads>;
+  /** First-parent commits of `to`, oldest first, without those reachable from `from` (exclusive; absent = from the root). */
+  firstParents(from: string | undefined, to: string): Promise<readonly Commit[]>;
+  /** True when `ancestor` is `descendant` or lies in its first-parent history. */
+  contains(descendant: string, ancestor: string): Promise<boolean>;
+  /** Content of a file at a commit; undefined when there is no such file. A symlink, submodule or directory counts as none. */
+  read(commit: string, path: string): Promise<string | undefined>;
+  /** Paths below a folder at a commit. */
+  list(commit: string, folder: string): Promise<readonly string[]>;
+  /** Commits and pushes fast-forward only: a compare-and-swap. `rejected` when somebody else was first. */
+  commitAndPush(draft: CommitDraft): Promise<PushOutcome>;
+}

@@ -1,0 +1,33 @@
+/** State of the one job a cluster's queue may hold. */
+export interface OpenBatch<Job> {
+  readonly job: Job;
+  readonly state: "waiting" | "active" | "failed";
+  /** Only of a failed one. */
+  readonly reason?: string;
+}
+
+/** Hands out batches: one queue per cluster, at most one job in it, its id `batch` (rules 4.1). Guards nothing: the executor does. */
+export interface BatchQueue<Job> {
+  /** `present` when the cluster already has one. Throws `QueueUnavailable` when Redis does not answer at once. */
+  put(cluster: string, job: Job): Promise<"added" | "present">;
+  look(cluster: string): Promise<OpenBatch<Job> | undefined>;
+  /** Removes a waiting or failed job; an active one stays and false comes back. */
+  drop(cluster: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** A job in the hands of a worker. */
+export interface HeldBatch<Job> {
+  readonly job: Job;
+  /** Aborted when the lock on the job is lost or the worker stops: nothing may be written after. */
+  readonly signal: AbortSignal;
+  /** True while this worker provably holds the job's lock (renewed within the lock time). */
+  holdsLock(): boolean;
+}
+
+/** Takes batches, one at a time per cluster. A killed worker's job comes back to another one within seconds (lock 5 s, stalled check 2 s). */
+export interface BatchWorker {
+  close(): Promise<void>;
+}
+
+export type ServeBatches<Job> = (cluster: string, handle: (held: HeldBatch<Job>) => Promise<void>) => BatchWorker;

@@ -1,0 +1,14 @@
+/**
+ * Time. `now`, `sleep` and `every` are what people configure (delays, readinessTimeout, bakes, windows) and may run
+ * faster in the sandbox; `monotonic`, `sleepReal` and `everyReal` are real time, for freshness limits, locks and polls
+ * (rules 12.1).
+ */
+export interface Clock {
+  /** Epoch ms of the time people live in. */
+  now(): number;
+  /** Real ms since some fixed moment; never goes back. */
+  monotonic(): number;
+  /** Resolves after so many ms of `now`-time; rejects with the signal's reason when it aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  sleepReal(ms: number, signal?: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,75 @@
+// The first step of both README commands, in plain JavaScript without dependencies: it must run on the oldest Node
+// we allow (20), on a bare clone, before anything is installed. Alone it installs; given a TypeScript entry it then
+// runs that entry on a Node that can (>= 22.19): this one, or the one that came with the packages.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, statSync } from "node:fs";
+import { constants } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const bin = join(root, "node_modules", ".bin");
+
+/** npm writes node_modules/.package-lock.json last: older than our lock (or absent) means stale or half installed. */
+function isInstalled() {
+  const installed = join(root, "node_modules", ".package-lock.json");
+  return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(root, "package-lock.json")).mtimeMs;
+}
+
+/** Installs exactly what the lock says, unless that is done; ends the process with the reason when it cannot. */
+export function install() {
+  if (isInstalled()) return;
+  process.stderr.write("meshroll: installing dependencies (once, about half a minute) ...\n");
+  const done = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    stdio: ["ignore", 2, 2],
+    shell: process.platform === "win32",
+  });
+  if (done.status === 0) return;
+  process.stderr.write(`meshroll: npm ci failed${done.error ? ` (${done.error.message})` : ""}\n`);
+  process.stderr.write("  mend what npm says above, then run the same command again\n");
+  process.exit(1);
+}
+
+/** True for a Node that strips types and runs our dependencies. */
+function canRunTypeScript(version) {
+  const [major, minor] = version.split(".").map(Number);
+  return major > 22 || (major === 22 && minor >= 19);
+}
+
+/** This Node, or the packaged one beside it; ends the process with the command that mends it when there is neither. */
+function pickNode() {
+  if (canRunTypeScript(process.versions.node)) return process.execPath;
+  const packaged = join(bin, "node");
+  if (existsSync(packaged)) return packaged;
+  process.stderr.write(`meshroll: Node ${process.versions.node} is too old and no packaged Node exists for this platform\n`);
+  process.stderr.write("  install Node 24 and run the same command again\n");
+  process.exit(1);
+}
+
+/** Hands over to `entry`: same terminal, same signals, same exit code. */
+export function start(entry, args) {
+  const node = pickNode();
+  const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, entry), ...args], {
+    stdio: "inherit",
+    env: {
+      ...process.env,
+      PATH: bin + delimiter + process.env.PATH,
+      NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"),
+    },
+  });
+  // A terminal's Ctrl-C reaches the child by itself; forwarding it too would look like a second, impatient one.
+  process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => {
+    process.stderr.write(`meshroll: cannot start ${node}: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [entry, ...args] = process.argv.slice(2);
+  install();
+  if (entry !== undefined) start(entry, args);
+}
