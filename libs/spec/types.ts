@@ -10,6 +10,10 @@ export interface Finding {
   readonly message: string;
   /** What to do about it, when one answer exists. */
   readonly help?: string;
+  /** The rule behind it, when the message alone does not say why. */
+  readonly note?: string;
+  /** What the underline itself says: `9 characters`. */
+  readonly label?: string;
   /** How many columns the underline spans; 1 when absent. */
   readonly length?: number;
   /** Other places that the message speaks of (the first of two duplicates, the longer pattern). */
@@ -20,6 +24,7 @@ export interface RelatedPlace {
   readonly line: number;
   readonly column: number;
   readonly length?: number;
+  /** Empty when the line is only shown as context, without an underline. */
   readonly message: string;
 }
 
@@ -54,11 +59,17 @@ export interface Answer {
   readonly revision: string;
   /** The bucket that decided: the longest pattern that matches the whole name, else `production`. */
   readonly bucket: Bucket;
-  /** Other buckets whose pattern matches too, longest first (only `explain` asks for them). */
+  /**
+   * SPLIT: several revisions share the bucket and the hash chose. Else one has all of it, and the bucket was chosen by a pattern
+   * (TARGETING_MATCH) or because none matched (DEFAULT).
+   */
   readonly reason: "TARGETING_MATCH" | "SPLIT" | "DEFAULT";
   /**
-   * With exactly two revisions of weight > 0: the percent (0..100) of the second one, in byte order of the names, above
-   * which this namespace moves to it. Absent otherwise.
+   * The percent at which this namespace moves, above 0 and below 100: it runs `positionOf` exactly when that revision's weight in the
+   * bucket is *greater* (`weight > position`). There for a bucket with exactly two revisions of weight > 0, or with exactly two listed
+   * (so 100/0 and 0/100 have one too, before and after a ramp); both fields are absent otherwise.
    */
   readonly position?: number;
+  /** The revision that `position` speaks of: of the two, the greater name in byte order (`1-25-2` rather than `1-24-5`). */
+  readonly positionOf?: string;
 }

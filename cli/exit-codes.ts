@@ -1,0 +1,22 @@
+/** What each exit code says, for people: printed by `meshroll help exit-codes`, documented in docs/reference/exit-codes.md. */
+export const exitMeanings = [
+  { code: 0, name: "done", meaning: "done, or nothing to do" },
+  { code: 1, name: "failed", meaning: "it failed" },
+  { code: 64, name: "usage", meaning: "the command line is wrong: an unknown command, option or argument" },
+  { code: 65, name: "invalid", meaning: "the input is wrong: a file that has errors, is missing or cannot be read" },
+  { code: 69, name: "unavailable", meaning: "something needed cannot be reached: git, Kubernetes, NATS or Redis" },
+  { code: 75, name: "tryLater", meaning: "not now; the same command may work later" },
+  { code: 78, name: "environment", meaning: "the environment is wrong: a setting is missing or has a wrong value" },
+  { code: 80, name: "rolloutFailed", meaning: "the rollout failed" },
+  { code: 81, name: "stopped", meaning: "the rollout is held or paused" },
+  { code: 82, name: "gateFailed", meaning: "a gate failed" },
+  { code: 83, name: "refused", meaning: "refused by policy" },
+  { code: 130, name: "interrupted", meaning: "interrupted; a rollout that runs goes on" },
+] as const;
+
+type ExitName = (typeof exitMeanings)[number]["name"];
+
+/** Exit codes by name. */
+export const exitCodes: Readonly<Record<ExitName, number>> = Object.fromEntries(
+  exitMeanings.map(({ name, code }) => [name, code]),
+) as Record<ExitName, number>;

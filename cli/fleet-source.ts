@@ -1,0 +1,146 @@
+import { createInventoryFold, isClusterName } from "#libs/events";
+import type { ClusterWorld } from "#libs/plan";
+import type { Command } from "commander";
+
+import { findDemo } from "./demo-connection.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { Refusal } from "./refusal.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface FleetOptions {
+  readonly nats?: string;
+  readonly kubeconfig?: string;
+  readonly cluster?: readonly string[];
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+/** `--nats`, `--kubeconfig` and `--cluster`: where a command learns what runs. */
+export function addFleetOptions(command: Command): Command {
+  return command
+    .option("--nats <url>", "bus with the executors' inventory (default: MESHROLL_NATS_URL, or a running demo)")
+    .option("--kubeconfig <path>", "look at clusters directly instead, without changing anything")
+    .option(
+      "--cluster <name[=context]>",
+      "a cluster of the kubeconfig; may be repeated (default: its current context)",
+      collect,
+    );
+}
+
+/** The bus a command means, when it means one. */
+export function findNatsUrl(options: Pick<FleetOptions, "nats">, { env, cwd }: Terminal): string | undefined {
+  return options.nats ?? env["MESHROLL_NATS_URL"] ?? findDemo(cwd)?.natsUrl;
+}
+
+/** How long an observer waits for the first lists of a cluster, real ms. */
+const listLimitMs = 60_000;
+/** Facts older than this are not fresh (rules 9.1). */
+const freshMs = 60_000;
+
+async function readBus(url: string): Promise<ReadonlyMap<string, ClusterWorld>> {
+  const { openBus } = await import("#libs/bus");
+  const bus = await openBus({ url, name: "meshroll-cli" });
+  const stop = new AbortController();
+  const fold = createInventoryFold();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const watcher = {
+        onEntry: ({ key, value }: { readonly key: string; readonly value?: string }) => void fold.apply(key, value, 0),
+        onReady: resolve,
+        onReset: () => fold.reset(),
+      };
+      bus.bucket("inventory").watch(">", watcher, stop.signal).catch(reject);
+    });
+  } finally {
+    stop.abort();
+    await bus.close();
+  }
+  return new Map(
+    fold.clusters().map(({ name, facts, namespaces, complete }) => {
+      const ageMs = Math.max(0, Date.now() - facts.seenAt);
+      return [
+        name,
+        { name, facts, namespaces, ageMs, fresh: complete && ageMs <= freshMs, batch: undefined, batchEndedAt: 0 },
+      ];
+    }),
+  );
+}
+
+function parseCluster(text: string): { readonly name: string; readonly context?: string } {
+  const [name = "", context] = text.split("=", 2);
+  if (!isClusterName(name)) {
+    throw new Refusal(
+      exitCodes.usage,
+      `--cluster ${text}: ${name} is not a cluster name`,
+      "use [a-z0-9-], and NAME=CONTEXT for another context",
+    );
+  }
+  return context === undefined ? { name } : { name, context };
+}
+
+async function observe(path: string, clusters: readonly string[]): Promise<ReadonlyMap<string, ClusterWorld>> {
+  const { openCluster } = await import("#libs/kube");
+  const { systemClock } = await import("#libs/runtime");
+  const stop = new AbortController();
+  const limit = AbortSignal.timeout(listLimitMs);
+  try {
+    const seen = await Promise.all(
+      clusters.map(parseCluster).map(async ({ name, context }) => {
+        const kubeconfig = context === undefined ? { path } : { path, context };
+        const cluster = openCluster({ name, kubeconfig, clock: systemClock() });
+        await cluster.start(() => undefined, AbortSignal.any([stop.signal, limit]));
+        const facts = { ...cluster.view.facts(), mode: "observe" as const, problems: cluster.problems() };
+        const world: ClusterWorld = {
+          name,
+          facts,
+          namespaces: new Map(cluster.view.namespaces),
+          ageMs: 0,
+          fresh: true,
+          batch: undefined,
+          batchEndedAt: 0,
+        };
+        return [name, world] as const;
+      }),
+    );
+    return new Map(seen);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Refusal(
+      exitCodes.unavailable,
+      `cannot look at the cluster: ${why}`,
+      `try: kubectl --kubeconfig ${path} get namespaces`,
+    );
+  } finally {
+    stop.abort();
+  }
+}
+
+/** What runs, from the executors' inventory or from the clusters themselves. */
+export async function readFleet(options: FleetOptions, terminal: Terminal): Promise<ReadonlyMap<string, ClusterWorld>> {
+  if (options.kubeconfig !== undefined) return observe(options.kubeconfig, options.cluster ?? ["cluster"]);
+  const url = findNatsUrl(options, terminal);
+  if (url === undefined) {
+    throw new Refusal(
+      exitCodes.environment,
+      "nobody said where the fleet is",
+      "give --kubeconfig FILE, or --nats URL (MESHROLL_NATS_URL), or start one:  npm run demo",
+    );
+  }
+  try {
+    return await readBus(url);
+  } catch (error) {
+    throw unreachable(url, error);
+  }
+}
+
+/** A bus that does not answer, for people. */
+export function unreachable(url: string, error: unknown): Refusal {
+  const why = error instanceof Error ? error.message : String(error);
+  return new Refusal(
+    exitCodes.unavailable,
+    `NATS at ${new URL(url).host} does not answer: ${why}`,
+    "is it running? is MESHROLL_NATS_URL right?",
+  );
+}

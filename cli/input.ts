@@ -1,0 +1,59 @@
+import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
+import type { Readable } from "node:stream";
+
+import { exitCodes } from "./exit-codes.ts";
+import { Refusal } from "./refusal.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Reading stops one byte behind the largest file that any parser takes, so that /dev/zero ends too. */
+const mostBytes = 1024 * 1024 + 1;
+
+export type Input =
+  | { readonly ok: true; readonly name: string; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly name: string; readonly missing: boolean; readonly why: string };
+
+/** How a file is named in messages; `-` is standard input. */
+export function nameInput(path: string): string {
+  return path === "-" ? "(stdin)" : path;
+}
+
+/** A file, or stdin for `-`, as a stream. */
+export function openInput(path: string, terminal: Terminal): Readable {
+  return path === "-" ? terminal.stdin : createReadStream(resolve(terminal.cwd, path));
+}
+
+function explainError(error: unknown): { readonly missing: boolean; readonly why: string } {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const words: Readonly<Record<string, string>> = {
+    ENOENT: "there is no such file",
+    ENOTDIR: "there is no such file",
+    EISDIR: "it is a directory",
+    EACCES: "you may not read it",
+  };
+  const why = words[code] ?? `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  return { missing: code === "ENOENT" || code === "ENOTDIR", why };
+}
+
+/** The whole of a small file, cut off behind `mostBytes`; a file that cannot be read is an answer, not a fault. */
+export async function readInput(path: string, terminal: Terminal): Promise<Input> {
+  const name = nameInput(path);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of openInput(path, terminal)) {
+      chunks.push(Buffer.from(chunk));
+      size += chunk.length;
+      if (size >= mostBytes) break;
+    }
+  } catch (error) {
+    return { ok: false, name, ...explainError(error) };
+  }
+  return { ok: true, name, bytes: Buffer.concat(chunks).subarray(0, mostBytes) };
+}
+
+/** Refuses a command line that reads stdin twice: the second reader would find nothing. */
+export function refuseSecondStdin(paths: readonly string[]): void {
+  if (paths.filter((path) => path === "-").length < 2) return;
+  throw new Refusal(exitCodes.usage, "`-` (standard input) can be read only once", "give one of the files by name");
+}

@@ -1,0 +1,75 @@
+import type { Proposal, Spec } from "#libs/plan";
+
+/** How many namespaces are listed before "and N more"; JSON has all of them. */
+const shown = 100;
+
+function printFileDiff(before: Spec, after: Spec): readonly string[] {
+  const sharesOf = (spec: Spec, pattern: string) =>
+    spec.rollouts.buckets.find((bucket) => bucket.pattern === pattern)?.shares.map(({ revision, weight }) => `${revision}: ${weight}`) ?? [];
+  const patterns = new Set([...before.rollouts.buckets, ...after.rollouts.buckets].map(({ pattern }) => pattern));
+  return [...patterns].flatMap((pattern) => {
+    const [old, now] = [sharesOf(before, pattern), sharesOf(after, pattern)];
+    const removed = old.filter((line) => !now.includes(line)).map((line) => `-  ${line}`);
+    const added = now.filter((line) => !old.includes(line)).map((line) => `+  ${line}`);
+    return removed.length + added.length === 0 ? [] : [` ${pattern}:`, ...removed, ...added];
+  });
+}
+
+function printTable(header: readonly string[], rows: readonly (readonly (string | number)[])[]): readonly string[] {
+  const cells = [header, ...rows.map((row) => row.map(String))];
+  const widths = header.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd());
+}
+
+function printMoves({ moves }: Proposal): readonly string[] {
+  const rows = moves.slice(0, shown).map(({ namespace, bucket, from, to, workloads }) => {
+    const moving = workloads.filter((each) => !each.isThere && each.aside === undefined);
+    const clusters = [...new Set(workloads.map((each) => each.cluster))].join(",");
+    return [namespace, bucket, `${from} → ${to}`, moving.length, clusters];
+  });
+  const more = moves.length > shown ? [`… ${moves.length - shown} more (-o json has all)`] : [];
+  return rows.length === 0 ? [] : [...printTable(["NAMESPACE", "BUCKET", "MOVES", "WORKLOADS", "CLUSTERS"], rows), ...more];
+}
+
+function printRisks({ moves }: Proposal): readonly string[] {
+  const all = moves.flatMap(({ workloads }) => workloads);
+  const aside = all.flatMap(({ cluster, workload, aside: reason }) => (reason === undefined ? [] : [`✖ ${cluster} ${workload}  left aside: ${reason}`]));
+  const risky = all.flatMap(({ cluster, workload, risks, isThere }) => (isThere ? [] : risks.map((risk) => `! ${cluster} ${workload}  ${risk}`)));
+  const lines = [...aside, ...risky];
+  const more = lines.length > shown ? [`… ${lines.length - shown} more (-o json has all)`] : [];
+  return [...lines.slice(0, shown), ...more];
+}
+
+function summarise(proposal: Proposal): string {
+  const { moves, namespaces, buckets, clusters } = proposal;
+  if (moves.length === 0) return `nobody moves: ${namespaces} namespaces stay where they are`;
+  const back = buckets.reduce((sum, bucket) => sum + bucket.back, 0);
+  const workloads = clusters.reduce((sum, cluster) => sum + cluster.workloads, 0);
+  const pods = clusters.reduce((sum, cluster) => sum + cluster.pods, 0);
+  const stay = namespaces - moves.length;
+  return `${moves.length} namespaces move, ${back} of them back, ${stay} stay; ${workloads} workloads restart (${pods} pods)`;
+}
+
+/** The change of the file, who moves, where, and what may hurt. */
+export function printPlan(proposal: Proposal, before: Spec, after: Spec): string {
+  const sections = [
+    printFileDiff(before, after),
+    printTable(
+      ["BUCKET", "NAMESPACES", "MOVE", "BACK"],
+      proposal.buckets.map((each) => [each.bucket, each.namespaces, each.moves, each.back]),
+    ),
+    proposal.clusters.length === 0
+      ? []
+      : printTable(
+          ["CLUSTER", "NAMESPACES", "WORKLOADS", "PODS"],
+          proposal.clusters.map((each) => [each.cluster, each.namespaces, each.workloads, each.pods]),
+        ),
+    printMoves(proposal),
+    printRisks(proposal),
+    [summarise(proposal)],
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}

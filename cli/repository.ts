@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+import type { RolloutsRepository } from "#libs/git";
+import type { Ledger } from "#libs/ledger";
+import type { Command } from "commander";
+
+import { exitCodes } from "./exit-codes.ts";
+import { findDemo } from "./demo-connection.ts";
+import { Refusal } from "./refusal.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface RepositoryOptions {
+  readonly repo?: string;
+}
+
+/** `--repo`, as every command that reads merged files has it. */
+export function addRepositoryOption(command: Command): Command {
+  return command.option(
+    "--repo <url>",
+    "rollouts repository: path or URL (default: MESHROLL_REPO_URL, a running demo, or .)",
+  );
+}
+
+/** Which repository a command means: the flag, the environment, a demo that runs here, the current folder. */
+function chooseUrl(options: RepositoryOptions, { env, cwd }: Terminal): string {
+  return options.repo ?? env["MESHROLL_REPO_URL"] ?? findDemo(cwd)?.repoUrl ?? cwd;
+}
+
+/** A clone of our own per repository, so that a person's checkout is never touched and the second call is fast. */
+function chooseFolder(url: string, env: Terminal["env"]): string {
+  const cache = env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
+  return join(cache, "meshroll", "repositories", createHash("sha256").update(url).digest("hex").slice(0, 16));
+}
+
+/** Opens the rollouts repository for one command and tells a person what to mend when that fails. */
+export async function withRepository<T>(
+  options: RepositoryOptions,
+  terminal: Terminal,
+  use: (opened: {
+    readonly repository: RolloutsRepository;
+    readonly ledger: Ledger;
+    readonly url: string;
+  }) => Promise<T>,
+): Promise<T> {
+  const { openRepository } = await import("#libs/git");
+  const { openLedger } = await import("#libs/ledger");
+  const url = chooseUrl(options, terminal);
+  const token = terminal.env["MESHROLL_GIT_TOKEN"] ?? findDemo(terminal.cwd)?.gitToken;
+  try {
+    const repository = await openRepository({
+      url,
+      folder: chooseFolder(url, terminal.env),
+      branch: terminal.env["MESHROLL_BRANCH"] ?? "main",
+      ...(token === undefined ? {} : { credentials: { token } }),
+    });
+    return await use({ repository, ledger: openLedger(repository), url });
+  } catch (error) {
+    if (error instanceof Error && error.name === "GitUnavailable")
+      throw new Refusal(exitCodes.unavailable, error.message);
+    if (error instanceof Error && error.name === "GitRefused") throw new Refusal(exitCodes.failed, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+
+import type { StopScope } from "#libs/plan";
+
+import type { Define } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { findNatsUrl, unreachable } from "./fleet-source.ts";
+import { Refusal } from "./refusal.ts";
+import { type Terminal, write } from "./terminal.ts";
+
+interface Options {
+  readonly nats?: string;
+  readonly reason: string;
+  readonly timeout: string;
+}
+
+function parseScope(text: string, isScope: (text: string) => text is StopScope): StopScope {
+  if (isScope(text)) return text;
+  throw new Refusal(
+    exitCodes.usage,
+    `${text} is no scope`,
+    "say all, run/ID, cluster/NAME, namespace/NAME or bucket/PATTERN",
+  );
+}
+
+/** Places the verb on the bus and waits until the planner has recorded it. */
+async function ask(scope: StopScope, options: Options, url: string, { env }: Terminal): Promise<string | undefined> {
+  const { openBus } = await import("#libs/bus");
+  const { printAsk } = await import("#libs/events");
+  const id = `resume-${randomUUID().slice(0, 8)}`;
+  const key = `ask.${id}`;
+  const verb = {
+    id,
+    verb: "lift",
+    scope,
+    strength: "move",
+    who: env["USER"] ?? "unknown",
+    why: options.reason,
+    at: new Date().toISOString(),
+  } as const;
+  try {
+    const bus = await openBus({ url, name: "meshroll-cli" });
+    const stop = new AbortController();
+    try {
+      const control = bus.bucket("control");
+      await control.put(key, printAsk(verb));
+      // The planner removes the verb from the bus once the ledger has it: its absence is the acknowledgement.
+      const deadline = Date.now() + Number(options.timeout) * 1000;
+      while (Date.now() < deadline) {
+        if ((await control.get(key))?.value === undefined) return id;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      return undefined;
+    } finally {
+      stop.abort();
+      await bus.close();
+    }
+  } catch (error) {
+    throw unreachable(url, error);
+  }
+}
+
+/** `meshroll resume SCOPE`: lifts the stops recorded on exactly that scope. What failed stays aside. */
+export const define: Define = (command, { terminal }) => {
+  command
+    .argument("<scope>", "run/ID, cluster/NAME, namespace/NAME, bucket/PATTERN or all")
+    .requiredOption("--reason <text>", "why it may go on; everybody reads it in the ledger")
+    .option("--nats <url>", "bus of the planner (default: MESHROLL_NATS_URL, or a running demo)")
+    .option("--timeout <seconds>", "how long to wait until it is recorded", "15")
+    .action(async (text: string, options: Options) => {
+      const { isStopScope } = await import("#libs/plan");
+      const scope = parseScope(text, isStopScope);
+      const url = findNatsUrl(options, terminal);
+      if (url === undefined)
+        throw new Refusal(
+          exitCodes.environment,
+          "nobody said where the bus is",
+          "give --nats URL or set MESHROLL_NATS_URL",
+        );
+      const id = await ask(scope, options, url, terminal);
+      if (id === undefined) {
+        throw new Refusal(
+          exitCodes.tryLater,
+          `asked, but no planner recorded it within ${options.timeout} s`,
+          "is a planner running?  meshroll status",
+        );
+      }
+      await write(
+        terminal.stdout,
+        `✔ ${scope}: lifted, recorded in the ledger as ${id}\n  what failed stays aside;  meshroll status\n`,
+      );
+    });
+};

@@ -1,0 +1,16 @@
+import type { Command } from "commander";
+
+/** Where the offline commands find what should run. */
+export interface SpecOptions {
+  readonly file: string;
+  readonly settings?: string;
+  readonly seed?: string;
+}
+
+/** Declares `--file`, `--settings` and `--seed`. */
+export function addSpecOptions(command: Command): Command {
+  return command
+    .option("--file <path>", "the rollouts file, `-` for stdin", "rollouts.yml")
+    .option("--settings <path>", "the settings file (default: meshroll.yml beside the rollouts file, if there is one)")
+    .option("--seed <text>", "seed of the assignment, instead of the one in the settings");
+}

@@ -1,0 +1,22 @@
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+
+/** What a command may touch of its process. Data goes to `stdout`, everything meant for people only to `stderr`. */
+export interface Terminal {
+  readonly stdin: Readable;
+  readonly stdout: Writable & { readonly isTTY?: boolean };
+  readonly stderr: Writable & { readonly isTTY?: boolean };
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Writes all of it, waiting when the reader is slow: a pipe never makes us keep the whole output in memory. */
+export async function write(stream: Writable, text: string): Promise<void> {
+  if (!stream.write(text)) await once(stream, "drain");
+}
+
+/** Colour only for a person at a terminal who did not ask for none (NO_COLOR, TERM=dumb). */
+export function canColour(stream: Terminal["stdout"], env: Terminal["env"]): boolean {
+  const refused = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";
+  return stream.isTTY === true && !refused;
+}

@@ -1,0 +1,13 @@
+import type { Define } from "./command.ts";
+import { addOutputOption, type OutputOptions } from "./output-option.ts";
+import { readVersion } from "./read-version.ts";
+
+/** `meshroll version`: of meshroll, of the Node it runs on, and of the assignment that its answers follow. */
+export const define: Define = (command, { terminal }) => {
+  addOutputOption(command, ["human", "json"]).action(({ output }: OutputOptions<"human" | "json">) => {
+    const facts = { version: readVersion(), assignment: "wrh1", node: process.versions.node };
+    const text =
+      output === "json" ? JSON.stringify(facts) : `meshroll ${facts.version} (assignment wrh1, Node ${facts.node})`;
+    terminal.stdout.write(`${text}\n`);
+  });
+};

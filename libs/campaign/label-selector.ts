@@ -1,0 +1,55 @@
+/** One condition on a label, with the operators and meaning of Kubernetes: `NotIn` also matches where the label is absent. */
+export interface LabelRequirement {
+  readonly key: string;
+  readonly operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+  /** Sorted and distinct; empty exactly for `Exists` and `DoesNotExist`. */
+  readonly values: readonly string[];
+}
+
+/** Which namespaces `meshroll.yml` selects: all requirements must hold, none means every namespace. */
+export interface NamespaceSelector {
+  /** In the order of the file. */
+  readonly requirements: readonly LabelRequirement[];
+  /** The same in the one-line form that kubectl's `-l` takes, however the file wrote it. */
+  readonly text: string;
+}
+
+function printRequirement({ key, operator, values }: LabelRequirement): string {
+  switch (operator) {
+    case "Exists":
+      return key;
+    case "DoesNotExist":
+      return `!${key}`;
+    case "In":
+      return values.length === 1 ? `${key}=${values[0]}` : `${key} in (${values.join(",")})`;
+    case "NotIn":
+      return values.length === 1 ? `${key}!=${values[0]}` : `${key} notin (${values.join(",")})`;
+  }
+}
+
+/** Requirements -> selector with its one-line form. */
+export function makeSelector(requirements: readonly LabelRequirement[]): NamespaceSelector {
+  const tidy = requirements.map((one) => ({ ...one, values: [...new Set(one.values)].toSorted() }));
+  return { requirements: tidy, text: tidy.map(printRequirement).join(",") };
+}
+
+function holds(requirement: LabelRequirement, value: string | undefined): boolean {
+  switch (requirement.operator) {
+    case "Exists":
+      return value !== undefined;
+    case "DoesNotExist":
+      return value === undefined;
+    case "In":
+      return value !== undefined && requirement.values.includes(value);
+    case "NotIn":
+      return value === undefined || !requirement.values.includes(value);
+  }
+}
+
+/** The first requirement that the labels do not meet, in the one-line form; undefined = selected. */
+export function findUnmet(selector: NamespaceSelector, labels: Readonly<Record<string, string>>): string | undefined {
+  const unmet = selector.requirements.find(
+    (one) => !holds(one, Object.hasOwn(labels, one.key) ? labels[one.key] : undefined),
+  );
+  return unmet === undefined ? undefined : printRequirement(unmet);
+}

@@ -1,0 +1,13 @@
+export { editShares, type Edited, type ShareChange } from "./edit.ts";
+export { countSummary, renderFinding, renderFindings } from "./excerpt.ts";
+export { parseRollouts } from "./parse.ts";
+export type { Answer, Bucket, Finding, Parsed, RelatedPlace, Rollouts, Share } from "./types.ts";
+// Reading any of our YAML files safely: `#libs/campaign` reads `meshroll.yml` behind the same limits.
+export { decodeSource } from "./decode.ts";
+export { readYaml } from "./read-yaml.ts";
+export { type Problem, type Source, type Span, toFinding } from "./source.ts";
+// Who runs what: `wrh1` and the patterns.
+export { changedBuckets, sameRollouts } from "./changed-buckets.ts";
+export { type BucketDiff, diffRollouts, type Move, type RevisionCount, type RolloutDiff } from "./diff.ts";
+export { compileRollouts, type Resolver } from "./resolve.ts";
+export { findTies } from "./ties.ts";
