@@ -1,0 +1,38 @@
+/** Every annotation and label that meshroll writes or obeys. `docs/reference/annotations.md` has a section for each. */
+export const markKeys = {
+  /** Object: JSON of exactly the fields that our last write changed, as they were before it. */
+  previous: "meshroll.dev/previous",
+  /** Object: `<revision> <reason> <time>`. */
+  failed: "meshroll.dev/failed",
+  /** Object: `<run> <revision>[ UnhealthyBefore][ #n]`. */
+  run: "meshroll.dev/run",
+  /** Template: `<revision>[#n]`, only where no label changes. */
+  restartedFor: "meshroll.dev/restarted-for",
+  /** Object: the one revision that it may be moved to. */
+  pin: "meshroll.dev/pin",
+  /** Object: anything but `false` keeps meshroll away; the value is the owner's reason. */
+  optOut: "meshroll.dev/opt-out",
+  /** Object: when `meshroll mutate` wrote the revision label in CI. */
+  mutatedAt: "meshroll.dev/mutated-at",
+  /** Object: the commit whose answer `meshroll mutate` wrote. */
+  specCommit: "meshroll.dev/spec-commit",
+  /** Namespace label: `enabled` lets meshroll's injector serve pods that carry no label. */
+  inject: "meshroll.dev/inject",
+  /** Sail's: `true` keeps meshroll away too. */
+  skipMigration: "sailoperator.io/skip-migration",
+  readinessTimeout: "sailoperator.io/readiness-timeout",
+  migrationBatch: "sailoperator.io/migration-batch",
+} as const;
+
+/** Istio's labels and annotations that decide who injects a pod. */
+export const istioKeys = {
+  revision: "istio.io/rev",
+  /** Namespace only. */
+  injection: "istio-injection",
+  /** Label of the pod; as an annotation it is an older spelling that the label overrules. */
+  inject: "sidecar.istio.io/inject",
+  /** Annotation of the pod: which templates the injector uses. */
+  templates: "inject.istio.io/templates",
+  /** Label of gateways that Istio deploys by itself. */
+  managedGateway: "gateway.istio.io/managed",
+} as const;

@@ -1,0 +1,180 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { makeMeshWorkload, type WorkloadSketch } from "./fake.ts";
+import { type ArrivalEvidence, judgeArrival, podLagMs } from "./judge-arrival.ts";
+
+const old = "1-24-5";
+const target = "1-25-2";
+const all = (revision: string, count = 3) => [{ revision, count, ready: count }];
+
+interface Case {
+  readonly workload: WorkloadSketch;
+  readonly evidence?: ArrivalEvidence;
+  readonly want: string;
+}
+
+const cases: Record<string, Case> = {
+  "everything is updated, available and injected with the target": {
+    workload: { pods: all(target) },
+    want: "arrived",
+  },
+  "C11: old pods are ready right after the patch, the controller has not seen it": {
+    workload: { generation: 2, observedGeneration: 1, pods: all(old) },
+    want: "moving NotObserved",
+  },
+  "C11: not observed, though the pods already say the target": {
+    workload: { generation: 2, observedGeneration: 1, pods: all(target) },
+    want: "moving NotObserved",
+  },
+  "some replicas are still of the old template": {
+    workload: { updated: 1, pods: [...all(old, 2), ...all(target, 1)] },
+    want: "moving NotUpdated",
+  },
+  "its owner paused the rollout": { workload: { updated: 0, paused: true, pods: all(old) }, want: "moving Paused" },
+  "its owner paused it after it was through": { workload: { paused: true, pods: all(target) }, want: "arrived" },
+  "all are updated and an old pod is left": {
+    workload: { total: 4, pods: [...all(target), ...all(old, 1)] },
+    want: "moving OldPodsLeft",
+  },
+  "all are updated and one is not available": {
+    workload: { available: 2, pods: all(target) },
+    want: "moving NotAvailable",
+  },
+  "the deadline passed": {
+    workload: { updated: 1, available: 3, deadlineExceeded: true, pods: all(old) },
+    want: "wrong ProgressDeadlineExceeded",
+  },
+  "the deadline is that of the rollout before: this one is not observed": {
+    workload: { generation: 2, observedGeneration: 1, deadlineExceeded: true, pods: all(old) },
+    want: "moving NotObserved",
+  },
+  "the deadline is that of the rollout before: not one pod is updated": {
+    workload: { updated: 0, total: 3, deadlineExceeded: true, pods: all(old) },
+    want: "moving NotUpdated",
+  },
+  "a finished rollout has no deadline to miss": {
+    workload: { deadlineExceeded: true, pods: all(target) },
+    want: "arrived",
+  },
+  "C12: all new and available, injected with another revision, for long": {
+    workload: { pods: all(old) },
+    evidence: { quietMs: podLagMs },
+    want: "wrong RevisionMismatch",
+  },
+  "C12: all new and available, without a sidecar, for long": {
+    workload: { pods: [{ count: 3, ready: 3 }] },
+    evidence: { quietMs: podLagMs },
+    want: "wrong RevisionMismatch",
+  },
+  "one of three was injected with another revision": {
+    workload: { pods: [...all(target, 2), ...all(old, 1)] },
+    evidence: { quietMs: podLagMs },
+    want: "wrong RevisionMismatch",
+  },
+  "the pod watch is behind: as many pods as there should be, but the old ones": {
+    workload: { pods: all(old) },
+    evidence: { quietMs: podLagMs - 1 },
+    want: "moving RevisionMismatch",
+  },
+  "a mismatch is only waited for when nobody knows for how long it lasts": {
+    workload: { pods: all(old) },
+    want: "moving RevisionMismatch",
+  },
+  "the pod watch is behind: old pods are still listed beside the new": {
+    workload: { pods: [...all(target), ...all(old, 1)] },
+    evidence: { quietMs: podLagMs },
+    want: "moving OldPodsListed",
+  },
+  "the pod watch is behind: new pods are not listed yet": {
+    workload: { pods: all(target, 2) },
+    evidence: { quietMs: podLagMs },
+    want: "moving PodsNotListed",
+  },
+  "3.4 0 replicas: what the label resolves to is what runs": {
+    workload: { replicas: 0, pods: [] },
+    evidence: { resolvesTo: target },
+    want: "arrived",
+  },
+  "3.4 0 replicas whose label resolves to another revision": {
+    workload: { replicas: 0, pods: [] },
+    evidence: { resolvesTo: old },
+    want: "moving LabelNotWritten",
+  },
+  "3.4 0 replicas whose label nobody resolved": { workload: { replicas: 0, pods: [] }, want: "moving LabelNotWritten" },
+  "0 replicas, and the last pod is going": {
+    workload: { replicas: 0, total: 1, updated: 0, pods: all(old, 1) },
+    evidence: { resolvesTo: target },
+    want: "moving OldPodsLeft",
+  },
+  "a DaemonSet whose desired number no node matches": {
+    workload: { kind: "DaemonSet", replicas: 0, pods: [] },
+    evidence: { resolvesTo: target },
+    want: "arrived",
+  },
+  "a DaemonSet that reached two of three nodes": {
+    workload: { kind: "DaemonSet", updated: 2, total: 3, available: 2, pods: [...all(target, 2), ...all(old, 1)] },
+    want: "moving NotUpdated",
+  },
+  "a StatefulSet that goes one by one": {
+    workload: { kind: "StatefulSet", updated: 1, available: 2, pods: [...all(target, 1), ...all(old, 2)] },
+    want: "moving NotUpdated",
+  },
+};
+
+describe("judgeArrival", () => {
+  it.each(Object.entries(cases))("%s", (_, { workload, evidence, want }) => {
+    const arrival = judgeArrival(makeMeshWorkload(old, workload), target, evidence);
+    expect([arrival.kind, ...("reason" in arrival ? [arrival.reason] : [])].join(" ")).toBe(want);
+  });
+
+  it("a wait carries the figures that show progress", () => {
+    const workload = makeMeshWorkload(old, { updated: 1, available: 2 });
+    expect(judgeArrival(workload, target)).toEqual({ kind: "moving", reason: "NotUpdated", updated: 1, available: 2 });
+  });
+
+  it("says arrived exactly when every condition of arrival holds", () => {
+    // Near the truth, so that one broken condition at a time is the common case.
+    const delta = fc.constantFrom(0, 0, 0, 0, 1, -1);
+    const facts = fc.record({
+      replicas: fc.integer({ min: 0, max: 3 }),
+      lag: fc.constantFrom(0, 0, 0, 1),
+      total: delta,
+      updated: delta,
+      available: delta,
+      onTarget: delta,
+      elsewhere: fc.constantFrom(0, 0, 0, 1),
+      elsewhereRuns: fc.constantFrom(old, undefined),
+      resolvesTo: fc.constantFrom(old, target),
+    });
+    let arrivals = 0;
+    fc.assert(
+      fc.property(facts, ({ replicas, elsewhere, elsewhereRuns, resolvesTo, ...by }) => {
+        const add = (change: number) => Math.max(0, replicas + change);
+        const total = add(by.total);
+        const updated = add(by.updated);
+        const available = add(by.available);
+        const onTarget = add(by.onTarget);
+        const others = {
+          count: elsewhere,
+          ready: 0,
+          ...(elsewhereRuns === undefined ? {} : { revision: elsewhereRuns }),
+        };
+        const pods = [...all(target, onTarget), others];
+        const status = { replicas, total, updated, available, generation: 2, observedGeneration: 2 - by.lag, pods };
+        const want =
+          by.lag === 0 &&
+          updated >= replicas &&
+          total <= updated &&
+          available >= replicas &&
+          onTarget === replicas &&
+          elsewhere === 0 &&
+          (replicas > 0 || resolvesTo === target);
+        arrivals += want ? 1 : 0;
+        expect(judgeArrival(makeMeshWorkload(old, status), target, { resolvesTo }).kind === "arrived").toBe(want);
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(arrivals).toBeGreaterThan(100);
+  });
+});

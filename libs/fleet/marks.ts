@@ -1,0 +1,54 @@
+/** A null value: the key was not there before our write, so undoing it removes the key. */
+export type PreviousFields = Readonly<Record<string, string | null>>;
+
+/** What stood before our last write, field by field: nothing that we did not change is in it. */
+export interface Previous {
+  readonly template?: { readonly labels?: PreviousFields; readonly annotations?: PreviousFields };
+  /** Labels of the object itself: of namespaces only. */
+  readonly labels?: PreviousFields;
+}
+
+/** Which run wrote last, and towards what. It stays after an undo, so that history is known on the object. */
+export interface RunMark {
+  /** 12 hex digits: the short SHA of the commit. */
+  readonly run: string;
+  readonly target: string;
+  /** This was the one try at the end of a workload that was unhealthy before the run: its failure is not ours. */
+  readonly unhealthyBefore: boolean;
+  /** From 1; more than 1 only after a `retry`. */
+  readonly attempt: number;
+}
+
+export interface FailedMark {
+  readonly revision: string;
+  /** One word in CamelCase, for machines and people. */
+  readonly reason: string;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+}
+
+export interface ReadMarks {
+  readonly kind: "read";
+  readonly previous?: Previous;
+  readonly failed?: FailedMark;
+  readonly run?: RunMark;
+  readonly pin?: string;
+  /** The owner's reason, perhaps empty. */
+  readonly optOut?: string;
+  readonly mutatedAt?: string;
+  /** `sailoperator.io/skip-migration: "true"`. */
+  readonly skipMigration: boolean;
+  /** As written; whoever uses it parses it. */
+  readonly readinessTimeout?: string;
+  readonly migrationBatch?: string;
+}
+
+/** A mark of ours that somebody changed by hand: nothing is written to such an object until a person mends it. */
+export interface UnreadableMarks {
+  readonly kind: "unreadable";
+  /** The annotation. */
+  readonly key: string;
+  readonly why: string;
+}
+
+export type Marks = ReadMarks | UnreadableMarks;

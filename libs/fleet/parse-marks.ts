@@ -1,0 +1,137 @@
+import { istioKeys, markKeys } from "./annotations.ts";
+import type { FailedMark, Marks, Previous, PreviousFields, RunMark } from "./marks.ts";
+import { parseRestartedFor } from "./restarted-for.ts";
+import { isRevisionName } from "./revision-name.ts";
+
+const runForm = /^(?<run>[0-9a-f]{12}) (?<target>\S+)(?<unhealthy> UnhealthyBefore)?(?: #(?<attempt>[1-9]\d{0,5}))?$/;
+const failedForm =
+  /^(?<revision>\S+) (?<reason>[A-Z][A-Za-z0-9]*) (?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z)$/;
+
+/** Keys that a write of ours ever changes. `previous` is text that tenants can edit: it must not make us write any other. */
+const ownLabels: ReadonlySet<string> = new Set([istioKeys.revision, istioKeys.injection]);
+const ownTemplateLabels: ReadonlySet<string> = new Set([istioKeys.revision]);
+const ownTemplateAnnotations: ReadonlySet<string> = new Set([markKeys.restartedFor]);
+
+type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
+
+function fail(why: string): { readonly ok: false; readonly why: string } {
+  return { ok: false, why };
+}
+
+function parseRun(text: string): Outcome<RunMark> {
+  const groups = runForm.exec(text)?.groups;
+  const { run, target } = groups ?? {};
+  if (groups === undefined || run === undefined || target === undefined || !isRevisionName(target)) {
+    return fail("it is not `<run, 12 hex digits> <revision>[ UnhealthyBefore][ #n]`");
+  }
+  const unhealthyBefore = groups["unhealthy"] !== undefined;
+  return { ok: true, value: { run, target, unhealthyBefore, attempt: Number(groups["attempt"] ?? "1") } };
+}
+
+function parseFailed(text: string): Outcome<FailedMark> {
+  const { revision, reason, at } = failedForm.exec(text)?.groups ?? {};
+  if (revision === undefined || reason === undefined || at === undefined || !isRevisionName(revision)) {
+    return fail("it is not `<revision> <Reason> <ISO time in UTC>`");
+  }
+  return { ok: true, value: { revision, reason, at } };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function hasOnly(value: Readonly<Record<string, unknown>>, keys: readonly string[]): boolean {
+  return Object.keys(value).every((key) => keys.includes(key));
+}
+
+/** A label value, or for `restarted-for` its own form; null = was not there. */
+function isFieldValue(key: string, value: unknown): value is string | null {
+  if (value === null) return true;
+  if (typeof value !== "string") return false;
+  return key === markKeys.restartedFor ? parseRestartedFor(value) !== undefined : value === "" || isRevisionName(value);
+}
+
+function parseFields(value: unknown, allowed: ReadonlySet<string>): Outcome<PreviousFields | undefined> {
+  if (value === undefined) return { ok: true, value: undefined };
+  if (!isObject(value)) return fail("a group of fields is not an object");
+  const fields: Record<string, string | null> = {};
+  for (const [key, field] of Object.entries(value)) {
+    if (!allowed.has(key)) return fail(`it names ${JSON.stringify(key)}, which meshroll never changes there`);
+    if (!isFieldValue(key, field)) return fail(`its value of ${key} is not one that can have stood there`);
+    fields[key] = field;
+  }
+  return { ok: true, value: fields };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Said below: text that a person edited is not a fault of ours.
+  }
+}
+
+function parseTemplate(value: unknown): Outcome<Previous["template"]> {
+  if (value === undefined) return { ok: true, value: undefined };
+  if (!isObject(value) || !hasOnly(value, ["labels", "annotations"])) {
+    return fail("its template has more than labels and annotations");
+  }
+  const labels = parseFields(value["labels"], ownTemplateLabels);
+  if (!labels.ok) return labels;
+  const annotations = parseFields(value["annotations"], ownTemplateAnnotations);
+  if (!annotations.ok) return annotations;
+  return { ok: true, value: { ...given("labels", labels.value), ...given("annotations", annotations.value) } };
+}
+
+function parsePrevious(text: string): Outcome<Previous> {
+  const json = parseJson(text);
+  if (!isObject(json) || !hasOnly(json, ["template", "labels"])) {
+    return fail("it is not a JSON object of `template` and `labels`");
+  }
+  const template = parseTemplate(json["template"]);
+  if (!template.ok) return template;
+  const labels = parseFields(json["labels"], ownLabels);
+  if (!labels.ok) return labels;
+  return { ok: true, value: { ...given("template", template.value), ...given("labels", labels.value) } };
+}
+
+function parsePin(text: string): Outcome<string> {
+  return isRevisionName(text) ? { ok: true, value: text } : fail("it is not the name of a revision");
+}
+
+/** A key only when it has a value: absent and undefined are different things to the compiler and to tests. */
+function given<K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [P in K]: V });
+}
+
+function parseOptional<T>(text: string | undefined, parse: (text: string) => Outcome<T>): Outcome<T | undefined> {
+  return text === undefined ? { ok: true, value: undefined } : parse(text);
+}
+
+/** Reads our annotations of a workload or a namespace. Never throws: what cannot be read is named. */
+export function parseMarks(annotations: Readonly<Record<string, string>>): Marks {
+  const previous = parseOptional(annotations[markKeys.previous], parsePrevious);
+  if (!previous.ok) return { kind: "unreadable", key: markKeys.previous, why: previous.why };
+  const failed = parseOptional(annotations[markKeys.failed], parseFailed);
+  if (!failed.ok) return { kind: "unreadable", key: markKeys.failed, why: failed.why };
+  const run = parseOptional(annotations[markKeys.run], parseRun);
+  if (!run.ok) return { kind: "unreadable", key: markKeys.run, why: run.why };
+  const pin = parseOptional(annotations[markKeys.pin], parsePin);
+  if (!pin.ok) return { kind: "unreadable", key: markKeys.pin, why: pin.why };
+  if (previous.value !== undefined && run.value === undefined) {
+    return { kind: "unreadable", key: markKeys.previous, why: `there is no ${markKeys.run} beside it` };
+  }
+  const optOut = annotations[markKeys.optOut];
+  return {
+    kind: "read",
+    ...given("previous", previous.value),
+    ...given("failed", failed.value),
+    ...given("run", run.value),
+    ...given("pin", pin.value),
+    ...given("optOut", optOut === "false" ? undefined : optOut),
+    ...given("mutatedAt", annotations[markKeys.mutatedAt]),
+    skipMigration: annotations[markKeys.skipMigration] === "true",
+    ...given("readinessTimeout", annotations[markKeys.readinessTimeout]),
+    ...given("migrationBatch", annotations[markKeys.migrationBatch]),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Workload } from "./facts.ts";
+
+/** What the live pods of a workload run, judged by what the injector wrote on them: labels only say what was asked for. */
+export type Running =
+  /** Every pod runs this revision. */
+  | { readonly kind: "all"; readonly revision: string }
+  | {
+      readonly kind: "mixed";
+      /** Revision -> pods. */
+      readonly revisions: Readonly<Record<string, number>>;
+      /** Pods without a sidecar. */
+      readonly bare: number;
+    }
+  /** Pods, but not one with a sidecar. */
+  | { readonly kind: "none" }
+  /** No pods. */
+  | { readonly kind: "empty" };
+
+/** What the workload's pods run now. */
+export function readRunning(workload: Workload): Running {
+  const counts = new Map<string, number>();
+  let bare = 0;
+  for (const group of workload.pods) {
+    if (group.count <= 0) continue;
+    if (group.revision === undefined) bare += group.count;
+    else counts.set(group.revision, (counts.get(group.revision) ?? 0) + group.count);
+  }
+  const [only] = counts.keys();
+  if (only === undefined) return bare === 0 ? { kind: "empty" } : { kind: "none" };
+  if (counts.size === 1 && bare === 0) return { kind: "all", revision: only };
+  return { kind: "mixed", revisions: Object.fromEntries(counts), bare };
+}
+
+/** Live pods that run this revision. */
+export function countRunning(workload: Workload, revision: string): number {
+  return workload.pods.reduce((sum, group) => sum + (group.revision === revision ? group.count : 0), 0);
+}

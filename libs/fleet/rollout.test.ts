@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+
+import { makeMeshWorkload, makeWorkload, type WorkloadSketch } from "./fake.ts";
+import { judgeHealth } from "./judge-health.ts";
+import { isRolling, isRollingByOwner, isRollingByUs, isSettled, measureProgress, unavailable } from "./rollout.ts";
+
+const old = "1-24-5";
+const target = "1-25-2";
+const run = `0123456789ab ${target}`;
+const moved = {
+  "meshroll.dev/run": run,
+  "meshroll.dev/previous": JSON.stringify({ template: { labels: { "istio.io/rev": old } } }),
+};
+const undone = { "meshroll.dev/run": run, "meshroll.dev/failed": `${target} ReadinessTimeout 2026-11-20T10:00:00Z` };
+const half = [
+  { revision: old, count: 2, ready: 2 },
+  { revision: target, count: 1, ready: 0 },
+];
+
+interface Case {
+  readonly workload: WorkloadSketch;
+  readonly want: { readonly rolling: boolean; readonly settled: boolean; readonly by?: "us" | "owner" };
+}
+
+const rolling = { rolling: true, settled: false } as const;
+const cases: Record<string, Case> = {
+  "through and available": { workload: {}, want: { rolling: false, settled: true } },
+  "through, one pod crashed since": { workload: { available: 2 }, want: { rolling: false, settled: false } },
+  "the controller has not seen the template": {
+    workload: { generation: 2, observedGeneration: 1 },
+    want: { ...rolling, by: "owner" },
+  },
+  "the owner deploys a workload that we never touched": { workload: { updated: 1 }, want: { ...rolling, by: "owner" } },
+  "our move was written and not seen by the controller": {
+    workload: { annotations: moved, generation: 2, observedGeneration: 1 },
+    want: { ...rolling, by: "us" },
+  },
+  "our move replaces pods": {
+    workload: { annotations: moved, updated: 1, pods: half },
+    want: { ...rolling, by: "us" },
+  },
+  "all pods run our target: what rolls now is a deploy that kept our label": {
+    workload: { annotations: moved, updated: 1, pods: [{ revision: target, count: 3, ready: 3 }] },
+    want: { ...rolling, by: "owner" },
+  },
+  "our undo replaces pods": {
+    workload: { annotations: undone, updated: 2, total: 3, pods: half },
+    want: { ...rolling, by: "us" },
+  },
+  "the undo is through and the owner deploys": {
+    workload: { annotations: undone, updated: 1 },
+    want: { ...rolling, by: "owner" },
+  },
+  "marks that nobody can read are not ours": {
+    workload: { annotations: { ...moved, "meshroll.dev/run": "?" }, updated: 1, pods: half },
+    want: { ...rolling, by: "owner" },
+  },
+};
+
+describe("rollouts", () => {
+  it.each(Object.entries(cases))("%s", (_, { workload: sketch, want }) => {
+    const workload = makeMeshWorkload(old, sketch);
+    expect(isRolling(workload)).toBe(want.rolling);
+    expect(isSettled(workload)).toBe(want.settled);
+    expect(isRollingByUs(workload)).toBe(want.by === "us");
+    expect(isRollingByOwner(workload)).toBe(want.by === "owner");
+  });
+
+  it("progress is not counted before the controller saw the template, so that later figures can exceed it", () => {
+    const written = makeWorkload({ generation: 2, observedGeneration: 1 });
+    const seen = makeWorkload({ generation: 2, observedGeneration: 2, updated: 0 });
+    const first = makeWorkload({ generation: 2, observedGeneration: 2, updated: 1 });
+    expect([written, seen, first].map(measureProgress)).toEqual([0, 3, 4]);
+  });
+
+  it("progress rises when updated or available rises", () => {
+    const base = { updated: 1, available: 1 };
+    const now = measureProgress(makeWorkload(base));
+    expect(measureProgress(makeWorkload({ ...base, updated: 2 }))).toBeGreaterThan(now);
+    expect(measureProgress(makeWorkload({ ...base, available: 2 }))).toBeGreaterThan(now);
+  });
+
+  it("unavailable is how many pods are missing, never less than none", () => {
+    expect(unavailable(makeWorkload({ replicas: 3, available: 1 }))).toBe(2);
+    expect(unavailable(makeWorkload({ replicas: 1, available: 2 }))).toBe(0);
+    expect(unavailable(makeWorkload({ replicas: 0 }))).toBe(0);
+  });
+});
+
+describe("judgeHealth", () => {
+  it("healthy = every replica is available", () => {
+    expect(judgeHealth(makeWorkload())).toEqual({ healthy: true });
+    expect(judgeHealth(makeWorkload({ replicas: 0 }))).toEqual({ healthy: true });
+  });
+
+  it("a missing replica and a missed deadline are unhealthy, each with its reason", () => {
+    expect(judgeHealth(makeWorkload({ available: 2 }))).toEqual({ healthy: false, reason: "Unavailable" });
+    const late = makeWorkload({ deadlineExceeded: true });
+    expect(judgeHealth(late)).toEqual({ healthy: false, reason: "ProgressDeadlineExceeded" });
+  });
+});

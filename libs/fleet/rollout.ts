@@ -1,0 +1,50 @@
+import type { Workload } from "./facts.ts";
+import { parseMarks } from "./parse-marks.ts";
+import { countRunning, readRunning } from "./read-running.ts";
+
+/** The controller has not seen the newest template yet: every other figure of the status speaks of an older one. */
+export function isUnobserved(workload: Workload): boolean {
+  return workload.observedGeneration < workload.generation;
+}
+
+/** Pods are still being replaced, or are about to be. */
+export function isRolling(workload: Workload): boolean {
+  return isUnobserved(workload) || workload.updated < workload.replicas || workload.total > workload.updated;
+}
+
+/** The last rollout is through and every pod is available, whatever template it was. */
+export function isSettled(workload: Workload): boolean {
+  return !isRolling(workload) && workload.available >= workload.replicas;
+}
+
+/** How many pods are missing. */
+export function unavailable(workload: Workload): number {
+  return Math.max(0, workload.replicas - workload.available);
+}
+
+/**
+ * A write of ours is still going through the pods: a move until every pod runs its target, an undo until none does. After
+ * that, what rolls is the owner's (a deploy that kept our label).
+ */
+export function isRollingByUs(workload: Workload): boolean {
+  if (!isRolling(workload)) return false;
+  const marks = parseMarks(workload.annotations);
+  if (marks.kind === "unreadable" || marks.run === undefined) return false;
+  if (marks.previous === undefined) return countRunning(workload, marks.run.target) > 0;
+  const running = readRunning(workload);
+  return running.kind !== "all" || running.revision !== marks.run.target;
+}
+
+/** The owner is deploying: nothing is written before that is through. */
+export function isRollingByOwner(workload: Workload): boolean {
+  return isRolling(workload) && !isRollingByUs(workload);
+}
+
+/**
+ * A figure that rises when updated or available rises: `readinessTimeout` is the time since it last exceeded its highest
+ * value. 0 until the controller saw the newest template, because until then the old template's pods would count as
+ * progress and no later figure would ever exceed them.
+ */
+export function measureProgress(workload: Workload): number {
+  return isUnobserved(workload) ? 0 : workload.updated + workload.available;
+}

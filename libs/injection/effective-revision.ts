@@ -1,0 +1,101 @@
+import { type ClusterFacts, istioKeys, type Namespace, type PodTemplate, type Workload } from "#libs/fleet";
+
+/** What of a cluster decides injection. */
+export type ControlPlane = Pick<ClusterFacts, "revisions" | "tags">;
+
+/** The label that decides, when one does. */
+export type Decider = "namespaceInjection" | "namespaceRevision" | "templateRevision" | "templateInject";
+
+/** What a pod made from this template in this namespace would get now. */
+export interface EffectiveRevision {
+  readonly injected: boolean;
+  /** Which label decides; absent = none selects an injector. Set also when the name it carries is served by nobody. */
+  readonly by?: Decider;
+  /** The name that decides, as written: a revision or a tag; `default` for labels that name none. */
+  readonly name?: string;
+  /** The revision that would be injected. */
+  readonly revision?: string;
+  /** The name is a revision tag. */
+  readonly viaTag?: string;
+  /** Why no sidecar. */
+  readonly why?: string;
+}
+
+/** What Istio calls the revision, or tag, of labels that name none. */
+export const defaultName = "default";
+
+/** Istio's injector leaves these alone whatever their labels say. */
+const ignoredNamespaces: ReadonlySet<string> = new Set([
+  "kube-system",
+  "kube-public",
+  "kube-node-lease",
+  "local-path-storage",
+]);
+
+const off = /^(?:false|n|no|off)$/i;
+
+/** `sidecar.istio.io/inject` says no; the label overrules the older annotation. */
+export function isInjectionOff(template: PodTemplate): boolean {
+  const said = template.labels[istioKeys.inject] ?? template.annotations[istioKeys.inject];
+  return said !== undefined && off.test(said);
+}
+
+/** Where a tag points; own keys only, because a label may well say `constructor`. */
+export function readTag(cluster: ControlPlane, name: string): string | undefined {
+  return Object.hasOwn(cluster.tags, name) ? cluster.tags[name] : undefined;
+}
+
+/** A revision of this name has an injector webhook here. */
+export function isServed(cluster: ControlPlane, name: string): boolean {
+  return cluster.revisions.some((revision) => revision.name === name && revision.webhook);
+}
+
+interface Selection {
+  readonly by?: Decider;
+  readonly name?: string;
+}
+
+/**
+ * Which label is heard. Istio's webhooks ask for `istio-injection` first, then the namespace's `istio.io/rev`; the pod is
+ * asked only in a namespace that has neither. An `istio-injection` other than `enabled` silences every other label.
+ */
+function selectLabel(namespace: Namespace, template: PodTemplate): Selection {
+  const injection = namespace.labels[istioKeys.injection];
+  if (injection === "enabled") return { by: "namespaceInjection", name: defaultName };
+  if (injection !== undefined) return {};
+  const onNamespace = namespace.labels[istioKeys.revision];
+  if (onNamespace !== undefined) return { by: "namespaceRevision", name: onNamespace };
+  const onTemplate = template.labels[istioKeys.revision];
+  if (onTemplate !== undefined) return { by: "templateRevision", name: onTemplate };
+  return template.labels[istioKeys.inject] === "true" ? { by: "templateInject", name: defaultName } : {};
+}
+
+function explainNobody(namespace: Namespace): string {
+  const injection = namespace.labels[istioKeys.injection];
+  if (injection === undefined) return "no label selects an injector";
+  return `namespace label istio-injection=${injection} keeps every injector away`;
+}
+
+function explainRefusal(namespace: Namespace, template: PodTemplate): string | undefined {
+  if (isInjectionOff(template)) return "sidecar.istio.io/inject says no";
+  if (template.hostNetwork) return "the pods use the host's network";
+  return ignoredNamespaces.has(namespace.name) ? `Istio never injects in ${namespace.name}` : undefined;
+}
+
+/** Predicts what Istio would do with the next pod; rests on labels and webhooks only, never on what runs. */
+export function effectiveRevision(namespace: Namespace, workload: Workload, cluster: ControlPlane): EffectiveRevision {
+  const { by, name } = selectLabel(namespace, workload.template);
+  if (by === undefined || name === undefined) return { injected: false, why: explainNobody(namespace) };
+  const refusal = explainRefusal(namespace, workload.template);
+  if (refusal !== undefined) return { injected: false, by, name, why: refusal };
+  const pointsTo = readTag(cluster, name);
+  if (pointsTo !== undefined) return { injected: true, by, name, revision: pointsTo, viaTag: name };
+  if (isServed(cluster, name)) return { injected: true, by, name, revision: name };
+  // Kubernetes calls no webhook and says nothing: the pod starts without a sidecar.
+  return { injected: false, by, name, why: `no injector webhook serves ${JSON.stringify(name)} in this cluster` };
+}
+
+/** What the pods of a target carry: the target itself, or where it points when `rollouts.yml` names tags. */
+export function resolveTarget(cluster: ControlPlane, target: string): string {
+  return readTag(cluster, target) ?? target;
+}

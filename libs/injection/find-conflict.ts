@@ -1,0 +1,72 @@
+import { istioKeys, type Namespace, type Workload } from "#libs/fleet";
+
+import { type ControlPlane, defaultName, effectiveRevision, isServed, readTag } from "./effective-revision.ts";
+import { findSite } from "./find-site.ts";
+
+/** Labels that contradict each other, for people: what is said twice, which one wins, what to remove. */
+export type Conflict = string;
+
+function resolve(cluster: ControlPlane, name: string): string {
+  return readTag(cluster, name) ?? name;
+}
+
+/** Both namespace labels, for different revisions: `istio-injection` wins and `istio.io/rev` is read by nobody. */
+function findNamespaceConflict(namespace: Namespace, cluster: ControlPlane): Conflict | undefined {
+  const revision = namespace.labels[istioKeys.revision];
+  if (namespace.labels[istioKeys.injection] !== "enabled" || revision === undefined) return undefined;
+  const byDefault = resolve(cluster, defaultName);
+  if (byDefault === resolve(cluster, revision)) return undefined;
+  return (
+    `namespace ${namespace.name} has istio-injection=enabled (the default revision, here ${byDefault}) and ` +
+    `istio.io/rev=${revision}: the first wins; kubectl label namespace ${namespace.name} istio-injection- removes it`
+  );
+}
+
+/**
+ * A template label below a namespace label that decides is read by nobody. It may stay only where both name one tag:
+ * anything else lies today, or would as soon as the namespace's label moves.
+ */
+function findTemplateConflict(
+  namespace: Namespace,
+  workload: Workload,
+  cluster: ControlPlane,
+  target: string | undefined,
+): Conflict | undefined {
+  const onTemplate = workload.template.labels[istioKeys.revision];
+  if (onTemplate === undefined) return undefined;
+  const { by, name } = effectiveRevision(namespace, workload, cluster);
+  if (by !== "namespaceInjection" && by !== "namespaceRevision") return undefined;
+  const site = findSite(namespace, workload, cluster, target);
+  if (site.kind === "tag" && site.tag === onTemplate) return undefined;
+  const winner = by === "namespaceInjection" ? "istio-injection=enabled" : `istio.io/rev=${name}`;
+  return (
+    `the template has istio.io/rev=${onTemplate}, but its namespace ${namespace.name} has ${winner}, which wins: ` +
+    `remove one of the two`
+  );
+}
+
+/** Two webhooks answer to one name: which of them injects last is an accident (istio#48643). */
+function findNameConflict(namespace: Namespace, workload: Workload, cluster: ControlPlane): Conflict | undefined {
+  const { name } = effectiveRevision(namespace, workload, cluster);
+  const pointsTo = name === undefined ? undefined : readTag(cluster, name);
+  // A plain `istioctl install` makes the tag default for the revision default: both mean the same.
+  if (name === undefined || pointsTo === undefined || pointsTo === name || !isServed(cluster, name)) return undefined;
+  return `${name} is both a revision and a revision tag in this cluster: rename one`;
+}
+
+/**
+ * The first contradiction, or undefined. Such a workload is refused before the run: moving it would surprise its owner.
+ * `target` matters only where `rollouts.yml` names tags as revisions.
+ */
+export function findConflict(
+  namespace: Namespace,
+  workload: Workload,
+  cluster: ControlPlane,
+  target?: string,
+): Conflict | undefined {
+  return (
+    findNamespaceConflict(namespace, cluster) ??
+    findTemplateConflict(namespace, workload, cluster, target) ??
+    findNameConflict(namespace, workload, cluster)
+  );
+}

@@ -1,0 +1,83 @@
+import { istioKeys, markKeys, type Namespace, type Workload } from "#libs/fleet";
+
+import { type ControlPlane, effectiveRevision, readTag } from "./effective-revision.ts";
+
+/** Where a workload's revision label stands, and so what a move writes (architecture §6). */
+export type Site =
+  /** The label names a revision tag: its owner moves the tag, we restart. `revision` is where it points now. */
+  | { readonly kind: "tag"; readonly tag: string; readonly revision: string; readonly on: "namespace" | "template" }
+  /** The namespace is the unit: relabelled once, its workloads restarted. */
+  | { readonly kind: "namespace"; readonly label: "istio.io/rev" | "istio-injection" }
+  /** Written in CI by `meshroll mutate`, at this time as it stands in the annotation. */
+  | { readonly kind: "manifest"; readonly mutatedAt: string }
+  /** One patch of the template's label; the changed label is the restart. */
+  | { readonly kind: "template"; readonly label: "istio.io/rev" | "sidecar.istio.io/inject" }
+  /** meshroll's injector writes the label on the pod. */
+  | { readonly kind: "admission" }
+  | { readonly kind: "none"; readonly reason: string };
+
+export type SiteSupport =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: "SiteUnsupported" | "NoSite"; readonly reason: string };
+
+/** A tag decides unless the target is a tag itself: then `rollouts.yml` names tags as revisions, and labels move between them. */
+function findTag(namespace: Namespace, workload: Workload, cluster: ControlPlane, target: string | undefined) {
+  const { by, name } = effectiveRevision(namespace, workload, cluster);
+  if (name === undefined || (by !== "namespaceRevision" && by !== "templateRevision")) return undefined;
+  const revision = readTag(cluster, name);
+  if (revision === undefined) return undefined;
+  if (target !== undefined && readTag(cluster, target) !== undefined) return undefined;
+  const on = by === "namespaceRevision" ? "namespace" : "template";
+  return { kind: "tag", tag: name, revision, on } as const;
+}
+
+/** The first that matches, in the order of the table in `docs/explanation/injection-sites.md`. */
+export function findSite(namespace: Namespace, workload: Workload, cluster: ControlPlane, target?: string): Site {
+  const tag = findTag(namespace, workload, cluster, target);
+  if (tag !== undefined) return tag;
+  const { by, why } = effectiveRevision(namespace, workload, cluster);
+  if (by === undefined) return findUnlabelled(namespace, why ?? "no label selects an injector");
+  switch (by) {
+    case "namespaceInjection":
+      return { kind: "namespace", label: "istio-injection" };
+    case "namespaceRevision":
+      return { kind: "namespace", label: "istio.io/rev" };
+    case "templateRevision": {
+      const mutatedAt = workload.annotations[markKeys.mutatedAt];
+      return mutatedAt === undefined ? { kind: "template", label: "istio.io/rev" } : { kind: "manifest", mutatedAt };
+    }
+    case "templateInject":
+      return { kind: "template", label: "sidecar.istio.io/inject" };
+  }
+}
+
+function findUnlabelled(namespace: Namespace, reason: string): Site {
+  const isAsked = namespace.labels[markKeys.inject] === "enabled";
+  // istio-injection=disabled silences the label that our injector would write, too.
+  const isSilenced = namespace.labels[istioKeys.injection] !== undefined;
+  return isAsked && !isSilenced ? { kind: "admission" } : { kind: "none", reason };
+}
+
+/** Can this version move workloads of this site? The rest is recognised, listed and refused. */
+export function supportedNow(site: Site): SiteSupport {
+  switch (site.kind) {
+    case "tag":
+    case "namespace":
+    case "template":
+      return { ok: true };
+    case "manifest":
+      return {
+        ok: false,
+        code: "SiteUnsupported",
+        reason: "its label is written in CI by `meshroll mutate`, and this version does not move such workloads yet",
+      };
+    case "admission":
+      return {
+        ok: false,
+        code: "SiteUnsupported",
+        reason: "its label comes from meshroll's injector, and this version does not move such workloads yet",
+      };
+    case "none":
+      return { ok: false, code: "NoSite", reason: site.reason };
+  }
+}

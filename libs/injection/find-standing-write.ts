@@ -1,0 +1,61 @@
+import { istioKeys, markKeys, type Previous, parseMarks, parseRestartedFor, type RunMark } from "#libs/fleet";
+
+import { isWorkload, type Marked } from "./object-change.ts";
+
+/** A write of ours that nobody has undone: which run, towards what, and what stood before. */
+export interface StandingWrite {
+  readonly run: RunMark;
+  readonly previous: Previous;
+}
+
+/**
+ * A token stands when it names our target. Where our label is the restart there is none, unless the same move had to
+ * restart once more.
+ */
+function isTokenOurs(value: string | undefined, { run, previous }: StandingWrite): boolean {
+  if (value !== undefined) return parseRestartedFor(value)?.revision === run.target;
+  return previous.template?.labels?.[istioKeys.revision] !== undefined;
+}
+
+/** Is this field still as we wrote it, or did somebody write it after us? */
+export function isFieldOurs(key: string, value: string | undefined, write: StandingWrite): boolean {
+  switch (key) {
+    case istioKeys.revision:
+      return value === write.run.target;
+    case istioKeys.injection:
+      return value === undefined; // We only ever take it away.
+    case markKeys.restartedFor:
+      return isTokenOurs(value, write);
+    default:
+      return false;
+  }
+}
+
+function listFields(object: Marked, previous: Previous): readonly (readonly [string, string | undefined])[] {
+  if (!isWorkload(object)) return Object.keys(previous.labels ?? {}).map((key) => [key, object.labels[key]]);
+  const { labels, annotations } = object.template;
+  return [
+    ...Object.keys(previous.template?.labels ?? {}).map((key) => [key, labels[key]] as const),
+    ...Object.keys(previous.template?.annotations ?? {}).map((key) => [key, annotations[key]] as const),
+  ];
+}
+
+/** Our last write, while `previous` is there, whether or not somebody changed its fields since. */
+export function readLastWrite(object: Marked): StandingWrite | undefined {
+  const marks = parseMarks(object.annotations);
+  if (marks.kind === "unreadable" || marks.run === undefined || marks.previous === undefined) return undefined;
+  return { run: marks.run, previous: marks.previous };
+}
+
+/** Fields of our last write that somebody else has changed since. */
+export function listForeignFields(object: Marked, write: StandingWrite): readonly string[] {
+  return listFields(object, write.previous)
+    .filter(([key, value]) => !isFieldOurs(key, value, write))
+    .map(([key]) => key);
+}
+
+/** Our last write, if all of it still stands: what head must demand, or else it is taken back (rules 4.4). */
+export function findStandingWrite(object: Marked): StandingWrite | undefined {
+  const write = readLastWrite(object);
+  return write === undefined || listForeignFields(object, write).length > 0 ? undefined : write;
+}

@@ -1,0 +1,139 @@
+import type { Namespace } from "#libs/fleet";
+import { makeControlPlane, makeMeshWorkload, makeNamespace, type WorkloadSketch } from "#fakes/fleet";
+import { describe, expect, it } from "vitest";
+
+import type { ControlPlane } from "./effective-revision.ts";
+import { judgeRefused } from "./judge-refused.ts";
+
+const old = "1-24-5";
+const target = "1-25-2";
+const labels = { "istio.io/rev": old };
+
+interface Case {
+  readonly namespace?: Partial<Namespace>;
+  readonly workload?: WorkloadSketch;
+  readonly cluster?: ControlPlane;
+  readonly target?: string;
+  readonly want: string;
+  readonly wantText?: string;
+}
+
+const cases: Record<string, Case> = {
+  "a plain workload with a label": { want: "fine" },
+  "C14: the revision label is in matchLabels": {
+    workload: { selectsRevision: true },
+    want: "refused SelectsRevision",
+    wantText: "istio#33237",
+  },
+  "C14: OnDelete": { workload: { kind: "StatefulSet", onDelete: true }, want: "refused OnDelete" },
+  "a mark that somebody edited": {
+    workload: { annotations: { "meshroll.dev/run": "yesterday" } },
+    want: "refused UnreadableMark",
+    wantText: "meshroll.dev/run",
+  },
+  "a mark of the namespace that somebody edited": {
+    namespace: { annotations: { "meshroll.dev/failed": "?" } },
+    want: "refused UnreadableMark",
+    wantText: "namespace shop",
+  },
+  "a namespace that is being deleted": { namespace: { terminating: true }, want: "refused Terminating" },
+  "the template contradicts its namespace": {
+    namespace: { labels: { "istio.io/rev": target } },
+    want: "refused ContradictoryLabels",
+    wantText: "which wins",
+  },
+  "the template says the same as its namespace, until the namespace's label moves": {
+    namespace: { labels },
+    want: "refused ContradictoryLabels",
+  },
+  "template and namespace name one tag": {
+    namespace: { labels: { "istio.io/rev": "prod" } },
+    workload: { labels: { "istio.io/rev": "prod" } },
+    want: "fine",
+  },
+  "template and namespace name one tag, and rollouts.yml moves labels between tags": {
+    namespace: { labels: { "istio.io/rev": "prod" } },
+    workload: { labels: { "istio.io/rev": "prod" } },
+    target: "canary",
+    want: "refused ContradictoryLabels",
+  },
+  "two tags that point to one revision are still two names": {
+    namespace: { labels: { "istio.io/rev": "prod" } },
+    workload: { labels: { "istio.io/rev": "stable" } },
+    want: "refused ContradictoryLabels",
+  },
+  "both namespace labels, for different revisions": {
+    namespace: { labels: { "istio-injection": "enabled", "istio.io/rev": target } },
+    workload: { labels: {} },
+    want: "refused ContradictoryLabels",
+    wantText: "kubectl label namespace shop istio-injection-",
+  },
+  "both namespace labels, for one revision": {
+    namespace: { labels: { "istio-injection": "enabled", "istio.io/rev": old } },
+    workload: { labels: {} },
+    want: "fine",
+  },
+  "a name that is a revision and a tag": {
+    cluster: makeControlPlane([old, target], { [old]: target }),
+    want: "refused ContradictoryLabels",
+    wantText: "both a revision and a revision tag",
+  },
+  "istio#48643: a default revision beside a default tag": {
+    namespace: { labels: { "istio-injection": "enabled" } },
+    workload: { labels: {} },
+    cluster: makeControlPlane([old, "default"], { default: old }),
+    want: "refused ContradictoryLabels",
+  },
+  "a plain istioctl install: the tag default points to the revision default": {
+    namespace: { labels: { "istio-injection": "enabled" } },
+    workload: { labels: {} },
+    cluster: makeControlPlane(["default", target], { default: "default" }),
+    want: "fine",
+  },
+  "5.4 manifest: shown and refused": {
+    workload: { annotations: { "meshroll.dev/mutated-at": "2026-11-01T00:00:00Z" } },
+    want: "refused SiteUnsupported",
+    wantText: "meshroll mutate",
+  },
+  "injected by hand: a restart would take it out of the mesh": { workload: { labels: {} }, want: "refused NoSite" },
+  "its owner opted out": {
+    workload: { annotations: { "meshroll.dev/opt-out": "load test until Friday" } },
+    want: "excluded OptedOut",
+    wantText: "load test until Friday",
+  },
+  "its namespace opted out": {
+    namespace: { annotations: { "meshroll.dev/opt-out": "" } },
+    want: "excluded OptedOut",
+    wantText: "namespace shop",
+  },
+  "an opt-out that says false": { workload: { annotations: { "meshroll.dev/opt-out": "false" } }, want: "fine" },
+  "Sail's skip-migration": {
+    workload: { annotations: { "sailoperator.io/skip-migration": "true" } },
+    want: "excluded OptedOut",
+  },
+  "pinned to another revision": {
+    workload: { annotations: { "meshroll.dev/pin": old } },
+    want: "excluded Pinned",
+    wantText: old,
+  },
+  "pinned to the target": { workload: { annotations: { "meshroll.dev/pin": target } }, want: "fine" },
+  "its namespace is pinned": { namespace: { annotations: { "meshroll.dev/pin": old } }, want: "excluded Pinned" },
+};
+
+const tagged = makeControlPlane([old, target], { default: old, prod: old, stable: old, canary: target });
+
+describe("judgeRefused", () => {
+  it.each(Object.entries(cases))(
+    "%s",
+    (_, { namespace, workload, cluster = tagged, want, wantText = "", ...given }) => {
+      const refusal = judgeRefused(
+        makeNamespace(namespace),
+        makeMeshWorkload(old, { labels, ...workload }),
+        cluster,
+        given.target ?? target,
+      );
+      expect(refusal.refused ? `${refusal.kind} ${refusal.code}` : "fine").toBe(want);
+      expect(refusal.refused ? refusal.reason : "").toContain(wantText);
+    },
+  );
+});

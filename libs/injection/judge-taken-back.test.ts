@@ -1,0 +1,101 @@
+import type { FieldManager, Namespace, Workload } from "#libs/fleet";
+import { makeMeshWorkload, makeNamespace } from "#fakes/fleet";
+import { describe, expect, it } from "vitest";
+
+import { applyChange } from "./fake.ts";
+import type { Site } from "./find-site.ts";
+import { judgeTakenBack } from "./judge-taken-back.ts";
+import type { Marked, MoveOrder, Planned } from "./object-change.ts";
+import { planMove } from "./plan-move.ts";
+import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
+import { planUndo } from "./plan-undo.ts";
+
+const old = "1-24-5";
+const target = "1-25-2";
+const order: MoveOrder = { run: "0123456789ab", target, attempt: 1 };
+const argo: FieldManager = { name: "argocd-controller", operation: "Apply" };
+
+function apply<T extends Marked>(object: T, planned: Planned): T {
+  if (planned.kind !== "write") throw new Error(planned.why);
+  return applyChange(object, planned.change);
+}
+
+function move(site: Site): Workload {
+  const workload = makeMeshWorkload(old, site.kind === "template" ? { labels: { "istio.io/rev": old } } : {});
+  return apply(workload, planMove(workload, site, order));
+}
+
+function write(workload: Workload, change: Partial<Workload["template"]>, manager?: FieldManager): Workload {
+  const template = { ...workload.template, ...change };
+  return { ...workload, template, ...(manager === undefined ? {} : { revisionManager: manager }) };
+}
+
+const byLabel = move({ kind: "template", label: "istio.io/rev" });
+const byToken = move({ kind: "tag", tag: "prod", revision: target, on: "namespace" });
+const namespace = makeNamespace({ labels: { "istio-injection": "enabled" } });
+const begun = apply(namespace, planNamespaceRelabel(namespace, order));
+
+const takenBack: Record<string, { readonly object: Marked; readonly wantText: string; readonly wantPointer: string }> =
+  {
+    "5.5 a label that another manager puts back": {
+      object: write(byLabel, { labels: { "istio.io/rev": old } }, argo),
+      wantText: "TakenBack by argocd-controller",
+      wantPointer: "/spec/template/metadata/labels/istio.io~1rev",
+    },
+    "5.5 a label that another manager removes": {
+      object: write(byLabel, { labels: {} }),
+      wantText: "TakenBack by an unknown manager",
+      wantPointer: "/spec/template/metadata/labels/istio.io~1rev",
+    },
+    "5.5 a label that another manager sets to a third revision": {
+      object: write(byLabel, { labels: { "istio.io/rev": "1-26-0" } }, argo),
+      wantText: "let it ignore that path",
+      wantPointer: "/spec/template/metadata/labels/istio.io~1rev",
+    },
+    "C15: a token that a self-healing tool strips before every pod was restarted": {
+      object: write(byToken, { annotations: {} }),
+      wantText: "TakenBack",
+      wantPointer: "/spec/template/metadata/annotations/meshroll.dev~1restarted-for",
+    },
+    "5.5 a namespace whose istio-injection comes back": {
+      object: { ...begun, labels: { ...begun.labels, "istio-injection": "enabled" }, revisionManager: argo },
+      wantText: "TakenBack by argocd-controller",
+      wantPointer: "/metadata/labels/istio-injection",
+    },
+    "5.5 a namespace whose revision is put back": {
+      object: { ...begun, labels: { "istio.io/rev": old } } satisfies Namespace,
+      wantText: "TakenBack",
+      wantPointer: "/metadata/labels/istio.io~1rev",
+    },
+  };
+
+const standing: Record<string, Marked> = {
+  "nothing was ever written": makeMeshWorkload(old),
+  "our label stands": byLabel,
+  "our token stands": byToken,
+  "our namespace label stands": begun,
+  "we undid it ourselves": apply(byLabel, planUndo(byLabel, undefined)),
+  "we undid and marked it ourselves": apply(
+    byLabel,
+    planUndo(byLabel, { revision: target, reason: "RevisionMismatch", at: "2026-11-20T10:00:00Z" }),
+  ),
+  "the token was stripped after every pod had been restarted": {
+    ...write(byToken, { annotations: {} }),
+    pods: [{ revision: target, count: 3, ready: 3 }],
+  },
+  "marks that nobody can read": { ...byLabel, annotations: { "meshroll.dev/run": "?" } },
+};
+
+describe("judgeTakenBack", () => {
+  it.each(Object.entries(takenBack))("%s", (_, { object, wantText, wantPointer }) => {
+    const verdict = judgeTakenBack(object);
+    expect(verdict?.reason).toContain(wantText);
+    expect(verdict?.pointers).toEqual([wantPointer]);
+    expect(verdict?.target).toBe(target);
+    expect(verdict?.manager).toBe(object.revisionManager?.name);
+  });
+
+  it.each(Object.entries(standing))("not taken back: %s", (_, object) => {
+    expect(judgeTakenBack(object)).toBeUndefined();
+  });
+});

@@ -1,0 +1,42 @@
+import { istioKeys, readRunning } from "#libs/fleet";
+
+import { listForeignFields, readLastWrite } from "./find-standing-write.ts";
+import { isWorkload, type Marked } from "./object-change.ts";
+
+/** Somebody changed what we wrote: that ends the move, and it is not written again for that target without a verb. */
+export interface TakenBack {
+  /** The field manager; undefined when the API server does not say who. */
+  readonly manager?: string;
+  readonly target: string;
+  /** JSON pointers of the fields: what the manager's ignore rule must name. */
+  readonly pointers: readonly string[];
+  /** For people: what happened, and the rule that mends it. */
+  readonly reason: string;
+}
+
+function makePointer(isTemplate: boolean, key: string): string {
+  const group = key === istioKeys.revision || key === istioKeys.injection ? "labels" : "annotations";
+  const parent = isTemplate ? "/spec/template/metadata" : "/metadata";
+  return `${parent}/${group}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+}
+
+/** A stripped token that restarted every pod in time has done its work: nothing was taken back. */
+function isDoneAnyway(object: Marked, target: string, foreign: readonly string[]): boolean {
+  if (!isWorkload(object) || foreign.some((key) => key === istioKeys.revision)) return false;
+  const running = readRunning(object);
+  return running.kind === "all" && running.revision === target;
+}
+
+/** Was our write put back, or changed, by another manager (rules 5.5)? Ask only of what does not run the target. */
+export function judgeTakenBack(object: Marked): TakenBack | undefined {
+  const write = readLastWrite(object);
+  if (write === undefined) return undefined;
+  const { target } = write.run;
+  const foreign = listForeignFields(object, write);
+  if (foreign.length === 0 || isDoneAnyway(object, target, foreign)) return undefined;
+  const manager = object.revisionManager?.name;
+  const pointers = foreign.map((key) => makePointer(isWorkload(object), key));
+  const who = manager ?? "an unknown manager";
+  const reason = `TakenBack by ${who}: it changed ${pointers.join(" and ")} after meshroll wrote ${target}; let it ignore that path`;
+  return { ...(manager === undefined ? {} : { manager }), target, pointers, reason };
+}

@@ -1,0 +1,116 @@
+import {
+  istioKeys,
+  markKeys,
+  type Previous,
+  type PreviousFields,
+  parseMarks,
+  type PodTemplate,
+  type ReadMarks,
+  renderPrevious,
+  renderRestartedFor,
+  renderRunMark,
+  type Workload,
+} from "#libs/fleet";
+
+import { findStandingWrite } from "./find-standing-write.ts";
+import { type Site, supportedNow } from "./find-site.ts";
+import { explainUnreadable, type MoveOrder, type ObjectChange, type Planned } from "./object-change.ts";
+
+type TemplateChange = NonNullable<ObjectChange["template"]>;
+
+/** The values that these fields have now; null where a key is absent. */
+export function readFields(now: Readonly<Record<string, string>>, fields: PreviousFields): PreviousFields {
+  return Object.fromEntries(Object.keys(fields).map((key) => [key, now[key] ?? null]));
+}
+
+/** What stands now where the change writes. */
+function capture(template: PodTemplate, change: TemplateChange): NonNullable<Previous["template"]> {
+  return {
+    ...(change.labels === undefined ? {} : { labels: readFields(template.labels, change.labels) }),
+    ...(change.annotations === undefined ? {} : { annotations: readFields(template.annotations, change.annotations) }),
+  };
+}
+
+/** A label that we wrote for this very try stands: a replay under any later commit must not restart again. */
+function isLabelOurs(marks: ReadMarks, order: MoveOrder): boolean {
+  const { run, previous } = marks;
+  const isSameTry = run !== undefined && run.target === order.target && run.attempt === order.attempt;
+  return isSameTry && previous?.template?.labels?.[istioKeys.revision] !== undefined;
+}
+
+function planRestart(workload: Workload, order: MoveOrder): TemplateChange | undefined {
+  // Nothing runs, so nothing has to restart: what the label resolves to is what runs (rules 3.4).
+  if (workload.replicas === 0) return undefined;
+  const token = renderRestartedFor(order.target, order.attempt);
+  if (workload.template.annotations[markKeys.restartedFor] === token) return undefined;
+  return { annotations: { [markKeys.restartedFor]: token } };
+}
+
+function planTemplate(workload: Workload, site: Site, order: MoveOrder, marks: ReadMarks): TemplateChange | undefined {
+  if (site.kind !== "template") return planRestart(workload, order);
+  const { labels, annotations } = workload.template;
+  // The label asks for it already but the pods do not run it: only a restart is missing.
+  if (labels[istioKeys.revision] === order.target) {
+    return isLabelOurs(marks, order) ? undefined : planRestart(workload, order);
+  }
+  const label = { [istioKeys.revision]: order.target };
+  // A token of an earlier move would speak of another revision than the label.
+  if (annotations[markKeys.restartedFor] === undefined) return { labels: label };
+  return { labels: label, annotations: { [markKeys.restartedFor]: null } };
+}
+
+/** A second write of a move that still stands keeps what stood before the first: an undo goes all the way back. */
+function mergePrevious(workload: Workload, template: TemplateChange, target: string): Previous {
+  const captured = capture(workload.template, template);
+  const standing = findStandingWrite(workload);
+  const earlier = standing?.run.target === target ? standing.previous.template : undefined;
+  const labels = { ...captured.labels, ...earlier?.labels };
+  const annotations = { ...captured.annotations, ...earlier?.annotations };
+  return {
+    template: {
+      ...(Object.keys(labels).length === 0 ? {} : { labels }),
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+    },
+  };
+}
+
+/** The annotations of the object that every move writes; a mark is removed only when the move goes there again. */
+export function planMarks(marks: ReadMarks, order: MoveOrder, previous: Previous | undefined): PreviousFields {
+  const { run, target, attempt, unhealthyBefore = false } = order;
+  return {
+    [markKeys.run]: renderRunMark({ run, target, attempt, unhealthyBefore }),
+    ...(previous === undefined ? {} : { [markKeys.previous]: renderPrevious(previous) }),
+    ...(marks.failed?.revision === target ? { [markKeys.failed]: null } : {}),
+  };
+}
+
+/** True when writing these annotations would change nothing. */
+export function areMarksThere(now: Readonly<Record<string, string>>, fields: PreviousFields): boolean {
+  return Object.entries(fields).every(([key, value]) => (now[key] ?? null) === value);
+}
+
+/**
+ * One merge patch that moves a workload (rules 5.1–5.3): the label where the template carries one, else the token
+ * `restarted-for`. Planning it again gives the same template, whatever commit asks.
+ */
+export function planMove(workload: Workload, site: Site, order: MoveOrder): Planned {
+  const support = supportedNow(site);
+  if (!support.ok) return { kind: "refused", why: support.reason };
+  if (site.kind === "tag" && site.revision !== order.target) {
+    const why = `revision tag ${site.tag} points to ${site.revision}: its owner moves it first`;
+    return { kind: "refused", why };
+  }
+  const marks = parseMarks(workload.annotations);
+  if (marks.kind === "unreadable") return { kind: "refused", why: explainUnreadable(marks, "the workload") };
+  const template = planTemplate(workload, site, order, marks);
+  const previous = template === undefined ? undefined : mergePrevious(workload, template, order.target);
+  const annotations = planMarks(marks, order, previous);
+  if (template === undefined && areMarksThere(workload.annotations, annotations)) {
+    return { kind: "nothing", why: `the workload was already written for ${order.target}` };
+  }
+  const { resourceVersion } = workload;
+  return {
+    kind: "write",
+    change: { resourceVersion, annotations, ...(template === undefined ? {} : { template }) },
+  };
+}

@@ -1,0 +1,18 @@
+import { printTime } from "./iso-time.ts";
+import type { LedgerEntry } from "./ledger-state.ts";
+
+/** The ledger's first record: everything after `commit` is a run, what differs from the file today is drift (rules 1.2). */
+export function makeBaseline(commit: string, now: number, by: string): LedgerEntry {
+  const at = printTime(now);
+  const next = {
+    head: "",
+    sequence: 1,
+    baseline: { commit, at, by },
+    main: commit,
+    judged: commit,
+    runs: {},
+    stops: {},
+    asks: {},
+  };
+  return { sentence: `baseline ${commit.slice(0, 12)}: nothing moves, later changes of main do`, actor: by, cause: "init", next };
+}

@@ -1,0 +1,63 @@
+import type { LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
+
+/** Why something is, or is not, done: the same words on every surface (architecture §1, promise 5). */
+export interface Reason {
+  /** For machines: CamelCase, stable. */
+  readonly code: string;
+  /** For people: what and why, one sentence without a full stop. */
+  readonly message: string;
+  /** Who can change it. */
+  readonly owner: string;
+  /** ISO time at which it changes by itself, when it does. */
+  readonly until?: string;
+  /** The command to type next, when there is one. */
+  readonly command?: string;
+}
+
+/** One workload in a batch. */
+export interface BatchItem {
+  readonly namespace: string;
+  readonly kind: "Deployment" | "StatefulSet" | "DaemonSet";
+  readonly name: string;
+  readonly uid: string;
+  /** The revision it shall run. */
+  readonly target: string;
+  /** 1, or one more than the failed try that a person asked to repeat. */
+  readonly attempt: number;
+  /** Unhealthy before the run: this is its one try at the end, and its failure is not ours. */
+  readonly unhealthyBefore: boolean;
+}
+
+/** What one job carries: the workloads of one run that one cluster may move now. */
+export interface Batch {
+  readonly cluster: string;
+  /** kube-system's UID, so that a swapped kubeconfig context is refused. */
+  readonly clusterUid: string;
+  readonly run: string;
+  readonly commit: string;
+  readonly strategy: "Batched" | "Window";
+  readonly items: readonly BatchItem[];
+}
+
+/** What the planner does next. Ledger changes come first: push, then act (rules 8.2). */
+export type Decision =
+  | { readonly kind: "startRun"; readonly run: RunRecord; readonly ledger: LedgerState; readonly reason: Reason }
+  /** Main moved on without a run: nothing in it changes an answer. */
+  | { readonly kind: "judge"; readonly ledger: LedgerState; readonly reason: Reason }
+  | { readonly kind: "openWave"; readonly run: string; readonly ledger: LedgerState; readonly reason: Reason }
+  | { readonly kind: "finishRun"; readonly run: RunRecord; readonly ledger: LedgerState; readonly reason: Reason }
+  | { readonly kind: "placeStop"; readonly stop: StopRecord; readonly ledger: LedgerState; readonly reason: Reason }
+  | { readonly kind: "liftStop"; readonly stops: readonly string[]; readonly ledger: LedgerState; readonly reason: Reason }
+  /** A verb that changes nothing (unknown run, nothing to lift): answered once, and recorded so that it is not asked again. */
+  | { readonly kind: "answerAsk"; readonly ask: string; readonly ledger: LedgerState; readonly reason: Reason }
+  | { readonly kind: "handOut"; readonly batch: Batch; readonly reason: Reason }
+  /** A job that failed for good became a stop: it leaves the queue. */
+  | { readonly kind: "dropBatch"; readonly cluster: string; readonly reason: Reason }
+  | { readonly kind: "wait"; readonly scope: string; readonly reason: Reason };
+
+export type LedgerDecision = Extract<Decision, { readonly ledger: LedgerState }>;
+
+/** True for decisions that are a transition: they are pushed before anything else is done. */
+export function isLedgerDecision(decision: Decision): decision is LedgerDecision {
+  return "ledger" in decision;
+}

@@ -1,0 +1,102 @@
+import type { Decision, LedgerDecision, Reason } from "./decision.ts";
+import { printTime } from "./iso-time.ts";
+import type { LedgerState, StopRecord } from "./ledger-state.ts";
+import { resolveAmount } from "./availability.ts";
+import { countWorkloads, listFailures, type RunView } from "./run-view.ts";
+import { listRecordedStops } from "./stops.ts";
+import { liftStops, placeStop } from "./transitions.ts";
+import type { Spec, World } from "./world.ts";
+
+const planner = "meshroll planner";
+
+/** The oldest verb that is not recorded yet. */
+export function carryOutAsks(world: World, ledger: LedgerState): LedgerDecision | undefined {
+  const waiting = world.asks.filter((ask) => ledger.asks[ask.id] === undefined);
+  const ask = waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
+  if (ask === undefined) return undefined;
+  if (ask.verb === "lift") return liftStops(world, ledger, ask);
+  const { id, scope, strength, who, why, at } = ask;
+  return placeStop(world, ledger, { id, scope, strength, who, why, at, cause: "verb" }, ask);
+}
+
+/** Stops everything when main no longer contains what was recorded; until a person lifts it (rules 1.7). */
+export function guardForcedPush(world: World, ledger: LedgerState): Decision | undefined {
+  if (world.main.contained) return undefined;
+  const id = `forced-push-${world.main.head.slice(0, 12)}`;
+  const recorded = ledger.stops[id];
+  const was = ledger.main.slice(0, 12);
+  const why = `main was rewritten: ${was}, the head last recorded, is not in its history any more`;
+  if (recorded === undefined) {
+    const at = printTime(world.now);
+    return placeStop(world, ledger, { id, scope: "all", strength: "move", at, who: planner, why, cause: "forcedPush" });
+  }
+  const reason: Reason = {
+    code: "MainRewritten",
+    message: why,
+    owner: "whoever pushed to main",
+    command: `meshroll resume all --reason "main was rewritten on purpose"`,
+  };
+  return { kind: "wait", scope: "all", reason };
+}
+
+/** Failures that a lifted stop of this run named: they were looked at by a person and do not count again (rules 3.3). */
+function collectForgiven(ledger: LedgerState, run: string): ReadonlySet<string> {
+  const lifted = Object.values(ledger.stops).filter((stop) => stop.lift !== undefined && stop.scope === `run/${run}`);
+  return new Set(lifted.flatMap((stop) => stop.failures ?? []));
+}
+
+/** How many failures a run may have before it stops: none with FailFast, unless `maxFailures` says more. */
+function countTolerated(head: Spec, workloads: number): number {
+  const { failurePolicy, maxFailures } = head.settings.batch;
+  if (maxFailures !== undefined) return resolveAmount(maxFailures, workloads);
+  return failurePolicy === "FailFast" ? 0 : Number.POSITIVE_INFINITY;
+}
+
+/** FailFast and maxFailures stop `run/<id>`: the planner hands out no more, over all clusters (rules 3.3). */
+export function guardFailures(
+  world: World,
+  ledger: LedgerState,
+  head: Spec,
+  views: readonly RunView[],
+): LedgerDecision | undefined {
+  for (const view of views) {
+    const scope = `run/${view.run.id}` as const;
+    if (listRecordedStops(ledger).some((stop) => stop.scope === scope && stop.cause === "failures")) continue;
+    const failures = listFailures(view, collectForgiven(ledger, view.run.id));
+    const tolerated = countTolerated(head, countWorkloads(view));
+    if (failures.length <= tolerated) continue;
+    const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
+    const limit = head.settings.batch.maxFailures === undefined ? "failurePolicy FailFast" : `maxFailures ${tolerated}`;
+    const stop: StopRecord = {
+      id: `failures-${view.run.id}-${round}`,
+      scope,
+      strength: "move",
+      at: printTime(world.now),
+      who: planner,
+      why: `${failures.length} failed (${limit}): ${failures.slice(0, 5).join(", ")}${failures.length > 5 ? ", …" : ""}`,
+      cause: "failures",
+      failures,
+    };
+    return placeStop(world, ledger, stop);
+  }
+  return undefined;
+}
+
+/** A job that failed for good becomes a stop on its cluster, then leaves the queue (rules 4.1). */
+export function guardJobs(world: World, ledger: LedgerState): Decision | undefined {
+  for (const cluster of world.clusters.values()) {
+    if (cluster.batch?.state !== "failed") continue;
+    const scope = `cluster/${cluster.name}` as const;
+    const why = `the batch of run ${cluster.batch.run} broke: ${cluster.batch.reason ?? "no reason given"}`;
+    const isRecorded = listRecordedStops(ledger).some((stop) => stop.scope === scope && stop.cause === "jobFailed");
+    if (isRecorded) {
+      const reason = { code: "JobFailed", message: why, owner: planner, command: `meshroll resume ${scope}` };
+      return { kind: "dropBatch", cluster: cluster.name, reason };
+    }
+    const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
+    const at = printTime(world.now);
+    const id = `job-${cluster.name}-${round}`;
+    return placeStop(world, ledger, { id, scope, strength: "move", at, who: planner, why, cause: "jobFailed" });
+  }
+  return undefined;
+}

@@ -1,0 +1,190 @@
+import { isManagedNamespace } from "#libs/campaign";
+import {
+  isRollingByOwner,
+  isRollingByUs,
+  judgeArrival,
+  judgeHealth,
+  type NamespaceInventory,
+  parseMarks,
+  type ReadMarks,
+  readRunning,
+  type Workload,
+} from "#libs/fleet";
+import {
+  effectiveRevision,
+  findSite,
+  findStandingWrite,
+  isRelabelledFor,
+  judgeManaged,
+  judgeRefused,
+  judgeTakenBack,
+  resolveTarget,
+  type Site,
+} from "#libs/injection";
+
+import { isUnavailable } from "./availability.ts";
+import type { Ownership } from "./ownership.ts";
+import type { Blocker, Standing, WorkloadStanding } from "./standing.ts";
+import { nameInFleet, nameWorkload } from "./workload-key.ts";
+import type { ClusterWorld, Spec } from "./world.ts";
+
+/** What all workloads of a cluster are judged by. */
+export interface JudgeContext {
+  readonly cluster: Pick<ClusterWorld, "name" | "facts">;
+  readonly head: Spec;
+  readonly ownerOf: (namespace: string) => Ownership;
+  readonly now: number;
+  /** `now`-time since when workloads wait for their owner, by `cluster:namespace/Kind/name`; empty where nobody watched. */
+  readonly waitingSince: ReadonlyMap<string, number>;
+}
+
+interface Case extends JudgeContext {
+  readonly inventory: NamespaceInventory;
+  readonly workload: Workload;
+  readonly site: Site;
+  readonly owned: Ownership;
+  readonly key: string;
+}
+
+const nothingRead: ReadMarks = { kind: "read", skipMigration: false };
+
+/** Marks that a person broke are refused before anything is read off them. */
+function readMarks(annotations: Readonly<Record<string, string>>): ReadMarks {
+  const marks = parseMarks(annotations);
+  return marks.kind === "read" ? marks : nothingRead;
+}
+
+/** Does it run what the file asks for? After a move of ours also: did it arrive? */
+function isThere({ workload, inventory, cluster, owned }: Case): boolean {
+  const target = resolveTarget(cluster.facts, owned.desired);
+  const effective = effectiveRevision(inventory.namespace, workload, cluster.facts);
+  const evidence = effective.revision === undefined ? {} : { resolvesTo: effective.revision };
+  if (judgeArrival(workload, target, evidence).kind === "arrived") return effective.revision === target;
+  const write = findStandingWrite(workload);
+  if (write !== undefined && write.run.target === owned.desired && owned.run !== undefined) return false;
+  const running = readRunning(workload);
+  return effective.revision === target && running.kind === "all" && running.revision === target;
+}
+
+/** A mark for this target, on the workload or on its whole namespace: never tried again without a verb. */
+function findFailure({ workload, inventory, owned, key }: Case): Standing | undefined {
+  for (const annotations of [workload.annotations, inventory.namespace.annotations]) {
+    const { failed, run } = readMarks(annotations);
+    if (failed?.revision !== owned.desired) continue;
+    // Only marks of this run count as its failures; an earlier run's mark still keeps the workload aside.
+    const isOfThisRun = owned.run !== undefined && run?.run === owned.run.id;
+    const isOwn = annotations === workload.annotations;
+    const marked = isOwn ? key : `${inventory.namespace.name}/*`;
+    const reason = `${failed.reason} at ${failed.at}${isOwn ? "" : ` (its namespace failed as one)`}`;
+    return isOfThisRun ? { kind: "aside", reason, failed: marked } : { kind: "aside", reason };
+  }
+  return undefined;
+}
+
+/** What ended the move for good, without being our failure. */
+function findEnd(each: Case): Standing | undefined {
+  const { workload, inventory, owned, site } = each;
+  const objects = site.kind === "namespace" ? [inventory.namespace, workload] : [workload];
+  for (const object of objects) {
+    const taken = judgeTakenBack(object);
+    if (taken?.target === owned.desired) return { kind: "aside", reason: taken.reason };
+  }
+  const { run, previous } = readMarks(workload.annotations);
+  const isTriedAndUndone = run?.target === owned.desired && run.unhealthyBefore && previous === undefined;
+  return isTriedAndUndone
+    ? { kind: "aside", reason: "UnhealthyBefore: unhealthy before and after its one try" }
+    : undefined;
+}
+
+/** Written by us towards the desired revision and still on its way, while a run asks for it. */
+function findMove({ workload, owned, cluster }: Case): Standing | undefined {
+  const write = findStandingWrite(workload);
+  if (write?.run.target !== owned.desired || owned.run === undefined) return undefined;
+  const arrival = judgeArrival(workload, resolveTarget(cluster.facts, owned.desired));
+  return { kind: "moving", reason: arrival.kind === "arrived" ? "NotObserved" : arrival.reason };
+}
+
+function findBlocker({ workload, site, owned, cluster }: Case): { readonly by: Blocker; readonly reason: string } | undefined {
+  if (site.kind === "tag" && site.revision !== resolveTarget(cluster.facts, owned.desired)) {
+    return { by: "tag", reason: `revision tag ${site.tag} points to ${site.revision}: its owner moves it to ${owned.desired} first` };
+  }
+  if (workload.paused) return { by: "paused", reason: "its owner paused its rollouts (spec.paused)" };
+  if (isRollingByOwner(workload)) return { by: "ownerRollout", reason: "its owner is rolling it out" };
+  if (workload.replicas > 0 && workload.disruptionsAllowed === 0) {
+    return { by: "disruptionBudget", reason: "its PodDisruptionBudget allows no disruption" };
+  }
+  return undefined;
+}
+
+/** Waiting for an owner ends after `readinessTimeout`; waiting for a tag does not: its owner is named and asked (rules 3.1, 5.3). */
+function judgeBlocker(each: Case, blocker: { readonly by: Blocker; readonly reason: string }): Standing {
+  const since = each.waitingSince.get(nameInFleet(each.cluster.name, each.key));
+  const limit = each.head.settings.batch.readinessTimeout;
+  const isOver = blocker.by !== "tag" && since !== undefined && each.now - since >= limit;
+  return isOver ? { kind: "aside", reason: `${blocker.reason}, for too long` } : { kind: "blocked", ...blocker };
+}
+
+function chooseStanding(each: Case): Standing {
+  const { workload, inventory, owned, cluster } = each;
+  const answer = isManagedNamespace(each.head.settings, inventory.namespace.name, inventory.namespace.labels);
+  const namespaceManaged = answer.managed ? true : answer.reason;
+  const managed = judgeManaged({ namespaceManaged, namespace: inventory.namespace, workload, cluster: cluster.facts });
+  if (!managed.managed) return { kind: "unmanaged", reason: managed.reason };
+  if (isThere(each)) return { kind: "there" };
+  const over = findFailure(each);
+  if (over !== undefined) return over;
+  // Before refusals: a label that somebody put back may look like a contradiction, and its cause is what people need.
+  const ended = findEnd(each);
+  if (ended !== undefined) return ended;
+  const refusal = judgeRefused(inventory.namespace, workload, cluster.facts, owned.desired);
+  if (refusal.refused) return { kind: "aside", reason: refusal.reason };
+  const move = findMove(each);
+  if (move !== undefined) return move;
+  const health = judgeHealth(workload);
+  const blocker = findBlocker(each);
+  // A budget allows nothing exactly because its pods are down already: such a workload waits for its try, not for the budget.
+  if (blocker !== undefined && (health.healthy || blocker.by !== "disruptionBudget")) return judgeBlocker(each, blocker);
+  const { run } = readMarks(workload.annotations);
+  const attempt = run?.target === owned.desired ? run.attempt : 1;
+  return { kind: "due", unhealthyBefore: !health.healthy, attempt };
+}
+
+/** A write of ours is still going through: a move that a run asks for, or an undo, which gets no longer than a move. */
+function isRollingNow(each: Case, standing: Standing): boolean {
+  if (standing.kind === "unmanaged") return false;
+  if (standing.kind === "moving") return true;
+  const { failed, previous } = readMarks(each.workload.annotations);
+  if (!isRollingByUs(each.workload)) return false;
+  if (failed === undefined || previous !== undefined) return failed === undefined;
+  return each.now - parseTime(failed.at) < each.head.settings.batch.readinessTimeout;
+}
+
+/** Epoch ms of an ISO time that `parseMarks` accepted. Pure: a calendar, not a clock. */
+function parseTime(iso: string): number {
+  // oxlint-disable-next-line no-restricted-globals -- no clock is read
+  return Date.parse(iso);
+}
+
+/** Where one workload stands, by the objects, the merged files and the runs that are open. */
+export function judgeWorkload(context: JudgeContext, inventory: NamespaceInventory, workload: Workload): WorkloadStanding {
+  const { namespace } = inventory;
+  const owned = context.ownerOf(namespace.name);
+  const site = findSite(namespace, workload, context.cluster.facts, owned.desired);
+  const key = nameWorkload(workload);
+  const each: Case = { ...context, inventory, workload, site, owned, key };
+  const standing = chooseStanding(each);
+  const judged = {
+    cluster: context.cluster.name,
+    inventory,
+    workload,
+    key,
+    desired: owned.desired,
+    bucket: context.head.resolver.resolve(namespace.name).bucket.pattern,
+    site,
+    namespaceBegun: isRelabelledFor(namespace, owned.desired),
+    standing,
+    rolling: isRollingNow(each, standing),
+    unavailable: isUnavailable(workload),
+  };
+  return owned.run === undefined ? judged : { ...judged, run: owned.run };
+}

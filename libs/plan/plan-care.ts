@@ -1,0 +1,172 @@
+import type { Settings } from "#libs/campaign";
+import { judgeArrival, measureProgress, parseMarks, type ReadMarks, renderFailedMark, markKeys } from "#libs/fleet";
+import { findStandingWrite, type ObjectChange, planMove, planUndo, type Planned, resolveTarget } from "#libs/injection";
+
+import { printTime } from "./iso-time.ts";
+import type { ExecutorWorld } from "./permit.ts";
+import type { WorkloadStanding } from "./standing.ts";
+
+/** One write that looks after something of ours that moves, failed, or is not demanded any more. */
+export interface Care {
+  readonly kind: "fail" | "retry" | "undoTry" | "takeBack" | "finishUndo";
+  readonly standing: WorkloadStanding;
+  /** The run that wrote it. */
+  readonly run: string;
+  readonly reason: string;
+  /** The previous template goes back with this write. */
+  readonly reverts: boolean;
+  readonly write: { readonly object: "namespace" | "workload"; readonly change: ObjectChange };
+}
+
+/** By `namespace/Kind/name`: what this executor saw of moving workloads. A new executor sees them anew: it waits longer, never shorter. */
+export type ProgressMemory = Map<string, Progress>;
+
+export interface Progress {
+  readonly resourceVersion: string;
+  /** The highest measure so far, and when it was reached (`now`-time). */
+  readonly best: number;
+  readonly bestAt: number;
+  /** Since when no fact of the workload changed, real monotonic ms: two watches lag in real time (rules 12.1). */
+  readonly quietSince: number;
+}
+
+export interface CareInput {
+  readonly world: ExecutorWorld;
+  readonly judged: readonly WorkloadStanding[];
+  readonly settings: Settings;
+  readonly now: number;
+  /** Real monotonic ms. */
+  readonly monotonic: number;
+}
+
+function readMarks(annotations: Readonly<Record<string, string>>): ReadMarks | undefined {
+  const marks = parseMarks(annotations);
+  return marks.kind === "read" ? marks : undefined;
+}
+
+/** Pods change without the workload's resourceVersion: both together are "a fact changed". */
+function nameFacts({ workload }: WorkloadStanding): string {
+  const pods = workload.pods.map((group) => `${group.revision ?? "-"}:${group.count}:${group.ready}`);
+  return `${workload.resourceVersion} ${pods.join(",")}`;
+}
+
+/** Notes progress; a workload's first sight counts as progress. */
+export function noteProgress(memory: ProgressMemory, { judged, now, monotonic }: CareInput): void {
+  const moving = judged.filter((each) => each.standing.kind === "moving");
+  const keys = new Set(moving.map((each) => each.key));
+  for (const key of memory.keys()) if (!keys.has(key)) memory.delete(key);
+  for (const each of moving) {
+    const before = memory.get(each.key);
+    const measure = measureProgress(each.workload);
+    const facts = nameFacts(each);
+    const isBetter = before === undefined || measure > before.best;
+    memory.set(each.key, {
+      resourceVersion: facts,
+      best: isBetter ? measure : before.best,
+      bestAt: isBetter ? now : before.bestAt,
+      quietSince: before?.resourceVersion === facts ? before.quietSince : monotonic,
+    });
+  }
+}
+
+/** Why a moving workload has failed, if it has. */
+function findFailure(each: WorkloadStanding, input: CareInput, progress: Progress | undefined): string | undefined {
+  const target = resolveTarget(input.world.cluster.facts, each.desired);
+  const quietMs = progress === undefined ? 0 : input.monotonic - progress.quietSince;
+  const arrival = judgeArrival(each.workload, target, { quietMs });
+  if (arrival.kind === "wrong") return arrival.reason;
+  const isStuck = progress !== undefined && input.now - progress.bestAt >= input.settings.batch.readinessTimeout;
+  return isStuck && arrival.kind === "moving" ? "ReadinessTimeout" : undefined;
+}
+
+function toCare(
+  kind: Care["kind"],
+  standing: WorkloadStanding,
+  object: "namespace" | "workload",
+  planned: Planned,
+  reason: string,
+): readonly Care[] {
+  if (planned.kind !== "write") return [];
+  const run = readMarks(standing.workload.annotations)?.run?.run ?? readMarks(standing.inventory.namespace.annotations)?.run?.run ?? "";
+  const { change } = planned;
+  const reverts = change.template !== undefined || change.labels !== undefined;
+  return [{ kind, standing, run, reason, reverts, write: { object, change } }];
+}
+
+/** Only the mark: `onWorkloadFailure: leave` keeps the new template for its owner to look at. */
+function planMarkOnly(each: WorkloadStanding, text: string): Planned {
+  const { resourceVersion } = each.workload;
+  return { kind: "write", change: { resourceVersion, annotations: { [markKeys.failed]: text } } };
+}
+
+/** A failed move: tried again while its turn has tries left, else marked and undone in one patch (rules 4.6). */
+function planFailure(each: WorkloadStanding, reason: string, input: CareInput): readonly Care[] {
+  const marks = readMarks(each.workload.annotations);
+  const attempt = marks?.run?.attempt ?? 1;
+  if (marks?.run?.unhealthyBefore === true) {
+    return toCare("undoTry", each, "workload", planUndo(each.workload, undefined), `UnhealthyBefore: ${reason}`);
+  }
+  if (attempt < input.settings.batch.maxAttempts && marks?.run !== undefined) {
+    const order = { run: marks.run.run, target: each.desired, attempt: attempt + 1 };
+    return toCare("retry", each, "workload", planMove(each.workload, each.site, order), reason);
+  }
+  const failure = { revision: each.desired, reason, at: printTime(input.now) };
+  if (each.site.kind === "namespace") {
+    return toCare("fail", each, "namespace", planUndo(each.inventory.namespace, failure), `${reason} of ${each.key}`);
+  }
+  const isLeft = input.settings.onWorkloadFailure === "leave";
+  const planned = isLeft ? planMarkOnly(each, renderFailedMark(failure)) : planUndo(each.workload, failure);
+  return toCare("fail", each, "workload", planned, reason);
+}
+
+/** Taking back needs fresh control and no stop that covers everything here (rules 4.4). */
+function mayTakeBack({ control, stops }: ExecutorWorld): boolean {
+  return control === "fresh" && !stops.some((stop) => stop.scope === "all" || stop.id === "kubectl");
+}
+
+/** A write of ours that head does not demand and no run will move: a late patch of an executor that was away. */
+function planTakeBack(each: WorkloadStanding, world: ExecutorWorld): readonly Care[] {
+  const write = findStandingWrite(each.workload);
+  if (write === undefined || each.run !== undefined || write.run.target === each.desired) return [];
+  if (each.standing.kind === "unmanaged" || !mayTakeBack(world)) return [];
+  const reason = `main asks for ${each.desired}, not for ${write.run.target}`;
+  return toCare("takeBack", each, "workload", planUndo(each.workload, undefined), reason);
+}
+
+/** A marked namespace whose restarted workloads still carry our token: whoever looks next finishes (rules 4.6). */
+function planNamespaceUndo(each: WorkloadStanding): readonly Care[] {
+  const failed = readMarks(each.inventory.namespace.annotations)?.failed;
+  const write = findStandingWrite(each.workload);
+  if (failed === undefined || write?.run.target !== failed.revision || each.standing.kind !== "aside") return [];
+  return toCare("finishUndo", each, "workload", planUndo(each.workload, undefined), `its namespace failed: ${failed.reason}`);
+}
+
+/** Undoes of namespaces go `batchSize` at a time; failures and late writes do not wait. */
+function limitUndoes(cares: readonly Care[], input: CareInput): readonly Care[] {
+  const undone = input.judged.filter((each) => each.rolling && each.standing.kind !== "moving").length;
+  let room = input.settings.batch.batchSize - undone;
+  return cares.filter((care) => care.kind !== "finishUndo" || room-- > 0);
+}
+
+/** A namespace is marked once, however many of its workloads failed at the same look. */
+function markNamespaceOnce(cares: readonly Care[]): readonly Care[] {
+  const marked = new Set<string>();
+  return cares.filter((care) => {
+    if (care.write.object !== "namespace") return true;
+    const { namespace } = care.standing.workload;
+    return !marked.has(namespace) && marked.add(namespace);
+  });
+}
+
+/** What has to be written now so that nothing of ours is left behind; each write is decided on what stands there now. */
+export function planCare(input: CareInput, memory: ProgressMemory): readonly Care[] {
+  noteProgress(memory, input);
+  const cares = input.judged.flatMap((each) => {
+    if (each.standing.kind === "moving") {
+      const failure = findFailure(each, input, memory.get(each.key));
+      return failure === undefined ? [] : planFailure(each, failure, input);
+    }
+    return [...planNamespaceUndo(each), ...planTakeBack(each, input.world)];
+  });
+  return limitUndoes(markNamespaceOnce(cares), input);
+}

@@ -1,0 +1,31 @@
+import { type ObjectChange, planMove, planNamespaceRelabel, type Planned } from "#libs/injection";
+
+import type { WorkloadStanding } from "./standing.ts";
+
+/** The one write that is next for a workload: of its namespace first where the namespace's label decides (rules 5.2). */
+export type Write =
+  | { readonly kind: "write"; readonly object: "namespace" | "workload"; readonly change: ObjectChange }
+  | { readonly kind: "none"; readonly why: string };
+
+/** What a move is for. */
+export interface MoveFor {
+  readonly run: string;
+  readonly attempt: number;
+  readonly unhealthyBefore: boolean;
+}
+
+function toWrite(object: "namespace" | "workload", planned: Planned): Write {
+  return planned.kind === "write" ? { kind: "write", object, change: planned.change } : { kind: "none", why: planned.why };
+}
+
+/** The next write that moves the workload to its desired revision. Planned again, it is the same template. */
+export function planPatch(standing: WorkloadStanding, move: MoveFor): Write {
+  const { workload, site, desired, inventory, namespaceBegun } = standing;
+  const order = { run: move.run, target: desired, attempt: move.attempt };
+  if (site.kind === "namespace" && !namespaceBegun) {
+    const relabel = planNamespaceRelabel(inventory.namespace, order);
+    if (relabel.kind !== "nothing") return toWrite("namespace", relabel);
+  }
+  const tried = move.unhealthyBefore ? { ...order, unhealthyBefore: true } : order;
+  return toWrite("workload", planMove(workload, site, tried));
+}

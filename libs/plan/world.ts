@@ -1,0 +1,91 @@
+import type { Settings } from "#libs/campaign";
+import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
+import type { Finding, Resolver, Rollouts } from "#libs/spec";
+
+import type { LedgerState, StopScope } from "./ledger-state.ts";
+
+/** The files of one commit of main, parsed and compiled. */
+export interface Spec {
+  readonly commit: string;
+  readonly rollouts: Rollouts;
+  readonly settings: Settings;
+  readonly resolver: Resolver;
+}
+
+/** A first-parent commit of main. */
+export interface CommitFacts {
+  readonly sha: string;
+  readonly author: string;
+  /** First line of its message. */
+  readonly subject: string;
+  readonly at: number;
+}
+
+/** What one commit's files turned out to be. */
+export type SpecPoint =
+  | { readonly commit: CommitFacts; readonly spec: Spec }
+  | { readonly commit: CommitFacts; readonly findings: readonly Finding[] };
+
+/** The protected branch, as last fetched together with the ledger (rules 1.7: one fetch). */
+export interface MainFacts {
+  readonly head: string;
+  /** Real ms since the fetch that said so. */
+  readonly ageMs: number;
+  /** False when the head last recorded is not in main's first-parent history any more: a forced push. */
+  readonly contained: boolean;
+  /** Recorded commits (runs, baseline) that vanished from main. */
+  readonly vanished: readonly string[];
+  /** First-parent commits after the one last judged, oldest first. Empty when not contained. */
+  readonly points: readonly SpecPoint[];
+}
+
+/** One cluster, as its executor last published it. */
+export interface ClusterWorld {
+  readonly name: string;
+  readonly facts: ClusterFacts;
+  /** Changed within 60 s of the planner's own clock, and the keys equal `count` (rules 9.1). */
+  readonly fresh: boolean;
+  /** Real ms since its value last changed. */
+  readonly ageMs: number;
+  readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
+  readonly batch: BatchFacts | undefined;
+  /** `now`-time when the last batch was seen to end; a planner that starts counts from its start. */
+  readonly batchEndedAt: number;
+}
+
+/** The job in a cluster's queue. */
+export interface BatchFacts {
+  readonly run: string;
+  readonly commit: string;
+  readonly state: "waiting" | "active" | "failed";
+  readonly reason?: string;
+  readonly workloads: readonly string[];
+}
+
+/** A person's verb on its way (KV `control`, key `ask.<id>`). */
+export interface Ask {
+  readonly id: string;
+  readonly verb: "stop" | "lift";
+  readonly scope: StopScope;
+  readonly strength: "propose" | "move";
+  readonly who: string;
+  readonly why: string;
+  readonly at: string;
+}
+
+/** One immutable snapshot: everything that a decision may look at. */
+export interface World {
+  /** Epoch ms of the time people live in. */
+  readonly now: number;
+  readonly main: MainFacts;
+  /** Absent = no `meshroll init` yet, or not readable: observe only. */
+  readonly ledger: LedgerState | undefined;
+  /** Parsed files of the commits that open runs and `judged` name, and of main's head when it parses. */
+  readonly specs: ReadonlyMap<string, Spec>;
+  readonly clusters: ReadonlyMap<string, ClusterWorld>;
+  readonly asks: readonly Ask[];
+  /** `now`-time since when a workload has been waiting for its owner, `cluster:namespace/Kind/name`; as far as this planner saw. */
+  readonly waitingSince: ReadonlyMap<string, number>;
+  /** Redis answers: without it nothing is handed out. */
+  readonly queueUp: boolean;
+}

@@ -1,0 +1,175 @@
+import { builtInSettings, type Settings } from "#libs/campaign";
+import type { ClusterFacts, NamespaceInventory, Workload } from "#libs/fleet";
+import {
+  type ClusterWorld,
+  compileSpec,
+  type LedgerState,
+  nameWorkload,
+  type RunRecord,
+  type Spec,
+  type StopRecord,
+  type World,
+} from "#libs/plan";
+
+/** A commit id that reads as what it is: `sha("a")` = a000…0. */
+export function sha(name: string): string {
+  const hex = Buffer.from(name).toString("hex");
+  return hex.padEnd(40, "0").slice(0, 40);
+}
+
+/** A workload at rest on one revision, by its template's label. */
+export function makeWorkload(name: string, change: Partial<Workload> = {}, revision = "old"): Workload {
+  const [namespace = "ns", short = name] = name.includes("/") ? name.split("/") : ["ns", name];
+  const replicas = change.replicas ?? 2;
+  return {
+    namespace,
+    kind: "Deployment",
+    name: short,
+    uid: `uid-${name}`,
+    resourceVersion: "10",
+    generation: 1,
+    observedGeneration: 1,
+    replicas,
+    total: replicas,
+    updated: replicas,
+    available: replicas,
+    deadlineExceeded: false,
+    paused: false,
+    onDelete: false,
+    selectsRevision: false,
+    template: { labels: { "istio.io/rev": revision }, annotations: {}, hostNetwork: false },
+    annotations: {},
+    pods: replicas === 0 ? [] : [{ revision, count: replicas, ready: replicas }],
+    ...change,
+  };
+}
+
+/** The same workload after our patch towards `target`, its pods still rolling. */
+export function moved(workload: Workload, target: string, run: string, change: Partial<Workload> = {}): Workload {
+  const before = workload.template.labels["istio.io/rev"] ?? null;
+  return {
+    ...workload,
+    generation: workload.generation + 1,
+    resourceVersion: String(Number(workload.resourceVersion) + 1),
+    template: { ...workload.template, labels: { ...workload.template.labels, "istio.io/rev": target } },
+    annotations: {
+      ...workload.annotations,
+      "meshroll.dev/run": `${run} ${target}`,
+      "meshroll.dev/previous": JSON.stringify({ template: { labels: { "istio.io/rev": before } } }),
+    },
+    ...change,
+  };
+}
+
+/** The workload after everything arrived on `target`. */
+export function arrived(workload: Workload, target: string, run: string): Workload {
+  const after = moved(workload, target, run);
+  return { ...after, observedGeneration: after.generation, pods: [{ revision: target, count: after.replicas, ready: after.replicas }] };
+}
+
+/** The workload after its move failed: marked and put back. */
+export function failed(workload: Workload, target: string, run: string, reason = "ReadinessTimeout"): Workload {
+  const annotations = { "meshroll.dev/run": `${run} ${target}`, "meshroll.dev/failed": `${target} ${reason} 2026-11-19T12:00:00Z` };
+  return { ...workload, generation: 3, observedGeneration: 3, annotations };
+}
+
+export function makeNamespace(name: string, workloads: readonly Workload[], labels: Record<string, string> = {}): NamespaceInventory {
+  const namespace = { name, uid: `uid-${name}`, resourceVersion: "5", labels, annotations: {}, terminating: false };
+  return { namespace, workloads, readAt: "10" };
+}
+
+const revisions = ["old", "new"].map((name) => ({ name, webhook: true, istiod: "ready" as const }));
+
+/** A fresh cluster whose namespaces are made from `namespace/workload` names. */
+export function makeCluster(
+  name: string,
+  workloads: readonly Workload[],
+  change: Partial<Omit<ClusterWorld, "facts">> & { readonly facts?: Partial<ClusterFacts> } = {},
+  namespaceLabels: Record<string, string> = {},
+): ClusterWorld {
+  const namespaces = new Map<string, NamespaceInventory>();
+  for (const workload of workloads) {
+    const before = namespaces.get(workload.namespace)?.workloads ?? [];
+    namespaces.set(workload.namespace, makeNamespace(workload.namespace, [...before, workload], namespaceLabels));
+  }
+  const facts: ClusterFacts = {
+    cluster: name,
+    seenAt: 0,
+    count: namespaces.size,
+    uid: `kube-system-of-${name}`,
+    mode: "act",
+    revisions,
+    tags: {},
+    stops: { kubectl: false, recorded: {} },
+    problems: [],
+    ...change.facts,
+  };
+  const { facts: _, ...rest } = change;
+  return { name, fresh: true, ageMs: 0, namespaces, batch: undefined, batchEndedAt: 0, ...rest, facts };
+}
+
+/** A parsed commit: `production` between old and new, with some settings. */
+export function makeSpec(commit: string, percentNew: number, settings: Partial<Settings> = {}): Spec {
+  const text = `production:\n  old: ${100 - percentNew}\n  new: ${percentNew}\n`;
+  const compiled = compileSpec(commit, text, undefined);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  return { ...compiled.spec, settings: { ...builtInSettings, ...settings } };
+}
+
+export function makeRun(commit: string, before: string, change: Partial<RunRecord> = {}): RunRecord {
+  const opened = { openedAt: "2026-11-19T12:00:00.000Z", unhealthyBefore: [] };
+  return {
+    id: commit.slice(0, 12),
+    commit,
+    before,
+    order: 1,
+    startedAt: "2026-11-19T12:00:00.000Z",
+    author: "ana",
+    subject: "raise new",
+    buckets: ["production"],
+    clusters: { one: opened },
+    state: "open",
+    ...change,
+  };
+}
+
+export function makeLedger(change: Partial<LedgerState> = {}): LedgerState {
+  const main = change.main ?? sha("base");
+  const baseline = { commit: sha("base"), at: "2026-11-19T11:00:00.000Z", by: "ana" };
+  return { head: sha("ledger"), sequence: 1, baseline, main, judged: main, runs: {}, stops: {}, asks: {}, ...change };
+}
+
+export function makeStop(change: Partial<StopRecord> & Pick<StopRecord, "id" | "scope">): StopRecord {
+  return { strength: "move", at: "2026-11-19T12:00:00.000Z", who: "ana", why: "because", cause: "verb", ...change };
+}
+
+/** Thu 19 Nov 2026, 12:43 CET: the samples' "now". */
+export const noon = 1_795_088_580_000;
+
+/** A world in which the run of commit `new` is open: main gives everything to `new`. */
+export function makeWorld(change: Partial<World> & { readonly settings?: Partial<Settings>; readonly percentNew?: number } = {}): World {
+  const { settings = {}, percentNew = 100, ...rest } = change;
+  const [base, head] = [sha("base"), sha("head")];
+  const specs = new Map([
+    [base, makeSpec(base, 0)],
+    [head, makeSpec(head, percentNew, settings)],
+  ]);
+  return {
+    now: noon,
+    main: { head, ageMs: 0, contained: true, vanished: [], points: [] },
+    ledger: makeLedger({ main: head, judged: head, runs: { [head.slice(0, 12)]: makeRun(head, base) } }),
+    specs,
+    clusters: new Map(),
+    asks: [],
+    waitingSince: new Map(),
+    queueUp: true,
+    ...rest,
+  };
+}
+
+/** The run id of `makeWorld`. */
+export const runId = sha("head").slice(0, 12);
+
+export function keysOf(workloads: readonly Workload[]): readonly string[] {
+  return workloads.map(nameWorkload);
+}
