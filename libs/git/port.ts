@@ -2,9 +2,11 @@
 export interface Commit {
   readonly sha: string;
   readonly parents: readonly string[];
+  /** The author's name. */
   readonly author: string;
   /** Committer time, epoch ms. */
   readonly at: number;
+  /** Without line ends at its end. */
   readonly message: string;
 }
 
@@ -28,7 +30,9 @@ export interface CommitDraft {
   readonly author: { readonly name: string; readonly email: string };
 }
 
-export type PushOutcome = { readonly kind: "pushed"; readonly sha: string } | { readonly kind: "rejected"; readonly why: string };
+export type PushOutcome =
+  | { readonly kind: "pushed"; readonly sha: string }
+  | { readonly kind: "rejected"; readonly why: string };
 
 /**
  * The rollouts repository, seen through one bare clone that this process owns. Errors are thrown as `GitUnavailable`
@@ -43,7 +47,7 @@ export interface RolloutsRepository {
   contains(descendant: string, ancestor: string): Promise<boolean>;
   /** Content of a file at a commit; undefined when there is no such file. A symlink, submodule or directory counts as none. */
   read(commit: string, path: string): Promise<string | undefined>;
-  /** Paths below a folder at a commit. */
+  /** Full paths of the regular files that stand directly in a folder ("" = the root) at a commit, in byte order; `read` answers each. */
   list(commit: string, folder: string): Promise<readonly string[]>;
   /** Commits and pushes fast-forward only: a compare-and-swap. `rejected` when somebody else was first. */
   commitAndPush(draft: CommitDraft): Promise<PushOutcome>;

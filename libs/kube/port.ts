@@ -30,7 +30,10 @@ export interface ClusterView {
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
   /** Everything of `ClusterFacts` that the cluster itself knows. */
   facts(): Omit<ClusterFacts, "mode" | "problems">;
-  /** Real monotonic ms (Clock.monotonic) when the API server last answered or sent anything. */
+  /**
+   * Real monotonic ms (Clock.monotonic) when the API server last answered or sent anything; while a collection cannot be
+   * followed it stands still, because the view is no newer than its oldest part. `facts().seenAt` is the same moment.
+   */
   seenAtMonotonic(): number;
 }
 
@@ -49,4 +52,6 @@ export interface Cluster {
   recordStops(entries: Readonly<Record<string, string | null>>): Promise<WriteOutcome>;
   /** Asks the API server something cheap, so that a quiet cluster proves it is alive; updates `seenAtMonotonic`. */
   probe(): Promise<boolean>;
+  /** What is wrong with reading this cluster right now (a forbidden list, expired credentials), in sentences for people. */
+  problems(): readonly string[];
 }

@@ -1,7 +1,6 @@
 /**
- * Time. `now`, `sleep` and `every` are what people configure (delays, readinessTimeout, bakes, windows) and may run
- * faster in the sandbox; `monotonic`, `sleepReal` and `everyReal` are real time, for freshness limits, locks and polls
- * (rules 12.1).
+ * Time. `now` and `sleep` are what people configure (delays, readinessTimeout, bakes, windows) and may run faster in the
+ * sandbox; `monotonic` and `sleepReal` are real time, for freshness limits, locks and polls (rules 12.1).
  */
 export interface Clock {
   /** Epoch ms of the time people live in. */

@@ -1,0 +1,19 @@
+export { makeBatchJob, readBatchJob } from "./batch-job.ts";
+export type { BatchJob, ReadJob } from "./batch-job.ts";
+export { catalogue, makeEvent, nameSubject, readEvent } from "./catalogue.ts";
+export type { Event, EventData, EventName } from "./catalogue.ts";
+export { printAsk, printControlState, readAsk, readControlState } from "./control.ts";
+export type { ControlState } from "./control.ts";
+export {
+  inventoryLimitBytes,
+  isClusterName,
+  nameClusterKey,
+  nameNamespaceKey,
+  printClusterFacts,
+  printNamespaceInventory,
+  readClusterFacts,
+  readInventoryKey,
+  readNamespaceInventory,
+} from "./inventory.ts";
+export { createInventoryFold } from "./inventory-fold.ts";
+export type { FoldedCluster, InventoryFold } from "./inventory-fold.ts";

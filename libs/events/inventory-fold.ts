@@ -1,0 +1,80 @@
+import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
+
+import { readClusterFacts, readInventoryKey, readNamespaceInventory } from "./inventory.ts";
+
+/** What the bucket `inventory` says of one cluster. */
+export interface FoldedCluster {
+  readonly name: string;
+  readonly facts: ClusterFacts;
+  readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
+  /** Every namespace that the cluster counts has arrived here. */
+  readonly complete: boolean;
+  /** Real monotonic ms when the cluster's own value last changed, by this process's clock (rules 9.1). */
+  readonly changedAt: number;
+}
+
+interface Folding {
+  facts?: ClusterFacts;
+  namespaces: Map<string, NamespaceInventory>;
+  changedAt: number;
+}
+
+/** Folds the bucket's entries, one change at a time, into clusters; a wiped bucket starts over. */
+export interface InventoryFold {
+  /** Answers the cluster that the entry concerns, undefined for a key that is not ours. */
+  apply(key: string, value: string | undefined, monotonic: number): string | undefined;
+  reset(): void;
+  clusters(): readonly FoldedCluster[];
+}
+
+/** resourceVersions are compared as numbers where they are numbers; an older reading never replaces a newer one (rules 9.2). */
+function isOlder(next: NamespaceInventory, before: NamespaceInventory | undefined): boolean {
+  return before !== undefined && before.namespace.uid === next.namespace.uid && Number(next.readAt) < Number(before.readAt);
+}
+
+export function createInventoryFold(): InventoryFold {
+  const byName = new Map<string, Folding>();
+
+  function open(cluster: string): Folding {
+    const known = byName.get(cluster);
+    if (known !== undefined) return known;
+    const made: Folding = { namespaces: new Map(), changedAt: Number.NEGATIVE_INFINITY };
+    byName.set(cluster, made);
+    return made;
+  }
+
+  function applyCluster(folding: Folding, value: string | undefined, monotonic: number): void {
+    const facts = value === undefined ? undefined : readClusterFacts(value);
+    if (facts === undefined) {
+      delete folding.facts;
+      return;
+    }
+    folding.facts = facts;
+    folding.changedAt = monotonic;
+  }
+
+  function applyNamespace(folding: Folding, namespace: string, value: string | undefined): void {
+    const inventory = value === undefined ? undefined : readNamespaceInventory(value);
+    if (inventory === undefined) folding.namespaces.delete(namespace);
+    else if (!isOlder(inventory, folding.namespaces.get(namespace))) folding.namespaces.set(namespace, inventory);
+  }
+
+  return {
+    apply(key, value, monotonic) {
+      const read = readInventoryKey(key);
+      if (read === undefined) return undefined;
+      const folding = open(read.cluster);
+      if (read.namespace === undefined) applyCluster(folding, value, monotonic);
+      else applyNamespace(folding, read.namespace, value);
+      return read.cluster;
+    },
+    reset() {
+      byName.clear();
+    },
+    clusters() {
+      return [...byName].flatMap(([name, { facts, namespaces, changedAt }]) =>
+        facts === undefined ? [] : [{ name, facts, namespaces, changedAt, complete: namespaces.size === facts.count }],
+      );
+    },
+  };
+}

@@ -1,0 +1,271 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import type { BareRemote } from "./bare-remote.ts";
+import { GitRefused, GitUnavailable } from "./errors.ts";
+import type { CommitDraft, RolloutsRepository } from "./port.ts";
+
+export { type BareRemote, openBareRemote } from "./bare-remote.ts";
+
+/** One remote, empty at first, and as many clones of it as a test wants. */
+export interface RepositoryWorld {
+  readonly remote: BareRemote;
+  /** A clone of its own, as another process would have it. */
+  open(): Promise<RolloutsRepository>;
+  close(): Promise<void>;
+}
+
+/** A world whose remote can be made to fail. */
+export interface Outage {
+  setUnavailable(down: boolean): void;
+}
+
+const author = { name: "meshroll planner", email: "planner@example.org" };
+const ledger = "meshroll/ledger";
+const nobody = "0123456789012345678901234567890123456789";
+
+function draft(change: Partial<CommitDraft>): CommitDraft {
+  return { branch: ledger, files: { "a.json": "{}" }, message: "A transition", author, ...change };
+}
+
+/** What every `RolloutsRepository` must do; run against the fake and against git. */
+export function describeRolloutsRepository(name: string, make: () => Promise<RepositoryWorld>): void {
+  describe(`${name}`, () => {
+    let world: RepositoryWorld;
+    let repository: RolloutsRepository;
+    let first: string;
+    beforeEach(async () => {
+      world = await make();
+      first = world.remote.commitToMain({
+        files: { "rollouts.yml": "one\n", "campaigns/a.yml": "a\n" },
+        message: "First",
+      });
+      repository = await world.open();
+    });
+    afterEach(async () => world.close());
+
+    it("fetches both heads, and no ledger before there is one", async () => {
+      expect(await repository.fetch()).toEqual({ main: first });
+      const recorded = world.remote.commitTo(ledger, { files: { baseline: "x" } });
+      const second = world.remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
+      expect(await repository.fetch()).toEqual({ main: second, ledger: recorded });
+    });
+
+    it("follows a forced main and a ledger that was deleted, and still reads the commit that vanished", async () => {
+      world.remote.commitTo(ledger, { files: { baseline: "x" } });
+      const lost = world.remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
+      await repository.fetch();
+      world.remote.force("main", first);
+      world.remote.removeBranch(ledger);
+      expect(await repository.fetch()).toEqual({ main: first });
+      expect(await repository.contains(first, lost)).toBe(false);
+      const late = await world.open();
+      await late.fetch();
+      expect(await late.read(lost, "rollouts.yml")).toBe("two\n");
+    });
+
+    it("refuses when main is gone", async () => {
+      await repository.fetch();
+      world.remote.removeBranch("main");
+      await expect(repository.fetch()).rejects.toThrow(GitRefused);
+    });
+
+    it("stops a fetch that its caller gave up", async () => {
+      await expect(repository.fetch(AbortSignal.abort(new Error("given up")))).rejects.toThrow("given up");
+    });
+
+    it("1.1 lists first-parent commits alone, oldest first, with author, time and message", async () => {
+      const branch = world.remote.commitTo("change", { files: { "rollouts.yml": "two\n" }, message: "On the branch" });
+      const at = Date.UTC(2026, 10, 20);
+      const direct = world.remote.commitToMain({
+        files: { "other.md": "x" },
+        author: "Ada Löwe",
+        at,
+        message: "Direct\n\nWith  a body: 100 %",
+      });
+      const merge = world.remote.mergeToMain({ branch: "change", message: "Merged" });
+      await repository.fetch();
+      const sha = merge.kind === "merged" ? merge.sha : "";
+      const commits = await repository.firstParents(undefined, sha);
+      expect(commits.map((commit) => commit.sha)).toEqual([first, direct, sha]);
+      expect(commits[1]).toEqual({
+        sha: direct,
+        parents: [first],
+        author: "Ada Löwe",
+        at,
+        message: "Direct\n\nWith  a body: 100 %",
+      });
+      expect(commits[2]).toMatchObject({ parents: [direct, branch], message: "Merged" });
+      expect((await repository.firstParents(first, sha)).map((commit) => commit.sha)).toEqual([direct, sha]);
+      expect(await repository.firstParents(sha, sha)).toEqual([]);
+      expect(await repository.firstParents(sha, first)).toEqual([]);
+    });
+
+    it("finds a commit in the first-parent history only", async () => {
+      const branch = world.remote.commitTo("change", { files: { "rollouts.yml": "two\n" } });
+      const direct = world.remote.commitToMain({ files: { "other.md": "x" } });
+      const merge = world.remote.mergeToMain({ branch: "change" });
+      const sha = merge.kind === "merged" ? merge.sha : "";
+      await repository.fetch();
+      const wantContained: Record<string, boolean> = {
+        [sha]: true,
+        [direct]: true,
+        [first]: true,
+        [branch]: false,
+        [nobody]: false,
+      };
+      for (const [commit, want] of Object.entries(wantContained))
+        expect(await repository.contains(sha, commit)).toBe(want);
+      expect(await repository.contains(first, sha)).toBe(false);
+    });
+
+    it("reads and lists regular files, and nothing else", async () => {
+      const head = world.remote.commitToMain({
+        files: {
+          "campaigns/b.yml": "grüße\r\n",
+          "campaigns/done/c.yml": "c",
+          "campaigns/empty.yml": "",
+          "campaigns/link.yml": { symlink: "/etc/passwd" },
+          "campaigns/sub": { submodule: nobody },
+          folder: { symlink: "campaigns" },
+        },
+      });
+      await repository.fetch();
+      expect(await repository.read(head, "campaigns/b.yml")).toBe("grüße\r\n");
+      expect(await repository.read(head, "campaigns/empty.yml")).toBe("");
+      const none = [
+        "campaigns",
+        "campaigns/",
+        "campaigns/link.yml",
+        "campaigns/sub",
+        "folder",
+        "folder/a.yml",
+        "no.yml",
+        "rollouts.yml/x",
+      ];
+      for (const path of none.filter((entry) => !entry.endsWith("/")))
+        expect(await repository.read(head, path)).toBeUndefined();
+      expect(await repository.list(head, "campaigns")).toEqual([
+        "campaigns/a.yml",
+        "campaigns/b.yml",
+        "campaigns/empty.yml",
+      ]);
+      expect(await repository.list(head, "")).toEqual(["rollouts.yml"]);
+      expect(await repository.list(head, "folder")).toEqual([]);
+      expect(await repository.list(first, "campaigns")).toEqual(["campaigns/a.yml"]);
+    });
+
+    it("refuses names that git would take for options or other places", async () => {
+      await repository.fetch();
+      const bad = ["../x", "a/../b", "/etc/passwd", "-x", "a//b", ".git/config", "a\nb", "a\0b", ""];
+      for (const path of bad) await expect(repository.read(first, path)).rejects.toThrow(GitRefused);
+      for (const commit of ["main", "HEAD", "--all", first.slice(0, 12), ""])
+        await expect(repository.read(commit, "x")).rejects.toThrow(GitRefused);
+      const branches = [
+        "--upload-pack=touch /tmp/x",
+        "-f",
+        "a..b",
+        "a b",
+        "",
+        "a/.b",
+        "x.lock",
+        "a:b",
+        "+main",
+        "refs/../x",
+      ];
+      for (const branch of branches)
+        await expect(repository.commitAndPush(draft({ branch }))).rejects.toThrow(GitRefused);
+      await expect(repository.commitAndPush(draft({ files: { "../x": "" } }))).rejects.toThrow(GitRefused);
+    });
+
+    it("refuses a commit that nobody has", async () => {
+      await repository.fetch();
+      await expect(repository.read(nobody, "rollouts.yml")).rejects.toThrow(GitRefused);
+    });
+
+    it("makes an orphan branch once, then builds on it", async () => {
+      await repository.fetch();
+      const made = await repository.commitAndPush(draft({ files: { baseline: "1", "runs/a.json": '{"a":"ä"}' } }));
+      const sha = made.kind === "pushed" ? made.sha : "";
+      expect(world.remote.head(ledger)).toBe(sha);
+      expect((await repository.firstParents(undefined, sha)).map((commit) => [commit.parents, commit.author])).toEqual([
+        [[], author.name],
+      ]);
+      expect(await repository.commitAndPush(draft({ files: { baseline: "2" } }))).toMatchObject({ kind: "rejected" });
+      const next = await repository.commitAndPush(
+        draft({ onto: sha, files: { baseline: null, 'stops/"b".json': "b" }, message: "Next" }),
+      );
+      const head = next.kind === "pushed" ? next.sha : "";
+      expect(await repository.fetch()).toEqual({ main: first, ledger: head });
+      expect(await repository.read(head, "baseline")).toBeUndefined();
+      expect(await repository.read(head, "runs/a.json")).toBe('{"a":"ä"}');
+      expect(await repository.list(head, "stops")).toEqual(['stops/"b".json']);
+    });
+
+    it("starts a branch at a commit of main, and refuses a second start", async () => {
+      await repository.fetch();
+      const start = draft({ branch: "meshroll/c/5", startAt: first, files: { "rollouts.yml": "two\n" } });
+      const made = await repository.commitAndPush(start);
+      const sha = made.kind === "pushed" ? made.sha : "";
+      expect(await repository.read(sha, "campaigns/a.yml")).toBe("a\n");
+      expect((await repository.firstParents(first, sha)).map((commit) => commit.parents)).toEqual([[first]]);
+      expect(await repository.commitAndPush({ ...start, message: "Again" })).toMatchObject({ kind: "rejected" });
+      expect(world.remote.head("meshroll/c/5")).toBe(sha);
+    });
+
+    it("8.2 lets exactly one of two clones move the ledger, and the other one sees who was first", async () => {
+      const other = await world.open();
+      const made = await repository.commitAndPush(draft({ files: { baseline: "1" } }));
+      const onto = made.kind === "pushed" ? made.sha : "";
+      await other.fetch();
+      const outcomes = await Promise.all([
+        repository.commitAndPush(draft({ onto, message: "Mine" })),
+        other.commitAndPush(draft({ onto, message: "Theirs" })),
+      ]);
+      expect(outcomes.map((outcome) => outcome.kind).toSorted()).toEqual(["pushed", "rejected"]);
+      const winner = outcomes.find((outcome) => outcome.kind === "pushed");
+      const heads = await Promise.all([repository.fetch(), other.fetch()]);
+      for (const head of heads) expect(head.ledger).toBe(winner?.kind === "pushed" ? winner.sha : "");
+    });
+
+    it("builds on a branch head that another process pushed", async () => {
+      const other = await world.open();
+      await Promise.all([repository.fetch(), other.fetch()]);
+      const made = await repository.commitAndPush(draft({ branch: "meshroll/c/5", startAt: first }));
+      const onto = made.kind === "pushed" ? made.sha : "";
+      expect(await other.commitAndPush(draft({ branch: "meshroll/c/5", onto, message: "More" }))).toMatchObject({
+        kind: "pushed",
+      });
+      expect(await repository.commitAndPush(draft({ branch: "meshroll/c/5", onto, message: "Late" }))).toMatchObject({
+        kind: "rejected",
+      });
+    });
+
+    it("makes every commit that was asked for, also when all are asked for at once", async () => {
+      await repository.fetch();
+      const branches = ["c/1", "c/2", "c/3"];
+      await Promise.all(
+        branches.map(async (branch) => repository.commitAndPush(draft({ branch, startAt: first, message: branch }))),
+      );
+      for (const branch of branches) expect(world.remote.head(branch)).toBeDefined();
+    });
+  });
+}
+
+/** What every `RolloutsRepository` does while its remote is down; for those whose remote can be made to fail. */
+export function describeOutage(name: string, make: () => Promise<RepositoryWorld & Outage>): void {
+  describe(`${name} while the remote is down`, () => {
+    it("never answers a fetch or push from old data, and goes on afterwards", async () => {
+      const world = await make();
+      const first = world.remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
+      const repository = await world.open();
+      await repository.fetch();
+      world.setUnavailable(true);
+      await expect(repository.fetch()).rejects.toThrow(GitUnavailable);
+      await expect(repository.commitAndPush(draft({}))).rejects.toThrow(GitUnavailable);
+      expect(await repository.read(first, "rollouts.yml")).toBe("one\n");
+      world.setUnavailable(false);
+      expect(await repository.fetch()).toEqual({ main: first });
+      await world.close();
+    });
+  });
+}

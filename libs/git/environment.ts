@@ -1,0 +1,80 @@
+import type { Address } from "./address.ts";
+
+/** What proves to the remote who we are. */
+export interface Credentials {
+  /** Default `x-access-token`, the name under which GitHub takes every kind of token. */
+  readonly username?: string;
+  readonly token: string;
+}
+
+/** What of the operator's own environment git may see: how to reach the network, and nothing that runs in an editor or pager. */
+const passed = [
+  "PATH",
+  "HOME",
+  "USER",
+  "TMPDIR",
+  "XDG_CONFIG_HOME",
+  "LD_LIBRARY_PATH",
+  "SSH_AUTH_SOCK",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "ALL_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "no_proxy",
+  "all_proxy",
+  "GIT_SSH_COMMAND",
+  "GIT_SSL_CAINFO",
+  "GIT_EXEC_PATH",
+] as const;
+
+function listSettings(address: Address, credentials: Credentials | undefined): readonly (readonly [string, string])[] {
+  const settings: (readonly [string, string])[] = [
+    // A hook in the operator's template or global config must not run on our commits.
+    ["core.hooksPath", "/dev/null"],
+    ["fetch.recurseSubmodules", "false"],
+    ["push.recurseSubmodules", "no"],
+    ["push.followTags", "false"],
+    ["push.gpgSign", "false"],
+    ["core.logAllRefUpdates", "false"],
+  ];
+  if (credentials === undefined || address.origin === undefined) return settings;
+  const pair = `${credentials.username ?? "x-access-token"}:${credentials.token}`;
+  const header = `Authorization: Basic ${Buffer.from(pair).toString("base64")}`;
+  // An empty helper list: after a 401 git would otherwise tell the operator's helper to forget a good password.
+  return [...settings, ["credential.helper", ""], [`http.${address.origin}.extraHeader`, header]];
+}
+
+/** The whole environment of one git process. The token travels here, never in argv, which everybody on the machine can read. */
+export function buildEnvironment(
+  folder: string,
+  address: Address,
+  credentials: Credentials | undefined,
+  outer: NodeJS.ProcessEnv,
+): Record<string, string> {
+  const env: Record<string, string> = {
+    // Named outright: in a damaged clone git would look for a repository in the folders above.
+    GIT_DIR: folder,
+    GIT_ALLOW_PROTOCOL: "file:http:https:ssh",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_LITERAL_PATHSPECS: "1",
+    GIT_PROTOCOL_FROM_USER: "0",
+    // Messages are told apart by their text, so it must not be translated.
+    LC_ALL: "C",
+  };
+  for (const name of passed) {
+    const value = outer[name];
+    if (value !== undefined) env[name] = value;
+  }
+  const settings = listSettings(address, credentials);
+  env["GIT_CONFIG_COUNT"] = String(settings.length);
+  for (const [index, [key, value]] of settings.entries()) {
+    env[`GIT_CONFIG_KEY_${index}`] = key;
+    env[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return env;
+}

@@ -1,0 +1,201 @@
+import { createHash } from "node:crypto";
+
+import { GitUnavailable } from "./errors.ts";
+import type { Commit, PushOutcome } from "./port.ts";
+
+/** New content of a path: text, nothing (delete), or something that is no regular file. */
+export type FileChange = string | null | { readonly symlink: string } | { readonly submodule: string };
+
+/** What somebody else does to the repository. */
+export interface RemoteChange {
+  readonly files: Readonly<Record<string, FileChange>>;
+  readonly message?: string;
+  /** A name. */
+  readonly author?: string;
+  /** Epoch ms; git keeps whole seconds. */
+  readonly at?: number;
+}
+
+export interface RemoteMerge {
+  readonly branch: string;
+  readonly method?: "merge" | "squash";
+  readonly message?: string;
+  readonly author?: string;
+  readonly at?: number;
+}
+
+export type MergeResult =
+  | { readonly kind: "merged"; readonly sha: string }
+  | { readonly kind: "conflict"; readonly why: string };
+
+type Content = Exclude<FileChange, null>;
+type Tree = ReadonlyMap<string, Content>;
+
+/** A commit with its whole tree. */
+export interface FakeCommit extends Commit {
+  readonly tree: Tree;
+}
+
+/** The repository on the other side, in memory, shared by any number of fake clones. */
+export interface FakeRemote {
+  commitTo(branch: string, change: RemoteChange): string;
+  commitToMain(change: RemoteChange): string;
+  mergeToMain(merge: RemoteMerge): MergeResult;
+  /** A forced push of the protected branch. */
+  forceMain(sha: string): void;
+  force(branch: string, sha: string): void;
+  removeBranch(branch: string): void;
+  head(branch: string): string | undefined;
+  branches(): ReadonlyMap<string, string>;
+  /** True when the merge would need a person. */
+  conflicts(branch: string): boolean;
+  /** While true every fetch and push throws `GitUnavailable`. */
+  setUnavailable(down: boolean): void;
+  /** For fake clones: the objects, and the push with its compare-and-swap. */
+  commit(sha: string): FakeCommit | undefined;
+  add(commit: Omit<FakeCommit, "sha">): string;
+  push(branch: string, sha: string, expected: string | undefined): PushOutcome;
+  requireAvailable(): void;
+}
+
+const firstSecond = 1_700_000_000;
+
+function toSha(commit: Omit<FakeCommit, "sha">): string {
+  const tree = [...commit.tree].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return createHash("sha1")
+    .update(JSON.stringify({ ...commit, tree }))
+    .digest("hex");
+}
+
+/** Applies changes to a tree; a file and a folder of one name replace each other, as in git. */
+export function applyChanges(tree: Tree, files: RemoteChange["files"]): Tree {
+  const next = new Map(tree);
+  for (const [path, content] of Object.entries(files)) {
+    for (const other of next.keys())
+      if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) next.delete(other);
+    if (content === null) next.delete(path);
+    else next.set(path, content);
+  }
+  return next;
+}
+
+/** Every commit that can be reached, itself included. */
+export function listReachable(find: (sha: string) => FakeCommit | undefined, from: string): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const open = [from];
+  for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
+    if (seen.has(sha)) continue;
+    seen.add(sha);
+    open.push(...(find(sha)?.parents ?? []));
+  }
+  return seen;
+}
+
+function isSame(a: Content | undefined, b: Content | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Three-way by whole files: coarser than git, which merges lines. Answers the path in conflict, or the tree. */
+function mergeTrees(base: Tree, ours: Tree, theirs: Tree): Tree | string {
+  const merged = new Map(ours);
+  for (const path of new Set([...base.keys(), ...theirs.keys()])) {
+    const wanted = theirs.get(path);
+    if (isSame(base.get(path), wanted) || isSame(ours.get(path), wanted)) continue;
+    if (!isSame(base.get(path), ours.get(path))) return path;
+    if (wanted === undefined) merged.delete(path);
+    else merged.set(path, wanted);
+  }
+  return merged;
+}
+
+/** An empty repository; commits are made one second apart from a fixed moment unless they say when. */
+export function createFakeRemote(options: { readonly branch?: string } = {}): FakeRemote {
+  const main = options.branch ?? "main";
+  const commits = new Map<string, FakeCommit>();
+  const heads = new Map<string, string>();
+  let down = false;
+
+  function find(sha: string): FakeCommit {
+    const commit = commits.get(sha);
+    if (commit === undefined) throw new Error(`the fake remote has no commit ${sha}`);
+    return commit;
+  }
+
+  function requireHead(branch: string): string {
+    const sha = heads.get(branch);
+    if (sha === undefined) throw new Error(`the fake remote has no branch ${branch}`);
+    return sha;
+  }
+
+  function add(commit: Omit<FakeCommit, "sha">): string {
+    const rounded = { ...commit, at: Math.floor(commit.at / 1000) * 1000, message: commit.message.trimEnd() };
+    const sha = toSha(rounded);
+    commits.set(sha, { sha, ...rounded });
+    return sha;
+  }
+
+  function describe(
+    change: Omit<RemoteChange, "files">,
+    message: string,
+  ): { message: string; author: string; at: number } {
+    const at = change.at ?? (firstSecond + commits.size) * 1000;
+    return { message: change.message ?? message, author: change.author ?? "somebody", at };
+  }
+
+  function commitTo(branch: string, change: RemoteChange): string {
+    const parent = heads.get(branch) ?? heads.get(main);
+    const tree = applyChanges(parent === undefined ? new Map() : find(parent).tree, change.files);
+    const sha = add({ parents: parent === undefined ? [] : [parent], tree, ...describe(change, "A change") });
+    heads.set(branch, sha);
+    return sha;
+  }
+
+  function tryMerge(branch: string): Tree | string {
+    const base = find(requireHead(main));
+    const head = find(requireHead(branch));
+    const ours = listReachable((sha) => commits.get(sha), base.sha);
+    const shared = [...listReachable((sha) => commits.get(sha), head.sha)].find((sha) => ours.has(sha));
+    return mergeTrees(shared === undefined ? new Map() : find(shared).tree, base.tree, head.tree);
+  }
+
+  function mergeToMain(merge: RemoteMerge): MergeResult {
+    const tree = tryMerge(merge.branch);
+    if (typeof tree === "string") return { kind: "conflict", why: `${tree} was changed on both sides` };
+    const [base, head] = [requireHead(main), requireHead(merge.branch)];
+    const parents = merge.method === "squash" ? [base] : [base, head];
+    const sha = add({ parents, tree, ...describe(merge, `Merge ${merge.branch}`) });
+    heads.set(main, sha);
+    return { kind: "merged", sha };
+  }
+
+  function requireAvailable(): void {
+    if (down) throw new GitUnavailable("the fake remote is down; it is tried again by itself");
+  }
+
+  function push(branch: string, sha: string, expected: string | undefined): PushOutcome {
+    requireAvailable();
+    if (heads.get(branch) !== expected)
+      return { kind: "rejected", why: `${branch} is at ${heads.get(branch) ?? "nothing"}` };
+    heads.set(branch, sha);
+    return { kind: "pushed", sha };
+  }
+
+  return {
+    commitTo,
+    commitToMain: (change) => commitTo(main, change),
+    mergeToMain,
+    forceMain: (sha) => void heads.set(main, find(sha).sha),
+    force: (branch, sha) => void heads.set(branch, find(sha).sha),
+    removeBranch: (branch) => void heads.delete(branch),
+    head: (branch) => heads.get(branch),
+    branches: () => heads,
+    conflicts: (branch) => typeof tryMerge(branch) === "string",
+    setUnavailable: (value) => {
+      down = value;
+    },
+    commit: (sha) => commits.get(sha),
+    add,
+    push,
+    requireAvailable,
+  };
+}

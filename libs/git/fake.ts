@@ -1,0 +1,129 @@
+import { GitRefused } from "./errors.ts";
+import { applyChanges, type FakeCommit, type FakeRemote, listReachable } from "./fake-remote.ts";
+import { isRepositoryPath, requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
+import type { Commit, CommitDraft, Heads, PushOutcome, RolloutsRepository } from "./port.ts";
+
+export {
+  createFakeRemote,
+  type FakeRemote,
+  type FileChange,
+  type MergeResult,
+  type RemoteChange,
+  type RemoteMerge,
+} from "./fake-remote.ts";
+
+/** Settings of one fake clone. */
+export interface FakeRepositoryOptions {
+  readonly branch?: string;
+  readonly ledgerBranch?: string;
+  /** Epoch ms for the commits of this clone; default: the parent's time and one second. */
+  readonly now?: () => number;
+}
+
+function describeCommit({ sha, parents, author, at, message }: FakeCommit): Commit {
+  return { sha, parents, author, at, message };
+}
+
+/** What a commit without a parent builds on. */
+const orphan: Pick<FakeCommit, "tree" | "at"> = { tree: new Map(), at: 0 };
+
+/** A clone in memory: like the real one it knows what it fetched, and asks the remote for a commit that it lacks. */
+export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOptions = {}): RolloutsRepository {
+  const main = options.branch ?? "main";
+  const ledger = options.ledgerBranch ?? "meshroll/ledger";
+  const fetched = new Map<string, FakeCommit>();
+
+  function take(head: string): void {
+    for (const sha of listReachable((id) => (fetched.has(id) ? undefined : remote.commit(id)), head)) {
+      const commit = remote.commit(sha);
+      if (commit !== undefined) fetched.set(sha, commit);
+    }
+  }
+
+  function find(sha: string): FakeCommit {
+    const known = fetched.get(requireCommitId(sha));
+    if (known !== undefined) return known;
+    remote.requireAvailable();
+    take(sha);
+    const asked = fetched.get(sha);
+    if (asked === undefined)
+      throw new GitRefused(`the remote has no commit ${sha}`, "fetch it from somebody who has it");
+    return asked;
+  }
+
+  function listLine(to: string): readonly FakeCommit[] {
+    const line: FakeCommit[] = [];
+    for (let commit: FakeCommit | undefined = find(to); commit !== undefined;) {
+      line.push(commit);
+      const parent: string | undefined = commit.parents[0];
+      commit = parent === undefined ? undefined : fetched.get(parent);
+    }
+    return line;
+  }
+
+  function fetchHeads(): Heads {
+    remote.requireAvailable();
+    const head = remote.head(main);
+    if (head === undefined) throw new GitRefused(`the remote has no branch ${main}`, "put the branch back");
+    take(head);
+    const recorded = remote.head(ledger);
+    if (recorded === undefined) return { main: head };
+    take(recorded);
+    return { main: head, ledger: recorded };
+  }
+
+  function commitAndPush(draft: CommitDraft): PushOutcome {
+    toBranchRef(draft.branch);
+    for (const path of Object.keys(draft.files)) requireRepositoryPath(path);
+    const base = draft.onto ?? draft.startAt;
+    const parent = base === undefined ? orphan : find(base);
+    remote.requireAvailable();
+    const sha = remote.add({
+      parents: base === undefined ? [] : [base],
+      tree: applyChanges(parent.tree, draft.files),
+      message: draft.message,
+      author: draft.author.name,
+      at: options.now?.() ?? parent.at + 1000,
+    });
+    take(sha);
+    return remote.push(draft.branch, sha, draft.onto);
+  }
+
+  function list(commit: string, folder: string): readonly string[] {
+    if (folder !== "") requireRepositoryPath(folder);
+    const prefix = folder === "" ? "" : `${folder}/`;
+    const paths: string[] = [];
+    for (const [path, content] of find(commit).tree) {
+      const direct = path.startsWith(prefix) && !path.slice(prefix.length).includes("/");
+      if (direct && typeof content === "string" && isRepositoryPath(path)) paths.push(path);
+    }
+    return paths.toSorted();
+  }
+
+  return {
+    fetch: async (signal) => {
+      signal?.throwIfAborted();
+      return fetchHeads();
+    },
+    firstParents: async (from, to) => {
+      if (from !== undefined) find(from);
+      const line = listLine(to);
+      const old = from === undefined ? new Set<string>() : listReachable((sha) => fetched.get(sha), from);
+      return line
+        .filter((commit) => !old.has(commit.sha))
+        .map(describeCommit)
+        .toReversed();
+    },
+    contains: async (descendant, ancestor) => {
+      requireCommitId(ancestor);
+      return listLine(descendant).some((commit) => commit.sha === ancestor);
+    },
+    read: async (commit, path) => {
+      requireRepositoryPath(path);
+      const content = find(commit).tree.get(path);
+      return typeof content === "string" ? content : undefined;
+    },
+    list: async (commit, folder) => list(commit, folder),
+    commitAndPush: async (draft) => commitAndPush(draft),
+  };
+}

@@ -1,0 +1,69 @@
+import { mkdir } from "node:fs/promises";
+
+import { GitError, GitPluginError, simpleGit } from "simple-git";
+
+/** One git process that ended badly. Internal to this folder: `classify` turns it into what the caller must do. */
+export class GitFailed extends GitError {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+
+  constructor(exitCode: number, stdout: string, stderr: string) {
+    super(undefined, stderr.trim() || `git ended with exit code ${exitCode} and said nothing`);
+    this.exitCode = exitCode;
+    this.stdout = stdout;
+    this.stderr = stderr;
+  }
+}
+
+/** Runs one git process and answers its standard output, byte for byte as UTF-8. */
+export type RunGit = (args: readonly string[], call?: GitCall) => Promise<string>;
+
+export interface GitCall {
+  readonly signal?: AbortSignal;
+  /** Written to standard input. */
+  readonly input?: Buffer;
+}
+
+function decode(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Binds folder, environment and time limit (ms per process). */
+export function createRunGit(folder: string, env: Readonly<Record<string, string>>, timeoutMs: number): RunGit {
+  return async (args, call = {}) => {
+    // A process cannot start in a folder that somebody removed; in an empty one git says that no repository is there.
+    await mkdir(folder, { recursive: true });
+    const limit = AbortSignal.timeout(timeoutMs);
+    const abort = call.signal === undefined ? limit : AbortSignal.any([limit, call.signal]);
+    const git = simpleGit({
+      baseDir: folder,
+      abort,
+      trimmed: false,
+      allowEnvironment: Object.keys(env),
+      // These guard against names that come from outside; ours are written in environment.ts and nowhere else.
+      unsafe: {
+        allowUnsafeConfigEnvCount: true,
+        allowUnsafeHooksPath: true,
+        allowUnsafeCredentialHelper: true,
+        allowUnsafeSshCommand: true,
+        allowUnsafeExec: true,
+        allowUnsafeTemplateDir: true,
+      },
+      ...(call.input === undefined ? {} : { input: () => call.input }),
+      // simple-git takes a bad exit without a message for success (a lost `merge-tree` conflict, a killed helper).
+      errors: (error, { exitCode, stdOut, stdErr }) => {
+        // Aborted or refused by simple-git itself; everything else comes as its own reading of standard error.
+        if (error instanceof GitPluginError) return error;
+        return exitCode === 0 ? undefined : new GitFailed(exitCode, decode(stdOut), decode(stdErr));
+      },
+    });
+    try {
+      return await git.env({ ...env }).raw([...args]);
+    } catch (error) {
+      call.signal?.throwIfAborted();
+      if (limit.aborted) throw new GitFailed(-1, "", `no answer within ${timeoutMs / 1000} s`);
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,180 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+
+import { describeRolloutsRepository } from "./conformance.ts";
+import { type BareRemote, openBareRemote } from "./bare-remote.ts";
+import { GitRefused, GitUnavailable } from "./errors.ts";
+import { openRepository } from "./simple-git.ts";
+
+const root = mkdtempSync(join(tmpdir(), "meshroll-git-"));
+let count = 0;
+function freshFolder(): string {
+  count += 1;
+  return join(root, String(count));
+}
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+describeRolloutsRepository("the repository by git over file://", async () => {
+  const path = freshFolder();
+  return {
+    remote: openBareRemote(path),
+    open: async () => openRepository({ url: `file://${path}`, folder: freshFolder() }),
+    close: async () => undefined,
+  };
+});
+
+function listFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+describe("the clone", () => {
+  let remote: BareRemote;
+  let url: string;
+  let folder: string;
+  let first: string;
+  beforeEach(() => {
+    const path = freshFolder();
+    remote = openBareRemote(path);
+    url = `file://${path}`;
+    folder = freshFolder();
+    first = remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
+  });
+
+  it("is taken over from the process before", async () => {
+    await (await openRepository({ url, folder })).fetch();
+    const path = url.slice("file://".length);
+    rmSync(path, { recursive: true });
+    const next = await openRepository({ url, folder });
+    expect(await next.read(first, "rollouts.yml")).toBe("one\n");
+  });
+
+  const harms: readonly { readonly name: string; readonly harm: (folder: string) => void }[] = [
+    {
+      name: "every object is cut to nothing",
+      harm: (clone) => listFiles(join(clone, "objects")).forEach((file) => truncateSync(file)),
+    },
+    { name: "HEAD is gone", harm: (clone) => rmSync(join(clone, "HEAD")) },
+    { name: "the whole folder is gone", harm: (clone) => rmSync(clone, { recursive: true }) },
+    { name: "the settings are garbage", harm: (clone) => writeFileSync(join(clone, "config"), "[[[") },
+    {
+      name: "a killed process left a lock",
+      harm: (clone) => writeFileSync(join(clone, "refs/meshroll/heads/main.lock"), ""),
+    },
+  ];
+  for (const { name, harm } of harms) {
+    it(`is made anew under a running process when ${name}`, async () => {
+      const repository = await openRepository({ url, folder });
+      await repository.fetch();
+      harm(folder);
+      const second = remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
+      expect(await repository.fetch()).toEqual({ main: second });
+      expect(await repository.read(first, "rollouts.yml")).toBe("one\n");
+    });
+    it(`is made anew at the next start when ${name}`, async () => {
+      await (await openRepository({ url, folder })).fetch();
+      harm(folder);
+      const second = remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
+      const next = await openRepository({ url, folder });
+      expect(await next.fetch()).toEqual({ main: second });
+      expect(await next.read(second, "rollouts.yml")).toBe("two\n");
+    });
+  }
+
+  it("of another address is replaced, but a folder that we did not make is never touched", async () => {
+    await (await openRepository({ url, folder })).fetch();
+    const otherPath = freshFolder();
+    const other = openBareRemote(otherPath).commitToMain({ files: { x: "y" } });
+    expect(await (await openRepository({ url: `file://${otherPath}`, folder })).fetch()).toEqual({ main: other });
+    const precious = freshFolder();
+    mkdirSync(precious);
+    writeFileSync(join(precious, "thesis.txt"), "years of work");
+    await expect(openRepository({ url, folder: precious })).rejects.toThrow(GitRefused);
+    await expect(openRepository({ url, folder: otherPath })).rejects.toThrow(GitRefused);
+    expect(readFileSync(join(precious, "thesis.txt"), "utf8")).toBe("years of work");
+  });
+
+  it("runs no hook, neither its own nor one of the remote's tree", async () => {
+    const repository = await openRepository({ url, folder });
+    await repository.fetch();
+    const planted = join(root, "planted");
+    mkdirSync(join(folder, "hooks"), { recursive: true });
+    for (const hook of ["pre-push", "reference-transaction", "post-checkout"]) {
+      writeFileSync(join(folder, "hooks", hook), `#!/bin/sh\ntouch ${planted}\n`, { mode: 0o755 });
+    }
+    remote.commitToMain({
+      files: { ".gitattributes": "* filter=evil\n", ".gitmodules": `[submodule "x"]\n\turl = ext::touch ${planted}\n` },
+    });
+    await repository.fetch();
+    await repository.commitAndPush({
+      branch: "b",
+      startAt: first,
+      files: { x: "y" },
+      message: "m",
+      author: { name: "a", email: "e" },
+    });
+    expect(existsSync(planted)).toBe(false);
+  });
+
+  it("keeps a name that would end a field of the commit early inside its field", async () => {
+    const repository = await openRepository({ url, folder, now: () => 1_800_000_000_500 });
+    await repository.fetch();
+    const author = { name: "Eve <evil>\ncommitter", email: "a@b>\n" };
+    const made = await repository.commitAndPush({
+      branch: "b",
+      startAt: first,
+      files: {},
+      message: "m\n\nfrom :1\ndata 3",
+      author,
+    });
+    const [commit] = await repository.firstParents(first, made.kind === "pushed" ? made.sha : "");
+    expect(commit).toMatchObject({
+      author: "Eve evilcommitter",
+      at: 1_800_000_000_000,
+      message: "m\n\nfrom :1\ndata 3",
+    });
+  });
+});
+
+describe("the address", () => {
+  const cases: readonly { readonly name: string; readonly url: string }[] = [
+    { name: "a helper that runs a command", url: "ext::sh -c touch% /tmp/x" },
+    { name: "an option", url: "--upload-pack=touch /tmp/x" },
+    { name: "git's own unencrypted protocol", url: "git://host/repo" },
+    { name: "a password in it", url: "https://me:secret@host/repo" },
+    { name: "nothing", url: "" },
+    { name: "a relative path", url: "repo" },
+  ];
+  for (const { name, url } of cases) {
+    it(`is refused when it is ${name}`, async () => {
+      const error: unknown = await openRepository({ url, folder: freshFolder() }).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(GitRefused);
+      expect(inspect(error, { depth: 10 })).not.toContain("secret");
+    });
+  }
+
+  it("that nobody answers at is unavailable, and the token is in no error", async () => {
+    const credentials = { token: "ghs_verysecret" };
+    const encoded = Buffer.from(`x-access-token:${credentials.token}`).toString("base64");
+    const repository = await openRepository({ url: "http://127.0.0.1:9/o/r.git", folder: freshFolder(), credentials });
+    const error: unknown = await repository.fetch().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(GitUnavailable);
+    const shown = inspect(error, { depth: 20, showHidden: true });
+    expect(shown).not.toContain(credentials.token);
+    expect(shown).not.toContain(encoded);
+    expect(shown).toContain("git ls-remote http://127.0.0.1:9/o/r.git");
+  });
+});

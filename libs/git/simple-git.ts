@@ -1,0 +1,173 @@
+import { resolve } from "node:path";
+
+import { type Address, parseAddress } from "./address.ts";
+import { createBoundedCache } from "./bounded-cache.ts";
+import { classify, isDamage } from "./classify.ts";
+import { openClone, renewClone } from "./clone-folder.ts";
+import { buildEnvironment, type Credentials } from "./environment.ts";
+import { GitRefused } from "./errors.ts";
+import { liesInFirstParents, listFirstParents, listMissing } from "./history.ts";
+import { requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
+import type { CommitDraft, Heads, PushOutcome, RolloutsRepository } from "./port.ts";
+import { pushCommit } from "./push-commit.ts";
+import { createRunGit, type RunGit } from "./run-git.ts";
+import { createSerial } from "./serial.ts";
+import { createTreeReader } from "./tree-reader.ts";
+import { requireGitVersion } from "./version.ts";
+import { writeCommit } from "./write-commit.ts";
+
+/** Where the rollouts repository is, and where this process keeps its own clone of it. */
+export interface RepositoryOptions {
+  /** file, http, https or ssh; never with a password in it. */
+  readonly url: string;
+  /** A folder of this process alone; made when missing, remade when damaged. */
+  readonly folder: string;
+  /** The protected branch; default `main`. */
+  readonly branch?: string;
+  /** Default `meshroll/ledger`. */
+  readonly ledgerBranch?: string;
+  readonly credentials?: Credentials;
+  /** Limit of one git process; default 60,000 ms. */
+  readonly timeoutMs?: number;
+  /** Epoch ms for the commits that this process makes; default the machine's time. */
+  readonly now?: () => number;
+}
+
+interface Clone {
+  readonly git: RunGit;
+  readonly address: Address;
+  readonly folder: string;
+}
+
+const local = "refs/meshroll/heads";
+
+async function fetchHeads(
+  { git, address }: Clone,
+  mainRef: string,
+  ledgerRef: string,
+  signal?: AbortSignal,
+): Promise<Heads> {
+  // Main by name, so that its absence is an error; the ledger by a pattern, as it is absent before `meshroll init`.
+  const refs = [`+${mainRef}:${local}/main`, `+${ledgerRef}*:${local}/ledger*`];
+  const flags = ["--atomic", "--prune", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--verbose"];
+  await git(["fetch", ...flags, "--", address.url, ...refs], signal === undefined ? {} : { signal });
+  const found = new Map<string, string>();
+  for (const line of (await git(["for-each-ref", "--format=%(refname) %(objectname)", local])).split("\n")) {
+    const [ref = "", sha = ""] = line.split(" ");
+    found.set(ref, sha);
+  }
+  const main = found.get(`${local}/main`);
+  if (main === undefined) throw new GitRefused(`${address.url} has no ${mainRef}`, "put the branch back");
+  const ledger = found.get(`${local}/ledger`);
+  return ledger === undefined ? { main } : { main, ledger };
+}
+
+/** Opens the rollouts repository. Touches no network: a service starts while git is down. */
+export async function openRepository(options: RepositoryOptions): Promise<RolloutsRepository> {
+  const address = parseAddress(options.url);
+  const folder = resolve(options.folder);
+  const mainRef = toBranchRef(options.branch ?? "main");
+  const ledgerRef = toBranchRef(options.ledgerBranch ?? "meshroll/ledger");
+  const now = options.now ?? Date.now;
+  const env = buildEnvironment(folder, address, options.credentials, process.env);
+  const git = createRunGit(folder, env, options.timeoutMs ?? 60_000);
+  const clone: Clone = { git, address, folder };
+  const serial = createSerial();
+  const tree = createTreeReader(git);
+  const contained = createBoundedCache<boolean>(10_000);
+  const present = createBoundedCache<true>(10_000);
+  const check = `git ls-remote ${address.url}`;
+
+  async function rebuild(): Promise<void> {
+    await renewClone(folder, address.url, git);
+    tree.forget();
+    present.clear();
+    await fetchHeads(clone, mainRef, ledgerRef);
+  }
+
+  /** One at a time; a damaged clone is made anew once, then the work is done again. */
+  async function run<T>(doing: string, work: () => Promise<T>): Promise<T> {
+    return serial(async () => {
+      try {
+        return await work().catch(async (error: unknown) => {
+          if (!isDamage(error)) throw error;
+          await rebuild();
+          return work();
+        });
+      } catch (error) {
+        throw classify(error, `${doing} (${address.url})`, check);
+      }
+    });
+  }
+
+  /** A commit that no branch reaches any more, or of a branch we do not follow, is asked for by its id. */
+  async function ensure(...commits: readonly string[]): Promise<void> {
+    const unknown = commits.map(requireCommitId).filter((sha) => present.get(sha) === undefined);
+    if (unknown.length === 0) return;
+    for (const sha of await listMissing(git, unknown)) {
+      await git([
+        "fetch",
+        "--no-tags",
+        "--no-recurse-submodules",
+        "--no-write-fetch-head",
+        "--verbose",
+        "--",
+        address.url,
+        sha,
+      ]);
+    }
+    for (const sha of unknown) present.set(sha, true);
+  }
+
+  async function isContained(descendant: string, ancestor: string): Promise<boolean> {
+    const key = `${requireCommitId(descendant)} ${requireCommitId(ancestor)}`;
+    const known = contained.get(key);
+    if (known !== undefined) return known;
+    await ensure(descendant);
+    // The history of a commit is always here whole, so what is missing does not lie in it.
+    const missing = (await listMissing(git, [ancestor])).length > 0;
+    const answer = !missing && (await liesInFirstParents(git, descendant, ancestor));
+    contained.set(key, answer);
+    return answer;
+  }
+
+  async function commitAndPush(draft: CommitDraft): Promise<PushOutcome> {
+    const ref = toBranchRef(draft.branch);
+    const parent = draft.onto ?? draft.startAt;
+    if (parent !== undefined) await ensure(parent);
+    const sha = await writeCommit(git, draft, now());
+    return pushCommit(git, address.url, { sha, ref, expected: draft.onto });
+  }
+
+  await serial(async () => {
+    try {
+      await requireGitVersion(git);
+      await openClone(folder, address.url, git);
+    } catch (error) {
+      throw classify(error, `opening the clone in ${folder}`, `ls -l ${folder}`);
+    }
+  });
+
+  return {
+    fetch: async (signal) => run("fetching", async () => fetchHeads(clone, mainRef, ledgerRef, signal)),
+    firstParents: async (from, to) =>
+      run("reading history", async () => {
+        await ensure(to, ...(from === undefined ? [] : [from]));
+        return listFirstParents(git, from, to);
+      }),
+    contains: async (descendant, ancestor) => run("reading history", async () => isContained(descendant, ancestor)),
+    read: async (commit, path) =>
+      run(`reading ${JSON.stringify(path)}`, async () => {
+        requireRepositoryPath(path);
+        await ensure(commit);
+        return tree.read(commit, path);
+      }),
+    list: async (commit, below) =>
+      run(`listing ${JSON.stringify(below)}`, async () => {
+        if (below !== "") requireRepositoryPath(below);
+        await ensure(commit);
+        return tree.list(commit, below);
+      }),
+    commitAndPush: async (draft) => run(`pushing to ${draft.branch}`, async () => commitAndPush(draft)),
+  };
+}

@@ -1,0 +1,18 @@
+import { createFakeRemote } from "#fakes/git";
+
+import { describeForge } from "./conformance.ts";
+import { createFakeForge } from "./fake.ts";
+
+describeForge("the forge in memory", async (protection) => {
+  const remote = createFakeRemote();
+  remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
+  const forge = createFakeForge({ remote, protection });
+  return {
+    as: (login) => forge.as(login),
+    remote,
+    passCheck: async (sha, name) => forge.passCheck(sha, name),
+    closePullRequest: async (number) => forge.closePullRequest(number),
+    setUnavailable: (down) => forge.setUnavailable(down),
+    close: async () => undefined,
+  };
+});

@@ -1,0 +1,157 @@
+import { ForgeRefused, ForgeUnavailable } from "./errors.ts";
+import type { Forge, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port.ts";
+
+/** What the fake needs of a repository; the fake remote of `#fakes/git` is one. */
+export interface ForgeRemote {
+  head(branch: string): string | undefined;
+  mergeToMain(merge: {
+    readonly branch: string;
+    readonly method?: "merge" | "squash";
+    readonly message?: string;
+    readonly author?: string;
+  }): { readonly kind: "merged"; readonly sha: string } | { readonly kind: "conflict"; readonly why: string };
+}
+
+/** The protected branch's rules. */
+export interface FakeProtection {
+  readonly requiredReviews: number;
+  readonly requiredChecks: readonly string[];
+}
+
+export interface FakeForgeOptions {
+  readonly remote: ForgeRemote;
+  /** Default: nothing is required. */
+  readonly protection?: FakeProtection;
+}
+
+/** A forge in memory that all its users share. */
+export interface FakeForge {
+  as(login: string): Forge;
+  passCheck(sha: string, name: string): void;
+  closePullRequest(number: number): void;
+  /** While true every call throws `ForgeUnavailable`. */
+  setUnavailable(down: boolean): void;
+}
+
+interface Entry {
+  readonly number: number;
+  readonly draft: PullRequestDraft;
+  readonly author: string;
+  readonly reviews: Review[];
+  /** The head at the end, once it is closed or merged; until then it follows the branch. */
+  ended?: { readonly head: string; readonly state: "closed" | "merged"; readonly by: string; readonly sha?: string };
+}
+
+/** Opens an empty forge on top of a repository. */
+export function createFakeForge(options: FakeForgeOptions): FakeForge {
+  const { remote } = options;
+  const protection = options.protection ?? { requiredReviews: 0, requiredChecks: [] };
+  const entries: Entry[] = [];
+  const passed = new Set<string>();
+  let down = false;
+
+  function find(number: number): Entry {
+    const entry = entries[number - 1];
+    if (entry === undefined) throw new ForgeRefused(`there is no pull request ${number}`, "check the number");
+    return entry;
+  }
+
+  function readHead(entry: Entry): string {
+    return entry.ended?.head ?? remote.head(entry.draft.branch) ?? "";
+  }
+
+  function describe(entry: Entry): PullRequest {
+    const { number, draft, author, ended } = entry;
+    return {
+      number,
+      title: draft.title,
+      branch: draft.branch,
+      base: draft.base,
+      headSha: readHead(entry),
+      state: ended?.state ?? "open",
+      url: `https://forge.example/pull/${number}`,
+      author,
+      ...(ended?.sha === undefined ? {} : { mergedBy: ended.by, mergeSha: ended.sha }),
+    };
+  }
+
+  function open(draft: PullRequestDraft, author: string): PullRequest {
+    const same = entries.find(
+      ({ draft: other, ended }) => !ended && other.branch === draft.branch && other.base === draft.base,
+    );
+    if (same !== undefined) return describe(same);
+    const head = remote.head(draft.branch);
+    if (head === undefined || head === remote.head(draft.base)) {
+      throw new ForgeRefused(`no commits between ${draft.base} and ${draft.branch}`, "push the branch first");
+    }
+    const entry: Entry = { number: entries.length + 1, draft, author, reviews: [] };
+    entries.push(entry);
+    return describe(entry);
+  }
+
+  /** Why protection does not let it be merged; undefined when it does. */
+  function findObstacle(entry: Entry): string | undefined {
+    const head = readHead(entry);
+    const missing = protection.requiredChecks.filter((name) => !passed.has(`${head} ${name}`));
+    if (missing.length > 0) return `required status checks are missing: ${missing.join(", ")}`;
+    const approved = new Set(
+      entry.reviews.filter((review) => review.state === "approved").map((review) => review.author),
+    );
+    approved.delete(entry.author);
+    if (approved.size >= protection.requiredReviews) return undefined;
+    return `at least ${protection.requiredReviews} approving review is required by reviewers with write access`;
+  }
+
+  function merge(number: number, expectedHead: string, by: string): MergeOutcome {
+    const entry = find(number);
+    const head = readHead(entry);
+    if (entry.ended?.sha !== undefined && head === expectedHead) return { kind: "merged", sha: entry.ended.sha };
+    if (entry.ended !== undefined) return { kind: "refused", why: `pull request ${number} is not open` };
+    if (head !== expectedHead)
+      return { kind: "refused", why: "head branch was modified; review and try the merge again" };
+    const obstacle = findObstacle(entry);
+    if (obstacle !== undefined) return { kind: "refused", why: obstacle };
+    const message = `Merge pull request #${number} from ${entry.draft.branch}\n\n${entry.draft.title}`;
+    const result = remote.mergeToMain({ branch: entry.draft.branch, message, author: by });
+    if (result.kind === "conflict") return { kind: "refused", why: `pull request is not mergeable: ${result.why}` };
+    entry.ended = { head, state: "merged", by, sha: result.sha };
+    return { kind: "merged", sha: result.sha };
+  }
+
+  function approve(number: number, author: string): void {
+    const entry = find(number);
+    if (entry.author === author)
+      throw new ForgeRefused("an author cannot approve the own pull request", "ask somebody else");
+    entry.reviews.push({ author, state: "approved", commit: readHead(entry) });
+  }
+
+  async function answer<T>(work: () => T): Promise<T> {
+    if (down) throw new ForgeUnavailable("the fake forge is down; it is tried again by itself");
+    return work();
+  }
+
+  return {
+    as: (login) => ({
+      openPullRequest: async (draft) => answer(() => open(draft, login)),
+      findPullRequests: async (branch) =>
+        answer(() =>
+          entries
+            .filter((entry) => entry.draft.branch === branch)
+            .map(describe)
+            .toReversed(),
+        ),
+      findByMergeCommit: async (sha) => answer(() => entries.map(describe).find((pull) => pull.mergeSha === sha)),
+      reviews: async (number) => answer(() => [...find(number).reviews]),
+      approve: async (number) => answer(() => approve(number, login)),
+      merge: async (number, expectedHead) => answer(() => merge(number, expectedHead, login)),
+    }),
+    passCheck: (sha, name) => void passed.add(`${sha} ${name}`),
+    closePullRequest: (number) => {
+      const entry = find(number);
+      entry.ended ??= { head: readHead(entry), state: "closed", by: entry.author };
+    },
+    setUnavailable: (value) => {
+      down = value;
+    },
+  };
+}

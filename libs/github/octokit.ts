@@ -1,0 +1,136 @@
+import { createBan } from "./ban.ts";
+import { classify, readBanMs, readStatus } from "./classify.ts";
+import { type Client, createOctokit, type OctokitSettings } from "./create-octokit.ts";
+import { ForgeRefused } from "./errors.ts";
+import type { Forge, MergeOutcome, PullRequest, PullRequestDraft } from "./port.ts";
+import { toPullRequest, toReviews } from "./pull-request.ts";
+import { type Page, readPages } from "./read-pages.ts";
+
+/** Where the pull requests are, and how they are merged. */
+export interface ForgeOptions extends OctokitSettings {
+  /** Must be one that the repository allows; default `merge`, whose author is the person who merged. */
+  readonly mergeMethod?: "merge" | "squash" | "rebase";
+}
+
+/** One call: refused at once during a ban, its error turned into what the caller must do. */
+type Call = <T>(doing: string, work: () => Promise<T>) => Promise<T>;
+
+function createCall(token: string): Call {
+  const ban = createBan();
+  return async (doing, work) => {
+    ban.requireNone(doing);
+    try {
+      return await work();
+    } catch (error) {
+      const banMs = readBanMs(error, Date.now());
+      if (banMs !== undefined) ban.start(banMs);
+      throw classify(error, doing, token, banMs);
+    }
+  };
+}
+
+/** GitHub through Octokit. Sends nothing before the first call. */
+export function openForge(options: ForgeOptions): Forge {
+  const octokit: Client = createOctokit(options);
+  const call = createCall(options.token);
+  const here = { owner: options.owner, repo: options.repo };
+  const merged = new Map<number, PullRequest>();
+
+  async function get(number: number): Promise<PullRequest> {
+    const doing = `reading pull request ${number}`;
+    return toPullRequest((await octokit.rest.pulls.get({ ...here, pull_number: number })).data, doing);
+  }
+
+  /** Lists do not say who merged; that never changes again, so it is asked once. */
+  async function complete(pull: PullRequest): Promise<PullRequest> {
+    if (pull.state !== "merged") return pull;
+    const known = merged.get(pull.number) ?? (await get(pull.number));
+    merged.set(pull.number, known);
+    return known;
+  }
+
+  async function list(branch: string, state: "open" | "all"): Promise<readonly PullRequest[]> {
+    const doing = `listing pull requests of ${branch}`;
+    const query = { ...here, head: `${options.owner}:${branch}`, state, sort: "created", direction: "desc" } as const;
+    const answers = await readPages(doing, async (page) => octokit.rest.pulls.list({ ...query, ...page }));
+    const pulls = answers.map((answer) => toPullRequest(answer, doing));
+    // GitHub ignores a filter that it does not understand and answers everything.
+    return pulls.filter((pull) => pull.branch === branch);
+  }
+
+  async function findOpen(draft: PullRequestDraft): Promise<PullRequest | undefined> {
+    return (await list(draft.branch, "open")).find((pull) => pull.base === draft.base);
+  }
+
+  async function open(draft: PullRequestDraft): Promise<PullRequest> {
+    const doing = `opening a pull request for ${draft.branch}`;
+    const before = await findOpen(draft);
+    if (before !== undefined) return before;
+    try {
+      const { branch, base, title, body } = draft;
+      return toPullRequest((await octokit.rest.pulls.create({ ...here, head: branch, base, title, body })).data, doing);
+    } catch (error) {
+      // The answer of an earlier try was lost, or another planner was first: GitHub allows one per branch.
+      const found = readStatus(error)?.status === 422 ? await findOpen(draft) : undefined;
+      if (found === undefined) throw error;
+      return found;
+    }
+  }
+
+  async function merge(number: number, expectedHead: string): Promise<MergeOutcome> {
+    const method = options.mergeMethod ?? "merge";
+    try {
+      const query = { ...here, pull_number: number, sha: expectedHead, merge_method: method };
+      const { data } = await octokit.rest.pulls.merge(query);
+      if (typeof data.sha === "string") return { kind: "merged", sha: data.sha };
+    } catch (error) {
+      const answer = readStatus(error);
+      if (answer === undefined || ![405, 409, 422].includes(answer.status)) throw error;
+      // After a lost answer the second try is refused because the first one worked.
+      return (await findMerged(number, expectedHead)) ?? { kind: "refused", why: answer.message };
+    }
+    const found = await findMerged(number, expectedHead);
+    if (found === undefined)
+      throw new ForgeRefused(`pull request ${number} is not merged though GitHub said so`, "look at it on GitHub");
+    return found;
+  }
+
+  async function findMerged(number: number, head: string): Promise<MergeOutcome | undefined> {
+    const pull = await get(number);
+    if (pull.state !== "merged" || pull.headSha !== head || pull.mergeSha === undefined) return undefined;
+    return { kind: "merged", sha: pull.mergeSha };
+  }
+
+  async function findByMergeCommit(sha: string): Promise<PullRequest | undefined> {
+    const doing = `finding the pull request of ${sha.slice(0, 12)}`;
+    try {
+      const { data } = await octokit.rest.repos.listPullRequestsAssociatedWithCommit({ ...here, commit_sha: sha });
+      const found = data.map((answer) => toPullRequest(answer, doing)).find((pull) => pull.mergeSha === sha);
+      return found === undefined ? undefined : await complete(found);
+    } catch (error) {
+      // GitHub's word for a commit that it does not know.
+      if (readStatus(error)?.status === 422) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    openPullRequest: async (draft) => call(`opening a pull request for ${draft.branch}`, async () => open(draft)),
+    findPullRequests: async (branch) =>
+      call(`listing pull requests of ${branch}`, async () => Promise.all((await list(branch, "all")).map(complete))),
+    findByMergeCommit: async (sha) =>
+      call(`finding the pull request of ${sha.slice(0, 12)}`, async () => findByMergeCommit(sha)),
+    reviews: async (number) => {
+      const doing = `reading reviews of ${number}`;
+      const read = async (page: Page): Promise<{ readonly data: unknown }> =>
+        octokit.rest.pulls.listReviews({ ...here, pull_number: number, ...page });
+      return call(doing, async () => toReviews(await readPages(doing, read), doing));
+    },
+    approve: async (number) => {
+      // No retry: each try that worked would leave a review of its own; the caller asks again.
+      const query = { ...here, pull_number: number, event: "APPROVE", request: { retries: 0 } } as const;
+      await call(`approving ${number}`, async () => octokit.rest.pulls.createReview(query));
+    },
+    merge: async (number, expectedHead) => call(`merging ${number}`, async () => merge(number, expectedHead)),
+  };
+}

@@ -1,0 +1,24 @@
+import { z } from "zod";
+
+import { parseAnswer } from "./pull-request.ts";
+
+/** The page of a list, as GitHub's parameters name it. */
+export interface Page {
+  readonly per_page: number;
+  readonly page: number;
+}
+
+const size = 100;
+
+/** Reads a list to its end. Octokit's own paging breaks with a TypeError on a proxy's page; this one is "unavailable". */
+export async function readPages(
+  doing: string,
+  read: (page: Page) => Promise<{ readonly data: unknown }>,
+): Promise<readonly unknown[]> {
+  const all: unknown[] = [];
+  for (let page = 1; ; page += 1) {
+    const items = parseAnswer(z.array(z.unknown()), (await read({ per_page: size, page })).data, doing);
+    all.push(...items);
+    if (items.length < size) return all;
+  }
+}

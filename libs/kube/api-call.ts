@@ -1,0 +1,30 @@
+/** One request to an API server. */
+export interface ApiCall {
+  readonly method: "GET" | "PATCH" | "POST";
+  /** With its query. */
+  readonly path: string;
+  readonly contentType?: string;
+  readonly body?: unknown;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  /** Parsed JSON, or the text when it is none. */
+  readonly body: unknown;
+  readonly retryAfterMs?: number;
+}
+
+/** Rejects with ServerUnreachable when no whole answer came. */
+export type Send = (call: ApiCall) => Promise<ApiAnswer>;
+
+/** Nothing is known of the request, not even whether it arrived: look again, later. */
+export class ServerUnreachable extends Error {
+  override readonly name = "ServerUnreachable";
+}
+
+/** The API server's own words: `message` of a Status, or the text. */
+export function readMessage({ status, body }: ApiAnswer): string {
+  const message = (body as { readonly message?: unknown } | null | undefined)?.message;
+  const text = typeof message === "string" ? message : typeof body === "string" ? body.slice(0, 200) : "";
+  return text === "" ? `the API server answered ${status}` : text;
+}

@@ -1,0 +1,85 @@
+/** Objects as the API server sends them: only what is read, and every field may be missing. */
+export interface ApiMetadata {
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly deletionTimestamp?: string;
+  readonly labels?: ApiMap;
+  readonly annotations?: ApiMap;
+  readonly ownerReferences?: readonly ApiOwner[];
+  readonly managedFields?: readonly ApiManager[];
+}
+
+export type ApiMap = Readonly<Record<string, string>>;
+
+export interface ApiOwner {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly controller?: boolean;
+}
+
+export interface ApiManager {
+  readonly manager?: string;
+  readonly operation?: string;
+  readonly time?: string;
+  readonly fieldsV1?: FieldTree;
+}
+
+export interface FieldTree {
+  readonly [key: string]: FieldTree | undefined;
+}
+
+export interface ApiCondition {
+  readonly type?: string;
+  readonly status?: string;
+  readonly reason?: string;
+}
+
+export interface ApiSelector {
+  readonly matchLabels?: ApiMap;
+  readonly matchExpressions?: readonly ApiExpression[];
+}
+
+export interface ApiExpression {
+  readonly key?: string;
+  readonly operator?: string;
+  readonly values?: readonly string[];
+}
+
+/** The union of what the watched kinds have; each projection reads its own part. */
+export interface ApiObject {
+  readonly metadata?: ApiMetadata;
+  readonly spec?: {
+    readonly replicas?: number;
+    readonly paused?: boolean;
+    readonly selector?: ApiSelector;
+    readonly updateStrategy?: { readonly type?: string };
+    readonly template?: {
+      readonly metadata?: ApiMetadata;
+      readonly spec?: { readonly hostNetwork?: boolean };
+    };
+  };
+  readonly status?: {
+    readonly phase?: string;
+    readonly conditions?: readonly ApiCondition[];
+    readonly observedGeneration?: number;
+    readonly replicas?: number;
+    readonly updatedReplicas?: number;
+    readonly availableReplicas?: number;
+    readonly currentNumberScheduled?: number;
+    readonly desiredNumberScheduled?: number;
+    readonly updatedNumberScheduled?: number;
+    readonly numberAvailable?: number;
+    readonly disruptionsAllowed?: number;
+  };
+  readonly webhooks?: readonly { readonly namespaceSelector?: ApiSelector }[];
+  readonly data?: ApiMap;
+}
+
+/** One page of a list. */
+export interface ApiList {
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
+  readonly items?: readonly ApiObject[];
+}

@@ -1,0 +1,30 @@
+/** Collects names and tells each once per turn: a burst of a thousand events is one look at what changed. */
+export interface ChangeFeed {
+  /** A namespace changed; undefined: facts of the cluster. */
+  add(namespace: string | undefined): void;
+  /** Changes are dropped until somebody listens: the first list is read whole, not event by event. */
+  listen(listener: (namespace: string | undefined) => void): void;
+  stop(): void;
+}
+
+export function createChangeFeed(defer: (flush: () => void) => void): ChangeFeed {
+  const changed = new Set<string | undefined>();
+  let listener: ((namespace: string | undefined) => void) | undefined;
+  const flush = () => {
+    const names = [...changed];
+    changed.clear();
+    for (const name of names) listener?.(name);
+  };
+  return {
+    add: (namespace) => {
+      if (listener === undefined) return;
+      if (changed.size === 0) defer(flush);
+      changed.add(namespace);
+    },
+    listen: (next) => void (listener = next),
+    stop: () => {
+      listener = undefined;
+      changed.clear();
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import type { ClusterStops, Kind } from "#libs/fleet";
+
+import type { ApiObject } from "./api-types.ts";
+import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
+import { type Collection, combineSinks, createCollection, type Sink } from "./collection.ts";
+import { createInterner, type Interner } from "./interner.ts";
+import { listRevisions, listTags, projectIstiod, projectWebhook } from "./mesh-facts.ts";
+import { createNamespaceCells, type NamespaceCells } from "./namespace-cells.ts";
+import type { ClusterView } from "./port.ts";
+import { projectNamespace } from "./project-namespace.ts";
+import { projectPod } from "./project-pod.ts";
+import { projectWorkload, type WorkloadRecord } from "./project-workload.ts";
+import { isLater } from "./resource-version.ts";
+import { KUBECTL_STOP, RECORDED_STOPS } from "./stops.ts";
+import { type Budget, countPod, type WorkloadCell } from "./workload-cell.ts";
+
+/** The watched collections, by their name in the API. */
+export type Watched =
+  | "namespaces"
+  | "deployments"
+  | "statefulsets"
+  | "daemonsets"
+  | "pods"
+  | "poddisruptionbudgets"
+  | "mutatingwebhookconfigurations"
+  | "configmaps";
+
+/** All that is kept of one cluster. */
+export interface ClusterStore {
+  readonly sinks: Readonly<Record<Watched, Sink>>;
+  readonly namespaces: ClusterView["namespaces"];
+  readonly feed: ChangeFeed;
+  /** The cluster's part of its facts; `seenAt` is the caller's. */
+  facts(): Omit<ReturnType<ClusterView["facts"]>, "cluster" | "seenAt">;
+  /** A resourceVersion that a watch named. */
+  observe(resourceVersion: string): void;
+}
+
+/** `defer` runs its argument once the current work is done: changes are told together. */
+export function createClusterStore(defer: (flush: () => void) => void): ClusterStore {
+  const interner = createInterner();
+  const feed = createChangeFeed(defer);
+  let latest = "0";
+  const cells = createNamespaceCells(
+    () => latest,
+    (namespace) => feed.add(namespace),
+  );
+  const tell = () => feed.add(undefined);
+  const webhooks = createCollection({ keyOf: keyByName, project: projectWebhook, changed: tell });
+  const istiods = createCollection({ keyOf: keyByName, project: projectIstiod, changed: tell });
+  const maps = createCollection({ keyOf: keyByName, project: ({ data = {} }) => data, changed: tell });
+  const workloads = (kind: Kind) => createWorkloads(kind, cells, interner);
+  const sinks: ClusterStore["sinks"] = {
+    namespaces: createCollection({
+      keyOf: keyByName,
+      project: (object) => projectNamespace(object, interner),
+      changed: (next, before) => {
+        const name = (next ?? before)?.name;
+        if (name !== undefined) cells.putNamespace(name, next);
+        // Their number and kube-system's UID are the cluster's facts.
+        if (next === undefined || before === undefined || name === "kube-system") tell();
+      },
+    }),
+    deployments: combineSinks([workloads("Deployment"), istiods]),
+    statefulsets: workloads("StatefulSet"),
+    daemonsets: workloads("DaemonSet"),
+    pods: createPods(cells, interner),
+    poddisruptionbudgets: createBudgets(cells),
+    mutatingwebhookconfigurations: webhooks,
+    configmaps: maps,
+  };
+  return {
+    sinks,
+    feed,
+    namespaces: cells.namespaces,
+    observe: (version) => {
+      if (isLater(version, latest)) latest = version;
+    },
+    facts: () => ({
+      count: cells.namespaces.size,
+      uid: cells.namespaces.get("kube-system")?.namespace.uid ?? "",
+      revisions: listRevisions(webhooks.kept.values(), istiods.kept.values()),
+      tags: listTags(webhooks.kept.values()),
+      stops: readStops(maps.kept),
+    }),
+  };
+}
+
+function readStops(maps: ReadonlyMap<string, Readonly<Record<string, string>>>): ClusterStops {
+  return { kubectl: maps.has(KUBECTL_STOP), recorded: maps.get(RECORDED_STOPS) ?? {} };
+}
+
+function createWorkloads(kind: Kind, cells: NamespaceCells, interner: Interner): Collection<WorkloadRecord> {
+  return createCollection({
+    keyOf: keyByNamespace,
+    project: (object) => projectWorkload(kind, object, interner),
+    changed: (next, before) => {
+      const facts = (next ?? before)?.facts;
+      if (facts === undefined) return;
+      const cell = cells.reach(facts.namespace, `${kind}/${facts.name}`);
+      cell.record = next;
+      cells.touch(cell);
+    },
+  });
+}
+
+/** What is kept of a pod, by its UID. */
+interface PodRecord {
+  readonly cell: WorkloadCell;
+  readonly revision: string | undefined;
+  readonly ready: boolean;
+}
+
+function createPods(cells: NamespaceCells, interner: Interner): Collection<PodRecord> {
+  return createCollection<PodRecord>({
+    keyOf: ({ metadata }) => metadata?.uid ?? "",
+    project: (object) => {
+      const facts = projectPod(object);
+      if (facts === undefined) return undefined;
+      const { namespace, kind, workload, revision, ready } = facts;
+      const cell = cells.reach(namespace, `${kind}/${workload}`);
+      return { cell, revision: revision === undefined ? undefined : interner.text(revision), ready };
+    },
+    changed: (next, before) => {
+      // Most updates of a pod change nothing that is counted.
+      if (next !== undefined && before !== undefined && isCountedAlike(next, before)) return;
+      // The new state first: a cell must not look empty, and be dropped, in between.
+      if (next !== undefined) countPod(next.cell, next.revision, next.ready, 1);
+      if (before !== undefined) countPod(before.cell, before.revision, before.ready, -1);
+      for (const cell of new Set([next?.cell, before?.cell])) if (cell !== undefined) cells.touch(cell);
+    },
+  });
+}
+
+function isCountedAlike(a: PodRecord, b: PodRecord): boolean {
+  return a.cell === b.cell && a.revision === b.revision && a.ready === b.ready;
+}
+
+function createBudgets(cells: NamespaceCells): Collection<Budget> {
+  return createCollection<Budget>({
+    keyOf: keyByNamespace,
+    project: ({ metadata = {}, spec = {}, status = {} }) => {
+      const { namespace, name } = metadata;
+      if (namespace === undefined || name === undefined) return undefined;
+      return { namespace, name, selector: spec.selector, disruptionsAllowed: status.disruptionsAllowed ?? 0 };
+    },
+    changed: (next, before) => {
+      const budget = next ?? before;
+      if (budget !== undefined) cells.putBudget(budget, next !== undefined);
+    },
+  });
+}
+
+function keyByName({ metadata }: ApiObject): string {
+  return metadata?.name ?? "";
+}
+
+function keyByNamespace({ metadata }: ApiObject): string {
+  return `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}`;
+}

@@ -1,0 +1,19 @@
+import { describe } from "vitest";
+
+import type { Bench } from "./conformance-bench.ts";
+import { describeReads } from "./conformance-reads.ts";
+import { describeWrites } from "./conformance-writes.ts";
+
+export type { Bench, Ground } from "./conformance-bench.ts";
+
+/** What every implementation of `Cluster` must do; `make` brings a fresh one, not started, and the ground under it. */
+export function describeCluster(name: string, make: () => Promise<Bench>): void {
+  describe(`cluster: ${name}`, () => {
+    describe("reading", () => {
+      describeReads(make);
+    });
+    describe("writing", () => {
+      describeWrites(make);
+    });
+  });
+}

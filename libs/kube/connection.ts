@@ -1,0 +1,147 @@
+import http from "node:http";
+import https from "node:https";
+import { createGunzip } from "node:zlib";
+
+import type { KubeConfig } from "@kubernetes/client-node";
+
+import { type ApiAnswer, type ApiCall, ServerUnreachable } from "./api-call.ts";
+import { type KubeconfigSource, loadKubeconfig } from "./kubeconfig.ts";
+
+/** Talks to one API server with the kubeconfig's credentials. */
+export interface Connection {
+  /** One request, whole answer. */
+  send(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer>;
+  /** An answer that is read while it arrives; ends with ServerUnreachable after `idleMs` without a byte. */
+  open(path: string, idleMs: number, signal: AbortSignal): Promise<ApiAnswer | AsyncIterable<Buffer>>;
+  /** Reads the kubeconfig again: its tokens and certificates may have been replaced. */
+  renew(): Promise<void>;
+}
+
+/** A request that gets no byte for so long is given up. */
+const ANSWER_MS = 30_000;
+
+/** `onBytes` is called whenever the server said anything. */
+export async function connect(source: KubeconfigSource, onBytes: () => void): Promise<Connection> {
+  let config = await loadKubeconfig(source);
+  let renewing: Promise<void> | undefined;
+  const agents = [new http.Agent({ keepAlive: true }), new https.Agent({ keepAlive: true })] as const;
+  const request = async (call: ApiCall, idleMs: number, signal?: AbortSignal) => {
+    const { url, options } = await prepare(config, call, agents);
+    const response = await exchange(url, { ...options, ...(signal === undefined ? {} : { signal }) }, call, idleMs);
+    onBytes();
+    return response;
+  };
+  return {
+    send: async (call, signal) => {
+      const response = await request(call, ANSWER_MS, signal);
+      return readAnswer(response, onBytes);
+    },
+    open: async (path, idleMs, signal) => {
+      const response = await request({ method: "GET", path }, idleMs, signal);
+      return response.statusCode === 200 ? readChunks(response, onBytes) : readAnswer(response, onBytes);
+    },
+    renew: () => {
+      // All watches meet the expired credentials together; one look at the file is enough.
+      renewing ??= loadKubeconfig(source)
+        .then((fresh) => void (config = fresh))
+        .finally(() => void (renewing = undefined));
+      return renewing;
+    },
+  };
+}
+
+type Agents = readonly [plain: http.Agent, secure: https.Agent];
+
+async function prepare(config: KubeConfig, call: ApiCall, [plain, secure]: Agents) {
+  const cluster = config.getCurrentCluster();
+  const url = new URL((cluster?.server ?? "").replace(/\/$/, "") + call.path);
+  const options: https.RequestOptions = {};
+  try {
+    await config.applyToHTTPSOptions(options);
+  } catch (error) {
+    // A credential plugin that fails now may work the next time, as any other fault on the way.
+    throw new ServerUnreachable(`no credentials for ${url.host}: ${String(error)}`, { cause: error });
+  }
+  // Its own agents keep no connection alive; one with a proxy cannot be replaced.
+  if (cluster?.proxyUrl === undefined) options.agent = url.protocol === "http:" ? plain : secure;
+  options.method = call.method;
+  options.headers = {
+    ...(options.headers as http.OutgoingHttpHeaders | undefined),
+    accept: "application/json",
+    "user-agent": "meshroll",
+    ...(call.path.includes("limit=") ? { "accept-encoding": "gzip" } : {}),
+    ...(call.contentType === undefined ? {} : { "content-type": call.contentType }),
+  };
+  return { url, options };
+}
+
+function exchange(
+  url: URL,
+  options: https.RequestOptions,
+  call: ApiCall,
+  idleMs: number,
+): Promise<http.IncomingMessage> {
+  const start = url.protocol === "http:" ? http.request : https.request;
+  return new Promise((resolve, reject) => {
+    const request = start(url, options, (response) => {
+      // Once the answer has begun, only the answer can tell its reader why it broke.
+      request.setTimeout(idleMs, () => response.destroy(describeSilence(idleMs)));
+      resolve(response);
+    });
+    request.setTimeout(idleMs, () => request.destroy(describeSilence(idleMs)));
+    request.on("error", (error) => reject(wrap(url.host, error)));
+    request.end(call.body === undefined ? undefined : JSON.stringify(call.body));
+  });
+}
+
+function describeSilence(idleMs: number): Error {
+  return new Error(`no byte for ${idleMs} ms`);
+}
+
+async function* readChunks(response: http.IncomingMessage, onBytes: () => void): AsyncGenerator<Buffer> {
+  const { "content-encoding": encoding } = response.headers;
+  const body = encoding === "gzip" ? response.pipe(createGunzip()) : response;
+  // A pipe does not pass on that its source broke: without this a cut answer would hang for ever.
+  if (body !== response) response.on("error", (error) => body.destroy(error));
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      onBytes();
+      yield chunk;
+    }
+  } catch (error) {
+    throw wrap("the API server", error);
+  } finally {
+    response.destroy();
+  }
+}
+
+async function readAnswer(response: http.IncomingMessage, onBytes: () => void): Promise<ApiAnswer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of readChunks(response, onBytes)) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString("utf8");
+  const seconds = Number(response.headers["retry-after"] ?? Number.NaN);
+  return {
+    status: response.statusCode ?? 0,
+    body: parseBody(text, response.statusCode === 200 && isJson(response)),
+    ...(Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {}),
+  };
+}
+
+function isJson({ headers }: http.IncomingMessage): boolean {
+  return headers["content-type"]?.startsWith("application/json") ?? false;
+}
+
+/** A success that was promised as JSON and is not is a broken answer; a failure may be any proxy's page. */
+function parseBody(text: string, mustParse: boolean): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (mustParse)
+      throw new ServerUnreachable(`the API server's answer is no JSON: ${String(error)}`, { cause: error });
+    return text;
+  }
+}
+
+function wrap(host: string, error: unknown): ServerUnreachable {
+  return new ServerUnreachable(`${host}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+}

@@ -1,0 +1,10 @@
+export { fakeCluster, type FakeClusterOptions } from "./model/fake-cluster.ts";
+export type { ModelApi } from "./model/api.ts";
+export type { ApiRequest, ApiResponse, WatchEvent } from "./model/messages.ts";
+export { type ModelClock, toModelClock } from "./model/clock.ts";
+export { createModel, type KubeModel, type ModelOptions } from "./model/create-model.ts";
+export { createStepClock, type StepClock } from "./model/step-clock.ts";
+export { createRandom } from "./model/seed.ts";
+export type { OwnerChange, OwnerWriter } from "./model/owner.ts";
+export type { WorkloadOptions } from "./model/add-workload.ts";
+export type { WriteRecord } from "./model/write-log.ts";

@@ -1,0 +1,54 @@
+import type { RevisionFacts } from "#libs/fleet";
+
+import type { ApiObject } from "./api-types.ts";
+
+/** A MutatingWebhookConfiguration of Istio. */
+export interface InjectorWebhook {
+  readonly revision: string;
+  /** Set: it makes a tag point at the revision. */
+  readonly tag: string | undefined;
+}
+
+export interface Istiod {
+  readonly revision: string;
+  readonly ready: boolean;
+}
+
+/** Undefined: not Istio's, or one that `istioctl tag set default` switched off and left behind. */
+export function projectWebhook({ metadata = {}, webhooks = [] }: ApiObject): InjectorWebhook | undefined {
+  const { labels = {} } = metadata;
+  const revision = labels["istio.io/rev"];
+  const deactivated = webhooks.some(
+    ({ namespaceSelector }) => namespaceSelector?.matchLabels?.["istio.io/deactivated"] !== undefined,
+  );
+  return revision === undefined || deactivated ? undefined : { revision, tag: labels["istio.io/tag"] };
+}
+
+/** Undefined: a Deployment that is no istiod. */
+export function projectIstiod({ metadata = {}, status = {} }: ApiObject): Istiod | undefined {
+  const { labels = {}, namespace } = metadata;
+  if (namespace !== "istio-system" || labels["app"] !== "istiod") return undefined;
+  return { revision: labels["istio.io/rev"] ?? "default", ready: (status.availableReplicas ?? 0) > 0 };
+}
+
+/** Every revision that anything in the cluster names, sorted by name. */
+export function listRevisions(
+  webhooks: Iterable<InjectorWebhook>,
+  istiods: Iterable<Istiod>,
+): readonly RevisionFacts[] {
+  const served = new Set<string>();
+  for (const { revision, tag } of webhooks) if (tag === undefined) served.add(revision);
+  const running = new Map<string, boolean>();
+  for (const { revision, ready } of istiods) running.set(revision, ready || running.get(revision) === true);
+  return [...new Set([...served, ...running.keys()])].toSorted().map((name) => {
+    const ready = running.get(name);
+    return { name, webhook: served.has(name), istiod: ready === undefined ? "missing" : ready ? "ready" : "unready" };
+  });
+}
+
+/** Tag -> revision. */
+export function listTags(webhooks: Iterable<InjectorWebhook>): Readonly<Record<string, string>> {
+  const tags: Record<string, string> = {};
+  for (const { revision, tag } of webhooks) if (tag !== undefined) tags[tag] = revision;
+  return tags;
+}

@@ -1,0 +1,162 @@
+import { type ApiAnswer, type ApiCall, type Send, ServerUnreachable } from "../api-call.ts";
+import type { ApiList, ApiObject } from "../api-types.ts";
+import { createClusterStore } from "../cluster-store.ts";
+import { createClusterWriter } from "../cluster-writer.ts";
+import type { KubeModel } from "./create-model.ts";
+import { renderObject } from "./render.ts";
+import type { Cluster } from "../port.ts";
+import { createProblems } from "../problems.ts";
+import { type ReflectorFault, toFault } from "../reflector-fault.ts";
+import { STOPS_NAMESPACE } from "../stops.ts";
+import { WATCHED, type WatchedResource } from "../watched-resources.ts";
+
+export interface FakeClusterOptions {
+  /** Default "meshroll". */
+  readonly fieldManager?: string;
+  /** Who writes, for the model's log. */
+  readonly user?: string;
+  /** So late does the watch tell what happened, ms of the model's clock; default 0: at once. */
+  readonly lagMs?: number;
+  /** Default: the model's clock. */
+  readonly monotonic?: () => number;
+}
+
+const RETRY_MS = 1_000;
+
+type ListState = "read" | "skipped" | "failed";
+
+/** A cluster over the model in the same process: the real projections and patches, without HTTP. */
+export function fakeCluster(model: KubeModel, name: string, options: FakeClusterOptions = {}): Cluster {
+  const { fieldManager = "meshroll", user = "meshroll-executor", monotonic = () => model.clock.now() } = options;
+  const store = createClusterStore(queueMicrotask);
+  const problems = createProblems(() => store.feed.add(undefined));
+  let seen = { at: 0, monotonic: Number.NEGATIVE_INFINITY };
+  const touch = () => void (seen = { at: model.clock.now(), monotonic: monotonic() });
+  const ask = ({ method, path, contentType, body }: ApiCall): ApiAnswer => {
+    const [place = "", query = ""] = path.split("?");
+    const request = { method, path: place, query: new URLSearchParams(query), contentType, body, user };
+    const answer = model.api.handle(request);
+    if (answer === "lost") throw new ServerUnreachable(`${name}: the connection broke`);
+    touch();
+    return toAnswer(answer);
+  };
+  const send: Send = async (call) => ask(call);
+  const live = new Set<string>();
+  const list = (resource: WatchedResource): ListState => {
+    const read = readList(ask, resource);
+    if ("fault" in read) {
+      if (read.fault !== undefined) problems.report(resource, read.fault);
+      return resource.optional && read.fault?.kind === "forbidden" ? "skipped" : "failed";
+    }
+    const sink = store.sinks[resource.name];
+    sink.beginList();
+    for (const item of read.items) sink.upsert(item);
+    sink.endList();
+    store.observe(read.version);
+    problems.clear(resource);
+    live.add(resource.name);
+    return "read";
+  };
+  return {
+    name,
+    view: {
+      namespaces: store.namespaces,
+      seenAtMonotonic: () => seen.monotonic,
+      facts: () => ({ cluster: name, seenAt: seen.at, ...store.facts() }),
+    },
+    problems: () => problems.list(),
+    ...createClusterWriter(send, fieldManager),
+    start: async (onChange, signal) => {
+      const stopWatching = watchModel(model, options.lagMs ?? 0, (event) => {
+        const elsewhere = event.resource === "configmaps" && event.body.metadata?.namespace !== STOPS_NAMESPACE;
+        if (!live.has(event.resource) || elsewhere) return;
+        touch();
+        store.observe(event.body.metadata?.resourceVersion ?? "0");
+        const sink = store.sinks[event.resource];
+        if (event.deleted) sink.remove(event.body);
+        else sink.upsert(event.body);
+      });
+      signal.addEventListener("abort", () => {
+        stopWatching();
+        store.feed.stop();
+      });
+      await Promise.all(WATCHED.map((resource) => listUntilRead(model, resource, list, signal)));
+      store.feed.listen(onChange);
+    },
+  };
+}
+
+function toAnswer({
+  status,
+  body,
+  retryAfterSeconds,
+}: Exclude<ReturnType<KubeModel["api"]["handle"]>, string>): ApiAnswer {
+  return { status, body, ...(retryAfterSeconds === undefined ? {} : { retryAfterMs: retryAfterSeconds * 1000 }) };
+}
+
+type ListRead =
+  | { readonly items: readonly ApiObject[]; readonly version: string }
+  /** No fault: the connection broke. */
+  | { readonly fault: ReflectorFault | undefined };
+
+function readList(ask: (call: ApiCall) => ApiAnswer, { name, path }: WatchedResource): ListRead {
+  try {
+    const answer = ask({ method: "GET", path });
+    if (answer.status !== 200) return { fault: toFault(name, answer) };
+    const { items = [], metadata } = answer.body as ApiList;
+    return { items, version: metadata?.resourceVersion ?? "0" };
+  } catch (error) {
+    if (error instanceof ServerUnreachable) return { fault: undefined };
+    throw error;
+  }
+}
+
+/** Resolves once the collection was read or may be missing; one that is missing is tried on in the background. */
+function listUntilRead(
+  model: KubeModel,
+  resource: WatchedResource,
+  list: (resource: WatchedResource) => ListState,
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  signal.addEventListener("abort", () => reject(signal.reason));
+  const attempt = () => {
+    if (signal.aborted) return;
+    const state = list(resource);
+    if (state !== "failed") resolve();
+    if (state !== "read") model.clock.schedule(Math.max(RETRY_MS, model.faults.unavailableMs()), attempt);
+  };
+  attempt();
+  return promise;
+}
+
+interface Delivery {
+  readonly resource: WatchedResource["name"];
+  readonly body: ApiObject;
+  readonly deleted: boolean;
+}
+
+/** The model's events, in order, `lagMs` late, and none while the API server is away. */
+function watchModel(model: KubeModel, lagMs: number, deliver: (event: Delivery) => void): () => void {
+  const waiting: { readonly due: number; readonly event: Delivery }[] = [];
+  const pump = () => {
+    const away = model.faults.unavailableMs();
+    for (let next = waiting[0]; away === 0 && next !== undefined; next = waiting[0]) {
+      if (next.due > model.clock.now()) break;
+      waiting.shift();
+      deliver(next.event);
+    }
+    const [first] = waiting;
+    if (first !== undefined) model.clock.schedule(Math.max(away, first.due - model.clock.now(), 1), pump);
+  };
+  return model.onEvent(({ type, object }) => {
+    const event: Delivery = { resource: object.resource, body: renderObject(object), deleted: type === "DELETED" };
+    const idle = waiting.length === 0;
+    if (idle && lagMs === 0 && !model.faults.isUnavailable()) {
+      deliver(event);
+      return;
+    }
+    waiting.push({ due: model.clock.now() + lagMs, event });
+    if (idle) pump();
+  });
+}

@@ -1,0 +1,67 @@
+import type { ApiRequest, ApiResponse } from "./messages.ts";
+import type { ModelClock } from "./clock.ts";
+import type { Resource } from "./objects.ts";
+import { answerStatus } from "./status.ts";
+
+/** Scripted behaviour of the API server itself. Every fault ends by itself or with the function it returns. */
+export interface ModelFaults {
+  /** No request is answered and no watch tells anything for so long. */
+  unavailableFor(ms: number): void;
+  /** The next writes answer 409 as if somebody had been faster. */
+  conflictNext(times: number): void;
+  /** The next requests, watches aside, answer 429. */
+  throttleNext(times: number, retryAfterSeconds: number): void;
+  /** The next writes are carried out, but the answer never arrives. */
+  loseAnswers(times: number): void;
+  /** RBAC: 403 for every request on the collection until the answer is called. */
+  forbid(resource: Resource): () => void;
+  isUnavailable(): boolean;
+  /** Ms until the end of `unavailableFor`. */
+  unavailableMs(): number;
+}
+
+export interface FaultGate extends ModelFaults {
+  /** What a request gets instead of its answer. */
+  intercept(request: ApiRequest, resource: Resource | undefined): ApiResponse | "lost" | undefined;
+  /** True when the answer to a write that was carried out is lost. */
+  takeLostAnswer(isWrite: boolean): boolean;
+}
+
+export function createFaults(clock: ModelClock): FaultGate {
+  let downUntil = 0;
+  let conflicts = 0;
+  let throttles = { times: 0, seconds: 0 };
+  let lost = 0;
+  const forbidden: Resource[] = [];
+  const isUnavailable = () => clock.now() < downUntil;
+  return {
+    unavailableFor: (ms) => void (downUntil = clock.now() + ms),
+    conflictNext: (times) => void (conflicts += times),
+    throttleNext: (times, seconds) => void (throttles = { times, seconds }),
+    loseAnswers: (times) => void (lost += times),
+    forbid: (resource) => {
+      forbidden.push(resource);
+      return () => void forbidden.splice(forbidden.indexOf(resource), 1);
+    },
+    isUnavailable,
+    unavailableMs: () => Math.max(0, downUntil - clock.now()),
+    takeLostAnswer: (isWrite) => isWrite && lost > 0 && lost-- > 0,
+    intercept: (request, resource) => {
+      if (isUnavailable()) return "lost";
+      // Watches begin when they like; counting them in would make "the next request" a matter of luck.
+      if (throttles.times > 0 && !request.query.has("watch")) {
+        throttles = { ...throttles, times: throttles.times - 1 };
+        return answerStatus(429, "TooManyRequests", "the server has received too many requests", throttles.seconds);
+      }
+      if (resource !== undefined && forbidden.includes(resource)) {
+        const message = `${resource} is forbidden: User "${request.user}" cannot ${request.method.toLowerCase()} resource "${resource}"`;
+        return answerStatus(403, "Forbidden", message);
+      }
+      if (request.method === "PATCH" && conflicts > 0) {
+        conflicts--;
+        return answerStatus(409, "Conflict", "Operation cannot be fulfilled: the object has been modified");
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { ManagerEntry, StringMap } from "./objects.ts";
+
+/** Field paths are kept short: thousands of objects hold them. */
+const PREFIXES = {
+  label: ["f:metadata", "f:labels"],
+  annotation: ["f:metadata", "f:annotations"],
+  templateLabel: ["f:spec", "f:template", "f:metadata", "f:labels"],
+  templateAnnotation: ["f:spec", "f:template", "f:metadata", "f:annotations"],
+  spec: ["f:spec"],
+} as const;
+
+export type FieldPlace = keyof typeof PREFIXES;
+
+/** Who writes, and by which operation: what ends up in managedFields. */
+export interface Writer {
+  readonly manager: string;
+  readonly operation: "Apply" | "Update";
+}
+
+export function nameFields(place: FieldPlace, keys: readonly string[]): string[] {
+  return keys.map((key) => `${place} ${key}`);
+}
+
+/** Keys whose value differs between the two maps, in either direction. */
+export function findChanged(before: StringMap, after: StringMap): string[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...keys].filter((key) => before[key] !== after[key]);
+}
+
+/** The writer now owns the changed fields and nobody else does; removed fields have no owner. */
+export function recordOwnership(
+  entries: readonly ManagerEntry[],
+  writer: Writer,
+  time: number,
+  changed: readonly string[],
+  removed: readonly string[],
+): readonly ManagerEntry[] {
+  if (changed.length + removed.length === 0) return entries;
+  const gone = new Set([...changed, ...removed]);
+  const kept = entries.map((entry) => ({ ...entry, fields: entry.fields.filter((field) => !gone.has(field)) }));
+  const own = kept.find((entry) => entry.manager === writer.manager && entry.operation === writer.operation);
+  const others = kept.filter((entry) => entry !== own && entry.fields.length > 0);
+  const fields = [...(own?.fields ?? []), ...changed];
+  return fields.length === 0 ? others : [...others, { ...writer, time, fields }];
+}
+
+/** metadata.managedFields as the API server shows them. */
+export function renderManagedFields(entries: readonly ManagerEntry[], apiVersion: string): object[] {
+  return entries.map(({ manager, operation, time, fields }) => ({
+    manager,
+    operation,
+    apiVersion,
+    time: new Date(time).toISOString().replace(".000Z", "Z"),
+    fieldsType: "FieldsV1",
+    fieldsV1: renderFields(fields),
+  }));
+}
+
+interface FieldTree {
+  [key: string]: FieldTree;
+}
+
+function renderFields(fields: readonly string[]): FieldTree {
+  const root: FieldTree = {};
+  for (const field of fields) {
+    const [place = "spec", key = ""] = field.split(" ");
+    let node = root;
+    for (const step of [...PREFIXES[place as FieldPlace], `f:${key}`]) node = node[step] ??= {};
+  }
+  return root;
+}

@@ -1,0 +1,178 @@
+import type { Kind, WorkloadRef } from "#libs/fleet";
+
+export type StringMap = Readonly<Record<string, string>>;
+
+/** Names of the API's collections that the model serves. */
+export type Resource =
+  | "namespaces"
+  | "deployments"
+  | "statefulsets"
+  | "daemonsets"
+  | "pods"
+  | "poddisruptionbudgets"
+  | "mutatingwebhookconfigurations"
+  | "configmaps";
+
+/** What every stored object has; `rv` is the newest resourceVersion. */
+interface Stored {
+  readonly resource: Resource;
+  readonly name: string;
+  readonly uid: string;
+  readonly createdAt: number;
+  rv: number;
+  deleted: boolean;
+}
+
+export interface ModelNamespace extends Stored {
+  readonly resource: "namespaces";
+  labels: StringMap;
+  annotations: StringMap;
+  managers: readonly ManagerEntry[];
+  terminating: boolean;
+  /** By `Kind/name`. */
+  readonly workloads: Map<string, ModelWorkload>;
+  readonly budgets: Map<string, ModelBudget>;
+  readonly configMaps: Map<string, ModelConfigMap>;
+}
+
+/** The part of a pod template that the model knows; never changed in place, so that ReplicaSets may share it. */
+export interface Template {
+  readonly labels: StringMap;
+  readonly annotations: StringMap;
+  readonly hostNetwork: boolean;
+  readonly image: string;
+}
+
+/** A ReplicaSet or, for the other kinds, a ControllerRevision. */
+export interface TemplateSet {
+  readonly hash: string;
+  readonly template: Template;
+  readonly createdAt: number;
+}
+
+export interface ModelWorkload extends Stored {
+  readonly resource: "deployments" | "statefulsets" | "daemonsets";
+  readonly kind: Kind;
+  readonly namespace: ModelNamespace;
+  readonly selector: StringMap;
+  /** How it rolls; absent figures are Kubernetes' defaults. */
+  readonly settings: RollSettings;
+  generation: number;
+  labels: StringMap;
+  annotations: StringMap;
+  template: Template;
+  replicas: number;
+  paused: boolean;
+  managers: readonly ManagerEntry[];
+  status: WorkloadStatus;
+  /** Oldest first; the newest ten without pods are kept, as Kubernetes does. */
+  sets: TemplateSet[];
+  /** The set whose template is the object's; absent until the controller saw it. */
+  current: TemplateSet | undefined;
+  pods: ModelPod[];
+  /** Why no pod could be created. */
+  failure: string | undefined;
+  progressAt: number;
+  wake: (() => void) | undefined;
+  deadline: (() => void) | undefined;
+}
+
+export interface RollSettings {
+  readonly maxSurge?: number;
+  readonly maxUnavailable?: number;
+  readonly onDelete: boolean;
+  /** OrderedReady never replaces a pod while another is broken, the broken one included (kubernetes#67250). */
+  readonly podManagement: "OrderedReady" | "Parallel";
+  /** Time until a pod is Ready, ms: fixed, or evenly between the two. */
+  readonly readyMs: number | readonly [number, number];
+  readonly deadlineMs: number;
+}
+
+export interface WorkloadStatus {
+  readonly observedGeneration: number;
+  readonly total: number;
+  readonly updated: number;
+  readonly available: number;
+  readonly deadlineExceeded: boolean;
+}
+
+export interface ModelPod {
+  readonly resource: "pods";
+  readonly serial: number;
+  readonly workload: ModelWorkload;
+  readonly set: TemplateSet;
+  /** Place in a StatefulSet, or node of a DaemonSet. */
+  readonly ordinal: number;
+  /** What the injector wrote; absent without a sidecar. */
+  readonly revision: string | undefined;
+  readonly createdAt: number;
+  state: "starting" | "ready" | "broken";
+  brokenBy: Breakage | undefined;
+  rv: number;
+  deleted: boolean;
+}
+
+/** A scripted fault of workloads: how their new pods fail. */
+export interface Breakage {
+  readonly matches: (ref: WorkloadRef) => boolean;
+  /** Only pods injected with this revision. */
+  readonly whenRevision?: string;
+  readonly how: "neverReady" | "crash" | "noSidecar" | "wrongSidecar";
+  /** `crash`: Ready at first, broken so many ms later; absent = never Ready. */
+  readonly afterMs?: number;
+  /** `wrongSidecar`: what is injected instead. */
+  readonly wrongRevision?: string;
+}
+
+export interface ModelBudget extends Stored {
+  readonly resource: "poddisruptionbudgets";
+  readonly namespace: ModelNamespace;
+  readonly matchLabels: StringMap;
+  readonly minAvailable?: number | string;
+  readonly maxUnavailable?: number | string;
+  disruptionsAllowed: number;
+}
+
+export interface Selector {
+  readonly matchLabels?: StringMap;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
+    readonly values?: readonly string[];
+  }[];
+}
+
+export interface ModelWebhook extends Stored {
+  readonly resource: "mutatingwebhookconfigurations";
+  labels: StringMap;
+  /** The revision whose istiod answers. */
+  revision: string;
+  rules: readonly { readonly name: string; readonly namespaces: Selector; readonly objects: Selector }[];
+}
+
+export interface ModelConfigMap extends Stored {
+  readonly resource: "configmaps";
+  readonly namespace: ModelNamespace;
+  data: StringMap;
+}
+
+export type ModelObject = ModelNamespace | ModelWorkload | ModelPod | ModelBudget | ModelWebhook | ModelConfigMap;
+
+/** A change of an object, as watches tell it. */
+export interface ModelEvent {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  readonly rv: number;
+  readonly object: ModelObject;
+}
+
+/** One entry of metadata.managedFields; `fields` are the paths of `managed-fields.ts`. */
+export interface ManagerEntry {
+  readonly manager: string;
+  readonly operation: "Apply" | "Update";
+  readonly time: number;
+  readonly fields: readonly string[];
+}
+
+export function refOf(workload: ModelWorkload): WorkloadRef {
+  return { namespace: workload.namespace.name, kind: workload.kind, name: workload.name };
+}

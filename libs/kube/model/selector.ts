@@ -1,0 +1,22 @@
+import type { Selector, StringMap } from "./objects.ts";
+
+/** A label selector as the API server evaluates it; the empty selector matches all. */
+export function selects(selector: Selector, labels: StringMap): boolean {
+  const exact = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value);
+  return exact && (selector.matchExpressions ?? []).every((expression) => holds(expression, labels[expression.key]));
+}
+
+function holds(expression: NonNullable<Selector["matchExpressions"]>[number], value: string | undefined): boolean {
+  const values = expression.values ?? [];
+  switch (expression.operator) {
+    case "In":
+      return value !== undefined && values.includes(value);
+    case "NotIn":
+      // An absent label is "not in" as well: this is what lets unlabelled pods through Istio's selectors.
+      return value === undefined || !values.includes(value);
+    case "Exists":
+      return value !== undefined;
+    case "DoesNotExist":
+      return value === undefined;
+  }
+}

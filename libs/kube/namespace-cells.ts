@@ -1,0 +1,125 @@
+import type { Namespace, NamespaceInventory, Workload } from "#libs/fleet";
+
+import { type Budget, buildWorkload, createWorkloadCell, type WorkloadCell } from "./workload-cell.ts";
+
+/** What is known of one namespace; the namespace object itself may be seen last. */
+interface NamespaceCell {
+  facts: Namespace | undefined;
+  readonly workloads: Map<string, WorkloadCell>;
+  readonly budgets: Map<string, Budget>;
+  /** Sorted cells; dropped when one comes or goes. */
+  order: readonly WorkloadCell[] | undefined;
+  built: NamespaceInventory | undefined;
+}
+
+/** The cluster's namespaces, rebuilt only where something changed and only when somebody looks. */
+export interface NamespaceCells {
+  readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
+  putNamespace(name: string, facts: Namespace | undefined): void;
+  putBudget(budget: Budget, stands: boolean): void;
+  /** The cell of a workload, made when it is new. */
+  reach(namespace: string, key: string): WorkloadCell;
+  /** The workload changed: its namespace will be built anew. An empty cell is dropped. */
+  touch(cell: WorkloadCell): void;
+}
+
+/** `readAt` tells the greatest resourceVersion seen; `changed` is called with each namespace that changed. */
+export function createNamespaceCells(readAt: () => string, changed: (namespace: string) => void): NamespaceCells {
+  const cells = new Map<string, NamespaceCell>();
+  const known = new Map<string, NamespaceCell>();
+  const reachNamespace = (name: string) => {
+    const cell = cells.get(name) ?? createCell();
+    cells.set(name, cell);
+    return cell;
+  };
+  const mark = (name: string, cell: NamespaceCell) => {
+    cell.built = undefined;
+    if (cell.facts !== undefined) changed(name);
+    else if (cell.workloads.size === 0 && cell.budgets.size === 0) cells.delete(name);
+  };
+  return {
+    namespaces: createLazyMap(known, (cell) => buildInventory(cell, readAt)),
+    putNamespace: (name, facts) => {
+      const cell = reachNamespace(name);
+      const stood = cell.facts !== undefined;
+      cell.facts = facts;
+      if (facts === undefined) known.delete(name);
+      else known.set(name, cell);
+      mark(name, cell);
+      if (stood && facts === undefined) changed(name);
+    },
+    putBudget: (budget, stands) => {
+      const cell = reachNamespace(budget.namespace);
+      if (stands) cell.budgets.set(budget.name, budget);
+      else cell.budgets.delete(budget.name);
+      for (const workload of cell.workloads.values()) workload.built = undefined;
+      mark(budget.namespace, cell);
+    },
+    reach: (namespace, key) => {
+      const cell = reachNamespace(namespace);
+      const workload = cell.workloads.get(key) ?? createWorkloadCell(namespace, key);
+      if (!cell.workloads.has(key)) cell.order = undefined;
+      cell.workloads.set(key, workload);
+      return workload;
+    },
+    touch: (workload) => {
+      const cell = reachNamespace(workload.namespace);
+      workload.built = undefined;
+      if (workload.record === undefined && workload.groups.length === 0) {
+        cell.workloads.delete(workload.key);
+        cell.order = undefined;
+      }
+      mark(workload.namespace, cell);
+    },
+  };
+}
+
+function createCell(): NamespaceCell {
+  return { facts: undefined, workloads: new Map(), budgets: new Map(), order: undefined, built: undefined };
+}
+
+function buildInventory(cell: NamespaceCell, readAt: () => string): NamespaceInventory | undefined {
+  if (cell.built !== undefined || cell.facts === undefined) return cell.built;
+  // The key begins with the kind: by kind, then name.
+  cell.order ??= [...cell.workloads.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const workloads = cell.order
+    .map((workload) => buildWorkload(workload, cell.budgets.values()))
+    .filter((workload): workload is Workload => workload !== undefined);
+  cell.built = { namespace: cell.facts, workloads, readAt: readAt() };
+  return cell.built;
+}
+
+/** A map whose values are made when they are asked for. */
+function createLazyMap<Cell, Value>(
+  cells: ReadonlyMap<string, Cell>,
+  build: (cell: Cell) => Value | undefined,
+): ReadonlyMap<string, Value> {
+  const get = (name: string) => {
+    const cell = cells.get(name);
+    return cell === undefined ? undefined : build(cell);
+  };
+  function* entries(): MapIterator<[string, Value]> {
+    for (const [name, cell] of cells) {
+      const value = build(cell);
+      if (value !== undefined) yield [name, value];
+    }
+  }
+  function* values(): MapIterator<Value> {
+    for (const [, value] of entries()) yield value;
+  }
+  const map: ReadonlyMap<string, Value> = {
+    get size() {
+      return cells.size;
+    },
+    get,
+    has: (name) => cells.has(name),
+    keys: () => cells.keys(),
+    values,
+    entries,
+    [Symbol.iterator]: entries,
+    forEach: (visit) => {
+      for (const [name, value] of entries()) visit(value, name, map);
+    },
+  };
+  return map;
+}

@@ -1,0 +1,113 @@
+import type { Clock } from "#libs/runtime";
+
+import { type Send, ServerUnreachable } from "./api-call.ts";
+import { createClusterStore } from "./cluster-store.ts";
+import { createClusterWriter } from "./cluster-writer.ts";
+import { connect, type Connection } from "./connection.ts";
+import type { KubeconfigSource } from "./kubeconfig.ts";
+import { createLastSeen } from "./last-seen.ts";
+import type { Cluster } from "./port.ts";
+import { createProblems } from "./problems.ts";
+import { reflect, REFLECTOR_TIMING, type ReflectorTiming } from "./reflector.ts";
+import type { ReflectorFault } from "./reflector-fault.ts";
+import { WATCHED } from "./watched-resources.ts";
+
+export interface ClusterOptions {
+  /** Our own name of the cluster, `[a-z0-9-]`. */
+  readonly name: string;
+  readonly kubeconfig: KubeconfigSource;
+  readonly clock: Clock;
+  /** Default "meshroll". */
+  readonly fieldManager?: string;
+  readonly timing?: Partial<ReflectorTiming>;
+  /** Every fault of a watch, for logs and metrics; it is mended without anybody's help. */
+  readonly onFault?: (fault: ReflectorFault) => void;
+  readonly random?: () => number;
+}
+
+/** A Kubernetes cluster behind its API server. Nothing is asked of it, not even the kubeconfig, before it is used. */
+export function openCluster(options: ClusterOptions): Cluster {
+  const { name, clock, fieldManager = "meshroll" } = options;
+  const store = createClusterStore((flush) => setImmediate(flush));
+  const problems = createProblems(() => store.feed.add(undefined));
+  const seen = createLastSeen(clock);
+  let connection: Promise<Connection> | undefined;
+  const reach = () => (connection ??= open(options.kubeconfig, () => seen.touch()));
+  const open = async (source: KubeconfigSource, onBytes: () => void) => {
+    try {
+      return await connect(source, onBytes);
+    } catch (error) {
+      // A kubeconfig that is mended later is read then.
+      connection = undefined;
+      throw error;
+    }
+  };
+  return {
+    name,
+    view: {
+      namespaces: store.namespaces,
+      seenAtMonotonic: () => seen.moment().monotonic,
+      facts: () => ({ cluster: name, seenAt: seen.moment().at, ...store.facts() }),
+    },
+    problems: () => problems.list(),
+    ...createClusterWriter(sendRenewing(reach), fieldManager),
+    start: async (onChange, signal) => {
+      const live = await reach();
+      signal.addEventListener("abort", () => store.feed.stop(), { once: true });
+      const listed = WATCHED.map((resource) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        void reflect({
+          connection: live,
+          resource,
+          sink: store.sinks[resource.name],
+          signal,
+          clock,
+          timing: { ...REFLECTOR_TIMING, ...options.timing },
+          random: options.random ?? Math.random,
+          observe: (version) => store.observe(version),
+          onListed: resolve,
+          onHealthy: () => {
+            seen.find(resource.name);
+            problems.clear(resource);
+          },
+          onFault: (fault) => {
+            // What we may not read, and can do without, does not make the rest old.
+            if (!resource.optional || fault.kind !== "forbidden") seen.lose(resource.name);
+            problems.report(resource, fault);
+            options.onFault?.(fault);
+          },
+        });
+        return promise;
+      });
+      await Promise.race([Promise.all(listed), rejectOnAbort(signal)]);
+      store.feed.listen(onChange);
+    },
+  };
+}
+
+async function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  if (signal.aborted) reject(signal.reason);
+  signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  return promise;
+}
+
+/** A write that meets expired credentials is sent once more with fresh ones: it was not carried out. */
+function sendRenewing(reach: () => Promise<Connection>): Send {
+  return async (call) => {
+    const connection = await orUnreachable(reach());
+    const answer = await connection.send(call);
+    if (answer.status !== 401) return answer;
+    await orUnreachable(connection.renew());
+    return connection.send(call);
+  };
+}
+
+/** A kubeconfig that cannot be read stops writes as a broken connection does: until it is mended. */
+async function orUnreachable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new ServerUnreachable(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

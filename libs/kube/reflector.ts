@@ -1,0 +1,132 @@
+import type { Clock } from "#libs/runtime";
+
+import { listPages } from "./list-pages.ts";
+import type { ReflectorFault } from "./reflector-fault.ts";
+import { watchFrom, type WatchOptions } from "./watch-stream.ts";
+
+/** Real times; the defaults suit a real API server, tests take shorter ones. */
+export interface ReflectorTiming {
+  readonly firstRetryMs: number;
+  readonly longestRetryMs: number;
+  /** Lists of one collection are at least so far apart: they cost the server most. */
+  readonly relistMs: number;
+  /** An optional collection that we may not read is asked for again so often. */
+  readonly forbiddenRetryMs: number;
+  readonly idleMs: number;
+  readonly watchSeconds: number;
+}
+
+export const REFLECTOR_TIMING: ReflectorTiming = {
+  firstRetryMs: 250,
+  longestRetryMs: 30_000,
+  relistMs: 5_000,
+  forbiddenRetryMs: 60_000,
+  idleMs: 100_000,
+  watchSeconds: 300,
+};
+
+export interface ReflectorOptions extends Omit<WatchOptions, "idleMs" | "watchSeconds" | "onOpen"> {
+  readonly clock: Pick<Clock, "monotonic" | "sleepReal">;
+  readonly timing: ReflectorTiming;
+  /** In [0, 1): executors that lost the same server must not come back together. */
+  readonly random: () => number;
+  /** Called after each list that was read to its end, and once for an optional collection that is forbidden. */
+  readonly onListed: () => void;
+  readonly onFault: (fault: ReflectorFault) => void;
+  /** Called whenever the collection is read or followed without a fault. */
+  readonly onHealthy: () => void;
+}
+
+/** So many watches that ended at once, one after the other: perhaps it is our version that the server dislikes. */
+const GIVE_UP_VERSION = 3;
+const SHORTEST_WATCH_MS = 1_000;
+
+/** Keeps the sink equal to the server's collection until `signal` aborts, whatever goes wrong on the way. */
+export async function reflect(options: ReflectorOptions): Promise<void> {
+  const { signal } = options;
+  let version: string | undefined;
+  let failures = 0;
+  let listedAt = Number.NEGATIVE_INFINITY;
+  while (!signal.aborted) {
+    if (version === undefined) listedAt = options.clock.monotonic();
+    const step = version === undefined ? await list(options) : await watch(options, version);
+    if (signal.aborted) return;
+    failures = step.progress ? 0 : failures;
+    version = step.version;
+    if (step.fault === undefined) continue;
+    failures++;
+    if (failures >= GIVE_UP_VERSION) version = undefined;
+    const soonest = version === undefined ? listedAt + options.timing.relistMs - options.clock.monotonic() : 0;
+    await recover(options, step.fault, Math.max(soonest, chooseDelay(options, step.fault, failures)));
+  }
+}
+
+interface Step {
+  /** Where to watch from; undefined: list. */
+  readonly version: string | undefined;
+  /** Something was learnt, so the next fault is a first one again. */
+  readonly progress: boolean;
+  readonly fault?: ReflectorFault;
+}
+
+async function list({
+  connection,
+  resource,
+  sink,
+  signal,
+  onListed,
+  onHealthy,
+  observe,
+}: ReflectorOptions): Promise<Step> {
+  const result = await listPages(connection, resource, sink, signal);
+  if ("fault" in result) {
+    // It counts as seen: the executor goes on without it, and the problem is named.
+    if (resource.optional && result.fault.kind === "forbidden") onListed();
+    return { version: undefined, progress: false, fault: result.fault };
+  }
+  observe(result.version);
+  onHealthy();
+  onListed();
+  return { version: result.version, progress: false };
+}
+
+async function watch(options: ReflectorOptions, from: string): Promise<Step> {
+  const { idleMs, watchSeconds } = options.timing;
+  // Spread over half the time, so that not all watches of all clusters end together.
+  const seconds = Math.ceil(watchSeconds * (1 - options.random() / 2));
+  const began = options.clock.monotonic();
+  const result = await watchFrom({ ...options, idleMs, watchSeconds: seconds, onOpen: options.onHealthy }, from);
+  const { version, lines } = result;
+  const empty = lines === 0 && options.clock.monotonic() - began < SHORTEST_WATCH_MS;
+  const fault = result.fault ?? (empty ? describeEmpty(options) : undefined);
+  if (fault === undefined) return { version, progress: true };
+  // After a line that nobody could read, or too long an absence, only a new list tells what was missed.
+  const lost = fault.kind === "expired" || fault.kind === "badLine";
+  return { version: lost ? undefined : version, progress: lines > 0, fault };
+}
+
+/** A server that ends every watch at once would be asked again without a pause. */
+function describeEmpty({ resource }: ReflectorOptions): ReflectorFault {
+  return { resource: resource.name, kind: "cut", why: "the watch ended at once and told nothing" };
+}
+
+async function recover(options: ReflectorOptions, fault: ReflectorFault, delayMs: number): Promise<void> {
+  options.onFault(fault);
+  try {
+    if (fault.kind === "unauthorized") await options.connection.renew();
+    await options.clock.sleepReal(delayMs, options.signal);
+  } catch (error) {
+    if (options.signal.aborted) return;
+    // The kubeconfig cannot be read just now: wait as for any other fault.
+    options.onFault({ resource: fault.resource, kind: "unauthorized", why: String(error) });
+    await options.clock.sleepReal(options.timing.longestRetryMs, options.signal).catch(() => undefined);
+  }
+}
+
+/** Doubles from fault to fault, at least what the server asked for, and up to half of it more at random. */
+function chooseDelay({ timing, random, resource }: ReflectorOptions, fault: ReflectorFault, failures: number): number {
+  const { firstRetryMs, longestRetryMs, forbiddenRetryMs } = timing;
+  const doubled = Math.min(longestRetryMs, firstRetryMs * 2 ** (failures - 1));
+  const patient = fault.kind === "forbidden" && resource.optional ? forbiddenRetryMs : doubled;
+  return Math.max(patient, fault.retryAfterMs ?? 0) * (1 + random() / 2);
+}

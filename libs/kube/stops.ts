@@ -1,0 +1,6 @@
+/** Where the cluster keeps its own last word on stops. */
+export const STOPS_NAMESPACE = "meshroll-system";
+/** People's: that it exists stops the cluster; only kubectl removes it. */
+export const KUBECTL_STOP = "meshroll-stop";
+/** The executor's: one entry per record id. */
+export const RECORDED_STOPS = "meshroll-recorded-stops";

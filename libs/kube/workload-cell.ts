@@ -1,0 +1,61 @@
+import type { PodGroup, Workload } from "#libs/fleet";
+
+import type { ApiSelector } from "./api-types.ts";
+import { matchesSelector } from "./label-selector.ts";
+import type { WorkloadRecord } from "./project-workload.ts";
+
+/** A PodDisruptionBudget. */
+export interface Budget {
+  readonly namespace: string;
+  readonly name: string;
+  readonly selector: ApiSelector | undefined;
+  readonly disruptionsAllowed: number;
+}
+
+/** Everything known of one workload: its object, and its pods, which may be seen before it. */
+export interface WorkloadCell {
+  readonly key: string;
+  readonly namespace: string;
+  record: WorkloadRecord | undefined;
+  /** Counts only: pods come and go too often, and are too many, to be kept as objects. */
+  readonly groups: { readonly revision: string | undefined; count: number; ready: number }[];
+  /** The fact made of it; dropped at each change. */
+  built: Workload | undefined;
+}
+
+export function createWorkloadCell(namespace: string, key: string): WorkloadCell {
+  return { key, namespace, record: undefined, groups: [], built: undefined };
+}
+
+/** Adds (+1) or takes away (-1) one pod. */
+export function countPod(cell: WorkloadCell, revision: string | undefined, ready: boolean, by: 1 | -1): void {
+  cell.built = undefined;
+  let group = cell.groups.find((candidate) => candidate.revision === revision);
+  if (group === undefined) cell.groups.push((group = { revision, count: 0, ready: 0 }));
+  group.count += by;
+  if (ready) group.ready += by;
+  if (group.count === 0) cell.groups.splice(cell.groups.indexOf(group), 1);
+}
+
+/** The workload as of now; the same object until something of it changes. */
+export function buildWorkload(cell: WorkloadCell, budgets: Iterable<Budget>): Workload | undefined {
+  if (cell.built !== undefined || cell.record === undefined) return cell.built;
+  const { facts, templateLabels } = cell.record;
+  let least: number | undefined;
+  for (const { selector, disruptionsAllowed } of budgets) {
+    if (matchesSelector(selector, templateLabels)) least = Math.min(least ?? disruptionsAllowed, disruptionsAllowed);
+  }
+  cell.built = {
+    ...facts,
+    pods: describeGroups(cell.groups),
+    ...(least === undefined ? {} : { disruptionsAllowed: least }),
+  };
+  return cell.built;
+}
+
+/** Sorted, so that equal pods give equal values whatever order they came in. */
+function describeGroups(groups: WorkloadCell["groups"]): readonly PodGroup[] {
+  return groups
+    .toSorted((a, b) => ((a.revision ?? "") < (b.revision ?? "") ? -1 : 1))
+    .map(({ revision, count, ready }) => ({ ...(revision === undefined ? {} : { revision }), count, ready }));
+}

@@ -1,0 +1,102 @@
+import type { LedgerState } from "#libs/plan";
+import { z } from "zod";
+
+/** A file of the ledger branch that is not what meshroll writes: somebody edited the branch, or a newer version wrote it. */
+export class LedgerUnreadable extends Error {
+  override readonly name = "LedgerUnreadable";
+}
+
+const baseline = z.object({ commit: z.string(), at: z.string(), by: z.string() });
+const heads = z.object({ version: z.literal(1), main: z.string(), judged: z.string(), sequence: z.number().int() });
+const opened = z.object({ openedAt: z.string(), unhealthyBefore: z.array(z.string()) });
+const outcome = z.object({
+  arrived: z.number().int(),
+  aside: z.array(z.object({ cluster: z.string(), workload: z.string(), reason: z.string() })),
+  seen: z.array(z.string()),
+});
+const run = z.object({
+  id: z.string(),
+  commit: z.string(),
+  before: z.string(),
+  order: z.number().int(),
+  startedAt: z.string(),
+  author: z.string(),
+  subject: z.string(),
+  buckets: z.array(z.string()),
+  clusters: z.record(z.string(), opened),
+  state: z.enum(["open", "done", "empty", "gone"]),
+  endedAt: z.string().exactOptional(),
+  outcome: outcome.exactOptional(),
+});
+const scope = z.union([
+  z.literal("all"),
+  z.templateLiteral([z.enum(["cluster", "campaign", "run", "bucket", "namespace"]), "/", z.string()]),
+]);
+const stop = z.object({
+  id: z.string(),
+  scope,
+  strength: z.enum(["propose", "move"]),
+  at: z.string(),
+  who: z.string(),
+  why: z.string(),
+  cause: z.enum(["verb", "failures", "jobFailed", "forcedPush", "otherCluster"]),
+  failures: z.array(z.string()).exactOptional(),
+  lift: z.object({ at: z.string(), who: z.string(), why: z.string() }).exactOptional(),
+});
+const carriedOut = z.object({ at: z.string(), answer: z.string() });
+
+const folders = { runs: run, stops: stop, asks: carriedOut } as const;
+
+function print(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** The whole tree of a state: path -> content. */
+export function printLedger(state: LedgerState): Readonly<Record<string, string>> {
+  const files: Record<string, string> = {
+    baseline: print(state.baseline),
+    heads: print({ version: 1, main: state.main, judged: state.judged, sequence: state.sequence }),
+  };
+  for (const folder of ["runs", "stops", "asks"] as const) {
+    for (const [id, record] of Object.entries(state[folder])) files[`${folder}/${id}.json`] = print(record);
+  }
+  return files;
+}
+
+function parseFile<T>(schema: z.ZodType<T>, path: string, text: string): T {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (error) {
+    throw new LedgerUnreadable(
+      `${path} of branch meshroll/ledger is not what meshroll writes: look at its last commits with git log -p meshroll/ledger -- ${path}`,
+      { cause: error },
+    );
+  }
+}
+
+function readFolder<T>(
+  schema: z.ZodType<T>,
+  folder: string,
+  files: Readonly<Record<string, string>>,
+): Record<string, T> {
+  const records: Record<string, T> = {};
+  for (const [path, text] of Object.entries(files)) {
+    if (path.startsWith(`${folder}/`)) records[path.slice(folder.length + 1, -".json".length)] = parseFile(schema, path, text);
+  }
+  return records;
+}
+
+/** Reads back what `printLedger` wrote; unknown extra fields are dropped, missing ones are an error. */
+export function parseLedger(head: string, files: Readonly<Record<string, string>>): LedgerState {
+  const recorded = parseFile(heads, "heads", files["heads"] ?? "");
+  return {
+    head,
+    baseline: parseFile(baseline, "baseline", files["baseline"] ?? ""),
+    main: recorded.main,
+    judged: recorded.judged,
+    sequence: recorded.sequence,
+    runs: readFolder(folders.runs, "runs", files),
+    stops: readFolder(folders.stops, "stops", files),
+    asks: readFolder(folders.asks, "asks", files),
+  };
+}

@@ -1,0 +1,100 @@
+import type { LedgerEntry, LedgerState } from "#libs/plan";
+import { describe, expect, test } from "vitest";
+
+import { openLedger } from "./git-branch.ts";
+import type { LedgerBranch } from "./port.ts";
+
+/** A branch for one test, and a way to read what stands on it. */
+export interface LedgerFixture {
+  /** Another process's view of the same branch. */
+  open(): Promise<LedgerBranch>;
+  /** Commit messages, oldest first. */
+  messages(): Promise<readonly string[]>;
+}
+
+const main = "1".repeat(40);
+
+function makeState(change: Partial<LedgerState> = {}): LedgerState {
+  const baseline = { commit: main, at: "2026-11-19T12:00:00.000Z", by: "ana" };
+  return { head: "", sequence: 1, baseline, main, judged: main, runs: {}, stops: {}, asks: {}, ...change };
+}
+
+function makeEntry(sentence: string, next: LedgerState): LedgerEntry {
+  return { sentence, actor: "ana", cause: "Test", next };
+}
+
+const stop = {
+  id: "s1",
+  scope: "run/abc",
+  strength: "move",
+  at: "2026-11-19T12:00:00.000Z",
+  who: "ana",
+  why: "5xx — \"seen\"\non listings",
+  cause: "failures",
+  failures: ["one:shop/Deployment/a"],
+} as const;
+
+/** What every ledger branch does, real or not. */
+export function describeLedger(name: string, make: () => Promise<LedgerFixture>): void {
+  describe(`ledger on ${name}`, () => {
+    test("8.1 its tree is the state: what was recorded is read back by another process", async () => {
+      const fixture = await make();
+      const first = await openLedger(await fixture.open()).record(makeEntry("baseline", makeState()), undefined);
+      if (first.kind !== "recorded") throw new Error(first.why);
+      const next = { ...first.state, sequence: 2, stops: { s1: stop } };
+      const second = await openLedger(await fixture.open()).record(makeEntry("stop s1", next), first.state);
+      if (second.kind !== "recorded") throw new Error(second.why);
+
+      const read = await openLedger(await fixture.open()).load(second.state.head);
+
+      expect(read).toEqual({ ...next, head: second.state.head });
+    });
+
+    test("8.1 its messages are the history: a sentence, then actor and cause", async () => {
+      const fixture = await make();
+      await openLedger(await fixture.open()).record(makeEntry("baseline 111", makeState()), undefined);
+
+      const messages = await fixture.messages();
+
+      expect(messages.map((message) => message.trim())).toEqual([`baseline 111\n\nActor: ana\nCause: Test\nMain: ${main}`]);
+    });
+
+    test("8.1 a lifted stop stays in the tree, with its lift", async () => {
+      const fixture = await make();
+      const ledger = openLedger(await fixture.open());
+      const lifted = { ...stop, lift: { at: stop.at, who: "ben", why: "looked" } };
+      const first = await ledger.record(makeEntry("baseline", makeState({ stops: { s1: stop } })), undefined);
+      if (first.kind !== "recorded") throw new Error(first.why);
+      const second = await ledger.record(makeEntry("lift", { ...first.state, stops: { s1: lifted } }), first.state);
+      if (second.kind !== "recorded") throw new Error(second.why);
+
+      const read = await openLedger(await fixture.open()).load(second.state.head);
+
+      expect(read.stops).toEqual({ s1: lifted });
+    });
+
+    test("8.2 a push is a compare-and-swap: the second of two planners is overtaken", async () => {
+      const fixture = await make();
+      const [one, two] = [openLedger(await fixture.open()), openLedger(await fixture.open())];
+      const first = await one.record(makeEntry("baseline", makeState()), undefined);
+      if (first.kind !== "recorded") throw new Error(first.why);
+      await one.record(makeEntry("faster", { ...first.state, sequence: 2 }), first.state);
+
+      const late = await two.record(makeEntry("slower", { ...first.state, sequence: 2 }), first.state);
+      const again = await two.record(makeEntry("a second baseline", makeState()), undefined);
+
+      expect([late.kind, again.kind]).toEqual(["overtaken", "overtaken"]);
+      expect((await fixture.messages()).map((message) => message.split("\n")[0])).toEqual(["baseline", "faster"]);
+    });
+
+    test("a tree that is not ours is refused with the file's name", async () => {
+      const fixture = await make();
+      const branch = await fixture.open();
+      const author = { name: "ana", email: "ana@example.com" };
+      const pushed = await branch.commitAndPush({ branch: "meshroll/ledger", files: { baseline: "{}" }, message: "x", author });
+      if (pushed.kind !== "pushed") throw new Error(pushed.why);
+
+      await expect(openLedger(await fixture.open()).load(pushed.sha)).rejects.toThrow(/heads of branch meshroll\/ledger/);
+    });
+  });
+}

@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+
+import type { LedgerBranch } from "./port.ts";
+
+interface FakeCommit {
+  readonly parent: string | undefined;
+  readonly files: ReadonlyMap<string, string>;
+  readonly message: string;
+}
+
+/** A branch in memory that several ledgers may share; pushes are fast-forward only, like the real one's. */
+export interface FakeLedgerBranch extends LedgerBranch {
+  head(): string | undefined;
+  messages(): readonly string[];
+}
+
+export function createFakeLedgerBranch(): FakeLedgerBranch {
+  const commits = new Map<string, FakeCommit>();
+  let head: string | undefined;
+
+  return {
+    head: () => head,
+    messages() {
+      const found: string[] = [];
+      for (let at = head; at !== undefined; at = commits.get(at)?.parent) found.unshift(commits.get(at)?.message ?? "");
+      return found;
+    },
+    async read(commit, path) {
+      return commits.get(commit)?.files.get(path);
+    },
+    async list(commit, folder) {
+      const paths = [...(commits.get(commit)?.files.keys() ?? [])];
+      return folder === "" ? paths : paths.filter((path) => path.startsWith(`${folder}/`));
+    },
+    async commitAndPush({ onto, files, message }) {
+      if (onto !== head) return { kind: "rejected", why: `the branch is at ${head ?? "nothing"}, not at ${onto ?? "nothing"}` };
+      const tree = new Map(onto === undefined ? [] : (commits.get(onto)?.files ?? []));
+      for (const [path, content] of Object.entries(files)) {
+        if (content === null) tree.delete(path);
+        else tree.set(path, content);
+      }
+      const sha = createHash("sha1").update(JSON.stringify([onto, [...tree], message, commits.size])).digest("hex");
+      commits.set(sha, { parent: onto, files: tree, message });
+      head = sha;
+      return { kind: "pushed", sha };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { LedgerEntry, LedgerState } from "#libs/plan";
+
+import { parseLedger, printLedger } from "./codec.ts";
+import type { Ledger, LedgerBranch, RecordOutcome } from "./port.ts";
+
+/** The branch of the rollouts repository that remembers decisions; no campaign may be named `ledger`. */
+export const ledgerBranch = "meshroll/ledger";
+
+const author = { name: "meshroll planner", email: "meshroll@localhost" };
+
+/** First line for people, then who, why and the main head it was decided on (rules 8.1, 8.2). */
+function writeMessage(entry: LedgerEntry): string {
+  return `${entry.sentence}\n\nActor: ${entry.actor}\nCause: ${entry.cause}\nMain: ${entry.next.main}\n`;
+}
+
+/** Only what differs is written, so that a transition's commit shows that transition and nothing else. */
+function listChanges(before: LedgerState | undefined, after: LedgerState): Record<string, string | null> {
+  const old = before === undefined ? {} : printLedger(before);
+  const now = printLedger(after);
+  const changes: Record<string, string | null> = {};
+  for (const [path, content] of Object.entries(now)) if (old[path] !== content) changes[path] = content;
+  for (const path of Object.keys(old)) if (now[path] === undefined) changes[path] = null;
+  return changes;
+}
+
+/** The ledger on a branch of the rollouts repository. */
+export function openLedger(branch: LedgerBranch): Ledger {
+  let newest: LedgerState | undefined;
+
+  async function load(commit: string): Promise<LedgerState> {
+    if (newest?.head === commit) return newest;
+    const files: Record<string, string> = {};
+    for (const folder of ["", "runs", "stops", "asks"]) {
+      for (const path of await branch.list(commit, folder)) {
+        const text = files[path] ?? (await branch.read(commit, path));
+        if (text !== undefined) files[path] = text;
+      }
+    }
+    newest = parseLedger(commit, files);
+    return newest;
+  }
+
+  async function record(entry: LedgerEntry, previous: LedgerState | undefined): Promise<RecordOutcome> {
+    const pushed = await branch.commitAndPush({
+      branch: ledgerBranch,
+      ...(previous === undefined ? {} : { onto: previous.head }),
+      files: listChanges(previous, entry.next),
+      message: writeMessage(entry),
+      author,
+    });
+    if (pushed.kind === "rejected") return { kind: "overtaken", why: pushed.why };
+    newest = { ...entry.next, head: pushed.sha };
+    return { kind: "recorded", state: newest };
+  }
+
+  return { load, record };
+}

@@ -1,0 +1,27 @@
+import type { LedgerEntry, LedgerState } from "#libs/plan";
+
+/** What the ledger needs of the repository; `libs/git` offers it. A branch of files, pushed fast-forward only. */
+export interface LedgerBranch {
+  read(commit: string, path: string): Promise<string | undefined>;
+  list(commit: string, folder: string): Promise<readonly string[]>;
+  commitAndPush(draft: {
+    readonly branch: string;
+    readonly onto?: string;
+    readonly files: Readonly<Record<string, string | null>>;
+    readonly message: string;
+    readonly author: { readonly name: string; readonly email: string };
+  }): Promise<{ readonly kind: "pushed"; readonly sha: string } | { readonly kind: "rejected"; readonly why: string }>;
+}
+
+export type RecordOutcome =
+  | { readonly kind: "recorded"; readonly state: LedgerState }
+  /** Another planner was first: fetch, gather and decide again. */
+  | { readonly kind: "overtaken"; readonly why: string };
+
+/** The decisions of the past, one commit per transition; a push is a compare-and-swap (architecture §2). */
+export interface Ledger {
+  /** Reads the tree of a ledger commit. Throws `LedgerUnreadable` when a file in it is not what we write. */
+  load(commit: string): Promise<LedgerState>;
+  /** Pushes one transition on top of `previous` (absent: the first record ever, by `meshroll init`). */
+  record(entry: LedgerEntry, previous: LedgerState | undefined): Promise<RecordOutcome>;
+}

@@ -1,0 +1,2 @@
+export { createMainline } from "./mainline.ts";
+export type { Mainline, MainlineView } from "./mainline.ts";

@@ -1,0 +1,121 @@
+import type { Commit, RolloutsRepository } from "#libs/git";
+import type { Ledger } from "#libs/ledger";
+import {
+  type CommitFacts,
+  type CompiledSpec,
+  compileSpec,
+  type LedgerState,
+  type MainFacts,
+  rolloutsPath,
+  settingsPath,
+  type Spec,
+  type SpecPoint,
+} from "#libs/plan";
+import type { Clock } from "#libs/runtime";
+
+/** Main and ledger as one fetch found them (rules 1.7: never a main read before the ledger). */
+export interface MainlineView {
+  readonly main: MainFacts;
+  readonly ledger: LedgerState | undefined;
+  /** Parsed files by commit: head when it parses, the one last judged, and those that runs name. */
+  readonly specs: ReadonlyMap<string, Spec>;
+}
+
+/** Reads main and the ledger; the one way in which planner, executor and CLI learn what was merged. */
+export interface Mainline {
+  /** Fetches both heads at once. Throws what the repository throws; the last view stays, and grows old. */
+  refresh(signal?: AbortSignal): Promise<MainlineView>;
+  /** The last view with its age as of now; undefined before the first refresh. */
+  view(): MainlineView | undefined;
+  /** After this process pushed a ledger commit: the same main, judged with the state that the push made. */
+  adopt(state: LedgerState): Promise<MainlineView>;
+  /** True when a commit lies in the first-parent history of the main last fetched. */
+  contains(commit: string): Promise<boolean>;
+}
+
+interface Reading {
+  readonly head: string;
+  readonly readAt: number;
+}
+
+function describeCommit(commit: Commit): CommitFacts {
+  return { sha: commit.sha, author: commit.author, at: commit.at, subject: commit.message.split("\n")[0] ?? "" };
+}
+
+/** Commits whose files must be at hand: what was judged last, and every run from the oldest open one on. */
+function listNeededCommits(ledger: LedgerState): readonly string[] {
+  const runs = Object.values(ledger.runs).toSorted((a, b) => a.order - b.order);
+  const oldest = runs.findIndex((run) => run.state === "open");
+  const needed = oldest < 0 ? [] : runs.slice(oldest);
+  return [ledger.judged, ...needed.flatMap((run) => [run.before, run.commit])];
+}
+
+/** The mainline over one clone of the rollouts repository. */
+export function createMainline(repository: RolloutsRepository, ledger: Ledger, clock: Clock): Mainline {
+  const compiled = new Map<string, CompiledSpec>();
+  let reading: Reading | undefined;
+  let latest: MainlineView | undefined;
+
+  async function compile(sha: string): Promise<CompiledSpec> {
+    const known = compiled.get(sha);
+    if (known !== undefined) return known;
+    const rollouts = await repository.read(sha, rolloutsPath);
+    const made = compileSpec(sha, rollouts, await repository.read(sha, settingsPath));
+    compiled.set(sha, made);
+    return made;
+  }
+
+  async function readPoint(commit: CommitFacts): Promise<SpecPoint> {
+    const made = await compile(commit.sha);
+    return made.ok ? { commit, spec: made.spec } : { commit, findings: made.findings };
+  }
+
+  async function collectSpecs(needed: ReadonlySet<string>): Promise<ReadonlyMap<string, Spec>> {
+    const specs = new Map<string, Spec>();
+    for (const sha of needed) {
+      const made = await compile(sha);
+      if (made.ok) specs.set(sha, made.spec);
+    }
+    // Only what is named now is kept: a clone that lives for months must not remember every commit it ever read.
+    for (const sha of compiled.keys()) if (!needed.has(sha)) compiled.delete(sha);
+    return specs;
+  }
+
+  async function judge(read: Reading, state: LedgerState | undefined): Promise<MainlineView> {
+    const contained = state === undefined || (await repository.contains(read.head, state.main));
+    const vanished: string[] = [];
+    if (state !== undefined && !contained) {
+      const recorded = [state.baseline.commit, state.judged, ...Object.values(state.runs).map((run) => run.commit)];
+      for (const sha of new Set(recorded)) if (!(await repository.contains(read.head, sha))) vanished.push(sha);
+    }
+    const commits = state === undefined || !contained ? [] : await repository.firstParents(state.judged, read.head);
+    const unjudged: SpecPoint[] = [];
+    for (const commit of commits) unjudged.push(await readPoint(describeCommit(commit)));
+    const needed = new Set([read.head, ...commits.map((commit) => commit.sha)]);
+    if (state !== undefined) for (const sha of listNeededCommits(state)) needed.add(sha);
+    const specs = await collectSpecs(needed);
+    const main: MainFacts = { head: read.head, ageMs: clock.monotonic() - read.readAt, contained, vanished, points: unjudged };
+    latest = { main, ledger: state, specs };
+    return latest;
+  }
+
+  return {
+    async refresh(signal) {
+      const heads = await repository.fetch(signal);
+      const state = heads.ledger === undefined ? undefined : await ledger.load(heads.ledger);
+      reading = { head: heads.main, readAt: clock.monotonic() };
+      return judge(reading, state);
+    },
+    view() {
+      if (latest === undefined || reading === undefined) return undefined;
+      return { ...latest, main: { ...latest.main, ageMs: clock.monotonic() - reading.readAt } };
+    },
+    async adopt(state) {
+      if (reading === undefined) throw new Error("bug: a ledger commit was pushed before main was read");
+      return judge(reading, state);
+    },
+    async contains(commit) {
+      return reading !== undefined && repository.contains(reading.head, commit);
+    },
+  };
+}

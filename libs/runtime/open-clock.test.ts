@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+
+import { ConfigProblems } from "./config-problems.ts";
+import { openClock, refuseScaledClock } from "./open-clock.ts";
+
+describe("12.1 the clock of a process", () => {
+  it("is the machine's when nobody asks for another one", () => {
+    expect(Math.abs(openClock(undefined).now() - Date.now())).toBeLessThan(1000);
+    expect(Math.abs(openClock("").now() - Date.now())).toBeLessThan(1000);
+  });
+
+  it("of a sandbox starts where it should and runs faster", () => {
+    const startAt = Date.UTC(2030, 0, 1);
+    const now = openClock(`${startAt}:60:${Date.now() - 10_000}`).now();
+    expect(now).toBeGreaterThanOrEqual(startAt + 600_000);
+    expect(now).toBeLessThan(startAt + 600_000 + 60 * 5_000);
+  });
+
+  it("of a sandbox sleeps a minute of people's time in a thousandth of one, and real time as long as it is", async () => {
+    const clock = openClock(`0:1000:${Date.now()}`);
+    const before = clock.monotonic();
+    await clock.sleep(60_000);
+    const slept = clock.monotonic() - before;
+    expect(slept).toBeGreaterThan(50);
+    expect(slept).toBeLessThan(20_000);
+    await clock.sleepReal(20);
+    expect(clock.monotonic() - before - slept).toBeGreaterThan(15);
+  });
+
+  it.each(["60", "1:2", "a:b:c", "1:0:1", "1:-5:1", "1:2:3:4", "1::3"])("%s is refused, with its name", (spec) => {
+    expect(() => openClock(spec)).toThrow(ConfigProblems);
+    expect(() => openClock(spec)).toThrow("MESHROLL_SANDBOX_CLOCK");
+  });
+});
+
+describe("a faster clock beside a real cluster", () => {
+  const spec = "0:60:0";
+  const cases = [
+    { name: "no faster clock", spec: undefined, servers: ["https://10.0.0.1"], wantRefused: false },
+    {
+      name: "the sandbox",
+      spec,
+      servers: ["http://127.0.0.1:8080", "https://localhost:1", "http://[::1]:2"],
+      wantRefused: false,
+    },
+    { name: "a real one", spec, servers: ["https://10.0.0.1:6443"], wantRefused: true },
+    {
+      name: "a real one among others",
+      spec,
+      servers: ["http://127.0.0.1:1", "https://k8s.example.com"],
+      wantRefused: true,
+    },
+    { name: "a name that only looks local", spec, servers: ["https://127.0.0.1.example.com"], wantRefused: true },
+    { name: "something unreadable", spec, servers: ["east"], wantRefused: true },
+  ];
+  it.each(cases)("$name: refused $wantRefused", ({ spec: given, servers, wantRefused }) => {
+    expect(refuseScaledClock(given, servers) !== undefined).toBe(wantRefused);
+  });
+});

@@ -1,0 +1,27 @@
+import type { z } from "zod";
+
+import { ConfigProblems } from "./config-problems.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Zod's own word for an absent variable, "expected string, received undefined", is no help to who forgot it. */
+function describe(issue: z.core.$ZodIssue, given: Environment): string {
+  const isAbsent = issue.code === "invalid_type" && given[String(issue.path[0])] === undefined;
+  if (!isAbsent) return issue.message;
+  return issue.message.startsWith("Invalid input") ? "is not set" : `is not set; ${issue.message}`;
+}
+
+/**
+ * The part of the environment that a process uses, checked whole: throws `ConfigProblems` with everything that is
+ * wrong, never a value, which may be a secret. An empty variable counts as absent, because shells and charts cannot
+ * tell the two apart.
+ */
+export function readConfig<S extends z.ZodObject>(schema: S, env: Environment): z.infer<S> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+  const read = schema.safeParse(given);
+  if (read.success) return read.data;
+  const problems = read.error.issues.map((issue) => {
+    return { name: issue.path.map(String).join(".") || "environment", message: describe(issue, given) };
+  });
+  throw new ConfigProblems(problems);
+}

@@ -1,0 +1,40 @@
+/** Shorter ones would eat ordinary words; nobody should have them. */
+const shortestSecret = 6;
+const mark = "[redacted]";
+
+/** What stays the same of a value in base64, whatever stands before and behind it (`user:TOKEN` in a Basic header). */
+function encodeShifted(value: string): readonly string[] {
+  const bytes = Buffer.from(value);
+  return [0, 1, 2].flatMap((shift) => {
+    const padded = Buffer.concat([Buffer.alloc(shift), bytes]);
+    const whole = padded.subarray(0, padded.length - (padded.length % 3));
+    const firstOwnDigit = Math.ceil((shift * 8) / 6);
+    return [whole.toString("base64").slice(firstOwnDigit), whole.toString("base64url").slice(firstOwnDigit)];
+  });
+}
+
+function listForms(secret: string): readonly string[] {
+  // A key of many lines may be printed line by line.
+  const lines = secret.includes("\n") ? secret.split(/\r?\n/).filter((line) => !line.startsWith("-----")) : [];
+  const base64 = Buffer.from(secret).toString("base64");
+  const plain = [secret, ...lines, base64, ...encodeShifted(secret), encodeURIComponent(secret)];
+  // The sink holds JSON, where quotes, backslashes and line ends are escaped.
+  return [...plain, ...plain.map((form) => JSON.stringify(form).slice(1, -1))];
+}
+
+/** Text -> the same without the secrets, as they are, in base64 and URL-encoded, and without what stands before @ in a URL. */
+export function createRedactor(secrets: () => Iterable<string>): (text: string) => string {
+  let forms: readonly string[] = [];
+  let knownCount = -1;
+  return (text) => {
+    const all = [...secrets()];
+    if (all.length !== knownCount) {
+      knownCount = all.length;
+      const long = new Set(all.flatMap(listForms).filter((form) => form.length >= shortestSecret));
+      // The longest first: a form may stand inside another one, and its rest would be left over.
+      forms = [...long].toSorted((one, other) => other.length - one.length);
+    }
+    const clean = forms.reduce((rest, form) => rest.replaceAll(form, mark), text);
+    return clean.replaceAll(/:\/\/[^\s/@"\\]+@/g, `://${mark}@`);
+  };
+}

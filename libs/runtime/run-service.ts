@@ -1,0 +1,99 @@
+import { constants } from "node:os";
+
+import { type Closers, createClosers } from "./closers.ts";
+import { ConfigProblems } from "./config-problems.ts";
+import type { Logger } from "./logger.ts";
+import { sleepReal } from "./sleep-real.ts";
+
+export interface ServiceOptions {
+  /** Real ms for the whole way out; then the process ends with what is still open. */
+  readonly stopLimitMs?: number;
+}
+
+/** Exit code of an unusable environment, as in sysexits. */
+const badEnvironment = 78;
+
+/** True when `work` ended in time. */
+async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const limit = new AbortController();
+  const late = sleepReal(ms, limit.signal).then(
+    () => false,
+    () => true,
+  );
+  const inTime = await Promise.race([work.then(() => true), late]);
+  limit.abort();
+  return inTime;
+}
+
+/** Says why the process ends; answers its exit code. */
+function tellFault(log: Logger, error: unknown): number {
+  if (error instanceof ConfigProblems) {
+    // For a person who just typed the command: not a line of JSON.
+    process.stderr.write(`${error.message}\n`);
+    return badEnvironment;
+  }
+  log.fatal({ error }, "ended by a fault");
+  return 1;
+}
+
+/** A signal that aborts at the first SIGTERM or SIGINT; the second one ends the process at once. */
+function listenToSignals(log: Logger): AbortController {
+  const stop = new AbortController();
+  for (const name of ["SIGTERM", "SIGINT"] as const) {
+    process.on(name, () => {
+      // The person is out of patience, or something hangs: the next start makes good what is half done anyway.
+      if (stop.signal.aborted) process.exit(128 + constants.signals[name]);
+      log.info({ signal: name }, "asked to end");
+      stop.abort(new Error(`asked to end by ${name}`));
+    });
+  }
+  return stop;
+}
+
+/** Node would go on after neither: what state we are in is unknown, and all that matters is in git and on the objects. */
+function endOnStrayErrors(log: Logger): void {
+  process.on("unhandledRejection", (error) => process.exit(tellFault(log, error)));
+  process.on("uncaughtException", (error) => process.exit(tellFault(log, error)));
+}
+
+/**
+ * Runs a service until it ends by itself or is asked to by SIGTERM or SIGINT, closes what it opened, newest first, and
+ * exits: 0 when it ended in good order, 78 for an unusable environment, 1 for a fault or when something did not close in
+ * time.
+ */
+export async function runService(
+  log: Logger,
+  serve: (signal: AbortSignal, closers: Closers) => Promise<void>,
+  options: ServiceOptions = {},
+): Promise<never> {
+  const stopLimitMs = options.stopLimitMs ?? 10_000;
+  const stop = listenToSignals(log);
+  endOnStrayErrors(log);
+  const closers = createClosers();
+  let exitCode = 0;
+  // Node ends, with code 13 and without a word, when nothing is open and something is still awaited.
+  setInterval(() => undefined, 60_000);
+
+  const asked = new Promise<void>((resolve) => {
+    stop.signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  const main = serve(stop.signal, closers).catch((error: unknown) => {
+    // A wait that was cut short by the request to end is how the main part ends, not a fault.
+    if (error === stop.signal.reason) return;
+    exitCode = tellFault(log, error);
+  });
+  await Promise.race([main, asked]);
+  if (!stop.signal.aborted) stop.abort(new Error("the process ends"));
+
+  const wayOut = main.then(async () =>
+    closers.closeAll((what, error) => {
+      exitCode = 1;
+      log.error({ error, what }, "could not be closed");
+    }),
+  );
+  if (!(await endsWithin(stopLimitMs, wayOut))) {
+    exitCode = 1;
+    log.error(`not closed within ${stopLimitMs} ms: ended as it is`);
+  }
+  process.exit(exitCode);
+}

@@ -1,0 +1,7 @@
+import type { Clock } from "./clock.ts";
+import { sleepReal } from "./sleep-real.ts";
+
+/** The time of this machine. */
+export function systemClock(): Clock {
+  return { now: () => Date.now(), monotonic: () => performance.now(), sleep: sleepReal, sleepReal };
+}

@@ -1,0 +1,108 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import type { FaultEffect } from "./faults.ts";
+import { HttpError } from "./http-error.ts";
+import type { Reply } from "./route.ts";
+
+/** A request and where its answer goes. */
+export interface Incoming {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+const documentation = "https://docs.github.com/rest";
+
+/** An error in GitHub's shape; what is none of GitHub's is our bug and says so. */
+export function toErrorReply(error: unknown): Reply {
+  if (!(error instanceof HttpError))
+    return { status: 500, body: { message: `sandbox: ${String(error)}`, documentation_url: documentation } };
+  const base = { message: error.message, documentation_url: documentation, status: String(error.status) };
+  return { status: error.status, body: error.errors === undefined ? base : { ...base, errors: error.errors } };
+}
+
+/** Counts requests of the hour, as the headers show them; unchanged answers are free. */
+export interface RateLimit {
+  count(): void;
+  headers(): Readonly<Record<string, string>>;
+}
+
+const limit = 5000;
+
+export function createRateLimit(clock: () => number): RateLimit {
+  let used = 0;
+  let hour = 0;
+  return {
+    count() {
+      const now = Math.floor(clock() / 3_600_000);
+      if (now !== hour) used = 0;
+      hour = now;
+      used += 1;
+    },
+    headers: () => ({
+      "x-ratelimit-limit": String(limit),
+      "x-ratelimit-remaining": String(Math.max(limit - used, 1)),
+      "x-ratelimit-used": String(used),
+      "x-ratelimit-reset": String((hour + 1) * 3600),
+      "x-ratelimit-resource": "core",
+    }),
+  };
+}
+
+/** What a fault answers in place of the truth; undefined when it is no fault of that kind. */
+export function toFaultReply(effect: FaultEffect, now: number): Reply | undefined {
+  if (effect.kind === "status") {
+    const body = effect.body ?? `<html><title>${effect.status}</title>Unicorn!</html>`;
+    return { status: effect.status, body, headers: { "content-type": "text/html", ...effect.headers } };
+  }
+  if (effect.kind === "primaryLimit") {
+    const reset = String(Math.ceil(now / 1000) + effect.resetInSeconds);
+    const body = { message: "API rate limit exceeded for user.", documentation_url: documentation };
+    return { status: 403, body, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset } };
+  }
+  if (effect.kind !== "secondaryLimit") return undefined;
+  const message = "You have exceeded a secondary rate limit. Please wait a few minutes.";
+  const after = effect.retryAfterSeconds;
+  const body = { message, documentation_url: documentation };
+  return { status: 403, body, headers: after === undefined ? {} : { "retry-after": String(after) } };
+}
+
+function print(body: unknown): string {
+  if (body === undefined) return "";
+  return typeof body === "string" ? body : JSON.stringify(body);
+}
+
+/** Only a whole answer to a read can be asked for again by its mark. */
+function printEtag(request: IncomingMessage, reply: Reply, text: string): string | undefined {
+  if (request.method !== "GET" || reply.status !== 200) return undefined;
+  const hash = createHash("sha256")
+    .update(text)
+    .update(reply.headers?.["link"] ?? "");
+  return `W/"${hash.digest("hex")}"`;
+}
+
+/** Half an answer, then nothing. */
+function cutMidway(response: ServerResponse, text: string): void {
+  response.setHeader("content-length", String(Buffer.byteLength(text)));
+  response.write(text.slice(0, Math.floor(text.length / 2)));
+  // Let what was written leave before the line is cut, or the caller sees a reset and no half an answer.
+  setImmediate(() => response.destroy());
+}
+
+/** Sends a reply; a read whose answer the caller has already is a 304. Answers the status that was sent. */
+export function sendReply(exchange: Incoming, reply: Reply, rate: RateLimit, effect: FaultEffect | undefined): number {
+  const { request, response } = exchange;
+  const text = print(reply.body);
+  const etag = printEtag(request, reply, text);
+  const unchanged = etag !== undefined && request.headers["if-none-match"] === etag;
+  if (!unchanged) rate.count();
+  response.statusCode = unchanged ? 304 : reply.status;
+  const headers = { "content-type": "application/json; charset=utf-8", ...rate.headers(), ...reply.headers };
+  response.setHeaders(new Map(Object.entries(headers)));
+  response.setHeader("x-github-request-id", randomUUID());
+  if (etag !== undefined)
+    response.setHeader("etag", etag).setHeader("cache-control", "private, max-age=60, s-maxage=60");
+  if (effect?.kind === "truncate") cutMidway(response, text);
+  else response.end(unchanged || reply.status === 204 ? undefined : text);
+  return response.statusCode;
+}

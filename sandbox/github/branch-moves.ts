@@ -1,0 +1,20 @@
+/** What moved: before and after are absent when the branch was made or deleted. */
+export interface BranchMove {
+  readonly branch: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** Compares two looks at the branches. */
+export function listMoves(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly BranchMove[] {
+  const moves: BranchMove[] = [];
+  for (const branch of new Set([...before.keys(), ...after.keys()])) {
+    const [from, to] = [before.get(branch), after.get(branch)];
+    if (from === to) continue;
+    moves.push({ branch, ...(from === undefined ? {} : { before: from }), ...(to === undefined ? {} : { after: to }) });
+  }
+  return moves;
+}

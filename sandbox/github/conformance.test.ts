@@ -1,0 +1,46 @@
+import { describeOutage, describeRolloutsRepository, type Outage, type RepositoryWorld } from "#conformance/git";
+import { describeForge } from "#conformance/github";
+import { openRepository } from "#libs/git";
+
+import { oneFile, startTestWorld } from "./test-world.ts";
+
+async function makeRepositoryWorld(): Promise<RepositoryWorld & Outage> {
+  const world = await startTestWorld({});
+  const { github } = world;
+  let mend: () => void = () => undefined;
+  return {
+    remote: world.remote,
+    open: async () =>
+      openRepository({ url: github.gitUrl, folder: world.freshFolder(), credentials: { token: "token-of-bot" } }),
+    setUnavailable: (down) => {
+      if (down)
+        mend = github.addFault({ on: { path: /\.git\// }, effect: { kind: "status", status: 503 }, times: Infinity });
+      else mend();
+    },
+    close: async () => world.close(),
+  };
+}
+
+describeRolloutsRepository("the repository by git over HTTP", makeRepositoryWorld);
+describeOutage("the repository by git over HTTP", makeRepositoryWorld);
+
+describeForge("GitHub by Octokit", async (protection) => {
+  const world = await startTestWorld({ ...oneFile, protection });
+  const { github } = world;
+  let mend: () => void = () => undefined;
+  return {
+    as: (login) => world.as(login),
+    remote: world.remote,
+    passCheck: async (sha, name) => {
+      await world.ask("bot", "POST", "/repos/acme/mesh/check-runs", { name, head_sha: sha, conclusion: "success" });
+    },
+    closePullRequest: async (number) => {
+      await world.ask("ada", "PATCH", `/repos/acme/mesh/pulls/${number}`, { state: "closed" });
+    },
+    setUnavailable: (down) => {
+      if (down) mend = github.addFault({ on: {}, effect: { kind: "status", status: 502 }, times: Infinity });
+      else mend();
+    },
+    close: async () => world.close(),
+  };
+});

@@ -1,0 +1,73 @@
+/** What goes wrong. The first ones concern answers, the last ones webhooks. */
+export type FaultEffect =
+  /** Answers this instead of doing anything; `body` is sent as HTML unless headers say otherwise. */
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      readonly body?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "primaryLimit"; readonly resetInSeconds: number }
+  /** Without `retryAfterSeconds` GitHub's answer has no header, and at least a minute is to be waited. */
+  | { readonly kind: "secondaryLimit"; readonly retryAfterSeconds?: number }
+  /** Cuts the connection and does nothing. */
+  | { readonly kind: "reset" }
+  /** Does it, then cuts the connection: the caller cannot know. */
+  | { readonly kind: "loseAnswer" }
+  /** Does it, then cuts the answer midway. */
+  | { readonly kind: "truncate" }
+  /** Never answers. */
+  | { readonly kind: "hang" }
+  /** The pull request's mergeability is still being computed. */
+  | { readonly kind: "mergeableUnknown" }
+  | { readonly kind: "loseWebhook" }
+  | { readonly kind: "duplicateWebhook" }
+  /** The next event overtakes it; without one it arrives when the stand-in settles. */
+  | { readonly kind: "holdWebhook" };
+
+export interface Fault {
+  /** All that are given must fit. `path` is matched against path and query, `event` against webhooks only. */
+  readonly on: { readonly method?: string; readonly path?: RegExp; readonly event?: string };
+  readonly effect: FaultEffect;
+  /** How often; default 1, Infinity until removed. */
+  readonly times?: number;
+}
+
+export interface Faults {
+  /** Answers how to take it away again. */
+  add(fault: Fault): () => void;
+  takeForRequest(method: string, path: string): FaultEffect | undefined;
+  takeForEvent(event: string): FaultEffect | undefined;
+}
+
+interface Armed {
+  readonly fault: Fault;
+  left: number;
+}
+
+export function createFaults(initial: readonly Fault[] = []): Faults {
+  const armed: Armed[] = [];
+
+  function take(fits: (fault: Fault) => boolean): FaultEffect | undefined {
+    const found = armed.find((entry) => entry.left > 0 && fits(entry.fault));
+    if (found === undefined) return undefined;
+    found.left -= 1;
+    return found.fault.effect;
+  }
+
+  function add(fault: Fault): () => void {
+    const entry: Armed = { fault, left: fault.times ?? 1 };
+    armed.push(entry);
+    return () => {
+      entry.left = 0;
+    };
+  }
+
+  for (const fault of initial) add(fault);
+  return {
+    add,
+    takeForRequest: (method, path) =>
+      take(({ on }) => on.event === undefined && (on.method ?? method) === method && (on.path?.test(path) ?? true)),
+    takeForEvent: (event) => take(({ on }) => on.event === event),
+  };
+}

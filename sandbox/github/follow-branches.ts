@@ -1,0 +1,54 @@
+import type { BranchMove } from "./branch-moves.ts";
+import type { Hub } from "./hub.ts";
+import { showPullEvent } from "./shapes/pull-request.ts";
+import { showPush } from "./shapes/push.ts";
+import type { Pull } from "./state.ts";
+
+async function closePull(hub: Hub, pull: Pull, login: string): Promise<void> {
+  pull.state = "closed";
+  pull.closedAt = hub.now();
+  pull.updatedAt = hub.now();
+  hub.emit("pull_request", login, await showPullEvent(hub, pull, "closed"));
+}
+
+/** A head that reaches the base by a push counts as merged, as on GitHub. */
+async function findIndirectMerge(hub: Hub, pull: Pull, base: string, before: string): Promise<string | undefined> {
+  if (!(await hub.repository.isAncestor(pull.head, base))) return undefined;
+  const range = ["rev-list", "--first-parent", "--reverse", base, `^${before}`];
+  for (const sha of (await hub.repository.git(range)).split("\n")) {
+    if (sha !== "" && (await hub.repository.isAncestor(pull.head, sha))) return sha;
+  }
+  return undefined;
+}
+
+async function followHead(hub: Hub, pull: Pull, move: BranchMove, login: string): Promise<void> {
+  if (move.after === undefined) {
+    await closePull(hub, pull, login);
+    return;
+  }
+  const before = pull.head;
+  pull.head = move.after;
+  pull.updatedAt = hub.now();
+  const event = await showPullEvent(hub, pull, "synchronize");
+  hub.emit("pull_request", login, { ...event, before, after: move.after });
+}
+
+async function followBase(hub: Hub, pull: Pull, move: BranchMove, login: string): Promise<void> {
+  if (move.after === undefined || move.before === undefined) return;
+  const sha = await findIndirectMerge(hub, pull, move.after, move.before);
+  if (sha === undefined) return;
+  pull.merged = { at: hub.now(), by: login, sha, baseSha: move.before };
+  await closePull(hub, pull, login);
+}
+
+/** Lets pull requests follow what moved, and tells the webhooks. */
+export async function followBranches(hub: Hub, moves: readonly BranchMove[], login: string): Promise<void> {
+  for (const move of moves) {
+    hub.state.pushedAt = hub.now();
+    hub.emit("push", login, await showPush(hub, move, login));
+    for (const pull of hub.state.pulls.filter((entry) => entry.state === "open")) {
+      if (pull.branch === move.branch && pull.head !== move.after) await followHead(hub, pull, move, login);
+      else if (pull.base === move.branch) await followBase(hub, pull, move, login);
+    }
+  }
+}

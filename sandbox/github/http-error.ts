@@ -1,0 +1,24 @@
+type ErrorList = readonly (string | Readonly<Record<string, unknown>>)[];
+
+/** An answer that is an error, in GitHub's words. */
+export class HttpError extends Error {
+  readonly status: number;
+  /** Most operations list objects, a few list texts. */
+  readonly errors: ErrorList | undefined;
+
+  constructor(status: number, message: string, errors?: ErrorList) {
+    super(message);
+    this.status = status;
+    this.errors = errors;
+  }
+}
+
+/** 422 as GitHub words it, with the reason where its clients look for it. */
+export function refuseValidation(resource: string, message: string): HttpError {
+  return new HttpError(422, "Validation Failed", [{ resource, code: "custom", message }]);
+}
+
+export function requireFound<T>(value: T | undefined): T {
+  if (value === undefined) throw new HttpError(404, "Not Found");
+  return value;
+}

@@ -1,0 +1,36 @@
+import type { BareRepository } from "./bare-repository.ts";
+import type { Person } from "./commit-facts.ts";
+import type { Diffs } from "./diff.ts";
+import type { Mergeability } from "./mergeability.ts";
+import type { GithubUser, MergeMethod, Protection } from "./options.ts";
+import type { State } from "./state.ts";
+
+/** All that a route may use. */
+export interface Hub {
+  readonly owner: string;
+  readonly repo: string;
+  /** `http://127.0.0.1:<port>`; known once the server listens. */
+  url(): string;
+  readonly defaultBranch: string;
+  readonly repository: BareRepository;
+  readonly state: State;
+  readonly users: readonly GithubUser[];
+  readonly protection: Protection;
+  readonly mergeMethods: readonly MergeMethod[];
+  readonly mergeability: Mergeability;
+  readonly diffs: Diffs;
+  /** Now, as GitHub writes it: ISO, whole seconds. */
+  now(): string;
+  /** The name under which a user's commits stand, as of now. */
+  sign(login: string): Person;
+  /** Branches as of the start of this request. */
+  branches(): ReadonlyMap<string, string>;
+  /** Announces an event to every webhook; does not wait. */
+  emit(event: string, login: string, payload: Readonly<Record<string, unknown>>): void;
+}
+
+/** Where a branch name, full ref or commit id points to. */
+export async function resolveCommit(hub: Hub, name: string): Promise<string | undefined> {
+  const branch = hub.branches().get(name.replace(/^(?:refs\/)?heads\//, ""));
+  return branch ?? (await hub.repository.readCommit(name))?.sha;
+}

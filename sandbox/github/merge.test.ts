@@ -1,0 +1,146 @@
+import { GitRefused, openRepository } from "#libs/git";
+import { afterEach, describe, expect, it } from "vitest";
+
+import type { GithubOptions } from "./options.ts";
+import { oneFile, startTestWorld, type TestWorld } from "./test-world.ts";
+
+const here = "/repos/acme/mesh";
+const author = { name: "somebody", email: "a@example.org" };
+let world: TestWorld;
+afterEach(async () => world.close());
+
+async function openPull(branch: string): Promise<number> {
+  return (await world.ask("bot", "POST", `${here}/pulls`, { head: branch, base: "main", title: `Change ${branch}` }))
+    .body.number;
+}
+
+describe("a merge", () => {
+  const cases: readonly {
+    method: string;
+    wantParents: number;
+    wantMessage: string;
+    wantAuthor: string;
+    wantCommits: number;
+  }[] = [
+    {
+      method: "merge",
+      wantParents: 2,
+      wantMessage: "Merge pull request #1 from acme/b",
+      wantAuthor: "ada",
+      wantCommits: 1,
+    },
+    { method: "squash", wantParents: 1, wantMessage: "Change b (#1)", wantAuthor: "bot", wantCommits: 1 },
+    { method: "rebase", wantParents: 1, wantMessage: "Second", wantAuthor: "somebody", wantCommits: 2 },
+  ];
+  for (const { method, wantParents, wantMessage, wantAuthor, wantCommits } of cases) {
+    it(`by ${method} brings both commits of the branch on top of what main got meanwhile`, async () => {
+      world = await startTestWorld();
+      world.remote.commitTo("b", { files: { x: "1\n" }, message: "First" });
+      world.remote.commitTo("b", { files: { x: "1\n2\n" }, message: "Second" });
+      const main = world.remote.commitToMain({ files: { y: "y\n" } });
+      const number = await openPull("b");
+      const merged = await world.ask("ada", "PUT", `${here}/pulls/${number}/merge`, { merge_method: method });
+      expect([merged.status, merged.body.sha]).toEqual([200, world.remote.head("main")]);
+      const repository = await openRepository({
+        url: world.github.gitUrl,
+        folder: world.freshFolder(),
+        credentials: { token: "token-of-bot" },
+      });
+      const heads = await repository.fetch();
+      const commits = await repository.firstParents(main, heads.main);
+      expect(commits).toHaveLength(wantCommits);
+      expect(commits.at(-1)?.parents).toHaveLength(wantParents);
+      expect(commits.at(-1)?.author).toBe(wantAuthor);
+      expect(commits.at(-1)?.message.split("\n")[0]).toBe(wantMessage);
+      expect(await repository.read(heads.main, "x")).toBe("1\n2\n");
+      expect(await repository.read(heads.main, "y")).toBe("y\n");
+    });
+  }
+
+  it("that the repository does not allow, of a conflict or of a draft is refused", async () => {
+    world = await startTestWorld({ ...oneFile, mergeMethods: ["squash"] });
+    world.remote.commitTo("b", { files: { "rollouts.yml": "b\n" } });
+    const number = await openPull("b");
+    expect((await world.ask("ada", "PUT", `${here}/pulls/${number}/merge`)).status).toBe(405);
+    world.remote.commitToMain({ files: { "rollouts.yml": "main\n" } });
+    expect((await world.ask("ada", "GET", `${here}/pulls/${number}`)).body).toMatchObject({
+      mergeable: false,
+      mergeable_state: "dirty",
+    });
+    expect((await world.ask("ada", "PUT", `${here}/pulls/${number}/merge`, { merge_method: "squash" })).status).toBe(
+      405,
+    );
+    world.remote.commitTo("d", { files: { d: "d\n" } });
+    const draft = await world.ask("bot", "POST", `${here}/pulls`, { head: "d", base: "main", title: "D", draft: true });
+    expect(
+      (await world.ask("ada", "PUT", `${here}/pulls/${draft.body.number}/merge`, { merge_method: "squash" })).status,
+    ).toBe(405);
+  });
+
+  it("by a push to main closes the pull request as merged", async () => {
+    world = await startTestWorld();
+    const head = world.remote.commitTo("b", { files: { x: "1\n" } });
+    const number = await openPull("b");
+    world.remote.force("main", head);
+    const pull = await world.ask("ada", "GET", `${here}/pulls/${number}`);
+    expect(pull.body).toMatchObject({ state: "closed", merged: true, merge_commit_sha: head });
+  });
+});
+
+describe("protection", () => {
+  const strict: Partial<GithubOptions> = {
+    ...oneFile,
+    protection: { requiredChecks: [], requiredReviews: 1, dismissStale: true },
+  };
+
+  it("keeps everybody but an admin from moving main without a pull request, and leaves other branches free", async () => {
+    world = await startTestWorld(strict);
+    const main = world.remote.head("main") ?? "";
+    const open = async (login: string) =>
+      openRepository({
+        url: world.github.gitUrl,
+        folder: world.freshFolder(),
+        credentials: { token: `token-of-${login}` },
+      });
+    const bot = await open("bot");
+    await bot.fetch();
+    const push = { branch: "main", onto: main, files: { x: "1" }, message: "m", author };
+    await expect(bot.commitAndPush(push)).rejects.toThrow(GitRefused);
+    expect(world.remote.head("main")).toBe(main);
+    expect(
+      await bot.commitAndPush({ branch: "meshroll/ledger", files: { baseline: main }, message: "m", author }),
+    ).toMatchObject({ kind: "pushed" });
+    const stage = { branch: "meshroll/c/5", startAt: main, files: { x: "1" }, message: "m", author };
+    expect(await bot.commitAndPush(stage)).toMatchObject({ kind: "pushed" });
+    expect((await world.ask("ada", "PUT", `${here}/contents/x`, { message: "m", content: "" })).status).toBe(409);
+    expect((await world.ask("ada", "PATCH", `${here}/git/refs/heads/main`, { sha: main, force: true })).status).toBe(
+      422,
+    );
+    expect((await world.ask("ada", "DELETE", `${here}/git/refs/heads/main`)).status).toBe(422);
+    const root = await open("root");
+    await root.fetch();
+    expect(await root.commitAndPush(push)).toMatchObject({ kind: "pushed" });
+  });
+
+  it("counts the newest review of each person, and only of this head when older ones are dismissed", async () => {
+    world = await startTestWorld(strict);
+    world.remote.commitTo("b", { files: { x: "1\n" } });
+    const number = await openPull("b");
+    const pull = `${here}/pulls/${number}`;
+    const review = (login: string, event: string) =>
+      world.ask(login, "POST", `${pull}/reviews`, { event, body: "because" });
+    const state = async () => (await world.ask("ada", "GET", pull)).body.mergeable_state;
+    expect(await state()).toBe("blocked");
+    await review("bot", "COMMENT");
+    expect(await state()).toBe("blocked");
+    await review("ada", "APPROVE");
+    expect(await state()).toBe("clean");
+    await review("bob", "REQUEST_CHANGES");
+    expect(await state()).toBe("blocked");
+    await review("bob", "APPROVE");
+    expect(await state()).toBe("clean");
+    world.remote.commitTo("b", { files: { x: "2\n" } });
+    expect(await state()).toBe("blocked");
+    expect((await world.ask("ada", "PUT", `${pull}/merge`)).body.message).toContain("approving review is required");
+  });
+});

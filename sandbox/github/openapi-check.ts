@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+
+import { Ajv, type ValidateFunction } from "ajv";
+
+import type { Exchange } from "./options.ts";
+
+interface Operation {
+  readonly responses: Readonly<Record<string, object | null>>;
+}
+
+interface Description {
+  readonly ops: Record<string, Operation>;
+  readonly components: object;
+}
+
+/** Holds answers against GitHub's own description. */
+export interface OpenapiCheck {
+  readonly operations: ReadonlySet<string>;
+  /** What is wrong with an answer; undefined when nothing is. */
+  findFault(exchange: Exchange): string | undefined;
+}
+
+/** OpenAPI 3.0 says "or null" beside an enum; JSON Schema wants null among its values. */
+function addNulls(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(addNulls);
+  if (typeof node !== "object" || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, addNulls(value)]));
+  const values = copy["enum"];
+  if (copy["nullable"] === true && Array.isArray(values)) copy["enum"] = [...values, null];
+  return copy;
+}
+
+const fixture = new URL("../../test/fixtures/github/openapi-subset.json", import.meta.url);
+
+/** The fixture has the schema but not this operation, whose answer is a list of what its `POST` answers. */
+const deploymentStatuses = "/repos/{owner}/{repo}/deployments/{deployment_id}/statuses";
+
+export function loadOpenapiCheck(): OpenapiCheck {
+  const { ops, components } = addNulls(JSON.parse(readFileSync(fixture, "utf8"))) as Description;
+  ops[`GET ${deploymentStatuses}`] = {
+    responses: { 200: { type: "array", items: ops[`POST ${deploymentStatuses}`]?.responses["201"] } },
+  };
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  // An address that was never given is an empty text in GitHub's real answers.
+  ajv.addFormat("uri", { validate: (text: string) => text === "" || URL.canParse(text.replaceAll(/\{[^}]*\}/g, "")) });
+  ajv.addFormat("date-time", /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  for (const name of ["email", "int64", "timestamp", "ssh-url"]) ajv.addFormat(name, true);
+  const compiled = new Map<string, ValidateFunction>();
+
+  function compile(key: string, schema: object): ValidateFunction {
+    const known = compiled.get(key) ?? ajv.compile({ ...schema, components });
+    compiled.set(key, known);
+    return known;
+  }
+
+  function findSchema(route: string, status: number): object | null | undefined {
+    const described = ops[route]?.responses[status];
+    if (status < 400) return described;
+    // The forms of an error overlap (each allows any object), so "exactly one of" can never hold; 401 is not described.
+    const basic = { $ref: "#/components/schemas/basic-error" };
+    return described === undefined || described === null || "oneOf" in described ? basic : described;
+  }
+
+  return {
+    operations: new Set(Object.keys(ops)),
+    findFault({ route, status, body }) {
+      if (route === undefined || status === 0 || status === 304 || status >= 500) return undefined;
+      const schema = findSchema(route, status);
+      if (schema === undefined) return `${route} answered ${status}, which GitHub never does`;
+      if (schema === null) return body === undefined ? undefined : `${route} answered ${status} with a body`;
+      const validate = compile(`${route} ${status}`, schema);
+      return validate(body) ? undefined : `${route} ${status}: ${ajv.errorsText(validate.errors)}`;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Fault } from "./faults.ts";
+
+/** Somebody with a token. Everybody here may write; only an admin may push to a protected branch. */
+export interface GithubUser {
+  readonly login: string;
+  readonly token: string;
+  readonly admin?: boolean;
+  readonly type?: "User" | "Bot";
+}
+
+/** Rules of the default branch. */
+export interface Protection {
+  readonly requiredChecks: readonly string[];
+  readonly requiredReviews: number;
+  /** True: only approvals of the current head count. */
+  readonly dismissStale?: boolean;
+}
+
+export interface WebhookTarget {
+  readonly url: string;
+  readonly secret: string;
+}
+
+export type MergeMethod = "merge" | "squash" | "rebase";
+
+/** One answer as it was sent, for tests that hold it against GitHub's own description. */
+export interface Exchange {
+  readonly method: string;
+  /** As requested, with its query. */
+  readonly path: string;
+  /** GitHub's name of the operation, `GET /repos/{owner}/{repo}`; absent for git and unknown paths. */
+  readonly route?: string;
+  readonly login?: string;
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+export interface GithubOptions {
+  /** Where `<owner>/<repo>.git` stands or is made. */
+  readonly folder: string;
+  /** Default: any free one. Always on 127.0.0.1. */
+  readonly port?: number;
+  readonly owner: string;
+  readonly repo: string;
+  readonly users: readonly GithubUser[];
+  readonly protection: Protection;
+  readonly webhooks?: readonly WebhookTarget[];
+  readonly faults?: readonly Fault[];
+  /** First commit of the default branch, where the repository has none yet. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly mergeMethods?: readonly MergeMethod[];
+  /** Epoch ms; default the machine's time. */
+  readonly clock?: () => number;
+  readonly onExchange?: (exchange: Exchange) => void;
+}

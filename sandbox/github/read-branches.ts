@@ -1,0 +1,42 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+
+const commitId = /^[0-9a-f]{40}$/;
+
+async function readIfThere(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    // A ref may be deleted or packed between the listing and the look.
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  }
+}
+
+async function readPacked(repoPath: string): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (const line of (await readIfThere(join(repoPath, "packed-refs"))).split("\n")) {
+    const [sha = "", ref = ""] = line.split(" ");
+    if (commitId.test(sha) && ref.startsWith("refs/heads/")) found.set(ref.slice("refs/heads/".length), sha);
+  }
+  return found;
+}
+
+/**
+ * Branches and where they are, read from git's own files: this is asked at every request, and a git process costs more
+ * than the rest of the answer.
+ */
+export async function readBranches(repoPath: string): Promise<ReadonlyMap<string, string>> {
+  const heads = join(repoPath, "refs", "heads");
+  const loose = new Map<string, string>();
+  // Loose ones first: packing writes the packed file before it deletes them, so none can be missed.
+  for (const entry of await readdir(heads, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name.endsWith(".lock")) continue;
+    const path = join(entry.parentPath, entry.name);
+    const sha = (await readIfThere(path)).trim();
+    if (commitId.test(sha)) loose.set(relative(heads, path), sha);
+  }
+  const merged = await readPacked(repoPath);
+  for (const [branch, sha] of loose) merged.set(branch, sha);
+  return new Map([...merged].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,71 @@
+import { requireFound } from "./http-error.ts";
+import type { Hub } from "./hub.ts";
+import type { Route } from "./route.ts";
+import { checkRoutes } from "./routes/checks.ts";
+import { commentRoutes } from "./routes/comments.ts";
+import { commitRoutes } from "./routes/commits.ts";
+import { contentRoutes } from "./routes/contents.ts";
+import { deploymentRoutes } from "./routes/deployments.ts";
+import { gitObjectRoutes } from "./routes/git-objects.ts";
+import { gitRefRoutes } from "./routes/git-refs.ts";
+import { mergeRoutes } from "./routes/merge.ts";
+import { pullRoutes } from "./routes/pulls.ts";
+import { repositoryRoutes } from "./routes/repository.ts";
+import { reviewRoutes } from "./routes/reviews.ts";
+import { statusRoutes } from "./routes/statuses.ts";
+
+/** The first that fits is taken: what is longer stands before what is shorter. */
+export const routes: readonly Route[] = [
+  ...repositoryRoutes,
+  ...mergeRoutes,
+  ...reviewRoutes,
+  ...pullRoutes,
+  ...checkRoutes,
+  ...statusRoutes,
+  ...commitRoutes,
+  ...commentRoutes,
+  ...deploymentRoutes,
+  ...gitRefRoutes,
+  ...gitObjectRoutes,
+  ...contentRoutes,
+];
+
+/** Parameters that may hold slashes: branches and paths. */
+const long: readonly string[] = ["path", "branch", "basehead"];
+
+interface Matcher {
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly route: Route;
+}
+
+function compile(route: Route): Matcher {
+  const [method = "", template = ""] = route.operation.split(" ");
+  const source = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const slashes = long.includes(name) || (name === "ref" && template.includes("/git/"));
+    return slashes ? `(?<${name}>.*?)` : `(?<${name}>[^/]+)`;
+  });
+  return { method, pattern: new RegExp(`^${source}/?$`), route };
+}
+
+const matchers: readonly Matcher[] = routes.map(compile);
+
+export interface Match {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Finds the route of a request; another repository is not found, as on GitHub. */
+export function findRoute(hub: Hub, method: string, path: string): Match | undefined {
+  for (const matcher of matchers) {
+    const found = matcher.method === method ? matcher.pattern.exec(path) : null;
+    if (found === null) continue;
+    const params = Object.fromEntries(
+      Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+    const here = params["owner"] === undefined || (params["owner"] === hub.owner && params["repo"] === hub.repo);
+    requireFound(here ? true : undefined);
+    return { route: matcher.route, params };
+  }
+  return undefined;
+}

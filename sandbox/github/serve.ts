@@ -1,0 +1,161 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { type RateLimit, sendReply, toErrorReply, toFaultReply } from "./answer.ts";
+import { authenticate } from "./authenticate.ts";
+import type { FaultEffect, Faults } from "./faults.ts";
+import { HttpError } from "./http-error.ts";
+import type { Hub } from "./hub.ts";
+import type { Exchange, GithubUser } from "./options.ts";
+import type { Reply } from "./route.ts";
+import { findRoute } from "./router.ts";
+import { isGitPath, readBody, serveGit } from "./smart-http.ts";
+
+/** What serving a request needs beside the request. */
+export interface Service {
+  readonly hub: Hub;
+  readonly faults: Faults;
+  readonly rate: RateLimit;
+  readonly serial: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Lets pull requests follow the branches. */
+  readonly follow: (login: string) => Promise<void>;
+  readonly folder: string;
+  readonly clock: () => number;
+  readonly record: (exchange: Exchange) => void;
+}
+
+async function readJson(request: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  const text = (await readBody(request)).toString();
+  if (text === "") return {};
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
+  } catch {
+    throw new HttpError(400, "Problems parsing JSON");
+  }
+  throw new HttpError(400, "Body should be a JSON object");
+}
+
+interface Handled {
+  readonly reply: Reply;
+  readonly route?: string;
+}
+
+async function handle(
+  service: Service,
+  request: IncomingMessage,
+  url: URL,
+  user: GithubUser | undefined,
+): Promise<Handled> {
+  const { hub, serial, follow } = service;
+  let route: string | undefined;
+  try {
+    const body = await readJson(request);
+    if (user === undefined)
+      throw new HttpError(
+        401,
+        request.headers.authorization === undefined ? "Requires authentication" : "Bad credentials",
+      );
+    const match = findRoute(hub, request.method ?? "GET", url.pathname);
+    if (match === undefined) throw new HttpError(404, "Not Found");
+    route = match.route.operation;
+    const target = `${url.pathname}${url.search}`;
+    const reply = await serial(async () => {
+      // What was pushed or changed on disk before this request must show in its answer.
+      await follow(hub.owner);
+      const made = await match.route.handle(hub, { params: match.params, query: url.searchParams, body, user, target });
+      if (request.method !== "GET") await follow(user.login);
+      return made;
+    });
+    return { reply, route };
+  } catch (error) {
+    return route === undefined ? { reply: toErrorReply(error) } : { reply: toErrorReply(error), route };
+  }
+}
+
+/** GitHub computes mergeability in the background; until then it does not know. */
+function applyEffect(reply: Reply, effect: FaultEffect | undefined): Reply {
+  if (effect?.kind !== "mergeableUnknown" || typeof reply.body !== "object") return reply;
+  return { ...reply, body: { ...reply.body, mergeable: null, mergeable_state: "unknown" } };
+}
+
+async function serveApi(
+  service: Service,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  effect: FaultEffect | undefined,
+): Promise<void> {
+  const user = authenticate(request, service.hub.users);
+  const { reply, route } = await handle(service, request, url, user);
+  const shown = applyEffect(reply, effect);
+  if (effect?.kind === "loseAnswer") response.destroy();
+  const status = effect?.kind === "loseAnswer" ? 0 : sendReply({ request, response }, shown, service.rate, effect);
+  service.record({
+    method: request.method ?? "GET",
+    path: `${url.pathname}${url.search}`,
+    status,
+    ...(route === undefined ? {} : { route }),
+    ...(user === undefined ? {} : { login: user.login }),
+    ...(shown.body === undefined || status === 304 ? {} : { body: shown.body }),
+  });
+}
+
+async function serveGitPath(
+  service: Service,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  effect: FaultEffect | undefined,
+): Promise<void> {
+  const { hub, folder, serial, follow, record } = service;
+  const user = authenticate(request, hub.users);
+  const entry = { method: request.method ?? "GET", path: `${url.pathname}${url.search}` };
+  if (user === undefined) {
+    response.writeHead(401, { "www-authenticate": 'Basic realm="GitHub"' }).end("Invalid username or token.\n");
+    record({ ...entry, status: 401 });
+    return;
+  }
+  const pushed = async (): Promise<void> => {
+    await serial(async () => follow(user.login));
+    // The push stands, but whoever made it will not hear of it.
+    if (effect?.kind === "loseAnswer") response.destroy();
+  };
+  const status = await serveGit(hub, { folder, request, response, url, user }, pushed);
+  record({ ...entry, status, login: user.login });
+}
+
+/** Goes wrong in place of serving; false when the fault lets the request through (and spoils only its answer). */
+async function failInstead(
+  service: Service,
+  request: IncomingMessage,
+  response: ServerResponse,
+  effect: FaultEffect,
+): Promise<boolean> {
+  const entry = { method: request.method ?? "GET", path: request.url ?? "/" };
+  if (effect.kind === "reset") response.destroy();
+  if (effect.kind === "reset" || effect.kind === "hang") {
+    service.record({ ...entry, status: 0 });
+    return true;
+  }
+  const instead = toFaultReply(effect, service.clock());
+  if (instead === undefined) return false;
+  await readBody(request);
+  service.record({ ...entry, status: sendReply({ request, response }, instead, service.rate, undefined) });
+  return true;
+}
+
+/** Serves one request: a fault, git's client, or the API. */
+export async function serve(service: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? "/", service.hub.url());
+  const [method, path] = [request.method ?? "GET", `${url.pathname}${url.search}`];
+  try {
+    const effect = service.faults.takeForRequest(method, path);
+    if (effect !== undefined && (await failInstead(service, request, response, effect))) return;
+    const serveIt = isGitPath(service.hub, url.pathname) ? serveGitPath : serveApi;
+    await serveIt(service, request, response, url, effect);
+  } catch (error) {
+    // The client left in the middle, or the sandbox has a bug: either way this connection is over.
+    service.record({ method, path, status: 0, body: String(error) });
+    response.destroy();
+  }
+}

@@ -1,0 +1,35 @@
+import type { Hub } from "../hub.ts";
+import { apiUrl } from "./repository.ts";
+
+/** The rules of the default branch as GitHub shows them. */
+export function showProtection(hub: Hub): Readonly<Record<string, unknown>> {
+  const url = apiUrl(hub, `/branches/${hub.defaultBranch}/protection`);
+  const { requiredChecks, requiredReviews, dismissStale } = hub.protection;
+  const checks = `${url}/required_status_checks`;
+  return {
+    url,
+    enabled: true,
+    required_status_checks: {
+      url: checks,
+      strict: false,
+      contexts: [...requiredChecks],
+      contexts_url: `${checks}/contexts`,
+      checks: requiredChecks.map((context) => ({ context, app_id: null })),
+    },
+    ...(requiredReviews === 0
+      ? {}
+      : {
+          required_pull_request_reviews: {
+            url: `${url}/required_pull_request_reviews`,
+            dismiss_stale_reviews: dismissStale === true,
+            require_code_owner_reviews: false,
+            require_last_push_approval: false,
+            required_approving_review_count: requiredReviews,
+          },
+        }),
+    enforce_admins: { url: `${url}/enforce_admins`, enabled: false },
+    required_linear_history: { enabled: false },
+    allow_force_pushes: { enabled: false },
+    allow_deletions: { enabled: false },
+  };
+}

@@ -1,0 +1,122 @@
+import type { Hub } from "../hub.ts";
+import { findObstacle } from "../protection.ts";
+import type { Pull } from "../state.ts";
+import { apiUrl, htmlUrl, showRepository } from "./repository.ts";
+import { showUser } from "./user.ts";
+
+type Shape = Readonly<Record<string, unknown>>;
+
+/** The commit of the base that this pull request is, or was, merged into. */
+export function findBase(hub: Hub, pull: Pull): string {
+  return pull.merged?.baseSha ?? hub.branches().get(pull.base) ?? pull.head;
+}
+
+function showSide(hub: Hub, branch: string, sha: string): Shape {
+  return {
+    label: `${hub.owner}:${branch}`,
+    ref: branch,
+    sha,
+    user: showUser(hub, hub.owner),
+    repo: showRepository(hub),
+  };
+}
+
+function showAddresses(hub: Hub, pull: Pull): { readonly flat: Shape; readonly links: Shape } {
+  const self = apiUrl(hub, `/pulls/${pull.number}`);
+  const issue = apiUrl(hub, `/issues/${pull.number}`);
+  const html = htmlUrl(hub, `/pull/${pull.number}`);
+  const comment = apiUrl(hub, "/pulls/comments{/number}");
+  const statuses = apiUrl(hub, `/statuses/${pull.head}`);
+  const links = {
+    self,
+    issue,
+    html,
+    comments: `${issue}/comments`,
+    commits: `${self}/commits`,
+    statuses,
+    review_comments: `${self}/comments`,
+    review_comment: comment,
+  };
+  return {
+    flat: {
+      url: self,
+      html_url: html,
+      diff_url: `${html}.diff`,
+      patch_url: `${html}.patch`,
+      issue_url: issue,
+      commits_url: links.commits,
+      comments_url: links.comments,
+      statuses_url: statuses,
+      review_comments_url: links.review_comments,
+      review_comment_url: comment,
+    },
+    links: Object.fromEntries(Object.entries(links).map(([name, href]) => [name, { href }])),
+  };
+}
+
+/** A pull request as lists show it. */
+export function showPullInList(hub: Hub, pull: Pull): Shape {
+  const { flat, links } = showAddresses(hub, pull);
+  return {
+    ...flat,
+    _links: links,
+    id: pull.id,
+    node_id: `PR_${pull.number}`,
+    number: pull.number,
+    state: pull.state,
+    locked: false,
+    draft: pull.draft,
+    title: pull.title,
+    body: pull.body,
+    user: showUser(hub, pull.author),
+    labels: [],
+    milestone: null,
+    assignee: null,
+    assignees: [],
+    requested_reviewers: [],
+    requested_teams: [],
+    created_at: pull.createdAt,
+    updated_at: pull.updatedAt,
+    closed_at: pull.closedAt ?? null,
+    merged_at: pull.merged?.at ?? null,
+    merge_commit_sha: pull.merged?.sha ?? null,
+    head: showSide(hub, pull.branch, pull.head),
+    base: showSide(hub, pull.base, findBase(hub, pull)),
+    author_association: "MEMBER",
+    auto_merge: null,
+  };
+}
+
+async function showMergeability(hub: Hub, pull: Pull): Promise<Shape> {
+  if (pull.state === "closed") return { mergeable: null, rebaseable: null, mergeable_state: "unknown" };
+  const mergeable = (await hub.mergeability(findBase(hub, pull), pull.head)) !== undefined;
+  if (!mergeable) return { mergeable, rebaseable: false, mergeable_state: "dirty" };
+  const state = findObstacle(hub, pull) === undefined ? "clean" : "blocked";
+  return { mergeable, rebaseable: true, mergeable_state: pull.draft ? "draft" : state };
+}
+
+async function showCounts(hub: Hub, pull: Pull): Promise<Shape> {
+  const { files, commits } = await hub.diffs(findBase(hub, pull), pull.head);
+  const additions = files.reduce((sum, file) => sum + file.additions, 0);
+  const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
+  return { commits, additions, deletions, changed_files: files.length };
+}
+
+/** A pull request by itself. */
+export async function showPull(hub: Hub, pull: Pull): Promise<Shape> {
+  return {
+    ...showPullInList(hub, pull),
+    ...(await showMergeability(hub, pull)),
+    ...(await showCounts(hub, pull)),
+    merged: pull.merged !== undefined,
+    merged_by: pull.merged === undefined ? null : showUser(hub, pull.merged.by),
+    comments: hub.state.comments.filter((comment) => comment.issue === pull.number).length,
+    review_comments: 0,
+    maintainer_can_modify: false,
+  };
+}
+
+/** Payload of the webhook `pull_request`. */
+export async function showPullEvent(hub: Hub, pull: Pull, action: string): Promise<Shape> {
+  return { action, number: pull.number, pull_request: await showPull(hub, pull) };
+}

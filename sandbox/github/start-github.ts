@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { createRateLimit } from "./answer.ts";
+import { type BareRepository, openBareRepository } from "./bare-repository.ts";
+import { createDiffs } from "./diff.ts";
+import { createFaults, type Fault } from "./faults.ts";
+import { listMoves } from "./branch-moves.ts";
+import { followBranches } from "./follow-branches.ts";
+import type { Hub } from "./hub.ts";
+import { createMergeability } from "./mergeability.ts";
+import type { Exchange, GithubOptions } from "./options.ts";
+import { serve } from "./serve.ts";
+import { createSerial } from "./serial.ts";
+import { formatTime } from "./shapes/commit.ts";
+import { showRepository } from "./shapes/repository.ts";
+import { showUser } from "./shapes/user.ts";
+import { createState } from "./state.ts";
+import { createWebhooks, type Delivery } from "./webhooks.ts";
+import { writeTree } from "./write-tree.ts";
+
+/** A GitHub on this machine: REST, git over HTTP and webhooks on one bare repository. */
+export interface Github {
+  /** Base address of the API. */
+  readonly url: string;
+  readonly gitUrl: string;
+  readonly repoPath: string;
+  /** The last requests, without bodies. */
+  readonly requests: readonly Omit<Exchange, "body">[];
+  readonly deliveries: readonly Delivery[];
+  /** Answers how to take the fault away again. */
+  addFault(fault: Fault): () => void;
+  /** Lets pull requests and webhooks follow what was changed on disk; requests do that by themselves. */
+  notice(): Promise<void>;
+  /** Resolves when no webhook is on its way. */
+  settle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const maxRequests = 10_000;
+
+async function seed(repository: BareRepository, hub: Hub, files: Readonly<Record<string, string>>): Promise<void> {
+  if ((await repository.readBranches()).has(hub.defaultBranch)) return;
+  const changes = [];
+  for (const [path, content] of Object.entries(files)) {
+    changes.push({ path, mode: "100644", sha: await repository.writeBlob(Buffer.from(content)) });
+  }
+  const tree = await writeTree(repository, undefined, changes);
+  const author = hub.sign(hub.owner);
+  const sha = await repository.writeCommit({ tree, parents: [], message: "First commit", author, committer: author });
+  await repository.moveBranch(hub.defaultBranch, sha, undefined);
+}
+
+/** Starts the stand-in. */
+export async function startGithub(options: GithubOptions): Promise<Github> {
+  const { owner, repo, users, protection } = options;
+  const clock = options.clock ?? Date.now;
+  const faults = createFaults(options.faults);
+  const webhooks = createWebhooks(options.webhooks ?? [], faults);
+  const repository = await openBareRepository(options.folder, owner, repo);
+  const serial = createSerial();
+  const requests: Omit<Exchange, "body">[] = [];
+  let branches: ReadonlyMap<string, string> = new Map();
+  let url = "";
+
+  const hub: Hub = {
+    owner,
+    repo,
+    users,
+    protection,
+    repository,
+    defaultBranch: "main",
+    mergeMethods: options.mergeMethods ?? ["merge", "squash", "rebase"],
+    state: createState(formatTime(Math.floor(clock() / 1000))),
+    mergeability: createMergeability(repository),
+    diffs: createDiffs(repository),
+    url: () => url,
+    now: () => formatTime(Math.floor(clock() / 1000)),
+    sign: (login) => ({ name: login, email: `${login}@users.noreply.github.com`, seconds: Math.floor(clock() / 1000) }),
+    branches: () => branches,
+    emit: (event, login, payload) =>
+      webhooks.send(event, { ...payload, repository: showRepository(hub), sender: showUser(hub, login) }),
+  };
+
+  /** Who changed the repository on disk is not known: it counts as the owner. */
+  async function follow(login: string): Promise<void> {
+    const before = branches;
+    branches = await repository.readBranches();
+    await followBranches(hub, listMoves(before, branches), login);
+  }
+
+  if (options.files !== undefined) await seed(repository, hub, options.files);
+  branches = await repository.readBranches();
+
+  function record(exchange: Exchange): void {
+    options.onExchange?.(exchange);
+    const { body: _, ...kept } = exchange;
+    requests.push(kept);
+    if (requests.length > maxRequests) requests.shift();
+  }
+
+  const rate = createRateLimit(clock);
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    void serve({ hub, faults, rate, serial, follow, folder: options.folder, clock, record }, request, response);
+  });
+  server.listen(options.port ?? 0, "127.0.0.1");
+  await once(server, "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url,
+    gitUrl: `${url}/${owner}/${repo}.git`,
+    repoPath: repository.path,
+    requests,
+    deliveries: webhooks.deliveries,
+    addFault: (fault) => faults.add(fault),
+    notice: async () => serial(async () => follow(owner)),
+    settle: async () => webhooks.settle(),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+      await serial(async () => undefined);
+      await webhooks.settle();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { type BareRemote, openBareRemote } from "#conformance/git";
+import { createThrottleGroups, type Forge, type ForgeOptions, openForge } from "#libs/github";
+
+import { type Github, type GithubOptions, startGithub } from "./index.ts";
+import { loadOpenapiCheck } from "./openapi-check.ts";
+
+/** An answer of the API as a test reads it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // eslint-disable-next-line typescript/no-explicit-any -- tests walk through foreign shapes; a wrong step fails them
+  readonly body: any;
+}
+
+/** A stand-in in a folder of its own, with every answer held against GitHub's description. */
+export interface TestWorld {
+  readonly github: Github;
+  readonly remote: BareRemote;
+  /** Asks as `bot`, `ada`, `bob` or the admin `root`. */
+  ask(login: string, method: string, path: string, body?: unknown): Promise<Answer>;
+  as(login: string, options?: Partial<ForgeOptions>): Forge;
+  freshFolder(): string;
+  /** Throws when an answer was not GitHub's. */
+  close(): Promise<void>;
+}
+
+const check = loadOpenapiCheck();
+
+/** A repository as `POST /repos` leaves it has one commit; as `git init` leaves it, none. */
+export const oneFile: Partial<GithubOptions> = { files: { "rollouts.yml": "one\n" } };
+
+/** `repos/acme/mesh`, by default with `rollouts.yml` on main. */
+export async function startTestWorld(options: Partial<GithubOptions> = oneFile): Promise<TestWorld> {
+  const root = mkdtempSync(join(tmpdir(), "meshroll-github-"));
+  const wrong: string[] = [];
+  const github = await startGithub({
+    folder: join(root, "hub"),
+    owner: "acme",
+    repo: "mesh",
+    users: ["bot", "ada", "bob", "root"].map((login) => ({
+      login,
+      token: `token-of-${login}`,
+      admin: login === "root",
+    })),
+    protection: { requiredChecks: [], requiredReviews: 0 },
+    onExchange: (exchange) => wrong.push(...[check.findFault(exchange)].filter((fault) => fault !== undefined)),
+    ...options,
+  });
+  const throttle = createThrottleGroups(1);
+  let folders = 0;
+  return {
+    github,
+    remote: openBareRemote(github.repoPath),
+    async ask(login, method, path, body) {
+      const init = { method, headers: { authorization: `Bearer token-of-${login}` } };
+      const response = await fetch(
+        `${github.url}${path}`,
+        body === undefined ? init : { ...init, body: JSON.stringify(body) },
+      );
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
+    },
+    as: (login, more) =>
+      openForge({
+        baseUrl: github.url,
+        owner: "acme",
+        repo: "mesh",
+        token: `token-of-${login}`,
+        throttle,
+        retryBaseMs: 5,
+        ...more,
+      }),
+    freshFolder: () => {
+      folders += 1;
+      return join(root, `clone-${folders}`);
+    },
+    async close() {
+      await github.close();
+      rmSync(root, { recursive: true, force: true });
+      if (wrong.length > 0) throw new Error(`answers that are not GitHub's:\n${wrong.join("\n")}`);
+    },
+  };
+}

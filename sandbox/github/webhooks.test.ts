@@ -1,0 +1,134 @@
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import { oneFile, startTestWorld, type TestWorld } from "./test-world.ts";
+
+interface Received {
+  readonly event: string;
+  readonly delivery: string;
+  readonly signed: boolean;
+  // eslint-disable-next-line typescript/no-explicit-any -- a test walks through GitHub's payloads
+  readonly body: any;
+}
+
+const secret = "s3cret";
+const here = "/repos/acme/mesh";
+let world: TestWorld;
+let receiver: Server;
+let received: Received[];
+
+beforeEach(async () => {
+  received = [];
+  receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const body = Buffer.concat(chunks);
+      const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+      received.push({
+        event: String(request.headers["x-github-event"]),
+        delivery: String(request.headers["x-github-delivery"]),
+        signed: request.headers["x-hub-signature-256"] === signature,
+        body: JSON.parse(body.toString()),
+      });
+      response.writeHead(202).end();
+    });
+  });
+  receiver.listen(0, "127.0.0.1");
+  await once(receiver, "listening");
+  const { port } = receiver.address() as AddressInfo;
+  world = await startTestWorld({ ...oneFile, webhooks: [{ url: `http://127.0.0.1:${port}/hooks`, secret }] });
+});
+afterEach(async () => {
+  await world.close();
+  receiver.close();
+});
+
+async function settled(): Promise<readonly string[]> {
+  await world.github.settle();
+  return received.map(({ event, body }) => (body.action === undefined ? event : `${event} ${body.action}`)).toSorted();
+}
+
+describe("webhooks", () => {
+  it("tell of pushes, pull requests, reviews, checks and comments, each signed and with an id of its own", async () => {
+    const head = world.remote.commitTo("b", { files: { x: "1\n" }, message: "On b" });
+    const { number } = (await world.ask("bot", "POST", `${here}/pulls`, { head: "b", base: "main", title: "T" })).body;
+    world.remote.commitTo("b", { files: { x: "2\n" } });
+    await world.ask("ada", "POST", `${here}/pulls/${number}/reviews`, { event: "APPROVE" });
+    await world.ask("ada", "POST", `${here}/issues/${number}/comments`, { body: "/meshroll pause 🛑" });
+    await world.ask("bot", "POST", `${here}/check-runs`, { name: "ci", head_sha: head, conclusion: "success" });
+    await world.ask("ada", "PUT", `${here}/pulls/${number}/merge`);
+    expect(await settled()).toEqual([
+      "check_run completed",
+      "issue_comment created",
+      "pull_request closed",
+      "pull_request opened",
+      "pull_request synchronize",
+      "pull_request_review submitted",
+      "push",
+      "push",
+      "push",
+    ]);
+    expect(received.every((entry) => entry.signed)).toBe(true);
+    expect(new Set(received.map((entry) => entry.delivery)).size).toBe(received.length);
+    const first = received.find(({ event, body }) => event === "push" && body.created === true);
+    expect(first?.body).toMatchObject({
+      ref: "refs/heads/b",
+      after: head,
+      head_commit: { message: "On b" },
+      repository: { full_name: "acme/mesh" },
+    });
+    const closed = received.find(({ body }) => body.action === "closed");
+    expect(closed?.body).toMatchObject({
+      sender: { login: "ada" },
+      pull_request: { merged: true, merged_by: { login: "ada" } },
+    });
+  });
+
+  it("tell of a forced push and of a deleted branch, which closes its pull request", async () => {
+    const main = world.remote.head("main") ?? "";
+    world.remote.commitTo("b", { files: { x: "1\n" } });
+    await world.ask("bot", "POST", `${here}/pulls`, { head: "b", base: "main", title: "T" });
+    world.remote.commitToMain({ files: { y: "1\n" } });
+    await world.github.notice();
+    world.remote.force("main", main);
+    await world.github.notice();
+    world.remote.removeBranch("b");
+    await world.github.notice();
+    await world.github.settle();
+    expect(received.filter(({ body }) => body.forced === true).map(({ body }) => body.after)).toEqual([main]);
+    expect(received.filter(({ body }) => body.deleted === true).map(({ body }) => body.ref)).toEqual(["refs/heads/b"]);
+    expect(received.filter(({ body }) => body.action === "closed").map(({ body }) => body.pull_request.merged)).toEqual(
+      [false],
+    );
+  });
+
+  it("can be lost, doubled and overtaken, and a receiver that is down stops nothing", async () => {
+    world.github.addFault({ on: { event: "push" }, effect: { kind: "loseWebhook" } });
+    world.remote.commitToMain({ files: { a: "1" } });
+    await world.github.notice();
+    expect(await settled()).toEqual([]);
+    world.github.addFault({ on: { event: "push" }, effect: { kind: "duplicateWebhook" } });
+    world.remote.commitToMain({ files: { a: "2" } });
+    await world.github.notice();
+    expect(await settled()).toEqual(["push", "push"]);
+    expect(received[0]?.delivery).toBe(received[1]?.delivery);
+    world.github.addFault({ on: { event: "push" }, effect: { kind: "holdWebhook" } });
+    world.remote.commitToMain({ files: { a: "3" } });
+    await world.github.notice();
+    const last = world.remote.commitToMain({ files: { a: "4" } });
+    await world.github.notice();
+    await world.github.settle();
+    expect(received[2]?.body.after).toBe(last);
+    receiver.close();
+    receiver.closeAllConnections();
+    world.remote.commitToMain({ files: { a: "5" } });
+    await world.github.notice();
+    await world.github.settle();
+    expect(world.github.deliveries.at(-1)).toMatchObject({ event: "push", status: 0 });
+  });
+});

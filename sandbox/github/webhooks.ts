@@ -1,0 +1,85 @@
+import { createHmac, randomUUID } from "node:crypto";
+
+import type { Faults } from "./faults.ts";
+import type { WebhookTarget } from "./options.ts";
+
+/** One delivery; status 0 = nobody answered. */
+export interface Delivery {
+  readonly id: string;
+  readonly event: string;
+  readonly url: string;
+  status: number;
+}
+
+export interface Webhooks {
+  /** Signs and sends; never waits and never fails, as GitHub does not repeat a delivery either. */
+  send(event: string, payload: Readonly<Record<string, unknown>>): void;
+  /** Resolves when nothing is on its way. */
+  settle(): Promise<void>;
+  readonly deliveries: readonly Delivery[];
+}
+
+const maxRemembered = 10_000;
+const timeoutMs = 10_000;
+
+function sign(body: string, target: WebhookTarget): string {
+  return `sha256=${createHmac("sha256", target.secret).update(body).digest("hex")}`;
+}
+
+async function deliver(target: WebhookTarget, delivery: Delivery, body: string): Promise<void> {
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "GitHub-Hookshot/sandbox",
+    "x-github-event": delivery.event,
+    "x-github-delivery": delivery.id,
+    "x-hub-signature-256": sign(body, target),
+  };
+  try {
+    const answer = await fetch(target.url, { method: "POST", body, headers, signal: AbortSignal.timeout(timeoutMs) });
+    delivery.status = answer.status;
+    await answer.body?.cancel();
+  } catch {
+    // A receiver that is down is part of the game: status 0 stays in the list of deliveries.
+    delivery.status = 0;
+  }
+}
+
+export function createWebhooks(targets: readonly WebhookTarget[], faults: Faults): Webhooks {
+  const deliveries: Delivery[] = [];
+  const pending = new Set<Promise<void>>();
+  const held: (() => Promise<void>)[] = [];
+
+  function track(work: Promise<void>): void {
+    const tracked = work.finally(() => pending.delete(tracked));
+    pending.add(tracked);
+  }
+
+  async function sendThenHeld(first: () => Promise<void>): Promise<void> {
+    await first();
+    for (const late of held.splice(0)) await late();
+  }
+
+  function sendTo(target: WebhookTarget, event: string, body: string): void {
+    const fault = faults.takeForEvent(event);
+    if (fault?.kind === "loseWebhook") return;
+    const delivery: Delivery = { id: randomUUID(), event, url: target.url, status: 0 };
+    deliveries.push(delivery);
+    if (deliveries.length > maxRemembered) deliveries.shift();
+    const send = async (): Promise<void> => deliver(target, delivery, body);
+    if (fault?.kind === "holdWebhook") held.push(send);
+    else track(sendThenHeld(send));
+    if (fault?.kind === "duplicateWebhook") track(send());
+  }
+
+  return {
+    deliveries,
+    send(event, payload) {
+      const body = JSON.stringify(payload);
+      for (const target of targets) sendTo(target, event, body);
+    },
+    async settle() {
+      track(sendThenHeld(async () => undefined));
+      while (pending.size > 0) await Promise.all(pending);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { describeCluster } from "#conformance/kube";
+import { createModel, createStepClock } from "#fakes/kube";
+import { openCluster } from "#libs/kube";
+
+import { realClock, SHORT } from "./open-wire.ts";
+import { startKube } from "./start-kube.ts";
+
+describeCluster("openCluster over HTTP", async () => {
+  const clock = createStepClock();
+  const model = createModel({ clock });
+  const server = await startKube({ model, token: "secret", bookmarkMs: 20 });
+  const kubeconfig = { text: server.kubeconfig() };
+  return {
+    ground: model,
+    cluster: openCluster({ name: "east", kubeconfig, clock: realClock, timing: SHORT }),
+    advance: (ms) => clock.advance(ms),
+    close: () => server.close(),
+  };
+});

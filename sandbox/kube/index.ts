@@ -1,0 +1,2 @@
+export { type KubeServer, type KubeServerOptions, startKube } from "./start-kube.ts";
+export type { HttpFaults } from "./http-faults.ts";
