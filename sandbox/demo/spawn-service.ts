@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { openSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A service of ours in its own process, exactly as in production. */
+export interface ServiceProcess {
+  readonly pid: number;
+  /** Resolves with the exit code when it ends, whoever ended it. */
+  readonly ended: Promise<number>;
+  stop(): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+}
+
+/** So long a service may take to end in good order before it is killed, real ms. */
+const stopLimitMs = 8000;
+
+async function waitForEnd(child: ChildProcess): Promise<number> {
+  if (child.exitCode !== null) return child.exitCode;
+  const [code] = (await once(child, "exit")) as [number | null];
+  return code ?? 1;
+}
+
+/** Starts `services/<name>/main.ts`; what it logs goes to `<folder>/<name>.log`. */
+export function spawnService(
+  name: "planner" | "executor",
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  folder: string,
+): ServiceProcess {
+  const log = openSync(join(folder, `${name}.log`), "a");
+  const entry = join(root, "services", name, "main.ts");
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", entry, ...args], {
+    cwd: root,
+    stdio: ["ignore", log, log],
+    env: { ...process.env, ...env },
+    // A Ctrl-C at the terminal is the demo's to handle: it stops its processes in order.
+    detached: true,
+  });
+  const ended = waitForEnd(child);
+  return {
+    pid: child.pid ?? 0,
+    ended,
+    signal: (signal) => void child.kill(signal),
+    async stop() {
+      child.kill("SIGTERM");
+      const limit = setTimeout(() => child.kill("SIGKILL"), stopLimitMs);
+      await ended;
+      clearTimeout(limit);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Clock } from "#libs/runtime";
+
+/** Wakes everybody who waits for "something changed". */
+export interface ChangeSignal {
+  readonly raise: () => void;
+  /** Resolves at the next change, after so many real ms, or when the signal aborts. Never rejects. */
+  wait(longestMs: number, signal: AbortSignal): Promise<void>;
+}
+
+export function createChangeSignal(clock: Clock): ChangeSignal {
+  let changed = new AbortController();
+  return {
+    raise() {
+      const before = changed;
+      changed = new AbortController();
+      before.abort();
+    },
+    async wait(longestMs, signal) {
+      // Both aborts mean "stop waiting": the caller looks at the world, not at why it was woken.
+      await clock.sleepReal(longestMs, AbortSignal.any([signal, changed.signal])).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { isClusterName } from "#libs/events";
+import { z } from "zod";
+
+export interface ClusterChoice {
+  readonly name: string;
+  readonly context?: string;
+}
+
+/** `name[=kubeconfig context],…`: our own names, mapped to contexts; a context may be an ARN, a name never is. */
+function parseClusters(text: string, context: z.RefinementCtx): readonly ClusterChoice[] {
+  return text.split(",").map((part) => {
+    const [name = "", ...rest] = part.trim().split("=");
+    if (!isClusterName(name)) context.addIssue(`${JSON.stringify(name)} is not a cluster name: use [a-z0-9-]`);
+    const chosen = rest.join("=");
+    return chosen === "" ? { name } : { name, context: chosen };
+  });
+}
+
+/** The executor's environment. docs/reference/configuration.md has a line for each. */
+export const executorConfig = z.object({
+  MESHROLL_CLUSTERS: z.string("the clusters to serve: name[=context],…").transform(parseClusters),
+  /** Default: $KUBECONFIG, ~/.kube/config, or the pod's own ServiceAccount. */
+  MESHROLL_KUBECONFIG: z.string().optional(),
+  MESHROLL_REPO_URL: z.string("the rollouts repository: a path or a URL without a password"),
+  MESHROLL_BRANCH: z.string().default("main"),
+  MESHROLL_GIT_TOKEN: z.string().optional(),
+  MESHROLL_CLONE_DIR: z.string("a folder for this process's own clone"),
+  MESHROLL_NATS_URL: z.string("the bus, for example nats://127.0.0.1:4222"),
+  MESHROLL_REDIS_URL: z.string("the queue, for example redis://127.0.0.1:6379"),
+  MESHROLL_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+  MESHROLL_SANDBOX_CLOCK: z.string().optional(),
+});

@@ -1,0 +1,82 @@
+import type { ClusterWorld, ExecutorWorld, WorkloadStanding } from "#libs/plan";
+import { collectMoveStops, createOwnership, judgeCluster } from "#libs/plan";
+import type { Cluster } from "#libs/kube";
+import type { Mainline, MainlineView } from "#libs/mainline";
+import type { Clock } from "#libs/runtime";
+
+import type { ControlView } from "./follow-control.ts";
+import type { PendingWrites } from "./pending-writes.ts";
+
+/** What the executor of one cluster looks at before it writes: its own cache, its own newest main, control. */
+export interface Surroundings {
+  readonly cluster: Cluster;
+  readonly mode: "observe" | "act";
+  readonly mainline: Mainline;
+  readonly control: ControlView;
+  readonly pending: PendingWrites;
+  readonly clock: Clock;
+}
+
+/** The executor's world, with where each workload of its cluster stands by it. */
+export interface Lookout {
+  readonly world: ExecutorWorld;
+  readonly judged: ReadonlyMap<string, WorkloadStanding>;
+}
+
+/** The API server said nothing for so long: what is cached is not known any more, real ms (rules 9.1). */
+const cacheLimitMs = 60_000;
+
+function describeCluster({ cluster, mode, clock }: Surroundings): ClusterWorld {
+  const ageMs = clock.monotonic() - cluster.view.seenAtMonotonic();
+  return {
+    name: cluster.name,
+    facts: { ...cluster.view.facts(), mode, problems: [] },
+    namespaces: cluster.view.namespaces,
+    ageMs,
+    fresh: ageMs <= cacheLimitMs,
+    batch: undefined,
+    batchEndedAt: 0,
+  };
+}
+
+/** Control is only worth what this process can check itself: a commit it names and we lack makes it unknown (rules 4.3). */
+async function judgeControl(
+  { control, mainline }: Surroundings,
+  view: MainlineView | undefined,
+): Promise<"fresh" | "stale" | "ahead"> {
+  const state = control.state();
+  if (state === undefined || view === undefined || !control.isFresh()) return "stale";
+  if (state.ledger !== undefined && view.ledger === undefined) return "ahead";
+  return (await mainline.contains(state.main)) ? "fresh" : "ahead";
+}
+
+/** Looks around once; everything in the answer is of this moment. */
+export async function lookAround(surroundings: Surroundings): Promise<Lookout> {
+  const view = surroundings.mainline.view();
+  const control = await judgeControl(surroundings, view);
+  const cluster = describeCluster(surroundings);
+  const head = view?.specs.get(view.main.head);
+  const ledger = view?.main.contained === true ? view.ledger : undefined;
+  const judged =
+    head === undefined || view === undefined
+      ? []
+      : judgeCluster({
+          cluster,
+          head,
+          ownerOf: createOwnership(head, ledger, view.specs),
+          now: surroundings.clock.now(),
+          waitingSince: new Map(),
+        });
+  const rolling = new Set(judged.filter((each) => each.rolling).map((each) => each.key));
+  for (const key of surroundings.pending.keys()) rolling.add(key);
+  const world: ExecutorWorld = {
+    control,
+    mainAgeMs: view?.main.ageMs ?? Number.POSITIVE_INFINITY,
+    head,
+    ledger,
+    stops: collectMoveStops(ledger, surroundings.control.asks(), [cluster]),
+    cluster,
+    rolling,
+  };
+  return { world, judged: new Map(judged.map((each) => [each.key, each])) };
+}

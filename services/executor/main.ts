@@ -1,0 +1,49 @@
+import { parseArgs } from "node:util";
+
+import { openBus } from "#libs/bus";
+import type { BatchJob } from "#libs/events";
+import { openRepository } from "#libs/git";
+import { openCluster, readServer } from "#libs/kube";
+import { serveBatches } from "#libs/queue";
+import { ConfigProblems, createLogger, openClock, readConfig, refuseScaledClock, runService } from "#libs/runtime";
+
+import { executorConfig } from "./config.ts";
+import { runExecutor } from "./service.ts";
+
+// Observing is the default: nothing is written to a cluster before a person says --act.
+const { values: flags } = parseArgs({
+  options: { act: { type: "boolean", default: false }, kubeconfig: { type: "string" } },
+});
+const secrets = [process.env["MESHROLL_GIT_TOKEN"] ?? ""];
+const log = createLogger("executor", secrets, process.env["MESHROLL_LOG_LEVEL"] || "info");
+
+await runService(log, async (signal, closers) => {
+  const config = readConfig(executorConfig, process.env);
+  const path = flags.kubeconfig ?? config.MESHROLL_KUBECONFIG;
+  const sources = config.MESHROLL_CLUSTERS.map(({ name, context }) => ({
+    name,
+    kubeconfig: { ...(path === undefined ? {} : { path }), ...(context === undefined ? {} : { context }) },
+  }));
+  if (config.MESHROLL_SANDBOX_CLOCK !== undefined) {
+    const servers = await Promise.all(sources.map(async ({ kubeconfig }) => readServer(kubeconfig)));
+    const refused = refuseScaledClock(config.MESHROLL_SANDBOX_CLOCK, servers);
+    if (refused !== undefined) throw new ConfigProblems([refused]);
+  }
+  const clock = openClock(config.MESHROLL_SANDBOX_CLOCK);
+  const token = config.MESHROLL_GIT_TOKEN;
+  const repository = await openRepository({
+    url: config.MESHROLL_REPO_URL,
+    branch: config.MESHROLL_BRANCH,
+    folder: config.MESHROLL_CLONE_DIR,
+    ...(token === undefined ? {} : { credentials: { token } }),
+  });
+  const bus = await openBus({ url: config.MESHROLL_NATS_URL, name: "meshroll-executor" });
+  closers.add("bus", async () => bus.close());
+  const serve = serveBatches<BatchJob>({ url: config.MESHROLL_REDIS_URL });
+  const clusters = sources.map((source) =>
+    openCluster({ ...source, clock, onFault: (fault) => log.warn({ cluster: source.name, fault }, "a watch is mended") }),
+  );
+  const mode = flags.act ? ("act" as const) : ("observe" as const);
+  log.info({ clusters: clusters.map(({ name }) => name), mode }, "the executor runs");
+  await runExecutor({ repository, clusters, mode, bus, serve, clock, log }, signal);
+});

@@ -1,0 +1,53 @@
+import type { Cluster } from "#libs/kube";
+import type { WorkloadRef } from "#libs/fleet";
+import { nameWorkload } from "#libs/plan";
+
+/**
+ * Writes that the API server accepted and the watch has not shown yet. Without them the executor would count too few
+ * moving workloads, or write the same one twice (rules 4.2).
+ */
+export interface PendingWrites {
+  add(ref: WorkloadRef, resourceVersion: string): void;
+  /** Keys still unseen; forgets those that the cache has caught up with. */
+  keys(): ReadonlySet<string>;
+  has(ref: WorkloadRef): boolean;
+}
+
+interface Pending {
+  readonly ref: WorkloadRef;
+  readonly resourceVersion: string;
+}
+
+/** resourceVersions of one API server grow; where they are no numbers only equality tells. */
+function hasCaughtUp(cached: string, written: string): boolean {
+  const [a, b] = [Number(cached), Number(written)];
+  return Number.isNaN(a) || Number.isNaN(b) ? cached === written : a >= b;
+}
+
+export function createPendingWrites(cluster: Cluster): PendingWrites {
+  const pending = new Map<string, Pending>();
+
+  function isUnseen({ ref, resourceVersion }: Pending): boolean {
+    const inventory = cluster.view.namespaces.get(ref.namespace);
+    const cached = inventory?.workloads.find((each) => each.kind === ref.kind && each.name === ref.name);
+    return cached !== undefined && !hasCaughtUp(cached.resourceVersion, resourceVersion);
+  }
+
+  function forgetSeen(): void {
+    for (const [key, each] of pending) if (!isUnseen(each)) pending.delete(key);
+  }
+
+  return {
+    add(ref, resourceVersion) {
+      pending.set(nameWorkload(ref), { ref, resourceVersion });
+    },
+    keys() {
+      forgetSeen();
+      return new Set(pending.keys());
+    },
+    has(ref) {
+      const each = pending.get(nameWorkload(ref));
+      return each !== undefined && isUnseen(each);
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import type { KeyValue } from "#libs/bus";
+import {
+  inventoryLimitBytes,
+  nameClusterKey,
+  nameNamespaceKey,
+  printClusterFacts,
+  printNamespaceInventory,
+  readInventoryKey,
+} from "#libs/events";
+import type { Cluster } from "#libs/kube";
+import type { Clock, Logger } from "#libs/runtime";
+
+/** Changes are gathered for so long before they are published, real ms. */
+const debounceMs = 500;
+/** A quiet cluster is published again so often, after it was asked something cheap (rules 9.1). */
+const heartbeatMs = 20_000;
+
+export interface Publisher {
+  /** A namespace changed; undefined: the cluster's own facts did. */
+  note(namespace: string | undefined): void;
+  /** Publishes what changed at once: the planner waits for the end of a batch. */
+  flush(): Promise<void>;
+  /** Publishes until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+interface PublisherParts {
+  readonly cluster: Cluster;
+  readonly mode: "observe" | "act";
+  readonly inventory: KeyValue;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Publishes what one cluster runs into KV `inventory`, key by key, and its heartbeat. */
+export function createPublisher({ cluster, mode, inventory, clock, log }: PublisherParts): Publisher {
+  const dirty = new Set<string>();
+  const oversized = new Map<string, string>();
+  const published = new Set<string>();
+  let isClusterDirty = true;
+  let lastHeartbeat = Number.NEGATIVE_INFINITY;
+  let writing: Promise<void> = Promise.resolve();
+
+  async function publishNamespace(name: string): Promise<void> {
+    const value = cluster.view.namespaces.get(name);
+    const key = nameNamespaceKey(cluster.name, name);
+    const text = value === undefined ? undefined : printNamespaceInventory(value);
+    const isTooLarge = text !== undefined && Buffer.byteLength(text) > inventoryLimitBytes;
+    if (isTooLarge) oversized.set(name, `namespace ${name} has ${value?.workloads.length ?? 0} workloads: too many to publish, it is not moved`);
+    else oversized.delete(name);
+    if (text === undefined || isTooLarge) {
+      if (published.delete(name)) await inventory.delete(key);
+      return;
+    }
+    published.add(name);
+    await inventory.put(key, text);
+  }
+
+  async function publishCluster(): Promise<void> {
+    const facts = cluster.view.facts();
+    const problems = [...oversized.values(), ...cluster.problems()];
+    // The count is what was really published: a namespace that is too large must not make its cluster stale for ever.
+    await inventory.put(nameClusterKey(cluster.name), printClusterFacts({ ...facts, count: published.size, mode, problems }));
+    lastHeartbeat = clock.monotonic();
+  }
+
+  async function writeChanges(): Promise<void> {
+    const names = [...dirty];
+    const isDue = isClusterDirty || names.length > 0 || clock.monotonic() - lastHeartbeat >= heartbeatMs;
+    if (!isDue) return;
+    dirty.clear();
+    isClusterDirty = false;
+    try {
+      for (const name of names) await publishNamespace(name);
+      if (names.length === 0 && !(await cluster.probe())) throw new Error("the API server does not answer");
+      await publishCluster();
+    } catch (error) {
+      // Nothing is lost: what could not be published stays dirty, and the planner sees the cluster grow old.
+      for (const name of names) dirty.add(name);
+      isClusterDirty = true;
+      log.warn({ error, cluster: cluster.name }, "could not publish the inventory");
+    }
+  }
+
+  /** One writer at a time, so that a namespace's newer value can never be overtaken by its older one. */
+  async function flush(): Promise<void> {
+    writing = writing.then(writeChanges);
+    return writing;
+  }
+
+  function publishEverything(): void {
+    for (const name of cluster.view.namespaces.keys()) dirty.add(name);
+    isClusterDirty = true;
+  }
+
+  /** Follows its own keys: a wiped bucket is filled again, and keys of namespaces that are gone are removed. */
+  async function followOwnKeys(signal: AbortSignal): Promise<void> {
+    const watcher = {
+      onEntry(entry: { readonly key: string; readonly value?: string }) {
+        const read = readInventoryKey(entry.key);
+        if (read?.namespace === undefined || entry.value === undefined) return;
+        published.add(read.namespace);
+        if (!cluster.view.namespaces.has(read.namespace)) dirty.add(read.namespace);
+      },
+      onReady: () => {},
+      onReset: () => {
+        published.clear();
+        publishEverything();
+      },
+    };
+    await inventory.watch(`${cluster.name}.*`, watcher, signal);
+  }
+
+  return {
+    note(namespace) {
+      if (namespace === undefined) isClusterDirty = true;
+      else dirty.add(namespace);
+    },
+    flush,
+    async run(signal) {
+      publishEverything();
+      await followOwnKeys(signal);
+      while (!signal.aborted) {
+        await flush();
+        await clock.sleepReal(debounceMs, signal).catch(() => undefined);
+      }
+    },
+  };
+}

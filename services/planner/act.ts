@@ -1,0 +1,97 @@
+import type { Bus, KeyValue } from "#libs/bus";
+import { type BatchJob, type EventName, type EventData, makeBatchJob, makeEvent, nameSubject } from "#libs/events";
+import type { Ledger } from "#libs/ledger";
+import type { Mainline } from "#libs/mainline";
+import { type Decision, isLedgerDecision, type LedgerDecision, nameWorkload, type World } from "#libs/plan";
+import type { BatchQueue } from "#libs/queue";
+import type { Clock, Logger } from "#libs/runtime";
+
+export interface Effects {
+  readonly ledger: Ledger;
+  readonly mainline: Mainline;
+  readonly queue: BatchQueue<BatchJob>;
+  readonly bus: Bus;
+  readonly control: KeyValue;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** `again`: the world changed by our own hand (or somebody was first), so look at it before anything else. */
+export type ActOutcome = "again" | "settled";
+
+/** Tells the bus; a bus that is down costs the message, never the work: nothing is decided on it. */
+async function tell<K extends EventName>(effects: Effects, name: K, id: string, data: EventData<K>): Promise<void> {
+  const event = makeEvent(name, id, effects.clock.now(), data);
+  try {
+    await effects.bus.publish(nameSubject(event), id, JSON.stringify(event));
+  } catch (error) {
+    effects.log.warn({ error, event: event.type }, "the bus did not take a message");
+  }
+}
+
+async function tellTransition(effects: Effects, decision: LedgerDecision): Promise<void> {
+  switch (decision.kind) {
+    case "startRun": {
+      const { id, commit, subject, author } = decision.run;
+      return tell(effects, "runStarted", `run-${id}-started`, { run: id, commit, subject, author, workloads: 0 });
+    }
+    case "finishRun": {
+      const { id, state, outcome } = decision.run;
+      if (state === "open") return;
+      const counts = { arrived: outcome?.arrived ?? 0, aside: outcome?.aside.length ?? 0 };
+      return tell(effects, "runDone", `run-${id}-${state}`, { run: id, state, ...counts });
+    }
+    case "placeStop": {
+      const { id, scope, who, why } = decision.stop;
+      return tell(effects, "stopPlaced", `stop-${id}`, { stop: id, scope, who, why });
+    }
+    case "liftStop": {
+      const { owner, message } = decision.reason;
+      return tell(effects, "stopLifted", `lift-${decision.stops.join("-")}`, { stops: [...decision.stops], who: owner, why: message });
+    }
+    case "judge":
+    case "openWave":
+    case "answerAsk":
+      return;
+  }
+}
+
+/** Pushes one transition; a push that somebody else won means that the world is another one now. */
+async function record(effects: Effects, world: World, decision: LedgerDecision): Promise<ActOutcome> {
+  const { message, owner, code } = decision.reason;
+  const entry = { sentence: message, actor: owner, cause: code, next: decision.ledger };
+  const outcome = await effects.ledger.record(entry, world.ledger);
+  if (outcome.kind === "overtaken") {
+    effects.log.info({ why: outcome.why }, "another planner was first");
+    await effects.mainline.refresh();
+    return "again";
+  }
+  effects.log.info({ decision: decision.kind, reason: decision.reason }, "recorded");
+  await effects.mainline.adopt(outcome.state);
+  await tellTransition(effects, decision);
+  return "again";
+}
+
+async function handOut(effects: Effects, decision: Extract<Decision, { readonly kind: "handOut" }>): Promise<void> {
+  const { batch, reason } = decision;
+  const outcome = await effects.queue.put(batch.cluster, makeBatchJob(batch));
+  if (outcome === "present") return;
+  effects.log.info({ cluster: batch.cluster, run: batch.run, workloads: batch.items.length, reason }, "handed out");
+  const names = batch.items.map(nameWorkload);
+  const id = `batch-${batch.run}-${batch.cluster}-${effects.clock.now()}`;
+  await tell(effects, "batchHandedOut", id, { run: batch.run, cluster: batch.cluster, workloads: names });
+}
+
+/** Carries out what was decided, in its order: transitions first (push, then act), then jobs. */
+export async function act(effects: Effects, world: World, decisions: readonly Decision[]): Promise<ActOutcome> {
+  for (const decision of decisions) {
+    if (isLedgerDecision(decision)) return record(effects, world, decision);
+    if (decision.kind === "handOut") await handOut(effects, decision);
+    if (decision.kind === "dropBatch") {
+      await effects.queue.drop(decision.cluster);
+      effects.log.info({ cluster: decision.cluster, reason: decision.reason }, "removed the broken job");
+      return "again";
+    }
+  }
+  return "settled";
+}

@@ -1,0 +1,94 @@
+import { type BatchJob, type InventoryFold, readBatchJob } from "#libs/events";
+import type { Mainline } from "#libs/mainline";
+import { type Ask, type BatchFacts, type ClusterWorld, nameWorkload, type World } from "#libs/plan";
+import type { BatchQueue, OpenBatch } from "#libs/queue";
+import type { Clock } from "#libs/runtime";
+
+/** What the planner collects between two looks; everything in it can be read again. */
+export interface Sources {
+  readonly mainline: Mainline;
+  readonly inventory: InventoryFold;
+  readonly asks: ReadonlyMap<string, Ask>;
+  readonly queue: BatchQueue<BatchJob>;
+  readonly clock: Clock;
+  /** What only this process saw: when batches ended, since when workloads wait. Lost with it, and started anew. */
+  readonly memory: PlannerMemory;
+}
+
+export interface PlannerMemory {
+  readonly startedAt: number;
+  readonly batchEndedAt: Map<string, number>;
+  readonly hadBatch: Set<string>;
+  readonly waitingSince: Map<string, number>;
+}
+
+/** A cluster that published nothing new for so long is not fresh (rules 9.1), real ms. */
+const inventoryLimitMs = 60_000;
+
+/** Lists what the queue holds; a job that is not ours counts as failed, so that it becomes a stop and leaves. */
+function describeBatch(open: OpenBatch<BatchJob> | undefined): BatchFacts | undefined {
+  if (open === undefined) return undefined;
+  const read = readBatchJob(open.job);
+  if (!read.ok) return { run: "unknown", commit: "", state: "failed", reason: `the job is not ours: ${read.why}`, workloads: [] };
+  const { run, commit, items } = read.job;
+  const batch = { run, commit, state: open.state, workloads: items.map(nameWorkload) };
+  return open.reason === undefined ? batch : { ...batch, reason: open.reason };
+}
+
+/** Notes when a cluster's batch left the queue: the delay between batches counts from there. */
+function noteBatchEnd(memory: PlannerMemory, cluster: string, batch: BatchFacts | undefined, now: number): number {
+  if (batch !== undefined) memory.hadBatch.add(cluster);
+  else if (memory.hadBatch.delete(cluster)) memory.batchEndedAt.set(cluster, now);
+  return memory.batchEndedAt.get(cluster) ?? memory.startedAt;
+}
+
+/** Reads the queues of all clusters; undefined when Redis does not answer, and then nothing is handed out. */
+async function lookAtQueues(
+  sources: Sources,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, BatchFacts | undefined> | undefined> {
+  try {
+    const looks = await Promise.all(names.map(async (name) => [name, describeBatch(await sources.queue.look(name))] as const));
+    return new Map(looks);
+  } catch (error) {
+    if (error instanceof Error && error.name === "QueueUnavailable") return undefined;
+    throw error;
+  }
+}
+
+/** One immutable snapshot of everything a decision may look at; undefined before main was read once. */
+export async function gather(sources: Sources): Promise<World | undefined> {
+  const view = sources.mainline.view();
+  if (view === undefined) return undefined;
+  const { clock, memory } = sources;
+  const folded = sources.inventory.clusters();
+  const queues = await lookAtQueues(
+    sources,
+    folded.map((each) => each.name),
+  );
+  const now = clock.now();
+  const clusters = new Map<string, ClusterWorld>();
+  for (const each of folded) {
+    const ageMs = clock.monotonic() - each.changedAt;
+    const batch = queues?.get(each.name);
+    clusters.set(each.name, {
+      name: each.name,
+      facts: each.facts,
+      namespaces: each.namespaces,
+      ageMs,
+      fresh: each.complete && ageMs <= inventoryLimitMs,
+      batch,
+      batchEndedAt: queues === undefined ? now : noteBatchEnd(memory, each.name, batch, now),
+    });
+  }
+  return {
+    now,
+    main: view.main,
+    ledger: view.ledger,
+    specs: view.specs,
+    clusters,
+    asks: [...sources.asks.values()],
+    waitingSince: new Map(memory.waitingSince),
+    queueUp: queues !== undefined,
+  };
+}

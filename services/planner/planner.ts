@@ -1,0 +1,33 @@
+import { decide, type World } from "#libs/plan";
+
+import { act, type Effects } from "./act.ts";
+import { gather, type Sources } from "./gather.ts";
+
+/** A chain of transitions longer than this means that a decision does not settle: our bug, and nothing to loop on. */
+const longestChain = 1000;
+
+/** What one look found, after everything that it asked for was done. */
+export interface PlannerLook {
+  readonly world: World;
+  readonly decisions: ReturnType<typeof decide>;
+}
+
+/**
+ * One look of the planner, repeatable at any time: gather, decide, act, until the world asks for no more transitions.
+ * Undefined while main was never read.
+ */
+export async function lookOnce(sources: Sources, effects: Effects): Promise<PlannerLook | undefined> {
+  for (let step = 0; step < longestChain; step += 1) {
+    // 1. Gather: one immutable snapshot.
+    const world = await gather(sources);
+    if (world === undefined) return undefined;
+
+    // 2. Decide: pure; every decision says why.
+    const decisions = decide(world);
+
+    // 3. Act: transitions are pushed before anything else is done, and looked at afresh.
+    const outcome = await act(effects, world, decisions);
+    if (outcome === "settled") return { world, decisions };
+  }
+  throw new Error(`bug: the planner made ${longestChain} transitions in a row without settling`);
+}

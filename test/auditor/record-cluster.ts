@@ -1,0 +1,105 @@
+import type { KubeModel } from "#fakes/kube";
+
+import type { AuditedCluster, AuditedObject, AuditedStatus } from "./evidence.ts";
+
+interface RawObject {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly generation?: number;
+    readonly labels?: Record<string, string>;
+    readonly annotations?: Record<string, string>;
+    readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[];
+  };
+  readonly spec?: {
+    readonly replicas?: number;
+    readonly template?: {
+      readonly metadata?: { readonly labels?: Record<string, string>; readonly annotations?: Record<string, string> };
+      readonly spec?: { readonly hostNetwork?: boolean };
+    };
+  };
+  readonly status?: Record<string, number | undefined>;
+}
+
+const resources = ["deployments", "statefulsets", "daemonsets"] as const;
+
+function read(model: KubeModel, path: string): readonly RawObject[] {
+  const answer = model.api.handle({ method: "GET", path, query: new URLSearchParams(), user: "auditor" });
+  if (answer === "lost" || answer.status !== 200) throw new Error(`the auditor cannot read ${path}`);
+  return (answer.body as { items: RawObject[] }).items;
+}
+
+function nameWorkload(resource: string, object: RawObject): string {
+  return `/apis/apps/v1/namespaces/${object.metadata.namespace}/${resource}/${object.metadata.name}`;
+}
+
+/** Pods with a sidecar by `namespace/owner`; a ReplicaSet's name is its Deployment's and a hash. */
+function countInjected(model: KubeModel): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { metadata } of read(model, "/api/v1/pods")) {
+    if (metadata.annotations?.["sidecar.istio.io/status"] === undefined) continue;
+    const owner = metadata.ownerReferences?.[0];
+    const name = owner?.kind === "ReplicaSet" ? owner.name.replace(/-[^-]+$/, "") : owner?.name;
+    const key = `${metadata.namespace}/${name}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function readWorkloads(model: KubeModel): readonly AuditedObject[] {
+  const injected = countInjected(model);
+  return resources.flatMap((resource) =>
+    read(model, `/apis/apps/v1/${resource}`).map((object) => ({
+      path: nameWorkload(resource, object),
+      labels: object.metadata.labels ?? {},
+      template: {
+        labels: object.spec?.template?.metadata?.labels ?? {},
+        annotations: object.spec?.template?.metadata?.annotations ?? {},
+        hostNetwork: object.spec?.template?.spec?.hostNetwork ?? false,
+      },
+      injectedPods: injected.get(`${object.metadata.namespace}/${object.metadata.name}`) ?? 0,
+    })),
+  );
+}
+
+function isSettled({ metadata, spec, status = {} }: RawObject): boolean {
+  const wanted = spec?.replicas ?? status["desiredNumberScheduled"] ?? 0;
+  const updated = status["updatedReplicas"] ?? status["updatedNumberScheduled"] ?? 0;
+  const available = status["availableReplicas"] ?? status["numberAvailable"] ?? 0;
+  const total = status["replicas"] ?? status["currentNumberScheduled"] ?? 0;
+  const isObserved = (status["observedGeneration"] ?? 0) >= (metadata.generation ?? 0);
+  return isObserved && updated >= wanted && available >= wanted && total <= updated;
+}
+
+/** Everything about one sandbox cluster from now on; `take` answers what was recorded so far. */
+export interface ClusterRecorder {
+  take(): AuditedCluster;
+  stop(): void;
+}
+
+/** Starts to record a cluster, by its API alone: what was there, every write, every change of a workload's status. */
+export function recordCluster(name: string, model: KubeModel): ClusterRecorder {
+  const namespaces = read(model, "/api/v1/namespaces").map((object) => ({
+    path: `/api/v1/namespaces/${object.metadata.name}`,
+    labels: object.metadata.labels ?? {},
+    injectedPods: 0,
+  }));
+  const before = [...namespaces, ...readWorkloads(model)];
+  const firstWrite = model.writes.length;
+  const statuses: AuditedStatus[] = [];
+  const stops = resources.map((resource) => {
+    const query = `/apis/apps/v1/${resource}`;
+    const version = model.api.bookmark(query).object as { metadata: { resourceVersion: string } };
+    return model.api.watch(query, version.metadata.resourceVersion, ({ type, object }) => {
+      if (type !== "MODIFIED") return;
+      const workload = object as RawObject;
+      statuses.push({ at: model.clock.now(), path: nameWorkload(resource, workload), settled: isSettled(workload) });
+    });
+  });
+  return {
+    take: () => ({ name, before, writes: model.writes.slice(firstWrite), statuses: [...statuses] }),
+    stop: () => {
+      for (const stop of stops) stop();
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { createFakeBusServer, type FakeBusServer, openFakeBus } from "#fakes/bus";
+import { createFakeRemote, type FakeRemote, openFakeRepository } from "#fakes/git";
+import { fakeCluster, type KubeModel } from "#fakes/kube";
+import { createFakeQueueServer, type FakeQueueServer, openFakeQueue, serveFakeBatches } from "#fakes/queue";
+import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
+import type { BatchJob } from "#libs/events";
+import { openLedger } from "#libs/ledger";
+import { compileSpec, type FleetStatus, makeBaseline, type RunRecord } from "#libs/plan";
+import { expect } from "vitest";
+
+import { runExecutor } from "../../services/executor/service.ts";
+import { runPlanner } from "../../services/planner/service.ts";
+import { audit, describeViolations } from "../auditor/audit.ts";
+import { type ClusterRecorder, recordCluster } from "../auditor/record-cluster.ts";
+import type { AuditedCommit } from "../auditor/evidence.ts";
+import { createSilentLogger } from "./silent-logger.ts";
+
+/** A process that runs in the test's own: it can be killed and started again. */
+interface Running {
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+}
+
+/**
+ * Planner and executor in one process on a virtual clock, over the fakes that pass the adapters' conformance suites.
+ * Reads as given, when, then; the auditor judges every flow when it ends.
+ */
+export class FleetFlow {
+  readonly clock: VirtualClock = createVirtualClock();
+  readonly remote: FakeRemote = createFakeRemote();
+  readonly bus: FakeBusServer = createFakeBusServer();
+  readonly queue: FakeQueueServer = createFakeQueueServer();
+  /** What planner and executor logged as an error. */
+  readonly errors: string[] = [];
+  readonly #models = new Map<string, KubeModel>();
+  readonly #recorders: ClusterRecorder[] = [];
+  readonly #commits: AuditedCommit[] = [];
+  #planner: Running | undefined;
+  #executor: Running | undefined;
+
+  givenCluster(name: string, model: KubeModel): this {
+    this.#models.set(name, model);
+    return this;
+  }
+
+  /** Merges files to main; the answer is the commit. */
+  whenMerged(rollouts: string, settings?: string, author = "ana"): string {
+    const files = settings === undefined ? { "rollouts.yml": rollouts } : { "rollouts.yml": rollouts, "meshroll.yml": settings };
+    const at = this.clock.now();
+    const sha = this.remote.commitToMain({ files, message: "change rollouts.yml", author, at });
+    const previous = this.#commits.at(-1)?.settings;
+    this.#commits.push({ sha, at: this.#commits.length === 0 ? 0 : at, author, rollouts, settings: settings ?? previous });
+    return sha;
+  }
+
+  async givenBaseline(): Promise<this> {
+    const repository = openFakeRepository(this.remote);
+    const { main } = await repository.fetch();
+    await openLedger(repository).record(makeBaseline(main, this.clock.now(), "ana"), undefined);
+    return this;
+  }
+
+  startPlanner(): this {
+    const stop = new AbortController();
+    const parts = {
+      repository: openFakeRepository(this.remote),
+      bus: openFakeBus(this.bus),
+      queue: openFakeQueue<BatchJob>(this.queue),
+      clock: this.clock,
+      log: createSilentLogger(this.errors),
+      gitPollMs: 10_000,
+    };
+    this.#planner = { stop, done: runPlanner(parts, stop.signal) };
+    return this;
+  }
+
+  startExecutor(mode: "observe" | "act" = "act"): this {
+    const stop = new AbortController();
+    if (this.#recorders.length === 0) {
+      for (const [name, model] of this.#models) this.#recorders.push(recordCluster(name, model));
+    }
+    const parts = {
+      repository: openFakeRepository(this.remote),
+      clusters: [...this.#models].map(([name, model]) => fakeCluster(model, name, { monotonic: () => this.clock.monotonic() })),
+      mode,
+      bus: openFakeBus(this.bus),
+      serve: serveFakeBatches<BatchJob>(this.queue),
+      clock: this.clock,
+      log: createSilentLogger(this.errors),
+    };
+    this.#executor = { stop, done: runExecutor(parts, stop.signal) };
+    return this;
+  }
+
+  async killPlanner(): Promise<void> {
+    this.#planner?.stop.abort();
+    await this.clock.advance(0);
+  }
+
+  async killExecutor(): Promise<void> {
+    this.#executor?.stop.abort();
+    for (const name of this.#models.keys()) this.queue.stall(name);
+    await this.clock.advance(0);
+  }
+
+  async pass(ms: number): Promise<this> {
+    await this.clock.advance(ms);
+    return this;
+  }
+
+  /** Lets time pass until the condition holds; a flow that never gets there fails with its status. */
+  async until(what: string, isTrue: () => Promise<boolean> | boolean, limitMs = 3_600_000): Promise<void> {
+    const end = this.clock.now() + limitMs;
+    while (!(await isTrue())) {
+      if (this.clock.now() >= end) throw new Error(`never: ${what}\n${this.errors.slice(0, 3).join("\n")}\n${JSON.stringify(await this.status(), undefined, 1)}`);
+      await this.clock.advance(1000);
+    }
+  }
+
+  async status(): Promise<FleetStatus | undefined> {
+    const entry = await openFakeBus(this.bus).bucket("status").get("fleet");
+    return entry?.value === undefined ? undefined : (JSON.parse(entry.value) as FleetStatus);
+  }
+
+  async runs(): Promise<readonly RunRecord[]> {
+    const repository = openFakeRepository(this.remote);
+    const heads = await repository.fetch();
+    if (heads.ledger === undefined) return [];
+    return Object.values((await openLedger(repository).load(heads.ledger)).runs).toSorted((a, b) => a.order - b.order);
+  }
+
+  async untilRunsEnd(count: number): Promise<readonly RunRecord[]> {
+    await this.until(`${count} runs ended`, async () => (await this.runs()).filter((run) => run.state !== "open").length >= count);
+    return this.runs();
+  }
+
+  /** What each namespace should run by the newest merged file. */
+  revisionOf(namespace: string): string {
+    const newest = this.#commits.at(-1);
+    const compiled = compileSpec("head", newest?.rollouts, newest?.settings);
+    if (!compiled.ok) throw new Error("the merged file does not parse");
+    return compiled.spec.resolver.resolve(namespace).revision;
+  }
+
+  /** Ends everything and has the auditor judge what the API servers recorded. */
+  async end(): Promise<void> {
+    this.#planner?.stop.abort();
+    this.#executor?.stop.abort();
+    await this.clock.advance(5000);
+    const ledgerRuns = (await this.runs()).map((run) => run.id);
+    const clusters = this.#recorders.map((recorder) => recorder.take());
+    for (const recorder of this.#recorders) recorder.stop();
+    expect(describeViolations(audit({ main: this.#commits, clusters, ledgerRuns }))).toBe("");
+  }
+
+  model(name: string): KubeModel {
+    const model = this.#models.get(name);
+    if (model === undefined) throw new Error(`no cluster ${name}`);
+    return model;
+  }
+}
