@@ -141,9 +141,10 @@ function planNamespaceUndo(each: WorkloadStanding): readonly Care[] {
   return toCare("finishUndo", each, "workload", planUndo(each.workload, undefined), `its namespace failed: ${failed.reason}`);
 }
 
-/** Undoes of namespaces go `batchSize` at a time; failures and late writes do not wait. */
+/** Undoes of namespaces go `batchSize` at a time; failures and late writes do not wait. What is about to be undone does not count against itself. */
 function limitUndoes(cares: readonly Care[], input: CareInput): readonly Care[] {
-  const undone = input.judged.filter((each) => each.rolling && each.standing.kind !== "moving").length;
+  const waiting = new Set(cares.filter((care) => care.kind === "finishUndo").map((care) => care.standing.key));
+  const undone = input.judged.filter((each) => each.rolling && each.standing.kind !== "moving" && !waiting.has(each.key)).length;
   let room = input.settings.batch.batchSize - undone;
   return cares.filter((care) => care.kind !== "finishUndo" || room-- > 0);
 }

@@ -3,9 +3,9 @@ import { createFakeRemote, type FakeRemote, openFakeRepository } from "#fakes/gi
 import { fakeCluster, type KubeModel } from "#fakes/kube";
 import { createFakeQueueServer, type FakeQueueServer, openFakeQueue, serveFakeBatches } from "#fakes/queue";
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
-import type { BatchJob } from "#libs/events";
+import { type BatchJob, printAsk } from "#libs/events";
 import { openLedger } from "#libs/ledger";
-import { compileSpec, type FleetStatus, makeBaseline, type RunRecord } from "#libs/plan";
+import { type Ask, compileSpec, type FleetStatus, makeBaseline, type RunRecord } from "#libs/plan";
 import { expect } from "vitest";
 
 import { runExecutor } from "../../services/executor/service.ts";
@@ -101,6 +101,14 @@ export class FleetFlow {
     this.#executor?.stop.abort();
     for (const name of this.#models.keys()) this.queue.stall(name);
     await this.clock.advance(0);
+  }
+
+  /** A person's verb, placed as the CLI places it. */
+  async whenAsked(change: Pick<Ask, "verb" | "scope">): Promise<void> {
+    const id = `verb-${this.clock.now()}`;
+    const at = new Date(this.clock.now()).toISOString();
+    const ask: Ask = { id, strength: "move", who: "ana", why: "looked at it", at, ...change };
+    await openFakeBus(this.bus).bucket("control").put(`ask.${id}`, printAsk(ask));
   }
 
   async pass(ms: number): Promise<this> {
