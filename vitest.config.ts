@@ -8,12 +8,17 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["{libs,services,cli,sandbox,scripts}/**/*.test.ts", "test/{world,auditor,flow,vectors}/**/*.test.ts"],
+          // A net for what hangs, not a measurement: property tests on a busy machine may take seconds.
+          testTimeout: 30_000,
+          include: [
+            "{libs,services,cli,sandbox,scripts}/**/*.test.ts",
+            "test/{world,auditor,flow,vectors}/**/*.test.ts",
+          ],
         },
       },
       {
         extends: true,
-        test: { name: "guards", include: ["test/guards/**/*.test.ts"], testTimeout: 60_000 },
+        test: { name: "guards", include: ["test/guards/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 },
       },
       {
         extends: true,

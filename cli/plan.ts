@@ -19,11 +19,18 @@ interface Options extends FleetOptions, RepositoryOptions {
 async function readSpec(repository: RolloutsRepository, url: string, ref: string): Promise<Spec> {
   const { compileSpec, rolloutsPath, settingsPath } = await import("#libs/plan");
   const sha = await repository.resolve(ref);
-  if (sha === undefined) throw new Refusal(exitCodes.invalid, `${url} has no ${ref}`, "give a branch, a tag or a commit");
+  if (sha === undefined)
+    throw new Refusal(exitCodes.invalid, `${url} has no ${ref}`, "give a branch, a tag or a commit");
   const compiled = compileSpec(sha, await repository.read(sha, rolloutsPath), await repository.read(sha, settingsPath));
   if (compiled.ok) return compiled.spec;
-  const lines = compiled.findings.map(({ file, line, column, code, message }) => `${file}:${line}:${column} ${code} ${message}`);
-  throw new Refusal(exitCodes.invalid, `${ref} does not parse:\n${lines.join("\n")}`, "run `meshroll validate` in a checkout of it");
+  const lines = compiled.findings.map(
+    ({ file, line, column, code, message }) => `${file}:${line}:${column} ${code} ${message}`,
+  );
+  throw new Refusal(
+    exitCodes.invalid,
+    `${ref} does not parse:\n${lines.join("\n")}`,
+    "run `meshroll validate` in a checkout of it",
+  );
 }
 
 /** `meshroll plan --from REF [--to REF]`: exactly who would move, where, and at what risk. Changes nothing. */
@@ -39,7 +46,8 @@ export const define: Define = (command, { terminal }) => {
         const after = await readSpec(repository, url, options.to ?? "main");
         const proposal = proposeMoves(before, after, clusters.values(), Date.now());
         const named = { from: before.commit, to: after.commit, ...proposal };
-        const text = options.output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : printPlan(proposal, before, after);
+        const text =
+          options.output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : printPlan(proposal, before, after);
         await write(terminal.stdout, text);
       });
     });

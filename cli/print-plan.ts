@@ -5,7 +5,9 @@ const shown = 100;
 
 function printFileDiff(before: Spec, after: Spec): readonly string[] {
   const sharesOf = (spec: Spec, pattern: string) =>
-    spec.rollouts.buckets.find((bucket) => bucket.pattern === pattern)?.shares.map(({ revision, weight }) => `${revision}: ${weight}`) ?? [];
+    spec.rollouts.buckets
+      .find((bucket) => bucket.pattern === pattern)
+      ?.shares.map(({ revision, weight }) => `${revision}: ${weight}`) ?? [];
   const patterns = new Set([...before.rollouts.buckets, ...after.rollouts.buckets].map(({ pattern }) => pattern));
   return [...patterns].flatMap((pattern) => {
     const [old, now] = [sharesOf(before, pattern), sharesOf(after, pattern)];
@@ -18,7 +20,12 @@ function printFileDiff(before: Spec, after: Spec): readonly string[] {
 function printTable(header: readonly string[], rows: readonly (readonly (string | number)[])[]): readonly string[] {
   const cells = [header, ...rows.map((row) => row.map(String))];
   const widths = header.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  return cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd());
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
 }
 
 function printMoves({ moves }: Proposal): readonly string[] {
@@ -28,13 +35,19 @@ function printMoves({ moves }: Proposal): readonly string[] {
     return [namespace, bucket, `${from} → ${to}`, moving.length, clusters];
   });
   const more = moves.length > shown ? [`… ${moves.length - shown} more (-o json has all)`] : [];
-  return rows.length === 0 ? [] : [...printTable(["NAMESPACE", "BUCKET", "MOVES", "WORKLOADS", "CLUSTERS"], rows), ...more];
+  return rows.length === 0
+    ? []
+    : [...printTable(["NAMESPACE", "BUCKET", "MOVES", "WORKLOADS", "CLUSTERS"], rows), ...more];
 }
 
 function printRisks({ moves }: Proposal): readonly string[] {
   const all = moves.flatMap(({ workloads }) => workloads);
-  const aside = all.flatMap(({ cluster, workload, aside: reason }) => (reason === undefined ? [] : [`✖ ${cluster} ${workload}  left aside: ${reason}`]));
-  const risky = all.flatMap(({ cluster, workload, risks, isThere }) => (isThere ? [] : risks.map((risk) => `! ${cluster} ${workload}  ${risk}`)));
+  const aside = all.flatMap(({ cluster, workload, aside: reason }) =>
+    reason === undefined ? [] : [`✖ ${cluster} ${workload}  left aside: ${reason}`],
+  );
+  const risky = all.flatMap(({ cluster, workload, risks, isThere }) =>
+    isThere ? [] : risks.map((risk) => `! ${cluster} ${workload}  ${risk}`),
+  );
   const lines = [...aside, ...risky];
   const more = lines.length > shown ? [`… ${lines.length - shown} more (-o json has all)`] : [];
   return [...lines.slice(0, shown), ...more];

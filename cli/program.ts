@@ -14,7 +14,11 @@ const commands: readonly CommandEntry[] = [
     load: () => import("./explain.ts"),
   },
   { name: "init", summary: "record the baseline; moves nothing", load: () => import("./init.ts") },
-  { name: "status", summary: "say where the fleet is, what moves and who is waited for", load: () => import("./status.ts") },
+  {
+    name: "status",
+    summary: "say where the fleet is, what moves and who is waited for",
+    load: () => import("./status.ts"),
+  },
   { name: "plan", summary: "say who would move between two states of the file", load: () => import("./plan.ts") },
   { name: "resume", summary: "lift the stops on a run, a cluster or all", load: () => import("./resume.ts") },
   { name: "version", summary: "print the version", load: () => import("./version.ts") },

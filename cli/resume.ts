@@ -40,19 +40,17 @@ async function ask(scope: StopScope, options: Options, url: string, { env }: Ter
   } as const;
   try {
     const bus = await openBus({ url, name: "meshroll-cli" });
-    const stop = new AbortController();
     try {
-      const control = bus.bucket("control");
-      await control.put(key, printAsk(verb));
-      // The planner removes the verb from the bus once the ledger has it: its absence is the acknowledgement.
+      await bus.bucket("control").put(key, printAsk(verb));
+      // The planner answers once the ledger has the verb: before that nothing is promised.
       const deadline = Date.now() + Number(options.timeout) * 1000;
       while (Date.now() < deadline) {
-        if ((await control.get(key))?.value === undefined) return id;
+        const answer = await bus.bucket("status").get(`answer.${id}`);
+        if (answer?.value !== undefined) return answer.value;
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
       return undefined;
     } finally {
-      stop.abort();
       await bus.close();
     }
   } catch (error) {
@@ -77,17 +75,14 @@ export const define: Define = (command, { terminal }) => {
           "nobody said where the bus is",
           "give --nats URL or set MESHROLL_NATS_URL",
         );
-      const id = await ask(scope, options, url, terminal);
-      if (id === undefined) {
+      const answer = await ask(scope, options, url, terminal);
+      if (answer === undefined) {
         throw new Refusal(
           exitCodes.tryLater,
           `asked, but no planner recorded it within ${options.timeout} s`,
           "is a planner running?  meshroll status",
         );
       }
-      await write(
-        terminal.stdout,
-        `✔ ${scope}: lifted, recorded in the ledger as ${id}\n  what failed stays aside;  meshroll status\n`,
-      );
+      await write(terminal.stdout, `✔ ${answer}\n  what failed stays aside;  meshroll status\n`);
     });
 };

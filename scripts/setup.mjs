@@ -20,7 +20,9 @@ function isInstalled() {
 export function install() {
   if (isInstalled()) return;
   process.stderr.write("meshroll: installing dependencies (once, about half a minute) ...\n");
-  const done = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+  // What somebody's npm settings leave out (NODE_ENV=production, omit=optional) is what we are about to run.
+  const all = ["--include=dev", "--include=optional"];
+  const done = spawnSync("npm", ["ci", ...all, "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: root,
     stdio: ["ignore", 2, 2],
     shell: process.platform === "win32",
@@ -31,10 +33,10 @@ export function install() {
   process.exit(1);
 }
 
-/** True for a Node that strips types and runs our dependencies. */
+/** True for a Node that strips types and runs our dependencies: they leave out 23, which never had long-term support. */
 function canRunTypeScript(version) {
   const [major, minor] = version.split(".").map(Number);
-  return major > 22 || (major === 22 && minor >= 19);
+  return major >= 24 || (major === 22 && minor >= 19);
 }
 
 /** This Node, or the packaged one beside it; ends the process with the command that mends it when there is neither. */
@@ -42,7 +44,9 @@ function pickNode() {
   if (canRunTypeScript(process.versions.node)) return process.execPath;
   const packaged = join(bin, "node");
   if (existsSync(packaged)) return packaged;
-  process.stderr.write(`meshroll: Node ${process.versions.node} is too old and no packaged Node exists for this platform\n`);
+  process.stderr.write(
+    `meshroll: Node ${process.versions.node} cannot run this, and no packaged Node exists for this platform\n`,
+  );
   process.stderr.write("  install Node 24 and run the same command again\n");
   process.exit(1);
 }

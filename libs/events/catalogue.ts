@@ -14,11 +14,22 @@ const workload = z.object({ run: z.string(), cluster: z.string(), workload: z.st
 export const catalogue = {
   runStarted: define(
     "run.v1.started",
-    z.object({ run: z.string(), commit: z.string(), subject: z.string(), author: z.string(), workloads: z.number().int() }),
+    z.object({
+      run: z.string(),
+      commit: z.string(),
+      subject: z.string(),
+      author: z.string(),
+      workloads: z.number().int(),
+    }),
   ),
   runDone: define(
     "run.v1.done",
-    z.object({ run: z.string(), state: z.enum(["done", "empty", "gone"]), arrived: z.number().int(), aside: z.number().int() }),
+    z.object({
+      run: z.string(),
+      state: z.enum(["done", "empty", "gone"]),
+      arrived: z.number().int(),
+      aside: z.number().int(),
+    }),
   ),
   batchHandedOut: define(
     "batch.v1.handedOut",
@@ -29,7 +40,10 @@ export const catalogue = {
   workloadArrived: define("workload.v1.arrived", workload),
   workloadFailed: define("workload.v1.failed", workload.extend({ reason: z.string(), reverted: z.boolean() })),
   workloadTakenBack: define("workload.v1.takenBack", workload.extend({ reason: z.string() })),
-  stopPlaced: define("stop.v1.placed", z.object({ stop: z.string(), scope: z.string(), who: z.string(), why: z.string() })),
+  stopPlaced: define(
+    "stop.v1.placed",
+    z.object({ stop: z.string(), scope: z.string(), who: z.string(), why: z.string() }),
+  ),
   stopLifted: define("stop.v1.lifted", z.object({ stops: z.array(z.string()), who: z.string(), why: z.string() })),
 } as const;
 
@@ -40,7 +54,12 @@ export type EventData<K extends EventName> = z.infer<Catalogue[K]["schema"]>["da
 
 /** A message of the catalogue; `id` is the effect it tells of, so that telling it twice is one message. */
 export function makeEvent<K extends EventName>(name: K, id: string, at: number, data: EventData<K>): Event {
-  return catalogue[name].schema.parse({ type: catalogue[name].type, id, at: new Date(at).toISOString(), data }) as Event;
+  return catalogue[name].schema.parse({
+    type: catalogue[name].type,
+    id,
+    at: new Date(at).toISOString(),
+    data,
+  }) as Event;
 }
 
 /** Subject on the bus: `meshroll.v1.<type>`. */

@@ -29,7 +29,9 @@ export interface InventoryFold {
 
 /** resourceVersions are compared as numbers where they are numbers; an older reading never replaces a newer one (rules 9.2). */
 function isOlder(next: NamespaceInventory, before: NamespaceInventory | undefined): boolean {
-  return before !== undefined && before.namespace.uid === next.namespace.uid && Number(next.readAt) < Number(before.readAt);
+  return (
+    before !== undefined && before.namespace.uid === next.namespace.uid && Number(next.readAt) < Number(before.readAt)
+  );
 }
 
 export function createInventoryFold(): InventoryFold {

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 
 import type { FileChange, MergeResult, RemoteChange, RemoteMerge } from "./fake-remote.ts";
 
@@ -23,7 +24,6 @@ function printChange(path: string, content: FileChange): string {
 /** Opens the bare repository at this path, making it where there is none. */
 export function openBareRemote(path: string): BareRemote {
   let second = 1_700_000_000;
-  mkdirSync(path, { recursive: true });
   const env = { PATH: process.env["PATH"] ?? "", GIT_DIR: path, LC_ALL: "C" };
   const git = (args: readonly string[], input = "", extra: Record<string, string> = {}): string =>
     execFileSync("git", args, {
@@ -32,9 +32,12 @@ export function openBareRemote(path: string): BareRemote {
       encoding: "utf8",
       stdio: ["pipe", "pipe", "pipe"],
     }).trim();
-  git(["init", "--quiet", "--bare", "-b", "main", path]);
-  // As on GitHub: what no branch reaches any more can still be fetched by its id.
-  git(["config", "uploadpack.allowAnySHA1InWant", "true"]);
+  if (!existsSync(join(path, "HEAD"))) {
+    mkdirSync(path, { recursive: true });
+    git(["init", "--quiet", "--bare", "-b", "main", path]);
+    // As on GitHub: what no branch reaches any more can still be fetched by its id.
+    git(["config", "uploadpack.allowAnySHA1InWant", "true"]);
+  }
 
   function head(branch: string): string | undefined {
     return git(["for-each-ref", "--format=%(objectname)", `refs/heads/${branch}`]) || undefined;

@@ -58,7 +58,7 @@ export function isDamage(error: unknown): boolean {
 }
 
 /** The first line that says why, without git's prefixes. */
-export function summarise(stderr: string): string {
+function summarise(stderr: string): string {
   const lines = stderr.split("\n").map((line) => line.trim());
   const telling =
     lines.find((line) => /^(?:remote: )?(?:fatal|error):/.test(line)) ?? lines.find((line) => line !== "");

@@ -118,6 +118,19 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       expect(await repository.contains(first, sha)).toBe(false);
     });
 
+    it("resolves branches, full ids and their first parents, and nothing else", async () => {
+      const second = world.remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
+      const side = world.remote.commitTo("ana/staging-50", { files: { "rollouts.yml": "three\n" } });
+
+      const answers = await Promise.all(
+        ["main", "main~1", "main~9", second, `${second}~1`, "ana/staging-50", "nobody"].map(async (ref) =>
+          repository.resolve(ref),
+        ),
+      );
+
+      expect(answers).toEqual([second, first, undefined, second, first, side, undefined]);
+    });
+
     it("reads and lists regular files, and nothing else", async () => {
       const head = world.remote.commitToMain({
         files: {

@@ -62,7 +62,6 @@ export function buildEnvironment(
     GIT_TERMINAL_PROMPT: "0",
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_LITERAL_PATHSPECS: "1",
-    GIT_PROTOCOL_FROM_USER: "0",
     // Messages are told apart by their text, so it must not be translated.
     LC_ALL: "C",
   };

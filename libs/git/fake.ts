@@ -1,6 +1,7 @@
 import { GitRefused } from "./errors.ts";
 import { applyChanges, type FakeCommit, type FakeRemote, listReachable } from "./fake-remote.ts";
-import { isRepositoryPath, requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
+import { parseRef } from "./resolve-ref.ts";
+import { isCommitId, isRepositoryPath, requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
 import type { Commit, CommitDraft, Heads, PushOutcome, RolloutsRepository } from "./port.ts";
 
 export {
@@ -117,6 +118,12 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     contains: async (descendant, ancestor) => {
       requireCommitId(ancestor);
       return listLine(descendant).some((commit) => commit.sha === ancestor);
+    },
+    resolve: async (ref) => {
+      remote.requireAvailable();
+      const { base, back } = parseRef(ref);
+      const sha = isCommitId(base) ? base : remote.head(toBranchRef(base).slice("refs/heads/".length));
+      return sha === undefined ? undefined : listLine(sha)[back]?.sha;
     },
     read: async (commit, path) => {
       requireRepositoryPath(path);

@@ -45,6 +45,8 @@ export interface RolloutsRepository {
   firstParents(from: string | undefined, to: string): Promise<readonly Commit[]>;
   /** True when `ancestor` is `descendant` or lies in its first-parent history. */
   contains(descendant: string, ancestor: string): Promise<boolean>;
+  /** The commit that a branch, a tag or a full id (each perhaps with `~N`) means on the remote now; undefined when there is none. */
+  resolve(ref: string): Promise<string | undefined>;
   /** Content of a file at a commit; undefined when there is no such file. A symlink, submodule or directory counts as none. */
   read(commit: string, path: string): Promise<string | undefined>;
   /** Full paths of the regular files that stand directly in a folder ("" = the root) at a commit, in byte order; `read` answers each. */

@@ -10,6 +10,7 @@ import { liesInFirstParents, listFirstParents, listMissing } from "./history.ts"
 import { requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
 import type { CommitDraft, Heads, PushOutcome, RolloutsRepository } from "./port.ts";
 import { pushCommit } from "./push-commit.ts";
+import { resolveRef } from "./resolve-ref.ts";
 import { createRunGit, type RunGit } from "./run-git.ts";
 import { createSerial } from "./serial.ts";
 import { createTreeReader } from "./tree-reader.ts";
@@ -156,6 +157,8 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
         return listFirstParents(git, from, to);
       }),
     contains: async (descendant, ancestor) => run("reading history", async () => isContained(descendant, ancestor)),
+    resolve: async (ref) =>
+      run(`looking up ${ref}`, async () => resolveRef(git, address.url, ref, async (sha) => ensure(sha))),
     read: async (commit, path) =>
       run(`reading ${JSON.stringify(path)}`, async () => {
         requireRepositoryPath(path);

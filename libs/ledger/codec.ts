@@ -81,7 +81,8 @@ function readFolder<T>(
 ): Record<string, T> {
   const records: Record<string, T> = {};
   for (const [path, text] of Object.entries(files)) {
-    if (path.startsWith(`${folder}/`)) records[path.slice(folder.length + 1, -".json".length)] = parseFile(schema, path, text);
+    if (path.startsWith(`${folder}/`))
+      records[path.slice(folder.length + 1, -".json".length)] = parseFile(schema, path, text);
   }
   return records;
 }

@@ -29,7 +29,7 @@ const stop = {
   strength: "move",
   at: "2026-11-19T12:00:00.000Z",
   who: "ana",
-  why: "5xx — \"seen\"\non listings",
+  why: '5xx — "seen"\non listings',
   cause: "failures",
   failures: ["one:shop/Deployment/a"],
 } as const;
@@ -56,7 +56,9 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
 
       const messages = await fixture.messages();
 
-      expect(messages.map((message) => message.trim())).toEqual([`baseline 111\n\nActor: ana\nCause: Test\nMain: ${main}`]);
+      expect(messages.map((message) => message.trim())).toEqual([
+        `baseline 111\n\nActor: ana\nCause: Test\nMain: ${main}`,
+      ]);
     });
 
     test("8.1 a lifted stop stays in the tree, with its lift", async () => {
@@ -91,10 +93,17 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       const fixture = await make();
       const branch = await fixture.open();
       const author = { name: "ana", email: "ana@example.com" };
-      const pushed = await branch.commitAndPush({ branch: "meshroll/ledger", files: { baseline: "{}" }, message: "x", author });
+      const pushed = await branch.commitAndPush({
+        branch: "meshroll/ledger",
+        files: { baseline: "{}" },
+        message: "x",
+        author,
+      });
       if (pushed.kind !== "pushed") throw new Error(pushed.why);
 
-      await expect(openLedger(await fixture.open()).load(pushed.sha)).rejects.toThrow(/heads of branch meshroll\/ledger/);
+      await expect(openLedger(await fixture.open()).load(pushed.sha)).rejects.toThrow(
+        /heads of branch meshroll\/ledger/,
+      );
     });
   });
 }

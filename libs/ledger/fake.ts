@@ -33,13 +33,16 @@ export function createFakeLedgerBranch(): FakeLedgerBranch {
       return folder === "" ? paths : paths.filter((path) => path.startsWith(`${folder}/`));
     },
     async commitAndPush({ onto, files, message }) {
-      if (onto !== head) return { kind: "rejected", why: `the branch is at ${head ?? "nothing"}, not at ${onto ?? "nothing"}` };
+      if (onto !== head)
+        return { kind: "rejected", why: `the branch is at ${head ?? "nothing"}, not at ${onto ?? "nothing"}` };
       const tree = new Map(onto === undefined ? [] : (commits.get(onto)?.files ?? []));
       for (const [path, content] of Object.entries(files)) {
         if (content === null) tree.delete(path);
         else tree.set(path, content);
       }
-      const sha = createHash("sha1").update(JSON.stringify([onto, [...tree], message, commits.size])).digest("hex");
+      const sha = createHash("sha1")
+        .update(JSON.stringify([onto, [...tree], message, commits.size]))
+        .digest("hex");
       commits.set(sha, { parent: onto, files: tree, message });
       head = sha;
       return { kind: "pushed", sha };

@@ -81,20 +81,30 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     return specs;
   }
 
+  /** Recorded commits that main does not contain any more. */
+  async function findVanished(head: string, state: LedgerState): Promise<readonly string[]> {
+    const recorded = [state.baseline.commit, state.judged, ...Object.values(state.runs).map((run) => run.commit)];
+    const vanished: string[] = [];
+    for (const sha of new Set(recorded)) if (!(await repository.contains(head, sha))) vanished.push(sha);
+    return vanished;
+  }
+
   async function judge(read: Reading, state: LedgerState | undefined): Promise<MainlineView> {
     const contained = state === undefined || (await repository.contains(read.head, state.main));
-    const vanished: string[] = [];
-    if (state !== undefined && !contained) {
-      const recorded = [state.baseline.commit, state.judged, ...Object.values(state.runs).map((run) => run.commit)];
-      for (const sha of new Set(recorded)) if (!(await repository.contains(read.head, sha))) vanished.push(sha);
-    }
+    const vanished = state === undefined || contained ? [] : await findVanished(read.head, state);
     const commits = state === undefined || !contained ? [] : await repository.firstParents(state.judged, read.head);
     const unjudged: SpecPoint[] = [];
     for (const commit of commits) unjudged.push(await readPoint(describeCommit(commit)));
     const needed = new Set([read.head, ...commits.map((commit) => commit.sha)]);
     if (state !== undefined) for (const sha of listNeededCommits(state)) needed.add(sha);
     const specs = await collectSpecs(needed);
-    const main: MainFacts = { head: read.head, ageMs: clock.monotonic() - read.readAt, contained, vanished, points: unjudged };
+    const main: MainFacts = {
+      head: read.head,
+      ageMs: clock.monotonic() - read.readAt,
+      contained,
+      vanished,
+      points: unjudged,
+    };
     latest = { main, ledger: state, specs };
     return latest;
   }

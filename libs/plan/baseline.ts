@@ -14,5 +14,10 @@ export function makeBaseline(commit: string, now: number, by: string): LedgerEnt
     stops: {},
     asks: {},
   };
-  return { sentence: `baseline ${commit.slice(0, 12)}: nothing moves, later changes of main do`, actor: by, cause: "init", next };
+  return {
+    sentence: `baseline ${commit.slice(0, 12)}: nothing moves, later changes of main do`,
+    actor: by,
+    cause: "init",
+    next,
+  };
 }

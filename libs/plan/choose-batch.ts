@@ -50,7 +50,9 @@ function measureRoom(input: BatchInput, run: string): number | BatchChoice {
     const next = input.cluster.batchEndedAt + batch.delayBetweenBatches;
     if (next > input.now) {
       const until = printTime(next);
-      return wait(run, "DelayBetweenBatches", `the next batch in ${name} starts after the delay`, "meshroll", { until });
+      return wait(run, "DelayBetweenBatches", `the next batch in ${name} starts after the delay`, "meshroll", {
+        until,
+      });
     }
   }
   const opened = input.views.find((view) => view.run.id === run)?.run.clusters[name];
@@ -59,17 +61,23 @@ function measureRoom(input: BatchInput, run: string): number | BatchChoice {
   const room = Math.min(batch.batchSize - rolling, allowed - missing);
   if (room > 0) return room;
   return allowed - missing <= 0
-    ? wait(run, "MaxUnavailable", `${missing} workloads of ${name} are unavailable, ${allowed} are allowed`, "the workloads")
+    ? wait(
+        run,
+        "MaxUnavailable",
+        `${missing} workloads of ${name} are unavailable, ${allowed} are allowed`,
+        "the workloads",
+      )
     : wait(run, "BatchFull", `${rolling} workloads roll in ${name}, batchSize is ${batch.batchSize}`, "the workloads");
 }
 
 /** Namespaces move as a unit where their label decides: one at a time, the one begun before any other (rules 5.2). */
-function keepOneNamespace(due: readonly WorkloadStanding[], judged: readonly WorkloadStanding[]): readonly WorkloadStanding[] {
+function keepOneNamespace(
+  due: readonly WorkloadStanding[],
+  judged: readonly WorkloadStanding[],
+): readonly WorkloadStanding[] {
   const begun = judged.find((each) => each.site.kind === "namespace" && each.namespaceBegun);
   const chosen = begun ?? due.find((each) => each.site.kind === "namespace");
-  return due.filter(
-    (each) => each.site.kind !== "namespace" || each.workload.namespace === chosen?.workload.namespace,
-  );
+  return due.filter((each) => each.site.kind !== "namespace" || each.workload.namespace === chosen?.workload.namespace);
 }
 
 /** Who may go now: due first, and those unhealthy before the run when nothing else is left. */
@@ -110,13 +118,18 @@ function chooseForRun(input: BatchInput, view: RunView, classes: RunInCluster): 
   const free = candidates.filter((_, index) => stopped[index] === undefined);
   const stop = stopped.find((each) => each !== undefined);
   if (free.length === 0 && stop !== undefined) {
-    const command = stop.id === "kubectl" ? `kubectl -n meshroll-system delete configmap meshroll-stop` : `meshroll resume ${stop.scope}`;
+    const command =
+      stop.id === "kubectl"
+        ? `kubectl -n meshroll-system delete configmap meshroll-stop`
+        : `meshroll resume ${stop.scope}`;
     return wait(run.id, "Stopped", `${stop.scope} is stopped by ${stop.who}: ${stop.why}`, stop.who, { command });
   }
   const room = measureRoom(input, run.id);
   if (typeof room !== "number") return room;
   const chosen = keepOneNamespace(free.toSorted(byName), input.judged).slice(0, room);
-  const obstacle = chosen.map((each) => findRevisionObstacle(input.cluster, each.desired)).find((each) => each !== undefined);
+  const obstacle = chosen
+    .map((each) => findRevisionObstacle(input.cluster, each.desired))
+    .find((each) => each !== undefined);
   if (obstacle !== undefined) return { kind: "wait", run: run.id, reason: obstacle };
   if (chosen.length === 0) return { kind: "nothing" };
   const batch: Batch = {
@@ -144,7 +157,14 @@ export function chooseBatch(input: BatchInput): readonly BatchChoice[] {
       continue;
     }
     if (cluster.batch !== undefined) {
-      waits.push(wait(view.run.id, "BatchInHand", `a batch of run ${cluster.batch.run} is in hand in ${cluster.name}`, "the executor"));
+      waits.push(
+        wait(
+          view.run.id,
+          "BatchInHand",
+          `a batch of run ${cluster.batch.run} is in hand in ${cluster.name}`,
+          "the executor",
+        ),
+      );
       continue;
     }
     const choice = chooseForRun(input, view, classes);

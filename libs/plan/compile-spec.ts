@@ -10,7 +10,10 @@ export type CompiledSpec =
   | { readonly ok: true; readonly spec: Spec; readonly findings: readonly Finding[] }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-function readSettings(text: string | undefined): { readonly settings?: Settings; readonly findings: readonly Finding[] } {
+function readSettings(text: string | undefined): {
+  readonly settings?: Settings;
+  readonly findings: readonly Finding[];
+} {
   if (text === undefined) return { settings: builtInSettings, findings: [] };
   const parsed = parseSettings(text, settingsPath);
   return parsed.ok ? { settings: parsed.value, findings: parsed.findings } : { findings: parsed.findings };

@@ -1,7 +1,7 @@
 import { chooseBatch } from "./choose-batch.ts";
 import { type Decision, type LedgerDecision, type Reason } from "./decision.ts";
 import { discoverNext } from "./discover-runs.ts";
-import { surveyFleet } from "./judge-fleet.ts";
+import { type Survey, surveyFleet } from "./judge-fleet.ts";
 import type { LedgerState } from "./ledger-state.ts";
 import { carryOutAsks, guardFailures, guardForcedPush, guardJobs } from "./guards.ts";
 import { countLeft, type RunView } from "./run-view.ts";
@@ -100,39 +100,54 @@ function handOut(
   return decisions;
 }
 
+/** Everything that steps look at, once main and the ledger are known to be good. */
+interface Scene {
+  readonly world: World;
+  readonly ledger: LedgerState;
+  readonly head: Spec;
+  readonly survey: Survey;
+}
+
+/** What people said and what main says, before anything that the machine sees: one transition at a time. */
+function decideOnPeople(world: World, ledger: LedgerState): Decision | undefined {
+  return carryOutAsks(world, ledger) ?? guardForcedPush(world, ledger) ?? followMain(world, ledger);
+}
+
+/** Our own guards, then waves that open and runs that end. */
+function decideOnRuns({ world, ledger, head, survey }: Scene): Decision | undefined {
+  return (
+    guardFailures(world, ledger, head, survey.views) ??
+    guardJobs(world, ledger) ??
+    advanceRuns(world, ledger, survey.views)
+  );
+}
+
+function decideOnWork({ world, ledger, head, survey }: Scene): readonly Decision[] {
+  if (world.queueUp) return handOut(world, ledger, head, survey.views, survey.judged);
+  return [wait("all", { code: "QueueDown", message: "Redis does not answer: nothing new starts", owner: "Redis" })];
+}
+
 /**
  * What the planner does next, from one snapshot: pure, so that the same world gives the same answer. The first
  * transition that is due comes alone: it is pushed, and the world that it leaves behind is looked at afresh.
  */
 export function decide(world: World): readonly Decision[] {
+  // 1. Is there anything to decide on?
   const obstacle = findFleetObstacle(world);
   const { ledger } = world;
-  if (obstacle !== undefined || ledger === undefined) return obstacle === undefined ? [] : [wait("all", obstacle)];
+  if (obstacle !== undefined) return [wait("all", obstacle)];
+  if (ledger === undefined) return [];
 
-  // 1. What people said, before anything the machine sees.
-  const asked = carryOutAsks(world, ledger);
-  if (asked !== undefined) return [asked];
+  // 2. People and main.
+  const said = decideOnPeople(world, ledger);
+  if (said !== undefined) return [said];
 
-  // 2. Main: rewritten, unparsable, or moved on.
-  const forced = guardForcedPush(world, ledger);
-  if (forced !== undefined) return [forced];
-  const followed = followMain(world, ledger);
-  if (followed !== undefined) return [followed];
+  // 3. Where everybody stands by main's head.
   const head = world.specs.get(world.main.head);
   if (head === undefined) return [];
+  const scene: Scene = { world, ledger, head, survey: surveyFleet(world, head) };
 
-  // 3. Where everybody stands.
-  const { judged, views } = surveyFleet(world, head);
-
-  // 4. Our own guards: failures, jobs that broke.
-  const guarded = guardFailures(world, ledger, head, views) ?? guardJobs(world, ledger);
-  if (guarded !== undefined) return [guarded];
-
-  // 5. Waves that open, runs that end.
-  const advanced = advanceRuns(world, ledger, views);
-  if (advanced !== undefined) return [advanced];
-
-  // 6. Work.
-  if (!world.queueUp) return [wait("all", { code: "QueueDown", message: "Redis does not answer: nothing new starts", owner: "Redis" })];
-  return handOut(world, ledger, head, views, judged);
+  // 4. Runs: stopped, opened, ended. 5. Work.
+  const turned = decideOnRuns(scene);
+  return turned === undefined ? decideOnWork(scene) : [turned];
 }

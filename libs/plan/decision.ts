@@ -47,7 +47,12 @@ export type Decision =
   | { readonly kind: "openWave"; readonly run: string; readonly ledger: LedgerState; readonly reason: Reason }
   | { readonly kind: "finishRun"; readonly run: RunRecord; readonly ledger: LedgerState; readonly reason: Reason }
   | { readonly kind: "placeStop"; readonly stop: StopRecord; readonly ledger: LedgerState; readonly reason: Reason }
-  | { readonly kind: "liftStop"; readonly stops: readonly string[]; readonly ledger: LedgerState; readonly reason: Reason }
+  | {
+      readonly kind: "liftStop";
+      readonly stops: readonly string[];
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
   /** A verb that changes nothing (unknown run, nothing to lift): answered once, and recorded so that it is not asked again. */
   | { readonly kind: "answerAsk"; readonly ask: string; readonly ledger: LedgerState; readonly reason: Reason }
   | { readonly kind: "handOut"; readonly batch: Batch; readonly reason: Reason }

@@ -26,7 +26,8 @@ export function isRun(before: Spec, after: Spec): boolean {
 export function openCluster(cluster: ClusterWorld, now: number): OpenedCluster {
   const unhealthyBefore: string[] = [];
   for (const inventory of cluster.namespaces.values()) {
-    for (const workload of inventory.workloads) if (isUnavailable(workload)) unhealthyBefore.push(nameWorkload(workload));
+    for (const workload of inventory.workloads)
+      if (isUnavailable(workload)) unhealthyBefore.push(nameWorkload(workload));
   }
   return { openedAt: printTime(now), unhealthyBefore: unhealthyBefore.toSorted() };
 }

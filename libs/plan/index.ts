@@ -2,7 +2,14 @@ export type { Amount } from "./availability.ts";
 export { makeBaseline } from "./baseline.ts";
 export { compileSpec, type CompiledSpec, rolloutsPath, settingsPath } from "./compile-spec.ts";
 export { decide } from "./decide.ts";
-export { type Batch, type BatchItem, type Decision, isLedgerDecision, type LedgerDecision, type Reason } from "./decision.ts";
+export {
+  type Batch,
+  type BatchItem,
+  type Decision,
+  isLedgerDecision,
+  type LedgerDecision,
+  type Reason,
+} from "./decision.ts";
 export { judgeCluster, type Survey, surveyFleet } from "./judge-fleet.ts";
 export type {
   Baseline,

@@ -104,9 +104,17 @@ function findMove({ workload, owned, cluster }: Case): Standing | undefined {
   return { kind: "moving", reason: arrival.kind === "arrived" ? "NotObserved" : arrival.reason };
 }
 
-function findBlocker({ workload, site, owned, cluster }: Case): { readonly by: Blocker; readonly reason: string } | undefined {
+function findBlocker({
+  workload,
+  site,
+  owned,
+  cluster,
+}: Case): { readonly by: Blocker; readonly reason: string } | undefined {
   if (site.kind === "tag" && site.revision !== resolveTarget(cluster.facts, owned.desired)) {
-    return { by: "tag", reason: `revision tag ${site.tag} points to ${site.revision}: its owner moves it to ${owned.desired} first` };
+    return {
+      by: "tag",
+      reason: `revision tag ${site.tag} points to ${site.revision}: its owner moves it to ${owned.desired} first`,
+    };
   }
   if (workload.paused) return { by: "paused", reason: "its owner paused its rollouts (spec.paused)" };
   if (isRollingByOwner(workload)) return { by: "ownerRollout", reason: "its owner is rolling it out" };
@@ -124,29 +132,54 @@ function judgeBlocker(each: Case, blocker: { readonly by: Blocker; readonly reas
   return isOver ? { kind: "aside", reason: `${blocker.reason}, for too long` } : { kind: "blocked", ...blocker };
 }
 
-function chooseStanding(each: Case): Standing {
-  const { workload, inventory, owned, cluster } = each;
-  const answer = isManagedNamespace(each.head.settings, inventory.namespace.name, inventory.namespace.labels);
+type Question = (each: Case) => Standing | undefined;
+
+const findUnmanaged: Question = ({ workload, inventory, cluster, head }) => {
+  const { namespace } = inventory;
+  const answer = isManagedNamespace(head.settings, namespace.name, namespace.labels);
   const namespaceManaged = answer.managed ? true : answer.reason;
-  const managed = judgeManaged({ namespaceManaged, namespace: inventory.namespace, workload, cluster: cluster.facts });
-  if (!managed.managed) return { kind: "unmanaged", reason: managed.reason };
-  if (isThere(each)) return { kind: "there" };
-  const over = findFailure(each);
-  if (over !== undefined) return over;
-  // Before refusals: a label that somebody put back may look like a contradiction, and its cause is what people need.
-  const ended = findEnd(each);
-  if (ended !== undefined) return ended;
+  const managed = judgeManaged({ namespaceManaged, namespace, workload, cluster: cluster.facts });
+  return managed.managed ? undefined : { kind: "unmanaged", reason: managed.reason };
+};
+
+const findThere: Question = (each) => (isThere(each) ? { kind: "there" } : undefined);
+
+const findRefusal: Question = ({ workload, inventory, cluster, owned }) => {
   const refusal = judgeRefused(inventory.namespace, workload, cluster.facts, owned.desired);
-  if (refusal.refused) return { kind: "aside", reason: refusal.reason };
-  const move = findMove(each);
-  if (move !== undefined) return move;
-  const health = judgeHealth(workload);
+  return refusal.refused ? { kind: "aside", reason: refusal.reason } : undefined;
+};
+
+/** The owner's turn. A budget allows nothing exactly because pods are down already: such a workload waits for its try, not for the budget. */
+const findOwnersTurn: Question = (each) => {
   const blocker = findBlocker(each);
-  // A budget allows nothing exactly because its pods are down already: such a workload waits for its try, not for the budget.
-  if (blocker !== undefined && (health.healthy || blocker.by !== "disruptionBudget")) return judgeBlocker(each, blocker);
-  const { run } = readMarks(workload.annotations);
-  const attempt = run?.target === owned.desired ? run.attempt : 1;
-  return { kind: "due", unhealthyBefore: !health.healthy, attempt };
+  const isSick = !judgeHealth(each.workload).healthy;
+  return blocker === undefined || (isSick && blocker.by === "disruptionBudget")
+    ? undefined
+    : judgeBlocker(each, blocker);
+};
+
+/**
+ * In this order. What ended the move comes before refusals: a label that somebody put back may look like a
+ * contradiction, and its cause is what people need.
+ */
+const questions: readonly Question[] = [
+  findUnmanaged,
+  findThere,
+  findFailure,
+  findEnd,
+  findRefusal,
+  findMove,
+  findOwnersTurn,
+];
+
+function chooseStanding(each: Case): Standing {
+  for (const ask of questions) {
+    const standing = ask(each);
+    if (standing !== undefined) return standing;
+  }
+  const { run } = readMarks(each.workload.annotations);
+  const attempt = run?.target === each.owned.desired ? run.attempt : 1;
+  return { kind: "due", unhealthyBefore: !judgeHealth(each.workload).healthy, attempt };
 }
 
 /** A write of ours is still going through: a move that a run asks for, or an undo, which gets no longer than a move. */
@@ -166,7 +199,11 @@ function parseTime(iso: string): number {
 }
 
 /** Where one workload stands, by the objects, the merged files and the runs that are open. */
-export function judgeWorkload(context: JudgeContext, inventory: NamespaceInventory, workload: Workload): WorkloadStanding {
+export function judgeWorkload(
+  context: JudgeContext,
+  inventory: NamespaceInventory,
+  workload: Workload,
+): WorkloadStanding {
   const { namespace } = inventory;
   const owned = context.ownerOf(namespace.name);
   const site = findSite(namespace, workload, context.cluster.facts, owned.desired);

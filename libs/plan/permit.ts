@@ -47,6 +47,10 @@ function say(kind: "wait" | "skip" | "end", code: string, message: string, owner
   return { kind, reason: { code, message, owner } };
 }
 
+function describeStop(stop: ActiveStop): string {
+  return `${stop.scope} is stopped by ${stop.who}: ${stop.why}`;
+}
+
 type Check = (world: ExecutorWorld, job: JobFacts) => Permit | undefined;
 
 const checkLock: Check = (_, job) =>
@@ -55,12 +59,21 @@ const checkLock: Check = (_, job) =>
 const checkIdentity: Check = (world, job) =>
   world.cluster.facts.uid === job.clusterUid
     ? undefined
-    : say("end", "OtherCluster", `${world.cluster.name} answers as another cluster than the job was made for`, "whoever set the kubeconfig context");
+    : say(
+        "end",
+        "OtherCluster",
+        `${world.cluster.name} answers as another cluster than the job was made for`,
+        "whoever set the kubeconfig context",
+      );
 
 const checkControl: Check = (world) => {
-  if (world.control === "stale") return say("wait", "ControlUnknown", "KV control is not seeded or older than 30 s", "the planner");
-  if (world.control === "ahead") return say("wait", "ControlAhead", "KV control names a commit that is not fetched yet");
-  return world.mainAgeMs > mainLimitMs ? say("wait", "MainUnknown", "main was not read for two minutes", "the git server") : undefined;
+  if (world.control === "stale")
+    return say("wait", "ControlUnknown", "KV control is not seeded or older than 30 s", "the planner");
+  if (world.control === "ahead")
+    return say("wait", "ControlAhead", "KV control names a commit that is not fetched yet");
+  return world.mainAgeMs > mainLimitMs
+    ? say("wait", "MainUnknown", "main was not read for two minutes", "the git server")
+    : undefined;
 };
 
 const checkRun: Check = (world, job) => {
@@ -84,31 +97,61 @@ export function permitJob(world: ExecutorWorld, job: JobFacts): Permit {
     if (verdict !== undefined) return verdict;
   }
   const stop = world.stops.find((each) => isWholeJob(each, job, world.cluster.name));
-  return stop === undefined ? { kind: "go" } : say("end", "Stopped", `${stop.scope} is stopped by ${stop.who}: ${stop.why}`, stop.who);
+  return stop === undefined ? { kind: "go" } : say("end", "Stopped", describeStop(stop), stop.who);
 }
 
 function isWholeJob(stop: ActiveStop, job: JobFacts, cluster: string): boolean {
   return coversSubject(stop, { cluster, run: job.run, namespace: "", bucket: "" });
 }
 
+type ItemCheck = (world: ExecutorWorld, job: JobFacts, item: BatchItem, judged: WorkloadStanding) => Permit | undefined;
+
+const checkDemand: ItemCheck = (_, job, item, judged) =>
+  judged.desired === item.target && judged.run?.id === job.run
+    ? undefined
+    : say("skip", "NotDemanded", `main asks for ${judged.desired} in ${item.namespace}, not for ${item.target}`);
+
+const checkTurn: ItemCheck = (_, __, ___, { standing, key }) =>
+  standing.kind === "due" ? undefined : say("skip", "NotDue", `${key} is ${standing.kind}`);
+
+const checkItemStops: ItemCheck = (world, job, item, judged) => {
+  const subject = { cluster: judged.cluster, run: job.run, namespace: item.namespace, bucket: judged.bucket };
+  const stop = world.stops.find((each) => coversSubject(each, subject));
+  return stop === undefined ? undefined : say("skip", "Stopped", describeStop(stop), stop.who);
+};
+
+const checkRevision: ItemCheck = (world, _, __, judged) => {
+  const obstacle = findRevisionObstacle(world.cluster, judged.desired);
+  return obstacle === undefined ? undefined : { kind: "wait", reason: obstacle };
+};
+
+/** A workload's own patch does not count against itself (rules 4.2). */
+const checkRoom: ItemCheck = (world, _, __, { key }) => {
+  const batchSize = world.head?.settings.batch.batchSize ?? 1;
+  const others = [...world.rolling].filter((each) => each !== key).length;
+  const message = `${others} workloads roll, batchSize is ${batchSize}`;
+  return others < batchSize ? undefined : say("wait", "BatchFull", message, "the workloads");
+};
+
+/** The room is looked at last: everything else may end the wait for it. */
+const itemChecks: readonly ItemCheck[] = [checkDemand, checkTurn, checkItemStops, checkRevision, checkRoom];
+
 /** May this workload be patched now? `judged` is its standing by this executor's own main and cache, undefined when it is gone. */
-export function permitPatch(world: ExecutorWorld, job: JobFacts, item: BatchItem, judged: WorkloadStanding | undefined): Permit {
+export function permitPatch(
+  world: ExecutorWorld,
+  job: JobFacts,
+  item: BatchItem,
+  judged: WorkloadStanding | undefined,
+): Permit {
   const whole = permitJob(world, job);
   if (whole.kind !== "go") return whole;
   if (judged === undefined || judged.workload.uid !== item.uid) {
-    return say("skip", "Gone", `${item.namespace}/${item.kind}/${item.name} was deleted or made anew since it was handed out`);
+    const name = `${item.namespace}/${item.kind}/${item.name}`;
+    return say("skip", "Gone", `${name} was deleted or made anew since it was handed out`);
   }
-  const { standing, workload, key } = judged;
-  if (judged.desired !== item.target || judged.run?.id !== job.run) {
-    return say("skip", "NotDemanded", `main asks for ${judged.desired} in ${workload.namespace}, not for ${item.target}`);
+  for (const check of itemChecks) {
+    const verdict = check(world, job, item, judged);
+    if (verdict !== undefined) return verdict;
   }
-  if (standing.kind !== "due") return say("skip", "NotDue", `${key} is ${standing.kind}`);
-  const subject = { cluster: judged.cluster, run: job.run, namespace: workload.namespace, bucket: judged.bucket };
-  const stop = world.stops.find((each) => coversSubject(each, subject));
-  if (stop !== undefined) return say("skip", "Stopped", `${stop.scope} is stopped by ${stop.who}: ${stop.why}`, stop.who);
-  const obstacle = findRevisionObstacle(world.cluster, judged.desired);
-  if (obstacle !== undefined) return { kind: "wait", reason: obstacle };
-  const batchSize = world.head?.settings.batch.batchSize ?? 1;
-  const others = [...world.rolling].filter((each) => each !== key).length;
-  return others < batchSize ? { kind: "go" } : say("wait", "BatchFull", `${others} workloads roll, batchSize is ${batchSize}`, "the workloads");
+  return { kind: "go" };
 }

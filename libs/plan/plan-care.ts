@@ -1,5 +1,13 @@
 import type { Settings } from "#libs/campaign";
-import { judgeArrival, measureProgress, parseMarks, type ReadMarks, renderFailedMark, markKeys } from "#libs/fleet";
+import {
+  type FailedMark,
+  judgeArrival,
+  measureProgress,
+  parseMarks,
+  type ReadMarks,
+  renderFailedMark,
+  markKeys,
+} from "#libs/fleet";
 import { findStandingWrite, type ObjectChange, planMove, planUndo, type Planned, resolveTarget } from "#libs/injection";
 
 import { printTime } from "./iso-time.ts";
@@ -87,7 +95,10 @@ function toCare(
   reason: string,
 ): readonly Care[] {
   if (planned.kind !== "write") return [];
-  const run = readMarks(standing.workload.annotations)?.run?.run ?? readMarks(standing.inventory.namespace.annotations)?.run?.run ?? "";
+  const run =
+    readMarks(standing.workload.annotations)?.run?.run ??
+    readMarks(standing.inventory.namespace.annotations)?.run?.run ??
+    "";
   const { change } = planned;
   const reverts = change.template !== undefined || change.labels !== undefined;
   return [{ kind, standing, run, reason, reverts, write: { object, change } }];
@@ -101,22 +112,26 @@ function planMarkOnly(each: WorkloadStanding, text: string): Planned {
 
 /** A failed move: tried again while its turn has tries left, else marked and undone in one patch (rules 4.6). */
 function planFailure(each: WorkloadStanding, reason: string, input: CareInput): readonly Care[] {
-  const marks = readMarks(each.workload.annotations);
-  const attempt = marks?.run?.attempt ?? 1;
-  if (marks?.run?.unhealthyBefore === true) {
+  const run = readMarks(each.workload.annotations)?.run;
+  if (run?.unhealthyBefore === true) {
     return toCare("undoTry", each, "workload", planUndo(each.workload, undefined), `UnhealthyBefore: ${reason}`);
   }
-  if (attempt < input.settings.batch.maxAttempts && marks?.run !== undefined) {
-    const order = { run: marks.run.run, target: each.desired, attempt: attempt + 1 };
+  if (run !== undefined && run.attempt < input.settings.batch.maxAttempts) {
+    const order = { run: run.run, target: each.desired, attempt: run.attempt + 1 };
     return toCare("retry", each, "workload", planMove(each.workload, each.site, order), reason);
   }
-  const failure = { revision: each.desired, reason, at: printTime(input.now) };
+  return planMark(each, { revision: each.desired, reason, at: printTime(input.now) }, input);
+}
+
+/** The mark, on what fails as one: the namespace where its label decides, else the workload. */
+function planMark(each: WorkloadStanding, failure: FailedMark, { settings }: CareInput): readonly Care[] {
   if (each.site.kind === "namespace") {
-    return toCare("fail", each, "namespace", planUndo(each.inventory.namespace, failure), `${reason} of ${each.key}`);
+    const planned = planUndo(each.inventory.namespace, failure);
+    return toCare("fail", each, "namespace", planned, `${failure.reason} of ${each.key}`);
   }
-  const isLeft = input.settings.onWorkloadFailure === "leave";
+  const isLeft = settings.onWorkloadFailure === "leave";
   const planned = isLeft ? planMarkOnly(each, renderFailedMark(failure)) : planUndo(each.workload, failure);
-  return toCare("fail", each, "workload", planned, reason);
+  return toCare("fail", each, "workload", planned, failure.reason);
 }
 
 /** Taking back needs fresh control and no stop that covers everything here (rules 4.4). */
@@ -138,13 +153,21 @@ function planNamespaceUndo(each: WorkloadStanding): readonly Care[] {
   const failed = readMarks(each.inventory.namespace.annotations)?.failed;
   const write = findStandingWrite(each.workload);
   if (failed === undefined || write?.run.target !== failed.revision || each.standing.kind !== "aside") return [];
-  return toCare("finishUndo", each, "workload", planUndo(each.workload, undefined), `its namespace failed: ${failed.reason}`);
+  return toCare(
+    "finishUndo",
+    each,
+    "workload",
+    planUndo(each.workload, undefined),
+    `its namespace failed: ${failed.reason}`,
+  );
 }
 
 /** Undoes of namespaces go `batchSize` at a time; failures and late writes do not wait. What is about to be undone does not count against itself. */
 function limitUndoes(cares: readonly Care[], input: CareInput): readonly Care[] {
   const waiting = new Set(cares.filter((care) => care.kind === "finishUndo").map((care) => care.standing.key));
-  const undone = input.judged.filter((each) => each.rolling && each.standing.kind !== "moving" && !waiting.has(each.key)).length;
+  const undone = input.judged.filter(
+    (each) => each.rolling && each.standing.kind !== "moving" && !waiting.has(each.key),
+  ).length;
   let room = input.settings.batch.batchSize - undone;
   return cares.filter((care) => care.kind !== "finishUndo" || room-- > 0);
 }

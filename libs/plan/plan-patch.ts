@@ -15,7 +15,9 @@ export interface MoveFor {
 }
 
 function toWrite(object: "namespace" | "workload", planned: Planned): Write {
-  return planned.kind === "write" ? { kind: "write", object, change: planned.change } : { kind: "none", why: planned.why };
+  return planned.kind === "write"
+    ? { kind: "write", object, change: planned.change }
+    : { kind: "none", why: planned.why };
 }
 
 /** The next write that moves the workload to its desired revision. Planned again, it is the same template. */

@@ -61,7 +61,13 @@ function listRisks({ workload, standing }: WorkloadStanding): readonly string[] 
 
 function describeWorkload(each: WorkloadStanding): MovedWorkload {
   const { standing, cluster, key, workload } = each;
-  const described = { cluster, workload: key, pods: workload.replicas, isThere: standing.kind === "there", risks: listRisks(each) };
+  const described = {
+    cluster,
+    workload: key,
+    pods: workload.replicas,
+    isThere: standing.kind === "there",
+    risks: listRisks(each),
+  };
   return standing.kind === "aside" ? { ...described, aside: standing.reason } : described;
 }
 
@@ -98,7 +104,12 @@ function isBack({ namespace, from }: Move, before: Spec, after: Spec): boolean {
   return weightOf(after) >= weightOf(before);
 }
 
-function countBuckets(moves: readonly Move[], namespaces: Iterable<string>, before: Spec, after: Spec): readonly BucketCounts[] {
+function countBuckets(
+  moves: readonly Move[],
+  namespaces: Iterable<string>,
+  before: Spec,
+  after: Spec,
+): readonly BucketCounts[] {
   const counts = new Map(after.rollouts.buckets.map(({ pattern }) => [pattern, { namespaces: 0, moves: 0, back: 0 }]));
   for (const namespace of namespaces) {
     const count = counts.get(after.resolver.resolve(namespace).bucket.pattern);
@@ -116,14 +127,22 @@ function countBuckets(moves: readonly Move[], namespaces: Iterable<string>, befo
 /** Compares two states of the file over the fleet: who moves, where, how many, at what risk. Nothing in it is written anywhere. */
 export function proposeMoves(before: Spec, after: Spec, clusters: Iterable<ClusterWorld>, now: number): Proposal {
   const ownerOf = createOwnership(after, undefined, new Map());
-  const judged = [...clusters].flatMap((cluster) => judgeCluster({ cluster, head: after, ownerOf, now, waitingSince: new Map() }));
+  const judged = [...clusters].flatMap((cluster) =>
+    judgeCluster({ cluster, head: after, ownerOf, now, waitingSince: new Map() }),
+  );
   const groups = groupManaged(judged);
   const moves: Move[] = [];
   for (const [namespace, group] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const from = before.resolver.resolve(namespace).revision;
     const answer = after.resolver.resolve(namespace);
     if (from === answer.revision) continue;
-    moves.push({ namespace, bucket: answer.bucket.pattern, from, to: answer.revision, workloads: group.map(describeWorkload) });
+    moves.push({
+      namespace,
+      bucket: answer.bucket.pattern,
+      from,
+      to: answer.revision,
+      workloads: group.map(describeWorkload),
+    });
   }
   return {
     moves,

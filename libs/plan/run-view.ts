@@ -28,7 +28,10 @@ function chooseClass(judged: WorkloadStanding): keyof RunInCluster | undefined {
       return undefined;
     case "due":
       return judged.standing.unhealthyBefore ? "dueLast" : "due";
-    default:
+    case "there":
+    case "moving":
+    case "blocked":
+    case "aside":
       return judged.standing.kind;
   }
 }

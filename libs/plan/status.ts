@@ -71,7 +71,12 @@ export interface FleetStatus {
   readonly undo: { readonly command: string; readonly effect: string };
   readonly runs: readonly RunStatus[];
   readonly clusters: readonly ClusterStatus[];
-  readonly stops: readonly { readonly id: string; readonly scope: string; readonly who: string; readonly why: string }[];
+  readonly stops: readonly {
+    readonly id: string;
+    readonly scope: string;
+    readonly who: string;
+    readonly why: string;
+  }[];
 }
 
 function round(value: number): number {
@@ -112,7 +117,12 @@ function describeBuckets(head: Spec, judged: readonly WorkloadStanding[]): reado
     const namespaces = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const shares = bucket.shares.map(({ revision, weight }) => {
       const count = counts.get(revision) ?? 0;
-      return { revision, asked: weight, namespaces: count, actual: namespaces === 0 ? 0 : round((100 * count) / namespaces) };
+      return {
+        revision,
+        asked: weight,
+        namespaces: count,
+        actual: namespaces === 0 ? 0 : round((100 * count) / namespaces),
+      };
     });
     const named = shares.reduce((sum, share) => sum + share.namespaces, 0);
     return { bucket: bucket.pattern, namespaces, shares, mixed: namespaces - named };
@@ -125,7 +135,11 @@ function describeRun(view: RunView): RunStatus {
   const count = (pick: (each: (typeof classes)[number]) => readonly unknown[]) =>
     classes.reduce((sum, each) => sum + pick(each).length, 0);
   const aside = [...view.clusters].flatMap(([cluster, each]) =>
-    each.aside.map(({ key, standing }) => ({ cluster, workload: key, reason: standing.kind === "aside" ? standing.reason : "" })),
+    each.aside.map(({ key, standing }) => ({
+      cluster,
+      workload: key,
+      reason: standing.kind === "aside" ? standing.reason : "",
+    })),
   );
   return {
     id: run.id,
@@ -176,7 +190,11 @@ function describeOtherwise(views: readonly RunView[], waiting: FleetStatus["wait
 
 function describeUndo(views: readonly RunView[]): FleetStatus["undo"] {
   const last = views.at(-1)?.run;
-  if (last === undefined) return { command: "git revert", effect: "reverting the last change of rollouts.yml on main moves its namespaces back" };
+  if (last === undefined)
+    return {
+      command: "git revert",
+      effect: "reverting the last change of rollouts.yml on main moves its namespaces back",
+    };
   const command = `git revert -m 1 ${last.id}   (-m 1 only for a merge commit; then merge it)`;
   return { command, effect: `the namespaces that run ${last.id} moved go back, in batches` };
 }
@@ -191,7 +209,9 @@ export function describeFleet(
 ): FleetStatus {
   const stops = collectMoveStops(world.ledger, world.asks, world.clusters.values());
   const waitingFor = decisions.flatMap((each) => (each.kind === "wait" ? [{ scope: each.scope, ...each.reason }] : []));
-  const isFailed = Object.values(world.ledger?.stops ?? {}).some((stop) => stop.cause === "failures" && stop.lift === undefined);
+  const isFailed = Object.values(world.ledger?.stops ?? {}).some(
+    (stop) => stop.cause === "failures" && stop.lift === undefined,
+  );
   const all = [...judged.values()].flat();
   return {
     apiVersion: "meshroll.dev/v1",

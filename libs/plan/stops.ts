@@ -28,7 +28,15 @@ export function listRecordedStops(ledger: LedgerState): readonly StopRecord[] {
 /** A verb counts as a stop from the moment it is asked, before anybody recorded it (rules 7.2). */
 export function readAskedStop(ask: Ask): ActiveStop | undefined {
   if (ask.verb !== "stop") return undefined;
-  return { id: ask.id, scope: ask.scope, strength: ask.strength, who: ask.who, why: ask.why, at: ask.at, from: "control" };
+  return {
+    id: ask.id,
+    scope: ask.scope,
+    strength: ask.strength,
+    who: ask.who,
+    why: ask.why,
+    at: ask.at,
+    from: "control",
+  };
 }
 
 /** Kubectl's own stop, and entries that an executor or the CLI left in the cluster: lifted only by the ledger (rules 7.3). */
@@ -40,7 +48,14 @@ export function readClusterStops(
   const scope: StopScope = `cluster/${cluster.name}`;
   const placed = { scope, strength: "move", from: "cluster", at: "" } as const;
   const stops: ActiveStop[] = kubectl
-    ? [{ ...placed, id: "kubectl", who: "kubectl", why: `ConfigMap meshroll-system/meshroll-stop exists in ${cluster.name}` }]
+    ? [
+        {
+          ...placed,
+          id: "kubectl",
+          who: "kubectl",
+          why: `ConfigMap meshroll-system/meshroll-stop exists in ${cluster.name}`,
+        },
+      ]
     : [];
   for (const [id, json] of Object.entries(recorded)) {
     if (ledger?.stops[id]?.lift !== undefined) continue;

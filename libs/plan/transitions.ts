@@ -29,7 +29,11 @@ export function startRun(world: World, ledger: LedgerState, run: RunRecord, judg
 /** Main went on without changing an answer. */
 export function judgeMain(world: World, ledger: LedgerState, judged: string): LedgerDecision {
   const next = { ...stamp(world, ledger), judged };
-  return { kind: "judge", ledger: next, reason: reason("NothingChanged", `main is at ${judged.slice(0, 12)}: no answer changed`) };
+  return {
+    kind: "judge",
+    ledger: next,
+    reason: reason("NothingChanged", `main is at ${judged.slice(0, 12)}: no answer changed`),
+  };
 }
 
 /** A cluster that joins, or is seen for the first time, enters the last wave (rules 6.1). */

@@ -13,7 +13,7 @@ const MAX_TEXT = 2_048;
 
 /** `.*` */
 export const ANY: Piece = { kind: "any" };
-export const OPAQUE: Piece = { kind: "opaque" };
+const OPAQUE: Piece = { kind: "opaque" };
 /** Of which nothing is known. */
 export const JUDGED_BY_REGEX: readonly Branch[] = [[OPAQUE]];
 

@@ -19,6 +19,13 @@ const fleet: readonly string[] = Array.from(
   (_, at) => `team-${at}-${at % 3 === 0 ? "staging" : "prod"}`,
 );
 
+/** Shares of three revisions that look arbitrary and are the same in every run. */
+function makeWeights(at: number): Readonly<Record<string, number>> {
+  const a = (at * 37) % 61;
+  const b = (at * 53) % 39;
+  return { "1-24-5": a, "1-25-2": b, "1-26-0": 100 - a - b };
+}
+
 describe("diffRollouts", () => {
   it("says nothing when nothing changes", () => {
     const resolver = compileLines({ production: { old: 75, new: 25 } });
@@ -74,6 +81,32 @@ describe("diffRollouts", () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it("stays within a tenth of the fewest possible moves between any two distributions of three revisions", () => {
+    const lists = Array.from({ length: 24 }, (_, at) => makeWeights(at));
+    const diffs = lists.map((weights, at) => {
+      const next = lists[(at + 1) % lists.length] ?? weights;
+      return diffRollouts(compileLines({ production: weights }), compileLines({ production: next }), fleet);
+    });
+    const moved = diffs.reduce((sum, { moves }) => sum + moves.length, 0);
+    const fewest = diffs.reduce((sum, { fewestPossible }) => sum + fewestPossible, 0);
+
+    expect(moved / fewest).toBeLessThan(1.1);
+  });
+
+  it("makes hardly anybody the first in two upgrades running", () => {
+    const many = Array.from({ length: 2_000 }, (_, at) => `team-${at}-web`);
+    const early = ["1-25-2", "1-26-0"].map((target, at) => {
+      const before = ["1-24-5", "1-25-2"][at] ?? "";
+      const [whole, ramp] = [{ [before]: 100 }, { [before]: 95, [target]: 5 }];
+      const { moves } = diffRollouts(compileLines({ production: whole }), compileLines({ production: ramp }), many);
+      return moves.map(({ namespace }) => namespace);
+    });
+    const again = early[1]?.filter((namespace) => early[0]?.includes(namespace)) ?? [];
+
+    expect(early.every(({ length }) => length > 60 && length < 140)).toBe(true);
+    expect(again.length).toBeLessThanOrEqual(5);
   });
 
   it("counts who moves against the ramp: a revision replaced in place costs others their place", () => {

@@ -108,6 +108,6 @@ describe("compilePatterns", () => {
 
     expect(index.findBest(`${"a".repeat(60)}-stagin`)).toBeUndefined();
     expect(index.findBest(`${"a".repeat(60)}!-staging`)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(500);
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 });

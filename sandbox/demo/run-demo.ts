@@ -39,7 +39,9 @@ function startServices({ env, folder }: DemoWorld): readonly ServiceProcess[] {
 function introduce(world: DemoWorld, picture: Picture): void {
   const { managed, broken, unmanaged } = world.fleet;
   picture.say("meshroll demo: one cluster, one merged pull request (nothing leaves this computer)");
-  picture.say(`  ✔ cluster one       ${managed.length + unmanaged.length} workloads; ${broken.length} broken already, ${unmanaged.length} none of our business`);
+  picture.say(
+    `  ✔ cluster one       ${managed.length + unmanaged.length} workloads; ${broken.length} broken already, ${unmanaged.length} none of our business`,
+  );
   picture.say("  ✔ GitHub stand-in   .demo/rollouts.git, Airbnb's rollouts.yml as published, 1 review required");
   picture.say("  ✔ baseline          meshroll init: nothing moves");
   picture.say("  ✔ planner, executor the processes of production; 1 minute of theirs passes in 1 s");
@@ -83,7 +85,12 @@ export async function runDemo(world: DemoWorld, picture: Picture, options: DemoO
     const status = bus.bucket("status");
     const died = failWhenOneEnds(services, world);
     died.catch(() => undefined);
-    const isReady = followStatus(status, () => undefined, ({ clusters }) => clusters.some((each) => each.fresh), options.signal);
+    const isReady = followStatus(
+      status,
+      () => undefined,
+      ({ clusters }) => clusters.some((each) => each.fresh),
+      options.signal,
+    );
     await Promise.race([isReady, died]);
     await propose(world, picture, options);
     let hasRun = false;

@@ -36,7 +36,10 @@ export function printSummary(run: RunRecord, cluster: AuditedCluster, violations
   const aside = run.outcome?.aside ?? [];
   const minutes = Math.round((Date.parse(run.endedAt ?? "") - Date.parse(run.startedAt)) / 60_000);
   const writes = cluster.writes.filter((write) => write.fieldManager === "meshroll" && write.status < 300).length;
-  const verdict = violations === "" ? `✔ signed: ${Object.keys(rules).length} rules, ${writes} writes, no violation` : `✖\n${violations}`;
+  const verdict =
+    violations === ""
+      ? `✔ signed: ${Object.keys(rules).length} rules, ${writes} writes, no violation`
+      : `✖\n${violations}`;
   return [
     "",
     `run ${run.id} ${run.state}: ${run.outcome?.arrived ?? 0} workloads arrived, ${aside.length} aside, in ${minutes} min of the cluster's time`,

@@ -45,7 +45,13 @@ function addUnmanaged(model: KubeModel): readonly WorkloadRef[] {
     model.addDaemonSet({ ns: "kube-system", name: "kube-proxy", replicas: 3, hostNetwork: true }),
     model.addDeployment({ ns: "pay-legacy", name: "mainframe", replicas: 2, labels: off }),
     model.addDeployment({ ns: "data-batch", name: "cron", replicas: 1, labels: off }),
-    model.addDaemonSet({ ns: "node-agents", name: "exporter", replicas: 3, hostNetwork: true, labels: { "istio.io/rev": "1-24-5" } }),
+    model.addDaemonSet({
+      ns: "node-agents",
+      name: "exporter",
+      replicas: 3,
+      hostNetwork: true,
+      labels: { "istio.io/rev": "1-24-5" },
+    }),
     model.addDeployment({ ns: "outside", name: "plain", replicas: 2 }),
     model.addDeployment({
       ns: "edge",
@@ -58,7 +64,13 @@ function addUnmanaged(model: KubeModel): readonly WorkloadRef[] {
 }
 
 /** One namespace in twelve is relabelled as a whole: its own label decides, not its templates'. */
-function addNamespace(model: KubeModel, random: Random, name: string, revision: string, index: number): readonly WorkloadRef[] {
+function addNamespace(
+  model: KubeModel,
+  random: Random,
+  name: string,
+  revision: string,
+  index: number,
+): readonly WorkloadRef[] {
   const isUnit = index % 12 === 5;
   model.addNamespace(name, isUnit ? { labels: { "istio.io/rev": revision } } : {});
   const count = between(random, 1, 4);

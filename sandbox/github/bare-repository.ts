@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { type CommitFacts, type Person, parseCommit } from "./commit-facts.ts";
@@ -84,9 +84,8 @@ export async function openBareRepository(folder: string, owner: string, repo: st
   if (!existsSync(join(path, "HEAD"))) {
     mkdirSync(path, { recursive: true });
     await git(["init", "--quiet", "--bare", "--template=", "-b", "main", path]);
-    await git(["config", "http.receivepack", "true"]);
-    // As GitHub does: a commit that no branch reaches any more can still be fetched by its id.
-    await git(["config", "uploadpack.allowAnySHA1InWant", "true"]);
+    // As GitHub does: pushes over HTTP, and commits that no branch reaches any more can be fetched by their id.
+    appendFileSync(join(path, "config"), "[http]\n\treceivepack = true\n[uploadpack]\n\tallowAnySHA1InWant = true\n");
   }
 
   return {

@@ -6,7 +6,7 @@ import type { Pull } from "./state.ts";
 const green: readonly (string | null)[] = ["success", "neutral", "skipped"];
 
 /** The newest check run or commit status of a name on a commit says whether it is green. */
-export function isCheckGreen(hub: Hub, sha: string, name: string): boolean {
+function isCheckGreen(hub: Hub, sha: string, name: string): boolean {
   const run = hub.state.checks.findLast((check) => check.sha === sha && check.name === name);
   if (run !== undefined) return run.status === "completed" && green.includes(run.conclusion);
   return hub.state.statuses.findLast((status) => status.sha === sha && status.context === name)?.state === "success";

@@ -18,7 +18,6 @@ import { showRepository } from "./shapes/repository.ts";
 import { showUser } from "./shapes/user.ts";
 import { createState } from "./state.ts";
 import { createWebhooks, type Delivery } from "./webhooks.ts";
-import { writeTree } from "./write-tree.ts";
 
 /** A GitHub on this machine: REST, git over HTTP and webhooks on one bare repository. */
 export interface Github {
@@ -40,16 +39,18 @@ export interface Github {
 
 const maxRequests = 10_000;
 
+/** The first commit by one process: every test and demo starts with it. */
 async function seed(repository: BareRepository, hub: Hub, files: Readonly<Record<string, string>>): Promise<void> {
   if ((await repository.readBranches()).has(hub.defaultBranch)) return;
-  const changes = [];
+  const { name, email, seconds } = hub.sign(hub.owner);
+  const person = `${name} <${email}> ${seconds} +0000`;
+  const parts = [
+    `commit refs/heads/${hub.defaultBranch}\nauthor ${person}\ncommitter ${person}\ndata 13\nFirst commit\n\n`,
+  ];
   for (const [path, content] of Object.entries(files)) {
-    changes.push({ path, mode: "100644", sha: await repository.writeBlob(Buffer.from(content)) });
+    parts.push(`M 100644 inline ${JSON.stringify(path)}\ndata ${Buffer.byteLength(content)}\n${content}\n`);
   }
-  const tree = await writeTree(repository, undefined, changes);
-  const author = hub.sign(hub.owner);
-  const sha = await repository.writeCommit({ tree, parents: [], message: "First commit", author, committer: author });
-  await repository.moveBranch(hub.defaultBranch, sha, undefined);
+  await repository.git(["fast-import", "--quiet"], { input: parts.join("") });
 }
 
 /** Starts the stand-in. */

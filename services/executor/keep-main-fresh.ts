@@ -25,25 +25,36 @@ function isBehind({ mainline, control }: Parts): boolean {
   return state !== undefined && (state.main !== view.main.head || state.ledger !== view.ledger?.head);
 }
 
+/** What control names, as one text: fetching twice for the same names would find the same. */
+function nameWanted({ control }: Parts): string {
+  const state = control.state();
+  return `${state?.main ?? ""} ${state?.ledger ?? ""}`;
+}
+
+function isDue(parts: Parts, fetchedFor: string): boolean {
+  const age = parts.mainline.view()?.main.ageMs ?? Number.POSITIVE_INFINITY;
+  return age >= fetchEveryMs || (isBehind(parts) && nameWanted(parts) !== fetchedFor);
+}
+
+/** Answers whether main was read. */
+async function refresh({ mainline, log, onChange }: Parts, signal: AbortSignal): Promise<boolean> {
+  try {
+    await mainline.refresh(signal);
+    onChange();
+    return true;
+  } catch (error) {
+    if (!signal.aborted) log.warn({ error }, "could not read main: nobody is moved on an old one");
+    return false;
+  }
+}
+
 /** Fetches main and ledger when control names a commit that is lacking, and every minute. */
 export async function keepMainFresh(parts: Parts, signal: AbortSignal): Promise<void> {
-  const { mainline, clock, log, onChange } = parts;
-  const pause = createChangeSignal(clock);
+  const pause = createChangeSignal(parts.clock);
   let fetchedFor = "";
   while (!signal.aborted) {
-    const state = parts.control.state();
-    const named = `${state?.main ?? ""} ${state?.ledger ?? ""}`;
-    const isOld = (mainline.view()?.main.ageMs ?? Number.POSITIVE_INFINITY) >= fetchEveryMs;
-    // Fetching again for the same pair would find the same: main may already be newer than what control names.
-    if (isOld || (isBehind(parts) && named !== fetchedFor)) {
-      try {
-        await mainline.refresh(signal);
-        fetchedFor = named;
-        onChange();
-      } catch (error) {
-        if (!signal.aborted) log.warn({ error }, "could not read main: nobody is moved on an old one");
-      }
-    }
+    const wanted = nameWanted(parts);
+    if (isDue(parts, fetchedFor) && (await refresh(parts, signal))) fetchedFor = wanted;
     await pause.wait(checkEveryMs, signal);
   }
 }

@@ -41,7 +41,11 @@ await runService(log, async (signal, closers) => {
   closers.add("bus", async () => bus.close());
   const serve = serveBatches<BatchJob>({ url: config.MESHROLL_REDIS_URL });
   const clusters = sources.map((source) =>
-    openCluster({ ...source, clock, onFault: (fault) => log.warn({ cluster: source.name, fault }, "a watch is mended") }),
+    openCluster({
+      ...source,
+      clock,
+      onFault: (fault) => log.warn({ cluster: source.name, fault }, "a watch is mended"),
+    }),
   );
   const mode = flags.act ? ("act" as const) : ("observe" as const);
   log.info({ clusters: clusters.map(({ name }) => name), mode }, "the executor runs");

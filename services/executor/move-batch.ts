@@ -28,7 +28,11 @@ async function patch(mover: Mover, held: HeldBatch<BatchJob>, item: BatchItem, s
   const { cluster, pending } = mover.surroundings;
   const standing = seen.judged.get(nameWorkload(item));
   if (standing === undefined) return "next";
-  const write = planPatch(standing, { run: held.job.run, attempt: item.attempt, unhealthyBefore: item.unhealthyBefore });
+  const write = planPatch(standing, {
+    run: held.job.run,
+    attempt: item.attempt,
+    unhealthyBefore: item.unhealthyBefore,
+  });
   if (write.kind === "none") {
     mover.log.info({ workload: nameWorkload(item), why: write.why }, "nothing to write");
     return "next";

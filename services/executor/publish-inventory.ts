@@ -46,7 +46,11 @@ export function createPublisher({ cluster, mode, inventory, clock, log }: Publis
     const key = nameNamespaceKey(cluster.name, name);
     const text = value === undefined ? undefined : printNamespaceInventory(value);
     const isTooLarge = text !== undefined && Buffer.byteLength(text) > inventoryLimitBytes;
-    if (isTooLarge) oversized.set(name, `namespace ${name} has ${value?.workloads.length ?? 0} workloads: too many to publish, it is not moved`);
+    if (isTooLarge)
+      oversized.set(
+        name,
+        `namespace ${name} has ${value?.workloads.length ?? 0} workloads: too many to publish, it is not moved`,
+      );
     else oversized.delete(name);
     if (text === undefined || isTooLarge) {
       if (published.delete(name)) await inventory.delete(key);
@@ -60,7 +64,10 @@ export function createPublisher({ cluster, mode, inventory, clock, log }: Publis
     const facts = cluster.view.facts();
     const problems = [...oversized.values(), ...cluster.problems()];
     // The count is what was really published: a namespace that is too large must not make its cluster stale for ever.
-    await inventory.put(nameClusterKey(cluster.name), printClusterFacts({ ...facts, count: published.size, mode, problems }));
+    await inventory.put(
+      nameClusterKey(cluster.name),
+      printClusterFacts({ ...facts, count: published.size, mode, problems }),
+    );
     lastHeartbeat = clock.monotonic();
   }
 

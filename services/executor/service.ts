@@ -46,14 +46,26 @@ async function endBatch({ bus, clock, log }: Shared, publisher: Publisher, job: 
 }
 
 /** Serves one cluster until the signal aborts. */
-async function serveCluster(shared: Shared, cluster: Cluster, onAnyChange: Set<() => void>, signal: AbortSignal): Promise<void> {
+async function serveCluster(
+  shared: Shared,
+  cluster: Cluster,
+  onAnyChange: Set<() => void>,
+  signal: AbortSignal,
+): Promise<void> {
   const { mode, clock, bus } = shared;
   const log = shared.log.child({ cluster: cluster.name });
   const changes = createChangeSignal(clock);
   onAnyChange.add(changes.raise);
   const pending = createPendingWrites(cluster);
   const publisher = createPublisher({ cluster, mode, inventory: bus.bucket("inventory"), clock, log });
-  const surroundings: Surroundings = { cluster, mode, mainline: shared.mainline, control: shared.control, pending, clock };
+  const surroundings: Surroundings = {
+    cluster,
+    mode,
+    mainline: shared.mainline,
+    control: shared.control,
+    pending,
+    clock,
+  };
   const tell = createTeller(bus, clock, log);
   const waitForChange = async (stop: AbortSignal) => changes.wait(lookEveryMs, stop);
   const mover: Mover = { surroundings, waitForChange, tell, log };

@@ -27,8 +27,10 @@ async function carryOut(watchman: Watchman, care: Care): Promise<void> {
   }
   if (care.write.object === "workload") surroundings.pending.add(workload, outcome.resourceVersion);
   log.info({ workload: key, care: care.kind, reason: care.reason }, "looked after");
-  if (care.kind === "fail") tell("workloadFailed", care.standing, care.run, { reason: care.reason, reverted: care.reverts });
-  if (care.kind === "takeBack") tell("workloadTakenBack", care.standing, care.run, { reason: care.reason, reverted: true });
+  if (care.kind === "fail")
+    tell("workloadFailed", care.standing, care.run, { reason: care.reason, reverted: care.reverts });
+  if (care.kind === "takeBack")
+    tell("workloadTakenBack", care.standing, care.run, { reason: care.reason, reverted: true });
 }
 
 /** Tells of workloads that rolled at the last look and have arrived since. */
@@ -53,7 +55,10 @@ export async function watchOver(watchman: Watchman): Promise<void> {
   if (world.head === undefined || !world.cluster.fresh) return;
   const { clock } = watchman.surroundings;
   const times = { now: clock.now(), monotonic: clock.monotonic() };
-  const cares = planCare({ world, judged: [...judged.values()], settings: world.head.settings, ...times }, watchman.progress);
+  const cares = planCare(
+    { world, judged: [...judged.values()], settings: world.head.settings, ...times },
+    watchman.progress,
+  );
   for (const care of cares) {
     if (!watchman.surroundings.pending.has(care.standing.workload)) await carryOut(watchman, care);
   }

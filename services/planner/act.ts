@@ -2,7 +2,14 @@ import type { Bus, KeyValue } from "#libs/bus";
 import { type BatchJob, type EventName, type EventData, makeBatchJob, makeEvent, nameSubject } from "#libs/events";
 import type { Ledger } from "#libs/ledger";
 import type { Mainline } from "#libs/mainline";
-import { type Decision, isLedgerDecision, type LedgerDecision, nameWorkload, type World } from "#libs/plan";
+import {
+  type Decision,
+  isLedgerDecision,
+  type LedgerDecision,
+  nameWorkload,
+  type RunRecord,
+  type World,
+} from "#libs/plan";
 import type { BatchQueue } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 
@@ -29,25 +36,31 @@ async function tell<K extends EventName>(effects: Effects, name: K, id: string, 
   }
 }
 
+async function tellEnd(effects: Effects, { id, state, outcome }: RunRecord): Promise<void> {
+  if (state === "open") return;
+  const counts = { arrived: outcome?.arrived ?? 0, aside: outcome?.aside.length ?? 0 };
+  await tell(effects, "runDone", `run-${id}-${state}`, { run: id, state, ...counts });
+}
+
 async function tellTransition(effects: Effects, decision: LedgerDecision): Promise<void> {
   switch (decision.kind) {
     case "startRun": {
       const { id, commit, subject, author } = decision.run;
       return tell(effects, "runStarted", `run-${id}-started`, { run: id, commit, subject, author, workloads: 0 });
     }
-    case "finishRun": {
-      const { id, state, outcome } = decision.run;
-      if (state === "open") return;
-      const counts = { arrived: outcome?.arrived ?? 0, aside: outcome?.aside.length ?? 0 };
-      return tell(effects, "runDone", `run-${id}-${state}`, { run: id, state, ...counts });
-    }
+    case "finishRun":
+      return tellEnd(effects, decision.run);
     case "placeStop": {
       const { id, scope, who, why } = decision.stop;
       return tell(effects, "stopPlaced", `stop-${id}`, { stop: id, scope, who, why });
     }
     case "liftStop": {
       const { owner, message } = decision.reason;
-      return tell(effects, "stopLifted", `lift-${decision.stops.join("-")}`, { stops: [...decision.stops], who: owner, why: message });
+      return tell(effects, "stopLifted", `lift-${decision.stops.join("-")}`, {
+        stops: [...decision.stops],
+        who: owner,
+        why: message,
+      });
     }
     case "judge":
     case "openWave":

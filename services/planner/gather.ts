@@ -22,6 +22,10 @@ export interface PlannerMemory {
   readonly waitingSince: Map<string, number>;
 }
 
+export function createMemory(clock: Clock): PlannerMemory {
+  return { startedAt: clock.now(), batchEndedAt: new Map(), hadBatch: new Set(), waitingSince: new Map() };
+}
+
 /** A cluster that published nothing new for so long is not fresh (rules 9.1), real ms. */
 const inventoryLimitMs = 60_000;
 
@@ -29,7 +33,8 @@ const inventoryLimitMs = 60_000;
 function describeBatch(open: OpenBatch<BatchJob> | undefined): BatchFacts | undefined {
   if (open === undefined) return undefined;
   const read = readBatchJob(open.job);
-  if (!read.ok) return { run: "unknown", commit: "", state: "failed", reason: `the job is not ours: ${read.why}`, workloads: [] };
+  if (!read.ok)
+    return { run: "unknown", commit: "", state: "failed", reason: `the job is not ours: ${read.why}`, workloads: [] };
   const { run, commit, items } = read.job;
   const batch = { run, commit, state: open.state, workloads: items.map(nameWorkload) };
   return open.reason === undefined ? batch : { ...batch, reason: open.reason };
@@ -48,7 +53,9 @@ async function lookAtQueues(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, BatchFacts | undefined> | undefined> {
   try {
-    const looks = await Promise.all(names.map(async (name) => [name, describeBatch(await sources.queue.look(name))] as const));
+    const looks = await Promise.all(
+      names.map(async (name) => [name, describeBatch(await sources.queue.look(name))] as const),
+    );
     return new Map(looks);
   } catch (error) {
     if (error instanceof Error && error.name === "QueueUnavailable") return undefined;

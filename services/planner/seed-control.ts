@@ -1,20 +1,40 @@
 import type { KeyValue } from "#libs/bus";
-import { printControlState, readControlState } from "#libs/events";
+import { type ControlState, printControlState, readControlState } from "#libs/events";
 import type { MainlineView } from "#libs/mainline";
+import type { Clock } from "#libs/runtime";
 
-/** How often `state` is rewritten, real ms: executors take it for unknown after 30 s (rules 7.2). */
-export const seedEveryMs = 10_000;
+/** How often `state` is rewritten, real ms: executors take it for unknown after 30 s (rules 7.2, 12.1). */
+const seedEveryMs = 10_000;
 
-/**
- * Writes KV `control` key `state` from the ledger. `beat` changes with every write, which is how executors see that a
- * planner lives. Answers false when a newer planner's state stands there.
- */
-export async function seedControl(control: KeyValue, view: MainlineView, beat: string): Promise<boolean> {
-  const sequence = view.ledger?.sequence ?? 0;
+/** What executors are told: which main and ledger to have, and whether to move at all. */
+function describeState({ ledger, main }: MainlineView, beat: string): ControlState {
+  const state = { version: 1 as const, main: main.head, beat };
+  if (ledger === undefined) return { ...state, seeded: false, sequence: 0 };
+  return { ...state, ledger: ledger.head, seeded: main.contained, sequence: ledger.sequence };
+}
+
+/** Writes KV `control` key `state` from the ledger. Answers false when a newer planner's state stands there (rules 7.2). */
+async function seedControl(control: KeyValue, state: ControlState): Promise<boolean> {
   const standing = await control.get("state");
   const newest = standing?.value === undefined ? undefined : readControlState(standing.value);
-  if (newest !== undefined && newest.sequence > sequence) return false;
-  const state = { version: 1 as const, main: view.main.head, seeded: view.main.contained, sequence, beat };
-  const text = printControlState(view.ledger === undefined ? { ...state, seeded: false } : { ...state, ledger: view.ledger.head });
-  return control.put("state", text, standing?.revision ?? 0);
+  if (newest !== undefined && newest.sequence > state.sequence) return false;
+  return control.put("state", printControlState(state), standing?.revision ?? 0);
+}
+
+/** Seeds `state` every 10 s, and at once when main or the ledger moved on or the key is gone. */
+export function createControlSeeder(control: KeyValue, clock: Clock): (view: MainlineView) => Promise<void> {
+  // Two planners, or one that was started anew, never write the same beat.
+  const self = `${process.pid}-${Math.floor(clock.now())}`;
+  let count = 0;
+  let seededAt = Number.NEGATIVE_INFINITY;
+  let seededFor = "";
+  return async (view) => {
+    const heads = `${view.main.head} ${view.ledger?.head ?? ""}`;
+    if (heads === seededFor && clock.monotonic() - seededAt < seedEveryMs) return;
+    count += 1;
+    // `beat` changes with every write: that is how executors see that a planner lives.
+    if (!(await seedControl(control, describeState(view, `${self}-${count}`)))) return;
+    seededAt = clock.monotonic();
+    seededFor = heads;
+  };
 }

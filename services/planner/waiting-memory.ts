@@ -10,7 +10,8 @@ export function rememberWaiting(waitingSince: Map<string, number>, world: World)
   const waiting = new Set<string>();
   for (const each of [...surveyFleet(world, head).judged.values()].flat()) {
     const key = nameInFleet(each.cluster, each.key);
-    const isStillWaiting = each.standing.kind === "blocked" || (each.standing.kind === "aside" && waitingSince.has(key));
+    const isStillWaiting =
+      each.standing.kind === "blocked" || (each.standing.kind === "aside" && waitingSince.has(key));
     if (!isStillWaiting || each.run === undefined) continue;
     waiting.add(key);
     if (!waitingSince.has(key)) waitingSince.set(key, world.now);

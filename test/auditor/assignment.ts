@@ -16,7 +16,11 @@ function hash(text: string, seed: bigint): bigint {
   let tail = 0n;
   for (let j = bytes.length - 1; j >= whole; j--) tail = (tail << 8n) | BigInt(bytes[j] ?? 0);
   h ^= mix(tail) ^ BigInt(bytes.length);
-  for (const [shift, factor] of [[16n, 0x85ebca6bn], [13n, 0xc2b2ae35n]] as const) h = ((h ^ (h >> shift)) * factor) & mask;
+  for (const [shift, factor] of [
+    [16n, 0x85ebca6bn],
+    [13n, 0xc2b2ae35n],
+  ] as const)
+    h = ((h ^ (h >> shift)) * factor) & mask;
   return h ^ (h >> 16n);
 }
 
@@ -64,7 +68,10 @@ function pick(namespace: string, seed: string, shares: readonly (readonly [strin
 /** What a merged `rollouts.yml` says of a namespace: the longest pattern that matches it whole, else `production`. */
 export function answerOf(rollouts: string, settings: string | undefined, namespace: string): string | undefined {
   const file = parse(rollouts, { stringKeys: true }) as Record<string, Record<string, number>>;
-  const seed = settings === undefined ? "" : String((parse(settings) as { assignment?: { seed?: string } })?.assignment?.seed ?? "");
+  const seed =
+    settings === undefined
+      ? ""
+      : String((parse(settings) as { assignment?: { seed?: string } })?.assignment?.seed ?? "");
   const matching = Object.keys(file)
     .filter((pattern) => pattern !== "production" && new RegExp(`^(?:${pattern})$`).test(namespace))
     .toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1));
@@ -73,6 +80,7 @@ export function answerOf(rollouts: string, settings: string | undefined, namespa
 
 /** `defaults.batch.batchSize` of a merged `meshroll.yml`. */
 export function batchSizeOf(settings: string | undefined): number {
-  const file = settings === undefined ? undefined : (parse(settings) as { defaults?: { batch?: { batchSize?: number } } });
+  const file =
+    settings === undefined ? undefined : (parse(settings) as { defaults?: { batch?: { batchSize?: number } } });
   return file?.defaults?.batch?.batchSize ?? 1;
 }

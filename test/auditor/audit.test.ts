@@ -8,7 +8,11 @@ const file = (weight: number) => `production:\n  old: ${100 - weight}\n  new: ${
 const web = "/apis/apps/v1/namespaces/shop/deployments/web";
 const api = "/apis/apps/v1/namespaces/shop/deployments/api";
 
-function object(path: string, labels: Record<string, string> = { "istio.io/rev": "old" }, extra: Partial<AuditedObject> = {}): AuditedObject {
+function object(
+  path: string,
+  labels: Record<string, string> = { "istio.io/rev": "old" },
+  extra: Partial<AuditedObject> = {},
+): AuditedObject {
   return { path, labels: {}, injectedPods: 1, template: { labels, annotations: {}, hostNetwork: false }, ...extra };
 }
 
@@ -50,7 +54,10 @@ const cases: Record<string, { evidence: Evidence; want: readonly string[] }> = {
     want: ["demanded"],
   },
   "a workload moved, taken back by its owner and moved again": {
-    evidence: make({ writes: [move(web, 20, "new"), move(web, 25, "old", "", "helm"), move(web, 40, "new")], statuses: [settled(web, 30)] }),
+    evidence: make({
+      writes: [move(web, 20, "new"), move(web, 25, "old", "", "helm"), move(web, 40, "new")],
+      statuses: [settled(web, 30)],
+    }),
     want: ["restartedOnce"],
   },
   "a write in kube-system": {
@@ -85,7 +92,10 @@ const cases: Record<string, { evidence: Evidence; want: readonly string[] }> = {
     want: [],
   },
   "an edit of ours that adds a comment": {
-    evidence: make({}, { main: commits.map((each, i) => (i === 1 ? { ...each, rollouts: `# hello\n${each.rollouts}` } : each)) }),
+    evidence: make(
+      {},
+      { main: commits.map((each, i) => (i === 1 ? { ...each, rollouts: `# hello\n${each.rollouts}` } : each)) },
+    ),
     want: ["digitsOnly"],
   },
 };

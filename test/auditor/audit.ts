@@ -1,5 +1,13 @@
 import type { Evidence, Violation } from "./evidence.ts";
-import { demanded, digitsOnly, namedByLedger, restartedOnce, type Rule, unmanagedUntouched, withinBatchSize } from "./rules.ts";
+import {
+  demanded,
+  digitsOnly,
+  namedByLedger,
+  restartedOnce,
+  type Rule,
+  unmanagedUntouched,
+  withinBatchSize,
+} from "./rules.ts";
 
 /** Every rule the auditor knows; each is shown to fail on a planted breach. */
 export const rules: Readonly<Record<string, Rule>> = {

@@ -3,7 +3,10 @@ import { execFileSync } from "node:child_process";
 import type { AuditedCommit } from "./evidence.ts";
 
 function git(repository: string, ...args: readonly string[]): string {
-  return execFileSync("git", ["--git-dir", repository, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  return execFileSync("git", ["--git-dir", repository, ...args], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
 }
 
 function show(repository: string, path: string): string | undefined {
@@ -19,7 +22,14 @@ function show(repository: string, path: string): string | undefined {
  * runs faster in a sandbox; git knows whole seconds, so a commit counts from the second it was made in.
  */
 export function readHistory(repository: string, toClusterTime: (wallMs: number) => number): readonly AuditedCommit[] {
-  const log = git(repository, "log", "--first-parent", "--reverse", "--format=%H%x09%ct%x09%an", "refs/heads/main").trim();
+  const log = git(
+    repository,
+    "log",
+    "--first-parent",
+    "--reverse",
+    "--format=%H%x09%ct%x09%an",
+    "refs/heads/main",
+  ).trim();
   return log.split("\n").map((line, index) => {
     const [sha = "", seconds = "0", author = ""] = line.split("\t");
     const at = index === 0 ? 0 : toClusterTime(Number(seconds) * 1000);

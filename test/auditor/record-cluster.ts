@@ -46,28 +46,38 @@ function countInjected(model: KubeModel): ReadonlyMap<string, number> {
   return counts;
 }
 
+function readTemplate({ spec }: RawObject): NonNullable<AuditedObject["template"]> {
+  const { metadata, spec: pod } = spec?.template ?? {};
+  return {
+    labels: metadata?.labels ?? {},
+    annotations: metadata?.annotations ?? {},
+    hostNetwork: pod?.hostNetwork ?? false,
+  };
+}
+
 function readWorkloads(model: KubeModel): readonly AuditedObject[] {
   const injected = countInjected(model);
   return resources.flatMap((resource) =>
     read(model, `/apis/apps/v1/${resource}`).map((object) => ({
       path: nameWorkload(resource, object),
       labels: object.metadata.labels ?? {},
-      template: {
-        labels: object.spec?.template?.metadata?.labels ?? {},
-        annotations: object.spec?.template?.metadata?.annotations ?? {},
-        hostNetwork: object.spec?.template?.spec?.hostNetwork ?? false,
-      },
+      template: readTemplate(object),
       injectedPods: injected.get(`${object.metadata.namespace}/${object.metadata.name}`) ?? 0,
     })),
   );
 }
 
-function isSettled({ metadata, spec, status = {} }: RawObject): boolean {
-  const wanted = spec?.replicas ?? status["desiredNumberScheduled"] ?? 0;
-  const updated = status["updatedReplicas"] ?? status["updatedNumberScheduled"] ?? 0;
-  const available = status["availableReplicas"] ?? status["numberAvailable"] ?? 0;
-  const total = status["replicas"] ?? status["currentNumberScheduled"] ?? 0;
-  const isObserved = (status["observedGeneration"] ?? 0) >= (metadata.generation ?? 0);
+/** The first of these counters that the kind of workload has. */
+function count(status: RawObject["status"], ...names: readonly string[]): number {
+  return names.map((name) => status?.[name]).find((value) => value !== undefined) ?? 0;
+}
+
+function isSettled({ metadata, spec, status }: RawObject): boolean {
+  const wanted = spec?.replicas ?? count(status, "desiredNumberScheduled");
+  const updated = count(status, "updatedReplicas", "updatedNumberScheduled");
+  const available = count(status, "availableReplicas", "numberAvailable");
+  const total = count(status, "replicas", "currentNumberScheduled");
+  const isObserved = count(status, "observedGeneration") >= (metadata.generation ?? 0);
   return isObserved && updated >= wanted && available >= wanted && total <= updated;
 }
 

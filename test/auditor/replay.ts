@@ -58,25 +58,40 @@ export function isSame(a: Steering, b: Steering): boolean {
   return a.label === b.label && a.injection === b.injection && a.restartedFor === b.restartedFor;
 }
 
+/** Is it a write that could change steering, and of which kind of object? */
+function readKind({ path, status }: AuditedWrite): "workload" | "namespace" | undefined {
+  if (status >= 300) return undefined;
+  if (/\/(deployments|statefulsets|daemonsets)\/[^/]+$/.test(path)) return "workload";
+  return /^\/api\/v1\/namespaces\/[^/]+$/.test(path) ? "namespace" : undefined;
+}
+
+interface Moved {
+  readonly before: Steering;
+  readonly after: Steering;
+}
+
+/** True when the write puts back exactly what the last one of ours changed. */
+function takesBack(last: Moved | undefined, { before, after }: Moved): boolean {
+  return last !== undefined && isSame(last.after, before) && isSame(last.before, after);
+}
+
 /** Replays one cluster's write log and answers meshroll's writes that changed what a pod would be injected with. */
 export function replaySteering(cluster: AuditedCluster): readonly SteeringWrite[] {
   const objects = new Map(cluster.before.map((object) => [object.path, object]));
   const now = new Map<string, Steering>();
-  const lastMove = new Map<string, { readonly before: Steering; readonly after: Steering }>();
+  const lastMove = new Map<string, Moved>();
   const found: SteeringWrite[] = [];
   for (const write of cluster.writes) {
-    if (write.status >= 300) continue;
-    const isWorkload = /\/(deployments|statefulsets|daemonsets)\/[^/]+$/.test(write.path);
-    if (!isWorkload && !/^\/api\/v1\/namespaces\/[^/]+$/.test(write.path)) continue;
+    const kind = readKind(write);
+    if (kind === undefined) continue;
     const before = now.get(write.path) ?? start(objects.get(write.path));
-    const after = apply(before, write, isWorkload);
+    const after = apply(before, write, kind === "workload");
     now.set(write.path, after);
     if (isSame(before, after) || write.fieldManager !== "meshroll") continue;
-    const last = lastMove.get(write.path);
-    const isUndo = last !== undefined && isSame(last.after, before) && isSame(last.before, after);
+    const isUndo = takesBack(lastMove.get(write.path), { before, after });
     if (isUndo) lastMove.delete(write.path);
     else lastMove.set(write.path, { before, after });
-    found.push({ write, before, after, isUndo, isWorkload });
+    found.push({ write, before, after, isUndo, isWorkload: kind === "workload" });
   }
   return found;
 }

@@ -39,12 +39,18 @@ export const restartedOnce: Rule = (evidence) =>
       const key = `${each.write.path} ${each.after.label} ${each.after.restartedFor}`;
       const count = (seen.get(key) ?? 0) + 1;
       seen.set(key, count);
-      return count === 1 ? [] : [report("restartedOnce", cluster, each.write.path, `restarted ${count} times for ${readTarget(each)}`)];
+      return count === 1
+        ? []
+        : [report("restartedOnce", cluster, each.write.path, `restarted ${count} times for ${readTarget(each)}`)];
     });
   });
 
 function isInMesh(object: AuditedObject): boolean {
-  return object.injectedPods > 0 || object.template?.labels["istio.io/rev"] !== undefined || object.template?.labels["sidecar.istio.io/inject"] === "true";
+  return (
+    object.injectedPods > 0 ||
+    object.template?.labels["istio.io/rev"] !== undefined ||
+    object.template?.labels["sidecar.istio.io/inject"] === "true"
+  );
 }
 
 function whyUnmanaged(object: AuditedObject): string | undefined {
@@ -52,7 +58,8 @@ function whyUnmanaged(object: AuditedObject): string | undefined {
   if (template === undefined) return undefined;
   if (template.labels["sidecar.istio.io/inject"] === "false") return "it opted out of injection";
   if (template.hostNetwork) return "it uses the host network";
-  if (template.annotations["inject.istio.io/templates"] === "gateway" || "gateway.istio.io/managed" in template.labels) return "it is a gateway";
+  if (template.annotations["inject.istio.io/templates"] === "gateway" || "gateway.istio.io/managed" in template.labels)
+    return "it is a gateway";
   return isInMesh(object) ? undefined : "it is not in the mesh";
 }
 
@@ -64,10 +71,15 @@ export const unmanagedUntouched: Rule = (evidence) =>
       if (write.fieldManager !== ours || write.status >= 300) return [];
       const namespace = readNamespace(write.path);
       if (/^\/api\/v1\/namespaces\/meshroll-system(\/configmaps\/.*)?$/.test(write.path)) return [];
-      if (write.path === "/api/v1/namespaces" || write.path === "/api/v1/namespaces/meshroll-system/configmaps") return [];
+      if (write.path === "/api/v1/namespaces" || write.path === "/api/v1/namespaces/meshroll-system/configmaps")
+        return [];
       const isPlatform = /^(kube-.*|istio-system|meshroll-system)$/.test(namespace);
       const object = objects.get(write.path);
-      const why = isPlatform ? "its namespace is the platform's" : object === undefined ? undefined : whyUnmanaged(object);
+      const why = isPlatform
+        ? "its namespace is the platform's"
+        : object === undefined
+          ? undefined
+          : whyUnmanaged(object);
       return why === undefined ? [] : [report("unmanagedUntouched", cluster, write.path, `written although ${why}`)];
     });
   });
@@ -77,8 +89,16 @@ export const withinBatchSize: Rule = (evidence) =>
   evidence.clusters.flatMap((cluster) => {
     const rolling = new Set<string>();
     const moments = [
-      ...replaySteering(cluster).filter((each) => each.isWorkload).map((each) => ({ at: each.write.at, order: 1, each, settled: false, path: each.write.path })),
-      ...cluster.statuses.map((status) => ({ at: status.at, order: 0, each: undefined, settled: status.settled, path: status.path })),
+      ...replaySteering(cluster)
+        .filter((each) => each.isWorkload)
+        .map((each) => ({ at: each.write.at, order: 1, each, settled: false, path: each.write.path })),
+      ...cluster.statuses.map((status) => ({
+        at: status.at,
+        order: 0,
+        each: undefined,
+        settled: status.settled,
+        path: status.path,
+      })),
     ].toSorted((a, b) => a.at - b.at || a.order - b.order);
     return moments.flatMap(({ at, each, settled, path }) => {
       if (each === undefined) {
@@ -97,12 +117,16 @@ export const withinBatchSize: Rule = (evidence) =>
 export const namedByLedger: Rule = (evidence) =>
   evidence.clusters.flatMap((cluster) =>
     cluster.writes.flatMap((write) => {
-      const annotations = (write.body as { metadata?: { annotations?: Record<string, unknown> } } | undefined)?.metadata?.annotations;
+      const annotations = (write.body as { metadata?: { annotations?: Record<string, unknown> } } | undefined)?.metadata
+        ?.annotations;
       const run = annotations?.["meshroll.dev/run"];
       if (write.fieldManager !== ours || write.status >= 300 || typeof run !== "string") return [];
       const id = run.split(" ")[0] ?? "";
-      if (!evidence.ledgerRuns.includes(id)) return [report("namedByLedger", cluster, write.path, `run ${id} is not in the ledger`)];
-      return evidence.main.some((commit) => commit.sha.startsWith(id)) ? [] : [report("namedByLedger", cluster, write.path, `run ${id} is no commit of main`)];
+      if (!evidence.ledgerRuns.includes(id))
+        return [report("namedByLedger", cluster, write.path, `run ${id} is not in the ledger`)];
+      return evidence.main.some((commit) => commit.sha.startsWith(id))
+        ? []
+        : [report("namedByLedger", cluster, write.path, `run ${id} is no commit of main`)];
     }),
   );
 
@@ -113,5 +137,12 @@ export const digitsOnly: Rule = (evidence) =>
     if (before === undefined || !commit.author.startsWith(ours)) return [];
     const strip = (text: string) => text.replace(/\d+(?=\s*(?:#.*)?$)/gm, "0");
     if (strip(before.rollouts) === strip(commit.rollouts)) return [];
-    return [{ rule: "digitsOnly", cluster: "", path: "rollouts.yml", what: `commit ${commit.sha.slice(0, 12)} changes more than percentages` }];
+    return [
+      {
+        rule: "digitsOnly",
+        cluster: "",
+        path: "rollouts.yml",
+        what: `commit ${commit.sha.slice(0, 12)} changes more than percentages`,
+      },
+    ];
   });

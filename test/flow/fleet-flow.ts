@@ -45,11 +45,18 @@ export class FleetFlow {
 
   /** Merges files to main; the answer is the commit. */
   whenMerged(rollouts: string, settings?: string, author = "ana"): string {
-    const files = settings === undefined ? { "rollouts.yml": rollouts } : { "rollouts.yml": rollouts, "meshroll.yml": settings };
+    const files =
+      settings === undefined ? { "rollouts.yml": rollouts } : { "rollouts.yml": rollouts, "meshroll.yml": settings };
     const at = this.clock.now();
     const sha = this.remote.commitToMain({ files, message: "change rollouts.yml", author, at });
     const previous = this.#commits.at(-1)?.settings;
-    this.#commits.push({ sha, at: this.#commits.length === 0 ? 0 : at, author, rollouts, settings: settings ?? previous });
+    this.#commits.push({
+      sha,
+      at: this.#commits.length === 0 ? 0 : at,
+      author,
+      rollouts,
+      settings: settings ?? previous,
+    });
     return sha;
   }
 
@@ -81,7 +88,9 @@ export class FleetFlow {
     }
     const parts = {
       repository: openFakeRepository(this.remote),
-      clusters: [...this.#models].map(([name, model]) => fakeCluster(model, name, { monotonic: () => this.clock.monotonic() })),
+      clusters: [...this.#models].map(([name, model]) =>
+        fakeCluster(model, name, { monotonic: () => this.clock.monotonic() }),
+      ),
       mode,
       bus: openFakeBus(this.bus),
       serve: serveFakeBatches<BatchJob>(this.queue),
@@ -120,7 +129,10 @@ export class FleetFlow {
   async until(what: string, isTrue: () => Promise<boolean> | boolean, limitMs = 3_600_000): Promise<void> {
     const end = this.clock.now() + limitMs;
     while (!(await isTrue())) {
-      if (this.clock.now() >= end) throw new Error(`never: ${what}\n${this.errors.slice(0, 3).join("\n")}\n${JSON.stringify(await this.status(), undefined, 1)}`);
+      if (this.clock.now() >= end)
+        throw new Error(
+          `never: ${what}\n${this.errors.slice(0, 3).join("\n")}\n${JSON.stringify(await this.status(), undefined, 1)}`,
+        );
       await this.clock.advance(1000);
     }
   }
@@ -138,7 +150,10 @@ export class FleetFlow {
   }
 
   async untilRunsEnd(count: number): Promise<readonly RunRecord[]> {
-    await this.until(`${count} runs ended`, async () => (await this.runs()).filter((run) => run.state !== "open").length >= count);
+    await this.until(
+      `${count} runs ended`,
+      async () => (await this.runs()).filter((run) => run.state !== "open").length >= count,
+    );
     return this.runs();
   }
 

@@ -13,7 +13,13 @@ function makeFlow(): FleetFlow {
   model.addIstiod("old");
   model.addIstiod("new");
   for (const name of ["a", "b", "c", "d", "e", "f"]) {
-    model.addDeployment({ ns: `shop-${name}`, name: "web", replicas: 2, labels: { "istio.io/rev": "old" }, readyMs: 5000 });
+    model.addDeployment({
+      ns: `shop-${name}`,
+      name: "web",
+      replicas: 2,
+      labels: { "istio.io/rev": "old" },
+      readyMs: 5000,
+    });
   }
   model.addDeployment({ ns: "kube-system", name: "dns", replicas: 2 });
   return flow.givenCluster("one", model);
@@ -84,7 +90,12 @@ test("3.1 a workload that was broken before the run is tried once, at the end, a
 
   expect(runs[0]).toMatchObject({ state: "done", outcome: { arrived: 5 } });
   expect(runs[0]?.outcome?.aside[0]?.reason).toMatch(/^UnhealthyBefore/);
-  expect(flow.model("one").writes.map(({ path }) => path).findIndex((path) => path.includes("shop-a"))).toBe(5);
+  expect(
+    flow
+      .model("one")
+      .writes.map(({ path }) => path)
+      .findIndex((path) => path.includes("shop-a")),
+  ).toBe(5);
   await flow.end();
 });
 
@@ -103,11 +114,16 @@ test("5.2 a namespace whose label decides moves as a unit, and goes back as one 
   flow.startExecutor().startPlanner();
   await flow.pass(30_000);
 
-  flow.whenMerged(file(100), "defaults:\n  batch: { batchSize: 1, delayBetweenBatches: 10s, failurePolicy: ContinueOnError }\n");
+  flow.whenMerged(
+    file(100),
+    "defaults:\n  batch: { batchSize: 1, delayBetweenBatches: 10s, failurePolicy: ContinueOnError }\n",
+  );
   const runs = await flow.untilRunsEnd(1);
   await flow.pass(120_000);
 
-  const running = (namespace: string, name: string) => [...new Set(model.podsOf({ namespace, kind: "Deployment", name }).map((pod) => pod.revision))];
+  const running = (namespace: string, name: string) => [
+    ...new Set(model.podsOf({ namespace, kind: "Deployment", name }).map((pod) => pod.revision)),
+  ];
   expect([running("good", "a"), running("good", "b")]).toEqual([["new"], ["new"]]);
   expect([running("bad", "a"), running("bad", "b")]).toEqual([["old"], ["old"]]);
   expect(runs[0]?.outcome?.aside.map(({ workload }) => workload)).toEqual(["bad/Deployment/a", "bad/Deployment/b"]);

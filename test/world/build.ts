@@ -64,16 +64,27 @@ export function moved(workload: Workload, target: string, run: string, change: P
 /** The workload after everything arrived on `target`. */
 export function arrived(workload: Workload, target: string, run: string): Workload {
   const after = moved(workload, target, run);
-  return { ...after, observedGeneration: after.generation, pods: [{ revision: target, count: after.replicas, ready: after.replicas }] };
+  return {
+    ...after,
+    observedGeneration: after.generation,
+    pods: [{ revision: target, count: after.replicas, ready: after.replicas }],
+  };
 }
 
 /** The workload after its move failed: marked and put back. */
 export function failed(workload: Workload, target: string, run: string, reason = "ReadinessTimeout"): Workload {
-  const annotations = { "meshroll.dev/run": `${run} ${target}`, "meshroll.dev/failed": `${target} ${reason} 2026-11-19T12:00:00Z` };
+  const annotations = {
+    "meshroll.dev/run": `${run} ${target}`,
+    "meshroll.dev/failed": `${target} ${reason} 2026-11-19T12:00:00Z`,
+  };
   return { ...workload, generation: 3, observedGeneration: 3, annotations };
 }
 
-export function makeNamespace(name: string, workloads: readonly Workload[], labels: Record<string, string> = {}): NamespaceInventory {
+export function makeNamespace(
+  name: string,
+  workloads: readonly Workload[],
+  labels: Record<string, string> = {},
+): NamespaceInventory {
   const namespace = { name, uid: `uid-${name}`, resourceVersion: "5", labels, annotations: {}, terminating: false };
   return { namespace, workloads, readAt: "10" };
 }
@@ -147,7 +158,9 @@ export function makeStop(change: Partial<StopRecord> & Pick<StopRecord, "id" | "
 export const noon = 1_795_088_580_000;
 
 /** A world in which the run of commit `new` is open: main gives everything to `new`. */
-export function makeWorld(change: Partial<World> & { readonly settings?: Partial<Settings>; readonly percentNew?: number } = {}): World {
+export function makeWorld(
+  change: Partial<World> & { readonly settings?: Partial<Settings>; readonly percentNew?: number } = {},
+): World {
   const { settings = {}, percentNew = 100, ...rest } = change;
   const [base, head] = [sha("base"), sha("head")];
   const specs = new Map([

@@ -62,12 +62,11 @@ function updateCheck(hub: Hub, check: CheckRun, request: RouteRequest): void {
   check.output = readOutput(request, check.output);
 }
 
+/** GitHub tells of a check's beginning and of its end, not of the steps between. */
 function emitCheck(hub: Hub, check: CheckRun, login: string, created: boolean): void {
-  const done = check.status === "completed" ? "completed" : "rerequested";
-  hub.emit("check_run", login, {
-    action: created && done !== "completed" ? "created" : done,
-    check_run: showCheck(hub, check),
-  });
+  const done = check.status === "completed";
+  if (!created && !done) return;
+  hub.emit("check_run", login, { action: done ? "completed" : "created", check_run: showCheck(hub, check) });
 }
 
 function listLatest(checks: readonly CheckRun[], query: URLSearchParams): readonly CheckRun[] {

@@ -1,0 +1,93 @@
+import { comparePatterns, compilePatterns } from "../libs/spec/pattern-index.ts";
+import { compileRollouts } from "../libs/spec/resolve.ts";
+import type { Rollouts } from "../libs/spec/types.ts";
+import { type Bench, fasterThanPeer, type Figure, limitFigure } from "./bench.ts";
+import { makeNamespaces, makePatterns } from "./fleet.ts";
+import { measureInTurns, timePasses } from "./measure.ts";
+
+const NAMES = 50_000;
+const PATTERNS = 5_000;
+/** The peer needs a tenth of a second for so many; times are per name, so it is scaled to all of them. */
+const PEER_NAMES = 500;
+const ROUNDS = 7;
+
+/** A7: which of many patterns decides, and the whole of resolving a fleet. */
+export const matchBench: Bench = { name: "match", run: runMatch };
+
+function runMatch(): readonly Figure[] {
+  const names = makeNamespaces(NAMES);
+  const patterns = makePatterns(PATTERNS).toSorted(comparePatterns);
+  const rollouts = makeRollouts(patterns);
+  const resolveAll = { operations: 1e6, pass: () => resolveFleet(rollouts, names) };
+  // Before anything has warmed up: what a command that resolves a fleet once pays.
+  const first = timePasses(resolveAll, 1);
+
+  const index = compilePatterns(patterns);
+  // The peer may use the engine of JavaScript: these patterns are ours, not a repository's.
+  const regexes = patterns.map((pattern) => new RegExp(`^(?:${pattern})$`));
+  const sample = names.filter((_, at) => at % (NAMES / PEER_NAMES) === 0);
+  refuseOtherWinners(
+    sample,
+    (name) => index.findBest(name) ?? -1,
+    (name) => findFirst(regexes, name),
+  );
+
+  const took = measureInTurns(
+    {
+      index: { operations: NAMES, pass: () => sumUp(names, (name) => index.findBest(name) ?? -1) },
+      regexes: { operations: sample.length, pass: () => sumUp(sample, (name) => findFirst(regexes, name)) },
+      resolveAll,
+    },
+    ROUNDS,
+  );
+
+  const ours = { value: took.index / 1e3, unit: "µs" };
+  const size = "50k names x 5k patterns";
+  return [
+    limitFigure(`${size}: match, per name`, ours, 1.5),
+    fasterThanPeer(
+      `${size}: match, per name`,
+      ours,
+      `RegExp loop (${PEER_NAMES} names)`,
+      { value: took.regexes / 1e3, unit: "µs" },
+      100,
+    ),
+    limitFigure(`${size} x 3 revisions: compile and resolve`, { value: took.resolveAll, unit: "ms" }, 150),
+    limitFigure("the same, the first time in a process", { value: first, unit: "ms" }, 500),
+  ];
+}
+
+function makeRollouts(patterns: readonly string[]): Rollouts {
+  const shares = [
+    { revision: "1-24-5", weight: 60 },
+    { revision: "1-25-2", weight: 30 },
+    { revision: "1-26-0", weight: 10 },
+  ];
+  return { buckets: ["production", ...patterns].map((pattern, at) => ({ pattern, line: at + 1, column: 1, shares })) };
+}
+
+function resolveFleet(rollouts: Rollouts, names: readonly string[]): number {
+  const resolver = compileRollouts(rollouts, "2026q4");
+  return sumUp(names, (name) => resolver.resolve(name).revision.length);
+}
+
+function findFirst(regexes: readonly RegExp[], name: string): number {
+  return regexes.findIndex((regex) => regex.test(name));
+}
+
+function sumUp(names: readonly string[], use: (name: string) => number): number {
+  let sum = 0;
+  for (const name of names) sum += use(name);
+  return sum;
+}
+
+/** A time counts only for the same answers. */
+function refuseOtherWinners(
+  names: readonly string[],
+  ours: (name: string) => number,
+  peer: (name: string) => number,
+): void {
+  const other = names.find((name) => ours(name) !== peer(name));
+  if (other !== undefined)
+    throw new Error(`\`${other}\`: we find pattern ${ours(other)}, the RegExp loop ${peer(other)}`);
+}

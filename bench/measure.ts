@@ -1,0 +1,62 @@
+/** Does a whole pass of work and returns something that depends on all of it, so that no compiler can leave it out. */
+export type Pass = () => number;
+
+export interface Contestant {
+  readonly pass: Pass;
+  /** How many operations a pass is; times are given per operation. */
+  readonly operations: number;
+}
+
+/** Where results go: read at the end, so that they count as used. */
+let sink = 0;
+
+/** A timed round lasts at least this many ms: the kernel counts CPU time exactly only in the long run. */
+const LEAST_MS = 100;
+
+/**
+ * Times contestants in turns (A, B, A, B, …) and keeps each one's best round, in ns of CPU per operation. On a shared machine the same
+ * code differs by a third from minute to minute: only figures of the same run, and of these the undisturbed ones, can be compared.
+ */
+export function measureInTurns<const Name extends string>(
+  contestants: Readonly<Record<Name, Contestant>>,
+  rounds: number,
+): Readonly<Record<Name, number>> {
+  const names = listNames(contestants);
+  const repeats = new Map(names.map((name) => [name, countRepeats(contestants[name])]));
+  const best = new Map<Name, number>();
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) {
+      const took = timePasses(contestants[name], repeats.get(name) ?? 1);
+      best.set(name, Math.min(took, best.get(name) ?? Infinity));
+    }
+  }
+  if (Number.isNaN(sink)) throw new Error("a pass returned no number");
+  return mapNames(names, (name) => best.get(name) ?? Infinity);
+}
+
+/** ns of CPU per operation. Not the clock on the wall, which goes on while others have the machine. */
+export function timePasses({ pass, operations }: Contestant, repeats: number): number {
+  const before = process.threadCpuUsage();
+  for (let at = 0; at < repeats; at++) sink += pass();
+  const { user, system } = process.threadCpuUsage(before);
+  return ((user + system) * 1e3) / (operations * repeats);
+}
+
+/** Warms up (compilers, caches, lazily built parts), then counts how many passes make a round long enough. */
+function countRepeats(contestant: Contestant): number {
+  timePasses(contestant, 3);
+  const ms = (timePasses(contestant, 3) * contestant.operations) / 1e6;
+  return Math.max(1, Math.ceil(LEAST_MS / Math.max(ms, 0.1)));
+}
+
+function listNames<Name extends string>(record: Readonly<Record<Name, unknown>>): readonly Name[] {
+  return Object.keys(record).filter((name): name is Name => name in record);
+}
+
+function mapNames<Name extends string>(
+  names: readonly Name[],
+  map: (name: Name) => number,
+): Readonly<Record<Name, number>> {
+  const entries = names.map((name) => [name, map(name)] as const);
+  return Object.fromEntries(entries) as Record<Name, number>;
+}

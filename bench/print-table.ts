@@ -1,0 +1,21 @@
+import type { Figure } from "./bench.ts";
+
+const HEADS = ["METRIC", "OURS", "PEER", "RATIO", "GOAL", ""];
+
+/** Figures as columns, one line each. */
+export function printTable(figures: readonly Figure[]): string {
+  const rows = [HEADS, ...figures.map(listCells)];
+  const widths = HEADS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+function listCells({ metric, ours, peer, ratio, goal, isMet }: Figure): readonly string[] {
+  return [metric, ours, peer === "" ? "-" : peer, ratio === "" ? "-" : ratio, goal, isMet ? "ok" : "MISS"];
+}

@@ -1,0 +1,31 @@
+import { parseArgs } from "node:util";
+import { assignBench } from "./assign.ts";
+import type { Bench, Figure } from "./bench.ts";
+import { matchBench } from "./match.ts";
+import { printTable } from "./print-table.ts";
+
+/** Every bench there is: `npm run bench`, or `npm run bench -- --only match`. */
+const benches: readonly Bench[] = [assignBench, matchBench];
+
+function chooseBenches(): readonly Bench[] {
+  const { values } = parseArgs({ options: { only: { type: "string", multiple: true } } });
+  const { only } = values;
+  if (only === undefined) return benches;
+  const unknown = only.filter((name) => !benches.some((bench) => bench.name === name));
+  if (unknown.length === 0) return benches.filter(({ name }) => only.includes(name));
+  console.error(
+    `bench: no bench is named ${unknown.join(", ")}; there are ${benches.map(({ name }) => name).join(", ")}`,
+  );
+  process.exit(64);
+}
+
+const figures: Figure[] = [];
+for (const bench of chooseBenches()) {
+  console.error(`bench: ${bench.name} ...`);
+  figures.push(...(await bench.run()));
+}
+
+console.log(printTable(figures));
+const missed = figures.filter(({ isMet }) => !isMet).length;
+console.log(`${figures.length - missed} goals met, ${missed} missed`);
+process.exitCode = missed === 0 ? 0 : 1;

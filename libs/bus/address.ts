@@ -1,0 +1,23 @@
+import type { ConnectionOptions } from "@nats-io/transport-node";
+
+/** A bus URL as the client wants it: `nats://[user:password@|token@]host[:port]`, `tls://…`; several parted by commas. */
+export function parseAddress(text: string): ConnectionOptions {
+  const urls = text
+    .split(",")
+    .map((part) => new URL(part.trim().includes("://") ? part.trim() : `nats://${part.trim()}`));
+  const user = urls.find(({ username }) => username !== "");
+  const name = decodeURIComponent(user?.username ?? "");
+  const pass = decodeURIComponent(user?.password ?? "");
+  const login = pass === "" ? { token: name } : { user: name, pass };
+  return {
+    servers: urls.map(({ host }) => host),
+    ...(user === undefined ? {} : login),
+    ...(urls.some(({ protocol }) => protocol === "tls:") ? { tls: {} } : {}),
+  };
+}
+
+/** The servers of a bus URL for people: without who logs in. */
+export function describeAddress(text: string): string {
+  const { servers } = parseAddress(text);
+  return Array.isArray(servers) ? servers.join(", ") : String(servers);
+}

@@ -1,0 +1,76 @@
+import { JetStreamApiError } from "@nats-io/jetstream";
+import type { KV } from "@nats-io/kv";
+
+import type { Link, Session } from "./link.ts";
+import { checkKey, checkSize } from "./names.ts";
+import { persist } from "./persist.ts";
+import type { Entry, KeyValue } from "./port.ts";
+import { watchBucket } from "./watch-bucket.ts";
+
+const wrongLastSequence = 10071;
+/** What newer servers say of a stream that has copies. */
+const wrongLastSequenceOfCopies = 10164;
+
+function isLate(error: unknown): boolean {
+  return error instanceof JetStreamApiError && [wrongLastSequence, wrongLastSequenceOfCopies].includes(error.code);
+}
+
+/** Writes under a condition; false when somebody was first. */
+async function putExpected(kv: KV, key: string, value: string, expected: number): Promise<boolean> {
+  try {
+    // `create` also takes the place of a deleted key, whose mark has a revision of its own.
+    await (expected === 0 ? kv.create(key, value) : kv.update(key, value, expected));
+    return true;
+  } catch (error) {
+    if (isLate(error)) return false;
+    throw error;
+  }
+}
+
+/** A bucket of the bus; made when it is absent, and again when it was wiped. */
+export function openBucket(link: Link, name: string): KeyValue {
+  let bound: { readonly session: Session; readonly kv: KV } | undefined;
+
+  async function bind(session: Session): Promise<KV> {
+    if (bound?.session === session) return bound.kv;
+    const kv = await session.kvm.create(name, { history: 1 });
+    bound = { session, kv };
+    return kv;
+  }
+
+  async function call<T>(what: string, isRepeatable: boolean, use: (kv: KV) => Promise<T>): Promise<T> {
+    return persist(link, { what: `${what} of ${name}`, isRepeatable }, async (session) => {
+      const kv = await bind(session);
+      try {
+        return await use(kv);
+      } catch (error) {
+        // Perhaps the bucket is gone: the next try makes it anew.
+        bound = undefined;
+        throw error;
+      }
+    });
+  }
+
+  return {
+    async get(key) {
+      checkKey(key);
+      const found = await call(`the key ${key}`, true, async (kv) => kv.get(key));
+      if (found === null || found.operation !== "PUT") return undefined;
+      return { key, value: found.string(), revision: found.revision } satisfies Entry;
+    },
+    async put(key, value, expected) {
+      checkKey(key);
+      checkSize(`the value of ${key}`, value);
+      if (expected !== undefined) {
+        return call(`the new value of ${key}`, false, async (kv) => putExpected(kv, key, value, expected));
+      }
+      await call(`the new value of ${key}`, true, async (kv) => kv.put(key, value));
+      return true;
+    },
+    async delete(key) {
+      checkKey(key);
+      await call(`the end of ${key}`, true, async (kv) => kv.delete(key));
+    },
+    watch: async (pattern, watcher, signal) => watchBucket({ link, name, bind }, pattern, watcher, signal),
+  };
+}

@@ -1,0 +1,173 @@
+import { systemClock } from "#libs/runtime";
+import { jetstream, type JetStreamClient, type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
+import { Kvm } from "@nats-io/kv";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
+
+import { describeAddress, parseAddress } from "./address.ts";
+import { BusRefused, BusUnavailable, readMessage } from "./errors.ts";
+
+const clock = systemClock();
+
+/** One connection with what is built on it. */
+export interface Session {
+  readonly nc: NatsConnection;
+  readonly js: JetStreamClient;
+  readonly jsm: JetStreamManager;
+  readonly kvm: Kvm;
+}
+
+/** A connection to the bus that comes back for as long as it is not closed. */
+export interface Link {
+  /** For messages: the servers. */
+  readonly address: string;
+  /** Aborted by `close`. */
+  readonly closing: AbortSignal;
+  isConnected(): boolean;
+  /** The session once there is a connection; rejects with `BusUnavailable` when none comes in time. */
+  open(limitMs: number, signal?: AbortSignal): Promise<Session>;
+  /** Calls `use` with the session now, when there is one, and with every new one. The answer ends that. */
+  attach(use: (session: Session) => void): () => void;
+  /** Calls `use` whenever a lost connection is back. The answer ends that. */
+  onBack(use: () => void): () => void;
+  /** Tells the process's log of a fault; a repeated one once. */
+  tell(fault: string): void;
+  close(): Promise<void>;
+}
+
+export interface LinkOptions {
+  readonly url: string;
+  /** What the server's lists call us. */
+  readonly name: string;
+  readonly onFault: (fault: string) => void;
+}
+
+/** Real ms between two tries, and for one. */
+const retryMs = 250;
+const dialLimitMs = 2_000;
+/** A request without an answer is tried again after so long, within the caller's limit. */
+const requestLimitMs = 1_000;
+
+async function dial({ url, name }: LinkOptions): Promise<Session> {
+  const nc = await connect({
+    ...parseAddress(url),
+    name,
+    timeout: dialLimitMs,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: retryMs,
+    // A password that is being changed must not end us for good.
+    ignoreAuthErrorAbort: true,
+    // A half-open connection is found out after 15 s instead of 6 minutes.
+    pingInterval: 5_000,
+  });
+  const js = jetstream(nc, { timeout: requestLimitMs });
+  const jsm = await jetstreamManager(nc, { timeout: requestLimitMs, checkAPI: false });
+  return { nc, js, jsm, kvm: new Kvm(js) };
+}
+
+/** What a server lacks, or undefined. */
+export function judgeServer({ nc }: Session, address: string): BusRefused | undefined {
+  const { version = "0", jetstream: hasJetStream } = nc.info ?? {};
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major < 2 || (major === 2 && minor < 9)) {
+    return new BusRefused(`NATS at ${address} is ${version}; needed is 2.9 or newer`);
+  }
+  if (hasJetStream === true) return undefined;
+  return new BusRefused(`NATS at ${address} runs without JetStream; start it with: nats-server -js -sd DIR`);
+}
+
+/** Keeps a connection; starts at once and never gives up. */
+export function createLink(options: LinkOptions): Link {
+  const address = describeAddress(options.url);
+  const stop = new AbortController();
+  const attached = new Set<(session: Session) => void>();
+  const onBack = new Set<() => void>();
+  const waiting = new Set<() => void>();
+  let session: Session | undefined;
+  let isUp = false;
+  let lastFault = "no connection yet";
+  let lastTold = "";
+
+  function tell(fault: string): void {
+    if (fault !== lastTold) options.onFault(fault);
+    lastTold = fault;
+  }
+
+  function rise(): void {
+    lastTold = "";
+    isUp = true;
+    for (const wake of [...waiting]) wake();
+  }
+
+  async function follow({ nc }: Session): Promise<void> {
+    for await (const status of nc.status()) {
+      if (status.type === "disconnect" || status.type === "staleConnection") isUp = false;
+      if (status.type === "error") tell(status.error.message);
+      if (status.type !== "reconnect") continue;
+      rise();
+      for (const use of [...onBack]) use();
+    }
+  }
+
+  async function keep(): Promise<void> {
+    while (!stop.signal.aborted) {
+      try {
+        session = await dial(options);
+      } catch (error) {
+        lastFault = readMessage(error);
+        await clock.sleepReal(retryMs, stop.signal).catch(() => undefined);
+        continue;
+      }
+      const { nc } = session;
+      if (stop.signal.aborted) return nc.close();
+      void follow(session);
+      rise();
+      for (const use of [...attached]) use(session);
+      // The client comes back by itself; it closes only by `close` and by faults that it cannot live with.
+      const fault = await nc.closed();
+      isUp = false;
+      session = undefined;
+      if (!stop.signal.aborted) tell(`connection closed: ${fault?.message ?? "no reason given"}`);
+    }
+  }
+  const kept = keep();
+
+  async function open(limitMs: number, signal?: AbortSignal): Promise<Session> {
+    const until = clock.monotonic() + limitMs;
+    while (!isUp || session === undefined) {
+      const left = until - clock.monotonic();
+      if (stop.signal.aborted) throw new BusUnavailable(`the connection to NATS at ${address} was closed`);
+      if (left <= 0) throw new BusUnavailable(`NATS at ${address} does not answer: ${lastFault}`);
+      const woken = new AbortController();
+      const wake = () => woken.abort();
+      waiting.add(wake);
+      const signals = [woken.signal, stop.signal, ...(signal === undefined ? [] : [signal])];
+      await clock.sleepReal(left, AbortSignal.any(signals)).catch(() => undefined);
+      waiting.delete(wake);
+      signal?.throwIfAborted();
+    }
+    return session;
+  }
+
+  return {
+    address,
+    closing: stop.signal,
+    isConnected: () => isUp,
+    open,
+    attach(use) {
+      attached.add(use);
+      if (session !== undefined) use(session);
+      return () => void attached.delete(use);
+    },
+    onBack(use) {
+      onBack.add(use);
+      return () => void onBack.delete(use);
+    },
+    tell,
+    async close() {
+      stop.abort();
+      isUp = false;
+      await session?.nc.close();
+      await kept;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { openBucket } from "./bucket.ts";
+import { createLink, judgeServer } from "./link.ts";
+import type { Bus, KeyValue } from "./port.ts";
+import { createPublisher } from "./stream.ts";
+import { answer, ask, listen } from "./talk.ts";
+
+export interface BusOptions {
+  /** `nats://[user:password@|token@]host[:port]`, `tls://…`; several servers of one cluster are parted by commas. */
+  readonly url: string;
+  /** What the server's lists call this process. */
+  readonly name: string;
+  /**
+   * A patient process does not mind when there is no server yet: it gets its bus after three seconds at the latest, and
+   * the connection comes by itself. Others get `BusUnavailable`.
+   */
+  readonly patient?: boolean;
+  /** Told about what the bus mends by itself. */
+  readonly onFault?: (fault: string) => void;
+}
+
+/** Real ms that a process waits for its first connection. */
+const firstLimitMs = 3_000;
+
+/** The bus over NATS 2.9 or newer with JetStream. Throws `BusUnavailable`, or `BusRefused` for a server that cannot serve us. */
+export async function openBus({ url, name, patient = false, onFault = () => undefined }: BusOptions): Promise<Bus> {
+  const link = createLink({ url, name, onFault });
+  try {
+    const refused = judgeServer(await link.open(firstLimitMs), link.address);
+    if (refused !== undefined) throw refused;
+  } catch (error) {
+    const goesOn = patient && !link.isConnected();
+    if (!goesOn) {
+      await link.close();
+      throw error;
+    }
+  }
+  const buckets = new Map<string, KeyValue>();
+  return {
+    publish: createPublisher(link),
+    listen: async (pattern, onMessage, signal) => listen(link, pattern, onMessage, signal),
+    bucket(bucketName) {
+      const bucket = buckets.get(bucketName) ?? openBucket(link, bucketName);
+      buckets.set(bucketName, bucket);
+      return bucket;
+    },
+    ask: async (subject, body, timeoutMs) => ask(link, subject, body, timeoutMs),
+    answer: async (subject, handle, signal) => answer(link, subject, handle, signal),
+    isConnected: () => link.isConnected(),
+    close: async () => link.close(),
+  };
+}

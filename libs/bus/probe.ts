@@ -1,0 +1,20 @@
+import { BusUnavailable } from "./errors.ts";
+import { createLink } from "./link.ts";
+
+/** What a NATS server says of itself. */
+export interface BusProbe {
+  readonly version: string;
+  readonly hasJetStream: boolean;
+}
+
+/** Looks at a server without changing anything. Throws `BusUnavailable`. */
+export async function probeBus(url: string): Promise<BusProbe> {
+  const link = createLink({ url, name: "meshroll-probe", onFault: () => undefined });
+  try {
+    const { nc } = await link.open(3_000);
+    if (nc.info === undefined) throw new BusUnavailable(`NATS at ${link.address} did not say what it is`);
+    return { version: nc.info.version, hasJetStream: nc.info.jetstream === true };
+  } finally {
+    await link.close();
+  }
+}

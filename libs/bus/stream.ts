@@ -1,0 +1,39 @@
+import { JetStreamApiError, nanos, type JetStreamManager } from "@nats-io/jetstream";
+
+import { checkSize, streamName, streamSubjects } from "./names.ts";
+import type { Link, Session } from "./link.ts";
+import { persist } from "./persist.ts";
+
+const dayMs = 24 * 3600 * 1000;
+const streamNotFound = 10059;
+
+/** Makes the stream when it is absent. One that is there stays as its operator set it up. */
+async function ensureStream(jsm: JetStreamManager): Promise<void> {
+  try {
+    await jsm.streams.info(streamName);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || error.code !== streamNotFound) throw error;
+    await jsm.streams.add({
+      name: streamName,
+      subjects: [streamSubjects],
+      max_age: nanos(7 * dayMs),
+      // A limit by bytes would be reserved on the disk at once, and refused where that is small.
+      max_msgs: 1_000_000,
+    });
+  }
+}
+
+/** Publishes events into the stream; an id that comes twice within two minutes is kept once. */
+export function createPublisher(link: Link): (subject: string, id: string, body: string) => Promise<void> {
+  let ensured: Session | undefined;
+  return async (subject, id, body) => {
+    checkSize(`the message ${id}`, body);
+    await persist(link, { what: `the message ${id}`, isRepeatable: true }, async (session) => {
+      if (ensured !== session) await ensureStream(session.jsm);
+      // Until it has worked: a listener on the subject hides from us that no stream took the message.
+      ensured = undefined;
+      await session.js.publish(subject, body, { msgID: id });
+      ensured = session;
+    });
+  };
+}

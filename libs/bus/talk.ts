@@ -1,0 +1,84 @@
+import { systemClock } from "#libs/runtime";
+import { headers, type Msg, type NatsConnection, type Subscription } from "@nats-io/transport-node";
+
+import { AskFailed, BusUnavailable, readMessage } from "./errors.ts";
+import type { Link } from "./link.ts";
+import { checkAskSubject } from "./names.ts";
+
+const clock = systemClock();
+
+/** Carries what went wrong at the one who answers. */
+const failureHeader = "Meshroll-Failure";
+/** Real ms: a subscription is known to the server after one round trip; nobody waits longer for that. */
+const settleLimitMs = 1_000;
+
+/** Subscribes on this and every later connection, until `signal` aborts. Resolves when the server knows, or after a second. */
+async function subscribe(
+  link: Link,
+  subject: string,
+  take: (message: Msg) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return;
+  let subscription: Subscription | undefined;
+  let connection: NatsConnection | undefined;
+  const detach = link.attach(({ nc }) => {
+    connection = nc;
+    subscription = nc.subscribe(subject, {
+      callback: (error, message) => (error === null ? take(message) : link.tell(`${subject}: ${error.message}`)),
+    });
+  });
+  const end = () => {
+    detach();
+    subscription?.unsubscribe();
+  };
+  signal.addEventListener("abort", end, { once: true });
+  // A connection that is lost meanwhile takes the subscription along when it comes back.
+  const settled = connection?.flush().catch(() => undefined);
+  await Promise.race([settled, clock.sleepReal(settleLimitMs, signal).catch(() => undefined)]);
+}
+
+/** New messages under `pattern`. */
+export async function listen(
+  link: Link,
+  pattern: string,
+  onMessage: (subject: string, body: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  await subscribe(link, pattern, (message) => onMessage(message.subject, message.string()), signal);
+}
+
+/** One question, one answer. */
+export async function ask(link: Link, subject: string, body: string, timeoutMs: number): Promise<string> {
+  checkAskSubject(subject);
+  const { nc } = await link.open(timeoutMs);
+  const answer = await nc.request(subject, body, { timeout: timeoutMs }).catch((error: unknown) => {
+    throw new BusUnavailable(`nobody answered ${subject} within ${timeoutMs} ms: ${readMessage(error)}`, {
+      cause: error,
+    });
+  });
+  const failure = answer.headers?.get(failureHeader) ?? "";
+  if (failure !== "") throw new AskFailed(decodeURIComponent(failure));
+  return answer.string();
+}
+
+/** Answers questions; an error of `handle` becomes the asker's `AskFailed`. */
+export async function answer(
+  link: Link,
+  subject: string,
+  handle: (body: string) => Promise<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  checkAskSubject(subject);
+  const reply = async (message: Msg): Promise<void> => {
+    try {
+      message.respond(await handle(message.string()));
+    } catch (error) {
+      const failure = headers();
+      // Headers are lines of ASCII.
+      failure.set(failureHeader, encodeURIComponent(readMessage(error)));
+      message.respond("", { headers: failure });
+    }
+  };
+  await subscribe(link, subject, (message) => void reply(message), signal);
+}

@@ -1,0 +1,110 @@
+import { systemClock } from "#libs/runtime";
+
+import { readMessage } from "./errors.ts";
+import { followBucket, identify, isOther } from "./follow-bucket.ts";
+import type { Link, Session } from "./link.ts";
+import type { KeyWatcher } from "./port.ts";
+
+const clock = systemClock();
+
+/** The watched bucket. */
+export interface WatchedBucket {
+  readonly link: Link;
+  readonly name: string;
+  /** Makes it when it is absent. */
+  bind(session: Session): Promise<unknown>;
+}
+
+/** Real ms: the caller waits at most so long for the first keys; a watch that could not begin is begun anew after `retryMs`. */
+const firstLimitMs = 3_000;
+const retryMs = 250;
+/** The server does not tell a watch that somebody deleted its bucket, so we look so often. */
+const lookEveryMs = 2_000;
+
+/** Looks until the bucket is another one, or `round` aborts. */
+async function awaitOther({ link, name }: WatchedBucket, session: Session, round: AbortSignal): Promise<void> {
+  let before = await identify(session, name);
+  for (;;) {
+    await clock.sleepReal(lookEveryMs, round);
+    // Without a connection there is nothing to see, and its coming back ends this round.
+    if (!link.isConnected()) continue;
+    const now = await identify(session, name);
+    if (isOther(before, now)) return;
+    before = now;
+  }
+}
+
+/** Watches until the connection was lost, the bucket is another one, the client gave up, or `stop` aborts. */
+async function watchOnce(
+  bucket: WatchedBucket,
+  pattern: string,
+  watcher: KeyWatcher,
+  stop: AbortSignal,
+): Promise<void> {
+  const { link, name, bind } = bucket;
+  const round = new AbortController();
+  const end = () => round.abort();
+  stop.addEventListener("abort", end, { once: true });
+  const forget = link.onBack(end);
+  try {
+    const session = await link.open(Number.MAX_SAFE_INTEGER, stop);
+    await bind(session);
+    watcher.onReset();
+    const other = awaitOther(bucket, session, round.signal);
+    // It may end while the keys are still being asked for; it is awaited below.
+    other.catch(() => undefined);
+    await followBucket(session, name, pattern, watcher, round);
+    await other;
+  } catch (error) {
+    if (!round.signal.aborted) throw error;
+  } finally {
+    forget();
+    stop.removeEventListener("abort", end);
+    round.abort();
+  }
+}
+
+/** The watcher's calls, without the reset of a watch that only begins; `ready` aborts at the first `onReady`. */
+function wrapWatcher(watcher: KeyWatcher, ready: AbortController): KeyWatcher {
+  let hasBegun = false;
+  return {
+    onEntry: (entry) => watcher.onEntry(entry),
+    onReset() {
+      if (hasBegun) watcher.onReset();
+      hasBegun = true;
+    },
+    onReady() {
+      ready.abort();
+      watcher.onReady();
+    },
+  };
+}
+
+/**
+ * Watches until `signal` aborts or the link is closed, over every outage and every wipe. Resolves with the first
+ * `onReady`, or after 3 s when there is no server yet; the watch stands in either case.
+ */
+export async function watchBucket(
+  bucket: WatchedBucket,
+  pattern: string,
+  watcher: KeyWatcher,
+  signal: AbortSignal,
+): Promise<void> {
+  const { link, name } = bucket;
+  const stop = AbortSignal.any([signal, link.closing]);
+  const ready = new AbortController();
+  const wrapped = wrapWatcher(watcher, ready);
+
+  async function keep(): Promise<void> {
+    while (!stop.aborted) {
+      try {
+        await watchOnce(bucket, pattern, wrapped, stop);
+      } catch (error) {
+        if (!stop.aborted) link.tell(`the watch of ${name} is begun anew: ${readMessage(error)}`);
+        await clock.sleepReal(retryMs, stop).catch(() => undefined);
+      }
+    }
+  }
+  void keep();
+  await clock.sleepReal(firstLimitMs, AbortSignal.any([ready.signal, stop])).catch(() => undefined);
+}

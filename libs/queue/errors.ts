@@ -1,0 +1,4 @@
+/** Redis does not answer at once: nothing new is handed out; try again later. */
+export class QueueUnavailable extends Error {
+  override readonly name = "QueueUnavailable";
+}

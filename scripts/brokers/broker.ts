@@ -1,0 +1,110 @@
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { type BrokerKind, makeDataFolder } from "./broker-kind.ts";
+import { findProgram, type Finding } from "./find-programs.ts";
+import { findFreePort } from "./free-port.ts";
+import { type OwnProcess, startProcess } from "./own-process.ts";
+import { endStale, removePidFile, writePidFile } from "./pid-file.ts";
+import type { Program } from "./program.ts";
+import { sayHello } from "./say-hello.ts";
+
+/** A server of our own. Its port and its data stay the same from one start to the next. */
+export interface Broker {
+  readonly url: string;
+  /** Undefined while it is down. */
+  pid(): number | undefined;
+  /** Starts it again after `kill` or `stop`; resolves when it can be used. */
+  start(): Promise<void>;
+  /** In good order. */
+  stop(): Promise<void>;
+  /** At once, by -9, as a power cut. */
+  kill(): Promise<void>;
+  /** Forgets its data; only while it is down. */
+  wipe(): void;
+}
+
+export interface BrokerOptions extends Finding {
+  /** Gets the data, the log and the pid file; made when absent. */
+  readonly folder: string;
+}
+
+/** So long a server may take until it can be used, ms. */
+const readyLimitMs = 15_000;
+
+interface Place {
+  readonly kind: BrokerKind;
+  readonly program: Program;
+  readonly data: string;
+  readonly logFile: string;
+  readonly port: number;
+  readonly monitor: number;
+}
+
+function tailLog(file: string): string {
+  return readFileSync(file, "utf8").trimEnd().split("\n").slice(-5).join("\n");
+}
+
+async function launch({ kind, program, data, logFile, port, monitor }: Place): Promise<OwnProcess> {
+  const own = startProcess(program, kind.arguments(port, data, monitor), logFile);
+  const until = performance.now() + readyLimitMs;
+  while (!(await sayHello(port, kind.greeting))) {
+    if (own.hasEnded() || performance.now() > until) {
+      await own.end("SIGKILL");
+      throw new Error(`${program.path} did not start on port ${port}; the end of ${logFile}:\n${tailLog(logFile)}`);
+    }
+    await sleep(20);
+  }
+  // Somebody else's server may answer on a port that ours could not get.
+  if (own.hasEnded()) throw new Error(`port ${port} was taken before ${program.path} got it`);
+  return own;
+}
+
+/** The first start, on a free port; another process may take that in between, so there is a second and a third try. */
+async function launchAnywhere(place: Omit<Place, "port" | "monitor">): Promise<{ own: OwnProcess; place: Place }> {
+  for (let left = 2; ; left--) {
+    const chosen = { ...place, port: await findFreePort(), monitor: await findFreePort() };
+    try {
+      return { own: await launch(chosen), place: chosen };
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
+}
+
+/** Starts a Redis or NATS server of our own on a free loopback port. Throws `BrokersMissing` when there is no binary. */
+export async function startBroker(kind: BrokerKind, options: BrokerOptions): Promise<Broker> {
+  const program = await findProgram(kind, options);
+  const folder = resolve(options.folder);
+  mkdirSync(folder, { recursive: true });
+  const data = makeDataFolder(folder, kind);
+  const pidFile = join(folder, `${kind.name}.pid`);
+  await endStale(pidFile, data);
+  const first = await launchAnywhere({ kind, program, data, logFile: join(folder, `${kind.name}.log`) });
+  let own: OwnProcess | undefined = first.own;
+  writePidFile(pidFile, own.pid);
+
+  async function end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+    await own?.end(signal);
+    own = undefined;
+    removePidFile(pidFile);
+  }
+
+  return {
+    url: `${kind.scheme}://127.0.0.1:${first.place.port}`,
+    pid: () => own?.pid,
+    async start() {
+      if (own !== undefined && !own.hasEnded()) return;
+      own = await launch(first.place);
+      writePidFile(pidFile, own.pid);
+    },
+    stop: async () => end("SIGTERM"),
+    kill: async () => end("SIGKILL"),
+    wipe() {
+      if (own !== undefined) throw new Error(`${kind.name} runs: stop it before its data is taken away`);
+      rmSync(data, { recursive: true, force: true });
+      makeDataFolder(folder, kind);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { probeBus } from "#libs/bus";
+import { probeQueue } from "#libs/queue";
+
+import { natsKind, redisKind } from "./broker-kind.ts";
+import { isAtLeast } from "./version.ts";
+
+/** A server that was named does not do what we need: a person must mend it. */
+export class BrokerUnusable extends Error {
+  override readonly name = "BrokerUnusable";
+}
+
+/** Looks at a Redis that somebody runs for us; warns about settings that can lose or drop jobs. */
+export async function checkGivenRedis(url: string, log: (line: string) => void): Promise<void> {
+  const { version, evictionPolicy, isAppendOnly } = await probeQueue(url);
+  if (!isAtLeast(version, redisKind.oldest)) {
+    throw new BrokerUnusable(`REDIS_URL: the server is ${version}, needed is ${redisKind.oldest} or newer`);
+  }
+  if (evictionPolicy !== "noeviction") {
+    log(`REDIS_URL: maxmemory-policy is ${evictionPolicy}; try: redis-cli CONFIG SET maxmemory-policy noeviction`);
+  }
+  if (!isAppendOnly)
+    log("REDIS_URL: appendonly is off, jobs are lost with the server; try: redis-cli CONFIG SET appendonly yes");
+}
+
+/** Looks at a NATS that somebody runs for us. */
+export async function checkGivenNats(url: string): Promise<void> {
+  const { version, hasJetStream } = await probeBus(url);
+  if (!isAtLeast(version, natsKind.oldest)) {
+    throw new BrokerUnusable(`NATS_URL: the server is ${version}, needed is ${natsKind.oldest} or newer`);
+  }
+  if (!hasJetStream)
+    throw new BrokerUnusable("NATS_URL: JetStream is off; start the server with: nats-server -js -sd DIR");
+}

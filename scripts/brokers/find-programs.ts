@@ -1,0 +1,56 @@
+import { delimiter } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { advise, readOsRelease } from "./advise.ts";
+import type { BrokerKind } from "./broker-kind.ts";
+import { findInstalled, moreFolders, type Program } from "./program.ts";
+import { unpackPackages } from "./unpack-packages.ts";
+
+/** Neither Redis nor NATS is here and none could be had: a person must install it. */
+export class BrokersMissing extends Error {
+  override readonly name = "BrokersMissing";
+}
+
+const packagesFolder = fileURLToPath(new URL("../../.run/packages", import.meta.url));
+
+export interface Finding {
+  readonly log: (line: string) => void;
+  /** Folders of programs, as in PATH. */
+  readonly path?: string;
+  /** Where servers may be that PATH does not name; by default what distributions use. */
+  readonly more?: readonly string[];
+  readonly packagesFolder?: string;
+}
+
+/** Servers' binaries: the installed ones, else unpacked from the distribution's packages without being root. */
+export async function findPrograms(
+  kinds: readonly BrokerKind[],
+  finding: Finding,
+): Promise<ReadonlyMap<BrokerKind, Program>> {
+  const { log, path = process.env["PATH"] ?? "", more = moreFolders } = finding;
+  const found = new Map<BrokerKind, Program>();
+  for (const kind of kinds) {
+    const installed = findInstalled(kind, { path, more, log });
+    if (installed !== undefined) found.set(kind, installed);
+  }
+  const missing = kinds.filter((kind) => !found.has(kind));
+  if (missing.length === 0) return found;
+  const unpacking = { folder: finding.packagesFolder ?? packagesFolder, path: [path, ...more].join(delimiter), log };
+  for (const [kind, program] of await unpackPackages(missing, unpacking)) found.set(kind, program);
+  const left = missing.filter((kind) => !found.has(kind));
+  if (left.length === 0) return found;
+
+  const names = left.map(({ programs }) => programs.join(" or ")).join(", no ");
+  const variables = left.map(({ name, scheme }) => `${name.toUpperCase()}_URL=${scheme}://HOST:PORT`).join(" ");
+  throw new BrokersMissing(
+    `no ${names} on this machine, and none could be unpacked\n` +
+      `  install:  ${advise(process.platform, readOsRelease())}\n  or name what runs elsewhere:  ${variables}`,
+  );
+}
+
+/** The binary of one server. */
+export async function findProgram(kind: BrokerKind, finding: Finding): Promise<Program> {
+  const program = (await findPrograms([kind], finding)).get(kind);
+  if (program === undefined) throw new BrokersMissing(`no ${kind.name}`);
+  return program;
+}

@@ -1,0 +1,29 @@
+import { fileURLToPath } from "node:url";
+
+import { startBrokers } from "./start-brokers.ts";
+
+// For people: Redis and NATS as the demo and the tests use them, until Ctrl-C. The two lines on stdout can be pasted.
+const folder = process.argv[3] ?? fileURLToPath(new URL("../../.run/brokers", import.meta.url));
+
+if (process.argv[2] !== "up") {
+  process.stderr.write("usage: node scripts/brokers/main.ts up [FOLDER]   (ends with Ctrl-C)\n");
+  process.exit(64);
+}
+
+const asked = new Promise<void>((resolve) => {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => resolve());
+});
+
+try {
+  const brokers = await startBrokers({ folder, log: (line) => void process.stderr.write(`${line}\n`) });
+  process.stdout.write(`export REDIS_URL=${brokers.redisUrl}\nexport NATS_URL=${brokers.natsUrl}\n`);
+  process.stderr.write(`data and logs: ${folder}; end them with Ctrl-C\n`);
+  // Nothing else holds the process: the servers are children that must not.
+  const alive = setInterval(() => undefined, 60_000);
+  await asked;
+  clearInterval(alive);
+  await brokers.stop();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

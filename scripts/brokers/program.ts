@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+import type { BrokerKind } from "./broker-kind.ts";
+import { isAtLeast, readVersion } from "./version.ts";
+
+/** A server's binary and what its process needs to find its libraries. */
+export interface Program {
+  readonly path: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Distributions put servers where an ordinary user's PATH does not look. */
+export const moreFolders: readonly string[] = ["/usr/sbin", "/usr/local/sbin", "/usr/local/bin", "/opt/homebrew/bin"];
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Full path of a program, or undefined. */
+export function findOnPath(name: string, path: string, more: readonly string[] = []): string | undefined {
+  const folders = [...path.split(delimiter).filter((folder) => folder !== ""), ...more];
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+/** The server's own version; undefined when the binary does not run here. */
+function askVersion({ path, env }: Program): string | undefined {
+  try {
+    return readVersion(execFileSync(path, ["--version"], { env: { ...process.env, ...env }, encoding: "utf8" }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is wrong with a binary, or undefined. */
+export function judgeProgram(kind: BrokerKind, program: Program): string | undefined {
+  const version = askVersion(program);
+  if (version === undefined) return `${program.path} does not run here`;
+  return isAtLeast(version, kind.oldest)
+    ? undefined
+    : `${program.path} is ${version}, needed is ${kind.oldest} or newer`;
+}
+
+export interface Search {
+  readonly path: string;
+  readonly more: readonly string[];
+  readonly log: (line: string) => void;
+}
+
+/** A server that is installed on this machine and new enough. */
+export function findInstalled(kind: BrokerKind, { path, more, log }: Search): Program | undefined {
+  for (const name of kind.programs) {
+    const found = findOnPath(name, path, more);
+    if (found === undefined) continue;
+    const program = { path: found, env: {} };
+    const problem = judgeProgram(kind, program);
+    if (problem === undefined) return program;
+    log(`not used: ${problem}`);
+  }
+  return undefined;
+}

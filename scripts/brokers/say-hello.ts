@@ -1,0 +1,27 @@
+import { connect } from "node:net";
+
+export interface Greeting {
+  readonly say: string;
+  /** Part of the answer of a server that can be used. */
+  readonly hear: string;
+}
+
+/** So long an answer may take, ms. */
+const limitMs = 500;
+
+/** True when a usable server answers on this loopback port. */
+export function sayHello(port: number, { say, hear }: Greeting): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: "127.0.0.1", port });
+    let heard = "";
+    socket.on("data", (data) => {
+      heard += data.toString();
+      if (heard.includes(hear)) socket.destroy();
+    });
+    // Refused or reset is no answer; "close" follows.
+    socket.on("error", () => undefined);
+    socket.setTimeout(limitMs, () => socket.destroy());
+    socket.on("close", () => resolve(heard.includes(hear)));
+    socket.write(say);
+  });
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Complaint } from "./complaint.ts";
+import { findLeaks, readMachine } from "./leaks.ts";
+import { checkLinks } from "./links.ts";
+import { listFiles } from "./list-files.ts";
+import { checkLock } from "./lock.ts";
+import { checkFakes, checkNames } from "./names.ts";
+import { checkRules, type RuleList, ruleListPath } from "./rules.ts";
+import { checkText } from "./text.ts";
+
+export interface GuardReport {
+  readonly complaints: readonly Complaint[];
+  /** One sentence on what was looked at, so that a guard that read nothing is seen. */
+  readonly summary: string;
+}
+
+/** Tests of the product. Those of the guards quote rules without proving them. */
+function isTestFile(path: string): boolean {
+  if (path.startsWith("test/guards/")) return false;
+  return path.endsWith(".test.ts") || path.endsWith("/conformance.ts");
+}
+
+/** Runs every guard of this folder over the checkout at `root`. */
+export function checkRepository(root: string): GuardReport {
+  const paths = listFiles(root);
+  const machine = readMachine(root);
+  const texts = new Map<string, string>();
+  for (const path of paths) {
+    const text = readFileSync(join(root, path), "utf8");
+    // A NUL byte: not a text.
+    if (!text.includes("\0")) texts.set(path, text);
+  }
+  const testTexts = [...texts].filter(([path]) => isTestFile(path)).map(([, text]) => text);
+  const rules = checkRules(JSON.parse(texts.get(ruleListPath) ?? "") as RuleList, testTexts);
+  const complaints = [
+    ...checkNames(paths),
+    ...checkFakes(paths),
+    ...[...texts].flatMap(([path, text]) => [
+      ...checkText(path, text),
+      ...findLeaks(path, text, machine),
+      ...checkLinks(path, text, paths),
+    ]),
+    ...checkLock(texts.get("package-lock.json") ?? ""),
+    ...rules.complaints,
+  ];
+  const count = rules.proven.length + rules.unproven.length;
+  const summary = `${paths.length} files read; ${rules.proven.length} of ${count} rules have a test of their name`;
+  return { complaints, summary };
+}

@@ -1,0 +1,52 @@
+import { basename, dirname } from "node:path";
+import type { Complaint } from "./complaint.ts";
+
+const sayNothing = new Set(["utils", "util", "helpers", "helper", "common", "misc", "shared", "types", "classes"]);
+const folderName = /^\.?[a-z0-9]+(?:[.-][a-z0-9]+)*$/;
+const codeFile = /\.(?:ts|mts|cts|js|mjs|cjs|py|sh)$/;
+const codeName = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:property|test|config|d))*\.[a-z]+$/;
+
+/** Other people's files keep their names. */
+function isFixture(path: string): boolean {
+  return path.startsWith("test/fixtures/");
+}
+
+function checkFolders(path: string): readonly string[] {
+  const folders = dirname(path) === "." ? [] : dirname(path).split("/");
+  return folders.flatMap((folder) => {
+    if (sayNothing.has(folder)) return [`the folder name "${folder}" says nothing: take a word of the domain`];
+    if (!folderName.test(folder)) return [`the folder name "${folder}" is not kebab-case`];
+    return [];
+  });
+}
+
+function checkFile(path: string): readonly string[] {
+  const name = basename(path);
+  if (!codeFile.test(name)) return [];
+  if (!codeName.test(name)) return ["the file name is not kebab-case"];
+  // A folder may be called neither, a file may be types.ts: it holds the types of its own folder.
+  const stem = name.split(".")[0] ?? "";
+  if (stem !== "types" && sayNothing.has(stem)) return [`the file name "${stem}" says nothing: name its main export`];
+  // Lint allows `../x.ts` to files in subfolders of a lib; here it would reach a neighbour.
+  if (/^(?:libs|services)\/[^/]+$/.test(path)) return ["code stands in a folder of its own, not directly here"];
+  return [];
+}
+
+/** Names say where things are: kebab-case, words of the domain, no drawer for everything. */
+export function checkNames(paths: readonly string[]): readonly Complaint[] {
+  return paths
+    .filter((path) => !isFixture(path))
+    .flatMap((path) => [...checkFolders(path), ...checkFile(path)].map((message) => ({ path, message })));
+}
+
+/** A fake that no suite compares with the real thing is kinder than it, and hides bugs. */
+export function checkFakes(paths: readonly string[]): readonly Complaint[] {
+  const all = new Set(paths);
+  const adapters = paths.filter((path) => /^libs\/[^/]+\/port\.ts$/.test(path)).map((path) => dirname(path));
+  return adapters
+    .filter((folder) => all.has(`${folder}/fake.ts`) && !all.has(`${folder}/conformance.ts`))
+    .map((folder) => ({
+      path: `${folder}/fake.ts`,
+      message: "a fake needs a conformance.ts beside it, run against the real one too",
+    }));
+}

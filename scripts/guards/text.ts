@@ -1,0 +1,54 @@
+import type { Complaint } from "./complaint.ts";
+
+const widest = 140;
+
+interface TextRule {
+  /** Which paths the rule is about. */
+  readonly paths: RegExp;
+  readonly refuse: (line: string) => boolean;
+  readonly message: string;
+}
+
+const code = /\.(?:ts|mjs|py|sh)$|^\.ci\//;
+const anyText = /./;
+const tests = /\.test\.ts$|\/conformance\.ts$/;
+
+/** Patterns hold a character class where their own source would match them. */
+const rules: readonly TextRule[] = [
+  {
+    paths: code,
+    refuse: (line) => line.length > widest,
+    message: `the line has more than ${widest} columns: break it`,
+  },
+  {
+    paths: anyText,
+    refuse: (line) => /\b(?:TO[D]O|FIX[M]E|XX[X]|HAC[K])\b/.test(line),
+    message: "unfinished work is left in the text: finish it, or open an issue",
+  },
+  {
+    paths: tests,
+    refuse: (line) => /\b(?:it|test|describe|suite)(?:\.\w+)*\.(?:skip|only|todo|fails|skipIf|runIf)\b/.test(line),
+    message: "a test that does not always run, or runs alone, proves nothing: mend or delete it",
+  },
+  {
+    paths: code,
+    refuse: (line) => /(?:oxlint|eslint)-disabl[e]/.test(line) && !/-disabl[e](?:-[a-z-]+)? .+ -- \S+/.test(line),
+    message: "a rule is switched off without saying which and why: `oxlint-disable-next-line <rule> -- <reason>`",
+  },
+  {
+    paths: anyText,
+    refuse: (line) => /^(?:<{7}|>{7}) /.test(line),
+    message: "a merge conflict is left in the text",
+  },
+];
+
+/** Checks one text file line by line. Fixtures are other people's text and are left alone. */
+export function checkText(path: string, text: string): readonly Complaint[] {
+  if (path.startsWith("test/fixtures/")) return [];
+  const applying = rules.filter((rule) => rule.paths.test(path));
+  return text
+    .split("\n")
+    .flatMap((line, index) =>
+      applying.filter((rule) => rule.refuse(line)).map(({ message }) => ({ path, line: index + 1, message })),
+    );
+}

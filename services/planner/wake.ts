@@ -1,0 +1,32 @@
+import type { Clock } from "#libs/runtime";
+
+/** Changes within so long are one decision, real ms (architecture §3). */
+const gatherMs = 100;
+
+/** Sleeps until something changed. */
+export interface Wake {
+  readonly now: () => void;
+  /** Resolves after a change, a little later so that many changes are one look, or after so many real ms. Never rejects. */
+  wait(longestMs: number, signal: AbortSignal): Promise<void>;
+}
+
+export function createWake(clock: Clock): Wake {
+  let isAwake = false;
+  let interrupt: AbortController | undefined;
+  return {
+    now() {
+      isAwake = true;
+      interrupt?.abort();
+    },
+    async wait(longestMs, signal) {
+      if (!isAwake) {
+        interrupt = new AbortController();
+        // An abort only means "look now": whoever waits looks at the world, not at why it was woken.
+        await clock.sleepReal(longestMs, AbortSignal.any([signal, interrupt.signal])).catch(() => undefined);
+        interrupt = undefined;
+      }
+      isAwake = false;
+      await clock.sleepReal(gatherMs, signal).catch(() => undefined);
+    },
+  };
+}

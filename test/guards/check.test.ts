@@ -1,0 +1,79 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { makeProject, type ToolRun } from "./temp-project.ts";
+
+const scripts = new URL("../../scripts/", import.meta.url);
+const paths = ["check.ts", ...readdirSync(new URL("guards/", scripts)).map((name) => `guards/${name}`)];
+const check = Object.fromEntries(
+  paths.map((path) => [`scripts/${path}`, readFileSync(new URL(path, scripts), "utf8")]),
+);
+
+/** Runs `scripts/check.ts` in a checkout that holds it, a clean lock and rule list, and these files. */
+function runCheck(files: Readonly<Record<string, string>>, ...args: readonly string[]): ToolRun {
+  const project = makeProject({
+    ...check,
+    "package-lock.json": '{ "packages": {} }\n',
+    "test/guards/required-rules.json": '{ "required": ["3.2"], "later": [] }\n',
+    "libs/plan/stop.test.ts": 'it("3.2 a stop never ends a run", () => {});\n',
+    ".gitignore": "node_modules\n",
+    ...files,
+  });
+  try {
+    execFileSync("git", ["init", "--quiet"], { cwd: project.root });
+    return project.run("node", "scripts/check.ts", ...args);
+  } finally {
+    project.remove();
+  }
+}
+
+describe("npm run check fails when one of its steps does, and says which", () => {
+  it("guards on a good tree", () => {
+    const done = runCheck({}, "guards");
+    expect(done.stdout).toMatch(/^ok {4}guards .* files read; 1 of 1 rules have a test of their name$/m);
+    expect(done.stdout.trimEnd().split("\n").at(-1)).toBe("all 1 checks passed");
+    expect(done.code).toBe(0);
+  });
+
+  const badTrees = [
+    { name: "a name that says nothing", files: { "libs/plan/utils.ts": "" }, wantText: "libs/plan/utils.ts  the file" },
+    { name: "a wide line", files: { "libs/plan/a.ts": "x".repeat(141) }, wantText: "libs/plan/a.ts:1  the line has" },
+    {
+      name: "an unproven rule",
+      files: { "libs/plan/stop.test.ts": "" },
+      wantText: "required-rules.json  rule 3.2 is required",
+    },
+    {
+      name: "a broken lock",
+      files: { "package-lock.json": '{ "packages": { "node_modules/a": {} } }' },
+      wantText: "package-lock.json  node_modules/a has no checksum",
+    },
+    {
+      name: "a lonely fake",
+      files: { "libs/bus/port.ts": "", "libs/bus/fake.ts": "" },
+      wantText: "libs/bus/fake.ts  a fake needs",
+    },
+  ];
+
+  it.each(badTrees)("guards on $name", ({ files, wantText }) => {
+    const done = runCheck(files, "guards");
+    expect(done.stdout).toContain(wantText);
+    expect(done.stdout.trimEnd().split("\n").at(-1)).toBe("failed: guards");
+    expect(done.code).toBe(1);
+  });
+
+  it("a tool's complaint is shown, with the command that mends it, and the other step still runs", () => {
+    const done = runCheck({ "libs/plan/a.ts": "export const x = {a:1}\n" }, "format", "guards");
+    expect(done.stdout).toMatch(/^FAIL {2}format /m);
+    expect(done.stdout).toContain("libs/plan/a.ts");
+    expect(done.stdout).toContain("mend with: npm run format");
+    expect(done.stdout).toMatch(/^ok {4}guards /m);
+    expect(done.code).toBe(1);
+  });
+
+  it("a check that does not exist is a wrong command line", () => {
+    const done = runCheck({}, "nothing");
+    expect(done.stderr).toContain("no such check: nothing; there are lint, types, format");
+    expect(done.code).toBe(64);
+  });
+});

@@ -1,0 +1,185 @@
+import { readdirSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { lintAll, type LintCase } from "./lint-project.ts";
+
+const restricted = "eslint(no-restricted-imports)";
+
+function importOf(specifier: string): string {
+  return `import { x } from "${specifier}";\nexport const y: unknown = x;\n`;
+}
+
+function typeImportOf(specifier: string): string {
+  return `import type { X } from "${specifier}";\nexport type Y = X;\n`;
+}
+
+let count = 0;
+function refuse(folder: string, specifier: string, text = importOf(specifier)): LintCase {
+  count += 1;
+  const path = `${folder}/bad-${count}.ts`;
+  return { name: `${folder} must not import ${specifier}`, path, text, wantRule: restricted };
+}
+
+function accept(folder: string, specifier: string, text = importOf(specifier)): LintCase {
+  count += 1;
+  return { name: `${folder} may import ${specifier}`, path: `${folder}/good-${count}.ts`, text };
+}
+
+const pure = ["spec", "campaign", "fleet", "injection", "plan"].map((name) => `libs/${name}`);
+const adapters = ["git", "github", "ledger", "kube", "queue", "bus", "chat", "vm"].map((name) => `libs/${name}`);
+const services = ["planner", "executor", "notifier", "api", "injector"].map((name) => `services/${name}`);
+
+/** Folders as they are, so that a new lib or service without a line in .oxlintrc.json is noticed. */
+const folders = ["libs", "services"].flatMap((parent) =>
+  readdirSync(new URL(`../../${parent}`, import.meta.url)).map((name) => `${parent}/${name}`),
+);
+
+const cases: readonly LintCase[] = [
+  ...folders.map((folder) => refuse(folder, "a-package-that-nobody-may-import")),
+  ...pure.flatMap((folder) => [
+    refuse(folder, "#libs/git"),
+    refuse(folder, "#libs/events"),
+    refuse(folder, "#libs/runtime"),
+    refuse(folder, "#fakes/kube"),
+    refuse(folder, "#sandbox/kube"),
+    refuse(folder, "node:fs"),
+    refuse(folder, "node:fs/promises"),
+    refuse(folder, "pino"),
+    refuse(folder, "@kubernetes/client-node"),
+    refuse(folder, "../git/port.ts"),
+    refuse(folder, "./../git/port.ts"),
+    refuse(folder, "./inner/../../git/port.ts"),
+    refuse(folder, "#libs/git", typeImportOf("#libs/git")),
+    refuse(folder, "bullmq (dynamically)", 'export const queue = import("bullmq");\n'),
+    refuse(folder, "#libs/bus (by re-export)", 'export { x } from "#libs/bus";\n'),
+    accept(folder, "./own-file.ts"),
+  ]),
+  refuse("libs/spec", "#libs/campaign"),
+  refuse("libs/spec", "zod"),
+  accept("libs/spec", "yaml"),
+  accept("libs/spec", "re2js"),
+  refuse("libs/campaign", "#libs/plan"),
+  refuse("libs/campaign", "re2js"),
+  accept("libs/campaign", "#libs/spec"),
+  accept("libs/campaign", "zod"),
+  refuse("libs/fleet", "#libs/spec"),
+  refuse("libs/fleet", "yaml"),
+  refuse("libs/injection", "#libs/plan"),
+  accept("libs/injection", "#libs/fleet"),
+  refuse("libs/plan", "yaml"),
+  refuse("libs/plan", "zod"),
+  accept("libs/plan", "#libs/campaign"),
+  accept("libs/plan", "#libs/injection"),
+
+  refuse("libs/events", "#libs/runtime"),
+  refuse("libs/events", "#libs/bus"),
+  refuse("libs/events", "#libs/plan"),
+  accept("libs/events", "#libs/plan", typeImportOf("#libs/plan")),
+  accept("libs/events", "zod"),
+  refuse("libs/runtime", "#libs/plan"),
+  refuse("libs/runtime", "#libs/git"),
+  accept("libs/runtime", "pino"),
+  accept("libs/runtime", "node:fs/promises"),
+
+  ...adapters.flatMap((folder) => [
+    ...adapters.filter((other) => other !== folder).map((other) => refuse(folder, `#${other}`)),
+    refuse(
+      folder,
+      "#libs/bus or #libs/git, as a type",
+      typeImportOf(folder === "libs/git" ? "#libs/bus" : "#libs/git"),
+    ),
+    refuse(folder, "#libs/mainline"),
+    refuse(folder, "#libs/plan", importOf("#libs/plan")),
+    refuse(folder, "#fakes/kube"),
+    refuse(folder, "#sandbox/github"),
+    refuse(folder, "../runtime/clock.ts"),
+    refuse(folder, "../../services/planner/planner.ts"),
+    refuse(folder, "commander"),
+    accept(folder, "#libs/plan", typeImportOf("#libs/plan")),
+    accept(folder, "#libs/runtime"),
+    accept(folder, "#libs/events"),
+    accept(folder, "node:fs/promises"),
+  ]),
+  refuse("libs/git", "@octokit/rest"),
+  accept("libs/git", "simple-git"),
+  refuse("libs/github", "simple-git"),
+  accept("libs/github", "@octokit/rest"),
+  refuse("libs/ledger", "ioredis"),
+  refuse("libs/kube", "@nats-io/kv"),
+  accept("libs/kube", "@kubernetes/client-node"),
+  refuse("libs/kube/model", "../../bus/port.ts"),
+  refuse("libs/kube/model", "../deeper/x.ts"),
+  accept("libs/kube/model", "../port.ts"),
+  refuse("libs/queue", "@nats-io/jetstream"),
+  accept("libs/queue", "bullmq"),
+  refuse("libs/bus", "bullmq"),
+  accept("libs/bus", "@nats-io/transport-node"),
+  accept("libs/mainline", "#libs/git"),
+  refuse("libs/mainline", "#libs/kube"),
+  refuse("libs/mainline", "simple-git"),
+
+  ...services.flatMap((folder) => [
+    refuse(folder, "../planner2/gather.ts"),
+    refuse(folder, "./../planner2/gather.ts"),
+    refuse(folder, "../../sandbox/github/index.ts"),
+    refuse(folder, "#sandbox/github"),
+    refuse(folder, "#fakes/kube"),
+    refuse(folder, "#conformance/kube"),
+    refuse(folder, "#test/world"),
+    refuse(folder, "#libs/plan/decide.ts"),
+    refuse(folder, "bullmq"),
+    accept(folder, "#libs/bus"),
+    accept(folder, "#libs/plan"),
+    accept(folder, "node:process"),
+  ]),
+  refuse("services/planner", "#libs/kube"),
+  refuse("services/executor", "#libs/github"),
+  accept("services/executor", "#libs/kube"),
+  refuse("agent", "../services/executor/executor.ts"),
+  refuse("cli", "../services/planner/planner.ts"),
+  refuse("cli", "../sandbox/demo/main.ts"),
+  refuse("cli", "#sandbox/demo"),
+  refuse("cli", "simple-git"),
+  accept("cli", "commander"),
+  accept("cli", "#libs/spec"),
+  refuse("scripts", "../sandbox/demo/main.ts"),
+  refuse("scripts", "#sandbox/kube"),
+  refuse("bench", "#sandbox/kube"),
+  accept("sandbox/demo", "#sandbox/kube"),
+  accept("sandbox/demo", "../../services/planner/planner.ts"),
+  accept("test/flow", "#sandbox/kube"),
+
+  ...["libs/git/fake.ts", "libs/git/conformance.ts"].map((path): LintCase => {
+    return { name: `${path} must not import #libs/bus`, path, text: importOf("#libs/bus"), wantRule: restricted };
+  }),
+  {
+    name: "a conformance suite may import vitest",
+    path: "libs/bus/conformance.ts",
+    text: importOf("vitest"),
+  },
+  {
+    name: "a lib's test must not import the sandbox",
+    path: "libs/kube/a.test.ts",
+    text: importOf("#sandbox/kube"),
+    wantRule: restricted,
+  },
+  {
+    name: "a lib's test must not reach into another lib",
+    path: "libs/kube/b.test.ts",
+    text: importOf("../plan/decide.ts"),
+    wantRule: restricted,
+  },
+  { name: "a lib's test may import a fake", path: "libs/kube/c.test.ts", text: importOf("#fakes/git") },
+];
+
+describe("lint refuses every import against the direction of the layers", () => {
+  let done: ReturnType<typeof lintAll>;
+  beforeAll(() => {
+    done = lintAll(cases);
+  });
+
+  it("ends with an exit code that stops CI", () => expect(done.code).toBe(1));
+
+  it.each(cases)("$name", ({ path, wantRule }) => {
+    expect(done.rules.get(path) ?? []).toEqual(wantRule === undefined ? [] : [wantRule]);
+  });
+});

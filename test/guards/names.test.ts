@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { checkFakes, checkNames } from "../../scripts/guards/names.ts";
+
+describe("names that say nothing or are not kebab-case are refused", () => {
+  const cases = [
+    { path: "libs/spec/utils/x.ts", wantComplaints: 1 },
+    { path: "services/helpers/x.ts", wantComplaints: 1 },
+    { path: "libs/common/index.ts", wantComplaints: 1 },
+    { path: "cli/misc/x.ts", wantComplaints: 1 },
+    { path: "libs/shared/index.ts", wantComplaints: 1 },
+    { path: "libs/spec/types/x.ts", wantComplaints: 1 },
+    { path: "libs/spec/utils.ts", wantComplaints: 1 },
+    { path: "libs/spec/helpers.test.ts", wantComplaints: 1 },
+    { path: "libs/spec/parseRollouts.ts", wantComplaints: 1 },
+    { path: "libs/spec/parse_rollouts.ts", wantComplaints: 1 },
+    { path: "libs/Spec/parse.ts", wantComplaints: 1 },
+    { path: "libs/stray.ts", wantComplaints: 1 },
+    { path: "services/stray.ts", wantComplaints: 1 },
+    { path: "libs/shared/parseIt.ts", wantComplaints: 2 },
+    { path: "libs/spec/types.ts", wantComplaints: 0 },
+    { path: "libs/spec/parse-rollouts.test.ts", wantComplaints: 0 },
+    { path: "libs/spec/edit.property.test.ts", wantComplaints: 0 },
+    { path: "libs/kube/model/patch.ts", wantComplaints: 0 },
+    { path: "vitest.config.ts", wantComplaints: 0 },
+    { path: ".ci/run", wantComplaints: 0 },
+    { path: "docs/adr/0001-nats-io-packages.md", wantComplaints: 0 },
+    { path: "README.md", wantComplaints: 0 },
+    { path: "test/fixtures/Their_Names/utils/x.ts", wantComplaints: 0 },
+  ];
+
+  it.each(cases)("$path: $wantComplaints", ({ path, wantComplaints }) => {
+    expect(checkNames([path])).toHaveLength(wantComplaints);
+  });
+});
+
+describe("a fake of an adapter has a conformance suite beside it", () => {
+  const adapter = ["libs/bus/port.ts", "libs/bus/fake.ts"];
+
+  it("a fake alone is refused", () => {
+    expect(checkFakes(adapter).map(({ path }) => path)).toEqual(["libs/bus/fake.ts"]);
+  });
+
+  it("another lib's suite does not count", () => {
+    expect(checkFakes([...adapter, "libs/git/conformance.ts"])).toHaveLength(1);
+  });
+
+  it("a fake with a suite passes", () => expect(checkFakes([...adapter, "libs/bus/conformance.ts"])).toEqual([]));
+
+  it("builders of a pure lib need none", () => expect(checkFakes(["libs/fleet/fake.ts"])).toEqual([]));
+});

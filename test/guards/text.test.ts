@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { checkText } from "../../scripts/guards/text.ts";
+
+/** Bad words are put together here, so that this file does not hold them itself. */
+const join = (...parts: readonly string[]) => parts.join("");
+
+describe("unfinished or switched-off text is refused", () => {
+  const cases = [
+    { name: "a line of 141 columns", path: "libs/spec/a.ts", text: "x".repeat(141), wantLines: [1] },
+    { name: "a line of 140 columns", path: "libs/spec/a.ts", text: "x".repeat(140), wantLines: [] },
+    { name: "a wide line of a script", path: ".ci/run", text: `\n${"x".repeat(141)}\n`, wantLines: [2] },
+    { name: "a wide line of prose", path: "docs/a.md", text: "x".repeat(500), wantLines: [] },
+    { name: "a to-do", path: "libs/spec/a.ts", text: join("// TO", "DO: later"), wantLines: [1] },
+    { name: "a thing to fix", path: "cli/a.ts", text: join("ok\n// FIX", "ME"), wantLines: [2] },
+    { name: "a to-do in a document", path: "docs/a.md", text: join("TO", "DO"), wantLines: [1] },
+    { name: "a word that only holds one", path: "libs/spec/a.ts", text: join("MASTO", "DON"), wantLines: [] },
+    { name: "a skipped test", path: "libs/spec/a.test.ts", text: join("it.sk", 'ip("x", run)'), wantLines: [1] },
+    { name: "a lone suite", path: "libs/spec/a.test.ts", text: join("describe.on", 'ly("x", run)'), wantLines: [1] },
+    { name: "a test to be written", path: "libs/spec/a.test.ts", text: join("test.to", 'do("x")'), wantLines: [1] },
+    { name: "a skipped table", path: "libs/bus/conformance.ts", text: join("it.sk", "ip.each([])"), wantLines: [1] },
+    { name: "a test that runs sometimes", path: "a/b.test.ts", text: join("it.ski", "pIf(x)('y')"), wantLines: [1] },
+    { name: "a test that must fail", path: "a/b.test.ts", text: join("it.fai", 'ls("x", run)'), wantLines: [1] },
+    { name: "a method of that name elsewhere", path: "libs/plan/a.ts", text: join("it.sk", "ip()"), wantLines: [] },
+    { name: "all lint off", path: "cli/a.ts", text: join("/* oxlint-dis", "able */"), wantLines: [1] },
+    {
+      name: "a rule off without a reason",
+      path: "cli/a.ts",
+      text: join("// oxlint-dis", "able-next-line no-console"),
+      wantLines: [1],
+    },
+    {
+      name: "a rule off with a reason",
+      path: "cli/a.ts",
+      text: join("// oxlint-dis", "able-next-line no-control-regex -- finding them is the purpose"),
+      wantLines: [],
+    },
+    { name: "a merge conflict", path: "docs/a.md", text: join("<<<<", "<<< HEAD"), wantLines: [1] },
+    { name: "other people's text", path: "test/fixtures/a.ts", text: join("// TO", "DO"), wantLines: [] },
+  ];
+
+  it.each(cases)("$name", ({ path, text, wantLines }) => {
+    expect(checkText(path, text).map(({ line }) => line)).toEqual(wantLines);
+  });
+});

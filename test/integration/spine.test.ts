@@ -1,0 +1,97 @@
+import { afterEach, expect, inject, test } from "vitest";
+
+import { RealFleet } from "./real-fleet.ts";
+
+const file = (weight: number) => `production:\n  old: ${100 - weight}\n  new: ${weight}\n`;
+const settings =
+  "defaults:\n  batch: { batchSize: 3, delayBetweenBatches: 10s, readinessTimeout: 2m, failurePolicy: ContinueOnError }\n";
+const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+const bad = { namespace: "shop-d", kind: "Deployment", name: "web" } as const;
+
+let fleet: RealFleet | undefined;
+
+afterEach(async () => {
+  const ended = fleet;
+  fleet = undefined;
+  await ended?.end();
+});
+
+async function startFleet(name: string): Promise<RealFleet> {
+  const made = new RealFleet({ redisUrl: inject("redisUrl"), natsUrl: inject("natsUrl") }, name, 30);
+  fleet = made;
+  made.model.addIstiod("old");
+  made.model.addIstiod("new");
+  for (const each of names) {
+    const labels = { "istio.io/rev": "old" };
+    made.model.addDeployment({ ns: `shop-${each}`, name: "web", replicas: 2, labels, readyMs: 30_000 });
+  }
+  made.model.addDeployment({ ns: "kube-system", name: "dns", replicas: 2 });
+  made.model.breakWorkload(bad, { how: "neverReady", whenRevision: "new" });
+  await made.start({ "rollouts.yml": file(0), "meshroll.yml": settings });
+  return made;
+}
+
+function revisions({ model }: RealFleet): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    names.map((each) => {
+      const pods = model.podsOf({ namespace: `shop-${each}`, kind: "Deployment", name: "web" });
+      return [each, [...new Set(pods.map((pod) => pod.revision))].join("+")];
+    }),
+  );
+}
+
+/** Each workload arrived, but the bad one, which was put back. */
+const wanted = Object.fromEntries(names.map((each) => [each, each === "d" ? "old" : "new"]));
+
+test("one merge moves a cluster through real processes, and the bad workload is put back and marked", async () => {
+  const made = await startFleet("spine-plain");
+  made.startService("executor");
+  made.startService("planner");
+
+  const sha = await made.merge({ "rollouts.yml": file(100) });
+  const run = await made.untilRunEnds();
+
+  expect(run).toMatchObject({ id: sha.slice(0, 12), state: "done", outcome: { arrived: 7 } });
+  expect(revisions(made)).toEqual(wanted);
+  // Seven moves, the bad one's move and its undo: one write each.
+  expect(made.model.writes.filter(({ status }) => status < 300)).toHaveLength(9);
+});
+
+for (const victim of ["planner", "executor"] as const) {
+  test(`kill -9 of the ${victim} in the middle of a batch: nothing is restarted twice, nothing is lost`, async () => {
+    const made = await startFleet(`spine-kill-${victim}`);
+    made.startService("executor");
+    made.startService("planner");
+    await made.merge({ "rollouts.yml": file(100) });
+    await made.until("something moves", () => made.model.writes.some(({ status }) => status < 300));
+
+    await made.kill(victim);
+    made.startService(victim);
+    const run = await made.untilRunEnds();
+
+    expect(run.state).toBe("done");
+    expect(revisions(made)).toEqual(wanted);
+    expect(made.model.writes.filter(({ status }) => status < 300)).toHaveLength(9);
+  });
+}
+
+test("status and plan speak of what runs", async () => {
+  const made = await startFleet("spine-cli");
+  made.startService("executor");
+  made.startService("planner");
+  const [before] = [
+    made.meshroll("plan", "--kubeconfig", `${made.folder}/kubeconfig`, "--from", "main", "--to", "main"),
+  ];
+  await made.merge({ "rollouts.yml": file(100) });
+  await made.untilRunEnds();
+
+  const status = JSON.parse(made.meshroll("status", "-o", "json")) as {
+    where: { shares: { revision: string; actual: number }[] }[];
+  };
+
+  expect(before).toContain("nobody moves");
+  expect(status.where[0]?.shares).toMatchObject([
+    { revision: "old", actual: 12.5 },
+    { revision: "new", actual: 87.5 },
+  ]);
+});

@@ -1,0 +1,70 @@
+import { decide, type Decision, type World } from "#libs/plan";
+import { expect, test } from "vitest";
+
+import { type makeCluster, makeSpec, makeWorkload, sha } from "./build.ts";
+
+type Teller = { readonly [K in Decision["kind"]]: (decision: Extract<Decision, { readonly kind: K }>) => string };
+
+/** A decision as a test wants to read it. */
+const tellers: Teller = {
+  handOut: ({ batch }) =>
+    `handOut ${batch.cluster} ${batch.items.map((item) => `${item.namespace}/${item.name}`).join(" ")}`,
+  startRun: ({ run }) => `startRun ${run.commit.slice(0, 4)}`,
+  finishRun: ({ run }) => `finishRun ${run.state}`,
+  placeStop: ({ stop }) => `placeStop ${stop.scope} ${stop.cause}`,
+  liftStop: ({ stops }) => `liftStop ${stops.join(" ")}`,
+  wait: ({ reason }) => `wait ${reason.code}`,
+  dropBatch: ({ cluster }) => `dropBatch ${cluster}`,
+  judge: ({ kind }) => kind,
+  openWave: ({ kind }) => kind,
+  answerAsk: ({ kind }) => kind,
+};
+
+function tell(decision: Decision): string {
+  return (tellers[decision.kind] as (decision: Decision) => string)(decision);
+}
+
+/** Freezes what a decision may look at: a decider that changes its world is found out. */
+function freeze<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    if (!(value instanceof Map)) for (const each of Object.values(value)) freeze(each);
+  }
+  return value;
+}
+
+/** Decides twice on a frozen world: the answers must be the same (architecture §3). */
+function decideTwice(world: World): readonly string[] {
+  const frozen = freeze(world);
+  const first = decide(frozen);
+  expect(decide({ ...frozen })).toEqual(first);
+  return first.map(tell);
+}
+
+export const a = makeWorkload("shop/a");
+export const b = makeWorkload("shop/b");
+export const c = makeWorkload("shop/c");
+
+/** Clusters by name, as a world has them. */
+export function clusters(
+  ...all: readonly ReturnType<typeof makeCluster>[]
+): ReadonlyMap<string, ReturnType<typeof makeCluster>> {
+  return new Map(all.map((each) => [each.name, each]));
+}
+
+/** Settings with another batchSize. */
+export function batchOf(size: number) {
+  return { settings: { batch: { ...makeSpec(sha("x"), 0).settings.batch, batchSize: size } } };
+}
+
+/** A world and the decisions that must come out of it. */
+export interface Case {
+  readonly world: World;
+  readonly want: readonly string[];
+}
+
+/** Decides each case twice on a frozen world. */
+export function runCases(cases: Readonly<Record<string, Case>>): void {
+  for (const [name, { world, want }] of Object.entries(cases))
+    test(name, () => expect(decideTwice(world)).toEqual(want));
+}

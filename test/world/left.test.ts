@@ -1,0 +1,140 @@
+import { describe } from "vitest";
+
+import {
+  arrived,
+  failed,
+  makeCluster,
+  makeLedger,
+  makeRun,
+  makeSpec,
+  makeStop,
+  makeWorkload,
+  makeWorld,
+  noon,
+  runId,
+  sha,
+} from "./build.ts";
+import { a, b, batchOf, clusters, runCases } from "./decide-cases.ts";
+
+describe("what is left", () => {
+  const paused = makeWorkload("shop/p", { paused: true });
+  const sick = makeWorkload("shop/sick", { available: 0, pods: [{ revision: "old", count: 2, ready: 0 }] });
+  const guarded = makeWorkload("shop/g", { disruptionsAllowed: 0 });
+  const waitedFor = new Map([["one:shop/Deployment/p", noon - 300_000]]);
+  runCases({
+    "3.1 a workload whose owner paused it waits": {
+      world: makeWorld({ clusters: clusters(makeCluster("one", [paused])) }),
+      want: [],
+    },
+    "3.1 after readinessTimeout it goes aside and the run is done": {
+      world: makeWorld({ clusters: clusters(makeCluster("one", [paused])), waitingSince: waitedFor }),
+      want: ["finishRun done"],
+    },
+    "3.1 a workload whose budget allows nothing waits": {
+      world: makeWorld({ clusters: clusters(makeCluster("one", [guarded])) }),
+      want: [],
+    },
+    "3.1 a workload unhealthy before the run is tried at the end": {
+      world: makeWorld({ ...batchOf(5), clusters: clusters(makeCluster("one", [sick, a])) }),
+      want: ["handOut one shop/a"],
+    },
+    "3.1 and at the end it has its one try": {
+      world: makeWorld({ ...batchOf(5), clusters: clusters(makeCluster("one", [sick, arrived(a, "new", runId)])) }),
+      want: ["handOut one shop/sick"],
+    },
+    "3.2 a run is done when nothing is moving, due or waiting": {
+      world: makeWorld({ clusters: clusters(makeCluster("one", [arrived(a, "new", runId)])) }),
+      want: ["finishRun done"],
+    },
+    "3.2 a run is not done while one of its clusters is not seen": {
+      world: makeWorld({ clusters: clusters(makeCluster("one", [arrived(a, "new", runId)], { fresh: false })) }),
+      want: [],
+    },
+    "3.2 a stop never ends a run": {
+      world: makeWorld({
+        ledger: makeLedger({
+          main: sha("head"),
+          judged: sha("head"),
+          runs: { [runId]: makeRun(sha("head"), sha("base")) },
+          stops: { s: makeStop({ id: "s", scope: "all" }) },
+        }),
+        clusters: clusters(makeCluster("one", [a])),
+      }),
+      want: ["wait Stopped"],
+    },
+    "3.3 FailFast stops the run at its first failure": {
+      world: makeWorld({ clusters: clusters(makeCluster("one", [failed(a, "new", runId), b])) }),
+      want: [`placeStop run/${runId} failures`],
+    },
+    "3.3 ContinueOnError goes on": {
+      world: makeWorld({
+        settings: { batch: { ...makeSpec(sha("x"), 0).settings.batch, failurePolicy: "ContinueOnError" } },
+        clusters: clusters(makeCluster("one", [failed(a, "new", runId), b])),
+      }),
+      want: ["handOut one shop/b"],
+    },
+    "3.3 failures of another run do not count": {
+      world: makeWorld({ clusters: clusters(makeCluster("one", [failed(a, "new", "aaaaaaaaaaaa"), b])) }),
+      want: ["handOut one shop/b"],
+    },
+    "3.3 maxUnavailable counts what became unavailable since the run began": {
+      world: makeWorld({
+        settings: { batch: { ...makeSpec(sha("x"), 0).settings.batch, batchSize: 5, maxUnavailable: 1 } },
+        clusters: clusters(makeCluster("one", [sick, a])),
+      }),
+      want: ["wait MaxUnavailable"],
+    },
+    "3.4 a workload with 0 replicas is only labelled": {
+      world: makeWorld({ clusters: clusters(makeCluster("one", [makeWorkload("shop/z", { replicas: 0 })])) }),
+      want: ["handOut one shop/z"],
+    },
+    "5.2 one namespace at a time where the namespace's label decides": {
+      world: makeWorld({
+        ...batchOf(5),
+        clusters: clusters(
+          makeCluster(
+            "one",
+            ["x/a", "x/b", "y/c"].map((name) =>
+              makeWorkload(name, { template: { labels: {}, annotations: {}, hostNetwork: false } }),
+            ),
+            {},
+            { "istio.io/rev": "old" },
+          ),
+        ),
+      }),
+      want: ["handOut one x/a x/b"],
+    },
+    "5.3 a tag's workloads wait until its owner moves it": {
+      world: makeWorld({
+        clusters: clusters(
+          makeCluster(
+            "one",
+            [
+              makeWorkload("shop/t", {
+                template: { labels: { "istio.io/rev": "stable" }, annotations: {}, hostNetwork: false },
+              }),
+            ],
+            { facts: { tags: { stable: "old" } } },
+          ),
+        ),
+      }),
+      want: [],
+    },
+    "5.3 and are restarted once it points to the target": {
+      world: makeWorld({
+        clusters: clusters(
+          makeCluster(
+            "one",
+            [
+              makeWorkload("shop/t", {
+                template: { labels: { "istio.io/rev": "stable" }, annotations: {}, hostNetwork: false },
+              }),
+            ],
+            { facts: { tags: { stable: "new" } } },
+          ),
+        ),
+      }),
+      want: ["handOut one shop/t"],
+    },
+  });
+});
