@@ -1,149 +1,102 @@
-import { BusUnavailable } from "./errors.ts";
-import type { Bus, Entry, KeyValue, KeyWatcher } from "./port.ts";
-import { matchesPattern } from "./subject-pattern.ts";
+import { systemClock } from "#libs/runtime";
 
-interface Watching {
-  readonly pattern: string;
-  readonly watcher: KeyWatcher;
-}
+import { AskFailed, BusUnavailable, readMessage } from "./errors.ts";
+import { openFakeBucket } from "./fake-bucket.ts";
+import { type FakeBusServer, type FakeListener, type FakeState, lookInside } from "./fake-server.ts";
+import { checkAskSubject, checkSize, matchesSubject, streamSubjects } from "./names.ts";
+import type { Bus } from "./port.ts";
 
-interface FakeBucket {
-  readonly entries: Map<string, Entry>;
-  readonly watchings: Set<Watching>;
-}
+export { createFakeBusServer, type FakeBusServer, type FakeMessage, type Fate } from "./fake-server.ts";
 
-interface Listener {
-  readonly pattern: string;
-  readonly onMessage: (subject: string, body: string) => void;
-}
+const clock = systemClock();
 
-/** The server side of the fake bus: shared by any number of connections. */
-export interface FakeBusServer {
-  /** While false every call of a connection throws `BusUnavailable`, and nothing is delivered. */
-  setUp(isUp: boolean): void;
-  /** Everything stored is gone, as after a new disk; watches start over. */
-  wipe(): void;
-  /** Messages published so far, oldest first. */
-  readonly messages: readonly { readonly subject: string; readonly body: string }[];
-  readonly state: FakeBusState;
-}
-
-interface FakeBusState {
-  isUp: boolean;
-  revision: number;
-  readonly buckets: Map<string, FakeBucket>;
-  readonly listeners: Set<Listener>;
-  readonly services: Map<string, (body: string) => Promise<string>>;
-  readonly ids: Set<string>;
-  readonly messages: { readonly subject: string; readonly body: string }[];
-}
-
-export function createFakeBusServer(): FakeBusServer {
-  const state: FakeBusState = {
-    isUp: true,
-    revision: 0,
-    buckets: new Map(),
-    listeners: new Set(),
-    services: new Map(),
-    ids: new Set(),
-    messages: [],
+/** To a listener as a network would bring it: never inside of the call that caused it. */
+function deliver(
+  state: FakeState,
+  listener: FakeListener,
+  message: { subject: string; id: string; body: string },
+): void {
+  const take = () => {
+    queueMicrotask(() => {
+      if (state.isUp && state.listeners.has(listener)) listener.take(message.subject, message.body);
+    });
   };
-  return {
-    state,
-    messages: state.messages,
-    setUp(isUp) {
-      state.isUp = isUp;
-      if (isUp)
-        for (const bucket of state.buckets.values())
-          for (const watching of bucket.watchings) replay(bucket, watching, true);
-    },
-    wipe() {
-      state.ids.clear();
-      for (const bucket of state.buckets.values()) {
-        bucket.entries.clear();
-        for (const watching of bucket.watchings) replay(bucket, watching, true);
-      }
-    },
-  };
+  switch (state.fate(message)) {
+    case "lost":
+      return;
+    case "late":
+      state.late.push(take);
+      return;
+    case "twice":
+      take();
+      take();
+      return;
+    case "once":
+      take();
+  }
 }
 
-/** Tells a watcher everything that stands, from the start. */
-function replay(bucket: FakeBucket, { pattern, watcher }: Watching, isAgain: boolean): void {
-  if (isAgain) watcher.onReset();
-  for (const entry of bucket.entries.values()) if (matchesPattern(pattern, entry.key)) watcher.onEntry(entry);
-  watcher.onReady();
+async function answerOne(state: FakeState, subject: string, body: string): Promise<string> {
+  const handle = state.answers.get(subject);
+  if (handle === undefined) throw new BusUnavailable(`nobody answers ${subject}`);
+  try {
+    return await handle(body);
+  } catch (error) {
+    throw new AskFailed(readMessage(error));
+  }
 }
 
-function requireUp(state: FakeBusState): void {
-  if (!state.isUp) throw new BusUnavailable("the fake bus is down");
-}
+/** A client of a bus in memory. */
+export function openFakeBus(server: FakeBusServer): Bus {
+  const state = lookInside(server);
+  const closing = new AbortController();
 
-function openBucket(state: FakeBusState, name: string): KeyValue {
-  const known = state.buckets.get(name);
-  const bucket: FakeBucket = known ?? { entries: new Map(), watchings: new Set() };
-  state.buckets.set(name, bucket);
-
-  function change(entry: Entry): void {
-    if (entry.value === undefined) bucket.entries.delete(entry.key);
-    else bucket.entries.set(entry.key, entry);
-    for (const { pattern, watcher } of bucket.watchings) if (matchesPattern(pattern, entry.key)) watcher.onEntry(entry);
+  function reach(): void {
+    if (closing.signal.aborted) throw new BusUnavailable("the connection to the bus in memory was closed");
+    if (!state.isUp) throw new BusUnavailable("the bus in memory does not answer");
   }
 
   return {
-    async get(key) {
-      requireUp(state);
-      return bucket.entries.get(key);
-    },
-    async put(key, value, expected) {
-      requireUp(state);
-      if (expected !== undefined && (bucket.entries.get(key)?.revision ?? 0) !== expected) return false;
-      state.revision += 1;
-      change({ key, value, revision: state.revision });
-      return true;
-    },
-    async delete(key) {
-      requireUp(state);
-      if (!bucket.entries.has(key)) return;
-      state.revision += 1;
-      change({ key, revision: state.revision });
-    },
-    async watch(pattern, watcher, signal) {
-      const watching = { pattern, watcher };
-      bucket.watchings.add(watching);
-      signal.addEventListener("abort", () => bucket.watchings.delete(watching), { once: true });
-      if (state.isUp) replay(bucket, watching, false);
-    },
-  };
-}
-
-/** A connection to the fake bus. */
-export function openFakeBus({ state }: FakeBusServer): Bus {
-  return {
     async publish(subject, id, body) {
-      requireUp(state);
-      if (state.ids.has(id)) return;
-      state.ids.add(id);
-      state.messages.push({ subject, body });
-      for (const { pattern, onMessage } of state.listeners)
-        if (matchesPattern(pattern, subject)) onMessage(subject, body);
+      checkSize(`the message ${id}`, body);
+      reach();
+      const message = { subject, id, body };
+      const isKept = matchesSubject(streamSubjects, subject);
+      if (isKept && !state.messages.some((each) => each.id === id)) state.messages.push(message);
+      for (const listener of state.listeners) if (listener.wants(subject)) deliver(state, listener, message);
     },
     async listen(pattern, onMessage, signal) {
-      const listener = { pattern, onMessage };
+      const end = AbortSignal.any([signal, closing.signal]);
+      if (end.aborted) return;
+      const listener = { wants: (subject: string) => matchesSubject(pattern, subject), take: onMessage };
       state.listeners.add(listener);
-      signal.addEventListener("abort", () => state.listeners.delete(listener), { once: true });
+      end.addEventListener("abort", () => void state.listeners.delete(listener), { once: true });
     },
-    bucket: (name) => openBucket(state, name),
-    async ask(subject, body) {
-      requireUp(state);
-      const service = state.services.get(subject);
-      if (service === undefined) throw new BusUnavailable(`nobody answers ${subject}`);
-      return service(body);
+    bucket: (name) => openFakeBucket(state, name, reach, closing.signal),
+    async ask(subject, body, timeoutMs) {
+      checkAskSubject(subject);
+      reach();
+      const answered = new AbortController();
+      const late = clock.sleepReal(timeoutMs, answered.signal).then(() => {
+        throw new BusUnavailable(`nobody answered ${subject} within ${timeoutMs} ms`);
+      });
+      try {
+        return (await Promise.race([answerOne(state, subject, body), late])) ?? "";
+      } finally {
+        late.catch(() => undefined);
+        answered.abort();
+      }
     },
     async answer(subject, handle, signal) {
-      state.services.set(subject, handle);
-      signal.addEventListener("abort", () => state.services.delete(subject), { once: true });
+      checkAskSubject(subject);
+      const end = AbortSignal.any([signal, closing.signal]);
+      if (end.aborted) return;
+      state.answers.set(subject, handle);
+      end.addEventListener("abort", () => void state.answers.delete(subject), { once: true });
     },
-    isConnected: () => state.isUp,
-    close: async () => undefined,
+    isConnected: () => state.isUp && !closing.signal.aborted,
+    async close() {
+      closing.abort();
+    },
   };
 }

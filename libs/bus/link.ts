@@ -95,7 +95,7 @@ export function createLink(options: LinkOptions): Link {
   function rise(): void {
     lastTold = "";
     isUp = true;
-    for (const wake of [...waiting]) wake();
+    for (const wake of waiting) wake();
   }
 
   async function follow({ nc }: Session): Promise<void> {
@@ -104,7 +104,7 @@ export function createLink(options: LinkOptions): Link {
       if (status.type === "error") tell(status.error.message);
       if (status.type !== "reconnect") continue;
       rise();
-      for (const use of [...onBack]) use();
+      for (const use of onBack) use();
     }
   }
 
@@ -121,7 +121,7 @@ export function createLink(options: LinkOptions): Link {
       if (stop.signal.aborted) return nc.close();
       void follow(session);
       rise();
-      for (const use of [...attached]) use(session);
+      for (const use of attached) use(session);
       // The client comes back by itself; it closes only by `close` and by faults that it cannot live with.
       const fault = await nc.closed();
       isUp = false;

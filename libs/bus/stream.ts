@@ -1,4 +1,5 @@
-import { JetStreamApiError, nanos, type JetStreamManager } from "@nats-io/jetstream";
+import { JetStreamApiError, type JetStreamManager } from "@nats-io/jetstream";
+import { nanos } from "@nats-io/transport-node";
 
 import { checkSize, streamName, streamSubjects } from "./names.ts";
 import type { Link, Session } from "./link.ts";

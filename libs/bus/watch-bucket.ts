@@ -41,14 +41,14 @@ async function watchOnce(
   watcher: KeyWatcher,
   stop: AbortSignal,
 ): Promise<void> {
-  const { link, name, bind } = bucket;
+  const { link, name } = bucket;
   const round = new AbortController();
   const end = () => round.abort();
   stop.addEventListener("abort", end, { once: true });
   const forget = link.onBack(end);
   try {
     const session = await link.open(Number.MAX_SAFE_INTEGER, stop);
-    await bind(session);
+    await bucket.bind(session);
     watcher.onReset();
     const other = awaitOther(bucket, session, round.signal);
     // It may end while the keys are still being asked for; it is awaited below.

@@ -1,3 +1,5 @@
+import type { NamespaceInventory } from "#libs/fleet";
+
 import type { LedgerState } from "./ledger-state.ts";
 import { judgeWorkload } from "./judge-workload.ts";
 import { createOwnership, type Ownership } from "./ownership.ts";
@@ -14,13 +16,37 @@ export interface ClusterQuestion {
   readonly waitingSince: ReadonlyMap<string, number>;
 }
 
-/** Where every workload of a cluster stands. */
-export function judgeCluster(question: ClusterQuestion): readonly WorkloadStanding[] {
-  const judged: WorkloadStanding[] = [];
+type Judged = readonly WorkloadStanding[];
+
+/** Judgements by what they rest on: the ownership (head and ledger), the cluster's control plane, and the namespace's value. */
+const remembered = new WeakMap<ClusterQuestion["ownerOf"], Map<string, WeakMap<NamespaceInventory, Judged>>>();
+
+function recall({ cluster, ownerOf }: ClusterQuestion): WeakMap<NamespaceInventory, Judged> {
+  const { revisions, tags } = cluster.facts;
+  const plane = JSON.stringify([cluster.name, revisions, tags]);
+  const byPlane = remembered.get(ownerOf) ?? new Map<string, WeakMap<NamespaceInventory, Judged>>();
+  remembered.set(ownerOf, byPlane);
+  const known = byPlane.get(plane) ?? new WeakMap<NamespaceInventory, Judged>();
+  byPlane.set(plane, known);
+  return known;
+}
+
+/** A wait that ends after a time, and the time that an undo gets, are judged anew at each look; the rest only when it changed. */
+function isTimeless({ standing }: WorkloadStanding): boolean {
+  return standing.kind !== "blocked" && standing.kind !== "aside";
+}
+
+/** Where every workload of a cluster stands. Costs what changed since the last look, not the cluster. */
+export function judgeCluster(question: ClusterQuestion): Judged {
+  const known = recall(question);
+  const all: WorkloadStanding[] = [];
   for (const inventory of question.cluster.namespaces.values()) {
-    for (const workload of inventory.workloads) judged.push(judgeWorkload(question, inventory, workload));
+    const before = known.get(inventory);
+    const judged = before ?? inventory.workloads.map((workload) => judgeWorkload(question, inventory, workload));
+    if (before === undefined && judged.every(isTimeless)) known.set(inventory, judged);
+    for (const each of judged) all.push(each);
   }
-  return judged;
+  return all;
 }
 
 /** The fleet as one world shows it. */

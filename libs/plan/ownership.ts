@@ -32,15 +32,9 @@ function pairWithSpecs(runs: readonly RunRecord[], specs: ReadonlyMap<string, Sp
   });
 }
 
-/**
- * Says for each namespace who owns it: a workload belongs to the latest run that changed its namespace's answer, and
- * once that run is over what differs is drift (rules 1.3). Answers are remembered, so asking again costs a look-up.
- */
-export function createOwnership(
-  head: Spec,
-  ledger: LedgerState | undefined,
-  specs: ReadonlyMap<string, Spec>,
-): (namespace: string) => Ownership {
+type OwnerOf = (namespace: string) => Ownership;
+
+function compile(head: Spec, ledger: LedgerState | undefined, specs: ReadonlyMap<string, Spec>): OwnerOf {
   const compared = ledger === undefined ? [] : pairWithSpecs(collectCandidates(ledger), specs);
   const known = new Map<string, Ownership>();
   return (namespace) => {
@@ -54,4 +48,23 @@ export function createOwnership(
     known.set(namespace, answer);
     return answer;
   };
+}
+
+const compiled = new WeakMap<Spec, { readonly ledger: LedgerState | undefined; readonly ownerOf: OwnerOf }>();
+
+/**
+ * Says for each namespace who owns it: a workload belongs to the latest run that changed its namespace's answer, and
+ * once that run is over what differs is drift (rules 1.3). The same head and ledger give the same function, so that
+ * what was judged by it can be remembered.
+ */
+export function createOwnership(
+  head: Spec,
+  ledger: LedgerState | undefined,
+  specs: ReadonlyMap<string, Spec>,
+): OwnerOf {
+  const last = compiled.get(head);
+  if (last !== undefined && last.ledger === ledger) return last.ownerOf;
+  const ownerOf = compile(head, ledger, specs);
+  compiled.set(head, { ledger, ownerOf });
+  return ownerOf;
 }

@@ -147,12 +147,16 @@ describe("scanStructure against the yaml library", () => {
     .map((pieces) => pieces.join(""));
 
   it("nothing forbidden gets past it", () => {
+    let accepted = 0;
     fc.assert(
       fc.property(texts, (text) => {
-        fc.pre(scan(text).length === 0);
+        // What the scan refuses needs no second opinion; skipping it by `fc.pre` would let the seed decide how long this takes.
+        if (scan(text).length > 0) return;
+        accepted += 1;
         expect(findForbidden(text)).toEqual([]);
       }),
-      { numRuns: 2000, maxSkipsPerRun: 1000 },
+      { numRuns: 20_000 },
     );
+    expect(accepted).toBeGreaterThan(200);
   });
 });

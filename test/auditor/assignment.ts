@@ -73,7 +73,7 @@ export function answerOf(rollouts: string, settings: string | undefined, namespa
       ? ""
       : String((parse(settings) as { assignment?: { seed?: string } })?.assignment?.seed ?? "");
   const matching = Object.keys(file)
-    .filter((pattern) => pattern !== "production" && new RegExp(`^(?:${pattern})$`).test(namespace))
+    .filter((pattern) => new RegExp(`^(?:${pattern})$`).test(namespace))
     .toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1));
   return pick(namespace, seed, Object.entries(file[matching[0] ?? "production"] ?? {}));
 }

@@ -1,0 +1,88 @@
+import { expect, it, vi } from "vitest";
+
+import { type Bench, createPicture, openFor, stopAtEnd } from "./conformance-bench.ts";
+import { BusUnavailable } from "./errors.ts";
+
+/** Real ms in which a wipe or a return must be seen; the slowest is a look every two seconds. */
+const seen = { timeout: 10_000, interval: 20 };
+
+/** A server that goes away, comes back, or forgets. */
+export function describeFaults(make: () => Promise<Bench>): void {
+  it("while the server is away every call says so and nobody counts as connected", async () => {
+    const bench = await make();
+    const bus = await openFor(bench);
+    expect(bus.isConnected()).toBe(true);
+    await bench.breakOff();
+    await vi.waitFor(() => expect(bus.isConnected()).toBe(false), seen);
+    const calls = [
+      bus.publish("meshroll.v1.x", "1", ""),
+      bus.bucket("control").get("state"),
+      bus.bucket("control").put("state", "x"),
+      bus.bucket("control").put("state", "x", 0),
+      bus.bucket("control").delete("state"),
+      bus.ask("meshroll.ask.x", "", 500),
+    ];
+    const ends = await Promise.allSettled(calls);
+    expect(ends.map((end) => end.status === "rejected" && end.reason instanceof BusUnavailable)).toEqual(
+      calls.map(() => true),
+    );
+  });
+
+  it("when it is back, watches start over, listeners and answers go on, and keys are as they were", async () => {
+    const bench = await make();
+    const bus = await openFor(bench);
+    const stop = stopAtEnd();
+    const picture = createPicture();
+    const heard: string[] = [];
+    await bus.bucket("control").put("state", "x");
+    await bus.bucket("control").watch(">", picture, stop.signal);
+    await bus.listen("meshroll.v1.>", (_, body) => heard.push(body), stop.signal);
+    await bus.answer("meshroll.ask.x", async () => "here", stop.signal);
+    await vi.waitFor(() => expect(picture.told).toEqual(["state=x", "ready"]));
+    await bench.breakOff();
+    await vi.waitFor(() => expect(bus.isConnected()).toBe(false), seen);
+    await bench.mend();
+    await vi.waitFor(() => expect(picture.told.slice(2)).toEqual(["reset", "state=x", "ready"]), seen);
+    expect(bus.isConnected()).toBe(true);
+    await bus.bucket("control").put("state", "y");
+    await bus.publish("meshroll.v1.x", "1", "again");
+    await vi.waitFor(
+      () => expect({ heard, state: picture.keys.get("state") }).toEqual({ heard: ["again"], state: "y" }),
+      seen,
+    );
+    expect(await bus.ask("meshroll.ask.x", "", 2_000)).toBe("here");
+  });
+
+  it("a wipe while it runs makes watches start over, and the next write makes everything anew", async () => {
+    const bench = await make();
+    const bus = await openFor(bench);
+    const stop = stopAtEnd();
+    const picture = createPicture();
+    const control = bus.bucket("control");
+    await bus.publish("meshroll.v1.x", "1", "before");
+    await control.put("state", "old");
+    await control.watch(">", picture, stop.signal);
+    await vi.waitFor(() => expect(picture.keys.get("state")).toBe("old"));
+    await bench.wipe();
+    expect(await control.get("state")).toBeUndefined();
+    await vi.waitFor(() => expect(picture.told.slice(2)).toEqual(["reset", "ready"]), seen);
+    expect(await control.put("state", "new", 0)).toBe(true);
+    await bus.publish("meshroll.v1.x", "1", "after");
+    await vi.waitFor(() => expect(picture.keys.get("state")).toBe("new"), seen);
+  });
+
+  it("a closed bus answers nothing and tells nothing", async () => {
+    const bench = await make();
+    const [bus, other] = [await openFor(bench), await openFor(bench)];
+    const [closed, open] = [createPicture(), createPicture()];
+    await bus.bucket("control").watch(">", closed, stopAtEnd().signal);
+    await other.bucket("control").watch(">", open, stopAtEnd().signal);
+    await vi.waitFor(() => expect(closed.told).toEqual(["ready"]));
+    await bus.close();
+    await other.bucket("control").put("state", "x");
+    await vi.waitFor(() => expect(open.keys.get("state")).toBe("x"));
+    expect(closed.told).toEqual(["ready"]);
+    expect(bus.isConnected()).toBe(false);
+    await expect(bus.bucket("control").get("state")).rejects.toThrow(BusUnavailable);
+  });
+}

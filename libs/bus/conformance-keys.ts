@@ -1,0 +1,117 @@
+import { expect, it, vi } from "vitest";
+
+import { type Bench, createPicture, openFor, stopAtEnd } from "./conformance-bench.ts";
+import { BusRefused } from "./errors.ts";
+
+const noKeys = ["", ".a", "a.", "a..b", "a b", "a:b", "*", "é"];
+
+/** Reading, writing and watching a bucket. */
+export function describeKeys(make: () => Promise<Bench>): void {
+  it("a key that was never written is not there", async () => {
+    const bus = await openFor(await make());
+    expect(await bus.bucket("control").get("state")).toBeUndefined();
+  });
+
+  it("what one process writes another one reads, with a revision that grows", async () => {
+    const bench = await make();
+    const [one, other] = [await openFor(bench), await openFor(bench)];
+    expect(await one.bucket("control").put("east.team-a", "first")).toBe(true);
+    const before = await other.bucket("control").get("east.team-a");
+    expect(before).toMatchObject({ key: "east.team-a", value: "first" });
+    await one.bucket("control").put("east.team-a", "second ✓");
+    const after = await other.bucket("control").get("east.team-a");
+    expect(after?.value).toBe("second ✓");
+    expect(after?.revision).toBeGreaterThan(before?.revision ?? 0);
+  });
+
+  it("buckets do not see each other's keys", async () => {
+    const bus = await openFor(await make());
+    await bus.bucket("control").put("state", "x");
+    expect(await bus.bucket("status").get("state")).toBeUndefined();
+  });
+
+  it("a conditional write succeeds only at the revision it names", async () => {
+    const control = (await openFor(await make())).bucket("control");
+    expect(await control.put("state", "a", 7)).toBe(false);
+    expect(await control.put("state", "a", 0)).toBe(true);
+    expect(await control.put("state", "b", 0)).toBe(false);
+    const { revision = 0 } = (await control.get("state")) ?? {};
+    expect(await control.put("state", "b", revision)).toBe(true);
+    expect(await control.put("state", "c", revision)).toBe(false);
+    expect((await control.get("state"))?.value).toBe("b");
+  });
+
+  it("of two that want to create a key only one does", async () => {
+    const bench = await make();
+    const buses = [await openFor(bench), await openFor(bench)];
+    const won = await Promise.all(buses.map(async (bus) => bus.bucket("control").put("ask.1", "x", 0)));
+    expect(won.filter((isMine) => isMine)).toHaveLength(1);
+  });
+
+  it("a deleted key is gone and can be created again", async () => {
+    const control = (await openFor(await make())).bucket("control");
+    await control.put("ask.1", "x");
+    await control.delete("ask.1");
+    expect(await control.get("ask.1")).toBeUndefined();
+    expect(await control.put("ask.1", "y", 0)).toBe(true);
+    expect((await control.get("ask.1"))?.value).toBe("y");
+  });
+
+  it("deleting what is not there is no fault", async () => {
+    const control = (await openFor(await make())).bucket("control");
+    await expect(control.delete("ask.9")).resolves.toBeUndefined();
+  });
+
+  it.each(noKeys)("%j is refused as a key", async (key) => {
+    const control = (await openFor(await make())).bucket("control");
+    await expect(control.put(key, "x")).rejects.toThrow(BusRefused);
+    await expect(control.get(key)).rejects.toThrow(BusRefused);
+  });
+
+  it("a value of 1 MiB is refused, one of 512 KiB is kept", async () => {
+    const inventory = (await openFor(await make())).bucket("inventory");
+    await expect(inventory.put("east.big", "x".repeat(1 << 20))).rejects.toThrow(BusRefused);
+    await inventory.put("east.big", "x".repeat(1 << 19));
+    expect((await inventory.get("east.big"))?.value).toHaveLength(1 << 19);
+  });
+
+  it("a watch tells what is there, then that it is ready, then each change", async () => {
+    const bench = await make();
+    const [bus, other] = [await openFor(bench), await openFor(bench)];
+    const control = other.bucket("control");
+    await control.put("ask.1", "old");
+    await control.put("ask.1", "new");
+    await control.put("ask.2", "gone");
+    await control.delete("ask.2");
+    const picture = createPicture();
+    await bus.bucket("control").watch(">", picture, stopAtEnd().signal);
+    await vi.waitFor(() => expect(picture.told).toEqual(["ask.1=new", "ready"]));
+    await control.put("ask.3", "x");
+    await control.delete("ask.1");
+    await vi.waitFor(() => expect(picture.told).toEqual(["ask.1=new", "ready", "ask.3=x", "-ask.1"]));
+  });
+
+  it("a watch of a pattern hears only of its keys, and is ready when there are none", async () => {
+    const bus = await openFor(await make());
+    const control = bus.bucket("control");
+    await control.put("state", "x");
+    const picture = createPicture();
+    await control.watch("ask.*", picture, stopAtEnd().signal);
+    await vi.waitFor(() => expect(picture.told).toEqual(["ready"]));
+    await control.put("state", "y");
+    await control.put("ask.1", "x");
+    await vi.waitFor(() => expect(picture.told).toEqual(["ready", "ask.1=x"]));
+  });
+
+  it("a watch is silent after its signal", async () => {
+    const bus = await openFor(await make());
+    const [ended, going] = [createPicture(), createPicture()];
+    const stop = new AbortController();
+    await bus.bucket("control").watch(">", ended, stop.signal);
+    await bus.bucket("control").watch(">", going, stopAtEnd().signal);
+    stop.abort();
+    await bus.bucket("control").put("state", "x");
+    await vi.waitFor(() => expect(going.keys.get("state")).toBe("x"));
+    expect(ended.told).toEqual(["ready"]);
+  });
+}

@@ -1,0 +1,23 @@
+import { describe } from "vitest";
+
+import type { Bench } from "./conformance-bench.ts";
+import { describeFaults } from "./conformance-faults.ts";
+import { describeKeys } from "./conformance-keys.ts";
+import { describeMessages } from "./conformance-messages.ts";
+
+export type { Bench } from "./conformance-bench.ts";
+
+/** What every implementation of `Bus` must do; `make` brings a fresh server. */
+export function describeBus(name: string, make: () => Promise<Bench>): void {
+  describe(name, () => {
+    describe("keys", () => {
+      describeKeys(make);
+    });
+    describe("messages", () => {
+      describeMessages(make);
+    });
+    describe("faults", () => {
+      describeFaults(make);
+    });
+  });
+}

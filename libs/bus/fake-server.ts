@@ -1,0 +1,101 @@
+import type { Entry } from "./port.ts";
+
+/** A message as the stream keeps it. */
+export interface FakeMessage {
+  readonly subject: string;
+  readonly id: string;
+  readonly body: string;
+}
+
+/** What becomes of a message on its way to a listener. */
+export type Fate = "once" | "twice" | "lost" | "late";
+
+/** A bus server in memory. Faults are brought about by verbs. */
+export interface FakeBusServer {
+  /** Everything that the stream took, each id once; emptied by `wipe`. */
+  readonly messages: readonly FakeMessage[];
+  /** Nobody reaches it: every call fails, every watch falls silent. */
+  disconnect(): void;
+  /** Reachable again: watches start over. */
+  connect(): void;
+  /** Forgets the stream and all buckets. */
+  wipe(): void;
+  /** Decides about every delivery from now on; without it each message comes once, in order. */
+  disturb(fate: (message: FakeMessage) => Fate): void;
+  /** Delivers what is late, the last first. */
+  deliverLate(): void;
+}
+
+export interface FakeListener {
+  readonly wants: (subject: string) => boolean;
+  readonly take: (subject: string, body: string) => void;
+}
+
+export interface FakeWatch {
+  readonly bucket: string;
+  readonly wants: (key: string) => boolean;
+  onChange(entry: Entry): void;
+  onRestart(): void;
+}
+
+export type FakeAnswer = (body: string) => Promise<string>;
+
+/** The server's inside, for its clients only. */
+export interface FakeState {
+  isUp: boolean;
+  revision: number;
+  readonly messages: FakeMessage[];
+  readonly buckets: Map<string, Map<string, Entry>>;
+  readonly listeners: Set<FakeListener>;
+  readonly watches: Set<FakeWatch>;
+  readonly answers: Map<string, FakeAnswer>;
+  fate: (message: FakeMessage) => Fate;
+  readonly late: (() => void)[];
+}
+
+/** Only a client of this folder may look inside. */
+const insides = new WeakMap<FakeBusServer, FakeState>();
+
+export function lookInside(server: FakeBusServer): FakeState {
+  const state = insides.get(server);
+  if (state === undefined) throw new Error("this server was not made by createFakeBusServer");
+  return state;
+}
+
+/** An empty server that can be reached. */
+export function createFakeBusServer(): FakeBusServer {
+  const state: FakeState = {
+    isUp: true,
+    revision: 0,
+    messages: [],
+    buckets: new Map(),
+    listeners: new Set(),
+    watches: new Set(),
+    answers: new Map(),
+    fate: () => "once",
+    late: [],
+  };
+  const restartAll = () => {
+    for (const watch of state.watches) watch.onRestart();
+  };
+  const server: FakeBusServer = {
+    messages: state.messages,
+    disconnect: () => void (state.isUp = false),
+    connect() {
+      if (state.isUp) return;
+      state.isUp = true;
+      restartAll();
+    },
+    wipe() {
+      state.messages.length = 0;
+      state.buckets.clear();
+      if (state.isUp) restartAll();
+    },
+    disturb: (fate) => void (state.fate = fate),
+    deliverLate() {
+      for (const deliver of state.late.splice(0).toReversed()) deliver();
+    },
+  };
+  insides.set(server, state);
+  return server;
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+
+import { describeAddress, parseAddress } from "./address.ts";
+import { matchesSubject } from "./names.ts";
+
+describe("subjects match as in NATS", () => {
+  const cases = [
+    { pattern: "a.b", subject: "a.b", want: true },
+    { pattern: "a.b", subject: "a.b.c", want: false },
+    { pattern: "a.b.c", subject: "a.b", want: false },
+    { pattern: "a.*", subject: "a.b", want: true },
+    { pattern: "a.*", subject: "a.b.c", want: false },
+    { pattern: "*.b", subject: "a.b", want: true },
+    { pattern: "a.>", subject: "a.b.c", want: true },
+    { pattern: "a.>", subject: "a", want: false },
+    { pattern: ">", subject: "a", want: true },
+  ];
+  it.each(cases)("$pattern and $subject: $want", ({ pattern, subject, want }) => {
+    expect(matchesSubject(pattern, subject)).toBe(want);
+  });
+});
+
+describe("the address of a bus", () => {
+  const cases = [
+    { url: "nats://127.0.0.1:4222", want: { servers: ["127.0.0.1:4222"] } },
+    { url: "bus:4222", want: { servers: ["bus:4222"] } },
+    { url: "nats://a:1, nats://b:2", want: { servers: ["a:1", "b:2"] } },
+    { url: "nats://me:p%40ss@a:1", want: { servers: ["a:1"], user: "me", pass: "p@ss" } },
+    { url: "nats://token@a:1", want: { servers: ["a:1"], token: "token" } },
+    { url: "tls://a:1", want: { servers: ["a:1"], tls: {} } },
+  ];
+  it.each(cases)("$url", ({ url, want }) => expect(parseAddress(url)).toEqual(want));
+
+  it("is told without who logs in", () => expect(describeAddress("nats://me:pw@a:1,nats://b:2")).toBe("a:1, b:2"));
+});

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
+
+import type { Broker } from "../../scripts/brokers/broker.ts";
+import { startNats, startRedis } from "../../scripts/brokers/start-brokers.ts";
+
+/** A server for one test file, which may kill and wipe it; the shared ones must stay as they are. */
+export function useOwnBroker(kind: "redis" | "nats"): () => Broker {
+  const start = kind === "redis" ? startRedis : startNats;
+  const folder = mkdtempSync(join(tmpdir(), `meshroll-own-${kind}-`));
+  let broker: Broker | undefined;
+  beforeAll(async () => {
+    broker = await start({ folder, log: () => undefined });
+  });
+  afterAll(async () => {
+    await broker?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return () => {
+    if (broker === undefined) throw new Error("the server is there inside of tests only");
+    return broker;
+  };
+}
