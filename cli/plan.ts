@@ -34,7 +34,7 @@ async function readSpec(repository: RolloutsRepository, url: string, ref: string
 }
 
 /** `meshroll plan --from REF [--to REF]`: exactly who would move, where, and at what risk. Changes nothing. */
-export const define: Define = (command, { terminal }) => {
+export const define: Define = (command, { terminal, finish }) => {
   addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "json"])
     .requiredOption("--from <ref>", "the state before: a branch, a tag or a commit of the rollouts repository")
     .option("--to <ref>", "the state after", "main")
@@ -49,6 +49,7 @@ export const define: Define = (command, { terminal }) => {
         const text =
           options.output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : printPlan(proposal, before, after);
         await write(terminal.stdout, text);
+        if (proposal.findings.some(({ severity }) => severity === "error")) finish(exitCodes.invalid);
       });
     });
 };

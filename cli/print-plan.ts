@@ -60,7 +60,14 @@ function summarise(proposal: Proposal): string {
   const workloads = clusters.reduce((sum, cluster) => sum + cluster.workloads, 0);
   const pods = clusters.reduce((sum, cluster) => sum + cluster.pods, 0);
   const stay = namespaces - moves.length;
-  return `${moves.length} namespaces move, ${back} of them back, ${stay} stay; ${workloads} workloads restart (${pods} pods)`;
+  const fewest =
+    proposal.fewestPossible === moves.length
+      ? "the fewest possible"
+      : `${proposal.fewestPossible} would be the fewest possible`;
+  return (
+    `${moves.length} namespaces move, ${back} of them back, ${stay} stay: ${fewest}\n` +
+    `${workloads} workloads restart (${pods} pods)`
+  );
 }
 
 /** The change of the file, who moves, where, and what may hurt. */
@@ -79,6 +86,10 @@ export function printPlan(proposal: Proposal, before: Spec, after: Spec): string
         ),
     printMoves(proposal),
     printRisks(proposal),
+    proposal.findings.map(({ code, severity, file, line, column, message, help }) => {
+      const way = help === undefined ? "" : `\n   = help: ${help}`;
+      return `${severity}[${code}]: ${message}\n  --> ${file}:${line}:${column}${way}`;
+    }),
     [summarise(proposal)],
   ];
   return `${sections

@@ -31,11 +31,15 @@ async function putExpected(kv: KV, key: string, value: string, expected: number)
 export function openBucket(link: Link, name: string): KeyValue {
   let bound: { readonly session: Session; readonly kv: KV } | undefined;
 
-  async function bind(session: Session): Promise<KV> {
-    if (bound?.session === session) return bound.kv;
+  /** Asks the server for the bucket, and makes it when it is absent. */
+  async function make(session: Session): Promise<KV> {
     const kv = await session.kvm.create(name, { history: 1 });
     bound = { session, kv };
     return kv;
+  }
+
+  async function bind(session: Session): Promise<KV> {
+    return bound?.session === session ? bound.kv : make(session);
   }
 
   async function call<T>(what: string, isRepeatable: boolean, use: (kv: KV) => Promise<T>): Promise<T> {
@@ -71,6 +75,6 @@ export function openBucket(link: Link, name: string): KeyValue {
       checkKey(key);
       await call(`the end of ${key}`, true, async (kv) => kv.delete(key));
     },
-    watch: async (pattern, watcher, signal) => watchBucket({ link, name, bind }, pattern, watcher, signal),
+    watch: async (pattern, watcher, signal) => watchBucket({ link, name, make }, pattern, watcher, signal),
   };
 }

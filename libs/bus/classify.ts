@@ -4,8 +4,9 @@ import { errors } from "@nats-io/transport-node";
 /** What a failed call means: done by nobody, perhaps done (the answer is lost), or refused. */
 export type Outcome = "not done" | "unknown" | "refused";
 
-const streamNotFound = 10059;
 const serviceUnavailable = 503;
+/** The stream is gone, or another process is making it at the same moment: "name in use" or, from 2.9, "subjects overlap". */
+const streamInTheMaking: readonly number[] = [10059, 10058, 10065];
 
 /** Faults that say nothing about what became of the call. */
 const passing = [
@@ -23,8 +24,8 @@ const refusals = [errors.InvalidArgumentError, errors.InvalidSubjectError, error
 /** Reads an error of the client; by its class and code, never by its text. */
 export function classify(error: unknown): Outcome {
   if (error instanceof JetStreamApiError) {
-    // JetStream is starting, or the stream is gone and made anew by the next try.
-    return error.code === streamNotFound || error.status === serviceUnavailable ? "not done" : "refused";
+    const isPassing = streamInTheMaking.includes(error.code) || error.status === serviceUnavailable;
+    return isPassing ? "not done" : "refused";
   }
   if (!(error instanceof Error)) return "refused";
   const isNobody = error instanceof errors.RequestError && error.isNoResponders();

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { type Bench, createPicture, openFor, stopAtEnd } from "./conformance-bench.ts";
 import { BusUnavailable } from "./errors.ts";
 
-/** Real ms in which a wipe or a return must be seen; the slowest is a look every two seconds. */
+/** Real ms in which a wipe or a return must be seen; the slowest is a look every second. */
 const seen = { timeout: 10_000, interval: 20 };
 
 /** A server that goes away, comes back, or forgets. */

@@ -23,7 +23,7 @@ function guard(tell: () => void): void {
 }
 
 /**
- * Reads the keys that are there, says that it is ready, then reads each change, until `round` aborts; aborts it when the
+ * Resets the watcher, reads the keys that are there, says that it is ready, then reads each change, until `round` aborts; aborts it when the
  * client gives up. The consumer is ordered: it finds out by itself when a message is missing.
  */
 export async function followBucket(
@@ -36,6 +36,8 @@ export async function followBucket(
   const prefix = `$KV.${bucket}.`;
   const settings = { deliver_policy: DeliverPolicy.LastPerSubject, filter_subjects: prefix + pattern };
   const consumer = await js.consumers.getPushConsumer(`KV_${bucket}`, settings);
+  if (round.signal.aborted) return;
+  guard(() => watcher.onReset());
   let isReady = (await consumer.info(true)).num_pending === 0;
   if (isReady) guard(() => watcher.onReady());
   const messages = await consumer.consume({

@@ -10,7 +10,7 @@ export interface BusOptions {
   /** What the server's lists call this process. */
   readonly name: string;
   /**
-   * A patient process does not mind when there is no server yet: it gets its bus after three seconds at the latest, and
+   * A patient process does not mind when there is no server yet: it gets its bus after two seconds at the latest, and
    * the connection comes by itself. Others get `BusUnavailable`.
    */
   readonly patient?: boolean;
@@ -19,7 +19,7 @@ export interface BusOptions {
 }
 
 /** Real ms that a process waits for its first connection. */
-const firstLimitMs = 3_000;
+const firstLimitMs = 2_000;
 
 /** The bus over NATS 2.9 or newer with JetStream. Throws `BusUnavailable`, or `BusRefused` for a server that cannot serve us. */
 export async function openBus({ url, name, patient = false, onFault = () => undefined }: BusOptions): Promise<Bus> {

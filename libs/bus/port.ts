@@ -19,7 +19,7 @@ export interface KeyValue {
   /**
    * Calls `onEntry` for every key that exists, then `onReady` once, then `onEntry` for each change, until `signal` aborts.
    * After a reconnect, or when the bucket was wiped and made anew (seen within seconds), it starts over: `onReset`, then
-   * all keys, then `onReady` again. Resolves with the first `onReady`, or after 3 s without a server: the watch stands then, too.
+   * all keys, then `onReady` again. Resolves with the first `onReady`, or after 2 s without a server: the watch stands then, too.
    */
   watch(pattern: string, watcher: KeyWatcher, signal: AbortSignal): Promise<void>;
 }

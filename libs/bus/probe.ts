@@ -11,7 +11,7 @@ export interface BusProbe {
 export async function probeBus(url: string): Promise<BusProbe> {
   const link = createLink({ url, name: "meshroll-probe", onFault: () => undefined });
   try {
-    const { nc } = await link.open(3_000);
+    const { nc } = await link.open(2_000);
     if (nc.info === undefined) throw new BusUnavailable(`NATS at ${link.address} did not say what it is`);
     return { version: nc.info.version, hasJetStream: nc.info.jetstream === true };
   } finally {

@@ -12,14 +12,14 @@ export interface WatchedBucket {
   readonly link: Link;
   readonly name: string;
   /** Makes it when it is absent. */
-  bind(session: Session): Promise<unknown>;
+  make(session: Session): Promise<unknown>;
 }
 
 /** Real ms: the caller waits at most so long for the first keys; a watch that could not begin is begun anew after `retryMs`. */
-const firstLimitMs = 3_000;
+const firstLimitMs = 2_000;
 const retryMs = 250;
 /** The server does not tell a watch that somebody deleted its bucket, so we look so often. */
-const lookEveryMs = 2_000;
+const lookEveryMs = 1_000;
 
 /** Looks until the bucket is another one, or `round` aborts. */
 async function awaitOther({ link, name }: WatchedBucket, session: Session, round: AbortSignal): Promise<void> {
@@ -48,8 +48,7 @@ async function watchOnce(
   const forget = link.onBack(end);
   try {
     const session = await link.open(Number.MAX_SAFE_INTEGER, stop);
-    await bucket.bind(session);
-    watcher.onReset();
+    await bucket.make(session);
     const other = awaitOther(bucket, session, round.signal);
     // It may end while the keys are still being asked for; it is awaited below.
     other.catch(() => undefined);
@@ -82,7 +81,7 @@ function wrapWatcher(watcher: KeyWatcher, ready: AbortController): KeyWatcher {
 
 /**
  * Watches until `signal` aborts or the link is closed, over every outage and every wipe. Resolves with the first
- * `onReady`, or after 3 s when there is no server yet; the watch stands in either case.
+ * `onReady`, or after 2 s when there is no server yet; the watch stands in either case.
  */
 export async function watchBucket(
   bucket: WatchedBucket,

@@ -1,3 +1,7 @@
+import { changedBuckets, diffRollouts, type Finding, findTies } from "#libs/spec";
+
+import { rolloutsPath } from "./compile-spec.ts";
+import { isRun } from "./discover-runs.ts";
 import { createOwnership } from "./ownership.ts";
 import { judgeCluster } from "./judge-fleet.ts";
 import type { WorkloadStanding } from "./standing.ts";
@@ -45,9 +49,14 @@ export interface BucketCounts {
 /** What a change of the file would do to this fleet: for people and for the list that is executed. */
 export interface Proposal {
   readonly moves: readonly Move[];
+  /** Managed namespaces of the fleet. */
   readonly namespaces: number;
   readonly clusters: readonly ClusterCounts[];
   readonly buckets: readonly BucketCounts[];
+  /** The fewest moves that could lead to the same counts. */
+  readonly fewestPossible: number;
+  /** What stands against merging it: MR1007 for a namespace of the fleet, MR1106 for a change that moves nobody. */
+  readonly findings: readonly Finding[];
 }
 
 function listRisks({ workload, standing }: WorkloadStanding): readonly string[] {
@@ -97,31 +106,16 @@ function countClusters(moves: readonly Move[]): readonly ClusterCounts[] {
   return [...counts].map(([cluster, each]) => ({ cluster, ...each, namespaces: each.namespaces.size }));
 }
 
-/** A move is back when it leaves a revision that did not lose weight in the bucket that decides now. */
-function isBack({ namespace, from }: Move, before: Spec, after: Spec): boolean {
-  const weightOf = (spec: Spec) =>
-    spec.resolver.resolve(namespace).bucket.shares.find((share) => share.revision === from)?.weight ?? 0;
-  return weightOf(after) >= weightOf(before);
-}
-
-function countBuckets(
-  moves: readonly Move[],
-  namespaces: Iterable<string>,
-  before: Spec,
-  after: Spec,
-): readonly BucketCounts[] {
-  const counts = new Map(after.rollouts.buckets.map(({ pattern }) => [pattern, { namespaces: 0, moves: 0, back: 0 }]));
-  for (const namespace of namespaces) {
-    const count = counts.get(after.resolver.resolve(namespace).bucket.pattern);
-    if (count !== undefined) count.namespaces += 1;
-  }
-  for (const move of moves) {
-    const count = counts.get(move.bucket);
-    if (count === undefined) continue;
-    count.moves += 1;
-    if (isBack(move, before, after)) count.back += 1;
-  }
-  return [...counts].map(([bucket, count]) => ({ bucket, ...count }));
+/** Rules 1.6 and 1.8: what is an error at `plan` though the file parses. */
+function listFindings(before: Spec, after: Spec, namespaces: readonly string[], moves: number): readonly Finding[] {
+  const ties = findTies(after.rollouts, namespaces);
+  if (moves > 0 || !isRun(before, after)) return ties;
+  const changed = changedBuckets(before.rollouts, after.rollouts)[0];
+  const place = after.rollouts.buckets.find((bucket) => bucket.pattern === changed);
+  const message = "this change moves nobody: no managed namespace gets another revision";
+  const help = "raise the percentage until plan shows a move, or leave the file as it is";
+  const { line, column } = place ?? { line: 1, column: 1 };
+  return [...ties, { code: "MR1106", severity: "error", file: rolloutsPath, line, column, message, help }];
 }
 
 /** Compares two states of the file over the fleet: who moves, where, how many, at what risk. Nothing in it is written anywhere. */
@@ -131,23 +125,23 @@ export function proposeMoves(before: Spec, after: Spec, clusters: Iterable<Clust
     judgeCluster({ cluster, head: after, ownerOf, now, waitingSince: new Map() }),
   );
   const groups = groupManaged(judged);
-  const moves: Move[] = [];
-  for (const [namespace, group] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const from = before.resolver.resolve(namespace).revision;
-    const answer = after.resolver.resolve(namespace);
-    if (from === answer.revision) continue;
-    moves.push({
-      namespace,
-      bucket: answer.bucket.pattern,
-      from,
-      to: answer.revision,
-      workloads: group.map(describeWorkload),
-    });
-  }
+  const namespaces = [...groups.keys()].toSorted();
+  const diff = diffRollouts(before.resolver, after.resolver, namespaces);
+  const moves = diff.moves.map((move) => ({
+    ...move,
+    workloads: (groups.get(move.namespace) ?? []).map(describeWorkload),
+  }));
   return {
     moves,
     namespaces: groups.size,
     clusters: countClusters(moves),
-    buckets: countBuckets(moves, groups.keys(), before, after),
+    buckets: diff.perBucket.map(({ bucket, ...counts }) => ({
+      bucket: bucket.pattern,
+      namespaces: counts.namespaces,
+      moves: counts.moves,
+      back: counts.back,
+    })),
+    fewestPossible: diff.fewestPossible,
+    findings: listFindings(before, after, namespaces, moves.length),
   };
 }

@@ -93,7 +93,8 @@ export function serveFakeBatches<Job>({ state }: FakeQueueServer): ServeBatches<
       const held: HeldBatch<Job> = {
         job: JSON.parse(job.data) as Job,
         signal: holder.signal,
-        holdsLock: () => state.isUp && !holder.signal.aborted && state.jobs.get(cluster) === job && job.holder === holder,
+        holdsLock: () =>
+          state.isUp && !holder.signal.aborted && state.jobs.get(cluster) === job && job.holder === holder,
       };
       let failure: string | undefined;
       try {

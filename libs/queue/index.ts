@@ -1,2 +1,5 @@
+export { openQueue } from "./bullmq-queue.ts";
+export { serveBatches, type WorkerOptions } from "./bullmq-worker.ts";
 export { QueueUnavailable } from "./errors.ts";
 export type { BatchQueue, BatchWorker, HeldBatch, OpenBatch, ServeBatches } from "./port.ts";
+export { probeQueue, type QueueProbe } from "./probe.ts";

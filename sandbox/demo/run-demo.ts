@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 import { openBus } from "#libs/bus";
 
@@ -21,11 +22,11 @@ export interface DemoOptions {
   readonly signal: AbortSignal;
 }
 
-function recordBaseline(world: DemoWorld): void {
+/** The CLI as a person calls it. Not waited for in a blocking call: this process is the GitHub that it talks to. */
+async function recordBaseline(world: DemoWorld): Promise<void> {
   const cli = join(root, "cli", "main.ts");
-  execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", cli, "init", "--by", "ana"], {
+  await promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", cli, "init", "--by", "ana"], {
     env: { ...process.env, ...world.env, XDG_CACHE_HOME: join(world.folder, "cache") },
-    stdio: ["ignore", "ignore", "inherit"],
   });
 }
 
@@ -76,7 +77,7 @@ async function failWhenOneEnds(services: readonly ServiceProcess[], { folder }: 
 /** Runs the scenario to its end; answers whether everything went as it must. */
 export async function runDemo(world: DemoWorld, picture: Picture, options: DemoOptions): Promise<boolean> {
   const recorder = recordCluster("one", world.fleet.model);
-  recordBaseline(world);
+  await recordBaseline(world);
   const services = startServices(world);
   const bus = await openBus({ url: world.env["MESHROLL_NATS_URL"] ?? "", name: "meshroll-demo" });
   try {

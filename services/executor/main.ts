@@ -37,7 +37,7 @@ await runService(log, async (signal, closers) => {
     folder: config.MESHROLL_CLONE_DIR,
     ...(token === undefined ? {} : { credentials: { token } }),
   });
-  const bus = await openBus({ url: config.MESHROLL_NATS_URL, name: "meshroll-executor" });
+  const bus = await openBus({ url: config.MESHROLL_NATS_URL, name: "meshroll-executor", patient: true });
   closers.add("bus", async () => bus.close());
   const serve = serveBatches<BatchJob>({ url: config.MESHROLL_REDIS_URL });
   const clusters = sources.map((source) =>

@@ -20,7 +20,7 @@ await runService(log, async (signal, closers) => {
     folder: config.MESHROLL_CLONE_DIR,
     ...(token === undefined ? {} : { credentials: { token } }),
   });
-  const bus = await openBus({ url: config.MESHROLL_NATS_URL, name: "meshroll-planner" });
+  const bus = await openBus({ url: config.MESHROLL_NATS_URL, name: "meshroll-planner", patient: true });
   closers.add("bus", async () => bus.close());
   const queue = openQueue<BatchJob>({ url: config.MESHROLL_REDIS_URL });
   closers.add("queue", async () => queue.close());

@@ -1,8 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { createModel, type KubeModel, toModelClock } from "#fakes/kube";
@@ -72,7 +73,7 @@ export class RealFleet {
       folder: join(this.folder, "clone-of-test"),
       credentials: { token },
     });
-    this.meshroll("init", "--by", "ana");
+    await this.meshroll("init", "--by", "ana");
   }
 
   get env(): Readonly<Record<string, string>> {
@@ -89,14 +90,18 @@ export class RealFleet {
     };
   }
 
-  /** Runs the CLI as a person does; answers what it printed. */
-  meshroll(...args: readonly string[]): string {
+  /** Runs the CLI as a person does; answers what it printed. Never blocking: this process serves what it talks to. */
+  async meshroll(...args: readonly string[]): Promise<string> {
     const cli = join(root, "cli", "main.ts");
-    return execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", cli, ...args], {
-      encoding: "utf8",
-      cwd: this.folder,
-      env: { ...process.env, ...this.env },
-    });
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--disable-warning=ExperimentalWarning", cli, ...args],
+      {
+        cwd: this.folder,
+        env: { ...process.env, ...this.env },
+      },
+    );
+    return stdout;
   }
 
   startService(name: "planner" | "executor"): void {

@@ -79,13 +79,19 @@ test("status and plan speak of what runs", async () => {
   const made = await startFleet("spine-cli");
   made.startService("executor");
   made.startService("planner");
-  const [before] = [
-    made.meshroll("plan", "--kubeconfig", `${made.folder}/kubeconfig`, "--from", "main", "--to", "main"),
-  ];
+  const before = await made.meshroll(
+    "plan",
+    "--kubeconfig",
+    `${made.folder}/kubeconfig`,
+    "--from",
+    "main",
+    "--to",
+    "main",
+  );
   await made.merge({ "rollouts.yml": file(100) });
   await made.untilRunEnds();
 
-  const status = JSON.parse(made.meshroll("status", "-o", "json")) as {
+  const status = JSON.parse(await made.meshroll("status", "-o", "json")) as {
     where: { shares: { revision: string; actual: number }[] }[];
   };
 

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+
+import { type Job as BullJob, Queue } from "bullmq";
+
+import { jobId, nameQueue } from "./names.ts";
+import type { BatchQueue, OpenBatch } from "./port.ts";
+import { connectProducer } from "./producer-connection.ts";
+import { readNonce, readStored, type StoredJob } from "./stored-job.ts";
+
+type ClusterQueue = Queue<StoredJob<unknown>, unknown, string>;
+type Found = BullJob<StoredJob<unknown>, unknown, string>;
+
+const jobOptions = {
+  jobId,
+  // One that is done must make room for the next, one that failed must be seen.
+  removeOnComplete: true,
+  removeOnFail: false,
+  attempts: 1,
+} as const;
+
+/** A job whose key is there but that stands in no list runs never and blocks its id for ever. */
+async function isStray(queue: ClusterQueue, found: Found): Promise<boolean> {
+  const state = await found.getState();
+  if (state !== "unknown" && state !== "completed") return false;
+  // Between the two reads it may have been done, and its place taken by the next.
+  const still = await queue.getJob(jobId);
+  return still !== undefined && readNonce(still.data) === readNonce(found.data);
+}
+
+async function put(queue: ClusterQueue, job: unknown): Promise<"added" | "present"> {
+  const nonce = randomUUID();
+  for (let isLastTry = false; ; isLastTry = true) {
+    await queue.add(jobId, { nonce, job }, jobOptions);
+    const there = await queue.getJob(jobId);
+    // Not there: it was taken and is done already.
+    if (there === undefined || readNonce(there.data) === nonce) return "added";
+    if (isLastTry || !(await isStray(queue, there))) return "present";
+    await queue.remove(jobId);
+  }
+}
+
+async function look<Job>(queue: ClusterQueue): Promise<OpenBatch<Job> | undefined> {
+  const found = await queue.getJob(jobId);
+  if (found === undefined) return undefined;
+  const state = await found.getState();
+  const job = readStored<Job>(found.data);
+  switch (state) {
+    case "waiting":
+    case "delayed":
+    case "prioritized":
+    case "waiting-children":
+      return { job, state: "waiting" };
+    case "active":
+      return { job, state: "active" };
+    case "failed": {
+      // It may have failed since it was read.
+      const reason = found.failedReason ?? (await queue.getJob(jobId))?.failedReason ?? "no reason given";
+      return { job, state: "failed", reason };
+    }
+    case "completed":
+    case "unknown":
+      return undefined;
+  }
+}
+
+async function drop(queue: ClusterQueue): Promise<boolean> {
+  const found = await queue.getJob(jobId);
+  if (found === undefined) return true;
+  // BullMQ itself would remove an active one whose worker has lost the lock.
+  if ((await found.getState()) === "active") return false;
+  return (await queue.remove(jobId)) === 1;
+}
+
+/** Hands out batches over BullMQ. Opens its connection at once and never waits for it. */
+export function openQueue<Job>({ url }: { readonly url: string }): BatchQueue<Job> {
+  const connection = connectProducer(url);
+  const queues = new Map<string, ClusterQueue>();
+
+  function getQueue(cluster: string): ClusterQueue {
+    const known = queues.get(cluster);
+    if (known !== undefined) return known;
+    const queue: ClusterQueue = new Queue(nameQueue(cluster), {
+      connection: connection.redis,
+      // Nobody reads them.
+      streams: { events: { maxLen: 100 } },
+      skipVersionCheck: true,
+    });
+    // The connection's faults, once more.
+    queue.on("error", () => undefined);
+    queues.set(cluster, queue);
+    return queue;
+  }
+
+  async function call<T>(what: string, cluster: string, use: (queue: ClusterQueue) => Promise<T>): Promise<T> {
+    return connection.call(`${what} ${cluster}`, async () => {
+      try {
+        return await use(getQueue(cluster));
+      } catch (error) {
+        // One that failed while it was opened stays broken.
+        queues.delete(cluster);
+        throw error;
+      }
+    });
+  }
+
+  return {
+    put: async (cluster, job) => call("take a batch for", cluster, async (queue) => put(queue, job)),
+    look: async (cluster) => call("show the batch of", cluster, async (queue) => look<Job>(queue)),
+    drop: async (cluster) => call("remove the batch of", cluster, drop),
+    async close() {
+      await Promise.allSettled([...queues.values()].map(async (queue) => queue.close()));
+      // BullMQ leaves open what it was given.
+      connection.close();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { type Clock, systemClock } from "#libs/runtime";
+import { type Job as BullJob, WaitingError, Worker } from "bullmq";
+
+import { readMessage } from "./errors.ts";
+import { type Hold, holdLock, lockMs } from "./hold-lock.ts";
+import { nameQueue } from "./names.ts";
+import type { BatchWorker, HeldBatch, ServeBatches } from "./port.ts";
+import { readStored, type StoredJob } from "./stored-job.ts";
+
+export interface WorkerOptions {
+  readonly url: string;
+  /** Told about what BullMQ and Redis mend by themselves. */
+  readonly onFault?: (fault: string) => void;
+}
+
+type Held = BullJob<StoredJob<unknown>, unknown, string>;
+
+const stalledEveryMs = 2_000;
+/** A job of killed workers must never count as failed: what is wrong is not the job. */
+const neverTooOften = 1_000_000;
+/** Real ms for the handler to end after its signal, and for Redis to take the job back. */
+const endLimitMs = 5_000;
+const giveBackLimitMs = 2_000;
+
+/** Resolves with `work` or after so long, whatever comes first. */
+async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController();
+  const late = clock.sleepReal(ms, done.signal).catch(() => undefined);
+  await Promise.race([work.then(() => undefined), late]);
+  done.abort();
+}
+
+/** Back to the other workers at once; when Redis does not take it, it goes back by itself once the lock is over. */
+async function giveBack(job: Held, token: string, clock: Clock, tell: (fault: string) => void): Promise<never> {
+  const back = job
+    .moveToWait(token)
+    .catch((error: unknown) => tell(`a batch goes back by itself: ${readMessage(error)}`));
+  await atMost(clock, giveBackLimitMs, back);
+  // Tells BullMQ to leave the job alone: neither done nor failed.
+  throw new WaitingError();
+}
+
+/** Takes batches over BullMQ, at most one at a time per cluster. */
+export function serveBatches<Job>({ url, onFault = () => undefined }: WorkerOptions): ServeBatches<Job> {
+  const clock = systemClock();
+
+  return (cluster: string, handle: (held: HeldBatch<Job>) => Promise<void>): BatchWorker => {
+    const tell = (fault: string) => onFault(`queue of ${cluster}: ${fault}`);
+    let hold: Hold | undefined;
+    let isClosing = false;
+
+    async function carryOut(job: Held, token = ""): Promise<void> {
+      const own = await holdLock(async () => (await job.extendLock(token, lockMs)) === 1, clock);
+      if (own === undefined || isClosing) return giveBack(job, token, clock, tell);
+      hold = own;
+      try {
+        await handle({ job: readStored<Job>(job.data), signal: own.signal, holdsLock: own.holdsLock });
+      } catch (error) {
+        // What a handler says after its signal is about the signal.
+        if (!own.signal.aborted) throw error;
+      } finally {
+        own.end();
+        hold = undefined;
+      }
+      // It ended because it had to, not because the batch is done.
+      if (own.signal.aborted) await giveBack(job, token, clock, tell);
+    }
+
+    const worker = new Worker<StoredJob<unknown>, unknown, string>(nameQueue(cluster), carryOut, {
+      connection: {
+        url,
+        maxRetriesPerRequest: null,
+        // BullMQ's own goes up to 20 s, in which nothing would move though Redis is back.
+        retryStrategy: (times: number) => Math.min(times * 200, 2_000),
+      },
+      concurrency: 1,
+      lockDuration: lockMs,
+      // We renew it ourselves, because we must know when it was last renewed.
+      skipLockRenewal: true,
+      stalledInterval: stalledEveryMs,
+      maxStalledCount: neverTooOften,
+      runRetryDelay: 1_000,
+      skipVersionCheck: true,
+    });
+    worker.on("error", (error) => tell(error.message));
+    worker.on("stalled", () => tell("a batch came back from a worker that is gone"));
+
+    return {
+      async close() {
+        isClosing = true;
+        hold?.lose("the worker stops");
+        await atMost(clock, endLimitMs, worker.close());
+        // A handler that does not end, or a Redis that does not answer, must not keep the process.
+        await worker.disconnect().catch((error: unknown) => tell(readMessage(error)));
+      },
+    };
+  };
+}

@@ -1,0 +1,13 @@
+/** The one job of a cluster's queue. */
+export const jobId = "batch";
+
+/** Name of a cluster's queue. Cluster names are our own DNS labels, so none holds the ":" that BullMQ refuses. */
+export function nameQueue(cluster: string): string {
+  if (!/^[a-z0-9-]+$/.test(cluster)) throw new TypeError(`"${cluster}" is not a cluster name: use [a-z0-9-]`);
+  return `meshroll-${cluster}`;
+}
+
+/** Server of a Redis URL for people: without who logs in. */
+export function describeAddress(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : "an address that is no URL";
+}

@@ -1,0 +1,73 @@
+import { once } from "node:events";
+
+import { systemClock } from "#libs/runtime";
+import { Redis } from "ioredis";
+
+import { QueueUnavailable, readMessage } from "./errors.ts";
+import { describeAddress } from "./names.ts";
+
+const clock = systemClock();
+
+/** Real ms: a call takes no longer; a connection that is only being made is waited for so long. */
+const callLimitMs = 2_000;
+const firstLimitMs = 1_000;
+
+/** A connection for calls that must answer at once or fail. */
+export interface ProducerConnection {
+  readonly redis: Redis;
+  /** Throws `QueueUnavailable` instead of waiting. */
+  call<T>(what: string, use: () => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+/** Settles as `work`, or fails when that takes too long. */
+async function limit<T>(work: Promise<T>, ms: number): Promise<T> {
+  const done = new AbortController();
+  const late = clock.sleepReal(ms, done.signal).then(() => {
+    throw new Error(`no answer within ${ms} ms`);
+  });
+  try {
+    return (await Promise.race([work, late])) as T;
+  } finally {
+    late.catch(() => undefined);
+    // Too late to be of use, but still ours: it must not become an unhandled rejection.
+    work.catch(() => undefined);
+    done.abort();
+  }
+}
+
+/** Opens it; it comes back by itself after an outage. */
+export function connectProducer(url: string): ProducerConnection {
+  const redis = new Redis(url, {
+    // A batch that waited here for Redis to come back would be handed out long after it was decided.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    connectTimeout: callLimitMs,
+    retryStrategy: (times) => Math.min(times * 100, 1_000),
+  });
+  // One listener per queue is added by BullMQ.
+  redis.setMaxListeners(0);
+  let lastFault = "not connected yet";
+  // Each call says by itself that there is no connection; without a listener ioredis would print to the console.
+  redis.on("error", (error: Error) => void (lastFault = error.message));
+
+  async function awaitReady(): Promise<void> {
+    if (redis.status === "connecting" || redis.status === "connect") await limit(once(redis, "ready"), firstLimitMs);
+    if (redis.status !== "ready") throw new Error(lastFault);
+  }
+
+  return {
+    redis,
+    async call(what, use) {
+      try {
+        await awaitReady();
+        return await limit(use(), callLimitMs);
+      } catch (error) {
+        throw new QueueUnavailable(`Redis at ${describeAddress(url)} did not ${what}: ${readMessage(error)}`, {
+          cause: error,
+        });
+      }
+    },
+    close: () => redis.disconnect(),
+  };
+}
