@@ -11,6 +11,8 @@ export interface Seen {
 export interface Reading extends Seen {
   readonly heapBytes: number;
   readonly rssBytes: number;
+  /** The most that was ever resident, garbage of the listing included. */
+  readonly peakRssBytes: number;
   /** From the start until everything was listed. */
   readonly wallMs: number;
   readonly cpuMs: number;

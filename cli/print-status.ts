@@ -76,7 +76,9 @@ function printClusters({ clusters }: FleetStatus): string {
 /** The five answers for a person at a terminal: where, doing, waiting, otherwise, stop and undo (ux.md §0). */
 export function printStatus(status: FleetStatus): string {
   const problems = status.clusters.flatMap(({ name, problems: all }) => all.map((each) => `! ${name}: ${each}`));
+  const age = status.wroteAt === undefined ? 0 : Math.round((Date.now() - status.wroteAt) / 1000);
   const parts = [
+    ...(age < 30 ? [] : [`! no planner has written for ${age} s: this is its last word, and nothing new starts`]),
     `main ${status.main.head.slice(0, 12)}  ${status.state}  (read ${status.main.ageSeconds}s ago, status of ${status.at})`,
     ...(status.runs.length > 0 ? [printRuns(status)] : []),
     [

@@ -62,6 +62,13 @@ async function readStatus(options: Options, terminal: Terminal): Promise<FleetSt
   return published ?? computeStatus(options, terminal);
 }
 
+/** A planner that has not written for so long is down, real ms: its last word is shown, with its age. */
+const silenceMs = 30_000;
+
+function isCurrent({ wroteAt }: FleetStatus): boolean {
+  return wroteAt === undefined || Date.now() - wroteAt < silenceMs;
+}
+
 /** `meshroll status`: the five answers, from the planner or computed from file and clusters. */
 export const define: Define = (command, { terminal, finish }) => {
   addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "json"])
@@ -76,6 +83,6 @@ export const define: Define = (command, { terminal, finish }) => {
         terminal.stdout,
         options.output === "json" ? `${JSON.stringify(status, undefined, 2)}\n` : printStatus(status),
       );
-      if (status.clusters.some((cluster) => !cluster.fresh)) finish(exitCodes.tryLater);
+      if (!isCurrent(status)) finish(exitCodes.unavailable);
     });
 };

@@ -10,7 +10,7 @@ const everyMs = 1000;
 
 /** What a person would call a change: everything but the times at which it was looked at. */
 function nameState(status: FleetStatus): string {
-  const { at: _at, main, clusters, ...rest } = status;
+  const { at: _at, wroteAt: _wroteAt, main, clusters, ...rest } = status;
   const stable = clusters.map(({ ageSeconds: _age, ...cluster }) => cluster);
   return JSON.stringify({ ...rest, head: main.head, clusters: stable });
 }

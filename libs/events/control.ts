@@ -10,6 +10,8 @@ const controlState = z.object({
   /** The ledger's `sequence` that the writer knew: a state that knows more is never replaced by one that knows less. */
   sequence: z.number().int(),
   beat: z.string(),
+  /** The planner process that wrote it: an executor that sees another one publishes itself at once. */
+  writer: z.string(),
 });
 export type ControlState = z.infer<typeof controlState>;
 

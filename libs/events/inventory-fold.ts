@@ -9,7 +9,7 @@ export interface FoldedCluster {
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
   /** Every namespace that the cluster counts has arrived here. */
   readonly complete: boolean;
-  /** Real monotonic ms when the cluster's own value last changed, by this process's clock (rules 9.1). */
+  /** Real monotonic ms when this process saw the cluster's own value change; -Infinity while it only read it (rules 9.1). */
   readonly changedAt: number;
 }
 

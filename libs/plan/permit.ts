@@ -40,8 +40,8 @@ export type Permit =
   /** The job is over at once. */
   | { readonly kind: "end"; readonly reason: Reason };
 
-/** A main that was read longer ago is fetched again before anything is judged by it. */
-const mainLimitMs = 120_000;
+/** A main that was last read longer ago is not known any more, real ms (rules 12.1); it is fetched every minute. */
+const mainLimitMs = 10 * 60_000;
 
 function say(kind: "wait" | "skip" | "end", code: string, message: string, owner = "meshroll"): Permit {
   return { kind, reason: { code, message, owner } };
@@ -72,7 +72,7 @@ const checkControl: Check = (world) => {
   if (world.control === "ahead")
     return say("wait", "ControlAhead", "KV control names a commit that is not fetched yet");
   return world.mainAgeMs > mainLimitMs
-    ? say("wait", "MainUnknown", "main was not read for two minutes", "the git server")
+    ? say("wait", "MainUnknown", "main was not read for ten minutes", "the git server")
     : undefined;
 };
 
@@ -125,12 +125,13 @@ const checkRevision: ItemCheck = (world, _, __, judged) => {
   return obstacle === undefined ? undefined : { kind: "wait", reason: obstacle };
 };
 
-/** A workload's own patch does not count against itself (rules 4.2). */
+/** A workload's own patch does not count against itself (rules 4.2): one that rolls already takes no new place. */
 const checkRoom: ItemCheck = (world, _, __, { key }) => {
   const batchSize = world.head?.settings.batch.batchSize ?? 1;
-  const others = [...world.rolling].filter((each) => each !== key).length;
-  const message = `${others} workloads roll, batchSize is ${batchSize}`;
-  return others < batchSize ? undefined : say("wait", "BatchFull", message, "the workloads");
+  const message = `${world.rolling.size} workloads roll, batchSize is ${batchSize}`;
+  return world.rolling.has(key) || world.rolling.size < batchSize
+    ? undefined
+    : say("wait", "BatchFull", message, "the workloads");
 };
 
 /** The room is looked at last: everything else may end the wait for it. */

@@ -60,6 +60,8 @@ export interface FleetStatus {
   readonly apiVersion: "meshroll.dev/v1";
   readonly kind: "FleetStatus";
   readonly at: string;
+  /** Wall time at which the planner wrote it, epoch ms; absent when it was computed just now. */
+  readonly wroteAt?: number;
   readonly main: { readonly head: string; readonly ageSeconds: number };
   /** Sail's words. */
   readonly state: "Idle" | "InProgress" | "Failed";

@@ -39,28 +39,28 @@ async function put(queue: ClusterQueue, job: unknown): Promise<"added" | "presen
   }
 }
 
+/** BullMQ's states in our words; a job in one of the last two is not there for anybody. */
+const states = {
+  waiting: "waiting",
+  delayed: "waiting",
+  prioritized: "waiting",
+  "waiting-children": "waiting",
+  active: "active",
+  failed: "failed",
+  completed: undefined,
+  unknown: undefined,
+} as const;
+
 async function look<Job>(queue: ClusterQueue): Promise<OpenBatch<Job> | undefined> {
   const found = await queue.getJob(jobId);
   if (found === undefined) return undefined;
-  const state = await found.getState();
+  const state = states[await found.getState()];
+  if (state === undefined) return undefined;
   const job = readStored<Job>(found.data);
-  switch (state) {
-    case "waiting":
-    case "delayed":
-    case "prioritized":
-    case "waiting-children":
-      return { job, state: "waiting" };
-    case "active":
-      return { job, state: "active" };
-    case "failed": {
-      // It may have failed since it was read.
-      const reason = found.failedReason ?? (await queue.getJob(jobId))?.failedReason ?? "no reason given";
-      return { job, state: "failed", reason };
-    }
-    case "completed":
-    case "unknown":
-      return undefined;
-  }
+  if (state !== "failed") return { job, state };
+  // It may have failed since it was read.
+  const failed = found.failedReason === undefined ? await queue.getJob(jobId) : found;
+  return { job, state, reason: failed?.failedReason ?? "no reason given" };
 }
 
 async function drop(queue: ClusterQueue): Promise<boolean> {

@@ -54,7 +54,7 @@ export function serveBatches<Job>({ url, onFault = () => undefined }: WorkerOpti
       if (own === undefined || isClosing) return giveBack(job, token, clock, tell);
       hold = own;
       try {
-        await handle({ job: readStored<Job>(job.data), signal: own.signal, holdsLock: own.holdsLock });
+        await handle({ job: readStored<Job>(job.data), signal: own.signal, holdsLock: () => own.holdsLock() });
       } catch (error) {
         // What a handler says after its signal is about the signal.
         if (!own.signal.aborted) throw error;

@@ -27,7 +27,8 @@ export async function holdLock(renew: () => Promise<boolean>, clock: Clock): Pro
   const ended = new AbortController();
   const over = AbortSignal.any([lost.signal, ended.signal]);
   let provenAt = clock.monotonic();
-  if (!(await renew())) return undefined;
+  // An error is no proof either.
+  if (!(await renew().catch(() => false))) return undefined;
 
   const isProven = () => clock.monotonic() - provenAt <= provenForMs;
   const lose = (why: string) => lost.abort(new Error(why));

@@ -23,6 +23,7 @@ export async function followControl(
 ): Promise<ControlView> {
   const asks = new Map<string, Ask>();
   let state: ControlState | undefined;
+  let isReplaying = true;
   let changedAt = Number.NEGATIVE_INFINITY;
 
   function applyState(text: string | undefined): void {
@@ -31,7 +32,8 @@ export async function followControl(
       state = undefined;
       return;
     }
-    if (next.beat !== state?.beat) changedAt = clock.monotonic();
+    // What is only read back may be hours old: fresh is what this process saw change.
+    if (!isReplaying && next.beat !== state?.beat) changedAt = clock.monotonic();
     state = next;
   }
 
@@ -47,8 +49,12 @@ export async function followControl(
       else if (key.startsWith("ask.")) applyAsk(key, value);
       onChange();
     },
-    onReady: onChange,
+    onReady() {
+      isReplaying = false;
+      onChange();
+    },
     onReset() {
+      isReplaying = true;
       asks.clear();
       state = undefined;
       onChange();

@@ -45,6 +45,17 @@ async function endBatch({ bus, clock, log }: Shared, publisher: Publisher, job: 
   });
 }
 
+/** A planner that has just started trusts only what it sees change: it is shown that this cluster is there. */
+function announceToPlanners(control: ControlView, publisher: Publisher, onAnyChange: Set<() => void>): void {
+  let writer = control.state()?.writer;
+  onAnyChange.add(() => {
+    const now = control.state()?.writer;
+    if (now === undefined || now === writer) return;
+    writer = now;
+    publisher.note(undefined);
+  });
+}
+
 /** Serves one cluster until the signal aborts. */
 async function serveCluster(
   shared: Shared,
@@ -75,6 +86,7 @@ async function serveCluster(
     publisher.note(namespace);
     changes.raise();
   }, signal);
+  announceToPlanners(shared.control, publisher, onAnyChange);
   const publishing = publisher.run(signal);
   if (mode === "observe") return publishing;
 

@@ -1,7 +1,7 @@
 import type { Bus, KeyValue } from "#libs/bus";
 import { type BatchJob, type EventName, type EventData, makeBatchJob, makeEvent, nameSubject } from "#libs/events";
 import type { Ledger } from "#libs/ledger";
-import type { Mainline } from "#libs/mainline";
+import type { Mainline, MainlineView } from "#libs/mainline";
 import {
   type Decision,
   isLedgerDecision,
@@ -19,6 +19,8 @@ export interface Effects {
   readonly queue: BatchQueue<BatchJob>;
   readonly bus: Bus;
   readonly control: KeyValue;
+  /** Tells executors which main and ledger to have. */
+  readonly seed: (view: MainlineView) => Promise<void>;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -10,13 +10,19 @@ export async function followInventory(
   onChange: () => void,
   signal: AbortSignal,
 ): Promise<void> {
+  // What stood there before this process looked may be of any age: only a change that it sees makes a cluster fresh.
+  let isReplay = true;
   const watcher = {
     onEntry(entry: { readonly key: string; readonly value?: string }) {
-      fold.apply(entry.key, entry.value, clock.monotonic());
+      fold.apply(entry.key, entry.value, isReplay ? Number.NEGATIVE_INFINITY : clock.monotonic());
       onChange();
     },
-    onReady: onChange,
-    onReset: () => {
+    onReady() {
+      isReplay = false;
+      onChange();
+    },
+    onReset() {
+      isReplay = true;
       fold.reset();
     },
   };

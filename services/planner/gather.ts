@@ -76,14 +76,15 @@ export async function gather(sources: Sources): Promise<World | undefined> {
   const now = clock.now();
   const clusters = new Map<string, ClusterWorld>();
   for (const each of folded) {
-    const ageMs = clock.monotonic() - each.changedAt;
+    const sinceChangeMs = clock.monotonic() - each.changedAt;
     const batch = queues?.get(each.name);
     clusters.set(each.name, {
       name: each.name,
       facts: each.facts,
       namespaces: each.namespaces,
-      ageMs,
-      fresh: each.complete && ageMs <= inventoryLimitMs,
+      // Before this planner saw it change only the executor's own clock says how old it is: good enough for people.
+      ageMs: Number.isFinite(sinceChangeMs) ? sinceChangeMs : Math.max(0, now - each.facts.seenAt),
+      fresh: each.complete && sinceChangeMs <= inventoryLimitMs,
       batch,
       batchEndedAt: queues === undefined ? now : noteBatchEnd(memory, each.name, batch, now),
     });

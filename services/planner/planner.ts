@@ -20,7 +20,10 @@ export async function lookOnce(sources: Sources, effects: Effects): Promise<Plan
   for (let step = 0; step < longestChain; step += 1) {
     // 1. Gather: one immutable snapshot.
     const world = await gather(sources);
-    if (world === undefined) return undefined;
+    const view = sources.mainline.view();
+    if (world === undefined || view === undefined) return undefined;
+    // Executors first: a job must not come to one that does not know its commit yet, and a stop counts once they know it.
+    await effects.seed(view);
 
     // 2. Decide: pure; every decision says why.
     const decisions = decide(world);

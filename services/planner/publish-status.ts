@@ -1,18 +1,26 @@
 import type { KeyValue } from "#libs/bus";
-import { describeFleet, surveyFleet } from "#libs/plan";
+import { describeFleet, type FleetStatus, surveyFleet } from "#libs/plan";
+import type { Clock } from "#libs/runtime";
 
 import type { PlannerLook } from "./planner.ts";
 
-/** Publishes one status object for every surface, from the very snapshot that was decided on; only when it differs. */
-export function createStatusPublisher(bucket: KeyValue): (look: PlannerLook) => Promise<void> {
+/** Written at least so often though nothing changed, real ms: whoever reads it sees that a planner lives. */
+const writeEveryMs = 5000;
+
+/** Publishes one status object for every surface, from the very snapshot that was decided on. */
+export function createStatusPublisher(bucket: KeyValue, clock: Clock): (look: PlannerLook) => Promise<void> {
   let last = "";
+  let writtenAt = Number.NEGATIVE_INFINITY;
   return async ({ world, decisions }) => {
     const head = world.specs.get(world.main.head);
     if (head === undefined) return;
     const { judged, views } = surveyFleet(world, head);
-    const text = JSON.stringify(describeFleet(world, head, judged, views, decisions));
-    if (text === last) return;
-    await bucket.put("fleet", text);
+    const status = describeFleet(world, head, judged, views, decisions);
+    const text = JSON.stringify({ ...status, at: "" });
+    if (text === last && clock.monotonic() - writtenAt < writeEveryMs) return;
+    const published: FleetStatus = { ...status, wroteAt: Date.now() };
+    await bucket.put("fleet", JSON.stringify(published));
     last = text;
+    writtenAt = clock.monotonic();
   };
 }

@@ -1,14 +1,14 @@
 import type { KeyValue } from "#libs/bus";
 import { type ControlState, printControlState, readControlState } from "#libs/events";
 import type { MainlineView } from "#libs/mainline";
-import type { Clock } from "#libs/runtime";
+import type { Clock, Logger } from "#libs/runtime";
 
 /** How often `state` is rewritten, real ms: executors take it for unknown after 30 s (rules 7.2, 12.1). */
 const seedEveryMs = 10_000;
 
 /** What executors are told: which main and ledger to have, and whether to move at all. */
-function describeState({ ledger, main }: MainlineView, beat: string): ControlState {
-  const state = { version: 1 as const, main: main.head, beat };
+function describeState({ ledger, main }: MainlineView, writer: string, beat: string): ControlState {
+  const state = { version: 1 as const, main: main.head, beat, writer };
   if (ledger === undefined) return { ...state, seeded: false, sequence: 0 };
   return { ...state, ledger: ledger.head, seeded: main.contained, sequence: ledger.sequence };
 }
@@ -22,7 +22,11 @@ async function seedControl(control: KeyValue, state: ControlState): Promise<bool
 }
 
 /** Seeds `state` every 10 s, and at once when main or the ledger moved on or the key is gone. */
-export function createControlSeeder(control: KeyValue, clock: Clock): (view: MainlineView) => Promise<void> {
+export function createControlSeeder(
+  control: KeyValue,
+  clock: Clock,
+  log: Logger,
+): (view: MainlineView) => Promise<void> {
   // Two planners, or one that was started anew, never write the same beat.
   const self = `${process.pid}-${Math.floor(clock.now())}`;
   let count = 0;
@@ -33,7 +37,15 @@ export function createControlSeeder(control: KeyValue, clock: Clock): (view: Mai
     if (heads === seededFor && clock.monotonic() - seededAt < seedEveryMs) return;
     count += 1;
     // `beat` changes with every write: that is how executors see that a planner lives.
-    if (!(await seedControl(control, describeState(view, `${self}-${count}`)))) return;
+    const state = describeState(view, self, `${self}-${count}`);
+    if (!(await seedControl(control, state))) {
+      const mend = "fetch again shows it, or the ledger branch was reset: then remove key state of KV bucket control";
+      log.warn(
+        { sequence: state.sequence, mend },
+        "KV control names a newer ledger than the repository has: not replaced",
+      );
+      return;
+    }
     seededAt = clock.monotonic();
     seededFor = heads;
   };

@@ -1,6 +1,6 @@
 import type { Bus, KeyValue } from "#libs/bus";
 import { type BatchJob, createInventoryFold } from "#libs/events";
-import type { RolloutsRepository } from "#libs/git";
+import { GitUnavailable, type RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
 import { createMainline } from "#libs/mainline";
 import type { Ask } from "#libs/plan";
@@ -36,7 +36,6 @@ interface Loop {
   readonly effects: Effects;
   readonly asks: Map<string, Ask>;
   readonly status: KeyValue;
-  readonly seed: ReturnType<typeof createControlSeeder>;
   readonly publish: ReturnType<typeof createStatusPublisher>;
   fetchedAt: number;
 }
@@ -50,20 +49,24 @@ function buildLoop(parts: PlannerParts): Loop {
   return {
     parts,
     sources: { mainline, inventory: createInventoryFold(), asks, queue, clock, memory: createMemory(clock) },
-    effects: { ledger, mainline, queue, bus, control, clock, log },
+    effects: { ledger, mainline, queue, bus, control, clock, log, seed: createControlSeeder(control, clock, log) },
     asks,
     status,
-    seed: createControlSeeder(control, clock),
-    publish: createStatusPublisher(status),
+    publish: createStatusPublisher(status, clock),
     fetchedAt: Number.NEGATIVE_INFINITY,
   };
 }
 
-/** Main is read when its time has come; a verb is judged by the newest main. */
+/** Main is read when its time has come; a verb is judged by the newest main. Without git the last one serves ten minutes. */
 async function refreshMain({ parts, sources, asks, ...loop }: Loop, signal: AbortSignal): Promise<number> {
-  const { clock, gitPollMs } = parts;
+  const { clock, gitPollMs, log } = parts;
   if (clock.monotonic() - loop.fetchedAt < gitPollMs && asks.size === 0) return loop.fetchedAt;
-  await sources.mainline.refresh(signal);
+  try {
+    await sources.mainline.refresh(signal);
+  } catch (error) {
+    if (!(error instanceof GitUnavailable)) throw error;
+    log.warn({ error }, "could not read main: the last one serves until it is ten minutes old");
+  }
   return clock.monotonic();
 }
 
@@ -75,8 +78,6 @@ async function look(loop: Loop, signal: AbortSignal): Promise<void> {
   const view = sources.mainline.view();
   if (seen === undefined || view === undefined) return;
   rememberWaiting(sources.memory.waitingSince, seen.world);
-  // Executors first: a stop that was recorded counts once they know it.
-  await loop.seed(view);
   await answerAsks(effects.control, status, asks, view.ledger?.asks ?? {});
   await loop.publish(seen);
 }

@@ -3,6 +3,7 @@ import { createFakeRemote, type FakeRemote, openFakeRepository } from "#fakes/gi
 import { fakeCluster, type KubeModel } from "#fakes/kube";
 import { createFakeQueueServer, type FakeQueueServer, openFakeQueue, serveFakeBatches } from "#fakes/queue";
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
+import type { KeyValue } from "#libs/bus";
 import { type BatchJob, printAsk } from "#libs/events";
 import { openLedger } from "#libs/ledger";
 import { type Ask, compileSpec, type FleetStatus, makeBaseline, type RunRecord } from "#libs/plan";
@@ -29,14 +30,14 @@ export class FleetFlow {
   readonly clock: VirtualClock = createVirtualClock();
   readonly remote: FakeRemote = createFakeRemote();
   readonly bus: FakeBusServer = createFakeBusServer();
-  readonly queue: FakeQueueServer = createFakeQueueServer();
+  readonly queue: FakeQueueServer = createFakeQueueServer(this.clock);
   /** What planner and executor logged as an error. */
   readonly errors: string[] = [];
   readonly #models = new Map<string, KubeModel>();
   readonly #recorders: ClusterRecorder[] = [];
   readonly #commits: AuditedCommit[] = [];
-  #planner: Running | undefined;
-  #executor: Running | undefined;
+  readonly #planners: Running[] = [];
+  readonly #executors: Running[] = [];
 
   givenCluster(name: string, model: KubeModel): this {
     this.#models.set(name, model);
@@ -77,11 +78,12 @@ export class FleetFlow {
       log: createSilentLogger(this.errors),
       gitPollMs: 10_000,
     };
-    this.#planner = { stop, done: runPlanner(parts, stop.signal) };
+    this.#planners.push({ stop, done: runPlanner(parts, stop.signal) });
     return this;
   }
 
-  startExecutor(mode: "observe" | "act" = "act"): this {
+  /** One more executor of all clusters; `lagMs`: so late do its watches tell what happened. */
+  startExecutor(mode: "observe" | "act" = "act", lagMs = 0): this {
     const stop = new AbortController();
     if (this.#recorders.length === 0) {
       for (const [name, model] of this.#models) this.#recorders.push(recordCluster(name, model));
@@ -89,7 +91,7 @@ export class FleetFlow {
     const parts = {
       repository: openFakeRepository(this.remote),
       clusters: [...this.#models].map(([name, model]) =>
-        fakeCluster(model, name, { monotonic: () => this.clock.monotonic() }),
+        fakeCluster(model, name, { lagMs, monotonic: () => this.clock.monotonic() }),
       ),
       mode,
       bus: openFakeBus(this.bus),
@@ -97,18 +99,20 @@ export class FleetFlow {
       clock: this.clock,
       log: createSilentLogger(this.errors),
     };
-    this.#executor = { stop, done: runExecutor(parts, stop.signal) };
+    this.#executors.push({ stop, done: runExecutor(parts, stop.signal) });
     return this;
   }
 
+  /** Kills all planners there are. */
   async killPlanner(): Promise<void> {
-    this.#planner?.stop.abort();
+    for (const { stop } of this.#planners.splice(0)) stop.abort();
     await this.clock.advance(0);
   }
 
+  /** Kills all executors there are. */
   async killExecutor(): Promise<void> {
-    this.#executor?.stop.abort();
-    for (const name of this.#models.keys()) this.queue.stall(name);
+    for (const name of this.#models.keys()) this.queue.kill(name);
+    for (const { stop } of this.#executors.splice(0)) stop.abort();
     await this.clock.advance(0);
   }
 
@@ -142,6 +146,16 @@ export class FleetFlow {
     return entry?.value === undefined ? undefined : (JSON.parse(entry.value) as FleetStatus);
   }
 
+  /** State of the job in a cluster's queue. */
+  async job(cluster = "one"): Promise<string | undefined> {
+    return (await openFakeQueue<BatchJob>(this.queue).look(cluster))?.state;
+  }
+
+  /** A bucket of the bus, as anybody sees it. */
+  bucket(name: "control" | "status" | "inventory"): KeyValue {
+    return openFakeBus(this.bus).bucket(name);
+  }
+
   async runs(): Promise<readonly RunRecord[]> {
     const repository = openFakeRepository(this.remote);
     const heads = await repository.fetch();
@@ -167,8 +181,7 @@ export class FleetFlow {
 
   /** Ends everything and has the auditor judge what the API servers recorded. */
   async end(): Promise<void> {
-    this.#planner?.stop.abort();
-    this.#executor?.stop.abort();
+    for (const { stop } of [...this.#planners, ...this.#executors]) stop.abort();
     await this.clock.advance(5000);
     const ledgerRuns = (await this.runs()).map((run) => run.id);
     const clusters = this.#recorders.map((recorder) => recorder.take());

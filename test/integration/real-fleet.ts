@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { createModel, type KubeModel, toModelClock } from "#fakes/kube";
+import { openBus } from "#libs/bus";
 import { openRepository, type RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
 import type { RunRecord } from "#libs/plan";
@@ -73,7 +74,16 @@ export class RealFleet {
       folder: join(this.folder, "clone-of-test"),
       credentials: { token },
     });
+    await this.#forgetOthers();
     await this.meshroll("init", "--by", "ana");
+  }
+
+  /** The brokers are shared by tests, but a bus belongs to one installation: what the last one left behind is removed. */
+  async #forgetOthers(): Promise<void> {
+    const bus = await openBus({ url: this.#brokers.natsUrl, name: "meshroll-test" });
+    await bus.bucket("control").delete("state");
+    await bus.bucket("status").delete("fleet");
+    await bus.close();
   }
 
   get env(): Readonly<Record<string, string>> {

@@ -1,3 +1,4 @@
+import type { FleetStatus } from "#libs/plan";
 import { afterEach, expect, inject, test } from "vitest";
 
 import { RealFleet } from "./real-fleet.ts";
@@ -50,7 +51,15 @@ test("one merge moves a cluster through real processes, and the bad workload is 
 
   const sha = await made.merge({ "rollouts.yml": file(100) });
   const run = await made.untilRunEnds();
+  const kubeconfig = ["--kubeconfig", `${made.folder}/kubeconfig`];
+  const plan = await made.meshroll("plan", ...kubeconfig, "--from", "main~1", "--to", "main");
+  const status = JSON.parse(await made.meshroll("status", "-o", "json")) as FleetStatus;
 
+  expect(plan).toContain("8 namespaces move, 0 of them back, 0 stay: the fewest possible");
+  expect(status.where[0]?.shares).toMatchObject([
+    { revision: "old", asked: 0, actual: 12.5 },
+    { revision: "new", asked: 100, actual: 87.5 },
+  ]);
   expect(run).toMatchObject({ id: sha.slice(0, 12), state: "done", outcome: { arrived: 7 } });
   expect(revisions(made)).toEqual(wanted);
   // Seven moves, the bad one's move and its undo: one write each.
@@ -74,30 +83,3 @@ for (const victim of ["planner", "executor"] as const) {
     expect(made.model.writes.filter(({ status }) => status < 300)).toHaveLength(9);
   });
 }
-
-test("status and plan speak of what runs", async () => {
-  const made = await startFleet("spine-cli");
-  made.startService("executor");
-  made.startService("planner");
-  const before = await made.meshroll(
-    "plan",
-    "--kubeconfig",
-    `${made.folder}/kubeconfig`,
-    "--from",
-    "main",
-    "--to",
-    "main",
-  );
-  await made.merge({ "rollouts.yml": file(100) });
-  await made.untilRunEnds();
-
-  const status = JSON.parse(await made.meshroll("status", "-o", "json")) as {
-    where: { shares: { revision: string; actual: number }[] }[];
-  };
-
-  expect(before).toContain("nobody moves");
-  expect(status.where[0]?.shares).toMatchObject([
-    { revision: "old", actual: 12.5 },
-    { revision: "new", actual: 87.5 },
-  ]);
-});

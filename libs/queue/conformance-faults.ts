@@ -1,0 +1,63 @@
+import { expect, it, vi } from "vitest";
+
+import { type Bench, openFor, startHands } from "./conformance-bench.ts";
+import { QueueUnavailable } from "./errors.ts";
+
+/** Real ms: a lost lock is seen at the next renewal, a server that is back within two seconds and the time to look. */
+const seen = { timeout: 10_000, interval: 20 };
+
+/** A server that goes away, comes back, or forgets. */
+export function describeFaults(make: () => Promise<Bench>): void {
+  it("4.1 a batch that the server forgot loses its lock: its signal aborts and the worker takes the next", async () => {
+    const bench = await make();
+    const queue = openFor(bench);
+    const hands = startHands(bench, "east");
+    await queue.put("east", { run: "one" });
+    await vi.waitFor(() => expect(hands.given).toHaveLength(1));
+    await bench.flush();
+    expect(await queue.put("east", { run: "two" })).toBe("added");
+    await vi.waitFor(() => expect(hands.given[0]?.signal.aborted).toBe(true), seen);
+    expect(hands.given[0]?.holdsLock()).toBe(false);
+    await vi.waitFor(() => expect(hands.given.map(({ job }) => job.run)).toEqual(["one", "two"]), seen);
+    expect(hands.given[1]?.holdsLock()).toBe(true);
+    hands.given[1]?.finish();
+    await vi.waitFor(async () => expect(await queue.look("east")).toBeUndefined(), seen);
+  });
+
+  it("a batch that waited is gone with the server's memory, and its place is free", async () => {
+    const bench = await make();
+    const queue = openFor(bench);
+    await queue.put("east", { run: "one" });
+    await bench.flush();
+    expect(await queue.look("east")).toBeUndefined();
+    expect(await queue.put("east", { run: "one" })).toBe("added");
+  });
+
+  it("while the server is away every call says so; afterwards queue and worker go on by themselves", async () => {
+    const bench = await make();
+    const queue = openFor(bench);
+    const hands = startHands(bench, "east");
+    await queue.put("west", { run: "one" });
+    await bench.breakOff();
+    for (const call of [() => queue.put("east", { run: "two" }), () => queue.look("east"), () => queue.drop("east")]) {
+      await expect(call()).rejects.toThrow(QueueUnavailable);
+    }
+    await bench.mend();
+    await vi.waitFor(async () => expect((await queue.look("west"))?.state).toBe("waiting"), seen);
+    expect(await queue.look("east")).toBeUndefined();
+    expect(await queue.put("east", { run: "three" })).toBe("added");
+    await vi.waitFor(() => expect(hands.given.map(({ job }) => job.run)).toEqual(["three"]), seen);
+  });
+
+  it("with the server away, queue and worker can still be closed", async () => {
+    const bench = await make();
+    const queue = openFor(bench);
+    const hands = startHands(bench, "east");
+    await queue.put("east", { run: "one" });
+    await vi.waitFor(() => expect(hands.given).toHaveLength(1));
+    await bench.breakOff();
+    await Promise.all([queue.close(), hands.worker.close()]);
+    expect(hands.given[0]?.signal.aborted).toBe(true);
+    await bench.mend();
+  });
+}

@@ -1,0 +1,64 @@
+import { expect, it, vi } from "vitest";
+
+import { type Bench, openFor, startHands } from "./conformance-bench.ts";
+
+/** What the planner's side sees. */
+export function describeHandingOut(make: () => Promise<Bench>): void {
+  it("a cluster that never had a batch has none", async () => {
+    const queue = openFor(await make());
+    expect(await queue.look("east")).toBeUndefined();
+    expect(await queue.drop("east")).toBe(true);
+  });
+
+  it("4.1 a cluster has one batch at most: the second is not taken, also from another process", async () => {
+    const bench = await make();
+    const [queue, other] = [openFor(bench), openFor(bench)];
+    expect(await queue.put("east", { run: "one" })).toBe("added");
+    expect(await queue.put("east", { run: "two" })).toBe("present");
+    expect(await other.put("east", { run: "three" })).toBe("present");
+    expect(await other.look("east")).toEqual({ job: { run: "one" }, state: "waiting" });
+  });
+
+  it("4.1 of two that put at once one is told that it was first", async () => {
+    const bench = await make();
+    const queues = [openFor(bench), openFor(bench)];
+    const told = await Promise.all(queues.map(async (queue, index) => queue.put("east", { run: String(index) })));
+    expect(new Set(told)).toEqual(new Set(["added", "present"]));
+    const { job } = (await queues[0]?.look("east")) ?? {};
+    expect(job).toEqual({ run: String(told.indexOf("added")) });
+  });
+
+  it("clusters do not see each other's batches", async () => {
+    const bench = await make();
+    const queue = openFor(bench);
+    const west = startHands(bench, "west");
+    await queue.put("east", { run: "one" });
+    expect(await queue.put("west", { run: "two" })).toBe("added");
+    await vi.waitFor(() => expect(west.given.map(({ job }) => job.run)).toEqual(["two"]));
+    expect((await queue.look("east"))?.state).toBe("waiting");
+  });
+
+  it("a waiting batch can be dropped and makes room", async () => {
+    const queue = openFor(await make());
+    await queue.put("east", { run: "one" });
+    expect(await queue.drop("east")).toBe(true);
+    expect(await queue.look("east")).toBeUndefined();
+    expect(await queue.put("east", { run: "two" })).toBe("added");
+  });
+
+  it("an active batch stays: it is neither dropped nor put beside", async () => {
+    const bench = await make();
+    const queue = openFor(bench);
+    const hands = startHands(bench, "east");
+    await queue.put("east", { run: "one" });
+    await vi.waitFor(() => expect(hands.given).toHaveLength(1));
+    expect(await queue.look("east")).toEqual({ job: { run: "one" }, state: "active" });
+    expect(await queue.drop("east")).toBe(false);
+    expect(await queue.put("east", { run: "two" })).toBe("present");
+  });
+
+  it.each(["East", "a:b", "", "a b"])("%j is no cluster", async (cluster) => {
+    const queue = openFor(await make());
+    await expect(queue.put(cluster, { run: "one" })).rejects.toThrow(TypeError);
+  });
+}

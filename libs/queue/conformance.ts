@@ -1,0 +1,23 @@
+import { describe } from "vitest";
+
+import type { Bench } from "./conformance-bench.ts";
+import { describeFaults } from "./conformance-faults.ts";
+import { describeHandingOut } from "./conformance-handing-out.ts";
+import { describeWorking } from "./conformance-working.ts";
+
+export type { Bench, TestJob } from "./conformance-bench.ts";
+
+/** What every implementation of `BatchQueue` and `ServeBatches` must do; `make` brings an empty server. */
+export function describeQueue(name: string, make: () => Promise<Bench>): void {
+  describe(name, () => {
+    describe("handing out", () => {
+      describeHandingOut(make);
+    });
+    describe("working", () => {
+      describeWorking(make);
+    });
+    describe("faults", () => {
+      describeFaults(make);
+    });
+  });
+}

@@ -1,0 +1,127 @@
+import type { Clock } from "#libs/runtime";
+
+import { lockMs } from "./hold-lock.ts";
+import type { OpenBatch } from "./port.ts";
+
+/** The one job of a cluster. */
+export interface FakeEntry {
+  readonly job: unknown;
+  state: OpenBatch<unknown>["state"];
+  reason?: string;
+  /** Whose it is while it is active. */
+  token: symbol | undefined;
+  /** Real ms by the clock; after it another worker may take it. */
+  lockedUntil: number;
+}
+
+export interface FakeWorker {
+  readonly cluster: string;
+  isAlive: boolean;
+  isCutOff: boolean;
+  isBusy: boolean;
+  take(entry: FakeEntry): void;
+  die(): void;
+}
+
+/** The server's inside, for its clients only. */
+export interface FakeState {
+  readonly clock: Clock;
+  isUp: boolean;
+  readonly entries: Map<string, FakeEntry>;
+  readonly workers: Set<FakeWorker>;
+  /** Gives a waiting job to an idle worker. */
+  poke(cluster: string): void;
+}
+
+/** A queue server in memory. Faults are brought about by verbs. */
+export interface FakeQueueServer {
+  /** Nobody reaches it. */
+  disconnect(): void;
+  connect(): void;
+  /** Forgets all jobs. */
+  flush(): void;
+  /** The processes that serve this cluster are gone, without a word; their handlers' signals abort so that they end here. */
+  kill(cluster: string): void;
+  /** They still run, but do not reach the server. */
+  cutOff(cluster: string): void;
+  /** They reach it again. */
+  reconnect(cluster: string): void;
+}
+
+const stalledEveryMs = 2_000;
+
+/** Only a client of this folder may look inside. */
+const insides = new WeakMap<FakeQueueServer, FakeState>();
+
+export function lookInside(server: FakeQueueServer): FakeState {
+  const state = insides.get(server);
+  if (state === undefined) throw new Error("this server was not made by createFakeQueueServer");
+  return state;
+}
+
+function canWork(state: FakeState, worker: FakeWorker, cluster: string): boolean {
+  return state.isUp && worker.cluster === cluster && worker.isAlive && !worker.isCutOff;
+}
+
+/** Takes a job whose lock is over away from its worker, as the stalled check of the others does. */
+async function lookForStalled(state: FakeState, cluster: string, entry: FakeEntry): Promise<void> {
+  const { token } = entry;
+  while (state.entries.get(cluster) === entry && entry.token === token) {
+    await state.clock.sleepReal(stalledEveryMs);
+    const isOver = entry.token === token && entry.lockedUntil <= state.clock.monotonic();
+    if (!isOver || ![...state.workers].some((worker) => canWork(state, worker, cluster))) continue;
+    entry.state = "waiting";
+    entry.token = undefined;
+    state.poke(cluster);
+  }
+}
+
+function createState(clock: Clock): FakeState {
+  const state: FakeState = {
+    clock,
+    isUp: true,
+    entries: new Map(),
+    workers: new Set(),
+    poke(cluster) {
+      const entry = state.entries.get(cluster);
+      const worker = [...state.workers].find((each) => canWork(state, each, cluster) && !each.isBusy);
+      if (entry?.state !== "waiting" || worker === undefined) return;
+      entry.state = "active";
+      entry.token = Symbol("lock");
+      entry.lockedUntil = clock.monotonic() + lockMs;
+      worker.isBusy = true;
+      void lookForStalled(state, cluster, entry);
+      worker.take(entry);
+    },
+  };
+  return state;
+}
+
+/** An empty server; locks and stalled checks go by the clock's real time, so a virtual one moves them. */
+export function createFakeQueueServer(clock: Clock): FakeQueueServer {
+  const state = createState(clock);
+  const pokeAll = () => {
+    for (const cluster of state.entries.keys()) state.poke(cluster);
+  };
+  const workersOf = (cluster: string) => [...state.workers].filter((worker) => worker.cluster === cluster);
+  const server: FakeQueueServer = {
+    disconnect: () => void (state.isUp = false),
+    connect() {
+      state.isUp = true;
+      pokeAll();
+    },
+    flush: () => state.entries.clear(),
+    kill(cluster) {
+      for (const worker of workersOf(cluster)) worker.die();
+    },
+    cutOff(cluster) {
+      for (const worker of workersOf(cluster)) worker.isCutOff = true;
+    },
+    reconnect(cluster) {
+      for (const worker of workersOf(cluster)) worker.isCutOff = false;
+      state.poke(cluster);
+    },
+  };
+  insides.set(server, state);
+  return server;
+}

@@ -1,0 +1,92 @@
+import { type FakeEntry, type FakeState, type FakeWorker } from "./fake-server.ts";
+import { readMessage } from "./errors.ts";
+import { type Hold, holdLock, lockMs } from "./hold-lock.ts";
+import type { BatchWorker, HeldBatch } from "./port.ts";
+
+/** What the end of a handler makes of the job. */
+type End = { readonly kind: "done" } | { readonly kind: "failed"; readonly reason: string } | { readonly kind: "back" };
+
+/** Writes the end down; a worker that no longer has the lock, or does not reach the server, changes nothing. */
+function finish(state: FakeState, worker: FakeWorker, entry: FakeEntry, token: symbol, end: End): void {
+  const mayWrite = state.isUp && worker.isAlive && !worker.isCutOff;
+  if (!mayWrite || entry.token !== token || state.entries.get(worker.cluster) !== entry) return;
+  entry.token = undefined;
+  switch (end.kind) {
+    case "done":
+      state.entries.delete(worker.cluster);
+      return;
+    case "failed":
+      entry.state = "failed";
+      entry.reason = end.reason;
+      return;
+    case "back":
+      entry.state = "waiting";
+  }
+}
+
+/** A worker process in memory. */
+export function startFakeWorker(
+  state: FakeState,
+  cluster: string,
+  handle: (held: HeldBatch<unknown>) => Promise<void>,
+): BatchWorker {
+  let hold: Hold | undefined;
+  let running: Promise<void> = Promise.resolve();
+
+  async function renew(entry: FakeEntry, token: symbol): Promise<boolean> {
+    if (!state.isUp || worker.isCutOff || !worker.isAlive) throw new Error("the queue in memory does not answer");
+    if (entry.token !== token || state.entries.get(cluster) !== entry) return false;
+    entry.lockedUntil = state.clock.monotonic() + lockMs;
+    return true;
+  }
+
+  async function carryOut(entry: FakeEntry, token: symbol): Promise<End> {
+    const own = await holdLock(async () => renew(entry, token), state.clock);
+    if (own === undefined || !worker.isAlive) return { kind: "back" };
+    hold = own;
+    let end: End = { kind: "done" };
+    try {
+      await handle({ job: structuredClone(entry.job), signal: own.signal, holdsLock: () => own.holdsLock() });
+    } catch (error) {
+      end = { kind: "failed", reason: readMessage(error) };
+    } finally {
+      own.end();
+      hold = undefined;
+    }
+    return own.signal.aborted ? { kind: "back" } : end;
+  }
+
+  const worker: FakeWorker = {
+    cluster,
+    isAlive: true,
+    isCutOff: false,
+    isBusy: false,
+    take(entry) {
+      const { token } = entry;
+      if (token === undefined) throw new Error("a job is taken with its lock");
+      running = carryOut(entry, token).then((end) => {
+        finish(state, worker, entry, token, end);
+        worker.isBusy = false;
+        state.poke(cluster);
+      });
+    },
+    die() {
+      worker.isAlive = false;
+      state.workers.delete(worker);
+      hold?.lose("the worker was killed");
+    },
+  };
+  state.workers.add(worker);
+  // Not inside of the call: nobody can close a worker that he has not got yet.
+  queueMicrotask(() => state.poke(cluster));
+  return {
+    async close() {
+      // It takes no more, but may still give back what it has.
+      state.workers.delete(worker);
+      hold?.lose("the worker stops");
+      await running;
+      worker.isAlive = false;
+      state.poke(cluster);
+    },
+  };
+}

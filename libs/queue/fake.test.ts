@@ -1,0 +1,90 @@
+import { describeQueue, type TestJob } from "#conformance/queue";
+import { createFakeQueueServer, openFakeQueue, serveFakeBatches } from "#fakes/queue";
+import { createVirtualClock } from "#fakes/runtime";
+import type { HeldBatch } from "#libs/queue";
+import { systemClock } from "#libs/runtime";
+import { describe, expect, it } from "vitest";
+
+describeQueue("the queue in memory", async () => {
+  const server = createFakeQueueServer(systemClock());
+  return {
+    open: () => openFakeQueue<TestJob>(server),
+    serve: serveFakeBatches<TestJob>(server),
+    breakOff: async () => server.disconnect(),
+    mend: async () => server.connect(),
+    flush: async () => server.flush(),
+  };
+});
+
+/** A server on a virtual clock with one batch, and workers that never end by themselves. */
+async function handOutOne() {
+  const clock = createVirtualClock();
+  const server = createFakeQueueServer(clock);
+  const queue = openFakeQueue<TestJob>(server);
+  const serve = serveFakeBatches<TestJob>(server);
+  const given: HeldBatch<TestJob>[] = [];
+  const startWorker = () =>
+    serve("east", async (held) => {
+      given.push(held);
+      await new Promise((resolve) => held.signal.addEventListener("abort", resolve));
+    });
+  startWorker();
+  await queue.put("east", { run: "one" });
+  await clock.settle();
+  return { clock, server, queue, given, startWorker };
+}
+
+describe("locks of the queue in memory, on virtual time", () => {
+  it("are kept as long as it takes", async () => {
+    const { clock, given } = await handOutOne();
+    await clock.advance(3_600_000);
+    expect(given).toHaveLength(1);
+    expect(given[0]?.holdsLock()).toBe(true);
+  });
+
+  it("a killed worker's batch comes back to another one after the lock and a look, not before", async () => {
+    const { clock, server, given, startWorker } = await handOutOne();
+    server.kill("east");
+    startWorker();
+    await clock.advance(4_900);
+    expect(given).toHaveLength(1);
+    expect(given[0]?.holdsLock()).toBe(false);
+    await clock.advance(2_200);
+    expect(given).toHaveLength(2);
+    expect(given[1]?.holdsLock()).toBe(true);
+  });
+
+  it("a worker that is cut off stops before another one starts", async () => {
+    const { clock, server, given, startWorker } = await handOutOne();
+    server.cutOff("east");
+    startWorker();
+    await clock.advance(3_000);
+    expect(given[0]?.holdsLock()).toBe(true);
+    await clock.advance(1_500);
+    expect(given[0]?.holdsLock()).toBe(false);
+    expect(given[0]?.signal.aborted).toBe(true);
+    expect(given).toHaveLength(1);
+    await clock.advance(3_000);
+    expect(given).toHaveLength(2);
+  });
+
+  it("one that is cut off for a moment goes on", async () => {
+    const { clock, server, given } = await handOutOne();
+    server.cutOff("east");
+    await clock.advance(2_500);
+    server.reconnect("east");
+    await clock.advance(60_000);
+    expect(given).toHaveLength(1);
+    expect(given[0]?.holdsLock()).toBe(true);
+  });
+
+  it("nobody takes over when there is nobody", async () => {
+    const { clock, server, queue, given, startWorker } = await handOutOne();
+    server.kill("east");
+    await clock.advance(60_000);
+    expect((await queue.look("east"))?.state).toBe("active");
+    startWorker();
+    await clock.advance(2_000);
+    expect(given).toHaveLength(2);
+  });
+});

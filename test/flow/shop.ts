@@ -1,0 +1,98 @@
+import { createModel, fakeCluster, type KubeModel } from "#fakes/kube";
+import type { WorkloadRef } from "#libs/fleet";
+import type { Change } from "#libs/kube";
+
+import { FleetFlow } from "./fleet-flow.ts";
+
+/** `rollouts.yml` with so many percent on `new`, the rest on `old`. */
+export const file = (percent: number): string => `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
+
+/** `meshroll.yml` whose batch has these fields besides a short delay. */
+export function settingsOf(batch: string, more = ""): string {
+  return `defaults:\n  batch: { delayBetweenBatches: 10s, ${batch} }\n${more}`;
+}
+
+const names = ["a", "b", "c", "d", "e", "f"];
+
+export interface ShopOptions {
+  /** Namespaces `shop-<name>`, each with a Deployment `web` of two pods; default a to f. */
+  readonly names?: readonly string[];
+  readonly settings?: string;
+  readonly readyMs?: number;
+  readonly percent?: number;
+  /** What else is there before anybody looks. */
+  readonly prepare?: (model: KubeModel) => void;
+}
+
+export const refOf = (name: string): WorkloadRef => ({ namespace: `shop-${name}`, kind: "Deployment", name: "web" });
+
+function fill(model: KubeModel, options: ShopOptions): void {
+  model.addIstiod("old");
+  model.addIstiod("new");
+  const labels = { "istio.io/rev": "old" };
+  for (const name of options.names ?? names)
+    model.addDeployment({ ns: `shop-${name}`, name: "web", replicas: 2, labels, readyMs: options.readyMs ?? 5000 });
+  options.prepare?.(model);
+}
+
+/** One cluster `one` on `old`, its baseline, and the first commit that says so; nobody runs yet. */
+export async function makeShop(options: ShopOptions = {}): Promise<FleetFlow> {
+  const flow = new FleetFlow();
+  const model = createModel({ clock: flow.clock });
+  fill(model, options);
+  flow.givenCluster("one", model).whenMerged(file(options.percent ?? 0), options.settings ?? settingsOf("batchSize: 2"));
+  return flow.givenBaseline();
+}
+
+/** The same with one planner and one executor that have seen everything. */
+export async function openShop(options: ShopOptions = {}): Promise<FleetFlow> {
+  const flow = await makeShop(options);
+  return flow.startExecutor().startPlanner().pass(30_000);
+}
+
+/** Revisions that the live pods of a workload run. */
+export function running(flow: FleetFlow, ref: WorkloadRef): readonly (string | undefined)[] {
+  return [...new Set(flow.model("one").podsOf(ref).map((pod) => pod.revision))];
+}
+
+/** How many of the shops run this revision with all their pods. */
+export function countOn(flow: FleetFlow, revision: string, of: readonly string[] = names): number {
+  return of.filter((name) => running(flow, refOf(name)).join() === revision).length;
+}
+
+/** Paths that meshroll wrote to with success, oldest first. */
+export function written(flow: FleetFlow): readonly string[] {
+  const ours = flow.model("one").writes.filter((write) => write.fieldManager === "meshroll" && write.status < 300);
+  return ours.map(({ path }) => path.split("/namespaces/")[1] ?? path);
+}
+
+/** How many Deployments roll right now. */
+export function countRolling(flow: FleetFlow, of: readonly string[] = names): number {
+  return of.filter((name) => {
+    const pods = flow.model("one").podsOf(refOf(name));
+    return pods.length !== 2 || pods.some((pod) => !pod.ready) || running(flow, refOf(name)).length > 1;
+  }).length;
+}
+
+/** A write of ours by an executor that was away: it lands now, whatever main says by now. */
+export async function writeLate(flow: FleetFlow, ref: WorkloadRef, change: Omit<Change, "resourceVersion">) {
+  const cluster = fakeCluster(flow.model("one"), "one");
+  const stop = new AbortController();
+  await cluster.start(() => undefined, stop.signal);
+  const inventory = cluster.view.namespaces.get(ref.namespace);
+  const workload = inventory?.workloads.find((each) => each.kind === ref.kind && each.name === ref.name);
+  const outcome = await cluster.patchWorkload(ref, { ...change, resourceVersion: workload?.resourceVersion ?? "" });
+  stop.abort();
+  return outcome.kind;
+}
+
+/** The marks and the label of a late move from `old` to `new`. */
+export function lateMove(run: string, target = "new"): Omit<Change, "resourceVersion"> {
+  return {
+    annotations: {
+      "meshroll.dev/run": `${run} ${target}`,
+      "meshroll.dev/previous": JSON.stringify({ template: { labels: { "istio.io/rev": "old" } } }),
+    },
+    template: { labels: { "istio.io/rev": target } },
+  };
+}

@@ -1,0 +1,191 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+import { describeQueue, type TestJob } from "#conformance/queue";
+import { type HeldBatch, openQueue, probeQueue, QueueUnavailable, serveBatches } from "#libs/queue";
+import { Redis } from "ioredis";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+
+import { useOwnBroker } from "./own-broker.ts";
+
+const server = useOwnBroker("redis");
+const seen = { timeout: 12_000, interval: 20 };
+
+/** A second look at the server, without our own code. */
+async function withServer<T>(look: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis(server().url);
+  try {
+    return await look(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+const flush = async () => void (await withServer(async (redis) => redis.flushall()));
+
+async function makeFresh(): Promise<void> {
+  await server().start();
+  await flush();
+}
+
+describeQueue("the queue over BullMQ", async () => {
+  await makeFresh();
+  const { url } = server();
+  return {
+    open: () => openQueue<TestJob>({ url }),
+    serve: serveBatches<TestJob>({ url }),
+    breakOff: async () => server().kill(),
+    mend: async () => server().start(),
+    flush,
+  };
+});
+
+function openFor() {
+  const queue = openQueue<TestJob>({ url: server().url });
+  onTestFinished(async () => queue.close());
+  return queue;
+}
+
+/** A worker in this process; its batches wait for their signal. */
+function serveHere(cluster: string): readonly HeldBatch<TestJob>[] {
+  const given: HeldBatch<TestJob>[] = [];
+  const worker = serveBatches<TestJob>({ url: server().url })(cluster, async (held) => {
+    given.push(held);
+    await new Promise((resolve) => held.signal.addEventListener("abort", resolve));
+  });
+  onTestFinished(async () => worker.close());
+  return given;
+}
+
+/** A worker process of its own; resolves when it has a batch. */
+async function serveElsewhere(cluster: string): Promise<{ readonly child: ChildProcess; readonly said: () => string }> {
+  const script = fileURLToPath(new URL("serve-one.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, server().url, cluster]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  child.stdout.on("data", (data: Buffer) => (said += data.toString()));
+  child.stderr.on("data", (data: Buffer) => (said += data.toString()));
+  await vi.waitFor(() => expect(said).toContain("\n"), seen);
+  return { child, said: () => said };
+}
+
+describe("a worker process", () => {
+  it("that is killed by -9 loses its batch to another one within 8 s", async () => {
+    await makeFresh();
+    const queue = openFor();
+    await queue.put("east", { run: "one" });
+    const { child } = await serveElsewhere("east");
+    const given = serveHere("east");
+    child.kill("SIGKILL");
+    const killedAt = performance.now();
+    await vi.waitFor(() => expect(given).toHaveLength(1), seen);
+    expect(performance.now() - killedAt).toBeLessThan(8_000);
+    expect(given[0]?.holdsLock()).toBe(true);
+    expect((await queue.look("east"))?.state).toBe("active");
+  });
+
+  it("that is frozen past its lock writes nothing when it wakes", async () => {
+    await makeFresh();
+    const queue = openFor();
+    await queue.put("east", { run: "one" });
+    const { child, said } = await serveElsewhere("east");
+    const given = serveHere("east");
+    child.kill("SIGSTOP");
+    await vi.waitFor(() => expect(given).toHaveLength(1), seen);
+    child.kill("SIGCONT");
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    expect(said().split("\n")).toEqual(expect.arrayContaining(["one", "closed"]));
+    expect(given[0]?.holdsLock()).toBe(true);
+    expect(await queue.look("east")).toEqual({ job: { run: "one" }, state: "active" });
+  });
+
+  it("ends when it is closed: nothing keeps it", async () => {
+    await makeFresh();
+    const queue = openFor();
+    await queue.put("east", { run: "one" });
+    const { child, said } = await serveElsewhere("east");
+    child.kill("SIGTERM");
+    const [code] = (await once(child, "exit")) as [number | null];
+    expect({ code, said: said() }).toEqual({ code: 0, said: "one\nclosed\n" });
+    expect((await queue.look("east"))?.state).toBe("waiting");
+  });
+});
+
+describe("a Redis that goes away while a batch is held", () => {
+  it("for longer than the lock: the batch must stop, and is carried out again by itself", async () => {
+    await makeFresh();
+    const queue = openFor();
+    const given = serveHere("east");
+    await queue.put("east", { run: "one" });
+    await vi.waitFor(() => expect(given).toHaveLength(1), seen);
+    await server().kill();
+    await vi.waitFor(() => expect(given[0]?.signal.aborted).toBe(true), seen);
+    await server().start();
+    await vi.waitFor(() => expect(given).toHaveLength(2), seen);
+    expect(given[1]?.holdsLock()).toBe(true);
+    expect((await queue.look("east"))?.state).toBe("active");
+  });
+
+  it("for a moment: nothing happens to the batch", async () => {
+    await makeFresh();
+    const queue = openFor();
+    const given = serveHere("east");
+    await queue.put("east", { run: "one" });
+    await vi.waitFor(() => expect(given).toHaveLength(1), seen);
+    await server().kill();
+    await server().start();
+    await vi.waitFor(async () => expect((await queue.look("east"))?.state).toBe("active"), seen);
+    expect(given[0]?.holdsLock()).toBe(true);
+    expect(given[0]?.signal.aborted).toBe(false);
+  });
+
+  it("and comes back without its data: the batch must stop, and the next one is taken", async () => {
+    await makeFresh();
+    const queue = openFor();
+    const given = serveHere("east");
+    await queue.put("east", { run: "one" });
+    await vi.waitFor(() => expect(given).toHaveLength(1), seen);
+    await server().kill();
+    server().wipe();
+    await server().start();
+    await vi.waitFor(() => expect(given[0]?.signal.aborted).toBe(true), seen);
+    await vi.waitFor(async () => expect(await queue.put("east", { run: "two" })).toBe("added"), seen);
+    await vi.waitFor(() => expect(given.map(({ job }) => job.run)).toEqual(["one", "two"]), seen);
+  });
+});
+
+describe("what lies in Redis", () => {
+  it("a job that stands in no list does not block its cluster", async () => {
+    await makeFresh();
+    const queue = openFor();
+    await queue.put("east", { run: "one" });
+    await withServer(async (redis) => redis.del("bull:meshroll-east:wait"));
+    expect(await queue.look("east")).toBeUndefined();
+    expect(await queue.put("east", { run: "two" })).toBe("added");
+    expect((await queue.look("east"))?.job).toEqual({ run: "two" });
+  });
+
+  it("a hundred batches leave nothing behind that grows", async () => {
+    await makeFresh();
+    const queue = openFor();
+    let done = 0;
+    const worker = serveBatches<TestJob>({ url: server().url })("east", async () => void done++);
+    onTestFinished(async () => worker.close());
+    for (let run = 1; run <= 100; run++) {
+      await queue.put("east", { run: String(run) });
+      await vi.waitFor(async () => expect(await queue.look("east")).toBeUndefined(), { interval: 2 });
+    }
+    expect(done).toBe(100);
+    expect(await withServer(async (redis) => redis.dbsize())).toBeLessThan(8);
+  });
+
+  it("the server says what it is, and a missing one is told without who logs in", async () => {
+    await server().start();
+    expect(await probeQueue(server().url)).toMatchObject({ evictionPolicy: "noeviction", isAppendOnly: true });
+    const missing = probeQueue("redis://me:hunter2@127.0.0.1:1");
+    await expect(missing).rejects.toThrow(QueueUnavailable);
+    await expect(missing).rejects.not.toThrow("hunter2");
+  });
+});
