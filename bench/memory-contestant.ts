@@ -25,8 +25,10 @@ const contestants: Readonly<Record<Contestant, () => Promise<Seen>>> = {
 const config = new KubeConfig();
 config.loadFromString(kubeconfig);
 if (who !== "idle" && who !== "ours" && who !== "peer") throw new Error(`nobody is called ${who}`);
-
 if (globalThis.gc === undefined) throw new Error("run it with --expose-gc");
+
+// Whoever asked is gone, and with them the server: following it would be tried for ever.
+process.on("disconnect", () => process.exit(1));
 
 const began = { wall: performance.now(), cpu: process.cpuUsage() };
 const seen = await contestants[who]();
@@ -49,7 +51,7 @@ async function followCluster(): Promise<Seen> {
 /** What is kept, in turns with whatever lets go of its buffers only after a collection. */
 async function readMemory(): Promise<Pick<Reading, "heapBytes" | "rssBytes" | "peakRssBytes">> {
   const peakRssBytes = process.resourceUsage().maxRSS * 1024;
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 2; round++) {
     // `last-resort` also gives back empty pages, which an ordinary collection keeps for what may come.
     await globalThis.gc?.({ type: "major", execution: "async", flavor: "last-resort" });
     await new Promise((resolve) => setImmediate(resolve));

@@ -27,7 +27,9 @@ export async function startInformers(config: KubeConfig): Promise<{ count(): See
   const apps = config.makeApiClient(AppsV1Api);
   const policy = config.makeApiClient(PolicyV1Api);
   const admission = config.makeApiClient(AdmissionregistrationV1Api);
-  const lists: Readonly<Record<(typeof WATCHED)[number]["name"], (page: Page) => Promise<KubernetesListObject<KubernetesObject>>>> = {
+  const lists: Readonly<
+    Record<(typeof WATCHED)[number]["name"], (page: Page) => Promise<KubernetesListObject<KubernetesObject>>>
+  > = {
     namespaces: (page) => core.listNamespace(page),
     deployments: (page) => apps.listDeploymentForAllNamespaces(page),
     statefulsets: (page) => apps.listStatefulSetForAllNamespaces(page),

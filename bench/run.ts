@@ -2,10 +2,11 @@ import { parseArgs } from "node:util";
 import { assignBench } from "./assign.ts";
 import type { Bench, Figure } from "./bench.ts";
 import { matchBench } from "./match.ts";
+import { memoryBench } from "./memory.ts";
 import { printTable } from "./print-table.ts";
 
 /** Every bench there is: `npm run bench`, or `npm run bench -- --only match`. */
-const benches: readonly Bench[] = [assignBench, matchBench];
+const benches: readonly Bench[] = [assignBench, matchBench, memoryBench];
 
 function chooseBenches(): readonly Bench[] {
   const { values } = parseArgs({ options: { only: { type: "string", multiple: true } } });

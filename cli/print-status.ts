@@ -11,11 +11,11 @@ function list(items: readonly string[]): string {
 function printWhere({ where }: FleetStatus): readonly string[] {
   return where.flatMap(({ bucket, namespaces, shares, mixed }) => {
     if (namespaces === 0) return [`${bucket}: no namespace`];
-    const parts = shares.map(
-      (share) =>
-        `${share.revision} asked ${share.asked} %, is ${share.actual} % (${share.namespaces} of ${namespaces})`,
+    const lines = shares.map(
+      ({ revision, asked, actual, namespaces: count }) =>
+        `  ${revision} asked ${asked} %, is ${actual} % (${count} of ${namespaces})`,
     );
-    return [`${bucket}: ${parts.join("; ")}${mixed > 0 ? `; ${mixed} mixed` : ""}`];
+    return [bucket, ...lines, ...(mixed > 0 ? [`  ${mixed} on their way, or on something else`] : [])];
   });
 }
 

@@ -40,9 +40,19 @@ function findStop(each: WorkloadStanding, run: string, stops: readonly ActiveSto
   return stops.find((stop) => coversSubject(stop, subject));
 }
 
-/** How many more may be put in motion now; or the reason why none. */
-function measureRoom(input: BatchInput, run: string): number | BatchChoice {
+/**
+ * What rolls already towards a revision that main does not ask for any more: it takes no new place, and it goes before
+ * the rest, because what it rolls towards may never come (rules 4.2: its own patch does not count against itself).
+ */
+function preferRolling(free: readonly WorkloadStanding[]): readonly WorkloadStanding[] {
+  const rolling = free.filter((each) => each.rolling);
+  return rolling.length > 0 ? rolling : free;
+}
+
+/** How many may be put in motion now; or the reason why none. What is chosen does not count against itself. */
+function measureRoom(input: BatchInput, run: string, chosen: readonly WorkloadStanding[]): number | BatchChoice {
   const { batch, strategy } = input.settings;
+  if (chosen.some((each) => each.rolling)) return batch.batchSize;
   const rolling = input.judged.filter((each) => each.rolling).length;
   const { name } = input.cluster;
   if (strategy === "Batched") {
@@ -124,9 +134,10 @@ function chooseForRun(input: BatchInput, view: RunView, classes: RunInCluster): 
         : `meshroll resume ${stop.scope}`;
     return wait(run.id, "Stopped", `${stop.scope} is stopped by ${stop.who}: ${stop.why}`, stop.who, { command });
   }
-  const room = measureRoom(input, run.id);
+  const next = preferRolling(keepOneNamespace(free.toSorted(byName), input.judged));
+  const room = measureRoom(input, run.id, next);
   if (typeof room !== "number") return room;
-  const chosen = keepOneNamespace(free.toSorted(byName), input.judged).slice(0, room);
+  const chosen = next.slice(0, room);
   const obstacle = chosen
     .map((each) => findRevisionObstacle(input.cluster, each.desired))
     .find((each) => each !== undefined);

@@ -32,8 +32,9 @@ function recall({ cluster, ownerOf }: ClusterQuestion): WeakMap<NamespaceInvento
 }
 
 /** A wait that ends after a time, and the time that an undo gets, are judged anew at each look; the rest only when it changed. */
-function isTimeless({ standing }: WorkloadStanding): boolean {
-  return standing.kind !== "blocked" && standing.kind !== "aside";
+function isTimeless({ standing, rolling }: WorkloadStanding): boolean {
+  const isUndoRolling = rolling && standing.kind !== "moving";
+  return standing.kind !== "blocked" && standing.kind !== "aside" && !isUndoRolling;
 }
 
 /** Where every workload of a cluster stands. Costs what changed since the last look, not the cluster. */

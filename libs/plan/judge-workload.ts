@@ -188,7 +188,9 @@ function isRollingNow(each: Case, standing: Standing): boolean {
   if (standing.kind === "moving") return true;
   const { failed, previous } = readMarks(each.workload.annotations);
   if (!isRollingByUs(each.workload)) return false;
-  if (failed === undefined || previous !== undefined) return failed === undefined;
+  // Where somebody else changed what we wrote, it is their rollout: it may never end, and must not take our places.
+  if (previous !== undefined) return failed === undefined && findStandingWrite(each.workload) !== undefined;
+  if (failed === undefined) return true;
   return each.now - parseTime(failed.at) < each.head.settings.batch.readinessTimeout;
 }
 

@@ -3,16 +3,19 @@ import {
   type FailedMark,
   judgeArrival,
   measureProgress,
+  type Namespace,
   parseMarks,
   type ReadMarks,
   renderFailedMark,
   markKeys,
+  type Workload,
 } from "#libs/fleet";
 import { findStandingWrite, type ObjectChange, planMove, planUndo, type Planned, resolveTarget } from "#libs/injection";
 
 import { printTime } from "./iso-time.ts";
 import type { ExecutorWorld } from "./permit.ts";
 import type { WorkloadStanding } from "./standing.ts";
+import { coversSubject } from "./stops.ts";
 
 /** One write that looks after something of ours that moves, failed, or is not demanded any more. */
 export interface Care {
@@ -110,13 +113,20 @@ function planMarkOnly(each: WorkloadStanding, text: string): Planned {
   return { kind: "write", change: { resourceVersion, annotations: { [markKeys.failed]: text } } };
 }
 
+/** One more try is a move like any other: only with fresh control, and under no stop (rules 4.3). */
+function mayTryAgain(each: WorkloadStanding, { control, stops }: ExecutorWorld): boolean {
+  const { cluster, bucket, workload, run } = each;
+  const subject = { cluster, bucket, namespace: workload.namespace, run: run?.id ?? "" };
+  return control === "fresh" && !stops.some((stop) => coversSubject(stop, subject));
+}
+
 /** A failed move: tried again while its turn has tries left, else marked and undone in one patch (rules 4.6). */
 function planFailure(each: WorkloadStanding, reason: string, input: CareInput): readonly Care[] {
   const run = readMarks(each.workload.annotations)?.run;
   if (run?.unhealthyBefore === true) {
     return toCare("undoTry", each, "workload", planUndo(each.workload, undefined), `UnhealthyBefore: ${reason}`);
   }
-  if (run !== undefined && run.attempt < input.settings.batch.maxAttempts) {
+  if (run !== undefined && run.attempt < input.settings.batch.maxAttempts && mayTryAgain(each, input.world)) {
     const order = { run: run.run, target: each.desired, attempt: run.attempt + 1 };
     return toCare("retry", each, "workload", planMove(each.workload, each.site, order), reason);
   }
@@ -139,13 +149,23 @@ function mayTakeBack({ control, stops }: ExecutorWorld): boolean {
   return control === "fresh" && !stops.some((stop) => stop.scope === "all" || stop.id === "kubectl");
 }
 
-/** A write of ours that head does not demand and no run will move: a late patch of an executor that was away. */
+/** The write's own run, if head does not demand the write and this process knows the run: else it fetches first. */
+function isLate(object: Workload | Namespace, each: WorkloadStanding, { ledger }: ExecutorWorld): boolean {
+  const write = findStandingWrite(object);
+  return write !== undefined && write.run.target !== each.desired && ledger?.runs[write.run.run] !== undefined;
+}
+
+/**
+ * A write of ours that head does not demand and no run will move: a late patch of an executor that was away. A namespace's
+ * label goes back before what was restarted for it, else that would be injected with the late revision again.
+ */
 function planTakeBack(each: WorkloadStanding, world: ExecutorWorld): readonly Care[] {
-  const write = findStandingWrite(each.workload);
-  if (write === undefined || each.run !== undefined || write.run.target === each.desired) return [];
-  if (each.standing.kind === "unmanaged" || !mayTakeBack(world)) return [];
-  const reason = `main asks for ${each.desired}, not for ${write.run.target}`;
-  return toCare("takeBack", each, "workload", planUndo(each.workload, undefined), reason);
+  if (each.run !== undefined || each.standing.kind === "unmanaged" || !mayTakeBack(world)) return [];
+  const { workload, inventory, desired } = each;
+  const object = isLate(inventory.namespace, each, world) ? inventory.namespace : workload;
+  if (!isLate(object, each, world)) return [];
+  const reason = `main asks for ${desired}, not for ${findStandingWrite(object)?.run.target}`;
+  return toCare("takeBack", each, object === workload ? "workload" : "namespace", planUndo(object, undefined), reason);
 }
 
 /** A marked namespace whose restarted workloads still carry our token: whoever looks next finishes (rules 4.6). */

@@ -2,6 +2,7 @@ import { readRunning } from "#libs/fleet";
 
 import type { Decision, Reason } from "./decision.ts";
 import { printTime } from "./iso-time.ts";
+import type { LedgerState } from "./ledger-state.ts";
 import type { RunView } from "./run-view.ts";
 import { countLeft } from "./run-view.ts";
 import type { WorkloadStanding } from "./standing.ts";
@@ -190,15 +191,12 @@ function describeOtherwise(views: readonly RunView[], waiting: FleetStatus["wait
   return `${due} workloads go on in batches until the file says what runs`;
 }
 
-function describeUndo(views: readonly RunView[]): FleetStatus["undo"] {
-  const last = views.at(-1)?.run;
-  if (last === undefined)
-    return {
-      command: "git revert",
-      effect: "reverting the last change of rollouts.yml on main moves its namespaces back",
-    };
-  const command = `git revert -m 1 ${last.id}   (-m 1 only for a merge commit; then merge it)`;
-  return { command, effect: `the namespaces that run ${last.id} moved go back, in batches` };
+/** The way back from the newest run: a commit like any other, carried out in batches. */
+function describeUndo(ledger: LedgerState | undefined): FleetStatus["undo"] {
+  const last = Object.values(ledger?.runs ?? {}).toSorted((a, b) => b.order - a.order)[0];
+  if (last === undefined) return { command: "nothing to undo", effect: "no run is recorded yet" };
+  const effect = `merged, it moves the namespaces of run ${last.id} back, in batches (a merge commit needs -m 1)`;
+  return { command: `git revert ${last.commit.slice(0, 12)}`, effect };
 }
 
 /** The status of one instant, from the same snapshot that was decided on. */
@@ -229,7 +227,7 @@ export function describeFleet(
       command: "kubectl -n meshroll-system create configmap meshroll-stop",
       effect: "that cluster starts nothing more; what rolls finishes",
     },
-    undo: describeUndo(views),
+    undo: describeUndo(world.ledger),
     runs: views.map(describeRun),
     clusters: [...world.clusters.values()].map((cluster) => describeCluster(cluster, judged.get(cluster.name) ?? [])),
     stops: stops.map(({ id, scope, who, why }) => ({ id, scope, who, why })),

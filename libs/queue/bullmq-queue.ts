@@ -76,10 +76,10 @@ export function openQueue<Job>({ url }: { readonly url: string }): BatchQueue<Jo
   const connection = connectProducer(url);
   const queues = new Map<string, ClusterQueue>();
 
-  function getQueue(cluster: string): ClusterQueue {
-    const known = queues.get(cluster);
+  function getQueue(name: string): ClusterQueue {
+    const known = queues.get(name);
     if (known !== undefined) return known;
-    const queue: ClusterQueue = new Queue(nameQueue(cluster), {
+    const queue: ClusterQueue = new Queue(name, {
       connection: connection.redis,
       // Nobody reads them.
       streams: { events: { maxLen: 100 } },
@@ -87,17 +87,18 @@ export function openQueue<Job>({ url }: { readonly url: string }): BatchQueue<Jo
     });
     // The connection's faults, once more.
     queue.on("error", () => undefined);
-    queues.set(cluster, queue);
+    queues.set(name, queue);
     return queue;
   }
 
   async function call<T>(what: string, cluster: string, use: (queue: ClusterQueue) => Promise<T>): Promise<T> {
+    const name = nameQueue(cluster);
     return connection.call(`${what} ${cluster}`, async () => {
       try {
-        return await use(getQueue(cluster));
+        return await use(getQueue(name));
       } catch (error) {
         // One that failed while it was opened stays broken.
-        queues.delete(cluster);
+        queues.delete(name);
         throw error;
       }
     });

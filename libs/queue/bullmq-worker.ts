@@ -6,6 +6,7 @@ import { type Hold, holdLock, lockMs } from "./hold-lock.ts";
 import { nameQueue } from "./names.ts";
 import type { BatchWorker, HeldBatch, ServeBatches } from "./port.ts";
 import { readStored, type StoredJob } from "./stored-job.ts";
+import { connectWorker } from "./worker-connections.ts";
 
 export interface WorkerOptions {
   readonly url: string;
@@ -48,6 +49,7 @@ export function serveBatches<Job>({ url, onFault = () => undefined }: WorkerOpti
     const tell = (fault: string) => onFault(`queue of ${cluster}: ${fault}`);
     let hold: Hold | undefined;
     let isClosing = false;
+    let carrying: Promise<void> = Promise.resolve();
 
     async function carryOut(job: Held, token = ""): Promise<void> {
       const own = await holdLock(async () => (await job.extendLock(token, lockMs)) === 1, clock);
@@ -66,13 +68,14 @@ export function serveBatches<Job>({ url, onFault = () => undefined }: WorkerOpti
       if (own.signal.aborted) await giveBack(job, token, clock, tell);
     }
 
-    const worker = new Worker<StoredJob<unknown>, unknown, string>(nameQueue(cluster), carryOut, {
-      connection: {
-        url,
-        maxRetriesPerRequest: null,
-        // BullMQ's own goes up to 20 s, in which nothing would move though Redis is back.
-        retryStrategy: (times: number) => Math.min(times * 200, 2_000),
-      },
+    const connections = connectWorker(url, tell);
+    const take = async (job: Held, token?: string): Promise<void> => {
+      const work = carryOut(job, token);
+      carrying = work.catch(() => undefined);
+      await work;
+    };
+    const worker = new Worker<StoredJob<unknown>, unknown, string>(nameQueue(cluster), take, {
+      connection: connections.redis,
       concurrency: 1,
       lockDuration: lockMs,
       // We renew it ourselves, because we must know when it was last renewed.
@@ -88,10 +91,13 @@ export function serveBatches<Job>({ url, onFault = () => undefined }: WorkerOpti
     return {
       async close() {
         isClosing = true;
+        // Or it would take the batch again that it gives back.
+        await worker.pause(true);
         hold?.lose("the worker stops");
-        await atMost(clock, endLimitMs, worker.close());
-        // A handler that does not end, or a Redis that does not answer, must not keep the process.
-        await worker.disconnect().catch((error: unknown) => tell(readMessage(error)));
+        await atMost(clock, endLimitMs, carrying);
+        // Without a server there is nobody to take leave of.
+        await atMost(clock, endLimitMs, worker.close(!connections.areReady()));
+        connections.disconnect();
       },
     };
   };

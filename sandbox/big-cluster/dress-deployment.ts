@@ -1,7 +1,6 @@
-import type { ApiObject } from "#fakes/kube";
-
 import { describeApp, describePodSpec } from "./app-spec.ts";
 import { claimFields } from "./field-set.ts";
+import type { ServedObject } from "./served-object.ts";
 
 interface Deployment {
   readonly metadata: {
@@ -30,7 +29,7 @@ const CONTROLLER = {
 const CHANGED = { lastTransitionTime: "2026-11-02T09:14:52Z", lastUpdateTime: "2026-11-02T09:15:08Z" };
 
 /** A Deployment that `kubectl apply` wrote and the deployment controller has finished: about 6.4 KB of JSON. */
-export function dressDeployment(object: ApiObject): ApiObject {
+export function dressDeployment(object: ServedObject): ServedObject {
   const { metadata, spec, status } = object as unknown as Deployment;
   const { name, namespace, labels } = metadata;
   const { template } = spec;
@@ -60,7 +59,10 @@ export function dressDeployment(object: ApiObject): ApiObject {
       // The model's own entries stay: they tell who wrote the labels.
       managedFields: [
         ...metadata.managedFields,
-        claimFields({ manager: "kubectl-client-side-apply", apiVersion: "apps/v1", shape: name }, { spec: { template: { spec: podSpec } } }),
+        claimFields(
+          { manager: "kubectl-client-side-apply", apiVersion: "apps/v1", shape: name },
+          { spec: { template: { spec: podSpec } } },
+        ),
         claimFields(CONTROLLER, { status: dressedStatus }),
       ],
     },

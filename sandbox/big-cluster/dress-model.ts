@@ -1,7 +1,8 @@
-import type { ApiObject, ApiResponse, KubeModel } from "#fakes/kube";
+import type { ApiResponse, KubeModel } from "#fakes/kube";
 
 import { dressDeployment } from "./dress-deployment.ts";
 import { dressPod } from "./dress-pod.ts";
+import type { ServedObject } from "./served-object.ts";
 
 /**
  * The same model, whose Deployments and pods carry what real ones do and nobody here reads: environment, probes,
@@ -30,21 +31,19 @@ function dressAnswer(answer: ApiResponse): ApiResponse {
 
 interface Body {
   readonly kind?: string;
-  readonly items?: readonly ApiObject[];
+  readonly items?: readonly ServedObject[];
 }
 
+type Dress = (object: ServedObject) => ServedObject;
+
+const DRESSES: ReadonlyMap<string, Dress> = new Map([
+  ["Deployment", dressDeployment],
+  ["Pod", dressPod],
+]);
+
 function dressBody(body: object): object {
-  const { kind, items = [] } = body as Body;
-  switch (kind) {
-    case "Deployment":
-      return dressDeployment(body as ApiObject);
-    case "DeploymentList":
-      return { ...body, items: items.map(dressDeployment) };
-    case "Pod":
-      return dressPod(body as ApiObject);
-    case "PodList":
-      return { ...body, items: items.map(dressPod) };
-    default:
-      return body;
-  }
+  const { kind = "", items } = body as Body;
+  const dress = DRESSES.get(items === undefined ? kind : kind.slice(0, -"List".length));
+  if (dress === undefined) return body;
+  return items === undefined ? dress(body as ServedObject) : { ...body, items: items.map(dress) };
 }

@@ -1,8 +1,7 @@
-import type { ApiObject } from "#fakes/kube";
-
 import { describeApp, describePodSpec } from "./app-spec.ts";
 import { claimFields } from "./field-set.ts";
 import { describeInit, describeProxy, SIDECAR_VOLUMES } from "./sidecar-spec.ts";
+import type { ServedObject } from "./served-object.ts";
 
 interface Container {
   readonly name: string;
@@ -18,7 +17,7 @@ interface Pod {
 const STARTED = "2026-11-02T09:14:47Z";
 
 /** A pod as its controller, the injector, the scheduler and the kubelet have left it. */
-export function dressPod(object: ApiObject): ApiObject {
+export function dressPod(object: ServedObject): ServedObject {
   const { metadata, spec, status } = object as unknown as Pod;
   const [app] = spec.containers;
   if (app === undefined) return object;
@@ -88,7 +87,11 @@ function dressStatus(status: Pod["status"], proxies: readonly Container[], uid: 
   });
   return {
     ...status,
-    conditions: status.conditions.map((condition) => ({ ...condition, lastProbeTime: null, lastTransitionTime: STARTED })),
+    conditions: status.conditions.map((condition) => ({
+      ...condition,
+      lastProbeTime: null,
+      lastTransitionTime: STARTED,
+    })),
     containerStatuses: status.containerStatuses.map((container) => ({
       ...run((container as Container).name),
       ...container,

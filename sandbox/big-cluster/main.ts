@@ -10,12 +10,21 @@ import { fillCluster } from "./fill-cluster.ts";
 const { values } = parseArgs({
   options: { workloads: { type: "string", default: "10000" }, pods: { type: "string", default: "3" } },
 });
-const model = fillCluster(Number(values.workloads), Number(values.pods));
-const server = await startKube({ model: dressModel(model), name: "big" });
+const model = dressModel(fillCluster(Number(values.workloads), Number(values.pods)));
+const server = await startKube({ model, name: "big" });
 
 // A parent gets the kubeconfig, and its end is ours: a bench that is killed leaves no server behind.
 if (process.send === undefined) console.log(server.kubeconfig());
 else {
   process.on("disconnect", () => process.exit(0));
-  process.send({ kubeconfig: server.kubeconfig() });
+  const bytes = { deployment: weigh("/apis/apps/v1/deployments"), pod: weigh("/api/v1/pods") };
+  process.send({ kubeconfig: server.kubeconfig(), bytes });
+}
+
+/** Mean size of the collection's first objects, bytes of JSON: what is measured with them depends on it. */
+function weigh(path: string): number {
+  const sample = 100;
+  const answer = model.api.handle({ method: "GET", path, query: new URLSearchParams(`limit=${sample}`), user: "main" });
+  if (answer === "lost") return 0;
+  return JSON.stringify((answer.body as { readonly items: unknown }).items).length / sample;
 }

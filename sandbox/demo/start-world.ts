@@ -78,7 +78,7 @@ export async function startWorld({ folder, factor, namespaces, log }: WorldOptio
       namespaces,
       revisionOf: readPublished(),
       revisions: ["1-24-5", "1-25-2"],
-      brokenOneIn: 33,
+      brokenOneIn: 23,
     });
     const kube = await startKube({ model: fleet.model, name: "one", token: "demo-token-of-the-executor" });
     stops.push(async () => kube.close());

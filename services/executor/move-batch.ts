@@ -79,12 +79,19 @@ async function moveOnce(mover: Mover, held: HeldBatch<BatchJob>, item: BatchItem
   }
 }
 
-/** Waits until nothing of this batch rolls any more; over at once when a stop holds it (rules 4.1). */
+/** This workload of the batch still rolls, and head still demands it of this run. */
+function isAwaited({ world, judged }: Lookout, { run }: BatchJob, item: BatchItem): boolean {
+  const key = nameWorkload(item);
+  const standing = judged.get(key);
+  return world.rolling.has(key) && standing?.desired === item.target && standing.run?.id === run;
+}
+
+/** Waits until nothing of this batch rolls any more; over at once when a stop holds it or head demands it no longer (rules 4.1). */
 async function waitUntilSettled(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
-  const keys = held.job.items.map(nameWorkload);
   for (;;) {
-    const { world } = await lookAround(mover.surroundings);
-    if (!keys.some((key) => world.rolling.has(key))) return;
+    const seen = await lookAround(mover.surroundings);
+    const { world } = seen;
+    if (!held.job.items.some((item) => isAwaited(seen, held.job, item))) return;
     const permit = permitJob(world, await describeJob(mover, held));
     if (permit.kind === "end") return;
     await mover.waitForChange(held.signal);

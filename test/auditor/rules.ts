@@ -109,7 +109,7 @@ export const withinBatchSize: Rule = (evidence) =>
       rolling.add(path);
       return rolling.size <= limit || each.isUndo
         ? []
-        : [report("withinBatchSize", cluster, path, `${rolling.size} workloads roll at once, batchSize is ${limit}`)];
+        : [report("withinBatchSize", cluster, path, `${rolling.size} workloads roll at once, batchSize is ${limit}: ${[...rolling].map((each) => each.split("/namespaces/")[1]).join(", ")}`)];
     });
   });
 

@@ -18,7 +18,8 @@ export interface ShopOptions {
   /** Namespaces `shop-<name>`, each with a Deployment `web` of two pods; default a to f. */
   readonly names?: readonly string[];
   readonly settings?: string;
-  readonly readyMs?: number;
+  /** Until a pod is ready: fixed, or anything between the two. */
+  readonly readyMs?: number | readonly [number, number];
   readonly percent?: number;
   /** What else is there before anybody looks. */
   readonly prepare?: (model: KubeModel) => void;

@@ -125,7 +125,7 @@ describe("a Redis that goes away while a batch is held", () => {
     await server().start();
     await vi.waitFor(() => expect(given).toHaveLength(2), seen);
     expect(given[1]?.holdsLock()).toBe(true);
-    expect((await queue.look("east"))?.state).toBe("active");
+    await vi.waitFor(async () => expect((await queue.look("east"))?.state).toBe("active"), seen);
   });
 
   it("for a moment: nothing happens to the batch", async () => {
