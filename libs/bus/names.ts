@@ -5,7 +5,7 @@ export const streamName = "MESHROLL";
 export const streamSubjects = "meshroll.v1.>";
 
 /** Servers refuse larger ones by default; a smaller limit on some server is told by that server. */
-export const largestBytes = 1 << 20;
+const largestBytes = 1 << 20;
 
 /** Throws `BusRefused` for what NATS cannot keep under a name. */
 export function checkKey(key: string): void {

@@ -114,10 +114,10 @@ function planMarkOnly(each: WorkloadStanding, text: string): Planned {
 }
 
 /** One more try is a move like any other: only with fresh control, and under no stop (rules 4.3). */
-function mayTryAgain(each: WorkloadStanding, { control, stops }: ExecutorWorld): boolean {
+function mayTryAgain(each: WorkloadStanding, { control, stops, head }: ExecutorWorld): boolean {
   const { cluster, bucket, workload, run } = each;
   const subject = { cluster, bucket, namespace: workload.namespace, run: run?.id ?? "" };
-  return control === "fresh" && !stops.some((stop) => coversSubject(stop, subject));
+  return head !== undefined && control === "fresh" && !stops.some((stop) => coversSubject(stop, subject));
 }
 
 /** A failed move: tried again while its turn has tries left, else marked and undone in one patch (rules 4.6). */
@@ -144,9 +144,11 @@ function planMark(each: WorkloadStanding, failure: FailedMark, { settings }: Car
   return toCare("fail", each, "workload", planned, failure.reason);
 }
 
-/** Taking back needs fresh control and no stop that covers everything here (rules 4.4). */
-function mayTakeBack({ control, stops }: ExecutorWorld): boolean {
-  return control === "fresh" && !stops.some((stop) => stop.scope === "all" || stop.id === "kubectl");
+/** Taking back needs a main that parses, fresh control and no stop that covers everything here (rules 4.4). */
+function mayTakeBack({ control, stops, head }: ExecutorWorld): boolean {
+  return (
+    head !== undefined && control === "fresh" && !stops.some((stop) => stop.scope === "all" || stop.id === "kubectl")
+  );
 }
 
 /** The write's own run, if head does not demand the write and this process knows the run: else it fetches first. */

@@ -80,10 +80,11 @@ export async function startBroker(kind: BrokerKind, options: BrokerOptions): Pro
   mkdirSync(folder, { recursive: true });
   const data = makeDataFolder(folder, kind);
   const pidFile = join(folder, `${kind.name}.pid`);
-  await endStale(pidFile, data);
+  await endStale(pidFile);
   const first = await launchAnywhere({ kind, program, data, logFile: join(folder, `${kind.name}.log`) });
+  const { port } = first.place;
   let own: OwnProcess | undefined = first.own;
-  writePidFile(pidFile, own.pid);
+  writePidFile(pidFile, { pid: own.pid, port });
 
   async function end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
     await own?.end(signal);
@@ -92,12 +93,12 @@ export async function startBroker(kind: BrokerKind, options: BrokerOptions): Pro
   }
 
   return {
-    url: `${kind.scheme}://127.0.0.1:${first.place.port}`,
+    url: `${kind.scheme}://127.0.0.1:${port}`,
     pid: () => own?.pid,
     async start() {
       if (own !== undefined && !own.hasEnded()) return;
       own = await launch(first.place);
-      writePidFile(pidFile, own.pid);
+      writePidFile(pidFile, { pid: own.pid, port });
     },
     stop: async () => end("SIGTERM"),
     kill: async () => end("SIGKILL"),

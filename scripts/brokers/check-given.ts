@@ -5,7 +5,7 @@ import { natsKind, redisKind } from "./broker-kind.ts";
 import { isAtLeast } from "./version.ts";
 
 /** A server that was named does not do what we need: a person must mend it. */
-export class BrokerUnusable extends Error {
+class BrokerUnusable extends Error {
   override readonly name = "BrokerUnusable";
 }
 

@@ -7,7 +7,7 @@ import { findInstalled, moreFolders, type Program } from "./program.ts";
 import { unpackPackages } from "./unpack-packages.ts";
 
 /** Neither Redis nor NATS is here and none could be had: a person must install it. */
-export class BrokersMissing extends Error {
+class BrokersMissing extends Error {
   override readonly name = "BrokersMissing";
 }
 

@@ -2,20 +2,29 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** A server that was started, as its pid file tells of it. */
 interface Record {
   readonly pid: number;
   /** The process that started it. */
   readonly owner: number;
+  /** Stands in the command line of both servers (Redis replaces its own, so the data folder does not). */
+  readonly port: number;
 }
 
 function readRecord(file: string): Record | undefined {
   if (!existsSync(file)) return undefined;
-  const [pid, owner] = readFileSync(file, "utf8").trim().split(" ").map(Number);
-  return pid !== undefined && owner !== undefined && pid > 1 ? { pid, owner } : undefined;
+  const [pid = 0, owner = 0, port = 0] = readFileSync(file, "utf8").trim().split(" ").map(Number);
+  return pid > 1 && owner > 0 && port > 0 ? { pid, owner, port } : undefined;
 }
 
-export function writePidFile(file: string, pid: number): void {
-  writeFileSync(file, `${pid} ${process.pid}\n`);
+export function writePidFile(file: string, { pid, port }: { readonly pid: number; readonly port: number }): void {
+  writeFileSync(file, `${pid} ${process.pid} ${port}\n`);
+}
+
+/** True when the process with this number is still the server that was started. */
+function isStillServer({ pid, port }: Record): boolean {
+  const command = readCommand(pid);
+  return /\b(?:redis|valkey|nats)-server\b/.test(command) && command.includes(String(port));
 }
 
 export function removePidFile(file: string): void {
@@ -49,14 +58,14 @@ async function end(pid: number): Promise<void> {
 }
 
 /**
- * Ends the server that an earlier run left behind with this data folder. Never another process that got its number, and
- * never the server of a run that still goes on: that is refused.
+ * Ends the server that an earlier run left behind in this folder. Never another process that got its number, and never
+ * the server of a run that still goes on: that is refused.
  */
-export async function endStale(file: string, data: string): Promise<void> {
+export async function endStale(file: string): Promise<void> {
   const record = readRecord(file);
-  if (record === undefined || !readCommand(record.pid).includes(data)) return removePidFile(file);
+  if (record === undefined || !isStillServer(record)) return removePidFile(file);
   if (record.owner !== process.pid && isAlive(record.owner)) {
-    throw new Error(`${data} is in use by process ${record.owner}; end it, or choose another folder`);
+    throw new Error(`${file} is in use by process ${record.owner}; end it, or choose another folder`);
   }
   await end(record.pid);
   removePidFile(file);

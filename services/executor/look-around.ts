@@ -1,4 +1,4 @@
-import type { ClusterWorld, ExecutorWorld, WorkloadStanding } from "#libs/plan";
+import type { ClusterWorld, ExecutorWorld, Spec, WorkloadStanding } from "#libs/plan";
 import { collectMoveStops, createOwnership, judgeCluster } from "#libs/plan";
 import type { Cluster } from "#libs/kube";
 import type { Mainline, MainlineView } from "#libs/mainline";
@@ -20,6 +20,8 @@ export interface Surroundings {
 /** The executor's world, with where each workload of its cluster stands by it. */
 export interface Lookout {
   readonly world: ExecutorWorld;
+  /** Head's files, or the last that parsed: what moves is watched to its end also while main does not parse. */
+  readonly spec: Spec | undefined;
   readonly judged: ReadonlyMap<string, WorkloadStanding>;
 }
 
@@ -57,13 +59,14 @@ export async function lookAround(surroundings: Surroundings): Promise<Lookout> {
   const cluster = describeCluster(surroundings);
   const head = view?.specs.get(view.main.head);
   const ledger = view?.main.contained === true ? view.ledger : undefined;
+  const spec = head ?? view?.specs.get(ledger?.judged ?? "");
   const judged =
-    head === undefined || view === undefined
+    spec === undefined || view === undefined
       ? []
       : judgeCluster({
           cluster,
-          head,
-          ownerOf: createOwnership(head, ledger, view.specs),
+          head: spec,
+          ownerOf: createOwnership(spec, ledger, view.specs),
           now: surroundings.clock.now(),
           waitingSince: new Map(),
         });
@@ -78,5 +81,5 @@ export async function lookAround(surroundings: Surroundings): Promise<Lookout> {
     cluster,
     rolling,
   };
-  return { world, judged: new Map(judged.map((each) => [each.key, each])) };
+  return { world, spec, judged: new Map(judged.map((each) => [each.key, each])) };
 }

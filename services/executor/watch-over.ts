@@ -50,15 +50,12 @@ function tellArrivals({ rolled, tell }: Watchman, judged: ReadonlyMap<string, Wo
  * does not demand is taken back, what arrived is told (rules 4.2, 4.4, 4.6).
  */
 export async function watchOver(watchman: Watchman): Promise<void> {
-  const { world, judged } = await lookAround(watchman.surroundings);
+  const { world, spec, judged } = await lookAround(watchman.surroundings);
   tellArrivals(watchman, judged);
-  if (world.head === undefined || !world.cluster.fresh) return;
+  if (spec === undefined || !world.cluster.fresh) return;
   const { clock } = watchman.surroundings;
   const times = { now: clock.now(), monotonic: clock.monotonic() };
-  const cares = planCare(
-    { world, judged: [...judged.values()], settings: world.head.settings, ...times },
-    watchman.progress,
-  );
+  const cares = planCare({ world, judged: [...judged.values()], settings: spec.settings, ...times }, watchman.progress);
   for (const care of cares) {
     if (!watchman.surroundings.pending.has(care.standing.workload)) await carryOut(watchman, care);
   }

@@ -12,7 +12,8 @@ export function createStatusPublisher(bucket: KeyValue, clock: Clock): (look: Pl
   let last = "";
   let writtenAt = Number.NEGATIVE_INFINITY;
   return async ({ world, decisions }) => {
-    const head = world.specs.get(world.main.head);
+    // While main does not parse the last file that did says what was asked; that all waits is among the decisions.
+    const head = world.specs.get(world.main.head) ?? world.specs.get(world.ledger?.judged ?? "");
     if (head === undefined) return;
     const { judged, views } = surveyFleet(world, head);
     const status = describeFleet(world, head, judged, views, decisions);

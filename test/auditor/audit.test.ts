@@ -21,7 +21,7 @@ function move(path: string, at: number, revision: string, run = sha.slice(0, 12)
     metadata: { annotations: { "meshroll.dev/run": `${run} ${revision}` } },
     spec: { template: { metadata: { labels: { "istio.io/rev": revision } } } },
   };
-  return { at, path, fieldManager, status: 200, body };
+  return { at, version: at, path, fieldManager, status: 200, body };
 }
 
 const commits: readonly AuditedCommit[] = [
@@ -34,7 +34,7 @@ function make(cluster: Partial<AuditedCluster>, extra: Partial<Evidence> = {}): 
   return { main: commits, clusters: [one], ledgerRuns: [sha.slice(0, 12)], ...extra };
 }
 
-const settled = (path: string, at: number) => ({ at, path, settled: true });
+const settled = (path: string, at: number) => ({ at, version: at, path, settled: true });
 
 const cases: Record<string, { evidence: Evidence; want: readonly string[] }> = {
   "a move that main asks for, and the next one after it settled": {

@@ -5,6 +5,8 @@
 export interface AuditedWrite {
   /** Epoch ms of the cluster's clock. */
   readonly at: number;
+  /** The object's resourceVersion afterwards: the order in which things happened, where clocks are too coarse. 0 when nothing was written. */
+  readonly version: number;
   /** Request path, for example /apis/apps/v1/namespaces/a/deployments/web. */
   readonly path: string;
   readonly fieldManager: string;
@@ -17,6 +19,8 @@ export interface AuditedWrite {
 /** A moment in a workload's life, from its status. */
 export interface AuditedStatus {
   readonly at: number;
+  /** The object's resourceVersion. */
+  readonly version: number;
   readonly path: string;
   /** Every pod is of the newest template and available. */
   readonly settled: boolean;

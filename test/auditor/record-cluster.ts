@@ -6,6 +6,7 @@ interface RawObject {
   readonly metadata: {
     readonly name: string;
     readonly namespace?: string;
+    readonly resourceVersion: string;
     readonly generation?: number;
     readonly labels?: Record<string, string>;
     readonly annotations?: Record<string, string>;
@@ -101,13 +102,25 @@ export function recordCluster(name: string, model: KubeModel): ClusterRecorder {
     const query = `/apis/apps/v1/${resource}`;
     const version = model.api.bookmark(query).object as { metadata: { resourceVersion: string } };
     return model.api.watch(query, version.metadata.resourceVersion, ({ type, object }) => {
-      if (type !== "MODIFIED") return;
+      if (type !== "MODIFIED" && type !== "DELETED") return;
       const workload = object as RawObject;
-      statuses.push({ at: model.clock.now(), path: nameWorkload(resource, workload), settled: isSettled(workload) });
+      // What is gone rolls no more.
+      const settled = type === "DELETED" || isSettled(workload);
+      statuses.push({
+        at: model.clock.now(),
+        version: Number(workload.metadata.resourceVersion),
+        path: nameWorkload(resource, workload),
+        settled,
+      });
     });
   });
   return {
-    take: () => ({ name, before, writes: model.writes.slice(firstWrite), statuses: [...statuses] }),
+    take: () => ({
+      name,
+      before,
+      writes: model.writes.slice(firstWrite).map((write) => ({ ...write, version: Number(write.after ?? 0) })),
+      statuses: [...statuses],
+    }),
     stop: () => {
       for (const stop of stops) stop();
     },

@@ -1,6 +1,6 @@
 import { answerOf, batchSizeOf } from "./assignment.ts";
 import type { AuditedCluster, AuditedCommit, AuditedObject, Evidence, Violation } from "./evidence.ts";
-import { readNamespace, readTarget, replaySteering } from "./replay.ts";
+import { readNamespace, readTarget, replaySteering, type SteeringWrite } from "./replay.ts";
 
 /** A rule answers every breach it finds. */
 export type Rule = (evidence: Evidence) => readonly Violation[];
@@ -84,32 +84,38 @@ export const unmanagedUntouched: Rule = (evidence) =>
     });
   });
 
+/** A write of ours, or a moment at which a workload was seen settled or not, in the order of the API server. */
+interface Moment {
+  readonly version: number;
+  readonly path: string;
+  readonly write?: SteeringWrite;
+  readonly settled: boolean;
+}
+
+function listMoments(cluster: AuditedCluster): readonly Moment[] {
+  const writes = replaySteering(cluster).filter((each) => each.isWorkload);
+  return [
+    ...cluster.statuses.map(({ version, path, settled }) => ({ version, path, settled })),
+    ...writes.map((write) => ({ version: write.write.version, path: write.write.path, write, settled: false })),
+  ].toSorted((a, b) => a.version - b.version);
+}
+
 /** Never more in motion than head's batchSize: at each forward write, what we wrote before and has not settled since is counted. */
 export const withinBatchSize: Rule = (evidence) =>
   evidence.clusters.flatMap((cluster) => {
     const rolling = new Set<string>();
-    const moments = [
-      ...replaySteering(cluster)
-        .filter((each) => each.isWorkload)
-        .map((each) => ({ at: each.write.at, order: 1, each, settled: false, path: each.write.path })),
-      ...cluster.statuses.map((status) => ({
-        at: status.at,
-        order: 0,
-        each: undefined,
-        settled: status.settled,
-        path: status.path,
-      })),
-    ].toSorted((a, b) => a.at - b.at || a.order - b.order);
-    return moments.flatMap(({ at, each, settled, path }) => {
-      if (each === undefined) {
+    return listMoments(cluster).flatMap(({ write, settled, path }) => {
+      if (write === undefined) {
         if (settled) rolling.delete(path);
         return [];
       }
-      const limit = batchSizeOf(mergedBefore(evidence, at).at(-1)?.settings);
+      const limit = batchSizeOf(mergedBefore(evidence, write.write.at).at(-1)?.settings);
       rolling.add(path);
-      return rolling.size <= limit || each.isUndo
-        ? []
-        : [report("withinBatchSize", cluster, path, `${rolling.size} workloads roll at once, batchSize is ${limit}: ${[...rolling].map((each) => each.split("/namespaces/")[1]).join(", ")}`)];
+      if (rolling.size <= limit || write.isUndo) return [];
+      const names = [...rolling].map((each) => each.split("/namespaces/")[1]).join(", ");
+      return [
+        report("withinBatchSize", cluster, path, `${rolling.size} roll at once, batchSize is ${limit}: ${names}`),
+      ];
     });
   });
 

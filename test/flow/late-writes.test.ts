@@ -4,6 +4,10 @@ import { expect, test } from "vitest";
 import type { FleetFlow } from "./fleet-flow.ts";
 import { file, lateMove, makeShop, openShop, refOf, running, settingsOf, writeLate, written } from "./shop.ts";
 
+/** What the auditor says of the planted write: it knows nothing of an executor that was away. */
+const lateInA = /^demanded: one .*shop-a.*moved to new while main/;
+const twiceInA = /^restartedOnce: one .*shop-a.*restarted 2 times for new/;
+
 /** A run that moved everybody to `new`, then one that brought all back: both over. The answer is the first one's id. */
 async function moveThereAndBack(flow: FleetFlow): Promise<string> {
   const id = flow.whenMerged(file(100)).slice(0, 12);
@@ -23,14 +27,12 @@ test("4.4 a late patch of an executor that was away is taken back though its run
   expect([outcome, running(flow, refOf("a"))]).toEqual(["written", ["old"]]);
   expect((await flow.status())?.clusters[0]?.drift).toBe(0);
   expect(flow.bus.messages.map(({ subject }) => subject)).toContain("meshroll.v1.workload.v1.takenBack");
+  await flow.end([lateInA, twiceInA]);
 });
 
 for (const [what, place] of [
   ["an `all` stop", async (flow: FleetFlow) => flow.whenAsked({ verb: "stop", scope: "all" })],
-  [
-    "kubectl's stop",
-    async (flow: FleetFlow) => flow.model("one").setConfigMap("meshroll-system", "meshroll-stop", {}),
-  ],
+  ["kubectl's stop", async (flow: FleetFlow) => flow.model("one").setConfigMap("meshroll-system", "meshroll-stop", {})],
   ["stale control", async (flow: FleetFlow) => flow.killPlanner()],
 ] as const) {
   test(`4.4 nothing is taken back under ${what}`, async () => {
@@ -43,6 +45,7 @@ for (const [what, place] of [
     await flow.pass(120_000);
 
     expect(running(flow, refOf("a"))).toEqual(["new"]);
+    await flow.end([lateInA, twiceInA]);
   });
 }
 
@@ -55,6 +58,8 @@ test("4.4 a write of a commit that this executor lacks is not taken back: it fet
   await flow.pass(60_000);
 
   expect(running(flow, refOf("a"))).toEqual(["new"]);
+  flow.remote.setUnavailable(false);
+  await flow.end([lateInA, /^namedByLedger: one .*run abcdefabcdef is not in the ledger$/]);
 });
 
 test("4.4 a namespace's late label goes back, before what was restarted for it", async () => {
@@ -91,6 +96,10 @@ test("4.4 a namespace's late label goes back, before what was restarted for it",
 
   expect(running(flow, ref)).toEqual(["old"]);
   expect((await flow.status())?.clusters[0]?.drift).toBe(0);
+  await flow.end([
+    /^demanded: one \/api\/v1\/namespaces\/unit: moved to new/,
+    /^restartedOnce: .*unit\/deployments\/web/,
+  ]);
 });
 
 test("4.6 an executor killed between a namespace's mark and its workloads' undo: the next one finishes", async () => {
@@ -136,7 +145,7 @@ test("5.5 a label that its owner puts back is taken back: aside, named, not writ
   const owner = { manager: "helm", operation: "Apply" } as const;
   model.onWrite(({ fieldManager, path }) => {
     if (fieldManager !== "meshroll" || !path.includes("shop-b")) return;
-    queueMicrotask(() => model.ownerApply(refOf("b"), { template: { labels: { "istio.io/rev": "old" } } }, owner));
+    queueMicrotask(() => model.ownerApply(refOf("b"), { templateLabels: { "istio.io/rev": "old" } }, owner));
   });
 
   flow.whenMerged(file(100));

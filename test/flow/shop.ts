@@ -41,7 +41,9 @@ export async function makeShop(options: ShopOptions = {}): Promise<FleetFlow> {
   const flow = new FleetFlow();
   const model = createModel({ clock: flow.clock });
   fill(model, options);
-  flow.givenCluster("one", model).whenMerged(file(options.percent ?? 0), options.settings ?? settingsOf("batchSize: 2"));
+  flow
+    .givenCluster("one", model)
+    .whenMerged(file(options.percent ?? 0), options.settings ?? settingsOf("batchSize: 2"));
   return flow.givenBaseline();
 }
 
@@ -53,7 +55,14 @@ export async function openShop(options: ShopOptions = {}): Promise<FleetFlow> {
 
 /** Revisions that the live pods of a workload run. */
 export function running(flow: FleetFlow, ref: WorkloadRef): readonly (string | undefined)[] {
-  return [...new Set(flow.model("one").podsOf(ref).map((pod) => pod.revision))];
+  return [
+    ...new Set(
+      flow
+        .model("one")
+        .podsOf(ref)
+        .map((pod) => pod.revision),
+    ),
+  ];
 }
 
 /** How many of the shops run this revision with all their pods. */

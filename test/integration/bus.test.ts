@@ -1,9 +1,10 @@
 import { describeBus } from "#conformance/bus";
-import { type Bus, BusUnavailable, openBus, probeBus } from "#libs/bus";
+import { AskFailed, type Bus, BusRefused, BusUnavailable, openBus, probeBus } from "#libs/bus";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
+import { startWithoutJetStream } from "./no-jetstream.ts";
 import { useOwnBroker } from "./own-broker.ts";
 
 const server = useOwnBroker("nats");
@@ -118,6 +119,23 @@ describe("a NATS server that is killed", () => {
     await expect(opened).rejects.not.toThrow("hunter2");
     await expect(probeBus(url)).rejects.toThrow(BusUnavailable);
     await server().start();
+  });
+});
+
+describe("what is said over the wire", () => {
+  it("a server that cannot serve us is refused with what mends it, also by a patient process", async () => {
+    const opened = openBus({ url: await startWithoutJetStream(), name: "test", patient: true });
+    await expect(opened).rejects.toThrow(BusRefused);
+    await expect(opened).rejects.toThrow("nats-server -js");
+  });
+
+  it("the reason of an answer that could not be given comes through as it was", async () => {
+    await makeFresh();
+    const bus = await open();
+    const why = 'no "run"\r\nof that name: ü';
+    const fail = async (): Promise<string> => Promise.reject(new Error(why));
+    await bus.answer("meshroll.ask.x", fail, new AbortController().signal);
+    await expect(bus.ask("meshroll.ask.x", "", 2_000)).rejects.toThrow(new AskFailed(why));
   });
 });
 

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 import { describeQueue, type TestJob } from "#conformance/queue";
 import { type HeldBatch, openQueue, probeQueue, QueueUnavailable, serveBatches } from "#libs/queue";
 import { Redis } from "ioredis";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { useOwnBroker } from "./own-broker.ts";
 
@@ -41,28 +41,30 @@ describeQueue("the queue over BullMQ", async () => {
   };
 });
 
-function openFor() {
+type AtEnd = (close: () => Promise<void> | void) => void;
+
+function openFor(atEnd: AtEnd = onTestFinished) {
   const queue = openQueue<TestJob>({ url: server().url });
-  onTestFinished(async () => queue.close());
+  atEnd(async () => queue.close());
   return queue;
 }
 
 /** A worker in this process; its batches wait for their signal. */
-function serveHere(cluster: string): readonly HeldBatch<TestJob>[] {
+function serveHere(cluster: string, atEnd: AtEnd = onTestFinished): readonly HeldBatch<TestJob>[] {
   const given: HeldBatch<TestJob>[] = [];
   const worker = serveBatches<TestJob>({ url: server().url })(cluster, async (held) => {
     given.push(held);
     await new Promise((resolve) => held.signal.addEventListener("abort", resolve));
   });
-  onTestFinished(async () => worker.close());
+  atEnd(async () => worker.close());
   return given;
 }
 
 /** A worker process of its own; resolves when it has a batch. */
-async function serveElsewhere(cluster: string): Promise<{ readonly child: ChildProcess; readonly said: () => string }> {
+async function serveElsewhere(cluster: string, atEnd: AtEnd) {
   const script = fileURLToPath(new URL("serve-one.ts", import.meta.url));
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, server().url, cluster]);
-  onTestFinished(() => void child.kill("SIGKILL"));
+  atEnd(() => void child.kill("SIGKILL"));
   let said = "";
   child.stdout.on("data", (data: Buffer) => (said += data.toString()));
   child.stderr.on("data", (data: Buffer) => (said += data.toString()));
@@ -70,27 +72,28 @@ async function serveElsewhere(cluster: string): Promise<{ readonly child: ChildP
   return { child, said: () => said };
 }
 
-describe("a worker process", () => {
-  it("that is killed by -9 loses its batch to another one within 8 s", async () => {
-    await makeFresh();
-    const queue = openFor();
-    await queue.put("east", { run: "one" });
-    const { child } = await serveElsewhere("east");
-    const given = serveHere("east");
+// Each has a cluster of its own, so that they wait for their locks at the same time.
+describe.concurrent("a worker process", () => {
+  beforeAll(makeFresh);
+
+  it("that is killed by -9 loses its batch to another one within 8 s", async ({ onTestFinished: atEnd }) => {
+    const queue = openFor(atEnd);
+    await queue.put("killed", { run: "one" });
+    const { child } = await serveElsewhere("killed", atEnd);
+    const given = serveHere("killed", atEnd);
     child.kill("SIGKILL");
     const killedAt = performance.now();
     await vi.waitFor(() => expect(given).toHaveLength(1), seen);
     expect(performance.now() - killedAt).toBeLessThan(8_000);
     expect(given[0]?.holdsLock()).toBe(true);
-    expect((await queue.look("east"))?.state).toBe("active");
+    expect((await queue.look("killed"))?.state).toBe("active");
   });
 
-  it("that is frozen past its lock writes nothing when it wakes", async () => {
-    await makeFresh();
-    const queue = openFor();
-    await queue.put("east", { run: "one" });
-    const { child, said } = await serveElsewhere("east");
-    const given = serveHere("east");
+  it("that is frozen past its lock writes nothing when it wakes", async ({ onTestFinished: atEnd }) => {
+    const queue = openFor(atEnd);
+    await queue.put("frozen", { run: "one" });
+    const { child, said } = await serveElsewhere("frozen", atEnd);
+    const given = serveHere("frozen", atEnd);
     child.kill("SIGSTOP");
     await vi.waitFor(() => expect(given).toHaveLength(1), seen);
     child.kill("SIGCONT");
@@ -98,18 +101,17 @@ describe("a worker process", () => {
     await once(child, "exit");
     expect(said().split("\n")).toEqual(expect.arrayContaining(["one", "closed"]));
     expect(given[0]?.holdsLock()).toBe(true);
-    expect(await queue.look("east")).toEqual({ job: { run: "one" }, state: "active" });
+    expect(await queue.look("frozen")).toEqual({ job: { run: "one" }, state: "active" });
   });
 
-  it("ends when it is closed: nothing keeps it", async () => {
-    await makeFresh();
-    const queue = openFor();
-    await queue.put("east", { run: "one" });
-    const { child, said } = await serveElsewhere("east");
+  it("ends when it is closed: nothing keeps it", async ({ onTestFinished: atEnd }) => {
+    const queue = openFor(atEnd);
+    await queue.put("closed", { run: "one" });
+    const { child, said } = await serveElsewhere("closed", atEnd);
     child.kill("SIGTERM");
     const [code] = (await once(child, "exit")) as [number | null];
     expect({ code, said: said() }).toEqual({ code: 0, said: "one\nclosed\n" });
-    expect((await queue.look("east"))?.state).toBe("waiting");
+    expect((await queue.look("closed"))?.state).toBe("waiting");
   });
 });
 
