@@ -1,0 +1,140 @@
+import { type ActiveStop, permitJob, permitPatch } from "#libs/plan";
+import { arrived, makeCluster, makeLedger, makeRun, makeWorkload, moved, runId, sha } from "#test/world/build";
+import { makeItem, makeJob, makeSight, openRunLedger, type SightChange } from "#test/world/executor";
+import { describe, expect, test } from "vitest";
+
+const a = makeWorkload("shop/a");
+const b = makeWorkload("shop/b");
+const stop = (scope: ActiveStop["scope"], from: ActiveStop["from"] = "ledger"): ActiveStop => ({
+  id: "s",
+  scope,
+  strength: "move",
+  who: "ana",
+  why: "because",
+  at: "",
+  from,
+});
+
+interface Case {
+  readonly name: string;
+  readonly sight?: SightChange;
+  readonly job?: Parameters<typeof makeJob>[0];
+  readonly item?: Parameters<typeof makeItem>[1];
+  readonly want: string;
+}
+
+function decide({ sight, job, item }: Case): string {
+  const { world, judged } = makeSight({ workloads: [a, b], ...sight });
+  const standing = judged.find(({ key }) => key === "shop/Deployment/a");
+  const permit = permitPatch(world, makeJob(job), makeItem(a, item), standing);
+  return permit.kind === "go" ? "go" : `${permit.kind} ${permit.reason.code}`;
+}
+
+describe("before each patch, by the executor's own newest main", () => {
+  const batch = (batchSize: number) => ({
+    settings: { batch: { ...(makeSight().world.head?.settings.batch ?? fail()), batchSize } },
+  });
+  const cases: readonly Case[] = [
+    { name: "4.3 all that must hold holds", want: "go" },
+    { name: "4.3 it no longer holds its job's lock", job: { holdsLock: false }, want: "end LockLost" },
+    { name: "9.1 the name is another cluster now", job: { clusterUid: "other" }, want: "end OtherCluster" },
+    { name: "4.3 control is not fresh", sight: { control: "stale" }, want: "wait ControlUnknown" },
+    {
+      name: "4.3 control names a commit that it cannot fetch",
+      sight: { control: "ahead" },
+      want: "wait ControlAhead",
+    },
+    { name: "12.1 main was read ten minutes ago", sight: { mainAgeMs: 600_000 }, want: "go" },
+    { name: "12.1 main was read longer ago", sight: { mainAgeMs: 600_001 }, want: "wait MainUnknown" },
+    { name: "1.7 main does not parse", sight: { head: undefined }, want: "end MainUnparsable" },
+    { name: "1.2 there is no ledger", sight: { ledger: undefined }, want: "end MainUnparsable" },
+    {
+      name: "4.3 the job's commit is not in the first-parent history",
+      job: { isContained: false },
+      want: "end CommitGone",
+    },
+    { name: "4.3 the run is not in the ledger", job: { run: "aaaaaaaaaaaa" }, want: "end RunOver" },
+    {
+      name: "4.3 the run is over",
+      sight: { ledger: openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { state: "done" }) } }) },
+      want: "end RunOver",
+    },
+    {
+      name: "4.3 the ledger does not show the wave open",
+      sight: { ledger: openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { clusters: {} }) } }) },
+      want: "end WaveClosed",
+    },
+    { name: "4.3 a stop on all", sight: { stops: [stop("all")] }, want: "end Stopped" },
+    { name: "4.3 a stop on its cluster", sight: { stops: [stop("cluster/one", "cluster")] }, want: "end Stopped" },
+    { name: "4.3 a stop on its run", sight: { stops: [stop(`run/${runId}`, "control")] }, want: "end Stopped" },
+    { name: "4.3 a stop on its namespace", sight: { stops: [stop("namespace/shop")] }, want: "skip Stopped" },
+    { name: "4.3 a stop on its bucket", sight: { stops: [stop("bucket/production")] }, want: "skip Stopped" },
+    { name: "7.1 a stop on others", sight: { stops: [stop("cluster/two"), stop("namespace/x")] }, want: "go" },
+    { name: "4.3 head assigns another target", sight: { percentNew: 0 }, want: "skip NotDemanded" },
+    { name: "4.3 the job asks for another target than head", item: { target: "newer" }, want: "skip NotDemanded" },
+    {
+      name: "4.3 it runs the target already",
+      sight: { workloads: [arrived(a, "new", runId)] },
+      want: "skip NotDue",
+    },
+    { name: "4.1 it moves already", sight: { workloads: [moved(a, "new", runId)] }, want: "skip NotDue" },
+    { name: "3.4 it was made anew", item: { uid: "another" }, want: "skip Gone" },
+    { name: "3.4 it was deleted", sight: { workloads: [b] }, want: "skip Gone" },
+    {
+      name: "4.5 the target's webhook is missing",
+      sight: { cluster: makeCluster("one", [a], { facts: { revisions: [] } }) },
+      want: "wait RevisionMissing",
+    },
+    {
+      name: "4.5 the target's istiod is missing",
+      sight: {
+        cluster: makeCluster("one", [a], { facts: { revisions: [{ name: "new", webhook: true, istiod: "missing" }] } }),
+      },
+      want: "wait IstiodNotReady",
+    },
+    { name: "4.2 batchSize others move", sight: { workloads: [a, moved(b, "new", runId)] }, want: "wait BatchFull" },
+    {
+      name: "4.2 fewer than batchSize others move",
+      sight: { workloads: [a, moved(b, "new", runId)], ...batch(2) },
+      want: "go",
+    },
+    {
+      name: "4.2 writes that the watch has not shown yet count",
+      sight: { rolling: new Set(["shop/Deployment/b"]) },
+      want: "wait BatchFull",
+    },
+    {
+      name: "4.2 what moves by another run counts",
+      sight: { workloads: [a, moved(b, "newer", "bbbbbbbbbbbb")] },
+      want: "wait BatchFull",
+    },
+    {
+      name: "4.2 its own patch does not count against itself",
+      sight: { rolling: new Set(["shop/Deployment/a"]) },
+      want: "go",
+    },
+    {
+      name: "4.2 what rolls already takes no new place, however full it is",
+      sight: { rolling: new Set(["shop/Deployment/a", "shop/Deployment/b"]) },
+      want: "go",
+    },
+  ];
+  test.each(cases)("$name", (each) => {
+    expect(decide(each)).toBe(each.want);
+  });
+
+  test("4.1 a job that only waits ends by the same checks, without a workload", () => {
+    const { world } = makeSight({ workloads: [a], stops: [stop("all")] });
+    expect(permitJob(world, makeJob())).toMatchObject({ kind: "end", reason: { code: "Stopped", owner: "ana" } });
+    expect(permitJob(makeSight().world, makeJob())).toEqual({ kind: "go" });
+  });
+
+  test("4.3 limits are head's: without a parsed head batchSize would be the smallest", () => {
+    const { world } = makeSight({ workloads: [a], head: undefined, ledger: makeLedger() });
+    expect(permitJob(world, makeJob()).kind).toBe("end");
+  });
+});
+
+function fail(): never {
+  throw new Error("a sight has a head");
+}
