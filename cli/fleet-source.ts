@@ -36,6 +36,8 @@ export function findNatsUrl(options: Pick<FleetOptions, "nats">, { env, cwd }: T
 
 /** How long an observer waits for the first lists of a cluster, real ms. */
 const listLimitMs = 60_000;
+/** How long a command waits for everything that stands in the inventory, real ms. */
+const busLimitMs = 20_000;
 /** Facts older than this are not fresh (rules 9.1). */
 const freshMs = 60_000;
 
@@ -46,6 +48,8 @@ async function readBus(url: string): Promise<ReadonlyMap<string, ClusterWorld>> 
   const fold = createInventoryFold();
   try {
     await new Promise<void>((resolve, reject) => {
+      const gone = () => reject(new Error(`its inventory was not told within ${busLimitMs / 1000} s`));
+      AbortSignal.timeout(busLimitMs).addEventListener("abort", gone, { once: true });
       const watcher = {
         onEntry: ({ key, value }: { readonly key: string; readonly value?: string }) => void fold.apply(key, value, 0),
         onReady: resolve,

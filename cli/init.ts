@@ -13,7 +13,7 @@ export const define: Define = (command, { terminal }) => {
       "\nWrites the first record of branch meshroll/ledger: main as it is now. What differs from it is drift.",
     )
     .action(async (options: RepositoryOptions & { readonly by?: string }) => {
-      await withRepository(options, terminal, async ({ repository, ledger }) => {
+      await withRepository(options, terminal, async ({ repository, ledger, url }) => {
         const { compileSpec, makeBaseline, rolloutsPath, settingsPath } = await import("#libs/plan");
         const heads = await repository.fetch();
         if (heads.ledger !== undefined) {
@@ -44,7 +44,7 @@ export const define: Define = (command, { terminal }) => {
         }
         await write(
           terminal.stdout,
-          `✔ baseline ${heads.main.slice(0, 12)} recorded on branch meshroll/ledger; nothing moves\n` +
+          `✔ baseline ${heads.main.slice(0, 12)} recorded on branch meshroll/ledger of ${url}; nothing moves\n` +
             "  next: merge a change of rollouts.yml, then  meshroll status\n",
         );
       });

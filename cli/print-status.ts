@@ -43,9 +43,9 @@ function printRuns({ runs }: FleetStatus): string {
   return runs
     .map((run) => {
       const counts = `${run.arrived}/${run.workloads} arrived, ${run.moving} moving, ${run.due} due, ${run.waiting} waiting`;
-      const head = `run ${run.id}  ${counts}, ${run.aside.length} aside\n  ${run.subject} (${run.author})`;
+      const head = `run ${run.id}  ${counts}, ${run.asideTotal} aside\n  ${run.subject} (${run.author})`;
       const aside = run.aside.slice(0, shown).map((each) => `  ✖ ${each.cluster} ${each.workload}  ${each.reason}`);
-      return [head, ...aside, ...(run.aside.length > shown ? [`  … ${run.aside.length - shown} more aside`] : [])].join(
+      return [head, ...aside, ...(run.asideTotal > shown ? [`  … ${run.asideTotal - shown} more aside`] : [])].join(
         "\n",
       );
     })

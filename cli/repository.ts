@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 import type { RolloutsRepository } from "#libs/git";
 import type { Ledger } from "#libs/ledger";
@@ -19,13 +21,23 @@ export interface RepositoryOptions {
 export function addRepositoryOption(command: Command): Command {
   return command.option(
     "--repo <url>",
-    "rollouts repository: path or URL (default: MESHROLL_REPO_URL, a running demo, or .)",
+    "rollouts repository: path or URL (default: MESHROLL_REPO_URL, a running demo, or the origin of this checkout)",
   );
 }
 
-/** Which repository a command means: the flag, the environment, a demo that runs here, the current folder. */
-function chooseUrl(options: RepositoryOptions, { env, cwd }: Terminal): string {
-  return options.repo ?? env["MESHROLL_REPO_URL"] ?? findDemo(cwd)?.repoUrl ?? cwd;
+/** Where a checkout came from: its own branches are a person's, and no planner ever sees them. */
+async function findOrigin(cwd: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)("git", ["-C", cwd, "config", "--get", "remote.origin.url"]);
+    return stdout.trim() === "" ? undefined : stdout.trim();
+  } catch {
+    return undefined; // No checkout, or one without an origin.
+  }
+}
+
+/** Which repository a command means: the flag, the environment, a demo that runs here, the origin of this checkout, this folder. */
+async function chooseUrl(options: RepositoryOptions, { env, cwd }: Terminal): Promise<string> {
+  return options.repo ?? env["MESHROLL_REPO_URL"] ?? findDemo(cwd)?.repoUrl ?? (await findOrigin(cwd)) ?? cwd;
 }
 
 /** A clone of our own per repository, so that a person's checkout is never touched and the second call is fast. */
@@ -46,7 +58,7 @@ export async function withRepository<T>(
 ): Promise<T> {
   const { openRepository } = await import("#libs/git");
   const { openLedger } = await import("#libs/ledger");
-  const url = chooseUrl(options, terminal);
+  const url = await chooseUrl(options, terminal);
   const token = terminal.env["MESHROLL_GIT_TOKEN"] ?? findDemo(terminal.cwd)?.gitToken;
   try {
     const repository = await openRepository({

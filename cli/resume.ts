@@ -79,7 +79,7 @@ export const define: Define = (command, { terminal }) => {
       if (answer === undefined) {
         throw new Refusal(
           exitCodes.tryLater,
-          `asked, but no planner recorded it within ${options.timeout} s`,
+          `no planner recorded it within ${options.timeout} s; it stays asked, and the next planner that comes records it`,
           "is a planner running?  meshroll status",
         );
       }

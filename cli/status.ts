@@ -52,7 +52,12 @@ async function computeStatus(options: Options, terminal: Terminal): Promise<Flee
       queueUp: false,
     };
     const { judged, views } = surveyFleet(world, head);
-    return describeFleet(world, head, judged, views, []);
+    const noPlanner = {
+      code: "NoPlanner",
+      message: "no planner was asked: this is what the file says against what runs, and nothing moves by it",
+      owner: "whoever runs meshroll",
+    };
+    return describeFleet(world, head, judged, views, [{ kind: "wait", scope: "all", reason: noPlanner }]);
   });
 }
 

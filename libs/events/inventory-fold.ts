@@ -51,8 +51,9 @@ export function createInventoryFold(): InventoryFold {
       delete folding.facts;
       return;
     }
+    // The executor repeats itself though its API server is silent: only what the server said makes the cluster fresh.
+    if (facts.seenAt !== folding.facts?.seenAt) folding.changedAt = monotonic;
     folding.facts = facts;
-    folding.changedAt = monotonic;
   }
 
   function applyNamespace(folding: Folding, namespace: string, value: string | undefined): void {

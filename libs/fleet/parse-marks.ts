@@ -108,8 +108,21 @@ function parseOptional<T>(text: string | undefined, parse: (text: string) => Out
   return text === undefined ? { ok: true, value: undefined } : parse(text);
 }
 
-/** Reads our annotations of a workload or a namespace. Never throws: what cannot be read is named. */
+const parsed = new WeakMap<Readonly<Record<string, string>>, Marks>();
+
+/**
+ * Reads our annotations of a workload or a namespace. Never throws: what cannot be read is named. Facts are immutable, so
+ * what was read off one object of annotations is remembered with it: executors ask at every look.
+ */
 export function parseMarks(annotations: Readonly<Record<string, string>>): Marks {
+  const known = parsed.get(annotations);
+  if (known !== undefined) return known;
+  const marks = readMarks(annotations);
+  parsed.set(annotations, marks);
+  return marks;
+}
+
+function readMarks(annotations: Readonly<Record<string, string>>): Marks {
   const previous = parseOptional(annotations[markKeys.previous], parsePrevious);
   if (!previous.ok) return { kind: "unreadable", key: markKeys.previous, why: previous.why };
   const failed = parseOptional(annotations[markKeys.failed], parseFailed);

@@ -4,6 +4,7 @@ import {
   type Previous,
   type PreviousFields,
   parseMarks,
+  parseRestartedFor,
   type PodTemplate,
   type ReadMarks,
   renderPrevious,
@@ -38,20 +39,32 @@ function isLabelOurs(marks: ReadMarks, order: MoveOrder): boolean {
   return isSameTry && previous?.template?.labels?.[istioKeys.revision] !== undefined;
 }
 
-function planRestart(workload: Workload, order: MoveOrder): TemplateChange | undefined {
+/** The token that was written for this very try, while our write stands: a replay must not restart again. */
+function isTokenOurs({ run, previous }: ReadMarks, order: MoveOrder): boolean {
+  const isSameTry = run !== undefined && run.target === order.target && run.attempt === order.attempt;
+  return isSameTry && previous?.template?.annotations?.[markKeys.restartedFor] !== undefined;
+}
+
+function planRestart(workload: Workload, order: MoveOrder, marks: ReadMarks): TemplateChange | undefined {
   // Nothing runs, so nothing has to restart: what the label resolves to is what runs (rules 3.4).
   if (workload.replicas === 0) return undefined;
+  const standing = workload.template.annotations[markKeys.restartedFor];
+  const before = standing === undefined ? undefined : parseRestartedFor(standing);
+  if (before?.revision === order.target && before.attempt >= order.attempt) {
+    if (isTokenOurs(marks, order)) return undefined;
+    // A token that somebody's copy of the template carries restarts nothing any more: the next one does.
+    return { annotations: { [markKeys.restartedFor]: renderRestartedFor(order.target, before.attempt + 1) } };
+  }
   const token = renderRestartedFor(order.target, order.attempt);
-  if (workload.template.annotations[markKeys.restartedFor] === token) return undefined;
   return { annotations: { [markKeys.restartedFor]: token } };
 }
 
 function planTemplate(workload: Workload, site: Site, order: MoveOrder, marks: ReadMarks): TemplateChange | undefined {
-  if (site.kind !== "template") return planRestart(workload, order);
+  if (site.kind !== "template") return planRestart(workload, order, marks);
   const { labels, annotations } = workload.template;
   // The label asks for it already but the pods do not run it: only a restart is missing.
   if (labels[istioKeys.revision] === order.target) {
-    return isLabelOurs(marks, order) ? undefined : planRestart(workload, order);
+    return isLabelOurs(marks, order) ? undefined : planRestart(workload, order, marks);
   }
   const label = { [istioKeys.revision]: order.target };
   // A token of an earlier move would speak of another revision than the label.

@@ -8,7 +8,11 @@ export class LedgerUnreadable extends Error {
 
 const baseline = z.object({ commit: z.string(), at: z.string(), by: z.string() });
 const heads = z.object({ version: z.literal(1), main: z.string(), judged: z.string(), sequence: z.number().int() });
-const opened = z.object({ openedAt: z.string(), unhealthyBefore: z.array(z.string()) });
+const opened = z.object({
+  openedAt: z.string(),
+  uid: z.string().exactOptional(),
+  unhealthyBefore: z.array(z.string()),
+});
 const outcome = z.object({
   arrived: z.number().int(),
   aside: z.array(z.object({ cluster: z.string(), workload: z.string(), reason: z.string() })),

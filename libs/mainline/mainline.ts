@@ -44,7 +44,10 @@ function describeCommit(commit: Commit): CommitFacts {
 
 /** Commits whose files must be at hand: what was judged last, and every run from the oldest open one on. */
 function listNeededCommits(ledger: LedgerState): readonly string[] {
-  const runs = Object.values(ledger.runs).toSorted((a, b) => a.order - b.order);
+  // Runs whose commit vanished are over; after a forced push their commits may be nowhere any more.
+  const runs = Object.values(ledger.runs)
+    .filter((run) => run.state !== "gone")
+    .toSorted((a, b) => a.order - b.order);
   const oldest = runs.findIndex((run) => run.state === "open");
   const needed = oldest < 0 ? [] : runs.slice(oldest);
   return [ledger.judged, ...needed.flatMap((run) => [run.before, run.commit])];
@@ -53,6 +56,8 @@ function listNeededCommits(ledger: LedgerState): readonly string[] {
 /** The mainline over one clone of the rollouts repository. */
 export function createMainline(repository: RolloutsRepository, ledger: Ledger, clock: Clock): Mainline {
   const compiled = new Map<string, CompiledSpec>();
+  const answers = new Map<string, boolean>();
+  let adoptions = 0;
   let reading: Reading | undefined;
   let latest: MainlineView | undefined;
 
@@ -96,7 +101,7 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     const unjudged: SpecPoint[] = [];
     for (const commit of commits) unjudged.push(await readPoint(describeCommit(commit)));
     const needed = new Set([read.head, ...commits.map((commit) => commit.sha)]);
-    if (state !== undefined) for (const sha of listNeededCommits(state)) needed.add(sha);
+    if (state !== undefined && contained) for (const sha of listNeededCommits(state)) needed.add(sha);
     const specs = await collectSpecs(needed);
     const main: MainFacts = {
       head: read.head,
@@ -105,16 +110,22 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
       vanished,
       points: unjudged,
     };
-    latest = { main, ledger: state, specs };
-    return latest;
+    return { main, ledger: state, specs };
   }
 
   return {
     async refresh(signal) {
+      const before = adoptions;
       const heads = await repository.fetch(signal);
       const state = heads.ledger === undefined ? undefined : await ledger.load(heads.ledger);
-      reading = { head: heads.main, readAt: clock.monotonic() };
-      return judge(reading, state);
+      const read = { head: heads.main, readAt: clock.monotonic() };
+      const seen = await judge(read, state);
+      // A push of ours went on meanwhile: what was fetched before it would undo it in our eyes.
+      if (adoptions !== before && latest !== undefined) return latest;
+      // Both at once, after everything was read: an old view must never pass for a new one.
+      latest = seen;
+      reading = read;
+      return seen;
     },
     view() {
       if (latest === undefined || reading === undefined) return undefined;
@@ -122,10 +133,21 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     },
     async adopt(state) {
       if (reading === undefined) throw new Error("bug: a ledger commit was pushed before main was read");
-      return judge(reading, state);
+      adoptions += 1;
+      latest = await judge(reading, state);
+      return latest;
     },
     async contains(commit) {
-      return reading !== undefined && repository.contains(reading.head, commit);
+      if (reading === undefined) return false;
+      if (reading.head === commit) return true;
+      // Asked at every look: git, which may hang in a fetch, is asked once per head.
+      const key = `${reading.head} ${commit}`;
+      const known = answers.get(key);
+      if (known !== undefined) return known;
+      const answer = await repository.contains(reading.head, commit);
+      if (answers.size > 1000) answers.clear();
+      answers.set(key, answer);
+      return answer;
     },
   };
 }

@@ -80,12 +80,19 @@ function measureRoom(input: BatchInput, run: string, chosen: readonly WorkloadSt
     : wait(run, "BatchFull", `${rolling} workloads roll in ${name}, batchSize is ${batch.batchSize}`, "the workloads");
 }
 
+/** Begun and not through: something in it moves, or still has to. What is tried at the end holds nobody up. */
+function isBegun({ site, namespaceBegun, standing }: WorkloadStanding): boolean {
+  if (site.kind !== "namespace" || !namespaceBegun) return false;
+  const isDue = standing.kind === "due" && !standing.unhealthyBefore;
+  return isDue || standing.kind === "moving" || standing.kind === "blocked";
+}
+
 /** Namespaces move as a unit where their label decides: one at a time, the one begun before any other (rules 5.2). */
 function keepOneNamespace(
   due: readonly WorkloadStanding[],
   judged: readonly WorkloadStanding[],
 ): readonly WorkloadStanding[] {
-  const begun = judged.find((each) => each.site.kind === "namespace" && each.namespaceBegun);
+  const begun = judged.find(isBegun);
   const chosen = begun ?? due.find((each) => each.site.kind === "namespace");
   return due.filter((each) => each.site.kind !== "namespace" || each.workload.namespace === chosen?.workload.namespace);
 }
@@ -131,7 +138,7 @@ function chooseForRun(input: BatchInput, view: RunView, classes: RunInCluster): 
     const command =
       stop.id === "kubectl"
         ? `kubectl -n meshroll-system delete configmap meshroll-stop`
-        : `meshroll resume ${stop.scope}`;
+        : `meshroll resume ${stop.scope} --reason "…"`;
     return wait(run.id, "Stopped", `${stop.scope} is stopped by ${stop.who}: ${stop.why}`, stop.who, { command });
   }
   const next = preferRolling(keepOneNamespace(free.toSorted(byName), input.judged));
@@ -142,7 +149,10 @@ function chooseForRun(input: BatchInput, view: RunView, classes: RunInCluster): 
     .map((each) => findRevisionObstacle(input.cluster, each.desired))
     .find((each) => each !== undefined);
   if (obstacle !== undefined) return { kind: "wait", run: run.id, reason: obstacle };
-  if (chosen.length === 0) return { kind: "nothing" };
+  if (chosen.length === 0) {
+    const message = `another namespace of ${name} whose label decides is not through yet`;
+    return wait(run.id, "NamespaceBegun", message, "the workloads");
+  }
   const batch: Batch = {
     cluster: name,
     clusterUid: input.cluster.facts.uid,
@@ -155,13 +165,30 @@ function chooseForRun(input: BatchInput, view: RunView, classes: RunInCluster): 
   return { kind: "batch", batch, reason: { code: "BatchReady", message, owner: "meshroll" } };
 }
 
+/** Who waits for somebody else, by cause: one wait each, with the first of them as the example. */
+function nameBlocked(run: string, cluster: string, classes: RunInCluster): readonly BatchChoice[] {
+  const causes = new Map<string, { readonly first: WorkloadStanding; readonly reason: string; count: number }>();
+  for (const each of classes.blocked) {
+    if (each.standing.kind !== "blocked") continue;
+    const cause = causes.get(each.standing.by);
+    if (cause === undefined) causes.set(each.standing.by, { first: each, reason: each.standing.reason, count: 1 });
+    else cause.count += 1;
+  }
+  return [...causes].map(([by, { first, reason, count }]) => {
+    const message = `${count} in ${cluster} wait: ${reason} (${first.key})`;
+    return wait(run, `Blocked-${by}`, message, by === "tag" ? "the tag's owner" : "their owners");
+  });
+}
+
 /** The cluster's next batch: one at a time, the oldest run first, never of two runs (rules 1.3, 4.1). */
 export function chooseBatch(input: BatchInput): readonly BatchChoice[] {
   const { cluster } = input;
   const waits: BatchChoice[] = [];
   for (const view of input.views) {
     const classes = view.clusters.get(cluster.name);
-    if (classes === undefined || listCandidates(classes).length === 0) continue;
+    if (classes === undefined) continue;
+    if (cluster.fresh) waits.push(...nameBlocked(view.run.id, cluster.name, classes));
+    if (listCandidates(classes).length === 0) continue;
     const obstacle = findClusterObstacle(cluster);
     if (obstacle !== undefined) {
       waits.push({ kind: "wait", run: view.run.id, reason: obstacle });

@@ -30,7 +30,7 @@ export function findClusterObstacle(cluster: ClusterWorld): Reason | undefined {
 /** Why a revision cannot be moved to in this cluster (rules 4.5): its webhook or its istiod is missing or not ready. */
 export function findRevisionObstacle(cluster: ClusterWorld, revision: string): Reason | undefined {
   const facts = cluster.facts.revisions.find((each) => each.name === revision);
-  const install = `istioctl --context ${cluster.name} install --revision ${revision}`;
+  const install = `istioctl install --revision ${revision}   (in cluster ${cluster.name})`;
   if (facts === undefined || !facts.webhook) {
     const message = `revision ${revision} has no injector webhook in ${cluster.name}`;
     return say("RevisionMissing", message, "the mesh operator", install);

@@ -3,7 +3,7 @@ import { type Decision, type LedgerDecision, type Reason } from "./decision.ts";
 import { discoverNext } from "./discover-runs.ts";
 import { type Survey, surveyFleet } from "./judge-fleet.ts";
 import type { LedgerState } from "./ledger-state.ts";
-import { carryOutAsks, guardFailures, guardForcedPush, guardJobs } from "./guards.ts";
+import { carryOutAsks, guardFailures, guardForcedPush, guardIdentity, guardJobs } from "./guards.ts";
 import { countLeft, type RunView } from "./run-view.ts";
 import type { WorkloadStanding } from "./standing.ts";
 import { collectMoveStops } from "./stops.ts";
@@ -73,6 +73,24 @@ function advanceRuns(world: World, ledger: LedgerState, views: readonly RunView[
   return undefined;
 }
 
+/** Clusters of open runs that nobody sees: a run is never done without them (rules 3.4), so each is named. */
+function nameUnseen(world: World, views: readonly RunView[]): readonly Decision[] {
+  return views.flatMap(({ run, clusters }) =>
+    Object.keys(run.clusters).flatMap((name) => {
+      const cluster = world.clusters.get(name);
+      // One that has work to do is named where its batch is chosen.
+      const hasWork = [...(clusters.get(name)?.due ?? []), ...(clusters.get(name)?.dueLast ?? [])].length > 0;
+      if (cluster?.fresh === true || (cluster !== undefined && hasWork)) return [];
+      const seen =
+        cluster === undefined
+          ? "was never seen by this planner"
+          : `was last seen ${Math.round(cluster.ageMs / 1000)} s ago`;
+      const message = `${name} ${seen}: run ${run.id} is not done before its workloads were looked at`;
+      return [wait(`run/${run.id}@${name}`, { code: "ClusterUnreachable", message, owner: `the executor of ${name}` })];
+    }),
+  );
+}
+
 /** Batches for every cluster that may have one; waits, named, for the rest. */
 function handOut(
   world: World,
@@ -82,7 +100,7 @@ function handOut(
   judged: ReadonlyMap<string, readonly WorkloadStanding[]>,
 ): readonly Decision[] {
   const stops = collectMoveStops(ledger, world.asks, world.clusters.values());
-  const decisions: Decision[] = [];
+  const decisions: Decision[] = [...nameUnseen(world, views)];
   for (const cluster of world.clusters.values()) {
     const choices = chooseBatch({
       now: world.now,
@@ -116,6 +134,7 @@ function decideOnPeople(world: World, ledger: LedgerState): Decision | undefined
 /** Our own guards, then waves that open and runs that end. */
 function decideOnRuns({ world, ledger, head, survey }: Scene): Decision | undefined {
   return (
+    guardIdentity(world, ledger, survey.views) ??
     guardFailures(world, ledger, head, survey.views) ??
     guardJobs(world, ledger) ??
     advanceRuns(world, ledger, survey.views)

@@ -29,7 +29,7 @@ export function openCluster(cluster: ClusterWorld, now: number): OpenedCluster {
     for (const workload of inventory.workloads)
       if (isUnavailable(workload)) unhealthyBefore.push(nameWorkload(workload));
   }
-  return { openedAt: printTime(now), unhealthyBefore: unhealthyBefore.toSorted() };
+  return { openedAt: printTime(now), uid: cluster.facts.uid, unhealthyBefore: unhealthyBefore.toSorted() };
 }
 
 function nameBuckets(before: Spec, after: Spec): readonly string[] {

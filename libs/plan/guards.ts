@@ -22,11 +22,12 @@ export function carryOutAsks(world: World, ledger: LedgerState): LedgerDecision 
 /** Stops everything when main no longer contains what was recorded; until a person lifts it (rules 1.7). */
 export function guardForcedPush(world: World, ledger: LedgerState): Decision | undefined {
   if (world.main.contained) return undefined;
-  const id = `forced-push-${world.main.head.slice(0, 12)}`;
-  const recorded = ledger.stops[id];
+  const isRecorded = listRecordedStops(ledger).some((stop) => stop.cause === "forcedPush");
   const was = ledger.main.slice(0, 12);
   const why = `main was rewritten: ${was}, the head last recorded, is not in its history any more`;
-  if (recorded === undefined) {
+  if (!isRecorded) {
+    // The sequence makes a second push to the same head another stop than the one that was lifted.
+    const id = `forced-push-${world.main.head.slice(0, 12)}-${ledger.sequence}`;
     const at = printTime(world.now);
     return placeStop(world, ledger, { id, scope: "all", strength: "move", at, who: planner, why, cause: "forcedPush" });
   }
@@ -37,6 +38,27 @@ export function guardForcedPush(world: World, ledger: LedgerState): Decision | u
     command: `meshroll resume all --reason "main was rewritten on purpose"`,
   };
   return { kind: "wait", scope: "all", reason };
+}
+
+/** Stops a cluster that answers as another one than the wave was opened in (rules 9.1): a swapped kubeconfig context. */
+export function guardIdentity(
+  world: World,
+  ledger: LedgerState,
+  views: readonly RunView[],
+): LedgerDecision | undefined {
+  for (const { run } of views) {
+    for (const cluster of world.clusters.values()) {
+      const opened = run.clusters[cluster.name]?.uid;
+      if (opened === undefined || opened === cluster.facts.uid) continue;
+      const scope = `cluster/${cluster.name}` as const;
+      if (listRecordedStops(ledger).some((stop) => stop.scope === scope && stop.cause === "otherCluster")) continue;
+      const why = `${cluster.name} answers as another cluster: kube-system has UID ${cluster.facts.uid}, not ${opened}`;
+      const id = `other-cluster-${cluster.name}-${ledger.sequence}`;
+      const at = printTime(world.now);
+      return placeStop(world, ledger, { id, scope, strength: "move", at, who: planner, why, cause: "otherCluster" });
+    }
+  }
+  return undefined;
 }
 
 /** Failures that a lifted stop of this run named: they were looked at by a person and do not count again (rules 3.3). */
@@ -90,7 +112,12 @@ export function guardJobs(world: World, ledger: LedgerState): Decision | undefin
     const why = `the batch of run ${cluster.batch.run} broke: ${cluster.batch.reason ?? "no reason given"}`;
     const isRecorded = listRecordedStops(ledger).some((stop) => stop.scope === scope && stop.cause === "jobFailed");
     if (isRecorded) {
-      const reason = { code: "JobFailed", message: why, owner: planner, command: `meshroll resume ${scope}` };
+      const reason = {
+        code: "JobFailed",
+        message: why,
+        owner: planner,
+        command: `meshroll resume ${scope} --reason "…"`,
+      };
       return { kind: "dropBatch", cluster: cluster.name, reason };
     }
     const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;

@@ -47,6 +47,8 @@ export interface RunRecord {
 
 export interface OpenedCluster {
   readonly openedAt: string;
+  /** kube-system's UID when the wave opened: another one under the same name is another cluster (rules 9.1). */
+  readonly uid?: string;
   /** Workloads that were unavailable when the wave opened: they never count against us. Keys `namespace/Kind/name`. */
   readonly unhealthyBefore: readonly string[];
 }

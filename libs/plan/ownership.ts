@@ -13,7 +13,9 @@ export interface Ownership {
 
 /** The runs from the oldest open one on, newest first: only they can own a namespace that somebody still has to move. */
 function collectCandidates(ledger: LedgerState): readonly RunRecord[] {
-  const runs = Object.values(ledger.runs).toSorted((a, b) => b.order - a.order);
+  const runs = Object.values(ledger.runs)
+    .filter((run) => run.state !== "gone")
+    .toSorted((a, b) => b.order - a.order);
   const oldestOpen = runs.findLastIndex((run) => run.state === "open");
   return runs.slice(0, oldestOpen + 1);
 }
@@ -50,11 +52,17 @@ function compile(head: Spec, ledger: LedgerState | undefined, specs: ReadonlyMap
   };
 }
 
-const compiled = new WeakMap<Spec, { readonly ledger: LedgerState | undefined; readonly ownerOf: OwnerOf }>();
+const compiled = new WeakMap<Spec, { readonly key: string; readonly ownerOf: OwnerOf }>();
+
+/** What of the ledger decides who owns whom; a wave that opens or a stop changes nothing in it. */
+function nameCandidates(ledger: LedgerState | undefined): string {
+  const runs = ledger === undefined ? [] : collectCandidates(ledger);
+  return JSON.stringify(runs.map(({ id, state, before, commit }) => [id, state, before, commit]));
+}
 
 /**
  * Says for each namespace who owns it: a workload belongs to the latest run that changed its namespace's answer, and
- * once that run is over what differs is drift (rules 1.3). The same head and ledger give the same function, so that
+ * once that run is over what differs is drift (rules 1.3). The same head and open runs give the same function, so that
  * what was judged by it can be remembered.
  */
 export function createOwnership(
@@ -62,9 +70,10 @@ export function createOwnership(
   ledger: LedgerState | undefined,
   specs: ReadonlyMap<string, Spec>,
 ): OwnerOf {
+  const key = nameCandidates(ledger);
   const last = compiled.get(head);
-  if (last !== undefined && last.ledger === ledger) return last.ownerOf;
+  if (last?.key === key) return last.ownerOf;
   const ownerOf = compile(head, ledger, specs);
-  compiled.set(head, { ledger, ownerOf });
+  compiled.set(head, { key, ownerOf });
   return ownerOf;
 }

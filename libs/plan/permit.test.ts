@@ -83,14 +83,14 @@ describe("before each patch, by the executor's own newest main", () => {
     {
       name: "4.5 the target's webhook is missing",
       sight: { cluster: makeCluster("one", [a], { facts: { revisions: [] } }) },
-      want: "wait RevisionMissing",
+      want: "end RevisionMissing",
     },
     {
       name: "4.5 the target's istiod is missing",
       sight: {
         cluster: makeCluster("one", [a], { facts: { revisions: [{ name: "new", webhook: true, istiod: "missing" }] } }),
       },
-      want: "wait IstiodNotReady",
+      want: "end IstiodNotReady",
     },
     { name: "4.2 batchSize others move", sight: { workloads: [a, moved(b, "new", runId)] }, want: "wait BatchFull" },
     {

@@ -1,3 +1,4 @@
+import { countAllowed, countUnavailable } from "./availability.ts";
 import type { BatchItem, Reason } from "./decision.ts";
 import { findRevisionObstacle } from "./cluster-readiness.ts";
 import type { LedgerState } from "./ledger-state.ts";
@@ -17,6 +18,8 @@ export interface ExecutorWorld {
   /** From ledger, control and this cluster's ConfigMaps: a stop counts from anywhere. */
   readonly stops: readonly ActiveStop[];
   readonly cluster: ClusterWorld;
+  /** Where every workload of this cluster stands by that main. */
+  readonly judged: readonly WorkloadStanding[];
   /** Workloads of this cluster that roll because of us, writes not yet seen in the watch included (rules 4.2). */
   readonly rolling: ReadonlySet<string>;
 }
@@ -57,7 +60,7 @@ const checkLock: Check = (_, job) =>
   job.holdsLock ? undefined : say("end", "LockLost", "the lock on the job was lost: another executor may have it");
 
 const checkIdentity: Check = (world, job) =>
-  world.cluster.facts.uid === job.clusterUid
+  world.cluster.facts.uid === job.clusterUid && job.clusterUid !== ""
     ? undefined
     : say(
         "end",
@@ -65,6 +68,11 @@ const checkIdentity: Check = (world, job) =>
         `${world.cluster.name} answers as another cluster than the job was made for`,
         "whoever set the kubeconfig context",
       );
+
+const checkFresh: Check = (world) =>
+  world.cluster.fresh
+    ? undefined
+    : say("wait", "ClusterUnreachable", `the API server of ${world.cluster.name} says nothing`, "the cluster");
 
 const checkControl: Check = (world) => {
   if (world.control === "stale")
@@ -88,7 +96,7 @@ const checkRun: Check = (world, job) => {
 };
 
 /** In this order: who may act at all, on which facts, for which run. */
-const jobChecks: readonly Check[] = [checkLock, checkIdentity, checkControl, checkRun];
+const jobChecks: readonly Check[] = [checkLock, checkIdentity, checkFresh, checkControl, checkRun];
 
 /** May this job go on at all? Asked before each patch and while it only waits. */
 export function permitJob(world: ExecutorWorld, job: JobFacts): Permit {
@@ -122,7 +130,8 @@ const checkItemStops: ItemCheck = (world, job, item, judged) => {
 
 const checkRevision: ItemCheck = (world, _, __, judged) => {
   const obstacle = findRevisionObstacle(world.cluster, judged.desired);
-  return obstacle === undefined ? undefined : { kind: "wait", reason: obstacle };
+  // The planner hands it out again, and names the cause meanwhile: a job that only waits says nothing to anybody.
+  return obstacle === undefined ? undefined : { kind: "end", reason: obstacle };
 };
 
 /** A workload's own patch does not count against itself (rules 4.2): one that rolls already takes no new place. */
@@ -134,8 +143,25 @@ const checkRoom: ItemCheck = (world, _, __, { key }) => {
     : say("wait", "BatchFull", message, "the workloads");
 };
 
+/** What moves plus what became unavailable since the run began, by what this cluster shows now (rules 3.3). */
+const checkUnavailable: ItemCheck = (world, job) => {
+  const { maxUnavailable } = world.head?.settings.batch ?? {};
+  const before = world.ledger?.runs[job.run]?.clusters[world.cluster.name]?.unhealthyBefore ?? [];
+  const missing = countUnavailable(world.judged, new Set(before));
+  const allowed = countAllowed(maxUnavailable, world.judged);
+  const message = `${missing} workloads are unavailable, ${allowed} are allowed`;
+  return missing < allowed ? undefined : say("wait", "MaxUnavailable", message, "the workloads");
+};
+
 /** The room is looked at last: everything else may end the wait for it. */
-const itemChecks: readonly ItemCheck[] = [checkDemand, checkTurn, checkItemStops, checkRevision, checkRoom];
+const itemChecks: readonly ItemCheck[] = [
+  checkDemand,
+  checkTurn,
+  checkItemStops,
+  checkRevision,
+  checkUnavailable,
+  checkRoom,
+];
 
 /** May this workload be patched now? `judged` is its standing by this executor's own main and cache, undefined when it is gone. */
 export function permitPatch(

@@ -15,7 +15,7 @@ import { makeSight, openRunLedger, type SightChange } from "#test/world/executor
 import { describe, expect, test } from "vitest";
 
 const a = makeWorkload("shop/a");
-const stuck = moved(a, "new", runId, { updated: 1, available: 1, total: 2 });
+const stuck = moved(a, "new", runId, { observedGeneration: 2, updated: 1, available: 1, total: 2 });
 const { batch } = makeSpec(sha("x"), 0).settings;
 const limit = batch.readinessTimeout;
 const stop: ActiveStop = { id: "s", scope: "all", strength: "move", who: "ana", why: "", at: "", from: "ledger" };
@@ -211,7 +211,7 @@ describe("what is looked after", () => {
       want: ["finishUndo workload shop/Deployment/a", "finishUndo workload shop/Deployment/b"],
     },
   ];
-  test.each(cases)("$name", ({ later = 0, want, name: _, ...change }) => {
+  test.each(cases)("$name", ({ later = 0, want, ...change }) => {
     const memory: ProgressMemory = new Map();
     look(change, memory, 0);
     expect(look(change, memory, later).map(tell)).toEqual(want);
@@ -242,7 +242,7 @@ test("4.6 `onWorkloadFailure: leave` only marks", () => {
 
 test("12.1 readinessTimeout counts from the last progress, by people's time", () => {
   const memory: ProgressMemory = new Map();
-  const better = { ...stuck, updated: 2, available: 2, resourceVersion: "12" };
+  const better = { ...stuck, updated: 2, total: 3, resourceVersion: "12" };
   look({ workloads: [stuck] }, memory, 0);
   look({ workloads: [better] }, memory, limit - 1000);
   expect(look({ workloads: [better] }, memory, limit + 1000)).toEqual([]);

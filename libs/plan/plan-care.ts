@@ -7,6 +7,7 @@ import {
   parseMarks,
   type ReadMarks,
   renderFailedMark,
+  istioKeys,
   markKeys,
   type Workload,
 } from "#libs/fleet";
@@ -33,6 +34,8 @@ export interface Care {
 export type ProgressMemory = Map<string, Progress>;
 
 export interface Progress {
+  /** Which move it is: the run's mark and the template's generation. Another one starts from nothing. */
+  readonly move: string;
   readonly resourceVersion: string;
   /** The highest measure so far, and when it was reached (`now`-time). */
   readonly best: number;
@@ -67,11 +70,14 @@ export function noteProgress(memory: ProgressMemory, { judged, now, monotonic }:
   const keys = new Set(moving.map((each) => each.key));
   for (const key of memory.keys()) if (!keys.has(key)) memory.delete(key);
   for (const each of moving) {
-    const before = memory.get(each.key);
+    const move = `${each.workload.annotations[markKeys.run] ?? ""} ${each.workload.generation}`;
+    const known = memory.get(each.key);
+    const before = known?.move === move ? known : undefined;
     const measure = measureProgress(each.workload);
     const facts = nameFacts(each);
     const isBetter = before === undefined || measure > before.best;
     memory.set(each.key, {
+      move,
       resourceVersion: facts,
       best: isBetter ? measure : before.best,
       bestAt: isBetter ? now : before.bestAt,
@@ -154,7 +160,19 @@ function mayTakeBack({ control, stops, head }: ExecutorWorld): boolean {
 /** The write's own run, if head does not demand the write and this process knows the run: else it fetches first. */
 function isLate(object: Workload | Namespace, each: WorkloadStanding, { ledger }: ExecutorWorld): boolean {
   const write = findStandingWrite(object);
-  return write !== undefined && write.run.target !== each.desired && ledger?.runs[write.run.run] !== undefined;
+  if (write === undefined || write.run.target === each.desired || ledger?.runs[write.run.run] === undefined)
+    return false;
+  // Undoing an old move would lead to a revision that nobody asks for: only a write that hides the desired one is late.
+  const before = write.previous.template?.labels?.[istioKeys.revision] ?? write.previous.labels?.[istioKeys.revision];
+  return before === undefined || before === null || before === each.desired;
+}
+
+/**
+ * Pinned, opted out, paused, without a budget: what differs there is drift, and not ours to mend by a restart. A rollout
+ * that has no new pod yet looks like its owner's; where all of our write stands, it is ours.
+ */
+function isWritable({ standing }: WorkloadStanding): boolean {
+  return standing.kind === "due" || (standing.kind === "blocked" && standing.by === "ownerRollout");
 }
 
 /**
@@ -162,7 +180,7 @@ function isLate(object: Workload | Namespace, each: WorkloadStanding, { ledger }
  * label goes back before what was restarted for it, else that would be injected with the late revision again.
  */
 function planTakeBack(each: WorkloadStanding, world: ExecutorWorld): readonly Care[] {
-  if (each.run !== undefined || each.standing.kind === "unmanaged" || !mayTakeBack(world)) return [];
+  if (each.run !== undefined || !isWritable(each) || !mayTakeBack(world)) return [];
   const { workload, inventory, desired } = each;
   const object = isLate(inventory.namespace, each, world) ? inventory.namespace : workload;
   if (!isLate(object, each, world)) return [];
@@ -184,14 +202,18 @@ function planNamespaceUndo(each: WorkloadStanding): readonly Care[] {
   );
 }
 
-/** Undoes of namespaces go `batchSize` at a time; failures and late writes do not wait. What is about to be undone does not count against itself. */
+/** Failures do not wait; finished undoes and late writes restart what serves, so they go `batchSize` at a time. */
 function limitUndoes(cares: readonly Care[], input: CareInput): readonly Care[] {
-  const waiting = new Set(cares.filter((care) => care.kind === "finishUndo").map((care) => care.standing.key));
+  // A namespace's label restarts nobody, and what it would give to new pods must not wait for others.
+  const isLimited = ({ kind, write }: Care): boolean =>
+    kind === "finishUndo" || (kind === "takeBack" && write.object === "workload");
+  // What is about to be undone does not count against itself.
+  const waiting = new Set(cares.filter(isLimited).map((care) => care.standing.key));
   const undone = input.judged.filter(
     (each) => each.rolling && each.standing.kind !== "moving" && !waiting.has(each.key),
   ).length;
   let room = input.settings.batch.batchSize - undone;
-  return cares.filter((care) => care.kind !== "finishUndo" || room-- > 0);
+  return cares.filter((care) => !isLimited(care) || room-- > 0);
 }
 
 /** A namespace is marked once, however many of its workloads failed at the same look. */

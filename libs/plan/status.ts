@@ -38,7 +38,9 @@ export interface RunStatus {
   readonly moving: number;
   readonly due: number;
   readonly waiting: number;
+  /** The first hundred; `asideTotal` counts them all. */
   readonly aside: readonly { readonly cluster: string; readonly workload: string; readonly reason: string }[];
+  readonly asideTotal: number;
 }
 
 export interface ClusterStatus {
@@ -81,6 +83,9 @@ export interface FleetStatus {
     readonly why: string;
   }[];
 }
+
+/** Lists end here: a status travels over a bus that ends at 1 MiB. */
+const shown = 100;
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
@@ -154,7 +159,8 @@ function describeRun(view: RunView): RunStatus {
     moving: count((each) => each.moving),
     due: count((each) => [...each.due, ...each.dueLast]),
     waiting: count((each) => each.blocked),
-    aside,
+    aside: aside.slice(0, shown),
+    asideTotal: aside.length,
   };
 }
 
@@ -179,7 +185,9 @@ function describeDoing(world: World, judged: ReadonlyMap<string, readonly Worklo
   return [...world.clusters.values()].flatMap((cluster) => {
     const workloads = (judged.get(cluster.name) ?? []).filter((each) => each.rolling).map((each) => each.key);
     const run = cluster.batch?.run ?? "";
-    return workloads.length === 0 && cluster.batch === undefined ? [] : [{ cluster: cluster.name, run, workloads }];
+    return workloads.length === 0 && cluster.batch === undefined
+      ? []
+      : [{ cluster: cluster.name, run, workloads: workloads.slice(0, shown) }];
   });
 }
 
@@ -210,7 +218,8 @@ export function describeFleet(
   const stops = collectMoveStops(world.ledger, world.asks, world.clusters.values());
   const waitingFor = decisions.flatMap((each) => (each.kind === "wait" ? [{ scope: each.scope, ...each.reason }] : []));
   const isFailed = Object.values(world.ledger?.stops ?? {}).some(
-    (stop) => stop.cause === "failures" && stop.lift === undefined,
+    (stop) =>
+      stop.cause === "failures" && stop.lift === undefined && views.some(({ run }) => stop.scope === `run/${run.id}`),
   );
   const all = [...judged.values()].flat();
   return {

@@ -8,7 +8,9 @@ import type { Ask, ClusterWorld, World } from "./world.ts";
 
 /** The state one transition further, with its notion of main's head moved on: every ledger commit names the main head it was decided on (rules 8.2). */
 function stamp(world: World, ledger: LedgerState): LedgerState {
-  return { ...ledger, main: world.main.head, sequence: ledger.sequence + 1 };
+  // A rewritten main is adopted by the lift of its stop, never by another record that happens to come first.
+  const main = world.main.contained ? world.main.head : ledger.main;
+  return { ...ledger, main, sequence: ledger.sequence + 1 };
 }
 
 function reason(code: string, message: string, owner = "meshroll"): Reason {
@@ -109,7 +111,10 @@ function findLastContained(world: World, ledger: LedgerState, vanished: Readonly
 }
 
 /** After a forced push: vanished runs are gone, and head becomes a baseline that vanished (rules 1.7). */
-function adoptRewrittenMain(world: World, ledger: LedgerState): Pick<LedgerState, "baseline" | "judged" | "runs"> {
+function adoptRewrittenMain(
+  world: World,
+  ledger: LedgerState,
+): Pick<LedgerState, "baseline" | "main" | "judged" | "runs"> {
   const vanished = new Set(world.main.vanished);
   const at = printTime(world.now);
   const runs = Object.fromEntries(
@@ -121,5 +126,5 @@ function adoptRewrittenMain(world: World, ledger: LedgerState): Pick<LedgerState
   const baseline = vanished.has(ledger.baseline.commit)
     ? { commit: world.main.head, at, by: ledger.baseline.by }
     : ledger.baseline;
-  return { baseline, judged: findLastContained(world, ledger, vanished), runs };
+  return { baseline, main: world.main.head, judged: findLastContained(world, ledger, vanished), runs };
 }

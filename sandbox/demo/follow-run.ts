@@ -17,8 +17,8 @@ function drawBar(done: number, total: number, width: number): string {
 function describe(status: FleetStatus): string {
   const run = status.runs[0];
   if (run === undefined) return "no run is open";
-  const over = run.arrived + run.aside.length;
-  const counts = `${over}/${run.workloads}  ${run.moving} moving  ${run.aside.length} aside`;
+  const over = run.arrived + run.asideTotal;
+  const counts = `${over}/${run.workloads}  ${run.moving} moving  ${run.asideTotal} aside`;
   return `run ${run.id}  ${drawBar(over, run.workloads, 24)}  ${counts}`;
 }
 

@@ -41,21 +41,28 @@ function describeCluster({ cluster, mode, clock }: Surroundings): ClusterWorld {
   };
 }
 
-/** Control is only worth what this process can check itself: a commit it names and we lack makes it unknown (rules 4.3). */
-async function judgeControl(
-  { control, mainline }: Surroundings,
+/**
+ * Control is only worth what this process can check itself: a commit it names and we lack makes it unknown (rules 4.3). A
+ * ledger that is older than control's may lack a stop whose verb has left the bus already.
+ */
+function judgeControl(
+  { control }: Surroundings,
   view: MainlineView | undefined,
-): Promise<"fresh" | "stale" | "ahead"> {
+  hasMain: boolean,
+): "fresh" | "stale" | "ahead" {
   const state = control.state();
   if (state === undefined || view === undefined || !control.isFresh()) return "stale";
-  if (state.ledger !== undefined && view.ledger === undefined) return "ahead";
-  return (await mainline.contains(state.main)) ? "fresh" : "ahead";
+  if (state.ledger !== undefined && (view.ledger?.sequence ?? -1) < state.sequence) return "ahead";
+  return hasMain ? "fresh" : "ahead";
 }
 
 /** Looks around once; everything in the answer is of this moment. */
 export async function lookAround(surroundings: Surroundings): Promise<Lookout> {
+  const named = surroundings.control.state()?.main;
+  const hasMain = named !== undefined && (await surroundings.mainline.contains(named));
+  // Everything below is read in one turn, after the only wait: nothing in it is older than the rest.
   const view = surroundings.mainline.view();
-  const control = await judgeControl(surroundings, view);
+  const control = judgeControl(surroundings, view, hasMain);
   const cluster = describeCluster(surroundings);
   const head = view?.specs.get(view.main.head);
   const ledger = view?.main.contained === true ? view.ledger : undefined;
@@ -79,6 +86,7 @@ export async function lookAround(surroundings: Surroundings): Promise<Lookout> {
     ledger,
     stops: collectMoveStops(ledger, surroundings.control.asks(), [cluster]),
     cluster,
+    judged,
     rolling,
   };
   return { world, spec, judged: new Map(judged.map((each) => [each.key, each])) };

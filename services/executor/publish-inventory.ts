@@ -28,12 +28,14 @@ interface PublisherParts {
   readonly cluster: Cluster;
   readonly mode: "observe" | "act";
   readonly inventory: KeyValue;
+  /** What the executor could not do, by workload: shown with the cluster until it is done. */
+  readonly troubles: ReadonlyMap<string, string>;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /** Publishes what one cluster runs into KV `inventory`, key by key, and its heartbeat. */
-export function createPublisher({ cluster, mode, inventory, clock, log }: PublisherParts): Publisher {
+export function createPublisher({ cluster, mode, inventory, troubles, clock, log }: PublisherParts): Publisher {
   const dirty = new Set<string>();
   const oversized = new Map<string, string>();
   const published = new Set<string>();
@@ -53,7 +55,9 @@ export function createPublisher({ cluster, mode, inventory, clock, log }: Publis
       );
     else oversized.delete(name);
     if (text === undefined || isTooLarge) {
-      if (published.delete(name)) await inventory.delete(key);
+      if (published.has(name)) await inventory.delete(key);
+      // Only now: a key that could not be deleted is tried again, else it would make the cluster incomplete for ever.
+      published.delete(name);
       return;
     }
     published.add(name);
@@ -62,7 +66,7 @@ export function createPublisher({ cluster, mode, inventory, clock, log }: Publis
 
   async function publishCluster(): Promise<void> {
     const facts = cluster.view.facts();
-    const problems = [...oversized.values(), ...cluster.problems()];
+    const problems = [...oversized.values(), ...cluster.problems(), ...[...troubles.values()].slice(0, 20)];
     // The count is what was really published: a namespace that is too large must not make its cluster stale for ever.
     await inventory.put(
       nameClusterKey(cluster.name),

@@ -35,6 +35,28 @@ interface Shared extends ExecutorParts {
 /** Real ms between two looks at what moves when nothing changes: time limits pass without any event. */
 const lookEveryMs = 1000;
 
+/** Real ms between two looks at the least. */
+const lookAtMostEveryMs = 100;
+/** Real ms before a cluster that could not be opened is tried again. */
+const retryMs = 10_000;
+
+/** A kubeconfig that is wrong, or an API server that is away, keeps its own cluster waiting and no other. */
+async function startPatiently(
+  { cluster, clock, log }: { readonly cluster: Cluster; readonly clock: Clock; readonly log: Logger },
+  signal: AbortSignal,
+  onChange: (namespace: string | undefined) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await cluster.start(onChange, signal);
+      return;
+    } catch (error) {
+      if (!signal.aborted) log.error({ error }, "the cluster cannot be looked at; tried again in 10 s");
+    }
+    await clock.sleepReal(retryMs, signal).catch(() => undefined);
+  }
+}
+
 /** Ends a job with the inventory published and the planner told, so that the next batch follows without a gap. */
 async function endBatch({ bus, clock, log }: Shared, publisher: Publisher, job: BatchJob, why: string): Promise<void> {
   await publisher.flush();
@@ -68,7 +90,8 @@ async function serveCluster(
   const changes = createChangeSignal(clock);
   onAnyChange.add(changes.raise);
   const pending = createPendingWrites(cluster);
-  const publisher = createPublisher({ cluster, mode, inventory: bus.bucket("inventory"), clock, log });
+  const troubles = new Map<string, string>();
+  const publisher = createPublisher({ cluster, mode, inventory: bus.bucket("inventory"), troubles, clock, log });
   const surroundings: Surroundings = {
     cluster,
     mode,
@@ -80,12 +103,13 @@ async function serveCluster(
   const tell = createTeller(bus, clock, log);
   const waitForChange = async (stop: AbortSignal) => changes.wait(lookEveryMs, stop);
   const mover: Mover = { surroundings, waitForChange, tell, log };
-  const watchman: Watchman = { surroundings, tell, log, progress: new Map(), rolled: new Map() };
+  const watchman: Watchman = { surroundings, tell, log, troubles, progress: new Map(), rolled: new Map() };
 
-  await cluster.start((namespace) => {
+  await startPatiently({ cluster, clock, log }, signal, (namespace) => {
     publisher.note(namespace);
     changes.raise();
-  }, signal);
+  });
+  if (signal.aborted) return;
   announceToPlanners(shared.control, publisher, onAnyChange);
   const publishing = publisher.run(signal);
   if (mode === "observe") return publishing;
@@ -100,6 +124,8 @@ async function serveCluster(
     await watchOver(watchman).catch((error: unknown) => {
       log.error({ error }, "could not look after what moves: the next look tries again");
     });
+    // Watch events come in bursts: looking at each would cost a core and make nothing sooner.
+    await clock.sleepReal(lookAtMostEveryMs, signal).catch(() => undefined);
     await waitForChange(signal);
   }
   await worker.close();

@@ -8,6 +8,8 @@ export interface Watchman {
   readonly surroundings: Surroundings;
   readonly tell: Teller;
   readonly log: Logger;
+  /** What the API server refused, by workload, for people. */
+  readonly troubles: Map<string, string>;
   /** When each moving workload last made progress, as far as this process saw. */
   readonly progress: ProgressMemory;
   /** What rolled at the last look, to tell arrivals once. */
@@ -21,6 +23,10 @@ async function carryOut(watchman: Watchman, care: Care): Promise<void> {
     care.write.object === "namespace"
       ? await surroundings.cluster.patchNamespace(workload.namespace, care.write.change)
       : await surroundings.cluster.patchWorkload(workload, care.write.change);
+  if (outcome.kind === "refused") {
+    const undone = care.reverts ? "put back" : "written";
+    watchman.troubles.set(key, `${key} cannot be ${undone}: the API server says ${outcome.why}`);
+  } else watchman.troubles.delete(key);
   if (outcome.kind !== "written") {
     log.info({ workload: key, care: care.kind, outcome }, "not written: the next look decides anew");
     return;

@@ -20,7 +20,7 @@ export interface Effects {
   readonly bus: Bus;
   readonly control: KeyValue;
   /** Tells executors which main and ledger to have. */
-  readonly seed: (view: MainlineView) => Promise<void>;
+  readonly seed: (view: MainlineView) => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -103,9 +103,10 @@ export async function act(effects: Effects, world: World, decisions: readonly De
     if (isLedgerDecision(decision)) return record(effects, world, decision);
     if (decision.kind === "handOut") await handOut(effects, decision);
     if (decision.kind === "dropBatch") {
-      await effects.queue.drop(decision.cluster);
-      effects.log.info({ cluster: decision.cluster, reason: decision.reason }, "removed the broken job");
-      return "again";
+      // One that is still active stays until its worker gives it up: looked at again, not asked for without end.
+      const isGone = await effects.queue.drop(decision.cluster);
+      effects.log.info({ cluster: decision.cluster, reason: decision.reason, isGone }, "removing the broken job");
+      return isGone ? "again" : "settled";
     }
   }
   return "settled";

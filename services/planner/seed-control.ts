@@ -21,12 +21,12 @@ async function seedControl(control: KeyValue, state: ControlState): Promise<bool
   return control.put("state", printControlState(state), standing?.revision ?? 0);
 }
 
-/** Seeds `state` every 10 s, and at once when main or the ledger moved on or the key is gone. */
+/** Seeds `state` every 10 s, and at once when main or the ledger moved on. Answers whether it stands for this view. */
 export function createControlSeeder(
   control: KeyValue,
   clock: Clock,
   log: Logger,
-): (view: MainlineView) => Promise<void> {
+): (view: MainlineView) => Promise<boolean> {
   // Two planners, or one that was started anew, never write the same beat.
   const self = `${process.pid}-${Math.floor(clock.now())}`;
   let count = 0;
@@ -34,7 +34,7 @@ export function createControlSeeder(
   let seededFor = "";
   return async (view) => {
     const heads = `${view.main.head} ${view.ledger?.head ?? ""}`;
-    if (heads === seededFor && clock.monotonic() - seededAt < seedEveryMs) return;
+    if (heads === seededFor && clock.monotonic() - seededAt < seedEveryMs) return true;
     count += 1;
     // `beat` changes with every write: that is how executors see that a planner lives.
     const state = describeState(view, self, `${self}-${count}`);
@@ -44,9 +44,10 @@ export function createControlSeeder(
         { sequence: state.sequence, mend },
         "KV control names a newer ledger than the repository has: not replaced",
       );
-      return;
+      return false;
     }
     seededAt = clock.monotonic();
     seededFor = heads;
+    return true;
   };
 }

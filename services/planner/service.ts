@@ -1,6 +1,6 @@
 import type { Bus, KeyValue } from "#libs/bus";
 import { type BatchJob, createInventoryFold } from "#libs/events";
-import { GitUnavailable, type RolloutsRepository } from "#libs/git";
+import type { RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
 import { createMainline } from "#libs/mainline";
 import type { Ask } from "#libs/plan";
@@ -37,10 +37,12 @@ interface Loop {
   readonly asks: Map<string, Ask>;
   readonly status: KeyValue;
   readonly publish: ReturnType<typeof createStatusPublisher>;
+  readonly wake: () => void;
   fetchedAt: number;
+  fetching: Promise<void> | undefined;
 }
 
-function buildLoop(parts: PlannerParts): Loop {
+function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const { bus, clock, log, queue } = parts;
   const ledger = openLedger(parts.repository);
   const mainline = createMainline(parts.repository, ledger, clock);
@@ -53,39 +55,58 @@ function buildLoop(parts: PlannerParts): Loop {
     asks,
     status,
     publish: createStatusPublisher(status, clock),
+    wake,
     fetchedAt: Number.NEGATIVE_INFINITY,
+    fetching: undefined,
   };
 }
 
-/** Main is read when its time has come; a verb is judged by the newest main. Without git the last one serves ten minutes. */
-async function refreshMain({ parts, sources, asks, ...loop }: Loop, signal: AbortSignal): Promise<number> {
-  const { clock, gitPollMs, log } = parts;
-  if (clock.monotonic() - loop.fetchedAt < gitPollMs && asks.size === 0) return loop.fetchedAt;
+/** A look waits no longer than this for a fetch, real ms: a git server that hangs must not silence the planner. */
+const fetchWaitMs = 2000;
+
+/** Reads main in the background; without git the last one serves ten minutes, and executors go on being told. */
+async function fetchMain({ parts, sources, ...loop }: Loop, signal: AbortSignal): Promise<void> {
   try {
     await sources.mainline.refresh(signal);
   } catch (error) {
-    if (!(error instanceof GitUnavailable)) throw error;
-    log.warn({ error }, "could not read main: the last one serves until it is ten minutes old");
+    if (!signal.aborted)
+      parts.log.warn({ error }, "could not read main: the last one serves until it is ten minutes old");
   }
-  return clock.monotonic();
+  loop.wake();
+}
+
+/** Starts a fetch when its time has come, and gives it a moment: most are through at once. A verb is judged by the newest main. */
+async function refreshMain(loop: Loop, signal: AbortSignal): Promise<void> {
+  const { clock, gitPollMs } = loop.parts;
+  const isDue = clock.monotonic() - loop.fetchedAt >= gitPollMs || loop.asks.size > 0;
+  if (loop.fetching === undefined && isDue) {
+    loop.fetchedAt = clock.monotonic();
+    loop.fetching = fetchMain(loop, signal).finally(() => (loop.fetching = undefined));
+  }
+  if (loop.fetching === undefined) return;
+  const enough = new AbortController();
+  const limit = clock.sleepReal(fetchWaitMs, AbortSignal.any([signal, enough.signal])).catch(() => undefined);
+  await Promise.race([loop.fetching, limit]);
+  enough.abort();
 }
 
 /** One whole look: main, decisions, and what others are told of it. */
 async function look(loop: Loop, signal: AbortSignal): Promise<void> {
   const { sources, effects, asks, status } = loop;
-  loop.fetchedAt = await refreshMain(loop, signal);
+  await refreshMain(loop, signal);
   const seen = await lookOnce(sources, effects);
   const view = sources.mainline.view();
   if (seen === undefined || view === undefined) return;
   rememberWaiting(sources.memory.waitingSince, seen.world);
-  await answerAsks(effects.control, status, asks, view.ledger?.asks ?? {});
+  // A verb leaves the bus only when executors were told of a ledger that has it: no moment without the stop.
+  if (await effects.seed(view)) await answerAsks(effects.control, status, asks, view.ledger?.asks ?? {});
   await loop.publish(seen);
 }
 
 /** Runs the planner until the signal aborts. It keeps no state to lose: a fault is logged, and the next look starts afresh. */
 export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Promise<void> {
-  const loop = buildLoop(parts);
   const wake = createWake(parts.clock);
+  const loop = buildLoop(parts, wake.now);
   await followInventory(parts.bus.bucket("inventory"), loop.sources.inventory, parts.clock, wake.now, signal);
   await followAsks(loop.effects.control, loop.asks, wake.now, signal);
   await parts.bus.listen("meshroll.v1.batch.v1.ended", wake.now, signal);

@@ -1,5 +1,5 @@
 import { answerOf, batchSizeOf } from "./assignment.ts";
-import type { AuditedCluster, AuditedCommit, AuditedObject, Evidence, Violation } from "./evidence.ts";
+import type { AuditedCluster, AuditedCommit, AuditedObject, AuditedWrite, Evidence, Violation } from "./evidence.ts";
 import { readNamespace, readTarget, replaySteering, type SteeringWrite } from "./replay.ts";
 
 /** A rule answers every breach it finds. */
@@ -30,18 +30,28 @@ export const demanded: Rule = (evidence) =>
     }),
   );
 
-/** At most one template per (workload, target): a workload is never restarted twice for the same revision. */
+/** The annotations that a write of ours sets on the object. */
+function readAnnotations(write: AuditedWrite): Readonly<Record<string, unknown>> {
+  const body = write.body as { readonly metadata?: { readonly annotations?: Record<string, unknown> } } | undefined;
+  return body?.metadata?.annotations ?? {};
+}
+
+/** At most one template per (workload, target): never restarted twice for one revision, unless a run moved it elsewhere in between. */
 export const restartedOnce: Rule = (evidence) =>
   evidence.clusters.flatMap((cluster) => {
-    const seen = new Map<string, number>();
+    const counts = new Map<string, Map<string, number>>();
     return replaySteering(cluster).flatMap((each) => {
-      if (!each.isWorkload || each.isUndo) return [];
-      const key = `${each.write.path} ${each.after.label} ${each.after.restartedFor}`;
-      const count = (seen.get(key) ?? 0) + 1;
-      seen.set(key, count);
-      return count === 1
-        ? []
-        : [report("restartedOnce", cluster, each.write.path, `restarted ${count} times for ${readTarget(each)}`)];
+      const isMove = typeof readAnnotations(each.write)["meshroll.dev/run"] === "string";
+      if (!each.isWorkload || !isMove) return [];
+      const { path } = each.write;
+      const target = readTarget(each) ?? "";
+      const template = `${target} ${each.after.label} ${each.after.restartedFor}`;
+      const before = counts.get(path) ?? new Map<string, number>();
+      // A way there and back is two moves that main asked for: the third one repeats neither.
+      const kept = [...before].filter(([key]) => key.startsWith(`${target} `));
+      const count = (before.get(template) ?? 0) + 1;
+      counts.set(path, new Map([...kept, [template, count]]));
+      return count === 1 ? [] : [report("restartedOnce", cluster, path, `restarted ${count} times for ${target}`)];
     });
   });
 
@@ -123,9 +133,7 @@ export const withinBatchSize: Rule = (evidence) =>
 export const namedByLedger: Rule = (evidence) =>
   evidence.clusters.flatMap((cluster) =>
     cluster.writes.flatMap((write) => {
-      const annotations = (write.body as { metadata?: { annotations?: Record<string, unknown> } } | undefined)?.metadata
-        ?.annotations;
-      const run = annotations?.["meshroll.dev/run"];
+      const run = readAnnotations(write)["meshroll.dev/run"];
       if (write.fieldManager !== ours || write.status >= 300 || typeof run !== "string") return [];
       const id = run.split(" ")[0] ?? "";
       if (!evidence.ledgerRuns.includes(id))

@@ -50,9 +50,8 @@ test("4.2 Batched settles each batch and waits for the delay before the next", a
   expect(Math.max(...counts)).toBe(4);
   expect(starts).toHaveLength(3);
   // Two pods that surge one after the other take 40 s; then 10 s of delay.
-  for (const [index, at] of starts.entries()) {
-    if (index > 0) expect(at - (starts[index - 1] ?? 0)).toBeGreaterThanOrEqual(30_000);
-  }
+  const gaps = starts.slice(1).map((at, index) => at - (starts[index] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(30_000);
   await flow.end();
 });
 

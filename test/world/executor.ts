@@ -55,7 +55,7 @@ export function makeSight(change: SightChange = {}): Sight {
       ? []
       : judgeCluster({ cluster, head, ownerOf: createOwnership(head, ledger, specs), now, waitingSince: new Map() });
   const rolling = new Set(judged.filter((each) => each.rolling).map(({ key }) => key));
-  const world = { control: "fresh" as const, mainAgeMs: 0, head, stops: [], rolling, ...rest, ledger, cluster };
+  const world = { control: "fresh" as const, mainAgeMs: 0, head, stops: [], judged, rolling, ...rest, ledger, cluster };
   return { world, judged };
 }
 

@@ -24,7 +24,7 @@ describe("what is left", () => {
   runCases({
     "3.1 a workload whose owner paused it waits": {
       world: makeWorld({ clusters: clusters(makeCluster("one", [paused])) }),
-      want: [],
+      want: ["wait Blocked-paused"],
     },
     "3.1 after readinessTimeout it goes aside and the run is done": {
       world: makeWorld({ clusters: clusters(makeCluster("one", [paused])), waitingSince: waitedFor }),
@@ -32,7 +32,7 @@ describe("what is left", () => {
     },
     "3.1 a workload whose budget allows nothing waits": {
       world: makeWorld({ clusters: clusters(makeCluster("one", [guarded])) }),
-      want: [],
+      want: ["wait Blocked-disruptionBudget"],
     },
     "3.1 a workload unhealthy before the run is tried at the end": {
       world: makeWorld({ ...batchOf(5), clusters: clusters(makeCluster("one", [sick, a])) }),
@@ -48,7 +48,7 @@ describe("what is left", () => {
     },
     "3.2 a run is not done while one of its clusters is not seen": {
       world: makeWorld({ clusters: clusters(makeCluster("one", [arrived(a, "new", runId)], { fresh: false })) }),
-      want: [],
+      want: ["wait ClusterUnreachable"],
     },
     "3.2 a stop never ends a run": {
       world: makeWorld({
@@ -118,7 +118,7 @@ describe("what is left", () => {
           ),
         ),
       }),
-      want: [],
+      want: ["wait Blocked-tag"],
     },
     "5.3 and are restarted once it points to the target": {
       world: makeWorld({

@@ -1,0 +1,128 @@
+import { createFakeRemote, openFakeRepository } from "#fakes/git";
+import { createVirtualClock } from "#fakes/runtime";
+import { openLedger } from "#libs/ledger";
+import { createMainline } from "#libs/mainline";
+import { type LedgerState, makeBaseline } from "#libs/plan";
+import { expect, test } from "vitest";
+
+const file = (percent: number) => `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
+
+/** A repository with one commit, and whoever reads it. */
+function makeBench() {
+  const remote = createFakeRemote();
+  const clock = createVirtualClock();
+  const merge = (text: string | null) => remote.commitToMain({ files: { "rollouts.yml": text } });
+  const first = merge(file(0));
+  const repository = openFakeRepository(remote);
+  const ledger = openLedger(repository);
+  const mainline = createMainline(repository, ledger, clock);
+  const record = async (change: Partial<LedgerState>, previous?: LedgerState): Promise<LedgerState> => {
+    const entry = makeBaseline(first, clock.now(), "ana");
+    const outcome = await ledger.record({ ...entry, next: { ...(previous ?? entry.next), ...change } }, previous);
+    if (outcome.kind !== "recorded") throw new Error(outcome.why);
+    return outcome.state;
+  };
+  return { remote, clock, merge, first, mainline, record };
+}
+
+const listPoints = (view: Awaited<ReturnType<ReturnType<typeof makeBench>["mainline"]["refresh"]>>) =>
+  view.main.points.map((point) => `${point.commit.sha} ${"spec" in point ? "parsed" : "broken"}`);
+
+test("1.2 without a ledger nothing is judged: main's head and no points", async () => {
+  const { mainline, first } = makeBench();
+  const view = await mainline.refresh();
+  expect([view.main.head, view.ledger, view.main.points, view.main.contained]).toEqual([first, undefined, [], true]);
+});
+
+test("1.1 first-parent commits after the one last judged, oldest first, those that do not parse named", async () => {
+  const { mainline, merge, record } = makeBench();
+  await record({});
+  const shas = [merge(file(5)), merge("production: { old: 50 }\n"), merge(null), merge(file(25))];
+  const view = await mainline.refresh();
+  expect(listPoints(view)).toEqual([
+    `${shas[0]} parsed`,
+    `${shas[1]} broken`,
+    `${shas[2]} broken`,
+    `${shas[3]} parsed`,
+  ]);
+});
+
+test("1.1 of a merge commit only its first parents count", async () => {
+  const { mainline, remote, record } = makeBench();
+  await record({});
+  remote.commitTo("raise", { files: { "rollouts.yml": file(5) } });
+  remote.commitTo("raise", { files: { "rollouts.yml": file(10) } });
+  const merged = remote.mergeToMain({ branch: "raise" });
+  const view = await mainline.refresh();
+  expect(listPoints(view)).toEqual([`${merged.kind === "merged" ? merged.sha : ""} parsed`]);
+});
+
+test("1.7 main that does not contain the head last recorded is a forced push: what vanished is named", async () => {
+  const { mainline, remote, merge, record, first } = makeBench();
+  const raised = merge(file(5));
+  const state = await record({});
+  await record({ main: raised, judged: raised }, state);
+  remote.forceMain(first);
+  remote.commitToMain({ files: { "rollouts.yml": file(10) } });
+  const view = await mainline.refresh();
+  expect([view.main.contained, view.main.vanished, view.main.points]).toEqual([false, [raised], []]);
+});
+
+test("1.7 the next commit is compared with the last that parsed: its files stay at hand", async () => {
+  const { mainline, merge, record, first } = makeBench();
+  await record({});
+  merge("broken: [\n");
+  const view = await mainline.refresh();
+  expect([view.specs.has(first), view.specs.has(view.main.head)]).toEqual([true, false]);
+});
+
+test("1.3 the files of every run from the oldest open one on are at hand, and no others", async () => {
+  const { mainline, merge, record, first } = makeBench();
+  const shas = [first, merge(file(5)), merge(file(25)), merge(file(50)), merge(file(75))];
+  const run = (order: number, state: "open" | "done") => ({
+    id: shas[order]?.slice(0, 12) ?? "",
+    commit: shas[order] ?? "",
+    before: shas[order - 1] ?? "",
+    order,
+    startedAt: "2026-11-19T12:00:00.000Z",
+    author: "ana",
+    subject: "",
+    buckets: [],
+    clusters: {},
+    state,
+  });
+  const runs = [run(1, "done"), run(2, "done"), run(3, "open"), run(4, "done")];
+  const head = shas[4] ?? "";
+  await record({ main: head, judged: head, runs: Object.fromEntries(runs.map((each) => [each.id, each])) });
+  const view = await mainline.refresh();
+  expect([...view.specs.keys()].toSorted()).toEqual(shas.slice(2).toSorted());
+});
+
+test("1.7 ledger and main are judged from one fetch, and a push of ours is judged with the same main", async () => {
+  const { mainline, merge, record } = makeBench();
+  const state = await record({});
+  const raised = merge(file(5));
+  await mainline.refresh();
+  merge(file(25));
+  const view = await mainline.adopt(await record({ judged: raised }, state));
+  expect([view.main.head, view.main.points, view.ledger?.judged]).toEqual([raised, [], raised]);
+});
+
+test("4.3 what main contains is what was last fetched", async () => {
+  const { mainline, merge, first } = makeBench();
+  await mainline.refresh();
+  const raised = merge(file(5));
+  const before = await mainline.contains(raised).catch(() => false);
+  await mainline.refresh();
+  expect([await mainline.contains(first), before, await mainline.contains(raised)]).toEqual([true, false, true]);
+});
+
+test("12.1 a fetch that fails throws, and the last view stays and grows old", async () => {
+  const { mainline, remote, clock, first } = makeBench();
+  expect(mainline.view()).toBe(undefined);
+  await mainline.refresh();
+  await clock.advance(90_000);
+  remote.setUnavailable(true);
+  await expect(mainline.refresh()).rejects.toThrow("down");
+  expect([mainline.view()?.main.head, mainline.view()?.main.ageMs]).toEqual([first, 90_000]);
+});

@@ -1,0 +1,80 @@
+import { compileSpec, proposeMoves, type Spec } from "#libs/plan";
+import { makeCluster, makeWorkload, noon, sha } from "#test/world/build";
+import { describe, expect, test } from "vitest";
+
+function specOf(text: string): Spec {
+  const compiled = compileSpec(sha("x"), text, undefined);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  return compiled.spec;
+}
+
+const all = (revision: string) => specOf(`production: { ${revision}: 100 }\n`);
+const sick = makeWorkload("shop/sick", { available: 0, pods: [{ revision: "old", count: 2, ready: 0 }] });
+const plain = { labels: {}, annotations: {}, hostNetwork: false };
+const cluster = makeCluster("one", [
+  makeWorkload("shop/a"),
+  makeWorkload("shop/alone", { replicas: 1 }),
+  makeWorkload("shop/guarded", { disruptionsAllowed: 0 }),
+  sick,
+  makeWorkload("shop/out", { annotations: { "meshroll.dev/opt-out": "true" } }),
+  makeWorkload("shop/there", {}, "new"),
+  makeWorkload("plain/web", { template: plain, pods: [{ count: 1, ready: 1 }] }),
+]);
+
+describe("what a change of the file would do", () => {
+  const proposal = proposeMoves(all("old"), all("new"), [cluster], noon);
+  const [move] = proposal.moves;
+
+  test("namespaces whose answer changes, with each managed workload", () => {
+    expect([move?.namespace, move?.from, move?.to, proposal.namespaces]).toEqual(["shop", "old", "new", 1]);
+    expect(move?.workloads.map(({ workload }) => workload)).toHaveLength(6);
+  });
+
+  test("who is there, who will be left aside, and what its owner may notice", () => {
+    const told = Object.fromEntries(
+      (move?.workloads ?? []).map(({ workload, isThere, aside, risks }) => [
+        workload.split("/")[2],
+        isThere ? "there" : (aside ?? risks.join()),
+      ]),
+    );
+    expect(told).toEqual({
+      a: "",
+      alone: "1 replica: its restart may be noticed",
+      guarded: expect.stringContaining("its PodDisruptionBudget allows no disruption: it waits"),
+      sick: "unhealthy already: tried at the end",
+      out: expect.stringContaining("opt-out"),
+      there: "there",
+    });
+  });
+
+  test("counts only what will be restarted", () => {
+    expect(proposal.clusters).toEqual([{ cluster: "one", namespaces: 1, workloads: 4, pods: 7 }]);
+    expect(proposal.findings).toEqual([]);
+  });
+});
+
+test("1.6 a change after which nobody moves is an error at plan", () => {
+  const other = specOf("production: { old: 100 }\nelsewhere: { new: 100 }\n");
+  const { findings, moves } = proposeMoves(all("old"), other, [cluster], noon);
+  expect([moves, findings.map(({ code, severity }) => `${code} ${severity}`)]).toEqual([[], ["MR1106 error"]]);
+});
+
+test("1.6 the same file is no change, and no error", () => {
+  expect(proposeMoves(all("old"), all("old"), [cluster], noon).findings).toEqual([]);
+});
+
+test("1.8 of equal-length patterns the smaller in byte order wins", () => {
+  const tied = specOf("production: { old: 100 }\nsho.: { new: 100 }\nsh.p: { newer: 100 }\n");
+  expect(tied.resolver.resolve("shop").bucket.pattern).toBe("sh.p");
+});
+
+test("1.8 a tie that concerns a namespace of the fleet is MR1007, an error at plan", () => {
+  const tied = specOf("production: { old: 100 }\nsho.: { new: 100 }\nsh.p: { newer: 100 }\n");
+  const [finding] = proposeMoves(all("old"), tied, [cluster], noon).findings;
+  expect([finding?.code, finding?.severity]).toEqual(["MR1007", "error"]);
+});
+
+test("1.8 a tie that concerns nobody is none", () => {
+  const tied = specOf("production: { new: 100 }\nsho.x: { new: 100 }\nsh.px: { newer: 100 }\n");
+  expect(proposeMoves(all("old"), tied, [cluster], noon).findings).toEqual([]);
+});

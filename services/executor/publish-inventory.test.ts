@@ -1,0 +1,138 @@
+import { createFakeBusServer, openFakeBus } from "#fakes/bus";
+import { createModel, fakeCluster } from "#fakes/kube";
+import { createVirtualClock } from "#fakes/runtime";
+import { type FoldedCluster, createInventoryFold } from "#libs/events";
+import { createLogger } from "#libs/runtime";
+import { expect, test } from "vitest";
+
+import { createPublisher } from "./publish-inventory.ts";
+
+/** A cluster with some namespaces, published into a bucket on a virtual clock. */
+async function makeBench(namespaces: readonly string[] = ["a", "b"], lines: string[] = []) {
+  const clock = createVirtualClock();
+  const server = createFakeBusServer();
+  const model = createModel({ clock });
+  for (const ns of namespaces) model.addDeployment({ ns, name: "web" });
+  const bucket = openFakeBus(server).bucket("inventory");
+  const troubles = new Map<string, string>();
+  const log = createLogger("test", [], "warn", (line) => lines.push(line));
+  const start = async (stop: AbortController) => {
+    const cluster = fakeCluster(model, "one", { monotonic: () => clock.monotonic() });
+    const publisher = createPublisher({ cluster, mode: "act", inventory: bucket, troubles, clock, log });
+    await cluster.start((name) => publisher.note(name), stop.signal);
+    void publisher.run(stop.signal);
+    await clock.advance(1000);
+  };
+  /** What a planner that begins to look now would read. */
+  const read = async (): Promise<FoldedCluster | undefined> => {
+    const fold = createInventoryFold();
+    const stop = new AbortController();
+    const onEntry = (entry: { readonly key: string; readonly value?: string }) => {
+      fold.apply(entry.key, entry.value, 0);
+    };
+    await bucket.watch(">", { onEntry, onReady: () => undefined, onReset: () => undefined }, stop.signal);
+    await clock.settle();
+    stop.abort();
+    return fold.clusters()[0];
+  };
+  return { clock, server, model, bucket, troubles, start, read };
+}
+
+const names = (seen: FoldedCluster | undefined) =>
+  [...(seen?.namespaces.keys() ?? [])].filter((name) => /^[a-z]$|^big$/.test(name)).toSorted();
+
+test("9.1 each namespace has its key, the cluster its own with their count, its UID and its mode", async () => {
+  const { start, read } = await makeBench();
+  await start(new AbortController());
+  const seen = await read();
+  expect([names(seen), seen?.complete, seen?.facts.count]).toEqual([["a", "b"], true, seen?.namespaces.size]);
+  expect(seen?.facts).toMatchObject({ cluster: "one", mode: "act", problems: [] });
+  expect(seen?.facts.uid).toBe(seen?.namespaces.get("kube-system")?.namespace.uid);
+});
+
+test("9.1 a quiet cluster is asked something cheap every 20 s and published again", async () => {
+  const { clock, bucket, start } = await makeBench();
+  await start(new AbortController());
+  const revisions: (number | undefined)[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    revisions.push((await bucket.get("one._"))?.revision);
+    await clock.advance(21_000);
+  }
+  expect(new Set(revisions).size).toBe(3);
+});
+
+test("9.1 a cluster whose API server does not answer is not published again: it grows old", async () => {
+  const lines: string[] = [];
+  const { clock, model, bucket, start } = await makeBench(["a"], lines);
+  await start(new AbortController());
+  const before = (await bucket.get("one._"))?.revision;
+  model.faults.unavailableFor(90_000);
+  await clock.advance(80_000);
+  const during = (await bucket.get("one._"))?.revision;
+  await clock.advance(40_000);
+  expect([during, (await bucket.get("one._"))?.revision === before]).toEqual([before, false]);
+  expect(lines.join()).toContain("the API server does not answer");
+});
+
+test("9.2 a namespace that exceeds 512 KiB is refused with a reason, and its cluster stays complete", async () => {
+  const { clock, model, start, read } = await makeBench();
+  const annotations = { "inject.istio.io/templates": "x".repeat(2000) };
+  for (let index = 0; index < 300; index += 1) model.addDeployment({ ns: "big", name: `w${index}`, annotations });
+  await start(new AbortController());
+  const refused = await read();
+  for (let index = 0; index < 300; index += 10) {
+    for (let each = index; each < index + 10; each += 1)
+      model.deleteWorkload({ namespace: "big", kind: "Deployment", name: `w${each}` });
+  }
+  await clock.advance(2000);
+  const mended = await read();
+  expect([names(refused), refused?.complete]).toEqual([["a", "b"], true]);
+  expect(refused?.facts.problems).toEqual(["namespace big has 300 workloads: too many to publish, it is not moved"]);
+  expect([names(mended), mended?.complete, mended?.facts.problems]).toEqual([["a", "b", "big"], true, []]);
+});
+
+test("9.1 a wiped bucket is filled again by itself", async () => {
+  const { clock, server, start, read } = await makeBench();
+  await start(new AbortController());
+  server.wipe();
+  await clock.advance(2000);
+  const seen = await read();
+  expect([names(seen), seen?.complete]).toEqual([["a", "b"], true]);
+});
+
+test("9.1 a deleted namespace loses its key, also while the bus is away", async () => {
+  const { clock, server, model, start, read } = await makeBench(["a", "b", "c"]);
+  await start(new AbortController());
+  model.deleteNamespace("a");
+  await clock.advance(1000);
+  const first = await read();
+  server.disconnect();
+  model.deleteNamespace("b");
+  await clock.advance(5000);
+  server.connect();
+  await clock.advance(2000);
+  const second = await read();
+  expect([names(first), first?.complete]).toEqual([["b", "c"], true]);
+  expect([names(second), second?.complete]).toEqual([["c"], true]);
+});
+
+test("9.1 a namespace that was deleted while no executor ran loses its key when one starts", async () => {
+  const { clock, model, start, read } = await makeBench();
+  const stop = new AbortController();
+  await start(stop);
+  stop.abort();
+  await clock.advance(1000);
+  model.deleteNamespace("a");
+  await start(new AbortController());
+  await clock.advance(2000);
+  const seen = await read();
+  expect([names(seen), seen?.complete]).toEqual([["b"], true]);
+});
+
+test("9.1 what the API server refused is among the cluster's problems", async () => {
+  const { clock, troubles, start, read } = await makeBench();
+  await start(new AbortController());
+  troubles.set("a/Deployment/web", "a/Deployment/web cannot be put back: forbidden");
+  await clock.advance(21_000);
+  expect((await read())?.facts.problems).toEqual(["a/Deployment/web cannot be put back: forbidden"]);
+});

@@ -1,0 +1,75 @@
+import { createFakeBusServer, openFakeBus } from "#fakes/bus";
+import { createVirtualClock } from "#fakes/runtime";
+import { printControlState, readControlState } from "#libs/events";
+import type { MainlineView } from "#libs/mainline";
+import { createLogger } from "#libs/runtime";
+import { makeLedger, sha } from "#test/world/build";
+import { expect, test } from "vitest";
+
+import { createControlSeeder } from "./seed-control.ts";
+
+const view = (change: Partial<MainlineView> = {}): MainlineView => ({
+  main: { head: sha("head"), ageMs: 0, contained: true, vanished: [], points: [] },
+  ledger: makeLedger({ sequence: 7 }),
+  specs: new Map(),
+  ...change,
+});
+
+function makeBench() {
+  const clock = createVirtualClock();
+  const bucket = openFakeBus(createFakeBusServer()).bucket("control");
+  const log = createLogger("test", [], "error", () => undefined);
+  const read = async () => readControlState((await bucket.get("state"))?.value ?? "");
+  return { clock, bucket, seed: createControlSeeder(bucket, clock, log), read };
+}
+
+test("7.2 state is ledger head, main head and that it is seeded", async () => {
+  const { seed, read } = makeBench();
+  await seed(view());
+  expect(await read()).toMatchObject({ main: sha("head"), ledger: sha("ledger"), seeded: true, sequence: 7 });
+});
+
+test("1.2 without a ledger it says that nothing is seeded", async () => {
+  const { seed, read } = makeBench();
+  await seed(view({ ledger: undefined }));
+  expect([(await read())?.seeded, (await read())?.ledger]).toEqual([false, undefined]);
+});
+
+test("1.7 after a forced push nothing is seeded", async () => {
+  const { seed, read } = makeBench();
+  await seed(view({ main: { ...view().main, contained: false } }));
+  expect((await read())?.seeded).toBe(false);
+});
+
+test("12.1 it is rewritten every 10 s with a new beat, and at once when main or the ledger moved on", async () => {
+  const { clock, seed, read } = makeBench();
+  const beats: (string | undefined)[] = [];
+  const look = async (each: MainlineView) => {
+    await seed(each);
+    beats.push((await read())?.beat);
+  };
+  await look(view());
+  await clock.advance(9999);
+  await look(view());
+  await clock.advance(1);
+  await look(view());
+  await look(view({ ledger: makeLedger({ head: sha("next"), sequence: 8 }) }));
+  const [first, second, third, fourth] = beats;
+  expect([first === second, second === third, third === fourth]).toEqual([true, false, false]);
+});
+
+test("7.2 no planner replaces a state that names a newer ledger head", async () => {
+  const { bucket, seed, read } = makeBench();
+  const newer = { version: 1 as const, main: sha("m"), seeded: true, sequence: 8, beat: "other", writer: "other" };
+  await bucket.put("state", printControlState(newer));
+  await seed(view());
+  expect((await read())?.beat).toBe("other");
+});
+
+test("7.2 a state of the same ledger is another planner's: it is rewritten", async () => {
+  const { bucket, seed, read } = makeBench();
+  const same = { version: 1 as const, main: sha("m"), seeded: true, sequence: 7, beat: "other", writer: "other" };
+  await bucket.put("state", printControlState(same));
+  await seed(view());
+  expect((await read())?.main).toBe(sha("head"));
+});
