@@ -32,6 +32,12 @@ export interface Workload extends WorkloadRef {
   readonly available: number;
   /** A condition Progressing=False with reason ProgressDeadlineExceeded. */
   readonly deadlineExceeded: boolean;
+  /**
+   * The newest template's rollout was complete once: a Deployment's condition Progressing says NewReplicaSetAvailable, a
+   * StatefulSet's currentRevision is its updateRevision. Absent where it was not, or where the kind does not tell
+   * (DaemonSet). It stays true when pods are lost later.
+   */
+  readonly rolledOut?: true;
   /** spec.paused: the owner stopped its rollouts. */
   readonly paused: boolean;
   /** updateStrategy OnDelete: a changed template restarts nothing. */

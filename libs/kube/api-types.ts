@@ -65,6 +65,8 @@ export interface ApiObject {
     readonly phase?: string;
     readonly conditions?: readonly ApiCondition[];
     readonly observedGeneration?: number;
+    readonly currentRevision?: string;
+    readonly updateRevision?: string;
     readonly replicas?: number;
     readonly updatedReplicas?: number;
     readonly availableReplicas?: number;

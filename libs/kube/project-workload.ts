@@ -35,6 +35,7 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
     generation: metadata.generation ?? 0,
     ...readCounts(kind, object),
     deadlineExceeded: isDeadlineExceeded(object),
+    ...(isRolledOut(kind, object) ? { rolledOut: true as const } : {}),
     paused: spec.paused ?? false,
     onDelete: spec.updateStrategy?.type === "OnDelete",
     selectsRevision: selectsRevision(object),
@@ -95,6 +96,16 @@ function readScheduled(status: ApiStatus): Omit<Counts, "observedGeneration"> {
     updated: status.updatedNumberScheduled ?? 0,
     available: status.numberAvailable ?? 0,
   };
+}
+
+/** A DaemonSet does not say whether its newest template was ever up everywhere. */
+function isRolledOut(kind: Kind, { status = {} }: ApiObject): boolean {
+  const { currentRevision = "", updateRevision, conditions = [] } = status;
+  if (kind === "StatefulSet") return currentRevision !== "" && currentRevision === updateRevision;
+  return conditions.some(
+    ({ type, status: state, reason }) =>
+      type === "Progressing" && state === "True" && reason === "NewReplicaSetAvailable",
+  );
 }
 
 function isDeadlineExceeded({ status }: ApiObject): boolean {

@@ -60,10 +60,16 @@ function isThere({ workload, inventory, cluster, owned }: Case): boolean {
   const effective = effectiveRevision(inventory.namespace, workload, cluster.facts);
   const evidence = effective.revision === undefined ? {} : { resolvesTo: effective.revision };
   if (judgeArrival(workload, target, evidence).kind === "arrived") return effective.revision === target;
-  const write = findStandingWrite(workload);
-  if (write !== undefined && write.run.target === owned.desired && owned.run !== undefined) return false;
   const running = readRunning(workload);
-  return effective.revision === target && running.kind === "all" && running.revision === target;
+  const isOnTarget = effective.revision === target && running.kind === "all" && running.revision === target;
+  const write = findStandingWrite(workload);
+  const isOurs = write !== undefined && write.run.target === owned.desired && owned.run !== undefined;
+  // What we moved must have arrived; what arrived once stays there though a node takes its pods away later.
+  return isOnTarget && (!isOurs || hasArrivedOnce(workload));
+}
+
+function hasArrivedOnce(workload: Workload): boolean {
+  return workload.rolledOut === true && workload.observedGeneration >= workload.generation;
 }
 
 /** A mark for this target, on the workload or on its whole namespace: never tried again without a verb. */

@@ -11,7 +11,15 @@ import {
   markKeys,
   type Workload,
 } from "#libs/fleet";
-import { findStandingWrite, type ObjectChange, planMove, planUndo, type Planned, resolveTarget } from "#libs/injection";
+import {
+  findStandingWrite,
+  type ObjectChange,
+  planMove,
+  planUndo,
+  type Planned,
+  resolveTarget,
+  type StandingWrite,
+} from "#libs/injection";
 
 import { printTime } from "./iso-time.ts";
 import type { ExecutorWorld } from "./permit.ts";
@@ -64,26 +72,24 @@ function nameFacts({ workload }: WorkloadStanding): string {
   return `${workload.resourceVersion} ${pods.join(",")}`;
 }
 
+/** What is known of one workload's move after this look. */
+function noteMove(known: Progress | undefined, each: WorkloadStanding, now: number, monotonic: number): Progress {
+  const move = `${each.workload.annotations[markKeys.run] ?? ""} ${each.workload.generation}`;
+  const before = known?.move === move ? known : undefined;
+  const measure = measureProgress(each.workload);
+  const resourceVersion = nameFacts(each);
+  const isBetter = before === undefined || measure > before.best;
+  const quietSince = before?.resourceVersion === resourceVersion ? before.quietSince : monotonic;
+  const best = isBetter ? { best: measure, bestAt: now } : { best: before.best, bestAt: before.bestAt };
+  return { move, resourceVersion, quietSince, ...best };
+}
+
 /** Notes progress; a workload's first sight counts as progress. */
 export function noteProgress(memory: ProgressMemory, { judged, now, monotonic }: CareInput): void {
   const moving = judged.filter((each) => each.standing.kind === "moving");
   const keys = new Set(moving.map((each) => each.key));
   for (const key of memory.keys()) if (!keys.has(key)) memory.delete(key);
-  for (const each of moving) {
-    const move = `${each.workload.annotations[markKeys.run] ?? ""} ${each.workload.generation}`;
-    const known = memory.get(each.key);
-    const before = known?.move === move ? known : undefined;
-    const measure = measureProgress(each.workload);
-    const facts = nameFacts(each);
-    const isBetter = before === undefined || measure > before.best;
-    memory.set(each.key, {
-      move,
-      resourceVersion: facts,
-      best: isBetter ? measure : before.best,
-      bestAt: isBetter ? now : before.bestAt,
-      quietSince: before?.resourceVersion === facts ? before.quietSince : monotonic,
-    });
-  }
+  for (const each of moving) memory.set(each.key, noteMove(memory.get(each.key), each, now, monotonic));
 }
 
 /** Why a moving workload has failed, if it has. */
@@ -157,14 +163,17 @@ function mayTakeBack({ control, stops, head }: ExecutorWorld): boolean {
   );
 }
 
-/** The write's own run, if head does not demand the write and this process knows the run: else it fetches first. */
+/** Undoing an old move would lead to a revision that nobody asks for: only a write that hides the desired one is late. */
+function hidesDesired({ previous }: StandingWrite, desired: string): boolean {
+  const before = previous.template?.labels?.[istioKeys.revision] ?? previous.labels?.[istioKeys.revision];
+  return before === undefined || before === null || before === desired;
+}
+
+/** Head does not demand this write of ours, and this process knows its run: else it fetches first. */
 function isLate(object: Workload | Namespace, each: WorkloadStanding, { ledger }: ExecutorWorld): boolean {
   const write = findStandingWrite(object);
-  if (write === undefined || write.run.target === each.desired || ledger?.runs[write.run.run] === undefined)
-    return false;
-  // Undoing an old move would lead to a revision that nobody asks for: only a write that hides the desired one is late.
-  const before = write.previous.template?.labels?.[istioKeys.revision] ?? write.previous.labels?.[istioKeys.revision];
-  return before === undefined || before === null || before === each.desired;
+  if (write === undefined || write.run.target === each.desired) return false;
+  return ledger?.runs[write.run.run] !== undefined && hidesDesired(write, each.desired);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ClusterWorld, ExecutorWorld, Spec, WorkloadStanding } from "#libs/plan";
+import type { ClusterWorld, ExecutorWorld, LedgerState, Spec, WorkloadStanding } from "#libs/plan";
 import { collectMoveStops, createOwnership, judgeCluster } from "#libs/plan";
 import type { Cluster } from "#libs/kube";
 import type { Mainline, MainlineView } from "#libs/mainline";
@@ -56,6 +56,30 @@ function judgeControl(
   return hasMain ? "fresh" : "ahead";
 }
 
+/** Where everybody stands by these files, or nobody while there are none. */
+function judgeAll(
+  { clock }: Surroundings,
+  cluster: ClusterWorld,
+  view: MainlineView | undefined,
+  ledger: LedgerState | undefined,
+  spec: Spec | undefined,
+): readonly WorkloadStanding[] {
+  if (spec === undefined || view === undefined) return [];
+  const ownerOf = createOwnership(spec, ledger, view.specs);
+  return judgeCluster({ cluster, head: spec, ownerOf, now: clock.now(), waitingSince: new Map() });
+}
+
+/** Main and ledger as this process last read them; without the ledger while main does not contain it. */
+function readMainline(view: MainlineView | undefined): {
+  readonly head: Spec | undefined;
+  readonly ledger: LedgerState | undefined;
+  readonly spec: Spec | undefined;
+} {
+  const head = view?.specs.get(view.main.head);
+  const ledger = view?.main.contained === true ? view.ledger : undefined;
+  return { head, ledger, spec: head ?? view?.specs.get(ledger?.judged ?? "") };
+}
+
 /** Looks around once; everything in the answer is of this moment. */
 export async function lookAround(surroundings: Surroundings): Promise<Lookout> {
   const named = surroundings.control.state()?.main;
@@ -64,19 +88,8 @@ export async function lookAround(surroundings: Surroundings): Promise<Lookout> {
   const view = surroundings.mainline.view();
   const control = judgeControl(surroundings, view, hasMain);
   const cluster = describeCluster(surroundings);
-  const head = view?.specs.get(view.main.head);
-  const ledger = view?.main.contained === true ? view.ledger : undefined;
-  const spec = head ?? view?.specs.get(ledger?.judged ?? "");
-  const judged =
-    spec === undefined || view === undefined
-      ? []
-      : judgeCluster({
-          cluster,
-          head: spec,
-          ownerOf: createOwnership(spec, ledger, view.specs),
-          now: surroundings.clock.now(),
-          waitingSince: new Map(),
-        });
+  const { head, ledger, spec } = readMainline(view);
+  const judged = judgeAll(surroundings, cluster, view, ledger, spec);
   const rolling = new Set(judged.filter((each) => each.rolling).map((each) => each.key));
   for (const key of surroundings.pending.keys()) rolling.add(key);
   const world: ExecutorWorld = {

@@ -151,3 +151,23 @@ for (const victim of ["planner", "executor"] as const) {
     await flow.end();
   });
 }
+
+test("3.1 a workload that arrived and loses its pods later, while the run goes on, is not put back", async () => {
+  const flow = makeFlow();
+  flow.whenMerged(file(0), settings);
+  await flow.givenBaseline();
+  flow.startExecutor().startPlanner();
+  await flow.pass(30_000);
+
+  flow.whenMerged(file(100), settings);
+  const first = { namespace: "shop-a", kind: "Deployment", name: "web" } as const;
+  await flow.until("the first arrived", async () => ((await flow.status())?.runs[0]?.arrived ?? 0) >= 2);
+  flow.model("one").breakWorkload(first, { how: "crash" });
+  const runs = await flow.untilRunsEnd(1);
+  await flow.pass(600_000);
+
+  expect(runs.map((run) => [run.state, run.outcome?.arrived])).toEqual([["done", 6]]);
+  expect(revisionsOf(flow)["shop-a"]).toEqual(["new"]);
+  expect(flow.model("one").writes.filter(({ status }) => status < 300)).toHaveLength(6);
+  await flow.end();
+});

@@ -1,3 +1,4 @@
+import { GitUnavailable } from "#libs/git";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "./fleet-flow.ts";
@@ -154,5 +155,20 @@ test("answers to writes that are lost, conflicts and throttles restart nobody tw
   flow.whenMerged(file(100));
   await flow.until("half is there", () => countOn(flow, "new") >= 3);
   faults.throttleNext(4, 5);
+  await expectEverythingOnce(flow);
+});
+
+test("8.2 push first, then act: a run that cannot be recorded moves nobody", async () => {
+  const flow = await openShop();
+  const push = flow.remote.push.bind(flow.remote);
+  flow.remote.push = () => {
+    throw new GitUnavailable("the push does not come through");
+  };
+  flow.whenMerged(file(100));
+  await flow.pass(120_000);
+  const before = [written(flow).length, (await flow.runs()).length];
+  flow.remote.push = push;
+
+  expect(before).toEqual([0, 0]);
   await expectEverythingOnce(flow);
 });

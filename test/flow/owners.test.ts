@@ -193,6 +193,27 @@ test("5.1 StatefulSets and DaemonSets move by one patch of their template's labe
   await flow.end();
 });
 
+test("5.1 a move is one merge patch by meshroll: label, previous and run, at the object's resourceVersion", async () => {
+  const flow = await openShop();
+  const id = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.untilRunsEnd(1);
+
+  for (const write of flow.model("one").writes) {
+    expect(write).toMatchObject({ verb: "patch", fieldManager: "meshroll", status: 200 });
+    expect(write.body).toEqual({
+      metadata: {
+        resourceVersion: write.before,
+        annotations: {
+          "meshroll.dev/run": `${id} new`,
+          "meshroll.dev/previous": JSON.stringify({ template: { labels: { "istio.io/rev": "old" } } }),
+        },
+      },
+      spec: { template: { metadata: { labels: { "istio.io/rev": "new" } } } },
+    });
+  }
+  await flow.end();
+});
+
 test("5.4 a workload whose label CI writes is recognised, named and not moved", async () => {
   const objectAnnotations = { "meshroll.dev/mutated-at": "2026-11-19T12:00:00Z" };
   const flow = await openShop({

@@ -30,7 +30,7 @@ export interface WorkloadOptions extends Partial<RollSettings> {
 }
 
 const RESOURCES = { Deployment: "deployments", StatefulSet: "statefulsets", DaemonSet: "daemonsets" } as const;
-const NO_PODS = { observedGeneration: 0, total: 0, updated: 0, available: 0, deadlineExceeded: false };
+const NO_PODS = { observedGeneration: 0, total: 0, updated: 0, available: 0, deadlineExceeded: false, completed: "" };
 
 export function addWorkload(state: State, kind: Kind, options: WorkloadOptions): WorkloadRef {
   const workload = createWorkload(state, kind, options);

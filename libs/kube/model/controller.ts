@@ -51,7 +51,9 @@ export function updateStatus(state: State, workload: ModelWorkload): void {
   const counts = countPods(workload);
   const before = workload.status;
   if (counts.updated > before.updated || counts.available > before.available) workload.progressAt = state.clock.now();
-  const status = { ...counts, deadlineExceeded: judgeDeadline(state, workload, counts) };
+  const completed = isComplete(workload, counts) ? (workload.current?.hash ?? "") : before.completed;
+  const isDone = completed === workload.current?.hash;
+  const status = { ...counts, completed, deadlineExceeded: judgeDeadline(state, workload, isDone) };
   refreshBudgets(state, workload.namespace);
   const fields = Object.keys(status) as (keyof WorkloadStatus)[];
   if (fields.every((field) => status[field] === before[field])) return;
@@ -59,13 +61,7 @@ export function updateStatus(state: State, workload: ModelWorkload): void {
   publish(state, "MODIFIED", workload);
 }
 
-function countPods({
-  generation,
-  pods,
-  current,
-  template,
-  paused,
-}: ModelWorkload): Omit<WorkloadStatus, "deadlineExceeded"> {
+function countPods({ generation, pods, current, template, paused }: ModelWorkload): Counts {
   // A paused Deployment has no set for a new template: none of its pods are "updated".
   const waits = paused && current?.hash !== hashTemplate(template);
   return {
@@ -76,17 +72,18 @@ function countPods({
   };
 }
 
-/** Only Deployments have a progress deadline. */
-function judgeDeadline(
-  state: State,
-  workload: ModelWorkload,
-  counts: Omit<WorkloadStatus, "deadlineExceeded">,
-): boolean {
-  const { replicas, settings, kind, paused } = workload;
-  const done = counts.updated === replicas && counts.total === replicas && counts.available >= replicas;
+type Counts = Omit<WorkloadStatus, "deadlineExceeded" | "completed">;
+
+function isComplete({ replicas }: ModelWorkload, { updated, total, available }: Counts): boolean {
+  return updated === replicas && total === replicas && available >= replicas;
+}
+
+/** Only Deployments have a progress deadline, and only until the rollout was complete once: pods lost later do not count. */
+function judgeDeadline(state: State, workload: ModelWorkload, isDone: boolean): boolean {
+  const { settings, kind, paused } = workload;
   workload.deadline?.();
   workload.deadline = undefined;
-  if (done || paused || kind !== "Deployment") return false;
+  if (isDone || paused || kind !== "Deployment") return false;
   const left = workload.progressAt + settings.deadlineMs - state.clock.now();
   if (left <= 0) return true;
   workload.deadline = state.clock.schedule(left, () => {

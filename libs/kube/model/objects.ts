@@ -94,6 +94,8 @@ export interface WorkloadStatus {
   readonly updated: number;
   readonly available: number;
   readonly deadlineExceeded: boolean;
+  /** Hash of the newest set whose rollout was complete once; empty before. */
+  readonly completed: string;
 }
 
 export interface ModelPod {

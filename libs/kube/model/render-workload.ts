@@ -66,7 +66,7 @@ function renderTemplate({ template, name }: ModelWorkload): object {
 }
 
 /** Zeroes are left out, as the API server does: a reader must not rely on the fields being there. */
-function renderStatus({ kind, status, pods, replicas, failure }: ModelWorkload): object {
+function renderStatus({ kind, status, pods, replicas, failure, current }: ModelWorkload): object {
   const { observedGeneration, total, updated, available } = status;
   const ready = pods.filter((pod) => pod.state === "ready").length;
   if (kind === "DaemonSet") {
@@ -85,20 +85,34 @@ function renderStatus({ kind, status, pods, replicas, failure }: ModelWorkload):
     readyReplicas: ready,
     availableReplicas: available,
   });
-  if (kind === "StatefulSet") return { observedGeneration, replicas: total, ...counts };
+  const isRolledOut = status.completed === current?.hash;
+  if (kind === "StatefulSet") {
+    return {
+      observedGeneration,
+      replicas: total,
+      ...counts,
+      currentRevision: status.completed,
+      updateRevision: current?.hash,
+    };
+  }
   return {
     observedGeneration,
     ...counts,
-    conditions: renderConditions(status.deadlineExceeded, available >= replicas, failure),
+    conditions: [
+      renderProgress(status.deadlineExceeded, isRolledOut),
+      ...renderConditions(available >= replicas, failure),
+    ],
   };
 }
 
-function renderConditions(deadlineExceeded: boolean, available: boolean, failure: string | undefined): object[] {
+function renderProgress(deadlineExceeded: boolean, isRolledOut: boolean): object {
+  if (deadlineExceeded) return { type: "Progressing", status: "False", reason: "ProgressDeadlineExceeded" };
+  return { type: "Progressing", status: "True", reason: isRolledOut ? "NewReplicaSetAvailable" : "ReplicaSetUpdated" };
+}
+
+function renderConditions(available: boolean, failure: string | undefined): object[] {
   return [
     { type: "Available", status: available ? "True" : "False", reason: "MinimumReplicasAvailable" },
-    deadlineExceeded
-      ? { type: "Progressing", status: "False", reason: "ProgressDeadlineExceeded" }
-      : { type: "Progressing", status: "True", reason: "ReplicaSetUpdated" },
     ...(failure === undefined
       ? []
       : [{ type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: failure }]),

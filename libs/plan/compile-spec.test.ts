@@ -1,0 +1,41 @@
+import { builtInSettings } from "#libs/campaign";
+import { compileSpec } from "#libs/plan";
+import { expect, test } from "vitest";
+
+const rollouts = "production: { old: 100 }\n";
+
+function settingsOf(text: string | undefined) {
+  const compiled = compileSpec("c", rollouts, text);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  return compiled.spec.settings;
+}
+
+test("1.4 without meshroll.yml everything is built in", () => {
+  expect(settingsOf(undefined)).toEqual(builtInSettings);
+});
+
+test("1.4 what meshroll.yml's defaults say counts, field by field; the rest is built in", () => {
+  const settings = settingsOf("defaults:\n  batch: { batchSize: 7 }\n");
+  expect(settings).toEqual({ ...builtInSettings, batch: { ...builtInSettings.batch, batchSize: 7 } });
+});
+
+test("1.4 a run takes the settings of main's head", () => {
+  expect(settingsOf("defaults:\n  strategy: Window\n").strategy).toBe("Window");
+});
+
+test.each([
+  ["1.7 no rollouts.yml", undefined, undefined],
+  ["1.7 a rollouts.yml that does not parse", "production: { old: 50 }\n", undefined],
+  ["1.7 a meshroll.yml that does not parse", rollouts, "defaults: { batch: { batchSize: none } }\n"],
+])("%s: the commit does not parse, and the place is named", (_, text, settings) => {
+  const compiled = compileSpec("c", text, settings);
+  expect([compiled.ok, compiled.findings[0]?.severity]).toEqual([false, "error"]);
+});
+
+test("1.1 comments and order are no part of the parsed file", () => {
+  const [one, two] = ["production: { a: 50, b: 50 }\n", "# why\nproduction: { b: 50, a: 50 }\n"].map((text) => {
+    const compiled = compileSpec("c", text, undefined);
+    return compiled.ok ? ["x", "y", "z"].map((name) => compiled.spec.resolver.resolve(name).revision) : [];
+  });
+  expect(one).toEqual(two);
+});
