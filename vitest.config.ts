@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     restoreMocks: true,
+    // By default one core stays free; half of these tests wait for git, brokers and processes, so three files share two cores.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,
@@ -28,7 +30,6 @@ export default defineConfig({
           globalSetup: ["test/integration/brokers.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
         },
       },
     ],

@@ -152,3 +152,13 @@ test("1.2 without a baseline, and after it, what differs from the file that day 
   expect((await flow.status())?.clusters[0]?.drift).toBe(6);
   await flow.end();
 });
+
+test("4.3 executors hear of a commit before its first job comes: no batch is handed out in vain", async () => {
+  const flow = await openShop();
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+
+  const handedOut = flow.bus.messages.filter(({ subject }) => subject.endsWith("batch.v1.handedOut"));
+  expect([handedOut.length, written(flow).length]).toEqual([3, 6]);
+  await flow.end();
+});

@@ -19,7 +19,7 @@ function runCi(commands: { readonly test: string; readonly check: string; readon
   put(".ci/run", readFileSync(script, "utf8"));
   put(
     "bin/npm",
-    `#!/bin/sh\ncase "$*" in\ntest) ${commands.test} ;;\n"run check") ${commands.check} ;;\n*) exit 9 ;;\nesac\n`,
+    `#!/bin/sh\ncase "$*" in\ntest) ${commands.test} ;;\n"run check") ${commands.check} ;;\n"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
   );
   put("bin/python3", `#!/bin/sh\n${commands.python}\n`);
   const env = { ...process.env, PATH: `${join(root, "bin")}:${process.env["PATH"] ?? ""}` };
@@ -37,7 +37,7 @@ const cases = [
     name: "everything passes: the tests' line closes",
     commands: { test: passed, check: checked, python: compared },
     wantCode: 0,
-    wantLines: ["7 passed, 0 failed", "checked", "compared test/vectors/check.py", "7 passed, 0 failed"],
+    wantLines: ["7 passed, 0 failed", "checked", "compared test/vectors/check.py", "demo", "7 passed, 0 failed"],
   },
   {
     name: "a test fails: nothing else runs",

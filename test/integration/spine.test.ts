@@ -1,5 +1,7 @@
 import type { FleetStatus } from "#libs/plan";
-import { afterEach, expect, inject, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
+
+import { useOwnBroker } from "./own-broker.ts";
 
 import { RealFleet } from "./real-fleet.ts";
 
@@ -8,6 +10,10 @@ const settings =
   "defaults:\n  batch: { batchSize: 3, delayBetweenBatches: 10s, readinessTimeout: 2m, failurePolicy: ContinueOnError }\n";
 const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
 const bad = { namespace: "shop-d", kind: "Deployment", name: "web" } as const;
+
+// Own servers: the other files use the same bucket names on the shared ones, at the same time.
+const redis = useOwnBroker("redis");
+const nats = useOwnBroker("nats");
 
 let fleet: RealFleet | undefined;
 
@@ -18,7 +24,7 @@ afterEach(async () => {
 });
 
 async function startFleet(name: string): Promise<RealFleet> {
-  const made = new RealFleet({ redisUrl: inject("redisUrl"), natsUrl: inject("natsUrl") }, name, 30);
+  const made = new RealFleet({ redisUrl: redis().url, natsUrl: nats().url }, name, 30);
   fleet = made;
   made.model.addIstiod("old");
   made.model.addIstiod("new");
