@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     restoreMocks: true,
-    // By default one core stays free; half of these tests wait for git, brokers and processes, so three files share two cores.
-    maxWorkers: 3,
+    // By default one core stays free; these tests wait for git, brokers and processes half of their time.
+    maxWorkers: 2,
     projects: [
       {
         extends: true,

@@ -85,7 +85,7 @@ function parseCluster(text: string): { readonly name: string; readonly context?:
 }
 
 async function observe(path: string, clusters: readonly string[]): Promise<ReadonlyMap<string, ClusterWorld>> {
-  const { openCluster } = await import("#libs/kube");
+  const { KubeconfigError, openCluster } = await import("#libs/kube");
   const { systemClock } = await import("#libs/runtime");
   const stop = new AbortController();
   const limit = AbortSignal.timeout(listLimitMs);
@@ -110,6 +110,7 @@ async function observe(path: string, clusters: readonly string[]): Promise<Reado
     );
     return new Map(seen);
   } catch (error) {
+    if (error instanceof KubeconfigError) throw new Refusal(exitCodes.environment, error.message);
     const why = error instanceof Error ? error.message : String(error);
     throw new Refusal(
       exitCodes.unavailable,

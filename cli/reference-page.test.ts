@@ -24,7 +24,15 @@ describe("docs/reference/cli.md", () => {
     expect(stdout + stderr).toBe(output);
   });
 
-  it("has samples of every command that prints data", () => {
+  it("has a section for every command", async () => {
+    const { stdout } = await runCli(["help"], { cwd: makeFolder({}) });
+    const commands = [...(stdout.split("Commands:")[1]?.matchAll(/^ {2}(\w+) /gm) ?? [])].map(([, name]) => name);
+    const sections = [...page.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+    expect(commands.length).toBeGreaterThan(5);
+    expect(sections).toEqual(expect.arrayContaining(commands));
+  });
+
+  it("has samples of every offline command that prints data", () => {
     for (const name of ["validate", "assign", "explain"]) {
       expect(samples.filter(({ command }) => command.startsWith(`$ meshroll ${name}`)).length).toBeGreaterThan(1);
     }

@@ -56,7 +56,7 @@ export async function withRepository<T>(
     readonly url: string;
   }) => Promise<T>,
 ): Promise<T> {
-  const { openRepository } = await import("#libs/git");
+  const { GitRefused, GitUnavailable, openRepository } = await import("#libs/git");
   const { openLedger } = await import("#libs/ledger");
   const url = await chooseUrl(options, terminal);
   const token = terminal.env["MESHROLL_GIT_TOKEN"] ?? findDemo(terminal.cwd)?.gitToken;
@@ -69,9 +69,8 @@ export async function withRepository<T>(
     });
     return await use({ repository, ledger: openLedger(repository), url });
   } catch (error) {
-    if (error instanceof Error && error.name === "GitUnavailable")
-      throw new Refusal(exitCodes.unavailable, error.message);
-    if (error instanceof Error && error.name === "GitRefused") throw new Refusal(exitCodes.failed, error.message);
+    if (error instanceof GitUnavailable) throw new Refusal(exitCodes.unavailable, error.message);
+    if (error instanceof GitRefused) throw new Refusal(exitCodes.failed, error.message);
     throw error;
   }
 }

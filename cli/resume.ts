@@ -83,6 +83,8 @@ export const define: Define = (command, { terminal }) => {
           "is a planner running?  meshroll status",
         );
       }
-      await write(terminal.stdout, `✔ ${answer}\n  what failed stays aside;  meshroll status\n`);
+      const isLifted = answer.startsWith("lifted");
+      const after = isLifted ? "\n  what failed stays aside;  meshroll status" : "";
+      await write(terminal.stdout, `${isLifted ? "✔ " : ""}${answer}${after}\n`);
     });
 };

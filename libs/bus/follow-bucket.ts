@@ -23,8 +23,8 @@ function guard(tell: () => void): void {
 }
 
 /**
- * Resets the watcher, reads the keys that are there, says that it is ready, then reads each change, until `round` aborts; aborts it when the
- * client gives up. The consumer is ordered: it finds out by itself when a message is missing.
+ * Resets the watcher, reads the keys that are there, says that it is ready, then reads each change, until `round` aborts;
+ * aborts it when the client gives up. The consumer is ordered: it finds out by itself when a message is missing.
  */
 export async function followBucket(
   { js }: Session,

@@ -26,7 +26,7 @@ export function checkAskSubject(subject: string): void {
   throw new BusRefused(`"${subject}" belongs to the stream: ask under another name than ${streamSubjects}`);
 }
 
-/** NATS' own rule: dots part tokens, `*` is one token, `>` at the end is one or more. */
+/** NATS' own rule: dots part tokens, `*` is one token, `>` at the end is one or more. @internal */
 export function matchesSubject(pattern: string, subject: string): boolean {
   const want = pattern.split(".");
   const have = subject.split(".");

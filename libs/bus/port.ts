@@ -13,7 +13,10 @@ export interface Entry {
 export interface KeyValue {
   /** Undefined when the key was never there or was deleted. */
   get(key: string): Promise<Entry | undefined>;
-  /** Without `expected` overwrites; with it, only when the key is still at that revision (0 = must not exist). False = somebody was first. */
+  /**
+   * Without `expected` overwrites; with it, only when the key is still at that revision (0 = must not exist).
+   * False = somebody was first.
+   */
   put(key: string, value: string, expected?: number): Promise<boolean>;
   delete(key: string): Promise<void>;
   /**

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 
-import { catalogue, type Event, type EventName, makeEvent, nameSubject, readEvent } from "#libs/events";
 import { describe, expect, test } from "vitest";
+
+import { catalogue, type Event, type EventName, makeEvent, nameSubject, readEvent } from "./catalogue.ts";
 
 /**
  * Messages as an earlier version of a process may still send them: they are never edited. An optional field may be added

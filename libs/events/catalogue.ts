@@ -10,6 +10,8 @@ const workload = z.object({ run: z.string(), cluster: z.string(), workload: z.st
 /**
  * Every message on the stream MESHROLL. A type's name carries its version; an optional field may be added, anything else
  * is a new version beside the old one. Messages wake and inform: nothing is decided on them.
+ *
+ * @internal
  */
 export const catalogue = {
   runStarted: define(
@@ -67,7 +69,7 @@ export function nameSubject(event: Event): string {
   return `meshroll.v1.${event.type}`;
 }
 
-/** Reads a message; undefined for one that this version does not know (a newer process beside us). */
+/** Reads a message; undefined for one that this version does not know (a newer process beside us). @internal */
 export function readEvent(body: string): Event | undefined {
   const parsed: unknown = JSON.parse(body);
   const type = z.object({ type: z.string() }).safeParse(parsed).data?.type;

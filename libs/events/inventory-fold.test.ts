@@ -1,5 +1,8 @@
+import { makeCluster, makeNamespace, makeWorkload } from "#test/world/build";
+import { describe, expect, test } from "vitest";
+
+import { createInventoryFold } from "./inventory-fold.ts";
 import {
-  createInventoryFold,
   inventoryLimitBytes,
   isClusterName,
   nameClusterKey,
@@ -9,9 +12,7 @@ import {
   readClusterFacts,
   readInventoryKey,
   readNamespaceInventory,
-} from "#libs/events";
-import { makeCluster, makeNamespace, makeWorkload } from "#test/world/build";
-import { describe, expect, test } from "vitest";
+} from "./inventory.ts";
 
 const shop = makeNamespace("shop", [makeWorkload("shop/a")]);
 const { facts } = makeCluster("one", [], { facts: { count: 1 } });

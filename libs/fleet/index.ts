@@ -12,20 +12,11 @@ export type {
   Workload,
   WorkloadRef,
 } from "./facts.ts";
-export { type Arrival, type ArrivalEvidence, judgeArrival, type MovingReason, podLagMs } from "./judge-arrival.ts";
+export { type Arrival, type ArrivalEvidence, judgeArrival, type MovingReason } from "./judge-arrival.ts";
 export { type Health, judgeHealth } from "./judge-health.ts";
 export type { FailedMark, Marks, Previous, PreviousFields, ReadMarks, RunMark, UnreadableMarks } from "./marks.ts";
 export { parseMarks } from "./parse-marks.ts";
-export { countRunning, readRunning, type Running } from "./read-running.ts";
+export { readRunning, type Running } from "./read-running.ts";
 export { renderFailedMark, renderPrevious, renderRunMark } from "./render-marks.ts";
 export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./restarted-for.ts";
-export { isRevisionName } from "./revision-name.ts";
-export {
-  isRolling,
-  isRollingByOwner,
-  isRollingByUs,
-  isSettled,
-  isUnobserved,
-  measureProgress,
-  unavailable,
-} from "./rollout.ts";
+export { isRollingByOwner, isRollingByUs, measureProgress } from "./rollout.ts";

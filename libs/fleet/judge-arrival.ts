@@ -2,7 +2,7 @@ import type { Workload } from "./facts.ts";
 import { readRunning } from "./read-running.ts";
 import { isUnobserved } from "./rollout.ts";
 
-/** Pods and status come by two watches: one may be behind the other by this much before a difference is believed, real ms. */
+/** Pods and status come by two watches: one may be behind the other by this much before a difference is believed, real ms. @internal */
 export const podLagMs = 5_000;
 
 export interface ArrivalEvidence {

@@ -7,17 +7,17 @@ export function isUnobserved(workload: Workload): boolean {
   return workload.observedGeneration < workload.generation;
 }
 
-/** Pods are still being replaced, or are about to be. */
+/** Pods are still being replaced, or are about to be. @internal */
 export function isRolling(workload: Workload): boolean {
   return isUnobserved(workload) || workload.updated < workload.replicas || workload.total > workload.updated;
 }
 
-/** The last rollout is through and every pod is available, whatever template it was. */
+/** The last rollout is through and every pod is available, whatever template it was. @internal */
 export function isSettled(workload: Workload): boolean {
   return !isRolling(workload) && workload.available >= workload.replicas;
 }
 
-/** How many pods are missing. */
+/** How many pods are missing. @internal */
 export function unavailable(workload: Workload): number {
   return Math.max(0, workload.replicas - workload.available);
 }

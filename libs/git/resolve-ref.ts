@@ -7,7 +7,7 @@ export interface ParsedRef {
   readonly back: number;
 }
 
-/** Splits `main~2`; anything else after the name is part of the name, and refused with it. */
+/** Splits `main~2`; anything else after the name is part of the name, and refused with it. @internal */
 export function parseRef(ref: string): ParsedRef {
   const [, base = ref, back = "0"] = /^(.*?)(?:~(\d{1,5}))?$/.exec(ref) ?? [];
   return { base, back: Number(back) };

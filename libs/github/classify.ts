@@ -41,7 +41,8 @@ export function classify(error: unknown, doing: string, token: string, retryAfte
   if (answer === undefined) return error instanceof Error ? error : new Error(String(error));
   const why = answer.message.replaceAll(token, "[token]").slice(0, 500);
   if (retryAfterMs !== undefined) {
-    const message = `${doing} waits ${Math.ceil(retryAfterMs / 1000)} s: GitHub's rate limit is used up (${why}); it is tried again by itself`;
+    const wait = `${doing} waits ${Math.ceil(retryAfterMs / 1000)} s`;
+    const message = `${wait}: GitHub's rate limit is used up (${why}); it is tried again by itself`;
     return new ForgeUnavailable(message, { cause: error, retryAfterMs });
   }
   if (answer.status >= 500 || answer.status === 408 || answer.status < 400) {

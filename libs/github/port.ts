@@ -31,7 +31,10 @@ export type MergeOutcome =
   /** Protection, a conflict or a moved head: what GitHub said. */
   | { readonly kind: "refused"; readonly why: string };
 
-/** The forge where people review: pull requests of the rollouts repository. Throws `ForgeUnavailable` (retry) or `ForgeRefused` (a person must mend it). */
+/**
+ * The forge where people review: pull requests of the rollouts repository. Throws `ForgeUnavailable` (retry) or
+ * `ForgeRefused` (a person must mend it).
+ */
 export interface Forge {
   /** Opens one, or answers the open one that the branch already has (a lost answer must not make a second). */
   openPullRequest(draft: PullRequestDraft): Promise<PullRequest>;

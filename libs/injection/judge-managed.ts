@@ -21,7 +21,7 @@ function refuse(code: UnmanagedCode, reason: string): Managed {
 }
 
 /** Gateways move traffic of others: only a stage that names them may move them. */
-export function isGateway(workload: Workload): boolean {
+function isGateway(workload: Workload): boolean {
   const { labels, annotations } = workload.template;
   const templates = annotations[istioKeys.templates]?.split(",").map((name) => name.trim()) ?? [];
   return templates.includes("gateway") || labels[istioKeys.managedGateway] !== undefined;

@@ -37,13 +37,17 @@ export interface ClusterView {
   seenAtMonotonic(): number;
 }
 
-/** One Kubernetes cluster: lists and watches namespaces, workloads, pods, PodDisruptionBudgets, webhook configurations, istiods and our two ConfigMaps; writes with `fieldManager=meshroll` merge patches only. */
+/**
+ * One Kubernetes cluster: lists and watches namespaces, workloads, pods, PodDisruptionBudgets, webhook configurations,
+ * istiods and our two ConfigMaps; writes with `fieldManager=meshroll` merge patches only.
+ */
 export interface Cluster {
   readonly name: string;
   readonly view: ClusterView;
   /**
    * Lists, then watches until `signal` aborts; resolves once everything was listed the first time. From then on
-   * `onChange` gets the name of each namespace whose inventory changed (undefined: only cluster facts did), coalesced per turn of the event loop.
+   * `onChange` gets the name of each namespace whose inventory changed (undefined: only cluster facts did), coalesced per
+   * turn of the event loop.
    */
   start(onChange: (namespace: string | undefined) => void, signal: AbortSignal): Promise<void>;
   patchWorkload(ref: WorkloadRef, change: Change): Promise<WriteOutcome>;

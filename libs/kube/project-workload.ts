@@ -36,14 +36,17 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
     ...readCounts(kind, object),
     deadlineExceeded: isDeadlineExceeded(object),
     ...(isRolledOut(kind, object) ? { rolledOut: true as const } : {}),
-    paused: spec.paused ?? false,
-    onDelete: spec.updateStrategy?.type === "OnDelete",
+    ...readStrategy(spec),
     selectsRevision: selectsRevision(object),
     template: projectTemplate(object, interner),
     annotations: interner.map(metadata.annotations, isOwnAnnotation),
     ...(manager === undefined ? {} : { revisionManager: interner.value(manager) }),
   };
   return { facts, templateLabels: copyLabels(spec.template?.metadata?.labels, interner) };
+}
+
+function readStrategy({ paused = false, updateStrategy }: NonNullable<ApiObject["spec"]>) {
+  return { paused, onDelete: updateStrategy?.type === "OnDelete" };
 }
 
 type Identity = Pick<WorkloadFacts, "namespace" | "name" | "uid" | "resourceVersion">;

@@ -2,7 +2,7 @@ import type { LedgerState } from "#libs/plan";
 import { z } from "zod";
 
 /** A file of the ledger branch that is not what meshroll writes: somebody edited the branch, or a newer version wrote it. */
-export class LedgerUnreadable extends Error {
+class LedgerUnreadable extends Error {
   override readonly name = "LedgerUnreadable";
 }
 

@@ -4,7 +4,7 @@ import { parseLedger, printLedger } from "./codec.ts";
 import type { Ledger, LedgerBranch, RecordOutcome } from "./port.ts";
 
 /** The branch of the rollouts repository that remembers decisions; no campaign may be named `ledger`. */
-export const ledgerBranch = "meshroll/ledger";
+const ledgerBranch = "meshroll/ledger";
 
 const author = { name: "meshroll planner", email: "meshroll@localhost" };
 

@@ -1,3 +1,2 @@
-export { LedgerUnreadable } from "./codec.ts";
-export { ledgerBranch, openLedger } from "./git-branch.ts";
+export { openLedger } from "./git-branch.ts";
 export type { Ledger, LedgerBranch, RecordOutcome } from "./port.ts";

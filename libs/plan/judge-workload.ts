@@ -155,7 +155,7 @@ const findRefusal: Question = ({ workload, inventory, cluster, owned }) => {
   return refusal.refused ? { kind: "aside", reason: refusal.reason } : undefined;
 };
 
-/** The owner's turn. A budget allows nothing exactly because pods are down already: such a workload waits for its try, not for the budget. */
+/** The owner's turn. A budget that allows nothing because pods are down already is no reason to wait: the try at the end is. */
 const findOwnersTurn: Question = (each) => {
   const blocker = findBlocker(each);
   const isSick = !judgeHealth(each.workload).healthy;

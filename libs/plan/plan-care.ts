@@ -85,7 +85,7 @@ function noteMove(known: Progress | undefined, each: WorkloadStanding, now: numb
 }
 
 /** Notes progress; a workload's first sight counts as progress. */
-export function noteProgress(memory: ProgressMemory, { judged, now, monotonic }: CareInput): void {
+function noteProgress(memory: ProgressMemory, { judged, now, monotonic }: CareInput): void {
   const moving = judged.filter((each) => each.standing.kind === "moving");
   const keys = new Set(moving.map((each) => each.key));
   for (const key of memory.keys()) if (!keys.has(key)) memory.delete(key);

@@ -234,7 +234,7 @@ export function describeFleet(
     otherwise: describeOtherwise(views, waitingFor),
     stop: {
       command: "kubectl -n meshroll-system create configmap meshroll-stop",
-      effect: "that cluster starts nothing more; what rolls finishes",
+      effect: "that cluster starts nothing more; what rolls finishes (make the namespace first)",
     },
     undo: describeUndo(world.ledger),
     runs: views.map(describeRun),

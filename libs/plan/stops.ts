@@ -26,7 +26,7 @@ export function listRecordedStops(ledger: LedgerState): readonly StopRecord[] {
 }
 
 /** A verb counts as a stop from the moment it is asked, before anybody recorded it (rules 7.2). */
-export function readAskedStop(ask: Ask): ActiveStop | undefined {
+function readAskedStop(ask: Ask): ActiveStop | undefined {
   if (ask.verb !== "stop") return undefined;
   return {
     id: ask.id,
@@ -40,7 +40,7 @@ export function readAskedStop(ask: Ask): ActiveStop | undefined {
 }
 
 /** Kubectl's own stop, and entries that an executor or the CLI left in the cluster: lifted only by the ledger (rules 7.3). */
-export function readClusterStops(
+function readClusterStops(
   cluster: Pick<ClusterWorld, "name" | "facts">,
   ledger: LedgerState | undefined,
 ): readonly ActiveStop[] {

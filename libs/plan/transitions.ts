@@ -6,7 +6,7 @@ import type { RunView } from "./run-view.ts";
 import { listRecordedStops } from "./stops.ts";
 import type { Ask, ClusterWorld, World } from "./world.ts";
 
-/** The state one transition further, with its notion of main's head moved on: every ledger commit names the main head it was decided on (rules 8.2). */
+/** The state one transition further; every ledger commit names the main head that it was decided on (rules 8.2). */
 function stamp(world: World, ledger: LedgerState): LedgerState {
   // A rewritten main is adopted by the lift of its stop, never by another record that happens to come first.
   const main = world.main.contained ? world.main.head : ledger.main;
@@ -89,7 +89,8 @@ function carryOut(world: World, ledger: LedgerState, ask: Ask, answer: string): 
 export function liftStops(world: World, ledger: LedgerState, ask: Ask): LedgerDecision {
   const lifted = listRecordedStops(ledger).filter((stop) => stop.scope === ask.scope);
   if (lifted.length === 0) {
-    const answer = `nothing to lift: no stop on ${ask.scope} is recorded`;
+    const kubectl = "kubectl -n meshroll-system delete configmap meshroll-stop";
+    const answer = `nothing to lift: no stop on ${ask.scope} is recorded (kubectl's own goes by: ${kubectl})`;
     const next = { ...stamp(world, ledger), asks: carryOut(world, ledger, ask, answer) };
     return { kind: "answerAsk", ask: ask.id, ledger: next, reason: reason("NothingToLift", answer, ask.who) };
   }

@@ -25,7 +25,10 @@ export interface HeldBatch<Job> {
   holdsLock(): boolean;
 }
 
-/** Takes batches, one at a time per cluster. A killed worker's job comes back to another one within seconds (lock 5 s, stalled check 2 s). */
+/**
+ * Takes batches, one at a time per cluster. A killed worker's job comes back to another one within seconds (lock 5 s,
+ * stalled check 2 s).
+ */
 export interface BatchWorker {
   close(): Promise<void>;
 }

@@ -4,5 +4,5 @@ export { createLogger, type Logger } from "./logger.ts";
 export { openClock, refuseScaledClock } from "./open-clock.ts";
 export { readConfig } from "./read-config.ts";
 export { runService } from "./run-service.ts";
-export { Secret, secret } from "./secret.ts";
+export { type Secret, secret } from "./secret.ts";
 export { systemClock } from "./system-clock.ts";

@@ -6,7 +6,7 @@ const shown = "[secret]";
 /** Every secret of this process, so that no logger has to be told which values it must not print. */
 const known = new Set<string>();
 
-/** A value that no log, message or JSON shows: only `reveal` gives it. */
+/** A value that no log, message or JSON shows: only `reveal` gives it. @internal made by `secret()` alone */
 export class Secret {
   readonly #value: string;
 

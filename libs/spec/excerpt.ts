@@ -15,6 +15,8 @@ const MAX_WIDTH = 110;
 /**
  * One finding for people, in the form of rustc: the message, the place, the lines it speaks of with what is underlined, note and
  * help. `text` is the file's text. No trailing line break.
+ *
+ * @internal
  */
 export function renderFinding(finding: Finding, text: string): string {
   return renderIn(openSource(text, finding.file), finding);

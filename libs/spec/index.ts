@@ -1,5 +1,5 @@
 export { editShares, type Edited, type ShareChange } from "./edit.ts";
-export { countSummary, renderFinding, renderFindings } from "./excerpt.ts";
+export { countSummary, renderFindings } from "./excerpt.ts";
 export { parseRollouts } from "./parse.ts";
 export type { Answer, Bucket, Finding, Parsed, RelatedPlace, Rollouts, Share } from "./types.ts";
 // Reading any of our YAML files safely: `#libs/campaign` reads `meshroll.yml` behind the same limits.

@@ -2,7 +2,7 @@
 const UNIT = 2 ** 24;
 const STEPS = 2048;
 
-/** `LOG_TABLE[i]` = log2(1 + i/2048) in units of 2^-24, for i = 0..2048: 2049 integers that every language computes alike. */
+/** `LOG_TABLE[i]` = log2(1 + i/2048) in units of 2^-24, for i = 0..2048: 2049 integers that every language computes alike. @internal */
 export const LOG_TABLE: Int32Array = buildTable();
 
 function buildTable(): Int32Array {

@@ -2,7 +2,7 @@ const C1 = 0xcc9e2d51;
 const C2 = 0x1b873593;
 const encoder = new TextEncoder();
 
-/** murmur3_x86_32 of some bytes under a 32-bit seed: an integer 0..2^32-1. */
+/** murmur3_x86_32 of some bytes under a 32-bit seed: an integer 0..2^32-1. @internal */
 export function murmur3(bytes: Uint8Array, seed: number): number {
   const whole = bytes.length & ~3;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -44,13 +44,13 @@ function sortCandidates(shares: readonly Share[], seed: number): readonly Candid
 /** The key whose distances are being measured; loaded anew for every key, so it is no state that lasts. */
 const hasher = new TextHasher();
 
-/** How far a key is from a revision, 1..553648128: the revision with the smallest distance per weight wins. */
+/** How far a key is from a revision, 1..553648128: the revision with the smallest distance per weight wins. @internal */
 export function measureDistance(key: string, candidate: Candidate): number {
   hasher.load(key);
   return negativeLog2(hasher.hash(candidate.seed));
 }
 
-/** True when `distance / weight` is strictly smaller. Multiplied crosswise: at most 2^50, exact, where a division would round. */
+/** True when `distance / weight` is strictly smaller. Multiplied crosswise: at most 2^50, exact, where a division would round. @internal */
 export function isNearer(distance: number, weight: number, otherDistance: number, otherWeight: number): boolean {
   return distance * otherWeight < otherDistance * weight;
 }
@@ -90,6 +90,8 @@ export function judgePair(
  * second exactly when that one's share of the two is *greater* (at an equal share the tie falls to the first). Takes the distances.
  *
  * As a double it decides exactly like the integers: a quotient that is no whole number stays at least 2^-31 away from one.
+ *
+ * @internal
  */
 export function findPosition(first: number, second: number): number {
   return (100 * second) / (first + second);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { publishedRollouts } from "./files.ts";
 import { users } from "./start-world.ts";
 
-export const branch = "ana/staging-50";
+const branch = "ana/staging-50";
 
 /** Where the demo's GitHub answers. */
 export interface GithubAddress {

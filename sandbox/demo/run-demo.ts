@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
 import { openBus } from "#libs/bus";
@@ -39,10 +40,10 @@ function startServices({ env, folder }: DemoWorld): readonly ServiceProcess[] {
 
 function introduce(world: DemoWorld, picture: Picture): void {
   const { managed, broken, unmanaged } = world.fleet;
+  const count = managed.length + unmanaged.length;
+  const already = `${broken.length} broken already, ${unmanaged.length} none of our business`;
   picture.say("meshroll demo: one cluster, one merged pull request (nothing leaves this computer)");
-  picture.say(
-    `  ✔ cluster one       ${managed.length + unmanaged.length} workloads; ${broken.length} broken already, ${unmanaged.length} none of our business`,
-  );
+  picture.say(`  ✔ cluster one       ${count} workloads; ${already}`);
   picture.say("  ✔ GitHub stand-in   .demo/rollouts.git, Airbnb's rollouts.yml as published, 1 review required");
   picture.say("  ✔ baseline          meshroll init: nothing moves");
   picture.say("  ✔ planner, executor the processes of production; 1 minute of theirs passes in 1 s");
@@ -66,6 +67,23 @@ async function propose(world: DemoWorld, picture: Picture, { yes }: DemoOptions)
   picture.say(`  who would move     npx meshroll plan --from main --to ${pull.branch}`);
   picture.say("  approve and merge  npm run demo -- merge");
   picture.say("  where we are       npx meshroll status");
+}
+
+/** Nothing in the demo takes so long, real ms: whoever waits longer is told where to look. */
+const patienceMs = 90_000;
+
+/** Waits no longer than the demo's patience for what only our own processes bring. */
+async function withinPatience(what: string, folder: string, work: Promise<void>): Promise<void> {
+  const limit = new AbortController();
+  const late = sleep(patienceMs, undefined, { signal: limit.signal }).then(() => {
+    throw new Error(`${what} took more than ${patienceMs / 1000} s: look into ${folder}/planner.log and executor.log`);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    limit.abort();
+    await late.catch(() => undefined);
+  }
 }
 
 /** A service that ends by itself ended the demo: its log says why. */
@@ -92,7 +110,7 @@ export async function runDemo(world: DemoWorld, picture: Picture, options: DemoO
       ({ clusters }) => clusters.some((each) => each.fresh),
       options.signal,
     );
-    await Promise.race([isReady, died]);
+    await withinPatience("the start", world.folder, Promise.race([isReady, died]));
     await propose(world, picture, options);
     let hasRun = false;
     const isDone = followStatus(
@@ -104,7 +122,8 @@ export async function runDemo(world: DemoWorld, picture: Picture, options: DemoO
       ({ runs }) => hasRun && runs.length === 0,
       options.signal,
     );
-    await Promise.race([isDone, died]);
+    if (options.yes) await withinPatience("the run", world.folder, Promise.race([isDone, died]));
+    else await Promise.race([isDone, died]);
     const run = await readLastRun(world);
     if (run === undefined) throw new Error("the ledger names no run");
     const cluster = recorder.take();

@@ -14,7 +14,7 @@ import { repositoryRoutes } from "./routes/repository.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 import { statusRoutes } from "./routes/statuses.ts";
 
-/** The first that fits is taken: what is longer stands before what is shorter. */
+/** The first that fits is taken: what is longer stands before what is shorter. @internal */
 export const routes: readonly Route[] = [
   ...repositoryRoutes,
   ...mergeRoutes,

@@ -20,12 +20,12 @@ export interface BrokersOptions extends BrokerOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** A Redis of our own, whatever the environment says: for tests that kill it. */
+/** A Redis of our own, whatever the environment says: for tests that kill it. @internal */
 export async function startRedis(options: BrokerOptions): Promise<Broker> {
   return startBroker(redisKind, options);
 }
 
-/** A NATS of our own, whatever the environment says: for tests that kill it. */
+/** A NATS of our own, whatever the environment says: for tests that kill it. @internal */
 export async function startNats(options: BrokerOptions): Promise<Broker> {
   return startBroker(natsKind, options);
 }

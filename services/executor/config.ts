@@ -1,4 +1,5 @@
 import { isClusterName } from "#libs/events";
+import { secret } from "#libs/runtime";
 import { z } from "zod";
 
 export interface ClusterChoice {
@@ -23,7 +24,7 @@ export const executorConfig = z.object({
   MESHROLL_KUBECONFIG: z.string().optional(),
   MESHROLL_REPO_URL: z.string("the rollouts repository: a path or a URL without a password"),
   MESHROLL_BRANCH: z.string().default("main"),
-  MESHROLL_GIT_TOKEN: z.string().optional(),
+  MESHROLL_GIT_TOKEN: secret().optional(),
   MESHROLL_CLONE_DIR: z.string("a folder for this process's own clone"),
   MESHROLL_NATS_URL: z.string("the bus, for example nats://127.0.0.1:4222"),
   MESHROLL_REDIS_URL: z.string("the queue, for example redis://127.0.0.1:6379"),

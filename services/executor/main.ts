@@ -14,8 +14,7 @@ import { runExecutor } from "./service.ts";
 const { values: flags } = parseArgs({
   options: { act: { type: "boolean", default: false }, kubeconfig: { type: "string" } },
 });
-const secrets = [process.env["MESHROLL_GIT_TOKEN"] ?? ""];
-const log = createLogger("executor", secrets, process.env["MESHROLL_LOG_LEVEL"] || "info");
+const log = createLogger("executor");
 
 await runService(log, async (signal, closers) => {
   const config = readConfig(executorConfig, process.env);
@@ -35,7 +34,7 @@ await runService(log, async (signal, closers) => {
     url: config.MESHROLL_REPO_URL,
     branch: config.MESHROLL_BRANCH,
     folder: config.MESHROLL_CLONE_DIR,
-    ...(token === undefined ? {} : { credentials: { token } }),
+    ...(token === undefined ? {} : { credentials: { token: token.reveal() } }),
   });
   const bus = await openBus({ url: config.MESHROLL_NATS_URL, name: "meshroll-executor", patient: true });
   closers.add("bus", async () => bus.close());

@@ -44,11 +44,29 @@ async function tellEnd(effects: Effects, { id, state, outcome }: RunRecord): Pro
   await tell(effects, "runDone", `run-${id}-${state}`, { run: id, state, ...counts });
 }
 
-async function tellTransition(effects: Effects, decision: LedgerDecision): Promise<void> {
+/** Workloads in namespaces whose answer the run changes, managed or not: how big it is, for people. */
+function countAsked({ specs, clusters }: World, { before, commit }: RunRecord): number {
+  const [old, now] = [specs.get(before)?.resolver, specs.get(commit)?.resolver];
+  let count = 0;
+  for (const { namespaces } of clusters.values()) {
+    for (const [name, { workloads }] of namespaces) {
+      if (old?.resolve(name).revision !== now?.resolve(name).revision) count += workloads.length;
+    }
+  }
+  return count;
+}
+
+async function tellTransition(effects: Effects, world: World, decision: LedgerDecision): Promise<void> {
   switch (decision.kind) {
     case "startRun": {
       const { id, commit, subject, author } = decision.run;
-      return tell(effects, "runStarted", `run-${id}-started`, { run: id, commit, subject, author, workloads: 0 });
+      return tell(effects, "runStarted", `run-${id}-started`, {
+        run: id,
+        commit,
+        subject,
+        author,
+        workloads: countAsked(world, decision.run),
+      });
     }
     case "finishRun":
       return tellEnd(effects, decision.run);
@@ -83,7 +101,7 @@ async function record(effects: Effects, world: World, decision: LedgerDecision):
   }
   effects.log.info({ decision: decision.kind, reason: decision.reason }, "recorded");
   await effects.mainline.adopt(outcome.state);
-  await tellTransition(effects, decision);
+  await tellTransition(effects, world, decision);
   return "again";
 }
 

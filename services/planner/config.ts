@@ -1,10 +1,11 @@
+import { secret } from "#libs/runtime";
 import { z } from "zod";
 
 /** The planner's environment. docs/reference/configuration.md has a line for each. */
 export const plannerConfig = z.object({
   MESHROLL_REPO_URL: z.string("the rollouts repository: a path or a URL without a password"),
   MESHROLL_BRANCH: z.string().default("main"),
-  MESHROLL_GIT_TOKEN: z.string().optional(),
+  MESHROLL_GIT_TOKEN: secret().optional(),
   /** The planner's own clone. */
   MESHROLL_CLONE_DIR: z.string("a folder for this process's own clone"),
   MESHROLL_NATS_URL: z.string("the bus, for example nats://127.0.0.1:4222"),

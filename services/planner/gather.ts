@@ -1,7 +1,7 @@
 import { type BatchJob, type InventoryFold, readBatchJob } from "#libs/events";
 import type { Mainline } from "#libs/mainline";
 import { type Ask, type BatchFacts, type ClusterWorld, nameWorkload, type World } from "#libs/plan";
-import type { BatchQueue, OpenBatch } from "#libs/queue";
+import { type BatchQueue, type OpenBatch, QueueUnavailable } from "#libs/queue";
 import type { Clock } from "#libs/runtime";
 
 /** What the planner collects between two looks; everything in it can be read again. */
@@ -58,7 +58,7 @@ async function lookAtQueues(
     );
     return new Map(looks);
   } catch (error) {
-    if (error instanceof Error && error.name === "QueueUnavailable") return undefined;
+    if (error instanceof QueueUnavailable) return undefined;
     throw error;
   }
 }

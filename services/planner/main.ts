@@ -7,8 +7,7 @@ import { createLogger, openClock, readConfig, runService } from "#libs/runtime";
 import { plannerConfig } from "./config.ts";
 import { runPlanner } from "./service.ts";
 
-const secrets = [process.env["MESHROLL_GIT_TOKEN"] ?? ""];
-const log = createLogger("planner", secrets, process.env["MESHROLL_LOG_LEVEL"] || "info");
+const log = createLogger("planner");
 
 await runService(log, async (signal, closers) => {
   const config = readConfig(plannerConfig, process.env);
@@ -18,7 +17,7 @@ await runService(log, async (signal, closers) => {
     url: config.MESHROLL_REPO_URL,
     branch: config.MESHROLL_BRANCH,
     folder: config.MESHROLL_CLONE_DIR,
-    ...(token === undefined ? {} : { credentials: { token } }),
+    ...(token === undefined ? {} : { credentials: { token: token.reveal() } }),
   });
   const bus = await openBus({ url: config.MESHROLL_NATS_URL, name: "meshroll-planner", patient: true });
   closers.add("bus", async () => bus.close());

@@ -5,7 +5,7 @@
 export interface AuditedWrite {
   /** Epoch ms of the cluster's clock. */
   readonly at: number;
-  /** The object's resourceVersion afterwards: the order in which things happened, where clocks are too coarse. 0 when nothing was written. */
+  /** The object's resourceVersion afterwards: the order of things, where clocks are too coarse. 0 = nothing was written. */
   readonly version: number;
   /** Request path, for example /apis/apps/v1/namespaces/a/deployments/web. */
   readonly path: string;

@@ -54,7 +54,7 @@ function apply(steering: Steering, write: AuditedWrite, isWorkload: boolean): St
   };
 }
 
-export function isSame(a: Steering, b: Steering): boolean {
+function isSame(a: Steering, b: Steering): boolean {
   return a.label === b.label && a.injection === b.injection && a.restartedFor === b.restartedFor;
 }
 

@@ -19,7 +19,8 @@ function runCi(commands: { readonly test: string; readonly check: string; readon
   put(".ci/run", readFileSync(script, "utf8"));
   put(
     "bin/npm",
-    `#!/bin/sh\ncase "$*" in\ntest) ${commands.test} ;;\n"run check") ${commands.check} ;;\n"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
+    `#!/bin/sh\ncase "$*" in\ntest) ${commands.test} ;;\n"run check") ${commands.check} ;;\n` +
+      `"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
   );
   put("bin/python3", `#!/bin/sh\n${commands.python}\n`);
   const env = { ...process.env, PATH: `${join(root, "bin")}:${process.env["PATH"] ?? ""}` };

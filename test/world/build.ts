@@ -4,7 +4,6 @@ import {
   type ClusterWorld,
   compileSpec,
   type LedgerState,
-  nameWorkload,
   type RunRecord,
   type Spec,
   type StopRecord,
@@ -182,7 +181,3 @@ export function makeWorld(
 
 /** The run id of `makeWorld`. */
 export const runId = sha("head").slice(0, 12);
-
-export function keysOf(workloads: readonly Workload[]): readonly string[] {
-  return workloads.map(nameWorkload);
-}
