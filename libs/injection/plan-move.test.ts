@@ -145,7 +145,7 @@ describe("planMove", () => {
         expect(twice.annotations["meshroll.dev/previous"]).toBe(once.annotations["meshroll.dev/previous"]);
         expect(planMove(twice, site, { run: later, target, attempt }).kind).toBe("nothing");
         const token = once.template.annotations["meshroll.dev/restarted-for"]?.split("#")[0];
-        const written = site.kind === "template" ? (token ?? once.template.labels["istio.io/rev"]) : token;
+        const written = site.kind === "template" ? once.template.labels["istio.io/rev"] : token;
         expect(written).toBe(target);
       }),
     );
