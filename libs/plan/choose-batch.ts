@@ -5,7 +5,7 @@ import { printTime } from "./iso-time.ts";
 import type { Batch, BatchItem, Reason } from "./decision.ts";
 import { countAllowed, countUnavailable } from "./availability.ts";
 import type { RunInCluster, RunView } from "./run-view.ts";
-import type { WorkloadStanding } from "./standing.ts";
+import type { Blocker, WorkloadStanding } from "./standing.ts";
 import { type ActiveStop, coversSubject } from "./stops.ts";
 import type { ClusterWorld } from "./world.ts";
 
@@ -165,9 +165,17 @@ function chooseForRun(input: BatchInput, view: RunView, classes: RunInCluster): 
   return { kind: "batch", batch, reason: { code: "BatchReady", message, owner: "meshroll" } };
 }
 
+/** For machines. */
+const blockerCodes: Readonly<Record<Blocker, string>> = {
+  disruptionBudget: "BudgetAllowsNothing",
+  paused: "PausedByOwner",
+  ownerRollout: "OwnerRollout",
+  tag: "TagNotMoved",
+};
+
 /** Who waits for somebody else, by cause: one wait each, with the first of them as the example. */
 function nameBlocked(run: string, cluster: string, classes: RunInCluster): readonly BatchChoice[] {
-  const causes = new Map<string, { readonly first: WorkloadStanding; readonly reason: string; count: number }>();
+  const causes = new Map<Blocker, { readonly first: WorkloadStanding; readonly reason: string; count: number }>();
   for (const each of classes.blocked) {
     if (each.standing.kind !== "blocked") continue;
     const cause = causes.get(each.standing.by);
@@ -176,7 +184,7 @@ function nameBlocked(run: string, cluster: string, classes: RunInCluster): reado
   }
   return [...causes].map(([by, { first, reason, count }]) => {
     const message = `${count} in ${cluster} wait: ${reason} (${first.key})`;
-    return wait(run, `Blocked-${by}`, message, by === "tag" ? "the tag's owner" : "their owners");
+    return wait(run, blockerCodes[by], message, by === "tag" ? "the tag's owner" : "their owners");
   });
 }
 

@@ -87,6 +87,12 @@ function findFailure({ workload, inventory, owned, key }: Case): Standing | unde
   return undefined;
 }
 
+/** Unhealthy before the run, tried once at its end, and put back. */
+function isTriedAndUndone({ workload, owned }: Case): boolean {
+  const { run, previous } = readMarks(workload.annotations);
+  return run?.target === owned.desired && run.unhealthyBefore && previous === undefined;
+}
+
 /** What ended the move for good, without being our failure. */
 function findEnd(each: Case): Standing | undefined {
   const { workload, inventory, owned, site } = each;
@@ -95,9 +101,7 @@ function findEnd(each: Case): Standing | undefined {
     const taken = judgeTakenBack(object);
     if (taken?.target === owned.desired) return { kind: "aside", reason: taken.reason };
   }
-  const { run, previous } = readMarks(workload.annotations);
-  const isTriedAndUndone = run?.target === owned.desired && run.unhealthyBefore && previous === undefined;
-  return isTriedAndUndone
+  return isTriedAndUndone(each)
     ? { kind: "aside", reason: "UnhealthyBefore: unhealthy before and after its one try" }
     : undefined;
 }
@@ -196,7 +200,8 @@ function isRollingNow(each: Case, standing: Standing): boolean {
   if (!isRollingByUs(each.workload)) return false;
   // Where somebody else changed what we wrote, it is their rollout: it may never end, and must not take our places.
   if (previous !== undefined) return failed === undefined && findStandingWrite(each.workload) !== undefined;
-  if (failed === undefined) return true;
+  // A workload that was sick before its try may never settle after it, either: nobody waits for that.
+  if (failed === undefined) return !isTriedAndUndone(each);
   return each.now - parseTime(failed.at) < each.head.settings.batch.readinessTimeout;
 }
 

@@ -25,7 +25,7 @@ export type Standing =
       readonly failed?: string;
     };
 
-export type Blocker = "disruptionBudget" | "paused" | "ownerRollout" | "tag" | "siblingNamespace";
+export type Blocker = "disruptionBudget" | "paused" | "ownerRollout" | "tag";
 
 /** One workload, judged. */
 export interface WorkloadStanding {

@@ -44,9 +44,9 @@ function introduce(world: DemoWorld, picture: Picture): void {
   const already = `${broken.length} broken already, ${unmanaged.length} none of our business`;
   picture.say("meshroll demo: one cluster, one merged pull request (nothing leaves this computer)");
   picture.say(`  ✔ cluster one       ${count} workloads; ${already}`);
-  picture.say("  ✔ GitHub stand-in   .demo/rollouts.git, Airbnb's rollouts.yml as published, 1 review required");
+  picture.say("  ✔ GitHub stand-in   .demo/rollouts.git: Airbnb's file, 1 review required");
   picture.say("  ✔ baseline          meshroll init: nothing moves");
-  picture.say("  ✔ planner, executor the processes of production; 1 minute of theirs passes in 1 s");
+  picture.say("  ✔ planner, executor as in production; a minute of theirs takes a second");
 }
 
 async function propose(world: DemoWorld, picture: Picture, { yes }: DemoOptions): Promise<void> {

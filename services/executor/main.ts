@@ -36,9 +36,17 @@ await runService(log, async (signal, closers) => {
     folder: config.MESHROLL_CLONE_DIR,
     ...(token === undefined ? {} : { credentials: { token: token.reveal() } }),
   });
-  const bus = await openBus({ url: config.MESHROLL_NATS_URL, name: "meshroll-executor", patient: true });
+  const bus = await openBus({
+    url: config.MESHROLL_NATS_URL,
+    name: "meshroll-executor",
+    patient: true,
+    onFault: (fault) => log.warn({ fault }, "the bus mends itself"),
+  });
   closers.add("bus", async () => bus.close());
-  const serve = serveBatches<BatchJob>({ url: config.MESHROLL_REDIS_URL });
+  const serve = serveBatches<BatchJob>({
+    url: config.MESHROLL_REDIS_URL,
+    onFault: (fault) => log.warn({ fault }, "the queue mends itself"),
+  });
   const clusters = sources.map((source) =>
     openCluster({
       ...source,

@@ -97,7 +97,8 @@ async function record(effects: Effects, world: World, decision: LedgerDecision):
   if (outcome.kind === "overtaken") {
     effects.log.info({ why: outcome.why }, "another planner was first");
     await effects.mainline.refresh();
-    return "again";
+    // Not again at once: a push that protection refuses for good looks the same, and must not be tried without a pause.
+    return "settled";
   }
   effects.log.info({ decision: decision.kind, reason: decision.reason }, "recorded");
   await effects.mainline.adopt(outcome.state);

@@ -19,7 +19,12 @@ await runService(log, async (signal, closers) => {
     folder: config.MESHROLL_CLONE_DIR,
     ...(token === undefined ? {} : { credentials: { token: token.reveal() } }),
   });
-  const bus = await openBus({ url: config.MESHROLL_NATS_URL, name: "meshroll-planner", patient: true });
+  const bus = await openBus({
+    url: config.MESHROLL_NATS_URL,
+    name: "meshroll-planner",
+    patient: true,
+    onFault: (fault) => log.warn({ fault }, "the bus mends itself"),
+  });
   closers.add("bus", async () => bus.close());
   const queue = openQueue<BatchJob>({ url: config.MESHROLL_REDIS_URL });
   closers.add("queue", async () => queue.close());

@@ -24,7 +24,7 @@ describe("what is left", () => {
   runCases({
     "3.1 a workload whose owner paused it waits": {
       world: makeWorld({ clusters: clusters(makeCluster("one", [paused])) }),
-      want: ["wait Blocked-paused"],
+      want: ["wait PausedByOwner"],
     },
     "3.1 after readinessTimeout it goes aside and the run is done": {
       world: makeWorld({ clusters: clusters(makeCluster("one", [paused])), waitingSince: waitedFor }),
@@ -32,7 +32,7 @@ describe("what is left", () => {
     },
     "3.1 a workload whose budget allows nothing waits": {
       world: makeWorld({ clusters: clusters(makeCluster("one", [guarded])) }),
-      want: ["wait Blocked-disruptionBudget"],
+      want: ["wait BudgetAllowsNothing"],
     },
     "3.1 a workload unhealthy before the run is tried at the end": {
       world: makeWorld({ ...batchOf(5), clusters: clusters(makeCluster("one", [sick, a])) }),
@@ -118,7 +118,7 @@ describe("what is left", () => {
           ),
         ),
       }),
-      want: ["wait Blocked-tag"],
+      want: ["wait TagNotMoved"],
     },
     "5.3 and are restarted once it points to the target": {
       world: makeWorld({
