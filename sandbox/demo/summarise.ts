@@ -35,7 +35,7 @@ export function auditDemo(world: DemoWorld, cluster: AuditedCluster): string {
 export function printSummary(run: RunRecord, cluster: AuditedCluster, violations: string): string {
   const aside = run.outcome?.aside ?? [];
   const minutes = Math.round((Date.parse(run.endedAt ?? "") - Date.parse(run.startedAt)) / 60_000);
-  const outcome = `${run.outcome?.arrived ?? 0} workloads arrived, ${aside.length} aside`;
+  const outcome = `${run.outcome?.arrived ?? 0} arrived, ${aside.length} aside`;
   const writes = cluster.writes.filter((write) => write.fieldManager === "meshroll" && write.status < 300).length;
   const verdict =
     violations === ""
@@ -43,7 +43,7 @@ export function printSummary(run: RunRecord, cluster: AuditedCluster, violations
       : `✖\n${violations}`;
   return [
     "",
-    `run ${run.id} ${run.state}: ${outcome}, in ${minutes} min of the cluster's time`,
+    `run ${run.id} ${run.state}: ${outcome}, in ${minutes} min of cluster time`,
     ...aside.map(({ workload, reason }) => `  ✖ ${workload}\n      ${reason}`),
     `auditor  ${verdict}`,
     "",
