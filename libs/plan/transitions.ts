@@ -46,10 +46,12 @@ export function openWave(world: World, ledger: LedgerState, run: RunRecord, clus
   return { kind: "openWave", run: run.id, ledger: next, reason: reason("WaveOpened", message) };
 }
 
+/** Only clusters whose wave was opened and that were seen: what another one's old inventory says is no outcome of this run. */
 function summarise(view: RunView | undefined, seen: readonly string[]): RunOutcome {
   let arrived = 0;
   const aside: { cluster: string; workload: string; reason: string }[] = [];
   for (const [cluster, classes] of view?.clusters ?? []) {
+    if (!seen.includes(cluster)) continue;
     arrived += classes.there.length;
     for (const each of classes.aside) {
       if (each.standing.kind === "aside") aside.push({ cluster, workload: each.key, reason: each.standing.reason });

@@ -1,4 +1,5 @@
-import { describe } from "vitest";
+import { decide } from "#libs/plan";
+import { describe, expect, test } from "vitest";
 
 import {
   arrived,
@@ -137,4 +138,13 @@ describe("what is left", () => {
       want: ["handOut one shop/t"],
     },
   });
+});
+
+test("3.2 the outcome of a run speaks of the clusters that were its own and were seen, and of no other", () => {
+  const mine = makeCluster("one", [arrived(a, "new", runId)]);
+  const stale = makeCluster("gone", [arrived(b, "new", runId)], { fresh: false, ageMs: 600_000 });
+
+  const [ended] = decide(makeWorld({ clusters: clusters(mine, stale) }));
+
+  expect(ended).toMatchObject({ kind: "finishRun", run: { outcome: { arrived: 1, aside: [], seen: ["one"] } } });
 });
