@@ -1,6 +1,6 @@
 import type { Share } from "../libs/spec/types.ts";
 import { hashSeed, listCandidates, pickCandidate } from "../libs/spec/wrh1.ts";
-import { atMostPeer, type Bench, fasterThanPeer, type Figure, limitFigure } from "./bench.ts";
+import { atMostPeer, type Bench, fasterThanPeer, type Figure, knownMiss, limitFigure } from "./bench.ts";
 import { makeFlagd } from "./flagd.ts";
 import { makeNamespaces } from "./fleet.ts";
 import { type Contestant, measureInTurns } from "./measure.ts";
@@ -41,7 +41,10 @@ function runAssign(): readonly Figure[] {
     // For the record: a gradual rollout knows only on and off, with one hash; it is no goal to beat that.
     atMostPeer("assignment, 2 revisions", ns(took.ours), "Unleash-style on/off", ns(took.gradual), 2),
     // flagd answers in 0.3 to 0.5 µs here; 10 times less would be 40 ns, about what reading a name of 23 characters takes.
-    fasterThanPeer("assignment, 2 revisions", ns(took.ours), "flagd-core fractional", ns(took.flagd), 2.5),
+    knownMiss(
+      fasterThanPeer("assignment, 2 revisions", ns(took.ours), "flagd-core fractional", ns(took.flagd), 10),
+      took.flagd >= 2.5 * took.ours,
+    ),
   ];
 }
 

@@ -27,6 +27,9 @@ for (const bench of chooseBenches()) {
 }
 
 console.log(printTable(figures));
-const missed = figures.filter(({ isMet }) => !isMet).length;
-console.log(`${figures.length - missed} goals met, ${missed} missed`);
-process.exitCode = missed === 0 ? 0 : 1;
+const missed = figures.filter(({ isMet }) => !isMet);
+const known = missed.filter(({ isKnownMiss }) => isKnownMiss === true).length;
+console.log(
+  `${figures.length - missed.length} goals met, ${missed.length} missed (${known} known: docs/reference/benchmarks.md)`,
+);
+process.exitCode = missed.length === known ? 0 : 1;
