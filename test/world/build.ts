@@ -1,3 +1,4 @@
+import { makeMeshWorkload } from "#fakes/fleet";
 import { builtInSettings, type Settings } from "#libs/campaign";
 import type { ClusterFacts, NamespaceInventory, Workload } from "#libs/fleet";
 import {
@@ -20,27 +21,8 @@ export function sha(name: string): string {
 export function makeWorkload(name: string, change: Partial<Workload> = {}, revision = "old"): Workload {
   const [namespace = "ns", short = name] = name.includes("/") ? name.split("/") : ["ns", name];
   const replicas = change.replicas ?? 2;
-  return {
-    namespace,
-    kind: "Deployment",
-    name: short,
-    uid: `uid-${name}`,
-    resourceVersion: "10",
-    generation: 1,
-    observedGeneration: 1,
-    replicas,
-    total: replicas,
-    updated: replicas,
-    available: replicas,
-    deadlineExceeded: false,
-    paused: false,
-    onDelete: false,
-    selectsRevision: false,
-    template: { labels: { "istio.io/rev": revision }, annotations: {}, hostNetwork: false },
-    annotations: {},
-    pods: replicas === 0 ? [] : [{ revision, count: replicas, ready: replicas }],
-    ...change,
-  };
+  const sketch = { namespace, name: short, uid: `uid-${name}`, resourceVersion: "10", replicas };
+  return { ...makeMeshWorkload(revision, { ...sketch, labels: { "istio.io/rev": revision } }), ...change };
 }
 
 /** The same workload after our patch towards `target`, its pods still rolling. */
