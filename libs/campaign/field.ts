@@ -31,6 +31,9 @@ const homes: Readonly<Record<string, string>> = {
   failurePolicy: "defaults.batch",
   maxFailures: "defaults.batch",
   maxAttempts: "defaults.batch",
+  approvals: "defaults",
+  rollback: "defaults",
+  aside: "clusters.<name>",
 };
 
 /** Where the value stands, or its key when there is no value. */

@@ -32,6 +32,13 @@ defaults:
     failurePolicy: ContinueOnError
     maxFailures: 3
     maxAttempts: 2
+  approvals: 2
+  rollback:
+    batch: { batchSize: 20, delayBetweenBatches: 0s }
+clusters:
+  prod-b: { aside: true }
+  prod-c: { aside: false }
+  prod-a: { aside: true }
 `;
     expect(parse(text)).toEqual({
       seed: "2026q4",
@@ -53,6 +60,17 @@ defaults:
         maxFailures: 3,
         maxAttempts: 2,
       },
+      rollbackBatch: {
+        batchSize: 20,
+        delayBetweenBatches: 0,
+        readinessTimeout: 600_000,
+        maxUnavailable: { percent: 2 },
+        failurePolicy: "ContinueOnError",
+        maxFailures: 3,
+        maxAttempts: 2,
+      },
+      approvals: 2,
+      asideClusters: ["prod-a", "prod-b"],
     });
   });
 

@@ -1,11 +1,13 @@
 import { type Finding, type Parsed, type Problem, toFinding } from "#libs/spec";
 
-import { type Field, isEmptyField, locateChild, readFields, type Reader } from "./field.ts";
+import { type Field, isEmptyField, readFields } from "./field.ts";
 import type { NamespaceSelector } from "./label-selector.ts";
 import { mostListed, openDocument } from "./open-document.ts";
+import { readAsideClusters } from "./read-clusters.ts";
+import { completeDefaults, type DefaultsFields, readDefaults } from "./read-defaults.ts";
 import { readSelector } from "./read-selector.ts";
-import { readAmount, readChoice, readCount, readDuration, readText, refuseLater } from "./readers.ts";
-import { type BatchSettings, builtInSettings, type Settings } from "./settings.ts";
+import { readChoice, readText } from "./readers.ts";
+import { builtInSettings, type Settings } from "./settings.ts";
 
 interface NamespacesFields {
   readonly selector: NamespaceSelector;
@@ -16,78 +18,29 @@ interface AssignmentFields {
   readonly seed: string;
 }
 
-interface DefaultsFields {
-  readonly strategy: Settings["strategy"];
-  readonly batch: Partial<BatchSettings>;
-  readonly onWorkloadFailure: Settings["onWorkloadFailure"];
-}
-
 interface FileFields {
   readonly namespaces: Partial<NamespacesFields>;
   readonly assignment: Partial<AssignmentFields>;
   readonly defaults: Partial<DefaultsFields>;
+  readonly clusters: Settings["asideClusters"];
 }
-
-const readStrategy: Reader<Settings["strategy"]> = (field) => {
-  const read = readChoice("Batched", "Window", "OnDeploy")(field);
-  return read === "OnDeploy" ? refuseLater(field, read, "use Batched or Window") : read;
-};
-
-const readBatch: Reader<Partial<BatchSettings>> = (field) => {
-  const read = readFields<BatchSettings>(field, {
-    batchSize: readCount(1),
-    delayBetweenBatches: readDuration(0),
-    readinessTimeout: readDuration(1000),
-    maxUnavailable: readAmount(1),
-    failurePolicy: readChoice("FailFast", "ContinueOnError"),
-    maxFailures: readAmount(0),
-    maxAttempts: readCount(1),
-  });
-  if (read?.failurePolicy === "FailFast" && read.maxFailures !== undefined) {
-    const message =
-      "`failurePolicy: FailFast` stops at the first failure, `maxFailures` allows some: only one of them can hold";
-    field.report({
-      code: "MR3007",
-      span: locateChild(field, "maxFailures"),
-      message,
-      help: "remove one of the two lines",
-    });
-  }
-  return read;
-};
-
-const readDefaults: Reader<Partial<DefaultsFields>> = (field) => {
-  const read = readFields<DefaultsFields>(field, {
-    strategy: readStrategy,
-    batch: readBatch,
-    onWorkloadFailure: readChoice("revert", "leave"),
-  });
-  if (read?.strategy === "Window" && read.batch?.delayBetweenBatches !== undefined) {
-    const message = "`delayBetweenBatches` has no effect with `strategy: Window`, which leaves no gap between batches";
-    const span = locateChild(field, "strategy");
-    field.report({ code: "MR3008", severity: "warning", span, message, help: "remove `delayBetweenBatches`" });
-  }
-  return read;
-};
 
 function readFile(field: Field): Partial<FileFields> | undefined {
   return readFields<FileFields>(field, {
     namespaces: (child) => readFields<NamespacesFields>(child, { selector: readSelector }),
     assignment: (child) => readFields<AssignmentFields>(child, { algorithm: readChoice("wrh1"), seed: readText(100) }),
     defaults: readDefaults,
+    clusters: readAsideClusters,
   });
 }
 
-/** `maxFailures` alone is a budget: FailFast, the built-in policy, would contradict it. */
-function completeBatch(read: Partial<BatchSettings>): BatchSettings {
-  const policy = read.maxFailures === undefined ? builtInSettings.batch.failurePolicy : "ContinueOnError";
-  return { ...builtInSettings.batch, failurePolicy: policy, ...read };
-}
-
-function complete({ namespaces, assignment, defaults }: Partial<FileFields>): Settings {
-  const { batch = {}, ...rest } = defaults ?? {};
-  const seed = assignment?.seed ?? builtInSettings.seed;
-  return { ...builtInSettings, ...namespaces, ...rest, seed, batch: completeBatch(batch) };
+function complete({ namespaces, assignment, defaults, clusters }: Partial<FileFields>): Settings {
+  return {
+    ...namespaces,
+    seed: assignment?.seed ?? builtInSettings.seed,
+    ...completeDefaults(defaults ?? {}),
+    asideClusters: clusters ?? builtInSettings.asideClusters,
+  };
 }
 
 /** Reads `meshroll.yml`: every field with its value or built-in value, or all problems at once with their places. */

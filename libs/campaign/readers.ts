@@ -39,14 +39,16 @@ export function readText(longest: number): Reader<string> {
   };
 }
 
-/** A whole number, in digits, from `least` on. */
-export function readCount(least: number): Reader<number> {
-  const wanted = `a whole number of at least ${least}`;
+/** A whole number, in digits, from `least` on, up to `most` if that is given. */
+export function readCount(least: number, most = Number.POSITIVE_INFINITY): Reader<number> {
+  const wanted = Number.isFinite(most)
+    ? `a whole number between ${least} and ${most}`
+    : `a whole number of at least ${least}`;
   return (field) => {
     const word = readWord(field, wanted);
     if (word === undefined) return undefined;
     const value = Number(word.text);
-    if (count.test(word.text) && !word.quoted && value >= least) return value;
+    if (count.test(word.text) && !word.quoted && value >= least && value <= most) return value;
     return reportField(
       field,
       `must be ${wanted}`,
@@ -101,6 +103,12 @@ export function readChoice<const T extends string>(...choices: readonly T[]): Re
     );
   };
 }
+
+/** `true` or `false`; the other words for it are text to some readers of YAML. */
+export const readFlag: Reader<boolean> = (field) => {
+  const read = readChoice("true", "false")(field);
+  return read === undefined ? undefined : read === "true";
+};
 
 /** Reports a word that means something, but not in this version. */
 export function refuseLater(field: Field, word: string, instead: string): undefined {

@@ -31,18 +31,30 @@ export interface Settings {
   readonly batch: BatchSettings;
   /** `revert` puts the previous label back; `leave` only marks. */
   readonly onWorkloadFailure: "revert" | "leave";
+  /** How a return moves: `defaults.rollback.batch` over `batch`. It never heeds `maxUnavailable`, and fails nothing (rules 2.3). */
+  readonly rollbackBatch: BatchSettings;
+  /** Human approvals that a forward change of `rollouts.yml` needs before `meshroll/approvals` is green; returns need none. */
+  readonly approvals: number;
+  /** Clusters that runs do not wait for, by `clusters.<name>.aside: true` (rules 6.1). */
+  readonly asideClusters: readonly string[];
 }
 
-/** What holds without a `meshroll.yml`. Names and values of the batch are the Sail proposal's; failing fast is ours. */
+/** Names and values of the batch are the Sail proposal's; failing fast is ours. */
+const builtInBatch: BatchSettings = {
+  batchSize: 1,
+  delayBetweenBatches: 30_000,
+  readinessTimeout: 300_000,
+  failurePolicy: "FailFast",
+  maxAttempts: 1,
+};
+
+/** What holds without a `meshroll.yml`. */
 export const builtInSettings: Settings = {
   seed: "",
   strategy: "Batched",
-  batch: {
-    batchSize: 1,
-    delayBetweenBatches: 30_000,
-    readinessTimeout: 300_000,
-    failurePolicy: "FailFast",
-    maxAttempts: 1,
-  },
+  batch: builtInBatch,
   onWorkloadFailure: "revert",
+  rollbackBatch: builtInBatch,
+  approvals: 1,
+  asideClusters: [],
 };

@@ -40,6 +40,11 @@ export interface Workload extends WorkloadRef {
   readonly rolledOut?: true;
   /** spec.paused: the owner stopped its rollouts. */
   readonly paused: boolean;
+  /**
+   * Ordinal of the first pod of a StatefulSet whose pods are replaced one after the other (OrderedReady): one that is not
+   * Ready blocks all the others, an undo included. Absent for everything else.
+   */
+  readonly orderedFrom?: number;
   /** updateStrategy OnDelete: a changed template restarts nothing. */
   readonly onDelete: boolean;
   /** `istio.io/rev` in spec.selector.matchLabels: a changed label would never match (istio#33237). */
@@ -108,6 +113,8 @@ export interface ClusterFacts {
   readonly uid: string;
   readonly mode: "observe" | "act";
   readonly revisions: readonly RevisionFacts[];
+  /** Absent = they are. False: we may not read PodDisruptionBudgets, so no workload without one is known to have none. */
+  readonly budgetsKnown?: false;
   /** Revision tags: name -> revision. */
   readonly tags: Readonly<Record<string, string>>;
   readonly stops: ClusterStops;

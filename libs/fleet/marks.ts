@@ -6,6 +6,8 @@ export interface Previous {
   readonly template?: { readonly labels?: PreviousFields; readonly annotations?: PreviousFields };
   /** Labels of the object itself: of namespaces only. */
   readonly labels?: PreviousFields;
+  /** The write put back what stood there earlier (a return): the values written may differ from what a move writes. */
+  readonly restored?: true;
 }
 
 /** Which run wrote last, and towards what. It stays after an undo, so that history is known on the object. */

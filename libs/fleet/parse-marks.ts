@@ -85,14 +85,17 @@ function parseTemplate(value: unknown): Outcome<Previous["template"]> {
 
 function parsePrevious(text: string): Outcome<Previous> {
   const json = parseJson(text);
-  if (!isObject(json) || !hasOnly(json, ["template", "labels"])) {
+  if (!isObject(json) || !hasOnly(json, ["template", "labels", "restored"])) {
     return fail("it is not a JSON object of `template` and `labels`");
   }
+  const restored = json["restored"];
+  if (restored !== undefined && restored !== true) return fail("its `restored` is not `true`");
   const template = parseTemplate(json["template"]);
   if (!template.ok) return template;
   const labels = parseFields(json["labels"], ownLabels);
   if (!labels.ok) return labels;
-  return { ok: true, value: { ...given("template", template.value), ...given("labels", labels.value) } };
+  const fields = { ...given("template", template.value), ...given("labels", labels.value) };
+  return { ok: true, value: { ...fields, ...given("restored", restored) } };
 }
 
 function parsePin(text: string): Outcome<string> {

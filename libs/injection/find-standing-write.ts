@@ -17,8 +17,15 @@ function isTokenOurs(value: string | undefined, { run, previous }: StandingWrite
   return previous.template?.labels?.[istioKeys.revision] !== undefined;
 }
 
+/** What stood in a field before our write; null = was not there. */
+function readPrevious(key: string, { template, labels }: Previous): string | null | undefined {
+  return labels?.[key] ?? template?.labels?.[key] ?? template?.annotations?.[key];
+}
+
 /** Is this field still as we wrote it, or did somebody write it after us? */
 export function isFieldOurs(key: string, value: string | undefined, write: StandingWrite): boolean {
+  // What was put back is what it was once: only that it is not what we replaced can be seen.
+  if (write.previous.restored === true) return (value ?? null) !== (readPrevious(key, write.previous) ?? null);
   switch (key) {
     case istioKeys.revision:
       return value === write.run.target;

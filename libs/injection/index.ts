@@ -15,4 +15,5 @@ export { judgeTakenBack, type TakenBack } from "./judge-taken-back.ts";
 export type { Marked, MoveOrder, ObjectChange, Planned } from "./object-change.ts";
 export { planMove } from "./plan-move.ts";
 export { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
+export { planNamespaceReturn, planReturn } from "./plan-return.ts";
 export { planUndo } from "./plan-undo.ts";

@@ -17,6 +17,7 @@ const outcome = z.object({
   arrived: z.number().int(),
   aside: z.array(z.object({ cluster: z.string(), workload: z.string(), reason: z.string() })),
   seen: z.array(z.string()),
+  takenOverBy: z.string().exactOptional(),
 });
 const run = z.object({
   id: z.string(),
@@ -27,7 +28,13 @@ const run = z.object({
   author: z.string(),
   subject: z.string(),
   buckets: z.array(z.string()),
+  changes: z.array(
+    z.object({ pattern: z.string(), from: z.string(), to: z.string(), direction: z.enum(["forward", "return"]) }),
+  ),
+  reseeded: z.literal(true).exactOptional(),
+  retried: z.record(z.string(), z.number().int()).exactOptional(),
   clusters: z.record(z.string(), opened),
+  expected: z.array(z.string()).exactOptional(),
   state: z.enum(["open", "done", "empty", "gone"]),
   endedAt: z.string().exactOptional(),
   outcome: outcome.exactOptional(),
@@ -43,7 +50,11 @@ const stop = z.object({
   at: z.string(),
   who: z.string(),
   why: z.string(),
-  cause: z.enum(["verb", "failures", "jobFailed", "forcedPush", "otherCluster"]),
+  cause: z.enum(["verb", "rollback", "return", "cluster", "failures", "jobFailed", "forcedPush", "otherCluster"]),
+  until: z.string().exactOptional(),
+  revertTo: z.string().exactOptional(),
+  now: z.literal(true).exactOptional(),
+  returnOf: z.string().exactOptional(),
   failures: z.array(z.string()).exactOptional(),
   lift: z.object({ at: z.string(), who: z.string(), why: z.string() }).exactOptional(),
 });

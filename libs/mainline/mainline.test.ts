@@ -76,10 +76,14 @@ test("1.7 the next commit is compared with the last that parsed: its files stay 
   expect([view.specs.has(first), view.specs.has(view.main.head)]).toEqual([true, false]);
 });
 
-test("1.3 the files of every run from the oldest open one on are at hand, and no others", async () => {
+const kept = [
+  { name: "1.3 the files of every run from the oldest open one on are at hand, and no others", open: 3, want: 3 },
+  { name: "2.4 the files of the eight newest runs are at hand though they are over", open: undefined, want: 6 },
+];
+test.each(kept)("$name", async ({ open, want }) => {
   const { mainline, merge, record, first } = makeBench();
-  const shas = [first, merge(file(5)), merge(file(25)), merge(file(50)), merge(file(75))];
-  const run = (order: number, state: "open" | "done") => ({
+  const shas = [first, ...Array.from({ length: 14 }, (_, index) => merge(file(index + 1)))];
+  const run = (order: number) => ({
     id: shas[order]?.slice(0, 12) ?? "",
     commit: shas[order] ?? "",
     before: shas[order - 1] ?? "",
@@ -88,14 +92,15 @@ test("1.3 the files of every run from the oldest open one on are at hand, and no
     author: "ana",
     subject: "",
     buckets: [],
+    changes: [],
     clusters: {},
-    state,
+    state: order === (open ?? 0) + 1 && open !== undefined ? ("open" as const) : ("done" as const),
   });
-  const runs = [run(1, "done"), run(2, "done"), run(3, "open"), run(4, "done")];
-  const head = shas[4] ?? "";
-  await record({ main: head, judged: head, runs: Object.fromEntries(runs.map((each) => [each.id, each])) });
+  const runs = Object.fromEntries(shas.slice(1).map((sha, index) => [sha.slice(0, 12), run(index + 1)]));
+  const head = shas.at(-1) ?? "";
+  await record({ main: head, judged: head, runs });
   const view = await mainline.refresh();
-  expect([...view.specs.keys()].toSorted()).toEqual(shas.slice(2).toSorted());
+  expect([...view.specs.keys()].toSorted()).toEqual(shas.slice(want).toSorted());
 });
 
 test("1.7 ledger and main are judged from one fetch, and a push of ours is judged with the same main", async () => {

@@ -6,6 +6,7 @@ import {
   compileSpec,
   type LedgerState,
   type MainFacts,
+  type RunRecord,
   rolloutsPath,
   settingsPath,
   type Spec,
@@ -42,15 +43,32 @@ function describeCommit(commit: Commit): CommitFacts {
   return { sha: commit.sha, author: commit.author, at: commit.at, subject: commit.message.split("\n")[0] ?? "" };
 }
 
-/** Commits whose files must be at hand: what was judged last, and every run from the oldest open one on. */
-function listNeededCommits(ledger: LedgerState): readonly string[] {
-  // Runs whose commit vanished are over; after a forced push their commits may be nowhere any more.
-  const runs = Object.values(ledger.runs)
+/** The newest runs stay at hand though they are over: a rollback of one counts from the moment it is asked (rules 2.4). */
+const recentRuns = 8;
+
+/** By the order of main; those whose commit vanished are over, and may be nowhere any more. */
+function listLivingRuns(ledger: LedgerState): readonly RunRecord[] {
+  return Object.values(ledger.runs)
     .filter((run) => run.state !== "gone")
     .toSorted((a, b) => a.order - b.order);
+}
+
+/** Commits whose files must be at hand: what was judged last, and every run from the oldest open one on. */
+function listNeededCommits(ledger: LedgerState): readonly string[] {
+  const runs = listLivingRuns(ledger);
   const oldest = runs.findIndex((run) => run.state === "open");
   const needed = oldest < 0 ? [] : runs.slice(oldest);
   return [ledger.judged, ...needed.flatMap((run) => [run.before, run.commit])];
+}
+
+/** Commits that are good to have: of the newest runs, and what rollbacks in force go back to. */
+function listUsefulCommits(ledger: LedgerState): readonly string[] {
+  const reverts = Object.values(ledger.stops).flatMap((stop) => {
+    const run = stop.lift === undefined ? ledger.runs[stop.scope.slice("run/".length)] : undefined;
+    return stop.revertTo === undefined || run === undefined ? [] : [stop.revertTo, run.before, run.commit];
+  });
+  const recent = listLivingRuns(ledger).slice(-recentRuns);
+  return [...recent.flatMap((run) => [run.before, run.commit]), ...reverts];
 }
 
 /** The mainline over one clone of the rollouts repository. */
@@ -94,23 +112,32 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     return vanished;
   }
 
+  /** What must be at hand, and what is good to have: a run that was over before a rewrite may name a commit that is nowhere. */
+  async function listNamed(head: string, state: LedgerState): Promise<readonly string[]> {
+    const named = new Set(listNeededCommits(state));
+    for (const sha of listUsefulCommits(state)) {
+      if (!named.has(sha) && (await repository.contains(head, sha))) named.add(sha);
+    }
+    return [...named];
+  }
+
+  async function judgeContained(read: Reading, state: LedgerState, main: MainFacts): Promise<MainlineView> {
+    const commits = await repository.firstParents(state.judged, read.head);
+    const points: SpecPoint[] = [];
+    for (const commit of commits) points.push(await readPoint(describeCommit(commit)));
+    const named = await listNamed(read.head, state);
+    const specs = await collectSpecs(new Set([read.head, ...commits.map((commit) => commit.sha), ...named]));
+    return { main: { ...main, points }, ledger: state, specs };
+  }
+
   async function judge(read: Reading, state: LedgerState | undefined): Promise<MainlineView> {
-    const contained = state === undefined || (await repository.contains(read.head, state.main));
-    const vanished = state === undefined || contained ? [] : await findVanished(read.head, state);
-    const commits = state === undefined || !contained ? [] : await repository.firstParents(state.judged, read.head);
-    const unjudged: SpecPoint[] = [];
-    for (const commit of commits) unjudged.push(await readPoint(describeCommit(commit)));
-    const needed = new Set([read.head, ...commits.map((commit) => commit.sha)]);
-    if (state !== undefined && contained) for (const sha of listNeededCommits(state)) needed.add(sha);
-    const specs = await collectSpecs(needed);
-    const main: MainFacts = {
-      head: read.head,
-      ageMs: clock.monotonic() - read.readAt,
-      contained,
-      vanished,
-      points: unjudged,
-    };
-    return { main, ledger: state, specs };
+    const ageMs = clock.monotonic() - read.readAt;
+    const main: MainFacts = { head: read.head, ageMs, contained: true, vanished: [], points: [] };
+    const isContained = state === undefined || (await repository.contains(read.head, state.main));
+    if (state !== undefined && isContained) return judgeContained(read, state, main);
+    const vanished = state === undefined ? [] : await findVanished(read.head, state);
+    const specs = await collectSpecs(new Set([read.head]));
+    return { main: { ...main, contained: isContained, vanished }, ledger: state, specs };
   }
 
   return {

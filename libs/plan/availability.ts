@@ -16,17 +16,14 @@ export function resolveAmount(amount: Amount, total: number): number {
   return typeof amount === "number" ? amount : Math.floor((amount.percent * total) / 100);
 }
 
-/** How many workloads of the cluster may be unavailable at once. At least one: a limit that rounds to none would wait for ever. */
-export function countAllowed(amount: Amount, judged: readonly WorkloadStanding[]): number {
-  if (amount === undefined) return Number.POSITIVE_INFINITY;
-  const managed = judged.filter((each) => each.standing.kind !== "unmanaged").length;
-  return Math.max(1, resolveAmount(amount, managed));
+/** How many of so many managed workloads of a cluster may be unavailable at once. At least one: none would wait for ever. */
+export function countAllowed(amount: Amount, managed: number): number {
+  return amount === undefined ? Number.POSITIVE_INFINITY : Math.max(1, resolveAmount(amount, managed));
 }
 
-/** What moves, plus what became unavailable since the run began (rules 3.3). */
-export function countUnavailable(judged: readonly WorkloadStanding[], unhealthyBefore: ReadonlySet<string>): number {
-  return judged.filter(
-    (each) =>
-      each.standing.kind !== "unmanaged" && (each.rolling || (each.unavailable && !unhealthyBefore.has(each.key))),
-  ).length;
+/** What moves, plus what became unavailable since the run began (rules 3.3), among those that roll or lack pods. */
+export function countUnavailable(short: Iterable<WorkloadStanding>, unhealthyBefore: ReadonlySet<string>): number {
+  let count = 0;
+  for (const each of short) if (each.rolling || !unhealthyBefore.has(each.key)) count += 1;
+  return count;
 }

@@ -27,8 +27,24 @@ export function findClusterObstacle(cluster: ClusterWorld): Reason | undefined {
   return undefined;
 }
 
-/** Why a revision cannot be moved to in this cluster (rules 4.5): its webhook or its istiod is missing or not ready. */
+/** Budgets that may not be read are not absent but unknown: nobody is moved who may have one that allows nothing. */
+function findBudgetObstacle(cluster: ClusterWorld): Reason | undefined {
+  if (cluster.facts.budgetsKnown !== false) return undefined;
+  return say(
+    "BudgetsUnknown",
+    `the executor may not read the PodDisruptionBudgets of ${cluster.name}`,
+    "whoever grants the executor its rights",
+    "kubectl auth can-i watch poddisruptionbudgets.policy -A   (as the executor)",
+  );
+}
+
+/**
+ * Why nobody can be moved to a revision in this cluster, by what its executor sees: budgets are unknown, or the revision's
+ * webhook or istiod is missing or not ready (rules 4.5).
+ */
 export function findRevisionObstacle(cluster: ClusterWorld, revision: string): Reason | undefined {
+  const unknown = findBudgetObstacle(cluster);
+  if (unknown !== undefined) return unknown;
   const facts = cluster.facts.revisions.find((each) => each.name === revision);
   const install = `istioctl install --revision ${revision}   (in cluster ${cluster.name})`;
   if (facts === undefined || !facts.webhook) {

@@ -16,7 +16,8 @@ test("1.4 without meshroll.yml everything is built in", () => {
 
 test("1.4 what meshroll.yml's defaults say counts, field by field; the rest is built in", () => {
   const settings = settingsOf("defaults:\n  batch: { batchSize: 7 }\n");
-  expect(settings).toEqual({ ...builtInSettings, batch: { ...builtInSettings.batch, batchSize: 7 } });
+  const batch = { ...builtInSettings.batch, batchSize: 7 };
+  expect(settings).toEqual({ ...builtInSettings, batch, rollbackBatch: batch });
 });
 
 test("1.4 a run takes the settings of main's head", () => {

@@ -44,7 +44,13 @@ export type Decision =
   | { readonly kind: "startRun"; readonly run: RunRecord; readonly ledger: LedgerState; readonly reason: Reason }
   /** Main moved on without a run: nothing in it changes an answer. */
   | { readonly kind: "judge"; readonly ledger: LedgerState; readonly reason: Reason }
-  | { readonly kind: "openWave"; readonly run: string; readonly ledger: LedgerState; readonly reason: Reason }
+  | {
+      readonly kind: "openWave";
+      readonly run: string;
+      readonly cluster: string;
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
   | { readonly kind: "finishRun"; readonly run: RunRecord; readonly ledger: LedgerState; readonly reason: Reason }
   | { readonly kind: "placeStop"; readonly stop: StopRecord; readonly ledger: LedgerState; readonly reason: Reason }
   | {
@@ -53,6 +59,8 @@ export type Decision =
       readonly ledger: LedgerState;
       readonly reason: Reason;
     }
+  /** What failed in a run is due again: its marks are forgiven, and its stop for failures is lifted (rules 3.3). */
+  | { readonly kind: "retryRun"; readonly run: RunRecord; readonly ledger: LedgerState; readonly reason: Reason }
   /** A verb that changes nothing (unknown run, nothing to lift): answered once, and recorded so that it is not asked again. */
   | { readonly kind: "answerAsk"; readonly ask: string; readonly ledger: LedgerState; readonly reason: Reason }
   | { readonly kind: "handOut"; readonly batch: Batch; readonly reason: Reason }

@@ -2,6 +2,7 @@ import { changedBuckets, sameRollouts } from "#libs/spec";
 
 import type { LedgerState, OpenedCluster, RunRecord } from "./ledger-state.ts";
 import { printTime } from "./iso-time.ts";
+import { judgeChanges } from "./returns.ts";
 import type { ClusterWorld, Spec, SpecPoint, World } from "./world.ts";
 import { nameWorkload } from "./workload-key.ts";
 import { isUnavailable } from "./availability.ts";
@@ -61,6 +62,8 @@ export function discoverNext(world: World, ledger: LedgerState): Discovery | und
       author: point.commit.author,
       subject: point.commit.subject,
       buckets: nameBuckets(before, point.spec),
+      changes: judgeChanges(ledger, before, point.spec),
+      ...(before.settings.seed === point.spec.settings.seed ? {} : { reseeded: true as const }),
       clusters: {},
       state: "open",
     };

@@ -2,21 +2,35 @@ import type { Decision, LedgerDecision, Reason } from "./decision.ts";
 import { printTime } from "./iso-time.ts";
 import type { LedgerState, StopRecord } from "./ledger-state.ts";
 import { resolveAmount } from "./availability.ts";
-import { countWorkloads, listFailures, type RunView } from "./run-view.ts";
+import { readRecordedStop } from "./recorded-stop.ts";
+import { countLeft, listFailures, type RunView } from "./run-view.ts";
 import { listRecordedStops } from "./stops.ts";
-import { liftStops, placeStop } from "./transitions.ts";
+import { placeStop } from "./transitions.ts";
 import type { Spec, World } from "./world.ts";
 
 const planner = "meshroll planner";
 
-/** The oldest verb that is not recorded yet. */
-export function carryOutAsks(world: World, ledger: LedgerState): LedgerDecision | undefined {
-  const waiting = world.asks.filter((ask) => ledger.asks[ask.id] === undefined);
-  const ask = waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
-  if (ask === undefined) return undefined;
-  if (ask.verb === "lift") return liftStops(world, ledger, ask);
-  const { id, scope, strength, who, why, at } = ask;
-  return placeStop(world, ledger, { id, scope, strength, who, why, at, cause: "verb" }, ask);
+/** An entry of a cluster's ConfigMap that the ledger never had (the bus was down, or all was wiped) is recorded (rules 7.3). */
+export function guardRecordedStops(world: World, ledger: LedgerState): LedgerDecision | undefined {
+  for (const { name, facts } of world.clusters.values()) {
+    for (const [id, text] of Object.entries(facts.stops.recorded)) {
+      if (ledger.stops[id] !== undefined || ledger.asks[id] !== undefined) continue;
+      const read = readRecordedStop(text);
+      const why = `found in meshroll-system/meshroll-recorded-stops of ${name}, unreadable`;
+      const unreadable = {
+        scope: `cluster/${name}`,
+        strength: "move",
+        at: printTime(world.now),
+        who: name,
+        why,
+      } as const;
+      const found = read?.id === id ? read : unreadable;
+      // It may be older than what was recorded since, but never younger: a clock that runs ahead must not outdo later stops.
+      const at = found.at < unreadable.at ? found.at : unreadable.at;
+      return placeStop(world, ledger, { ...found, at, id, cause: "cluster" });
+    }
+  }
+  return undefined;
 }
 
 /** Stops everything when main no longer contains what was recorded; until a person lifts it (rules 1.7). */
@@ -85,7 +99,7 @@ export function guardFailures(
     const scope = `run/${view.run.id}` as const;
     if (listRecordedStops(ledger).some((stop) => stop.scope === scope && stop.cause === "failures")) continue;
     const failures = listFailures(view, collectForgiven(ledger, view.run.id));
-    const tolerated = countTolerated(head, countWorkloads(view));
+    const tolerated = countTolerated(head, countLeft(view).total);
     if (failures.length <= tolerated) continue;
     const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
     const limit = head.settings.batch.maxFailures === undefined ? "failurePolicy FailFast" : `maxFailures ${tolerated}`;

@@ -10,9 +10,21 @@ export {
   type LedgerDecision,
   type Reason,
 } from "./decision.ts";
-export { judgeCluster, type Survey, surveyFleet } from "./judge-fleet.ts";
+export { ClusterIndex, nobody, type Standings } from "./cluster-index.ts";
+/** @internal Tests judge one cluster from scratch. */
+export { judgeCluster } from "./judge-fleet.ts";
+export { type Survey, surveyFleet } from "./judge-fleet.ts";
+export { judgePullRequest } from "./judge-pull-request.ts";
+export type {
+  CheckVerdict,
+  MergedFiles,
+  PullRequestQuestion,
+  PullRequestVerdict,
+  ReviewFacts,
+} from "./judge-pull-request-facts.ts";
 export type {
   Baseline,
+  BucketChange,
   LedgerEntry,
   LedgerState,
   OpenedCluster,
@@ -21,11 +33,29 @@ export type {
   StopRecord,
   StopScope,
 } from "./ledger-state.ts";
+export { nameLift, nameLiftVerb, quoteForShell } from "./name-lift.ts";
 export { createOwnership, type Ownership } from "./ownership.ts";
 export { type ExecutorWorld, type JobFacts, type Permit, permitJob, permitPatch } from "./permit.ts";
 export { type Care, planCare, type ProgressMemory } from "./plan-care.ts";
 export { planPatch, type Write } from "./plan-patch.ts";
 export { type ClusterCounts, type Move, type MovedWorkload, type Proposal, proposeMoves } from "./proposal.ts";
+export {
+  type AskedReturn,
+  isReturned,
+  isWholeFile,
+  listAskedReturns,
+  proposeReturn,
+  type ReturnProposal,
+  waitForHand,
+} from "./propose-return.ts";
+export { describeReturn, type ReturnText } from "./propose-return-text.ts";
+/** @internal Tests read back what was written. */
+export { readRecordedStop } from "./recorded-stop.ts";
+export { printRecordedStop, type RecordedStop } from "./recorded-stop.ts";
+export { listStopsToRecord, planRecordedStops } from "./recorded-stops-plan.ts";
+/** @internal Tests judge histories by it. */
+export { judgeChanges } from "./returns.ts";
+export { listForwardBuckets } from "./returns.ts";
 export type { RunInCluster, RunView } from "./run-view.ts";
 export type { Standing, WorkloadStanding } from "./standing.ts";
 export {
@@ -36,6 +66,8 @@ export {
   type RunStatus,
   type ShareStatus,
 } from "./status.ts";
-export { type ActiveStop, collectMoveStops, isStopScope } from "./stops.ts";
+export { isStopScope } from "./stop-scope.ts";
+export { type ActiveStop, collectMoveStops } from "./stops.ts";
+export { NamespaceTree } from "./namespace-tree.ts";
 export { nameInFleet, nameWorkload } from "./workload-key.ts";
 export type { Ask, BatchFacts, ClusterWorld, CommitFacts, MainFacts, Spec, SpecPoint, World } from "./world.ts";

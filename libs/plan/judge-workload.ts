@@ -23,6 +23,8 @@ import {
 } from "#libs/injection";
 
 import { isUnavailable } from "./availability.ts";
+import { parseTime } from "./iso-time.ts";
+import { isTurnedAway, isUndoOnItsWay } from "./on-its-way.ts";
 import type { Ownership } from "./ownership.ts";
 import type { Blocker, Standing, WorkloadStanding } from "./standing.ts";
 import { nameInFleet, nameWorkload } from "./workload-key.ts";
@@ -72,34 +74,65 @@ function hasArrivedOnce(workload: Workload): boolean {
   return workload.rolledOut === true && workload.observedGeneration >= workload.generation;
 }
 
+/** Where a mark may stand, and the name under which people see it. */
+interface MarkedObject {
+  readonly marks: ReadMarks;
+  readonly name: string;
+  readonly isNamespace: boolean;
+}
+
+function listMarked({ workload, inventory, key }: Case): readonly MarkedObject[] {
+  const namespace = { name: `${inventory.namespace.name}/*`, isNamespace: true };
+  return [
+    { marks: readMarks(workload.annotations), name: key, isNamespace: false },
+    { marks: readMarks(inventory.namespace.annotations), ...namespace },
+  ];
+}
+
+/** Tries of this object that `retry` forgave in this run (rules 3.3): 0 where nobody asked. */
+function countForgiven({ cluster, owned }: Case, name: string): number {
+  return owned.run?.retried?.[nameInFleet(cluster.name, name)] ?? 0;
+}
+
+/** What stands on the object binds this run: nobody forgave it, and a return heeds only its own marks (rules 2.3). */
+function isBinding(each: Case, { marks, name }: MarkedObject): boolean {
+  const { run } = marks;
+  if (each.owned.returnSince !== undefined && run?.run !== each.owned.run?.id) return false;
+  return (run?.attempt ?? 1) > countForgiven(each, name);
+}
+
 /** A mark for this target, on the workload or on its whole namespace: never tried again without a verb. */
-function findFailure({ workload, inventory, owned, key }: Case): Standing | undefined {
-  for (const annotations of [workload.annotations, inventory.namespace.annotations]) {
-    const { failed, run } = readMarks(annotations);
-    if (failed?.revision !== owned.desired) continue;
-    // Only marks of this run count as its failures; an earlier run's mark still keeps the workload aside.
-    const isOfThisRun = owned.run !== undefined && run?.run === owned.run.id;
-    const isOwn = annotations === workload.annotations;
-    const marked = isOwn ? key : `${inventory.namespace.name}/*`;
-    const reason = `${failed.reason} at ${failed.at}${isOwn ? "" : ` (its namespace failed as one)`}`;
-    return isOfThisRun ? { kind: "aside", reason, failed: marked } : { kind: "aside", reason };
+function findFailure(each: Case): Standing | undefined {
+  const { owned } = each;
+  for (const object of listMarked(each)) {
+    const { failed, run } = object.marks;
+    if (failed?.revision !== owned.desired || !isBinding(each, object)) continue;
+    // Only marks of this run count as its failures, and a return has none; an earlier run's still keeps the workload aside.
+    const isCounted = owned.run !== undefined && run?.run === owned.run.id && owned.returnSince === undefined;
+    const reason = `${failed.reason} at ${failed.at}${object.isNamespace ? ` (its namespace failed as one)` : ""}`;
+    return isCounted ? { kind: "aside", reason, failed: object.name } : { kind: "aside", reason };
   }
   return undefined;
 }
 
-/** Unhealthy before the run, tried once at its end, and put back. */
-function isTriedAndUndone({ workload, owned }: Case): boolean {
+/** Unhealthy before the run, tried once at its end, and put back; a return finds it back already, and as sick as it was. */
+function isTriedAndUndone(each: Case): boolean {
+  const { workload, inventory, cluster, owned } = each;
   const { run, previous } = readMarks(workload.annotations);
-  return run?.target === owned.desired && run.unhealthyBefore && previous === undefined;
+  if (run?.unhealthyBefore !== true || previous !== undefined) return false;
+  if (owned.returnSince === undefined)
+    return run.target === owned.desired && run.attempt > countForgiven(each, each.key);
+  const target = resolveTarget(cluster.facts, owned.desired);
+  return effectiveRevision(inventory.namespace, workload, cluster.facts).revision === target;
 }
 
 /** What ended the move for good, without being our failure. */
 function findEnd(each: Case): Standing | undefined {
   const { workload, inventory, owned, site } = each;
-  const objects = site.kind === "namespace" ? [inventory.namespace, workload] : [workload];
-  for (const object of objects) {
-    const taken = judgeTakenBack(object);
-    if (taken?.target === owned.desired) return { kind: "aside", reason: taken.reason };
+  for (const marked of listMarked(each)) {
+    if (marked.isNamespace && site.kind !== "namespace") continue;
+    const taken = judgeTakenBack(marked.isNamespace ? inventory.namespace : workload);
+    if (taken?.target === owned.desired && isBinding(each, marked)) return { kind: "aside", reason: taken.reason };
   }
   return isTriedAndUndone(each)
     ? { kind: "aside", reason: "UnhealthyBefore: unhealthy before and after its one try" }
@@ -107,9 +140,15 @@ function findEnd(each: Case): Standing | undefined {
 }
 
 /** Written by us towards the desired revision and still on its way, while a run asks for it. */
-function findMove({ workload, owned, cluster }: Case): Standing | undefined {
+function findMove(each: Case): Standing | undefined {
+  const { workload, inventory, owned, cluster, site } = each;
+  if (owned.run === undefined) return undefined;
+  const wanted = { namespace: inventory.namespace, workload, site, facts: cluster.facts, desired: owned.desired };
+  if (isUndoOnItsWay(wanted)) return { kind: "moving", reason: "UndoRolling" };
   const write = findStandingWrite(workload);
-  if (write?.run.target !== owned.desired || owned.run === undefined) return undefined;
+  // What was left as it failed is written once more when a person says so.
+  if (write?.run.target !== owned.desired || write.run.attempt <= countForgiven(each, each.key)) return undefined;
+  if (isTurnedAway(wanted)) return undefined;
   const arrival = judgeArrival(workload, resolveTarget(cluster.facts, owned.desired));
   return { kind: "moving", reason: arrival.kind === "arrived" ? "NotObserved" : arrival.reason };
 }
@@ -141,6 +180,12 @@ function judgeBlocker(each: Case, blocker: { readonly by: Blocker; readonly reas
   const isOver = blocker.by !== "tag" && since !== undefined && each.now - since >= limit;
   return isOver ? { kind: "aside", reason: `${blocker.reason}, for too long` } : { kind: "blocked", ...blocker };
 }
+
+/** A merged `clusters.<name>.aside` gives up what runs still ask of the cluster (rules 6.1). */
+const findLeftCluster: Question = ({ cluster, head, owned }) =>
+  owned.run !== undefined && head.settings.asideClusters.includes(cluster.name)
+    ? { kind: "aside", reason: `ClusterAside: meshroll.yml says clusters.${cluster.name}.aside` }
+    : undefined;
 
 type Question = (each: Case) => Standing | undefined;
 
@@ -175,6 +220,7 @@ const findOwnersTurn: Question = (each) => {
 const questions: readonly Question[] = [
   findUnmanaged,
   findThere,
+  findLeftCluster,
   findFailure,
   findEnd,
   findRefusal,
@@ -187,28 +233,32 @@ function chooseStanding(each: Case): Standing {
     const standing = ask(each);
     if (standing !== undefined) return standing;
   }
-  const { run } = readMarks(each.workload.annotations);
-  const attempt = run?.target === each.owned.desired ? run.attempt : 1;
-  return { kind: "due", unhealthyBefore: !judgeHealth(each.workload).healthy, attempt };
+  // A return does not wait for the sick: what is broken goes back first (rules 2.3).
+  const isSick = each.owned.returnSince === undefined && !judgeHealth(each.workload).healthy;
+  return { kind: "due", unhealthyBefore: isSick, attempt: chooseAttempt(each) };
+}
+
+/** The first try of a turn, or one more than what was forgiven: another token, so that it restarts again. */
+function chooseAttempt(each: Case): number {
+  const tries = listMarked(each).map((marked) => {
+    const { run } = marked.marks;
+    const forgiven = countForgiven(each, marked.name);
+    return run?.target === each.owned.desired ? Math.max(run.attempt, forgiven + 1) : forgiven + 1;
+  });
+  return each.site.kind === "namespace" ? Math.max(...tries) : (tries[0] ?? 1);
 }
 
 /** A write of ours is still going through: a move that a run asks for, or an undo, which gets no longer than a move. */
 function isRollingNow(each: Case, standing: Standing): boolean {
   if (standing.kind === "unmanaged") return false;
   if (standing.kind === "moving") return true;
-  const { failed, previous } = readMarks(each.workload.annotations);
+  const { failed, previous, run } = readMarks(each.workload.annotations);
   if (!isRollingByUs(each.workload)) return false;
   // Where somebody else changed what we wrote, it is their rollout: it may never end, and must not take our places.
   if (previous !== undefined) return failed === undefined && findStandingWrite(each.workload) !== undefined;
   // A workload that was sick before its try may never settle after it, either: nobody waits for that.
-  if (failed === undefined) return !isTriedAndUndone(each);
+  if (failed === undefined) return run?.unhealthyBefore !== true;
   return each.now - parseTime(failed.at) < each.head.settings.batch.readinessTimeout;
-}
-
-/** Epoch ms of an ISO time that `parseMarks` accepted. Pure: a calendar, not a clock. */
-function parseTime(iso: string): number {
-  // oxlint-disable-next-line no-restricted-globals -- no clock is read
-  return Date.parse(iso);
 }
 
 /** Where one workload stands, by the objects, the merged files and the runs that are open. */
@@ -236,5 +286,8 @@ export function judgeWorkload(
     rolling: isRollingNow(each, standing),
     unavailable: isUnavailable(workload),
   };
-  return owned.run === undefined ? judged : { ...judged, run: owned.run };
+  if (owned.run === undefined) return judged;
+  return owned.returnSince === undefined
+    ? { ...judged, run: owned.run }
+    : { ...judged, run: owned.run, returnSince: owned.returnSince };
 }

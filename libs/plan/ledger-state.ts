@@ -38,11 +38,27 @@ export interface RunRecord {
   readonly subject: string;
   /** Patterns whose distribution it changed. */
   readonly buckets: readonly string[];
+  /** What it did to each of `buckets`, and whether that was a return (rules 2.1). */
+  readonly changes: readonly BucketChange[];
+  /** The seed changed with it: what main had before is no earlier entry any more. */
+  readonly reseeded?: true;
+  /** By `cluster:namespace/Kind/name` (or `cluster:namespace/*`): tries up to this one were forgiven by `retry` (rules 3.3). */
+  readonly retried?: Readonly<Record<string, number>>;
   /** Clusters whose wave is open, by name (rules 6.1: records name clusters, not numbers). */
   readonly clusters: Readonly<Record<string, OpenedCluster>>;
+  /** Clusters that were known but not seen when it started: they enter when they are, and it is not done before (rules 3.4). */
+  readonly expected?: readonly string[];
   readonly state: "open" | "done" | "empty" | "gone";
   readonly endedAt?: string;
   readonly outcome?: RunOutcome;
+}
+
+/** One bucket's distribution before and after a run, as `printDistribution` writes it; "" = not in the file. */
+export interface BucketChange {
+  readonly pattern: string;
+  readonly from: string;
+  readonly to: string;
+  readonly direction: "forward" | "return";
 }
 
 export interface OpenedCluster {
@@ -57,6 +73,8 @@ export interface OpenedCluster {
 export interface RunOutcome {
   readonly arrived: number;
   readonly aside: readonly { readonly cluster: string; readonly workload: string; readonly reason: string }[];
+  /** The later run that took its workloads over, when none was left to it: after a rollback, its return. */
+  readonly takenOverBy?: string;
   /** The clusters whose fresh inventory was judged. */
   readonly seen: readonly string[];
 }
@@ -78,8 +96,19 @@ export interface StopRecord {
   readonly at: string;
   readonly who: string;
   readonly why: string;
-  /** What placed it: a person, or one of our own guards. */
-  readonly cause: "verb" | "failures" | "jobFailed" | "forcedPush" | "otherCluster";
+  /**
+   * What placed it: a person's verb (`rollback` is one), a return that leaves its hold, an entry found in a cluster, or one
+   * of our own guards.
+   */
+  readonly cause: "verb" | "rollback" | "return" | "cluster" | "failures" | "jobFailed" | "forcedPush" | "otherCluster";
+  /** ISO time at which it is overdue: nothing moves by itself then, its owner is asked (rules 7.1). */
+  readonly until?: string;
+  /** A rollback of `run/<id>`: the commit whose distributions the run's buckets go back to (rules 2.4). */
+  readonly revertTo?: string;
+  /** With `revertTo`: its answer is desired at once, before main says so; without, a pull request has to be merged first. */
+  readonly now?: true;
+  /** A return's hold: the run that placed it. It binds forward runs only (rules 2.2). */
+  readonly returnOf?: string;
   /** Failures that it was placed for, `cluster:namespace/Kind/name`: after a lift they do not count again (rules 3.3). */
   readonly failures?: readonly string[];
   readonly lift?: { readonly at: string; readonly who: string; readonly why: string };

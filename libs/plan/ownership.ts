@@ -1,14 +1,19 @@
 import type { Resolver } from "#libs/spec";
 
 import type { LedgerState, RunRecord } from "./ledger-state.ts";
+import { isReturnOf } from "./returns.ts";
+import { listReverts, type Revert } from "./reverts.ts";
+import type { ActiveStop } from "./stops.ts";
 import type { Spec } from "./world.ts";
 
 /** Which run a namespace belongs to, and what it should run. */
 export interface Ownership {
-  /** Head's answer. */
+  /** Head's answer, or that of a rollback which is in force already. */
   readonly desired: string;
   /** The open run that last changed the answer; absent = no run asks, what differs is drift (rules 1.3). */
   readonly run?: RunRecord;
+  /** The run brings it back to what main had before (rules 2.3): since when, ISO. */
+  readonly returnSince?: string;
 }
 
 /** The runs from the oldest open one on, newest first: only they can own a namespace that somebody still has to move. */
@@ -36,17 +41,48 @@ function pairWithSpecs(runs: readonly RunRecord[], specs: ReadonlyMap<string, Sp
 
 type OwnerOf = (namespace: string) => Ownership;
 
-function compile(head: Spec, ledger: LedgerState | undefined, specs: ReadonlyMap<string, Spec>): OwnerOf {
+/** By a rollback in force: workloads whose answer differs go back, the others stand still, and no other run moves them (rules 2.4). */
+function findReverted(namespace: string, head: Spec, reverts: readonly Revert[]): Ownership | undefined {
+  if (reverts.length === 0) return undefined;
+  const now = head.resolver.resolve(namespace);
+  for (const { run, to, buckets, since } of reverts) {
+    const then = to.resolver.resolve(namespace);
+    if (!buckets.has(now.bucket.pattern) && !buckets.has(then.bucket.pattern)) continue;
+    const desired = then.revision;
+    return desired === now.revision ? { desired } : { desired, run, returnSince: since };
+  }
+  return undefined;
+}
+
+function findOwner(
+  namespace: string,
+  head: Spec,
+  compared: readonly Compared[],
+  ledger: LedgerState | undefined,
+): Ownership {
+  const desired = head.resolver.resolve(namespace).revision;
+  for (const { run, before, after } of compared) {
+    const [old, now] = [before.resolve(namespace), after.resolve(namespace)];
+    if (old.revision === now.revision) continue;
+    if (run.state !== "open") return { desired };
+    const isReturn = ledger !== undefined && isReturnOf(run, old.bucket.pattern, now.bucket.pattern, ledger);
+    return isReturn ? { desired, run, returnSince: run.startedAt } : { desired, run };
+  }
+  return { desired };
+}
+
+function compile(
+  head: Spec,
+  ledger: LedgerState | undefined,
+  specs: ReadonlyMap<string, Spec>,
+  reverts: readonly Revert[],
+): OwnerOf {
   const compared = ledger === undefined ? [] : pairWithSpecs(collectCandidates(ledger), specs);
   const known = new Map<string, Ownership>();
   return (namespace) => {
     const remembered = known.get(namespace);
     if (remembered !== undefined) return remembered;
-    const owner = compared.find(
-      ({ before, after }) => before.resolve(namespace).revision !== after.resolve(namespace).revision,
-    );
-    const desired = head.resolver.resolve(namespace).revision;
-    const answer = owner?.run.state === "open" ? { desired, run: owner.run } : { desired };
+    const answer = findReverted(namespace, head, reverts) ?? findOwner(namespace, head, compared, ledger);
     known.set(namespace, answer);
     return answer;
   };
@@ -54,26 +90,35 @@ function compile(head: Spec, ledger: LedgerState | undefined, specs: ReadonlyMap
 
 const compiled = new WeakMap<Spec, { readonly key: string; readonly ownerOf: OwnerOf }>();
 
-/** What of the ledger decides who owns whom; a wave that opens or a stop changes nothing in it. */
-function nameCandidates(ledger: LedgerState | undefined): string {
+/** What of the ledger decides who owns whom; a wave that opens or a stop that reverts nothing changes nothing in it. */
+function nameCandidates(
+  ledger: LedgerState | undefined,
+  specs: ReadonlyMap<string, Spec>,
+  reverts: readonly Revert[],
+): string {
   const runs = ledger === undefined ? [] : collectCandidates(ledger);
-  return JSON.stringify(runs.map(({ id, state, before, commit }) => [id, state, before, commit]));
+  return JSON.stringify([
+    runs.map(({ id, state, before, commit, retried }) => [id, state, specs.has(before), specs.has(commit), retried]),
+    reverts.map(({ run, to, since }) => [run.id, to.commit, since, run.retried]),
+  ]);
 }
 
 /**
  * Says for each namespace who owns it: a workload belongs to the latest run that changed its namespace's answer, and
- * once that run is over what differs is drift (rules 1.3). The same head and open runs give the same function, so that
- * what was judged by it can be remembered.
+ * once that run is over what differs is drift (rules 1.3); a rollback that is in force goes before main. The same head,
+ * open runs and rollbacks give the same function, so that what was judged by it can be remembered.
  */
 export function createOwnership(
   head: Spec,
   ledger: LedgerState | undefined,
   specs: ReadonlyMap<string, Spec>,
+  stops: readonly ActiveStop[] = [],
 ): OwnerOf {
-  const key = nameCandidates(ledger);
+  const reverts = listReverts(stops, ledger, specs);
+  const key = nameCandidates(ledger, specs, reverts);
   const last = compiled.get(head);
   if (last?.key === key) return last.ownerOf;
-  const ownerOf = compile(head, ledger, specs);
+  const ownerOf = compile(head, ledger, specs, reverts);
   compiled.set(head, { key, ownerOf });
   return ownerOf;
 }

@@ -1,7 +1,13 @@
+import type { Settings } from "#libs/campaign";
+
 import { countAllowed, countUnavailable } from "./availability.ts";
+import { describeSubject } from "./batch-choice.ts";
+import type { Standings } from "./cluster-index.ts";
 import type { BatchItem, Reason } from "./decision.ts";
 import { findRevisionObstacle } from "./cluster-readiness.ts";
 import type { LedgerState } from "./ledger-state.ts";
+import { listReturnedBuckets } from "./returns.ts";
+import { findRevertedRun } from "./reverts.ts";
 import type { WorkloadStanding } from "./standing.ts";
 import { type ActiveStop, coversSubject } from "./stops.ts";
 import type { ClusterWorld, Spec } from "./world.ts";
@@ -14,12 +20,14 @@ export interface ExecutorWorld {
   readonly mainAgeMs: number;
   /** Head of main, parsed; absent = it does not parse. */
   readonly head: Spec | undefined;
+  /** Head's settings, or those of the last commit that parsed: a rollback goes on by them. */
+  readonly settings: Settings | undefined;
   readonly ledger: LedgerState | undefined;
   /** From ledger, control and this cluster's ConfigMaps: a stop counts from anywhere. */
   readonly stops: readonly ActiveStop[];
   readonly cluster: ClusterWorld;
   /** Where every workload of this cluster stands by that main. */
-  readonly judged: readonly WorkloadStanding[];
+  readonly judged: Standings;
   /** Workloads of this cluster that roll because of us, writes not yet seen in the watch included (rules 4.2). */
   readonly rolling: ReadonlySet<string>;
 }
@@ -84,15 +92,20 @@ const checkControl: Check = (world) => {
     : undefined;
 };
 
+/** A rollback in force goes on for a run that is over, and while main does not parse (rules 2.4). */
+function isReverted({ stops, ledger }: ExecutorWorld, { run }: JobFacts): boolean {
+  return stops.some((stop) => findRevertedRun(stop, ledger)?.id === run);
+}
+
 const checkRun: Check = (world, job) => {
-  if (world.ledger === undefined || world.head === undefined) {
+  const reverted = isReverted(world, job);
+  if (world.ledger === undefined || (world.head === undefined && !reverted)) {
     return say("end", "MainUnparsable", "main does not parse, or no ledger is recorded", "whoever merged last");
   }
   if (!job.isContained) return say("end", "CommitGone", `commit ${job.commit.slice(0, 12)} is not in main's history`);
   const run = world.ledger.runs[job.run];
-  if (run === undefined || run.state !== "open") return say("end", "RunOver", `run ${job.run} is not open`);
-  const isOpen = run.clusters[world.cluster.name] !== undefined;
-  return isOpen ? undefined : say("end", "WaveClosed", `the wave of ${world.cluster.name} is not open`);
+  const isServed = run !== undefined && (run.state === "open" || reverted);
+  return isServed ? undefined : say("end", "RunOver", `run ${job.run} is not open`);
 };
 
 /** In this order: who may act at all, on which facts, for which run. */
@@ -104,12 +117,16 @@ export function permitJob(world: ExecutorWorld, job: JobFacts): Permit {
     const verdict = check(world, job);
     if (verdict !== undefined) return verdict;
   }
-  const stop = world.stops.find((each) => isWholeJob(each, job, world.cluster.name));
+  const stop = world.stops.find((each) => isWholeJob(each, world, job));
   return stop === undefined ? { kind: "go" } : say("end", "Stopped", describeStop(stop), stop.who);
 }
 
-function isWholeJob(stop: ActiveStop, job: JobFacts, cluster: string): boolean {
-  return coversSubject(stop, { cluster, run: job.run, namespace: "", bucket: "" });
+/** A job of a run that goes back is judged item by item: few stops hold a return (rules 2.3). */
+function isWholeJob(stop: ActiveStop, world: ExecutorWorld, job: JobFacts): boolean {
+  const subject = { cluster: world.cluster.name, run: job.run, namespace: "", bucket: "" };
+  const run = world.ledger?.runs[job.run];
+  const goesBack = isReverted(world, job) || (run !== undefined && listReturnedBuckets(run).length > 0);
+  return goesBack ? stop.id === "kubectl" && coversSubject(stop, subject) : coversSubject(stop, subject);
 }
 
 type ItemCheck = (world: ExecutorWorld, job: JobFacts, item: BatchItem, judged: WorkloadStanding) => Permit | undefined;
@@ -122,11 +139,16 @@ const checkDemand: ItemCheck = (_, job, item, judged) =>
 const checkTurn: ItemCheck = (_, __, ___, { standing, key }) =>
   standing.kind === "due" ? undefined : say("skip", "NotDue", `${key} is ${standing.kind}`);
 
-const checkItemStops: ItemCheck = (world, job, item, judged) => {
-  const subject = { cluster: judged.cluster, run: job.run, namespace: item.namespace, bucket: judged.bucket };
-  const stop = world.stops.find((each) => coversSubject(each, subject));
+const checkItemStops: ItemCheck = (world, job, _, judged) => {
+  const stop = world.stops.find((each) => coversSubject(each, describeSubject(judged, job.run)));
   return stop === undefined ? undefined : say("skip", "Stopped", describeStop(stop), stop.who);
 };
+
+/** A return heeds no wave (rules 2.3). */
+const checkWave: ItemCheck = (world, job, _, { returnSince }) =>
+  returnSince !== undefined || world.ledger?.runs[job.run]?.clusters[world.cluster.name] !== undefined
+    ? undefined
+    : say("end", "WaveClosed", `the wave of ${world.cluster.name} is not open`);
 
 const checkRevision: ItemCheck = (world, _, __, judged) => {
   const obstacle = findRevisionObstacle(world.cluster, judged.desired);
@@ -134,21 +156,30 @@ const checkRevision: ItemCheck = (world, _, __, judged) => {
   return obstacle === undefined ? undefined : { kind: "end", reason: obstacle };
 };
 
-/** A workload's own patch does not count against itself (rules 4.2): one that rolls already takes no new place. */
-const checkRoom: ItemCheck = (world, _, __, { key }) => {
-  const batchSize = world.head?.settings.batch.batchSize ?? 1;
-  const message = `${world.rolling.size} workloads roll, batchSize is ${batchSize}`;
-  return world.rolling.has(key) || world.rolling.size < batchSize
-    ? undefined
-    : say("wait", "BatchFull", message, "the workloads");
+/** What takes a place: a workload that is stuck on a way that is undone leaves the count (rules 4.2). */
+function countPlaces({ rolling, judged }: ExecutorWorld, isReturn: boolean): number {
+  if (!isReturn) return rolling.size;
+  const stuck = [...rolling].filter((key) => judged.find(key)?.standing.kind === "due");
+  return rolling.size - stuck.length;
+}
+
+/** A workload's own patch does not count against itself (rules 4.2), and what is broken goes back at once (rules 2.3). */
+const checkRoom: ItemCheck = (world, _, __, { key, returnSince, unavailable }) => {
+  const isReturn = returnSince !== undefined;
+  const settings = world.settings;
+  const batchSize = (isReturn ? settings?.rollbackBatch : settings?.batch)?.batchSize ?? 1;
+  const places = countPlaces(world, isReturn);
+  if (world.rolling.has(key) || (isReturn && unavailable) || places < batchSize) return undefined;
+  return say("wait", "BatchFull", `${places} workloads roll, batchSize is ${batchSize}`, "the workloads");
 };
 
 /** What moves plus what became unavailable since the run began, by what this cluster shows now (rules 3.3). */
-const checkUnavailable: ItemCheck = (world, job) => {
-  const { maxUnavailable } = world.head?.settings.batch ?? {};
+const checkUnavailable: ItemCheck = (world, job, _, { returnSince }) => {
+  if (returnSince !== undefined) return undefined;
+  const { maxUnavailable } = world.settings?.batch ?? {};
   const before = world.ledger?.runs[job.run]?.clusters[world.cluster.name]?.unhealthyBefore ?? [];
-  const missing = countUnavailable(world.judged, new Set(before));
-  const allowed = countAllowed(maxUnavailable, world.judged);
+  const missing = countUnavailable(world.judged.list("short"), new Set(before));
+  const allowed = countAllowed(maxUnavailable, world.judged.count("managed"));
   const message = `${missing} workloads are unavailable, ${allowed} are allowed`;
   return missing < allowed ? undefined : say("wait", "MaxUnavailable", message, "the workloads");
 };
@@ -157,6 +188,7 @@ const checkUnavailable: ItemCheck = (world, job) => {
 const itemChecks: readonly ItemCheck[] = [
   checkDemand,
   checkTurn,
+  checkWave,
   checkItemStops,
   checkRevision,
   checkUnavailable,

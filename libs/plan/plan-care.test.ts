@@ -29,9 +29,9 @@ interface Case extends SightChange {
 }
 
 function look(change: SightChange, memory: ProgressMemory, after: number) {
-  const { world, judged } = makeSight({ ...change, now: noon + after });
+  const { world } = makeSight({ ...change, now: noon + after });
   const settings = world.head?.settings ?? makeSpec(sha("x"), 0).settings;
-  return planCare({ world, judged, settings, now: noon + after, monotonic: after }, memory);
+  return planCare({ world, settings, now: noon + after, monotonic: after }, memory);
 }
 
 function tell({ kind, standing, write }: ReturnType<typeof planCare>[number]): string {

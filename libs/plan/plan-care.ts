@@ -1,4 +1,4 @@
-import type { Settings } from "#libs/campaign";
+import type { BatchSettings, Settings } from "#libs/campaign";
 import {
   type FailedMark,
   judgeArrival,
@@ -7,6 +7,8 @@ import {
   parseMarks,
   type ReadMarks,
   renderFailedMark,
+  renderRunMark,
+  type RunMark,
   istioKeys,
   markKeys,
   type Workload,
@@ -24,6 +26,7 @@ import {
 import { printTime } from "./iso-time.ts";
 import type { ExecutorWorld } from "./permit.ts";
 import type { WorkloadStanding } from "./standing.ts";
+import { describeSubject } from "./batch-choice.ts";
 import { coversSubject } from "./stops.ts";
 
 /** One write that looks after something of ours that moves, failed, or is not demanded any more. */
@@ -54,7 +57,6 @@ export interface Progress {
 
 export interface CareInput {
   readonly world: ExecutorWorld;
-  readonly judged: readonly WorkloadStanding[];
   readonly settings: Settings;
   readonly now: number;
   /** Real monotonic ms. */
@@ -85,11 +87,16 @@ function noteMove(known: Progress | undefined, each: WorkloadStanding, now: numb
 }
 
 /** Notes progress; a workload's first sight counts as progress. */
-function noteProgress(memory: ProgressMemory, { judged, now, monotonic }: CareInput): void {
-  const moving = judged.filter((each) => each.standing.kind === "moving");
+function noteProgress(memory: ProgressMemory, { world, now, monotonic }: CareInput): void {
+  const moving = [...world.judged.list("rolling")].filter((each) => each.standing.kind === "moving");
   const keys = new Set(moving.map((each) => each.key));
   for (const key of memory.keys()) if (!keys.has(key)) memory.delete(key);
   for (const each of moving) memory.set(each.key, noteMove(memory.get(each.key), each, now, monotonic));
+}
+
+/** A return moves by `rollback.batch` (rules 2.3). */
+function chooseBatchSettings({ returnSince }: WorkloadStanding, settings: Settings): BatchSettings {
+  return returnSince === undefined ? settings.batch : settings.rollbackBatch;
 }
 
 /** Why a moving workload has failed, if it has. */
@@ -98,7 +105,8 @@ function findFailure(each: WorkloadStanding, input: CareInput, progress: Progres
   const quietMs = progress === undefined ? 0 : input.monotonic - progress.quietSince;
   const arrival = judgeArrival(each.workload, target, { quietMs });
   if (arrival.kind === "wrong") return arrival.reason;
-  const isStuck = progress !== undefined && input.now - progress.bestAt >= input.settings.batch.readinessTimeout;
+  const { readinessTimeout } = chooseBatchSettings(each, input.settings);
+  const isStuck = progress !== undefined && input.now - progress.bestAt >= readinessTimeout;
   return isStuck && arrival.kind === "moving" ? "ReadinessTimeout" : undefined;
 }
 
@@ -119,26 +127,39 @@ function toCare(
   return [{ kind, standing, run, reason, reverts, write: { object, change } }];
 }
 
-/** Only the mark: `onWorkloadFailure: leave` keeps the new template for its owner to look at. */
-function planMarkOnly(each: WorkloadStanding, text: string): Planned {
-  const { resourceVersion } = each.workload;
-  return { kind: "write", change: { resourceVersion, annotations: { [markKeys.failed]: text } } };
+/** Only the mark: `onWorkloadFailure: leave` keeps the new template for its owner to look at; a return is never reverted. */
+function planMarkOnly({ workload, run, desired, returnSince }: WorkloadStanding, text: string): Planned {
+  const { resourceVersion, annotations } = workload;
+  const isOwn = returnSince === undefined || run === undefined || readMarks(annotations)?.run?.run === run.id;
+  // What a return waited for was another run's undo: the mark is this run's, or it would not bind it (rules 2.3).
+  const mark = isOwn
+    ? {}
+    : {
+        [markKeys.run]: renderRunMark({ run: run.id, target: desired, attempt: 1, unhealthyBefore: false }),
+        ...(annotations[markKeys.previous] === undefined ? {} : { [markKeys.previous]: null }),
+      };
+  return { kind: "write", change: { resourceVersion, annotations: { [markKeys.failed]: text, ...mark } } };
 }
 
 /** One more try is a move like any other: only with fresh control, and under no stop (rules 4.3). */
 function mayTryAgain(each: WorkloadStanding, { control, stops, head }: ExecutorWorld): boolean {
-  const { cluster, bucket, workload, run } = each;
-  const subject = { cluster, bucket, namespace: workload.namespace, run: run?.id ?? "" };
+  const subject = describeSubject(each, each.run?.id ?? "");
   return head !== undefined && control === "fresh" && !stops.some((stop) => coversSubject(stop, subject));
+}
+
+/** A move of this very run that has tries left in its turn; another run's undo is not tried again by this one. */
+function hasTriesLeft(each: WorkloadStanding, run: RunMark | undefined, { settings }: CareInput): run is RunMark {
+  if (run === undefined || (each.returnSince !== undefined && run.run !== each.run?.id)) return false;
+  return run.attempt < chooseBatchSettings(each, settings).maxAttempts;
 }
 
 /** A failed move: tried again while its turn has tries left, else marked and undone in one patch (rules 4.6). */
 function planFailure(each: WorkloadStanding, reason: string, input: CareInput): readonly Care[] {
   const run = readMarks(each.workload.annotations)?.run;
-  if (run?.unhealthyBefore === true) {
+  if (run?.unhealthyBefore === true && each.returnSince === undefined) {
     return toCare("undoTry", each, "workload", planUndo(each.workload, undefined), `UnhealthyBefore: ${reason}`);
   }
-  if (run !== undefined && run.attempt < input.settings.batch.maxAttempts && mayTryAgain(each, input.world)) {
+  if (hasTriesLeft(each, run, input) && mayTryAgain(each, input.world)) {
     const order = { run: run.run, target: each.desired, attempt: run.attempt + 1 };
     return toCare("retry", each, "workload", planMove(each.workload, each.site, order), reason);
   }
@@ -147,20 +168,24 @@ function planFailure(each: WorkloadStanding, reason: string, input: CareInput): 
 
 /** The mark, on what fails as one: the namespace where its label decides, else the workload. */
 function planMark(each: WorkloadStanding, failure: FailedMark, { settings }: CareInput): readonly Care[] {
-  if (each.site.kind === "namespace") {
+  const isReturn = each.returnSince !== undefined;
+  const text = renderFailedMark(failure);
+  if (each.site.kind === "namespace" && !isReturn) {
     const planned = planUndo(each.inventory.namespace, failure);
     return toCare("fail", each, "namespace", planned, `${failure.reason} of ${each.key}`);
   }
-  const isLeft = settings.onWorkloadFailure === "leave";
-  const planned = isLeft ? planMarkOnly(each, renderFailedMark(failure)) : planUndo(each.workload, failure);
+  const isLeft = isReturn || settings.onWorkloadFailure === "leave";
+  const planned = isLeft ? planMarkOnly(each, text) : planUndo(each.workload, failure);
   return toCare("fail", each, "workload", planned, failure.reason);
 }
 
-/** Taking back needs a main that parses, fresh control and no stop that covers everything here (rules 4.4). */
-function mayTakeBack({ control, stops, head }: ExecutorWorld): boolean {
-  return (
-    head !== undefined && control === "fresh" && !stops.some((stop) => stop.scope === "all" || stop.id === "kubectl")
-  );
+/**
+ * Taking back needs a main that parses, fresh control and no stop that covers everything here (rules 4.4). And a ledger that
+ * judged this very main: else the run that moves it, and what it is put back to, is only not recorded yet.
+ */
+function mayTakeBack({ control, stops, head, ledger }: ExecutorWorld): boolean {
+  const isJudged = head !== undefined && ledger?.judged === head.commit;
+  return isJudged && control === "fresh" && !stops.some((stop) => stop.scope === "all" || stop.id === "kubectl");
 }
 
 /** Undoing an old move would lead to a revision that nobody asks for: only a write that hides the desired one is late. */
@@ -170,9 +195,12 @@ function hidesDesired({ previous }: StandingWrite, desired: string): boolean {
 }
 
 /** Head does not demand this write of ours, and this process knows its run: else it fetches first. */
-function isLate(object: Workload | Namespace, each: WorkloadStanding, { ledger }: ExecutorWorld): boolean {
+function isLate(object: Workload | Namespace, each: WorkloadStanding, { ledger, stops }: ExecutorWorld): boolean {
   const write = findStandingWrite(object);
   if (write === undefined || write.run.target === each.desired) return false;
+  // What a rollback put back, and a person lifted, goes forward again: under the stops that hold what goes forward.
+  const subject = describeSubject(each, write.run.run);
+  if (write.previous.restored === true && stops.some((stop) => coversSubject(stop, subject))) return false;
   return ledger?.runs[write.run.run] !== undefined && hidesDesired(write, each.desired);
 }
 
@@ -218,8 +246,8 @@ function limitUndoes(cares: readonly Care[], input: CareInput): readonly Care[] 
     kind === "finishUndo" || (kind === "takeBack" && write.object === "workload");
   // What is about to be undone does not count against itself.
   const waiting = new Set(cares.filter(isLimited).map((care) => care.standing.key));
-  const undone = input.judged.filter(
-    (each) => each.rolling && each.standing.kind !== "moving" && !waiting.has(each.key),
+  const undone = [...input.world.judged.list("rolling")].filter(
+    (each) => each.standing.kind !== "moving" && !waiting.has(each.key),
   ).length;
   let room = input.settings.batch.batchSize - undone;
   return cares.filter((care) => !isLimited(care) || room-- > 0);
@@ -238,7 +266,9 @@ function markNamespaceOnce(cares: readonly Care[]): readonly Care[] {
 /** What has to be written now so that nothing of ours is left behind; each write is decided on what stands there now. */
 export function planCare(input: CareInput, memory: ProgressMemory): readonly Care[] {
   noteProgress(memory, input);
-  const cares = input.judged.flatMap((each) => {
+  // Nothing of ours stands on anybody else.
+  const ours = [...input.world.judged.list("rolling", "touched")];
+  const cares = ours.flatMap((each) => {
     if (each.standing.kind === "moving") {
       const failure = findFailure(each, input, memory.get(each.key));
       return failure === undefined ? [] : planFailure(each, failure, input);

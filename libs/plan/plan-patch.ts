@@ -1,4 +1,13 @@
-import { type ObjectChange, planMove, planNamespaceRelabel, type Planned } from "#libs/injection";
+import {
+  type ControlPlane,
+  type MoveOrder,
+  type ObjectChange,
+  planMove,
+  planNamespaceRelabel,
+  planNamespaceReturn,
+  type Planned,
+  planReturn,
+} from "#libs/injection";
 
 import type { WorkloadStanding } from "./standing.ts";
 
@@ -20,10 +29,25 @@ function toWrite(object: "namespace" | "workload", planned: Planned): Write {
     : { kind: "none", why: planned.why };
 }
 
+/** The next write of a workload that goes back: exactly what stood before, where that leads there (rules 2.3). */
+function planBack(
+  { workload, site, inventory, namespaceBegun }: WorkloadStanding,
+  order: MoveOrder,
+  cluster: ControlPlane,
+): Write {
+  const { namespace } = inventory;
+  if (site.kind === "namespace" && !namespaceBegun) {
+    const relabel = planNamespaceReturn(namespace, workload, order, cluster);
+    if (relabel.kind !== "nothing") return toWrite("namespace", relabel);
+  }
+  return toWrite("workload", planReturn(workload, site, order, { namespace, cluster }));
+}
+
 /** The next write that moves the workload to its desired revision. Planned again, it is the same template. */
-export function planPatch(standing: WorkloadStanding, move: MoveFor): Write {
+export function planPatch(standing: WorkloadStanding, move: MoveFor, cluster: ControlPlane): Write {
   const { workload, site, desired, inventory, namespaceBegun } = standing;
   const order = { run: move.run, target: desired, attempt: move.attempt };
+  if (standing.returnSince !== undefined) return planBack(standing, order, cluster);
   if (site.kind === "namespace" && !namespaceBegun) {
     const relabel = planNamespaceRelabel(inventory.namespace, order);
     if (relabel.kind !== "nothing") return toWrite("namespace", relabel);

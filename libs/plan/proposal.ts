@@ -1,4 +1,4 @@
-import { changedBuckets, diffRollouts, type Finding, findTies } from "#libs/spec";
+import { changedBuckets, diffRollouts, type Finding, findTies, type RevisionCount } from "#libs/spec";
 
 import { rolloutsPath } from "./compile-spec.ts";
 import { isRun } from "./discover-runs.ts";
@@ -44,6 +44,8 @@ export interface BucketCounts {
   readonly moves: number;
   /** Moves away from a revision whose share in the bucket did not fall: 0 in a ramp. */
   readonly back: number;
+  /** How many of its namespaces each revision has, by the file before and after. */
+  readonly revisions: readonly RevisionCount[];
 }
 
 /** What a change of the file would do to this fleet: for people and for the list that is executed. */
@@ -140,6 +142,7 @@ export function proposeMoves(before: Spec, after: Spec, clusters: Iterable<Clust
       namespaces: counts.namespaces,
       moves: counts.moves,
       back: counts.back,
+      revisions: counts.revisions,
     })),
     fewestPossible: diff.fewestPossible,
     findings: listFindings(before, after, namespaces, moves.length),

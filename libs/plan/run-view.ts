@@ -1,68 +1,69 @@
+import type { ClusterIndex } from "./cluster-index.ts";
+import { chooseClass, nameFacet, type Part, type RunClass } from "./facets.ts";
 import type { RunRecord } from "./ledger-state.ts";
-import type { WorkloadStanding } from "./standing.ts";
+import type { Blocker, WorkloadStanding } from "./standing.ts";
 import { nameInFleet } from "./workload-key.ts";
 
-/** The workloads of one run in one cluster, by class (rules 3.1). */
+/** The workloads of one run in one cluster, by class (rules 3.1). Nothing is listed before somebody takes it. */
 export interface RunInCluster {
-  readonly there: readonly WorkloadStanding[];
-  readonly moving: readonly WorkloadStanding[];
-  readonly due: readonly WorkloadStanding[];
-  /** Unhealthy before the run: tried when nothing else is left (architecture §3, Bake). */
-  readonly dueLast: readonly WorkloadStanding[];
-  readonly blocked: readonly WorkloadStanding[];
-  readonly aside: readonly WorkloadStanding[];
+  count(classes: readonly RunClass[]): number;
+  /** In the order of their keys; with parts: only those that are at least one of them. */
+  list(classes: readonly RunClass[], ...parts: readonly Part[]): Iterable<WorkloadStanding>;
+  /** Buckets of those in the class that move so. */
+  buckets(name: RunClass, way: "single" | "unit"): readonly string[];
+  /** Those in the class that one namespace has. */
+  judge(name: RunClass, namespace: string): readonly WorkloadStanding[];
+  countBlocked(by: Blocker): number;
+  listBlocked(by: Blocker): Iterable<WorkloadStanding>;
+  listFailed(): Iterable<WorkloadStanding>;
 }
 
 /** One run over the fleet. */
 export interface RunView {
   readonly run: RunRecord;
+  /** Clusters in which it has workloads. */
   readonly clusters: ReadonlyMap<string, RunInCluster>;
 }
 
-type Classes = { -readonly [K in keyof RunInCluster]: WorkloadStanding[] };
+/** Moving, due and waiting (rules 3.2): while there is one, the run is not over. */
+const leftClasses: readonly RunClass[] = ["moving", "due", "back", "dueLast", "blocked"];
+const allClasses: readonly RunClass[] = [...leftClasses, "there", "aside"];
 
-/** The class a workload of a run falls in; undefined for one that the run does not count. */
-function chooseClass(judged: WorkloadStanding): keyof RunInCluster | undefined {
-  switch (judged.standing.kind) {
-    case "unmanaged":
-      return undefined;
-    case "due":
-      return judged.standing.unhealthyBefore ? "dueLast" : "due";
-    case "there":
-    case "moving":
-    case "blocked":
-    case "aside":
-      return judged.standing.kind;
-  }
+function viewCluster(index: ClusterIndex, run: string): RunInCluster {
+  return {
+    count: (classes) => classes.reduce((sum, name) => sum + index.count(nameFacet(run, name)), 0),
+    list: (classes, ...parts) =>
+      index.list(
+        ...classes.flatMap((name) =>
+          parts.length === 0 ? [nameFacet(run, name)] : parts.map((part) => nameFacet(run, name, part)),
+        ),
+      ),
+    buckets: (name, way) => {
+      const prefix = `${run} ${name} ${way} @`;
+      const own = index.listFacets().filter((facet) => facet.startsWith(prefix));
+      return own.map((facet) => facet.slice(prefix.length));
+    },
+    judge: (name, namespace) =>
+      index.judge(namespace).filter((each) => each.run?.id === run && chooseClass(each) === name),
+    countBlocked: (by) => index.count(`${run} blocked by ${by}`),
+    listBlocked: (by) => index.list(`${run} blocked by ${by}`),
+    listFailed: () => index.list(`${run} failed`),
+  };
 }
 
-function addToClasses(classes: Classes, judged: WorkloadStanding): void {
-  const name = chooseClass(judged);
-  if (name !== undefined) classes[name].push(judged);
-}
-
-/** Sorts the judged workloads of the whole fleet to the open runs they belong to. Runs come oldest first. */
-export function viewRuns(runs: readonly RunRecord[], judged: Iterable<WorkloadStanding>): readonly RunView[] {
-  const open = runs.filter((run) => run.state === "open").toSorted((a, b) => a.order - b.order);
-  const byRun = new Map(open.map((run) => [run.id, new Map<string, Classes>()]));
-  for (const each of judged) {
-    const clusters = each.run === undefined ? undefined : byRun.get(each.run.id);
-    if (clusters === undefined) continue;
-    let classes = clusters.get(each.cluster);
-    if (classes === undefined) {
-      classes = { there: [], moving: [], due: [], dueLast: [], blocked: [], aside: [] };
-      clusters.set(each.cluster, classes);
-    }
-    addToClasses(classes, each);
-  }
-  return open.map((run) => ({ run, clusters: byRun.get(run.id) ?? new Map() }));
+/** What each of the served runs (open, or rolled back at once) has in each cluster; oldest first. */
+export function viewRuns(served: readonly RunRecord[], fleet: ReadonlyMap<string, ClusterIndex>): readonly RunView[] {
+  return served.map((run) => {
+    const clusters = [...fleet].map(([name, index]) => [name, viewCluster(index, run.id)] as const);
+    return { run, clusters: new Map(clusters.filter(([, view]) => view.count(allClasses) > 0)) };
+  });
 }
 
 /** Failures of a run that count: its own marks, without those that a lifted stop already named (rules 3.3). */
 export function listFailures(view: RunView, forgiven: ReadonlySet<string>): readonly string[] {
   const failures = new Set<string>();
   for (const [cluster, classes] of view.clusters) {
-    for (const each of classes.aside) {
+    for (const each of classes.listFailed()) {
       if (each.standing.kind !== "aside" || each.standing.failed === undefined) continue;
       const name = nameInFleet(cluster, each.standing.failed);
       if (!forgiven.has(name)) failures.add(name);
@@ -71,20 +72,12 @@ export function listFailures(view: RunView, forgiven: ReadonlySet<string>): read
   return [...failures].toSorted();
 }
 
-/** How many workloads the run is about: what is there and what is left. */
-export function countWorkloads(view: RunView): number {
-  let count = 0;
-  for (const classes of view.clusters.values()) {
-    for (const list of Object.values(classes)) count += list.length;
-  }
-  return count;
+/** How many workloads of the run are in these classes, over the fleet. */
+export function countClasses(view: RunView, classes: readonly RunClass[]): number {
+  return [...view.clusters.values()].reduce((sum, each) => sum + each.count(classes), 0);
 }
 
-/** What is left of a run (moving, due, waiting), and how many workloads it is about; a run with nothing left is over (rules 3.2). */
+/** What is left of a run, and how many workloads it is about; a run with nothing left is over (rules 3.2). */
 export function countLeft(view: RunView): { readonly left: number; readonly total: number } {
-  let left = 0;
-  for (const { moving, due, dueLast, blocked } of view.clusters.values()) {
-    left += moving.length + due.length + dueLast.length + blocked.length;
-  }
-  return { left, total: countWorkloads(view) };
+  return { left: countClasses(view, leftClasses), total: countClasses(view, allClasses) };
 }

@@ -37,6 +37,8 @@ export interface WorkloadStanding {
   readonly desired: string;
   /** The open run it belongs to; absent = what differs is drift. */
   readonly run?: RunRecord;
+  /** The run brings it back to what main had before, since when (ISO): few stops hold that (rules 2.3). Absent = forward. */
+  readonly returnSince?: string;
   /** Pattern of the bucket that decides its namespace's answer: stops may name it. */
   readonly bucket: string;
   readonly site: Site;

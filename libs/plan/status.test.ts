@@ -4,6 +4,7 @@ import {
   failed,
   makeCluster,
   makeLedger,
+  makeRun,
   makeStop,
   makeWorkload,
   makeWorld,
@@ -76,6 +77,100 @@ describe("the status of one instant", () => {
     expect(status.waitingFor).toMatchObject([
       { code: "Stopped", owner: "ana", command: expect.stringContaining(`meshroll resume run/${runId}`) },
     ]);
+  });
+
+  describe("7.1 every hold and pause in force, with what lifts it", () => {
+    const until = "2026-11-19T11:00:00.000Z";
+    const cases: readonly { readonly name: string; readonly world: Partial<World>; readonly want: object }[] = [
+      {
+        name: "a hold, which binds nothing that moves, is listed as well",
+        world: { ledger: openRunLedger({ stops: { h: makeStop({ id: "h", scope: "all", strength: "propose" }) } }) },
+        want: { id: "h", strength: "propose", cause: "verb", overdue: false },
+      },
+      {
+        name: "past its time it is overdue, and stays",
+        world: { ledger: openRunLedger({ stops: { p: makeStop({ id: "p", scope: "all", until }) } }) },
+        want: { id: "p", until, overdue: true, command: expect.stringMatching(/^meshroll resume all /) as string },
+      },
+      {
+        name: "before its time it is not",
+        world: {
+          ledger: openRunLedger({
+            stops: { p: makeStop({ id: "p", scope: "all", until: "2026-11-20T11:00:00.000Z" }) },
+          }),
+        },
+        want: { id: "p", overdue: false },
+      },
+      {
+        name: "2.2 a return's hold names the run that placed it",
+        world: {
+          ledger: openRunLedger({
+            stops: { r: makeStop({ id: "r", scope: "bucket/production", cause: "return", returnOf: "abc" }) },
+          }),
+        },
+        want: {
+          id: "r",
+          cause: "return",
+          returnOf: "abc",
+          command: expect.stringContaining("bucket/production") as string,
+        },
+      },
+      {
+        name: "7.2 one that is only asked yet",
+        world: {
+          asks: [{ id: "a", verb: "stop", scope: "all", strength: "move", who: "ben", why: "w", at: until }],
+        },
+        want: { id: "a", from: "control", cause: "verb", who: "ben" },
+      },
+      {
+        name: "7.3 kubectl's own goes by kubectl",
+        world: {
+          clusters: new Map([["one", makeCluster("one", [a], { facts: { stops: { kubectl: true, recorded: {} } } })]]),
+        },
+        want: {
+          id: "kubectl",
+          cause: "kubectl",
+          command: expect.stringMatching(/^kubectl .* delete configmap/) as string,
+        },
+      },
+    ];
+    test.each(cases)("$name", ({ world, want }) => expect(statusOf(worldOf([a], world)).stops).toMatchObject([want]));
+
+    test("2.2 a lifted one is not", () => {
+      const lift = { at: until, who: "ana", why: "w" };
+      const stops = { l: makeStop({ id: "l", scope: "all", lift }) };
+      expect(statusOf(worldOf([a], { ledger: openRunLedger({ stops }) })).stops).toEqual([]);
+    });
+  });
+
+  test("7.6 with no open run the five answers are the fleet's", () => {
+    const head = sha("head");
+    const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
+    const done = makeRun(head, sha("base"), { state: "done", changes });
+    const main = { head, ageMs: 42_000, contained: true, vanished: [], points: [] };
+    const ledger = makeLedger({ main: head, judged: head, runs: { [runId]: done } });
+    const status = statusOf(worldOf([arrived(a, "new", runId), b], { ledger, main }));
+
+    expect(status).toMatchObject({
+      state: "Idle",
+      main: { ageSeconds: 42 },
+      doing: [],
+      waitingFor: [],
+      otherwise: "nothing until a change of rollouts.yml is merged",
+      undo: { command: `meshroll rollback run/${runId} --reason "…"` },
+      clusters: [{ ageSeconds: 0 }],
+    });
+    expect(status.where[0]?.shares).toMatchObject([
+      { revision: "old", asked: 0, actual: 50 },
+      { revision: "new", asked: 100, actual: 50 },
+    ]);
+  });
+
+  test("7.6 what a return took back is raised by a merge, not by another undo", () => {
+    const changes = [{ pattern: "production", from: "new: 100", to: "old: 100", direction: "return" as const }];
+    const runs = { [runId]: makeRun(sha("head"), sha("base"), { state: "done", changes }) };
+    const ledger = makeLedger({ main: sha("head"), judged: sha("head"), runs });
+    expect(statusOf(worldOf([a], { ledger })).undo.command).toBe("nothing to undo");
   });
 
   test("1.3 drift is what differs though no run asks", () => {

@@ -1,12 +1,13 @@
-import { readRunning } from "#libs/fleet";
-
+import { type RevisionCounts, countShares } from "./bucket-shares.ts";
+import { take } from "./candidates.ts";
+import type { ClusterIndex } from "./cluster-index.ts";
 import type { Decision, Reason } from "./decision.ts";
+import type { Facet, RunClass } from "./facets.ts";
 import { printTime } from "./iso-time.ts";
 import type { LedgerState } from "./ledger-state.ts";
-import type { RunView } from "./run-view.ts";
-import { countLeft } from "./run-view.ts";
-import type { WorkloadStanding } from "./standing.ts";
-import { collectMoveStops } from "./stops.ts";
+import { listForwardBuckets } from "./returns.ts";
+import { countClasses, countLeft, type RunInCluster, type RunView } from "./run-view.ts";
+import { describeStops, type StopStatus } from "./status-stops.ts";
 import type { ClusterWorld, Spec, World } from "./world.ts";
 
 /** Asked and actual share of one revision in one bucket, always together (architecture §5). */
@@ -30,6 +31,8 @@ export interface BucketStatus {
 
 export interface RunStatus {
   readonly id: string;
+  /** Full SHA; absent from a planner of an earlier version. */
+  readonly commit?: string;
   readonly subject: string;
   readonly author: string;
   readonly startedAt: string;
@@ -41,6 +44,20 @@ export interface RunStatus {
   /** The first hundred; `asideTotal` counts them all. */
   readonly aside: readonly { readonly cluster: string; readonly workload: string; readonly reason: string }[];
   readonly asideTotal: number;
+  /** Its share of each cluster in which it has workloads. */
+  readonly clusters: readonly RunShareStatus[];
+}
+
+/** A run in one cluster; `workloads` is the sum of the others, and `failed` are those of `aside` that carry a mark. */
+export interface RunShareStatus {
+  readonly cluster: string;
+  readonly workloads: number;
+  readonly arrived: number;
+  readonly moving: number;
+  readonly due: number;
+  readonly waiting: number;
+  readonly aside: number;
+  readonly failed: number;
 }
 
 export interface ClusterStatus {
@@ -76,12 +93,8 @@ export interface FleetStatus {
   readonly undo: { readonly command: string; readonly effect: string };
   readonly runs: readonly RunStatus[];
   readonly clusters: readonly ClusterStatus[];
-  readonly stops: readonly {
-    readonly id: string;
-    readonly scope: string;
-    readonly who: string;
-    readonly why: string;
-  }[];
+  /** Every hold and pause in force. */
+  readonly stops: readonly StopStatus[];
 }
 
 /** Lists end here: a status travels over a bus that ends at 1 MiB. */
@@ -91,37 +104,10 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** The one revision that every counted workload of a namespace runs; undefined when they differ or none runs. */
-function nameCommonRevision(workloads: readonly WorkloadStanding[]): string | undefined {
-  const running = new Set(
-    workloads.map((each) => {
-      const found = readRunning(each.workload);
-      return found.kind === "all" ? found.revision : found.kind === "empty" ? each.desired : undefined;
-    }),
-  );
-  return running.size === 1 ? [...running][0] : undefined;
-}
-
-function groupByNamespace(judged: Iterable<WorkloadStanding>): Map<string, WorkloadStanding[]> {
-  const groups = new Map<string, WorkloadStanding[]>();
-  for (const each of judged) {
-    if (each.standing.kind === "unmanaged") continue;
-    const group = groups.get(each.workload.namespace);
-    if (group === undefined) groups.set(each.workload.namespace, [each]);
-    else group.push(each);
-  }
-  return groups;
-}
-
-function describeBuckets(head: Spec, judged: readonly WorkloadStanding[]): readonly BucketStatus[] {
-  const tally = new Map(head.rollouts.buckets.map((bucket) => [bucket.pattern, new Map<string | undefined, number>()]));
-  for (const group of groupByNamespace(judged).values()) {
-    const counts = tally.get(group[0]?.bucket ?? "");
-    const revision = nameCommonRevision(group);
-    counts?.set(revision, (counts.get(revision) ?? 0) + 1);
-  }
+function describeBuckets(head: Spec, fleet: ReadonlyMap<string, ClusterIndex>): readonly BucketStatus[] {
+  const tally = countShares(head, fleet);
   return head.rollouts.buckets.map((bucket) => {
-    const counts = tally.get(bucket.pattern) ?? new Map<string | undefined, number>();
+    const counts: RevisionCounts = tally.get(bucket.pattern) ?? new Map();
     const namespaces = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const shares = bucket.shares.map(({ revision, weight }) => {
       const count = counts.get(revision) ?? 0;
@@ -137,57 +123,70 @@ function describeBuckets(head: Spec, judged: readonly WorkloadStanding[]): reado
   });
 }
 
+function* listAside(view: RunView): Generator<RunStatus["aside"][number]> {
+  for (const [cluster, classes] of view.clusters) {
+    for (const { key, standing } of classes.list(["aside"])) {
+      yield { cluster, workload: key, reason: standing.kind === "aside" ? standing.reason : "" };
+    }
+  }
+}
+
+function describeShare(cluster: string, classes: RunInCluster): RunShareStatus {
+  const counts = {
+    arrived: classes.count(["there"]),
+    moving: classes.count(["moving"]),
+    due: classes.count(["due", "back", "dueLast"]),
+    waiting: classes.count(["blocked"]),
+    aside: classes.count(["aside"]),
+  };
+  const workloads = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { cluster, workloads, ...counts, failed: [...classes.listFailed()].length };
+}
+
 function describeRun(view: RunView): RunStatus {
   const { run } = view;
-  const classes = [...view.clusters.values()];
-  const count = (pick: (each: (typeof classes)[number]) => readonly unknown[]) =>
-    classes.reduce((sum, each) => sum + pick(each).length, 0);
-  const aside = [...view.clusters].flatMap(([cluster, each]) =>
-    each.aside.map(({ key, standing }) => ({
-      cluster,
-      workload: key,
-      reason: standing.kind === "aside" ? standing.reason : "",
-    })),
-  );
+  const count = (...classes: readonly RunClass[]) => countClasses(view, classes);
   return {
     id: run.id,
+    commit: run.commit,
     subject: run.subject,
     author: run.author,
     startedAt: run.startedAt,
     workloads: countLeft(view).total,
-    arrived: count((each) => each.there),
-    moving: count((each) => each.moving),
-    due: count((each) => [...each.due, ...each.dueLast]),
-    waiting: count((each) => each.blocked),
-    aside: aside.slice(0, shown),
-    asideTotal: aside.length,
+    arrived: count("there"),
+    moving: count("moving"),
+    due: count("due", "back", "dueLast"),
+    waiting: count("blocked"),
+    aside: take(listAside(view), shown),
+    asideTotal: count("aside"),
+    clusters: [...view.clusters].map(([name, classes]) => describeShare(name, classes)),
   };
 }
 
-function describeCluster(cluster: ClusterWorld, judged: readonly WorkloadStanding[]): ClusterStatus {
-  const managed = judged.filter((each) => each.standing.kind !== "unmanaged");
+function describeCluster(cluster: ClusterWorld, judged: ClusterIndex | undefined): ClusterStatus {
+  const count = (facet: Facet) => judged?.count(facet) ?? 0;
   return {
     name: cluster.name,
     mode: cluster.facts.mode,
     fresh: cluster.fresh,
     ageSeconds: Math.round(cluster.ageMs / 1000),
     namespaces: cluster.namespaces.size,
-    workloads: judged.length,
-    unmanaged: judged.length - managed.length,
-    rolling: managed.filter((each) => each.rolling).length,
-    unhealthy: managed.filter((each) => each.unavailable && !each.rolling).length,
-    drift: managed.filter((each) => each.run === undefined && each.standing.kind !== "there").length,
+    workloads: count("workloads"),
+    unmanaged: count("workloads") - count("managed"),
+    rolling: count("rolling"),
+    unhealthy: count("unhealthy"),
+    drift: count("drift"),
     problems: cluster.facts.problems,
   };
 }
 
-function describeDoing(world: World, judged: ReadonlyMap<string, readonly WorkloadStanding[]>): FleetStatus["doing"] {
+function describeDoing(world: World, fleet: ReadonlyMap<string, ClusterIndex>): FleetStatus["doing"] {
   return [...world.clusters.values()].flatMap((cluster) => {
-    const workloads = (judged.get(cluster.name) ?? []).filter((each) => each.rolling).map((each) => each.key);
+    const rolling = take(fleet.get(cluster.name)?.list("rolling") ?? [], shown);
     const run = cluster.batch?.run ?? "";
-    return workloads.length === 0 && cluster.batch === undefined
+    return rolling.length === 0 && cluster.batch === undefined
       ? []
-      : [{ cluster: cluster.name, run, workloads: workloads.slice(0, shown) }];
+      : [{ cluster: cluster.name, run, workloads: rolling.map((each) => each.key) }];
   });
 }
 
@@ -199,46 +198,58 @@ function describeOtherwise(views: readonly RunView[], waiting: FleetStatus["wait
   return `${due} workloads go on in batches until the file says what runs`;
 }
 
-/** The way back from the newest run: a commit like any other, carried out in batches. */
+/** The way back from the newest run that moved anything forward. What a return took back is raised again by a merge. */
 function describeUndo(ledger: LedgerState | undefined): FleetStatus["undo"] {
-  const last = Object.values(ledger?.runs ?? {}).toSorted((a, b) => b.order - a.order)[0];
+  const runs = Object.values(ledger?.runs ?? {}).filter((run) => run.state !== "gone");
+  const last = runs.toSorted((a, b) => b.order - a.order)[0];
   if (last === undefined) return { command: "nothing to undo", effect: "no run is recorded yet" };
-  const effect = `merged, it moves the namespaces of run ${last.id} back, in batches (a merge commit needs -m 1)`;
-  return { command: `git revert ${last.commit.slice(0, 12)}`, effect };
+  const forward = listForwardBuckets(last);
+  if (forward.length === 0) {
+    const effect = `run ${last.id} went back itself: what it took back is raised again by a change of rollouts.yml`;
+    return { command: "nothing to undo", effect };
+  }
+  const effect = `opens a pull request that takes ${forward.join(", ")} back to before run ${last.id}; with --now at once`;
+  return { command: `meshroll rollback run/${last.id} --reason "…"`, effect };
+}
+
+/** A run was stopped by its failures, and nobody lifted that yet. */
+function isStoppedByFailures({ ledger }: World, { run }: RunView): boolean {
+  return Object.values(ledger?.stops ?? {}).some(
+    (stop) => stop.cause === "failures" && stop.lift === undefined && stop.scope === `run/${run.id}`,
+  );
+}
+
+function nameState(world: World, views: readonly RunView[]): FleetStatus["state"] {
+  if (views.some((view) => isStoppedByFailures(world, view))) return "Failed";
+  return views.length > 0 ? "InProgress" : "Idle";
 }
 
 /** The status of one instant, from the same snapshot that was decided on. */
 export function describeFleet(
   world: World,
   head: Spec,
-  judged: ReadonlyMap<string, readonly WorkloadStanding[]>,
+  fleet: ReadonlyMap<string, ClusterIndex>,
   views: readonly RunView[],
   decisions: readonly Decision[],
 ): FleetStatus {
-  const stops = collectMoveStops(world.ledger, world.asks, world.clusters.values());
   const waitingFor = decisions.flatMap((each) => (each.kind === "wait" ? [{ scope: each.scope, ...each.reason }] : []));
-  const isFailed = Object.values(world.ledger?.stops ?? {}).some(
-    (stop) =>
-      stop.cause === "failures" && stop.lift === undefined && views.some(({ run }) => stop.scope === `run/${run.id}`),
-  );
-  const all = [...judged.values()].flat();
   return {
     apiVersion: "meshroll.dev/v1",
     kind: "FleetStatus",
     at: printTime(world.now),
     main: { head: world.main.head, ageSeconds: Math.round(world.main.ageMs / 1000) },
-    state: isFailed ? "Failed" : views.length > 0 ? "InProgress" : "Idle",
-    where: describeBuckets(head, all),
-    doing: describeDoing(world, judged),
+    state: nameState(world, views),
+    where: describeBuckets(head, fleet),
+    doing: describeDoing(world, fleet),
     waitingFor,
     otherwise: describeOtherwise(views, waitingFor),
     stop: {
-      command: "kubectl -n meshroll-system create configmap meshroll-stop",
-      effect: "that cluster starts nothing more; what rolls finishes (make the namespace first)",
+      command: `meshroll pause all --reason "…"`,
+      effect: "nothing more starts, what rolls finishes; kubectl's: create configmap meshroll-stop -n meshroll-system",
     },
     undo: describeUndo(world.ledger),
     runs: views.map(describeRun),
-    clusters: [...world.clusters.values()].map((cluster) => describeCluster(cluster, judged.get(cluster.name) ?? [])),
-    stops: stops.map(({ id, scope, who, why }) => ({ id, scope, who, why })),
+    clusters: [...world.clusters.values()].map((cluster) => describeCluster(cluster, fleet.get(cluster.name))),
+    stops: describeStops(world),
   };
 }

@@ -1,4 +1,5 @@
-import type { LedgerState, StopRecord, StopScope } from "./ledger-state.ts";
+import type { LedgerState, RunRecord, StopRecord, StopScope } from "./ledger-state.ts";
+import { readRecordedStop } from "./recorded-stop.ts";
 import type { Ask, ClusterWorld } from "./world.ts";
 
 /** A stop in force, wherever it was found: the most restrictive of ledger, KV and ConfigMaps wins (architecture §7). */
@@ -10,6 +11,14 @@ export interface ActiveStop {
   readonly why: string;
   readonly at: string;
   readonly from: "ledger" | "control" | "cluster";
+  readonly until?: string;
+  /** A rollback of `run/<id>`: the commit that its buckets go back to; at once with `now` (rules 2.4). */
+  readonly revertTo?: string;
+  readonly now?: true;
+  /** A return's hold binds forward runs only (rules 2.2): the run that placed it. */
+  readonly returnOf?: string;
+  /** What placed it, where the ledger tells. */
+  readonly cause?: StopRecord["cause"];
 }
 
 /** What a move is about, for matching a stop's scope. */
@@ -18,6 +27,8 @@ export interface Subject {
   readonly run: string;
   readonly namespace: string;
   readonly bucket: string;
+  /** A return is held by few stops (rules 2.3); when it began, ISO. Absent = the move is forward. */
+  readonly returnSince?: string;
 }
 
 /** Stops of the ledger that nobody lifted. */
@@ -25,18 +36,28 @@ export function listRecordedStops(ledger: LedgerState): readonly StopRecord[] {
   return Object.values(ledger.stops).filter((stop) => stop.lift === undefined);
 }
 
-/** A verb counts as a stop from the moment it is asked, before anybody recorded it (rules 7.2). */
-function readAskedStop(ask: Ask): ActiveStop | undefined {
-  if (ask.verb !== "stop") return undefined;
+function pickExtras({ until, revertTo, now, returnOf }: Pick<ActiveStop, "until" | "revertTo" | "now" | "returnOf">) {
   return {
-    id: ask.id,
-    scope: ask.scope,
-    strength: ask.strength,
-    who: ask.who,
-    why: ask.why,
-    at: ask.at,
-    from: "control",
+    ...(until === undefined ? {} : { until }),
+    ...(revertTo === undefined ? {} : { revertTo }),
+    ...(now === undefined ? {} : { now }),
+    ...(returnOf === undefined ? {} : { returnOf }),
   };
+}
+
+/** The run that a scope `run/<id>` names. */
+export function findRun(ledger: LedgerState | undefined, scope: StopScope): RunRecord | undefined {
+  return scope.startsWith("run/") ? ledger?.runs[scope.slice("run/".length)] : undefined;
+}
+
+/** A verb counts as a stop from the moment it is asked, before anybody recorded it (rules 7.2). */
+function readAskedStop(ask: Ask, ledger: LedgerState | undefined): ActiveStop | undefined {
+  const { id, scope, strength, who, why, at } = ask;
+  if (ask.verb === "stop") return { id, scope, strength, who, why, at, from: "control", ...pickExtras(ask) };
+  if (ask.verb !== "rollback") return undefined;
+  const revertTo = ask.revertTo ?? findRun(ledger, scope)?.before;
+  const extras = pickExtras({ ...ask, ...(revertTo === undefined ? {} : { revertTo }) });
+  return { id, scope, strength: "move", who, why, at, from: "control", ...extras };
 }
 
 /** Kubectl's own stop, and entries that an executor or the CLI left in the cluster: lifted only by the ledger (rules 7.3). */
@@ -57,15 +78,36 @@ function readClusterStops(
         },
       ]
     : [];
-  for (const [id, json] of Object.entries(recorded)) {
+  for (const [id, text] of Object.entries(recorded)) {
     if (ledger?.stops[id]?.lift !== undefined) continue;
-    stops.push({ ...placed, id, who: "cluster", why: `recorded in meshroll-system/meshroll-recorded-stops: ${json}` });
+    const read = readRecordedStop(text);
+    if (read !== undefined && read.id === id) stops.push({ ...read, from: "cluster" });
+    else
+      stops.push({
+        ...placed,
+        id,
+        who: "cluster",
+        why: `recorded in meshroll-system/meshroll-recorded-stops: ${text}`,
+      });
   }
   return stops;
 }
 
+/** What of a stop says whom it holds. */
+type Coverage = Pick<ActiveStop, "scope" | "id" | "at" | "revertTo" | "cause">;
+
+/** A return goes on under all stops but kubectl's, and those that name its run and were placed later (rules 2.3). */
+function coversReturn(stop: Coverage, subject: Subject): boolean {
+  // Going back in a cluster that is another one than it was would be no return at all (rules 9.1).
+  if (stop.id === "kubectl" || stop.cause === "otherCluster") return stop.scope === `cluster/${subject.cluster}`;
+  // A commit may return one bucket and raise another: what fails on its way forward must not hold what goes back.
+  const isOwn = stop.revertTo === undefined && stop.cause !== "failures" && stop.scope === `run/${subject.run}`;
+  return isOwn && stop.at > (subject.returnSince ?? "");
+}
+
 /** True when the stop's scope covers the subject. A campaign's stop binds its runs through `run/<id>` records. */
-export function coversSubject(stop: Pick<ActiveStop, "scope">, subject: Subject): boolean {
+export function coversSubject(stop: Coverage, subject: Subject): boolean {
+  if (subject.returnSince !== undefined) return coversReturn(stop, subject);
   switch (stop.scope) {
     case "all":
     case `cluster/${subject.cluster}`:
@@ -78,24 +120,34 @@ export function coversSubject(stop: Pick<ActiveStop, "scope">, subject: Subject)
   }
 }
 
-/** Every stop of strength `move` that is in force now, from all three places. */
-export function collectMoveStops(
+/** Every stop that is in force now, from all three places; one that stands in several is told once, the ledger's first. */
+export function collectStops(
   ledger: LedgerState | undefined,
   asks: readonly Ask[],
   clusters: Iterable<Pick<ClusterWorld, "name" | "facts">>,
 ): readonly ActiveStop[] {
   const recorded = ledger === undefined ? [] : listRecordedStops(ledger);
   const stops: ActiveStop[] = recorded.map((stop) => ({ ...stop, from: "ledger" as const }));
-  const known = new Set(ledger === undefined ? [] : Object.keys(ledger.asks));
   for (const ask of asks) {
-    const asked = known.has(ask.id) ? undefined : readAskedStop(ask);
+    const asked = ledger?.asks[ask.id] === undefined ? readAskedStop(ask, ledger) : undefined;
     if (asked !== undefined) stops.push(asked);
   }
   for (const cluster of clusters) stops.push(...readClusterStops(cluster, ledger));
-  return stops.filter((stop) => stop.strength === "move");
+  const known = new Set<string>();
+  return stops.filter((stop) => {
+    // Kubectl's stops share their name but not their cluster.
+    const key = `${stop.id} ${stop.scope}`;
+    const isNew = !known.has(key);
+    known.add(key);
+    return isNew;
+  });
 }
 
-/** True when the text is a scope of rules 7.1. */
-export function isStopScope(text: string): text is StopScope {
-  return text === "all" || /^(cluster|campaign|run|bucket|namespace)\/.+$/.test(text);
+/** Every stop of strength `move` that is in force now, from all three places. */
+export function collectMoveStops(
+  ledger: LedgerState | undefined,
+  asks: readonly Ask[],
+  clusters: Iterable<Pick<ClusterWorld, "name" | "facts">>,
+): readonly ActiveStop[] {
+  return collectStops(ledger, asks, clusters).filter((stop) => stop.strength === "move");
 }

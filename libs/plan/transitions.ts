@@ -3,6 +3,7 @@ import { printTime } from "./iso-time.ts";
 import type { CarriedOut, LedgerState, RunOutcome, RunRecord, StopRecord } from "./ledger-state.ts";
 import { openCluster } from "./discover-runs.ts";
 import type { RunView } from "./run-view.ts";
+import { listReturnedBuckets } from "./returns.ts";
 import { listRecordedStops } from "./stops.ts";
 import type { Ask, ClusterWorld, World } from "./world.ts";
 
@@ -13,8 +14,24 @@ function stamp(world: World, ledger: LedgerState): LedgerState {
   return { ...ledger, main, sequence: ledger.sequence + 1 };
 }
 
+type Lift = NonNullable<StopRecord["lift"]>;
+
 function reason(code: string, message: string, owner = "meshroll"): Reason {
   return { code, message, owner };
+}
+
+/** Every return leaves its hold, in the very commit that starts its run; only a person lifts it (rules 2.2). */
+function makeReturnHolds(run: RunRecord): readonly StopRecord[] {
+  return listReturnedBuckets(run).map((pattern, index) => ({
+    id: `return-${run.id}-${index + 1}`,
+    scope: `bucket/${pattern}`,
+    strength: "move",
+    at: run.startedAt,
+    who: run.author,
+    why: `run ${run.id} went back: ${run.subject}`,
+    cause: "return",
+    returnOf: run.id,
+  }));
 }
 
 /** A run begins: the waves of all clusters that are known open with it (no campaign yet: one wave of all). */
@@ -22,9 +39,14 @@ export function startRun(world: World, ledger: LedgerState, run: RunRecord, judg
   const clusters = Object.fromEntries(
     [...world.clusters.values()].filter((each) => each.fresh).map((each) => [each.name, openCluster(each, world.now)]),
   );
-  const started: RunRecord = { ...run, startedAt: printTime(world.now), clusters };
-  const next = { ...stamp(world, ledger), judged, runs: { ...ledger.runs, [run.id]: started } };
-  const message = `run ${run.id} started: ${run.subject} (${run.author})`;
+  const expected = [...world.clusters.values()].filter((each) => !each.fresh).map(({ name }) => name);
+  const named = expected.length === 0 ? {} : { expected: expected.toSorted() };
+  const started: RunRecord = { ...run, startedAt: printTime(world.now), clusters, ...named };
+  const holds = makeReturnHolds(started);
+  const stops = { ...ledger.stops, ...Object.fromEntries(holds.map((stop) => [stop.id, stop])) };
+  const next = { ...stamp(world, ledger), judged, runs: { ...ledger.runs, [run.id]: started }, stops };
+  const held = holds.length === 0 ? "" : `; a return, its hold stays on ${holds.map(({ scope }) => scope).join(", ")}`;
+  const message = `run ${run.id} started: ${run.subject} (${run.author})${held}`;
   return { kind: "startRun", run: started, ledger: next, reason: reason("MainChanged", message, run.author) };
 }
 
@@ -43,35 +65,42 @@ export function openWave(world: World, ledger: LedgerState, run: RunRecord, clus
   const clusters = { ...run.clusters, [cluster.name]: openCluster(cluster, world.now) };
   const next = { ...stamp(world, ledger), runs: { ...ledger.runs, [run.id]: { ...run, clusters } } };
   const message = `run ${run.id}: wave opened in ${cluster.name}`;
-  return { kind: "openWave", run: run.id, ledger: next, reason: reason("WaveOpened", message) };
+  return { kind: "openWave", run: run.id, cluster: cluster.name, ledger: next, reason: reason("WaveOpened", message) };
 }
 
-/** Only clusters whose wave was opened and that were seen: what another one's old inventory says is no outcome of this run. */
-function summarise(view: RunView | undefined, seen: readonly string[]): RunOutcome {
+/** Only clusters whose wave was opened: what another one's old inventory says is no outcome of this run. */
+function summarise(run: RunRecord, view: RunView | undefined, left: readonly string[]): RunOutcome {
   let arrived = 0;
   const aside: { cluster: string; workload: string; reason: string }[] = [];
   for (const [cluster, classes] of view?.clusters ?? []) {
-    if (!seen.includes(cluster)) continue;
-    arrived += classes.there.length;
-    for (const each of classes.aside) {
+    if (run.clusters[cluster] === undefined) continue;
+    if (!left.includes(cluster)) arrived += classes.count(["there"]);
+    for (const each of classes.list(["aside"])) {
       if (each.standing.kind === "aside") aside.push({ cluster, workload: each.key, reason: each.standing.reason });
     }
   }
-  return { arrived, aside, seen };
+  const seen = Object.keys(run.clusters).filter((name) => !left.includes(name));
+  return { arrived, aside, seen: seen.toSorted() };
 }
 
-/** A run ends: done, or empty when it never concerned anybody. The clusters that were seen are named (rules 3.2). */
+/** A run ends: done, or empty when it never concerned anybody. The clusters that were seen are named; `left` were aside (rules 3.2). */
 export function finishRun(
   world: World,
   ledger: LedgerState,
-  run: RunRecord,
-  state: "done" | "empty" | "gone",
-  view: RunView | undefined,
+  view: RunView,
+  state: "done" | "empty",
+  { left, takenOverBy }: { readonly left: readonly string[]; readonly takenOverBy: string | undefined },
 ): LedgerDecision {
-  const outcome = summarise(view, Object.keys(run.clusters).toSorted());
+  const run = ledger.runs[view.run.id] ?? view.run;
+  const counts = summarise(run, view, left);
+  const outcome = takenOverBy === undefined ? counts : { ...counts, takenOverBy };
   const ended: RunRecord = { ...run, state, endedAt: printTime(world.now), outcome };
   const next = { ...stamp(world, ledger), runs: { ...ledger.runs, [run.id]: ended } };
-  const message = `run ${run.id} ${state}: ${outcome.arrived} arrived, ${outcome.aside.length} aside`;
+  const how =
+    takenOverBy === undefined
+      ? `${outcome.arrived} arrived, ${outcome.aside.length} aside`
+      : `run ${takenOverBy} took its workloads over`;
+  const message = `run ${run.id} ${state}: ${how}`;
   return { kind: "finishRun", run: ended, ledger: next, reason: reason("RunEnded", message) };
 }
 
@@ -83,26 +112,88 @@ export function placeStop(world: World, ledger: LedgerState, stop: StopRecord, a
   return { kind: "placeStop", stop, ledger: next, reason: reason("StopPlaced", message, stop.who) };
 }
 
+/** A verb that was carried out so long ago cannot be on its way any more: the tree must not grow with every verb, ms. */
+const rememberAsksMs = 30 * 86_400_000;
+
 function carryOut(world: World, ledger: LedgerState, ask: Ask, answer: string): Readonly<Record<string, CarriedOut>> {
-  return { ...ledger.asks, [ask.id]: { at: printTime(world.now), answer } };
+  const oldest = printTime(world.now - rememberAsksMs);
+  const kept = Object.entries(ledger.asks).filter(([, { at }]) => at >= oldest);
+  return { ...Object.fromEntries(kept), [ask.id]: { at: printTime(world.now), answer } };
 }
 
-/** Lifts every recorded stop of exactly this scope, and closes runs whose commit vanished when main was rewritten. */
+/** A verb that changes nothing is answered, and recorded so that it is not asked again. */
+export function answerAsk(world: World, ledger: LedgerState, ask: Ask, code: string, answer: string): LedgerDecision {
+  const next = { ...stamp(world, ledger), asks: carryOut(world, ledger, ask, answer) };
+  return { kind: "answerAsk", ask: ask.id, ledger: next, reason: reason(code, answer, ask.who) };
+}
+
+/** The records that a lift names by id, or all that stand on exactly its scope (rules 7.5). */
+function findLifted(ledger: LedgerState, { scope, stops }: Ask): readonly StopRecord[] {
+  return listRecordedStops(ledger).filter((stop) =>
+    stops === undefined ? stop.scope === scope : stops.includes(stop.id),
+  );
+}
+
+function markLifted(ledger: LedgerState, lifted: readonly StopRecord[], lift: Lift): LedgerState["stops"] {
+  return { ...ledger.stops, ...Object.fromEntries(lifted.map((stop) => [stop.id, { ...stop, lift }])) };
+}
+
+/** Lifts recorded stops, and closes runs whose commit vanished when main was rewritten. */
 export function liftStops(world: World, ledger: LedgerState, ask: Ask): LedgerDecision {
-  const lifted = listRecordedStops(ledger).filter((stop) => stop.scope === ask.scope);
+  const lifted = findLifted(ledger, ask);
   if (lifted.length === 0) {
     const kubectl = "kubectl -n meshroll-system delete configmap meshroll-stop";
-    const answer = `nothing to lift: no stop on ${ask.scope} is recorded (kubectl's own goes by: ${kubectl})`;
-    const next = { ...stamp(world, ledger), asks: carryOut(world, ledger, ask, answer) };
-    return { kind: "answerAsk", ask: ask.id, ledger: next, reason: reason("NothingToLift", answer, ask.who) };
+    const what =
+      ask.stops === undefined ? `no stop on ${ask.scope} is recorded` : `${ask.stops.join(", ")} is in force no more`;
+    return answerAsk(
+      world,
+      ledger,
+      ask,
+      "NothingToLift",
+      `nothing to lift: ${what} (kubectl's own goes by: ${kubectl})`,
+    );
   }
   const lift = { at: printTime(world.now), who: ask.who, why: ask.why };
   const ids = lifted.map((stop) => stop.id);
-  const answer = `lifted ${ids.join(", ")} on ${ask.scope} (${ask.who}: ${ask.why})`;
-  const stops = { ...ledger.stops, ...Object.fromEntries(lifted.map((stop) => [stop.id, { ...stop, lift }])) };
+  const scopes = [...new Set(lifted.map((stop) => stop.scope))].join(", ");
+  const answer = `lifted ${ids.join(", ")} on ${scopes} (${ask.who}: ${ask.why})`;
+  const stops = markLifted(ledger, lifted, lift);
   const rewritten = lifted.some((stop) => stop.cause === "forcedPush") ? adoptRewrittenMain(world, ledger) : {};
   const next = { ...stamp(world, ledger), stops, asks: carryOut(world, ledger, ask, answer), ...rewritten };
   return { kind: "liftStop", stops: ids, ledger: next, reason: reason("StopLifted", answer, ask.who) };
+}
+
+/** A rollback is through as far as files go: main says the same, and the return's own hold stays (rules 2.4). */
+export function endRollback(world: World, ledger: LedgerState, stop: StopRecord): LedgerDecision {
+  const why = `main says the same since ${world.main.head.slice(0, 12)}`;
+  const stops = markLifted(ledger, [stop], { at: printTime(world.now), who: "meshroll planner", why });
+  const answer = `rollback ${stop.id} of ${stop.scope} is over: ${why}`;
+  const next = { ...stamp(world, ledger), stops };
+  return { kind: "liftStop", stops: [stop.id], ledger: next, reason: reason("RollbackOver", answer) };
+}
+
+/** What a person forgave is due again with one more try; a run that was over goes on (rules 3.3). */
+export function retryRun(
+  world: World,
+  ledger: LedgerState,
+  run: RunRecord,
+  tries: Readonly<Record<string, number>>,
+  ask: Ask,
+): LedgerDecision {
+  const { endedAt: _, outcome: __, ...record } = run;
+  const again: RunRecord = { ...record, state: "open", retried: { ...run.retried, ...tries } };
+  const lift = { at: printTime(world.now), who: ask.who, why: ask.why };
+  const failed = listRecordedStops(ledger).filter((stop) => stop.scope === ask.scope && stop.cause === "failures");
+  const names = Object.keys(tries);
+  const listed = `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}`;
+  const answer = `retry of run ${run.id}: ${names.length} due again: ${listed} (${ask.who}: ${ask.why})`;
+  const next = {
+    ...stamp(world, ledger),
+    runs: { ...ledger.runs, [run.id]: again },
+    stops: markLifted(ledger, failed, lift),
+    asks: carryOut(world, ledger, ask, answer),
+  };
+  return { kind: "retryRun", run: again, ledger: next, reason: reason("Retried", answer, ask.who) };
 }
 
 /** The newest judged commit that main still contains: what was pushed after it becomes runs like any other. */

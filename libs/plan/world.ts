@@ -65,12 +65,25 @@ export interface BatchFacts {
 /** A person's verb on its way (KV `control`, key `ask.<id>`). */
 export interface Ask {
   readonly id: string;
-  readonly verb: "stop" | "lift";
+  /** `rollback` and `retry` speak of a scope `run/<id>`. */
+  readonly verb: "stop" | "lift" | "retry" | "rollback";
   readonly scope: StopScope;
   readonly strength: "propose" | "move";
+  /** As the caller names itself; GitHub said so when `verified`. */
   readonly who: string;
+  readonly verified?: true;
   readonly why: string;
   readonly at: string;
+  /** Of a stop: ISO time at which it is overdue. */
+  readonly until?: string;
+  /** Of a lift: the ids of the records that it lifts; absent = all that stand on exactly this scope (rules 7.5). */
+  readonly stops?: readonly string[];
+  /** Of a retry: `cluster:namespace/Kind/name`; absent = all that failed in the run. */
+  readonly workloads?: readonly string[];
+  /** Of a rollback: a commit whose distributions main has had; absent = the one before the run. */
+  readonly revertTo?: string;
+  /** Of a rollback: at once, before a pull request is merged (rules 2.4). */
+  readonly now?: true;
 }
 
 /** One immutable snapshot: everything that a decision may look at. */
@@ -88,4 +101,9 @@ export interface World {
   readonly waitingSince: ReadonlyMap<string, number>;
   /** Redis answers: without it nothing is handed out. */
   readonly queueUp: boolean;
+  /**
+   * Why the last push of the ledger failed, while it is not tried again: no transition is decided, and nothing new starts but
+   * what stops and goes back (rules 8.2). Absent = the ledger takes what is decided.
+   */
+  readonly ledgerDown?: string;
 }

@@ -13,6 +13,11 @@ export function sameRollouts(a: Rollouts, b: Rollouts): boolean {
   return changedBuckets(a, b).length === 0;
 }
 
+/** One text per bucket, by its pattern: the same text for the same distribution, and for no other (rules 2.1). */
+export function printDistributions(rollouts: Rollouts): ReadonlyMap<string, string> {
+  return describeBuckets(rollouts);
+}
+
 function describeBuckets({ buckets }: Rollouts): ReadonlyMap<string, string> {
   return new Map(buckets.map((bucket) => [bucket.pattern, describeShares(bucket)]));
 }

@@ -7,7 +7,7 @@ export { decodeSource } from "./decode.ts";
 export { readYaml } from "./read-yaml.ts";
 export { type Problem, type Source, type Span, toFinding } from "./source.ts";
 // Who runs what: `wrh1` and the patterns.
-export { changedBuckets, sameRollouts } from "./changed-buckets.ts";
+export { changedBuckets, printDistributions, sameRollouts } from "./changed-buckets.ts";
 export { type BucketDiff, diffRollouts, type Move, type RevisionCount, type RolloutDiff } from "./diff.ts";
 export { compileRollouts, type Resolver } from "./resolve.ts";
 export { findTies } from "./ties.ts";

@@ -119,6 +119,7 @@ export function makeRun(commit: string, before: string, change: Partial<RunRecor
     author: "ana",
     subject: "raise new",
     buckets: ["production"],
+    changes: [],
     clusters: { one: opened },
     state: "open",
     ...change,

@@ -13,6 +13,7 @@ const tellers: Teller = {
   finishRun: ({ run }) => `finishRun ${run.state}`,
   placeStop: ({ stop }) => `placeStop ${stop.scope} ${stop.cause}`,
   liftStop: ({ stops }) => `liftStop ${stops.join(" ")}`,
+  retryRun: ({ run }) => `retryRun ${Object.keys(run.retried ?? {}).join(" ")}`,
   wait: ({ reason }) => `wait ${reason.code}`,
   dropBatch: ({ cluster }) => `dropBatch ${cluster}`,
   judge: ({ kind }) => kind,

@@ -2,13 +2,15 @@ import type { Settings } from "#libs/campaign";
 import type { Workload } from "#libs/fleet";
 import {
   type BatchItem,
+  ClusterIndex,
   type ClusterWorld,
   createOwnership,
   type ExecutorWorld,
   type JobFacts,
-  judgeCluster,
+  nobody,
   type LedgerState,
   type Spec,
+  type Standings,
   type WorkloadStanding,
 } from "#libs/plan";
 
@@ -35,7 +37,7 @@ export function specsOf(percentNew = 100, settings: Partial<Settings> = {}): Rea
   ]);
 }
 
-export interface SightChange extends Partial<Omit<ExecutorWorld, "cluster">> {
+export interface SightChange extends Partial<Omit<ExecutorWorld, "cluster" | "settings">> {
   readonly cluster?: ClusterWorld;
   readonly workloads?: readonly Workload[];
   readonly settings?: Partial<Settings>;
@@ -43,19 +45,34 @@ export interface SightChange extends Partial<Omit<ExecutorWorld, "cluster">> {
   readonly now?: number;
 }
 
+interface Seen {
+  readonly standings: Standings;
+  readonly judged: readonly WorkloadStanding[];
+}
+
+/** Everybody of a cluster by these files; nobody while there are none. */
+function judgeBy(
+  head: Spec | undefined,
+  specs: ReadonlyMap<string, Spec>,
+  { ledger, cluster, stops, now }: Pick<ExecutorWorld, "ledger" | "cluster" | "stops"> & { readonly now: number },
+): Seen {
+  if (head === undefined) return { standings: nobody, judged: [] };
+  const ownerOf = createOwnership(head, ledger, specs, stops);
+  const index = new ClusterIndex({ cluster, head, ownerOf, now, waitingSince: new Map() });
+  return { standings: index, judged: [...index] };
+}
+
 /** An executor that may move: control fresh, main new, nothing stopped, nothing rolling but what the workloads say. */
 export function makeSight(change: SightChange = {}): Sight {
-  const { workloads = [], settings = {}, percentNew = 100, now = noon, ...rest } = change;
+  const { workloads = [], settings = {}, percentNew, now = noon, stops = [], ...rest } = change;
   const specs = specsOf(percentNew, settings);
   const head = specs.get(sha("head"));
   const ledger = "ledger" in change ? change.ledger : openRunLedger();
   const cluster = change.cluster ?? makeCluster("one", workloads);
-  const judged =
-    head === undefined
-      ? []
-      : judgeCluster({ cluster, head, ownerOf: createOwnership(head, ledger, specs), now, waitingSince: new Map() });
+  const { standings, judged } = judgeBy(head, specs, { ledger, cluster, stops, now });
   const rolling = new Set(judged.filter((each) => each.rolling).map(({ key }) => key));
-  const world = { control: "fresh" as const, mainAgeMs: 0, head, stops: [], judged, rolling, ...rest, ledger, cluster };
+  const base = { control: "fresh" as const, mainAgeMs: 0, head, settings: head?.settings, rolling };
+  const world = { ...base, judged: standings, stops, ...rest, ledger, cluster };
   return { world, judged };
 }
 

@@ -1,0 +1,102 @@
+import { makeMeshWorkload, makeNamespace } from "#fakes/fleet";
+import type { Namespace, Workload } from "#libs/fleet";
+import { describe, expect, it } from "vitest";
+
+import { applyChange, hashTemplate } from "./fake.ts";
+import type { Site } from "./find-site.ts";
+import { findStandingWrite } from "./find-standing-write.ts";
+import { judgeTakenBack } from "./judge-taken-back.ts";
+import type { ObjectChange, Planned } from "./object-change.ts";
+import { planMove } from "./plan-move.ts";
+import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
+import { planNamespaceReturn, planReturn } from "./plan-return.ts";
+
+const [old, target] = ["1-24-5", "1-25-2"];
+const forward = { run: "0123456789ab", target, attempt: 1 };
+const back = { run: "ba9876543210", target: old, attempt: 1 };
+const revisions = [old, target].map((name) => ({ name, webhook: true, istiod: "ready" as const }));
+const cluster = {
+  revisions: [...revisions, { name: "default", webhook: true, istiod: "ready" as const }],
+  tags: { default: old },
+};
+const template: Site = { kind: "template", label: "istio.io/rev" };
+
+function read(planned: Planned): ObjectChange {
+  if (planned.kind !== "write") throw new Error(`${planned.kind}: ${planned.why}`);
+  return planned.change;
+}
+
+function goBack(workload: Workload, site: Site, namespace: Namespace = makeNamespace({})): Workload {
+  return applyChange(workload, read(planReturn(workload, site, back, { namespace, cluster })));
+}
+
+describe("4.6 a return restores the previous template exactly, so that the old ReplicaSet is used again", () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly workload: Workload;
+    readonly site: Site;
+    readonly namespace?: Namespace;
+  }[] = [
+    {
+      name: "the label said the old revision",
+      workload: makeMeshWorkload(old, { labels: { "istio.io/rev": old } }),
+      site: template,
+    },
+    {
+      name: "no revision stood there, only sidecar.istio.io/inject",
+      workload: makeMeshWorkload(old, { labels: { "sidecar.istio.io/inject": "true" } }),
+      site: { kind: "template", label: "sidecar.istio.io/inject" },
+    },
+    {
+      name: "the namespace's label decides: the token goes again",
+      workload: makeMeshWorkload(old, {}),
+      site: { kind: "namespace", label: "istio.io/rev" },
+      namespace: makeNamespace({ labels: { "istio.io/rev": old } }),
+    },
+  ];
+  it.each(cases)("$name", ({ workload, site, namespace }) => {
+    const moved = applyChange(workload, read(planMove(workload, site, forward)));
+    const returned = goBack(moved, site, namespace);
+    expect(hashTemplate(returned.template)).toBe(hashTemplate(workload.template));
+    expect(hashTemplate(moved.template)).not.toBe(hashTemplate(workload.template));
+    // It stands as a write of ours, nobody took it back, and planned again it is nothing.
+    expect(findStandingWrite(returned)?.run).toMatchObject({ run: back.run, target: old });
+    expect(judgeTakenBack(returned)).toBe(undefined);
+    expect(planReturn(returned, site, back, { namespace: namespace ?? makeNamespace({}), cluster }).kind).toBe(
+      "nothing",
+    );
+  });
+});
+
+describe("what stood before does not lead where main went back to", () => {
+  it("2.3 is moved like any other", () => {
+    const workload = makeMeshWorkload("1-23-4", { labels: { "istio.io/rev": "1-23-4" } });
+    const moved = applyChange(workload, read(planMove(workload, template, forward)));
+    const returned = goBack(moved, template);
+    expect(returned.template.labels["istio.io/rev"]).toBe(old);
+  });
+
+  it("2.3 nor where nothing of ours stands", () => {
+    const workload = makeMeshWorkload(target, { labels: { "istio.io/rev": target } });
+    expect(goBack(workload, template).template.labels["istio.io/rev"]).toBe(old);
+  });
+});
+
+it("5.5 a restored label that its owner sets forward again is taken back", () => {
+  const workload = makeMeshWorkload(old, { labels: { "istio.io/rev": old } });
+  const moved = applyChange(workload, read(planMove(workload, template, forward)));
+  const returned = goBack(moved, template);
+  const labels = { ...returned.template.labels, "istio.io/rev": target };
+  expect(judgeTakenBack({ ...returned, template: { ...returned.template, labels } })?.target).toBe(old);
+});
+
+it("5.2 a namespace gets exactly its labels of before: istio-injection comes back", () => {
+  const namespace = makeNamespace({ labels: { "istio-injection": "enabled", team: "shop" } });
+  const workload = makeMeshWorkload(old, {});
+  const moved = applyChange(namespace, read(planNamespaceRelabel(namespace, forward)));
+  const returned = applyChange(moved, read(planNamespaceReturn(moved, workload, back, cluster)));
+  expect(moved.labels).toEqual({ "istio.io/rev": target, team: "shop" });
+  expect(returned.labels).toEqual(namespace.labels);
+  expect(findStandingWrite(returned)?.run.target).toBe(old);
+  expect(planNamespaceReturn(returned, workload, back, cluster).kind).toBe("nothing");
+});

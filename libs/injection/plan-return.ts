@@ -1,0 +1,95 @@
+import type { Namespace, PreviousFields, Workload } from "#libs/fleet";
+import { parseMarks } from "#libs/fleet";
+
+import { type ControlPlane, effectiveRevision, resolveTarget } from "./effective-revision.ts";
+import { findStandingWrite, type StandingWrite } from "./find-standing-write.ts";
+import { type Site, supportedNow } from "./find-site.ts";
+import type { Marked, MoveOrder, Planned } from "./object-change.ts";
+import { planMarks, planMove, readFields } from "./plan-move.ts";
+import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
+
+/** What one write puts back, and where it would lead. */
+interface Place {
+  readonly namespace: Namespace;
+  readonly cluster: ControlPlane;
+}
+
+/** The fields with these values; null removes. */
+function apply(now: Readonly<Record<string, string>>, fields: PreviousFields | undefined): Record<string, string> {
+  const after: Record<string, string> = { ...now };
+  for (const [key, value] of Object.entries(fields ?? {})) {
+    if (value === null) Reflect.deleteProperty(after, key);
+    else after[key] = value;
+  }
+  return after;
+}
+
+/** Our write of another move, all of which still stands: what it replaced can be put back. */
+function findEarlierWrite(object: Marked, order: MoveOrder): StandingWrite | undefined {
+  const write = findStandingWrite(object);
+  return write === undefined || write.run.target === order.target ? undefined : write;
+}
+
+/** This very return was written already: planned again it is the same template. */
+function isReplay(object: Marked, order: MoveOrder): boolean {
+  const write = findStandingWrite(object);
+  return write?.previous.restored === true && write.run.target === order.target && write.run.attempt >= order.attempt;
+}
+
+function restoreTemplate(workload: Workload, write: StandingWrite): Workload {
+  const { labels, annotations } = workload.template;
+  const { template } = write.previous;
+  const restored = { labels: apply(labels, template?.labels), annotations: apply(annotations, template?.annotations) };
+  return { ...workload, template: { ...workload.template, ...restored } };
+}
+
+/** What stands now where these fields would be written: the way forward again. */
+function capture(workload: Workload, { template }: StandingWrite["previous"]) {
+  const { labels, annotations } = workload.template;
+  return {
+    ...(template?.labels === undefined ? {} : { labels: readFields(labels, template.labels) }),
+    ...(template?.annotations === undefined ? {} : { annotations: readFields(annotations, template.annotations) }),
+  };
+}
+
+/**
+ * One merge patch that brings a workload back: exactly the template that stood before our last write, where that leads to
+ * the order's target, so that the old ReplicaSet is used again (architecture §1, promise 4); else a move like any other.
+ */
+export function planReturn(workload: Workload, site: Site, order: MoveOrder, { namespace, cluster }: Place): Planned {
+  if (isReplay(workload, order))
+    return { kind: "nothing", why: `the workload was already put back to ${order.target}` };
+  const write = findEarlierWrite(workload, order);
+  const marks = parseMarks(workload.annotations);
+  const template = write?.previous.template;
+  if (write === undefined || template === undefined || marks.kind === "unreadable" || !supportedNow(site).ok) {
+    return planMove(workload, site, order);
+  }
+  const leadsTo = effectiveRevision(namespace, restoreTemplate(workload, write), cluster).revision;
+  if (leadsTo !== resolveTarget(cluster, order.target)) return planMove(workload, site, order);
+  const previous = { template: capture(workload, write.previous), restored: true } as const;
+  const { resourceVersion } = workload;
+  return { kind: "write", change: { resourceVersion, annotations: planMarks(marks, order, previous), template } };
+}
+
+/** The same for a namespace whose label decides: exactly its labels of before, where they lead to the target (rules 5.2). */
+export function planNamespaceReturn(
+  namespace: Namespace,
+  workload: Workload,
+  order: MoveOrder,
+  cluster: ControlPlane,
+): Planned {
+  if (isReplay(namespace, order)) {
+    return { kind: "nothing", why: `namespace ${namespace.name} was already put back to ${order.target}` };
+  }
+  const write = findEarlierWrite(namespace, order);
+  const marks = parseMarks(namespace.annotations);
+  const labels = write?.previous.labels;
+  if (labels === undefined || marks.kind === "unreadable") return planNamespaceRelabel(namespace, order);
+  const before = { ...namespace, labels: apply(namespace.labels, labels) };
+  const leadsTo = effectiveRevision(before, workload, cluster).revision;
+  if (leadsTo !== resolveTarget(cluster, order.target)) return planNamespaceRelabel(namespace, order);
+  const previous = { labels: readFields(namespace.labels, labels), restored: true } as const;
+  const { resourceVersion } = namespace;
+  return { kind: "write", change: { resourceVersion, annotations: planMarks(marks, order, previous), labels } };
+}

@@ -1,0 +1,93 @@
+import type { Settings } from "#libs/campaign";
+
+import type { ClusterIndex } from "./cluster-index.ts";
+import { findRevisionObstacle } from "./cluster-readiness.ts";
+import type { Batch, BatchItem, Reason } from "./decision.ts";
+import { nameLift } from "./name-lift.ts";
+import type { RunView } from "./run-view.ts";
+import type { WorkloadStanding } from "./standing.ts";
+import type { ActiveStop, Subject } from "./stops.ts";
+import type { ClusterWorld } from "./world.ts";
+
+/** Everything the choice for one cluster looks at. */
+export interface BatchInput {
+  readonly now: number;
+  readonly cluster: ClusterWorld;
+  readonly settings: Settings;
+  readonly stops: readonly ActiveStop[];
+  /** Served runs, oldest first. */
+  readonly views: readonly RunView[];
+  /** Every workload of this cluster: what rolls counts, whichever run moved it (rules 4.2). */
+  readonly judged: ClusterIndex;
+  /** Main does not parse, or the ledger cannot be pushed: only what goes back goes on (rules 2.4, 8.2). */
+  readonly onlyReturns: boolean;
+}
+
+export type BatchChoice =
+  | { readonly kind: "batch"; readonly batch: Batch; readonly reason: Reason }
+  | { readonly kind: "wait"; readonly run: string; readonly reason: Reason }
+  | { readonly kind: "nothing" };
+
+/** Nothing is handed out for the run, and why. */
+export function wait(
+  run: string,
+  code: string,
+  message: string,
+  owner: string,
+  extra: Partial<Reason> = {},
+): BatchChoice {
+  return { kind: "wait", run, reason: { code, message, owner, ...extra } };
+}
+
+/** What a stop's scope is matched with. */
+export function describeSubject(each: WorkloadStanding, run: string): Subject {
+  const { cluster, bucket, returnSince } = each;
+  const subject = { cluster, run, namespace: each.workload.namespace, bucket };
+  return returnSince === undefined ? subject : { ...subject, returnSince };
+}
+
+/** Everybody is under a stop: the first one is named, with the command that lifts it. */
+export function nameStop(run: string, stop: ActiveStop): BatchChoice {
+  const { scope, who, why } = stop;
+  return wait(run, "Stopped", `${scope} is stopped by ${who}: ${why}`, who, { command: nameLift(stop) });
+}
+
+function makeItem(each: WorkloadStanding): BatchItem {
+  const { namespace, kind, name, uid } = each.workload;
+  const standing = each.standing;
+  const isDue = standing.kind === "due";
+  return {
+    namespace,
+    kind,
+    name,
+    uid,
+    target: each.desired,
+    attempt: isDue ? standing.attempt : 1,
+    unhealthyBefore: isDue && standing.unhealthyBefore,
+  };
+}
+
+/** The job for these workloads. */
+export function makeBatch(input: BatchInput, { run }: RunView, chosen: readonly WorkloadStanding[]): Batch {
+  return {
+    cluster: input.cluster.name,
+    clusterUid: input.cluster.facts.uid,
+    run: run.id,
+    commit: run.commit,
+    strategy: input.settings.strategy,
+    items: chosen.map(makeItem),
+  };
+}
+
+/** Why none of these may be moved to its revision in this cluster: the first obstacle (rules 4.5). */
+export function findRevisionWait(
+  input: BatchInput,
+  run: string,
+  chosen: readonly WorkloadStanding[],
+): BatchChoice | undefined {
+  for (const { desired } of chosen) {
+    const reason = findRevisionObstacle(input.cluster, desired);
+    if (reason !== undefined) return { kind: "wait", run, reason };
+  }
+  return undefined;
+}

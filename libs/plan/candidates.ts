@@ -1,0 +1,95 @@
+import { type BatchChoice, type BatchInput, describeSubject, nameStop } from "./batch-choice.ts";
+import type { RunClass } from "./facets.ts";
+import type { RunInCluster } from "./run-view.ts";
+import type { WorkloadStanding } from "./standing.ts";
+import { type ActiveStop, coversSubject } from "./stops.ts";
+
+/** Who of a run's due workloads in a cluster may be handed out now, in the order of their keys. Costs what is taken. */
+export interface Candidates {
+  readonly total: number;
+  /** Under no stop, and of no namespace that has to wait for another one. */
+  list(): Iterable<WorkloadStanding>;
+  /** Those of them that roll; or that roll or are broken. */
+  listPart(part: "rolling" | "urgent"): readonly WorkloadStanding[];
+}
+
+/** The first so many. */
+export function take<T>(from: Iterable<T>, count: number): readonly T[] {
+  const taken: T[] = [];
+  if (count <= 0) return taken;
+  for (const each of from) if (taken.push(each) >= count) break;
+  return taken;
+}
+
+function* filter(from: Iterable<WorkloadStanding>, isWanted: (each: WorkloadStanding) => boolean) {
+  for (const each of from) if (isWanted(each)) yield each;
+}
+
+/** Two lists that are sorted, as one. */
+function* mergeSorted(a: Iterable<WorkloadStanding>, b: readonly WorkloadStanding[]) {
+  let index = 0;
+  for (const each of a) {
+    for (let next = b[index]; next !== undefined && next.key < each.key; next = b[index]) {
+      yield next;
+      index += 1;
+    }
+    yield each;
+  }
+  yield* b.slice(index);
+}
+
+function findStop(each: WorkloadStanding, run: string, stops: readonly ActiveStop[]): ActiveStop | undefined {
+  return stops.find((stop) => coversSubject(stop, describeSubject(each, run)));
+}
+
+/** Whole buckets that a stop holds are not even looked at; a return is held one by one (rules 2.3). */
+function isBucketHeld({ cluster, stops }: BatchInput, run: string, name: RunClass, bucket: string): boolean {
+  const subject = { cluster: cluster.name, run, namespace: "", bucket };
+  return name !== "back" && stops.some((stop) => coversSubject(stop, subject));
+}
+
+/** Who is under no stop. */
+function listFree(
+  input: BatchInput,
+  run: string,
+  classes: RunInCluster,
+  name: RunClass,
+  way: "single" | "unit",
+): Iterable<WorkloadStanding> {
+  const parts = classes
+    .buckets(name, way)
+    .filter((bucket) => !isBucketHeld(input, run, name, bucket))
+    .map((bucket) => `${way} @${bucket}` as const);
+  if (parts.length === 0) return [];
+  if (input.stops.length === 0) return classes.list([name], ...parts);
+  return filter(classes.list([name], ...parts), (each) => findStop(each, run, input.stops) === undefined);
+}
+
+/**
+ * Opens the list of those in a class that may move; or, when stops hold them all, the wait that names the first. Namespaces
+ * move as a unit where their label decides: one at a time, the one begun before any other (rules 5.2).
+ */
+export function openCandidates(
+  input: BatchInput,
+  run: string,
+  classes: RunInCluster,
+  name: RunClass,
+): Candidates | BatchChoice {
+  const isFree = (each: WorkloadStanding) => findStop(each, run, input.stops) === undefined;
+  const listSingles = () => listFree(input, run, classes, name, "single");
+  const [unit] = take(listFree(input, run, classes, name, "unit"), 1);
+  if (unit === undefined && take(listSingles(), 1).length === 0) {
+    const [first] = take(classes.list([name]), 1);
+    const stop = first === undefined ? undefined : findStop(first, run, input.stops);
+    if (stop !== undefined) return nameStop(run, stop);
+  }
+  const [begun] = take(input.judged.list("begun"), 1);
+  const turn = (begun ?? unit)?.workload.namespace;
+  const units = turn === undefined ? [] : classes.judge(name, turn).filter((each) => each.site.kind === "namespace");
+  const isNext = (each: WorkloadStanding) => each.site.kind !== "namespace" || each.workload.namespace === turn;
+  return {
+    total: classes.count([name]),
+    list: () => mergeSorted(listSingles(), units.filter(isFree)),
+    listPart: (part) => [...filter(classes.list([name], part), (each) => isFree(each) && isNext(each))],
+  };
+}

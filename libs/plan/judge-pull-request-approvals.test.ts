@@ -1,0 +1,93 @@
+import { judgePullRequest, type MergedFiles, type ReviewFacts, type Spec } from "#libs/plan";
+import { sha } from "#test/world/build";
+import { approve, ask, filesOf, half, mainSha, more, specOf } from "#test/world/pull-request";
+import { describe, expect, it } from "vitest";
+
+describe("10.1 meshroll/approvals", () => {
+  const two = specOf(mainSha, half, "defaults:\n  approvals: 2\n");
+  const cases: readonly {
+    readonly name: string;
+    readonly reviews?: readonly ReviewFacts[];
+    readonly main?: Spec;
+    readonly files?: MergedFiles;
+    readonly want: readonly [string, string];
+  }[] = [
+    { name: "waits for one by default", want: ["pending", "0 of 1 approvals"] },
+    { name: "is green with one", reviews: [approve("ben")], want: ["success", "1 of 1 approvals"] },
+    { name: "does not count the author's", reviews: [approve("Ana")], want: ["pending", "0 of 1 approvals"] },
+    {
+      name: "does not count machines",
+      reviews: [approve("x", { bot: true }), approve("renovate[bot]")],
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "does not count strangers, nor an account that is gone",
+      reviews: [approve("mallory", { outsider: true }), approve("ghost")],
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "does not count an approval of an earlier head",
+      reviews: [approve("ben", { commit: sha("old") })],
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "counts a person once",
+      reviews: [approve("ben"), approve("ben")],
+      main: two,
+      want: ["pending", "1 of 2 approvals"],
+    },
+    {
+      name: "takes main's rule, not the one that the pull request brings",
+      reviews: [approve("ben")],
+      main: two,
+      files: filesOf(more, "defaults:\n  approvals: 0\n"),
+      want: ["pending", "1 of 2 approvals"],
+    },
+    {
+      name: "is red while one person wants changes, whatever others said later",
+      reviews: [approve("ben", { state: "changesRequested", commit: sha("old") }), approve("cleo")],
+      want: ["failure", "changes requested by ben"],
+    },
+    {
+      name: "takes the last word of a person",
+      reviews: [approve("ben", { state: "changesRequested" }), approve("ben")],
+      want: ["success", "1 of 1 approvals"],
+    },
+    {
+      name: "takes a comment for no word",
+      reviews: [approve("ben"), approve("ben", { state: "commented" })],
+      want: ["success", "1 of 1 approvals"],
+    },
+    {
+      name: "forgets a review that was dismissed",
+      reviews: [approve("ben", { state: "dismissed" })],
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "needs nobody for what meshroll does not read",
+      files: { kind: "untouched" },
+      want: ["success", "none needed: nothing that meshroll carries out changes"],
+    },
+    {
+      name: "needs people for settings alone",
+      files: filesOf(half, "defaults:\n  approvals: 0\n"),
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "needs people for campaigns alone",
+      files: filesOf(half, undefined, ["campaigns/a.yml"]),
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "needs people for a conflict, whose outcome nobody knows",
+      files: { kind: "conflict", paths: ["rollouts.yml"] },
+      want: ["pending", "0 of 1 approvals"],
+    },
+  ];
+  for (const { name, reviews = [], main, files = filesOf(more), want } of cases) {
+    it(name, () => {
+      const { approvals } = judgePullRequest(ask(files, { reviews, ...(main === undefined ? {} : { main }) }));
+      expect([approvals.state, approvals.title]).toEqual(want);
+    });
+  }
+});

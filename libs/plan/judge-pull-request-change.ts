@@ -1,0 +1,58 @@
+import { changedBuckets, printDistributions } from "#libs/spec";
+
+import type { MergedFiles } from "./judge-pull-request-facts.ts";
+import type { BucketChange } from "./ledger-state.ts";
+import { judgeChanges } from "./returns.ts";
+import type { Spec, World } from "./world.ts";
+
+/** What a merge would change of what main says now. */
+export interface FileChange {
+  readonly before: Spec;
+  readonly after: Spec;
+  readonly buckets: readonly BucketChange[];
+  readonly forward: ReadonlySet<string>;
+  /** Something in `meshroll.yml` gets another value. */
+  readonly settings: boolean;
+  readonly campaigns: readonly string[];
+  readonly isReturn: boolean;
+  /** The files say afterwards what they say now. */
+  readonly isNothing: boolean;
+}
+
+/** What a change is compared with: main, or, while main does not parse, the last commit that did. */
+export function findBefore({ specs, main, ledger }: World): Spec | undefined {
+  return specs.get(main.head) ?? specs.get(ledger?.judged ?? "");
+}
+
+/** Before `meshroll init` nobody knows what main has had: everything is forward. */
+function listForward(before: Spec, after: Spec): readonly BucketChange[] {
+  const [old, now] = [printDistributions(before.rollouts), printDistributions(after.rollouts)];
+  return changedBuckets(before.rollouts, after.rollouts).map((pattern) => {
+    return { pattern, from: old.get(pattern) ?? "", to: now.get(pattern) ?? "", direction: "forward" };
+  });
+}
+
+export function describeChange(
+  merged: Extract<MergedFiles, { readonly kind: "files" }>,
+  before: Spec,
+  world: World,
+): FileChange | undefined {
+  if (!merged.compiled.ok) return undefined;
+  const after = merged.compiled.spec;
+  const { ledger } = world;
+  const buckets = ledger === undefined ? listForward(before, after) : judgeChanges(ledger, before, after);
+  const forward = new Set(buckets.flatMap(({ pattern, direction }) => (direction === "forward" ? [pattern] : [])));
+  const settings = JSON.stringify(before.settings) !== JSON.stringify(after.settings);
+  const { campaigns } = merged;
+  const isOthers = settings || campaigns.length > 0;
+  return {
+    before,
+    after,
+    buckets,
+    forward,
+    settings,
+    campaigns,
+    isReturn: buckets.length > 0 && forward.size === 0 && !isOthers,
+    isNothing: buckets.length === 0 && !isOthers,
+  };
+}

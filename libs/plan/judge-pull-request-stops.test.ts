@@ -1,0 +1,111 @@
+import { judgePullRequest, type StopRecord } from "#libs/plan";
+import { makeStop } from "#test/world/build";
+import { ask, baseSha, before, filesOf, more, run } from "#test/world/pull-request";
+import { describe, expect, it } from "vitest";
+
+describe("10.1 a held pull request's meshroll/plan is red", () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly stop: StopRecord;
+    readonly wantHeld: boolean;
+    readonly wantLift?: string;
+  }[] = [
+    {
+      name: "by a hold on all",
+      stop: makeStop({ id: "s", scope: "all", strength: "propose", who: "ben", why: "INC-1" }),
+      wantHeld: true,
+      wantLift: 'meshroll unhold all --reason "…"',
+    },
+    {
+      name: "by a pause of its bucket",
+      stop: makeStop({ id: "s", scope: "bucket/production", who: "ben", why: "INC-1" }),
+      wantHeld: true,
+      wantLift: 'meshroll resume bucket/production --reason "…"',
+    },
+    {
+      name: "by the hold that a return of its bucket left",
+      stop: makeStop({
+        id: "return-x-1",
+        scope: "bucket/production",
+        cause: "return",
+        returnOf: "x",
+        who: "ben",
+        why: "INC-1",
+      }),
+      wantHeld: true,
+      wantLift: 'meshroll unhold bucket/production --reason "…"',
+    },
+    {
+      name: "by a rollback of its bucket that main does not say yet",
+      stop: makeStop({
+        id: "s",
+        scope: `run/${run.id}`,
+        cause: "rollback",
+        revertTo: baseSha,
+        who: "ben",
+        why: "INC-1",
+      }),
+      wantHeld: true,
+    },
+    {
+      name: "not by a pause of another bucket",
+      stop: makeStop({ id: "s", scope: "bucket/.*-stg" }),
+      wantHeld: false,
+    },
+    { name: "not by a pause of a run", stop: makeStop({ id: "s", scope: `run/${run.id}` }), wantHeld: false },
+    { name: "not by a pause of one cluster", stop: makeStop({ id: "s", scope: "cluster/one" }), wantHeld: false },
+    {
+      name: "not by one that was lifted",
+      stop: makeStop({ id: "s", scope: "all", lift: { at: "2026-11-19T12:30:00.000Z", who: "ben", why: "over" } }),
+      wantHeld: false,
+    },
+  ];
+  for (const { name, stop, wantHeld, wantLift } of cases) {
+    it(`${name}`, () => {
+      const { plan } = judgePullRequest(ask(filesOf(more), { stops: [stop] }));
+      expect([plan.state, plan.title === "held by ben: INC-1"]).toEqual([wantHeld ? "failure" : "success", wantHeld]);
+      expect(plan.summary).toContain(wantLift ?? "");
+      expect(plan.summary).toContain("Moves **");
+    });
+  }
+
+  it("from the moment a stop is asked, before anybody recorded it", () => {
+    const asked = { id: "a", verb: "stop", scope: "all", strength: "move", who: "ben", why: "now", at: "" } as const;
+    const { plan } = judgePullRequest(ask(filesOf(more), { world: { asks: [asked] } }));
+    expect(plan).toMatchObject({ state: "failure", title: "held by ben: now" });
+  });
+});
+
+describe("2.2 a pull request that goes back to what main had", () => {
+  const everything = makeStop({ id: "s", scope: "all", strength: "propose" });
+
+  it("is held by nothing and needs 0 approvals", () => {
+    const hold = makeStop({ id: "return-x-1", scope: "bucket/production", cause: "return", returnOf: "x" });
+    const verdict = judgePullRequest(ask(filesOf(before), { stops: [everything, hold] }));
+    expect(verdict.isReturn).toBe(true);
+    expect([verdict.plan.state, verdict.approvals.state]).toEqual(["success", "success"]);
+    expect(verdict.plan.summary).toContain("goes back to what main had before");
+  });
+
+  it("is green though nobody moves and no cluster is seen: a rollback waits for no inventory", () => {
+    const { plan } = judgePullRequest(ask(filesOf(before), { world: { clusters: new Map() } }));
+    expect(plan.state).toBe("success");
+  });
+
+  it("is none for a bucket that goes on besides: that one is held, and needs people", () => {
+    const mixed = before.replace(".*-stg:\n  old: 50\n  new: 50", ".*-stg:\n  old: 0\n  new: 100");
+    const verdict = judgePullRequest(ask(filesOf(mixed), { stops: [everything] }));
+    expect(verdict.isReturn).toBe(false);
+    expect([verdict.plan.state, verdict.approvals.state]).toEqual(["failure", "pending"]);
+  });
+
+  it("is none with other settings in it", () => {
+    const verdict = judgePullRequest(ask(filesOf(before, "defaults:\n  batch: { batchSize: 50 }\n")));
+    expect([verdict.isReturn, verdict.approvals.state]).toEqual([false, "pending"]);
+  });
+
+  it("is none before meshroll init: nobody knows what main had", () => {
+    const verdict = judgePullRequest(ask(filesOf(before), { world: { ledger: undefined } }));
+    expect(verdict.isReturn).toBe(false);
+  });
+});

@@ -1,0 +1,34 @@
+import type { FileChange } from "./judge-pull-request-change.ts";
+import { code, escapeCell } from "./judge-pull-request-facts.ts";
+import { nameLift } from "./name-lift.ts";
+import { listForwardBuckets } from "./returns.ts";
+import { type ActiveStop, collectStops, findRun } from "./stops.ts";
+import type { World } from "./world.ts";
+
+/** A rollback that main does not say yet holds the buckets that it takes back. */
+function holdsByRollback(stop: ActiveStop, world: World, forward: ReadonlySet<string>): boolean {
+  const run = stop.revertTo === undefined ? undefined : findRun(world.ledger, stop.scope);
+  return run !== undefined && listForwardBuckets(run).some((pattern) => forward.has(pattern));
+}
+
+/** Stops under which the forward part of a change must not be merged (rules 2.2, 7.1, 10.1). A return is held by none of them. */
+export function listHolding(change: FileChange, world: World): readonly ActiveStop[] {
+  if (change.forward.size === 0) return [];
+  return collectStops(world.ledger, world.asks, world.clusters.values()).filter(
+    (stop) =>
+      stop.scope === "all" ||
+      [...change.forward].some((pattern) => stop.scope === `bucket/${pattern}`) ||
+      holdsByRollback(stop, world, change.forward),
+  );
+}
+
+/** One stop as a line of Markdown: what holds, who placed it and why, and how it is lifted. */
+export function describeHolding(stop: ActiveStop): string {
+  const word = stop.strength === "propose" ? "hold" : "pause";
+  const source = stop.returnOf === undefined ? word : `hold of the rollback ${code(stop.returnOf)}`;
+  const until = stop.until === undefined ? "" : `, until ${stop.until}`;
+  return (
+    `- ${source} on ${code(stop.scope)} by **${escapeCell(stop.who)}**${until}: ${escapeCell(stop.why)}  \n` +
+    `  lift it with \`${nameLift(stop)}\``
+  );
+}

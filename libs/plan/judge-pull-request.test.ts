@@ -1,0 +1,176 @@
+import { compileSpec, judgePullRequest, type PullRequestQuestion } from "#libs/plan";
+import { makeCluster, makeWorkload, sha } from "#test/world/build";
+import { ask, filesOf, fleet, half, headSha, more, names } from "#test/world/pull-request";
+import { describe, expect, it, test } from "vitest";
+
+describe("10.1 meshroll/plan", () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly question: PullRequestQuestion;
+    readonly wantState: string;
+    readonly wantTitle: RegExp;
+    readonly wantSummary?: readonly (string | RegExp)[];
+  }[] = [
+    {
+      name: "is green on a change that moves somebody, and shows whom, asked and actual",
+      question: ask(filesOf(more)),
+      wantState: "success",
+      wantTitle: /^[1-9] of 10 namespaces move: \d+ workloads, \d+ pods$/,
+      wantSummary: [
+        /Moves \*\*[1-9] of 10\*\* managed namespaces/,
+        "0 move back",
+        /\| `production` \| 8 \| [1-9] \| 0 \| `new` 50 → 100 % \(actual \d+\.\d → 100\.0 %\)<br>`old` 50 → 0 %/,
+        /\| one \| [1-9] \| [1-9] \| \d+ \|/,
+        /\| `[a-h]` \| `old` \| `new` \| 1 \| one \|/,
+        "digest-of-",
+      ],
+    },
+    {
+      name: "is green on a file that meshroll does not read",
+      question: ask({ kind: "untouched" }),
+      wantState: "success",
+      wantTitle: /changes nothing that meshroll reads/,
+    },
+    {
+      name: "is green where only a comment changes",
+      question: ask(filesOf(`# why\n${half}`)),
+      wantState: "success",
+      wantTitle: /say afterwards what they say now/,
+    },
+    {
+      name: "is green where only settings change, and says so",
+      question: ask(filesOf(half, "defaults:\n  batch: { batchSize: 5 }\n")),
+      wantState: "success",
+      wantTitle: /no bucket of rollouts.yml changes/,
+      wantSummary: ["`meshroll.yml` gets other values"],
+    },
+    {
+      name: "is red on what does not parse, by file, line and column",
+      question: ask(filesOf("production:\n  old: 50\n  new: 60\n")),
+      wantState: "failure",
+      wantTitle: /^rollouts\.yml:3:8 error\[MR1004\]: /,
+      wantSummary: ["--> rollouts.yml:3:8", "new: 60", "= help:"],
+    },
+    {
+      name: "is red on settings that do not parse",
+      question: ask(filesOf(half, "defaults:\n  batch: { batchSizes: 5 }\n")),
+      wantState: "failure",
+      wantTitle: /^meshroll\.yml:2:\d+ error/,
+    },
+    {
+      name: "is red on a conflict, and says what mends it",
+      question: ask({ kind: "conflict", paths: ["rollouts.yml"] }),
+      wantState: "failure",
+      wantTitle: /conflicts with main in rollouts\.yml/,
+      wantSummary: ["merge main into the branch"],
+    },
+    {
+      name: "is red where the file vanishes",
+      question: ask({ kind: "files", compiled: compileSpec(headSha, undefined, undefined), texts: {}, campaigns: [] }),
+      wantState: "failure",
+      wantTitle: /rollouts\.yml:1:1 error\[MR1000\]/,
+    },
+    {
+      name: "waits while no cluster was ever seen",
+      question: ask(filesOf(more), { world: { clusters: new Map() } }),
+      wantState: "pending",
+      wantTitle: /no cluster was seen yet/,
+    },
+    {
+      name: "names clusters that it counts as last seen",
+      question: ask(filesOf(more), { world: { clusters: new Map([["one", { ...fleet, fresh: false }]]) } }),
+      wantState: "success",
+      wantTitle: /namespaces move/,
+      wantSummary: ["Not seen now, counted as last seen: `one`"],
+    },
+    {
+      name: "compares with the last commit that parsed while main does not",
+      question: ask(filesOf(more), {
+        world: {
+          main: { head: sha("broken"), ageMs: 0, contained: true, vanished: [], points: [] },
+        },
+      }),
+      wantState: "success",
+      wantTitle: /namespaces move/,
+    },
+    {
+      name: "says what stands in the way of a comparison",
+      question: ask(filesOf(more), { world: { specs: new Map() } }),
+      wantState: "success",
+      wantTitle: /main does not/,
+    },
+    {
+      name: "shows what somebody may notice",
+      question: ask(filesOf(more), {
+        world: {
+          clusters: new Map([
+            [
+              "one",
+              makeCluster(
+                "one",
+                names.map((name) => makeWorkload(`${name}/web`, { replicas: 1 })),
+              ),
+            ],
+          ]),
+        },
+      }),
+      wantState: "success",
+      wantTitle: /namespaces move/,
+      wantSummary: ["> [!WARNING]", "1 replica: its restart may be noticed"],
+    },
+  ];
+  for (const { name, question, wantState, wantTitle, wantSummary } of cases) {
+    it(name, () => {
+      const { plan } = judgePullRequest(question);
+      expect([plan.state, plan.title]).toEqual([wantState, expect.stringMatching(wantTitle)]);
+      for (const part of wantSummary ?? []) expect(plan.summary).toMatch(part);
+      expect(plan.title.length).toBeLessThanOrEqual(140);
+    });
+  }
+});
+
+test("1.6 meshroll/plan is red on a change that moves nobody, with the fix", () => {
+  const text = half.replace(".*-stg:", "nobody-.*:\n  old: 100\n.*-stg:");
+  const { plan } = judgePullRequest(ask(filesOf(text)));
+  expect([plan.state, plan.title]).toEqual(["failure", expect.stringContaining("MR1106")]);
+  expect(plan.summary).toContain("help: raise the percentage until plan shows a move");
+});
+
+test("1.8 meshroll/plan is red on a tie that concerns a namespace of the fleet", () => {
+  const text = `${more}a-st.+:\n  old: 100\na-s.+g:\n  new: 100\n`;
+  const { plan } = judgePullRequest(ask(filesOf(text)));
+  expect([plan.state, plan.title]).toEqual(["failure", expect.stringContaining("MR1007")]);
+});
+
+describe("10.2 the list of who moves", () => {
+  const many = Array.from({ length: 900 }, (_, index) => `team-with-a-rather-long-name-${index}`);
+  const cluster = makeCluster(
+    "one",
+    many.flatMap((name) => [makeWorkload(`${name}/web`, { replicas: 1 }), makeWorkload(`${name}/api`)]),
+  );
+  const question = ask(filesOf(more), { world: { clusters: new Map([["one", cluster]]) } });
+
+  it("is exact: namespace, bucket, from, to, cluster and workload, a line each", () => {
+    const { list, plan } = judgePullRequest(question);
+    const lines = list.trimEnd().split("\n");
+    expect(lines.length).toBeGreaterThan(700);
+    expect(lines).toEqual(lines.toSorted());
+    for (const line of lines)
+      expect(line).toMatch(/^team-\S+\tproduction\told\tnew\tone\tteam-\S+\/Deployment\/(web|api)$/);
+    expect(plan.summary).toContain(`digest-of-${list.length}`);
+  });
+
+  it("is shown by its first hundred, within what GitHub shows", () => {
+    const { plan } = judgePullRequest(question);
+    expect(plan.summary.match(/^\| `team-/gmu)).toHaveLength(100);
+    expect(plan.summary).toMatch(/the first 100 of \d+/);
+    expect(Buffer.byteLength(plan.summary)).toBeLessThan(65_535);
+  });
+
+  it("is cut by whole lines where findings alone would exceed it", () => {
+    const text = Array.from({ length: 3000 }, (_, index) => `b${index}:\n  x: 1\n`).join("");
+    const { plan } = judgePullRequest(ask(filesOf(text)));
+    expect(Buffer.byteLength(plan.summary)).toBeLessThan(65_535);
+    expect(plan.summary).toMatch(/cut here: GitHub shows no more$/);
+  });
+});

@@ -1,0 +1,135 @@
+import { renderFindings, type Finding } from "#libs/spec";
+
+import { judgeApprovals } from "./judge-pull-request-approvals.ts";
+import { describeChange, type FileChange, findBefore } from "./judge-pull-request-change.ts";
+import {
+  type CheckVerdict,
+  code,
+  fitTitle,
+  type MergedFiles,
+  printFinding,
+  type PullRequestQuestion,
+  type PullRequestVerdict,
+} from "./judge-pull-request-facts.ts";
+import { describeHolding, listHolding } from "./judge-pull-request-stops.ts";
+import { countMoving, fitSummary, printMoveList, printProposal } from "./judge-pull-request-summary.ts";
+import { type Proposal, proposeMoves } from "./proposal.ts";
+import type { World } from "./world.ts";
+
+type Files = Extract<MergedFiles, { readonly kind: "files" }>;
+
+/** Without anything to say of the fleet. */
+function conclude(state: CheckVerdict["state"], title: string, summary = title): CheckVerdict {
+  return { state, title: fitTitle(title), summary: fitSummary(summary) };
+}
+
+/** Findings with the lines that they speak of, one block per file. */
+function printFindings(findings: readonly Finding[], texts: Files["texts"]): string {
+  const files = [...new Set(findings.map(({ file }) => file))];
+  return files
+    .map((file) => {
+      const here = findings.filter((finding) => finding.file === file);
+      return `\`\`\`\`text\n${renderFindings(here, texts[file] ?? "")}\n\`\`\`\``;
+    })
+    .join("\n\n");
+}
+
+function refuseFindings(findings: readonly Finding[], texts: Files["texts"], rest = ""): CheckVerdict {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+  const title = first === undefined ? "the files cannot be read" : `${printFinding(first)}${more}`;
+  return conclude("failure", title, [printFindings(findings, texts), rest].filter((part) => part !== "").join("\n\n"));
+}
+
+function refuseConflict(paths: readonly string[]): CheckVerdict {
+  const where = paths.length === 0 ? "they have no common history" : `in ${paths.join(", ")}`;
+  const title = `conflicts with main ${where}`;
+  return conclude("failure", title, `It ${title}. To mend it: merge main into the branch, and push.`);
+}
+
+/** Which clusters the counts rest on, when some of them are not seen now. */
+function describeSight({ clusters }: World): string {
+  const unseen = [...clusters.values()].filter(({ fresh }) => !fresh).map(({ name }) => name);
+  return unseen.length === 0 ? "" : `Not seen now, counted as last seen: ${unseen.map(code).join(", ")}.`;
+}
+
+function describeOthers(change: FileChange): string {
+  const lines: string[] = [];
+  if (change.isReturn) lines.push("It goes back to what main had before: nothing holds it, and it needs no approval.");
+  if (change.settings) lines.push("`meshroll.yml` gets other values.");
+  if (change.campaigns.length > 0) lines.push(`Campaigns change: ${change.campaigns.map(code).join(", ")}.`);
+  return lines.join(" ");
+}
+
+function titleMoves(proposal: Proposal): string {
+  const { workloads, pods } = countMoving(proposal);
+  return `${proposal.moves.length} of ${proposal.namespaces} namespaces move: ${workloads} workloads, ${pods} pods`;
+}
+
+/** The verdict on a change that parses; errors before holds, for a person has to mend them first. */
+function judgeChange(
+  question: PullRequestQuestion,
+  files: Files,
+  change: FileChange,
+  proposal: Proposal,
+  list: string,
+): CheckVerdict {
+  const { world } = question;
+  const table = printProposal(proposal, change, question.digest(list));
+  const parts = [describeOthers(change), table, describeSight(world)];
+  const join = (...texts: readonly string[]): string => texts.filter((text) => text !== "").join("\n\n");
+  // What main had once is taken as it was: a rollback must not wait for somebody to mend a tie.
+  const errors = change.isReturn ? [] : proposal.findings;
+  if (world.clusters.size === 0 && !change.isReturn && change.buckets.length > 0)
+    return conclude("pending", "no cluster was seen yet: nobody knows who moves", join(describeOthers(change)));
+  if (errors.length > 0) return refuseFindings(errors, files.texts, join(...parts));
+  const holding = listHolding(change, world);
+  const [first] = holding;
+  if (first !== undefined) {
+    const more = holding.length > 1 ? ` (and ${holding.length - 1} more)` : "";
+    const held = ["**Held**: it must not be merged now.", holding.map(describeHolding).join("\n")];
+    return conclude("failure", `held by ${first.who}: ${first.why}${more}`, join(...held, ...parts));
+  }
+  const warnings = printFindings(
+    [...files.compiled.findings, ...(change.isReturn ? proposal.findings : [])],
+    files.texts,
+  );
+  const title = change.buckets.length === 0 ? "no bucket of rollouts.yml changes" : titleMoves(proposal);
+  return conclude("success", title, join(...parts, warnings));
+}
+
+function judgeFiles(question: PullRequestQuestion, files: Files): PullRequestVerdict {
+  const { world } = question;
+  const before = findBefore(world);
+  const change = before === undefined ? undefined : describeChange(files, before, world);
+  const approvals = judgeApprovals(question, change);
+  const without = (plan: CheckVerdict): PullRequestVerdict => ({ plan, approvals, isReturn: false, list: "" });
+  if (!files.compiled.ok) return without(refuseFindings(files.compiled.findings, files.texts));
+  if (change === undefined)
+    return without(conclude("success", "it parses; main does not, so there is nothing to compare it with"));
+  if (change.isNothing) return without(conclude("success", "the files say afterwards what they say now"));
+  const proposal = proposeMoves(change.before, change.after, world.clusters.values(), world.now);
+  const list = printMoveList(proposal);
+  const plan = judgeChange(question, files, change, proposal, list);
+  return { plan, approvals, isReturn: change.isReturn, list };
+}
+
+/**
+ * The two checks of one pull request, ours or not: what merging it would do to the fleet and whether anything stands
+ * against it, and whether enough people agreed to its head as it is (rules 10.1).
+ */
+export function judgePullRequest(question: PullRequestQuestion): PullRequestVerdict {
+  const { merged } = question;
+  const untold = { isReturn: false, list: "" };
+  switch (merged.kind) {
+    case "untouched": {
+      const plan = conclude("success", "it changes nothing that meshroll reads");
+      return { plan, approvals: judgeApprovals(question, undefined), ...untold };
+    }
+    case "conflict":
+      return { plan: refuseConflict(merged.paths), approvals: judgeApprovals(question, undefined), ...untold };
+    case "files":
+      return judgeFiles(question, merged);
+  }
+}

@@ -1,0 +1,205 @@
+import { makeLedger, makeRun, makeStop, runId, sha } from "#test/world/build";
+import { describe, expect, it, test } from "vitest";
+
+import type { LedgerState } from "./ledger-state.ts";
+import { readRecordedStop, type RecordedStop } from "./recorded-stop.ts";
+import { listStopsToRecord, planRecordedStops } from "./recorded-stops-plan.ts";
+import type { Ask } from "./world.ts";
+
+const at = "2026-11-19T12:00:00.000Z";
+const lift = { at, who: "ana", why: "looked at it" };
+
+function makeAsk(change: Partial<Ask> = {}): Ask {
+  return { id: "ask-1", verb: "stop", scope: "all", strength: "move", who: "ana", why: "because", at, ...change };
+}
+
+function makeRecorded(change: Partial<RecordedStop> = {}): RecordedStop {
+  return { id: "s-1", scope: "all", strength: "move", who: "ana", why: "because", at, ...change };
+}
+
+function ledgerOf(...stops: readonly ReturnType<typeof makeStop>[]): LedgerState {
+  return makeLedger({ stops: Object.fromEntries(stops.map((stop) => [stop.id, stop])) });
+}
+
+describe("stops that a cluster remembers", () => {
+  interface Known {
+    readonly name: string;
+    readonly asks?: readonly Ask[];
+    readonly ledger?: LedgerState | undefined;
+    readonly want: readonly string[];
+  }
+  const carriedOut = makeLedger({ asks: { "ask-1": { at, answer: "no such run" } } });
+  const cases: readonly Known[] = [
+    { name: "a verb that nobody recorded yet", asks: [makeAsk()], want: ["ask-1"] },
+    { name: "a verb while there is no ledger at all", asks: [makeAsk()], ledger: undefined, want: ["ask-1"] },
+    { name: "a stop of the ledger", ledger: ledgerOf(makeStop({ id: "s", scope: "all" })), want: ["s"] },
+    {
+      name: "a verb that the ledger has: once",
+      asks: [makeAsk()],
+      ledger: ledgerOf(makeStop({ id: "ask-1", scope: "all" })),
+      want: ["ask-1"],
+    },
+    {
+      name: "not a verb whose stop was lifted",
+      asks: [makeAsk()],
+      ledger: ledgerOf(makeStop({ id: "ask-1", scope: "all", lift })),
+      want: [],
+    },
+    { name: "not a verb that was carried out without a stop", asks: [makeAsk()], ledger: carriedOut, want: [] },
+    { name: "not a stop that was lifted", ledger: ledgerOf(makeStop({ id: "s", scope: "all", lift })), want: [] },
+    { name: "not a hold: it moves nobody anyway", asks: [makeAsk({ strength: "propose" })], want: [] },
+    { name: "its own cluster's", asks: [makeAsk({ scope: "cluster/one" })], want: ["ask-1"] },
+    { name: "not another cluster's", asks: [makeAsk({ scope: "cluster/two" })], want: [] },
+    { name: "a run's", asks: [makeAsk({ scope: "run/abc" })], want: ["ask-1"] },
+    { name: "a bucket's", asks: [makeAsk({ scope: "bucket/.*-staging" })], want: ["ask-1"] },
+    { name: "a namespace's", asks: [makeAsk({ scope: "namespace/shop" })], want: ["ask-1"] },
+    { name: "a campaign's", asks: [makeAsk({ scope: "campaign/istio" })], want: ["ask-1"] },
+    { name: "not a scope that is none", asks: [makeAsk({ scope: "everything" as "all" })], want: [] },
+    { name: "not a lift", asks: [makeAsk({ verb: "lift" })], want: [] },
+    { name: "not a retry", asks: [makeAsk({ verb: "retry", scope: "run/abc" })], want: [] },
+    {
+      name: "a rollback, whatever strength it was asked with",
+      asks: [makeAsk({ verb: "rollback", scope: "run/abc", strength: "propose" })],
+      want: ["ask-1"],
+    },
+  ];
+  it.each(cases)("7.3 $name", ({ asks = [], want, ...rest }) => {
+    const ledger = "ledger" in rest ? rest.ledger : makeLedger();
+    expect(listStopsToRecord("one", asks, ledger).map(({ id }) => id)).toEqual(want);
+  });
+
+  test("2.4 a rollback's stop names the commit to go back to: the asked one, else the one before the run", () => {
+    const head = sha("head");
+    const ledger = makeLedger({ runs: { [runId]: makeRun(head, sha("base")) } });
+    const ask = makeAsk({ verb: "rollback", scope: `run/${runId}`, now: true });
+    const told = { strength: "move", now: true };
+    expect(listStopsToRecord("one", [ask], ledger)).toMatchObject([{ ...told, revertTo: sha("base") }]);
+    const other = { ...ask, revertTo: sha("other") };
+    expect(listStopsToRecord("one", [other], ledger)).toMatchObject([{ ...told, revertTo: sha("other") }]);
+    expect(listStopsToRecord("one", [ask], undefined)[0]?.revertTo).toBeUndefined();
+  });
+});
+
+describe("what is written to the cluster", () => {
+  const text = (stop: RecordedStop) => planRecordedStops([stop], {}, undefined).entries[stop.id] ?? "";
+  interface Plan {
+    readonly name: string;
+    readonly known?: readonly RecordedStop[];
+    readonly standing?: Readonly<Record<string, string>>;
+    readonly ledger?: LedgerState | undefined;
+    /** Ids that are written (+) or removed (-). */
+    readonly want: readonly string[];
+  }
+  const rollback = makeRecorded({ scope: "run/abc", revertTo: sha("base"), now: true });
+  const cases: readonly Plan[] = [
+    { name: "nothing where nothing is known", want: [] },
+    { name: "a known stop that does not stand", known: [makeRecorded()], want: ["+s-1"] },
+    {
+      name: "the same again writes nothing",
+      known: [makeRecorded()],
+      standing: { "s-1": text(makeRecorded()) },
+      want: [],
+    },
+    {
+      name: "an entry is removed when the ledger shows the lift",
+      standing: { "s-1": text(makeRecorded()) },
+      ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", lift })),
+      want: ["-s-1"],
+    },
+    {
+      name: "whoever wrote it, and whatever it says",
+      standing: { "s-1": "stop it please" },
+      ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", lift })),
+      want: ["-s-1"],
+    },
+    {
+      name: "or when the ledger carried its verb out without a stop",
+      standing: { "s-1": text(makeRecorded()) },
+      ledger: makeLedger({ asks: { "s-1": { at, answer: "no such run" } } }),
+      want: ["-s-1"],
+    },
+    {
+      name: "it stays while the ledger has it",
+      standing: { "s-1": text(makeRecorded()) },
+      ledger: ledgerOf(makeStop({ id: "s-1", scope: "all" })),
+      want: [],
+    },
+    { name: "it stays where the ledger never had it", standing: { "s-1": "{}" }, ledger: makeLedger(), want: [] },
+    { name: "it stays where there is no ledger", standing: { "s-1": "{}" }, ledger: undefined, want: [] },
+    {
+      name: "it stays though nobody knows it any more",
+      known: [],
+      standing: { "s-1": text(makeRecorded()) },
+      want: [],
+    },
+    {
+      name: "an entry that nobody can read stops the whole cluster, and is not made weaker",
+      known: [makeRecorded({ scope: "run/abc" })],
+      standing: { "s-1": "stop it please" },
+      want: [],
+    },
+    {
+      name: "an entry with another scope is not made weaker either",
+      known: [makeRecorded({ scope: "run/abc" })],
+      standing: { "s-1": text(makeRecorded()) },
+      want: [],
+    },
+    {
+      name: "2.4 a rollback that was written before its run was known is completed",
+      known: [rollback],
+      standing: { "s-1": text(makeRecorded({ scope: "run/abc", now: true })) },
+      want: ["+s-1"],
+    },
+    {
+      name: "2.4 and one that became a rollback at once is, too",
+      known: [rollback],
+      standing: { "s-1": text(makeRecorded({ scope: "run/abc", revertTo: sha("base") })) },
+      want: ["+s-1"],
+    },
+    { name: "a complete one is not written again", known: [rollback], standing: { "s-1": text(rollback) }, want: [] },
+    {
+      name: "adds and removes at once",
+      known: [makeRecorded({ id: "s-2" })],
+      standing: { "s-1": "{}", "s-3": "{}" },
+      ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", lift })),
+      want: ["-s-1", "+s-2"],
+    },
+    {
+      name: "not a lifted one that somebody still asks for",
+      known: [makeRecorded()],
+      ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", lift })),
+      want: [],
+    },
+  ];
+  it.each(cases)("7.3 $name", ({ known = [], standing = {}, want, ...rest }) => {
+    const ledger = "ledger" in rest ? rest.ledger : makeLedger();
+    const { entries, problems } = planRecordedStops(known, standing, ledger);
+    const signs = Object.entries(entries).map(([id, value]) => `${value === null ? "-" : "+"}${id}`);
+    expect([signs.toSorted(), problems]).toEqual([want.toSorted(), []]);
+  });
+
+  test("7.3 what is written can be read back, with a long reason cut between letters", () => {
+    const stop = makeRecorded({ why: "💥".repeat(100_000), who: "a".repeat(1000), until: at });
+    const read = readRecordedStop(text(stop));
+    expect(read).toMatchObject({ id: "s-1", scope: "all", strength: "move", at, until: at });
+    expect(read?.why).toMatch(/^💥+\uFFFD?…$/u);
+    expect(Buffer.byteLength(text(stop))).toBeLessThan(2500);
+  });
+
+  test("7.3 an id that no ConfigMap takes as a key keeps none of the others out, and is named", () => {
+    const known = [makeRecorded({ id: "a/b" }), makeRecorded({ id: "" }), makeRecorded({ id: "good" })];
+    const { entries, problems } = planRecordedStops(known, {}, makeLedger());
+    expect(Object.keys(entries)).toEqual(["good"]);
+    expect(problems).toHaveLength(2);
+    expect(problems[0]).toMatch(/^the stop "a\/b" of ana on all cannot be recorded in the cluster/);
+  });
+
+  test("7.3 a scope that would fill the map is named instead", () => {
+    const { entries, problems } = planRecordedStops(
+      [makeRecorded({ scope: `bucket/${"x".repeat(5000)}` })],
+      {},
+      makeLedger(),
+    );
+    expect([entries, problems.length, (problems[0] ?? "").length < 400]).toEqual([{}, 1, true]);
+  });
+});

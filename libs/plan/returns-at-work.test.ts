@@ -1,0 +1,198 @@
+import { type ActiveStop, compileSpec, decide, permitPatch, type World } from "#libs/plan";
+import {
+  arrived,
+  makeCluster,
+  makeLedger,
+  makeRun,
+  makeSpec,
+  makeStop,
+  makeWorkload,
+  makeWorld,
+  moved,
+  runId,
+  sha,
+} from "#test/world/build";
+import { makeItem, makeJob, makeSight, openRunLedger } from "#test/world/executor";
+import { describe, expect, test } from "vitest";
+
+const [up, down] = [sha("up"), sha("down")];
+const upId = up.slice(0, 12);
+const change = (from: string, to: string, direction: "forward" | "return") => [
+  { pattern: "production", from, to, direction },
+];
+const batch = { ...makeSpec(sha("x"), 0).settings.batch, batchSize: 2 };
+
+/** Main went to `new` and came back: the run of `down` is a return, the run before it is over. */
+function makeReturn(workloads: Parameters<typeof makeCluster>[1], more: Partial<World> = {}): World {
+  const specs = new Map([
+    [sha("base"), makeSpec(sha("base"), 0)],
+    [up, makeSpec(up, 100)],
+    [down, makeSpec(down, 0, { batch: { ...batch, maxUnavailable: 1 }, rollbackBatch: batch })],
+  ]);
+  const forward = makeRun(up, sha("base"), { changes: change("0", "100", "forward"), state: "done" });
+  const back = makeRun(down, up, { order: 2, changes: change("100", "0", "return") });
+  const ledger = makeLedger({ main: down, judged: down, runs: { [forward.id]: forward, [back.id]: back } });
+  const main = { head: down, ageMs: 0, contained: true, vanished: [], points: [] };
+  return makeWorld({ main, specs, ledger, clusters: new Map([["one", makeCluster("one", workloads)]]), ...more });
+}
+
+const there = (name: string) => arrived(makeWorkload(name), "new", upId);
+const rolling = (name: string) => moved(makeWorkload(name), "new", upId, { updated: 1 });
+const broken = (name: string) => ({ ...there(name), available: 0 });
+
+describe("what goes back is handed out by rules of its own", () => {
+  const cases: readonly { readonly name: string; readonly world: World; readonly want: string }[] = [
+    { name: "2.3 by rollback.batch", world: makeReturn(["a", "b", "c"].map((n) => there(`shop/${n}`))), want: "a b" },
+    {
+      name: "2.3 what rolls and what is broken goes first, all at once",
+      world: makeReturn([there("shop/a"), rolling("shop/x"), broken("shop/y"), rolling("shop/z")]),
+      want: "x y z",
+    },
+    {
+      name: "2.3 nobody is left for the end as unhealthy, and maxUnavailable does not count",
+      world: makeReturn([broken("shop/y")]),
+      want: "y",
+    },
+    {
+      name: "2.3 before the delay between batches is over, for what is broken",
+      world: makeReturn([broken("shop/y")], {
+        clusters: new Map([["one", makeCluster("one", [broken("shop/y")], { batchEndedAt: Number.MAX_SAFE_INTEGER })]]),
+      }),
+      want: "y",
+    },
+    {
+      name: "4.2 what serves well waits until the undone has settled",
+      world: makeReturn([there("shop/a"), moved(there("shop/b"), "old", down.slice(0, 12), { updated: 1 })]),
+      want: "BatchSettling",
+    },
+    {
+      name: "8.2 it goes on while the ledger takes no push",
+      world: makeReturn([there("shop/a")], { ledgerDown: "read-only" }),
+      want: "LedgerDown a",
+    },
+  ];
+  test.each(cases)("$name", ({ world, want }) => {
+    const told = decide(world).map((each) => {
+      if (each.kind === "handOut") return each.batch.items.map(({ name }) => name).join(" ");
+      return each.kind === "wait" ? each.reason.code : each.kind;
+    });
+    expect(told.join(" ")).toBe(want);
+  });
+});
+
+test("8.2 while the ledger takes no push nothing new goes forward", () => {
+  const world = makeWorld({
+    clusters: new Map([["one", makeCluster("one", [makeWorkload("shop/a")])]]),
+    ledgerDown: "full",
+  });
+  expect(decide(world).map((each) => (each.kind === "wait" ? each.reason.code : each.kind))).toEqual(["LedgerDown"]);
+});
+
+test("1.3 returns go first, then the oldest run", () => {
+  const specOf = (commit: string, percentNew: number, shop: string) => {
+    const text = `production: { old: ${100 - percentNew}, new: ${percentNew} }\nshop-x: { ${shop}: 100 }\n`;
+    const compiled = compileSpec(commit, text, undefined);
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+    return [commit, compiled.spec] as const;
+  };
+  const shop = sha("shop");
+  const specs = new Map([
+    specOf(sha("base"), 0, "old"),
+    specOf(up, 100, "old"),
+    specOf(shop, 100, "new"),
+    specOf(down, 0, "new"),
+  ]);
+  const runs = [
+    makeRun(up, sha("base"), { changes: change("0", "100", "forward"), state: "done" }),
+    // The forward run is the older one; the return came after it.
+    makeRun(shop, up, { order: 2, buckets: ["shop-x"] }),
+    makeRun(down, shop, { order: 3, changes: change("100", "0", "return") }),
+  ];
+  const ledger = makeLedger({ main: down, judged: down, runs: Object.fromEntries(runs.map((run) => [run.id, run])) });
+  const cluster = makeCluster("one", [makeWorkload("shop-x/a"), there("web/a")]);
+  const main = { head: down, ageMs: 0, contained: true, vanished: [], points: [] };
+  const decisions = decide(makeWorld({ main, specs, ledger, clusters: new Map([["one", cluster]]) }));
+  const batches = decisions.flatMap((each) => (each.kind === "handOut" ? [each.batch] : []));
+  expect(batches.map(({ run, items }) => [run, items.map(({ namespace }) => namespace)])).toEqual([
+    [down.slice(0, 12), ["web"]],
+  ]);
+});
+
+describe("which stops hold what goes back", () => {
+  const stop = (scope: ActiveStop["scope"], more: Partial<ActiveStop> = {}): ActiveStop => ({
+    id: "s",
+    scope,
+    strength: "move",
+    who: "ana",
+    why: "",
+    at: "2026-11-19T12:30:00.000Z",
+    from: "ledger",
+    ...more,
+  });
+  const own = `run/${runId}` as const;
+  const cases: readonly { readonly name: string; readonly stops: readonly ActiveStop[]; readonly want: string }[] = [
+    { name: "2.3 one on all does not", stops: [stop("all")], want: "go" },
+    { name: "2.3 one on its cluster does not", stops: [stop("cluster/one")], want: "go" },
+    { name: "2.3 one on its bucket does not", stops: [stop("bucket/production")], want: "go" },
+    { name: "2.3 one on its namespace does not", stops: [stop("namespace/shop")], want: "go" },
+    { name: "2.3 one that names its run and came later does", stops: [stop(own)], want: "skip Stopped" },
+    {
+      name: "2.3 one that names its run and came before does not",
+      stops: [stop(own, { at: "2026-11-19T11:00:00.000Z" })],
+      want: "go",
+    },
+    { name: "2.3 kubectl's does", stops: [stop("cluster/one", { id: "kubectl", at: "" })], want: "end Stopped" },
+    { name: "2.3 kubectl's in another cluster does not", stops: [stop("cluster/two", { id: "kubectl" })], want: "go" },
+  ];
+  test.each(cases)("$name", ({ stops }) => {
+    const run = makeRun(sha("head"), sha("base"), { changes: change("a", "b", "return") });
+    const workload = makeWorkload("shop/a");
+    const ledger = openRunLedger({ runs: { [runId]: run } });
+    const { world, judged } = makeSight({ workloads: [workload], ledger, stops });
+    const permit = permitPatch(world, makeJob(), makeItem(workload), judged[0]);
+    expect(permit.kind === "go" ? "go" : `${permit.kind} ${permit.reason.code}`).toBe(
+      cases.find((each) => each.stops === stops)?.want,
+    );
+  });
+});
+
+describe("the executor's permit for what goes back", () => {
+  const run = (more: Parameters<typeof makeRun>[2] = {}) =>
+    makeRun(sha("head"), sha("base"), { changes: change("a", "b", "return"), ...more });
+  const a = makeWorkload("shop/a");
+  const full = {
+    settings: { batch: { ...batch, batchSize: 1, maxUnavailable: 1 }, rollbackBatch: { ...batch, batchSize: 1 } },
+  };
+  const busy = moved(makeWorkload("shop/z"), "new", runId, { updated: 1 });
+  const cases = [
+    { name: "2.3 it heeds no wave", ledger: run({ clusters: {} }), workloads: [a], want: "go" },
+    {
+      name: "2.3 maxUnavailable does not hold it",
+      ledger: run(),
+      workloads: [a, { ...makeWorkload("shop/y"), available: 0 }],
+      want: "go",
+    },
+    { name: "4.2 it keeps rollback.batch", ledger: run(), workloads: [a, busy], want: "wait BatchFull" },
+    { name: "2.3 what is broken goes at once", ledger: run(), workloads: [{ ...a, available: 0 }, busy], want: "go" },
+  ];
+  test.each(cases)("$name", ({ ledger, workloads, want }) => {
+    const sight = makeSight({ workloads, ledger: openRunLedger({ runs: { [runId]: ledger } }), ...full });
+    const standing = sight.judged.find(({ key }) => key === "shop/Deployment/a");
+    const permit = permitPatch(sight.world, makeJob(), makeItem(a), standing);
+    expect(permit.kind === "go" ? "go" : `${permit.kind} ${permit.reason.code}`).toBe(want);
+  });
+});
+
+test("2.4 a rollback in force is permitted for a run that is over and while main does not parse", () => {
+  const runs = {
+    [runId]: makeRun(sha("head"), sha("base"), { state: "done", changes: change("0", "100", "forward") }),
+  };
+  const stop = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base"), now: true });
+  const ledger = openRunLedger({ runs, stops: { r: stop } });
+  const workload = there("shop/a");
+  const stops = [{ ...stop, from: "ledger" as const }];
+  const { world, judged } = makeSight({ workloads: [workload], ledger, stops });
+  const item = makeItem(workload, { target: "old" });
+  expect(permitPatch({ ...world, head: undefined }, makeJob(), item, judged[0])).toEqual({ kind: "go" });
+  expect(permitPatch({ ...world, stops: [] }, makeJob(), item, judged[0]).kind).toBe("end");
+});

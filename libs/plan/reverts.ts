@@ -1,0 +1,88 @@
+import { printDistributions } from "#libs/spec";
+
+import type { LedgerState, RunRecord } from "./ledger-state.ts";
+import { isCutOff, listForwardBuckets } from "./returns.ts";
+import { type ActiveStop, findRun } from "./stops.ts";
+import type { Spec } from "./world.ts";
+
+/** A rollback that is in force before main says so: `revertTo`'s answer is desired for the run's buckets (rules 2.4). */
+export interface Revert {
+  readonly run: RunRecord;
+  readonly to: Spec;
+  readonly buckets: ReadonlySet<string>;
+  /** Stops that were placed later may hold it (rules 2.3). */
+  readonly since: string;
+}
+
+/** Runs that are rolled back at once, whatever their state. */
+export function findRevertedRun(
+  stop: Pick<ActiveStop, "scope" | "revertTo" | "now">,
+  ledger: LedgerState | undefined,
+): RunRecord | undefined {
+  if (stop.revertTo === undefined || stop.now !== true) return undefined;
+  const run = findRun(ledger, stop.scope);
+  return run?.state === "gone" ? undefined : run;
+}
+
+/**
+ * The reverts in force, the furthest back first: with two on one bucket a person wants what was before both. A commit that
+ * this process has not read yet reverts nothing; its stop still holds the run.
+ */
+export function listReverts(
+  stops: readonly ActiveStop[],
+  ledger: LedgerState | undefined,
+  specs: ReadonlyMap<string, Spec>,
+): readonly Revert[] {
+  const reverts: Revert[] = [];
+  for (const stop of stops) {
+    const run = findRevertedRun(stop, ledger);
+    const to = specs.get(stop.revertTo ?? "");
+    if (ledger === undefined || run === undefined || to === undefined) continue;
+    if (reverts.some((each) => each.run.id === run.id && each.to === to)) continue;
+    const then = printDistributions(to.rollouts);
+    // Main went back further in the meantime: going to what it left behind would be forward.
+    const buckets = listForwardBuckets(run).filter((name) => !isCutOff(ledger, run, name, then.get(name) ?? ""));
+    reverts.push({ run, to, buckets: new Set(buckets), since: stop.at });
+  }
+  return reverts.toSorted((a, b) => a.run.order - b.run.order);
+}
+
+/** A pattern that comes or goes moves namespaces from one bucket to another: every other bucket may be concerned. */
+function hasSplit({ changes }: RunRecord): boolean {
+  return changes.some(({ from, to }) => from === "" || to === "");
+}
+
+/**
+ * True when a rollback in force may keep namespaces of this run where they are: as long as it does, nothing being left of
+ * the run says nothing about it (rules 3.2: a stop never ends a run).
+ */
+export function isUnderRevert(
+  run: RunRecord,
+  stops: readonly Pick<ActiveStop, "scope" | "revertTo" | "now">[],
+  ledger: LedgerState,
+): boolean {
+  return stops.some((stop) => {
+    const reverted = findRevertedRun(stop, ledger);
+    if (reverted === undefined) return false;
+    const buckets = listForwardBuckets(reverted);
+    const isShared = run.buckets.some((pattern) => buckets.includes(pattern));
+    return isShared || reverted.id === run.id || hasSplit(run) || hasSplit(reverted);
+  });
+}
+
+/** True when main says of the run's buckets what `to` says, or went back further still: the rollback is through, as far as files go. */
+export function isSaidByMain(ledger: LedgerState, run: RunRecord, head: Spec, to: Spec): boolean {
+  const [now, then] = [printDistributions(head.rollouts), printDistributions(to.rollouts)];
+  return listForwardBuckets(run).every((pattern) => {
+    const wanted = then.get(pattern) ?? "";
+    return (now.get(pattern) ?? "") === wanted || isCutOff(ledger, run, pattern, wanted);
+  });
+}
+
+/** Runs that somebody still has to be moved for: open ones, and those that are rolled back at once. Oldest first. */
+export function listServedRuns(ledger: LedgerState | undefined, stops: readonly ActiveStop[]): readonly RunRecord[] {
+  const reverted = new Set(stops.map((stop) => findRevertedRun(stop, ledger)?.id));
+  return Object.values(ledger?.runs ?? {})
+    .filter((run) => run.state === "open" || reverted.has(run.id))
+    .toSorted((a, b) => a.order - b.order);
+}

@@ -1,0 +1,62 @@
+import type { MergedFiles, PullRequestQuestion, ReviewFacts } from "#libs/plan";
+import { compileSpec, type LedgerState, type Spec, type StopRecord, type World } from "#libs/plan";
+
+import { makeCluster, makeLedger, makeRun, makeWorkload, noon, sha } from "./build.ts";
+
+/** Main is at half since the run `main`; a pull request of ana proposes more, or goes back. */
+export const [baseSha, mainSha, headSha] = [sha("base"), sha("main"), sha("head")];
+export const half = "production:\n  old: 50\n  new: 50\n.*-stg:\n  old: 50\n  new: 50\n";
+export const more = half.replace("old: 50\n  new: 50\n.*", "old: 0\n  new: 100\n.*");
+export const before = half.replace("old: 50\n  new: 50\n.*", "old: 100\n  new: 0\n.*");
+
+export function specOf(commit: string, text: string, settings?: string): Spec {
+  const compiled = compileSpec(commit, text, settings);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  return compiled.spec;
+}
+
+export function filesOf(text: string, settings?: string, campaigns: readonly string[] = []): MergedFiles {
+  const texts = { "rollouts.yml": text, ...(settings === undefined ? {} : { "meshroll.yml": settings }) };
+  return { kind: "files", compiled: compileSpec(headSha, text, settings), texts, campaigns };
+}
+
+export const names = ["a", "b", "c", "d", "e", "f", "g", "h", "a-stg", "b-stg"];
+export const fleet = makeCluster(
+  "one",
+  names.map((name) => makeWorkload(`${name}/web`)),
+);
+
+/** Main went from nobody to half by the run of `main`: going back to `before` is a return. */
+export const run = makeRun(mainSha, baseSha, {
+  changes: [{ pattern: "production", from: '[["old",100]]', to: '[["new",50],["old",50]]', direction: "forward" }],
+});
+
+/** What a test wants otherwise. */
+export interface Change {
+  readonly stops?: readonly StopRecord[];
+  readonly ledger?: LedgerState;
+  readonly main?: Spec;
+  readonly world?: Partial<World>;
+  readonly reviews?: readonly ReviewFacts[];
+}
+
+export function ask(merged: MergedFiles, change: Change = {}): PullRequestQuestion {
+  const stops = Object.fromEntries((change.stops ?? []).map((stop) => [stop.id, stop]));
+  const world: World = {
+    now: noon,
+    main: { head: mainSha, ageMs: 0, contained: true, vanished: [], points: [] },
+    ledger: makeLedger({ main: mainSha, judged: mainSha, runs: { [run.id]: run }, stops }),
+    specs: new Map([[mainSha, change.main ?? specOf(mainSha, half)]]),
+    clusters: new Map([["one", fleet]]),
+    asks: [],
+    waitingSince: new Map(),
+    queueUp: true,
+    ...change.world,
+  };
+  const pull = { number: 7, author: "ana", headSha };
+  return { pull, reviews: change.reviews ?? [], merged, world, digest: (text) => `digest-of-${text.length}` };
+}
+
+export function approve(author: string, change: Partial<ReviewFacts> = {}): ReviewFacts {
+  return { author, state: "approved", commit: headSha, ...change };
+}
