@@ -57,6 +57,11 @@ export function isDamage(error: unknown): boolean {
   return damaged.some((pattern) => pattern.test(said));
 }
 
+/** True when the remote has no commit of that id for us; another way to ask may find it. */
+export function isNotHandedOut(error: unknown): boolean {
+  return error instanceof GitFailed && /not our ref|unadvertised object/i.test(error.stderr);
+}
+
 /** The first line that says why, without git's prefixes. */
 function summarise(stderr: string): string {
   const lines = stderr.split("\n").map((line) => line.trim());

@@ -1,18 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { BareRemote } from "./bare-remote.ts";
+import { describeMergeTrials } from "./conformance-merge.ts";
+import type { RepositoryWorld } from "./conformance-world.ts";
 import { GitRefused, GitUnavailable } from "./errors.ts";
 import type { CommitDraft, RolloutsRepository } from "./port.ts";
 
 export { type BareRemote, openBareRemote } from "./bare-remote.ts";
-
-/** One remote, empty at first, and as many clones of it as a test wants. */
-export interface RepositoryWorld {
-  readonly remote: BareRemote;
-  /** A clone of its own, as another process would have it. */
-  open(): Promise<RolloutsRepository>;
-  close(): Promise<void>;
-}
+export type { RepositoryWorld } from "./conformance-world.ts";
 
 /** A world whose remote can be made to fail. */
 export interface Outage {
@@ -29,6 +23,7 @@ function draft(change: Partial<CommitDraft>): CommitDraft {
 
 /** What every `RolloutsRepository` must do; run against the fake and against git. */
 export function describeRolloutsRepository(name: string, make: () => Promise<RepositoryWorld>): void {
+  describeMergeTrials(name, make);
   describe(`${name}`, () => {
     let world: RepositoryWorld;
     let repository: RolloutsRepository;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 
 import { GitUnavailable } from "./errors.ts";
+import { mergeTexts } from "./fake-merge.ts";
 import type { Commit, PushOutcome } from "./port.ts";
 
 /** New content of a path: text, nothing (delete), or something that is no regular file. */
@@ -29,7 +30,7 @@ export type MergeResult =
   | { readonly kind: "conflict"; readonly why: string };
 
 type Content = Exclude<FileChange, null>;
-type Tree = ReadonlyMap<string, Content>;
+export type Tree = ReadonlyMap<string, Content>;
 
 /** A commit with its whole tree. */
 export interface FakeCommit extends Commit {
@@ -95,17 +96,42 @@ function isSame(a: Content | undefined, b: Content | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Three-way by whole files: coarser than git, which merges lines. Answers the path in conflict, or the tree. */
+/** What a path becomes when both sides changed it; undefined is a conflict. */
+function mergeContents(base: Content | undefined, ours: Content | undefined, theirs: Content): Content | undefined {
+  if (typeof ours !== "string" || typeof theirs !== "string" || typeof base !== "string") return undefined;
+  return mergeTexts(base, ours, theirs);
+}
+
+/** Three-way, by lines where both sides changed a file. Answers the path in conflict, or the tree. */
 function mergeTrees(base: Tree, ours: Tree, theirs: Tree): Tree | string {
   const merged = new Map(ours);
   for (const path of new Set([...base.keys(), ...theirs.keys()])) {
     const wanted = theirs.get(path);
     if (isSame(base.get(path), wanted) || isSame(ours.get(path), wanted)) continue;
-    if (!isSame(base.get(path), ours.get(path))) return path;
-    if (wanted === undefined) merged.delete(path);
-    else merged.set(path, wanted);
+    const isOurs = !isSame(base.get(path), ours.get(path));
+    if (wanted === undefined) {
+      if (isOurs) return path;
+      merged.delete(path);
+      continue;
+    }
+    const content = isOurs ? mergeContents(base.get(path), ours.get(path), wanted) : wanted;
+    if (content === undefined) return path;
+    merged.set(path, content);
   }
   return merged;
+}
+
+/** Trees of two commits and of the newest one that both have, merged. Answers the path in conflict, or the tree. */
+export function mergeCommits(
+  find: (sha: string) => FakeCommit | undefined,
+  ours: string,
+  theirs: string,
+): Tree | string {
+  const reached = listReachable(find, ours);
+  const shared = [...listReachable(find, theirs)].find((sha) => reached.has(sha));
+  const none: Tree = new Map();
+  const treeOf = (sha: string | undefined): Tree => (sha === undefined ? none : (find(sha)?.tree ?? none));
+  return mergeTrees(treeOf(shared), treeOf(ours), treeOf(theirs));
 }
 
 /** An empty repository; commits are made one second apart from a fixed moment unless they say when. */
@@ -151,11 +177,7 @@ export function createFakeRemote(options: { readonly branch?: string } = {}): Fa
   }
 
   function tryMerge(branch: string): Tree | string {
-    const base = find(requireHead(main));
-    const head = find(requireHead(branch));
-    const ours = listReachable((sha) => commits.get(sha), base.sha);
-    const shared = [...listReachable((sha) => commits.get(sha), head.sha)].find((sha) => ours.has(sha));
-    return mergeTrees(shared === undefined ? new Map() : find(shared).tree, base.tree, head.tree);
+    return mergeCommits((sha) => commits.get(sha), requireHead(main), requireHead(branch));
   }
 
   function mergeToMain(merge: RemoteMerge): MergeResult {

@@ -1,8 +1,15 @@
 import { GitRefused } from "./errors.ts";
-import { applyChanges, type FakeCommit, type FakeRemote, listReachable } from "./fake-remote.ts";
+import {
+  applyChanges,
+  type FakeCommit,
+  type FakeRemote,
+  listReachable,
+  mergeCommits,
+  type Tree,
+} from "./fake-remote.ts";
 import { parseRef } from "./resolve-ref.ts";
 import { isCommitId, isRepositoryPath, requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
-import type { Commit, CommitDraft, Heads, PushOutcome, RolloutsRepository } from "./port.ts";
+import type { Commit, CommitDraft, Heads, MergeTrial, PushOutcome, RolloutsRepository } from "./port.ts";
 
 export {
   createFakeRemote,
@@ -76,12 +83,14 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
   function commitAndPush(draft: CommitDraft): PushOutcome {
     toBranchRef(draft.branch);
     for (const path of Object.keys(draft.files)) requireRepositoryPath(path);
-    const base = draft.onto ?? draft.startAt;
-    const parent = base === undefined ? orphan : find(base);
+    const merging = draft.onto === undefined ? undefined : draft.merging;
+    const parents = [draft.onto ?? draft.startAt, merging].filter((sha) => sha !== undefined);
+    const [parent = orphan] = parents.map(find);
     remote.requireAvailable();
     const sha = remote.add({
-      parents: base === undefined ? [] : [base],
-      tree: applyChanges(parent.tree, draft.files),
+      parents,
+      // The last parent is the one whose files it has: the one taken in, where there is one.
+      tree: applyChanges((parents.map(find).at(-1) ?? orphan).tree, draft.files),
       message: draft.message,
       author: draft.author.name,
       at: options.now?.() ?? parent.at + 1000,
@@ -101,7 +110,34 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     return paths.toSorted();
   }
 
+  function merge(onto: string, head: string): Tree | string {
+    // Both histories: the commit that they have in common must be known.
+    find(onto);
+    find(head);
+    return mergeCommits((sha) => fetched.get(sha), onto, head);
+  }
+
+  function tryMerge(onto: string, head: string): MergeTrial {
+    const merged = merge(onto, head);
+    if (typeof merged === "string") return { kind: "conflict", paths: [merged] };
+    const before = find(onto).tree;
+    const paths = new Set([...before.keys(), ...merged.keys()]);
+    const changed = [...paths].filter((path) => JSON.stringify(before.get(path)) !== JSON.stringify(merged.get(path)));
+    return { kind: "clean", changed: changed.toSorted() };
+  }
+
+  function readMerged(onto: string, head: string, path: string): string | undefined {
+    requireRepositoryPath(path);
+    const merged = merge(onto, head);
+    if (typeof merged === "string") throw new GitRefused(`${merged} is in conflict`, "merge main into the branch");
+    const content = merged.get(path);
+    return typeof content === "string" ? content : undefined;
+  }
+
   return {
+    tryMerge: async (onto, head) => tryMerge(onto, head),
+    readMerged: async (onto, head, path) => readMerged(onto, head, path),
+    fetchPullRequest: async (_number, head) => void find(head),
     fetch: async (signal) => {
       signal?.throwIfAborted();
       return fetchHeads();

@@ -1,4 +1,4 @@
 export type { Credentials } from "./environment.ts";
 export { GitRefused, GitUnavailable } from "./errors.ts";
-export type { Commit, CommitDraft, Heads, PushOutcome, RolloutsRepository } from "./port.ts";
+export type { Commit, CommitDraft, Heads, MergeTrial, PushOutcome, RolloutsRepository } from "./port.ts";
 export { openRepository, type RepositoryOptions } from "./simple-git.ts";

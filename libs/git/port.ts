@@ -24,6 +24,11 @@ export interface CommitDraft {
   readonly onto?: string;
   /** For a new branch that starts at another commit: the tree and parent to build on. Ignored when `onto` is given. */
   readonly startAt?: string;
+  /**
+   * With `onto`: a second parent, whose files the commit has before its own are applied. So a branch catches up with main
+   * though the two are in conflict, and no commit of it is lost.
+   */
+  readonly merging?: string;
   /** Path -> new content; null deletes. Paths not named stay as they are. */
   readonly files: Readonly<Record<string, string | null>>;
   readonly message: string;
@@ -33,6 +38,13 @@ export interface CommitDraft {
 export type PushOutcome =
   | { readonly kind: "pushed"; readonly sha: string }
   | { readonly kind: "rejected"; readonly why: string };
+
+/** What merging a head into main would do. */
+export type MergeTrial =
+  /** Paths that would differ from main, in byte order. */
+  | { readonly kind: "clean"; readonly changed: readonly string[] }
+  /** Files that a person would have to mend; none named where the two have no common history. */
+  | { readonly kind: "conflict"; readonly paths: readonly string[] };
 
 /**
  * The rollouts repository, seen through one bare clone that this process owns. Errors are thrown as `GitUnavailable`
@@ -51,6 +63,12 @@ export interface RolloutsRepository {
   read(commit: string, path: string): Promise<string | undefined>;
   /** Full paths of the regular files that stand directly in a folder ("" = the root) at a commit, in byte order; `read` answers each. */
   list(commit: string, folder: string): Promise<readonly string[]>;
+  /** Tries the merge of a head into main as the forge would do it (three-way, by lines); nothing is written anywhere. */
+  tryMerge(main: string, head: string): Promise<MergeTrial>;
+  /** A file as that merge would leave it; undefined when there is no such file. Throws `GitRefused` on a conflict. */
+  readMerged(main: string, head: string, path: string): Promise<string | undefined>;
+  /** Makes the head of a pull request readable, a fork's too: by its id, else by the ref that GitHub keeps for its number. */
+  fetchPullRequest(number: number, head: string): Promise<void>;
   /** Commits and pushes fast-forward only: a compare-and-swap. `rejected` when somebody else was first. */
   commitAndPush(draft: CommitDraft): Promise<PushOutcome>;
 }

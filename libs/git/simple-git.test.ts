@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 
 import { describeRolloutsRepository } from "./conformance.ts";
 import { type BareRemote, openBareRemote } from "./bare-remote.ts";
@@ -61,6 +62,27 @@ describe("the clone", () => {
     rmSync(path, { recursive: true });
     const next = await openRepository({ url, folder });
     expect(await next.read(first, "rollouts.yml")).toBe("one\n");
+  });
+
+  it("reads a pull request from the ref of its number where the server hands out no ids", async () => {
+    const path = url.slice("file://".length);
+    const onDisk = (...args: readonly string[]): void => void execFileSync("git", ["--git-dir", path, ...args]);
+    onDisk("config", "uploadpack.allowAnySHA1InWant", "false");
+    // The newest protocol hands out any id; servers that speak the old one alone do not.
+    const home = freshFolder();
+    mkdirSync(home);
+    writeFileSync(join(home, ".gitconfig"), "[protocol]\n\tversion = 0\n");
+    vi.stubEnv("HOME", home);
+    const head = remote.commitTo("fork", { files: { "rollouts.yml": "theirs\n" } });
+    onDisk("update-ref", "refs/pull/7/head", head);
+    remote.removeBranch("fork");
+    const repository = await openRepository({ url, folder });
+    await repository.fetchPullRequest(7, head);
+    expect(await repository.read(head, "rollouts.yml")).toBe("theirs\n");
+    onDisk("update-ref", "refs/pull/7/head", first);
+    const late = await openRepository({ url, folder: freshFolder() });
+    await expect(late.fetchPullRequest(7, head)).rejects.toThrow(GitRefused);
+    vi.unstubAllEnvs();
   });
 
   const harms: readonly { readonly name: string; readonly harm: (folder: string) => void }[] = [

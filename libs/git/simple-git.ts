@@ -2,11 +2,12 @@ import { resolve } from "node:path";
 
 import { type Address, parseAddress } from "./address.ts";
 import { createBoundedCache } from "./bounded-cache.ts";
-import { classify, isDamage } from "./classify.ts";
+import { classify, isDamage, isNotHandedOut } from "./classify.ts";
 import { openClone, renewClone } from "./clone-folder.ts";
 import { buildEnvironment, type Credentials } from "./environment.ts";
 import { GitRefused } from "./errors.ts";
 import { liesInFirstParents, listFirstParents, listMissing } from "./history.ts";
+import { createMergeTrials } from "./merge-trial.ts";
 import { requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
 import type { CommitDraft, Heads, PushOutcome, RolloutsRepository } from "./port.ts";
 import { pushCommit } from "./push-commit.ts";
@@ -75,6 +76,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
   const clone: Clone = { git, address, folder };
   const serial = createSerial();
   const tree = createTreeReader(git);
+  const trials = createMergeTrials(git);
   const contained = createBoundedCache<boolean>(10_000);
   const present = createBoundedCache<true>(10_000);
   const check = `git ls-remote ${address.url}`;
@@ -82,6 +84,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
   async function rebuild(): Promise<void> {
     await renewClone(folder, address.url, git);
     tree.forget();
+    trials.forget();
     present.clear();
     await fetchHeads(clone, mainRef, ledgerRef);
   }
@@ -101,23 +104,37 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     });
   }
 
+  async function fetchObjects(what: string): Promise<void> {
+    const flags = ["--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--verbose"];
+    await git(["fetch", ...flags, "--", address.url, what]);
+  }
+
   /** A commit that no branch reaches any more, or of a branch we do not follow, is asked for by its id. */
   async function ensure(...commits: readonly string[]): Promise<void> {
     const unknown = commits.map(requireCommitId).filter((sha) => present.get(sha) === undefined);
     if (unknown.length === 0) return;
-    for (const sha of await listMissing(git, unknown)) {
-      await git([
-        "fetch",
-        "--no-tags",
-        "--no-recurse-submodules",
-        "--no-write-fetch-head",
-        "--verbose",
-        "--",
-        address.url,
-        sha,
-      ]);
-    }
+    for (const sha of await listMissing(git, unknown)) await fetchObjects(sha);
     for (const sha of unknown) present.set(sha, true);
+  }
+
+  /** Not every git server hands out commits by their id: GitHub does, and keeps a ref for each pull request as well. */
+  async function ensurePull(number: number, head: string): Promise<void> {
+    try {
+      await ensure(head);
+    } catch (error) {
+      if (!isNotHandedOut(error)) throw error;
+      await fetchObjects(`refs/pull/${number}/head`);
+      if ((await listMissing(git, [head])).length > 0) throw error;
+      present.set(head, true);
+    }
+  }
+
+  async function mergedTree(main: string, head: string): Promise<string> {
+    await ensure(main, head);
+    const tried = await trials.try(main, head);
+    if (tried.tree !== undefined) return tried.tree;
+    const [short, files] = [head.slice(0, 12), tried.trial.paths.join(", ")];
+    throw new GitRefused(`${short} cannot be merged: ${files} is in conflict`, "merge main into the branch");
   }
 
   async function isContained(descendant: string, ancestor: string): Promise<boolean> {
@@ -136,6 +153,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     const ref = toBranchRef(draft.branch);
     const parent = draft.onto ?? draft.startAt;
     if (parent !== undefined) await ensure(parent);
+    if (draft.merging !== undefined) await ensure(draft.merging);
     const sha = await writeCommit(git, draft, now());
     return pushCommit(git, address.url, { sha, ref, expected: draft.onto });
   }
@@ -171,6 +189,18 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
         await ensure(commit);
         return tree.list(commit, below);
       }),
+    tryMerge: async (main, head) =>
+      run(`merging ${head.slice(0, 12)} on trial`, async () => {
+        await ensure(main, head);
+        return (await trials.try(main, head)).trial;
+      }),
+    readMerged: async (main, head, path) =>
+      run(`reading ${JSON.stringify(path)}`, async () => {
+        requireRepositoryPath(path);
+        return tree.read(await mergedTree(main, head), path);
+      }),
+    fetchPullRequest: async (number, head) =>
+      run(`fetching pull request ${number}`, async () => ensurePull(number, head)),
     commitAndPush: async (draft) => run(`pushing to ${draft.branch}`, async () => commitAndPush(draft)),
   };
 }

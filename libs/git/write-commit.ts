@@ -21,7 +21,7 @@ function writeChange(path: string, content: string | null): readonly Buffer[] {
 }
 
 /** The stream of `git fast-import` for one commit: blobs, trees and commit by one process, no index and no checkout. */
-function writeStream(draft: CommitDraft, parent: string | undefined, at: number): Buffer {
+function writeStream(draft: CommitDraft, parent: string | undefined, tree: string | undefined, at: number): Buffer {
   const person = writePerson(draft.author, at);
   const message = draft.message.endsWith("\n") ? draft.message : `${draft.message}\n`;
   return Buffer.concat([
@@ -29,6 +29,8 @@ function writeStream(draft: CommitDraft, parent: string | undefined, at: number)
     Buffer.from(`commit refs/meshroll/draft\nmark :1\nauthor ${person}\ncommitter ${person}\n`),
     ...writeData(message),
     Buffer.from(parent === undefined ? "" : `from ${parent}\n`),
+    // The root itself is replaced: what the second parent deleted is gone too.
+    Buffer.from(tree === undefined ? "" : `merge ${draft.merging}\nM 040000 ${tree} ""\n`),
     ...Object.entries(draft.files).flatMap(([path, content]) => writeChange(path, content)),
     Buffer.from("\nget-mark :1\ndone\n"),
   ]);
@@ -36,6 +38,8 @@ function writeStream(draft: CommitDraft, parent: string | undefined, at: number)
 
 /** Makes the commit in the clone and answers its id; nothing is pushed. `at` in epoch ms. */
 export async function writeCommit(git: RunGit, draft: CommitDraft, at: number): Promise<string> {
-  const input = writeStream(draft, draft.onto ?? draft.startAt, at);
+  const merging = draft.onto === undefined ? undefined : draft.merging;
+  const tree = merging === undefined ? undefined : (await git(["rev-parse", `${merging}^{tree}`])).trim();
+  const input = writeStream(draft, draft.onto ?? draft.startAt, tree, at);
   return (await git(["fast-import", "--quiet", "--force", "--done", "--date-format=raw"], { input })).trim();
 }

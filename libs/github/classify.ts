@@ -28,7 +28,7 @@ export function readBanMs(error: unknown, now: number): number | undefined {
 
 const mends: Readonly<Record<number, string>> = {
   401: "renew the token",
-  403: "give the token the rights contents: write, pull requests: write and checks: write on the repository",
+  403: "give the token the rights that docs/how-to/require-checks.md lists",
   404: "check owner and repository in the settings, and that the token may see it",
   410: "restore it on GitHub",
   422: "look at the pull request on GitHub",

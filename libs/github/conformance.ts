@@ -1,26 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
+import type { ForgeRules, ForgeWorld } from "./conformance-world.ts";
 import { ForgeRefused, ForgeUnavailable } from "./errors.ts";
-import type { Forge, PullRequest } from "./port.ts";
+import { describeRecords } from "./conformance-records.ts";
+import type { Check, Forge, PullRequest } from "./port.ts";
 
-/** The forge of one repository, whose protected branch `main` has one commit with `rollouts.yml`. */
-export interface ForgeWorld {
-  /** The forge as one of the users `bot`, `ada` and `bob` sees it. */
-  as(login: "bot" | "ada" | "bob"): Forge;
-  readonly remote: {
-    commitTo(branch: string, change: { readonly files: Readonly<Record<string, string>> }): string;
-    head(branch: string): string | undefined;
-  };
-  passCheck(sha: string, name: string): Promise<void>;
-  closePullRequest(number: number): Promise<void>;
-  setUnavailable(down: boolean): void;
-  close(): Promise<void>;
-}
-
-export interface ForgeRules {
-  readonly requiredReviews: number;
-  readonly requiredChecks: readonly string[];
-}
+export type { ForgeRules, ForgeWorld } from "./conformance-world.ts";
 
 const none: ForgeRules = { requiredReviews: 0, requiredChecks: [] };
 const branch = "meshroll/half/5";
@@ -143,6 +128,20 @@ export function describeForge(name: string, make: (rules: ForgeRules) => Promise
       await expect(forge.approve(pull.number)).rejects.toThrow(ForgeRefused);
     });
 
+    it("lists every open pull request to main, ours or not, oldest first", async () => {
+      const first = await propose();
+      world.remote.commitTo("ana/x", { files: { x: "x\n" } });
+      const second = await world.as("ada").openPullRequest({ branch: "ana/x", base: "main", title: "X", body: "" });
+      const third = await propose("three\n", "c");
+      await world.closePullRequest(first.number);
+      const open = await forge.listOpenPullRequests("main");
+      expect(open.map(({ number, author, headSha }) => [number, author, headSha])).toEqual([
+        [second.number, "ada", second.headSha],
+        [third.number, "bot", third.headSha],
+      ]);
+      expect(await forge.listOpenPullRequests("other")).toEqual([]);
+    });
+
     it("refuses a branch that is not there, one without changes, and a number that nobody has", async () => {
       const draft = { branch: "nowhere", base: "main", title: "x", body: "" };
       await expect(forge.openPullRequest(draft)).rejects.toThrow(ForgeRefused);
@@ -161,7 +160,26 @@ export function describeForge(name: string, make: (rules: ForgeRules) => Promise
     });
   });
 
+  describeRecords(name, make);
+
   describe(`${name} with protection`, () => {
+    it("10.1 counts our own check by its newest word on this head", async () => {
+      const world = await make({ requiredReviews: 0, requiredChecks: ["meshroll/plan"] });
+      const forge = world.as("bot");
+      const headSha = world.remote.commitTo(branch, { files: { "rollouts.yml": "two\n" } });
+      const pull = await forge.openPullRequest({ branch, base: "main", title: "5 %", body: "" });
+      const wanted: readonly (readonly [Check["state"], "merged" | "refused"])[] = [
+        ["pending", "refused"],
+        ["failure", "refused"],
+        ["success", "merged"],
+      ];
+      for (const [state, want] of wanted) {
+        await forge.postCheck({ name: "meshroll/plan", headSha, state, title: state, summary: "" });
+        expect(await forge.merge(pull.number, headSha)).toMatchObject({ kind: want });
+      }
+      await world.close();
+    });
+
     it("merges only with the required check on this head and the approval of somebody else", async () => {
       const world = await make({ requiredReviews: 1, requiredChecks: ["meshroll/plan"] });
       const forge = world.as("bot");

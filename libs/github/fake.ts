@@ -1,4 +1,5 @@
 import { ForgeRefused, ForgeUnavailable } from "./errors.ts";
+import { createFakeRecords } from "./fake-records.ts";
 import type { Forge, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port.ts";
 
 /** What the fake needs of a repository; the fake remote of `#fakes/git` is one. */
@@ -28,7 +29,11 @@ export interface FakeForgeOptions {
 export interface FakeForge {
   as(login: string): Forge;
   passCheck(sha: string, name: string): void;
+  /** Somebody's review of the head as it is now. */
+  review(number: number, review: Omit<Review, "commit">): void;
   closePullRequest(number: number): void;
+  /** Every write of checks, comments and deployments that changed something, in order. */
+  readonly writes: readonly string[];
   /** While true every call throws `ForgeUnavailable`. */
   setUnavailable(down: boolean): void;
 }
@@ -48,6 +53,7 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
   const protection = options.protection ?? { requiredReviews: 0, requiredChecks: [] };
   const entries: Entry[] = [];
   const passed = new Set<string>();
+  const records = createFakeRecords();
   let down = false;
 
   function find(number: number): Entry {
@@ -92,7 +98,9 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
   /** Why protection does not let it be merged; undefined when it does. */
   function findObstacle(entry: Entry): string | undefined {
     const head = readHead(entry);
-    const missing = protection.requiredChecks.filter((name) => !passed.has(`${head} ${name}`));
+    const missing = protection.requiredChecks.filter(
+      (name) => !passed.has(`${head} ${name}`) && !records.isGreen(head, name),
+    );
     if (missing.length > 0) return `required status checks are missing: ${missing.join(", ")}`;
     const approved = new Set(
       entry.reviews.filter((review) => review.state === "approved").map((review) => review.author),
@@ -132,6 +140,9 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
 
   return {
     as: (login) => ({
+      ...records.as(login, answer, find),
+      listOpenPullRequests: async (base) =>
+        answer(() => entries.filter((entry) => !entry.ended && entry.draft.base === base).map(describe)),
       openPullRequest: async (draft) => answer(() => open(draft, login)),
       findPullRequests: async (branch) =>
         answer(() =>
@@ -146,6 +157,11 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
       merge: async (number, expectedHead) => answer(() => merge(number, expectedHead, login)),
     }),
     passCheck: (sha, name) => void passed.add(`${sha} ${name}`),
+    review: (number, review) => {
+      const entry = find(number);
+      entry.reviews.push({ ...review, commit: readHead(entry) });
+    },
+    writes: records.writes,
     closePullRequest: (number) => {
       const entry = find(number);
       entry.ended ??= { head: readHead(entry), state: "closed", by: entry.author };

@@ -1,32 +1,19 @@
-import { createBan } from "./ban.ts";
-import { classify, readBanMs, readStatus } from "./classify.ts";
+import { createCall } from "./call.ts";
+import { createChecks } from "./checks.ts";
+import { readStatus } from "./classify.ts";
+import { createComments } from "./comments.ts";
 import { type Client, createOctokit, type OctokitSettings } from "./create-octokit.ts";
+import { createDeployments } from "./deployments.ts";
 import { ForgeRefused } from "./errors.ts";
 import type { Forge, MergeOutcome, PullRequest, PullRequestDraft } from "./port.ts";
-import { toPullRequest, toReviews } from "./pull-request.ts";
-import { type Page, readPages } from "./read-pages.ts";
+import { toPullRequest } from "./pull-request.ts";
+import { readPages } from "./read-pages.ts";
+import { createReviews } from "./reviews.ts";
 
 /** Where the pull requests are, and how they are merged. */
 export interface ForgeOptions extends OctokitSettings {
   /** Must be one that the repository allows; default `merge`, whose author is the person who merged. */
   readonly mergeMethod?: "merge" | "squash" | "rebase";
-}
-
-/** One call: refused at once during a ban, its error turned into what the caller must do. */
-type Call = <T>(doing: string, work: () => Promise<T>) => Promise<T>;
-
-function createCall(token: string): Call {
-  const ban = createBan();
-  return async (doing, work) => {
-    ban.requireNone(doing);
-    try {
-      return await work();
-    } catch (error) {
-      const banMs = readBanMs(error, Date.now());
-      if (banMs !== undefined) ban.start(banMs);
-      throw classify(error, doing, token, banMs);
-    }
-  };
 }
 
 /** GitHub through Octokit. Sends nothing before the first call. */
@@ -54,8 +41,14 @@ export function openForge(options: ForgeOptions): Forge {
     const query = { ...here, head: `${options.owner}:${branch}`, state, sort: "created", direction: "desc" } as const;
     const answers = await readPages(doing, async (page) => octokit.rest.pulls.list({ ...query, ...page }));
     const pulls = answers.map((answer) => toPullRequest(answer, doing));
-    // GitHub ignores a filter that it does not understand and answers everything.
-    return pulls.filter((pull) => pull.branch === branch);
+    // GitHub ignores a filter that it does not understand and answers everything; a fork's branch is never ours.
+    return pulls.filter((pull) => pull.branch === branch && pull.fork !== true);
+  }
+
+  async function listOpen(base: string, doing: string): Promise<readonly PullRequest[]> {
+    const query = { ...here, base, state: "open", sort: "created", direction: "asc" } as const;
+    const answers = await readPages(doing, async (page) => octokit.rest.pulls.list({ ...query, ...page }));
+    return answers.map((answer) => toPullRequest(answer, doing)).filter((pull) => pull.base === base);
   }
 
   async function findOpen(draft: PullRequestDraft): Promise<PullRequest | undefined> {
@@ -115,22 +108,19 @@ export function openForge(options: ForgeOptions): Forge {
   }
 
   return {
+    ...createChecks({ octokit, call, here }),
+    ...createComments({ octokit, call, here }),
+    ...createDeployments({ octokit, call, here }),
+    ...createReviews({ octokit, call, here }),
+    listOpenPullRequests: async (base) => {
+      const doing = `listing open pull requests to ${base}`;
+      return call(doing, async () => listOpen(base, doing));
+    },
     openPullRequest: async (draft) => call(`opening a pull request for ${draft.branch}`, async () => open(draft)),
     findPullRequests: async (branch) =>
       call(`listing pull requests of ${branch}`, async () => Promise.all((await list(branch, "all")).map(complete))),
     findByMergeCommit: async (sha) =>
       call(`finding the pull request of ${sha.slice(0, 12)}`, async () => findByMergeCommit(sha)),
-    reviews: async (number) => {
-      const doing = `reading reviews of ${number}`;
-      const read = async (page: Page): Promise<{ readonly data: unknown }> =>
-        octokit.rest.pulls.listReviews({ ...here, pull_number: number, ...page });
-      return call(doing, async () => toReviews(await readPages(doing, read), doing));
-    },
-    approve: async (number) => {
-      // No retry: each try that worked would leave a review of its own; the caller asks again.
-      const query = { ...here, pull_number: number, event: "APPROVE", request: { retries: 0 } } as const;
-      await call(`approving ${number}`, async () => octokit.rest.pulls.createReview(query));
-    },
     merge: async (number, expectedHead) => call(`merging ${number}`, async () => merge(number, expectedHead)),
   };
 }

@@ -8,6 +8,8 @@ export interface PullRequest {
   readonly state: "open" | "merged" | "closed";
   readonly url: string;
   readonly author: string;
+  /** The branch lies in somebody's fork: its name says nothing, and is never one of ours. */
+  readonly fork?: true;
   readonly mergedBy?: string;
   /** The commit on the protected branch that the merge made. */
   readonly mergeSha?: string;
@@ -22,6 +24,10 @@ export interface PullRequestDraft {
 
 export interface Review {
   readonly author: string;
+  /** A machine's account: its approval is nobody's word. */
+  readonly bot?: true;
+  /** Somebody without a place in the repository or its organisation: everybody may review what is public. */
+  readonly outsider?: true;
   readonly state: "approved" | "changesRequested" | "commented" | "dismissed";
   readonly commit: string;
 }
@@ -30,6 +36,34 @@ export type MergeOutcome =
   | { readonly kind: "merged"; readonly sha: string }
   /** Protection, a conflict or a moved head: what GitHub said. */
   | { readonly kind: "refused"; readonly why: string };
+
+/** One of our checks on a commit; branch protection requires it by name. */
+export interface Check {
+  readonly name: "meshroll/plan" | "meshroll/approvals";
+  readonly headSha: string;
+  readonly state: "success" | "failure" | "pending";
+  /** One line, shown beside the name. */
+  readonly title: string;
+  /** Markdown; at most 65,535 characters. */
+  readonly summary: string;
+}
+
+export interface Comment {
+  readonly id: number;
+  readonly author: string;
+  readonly body: string;
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+/** What a merged commit does to an environment, as GitHub shows it beside the commit. */
+export interface Deployment {
+  readonly id: number;
+  readonly sha: string;
+  readonly environment: string;
+}
+
+export type DeploymentState = "queued" | "in_progress" | "success" | "failure" | "inactive";
 
 /**
  * The forge where people review: pull requests of the rollouts repository. Throws `ForgeUnavailable` (retry) or
@@ -42,6 +76,19 @@ export interface Forge {
   findPullRequests(branch: string): Promise<readonly PullRequest[]>;
   /** The pull request whose merge made this commit, if one did. */
   findByMergeCommit(sha: string): Promise<PullRequest | undefined>;
+  /** Every open pull request to the branch, oldest first. */
+  listOpenPullRequests(base: string): Promise<readonly PullRequest[]>;
+  /** Creates our check on the commit, or updates the one of that name. */
+  postCheck(check: Check): Promise<void>;
+  /** Our newest checks on the commit, by name. */
+  findChecks(sha: string): Promise<readonly Check[]>;
+  /** Of a pull request, oldest first. */
+  comments(number: number): Promise<readonly Comment[]>;
+  /** Writes the one comment that carries the marker (an HTML comment in `body`): edits it when it is there. */
+  putComment(number: number, marker: string, body: string): Promise<void>;
+  /** The one deployment of the commit to the environment: made when there is none (a lost answer must not make a second). */
+  ensureDeployment(draft: Omit<Deployment, "id"> & { readonly description: string }): Promise<Deployment>;
+  setDeploymentState(id: number, state: DeploymentState, description: string): Promise<void>;
   reviews(number: number): Promise<readonly Review[]>;
   approve(number: number): Promise<void>;
   merge(number: number, expectedHead: string): Promise<MergeOutcome>;

@@ -37,6 +37,22 @@ describe("a pull request of GitHub", () => {
       change: { state: "closed", merged_at: "2026-11-20T10:00:00Z", merged_by: null },
       want: { state: "merged", mergedBy: undefined },
     },
+    {
+      name: "of a fork is one, though its branch has one of our names",
+      change: {
+        head: { ref: "meshroll/return/x", sha: "a1", repo: { full_name: "mallory/rollouts" } },
+        base: { ref: "main", repo: { full_name: "acme/rollouts" } },
+      },
+      want: { fork: true },
+    },
+    {
+      name: "of a fork that was deleted still is one",
+      change: {
+        head: { ref: "b", sha: "a1", repo: null },
+        base: { ref: "main", repo: { full_name: "acme/rollouts" } },
+      },
+      want: { fork: true },
+    },
     { name: "of a deleted account is a ghost's", change: { user: null }, want: { author: "ghost" } },
   ];
   for (const { name, change, want } of cases) {
@@ -62,9 +78,32 @@ describe("reviews of GitHub", () => {
       states.map((state) => ({ user: { login: "ada" }, state, commit_id: "a1" })),
       "reading",
     );
-    expect(reviews.map((review) => review.state)).toEqual(["approved", "changesRequested", "commented", "dismissed"]);
-    expect(toReviews([{ user: null, state: "APPROVED", commit_id: null }], "reading")).toEqual([
+    expect(reviews.map(({ review }) => review.state)).toEqual([
+      "approved",
+      "changesRequested",
+      "commented",
+      "dismissed",
+    ]);
+    const bot = { user: { login: "x[bot]", type: "Bot" }, state: "APPROVED", commit_id: "a1" };
+    const gone = { user: null, state: "APPROVED", commit_id: null };
+    expect(toReviews([bot, gone], "reading").map(({ review }) => review)).toEqual([
+      { author: "x[bot]", bot: true, state: "approved", commit: "a1" },
       { author: "ghost", state: "approved", commit: "" },
+    ]);
+  });
+
+  it("tell who is shown as belonging to the repository", () => {
+    const associations = ["OWNER", "MEMBER", "COLLABORATOR", "CONTRIBUTOR", "NONE", undefined];
+    const reviews = associations.map((association) => {
+      return { user: { login: "ada" }, state: "APPROVED", commit_id: "a1", author_association: association };
+    });
+    expect(toReviews(reviews, "reading").map(({ isInsider }) => isInsider)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
     ]);
   });
 });

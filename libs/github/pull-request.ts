@@ -4,7 +4,10 @@ import { ForgeUnavailable } from "./errors.ts";
 import type { PullRequest, Review } from "./port.ts";
 
 /** A deleted account is null on the wire. */
-const user = z.object({ login: z.string() }).nullable();
+const user = z.object({ login: z.string(), type: z.string().optional() }).nullable();
+
+/** Null: a fork that was deleted. */
+const repository = z.object({ full_name: z.string() }).nullish();
 
 const pullRequest = z.object({
   number: z.int(),
@@ -12,14 +15,21 @@ const pullRequest = z.object({
   state: z.enum(["open", "closed"]),
   html_url: z.string(),
   user,
-  head: z.object({ ref: z.string(), sha: z.string() }),
-  base: z.object({ ref: z.string() }),
+  head: z.object({ ref: z.string(), sha: z.string(), repo: repository }),
+  base: z.object({ ref: z.string(), repo: repository }),
   merged_at: z.string().nullish(),
   merged_by: user.optional(),
   merge_commit_sha: z.string().nullish(),
 });
 
-const review = z.object({ user, state: z.string(), commit_id: z.string().nullish() });
+const review = z.object({
+  user,
+  state: z.string(),
+  commit_id: z.string().nullish(),
+  author_association: z.string().optional(),
+});
+
+const insiders: readonly string[] = ["OWNER", "MEMBER", "COLLABORATOR"];
 
 /** Only what we use of GitHub's answers; half an answer or a proxy's page is "unavailable", never a guess. */
 export function parseAnswer<T>(schema: z.ZodType<T>, data: unknown, doing: string): T {
@@ -28,6 +38,11 @@ export function parseAnswer<T>(schema: z.ZodType<T>, data: unknown, doing: strin
   throw new ForgeUnavailable(
     `${doing} failed: the answer is not GitHub's (${z.prettifyError(parsed.error)}); it is tried again by itself`,
   );
+}
+
+/** The branch lies in another repository; of an answer that does not name repositories nobody can say so. */
+function isFork({ head, base }: z.infer<typeof pullRequest>): boolean {
+  return head.repo === null || (head.repo !== undefined && head.repo.full_name !== base.repo?.full_name);
 }
 
 /** GitHub's pull request in our words. `merge_commit_sha` of an open one is a trial merge, not a commit of main. */
@@ -43,6 +58,7 @@ export function toPullRequest(data: unknown, doing: string): PullRequest {
     state: merged ? "merged" : pull.state,
     url: pull.html_url,
     author: pull.user?.login ?? "ghost",
+    ...(isFork(pull) ? { fork: true } : {}),
     ...(merged && pull.merged_by?.login !== undefined ? { mergedBy: pull.merged_by.login } : {}),
     ...(merged && typeof pull.merge_commit_sha === "string" ? { mergeSha: pull.merge_commit_sha } : {}),
   };
@@ -55,13 +71,24 @@ const reviewStates: Readonly<Record<string, Review["state"]>> = {
   DISMISSED: "dismissed",
 };
 
+/** A review, and whether GitHub shows its author as belonging to the repository. */
+export interface ReadReview {
+  readonly review: Review;
+  readonly isInsider: boolean;
+}
+
 /** Reviews that were submitted, oldest first; a pending one is nobody's word yet. */
-export function toReviews(data: unknown, doing: string): readonly Review[] {
-  const reviews: Review[] = [];
+export function toReviews(data: unknown, doing: string): readonly ReadReview[] {
+  const reviews: ReadReview[] = [];
   for (const entry of parseAnswer(z.array(review), data, doing)) {
     const state = reviewStates[entry.state];
-    if (state !== undefined)
-      reviews.push({ author: entry.user?.login ?? "ghost", state, commit: entry.commit_id ?? "" });
+    if (state === undefined) continue;
+    const [author, commit] = [entry.user?.login ?? "ghost", entry.commit_id ?? ""];
+    const isBot = entry.user?.type === "Bot";
+    reviews.push({
+      review: isBot ? { author, state, commit, bot: true } : { author, state, commit },
+      isInsider: insiders.includes(entry.author_association ?? ""),
+    });
   }
   return reviews;
 }

@@ -1,11 +1,17 @@
 import type { Fault } from "./faults.ts";
 
-/** Somebody with a token. Everybody here may write; only an admin may push to a protected branch. */
+/** Somebody with a token. Who may write is everybody but those of whom it says otherwise; only an admin may push to a protected branch. */
 export interface GithubUser {
   readonly login: string;
   readonly token: string;
   readonly admin?: boolean;
   readonly type?: "User" | "Bot";
+  /** What GitHub shows beside the reviews; default `MEMBER`. */
+  readonly association?: "MEMBER" | "CONTRIBUTOR" | "NONE";
+  /** False: may look and review, as everybody may where the repository is public; default true. */
+  readonly mayWrite?: boolean;
+  /** False: a personal token, with which GitHub lets nobody write check runs; default true, as an app's. */
+  readonly mayWriteChecks?: boolean;
 }
 
 /** Rules of the default branch. */

@@ -5,17 +5,23 @@ import type { Pull } from "./state.ts";
 /** Conclusions that GitHub takes for green. */
 const green: readonly (string | null)[] = ["success", "neutral", "skipped"];
 
-/** The newest check run or commit status of a name on a commit says whether it is green. */
+/**
+ * The newest check run and the newest commit status of a name on a commit say whether it is green: where there are both,
+ * both must be, as GitHub documents it.
+ */
 function isCheckGreen(hub: Hub, sha: string, name: string): boolean {
   const run = hub.state.checks.findLast((check) => check.sha === sha && check.name === name);
-  if (run !== undefined) return run.status === "completed" && green.includes(run.conclusion);
-  return hub.state.statuses.findLast((status) => status.sha === sha && status.context === name)?.state === "success";
+  const status = hub.state.statuses.findLast((entry) => entry.sha === sha && entry.context === name);
+  if (run === undefined && status === undefined) return false;
+  const isRunGreen = run === undefined || (run.status === "completed" && green.includes(run.conclusion));
+  return isRunGreen && (status === undefined || status.state === "success");
 }
 
 function countApprovals(hub: Hub, pull: Pull): { readonly approvals: number; readonly changesRequested: boolean } {
   const latest = new Map<string, string>();
   for (const review of hub.state.reviews) {
     if (review.pull !== pull.number || review.state === "COMMENTED" || review.author === pull.author) continue;
+    if (hub.users.find(({ login }) => login === review.author)?.mayWrite === false) continue;
     if (hub.protection.dismissStale === true && review.commit !== pull.head) continue;
     latest.set(review.author, review.state);
   }
@@ -44,6 +50,7 @@ export function findObstacle(hub: Hub, pull: Pull): string | undefined {
 /** Why a user may not move this branch without a pull request; undefined when that is free. */
 export function findPushObstacle(hub: Hub, branch: string, user: GithubUser): string | undefined {
   const rules = hub.protection;
+  if (user.mayWrite === false) return "Write access to repository not granted.";
   if (branch !== hub.defaultBranch || user.admin === true) return undefined;
   if (rules.requiredReviews > 0) return "Changes must be made through a pull request.";
   return rules.requiredChecks.length > 0 ? "Required status checks are expected." : undefined;

@@ -35,6 +35,13 @@ async function readJson(request: IncomingMessage): Promise<Readonly<Record<strin
   throw new HttpError(400, "Body should be a JSON object");
 }
 
+/** Where a repository is public everybody may look, review and comment. */
+function requireRights(user: GithubUser, operation: string): void {
+  const isOpenToAll = operation.startsWith("GET ") || /\/(?:reviews|comments)$/.test(operation);
+  if (user.mayWrite === false && !isOpenToAll)
+    throw new HttpError(403, "Resource not accessible by personal access token");
+}
+
 interface Handled {
   readonly reply: Reply;
   readonly route?: string;
@@ -58,6 +65,7 @@ async function handle(
     const match = findRoute(hub, request.method ?? "GET", url.pathname);
     if (match === undefined) throw new HttpError(404, "Not Found");
     route = match.route.operation;
+    requireRights(user, route);
     const target = `${url.pathname}${url.search}`;
     const reply = await serial(async () => {
       // What was pushed or changed on disk before this request must show in its answer.

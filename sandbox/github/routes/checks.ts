@@ -45,6 +45,11 @@ function readOutput(request: RouteRequest, before: CheckRun["output"]): CheckRun
   return output;
 }
 
+/** Check runs belong to apps; what GitHub answers to everybody else. */
+function requireApp(request: RouteRequest): void {
+  if (request.user.mayWriteChecks === false) throw new HttpError(403, "You must authenticate via a GitHub App.");
+}
+
 function updateCheck(hub: Hub, check: CheckRun, request: RouteRequest): void {
   const conclusion = readText(request, "conclusion");
   check.conclusion = conclusion ?? check.conclusion;
@@ -80,6 +85,7 @@ export const checkRoutes: readonly Route[] = [
   {
     operation: "POST /repos/{owner}/{repo}/check-runs",
     handle: async (hub, request) => {
+      requireApp(request);
       const name = requireText(request, "name", "CheckRun");
       const sha = requireText(request, "head_sha", "CheckRun");
       if ((await hub.repository.readCommit(sha)) === undefined)
@@ -107,6 +113,7 @@ export const checkRoutes: readonly Route[] = [
   {
     operation: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}",
     handle: async (hub, request) => {
+      requireApp(request);
       const check = requireFound(
         hub.state.checks.find((entry) => entry.id === Number(readParam(request, "check_run_id"))),
       );

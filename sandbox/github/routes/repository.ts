@@ -32,8 +32,8 @@ export const repositoryRoutes: readonly Route[] = [
       const permissions = {
         admin: user.admin === true,
         maintain: user.admin === true,
-        push: true,
-        triage: true,
+        push: user.mayWrite !== false,
+        triage: user.mayWrite !== false,
         pull: true,
       };
       return { status: 200, body: { ...showFullRepository(hub), permissions } };
@@ -43,12 +43,12 @@ export const repositoryRoutes: readonly Route[] = [
     operation: "GET /repos/{owner}/{repo}/collaborators/{username}/permission",
     handle: async (hub, request) => {
       const user = requireFound(hub.users.find((entry) => entry.login === readParam(request, "username")));
-      const permission = user.admin === true ? "admin" : "write";
+      const permission = user.admin === true ? "admin" : user.mayWrite === false ? "read" : "write";
       const permissions = {
         admin: user.admin === true,
         maintain: user.admin === true,
-        push: true,
-        triage: true,
+        push: permission !== "read",
+        triage: permission !== "read",
         pull: true,
       };
       const shown = { ...showUser(hub, user.login), role_name: permission, permissions };

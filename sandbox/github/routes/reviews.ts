@@ -29,7 +29,7 @@ function showReview(hub: Hub, review: ReviewRecord): Shape {
     _links: { html: { href: html }, pull_request: { href: pull } },
     submitted_at: review.at,
     commit_id: review.commit,
-    author_association: "MEMBER",
+    author_association: hub.users.find(({ login }) => login === review.author)?.association ?? "MEMBER",
   };
 }
 

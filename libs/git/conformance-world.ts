@@ -1,0 +1,10 @@
+import type { BareRemote } from "./bare-remote.ts";
+import type { RolloutsRepository } from "./port.ts";
+
+/** One remote, empty at first, and as many clones of it as a test wants. */
+export interface RepositoryWorld {
+  readonly remote: BareRemote;
+  /** A clone of its own, as another process would have it. */
+  open(): Promise<RolloutsRepository>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import type { ForgeRules, ForgeWorld } from "./conformance-world.ts";
+import { ForgeRefused } from "./errors.ts";
+import type { Check, Forge, PullRequest } from "./port.ts";
+
+const branch = "ana/half";
+const marker = "<!-- meshroll:status -->";
+
+/** What every `Forge` keeps beside pull requests: checks, comments, deployments. */
+export function describeRecords(name: string, make: (rules: ForgeRules) => Promise<ForgeWorld>): void {
+  describe(`${name}: checks, comments, deployments`, () => {
+    let world: ForgeWorld;
+    let forge: Forge;
+    let pull: PullRequest;
+    beforeEach(async () => {
+      world = await make({ requiredReviews: 0, requiredChecks: [] });
+      forge = world.as("bot");
+      world.remote.commitTo(branch, { files: { "rollouts.yml": "two\n" } });
+      pull = await world.as("ada").openPullRequest({ branch, base: "main", title: "Half", body: "" });
+    });
+    afterEach(async () => world.close());
+
+    function check(change: Partial<Check>): Check {
+      const { headSha } = pull;
+      return { name: "meshroll/plan", headSha, state: "success", title: "12 move", summary: "| a |\n|---|", ...change };
+    }
+
+    it("answers the checks that stand, one of each name, as they were posted last", async () => {
+      expect(await forge.findChecks(pull.headSha)).toEqual([]);
+      const approvals = check({ name: "meshroll/approvals", state: "pending", title: "0 of 1", summary: "nobody yet" });
+      await forge.postCheck(check({ state: "failure", title: "does not parse" }));
+      await forge.postCheck(approvals);
+      await forge.postCheck(check({}));
+      await forge.postCheck(check({}));
+      const found = await forge.findChecks(pull.headSha);
+      expect(found).toHaveLength(2);
+      expect(found).toEqual(expect.arrayContaining([check({}), approvals]));
+    });
+
+    it("keeps checks with their commit: another head has none", async () => {
+      await forge.postCheck(check({}));
+      const later = world.remote.commitTo(branch, { files: { "rollouts.yml": "three\n" } });
+      expect(await forge.findChecks(later)).toEqual([]);
+      expect(await forge.findChecks(pull.headSha)).toEqual([check({})]);
+    });
+
+    it("writes one comment and edits it in place, without touching what others wrote", async () => {
+      await world.as("ada").putComment(pull.number, "hello", "hello, what is this?");
+      await world.as("ada").putComment(pull.number, "> quote", `> quote ${marker}`);
+      await forge.putComment(pull.number, marker, "It waits");
+      await forge.putComment(pull.number, marker, `${marker}\nIt moves`);
+      const found = await forge.comments(pull.number);
+      expect(found.map(({ author, body }) => [author, body])).toEqual([
+        ["ada", "hello, what is this?"],
+        ["ada", `> quote ${marker}`],
+        ["bot", `${marker}\nIt moves`],
+      ]);
+      expect(new Set(found.map(({ id }) => id)).size).toBe(3);
+      for (const { at } of found) expect(at).toBeGreaterThan(Date.UTC(2020, 0));
+    });
+
+    it("makes one deployment for a commit and environment, however often it is asked", async () => {
+      const draft = { sha: pull.headSha, environment: "mesh-production", description: "12 workloads" };
+      const first = await forge.ensureDeployment(draft);
+      expect(first).toEqual({ id: first.id, sha: pull.headSha, environment: "mesh-production" });
+      await forge.setDeploymentState(first.id, "in_progress", "3 of 12");
+      await forge.setDeploymentState(first.id, "success", "12 of 12");
+      expect(await forge.ensureDeployment({ ...draft, description: "again" })).toEqual(first);
+      const other = await forge.ensureDeployment({ ...draft, environment: "mesh-staging" });
+      expect(other.id).not.toBe(first.id);
+    });
+
+    it("refuses a comment on a pull request that nobody has", async () => {
+      await expect(forge.comments(99)).rejects.toThrow(ForgeRefused);
+      await expect(forge.putComment(99, marker, "x")).rejects.toThrow(ForgeRefused);
+    });
+  });
+}

@@ -1,0 +1,20 @@
+import type { Forge } from "./port.ts";
+
+/** The forge of one repository, whose protected branch `main` has one commit with `rollouts.yml`. */
+export interface ForgeWorld {
+  /** The forge as one of the users `bot`, `ada` and `bob` sees it. */
+  as(login: "bot" | "ada" | "bob"): Forge;
+  readonly remote: {
+    commitTo(branch: string, change: { readonly files: Readonly<Record<string, string>> }): string;
+    head(branch: string): string | undefined;
+  };
+  passCheck(sha: string, name: string): Promise<void>;
+  closePullRequest(number: number): Promise<void>;
+  setUnavailable(down: boolean): void;
+  close(): Promise<void>;
+}
+
+export interface ForgeRules {
+  readonly requiredReviews: number;
+  readonly requiredChecks: readonly string[];
+}

@@ -1,0 +1,88 @@
+import type { Check, Comment, Deployment, DeploymentState, Forge } from "./port.ts";
+
+type Answer = <T>(work: () => T) => Promise<T>;
+type RecordCalls = Pick<
+  Forge,
+  "postCheck" | "findChecks" | "comments" | "putComment" | "ensureDeployment" | "setDeploymentState"
+>;
+
+/** Checks, comments and deployments in memory, shared by all users of a fake forge. */
+export interface FakeRecords {
+  /** Every write that changed something, in order: `check meshroll/plan failure`, `comment 7`, `deployment 1 success`. */
+  readonly writes: string[];
+  isGreen(sha: string, name: string): boolean;
+  /** `requirePull` throws where there is no pull request of that number. */
+  as(login: string, answer: Answer, requirePull: (number: number) => unknown): RecordCalls;
+}
+
+interface FakeDeployment extends Deployment {
+  state?: string;
+}
+
+/** The real adapter puts the marker first too. */
+function placeMarker(marker: string, body: string): string {
+  return body.startsWith(marker) ? body : `${marker}\n${body.replaceAll(marker, "").trim()}`;
+}
+
+export function createFakeRecords(): FakeRecords {
+  const writes: string[] = [];
+  const checks = new Map<string, Check>();
+  const comments: (Comment & { readonly number: number })[] = [];
+  const deployments: FakeDeployment[] = [];
+
+  function postCheck(check: Check): void {
+    const key = `${check.headSha} ${check.name}`;
+    if (JSON.stringify(checks.get(key)) === JSON.stringify(check)) return;
+    checks.set(key, check);
+    writes.push(`check ${check.name} ${check.state}`);
+  }
+
+  function putComment(author: string, number: number, marker: string, text: string): void {
+    const body = placeMarker(marker, text);
+    const at = comments.findIndex((entry) => entry.number === number && entry.body.startsWith(marker));
+    const before = comments[at];
+    if (before?.body === body) return;
+    writes.push(`comment ${number}`);
+    if (before === undefined)
+      comments.push({ id: comments.length + 1, number, author, body, at: 1_700_000_000_000 + comments.length * 1000 });
+    else comments[at] = { ...before, body };
+  }
+
+  function ensureDeployment(draft: Omit<Deployment, "id">): Deployment {
+    const { sha, environment } = draft;
+    const known = deployments.find((entry) => entry.sha === sha && entry.environment === environment);
+    const deployment = known ?? { id: deployments.length + 1, sha, environment };
+    if (known === undefined) deployments.push(deployment);
+    return { id: deployment.id, sha, environment };
+  }
+
+  function setState(id: number, state: DeploymentState, description: string): void {
+    const deployment = deployments.find((entry) => entry.id === id);
+    const next = `${state} ${description}`;
+    if (deployment === undefined || deployment.state === next) return;
+    deployment.state = next;
+    writes.push(`deployment ${id} ${state}`);
+  }
+
+  return {
+    writes,
+    isGreen: (sha, name) => checks.get(`${sha} ${name}`)?.state === "success",
+    as: (login, answer, requirePull) => ({
+      postCheck: async (check) => answer(() => postCheck(check)),
+      findChecks: async (sha) => answer(() => [...checks.values()].filter((check) => check.headSha === sha)),
+      comments: async (number) =>
+        answer(() => {
+          requirePull(number);
+          const found = comments.filter((entry) => entry.number === number);
+          return found.map(({ id, author, body, at }) => ({ id, author, body, at }));
+        }),
+      putComment: async (number, marker, body) =>
+        answer(() => {
+          requirePull(number);
+          putComment(login, number, marker, body);
+        }),
+      ensureDeployment: async (draft) => answer(() => ensureDeployment(draft)),
+      setDeploymentState: async (id, state, description) => answer(() => setState(id, state, description)),
+    }),
+  };
+}
