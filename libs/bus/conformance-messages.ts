@@ -30,6 +30,19 @@ export function describeMessages(make: () => Promise<Bench>): void {
     expect(ended).toEqual([]);
   });
 
+  it("the last messages of the stream are read, oldest first, by whoever was not there", async () => {
+    const bench = await make();
+    const bus = await openFor(bench);
+    expect(await bus.recent(10)).toEqual([]);
+    for (const id of ["1", "2", "3"]) await bus.publish(`meshroll.v1.x${id}`, id, `body ${id} ✓`);
+    const other = await openFor(bench);
+    const wanted = ["2", "3"].map((id) => ({ subject: `meshroll.v1.x${id}`, body: `body ${id} ✓` }));
+    expect(await other.recent(2)).toEqual(wanted);
+    expect(await other.recent(10)).toHaveLength(3);
+    await bench.wipe();
+    expect(await other.recent(10)).toEqual([]);
+  });
+
   it("a message of 1 MiB is refused", async () => {
     const bus = await openFor(await make());
     await expect(bus.publish("meshroll.v1.x", "1", "x".repeat(1 << 20))).rejects.toThrow(BusRefused);

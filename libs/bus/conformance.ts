@@ -4,6 +4,7 @@ import type { Bench } from "./conformance-bench.ts";
 import { describeFaults } from "./conformance-faults.ts";
 import { describeKeys } from "./conformance-keys.ts";
 import { describeMessages } from "./conformance-messages.ts";
+import { describeWork } from "./conformance-work.ts";
 
 export type { Bench } from "./conformance-bench.ts";
 
@@ -15,6 +16,9 @@ export function describeBus(name: string, make: () => Promise<Bench>): void {
     });
     describe("messages", () => {
       describeMessages(make);
+    });
+    describe("work", () => {
+      describeWork(make);
     });
     describe("faults", () => {
       describeFaults(make);

@@ -24,6 +24,10 @@ export interface FakeBusServer {
   disturb(fate: (message: FakeMessage) => Fate): void;
   /** Delivers what is late, the last first. */
   deliverLate(): void;
+  /** What the stream holds grows older by so many ms. */
+  letPass(ms: number): void;
+  /** What handlers of `work` threw. */
+  readonly faults: readonly string[];
 }
 
 export interface FakeListener {
@@ -36,6 +40,19 @@ export interface FakeWatch {
   readonly wants: (key: string) => boolean;
   onChange(entry: Entry): void;
   onRestart(): void;
+}
+
+/** How far those who share a name in `work` are. */
+export interface FakeWork {
+  /** Index of the first message that nobody was given. */
+  next: number;
+  /** Given out and not done. */
+  hand: FakeMessage | undefined;
+  tries: number;
+  /** Who has it now. */
+  holder: object | undefined;
+  /** Who was given one last. */
+  last: object | undefined;
 }
 
 export type FakeAnswer = (body: string) => Promise<string>;
@@ -51,6 +68,14 @@ export interface FakeState {
   readonly answers: Map<string, FakeAnswer>;
   fate: (message: FakeMessage) => Fate;
   readonly late: (() => void)[];
+  readonly takenAt: WeakMap<FakeMessage, number>;
+  passedMs: number;
+  /** Counts what those who work wait for. */
+  changes: number;
+  readonly work: Map<string, FakeWork>;
+  /** Wake those that wait for a message. */
+  readonly workers: Set<() => void>;
+  readonly faults: string[];
 }
 
 /** Only a client of this folder may look inside. */
@@ -74,9 +99,17 @@ export function createFakeBusServer(): FakeBusServer {
     answers: new Map(),
     fate: () => "once",
     late: [],
+    takenAt: new WeakMap(),
+    passedMs: 0,
+    changes: 0,
+    work: new Map(),
+    workers: new Set(),
+    faults: [],
   };
   const restartAll = () => {
     for (const watch of state.watches) watch.onRestart();
+    state.changes += 1;
+    for (const wake of state.workers) wake();
   };
   const server: FakeBusServer = {
     messages: state.messages,
@@ -89,12 +122,15 @@ export function createFakeBusServer(): FakeBusServer {
     wipe() {
       state.messages.length = 0;
       state.buckets.clear();
+      state.work.clear();
       if (state.isUp) restartAll();
     },
     disturb: (fate) => void (state.fate = fate),
     deliverLate() {
       for (const deliver of state.late.splice(0).toReversed()) deliver();
     },
+    letPass: (ms) => void (state.passedMs += ms),
+    faults: state.faults,
   };
   insides.set(server, state);
   return server;

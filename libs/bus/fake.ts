@@ -3,7 +3,8 @@ import { systemClock } from "#libs/runtime";
 import { AskFailed, BusUnavailable, readMessage } from "./errors.ts";
 import { openFakeBucket } from "./fake-bucket.ts";
 import { type FakeBusServer, type FakeListener, type FakeState, lookInside } from "./fake-server.ts";
-import { checkAskSubject, checkSize, matchesSubject, streamSubjects } from "./names.ts";
+import { keepMessage, workInMemory } from "./fake-work.ts";
+import { checkAskSubject, checkSize, matchesSubject } from "./names.ts";
 import type { Bus } from "./port.ts";
 
 export { createFakeBusServer, type FakeBusServer, type FakeMessage, type Fate } from "./fake-server.ts";
@@ -61,8 +62,7 @@ export function openFakeBus(server: FakeBusServer): Bus {
       checkSize(`the message ${id}`, body);
       reach();
       const message = { subject, id, body };
-      const isKept = matchesSubject(streamSubjects, subject);
-      if (isKept && !state.messages.some((each) => each.id === id)) state.messages.push(message);
+      keepMessage(state, message);
       for (const listener of state.listeners) if (listener.wants(subject)) deliver(state, listener, message);
     },
     async listen(pattern, onMessage, signal) {
@@ -72,6 +72,11 @@ export function openFakeBus(server: FakeBusServer): Bus {
       state.listeners.add(listener);
       end.addEventListener("abort", () => void state.listeners.delete(listener), { once: true });
     },
+    async recent(limit) {
+      reach();
+      return state.messages.slice(-limit).map(({ subject, body }) => ({ subject, body }));
+    },
+    work: async (name, pattern, handle, signal) => workInMemory(state, name, pattern, handle, signal, closing.signal),
     bucket: (name) => openFakeBucket(state, name, reach, closing.signal),
     async ask(subject, body, timeoutMs) {
       checkAskSubject(subject);

@@ -1,5 +1,7 @@
 /** @internal Told apart by tests. */
-export { AskFailed, BusRefused, BusUnavailable } from "./errors.ts";
+export { AskFailed } from "./errors.ts";
+export { BusRefused, BusUnavailable } from "./errors.ts";
 export { type BusOptions, openBus } from "./nats.ts";
-export type { Bus, Entry, KeyValue, KeyWatcher } from "./port.ts";
+export { type BusObserver, observeBus } from "./observe-bus.ts";
+export type { Bus, Delivery, Entry, KeyValue, KeyWatcher, WorkOutcome } from "./port.ts";
 export { type BusProbe, probeBus } from "./probe.ts";

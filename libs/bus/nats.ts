@@ -1,8 +1,10 @@
 import { openBucket } from "./bucket.ts";
 import { createLink, judgeServer } from "./link.ts";
 import type { Bus, KeyValue } from "./port.ts";
+import { readRecent } from "./recent.ts";
 import { createPublisher } from "./stream.ts";
 import { answer, ask, listen } from "./talk.ts";
+import { work } from "./work.ts";
 
 export interface BusOptions {
   /** `nats://[user:password@|token@]host[:port]`, `tls://…`; several servers of one cluster are parted by commas. */
@@ -38,6 +40,8 @@ export async function openBus({ url, name, patient = false, onFault = () => unde
   return {
     publish: createPublisher(link),
     listen: async (pattern, onMessage, signal) => listen(link, pattern, onMessage, signal),
+    recent: async (limit) => readRecent(link, limit),
+    work: async (workName, pattern, handle, signal) => work(link, { name: workName, pattern, handle }, signal),
     bucket(bucketName) {
       const bucket = buckets.get(bucketName) ?? openBucket(link, bucketName);
       buckets.set(bucketName, bucket);

@@ -33,6 +33,29 @@ export interface KeyWatcher {
   onReset(): void;
 }
 
+/** One message of the stream. */
+export interface Message {
+  readonly subject: string;
+  readonly body: string;
+}
+
+/** One message of the stream, in the hands of one process. */
+export interface Delivery {
+  readonly subject: string;
+  readonly body: string;
+  /** Real ms since the stream took it. */
+  readonly ageMs: number;
+  /** 1 for the first time; more when it was given back, or its holder died or froze. */
+  readonly tries: number;
+  /** True when this process was also given the message before it: nobody else did anything in between. */
+  readonly isMine: boolean;
+  /** False once the message may be in other hands, after a freeze: then nothing must be done for it any more. */
+  isHeld(): boolean;
+}
+
+/** `done`: never again. Else it is given out once more after so many real ms, before all later ones. */
+export type WorkOutcome = "done" | { readonly againAfterMs: number };
+
 /**
  * The bus: it wakes and informs; nothing is decided on what it says alone. Throws `BusUnavailable` when it does not answer
  * within 5 s (also for a conditional `put` whose answer was lost), `BusRefused` when it says no.
@@ -42,6 +65,20 @@ export interface Bus {
   publish(subject: string, id: string, body: string): Promise<void>;
   /** New messages from now on, without memory (wake-ups, the demo's picture); one may come twice. Resolves when the bus knows. */
   listen(pattern: string, onMessage: (subject: string, body: string) => void, signal: AbortSignal): Promise<void>;
+  /** The last so many messages of the stream, oldest first: what a listener may have missed. */
+  recent(limit: number): Promise<readonly Message[]>;
+  /**
+   * Every message of the stream under `pattern`, each carried out by one of all processes that use the same `name`: in
+   * the order of the stream, one at a time for all together, and again when its holder died (within seconds), failed or
+   * asked for it. Remembered by the bus over restarts; a name used for the first time begins ten minutes ago. Resolves at
+   * the end of `signal`, when the message in hand is through.
+   */
+  work(
+    name: string,
+    pattern: string,
+    handle: (delivery: Delivery) => Promise<WorkOutcome>,
+    signal: AbortSignal,
+  ): Promise<void>;
   /** Makes the bucket when it is absent. */
   bucket(name: "control" | "status" | "inventory"): KeyValue;
   /** Throws `BusUnavailable` when nobody answers in time, `AskFailed` with the words of the one who could not. Not below `meshroll.v1`. */

@@ -9,7 +9,7 @@ const dayMs = 24 * 3600 * 1000;
 const streamNotFound = 10059;
 
 /** Makes the stream when it is absent. One that is there stays as its operator set it up. */
-async function ensureStream(jsm: JetStreamManager): Promise<void> {
+export async function ensureStream(jsm: JetStreamManager): Promise<void> {
   try {
     await jsm.streams.info(streamName);
   } catch (error) {

@@ -7,6 +7,17 @@ const define = <const T extends string, S extends z.ZodType>(type: T, data: S) =
 
 const workload = z.object({ run: z.string(), cluster: z.string(), workload: z.string(), revision: z.string() });
 
+/** A wait that needs a person: `scope` as in the status, `all` or `run/<id>@<cluster>`; `since` ties end to beginning. */
+const wait = z.object({
+  scope: z.string(),
+  code: z.string(),
+  since: z.iso.datetime(),
+  run: z.string().exactOptional(),
+});
+
+/** `runs`: those that cannot end without the cluster; `since`: when it was first not seen. */
+const absence = z.object({ cluster: z.string(), since: z.iso.datetime(), runs: z.array(z.string()) });
+
 /**
  * Every message on the stream MESHROLL. A type's name carries its version; an optional field may be added, anything else
  * is a new version beside the old one. Messages wake and inform: nothing is decided on them.
@@ -22,6 +33,8 @@ export const catalogue = {
       subject: z.string(),
       author: z.string(),
       workloads: z.number().int(),
+      /** Clusters whose wave opened with the run. */
+      clusters: z.array(z.string()).exactOptional(),
     }),
   ),
   runDone: define(
@@ -31,8 +44,22 @@ export const catalogue = {
       state: z.enum(["done", "empty", "gone"]),
       arrived: z.number().int(),
       aside: z.number().int(),
+      /** Of the run's commit, as in `run.v1.started`: whoever hears this one first must know what ended. */
+      commit: z.string().exactOptional(),
+      subject: z.string().exactOptional(),
+      author: z.string().exactOptional(),
+      /** The later run that took its workloads over: after a rollback, its return. */
+      takenOverBy: z.string().exactOptional(),
+      /** What is aside, by cluster and by reason. */
+      clusters: z
+        .array(z.object({ name: z.string(), aside: z.number().int(), failed: z.number().int() }))
+        .exactOptional(),
+      reasons: z
+        .array(z.object({ reason: z.string(), count: z.number().int(), workloads: z.array(z.string()) }))
+        .exactOptional(),
     }),
   ),
+  runWaveOpened: define("run.v1.waveOpened", z.object({ run: z.string(), cluster: z.string() })),
   batchHandedOut: define(
     "batch.v1.handedOut",
     z.object({ run: z.string(), cluster: z.string(), workloads: z.array(z.string()) }),
@@ -44,9 +71,53 @@ export const catalogue = {
   workloadTakenBack: define("workload.v1.takenBack", workload.extend({ reason: z.string() })),
   stopPlaced: define(
     "stop.v1.placed",
-    z.object({ stop: z.string(), scope: z.string(), who: z.string(), why: z.string() }),
+    z.object({
+      stop: z.string(),
+      scope: z.string(),
+      who: z.string(),
+      why: z.string(),
+      strength: z.enum(["propose", "move"]).exactOptional(),
+      /** As in the ledger's record: `verb`, `failures`, `rollback`, … */
+      cause: z.string().exactOptional(),
+      until: z.string().exactOptional(),
+    }),
   ),
-  stopLifted: define("stop.v1.lifted", z.object({ stops: z.array(z.string()), who: z.string(), why: z.string() })),
+  stopLifted: define(
+    "stop.v1.lifted",
+    z.object({
+      stops: z.array(z.string()),
+      who: z.string(),
+      why: z.string(),
+      /** Of each of `stops`, in their order. */
+      scopes: z.array(z.string()).exactOptional(),
+    }),
+  ),
+  /** Its `until` has passed: nothing moves by itself, its owner is asked (rules 7.1). */
+  stopOverdue: define(
+    "stop.v1.overdue",
+    z.object({
+      stop: z.string(),
+      scope: z.string(),
+      who: z.string(),
+      why: z.string(),
+      until: z.string(),
+      strength: z.enum(["propose", "move"]),
+    }),
+  ),
+  waitBegan: define(
+    "wait.v1.began",
+    wait.extend({
+      message: z.string(),
+      owner: z.string(),
+      command: z.string().exactOptional(),
+      until: z.string().exactOptional(),
+    }),
+  ),
+  waitEnded: define("wait.v1.ended", wait),
+  clusterUnreachable: define("cluster.v1.unreachable", absence),
+  clusterSeen: define("cluster.v1.seen", absence),
+  /** GitHub said that something changed: look at main, at pull requests, or at both. Nothing of its body is passed on. */
+  githubHint: define("hint.v1.github", z.object({ main: z.boolean(), pulls: z.boolean() })),
 } as const;
 
 type Catalogue = typeof catalogue;
@@ -69,7 +140,7 @@ export function nameSubject(event: Event): string {
   return `meshroll.v1.${event.type}`;
 }
 
-/** Reads a message; undefined for one that this version does not know (a newer process beside us). @internal */
+/** Reads a message; undefined for one that this version does not know (a newer process beside us). */
 export function readEvent(body: string): Event | undefined {
   const parsed: unknown = JSON.parse(body);
   const type = z.object({ type: z.string() }).safeParse(parsed).data?.type;

@@ -21,12 +21,18 @@ const scope = z.custom<StopScope>((value) => typeof value === "string" && value.
 const ask = z.object({
   version: z.literal(1),
   id: z.string(),
-  verb: z.enum(["stop", "lift"]),
+  verb: z.enum(["stop", "lift", "retry", "rollback"]),
   scope,
   strength: z.enum(["propose", "move"]),
   who: z.string(),
+  verified: z.literal(true).exactOptional(),
   why: z.string(),
   at: z.string(),
+  until: z.iso.datetime().exactOptional(),
+  stops: z.array(z.string()).exactOptional(),
+  workloads: z.array(z.string()).exactOptional(),
+  revertTo: z.string().exactOptional(),
+  now: z.literal(true).exactOptional(),
 });
 
 function parseAs<T>(schema: z.ZodType<T>, text: string): T | undefined {

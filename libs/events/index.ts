@@ -1,6 +1,6 @@
 export { makeBatchJob, readBatchJob } from "./batch-job.ts";
 export type { BatchJob, ReadJob } from "./batch-job.ts";
-export { makeEvent, nameSubject } from "./catalogue.ts";
+export { makeEvent, nameSubject, readEvent } from "./catalogue.ts";
 export type { Event, EventData, EventName } from "./catalogue.ts";
 export { printAsk, printControlState, readAsk, readControlState } from "./control.ts";
 export type { ControlState } from "./control.ts";
@@ -11,6 +11,7 @@ export {
   nameNamespaceKey,
   printClusterFacts,
   printNamespaceInventory,
+  readClusterFacts,
   readInventoryKey,
 } from "./inventory.ts";
 export { createInventoryFold } from "./inventory-fold.ts";

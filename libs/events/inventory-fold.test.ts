@@ -1,3 +1,4 @@
+import { NamespaceTree } from "#libs/plan";
 import { makeCluster, makeNamespace, makeWorkload } from "#test/world/build";
 import { describe, expect, test } from "vitest";
 
@@ -20,7 +21,7 @@ const key = nameNamespaceKey("one", "shop");
 
 /** A fold that saw the cluster and its one namespace. */
 function makeFold() {
-  const fold = createInventoryFold();
+  const fold = createInventoryFold(NamespaceTree.empty);
   fold.apply(nameClusterKey("one"), printClusterFacts(facts), 1000);
   fold.apply(key, printNamespaceInventory(shop), 1001);
   return fold;
@@ -28,7 +29,7 @@ function makeFold() {
 
 describe("what executors publish, folded", () => {
   test("9.1 complete when the keys equal the count", () => {
-    const fold = createInventoryFold();
+    const fold = createInventoryFold(NamespaceTree.empty);
     fold.apply(nameClusterKey("one"), printClusterFacts(facts), 1000);
     const before = fold.clusters()[0]?.complete;
     fold.apply(key, printNamespaceInventory(shop), 1001);
@@ -45,7 +46,7 @@ describe("what executors publish, folded", () => {
   });
 
   test("9.1 a cluster whose own value was not seen, or was deleted, is none", () => {
-    const fold = createInventoryFold();
+    const fold = createInventoryFold(NamespaceTree.empty);
     fold.apply(key, printNamespaceInventory(shop), 1);
     expect(fold.clusters()).toEqual([]);
     const known = makeFold();

@@ -13,9 +13,15 @@ export interface FoldedCluster {
   readonly changedAt: number;
 }
 
+/** An immutable map: one more or one less makes another one, and whoever holds the old one still has what it was. */
+export interface NamespaceMap extends ReadonlyMap<string, NamespaceInventory> {
+  with(name: string, inventory: NamespaceInventory): NamespaceMap;
+  without(name: string): NamespaceMap;
+}
+
 interface Folding {
   facts?: ClusterFacts;
-  namespaces: Map<string, NamespaceInventory>;
+  namespaces: NamespaceMap;
   changedAt: number;
 }
 
@@ -34,13 +40,14 @@ function isOlder(next: NamespaceInventory, before: NamespaceInventory | undefine
   );
 }
 
-export function createInventoryFold(): InventoryFold {
+/** `empty` is what a cluster's namespaces are folded into. */
+export function createInventoryFold(empty: NamespaceMap): InventoryFold {
   const byName = new Map<string, Folding>();
 
   function open(cluster: string): Folding {
     const known = byName.get(cluster);
     if (known !== undefined) return known;
-    const made: Folding = { namespaces: new Map(), changedAt: Number.NEGATIVE_INFINITY };
+    const made: Folding = { namespaces: empty, changedAt: Number.NEGATIVE_INFINITY };
     byName.set(cluster, made);
     return made;
   }
@@ -58,8 +65,9 @@ export function createInventoryFold(): InventoryFold {
 
   function applyNamespace(folding: Folding, namespace: string, value: string | undefined): void {
     const inventory = value === undefined ? undefined : readNamespaceInventory(value);
-    if (inventory === undefined) folding.namespaces.delete(namespace);
-    else if (!isOlder(inventory, folding.namespaces.get(namespace))) folding.namespaces.set(namespace, inventory);
+    const { namespaces } = folding;
+    if (inventory === undefined) folding.namespaces = namespaces.without(namespace);
+    else if (!isOlder(inventory, namespaces.get(namespace))) folding.namespaces = namespaces.with(namespace, inventory);
   }
 
   return {

@@ -1,3 +1,6 @@
+/** A request that gets no byte for so long is given up, unless it says otherwise; real ms. */
+export const ANSWER_MS = 30_000;
+
 /** One request to an API server. */
 export interface ApiCall {
   readonly method: "GET" | "PATCH" | "POST";
@@ -5,6 +8,8 @@ export interface ApiCall {
   readonly path: string;
   readonly contentType?: string;
   readonly body?: unknown;
+  /** Given up after so many real ms without a byte; default 30 s. */
+  readonly timeoutMs?: number;
 }
 
 export interface ApiAnswer {

@@ -56,6 +56,8 @@ export interface ApiObject {
     readonly paused?: boolean;
     readonly selector?: ApiSelector;
     readonly updateStrategy?: { readonly type?: string };
+    readonly podManagementPolicy?: string;
+    readonly ordinals?: { readonly start?: number };
     readonly template?: {
       readonly metadata?: ApiMetadata;
       readonly spec?: { readonly hostNetwork?: boolean };

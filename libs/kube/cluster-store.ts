@@ -34,6 +34,8 @@ export interface ClusterStore {
   facts(): Omit<ReturnType<ClusterView["facts"]>, "cluster" | "seenAt">;
   /** A resourceVersion that a watch named. */
   observe(resourceVersion: string): void;
+  /** Whether we may read a collection: what we may not read is not empty but unknown. */
+  noteReadable(resource: Watched, isReadable: boolean): void;
 }
 
 /** `defer` runs its argument once the current work is done: changes are told together. */
@@ -41,6 +43,8 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
   const interner = createInterner();
   const feed = createChangeFeed(defer);
   let latest = "0";
+  // Until they were listed there may be any.
+  let areBudgetsKnown = false;
   const cells = createNamespaceCells(
     () => latest,
     (namespace) => feed.add(namespace),
@@ -76,7 +80,13 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     observe: (version) => {
       if (isLater(version, latest)) latest = version;
     },
+    noteReadable: (resource, isReadable) => {
+      if (resource !== "poddisruptionbudgets" || areBudgetsKnown === isReadable) return;
+      areBudgetsKnown = isReadable;
+      tell();
+    },
     facts: () => ({
+      ...(areBudgetsKnown ? {} : { budgetsKnown: false as const }),
       count: cells.namespaces.size,
       uid: cells.namespaces.get("kube-system")?.namespace.uid ?? "",
       revisions: listRevisions(webhooks.kept.values(), istiods.kept.values()),

@@ -10,6 +10,11 @@ const PLURALS = { Deployment: "deployments", StatefulSet: "statefulsets", Daemon
 /** The writing half of a cluster, and its probe: the same over HTTP and in process. */
 export type ClusterWriter = Pick<Cluster, "patchWorkload" | "patchNamespace" | "recordStops" | "probe">;
 
+/** Longer than any admission webhook may take (30 s is for lists): a hung server must not hold its executor for long. */
+const WRITE_MS = 15_000;
+/** What is that cheap is answered at once, or the server is not well. */
+const PROBE_MS = 5_000;
+
 export function createClusterWriter(send: Send, fieldManager: string): ClusterWriter {
   const patch = (path: string, body: object) =>
     write(send, {
@@ -17,6 +22,7 @@ export function createClusterWriter(send: Send, fieldManager: string): ClusterWr
       path: `${path}?fieldManager=${encodeURIComponent(fieldManager)}`,
       contentType: "application/merge-patch+json",
       body,
+      timeoutMs: WRITE_MS,
     });
   const create = (path: string, body: object) =>
     write(send, {
@@ -24,6 +30,7 @@ export function createClusterWriter(send: Send, fieldManager: string): ClusterWr
       path: `${path}?fieldManager=${encodeURIComponent(fieldManager)}`,
       contentType: "application/json",
       body,
+      timeoutMs: WRITE_MS,
     });
   return {
     patchWorkload: (ref, change) => patch(nameWorkload(ref), renderWorkloadPatch(change)),
@@ -31,7 +38,7 @@ export function createClusterWriter(send: Send, fieldManager: string): ClusterWr
     recordStops: (entries) => recordStops(patch, create, entries),
     probe: async () => {
       try {
-        return (await send({ method: "GET", path: "/version" })).status === 200;
+        return (await send({ method: "GET", path: "/version", timeoutMs: PROBE_MS })).status === 200;
       } catch (error) {
         if (error instanceof ServerUnreachable) return false;
         throw error;

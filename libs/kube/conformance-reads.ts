@@ -238,5 +238,19 @@ export function describeReads(make: () => Promise<Bench>): void {
       expect(bench.cluster.problems().join()).toMatch(/poddisruptionbudgets.*auth can-i watch poddisruptionbudgets/);
       allow();
     });
+
+    it("C8 budgets that may not be read are unknown, not absent, until they can be read", async () => {
+      const ref = bench.ground.addDeployment({ ns: "shop", name: "web" });
+      bench.ground.addPdb({ ns: "shop", name: "web", matchLabels: { app: "web" }, maxUnavailable: 0 });
+      const allow = bench.ground.faults.forbid("poddisruptionbudgets");
+      await bench.start();
+      expect([bench.cluster.view.facts().budgetsKnown, bench.see(ref)?.disruptionsAllowed]).toEqual([false, undefined]);
+      expect(bench.cluster.problems().join()).toContain("nobody is moved in this cluster");
+      allow();
+      bench.advance(2_000);
+      await bench.until(() => bench.cluster.view.facts().budgetsKnown === undefined);
+      expect(bench.see(ref)?.disruptionsAllowed).toBe(0);
+      expect(bench.changes).toContain(undefined);
+    });
   });
 }

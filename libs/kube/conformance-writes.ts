@@ -101,6 +101,32 @@ export function describeWrites(make: () => Promise<Bench>): void {
       expect(outcome).toMatchObject({ kind: "unavailable", retryAfterMs: 7_000 });
     });
 
+    it("C4 after 429 with Retry-After nothing is sent before its time, by whatever write", async () => {
+      const ref = addWeb();
+      await bench.start();
+      bench.ground.faults.throttleNext(1, 7);
+      await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW));
+      const outcomes = [
+        await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW)),
+        await bench.cluster.recordStops({ a: "{}" }),
+      ];
+      for (const outcome of outcomes) {
+        expect(outcome).toMatchObject({ kind: "unavailable", why: expect.stringContaining("not sent") });
+        expect("retryAfterMs" in outcome ? outcome.retryAfterMs : 0).toBeGreaterThan(5_000);
+      }
+      expect(bench.ground.writes).toHaveLength(0);
+    });
+
+    it("unavailable: a server that fails every request is told by each, and works again when it is mended", async () => {
+      const ref = addWeb();
+      await bench.start();
+      const mend = bench.ground.faults.failAll(503);
+      expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "unavailable" });
+      expect(await bench.cluster.probe()).toBe(false);
+      mend();
+      expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "written" });
+    });
+
     it("unavailable: a lost answer tells nothing, the watch tells that it was written", async () => {
       const ref = addWeb();
       await bench.start();

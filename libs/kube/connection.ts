@@ -4,7 +4,7 @@ import { createGunzip } from "node:zlib";
 
 import type { KubeConfig } from "@kubernetes/client-node";
 
-import { type ApiAnswer, type ApiCall, ServerUnreachable } from "./api-call.ts";
+import { ANSWER_MS, type ApiAnswer, type ApiCall, ServerUnreachable } from "./api-call.ts";
 import { type KubeconfigSource, loadKubeconfig } from "./kubeconfig.ts";
 
 /** Talks to one API server with the kubeconfig's credentials. */
@@ -16,9 +16,6 @@ export interface Connection {
   /** Reads the kubeconfig again: its tokens and certificates may have been replaced. */
   renew(): Promise<void>;
 }
-
-/** A request that gets no byte for so long is given up. */
-const ANSWER_MS = 30_000;
 
 /** `onBytes` is called whenever the server said anything. */
 export async function connect(source: KubeconfigSource, onBytes: () => void): Promise<Connection> {
@@ -33,7 +30,7 @@ export async function connect(source: KubeconfigSource, onBytes: () => void): Pr
   };
   return {
     send: async (call, signal) => {
-      const response = await request(call, ANSWER_MS, signal);
+      const response = await request(call, call.timeoutMs ?? ANSWER_MS, signal);
       return readAnswer(response, onBytes);
     },
     open: async (path, idleMs, signal) => {

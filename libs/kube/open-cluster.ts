@@ -4,12 +4,14 @@ import { type Send, ServerUnreachable } from "./api-call.ts";
 import { createClusterStore } from "./cluster-store.ts";
 import { createClusterWriter } from "./cluster-writer.ts";
 import { connect, type Connection } from "./connection.ts";
+import { gateLists, gateWrites } from "./gated-requests.ts";
 import type { KubeconfigSource } from "./kubeconfig.ts";
 import { createLastSeen } from "./last-seen.ts";
 import type { Cluster } from "./port.ts";
 import { createProblems } from "./problems.ts";
 import { reflect, REFLECTOR_TIMING, type ReflectorTiming } from "./reflector.ts";
 import type { ReflectorFault } from "./reflector-fault.ts";
+import { createRequestGate, type RequestRate } from "./request-gate.ts";
 import { WATCHED } from "./watched-resources.ts";
 
 export interface ClusterOptions {
@@ -20,6 +22,8 @@ export interface ClusterOptions {
   /** Default "meshroll". */
   readonly fieldManager?: string;
   readonly timing?: Partial<ReflectorTiming>;
+  /** Requests per second; default 20 writes (30 at once) and 50 pages of lists (100 at once), as each API server gets them. */
+  readonly rates?: { readonly writes?: RequestRate; readonly lists?: RequestRate };
   /** Every fault of a watch, for logs and metrics; it is mended without anybody's help. */
   readonly onFault?: (fault: ReflectorFault) => void;
   readonly random?: () => number;
@@ -31,6 +35,7 @@ export function openCluster(options: ClusterOptions): Cluster {
   const store = createClusterStore((flush) => setImmediate(flush));
   const problems = createProblems(() => store.feed.add(undefined));
   const seen = createLastSeen(clock);
+  const gate = createRequestGate(clock, options.rates);
   let connection: Promise<Connection> | undefined;
   const reach = () => (connection ??= open(options.kubeconfig, () => seen.touch()));
   const open = async (source: KubeconfigSource, onBytes: () => void) => {
@@ -50,9 +55,9 @@ export function openCluster(options: ClusterOptions): Cluster {
       facts: () => ({ cluster: name, seenAt: seen.moment().at, ...store.facts() }),
     },
     problems: () => problems.list(),
-    ...createClusterWriter(sendRenewing(reach), fieldManager),
+    ...createClusterWriter(gateWrites(gate, sendRenewing(reach)), fieldManager),
     start: async (onChange, signal) => {
-      const live = await reach();
+      const live = gateLists(gate, await reach());
       signal.addEventListener("abort", () => store.feed.stop(), { once: true });
       const listed = WATCHED.map((resource) => {
         const { promise, resolve } = Promise.withResolvers<void>();
@@ -69,11 +74,13 @@ export function openCluster(options: ClusterOptions): Cluster {
           onHealthy: () => {
             seen.find(resource.name);
             problems.clear(resource);
+            store.noteReadable(resource.name, true);
           },
           onFault: (fault) => {
             // What we may not read, and can do without, does not make the rest old.
             if (!resource.optional || fault.kind !== "forbidden") seen.lose(resource.name);
             problems.report(resource, fault);
+            if (fault.kind === "forbidden") store.noteReadable(resource.name, false);
             options.onFault?.(fault);
           },
         });

@@ -38,8 +38,8 @@ export function createProblems(changed: () => void): Problems {
   };
 }
 
-function describe({ name, optional, rbac }: WatchedResource, { kind, why }: ReflectorFault): string {
-  const effect = optional ? "they are not taken into account" : "nothing moves in this cluster until it works";
+function describe({ name, without, rbac }: WatchedResource, { kind, why }: ReflectorFault): string {
+  const effect = without ?? "nothing moves in this cluster until it works";
   const mend = kind === "forbidden" ? `; check with kubectl auth can-i watch ${rbac}` : "";
   return `cannot read ${name} (${kind}: ${why}): ${effect}${mend}`;
 }

@@ -37,6 +37,7 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
     deadlineExceeded: isDeadlineExceeded(object),
     ...(isRolledOut(kind, object) ? { rolledOut: true as const } : {}),
     ...readStrategy(spec),
+    ...readOrder(kind, spec),
     selectsRevision: selectsRevision(object),
     template: projectTemplate(object, interner),
     annotations: interner.map(metadata.annotations, isOwnAnnotation),
@@ -47,6 +48,12 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
 
 function readStrategy({ paused = false, updateStrategy }: NonNullable<ApiObject["spec"]>) {
   return { paused, onDelete: updateStrategy?.type === "OnDelete" };
+}
+
+/** Parallel is the exception that its owner has to write. */
+function readOrder(kind: Kind, { podManagementPolicy, ordinals }: NonNullable<ApiObject["spec"]>) {
+  const isOrdered = kind === "StatefulSet" && podManagementPolicy !== "Parallel";
+  return isOrdered ? { orderedFrom: ordinals?.start ?? 0 } : {};
 }
 
 type Identity = Pick<WorkloadFacts, "namespace" | "name" | "uid" | "resourceVersion">;

@@ -105,6 +105,23 @@ describe("workloads", () => {
     expect(record?.facts.revisionManager).toEqual({ name: "meshroll", operation: "Update" });
   });
 
+  const orders = [
+    { name: "a StatefulSet", kind: "StatefulSet", spec: {}, want: 0 },
+    {
+      name: "a StatefulSet with a first ordinal",
+      kind: "StatefulSet",
+      spec: { podManagementPolicy: "OrderedReady", ordinals: { start: 5 } },
+      want: 5,
+    },
+    { name: "a parallel StatefulSet", kind: "StatefulSet", spec: { podManagementPolicy: "Parallel" }, want: undefined },
+    { name: "a Deployment", kind: "Deployment", spec: {}, want: undefined },
+  ] as const;
+  for (const { name, kind, spec, want } of orders) {
+    it(`${name}: its pods are replaced in order from ${want ?? "nowhere"}`, () => {
+      expect(projectWorkload(kind, { metadata, spec }, createInterner())?.facts.orderedFrom).toBe(want);
+    });
+  }
+
   it("equal templates are one object, so that a fleet costs little", () => {
     const interner = createInterner();
     const project = (uid: string) =>

@@ -4,8 +4,10 @@ import { STOPS_NAMESPACE } from "./stops.ts";
 export interface WatchedResource {
   readonly name: Watched;
   readonly path: string;
-  /** Without the right to read it the executor goes on, with a named problem. */
+  /** Without the right to read it the executor goes on looking, with a named problem. */
   readonly optional: boolean;
+  /** What that means for people; of an optional one. */
+  readonly without?: string;
   /** As `kubectl auth can-i` takes it. */
   readonly rbac: string;
 }
@@ -24,12 +26,14 @@ export const WATCHED: readonly WatchedResource[] = [
     name: "poddisruptionbudgets",
     path: "/apis/policy/v1/poddisruptionbudgets",
     optional: true,
+    without: "nobody is moved in this cluster, since any workload may have a budget that allows nothing",
     rbac: "poddisruptionbudgets.policy -A",
   },
   {
     name: "mutatingwebhookconfigurations",
     path: "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
     optional: true,
+    without: "no revision is known to have an injector, so nobody is moved to one",
     rbac: "mutatingwebhookconfigurations.admissionregistration.k8s.io",
   },
   {

@@ -54,7 +54,7 @@ export async function startKube(options: KubeServerOptions): Promise<KubeServer>
   return {
     url,
     faults,
-    kubeconfig: () => renderKubeconfig(name, url, faults.token()),
+    kubeconfig: () => renderKubeconfig([{ name, url, token: faults.token() }]),
     close: async () => {
       watches.close();
       const closed = new Promise<void>((resolve) => void server.close(() => resolve()));

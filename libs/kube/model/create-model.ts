@@ -9,7 +9,7 @@ import type { ModelClock } from "./clock.ts";
 import { requestReconcile } from "./controller.ts";
 import { createFaults, type ModelFaults } from "./faults.ts";
 import { addIstiod, addTag, type IstiodOptions, nameIstiod, nameWebhook, removeWebhook } from "./mesh.ts";
-import type { ModelEvent, StringMap } from "./objects.ts";
+import type { ModelEvent, StringMap, Template } from "./objects.ts";
 import { describePods, type PodView } from "./pod-view.ts";
 import { createOwner, type OwnerActions } from "./owner.ts";
 import { findNamespace, findWorkload, removeNamespace, removePods, removeWorkload } from "./remove.ts";
@@ -57,6 +57,8 @@ export interface KubeModel extends OwnerActions {
   /** Scripts how pods fail, running ones included where that is possible; the answer mends it. */
   breakWorkload(which: WorkloadRef | ((ref: WorkloadRef) => boolean), options: BreakOptions): () => void;
   podsOf(ref: WorkloadRef): readonly PodView[];
+  /** The pod template as it stands on the object. */
+  templateOf(ref: WorkloadRef): Template;
   /** Hashes of the ReplicaSets (ControllerRevisions) that the workload ever had, oldest first. */
   replicaSetsOf(ref: WorkloadRef): readonly string[];
   /** Forgets all past events: watches and lists from before are expired (410). */
@@ -96,6 +98,7 @@ export function createModel(options: ModelOptions): KubeModel {
     deleteNamespace: (name) => removeNamespace(state, name),
     breakWorkload: (which, settings) => breakWorkload(state, which, settings),
     podsOf: (ref) => describePods(findWorkload(state, ref)),
+    templateOf: (ref) => findWorkload(state, ref).template,
     replicaSetsOf: (ref) => findWorkload(state, ref).sets.map(({ hash }) => hash),
     compactHistory: () => forget(state, 0),
   };

@@ -1,12 +1,14 @@
-import { type ApiAnswer, type ApiCall, type Send, ServerUnreachable } from "../api-call.ts";
+import { ANSWER_MS, type ApiAnswer, type ApiCall, type Send, ServerUnreachable } from "../api-call.ts";
 import type { ApiList, ApiObject } from "../api-types.ts";
 import { createClusterStore } from "../cluster-store.ts";
 import { createClusterWriter } from "../cluster-writer.ts";
 import type { KubeModel } from "./create-model.ts";
 import { renderObject } from "./render.ts";
 import type { Cluster } from "../port.ts";
+import { gateWrites } from "../gated-requests.ts";
 import { createProblems } from "../problems.ts";
 import { type ReflectorFault, toFault } from "../reflector-fault.ts";
+import { createRequestGate } from "../request-gate.ts";
 import { STOPS_NAMESPACE } from "../stops.ts";
 import { WATCHED, type WatchedResource } from "../watched-resources.ts";
 
@@ -40,11 +42,20 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
     touch();
     return toAnswer(answer);
   };
-  const send: Send = async (call) => ask(call);
+  const sleep = (ms: number) => new Promise<void>((resolve) => void model.clock.schedule(ms, resolve));
+  const gate = createRequestGate({ monotonic, sleepReal: sleep });
+  const send: Send = async (call) => {
+    const { timeoutMs = ANSWER_MS } = call;
+    const delayMs = model.faults.delayMs();
+    if (delayMs > 0) await sleep(Math.min(delayMs, timeoutMs));
+    if (delayMs >= timeoutMs) throw new ServerUnreachable(`${name}: no byte for ${timeoutMs} ms`);
+    return ask(call);
+  };
   const live = new Set<string>();
   const list = (resource: WatchedResource): ListState => {
     const read = readList(ask, resource);
     if ("fault" in read) {
+      if (read.fault?.kind === "forbidden") store.noteReadable(resource.name, false);
       if (read.fault !== undefined) problems.report(resource, read.fault);
       return resource.optional && read.fault?.kind === "forbidden" ? "skipped" : "failed";
     }
@@ -53,6 +64,7 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
     for (const item of read.items) sink.upsert(item);
     sink.endList();
     store.observe(read.version);
+    store.noteReadable(resource.name, true);
     problems.clear(resource);
     live.add(resource.name);
     return "read";
@@ -65,7 +77,7 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
       facts: () => ({ cluster: name, seenAt: seen.at, ...store.facts() }),
     },
     problems: () => problems.list(),
-    ...createClusterWriter(send, fieldManager),
+    ...createClusterWriter(gateWrites(gate, send), fieldManager),
     start: async (onChange, signal) => {
       const stopWatching = watchModel(model, options.lagMs ?? 0, (event) => {
         const elsewhere = event.resource === "configmaps" && event.body.metadata?.namespace !== STOPS_NAMESPACE;
@@ -120,11 +132,17 @@ function listUntilRead(
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   signal.addEventListener("abort", () => reject(signal.reason));
-  const attempt = () => {
+  const look = () => {
     if (signal.aborted) return;
     const state = list(resource);
     if (state !== "failed") resolve();
     if (state !== "read") model.clock.schedule(Math.max(RETRY_MS, model.faults.unavailableMs()), attempt);
+  };
+  const attempt = () => {
+    const delayMs = model.faults.delayMs();
+    if (delayMs === 0) look();
+    // One that hangs is given up, and asked for again.
+    else model.clock.schedule(Math.min(delayMs, ANSWER_MS), delayMs < ANSWER_MS ? look : attempt);
   };
   attempt();
   return promise;

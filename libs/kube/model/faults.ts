@@ -13,6 +13,12 @@ export interface ModelFaults {
   throttleNext(times: number, retryAfterSeconds: number): void;
   /** The next writes are carried out, but the answer never arrives. */
   loseAnswers(times: number): void;
+  /** Every request, open watches aside, gets this status until the answer is called. */
+  failAll(status: number): () => void;
+  /** Every answer comes so late, until the answer is called; open watches go on. What exceeds a caller's patience hangs. */
+  delayAnswers(ms: number): () => void;
+  /** How late answers come now, ms. */
+  delayMs(): number;
   /** RBAC: 403 for every request on the collection until the answer is called. */
   forbid(resource: Resource): () => void;
   isUnavailable(): boolean;
@@ -33,21 +39,25 @@ export function createFaults(clock: ModelClock): FaultGate {
   let throttles = { times: 0, seconds: 0 };
   let lost = 0;
   const forbidden: Resource[] = [];
+  const failing: number[] = [];
+  const delays: number[] = [];
   const isUnavailable = () => clock.now() < downUntil;
   return {
     unavailableFor: (ms) => void (downUntil = clock.now() + ms),
     conflictNext: (times) => void (conflicts += times),
     throttleNext: (times, seconds) => void (throttles = { times, seconds }),
     loseAnswers: (times) => void (lost += times),
-    forbid: (resource) => {
-      forbidden.push(resource);
-      return () => void forbidden.splice(forbidden.indexOf(resource), 1);
-    },
+    forbid: (resource) => push(forbidden, resource),
+    failAll: (status) => push(failing, status),
+    delayAnswers: (ms) => push(delays, ms),
+    delayMs: () => Math.max(0, ...delays),
     isUnavailable,
     unavailableMs: () => Math.max(0, downUntil - clock.now()),
     takeLostAnswer: (isWrite) => isWrite && lost > 0 && lost-- > 0,
     intercept: (request, resource) => {
       if (isUnavailable()) return "lost";
+      const [status] = failing;
+      if (status !== undefined) return answerStatus(status, "ServiceUnavailable", "the server is currently unable");
       // Watches begin when they like; counting them in would make "the next request" a matter of luck.
       if (throttles.times > 0 && !request.query.has("watch")) {
         throttles = { ...throttles, times: throttles.times - 1 };
@@ -64,4 +74,10 @@ export function createFaults(clock: ModelClock): FaultGate {
       return undefined;
     },
   };
+}
+
+/** Adds it until the answer is called. */
+function push<T>(list: T[], item: T): () => void {
+  list.push(item);
+  return () => void list.splice(list.indexOf(item), 1);
 }

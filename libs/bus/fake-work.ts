@@ -1,0 +1,128 @@
+import { systemClock } from "#libs/runtime";
+
+import { readMessage } from "./errors.ts";
+import type { FakeMessage, FakeState, FakeWork } from "./fake-server.ts";
+import { matchesSubject, streamSubjects } from "./names.ts";
+import type { Delivery, WorkOutcome } from "./port.ts";
+
+const clock = systemClock();
+
+/** Real ms after which a message whose handler threw is given out again. */
+const afterThrowMs = 50;
+
+type Handle = (delivery: Delivery) => Promise<WorkOutcome>;
+
+/** Keeps a message in the stream, each id once, and wakes whoever works. */
+export function keepMessage(state: FakeState, message: FakeMessage): void {
+  if (!matchesSubject(streamSubjects, message.subject) || state.messages.some(({ id }) => id === message.id)) return;
+  state.messages.push(message);
+  state.takenAt.set(message, clock.monotonic() + state.passedMs);
+  wakeAll(state);
+}
+
+function wakeAll(state: FakeState): void {
+  state.changes += 1;
+  for (const wake of state.workers) wake();
+}
+
+function findWork(state: FakeState, name: string): FakeWork {
+  const found = state.work.get(name) ?? { next: 0, hand: undefined, tries: 0, holder: undefined, last: undefined };
+  state.work.set(name, found);
+  return found;
+}
+
+/** The message that is due: the one that was given back, else the next of the pattern. */
+function takeNext(state: FakeState, work: FakeWork, pattern: string): FakeMessage | undefined {
+  if (work.hand !== undefined) return work.hand;
+  for (; work.next < state.messages.length; work.next += 1) {
+    const message = state.messages[work.next];
+    if (message === undefined || !matchesSubject(pattern, message.subject)) continue;
+    work.hand = message;
+    work.tries = 0;
+    work.next += 1;
+    return message;
+  }
+  return undefined;
+}
+
+/** Resolves at the first change after the `since`th: one that came while the caller was still looking must not be missed. */
+async function waitForChange(state: FakeState, since: number, end: AbortSignal): Promise<void> {
+  if (end.aborted || state.changes !== since) return;
+  await new Promise<void>((resolve) => {
+    const wake = () => {
+      state.workers.delete(wake);
+      end.removeEventListener("abort", wake);
+      resolve();
+    };
+    state.workers.add(wake);
+    end.addEventListener("abort", wake, { once: true });
+  });
+}
+
+/** Gives the message out; a handler that throws is as good as one that asks for it again. */
+async function handOver(state: FakeState, work: FakeWork, message: FakeMessage, me: object, handle: Handle) {
+  const takenAt = state.takenAt.get(message) ?? 0;
+  const delivery: Delivery = {
+    subject: message.subject,
+    body: message.body,
+    ageMs: clock.monotonic() + state.passedMs - takenAt,
+    tries: work.tries,
+    isMine: work.tries === 1 && work.last === me,
+    isHeld: () => work.holder === me,
+  };
+  work.last = me;
+  try {
+    return await handle(delivery);
+  } catch (error) {
+    state.faults.push(readMessage(error));
+    return { againAfterMs: afterThrowMs };
+  }
+}
+
+/** Takes one message, if one is due, to its end; false = there was nothing to do. */
+async function takeOne(
+  state: FakeState,
+  name: string,
+  pattern: string,
+  me: object,
+  handle: Handle,
+  killed: AbortSignal,
+): Promise<boolean> {
+  const work = findWork(state, name);
+  const message = state.isUp && work.holder === undefined ? takeNext(state, work, pattern) : undefined;
+  if (message === undefined) return false;
+  work.holder = me;
+  work.tries += 1;
+  const release = () => {
+    if (work.holder === me) work.holder = undefined;
+    wakeAll(state);
+  };
+  // A process that dies with a message in its hand never says anything about it again.
+  killed.addEventListener("abort", release, { once: true });
+  const outcome = await handOver(state, work, message, me, handle);
+  // What was wiped or cut off meanwhile is not acknowledged.
+  if (state.isUp && work.holder === me && state.work.get(name) === work) {
+    if (outcome === "done") work.hand = undefined;
+    else await clock.sleepReal(outcome.againAfterMs, killed).catch(() => undefined);
+  }
+  killed.removeEventListener("abort", release);
+  release();
+  return true;
+}
+
+/** Works on the messages of a name until `signal` aborts or its client is closed. */
+export async function workInMemory(
+  state: FakeState,
+  name: string,
+  pattern: string,
+  handle: Handle,
+  signal: AbortSignal,
+  killed: AbortSignal,
+): Promise<void> {
+  const me = {};
+  const end = AbortSignal.any([signal, killed]);
+  while (!end.aborted) {
+    const since = state.changes;
+    if (!(await takeOne(state, name, pattern, me, handle, killed))) await waitForChange(state, since, end);
+  }
+}

@@ -1,0 +1,64 @@
+import type { Bus, Entry, KeyValue } from "./port.ts";
+
+type BucketName = Parameters<Bus["bucket"]>[0];
+
+/** Sees what one process says on the bus and hears from its buckets; it changes nothing and must not throw. */
+export interface BusObserver {
+  /** The stream took a message. */
+  published?(subject: string, body: string): void;
+  /** A call failed: the bus is away or refused it. */
+  failed?(): void;
+  /** A bucket took a value of ours. */
+  put?(bucket: BucketName, key: string, value: string): void;
+  /** A watch of ours was told of a key. */
+  heard?(bucket: BucketName, entry: Entry): void;
+}
+
+/** The same bucket, seen. */
+function observeBucket(bucket: KeyValue, name: BucketName, observer: BusObserver): KeyValue {
+  return {
+    ...bucket,
+    async put(key, value, expected) {
+      const isWritten = await noteFailure(bucket.put(key, value, expected), observer);
+      if (isWritten) observer.put?.(name, key, value);
+      return isWritten;
+    },
+    async watch(pattern, watcher, signal) {
+      const seen = {
+        onEntry(entry: Entry) {
+          observer.heard?.(name, entry);
+          watcher.onEntry(entry);
+        },
+        onReady: () => watcher.onReady(),
+        onReset: () => watcher.onReset(),
+      };
+      await bucket.watch(pattern, seen, signal);
+    },
+  };
+}
+
+async function noteFailure<T>(call: Promise<T>, observer: BusObserver): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    observer.failed?.();
+    throw error;
+  }
+}
+
+/** The same bus, seen: what a process counts about itself is what it told others anyway. */
+export function observeBus(bus: Bus, observer: BusObserver): Bus {
+  const buckets = new Map<BucketName, KeyValue>();
+  return {
+    ...bus,
+    async publish(subject, id, body) {
+      await noteFailure(bus.publish(subject, id, body), observer);
+      observer.published?.(subject, body);
+    },
+    bucket(name) {
+      const bucket = buckets.get(name) ?? observeBucket(bus.bucket(name), name, observer);
+      buckets.set(name, bucket);
+      return bucket;
+    },
+  };
+}

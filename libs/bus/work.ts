@@ -1,0 +1,141 @@
+import { systemClock } from "#libs/runtime";
+import {
+  AckPolicy,
+  type Consumer,
+  type ConsumerInfo,
+  DeliverPolicy,
+  JetStreamApiError,
+  type JsMsg,
+} from "@nats-io/jetstream";
+import { nanos } from "@nats-io/transport-node";
+
+import { readMessage } from "./errors.ts";
+import type { Link, Session } from "./link.ts";
+import { streamName } from "./names.ts";
+import type { Delivery, WorkOutcome } from "./port.ts";
+import { ensureStream } from "./stream.ts";
+
+const clock = systemClock();
+
+/** Real ms after which a message that nobody holds any more is given to somebody else. */
+const holdMs = 6_000;
+/** Real ms between two signs that its holder lives. */
+const signMs = 2_000;
+/** Real ms that one wait for a message takes; after it we look whether the consumer is still there. */
+const waitMs = 3_000;
+const retryMs = 250;
+/** Real ms: who uses a name for the first time hears what came shortly before, not a week of history. */
+const firstReachMs = 10 * 60_000;
+const consumerNotFound = 10014;
+
+export interface Work {
+  readonly name: string;
+  readonly pattern: string;
+  readonly handle: (delivery: Delivery) => Promise<WorkOutcome>;
+}
+
+/** The consumer that all processes of this name share; made when it is absent. */
+async function ensureConsumer({ jsm }: Session, { name, pattern }: Work): Promise<ConsumerInfo> {
+  try {
+    return await jsm.consumers.info(streamName, name);
+  } catch (error) {
+    if (!(error instanceof JetStreamApiError) || error.code !== consumerNotFound) throw error;
+  }
+  return jsm.consumers.add(streamName, {
+    durable_name: name,
+    filter_subject: pattern,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(holdMs),
+    // One message at a time for all together: their order holds, and nobody does what another one is about to do.
+    max_ack_pending: 1,
+    deliver_policy: DeliverPolicy.StartTime,
+    opt_start_time: new Date(Date.now() - firstReachMs).toISOString(),
+  });
+}
+
+/** Gives signs of life until `carried` aborts; answers whether the server still counts the message as ours. */
+function keepHold(message: JsMsg, carried: AbortSignal): () => boolean {
+  let signedAt = clock.monotonic();
+  const keep = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleepReal(signMs, carried);
+      // After a freeze the message is somebody else's: a sign of life then would be a lie.
+      if (clock.monotonic() - signedAt > holdMs) return;
+      message.working();
+      signedAt = clock.monotonic();
+    }
+  };
+  keep().catch(() => undefined);
+  return () => clock.monotonic() - signedAt < holdMs - 1_000;
+}
+
+async function carryOut(message: JsMsg, isMine: boolean, { handle }: Work): Promise<void> {
+  const carried = new AbortController();
+  const isHeld = keepHold(message, carried.signal);
+  try {
+    const outcome = await handle({
+      subject: message.subject,
+      body: message.string(),
+      ageMs: Math.max(0, Date.now() - message.time.getTime()),
+      tries: message.info.deliveryCount,
+      isMine,
+      isHeld,
+    });
+    carried.abort();
+    if (outcome === "done") await message.ackAck();
+    else message.nak(outcome.againAfterMs);
+  } finally {
+    carried.abort();
+  }
+}
+
+/** The next message; undefined when none came within `waitMs`, or at the end. */
+async function waitForNext(consumer: Consumer, stop: AbortSignal): Promise<JsMsg | undefined> {
+  const messages = await consumer.fetch({ max_messages: 1, expires: waitMs });
+  // What the server still sends to this request is nobody's, and is given out again after `holdMs`.
+  const end = () => messages.stop();
+  stop.addEventListener("abort", end, { once: true });
+  try {
+    for await (const message of messages) return message;
+    return undefined;
+  } finally {
+    stop.removeEventListener("abort", end);
+  }
+}
+
+/** Takes messages until the connection or the consumer is lost. */
+async function takeAll(link: Link, session: Session, work: Work, stop: AbortSignal): Promise<void> {
+  await ensureStream(session.jsm);
+  await ensureConsumer(session, work);
+  const consumer = await session.js.consumers.get(streamName, work.name);
+  let last = Number.NaN;
+  while (!stop.aborted) {
+    const message = await waitForNext(consumer, stop);
+    if (message === undefined) {
+      // A stream that was wiped under us does not tell: asking for the consumer does.
+      if (link.isConnected() && !stop.aborted) await consumer.info();
+      continue;
+    }
+    if (stop.aborted) return message.nak();
+    const { deliveryCount, deliverySequence } = message.info;
+    const isMine = deliveryCount === 1 && deliverySequence === last + 1;
+    last = deliverySequence;
+    await carryOut(message, isMine, work);
+  }
+}
+
+/** Works until `signal` aborts or the link is closed, over every outage and every wipe. */
+export function work(link: Link, job: Work, signal: AbortSignal): Promise<void> {
+  const stop = AbortSignal.any([signal, link.closing]);
+  const keep = async (): Promise<void> => {
+    while (!stop.aborted) {
+      try {
+        await takeAll(link, await link.open(Number.MAX_SAFE_INTEGER, stop), job, stop);
+      } catch (error) {
+        if (!stop.aborted) link.tell(`the work of ${job.name} goes on after: ${readMessage(error)}`);
+        await clock.sleepReal(retryMs, stop).catch(() => undefined);
+      }
+    }
+  };
+  return keep();
+}

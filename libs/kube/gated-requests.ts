@@ -1,0 +1,47 @@
+import { type ApiAnswer, type Send, ServerUnreachable } from "./api-call.ts";
+import type { Connection } from "./connection.ts";
+import type { RequestGate } from "./request-gate.ts";
+
+/** No server needs longer to recover; a proxy that says a day would keep a rollback away for a day. */
+const longestQuietMs = 120_000;
+
+function heed(gate: RequestGate, { status, retryAfterMs }: ApiAnswer): void {
+  if (status === 429 && retryAfterMs !== undefined) gate.quieten(Math.min(retryAfterMs, longestQuietMs));
+}
+
+/** Writes within the cluster's rate; one that must wait is answered as the server would: 429, with the time to wait. */
+export function gateWrites(gate: RequestGate, send: Send): Send {
+  return async (call) => {
+    const waitMs = call.method === "GET" ? 0 : await gate.admitWrite();
+    if (waitMs > 0) {
+      const message = "not sent: this API server gets no more requests from us for now";
+      return { status: 429, body: { message }, retryAfterMs: waitMs };
+    }
+    const answer = await send(call);
+    heed(gate, answer);
+    return answer;
+  };
+}
+
+/** Lists within the cluster's rate. Watches are not counted: there is one per collection. */
+export function gateLists(gate: RequestGate, connection: Connection): Connection {
+  return {
+    ...connection,
+    send: async (call, signal = new AbortController().signal) => {
+      try {
+        await gate.admitList(signal);
+      } catch (error) {
+        // Told to end while it waited, as any other request that is cut short.
+        throw new ServerUnreachable("the list was not asked for: asked to end", { cause: error });
+      }
+      const answer = await connection.send(call, signal);
+      heed(gate, answer);
+      return answer;
+    },
+    open: async (path, idleMs, signal) => {
+      const stream = await connection.open(path, idleMs, signal);
+      if ("status" in stream) heed(gate, stream);
+      return stream;
+    },
+  };
+}

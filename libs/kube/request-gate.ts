@@ -1,0 +1,85 @@
+/** So many requests per second on average, and so many at once after a quiet time. */
+export interface RequestRate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
+/** Real ms of one cluster. */
+interface GateClock {
+  monotonic(): number;
+  sleepReal(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Keeps what we ask of one API server within bounds; one server's trouble never slows the requests to another. */
+export interface RequestGate {
+  /** Resolves with 0 when the write may be sent now; else with the real ms after which it may be tried again. */
+  admitWrite(): Promise<number>;
+  /** Resolves when a page of a list may be asked for. Rejects only when the signal aborts. */
+  admitList(signal: AbortSignal): Promise<void>;
+  /** The server asked to be left alone for so long (429 with Retry-After). */
+  quieten(ms: number): void;
+}
+
+/** Writes are few and small: client-go's own figures. @internal */
+export const WRITE_RATE: RequestRate = { perSecond: 20, burst: 30 };
+/** Pages come one after the other per collection, and reading a large cluster anew must not take minutes. @internal */
+export const LIST_RATE: RequestRate = { perSecond: 50, burst: 100 };
+
+/** A write was decided on what stood there a moment ago: one that would wait longer is decided on anew instead. */
+const longestWriteWaitMs = 500;
+
+interface Bucket {
+  /** Takes a token that is there now or will be; answers the ms until then. Undefined when that exceeds `longestMs`. */
+  take(longestMs: number): number | undefined;
+  /** Ms until the next one would be there. */
+  wait(): number;
+}
+
+function createBucket({ perSecond, burst }: RequestRate, now: () => number): Bucket {
+  let tokens = burst;
+  let filledAt = now();
+  const wait = () => {
+    const moment = now();
+    tokens = Math.min(burst, tokens + ((moment - filledAt) * perSecond) / 1000);
+    filledAt = moment;
+    return Math.max(0, Math.ceil(((1 - tokens) * 1000) / perSecond));
+  };
+  return {
+    wait,
+    take: (longestMs) => {
+      const ms = wait();
+      if (ms > longestMs) return undefined;
+      // Below zero it is promised to somebody who waits already.
+      tokens -= 1;
+      return ms;
+    },
+  };
+}
+
+/** Lists and writes have buckets of their own, so that reading a cluster anew never holds up a rollback. */
+export function createRequestGate(
+  clock: GateClock,
+  rates: { readonly writes?: RequestRate; readonly lists?: RequestRate } = {},
+): RequestGate {
+  const now = () => clock.monotonic();
+  const writes = createBucket(rates.writes ?? WRITE_RATE, now);
+  const lists = createBucket(rates.lists ?? LIST_RATE, now);
+  let quietUntil = Number.NEGATIVE_INFINITY;
+  const quietMs = () => Math.max(0, quietUntil - now());
+  return {
+    quieten: (ms) => void (quietUntil = Math.max(quietUntil, now() + ms)),
+    admitWrite: async () => {
+      if (quietMs() > 0) return quietMs();
+      const ms = writes.take(longestWriteWaitMs);
+      if (ms === undefined) return writes.wait();
+      if (ms > 0) await clock.sleepReal(ms);
+      // The server may have asked for quiet while this one waited.
+      return quietMs();
+    },
+    admitList: async (signal) => {
+      for (let ms = quietMs(); ms > 0; ms = quietMs()) await clock.sleepReal(ms, signal);
+      const ms = lists.take(Number.POSITIVE_INFINITY) ?? 0;
+      if (ms > 0) await clock.sleepReal(ms, signal);
+    },
+  };
+}

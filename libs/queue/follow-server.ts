@@ -1,0 +1,61 @@
+import { type Clock, ConfigProblems } from "#libs/runtime";
+
+import { QueueUnavailable } from "./errors.ts";
+import { judgeServer, type QueueVerdict } from "./judge-server.ts";
+import { describeAddress } from "./names.ts";
+import { probeQueue, type QueueProbe } from "./probe.ts";
+
+export interface FollowOptions {
+  readonly url: string;
+  /** The variable that holds the URL: a server that cannot serve us is a problem of it. */
+  readonly variable: string;
+  readonly clock: Clock;
+  /** Told whenever the list is another one; empty when all is mended. */
+  readonly onProblems: (problems: readonly string[]) => void;
+  /** @internal For tests. */
+  readonly probe?: (url: string) => Promise<QueueProbe>;
+}
+
+/** Real ms: one that did not answer is asked again soon; one that did may be set up anew, or be another after a failover. */
+const retryMs = 10_000;
+const lookEveryMs = 300_000;
+
+/** Undefined while nobody answers: the queue's own calls say that. */
+async function look({ url, probe = probeQueue }: FollowOptions): Promise<QueueVerdict | undefined> {
+  try {
+    return judgeServer(await probe(url), describeAddress(url));
+  } catch (error) {
+    if (error instanceof QueueUnavailable) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Looks at the Redis now and every five minutes until the signal aborts, and tells what is wrong with it. Throws
+ * `ConfigProblems` when it answers now and is too old; later that is one of the problems, as a process that works is not
+ * ended for it.
+ */
+export async function followQueueServer(options: FollowOptions, signal: AbortSignal): Promise<void> {
+  const first = await look(options);
+  if (first?.refusal !== undefined) throw new ConfigProblems([{ name: options.variable, message: first.refusal }]);
+  let told = "";
+
+  function tell({ refusal, problems }: QueueVerdict): void {
+    const all = refusal === undefined ? problems : [`QueueTooOld: ${refusal}`, ...problems];
+    const text = all.join("\n");
+    if (text !== told) options.onProblems(all);
+    told = text;
+  }
+
+  async function keep(verdict: QueueVerdict | undefined): Promise<void> {
+    let last = verdict;
+    while (!signal.aborted) {
+      if (last !== undefined) tell(last);
+      await options.clock.sleepReal(last === undefined ? retryMs : lookEveryMs, signal);
+      last = await look(options);
+    }
+  }
+  keep(first).catch((error: unknown) => {
+    if (!signal.aborted) tell({ problems: [`QueueUnknown: the Redis could not be looked at: ${String(error)}`] });
+  });
+}
