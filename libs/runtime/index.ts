@@ -1,8 +1,14 @@
 export type { Clock } from "./clock.ts";
+export type { Closers } from "./closers.ts";
 export { ConfigProblems, type Problem } from "./config-problems.ts";
 export { createLogger, type Logger } from "./logger.ts";
+export type { Count, Duration, Level, MetricRow, Metrics } from "./metrics.ts";
+/** @internal Part of `createVitals`; alone only in tests. */
+export { createMetrics } from "./metrics.ts";
 export { openClock, refuseScaledClock } from "./open-clock.ts";
 export { readConfig } from "./read-config.ts";
+export { redactSecrets } from "./redact-secrets.ts";
 export { runService } from "./run-service.ts";
-export { type Secret, secret } from "./secret.ts";
+export { type Secret, secret, urlWithLogin } from "./secret.ts";
 export { systemClock } from "./system-clock.ts";
+export { createVitals, healthVariables, openHealth, port, type Vitals } from "./vitals.ts";

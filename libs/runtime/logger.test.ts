@@ -55,3 +55,42 @@ describe("a logger", () => {
     expect(lines.join("")).not.toMatch(/given-secret|own-secret/);
   });
 });
+
+/** A value that nobody ever called a secret: a library's, a kubeconfig's, somebody's URL. */
+const planted = ["ghp", "Q7hW2mZk9TxR4vLb8NcY"].join("_");
+const basic = Buffer.from(`x-access-token:${planted}`).toString("base64");
+
+function makeErrors(): readonly Error[] {
+  const inner = Object.assign(new Error(`fetch https://me:${planted}@host/x failed`), {
+    request: { headers: { authorization: `Basic ${basic}`, cookie: `session=${planted}` } },
+  });
+  const stack = new Error("with a stack of its own");
+  stack.stack = `Error: no\n    at git -c http.extraHeader="Authorization: Basic ${basic}" (https://${planted}@host/x)`;
+  return [inner, stack, new Error("outer", { cause: inner }), new AggregateError([inner, stack], "several")];
+}
+
+describe.each(["planner", "executor", "notifier", "api", "cli"])("the logger of %s", (name) => {
+  const plants: readonly { readonly where: string; readonly fields: object; readonly text?: string }[] = [
+    { where: "a URL", fields: { url: `https://user:${planted}@host/x` } },
+    { where: "a URL without a user", fields: { url: `https://${planted}@host/x` } },
+    { where: "a query", fields: { url: `https://host/x?access_token=${planted}` } },
+    { where: "a header", fields: { headers: { Authorization: `Bearer ${planted}` } } },
+    { where: "raw headers", fields: { rawHeaders: ["Authorization", `Basic ${basic}`] } },
+    { where: "a nested object", fields: { a: [{ b: { c: { token: planted } } }] } },
+    { where: "the message", fields: {}, text: `pushing to https://user:${planted}@host/x` },
+    ...makeErrors().flatMap((error) => [
+      { where: `error "${error.message.slice(0, 12)}"`, fields: { error } },
+      { where: `err "${error.message.slice(0, 12)}"`, fields: { err: error } },
+      { where: `fault "${error.message.slice(0, 12)}"`, fields: { fault: { why: error.message, stack: error.stack } } },
+    ]),
+  ];
+  it.each(plants)("shows no token in $where", ({ fields, text = "said" }) => {
+    const lines: string[] = [];
+    const log = createLogger(name, [], "debug", (line) => void lines.push(line));
+    log.info(fields, text);
+    log.child(fields as Record<string, unknown>).error(text);
+    expect(lines).toHaveLength(2);
+    for (const part of [planted, planted.slice(4), basic]) expect(lines.join("")).not.toContain(part);
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ name, msg: expect.any(String) as string });
+  });
+});

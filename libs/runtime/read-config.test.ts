@@ -74,3 +74,18 @@ describe("a secret of the environment", () => {
     expect(readProblems({ MESHROLL_TOKEN: "hunter2-hunter2" }).message).not.toContain("hunter2");
   });
 });
+
+it("says what is wrong with several variables together, also while one of them alone is wrong", () => {
+  const together = z
+    .object({ NEEDED: z.string(), ONE: z.string().optional(), OTHER: z.coerce.number().optional() })
+    .refine(({ ONE, OTHER }) => (ONE === undefined) === (OTHER === undefined), {
+      path: ["ONE"],
+      message: "goes with OTHER",
+    });
+  const read = (env: Readonly<Record<string, string>>) => () => readConfig(together, env);
+  expect(read({ OTHER: "1" })).toThrow(/NEEDED: is not set\n {2}ONE: goes with OTHER/);
+  expect(read({ ONE: "1", OTHER: "x" })).toThrow(/NEEDED: .*\n {2}OTHER: /);
+  expect(read({ NEEDED: "a", ONE: "1", OTHER: "2" })()).toEqual({ NEEDED: "a", ONE: "1", OTHER: 2 });
+  const fragile = together.refine(({ OTHER }) => OTHER === undefined || OTHER.toFixed(1) !== "");
+  expect(() => readConfig(fragile, { OTHER: "x" })).toThrow(/NEEDED: .*\n {2}OTHER: /);
+});

@@ -12,6 +12,24 @@ function describe(issue: z.core.$ZodIssue, given: Environment): string {
 }
 
 /**
+ * Everything that is wrong. Zod leaves out what a schema says about several variables together while one of them alone is
+ * wrong, and a second start would find it; `first` is what it found by itself.
+ */
+function findAll(schema: z.ZodObject, given: Environment, first: z.ZodError): z.ZodError {
+  const checks = schema._zod.def.checks ?? [];
+  const before = checks.map((check) => check._zod.def.when);
+  try {
+    for (const check of checks) check._zod.def.when = () => true;
+    return schema.safeParse(given).error ?? first;
+  } catch {
+    // A check that cannot bear a wrong variable: it will speak once that one is right.
+    return first;
+  } finally {
+    for (const [index, check] of checks.entries()) check._zod.def.when = before[index];
+  }
+}
+
+/**
  * The part of the environment that a process uses, checked whole: throws `ConfigProblems` with everything that is
  * wrong, never a value, which may be a secret. An empty variable counts as absent, because shells and charts cannot
  * tell the two apart.
@@ -20,7 +38,7 @@ export function readConfig<S extends z.ZodObject>(schema: S, env: Environment): 
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
   const read = schema.safeParse(given);
   if (read.success) return read.data;
-  const problems = read.error.issues.map((issue) => {
+  const problems = findAll(schema, given, read.error).issues.map((issue) => {
     return { name: issue.path.map(String).join(".") || "environment", message: describe(issue, given) };
   });
   throw new ConfigProblems(problems);

@@ -1,6 +1,7 @@
+import { hideCredentials, redacted } from "./credential-shapes.ts";
+
 /** Shorter ones would eat ordinary words; nobody should have them. */
 const shortestSecret = 6;
-const mark = "[redacted]";
 
 /** What stays the same of a value in base64, whatever stands before and behind it (`user:TOKEN` in a Basic header). */
 function encodeShifted(value: string): readonly string[] {
@@ -22,7 +23,7 @@ function listForms(secret: string): readonly string[] {
   return [...plain, ...plain.map((form) => JSON.stringify(form).slice(1, -1))];
 }
 
-/** Text -> the same without the secrets, as they are, in base64 and URL-encoded, and without what stands before @ in a URL. */
+/** Text -> the same without the secrets, as they are, in base64 and URL-encoded, and without what has a credential's shape. */
 export function createRedactor(secrets: () => Iterable<string>): (text: string) => string {
   let forms: readonly string[] = [];
   let knownCount = -1;
@@ -34,7 +35,6 @@ export function createRedactor(secrets: () => Iterable<string>): (text: string) 
       // The longest first: a form may stand inside another one, and its rest would be left over.
       forms = [...long].toSorted((one, other) => other.length - one.length);
     }
-    const clean = forms.reduce((rest, form) => rest.replaceAll(form, mark), text);
-    return clean.replaceAll(/:\/\/[^\s/@"\\]+@/g, `://${mark}@`);
+    return hideCredentials(forms.reduce((rest, form) => rest.replaceAll(form, redacted), text));
   };
 }

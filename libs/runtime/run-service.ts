@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { type Closers, createClosers } from "./closers.ts";
 import { ConfigProblems } from "./config-problems.ts";
 import type { Logger } from "./logger.ts";
+import { redactSecrets } from "./redact-secrets.ts";
 import { sleepReal } from "./sleep-real.ts";
 
 export interface ServiceOptions {
@@ -29,7 +30,7 @@ async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> 
 function tellFault(log: Logger, error: unknown): number {
   if (error instanceof ConfigProblems) {
     // For a person who just typed the command: not a line of JSON.
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${redactSecrets(error.message)}\n`);
     return badEnvironment;
   }
   log.fatal({ error }, "ended by a fault");

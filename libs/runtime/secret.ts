@@ -6,7 +6,7 @@ const shown = "[secret]";
 /** Every secret of this process, so that no logger has to be told which values it must not print. */
 const known = new Set<string>();
 
-/** A value that no log, message or JSON shows: only `reveal` gives it. @internal made by `secret()` alone */
+/** A value that no log, message or JSON shows: only `reveal` gives it. Made by `secret()` alone. */
 export class Secret {
   readonly #value: string;
 
@@ -38,6 +38,34 @@ export function secret() {
     .string()
     .min(1, "must not be empty")
     .transform((value) => new Secret(value));
+}
+
+/** Notes who logs in by this URL, so that no later message shows it; several URLs may be parted by commas. */
+function noteLogin(text: string): void {
+  for (const part of text.split(",")) {
+    const login = /:\/\/([^/]*)@/.exec(part)?.[1] ?? "";
+    const [user = "", ...password] = login.split(":");
+    // A user's name with a password is no secret; one alone is a token.
+    const value = password.length > 0 ? password.join(":") : user;
+    for (const form of [value, decode(value)]) if (form !== "") known.add(form);
+  }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // No URL encoding after all: as it stands it is noted anyway.
+    return "";
+  }
+}
+
+/** Schema of the address of a server, which may hold a password or a token; it stays a text for its client. */
+export function urlWithLogin(description: string) {
+  return z.string(description).transform((value) => {
+    noteLogin(value);
+    return value;
+  });
 }
 
 /** The values of all secrets made so far. */

@@ -17,7 +17,7 @@ export interface OwnProcess {
 const endLimitMs = 5_000;
 
 /** A shell that waits for the end of our side of a pipe, which comes even when we are killed by -9, and ends the server then. */
-function watchOver(pid: number): ChildProcess {
+export function watchOver(pid: number): ChildProcess {
   const script = 'read -r _; kill -TERM "$1" 2>/dev/null';
   const guard = spawn("/bin/sh", ["-c", script, "sh", String(pid)], {
     stdio: ["pipe", "ignore", "ignore"],

@@ -1,0 +1,37 @@
+/** Stands in the place of what was taken out. */
+export const redacted = "[redacted]";
+
+/** Names of fields and headers whose value is a credential, whatever it looks like. */
+const names = "authorization|cookie|password|passwd|secret|token|credential|signature|private[-_]?key|api[-_]?key";
+
+/**
+ * What a credential looks like when nobody told us its value: one of a library, of a kubeconfig, of somebody's URL. Lengths
+ * are bounded where a pattern may start anywhere, because a tenant may choose what is logged.
+ */
+const shapes: readonly (readonly [RegExp, string])[] = [
+  // "token":"…" and "set-cookie":["…"], in the line's own JSON …
+  [new RegExp(String.raw`("[\w-]{0,40}(?:${names})"\s*:\s*)"(?:[^"\\]|\\.)*"`, "gi"), `$1"${redacted}"`],
+  [new RegExp(String.raw`("[\w-]{0,40}(?:${names})"\s*:\s*)\[[^\]]*\]`, "gi"), `$1"${redacted}"`],
+  // … and in JSON that is a text inside of it.
+  [new RegExp(String.raw`(\\+"[\w-]{0,40}(?:${names})\\+"\s*:\s*\\+")[^"\\]*`, "gi"), `$1${redacted}`],
+  // Headers as text, as curl, git and Node's rawHeaders print them.
+  [
+    /(\bauthorization\\*["']?\s*[:=,]\s*\\*["']?)(?:(?:bearer|basic|token|negotiate)\s+)?[^\s"'\\,;]+/gi,
+    `$1${redacted}`,
+  ],
+  // A word of prose follows "basic", too: a credential is long or has a digit.
+  [/\b(bearer|basic)\s+(?=[\w.~+/-]{20}|[\w.~+/-]{0,20}[\d=])[\w.~+/=-]{6,}/gi, `$1 ${redacted}`],
+  [/([?&;](?:access_token|token|key|secret|signature|password|sig)=)[^&\s"'\\]+/gi, `$1${redacted}`],
+  // GitHub, Slack, AWS, JSON web tokens, private keys.
+  [/\b(?:gh[opsur]_\w{16,}|github_pat_\w{20,}|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}|AKIA[\dA-Z]{16})/g, redacted],
+  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, redacted],
+  [/\b(hooks\.slack\.com\/(?:services|workflows|triggers)\/)[^\s"'\\]+/g, `$1${redacted}`],
+  [/-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[^]*?(?:-----END [A-Z ]{0,20}PRIVATE KEY-----|$)/g, redacted],
+  // Who logs in by a URL.
+  [/:\/\/[^\s/"\\]+@/g, `://${redacted}@`],
+];
+
+/** Text -> the same without what has the shape of a credential. */
+export function hideCredentials(text: string): string {
+  return shapes.reduce((rest, [shape, instead]) => rest.replaceAll(shape, instead), text);
+}

@@ -1,0 +1,95 @@
+import { once } from "node:events";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { ConfigProblems } from "./config-problems.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Pulse } from "./pulse.ts";
+
+export interface HealthServerOptions {
+  readonly metrics: Metrics;
+  readonly pulse: Pulse;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Why the process is not ready, or undefined. */
+  readonly findObstacle: () => string | undefined;
+}
+
+export interface HealthServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+function say(status: number, text: string): Answer {
+  return { status, type: "text/plain; charset=utf-8", text: `${text}\n` };
+}
+
+function sayHealth({ pulse }: HealthServerOptions): Answer {
+  if (pulse.isAlive()) return say(200, "ok");
+  return say(503, `the loop has not turned for ${Math.round(pulse.age())} s: restart this process, nothing is lost`);
+}
+
+function sayReady({ findObstacle }: HealthServerOptions): Answer {
+  const obstacle = findObstacle();
+  return obstacle === undefined ? say(200, "ready") : say(503, obstacle);
+}
+
+async function answer(options: HealthServerOptions, method = "", url = ""): Promise<Answer> {
+  if (method !== "GET" && method !== "HEAD") return say(405, "only GET and HEAD");
+  const path = url.replace(/\?.*$/, "");
+  switch (path) {
+    case "/healthz":
+      return sayHealth(options);
+    case "/readyz":
+      return sayReady(options);
+    case "/metrics":
+      return { status: 200, ...(await options.metrics.print()) };
+    default:
+      return say(404, "there are /healthz, /readyz and /metrics");
+  }
+}
+
+function send(response: ServerResponse, { status, type, text }: Answer): void {
+  const headers = { "content-type": type, "cache-control": "no-store", "x-content-type-options": "nosniff" };
+  response.writeHead(status, headers).end(text);
+}
+
+/** Throws `ConfigProblems` when the address cannot be had: somebody else has the port, or it is no address of ours. */
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigProblems([{ name: "MESHROLL_HEALTH_PORT", message: `cannot be served: ${why}` }]);
+  }
+}
+
+/** A small HTTP server beside the loop of a process: it only reads what the loop left for it. */
+export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {
+  const server = createServer({ requestTimeout: 5_000 }, (request, response) => {
+    answer(options, request.method, request.url).then(
+      (given) => send(response, given),
+      () => send(response, say(500, "the answer could not be made")),
+    );
+  });
+  await listen(server, options.host, options.port);
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(":") ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${host}:${port}`,
+    async close() {
+      server.close();
+      // A scraper that keeps its connection open must not hold up the end.
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}

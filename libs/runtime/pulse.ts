@@ -1,0 +1,22 @@
+import type { Clock } from "./clock.ts";
+
+/** Tells whether a process still turns: each of its loops beats once per turn, whatever came of it. */
+export interface Pulse {
+  beat(): void;
+  /** Real seconds since the last beat, or since the start. */
+  age(): number;
+  isAlive(): boolean;
+}
+
+/** Longer than any single wait of ours for git or an API server, real seconds: a restart mends none of these. */
+const limitSeconds = 60;
+
+export function createPulse(clock: Clock): Pulse {
+  let beatAt = clock.monotonic();
+  const age = (): number => (clock.monotonic() - beatAt) / 1000;
+  return {
+    beat: () => void (beatAt = clock.monotonic()),
+    age,
+    isAlive: () => age() <= limitSeconds,
+  };
+}

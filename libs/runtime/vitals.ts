@@ -1,0 +1,53 @@
+import { z } from "zod";
+
+import type { Closers } from "./closers.ts";
+import type { Clock } from "./clock.ts";
+import { startHealthServer } from "./health-server.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
+import { createPulse, type Pulse } from "./pulse.ts";
+
+/** Schema of a TCP port; 0 takes a free one. */
+export function port() {
+  const message = "must be a port: 0 to 65535";
+  return z.coerce.number(message).int(message).min(0, message).max(65_535, message);
+}
+
+/** The variables of every service that is no HTTP server itself. Without a port nothing is opened. */
+export const healthVariables = {
+  MESHROLL_HEALTH_HOST: z.string().default("127.0.0.1"),
+  MESHROLL_HEALTH_PORT: port().optional(),
+};
+
+/** What a process says of its own health. */
+export interface Vitals {
+  readonly metrics: Metrics;
+  readonly pulse: Pulse;
+}
+
+/** Fresh ones; the metrics show the pulse. */
+export function createVitals(clock: Clock): Vitals {
+  const [metrics, pulse] = [createMetrics(), createPulse(clock)];
+  metrics.ask("meshroll_loop_age_seconds", "Since the loop of this process last turned", [], () => [[{}, pulse.age()]]);
+  return { metrics, pulse };
+}
+
+interface HealthOptions {
+  readonly MESHROLL_HEALTH_HOST: string;
+  readonly MESHROLL_HEALTH_PORT?: number | undefined;
+}
+
+/**
+ * Serves `/healthz`, `/readyz` and `/metrics` when a port is configured, until the process ends. `findObstacle` says in a
+ * sentence why the process is not ready.
+ */
+export async function openHealth(
+  options: HealthOptions,
+  vitals: Vitals,
+  findObstacle: () => string | undefined,
+  closers: Closers,
+): Promise<void> {
+  const { MESHROLL_HEALTH_HOST: host, MESHROLL_HEALTH_PORT: wanted } = options;
+  if (wanted === undefined) return;
+  const server = await startHealthServer({ ...vitals, host, port: wanted, findObstacle });
+  closers.add("health", async () => server.close());
+}
