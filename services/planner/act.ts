@@ -1,17 +1,13 @@
 import type { Bus, KeyValue } from "#libs/bus";
-import { type BatchJob, type EventName, type EventData, makeBatchJob, makeEvent, nameSubject } from "#libs/events";
-import type { Ledger } from "#libs/ledger";
+import { type BatchJob, type Event, makeBatchJob, makeEvent, nameSubject } from "#libs/events";
+import type { Ledger, RecordOutcome } from "#libs/ledger";
 import type { Mainline, MainlineView } from "#libs/mainline";
-import {
-  type Decision,
-  isLedgerDecision,
-  type LedgerDecision,
-  nameWorkload,
-  type RunRecord,
-  type World,
-} from "#libs/plan";
+import { type Decision, isLedgerDecision, type LedgerDecision, nameWorkload, type World } from "#libs/plan";
 import type { BatchQueue } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
+
+import { describeTransition } from "./describe-transition.ts";
+import type { LedgerHealth } from "./ledger-health.ts";
 
 export interface Effects {
   readonly ledger: Ledger;
@@ -19,6 +15,7 @@ export interface Effects {
   readonly queue: BatchQueue<BatchJob>;
   readonly bus: Bus;
   readonly control: KeyValue;
+  readonly health: LedgerHealth;
   /** Tells executors which main and ledger to have. */
   readonly seed: (view: MainlineView) => Promise<boolean>;
   readonly clock: Clock;
@@ -29,80 +26,49 @@ export interface Effects {
 export type ActOutcome = "again" | "settled";
 
 /** Tells the bus; a bus that is down costs the message, never the work: nothing is decided on it. */
-async function tell<K extends EventName>(effects: Effects, name: K, id: string, data: EventData<K>): Promise<void> {
-  const event = makeEvent(name, id, effects.clock.now(), data);
+export async function publishEvents(
+  { bus, log }: Pick<Effects, "bus" | "log">,
+  events: readonly Event[],
+): Promise<void> {
+  for (const event of events) {
+    try {
+      await bus.publish(nameSubject(event), event.id, JSON.stringify(event));
+    } catch (error) {
+      log.warn({ error, event: event.type }, "the bus did not take a message");
+    }
+  }
+}
+
+/** Pushes; undefined when git or the network failed, and then `health` says why. */
+async function push(effects: Effects, world: World, decision: LedgerDecision): Promise<RecordOutcome | undefined> {
+  const { message, owner, code } = decision.reason;
+  const entry = { sentence: message, actor: owner, cause: code, next: decision.ledger };
   try {
-    await effects.bus.publish(nameSubject(event), id, JSON.stringify(event));
+    const outcome = await effects.ledger.record(entry, world.ledger);
+    // Somebody was first, or the server refuses this branch for good: only a fetch tells the two apart.
+    if (outcome.kind === "overtaken") await effects.mainline.refresh();
+    return outcome;
   } catch (error) {
-    effects.log.warn({ error, event: event.type }, "the bus did not take a message");
-  }
-}
-
-async function tellEnd(effects: Effects, { id, state, outcome }: RunRecord): Promise<void> {
-  if (state === "open") return;
-  const counts = { arrived: outcome?.arrived ?? 0, aside: outcome?.aside.length ?? 0 };
-  await tell(effects, "runDone", `run-${id}-${state}`, { run: id, state, ...counts });
-}
-
-/** Workloads in namespaces whose answer the run changes, managed or not: how big it is, for people. */
-function countAsked({ specs, clusters }: World, { before, commit }: RunRecord): number {
-  const [old, now] = [specs.get(before)?.resolver, specs.get(commit)?.resolver];
-  let count = 0;
-  for (const { namespaces } of clusters.values()) {
-    for (const [name, { workloads }] of namespaces) {
-      if (old?.resolve(name).revision !== now?.resolve(name).revision) count += workloads.length;
-    }
-  }
-  return count;
-}
-
-async function tellTransition(effects: Effects, world: World, decision: LedgerDecision): Promise<void> {
-  switch (decision.kind) {
-    case "startRun": {
-      const { id, commit, subject, author } = decision.run;
-      return tell(effects, "runStarted", `run-${id}-started`, {
-        run: id,
-        commit,
-        subject,
-        author,
-        workloads: countAsked(world, decision.run),
-      });
-    }
-    case "finishRun":
-      return tellEnd(effects, decision.run);
-    case "placeStop": {
-      const { id, scope, who, why } = decision.stop;
-      return tell(effects, "stopPlaced", `stop-${id}`, { stop: id, scope, who, why });
-    }
-    case "liftStop": {
-      const { owner, message } = decision.reason;
-      return tell(effects, "stopLifted", `lift-${decision.stops.join("-")}`, {
-        stops: [...decision.stops],
-        who: owner,
-        why: message,
-      });
-    }
-    case "judge":
-    case "openWave":
-    case "answerAsk":
-      return;
+    effects.health.failed(error instanceof Error ? error.message : String(error));
+    effects.log.warn({ error, decision: decision.kind }, "the ledger took no push: what stops and goes back goes on");
+    return undefined;
   }
 }
 
 /** Pushes one transition; a push that somebody else won means that the world is another one now. */
 async function record(effects: Effects, world: World, decision: LedgerDecision): Promise<ActOutcome> {
-  const { message, owner, code } = decision.reason;
-  const entry = { sentence: message, actor: owner, cause: code, next: decision.ledger };
-  const outcome = await effects.ledger.record(entry, world.ledger);
+  const outcome = await push(effects, world, decision);
+  if (outcome === undefined) return "again";
   if (outcome.kind === "overtaken") {
-    effects.log.info({ why: outcome.why }, "another planner was first");
-    await effects.mainline.refresh();
-    // Not again at once: a push that protection refuses for good looks the same, and must not be tried without a pause.
-    return "settled";
+    const isRefused = effects.mainline.view()?.ledger?.head === world.ledger?.head;
+    if (isRefused) effects.health.failed(`the push was refused (${outcome.why}): may this token push to it?`);
+    effects.log.info({ why: outcome.why, isRefused }, "the ledger did not take the push");
+    return isRefused ? "again" : "settled";
   }
+  effects.health.worked();
   effects.log.info({ decision: decision.kind, reason: decision.reason }, "recorded");
   await effects.mainline.adopt(outcome.state);
-  await tellTransition(effects, world, decision);
+  await publishEvents(effects, describeTransition(world, decision));
   return "again";
 }
 
@@ -112,8 +78,10 @@ async function handOut(effects: Effects, decision: Extract<Decision, { readonly 
   if (outcome === "present") return;
   effects.log.info({ cluster: batch.cluster, run: batch.run, workloads: batch.items.length, reason }, "handed out");
   const names = batch.items.map(nameWorkload);
-  const id = `batch-${batch.run}-${batch.cluster}-${effects.clock.now()}`;
-  await tell(effects, "batchHandedOut", id, { run: batch.run, cluster: batch.cluster, workloads: names });
+  const now = effects.clock.now();
+  const data = { run: batch.run, cluster: batch.cluster, workloads: names };
+  const id = `batch-${batch.run}-${batch.cluster}-${now}`;
+  await publishEvents(effects, [makeEvent("batchHandedOut", id, now, data)]);
 }
 
 /** Carries out what was decided, in its order: transitions first (push, then act), then jobs. */

@@ -1,17 +1,24 @@
-import { secret } from "#libs/runtime";
+import { forgeVariables, requireWholeForge } from "#libs/github";
+import { healthVariables, secret, urlWithLogin } from "#libs/runtime";
 import { z } from "zod";
 
 /** The planner's environment. docs/reference/configuration.md has a line for each. */
-export const plannerConfig = z.object({
-  MESHROLL_REPO_URL: z.string("the rollouts repository: a path or a URL without a password"),
-  MESHROLL_BRANCH: z.string().default("main"),
-  MESHROLL_GIT_TOKEN: secret().optional(),
-  /** The planner's own clone. */
-  MESHROLL_CLONE_DIR: z.string("a folder for this process's own clone"),
-  MESHROLL_NATS_URL: z.string("the bus, for example nats://127.0.0.1:4222"),
-  MESHROLL_REDIS_URL: z.string("the queue, for example redis://127.0.0.1:6379"),
-  /** Main is fetched at least so often, real seconds. */
-  MESHROLL_GIT_POLL_SECONDS: z.coerce.number().min(0.1).max(3600).default(10),
-  MESHROLL_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
-  MESHROLL_SANDBOX_CLOCK: z.string().optional(),
-});
+export const plannerConfig = z
+  .object({
+    MESHROLL_REPO_URL: z.string("the rollouts repository: a path or a URL without a password"),
+    MESHROLL_BRANCH: z.string().default("main"),
+    MESHROLL_GIT_TOKEN: secret().optional(),
+    /** The planner's own clone. */
+    MESHROLL_CLONE_DIR: z.string("a folder for this process's own clone"),
+    MESHROLL_NATS_URL: urlWithLogin("the bus, for example nats://127.0.0.1:4222"),
+    MESHROLL_REDIS_URL: urlWithLogin("the queue, for example redis://127.0.0.1:6379"),
+    /** Main is fetched at least so often, real seconds. */
+    MESHROLL_GIT_POLL_SECONDS: z.coerce.number().min(0.1).max(3600).default(10),
+    MESHROLL_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+    MESHROLL_SANDBOX_CLOCK: z.string().optional(),
+    ...healthVariables,
+    ...forgeVariables,
+    /** Pull requests are looked at so often, real seconds; a webhook makes it sooner. */
+    MESHROLL_GITHUB_POLL_SECONDS: z.coerce.number().min(0.1).max(3600).default(30),
+  })
+  .superRefine(requireWholeForge);

@@ -1,6 +1,7 @@
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createVirtualClock } from "#fakes/runtime";
 import { createInventoryFold, nameClusterKey, printClusterFacts } from "#libs/events";
+import { NamespaceTree } from "#libs/plan";
 import { makeCluster } from "#test/world/build";
 import { expect, test } from "vitest";
 
@@ -11,7 +12,7 @@ function makeBench() {
   const clock = createVirtualClock();
   const server = createFakeBusServer();
   const bucket = openFakeBus(server).bucket("inventory");
-  const fold = createInventoryFold();
+  const fold = createInventoryFold(NamespaceTree.empty);
   const { facts } = makeCluster("one", []);
   const publish = async () => {
     await bucket.put(nameClusterKey("one"), printClusterFacts({ ...facts, seenAt: clock.now() }));

@@ -9,9 +9,12 @@ export async function followInventory(
   clock: Clock,
   onChange: () => void,
   signal: AbortSignal,
+  /** The bucket was read anew from its beginning, after it was away or wiped. */
+  onReadAgain: () => void = () => undefined,
 ): Promise<void> {
   // What stood there before this process looked may be of any age: only a change that it sees makes a cluster fresh.
   let isReplay = true;
+  let wasReset = false;
   const watcher = {
     onEntry(entry: { readonly key: string; readonly value?: string }) {
       fold.apply(entry.key, entry.value, isReplay ? Number.NEGATIVE_INFINITY : clock.monotonic());
@@ -19,10 +22,13 @@ export async function followInventory(
     },
     onReady() {
       isReplay = false;
+      if (wasReset) onReadAgain();
+      wasReset = false;
       onChange();
     },
     onReset() {
       isReplay = true;
+      wasReset = true;
       fold.reset();
     },
   };

@@ -12,6 +12,7 @@ import {
 } from "#libs/events";
 import { openLedger } from "#libs/ledger";
 import { createMainline } from "#libs/mainline";
+import { NamespaceTree } from "#libs/plan";
 import { makeCluster, makeNamespace, makeWorkload, sha } from "#test/world/build";
 import { expect, test } from "vitest";
 
@@ -37,7 +38,7 @@ async function makeBench() {
   const mainline = createMainline(repository, openLedger(repository), clock);
   const server = createFakeQueueServer(clock);
   const queue = openFakeQueue<BatchJob>(server);
-  const inventory = createInventoryFold();
+  const inventory = createInventoryFold(NamespaceTree.empty);
   const facts = makeCluster("one", [], { facts: { count: 1 } }).facts;
   const publish = (monotonic = clock.monotonic()) => {
     inventory.apply(nameClusterKey("one"), printClusterFacts({ ...facts, seenAt: clock.now() }), monotonic);

@@ -19,7 +19,8 @@ export interface PlannerMemory {
   readonly startedAt: number;
   readonly batchEndedAt: Map<string, number>;
   readonly hadBatch: Set<string>;
-  readonly waitingSince: Map<string, number>;
+  /** Replaced when something in it changes, never changed. */
+  waitingSince: ReadonlyMap<string, number>;
 }
 
 export function createMemory(clock: Clock): PlannerMemory {
@@ -96,7 +97,7 @@ export async function gather(sources: Sources): Promise<World | undefined> {
     specs: view.specs,
     clusters,
     asks: [...sources.asks.values()],
-    waitingSince: new Map(memory.waitingSince),
+    waitingSince: memory.waitingSince,
     queueUp: queues !== undefined,
   };
 }

@@ -1,10 +1,13 @@
-import { openBus } from "#libs/bus";
+import { observeBus, openBus } from "#libs/bus";
 import type { BatchJob } from "#libs/events";
-import { openRepository } from "#libs/git";
-import { openQueue } from "#libs/queue";
-import { createLogger, openClock, readConfig, runService } from "#libs/runtime";
+import { openRepository, type RolloutsRepository } from "#libs/git";
+import { openConfiguredForge } from "#libs/github";
+import { followQueueServer, openQueue } from "#libs/queue";
+import { createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
 
 import { plannerConfig } from "./config.ts";
+import { createPlannerMetrics } from "./metrics.ts";
+import type { ForgeLink } from "./pull-requests/forge-link.ts";
 import { runPlanner } from "./service.ts";
 
 const log = createLogger("planner");
@@ -12,13 +15,24 @@ const log = createLogger("planner");
 await runService(log, async (signal, closers) => {
   const config = readConfig(plannerConfig, process.env);
   const clock = openClock(config.MESHROLL_SANDBOX_CLOCK);
+  const vitals = createVitals(clock);
+  const metrics = createPlannerMetrics(vitals, clock);
   const token = config.MESHROLL_GIT_TOKEN;
-  const repository = await openRepository({
-    url: config.MESHROLL_REPO_URL,
-    branch: config.MESHROLL_BRANCH,
-    folder: config.MESHROLL_CLONE_DIR,
-    ...(token === undefined ? {} : { credentials: { token: token.reveal() } }),
-  });
+  const openClone = async (folder: string): Promise<RolloutsRepository> =>
+    openRepository({
+      url: config.MESHROLL_REPO_URL,
+      branch: config.MESHROLL_BRANCH,
+      folder,
+      ...(token === undefined ? {} : { credentials: { token: token.reveal() } }),
+    });
+  const repository = await openClone(config.MESHROLL_CLONE_DIR);
+  const forge = openConfiguredForge(config);
+  const link: ForgeLink | undefined = forge && {
+    forge,
+    repository: await openClone(`${config.MESHROLL_CLONE_DIR}-pull-requests`),
+    base: config.MESHROLL_BRANCH,
+    pollMs: config.MESHROLL_GITHUB_POLL_SECONDS * 1000,
+  };
   const bus = await openBus({
     url: config.MESHROLL_NATS_URL,
     name: "meshroll-planner",
@@ -26,9 +40,20 @@ await runService(log, async (signal, closers) => {
     onFault: (fault) => log.warn({ fault }, "the bus mends itself"),
   });
   closers.add("bus", async () => bus.close());
+  await openHealth(config, vitals, () => (bus.isConnected() ? undefined : "the bus does not answer"), closers);
+  const onProblems = (problems: readonly string[]): void => {
+    log.warn({ problems }, problems.length === 0 ? "the Redis is as it should be" : "the Redis may lose batches");
+    metrics.onQueueProblems(problems);
+  };
+  await followQueueServer(
+    { url: config.MESHROLL_REDIS_URL, variable: "MESHROLL_REDIS_URL", clock, onProblems },
+    signal,
+  );
   const queue = openQueue<BatchJob>({ url: config.MESHROLL_REDIS_URL });
   closers.add("queue", async () => queue.close());
   const gitPollMs = config.MESHROLL_GIT_POLL_SECONDS * 1000;
   log.info({ repository: config.MESHROLL_REPO_URL }, "the planner runs");
-  await runPlanner({ repository, bus, queue, clock, log, gitPollMs }, signal);
+  const seen = observeBus(bus, metrics.observer);
+  const github = link === undefined ? {} : { link };
+  await runPlanner({ repository, bus: seen, queue, clock, log, gitPollMs, onLook: metrics.onLook, ...github }, signal);
 });

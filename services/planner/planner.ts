@@ -19,9 +19,11 @@ export interface PlannerLook {
 export async function lookOnce(sources: Sources, effects: Effects): Promise<PlannerLook | undefined> {
   for (let step = 0; step < longestChain; step += 1) {
     // 1. Gather: one immutable snapshot.
-    const world = await gather(sources);
+    const seen = await gather(sources);
     const view = sources.mainline.view();
-    if (world === undefined || view === undefined) return undefined;
+    if (seen === undefined || view === undefined) return undefined;
+    const ledgerDown = effects.health.why();
+    const world: World = ledgerDown === undefined ? seen : { ...seen, ledgerDown };
     // Executors first: a job must not come to one that does not know its commit yet, and a stop counts once they know it.
     await effects.seed(view);
 

@@ -20,7 +20,7 @@ function makeBench() {
   const bucket = openFakeBus(createFakeBusServer()).bucket("control");
   const log = createLogger("test", [], "error", () => undefined);
   const read = async () => readControlState((await bucket.get("state"))?.value ?? "");
-  return { clock, bucket, seed: createControlSeeder(bucket, clock, log), read };
+  return { clock, bucket, ...createControlSeeder(bucket, clock, log), read };
 }
 
 test("7.2 state is ledger head, main head and that it is seeded", async () => {
@@ -72,4 +72,15 @@ test("7.2 a state of the same ledger is another planner's: it is rewritten", asy
   await bucket.put("state", printControlState(same));
   await seed(view());
   expect((await read())?.main).toBe(sha("head"));
+});
+
+test("9.1 after the bus was away the planner is another writer, and says so at once: executors publish to it", async () => {
+  const { seed, renew, read } = makeBench();
+  await seed(view());
+  const before = await read();
+  renew();
+  await seed(view());
+  const after = await read();
+  expect(after?.writer).not.toBe(before?.writer);
+  expect(after?.beat).not.toBe(before?.beat);
 });

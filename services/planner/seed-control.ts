@@ -21,21 +21,30 @@ async function seedControl(control: KeyValue, state: ControlState): Promise<bool
   return control.put("state", printControlState(state), standing?.revision ?? 0);
 }
 
-/** Seeds `state` every 10 s, and at once when main or the ledger moved on. Answers whether it stands for this view. */
-export function createControlSeeder(
-  control: KeyValue,
-  clock: Clock,
-  log: Logger,
-): (view: MainlineView) => Promise<boolean> {
+/** Tells executors which main and ledger to have, and that a planner lives. */
+export interface ControlSeeder {
+  /** Every 10 s, and at once when main or the ledger moved on. Answers whether `state` stands for this view. */
+  readonly seed: (view: MainlineView) => Promise<boolean>;
+  /**
+   * After the bus was away this planner is another writer: what it reads back it did not see change, so executors publish
+   * at once, as for one that has just started.
+   */
+  readonly renew: () => void;
+}
+
+export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger): ControlSeeder {
   // Two planners, or one that was started anew, never write the same beat.
-  const self = `${process.pid}-${Math.floor(clock.now())}`;
+  const start = `${process.pid}-${Math.floor(clock.now())}`;
+  let round = 0;
   let count = 0;
   let seededAt = Number.NEGATIVE_INFINITY;
   let seededFor = "";
-  return async (view) => {
-    const heads = `${view.main.head} ${view.ledger?.head ?? ""}`;
+
+  async function seed(view: MainlineView): Promise<boolean> {
+    const heads = `${round} ${view.main.head} ${view.ledger?.head ?? ""}`;
     if (heads === seededFor && clock.monotonic() - seededAt < seedEveryMs) return true;
     count += 1;
+    const self = round === 0 ? start : `${start}-${round}`;
     // `beat` changes with every write: that is how executors see that a planner lives.
     const state = describeState(view, self, `${self}-${count}`);
     if (!(await seedControl(control, state))) {
@@ -49,5 +58,7 @@ export function createControlSeeder(
     seededAt = clock.monotonic();
     seededFor = heads;
     return true;
-  };
+  }
+
+  return { seed, renew: () => void (round += 1) };
 }

@@ -3,17 +3,21 @@ import { type BatchJob, createInventoryFold } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
 import { createMainline } from "#libs/mainline";
-import type { Ask } from "#libs/plan";
+import { type Ask, NamespaceTree } from "#libs/plan";
 import type { BatchQueue } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 
-import type { Effects } from "./act.ts";
+import { type Effects, publishEvents } from "./act.ts";
+import { createLedgerHealth } from "./ledger-health.ts";
 import { answerAsks, followAsks } from "./follow-asks.ts";
 import { followInventory } from "./follow-inventory.ts";
 import { createMemory, type Sources } from "./gather.ts";
 import { lookOnce } from "./planner.ts";
+import type { ForgeLink } from "./pull-requests/forge-link.ts";
+import { type PullRequestWatch, watchPullRequests } from "./pull-requests/watch-pull-requests.ts";
 import { createStatusPublisher } from "./publish-status.ts";
-import { createControlSeeder } from "./seed-control.ts";
+import { type ControlSeeder, createControlSeeder } from "./seed-control.ts";
+import { noWaits, tellWaits, type WaitMemory } from "./tell-waits.ts";
 import { rememberWaiting } from "./waiting-memory.ts";
 import { createWake } from "./wake.ts";
 
@@ -25,10 +29,17 @@ export interface PlannerParts {
   readonly log: Logger;
   /** Main is fetched at least so often, real ms. */
   readonly gitPollMs: number;
+  /** Told after each look how long it took, real ms, and whether it came to its end: for health and metrics. */
+  readonly onLook?: (ms: number, succeeded: boolean) => void;
+  /** Absent: no GitHub; checks are not posted, and rollbacks say what a person types. */
+  readonly link?: ForgeLink;
 }
 
 /** Without any change the world is looked at so often, real ms: delays end, clusters grow stale. */
 const idleMs = 1000;
+
+/** A round over pull requests may take so long to end after the signal, real ms. */
+const endMs = 1000;
 
 interface Loop {
   readonly parts: PlannerParts;
@@ -37,9 +48,14 @@ interface Loop {
   readonly asks: Map<string, Ask>;
   readonly status: KeyValue;
   readonly publish: ReturnType<typeof createStatusPublisher>;
+  readonly seeder: ControlSeeder;
   readonly wake: () => void;
   fetchedAt: number;
+  /** GitHub said that main moved, and no fetch has begun since. */
+  hinted: boolean;
   fetching: Promise<void> | undefined;
+  /** What people were told of, or will be when it stands long enough. */
+  waits: WaitMemory;
 }
 
 function buildLoop(parts: PlannerParts, wake: () => void): Loop {
@@ -48,21 +64,44 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const mainline = createMainline(parts.repository, ledger, clock);
   const asks = new Map<string, Ask>();
   const [control, status] = [bus.bucket("control"), bus.bucket("status")];
+  const seeder = createControlSeeder(control, clock, log);
   return {
     parts,
-    sources: { mainline, inventory: createInventoryFold(), asks, queue, clock, memory: createMemory(clock) },
-    effects: { ledger, mainline, queue, bus, control, clock, log, seed: createControlSeeder(control, clock, log) },
+    sources: {
+      mainline,
+      inventory: createInventoryFold(NamespaceTree.empty),
+      asks,
+      queue,
+      clock,
+      memory: createMemory(clock),
+    },
+    effects: {
+      ledger,
+      mainline,
+      queue,
+      bus,
+      control,
+      clock,
+      log,
+      seed: async (view) => seeder.seed(view),
+      health: createLedgerHealth(clock),
+    },
     asks,
     status,
     publish: createStatusPublisher(status, clock),
+    seeder,
     wake,
     fetchedAt: Number.NEGATIVE_INFINITY,
+    hinted: false,
     fetching: undefined,
+    waits: noWaits,
   };
 }
 
 /** A look waits no longer than this for a fetch, real ms: a git server that hangs must not silence the planner. */
 const fetchWaitMs = 2000;
+/** A flood of hints makes no more fetches than this, real ms between two. */
+const hintedFetchMs = 500;
 
 /** Reads main in the background; without git the last one serves ten minutes, and executors go on being told. */
 async function fetchMain({ parts, sources, ...loop }: Loop, signal: AbortSignal): Promise<void> {
@@ -78,9 +117,11 @@ async function fetchMain({ parts, sources, ...loop }: Loop, signal: AbortSignal)
 /** Starts a fetch when its time has come, and gives it a moment: most are through at once. A verb is judged by the newest main. */
 async function refreshMain(loop: Loop, signal: AbortSignal): Promise<void> {
   const { clock, gitPollMs } = loop.parts;
-  const isDue = clock.monotonic() - loop.fetchedAt >= gitPollMs || loop.asks.size > 0;
+  const age = clock.monotonic() - loop.fetchedAt;
+  const isDue = age >= gitPollMs || loop.asks.size > 0 || (loop.hinted && age >= hintedFetchMs);
   if (loop.fetching === undefined && isDue) {
     loop.fetchedAt = clock.monotonic();
+    loop.hinted = false;
     loop.fetching = fetchMain(loop, signal).finally(() => (loop.fetching = undefined));
   }
   if (loop.fetching === undefined) return;
@@ -91,32 +132,63 @@ async function refreshMain(loop: Loop, signal: AbortSignal): Promise<void> {
 }
 
 /** One whole look: main, decisions, and what others are told of it. */
-async function look(loop: Loop, signal: AbortSignal): Promise<void> {
-  const { sources, effects, asks, status } = loop;
+async function look(loop: Loop, pulls: PullRequestWatch, signal: AbortSignal): Promise<void> {
+  const { parts, sources, effects, asks, status } = loop;
   await refreshMain(loop, signal);
   const seen = await lookOnce(sources, effects);
   const view = sources.mainline.view();
   if (seen === undefined || view === undefined) return;
-  rememberWaiting(sources.memory.waitingSince, seen.world);
+  rememberWaiting(sources.memory, seen.world);
+  pulls.notice(seen.world);
   // A verb leaves the bus only when executors were told of a ledger that has it: no moment without the stop.
   if (await effects.seed(view)) await answerAsks(effects.control, status, asks, view.ledger?.asks ?? {});
-  await loop.publish(seen);
+  const decisions = [...seen.decisions, ...pulls.waits()];
+  await loop.publish({ ...seen, decisions });
+  const { now } = seen.world;
+  const told = tellWaits(loop.waits, { now, real: parts.clock.monotonic(), world: seen.world, decisions });
+  loop.waits = told.memory;
+  await publishEvents(effects, told.events);
+}
+
+/** Follows pull requests beside the looks; what it merges is read at once. */
+function followPulls(loop: Loop, signal: AbortSignal): PullRequestWatch {
+  const onMerged = (): void => {
+    loop.fetchedAt = Number.NEGATIVE_INFINITY;
+    loop.wake();
+  };
+  return watchPullRequests({ ...loop.parts, onMerged }, signal);
 }
 
 /** Runs the planner until the signal aborts. It keeps no state to lose: a fault is logged, and the next look starts afresh. */
 export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Promise<void> {
   const wake = createWake(parts.clock);
   const loop = buildLoop(parts, wake.now);
-  await followInventory(parts.bus.bucket("inventory"), loop.sources.inventory, parts.clock, wake.now, signal);
+  const inventory = parts.bus.bucket("inventory");
+  const { renew } = loop.seeder;
+  await followInventory(inventory, loop.sources.inventory, parts.clock, wake.now, signal, renew);
   await followAsks(loop.effects.control, loop.asks, wake.now, signal);
   await parts.bus.listen("meshroll.v1.batch.v1.ended", wake.now, signal);
+  const pulls = followPulls(loop, signal);
+  // A hint only says "now": what main is, the fetch tells. Whatever its body says, it costs one fetch at most.
+  const onHint = (): void => {
+    loop.hinted = true;
+    wake.now();
+    pulls.wake();
+  };
+  await parts.bus.listen("meshroll.v1.hint.v1.github", onHint, signal);
   while (!signal.aborted) {
+    const began = parts.clock.monotonic();
+    let succeeded = true;
     try {
-      await look(loop, signal);
+      await look(loop, pulls, signal);
     } catch (error) {
+      succeeded = false;
       if (!signal.aborted)
         parts.log.error({ error }, "the planner's look failed; nothing new starts until one succeeds");
     }
+    parts.onLook?.(parts.clock.monotonic() - began, succeeded);
     await wake.wait(idleMs, signal);
   }
+  // Every step of it is found again by the next process: a GitHub that hangs must not keep this one from its end.
+  await Promise.race([pulls.done, parts.clock.sleepReal(endMs)]);
 }

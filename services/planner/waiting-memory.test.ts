@@ -2,24 +2,27 @@ import type { World } from "#libs/plan";
 import { makeCluster, makeLedger, makeWorkload, makeWorld, noon, sha } from "#test/world/build";
 import { expect, test } from "vitest";
 
-import { rememberWaiting } from "./waiting-memory.ts";
+import { rememberWaiting, type WaitingMemory } from "./waiting-memory.ts";
 
 const paused = makeWorkload("shop/p", { paused: true });
 const key = "one:shop/Deployment/p";
 const worldOf = (workload: typeof paused, change: Partial<World> = {}) =>
   makeWorld({ clusters: new Map([["one", makeCluster("one", [workload])]]), ...change });
+const makeMemory = (entries: readonly (readonly [string, number])[]): WaitingMemory => ({
+  waitingSince: new Map(entries),
+});
 
 test("3.1 since when a workload waits is remembered from the first look", () => {
-  const memory = new Map<string, number>();
+  const memory = makeMemory([]);
   rememberWaiting(memory, worldOf(paused));
   rememberWaiting(memory, worldOf(paused, { now: noon + 60_000 }));
-  expect([...memory]).toEqual([[key, noon]]);
+  expect([...memory.waitingSince]).toEqual([[key, noon]]);
 });
 
 test("3.1 and still when its time is over: it does not begin to wait again", () => {
-  const memory = new Map([[key, noon - 300_000]]);
-  rememberWaiting(memory, worldOf(paused, { waitingSince: new Map(memory) }));
-  expect([...memory]).toEqual([[key, noon - 300_000]]);
+  const memory = makeMemory([[key, noon - 300_000]]);
+  rememberWaiting(memory, worldOf(paused, { waitingSince: memory.waitingSince }));
+  expect([...memory.waitingSince]).toEqual([[key, noon - 300_000]]);
 });
 
 test.each([
@@ -27,14 +30,22 @@ test.each([
   ["it is gone", worldOf(makeWorkload("shop/other"))],
   ["no run asks for it", worldOf(paused, { ledger: makeLedger({ main: sha("head"), judged: sha("head") }) })],
 ])("3.1 it is forgotten when %s", (_, world) => {
-  const memory = new Map([[key, noon - 1000]]);
+  const memory = makeMemory([[key, noon - 1000]]);
   rememberWaiting(memory, world);
-  expect(memory.size).toBe(0);
+  expect(memory.waitingSince.size).toBe(0);
 });
 
 test("1.7 while main does not parse nothing is forgotten", () => {
-  const memory = new Map([[key, noon]]);
+  const memory = makeMemory([[key, noon]]);
   const main = { head: sha("bad"), ageMs: 0, contained: true, vanished: [], points: [] };
   rememberWaiting(memory, worldOf(paused, { main }));
-  expect(memory.size).toBe(1);
+  expect(memory.waitingSince.size).toBe(1);
+});
+
+test("what waits stays in the same map while nothing begins or ends to wait: nothing is judged anew for it", () => {
+  const memory = makeMemory([]);
+  rememberWaiting(memory, worldOf(paused));
+  const before = memory.waitingSince;
+  rememberWaiting(memory, worldOf(paused, { now: noon + 60_000, waitingSince: before }));
+  expect(memory.waitingSince).toBe(before);
 });

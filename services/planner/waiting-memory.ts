@@ -1,20 +1,40 @@
-import { nameInFleet, surveyFleet, type World } from "#libs/plan";
+import { nameInFleet, type Survey, surveyFleet, type WorkloadStanding, type World } from "#libs/plan";
+
+/** Since when each workload waits for its owner; the same map for as long as nothing in it changes. */
+export interface WaitingMemory {
+  waitingSince: ReadonlyMap<string, number>;
+}
+
+/** Where a workload stands, by its name in the fleet: `cluster:namespace/Kind/name`. */
+function findStanding({ judged }: Survey, name: string): WorkloadStanding | undefined {
+  const cluster = name.slice(0, name.indexOf(":"));
+  return judged.get(cluster)?.find(name.slice(cluster.length + 1));
+}
+
+/** Waited for too long: it is aside, and does not begin to wait again. */
+function hasWaited(standing: WorkloadStanding | undefined): boolean {
+  return standing?.run !== undefined && standing.standing.kind === "aside";
+}
 
 /**
  * Remembers since when each workload waits for its owner, as far as this planner saw: after `readinessTimeout` it goes
  * aside (rules 3.1). A planner that starts anew waits longer, never shorter.
  */
-export function rememberWaiting(waitingSince: Map<string, number>, world: World): void {
+export function rememberWaiting(memory: WaitingMemory, world: World): void {
   const head = world.specs.get(world.main.head);
   if (head === undefined) return;
-  const waiting = new Set<string>();
-  for (const each of [...surveyFleet(world, head).judged.values()].flat()) {
-    const key = nameInFleet(each.cluster, each.key);
-    const isStillWaiting =
-      each.standing.kind === "blocked" || (each.standing.kind === "aside" && waitingSince.has(key));
-    if (!isStillWaiting || each.run === undefined) continue;
-    waiting.add(key);
-    if (!waitingSince.has(key)) waitingSince.set(key, world.now);
+  const before = memory.waitingSince;
+  const survey = surveyFleet(world, head);
+  const waiting = new Map<string, number>();
+  for (const [cluster, index] of survey.judged) {
+    for (const { key } of index.list("waiting")) {
+      const name = nameInFleet(cluster, key);
+      waiting.set(name, before.get(name) ?? world.now);
+    }
   }
-  for (const key of waitingSince.keys()) if (!waiting.has(key)) waitingSince.delete(key);
+  for (const [name, since] of before) {
+    if (!waiting.has(name) && hasWaited(findStanding(survey, name))) waiting.set(name, since);
+  }
+  const isSame = waiting.size === before.size && [...waiting.keys()].every((name) => before.has(name));
+  if (!isSame) memory.waitingSince = waiting;
 }

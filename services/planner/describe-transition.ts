@@ -1,0 +1,77 @@
+import { type Event, makeEvent } from "#libs/events";
+import type { LedgerDecision, RunRecord, World } from "#libs/plan";
+
+import { summariseEnd } from "./summarise-end.ts";
+
+/** Workloads in namespaces whose answer the run changes, managed or not: how big it is, for people. */
+function countAsked({ specs, clusters }: World, { before, commit }: RunRecord): number {
+  const [old, now] = [specs.get(before)?.resolver, specs.get(commit)?.resolver];
+  let count = 0;
+  for (const { namespaces } of clusters.values()) {
+    for (const [name, { workloads }] of namespaces) {
+      if (old?.resolve(name).revision !== now?.resolve(name).revision) count += workloads.length;
+    }
+  }
+  return count;
+}
+
+function describeStart(world: World, run: RunRecord): readonly Event[] {
+  const { id, commit, subject, author } = run;
+  const size = { workloads: countAsked(world, run), clusters: Object.keys(run.clusters) };
+  const data = { run: id, commit, subject, author, ...size };
+  return [makeEvent("runStarted", `run-${id}-started`, world.now, data)];
+}
+
+/** A run that was opened again by a retry ends more than once: the ledger's sequence tells the ends apart. */
+function describeEnd(world: World, run: RunRecord, sequence: number): readonly Event[] {
+  const { id, state, outcome, commit, subject, author } = run;
+  if (state === "open") return [];
+  const counts = { arrived: outcome?.arrived ?? 0, aside: outcome?.aside.length ?? 0 };
+  const heir = outcome?.takenOverBy === undefined ? {} : { takenOverBy: outcome.takenOverBy };
+  const data = { run: id, state, ...counts, ...heir, commit, subject, author, ...summariseEnd(run) };
+  return [makeEvent("runDone", `run-${id}-${state}-${sequence}`, world.now, data)];
+}
+
+/** Every stop that the transition placed: a return places its holds with its start. */
+function describeStops({ now, ledger: before }: World, { ledger }: LedgerDecision): readonly Event[] {
+  const placed = Object.values(ledger.stops).filter(({ id }) => before?.stops[id] === undefined);
+  return placed.map(({ id, scope, who, why, strength, cause, until }) => {
+    const data = { stop: id, scope, who, why, strength, cause, ...(until === undefined ? {} : { until }) };
+    return makeEvent("stopPlaced", `stop-${id}`, now, data);
+  });
+}
+
+/** Every stop that the transition lifted. */
+function describeLifts({ now, ledger: before }: World, { ledger, reason }: LedgerDecision): readonly Event[] {
+  const lifted = Object.values(ledger.stops).filter(
+    ({ id, lift }) => lift !== undefined && before?.stops[id] !== undefined && before.stops[id].lift === undefined,
+  );
+  if (lifted.length === 0) return [];
+  const stops = lifted.map(({ id }) => id);
+  const data = { stops, who: reason.owner, why: reason.message, scopes: lifted.map(({ scope }) => scope) };
+  return [makeEvent("stopLifted", `lift-${stops.join("-")}`, now, data)];
+}
+
+function describeRun(world: World, decision: LedgerDecision): readonly Event[] {
+  switch (decision.kind) {
+    case "startRun":
+      return describeStart(world, decision.run);
+    case "finishRun":
+      return describeEnd(world, decision.run, decision.ledger.sequence);
+    case "openWave": {
+      const { run, cluster } = decision;
+      return [makeEvent("runWaveOpened", `wave-${run}-${cluster}`, world.now, { run, cluster })];
+    }
+    case "placeStop":
+    case "liftStop":
+    case "retryRun":
+    case "judge":
+    case "answerAsk":
+      return [];
+  }
+}
+
+/** What people are told of a transition that the ledger has. Pure; each message's id is the effect that it tells of. */
+export function describeTransition(world: World, decision: LedgerDecision): readonly Event[] {
+  return [...describeRun(world, decision), ...describeStops(world, decision), ...describeLifts(world, decision)];
+}

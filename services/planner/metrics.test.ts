@@ -1,0 +1,120 @@
+import { createVirtualClock } from "#fakes/runtime";
+import type { FleetStatus } from "#libs/plan";
+import { createVitals } from "#libs/runtime";
+import { expect, test } from "vitest";
+
+import { createPlannerMetrics } from "./metrics.ts";
+
+const status = {
+  main: { head: "0".repeat(40), ageSeconds: 3 },
+  where: [
+    {
+      bucket: ".*-staging",
+      namespaces: 10,
+      mixed: 1,
+      shares: [{ revision: "new", asked: 25, namespaces: 3, actual: 30 }],
+    },
+  ],
+  doing: [{ cluster: "east", run: "abc", workloads: [] }],
+  runs: [
+    {
+      id: "abc",
+      arrived: 1,
+      moving: 2,
+      due: 3,
+      waiting: 4,
+      asideTotal: 5,
+      aside: [
+        { reason: "ReadinessTimeout at 10:00" },
+        { reason: "ReadinessTimeout at 11:00" },
+        { reason: "what <b>ever" },
+      ],
+    },
+  ],
+  clusters: [{ name: "east", workloads: 20, unmanaged: 4, rolling: 2, unhealthy: 1, drift: 0, ageSeconds: 1 }],
+  stops: [
+    { scope: "run/abc" },
+    { scope: "cluster/east" },
+    { scope: "run/def" },
+    { scope: "all" },
+    { scope: "runaway" },
+  ],
+} as unknown as FleetStatus;
+
+function open() {
+  const clock = createVirtualClock();
+  const vitals = createVitals(clock);
+  const metrics = createPlannerMetrics(vitals, clock);
+  const print = async () => {
+    const { text } = await vitals.metrics.print();
+    return text.split("\n").filter((line) => line.startsWith("meshroll_"));
+  };
+  return { clock, metrics, print, vitals };
+}
+
+test("the status that was published is shown as numbers", async () => {
+  const { clock, metrics, print } = open();
+  metrics.observer.put?.("status", "fleet", JSON.stringify(status));
+  await clock.advance(2_000);
+  expect(await print()).toEqual(
+    expect.arrayContaining([
+      'meshroll_share_percent{bucket=".*-staging",revision="new",source="asked"} 25',
+      'meshroll_share_percent{bucket=".*-staging",revision="new",source="actual"} 30',
+      'meshroll_namespaces{bucket=".*-staging",revision="new",source="running"} 3',
+      'meshroll_workloads{cluster="east",state="managed"} 16',
+      'meshroll_workloads{cluster="east",state="rolling"} 2',
+      'meshroll_run_workloads{run="abc",class="aside"} 5',
+      "meshroll_runs_open 1",
+      'meshroll_stops{scope="run"} 2',
+      'meshroll_stops{scope="all"} 1',
+      'meshroll_stops{scope="other"} 1',
+      'meshroll_stragglers{reason="ReadinessTimeout"} 2',
+      'meshroll_stragglers{reason="other"} 1',
+      "meshroll_clusters_busy 1",
+      "meshroll_main_age_seconds 5",
+      'meshroll_inventory_age_seconds{cluster="east"} 3',
+    ]),
+  );
+});
+
+test("what is gone from the status is gone from the numbers, but for what counts up", async () => {
+  const { metrics, print } = open();
+  metrics.observer.put?.("status", "fleet", JSON.stringify(status));
+  metrics.observer.put?.("status", "fleet", JSON.stringify({ ...status, runs: [], clusters: [], stops: [] }));
+  const lines = await print();
+  expect(lines.filter((line) => /^meshroll_(?:run_workloads|workloads|stops|stragglers|inventory)/.test(line))).toEqual(
+    [],
+  );
+  expect(lines).toContain("meshroll_runs_open 0");
+});
+
+test("a file of thousands of buckets stays a page", async () => {
+  const { metrics, print } = open();
+  const where = Array.from({ length: 5_000 }, (_, index) => ({ ...status.where[0], bucket: `b${index}` }));
+  metrics.observer.put?.("status", "fleet", JSON.stringify({ ...status, where }));
+  expect((await print()).length).toBeLessThan(1_100);
+});
+
+test("looks, messages and faults are counted, and a look is a sign of life", async () => {
+  const { clock, metrics, print, vitals } = open();
+  await clock.advance(61_000);
+  expect(vitals.pulse.isAlive()).toBe(false);
+  metrics.onLook(40, false);
+  expect(vitals.pulse.isAlive()).toBe(true);
+  expect((await print()).join("\n")).toContain("meshroll_planner_last_success_timestamp_seconds 0");
+  metrics.onLook(200, true);
+  metrics.observer.published?.("meshroll.v1.run.v1.started", "{}");
+  metrics.observer.failed?.();
+  metrics.onQueueProblems(["QueueEvicts: Redis at r:1 …"]);
+  expect(await print()).toEqual(
+    expect.arrayContaining([
+      'meshroll_look_duration_seconds_bucket{le="0.1"} 1',
+      "meshroll_look_duration_seconds_count 2",
+      "meshroll_looks_failed_total 1",
+      expect.stringMatching(/^meshroll_planner_last_success_timestamp_seconds 1\d{9}/),
+      'meshroll_messages_total{type="run.v1.started"} 1',
+      "meshroll_bus_failures_total 1",
+      'meshroll_queue_problems{problem="QueueEvicts"} 1',
+    ]),
+  );
+});

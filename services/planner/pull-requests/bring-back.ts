@@ -1,0 +1,111 @@
+import type { PullRequest } from "#libs/github";
+import {
+  type AskedReturn,
+  compileSpec,
+  describeReturn,
+  isWholeFile,
+  proposeMoves,
+  proposeReturn,
+  rolloutsPath,
+  settingsPath,
+  waitForHand,
+  type World,
+} from "#libs/plan";
+
+import type { ForgeLink } from "./forge-link.ts";
+import { ensureReturnBranch, type ReturnBranch } from "./return-branch.ts";
+import { makeWait, type Wait } from "./waits.ts";
+
+/** One rollback on its way to main. */
+export interface ReturnStep {
+  readonly asked: AskedReturn;
+  /** `rollouts.yml` at the commit to go back to. */
+  readonly oldText: string;
+  /** Absent: main says it already. */
+  readonly wait?: Wait;
+}
+
+type Named = (code: string, message: string, command?: string) => Wait;
+
+function nameWaits({ run, stop }: AskedReturn): Named {
+  return (code, message, command) =>
+    makeWait(`run/${run.id}`, {
+      code,
+      message: `the rollback of run ${run.id} ${message}`,
+      owner: stop.who,
+      ...(command === undefined ? {} : { command }),
+    });
+}
+
+/** A pull request that is over: one that a person closed is not opened again, and nothing is placed for it. */
+function describeEnd({ run }: AskedReturn, { state, number }: PullRequest, name: Named): Wait | undefined {
+  const again = `meshroll rollback run/${run.id} --reason "…"`;
+  if (state === "closed")
+    return name("ReturnClosed", `stands still: its pull request ${number} was closed unmerged; to have another`, again);
+  if (state === "merged")
+    return name("ReturnMerged", `is merged by pull request ${number}; if main was changed again since`, again);
+  return undefined;
+}
+
+function describeBranch({ branch }: AskedReturn, outcome: ReturnBranch, name: Named): Wait | undefined {
+  switch (outcome.kind) {
+    case "ready":
+      return undefined;
+    case "again":
+      return name("ReturnPending", "looks at its branch again: somebody pushed at the same time");
+    case "taken":
+      return name(
+        "ReturnTaken",
+        `waits for ${outcome.by}, who committed to ${branch}: as it is, it does not lead back; merge it, or take it away`,
+        `git push origin --delete ${branch}`,
+      );
+  }
+}
+
+/** Title and body for people; counts are as of now. */
+function describePull(
+  asked: AskedReturn,
+  world: World,
+  texts: Readonly<Record<"now" | "wanted" | "old", string>>,
+  settings: string | undefined,
+) {
+  const [now, wanted, old] = [texts.now, texts.wanted, texts.old].map((text) => compileSpec(asked.to, text, settings));
+  if (now?.ok !== true || wanted?.ok !== true || old?.ok !== true)
+    throw new Error("bug: a return was proposed from files that do not parse");
+  return describeReturn(
+    asked,
+    now.spec,
+    old.spec,
+    proposeMoves(now.spec, wanted.spec, world.clusters.values(), world.now),
+  );
+}
+
+/**
+ * Brings one rollback as far as its pull request. Every step is found again from main, the branch and GitHub, so a process
+ * that dies anywhere in it loses nothing and doubles nothing.
+ */
+export async function bringBack(link: ForgeLink, world: World, asked: AskedReturn): Promise<ReturnStep | undefined> {
+  const { repository, forge, base } = link;
+  const { branch, run, to } = asked;
+  const main = world.main.head;
+  const [headText, oldText] = [await repository.read(main, rolloutsPath), await repository.read(to, rolloutsPath)];
+  const proposal = proposeReturn(run, headText, oldText);
+  if (proposal.kind === "said") return undefined;
+  const step = { asked, oldText: oldText ?? "" };
+  const name = nameWaits(asked);
+  const pulls = await forge.findPullRequests(branch);
+  const newest = pulls.find(({ state }) => state === "open") ?? pulls[0];
+  const end = newest === undefined ? undefined : describeEnd(asked, newest, name);
+  if (end !== undefined) return { ...step, wait: end };
+  if (proposal.kind === "impossible")
+    return { ...step, wait: waitForHand(asked, proposal.why, isWholeFile(run, headText, oldText)) };
+  const wish = { asked, main, text: proposal.text, oldText: step.oldText };
+  const stuck = describeBranch(asked, await ensureReturnBranch(repository, wish), name);
+  if (stuck !== undefined) return { ...step, wait: stuck };
+  if (newest === undefined) {
+    const texts = { now: headText ?? "", wanted: proposal.text, old: step.oldText };
+    const settings = await repository.read(main, settingsPath);
+    await forge.openPullRequest({ branch, base, ...describePull(asked, world, texts, settings) });
+  }
+  return { ...step, wait: name("ReturnPending", `waits for its pull request on ${branch} to be merged`) };
+}

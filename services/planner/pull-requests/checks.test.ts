@@ -1,0 +1,130 @@
+import { GitRefused } from "#libs/git";
+import { ForgeUnavailable } from "#libs/github";
+import { fileAt, openPullRequestBench } from "#test/flow/pull-request-bench";
+import { makeStop } from "#test/world/build";
+import { expect, test } from "vitest";
+
+import { listOutage } from "./follow-once.ts";
+
+test("10.1 both checks stand on every pull request to main, ours or not", async () => {
+  const bench = openPullRequestBench();
+  const forward = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+  const broken = await bench.propose("ana/broken", { "rollouts.yml": "production: 7\n" });
+  const other = await bench.propose("ana/docs", { "README.md": "hello\n" });
+  await bench.round();
+  expect(await bench.checks(forward.headSha)).toEqual({ plan: "success", approvals: "pending" });
+  expect(await bench.checks(broken.headSha)).toEqual({ plan: "failure", approvals: "pending" });
+  expect(await bench.checks(other.headSha)).toEqual({ plan: "success", approvals: "success" });
+});
+
+test("10.1 a pull request that is behind main is judged as the merge would leave it", async () => {
+  const bench = openPullRequestBench();
+  const pull = await bench.propose("ana/staging", { "rollouts.yml": fileAt(50, 75) });
+  bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(60) } });
+  await bench.round();
+  const [plan] = await bench.forge.findChecks(pull.headSha);
+  expect(plan).toMatchObject({ state: "success", title: expect.stringMatching(/^[12] of 8 namespaces move/) });
+  expect(plan?.summary).not.toContain("| `production` |");
+});
+
+test("10.1 a hold turns the check of a forward pull request red at once, and its lift green", async () => {
+  const bench = openPullRequestBench();
+  const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+  await bench.round();
+  bench.stops.set("h", makeStop({ id: "h", scope: "bucket/production", strength: "propose", who: "ben" }));
+  await bench.round();
+  const held = await bench.forge.findChecks(headSha);
+  bench.stops.delete("h");
+  await bench.round();
+  expect(held[0]).toMatchObject({ name: "meshroll/plan", state: "failure", title: "held by ben: because" });
+  expect(await bench.checks(headSha)).toMatchObject({ plan: "success" });
+});
+
+test("10.1 an approval counts for the head that was approved, and for no later one", async () => {
+  const bench = openPullRequestBench();
+  const pull = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+  bench.hub.review(pull.number, { author: "ben", state: "approved" });
+  await bench.round();
+  const later = bench.remote.commitTo("ana/more", { files: { "rollouts.yml": fileAt(90) } });
+  await bench.round();
+  expect(await bench.checks(pull.headSha)).toEqual({ plan: "success", approvals: "success" });
+  expect(await bench.checks(later)).toEqual({ plan: "success", approvals: "pending" });
+});
+
+test("10.3 what stands is not written again, by this process or the next", async () => {
+  const bench = openPullRequestBench();
+  await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+  await bench.round();
+  await bench.round();
+  bench.restart();
+  await bench.round();
+  expect(bench.hub.writes).toEqual(["check meshroll/plan success", "check meshroll/approvals pending"]);
+});
+
+test("10.3 a head costs at most eight writes, and the last one can only be red", async () => {
+  const bench = openPullRequestBench();
+  const pull = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+  let waits = await bench.round();
+  for (let turn = 0; turn < 10; turn += 1) {
+    if (turn % 2 === 0) bench.stops.set("h", makeStop({ id: "h", scope: "all", why: `again ${turn}` }));
+    else bench.stops.delete("h");
+    waits = await bench.round();
+  }
+  expect(bench.hub.writes).toHaveLength(8);
+  expect(bench.hub.writes.at(-1)).toBe("check meshroll/plan failure");
+  expect((await bench.forge.findChecks(pull.headSha))[0]?.summary).toContain("This head is not judged again");
+  expect(waits.map(({ scope, reason }) => [scope, reason.code, reason.command])).toEqual([
+    [`pull/${pull.number}`, "ChecksSpent", 'git commit --allow-empty -m "Judge anew" && git push origin ana/more'],
+  ]);
+  const next = bench.remote.commitTo("ana/more", { files: { "x.md": "x\n" } });
+  await bench.round();
+  expect(await bench.checks(next)).toMatchObject({ plan: "success" });
+});
+
+test("10.3 figures that move on while the verdict stays cost four writes at most", async () => {
+  const bench = openPullRequestBench();
+  await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+  for (let turn = 0; turn < 9; turn += 1) {
+    bench.stops.set("h", makeStop({ id: "h", scope: "all", why: `another reason ${turn}` }));
+    await bench.round();
+  }
+  expect(bench.hub.writes).toHaveLength(4);
+});
+
+test("one pull request that cannot be read keeps no other waiting, and is named", async () => {
+  const bench = openPullRequestBench();
+  const lost = await bench.propose("ana/lost", { "rollouts.yml": fileAt(90) });
+  const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+  bench.restart({
+    repository: (repository) => ({
+      ...repository,
+      fetchPullRequest: async (number, head) => {
+        if (number === lost.number) throw new GitRefused("the fork is gone", "ask its owner");
+        await repository.fetchPullRequest(number, head);
+      },
+    }),
+  });
+  const waits = await bench.round();
+  expect(await bench.checks(good.headSha)).toMatchObject({ plan: "success" });
+  expect(waits.map(({ reason }) => reason.message)).toEqual([
+    "pull request 1 has no checks yet: the fork is gone; to mend it: ask its owner",
+  ]);
+});
+
+test("while GitHub does not answer the checks and each rollback are named, and all goes on afterwards", async () => {
+  const bench = openPullRequestBench();
+  const pull = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+  bench.askRollback();
+  bench.hub.setUnavailable(true);
+  const error = await bench.round().catch((thrown: unknown) => thrown);
+  bench.hub.setUnavailable(false);
+  expect(error).toBeInstanceOf(ForgeUnavailable);
+  const waits = listOutage(bench.world(), error);
+  expect(waits.map(({ scope, reason }) => [scope, reason.code, reason.owner])).toEqual([
+    ["all", "GitHubUnavailable", "planner"],
+    [`run/${bench.run.id}`, "GitHubUnavailable", "ben"],
+  ]);
+  await bench.round();
+  expect(await bench.checks(pull.headSha)).toMatchObject({ plan: "failure" });
+  expect(bench.merged).toBe(1);
+});

@@ -1,0 +1,13 @@
+import type { RolloutsRepository } from "#libs/git";
+import type { Forge } from "#libs/github";
+
+/** How the planner reaches pull requests. */
+export interface ForgeLink {
+  readonly forge: Forge;
+  /** A clone of their own: a fetch of somebody's branch that hangs must not keep the planner from the ledger. */
+  readonly repository: RolloutsRepository;
+  /** The protected branch. */
+  readonly base: string;
+  /** Pull requests are looked at least so often, real ms. */
+  readonly pollMs: number;
+}

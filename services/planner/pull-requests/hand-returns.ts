@@ -1,0 +1,17 @@
+import type { RolloutsRepository } from "#libs/git";
+import { isWholeFile, listAskedReturns, proposeReturn, rolloutsPath, waitForHand, type World } from "#libs/plan";
+
+import type { Wait } from "./waits.ts";
+
+/** Without GitHub nobody opens a pull request: each rollback that main does not say yet, with what a person types for it. */
+export async function listHandReturns(repository: RolloutsRepository, world: World): Promise<readonly Wait[]> {
+  const waits: Wait[] = [];
+  for (const asked of world.ledger === undefined ? [] : listAskedReturns(world.ledger)) {
+    const headText = await repository.read(world.main.head, rolloutsPath);
+    const oldText = await repository.read(asked.to, rolloutsPath);
+    if (proposeReturn(asked.run, headText, oldText).kind === "said") continue;
+    const why = "GitHub is not configured (MESHROLL_GITHUB_REPOSITORY), so a person brings it there";
+    waits.push(waitForHand(asked, why, isWholeFile(asked.run, headText, oldText)));
+  }
+  return waits;
+}

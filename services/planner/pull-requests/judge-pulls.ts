@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+
+import type { PullRequest } from "#libs/github";
+import { judgePullRequest, type PullRequestVerdict, type World } from "#libs/plan";
+
+import type { ForgeLink } from "./forge-link.ts";
+import type { CheckPoster } from "./post-checks.ts";
+import type { MergedReader } from "./read-merged.ts";
+import { describeFault, makeWait, type Wait } from "./waits.ts";
+
+/** A pull request after its checks were posted. */
+export interface JudgedPull {
+  readonly pull: PullRequest;
+  readonly verdict: PullRequestVerdict;
+  readonly changed: readonly string[];
+  /** GitHub shows both checks as they were judged. */
+  readonly isShown: boolean;
+}
+
+function digest(text: string): string {
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}
+
+/** How pull requests are judged: what is remembered of them between rounds. */
+export interface PullJudge {
+  readonly link: ForgeLink;
+  readonly reader: MergedReader;
+  readonly poster: CheckPoster;
+}
+
+async function judgeOne({ link, reader, poster }: PullJudge, world: World, pull: PullRequest): Promise<JudgedPull> {
+  const { files, changed } = await reader.read(link.repository, world.main.head, pull);
+  const reviews = await link.forge.reviews(pull.number);
+  const verdict = judgePullRequest({ pull, reviews, merged: files, world, digest });
+  const checks = { "meshroll/plan": verdict.plan, "meshroll/approvals": verdict.approvals };
+  return { pull, verdict, changed, isShown: await poster.post(pull.headSha, checks) };
+}
+
+function waitSpent({ number, author, branch }: PullRequest): Wait {
+  const message = `pull request ${number} changed its mind too often: its checks stand as they were posted last`;
+  const command = `git commit --allow-empty -m "Judge anew" && git push origin ${branch}`;
+  return makeWait(`pull/${number}`, { code: "ChecksSpent", message, owner: author, command });
+}
+
+function waitUnjudged({ number, author }: PullRequest, error: unknown): Wait {
+  const message = `pull request ${number} has no checks yet: ${describeFault(error)}`;
+  return makeWait(`pull/${number}`, { code: "PullRequestUnread", message, owner: author });
+}
+
+/** Judges every open pull request, ours or not, and posts its checks (rules 10.1); one that cannot be read keeps no other waiting. */
+export async function judgePulls(
+  judge: PullJudge,
+  world: World,
+  pulls: readonly PullRequest[],
+  isDown: (error: unknown) => boolean,
+): Promise<{ readonly judged: readonly JudgedPull[]; readonly waits: readonly Wait[] }> {
+  const heads = new Set(pulls.map(({ headSha }) => headSha));
+  judge.poster.keep(heads);
+  judge.reader.keep(world.main.head, heads);
+  const judged: JudgedPull[] = [];
+  const waits: Wait[] = [];
+  for (const pull of pulls) {
+    try {
+      const each = await judgeOne(judge, world, pull);
+      judged.push(each);
+      if (!each.isShown) waits.push(waitSpent(pull));
+    } catch (error) {
+      // GitHub or git is down for all of them: the round is over, and the next one begins anew.
+      if (isDown(error)) throw error;
+      waits.push(waitUnjudged(pull, error));
+    }
+  }
+  return { judged, waits };
+}

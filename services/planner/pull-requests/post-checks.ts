@@ -1,0 +1,80 @@
+import type { Check, Forge } from "#libs/github";
+import type { CheckVerdict } from "#libs/plan";
+
+/** Writes of checks that one head may cost; the planner has no more of them for it (rules 10.3). */
+const mostWrites = 8;
+/** Of these, how many may go into figures that moved on while red stayed red and green green. */
+const mostRefreshes = 4;
+
+/** The checks of the heads that are open, as this process knows them to stand. */
+export interface CheckPoster {
+  /** Posts what differs from what stands. Answers whether GitHub shows the states that were wanted. */
+  post(headSha: string, verdicts: Readonly<Record<Check["name"], CheckVerdict>>): Promise<boolean>;
+  /** Forgets heads that no open pull request has any more. */
+  keep(heads: ReadonlySet<string>): void;
+}
+
+interface Posted {
+  readonly standing: Map<Check["name"], Check>;
+  writes: number;
+}
+
+const order: readonly Check["name"][] = ["meshroll/plan", "meshroll/approvals"];
+
+function isSame(a: Check | undefined, b: Check): boolean {
+  return a?.state === b.state && a.title === b.title && a.summary === b.summary;
+}
+
+const lastTitle = "changed too often: push once more to have it judged anew";
+
+function toCheck(name: Check["name"], headSha: string, { state, title, summary }: CheckVerdict): Check {
+  return { name, headSha, state, title, summary };
+}
+
+/** The last write turns a check red: a head that changes its mind without end must not end up green. */
+function makeLast(check: Check): Check {
+  const note = "**This head is not judged again.** Push to the branch once more to have it judged anew.";
+  const title = check.state === "failure" ? check.title : lastTitle;
+  return { ...check, state: "failure", title, summary: `${note}\n\n${check.summary}` };
+}
+
+/** What to write for what is wanted; undefined when it stands, or when this head has had its share. */
+function chooseWrite({ standing, writes }: Posted, wanted: Check): Check | undefined {
+  const before = standing.get(wanted.name);
+  if (isSame(before, wanted)) return undefined;
+  if (before?.state === wanted.state) return writes < mostRefreshes ? wanted : undefined;
+  if (writes < mostWrites - 1) return wanted;
+  return writes < mostWrites ? makeLast(wanted) : undefined;
+}
+
+/** Remembers what stands; a process that starts reads it from GitHub first, and writes nothing that stands already. */
+export function createCheckPoster(forge: Forge): CheckPoster {
+  const known = new Map<string, Posted>();
+
+  async function find(headSha: string): Promise<Posted> {
+    const before = known.get(headSha);
+    if (before !== undefined) return before;
+    const standing = new Map((await forge.findChecks(headSha)).map((check) => [check.name, check]));
+    const posted = { standing, writes: 0 };
+    known.set(headSha, posted);
+    return posted;
+  }
+
+  return {
+    async post(headSha, verdicts) {
+      const posted = await find(headSha);
+      for (const name of order) {
+        const check = chooseWrite(posted, toCheck(name, headSha, verdicts[name]));
+        if (check === undefined) continue;
+        // Counted before it is sent: a write whose answer is lost was one.
+        posted.writes += 1;
+        await forge.postCheck(check);
+        posted.standing.set(name, check);
+      }
+      return order.every((name) => posted.standing.get(name)?.state === verdicts[name].state);
+    },
+    keep(heads) {
+      for (const sha of known.keys()) if (!heads.has(sha)) known.delete(sha);
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/pull-request-bench";
+import { describe, expect, test } from "vitest";
+
+import { listHandReturns } from "./hand-returns.ts";
+
+async function listPulls(bench: PullRequestBench, suffix = ""): Promise<readonly string[]> {
+  const pulls = await bench.forge.findPullRequests(`meshroll/return/${bench.run.id}${suffix}`);
+  return pulls.map(({ state, mergedBy }) => [state, mergedBy].filter((word) => word !== undefined).join(" by "));
+}
+
+function codesOf(waits: Awaited<ReturnType<PullRequestBench["round"]>>): readonly string[] {
+  return waits.map(({ reason }) => reason.code);
+}
+
+describe("2.2 a rollback by pull request", () => {
+  test("2.2 is opened, checked and merged by the planner, without any approval", async () => {
+    const bench = openPullRequestBench();
+    bench.askRollback();
+    const waits = await bench.round();
+    expect(bench.readMain()).toBe(fileAt(0));
+    expect([bench.merged, await listPulls(bench)]).toEqual([1, ["merged by meshroll"]]);
+    expect(codesOf(waits)).toEqual(["ReturnPending"]);
+    expect(await bench.round()).toEqual([]);
+    expect(bench.merged).toBe(1);
+  });
+
+  test("2.2 takes back its own buckets, and leaves what others got meanwhile", async () => {
+    const bench = openPullRequestBench();
+    bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(50, 25), "README.md": "hello\n" } });
+    bench.askRollback();
+    await bench.round();
+    expect(bench.readMain()).toBe(fileAt(0, 25));
+  });
+
+  test("10.3 tells people who asked and why, what goes back, and that it merges itself", async () => {
+    const bench = openPullRequestBench({ requiredReviews: 1 });
+    bench.askRollback({ now: true });
+    const drafts: { readonly title: string; readonly body: string }[] = [];
+    bench.restart({
+      forge: (forge) => ({
+        ...forge,
+        openPullRequest: async (draft) => {
+          drafts.push(draft);
+          return forge.openPullRequest(draft);
+        },
+      }),
+    });
+    await bench.round();
+    const [draft] = drafts;
+    expect(draft?.title).toBe(`rollback(${bench.run.id}): production back to old 100 %: INC-9921`);
+    expect(draft?.body).toContain("Asked by **ben**");
+    expect(draft?.body).toContain("| `production` | old 50 %, new 50 % | old 100 % |");
+    expect(draft?.body).toMatch(/Moves [1-6] of 8 managed namespaces: \d workloads\. They go back already/);
+    expect(draft?.body).toContain("it needs 0 approvals");
+    expect(draft?.body).toContain('`meshroll unhold bucket/production --reason "…"`');
+  });
+
+  test("2.2 a main that moved on in the same lines is taken into the branch, which loses no commit", async () => {
+    const bench = openPullRequestBench({ requiredReviews: 1 });
+    bench.askRollback();
+    await bench.round();
+    const branch = `meshroll/return/${bench.run.id}`;
+    const first = bench.remote.head(branch) ?? "";
+    bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(75) } });
+    await bench.round();
+    await bench.round();
+    const second = bench.remote.head(branch) ?? "";
+    expect(bench.remote.commit(second)?.parents).toEqual([first, bench.remote.head("main")]);
+    expect(await bench.repository.tryMerge(bench.remote.head("main") ?? "", second)).toMatchObject({ kind: "clean" });
+    expect(await bench.checks(second)).toEqual({ plan: "success", approvals: "success" });
+  });
+
+  test("2.2 a person's commit on the branch is never lost: one that leads elsewhere waits for its owner", async () => {
+    const bench = openPullRequestBench({ requiredReviews: 1 });
+    bench.askRollback();
+    await bench.round();
+    const branch = `meshroll/return/${bench.run.id}`;
+    const theirs = bench.remote.commitTo(branch, { files: { "rollouts.yml": fileAt(20) }, author: "cleo" });
+    const waits = [...(await bench.round()), ...(await bench.round())];
+    expect(bench.remote.head(branch)).toBe(theirs);
+    expect(new Set(codesOf(waits))).toEqual(new Set(["ReturnTaken"]));
+    expect(bench.readMain()).toBe(fileAt(50));
+    expect(await bench.checks(theirs)).toEqual({ plan: "failure", approvals: "pending" });
+  });
+
+  test("2.2 a person's commit that leads back all the same is merged with it", async () => {
+    const bench = openPullRequestBench();
+    bench.askRollback();
+    const branch = `meshroll/return/${bench.run.id}`;
+    bench.remote.commitTo(branch, { files: { "rollouts.yml": `# INC-9921\n${fileAt(0)}` }, author: "cleo" });
+    await bench.forge.openPullRequest({ branch, base: "main", title: "By hand", body: "" });
+    await bench.round();
+    expect(bench.readMain()).toBe(`# INC-9921\n${fileAt(0)}`);
+  });
+
+  test("2.2 another file in the pull request makes it a person's", async () => {
+    const bench = openPullRequestBench();
+    bench.askRollback();
+    const branch = `meshroll/return/${bench.run.id}`;
+    bench.remote.commitTo(branch, { files: { "rollouts.yml": fileAt(0), CODEOWNERS: "* @cleo\n" }, author: "cleo" });
+    await bench.forge.openPullRequest({ branch, base: "main", title: "And this", body: "" });
+    expect(codesOf(await bench.round())).toEqual(["ReturnTaken"]);
+    expect(bench.readMain()).toBe(fileAt(50));
+  });
+
+  test("2.2 what main never had is no return: it needs people like any other change", async () => {
+    const bench = openPullRequestBench();
+    bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(50) } });
+    const never = bench.remote.commitTo("experiment", { files: { "rollouts.yml": fileAt(10) } });
+    bench.askRollback({ revertTo: never });
+    expect(codesOf(await bench.round())).toEqual(["ReturnForward"]);
+    expect(bench.readMain()).toBe(fileAt(50));
+  });
+
+  test("2.2 a fork's branch of our name is not ours to merge", async () => {
+    const bench = openPullRequestBench();
+    bench.askRollback();
+    bench.restart({
+      forge: (forge) => ({
+        ...forge,
+        listOpenPullRequests: async (base) =>
+          (await forge.listOpenPullRequests(base)).map((pull) => ({ ...pull, fork: true as const })),
+      }),
+    });
+    await bench.round();
+    expect(bench.readMain()).toBe(fileAt(50));
+  });
+
+  test("10.3 one that a person closed is not opened again; a new rollback gets a branch of its own", async () => {
+    const bench = openPullRequestBench({ requiredReviews: 1 });
+    bench.askRollback();
+    await bench.round();
+    bench.hub.closePullRequest(1);
+    const waits = await bench.round();
+    expect([codesOf(waits), await listPulls(bench)]).toEqual([["ReturnClosed"], ["closed"]]);
+    expect(waits[0]?.reason.command).toBe(`meshroll rollback run/${bench.run.id} --reason "…"`);
+    bench.stops.set("back", {
+      ...bench.askRollback(),
+      lift: { at: "2026-11-19T12:30:00.000Z", who: "ben", why: "not now" },
+    });
+    bench.askRollback({ id: "back-2", at: "2026-11-19T13:00:00.000Z" });
+    await bench.round();
+    expect([await listPulls(bench), await listPulls(bench, "-2")]).toEqual([["closed"], ["open"]]);
+  });
+
+  test("2.2 a merge that GitHub refuses is named with what it said, and tried once a minute", async () => {
+    const bench = openPullRequestBench({ requiredReviews: 1 });
+    bench.askRollback();
+    let tries = 0;
+    bench.restart({
+      forge: (forge) => ({
+        ...forge,
+        merge: async (number, head) => {
+          tries += 1;
+          return forge.merge(number, head);
+        },
+      }),
+    });
+    const waits = await bench.round();
+    await bench.round();
+    expect([codesOf(waits), tries]).toEqual([["ReturnRefused"], 1]);
+    expect(waits[0]?.reason.message).toContain("at least 1 approving review is required");
+    await bench.clock.advance(60_000);
+    bench.hub.review(1, { author: "cleo", state: "approved" });
+    await bench.round();
+    expect([tries, bench.readMain()]).toEqual([2, fileAt(0)]);
+  });
+
+  test("2.2 a file that nobody but a person can write back is named with what to type", async () => {
+    const bench = openPullRequestBench();
+    bench.remote.commitToMain({ files: { "rollouts.yml": "production: {\n" } });
+    bench.askRollback();
+    const [wait] = await bench.round();
+    expect(wait?.reason).toMatchObject({ code: "ReturnByHand", owner: "ben" });
+    expect(wait?.reason.message).toContain("rollouts.yml on main does not parse");
+    expect(wait?.reason.command).toContain(`git switch -c meshroll/return/${bench.run.id} origin/main`);
+  });
+});
+
+describe("2.2 a rollback without GitHub", () => {
+  test("2.2 names the commands that bring main back, and ends when main says so", async () => {
+    const bench = openPullRequestBench();
+    bench.askRollback();
+    const [wait] = await listHandReturns(bench.repository, bench.world());
+    expect(wait?.reason.command).toBe(
+      `git fetch origin && git switch -c meshroll/return/${bench.run.id} origin/main && ` +
+        `git restore --source ${bench.before} -- rollouts.yml && ` +
+        `git commit -am "Roll back run ${bench.run.id}" && git push origin meshroll/return/${bench.run.id}`,
+    );
+    expect(wait?.reason.message).toContain("GitHub is not configured");
+    bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(0) } });
+    expect(await listHandReturns(bench.repository, bench.world())).toEqual([]);
+  });
+
+  test("2.2 never takes back what other buckets got meanwhile: that edit is a person's", async () => {
+    const bench = openPullRequestBench();
+    bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(50, 25) } });
+    bench.askRollback();
+    const [wait] = await listHandReturns(bench.repository, bench.world());
+    expect(wait?.reason.command).toContain(`git diff HEAD ${bench.before} -- rollouts.yml`);
+    expect(wait?.reason.command).not.toContain("git restore");
+  });
+});

@@ -1,0 +1,14 @@
+import type { Decision, Reason } from "#libs/plan";
+
+/** A named wait, as the status shows it beside those that the planner decides. */
+export type Wait = Extract<Decision, { readonly kind: "wait" }>;
+
+export function makeWait(scope: string, reason: Reason): Wait {
+  return { kind: "wait", scope, reason };
+}
+
+/** The first line of what an adapter said, which names the mend already. */
+export function describeFault(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split("\n")[0] ?? message;
+}

@@ -1,0 +1,106 @@
+import { fileAt, openPullRequestBench } from "#test/flow/pull-request-bench";
+import { createSilentLogger } from "#test/flow/silent-logger";
+import { makeStop } from "#test/world/build";
+import { expect, test } from "vitest";
+
+import type { ForgeLink } from "./forge-link.ts";
+import { watchPullRequests, type PullRequestWatch } from "./watch-pull-requests.ts";
+
+function openWatch(withGithub = true) {
+  const bench = openPullRequestBench();
+  const end = new AbortController();
+  const counts = { rounds: 0, merged: 0 };
+  const link: ForgeLink = {
+    forge: {
+      ...bench.forge,
+      listOpenPullRequests: async (base) => {
+        counts.rounds += 1;
+        return bench.forge.listOpenPullRequests(base);
+      },
+    },
+    repository: bench.repository,
+    base: "main",
+    pollMs: 30_000,
+  };
+  const onMerged = (): void => void (counts.merged += 1);
+  const { repository, clock } = bench;
+  const parts = { repository, clock, log: createSilentLogger(), onMerged, ...(withGithub ? { link } : {}) };
+  const watch: PullRequestWatch = watchPullRequests(parts, end.signal);
+  const notice = async (): Promise<void> => {
+    watch.notice(bench.world());
+    await clock.advance(1200);
+  };
+  const close = async (): Promise<void> => {
+    end.abort();
+    await clock.advance(0);
+    await watch.done;
+  };
+  return { bench, watch, counts, clock, notice, close };
+}
+
+test("looks at pull requests at each poll, and judges nothing before the first look", async () => {
+  const { counts, clock, notice, close } = openWatch();
+  await clock.advance(120_000);
+  const before = counts.rounds;
+  await notice();
+  const first = counts.rounds;
+  await notice();
+  await clock.advance(62_500);
+  expect([before, first, counts.rounds]).toEqual([0, 1, 3]);
+  await close();
+});
+
+test("10.1 a stop that the ledger got turns a check red without waiting for the poll", async () => {
+  const { bench, notice, close } = openWatch();
+  const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+  await notice();
+  const before = await bench.checks(headSha);
+  bench.stops.set("h", makeStop({ id: "h", scope: "all" }));
+  await notice();
+  expect([before["plan"], (await bench.checks(headSha))["plan"]]).toEqual(["success", "failure"]);
+  await close();
+});
+
+test("2.2 what it merged is told at once, so that main is read", async () => {
+  const { bench, counts, notice, close } = openWatch();
+  bench.askRollback();
+  await notice();
+  expect([counts.merged, bench.readMain()]).toEqual([1, fileAt(0)]);
+  await close();
+});
+
+test("a GitHub that is down is a named wait, which ends with it", async () => {
+  const { bench, watch, clock, notice, close } = openWatch();
+  bench.askRollback();
+  bench.hub.setUnavailable(true);
+  await notice();
+  const during = watch.waits().map(({ scope, reason }) => `${scope} ${reason.code}`);
+  bench.hub.setUnavailable(false);
+  await clock.advance(31_500);
+  watch.notice(bench.world());
+  await clock.advance(200);
+  expect(during).toEqual(["all GitHubUnavailable", `run/${bench.run.id} GitHubUnavailable`]);
+  expect([bench.readMain(), watch.waits()]).toEqual([fileAt(0), []]);
+  await close();
+});
+
+test("2.2 without GitHub a rollback names what a person types, and nothing is polled", async () => {
+  const { bench, watch, counts, notice, close } = openWatch(false);
+  bench.askRollback();
+  await notice();
+  expect([counts.rounds, watch.waits().map(({ reason }) => reason.code)]).toEqual([0, ["ReturnByHand"]]);
+  await close();
+});
+
+test("a fault of ours ends no loop: it is named, and tried again", async () => {
+  const { bench, watch, clock, notice, close } = openWatch();
+  const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+  const { ledger: _, ...world } = bench.world();
+  // A world that nobody can judge.
+  watch.notice({ ...world, ledger: undefined, specs: undefined as never });
+  await clock.advance(1200);
+  const during = watch.waits().map(({ reason }) => reason.code);
+  await notice();
+  expect([during, (await bench.checks(headSha))["plan"]]).toEqual([["PullRequestUnread"], "success"]);
+  await close();
+});

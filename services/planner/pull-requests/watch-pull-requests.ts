@@ -1,0 +1,97 @@
+import type { RolloutsRepository } from "#libs/git";
+import type { World } from "#libs/plan";
+import type { Clock, Logger } from "#libs/runtime";
+
+import { createWake } from "../wake.ts";
+import { type FollowParts, followOnce, isDown, listOutage } from "./follow-once.ts";
+import type { ForgeLink } from "./forge-link.ts";
+import { listHandReturns } from "./hand-returns.ts";
+import { createCheckPoster } from "./post-checks.ts";
+import { createMergedReader } from "./read-merged.ts";
+import { describeFault, makeWait, type Wait } from "./waits.ts";
+
+export interface WatchParts {
+  /** Absent: no GitHub; rollbacks then name what a person types. */
+  readonly link?: ForgeLink;
+  /** The planner's own clone, read without GitHub. */
+  readonly repository: RolloutsRepository;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Main moved by our own hand: it should be read now. */
+  readonly onMerged: () => void;
+}
+
+/** Pull requests, followed beside the planner's looks: they never hold one up. */
+export interface PullRequestWatch {
+  /** The newest look: what pull requests are judged by from now on. */
+  notice(world: World): void;
+  /** GitHub hinted that something changed. */
+  wake(): void;
+  /** What waits now, by name. */
+  waits(): readonly Wait[];
+  /** Resolves after the signal aborted, when nothing is being written any more. */
+  readonly done: Promise<void>;
+}
+
+/** Without GitHub there is nothing to poll: a change of the ledger wakes it at once. */
+const idleMs = 30_000;
+/** Between two rounds, real ms: a run writes many ledger commits in a row, and each of them would be a fetch. */
+const restMs = 1000;
+
+/** What of a world changes a verdict at once; the fleet's counts wait for the next poll. */
+function nameWorld({ main, ledger, asks }: World): string {
+  return [main.head, ledger?.head ?? "", ...asks.map(({ id }) => id)].join(" ");
+}
+
+async function lookOnce(parts: WatchParts, follow: FollowParts | undefined, world: World): Promise<readonly Wait[]> {
+  try {
+    if (follow === undefined) return await listHandReturns(parts.repository, world);
+    return await followOnce(follow, world);
+  } catch (error) {
+    parts.log.warn({ error }, "pull requests could not be followed to the end; it is tried again by itself");
+    if (isDown(error)) return listOutage(world, error);
+    const message = `pull requests are not followed: ${describeFault(error)}`;
+    return [makeWait("all", { code: "PullRequestsFailed", message, owner: "planner" })];
+  }
+}
+
+/** Follows pull requests until the signal aborts; before the first look there is nothing to judge them by. */
+export function watchPullRequests(parts: WatchParts, signal: AbortSignal): PullRequestWatch {
+  const { link, clock, log, onMerged } = parts;
+  const wake = createWake(clock);
+  const follow: FollowParts | undefined =
+    link === undefined
+      ? undefined
+      : {
+          link,
+          clock,
+          log,
+          onMerged,
+          poster: createCheckPoster(link.forge),
+          reader: createMergedReader(),
+          refusals: new Map(),
+        };
+  let newest: World | undefined;
+  let waits: readonly Wait[] = [];
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      if (newest !== undefined) {
+        waits = await lookOnce(parts, follow, newest);
+        await clock.sleepReal(restMs, signal).catch(() => undefined);
+      }
+      await wake.wait(link?.pollMs ?? idleMs, signal);
+    }
+  }
+
+  return {
+    notice(world) {
+      const isNews = newest === undefined || nameWorld(newest) !== nameWorld(world);
+      newest = world;
+      if (isNews) wake.now();
+    },
+    wake: () => wake.now(),
+    waits: () => waits,
+    done: run(),
+  };
+}

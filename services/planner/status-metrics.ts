@@ -1,0 +1,97 @@
+import type { FleetStatus } from "#libs/plan";
+import type { Clock, MetricRow, Metrics } from "#libs/runtime";
+
+/** A file may name thousands of buckets; their shares end here, so that the metrics of a process stay a page. */
+const mostShares = 500;
+
+function listShares({ where }: FleetStatus): readonly MetricRow[] {
+  return where
+    .flatMap(({ bucket, shares }) =>
+      shares.flatMap(({ revision, asked, actual }): MetricRow[] => [
+        [{ bucket, revision, source: "asked" }, asked],
+        [{ bucket, revision, source: "actual" }, actual],
+      ]),
+    )
+    .slice(0, mostShares);
+}
+
+function listNamespaces({ where }: FleetStatus): readonly MetricRow[] {
+  return where
+    .flatMap(({ bucket, shares }) =>
+      shares.map(({ revision, namespaces }): MetricRow => [{ bucket, revision, source: "running" }, namespaces]),
+    )
+    .slice(0, mostShares);
+}
+
+function listWorkloads({ clusters }: FleetStatus): readonly MetricRow[] {
+  return clusters.flatMap(({ name: cluster, workloads, unmanaged, rolling, unhealthy, drift }): MetricRow[] => {
+    const states = { managed: workloads - unmanaged, unmanaged, rolling, unhealthy, drift };
+    return Object.entries(states).map(([state, count]) => [{ cluster, state }, count]);
+  });
+}
+
+function listRuns({ runs }: FleetStatus): readonly MetricRow[] {
+  return runs.flatMap(({ id: run, arrived, moving, due, waiting, asideTotal }): MetricRow[] => {
+    const classes = { arrived, moving, due, waiting, aside: asideTotal };
+    return Object.entries(classes).map(([name, count]) => [{ run, class: name }, count]);
+  });
+}
+
+/** Counts by a word of a small set; any other text is one word, so that nobody's prose becomes a label. */
+function countBy(name: string, texts: readonly string[], word: RegExp): readonly MetricRow[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    const found = word.exec(text)?.[0] ?? "other";
+    counts.set(found, (counts.get(found) ?? 0) + 1);
+  }
+  return [...counts].map(([found, count]) => [{ [name]: found }, count]);
+}
+
+/** Shows the status that was published last: what every other surface shows, as numbers. */
+export function createStatusMetrics(metrics: Metrics, clock: Clock): (status: FleetStatus) => void {
+  const shares = metrics.level(
+    "meshroll_share_percent",
+    "Share of a bucket's namespaces by revision, asked and actual",
+    ["bucket", "revision", "source"],
+  );
+  const namespaces = metrics.level("meshroll_namespaces", "Managed namespaces by bucket and revision", [
+    "bucket",
+    "revision",
+    "source",
+  ]);
+  const workloads = metrics.level("meshroll_workloads", "Workloads by cluster and state", ["cluster", "state"]);
+  const ofRuns = metrics.level("meshroll_run_workloads", "Workloads of open runs by class", ["run", "class"]);
+  const open = metrics.level("meshroll_runs_open", "Runs that are open");
+  const stops = metrics.level("meshroll_stops", "Stops in force by kind of scope", ["scope"]);
+  const stragglers = metrics.level("meshroll_stragglers", "Workloads of open runs that went aside, by reason", [
+    "reason",
+  ]);
+  const batches = metrics.level(
+    "meshroll_clusters_busy",
+    "Clusters that have a batch, or in which something of ours rolls",
+  );
+  /** Monotonic ms: an age goes on growing when nobody publishes any more. */
+  let readAt: readonly number[] = [];
+  let seenAt: readonly (readonly [string, number])[] = [];
+  const ageOf = (at: number): number => (clock.monotonic() - at) / 1000;
+  metrics.ask("meshroll_main_age_seconds", "Since main was last read", [], () => readAt.map((at) => [{}, ageOf(at)]));
+  metrics.ask("meshroll_inventory_age_seconds", "Since a cluster last published", ["cluster"], () =>
+    seenAt.map(([cluster, at]) => [{ cluster }, ageOf(at)]),
+  );
+
+  return (status) => {
+    shares.replace(listShares(status));
+    namespaces.replace(listNamespaces(status));
+    workloads.replace(listWorkloads(status));
+    ofRuns.replace(listRuns(status));
+    open.set(status.runs.length);
+    const scopes = status.stops.map(({ scope }) => scope);
+    stops.replace(countBy("scope", scopes, /^(?:all|cluster|campaign|run|bucket|namespace)(?=\/|$)/));
+    const reasons = status.runs.flatMap(({ aside }) => aside.map(({ reason }) => reason));
+    stragglers.replace(countBy("reason", reasons, /^[A-Z][A-Za-z]{2,40}\b/));
+    batches.set(status.doing.length);
+    const now = clock.monotonic();
+    seenAt = status.clusters.map(({ name, ageSeconds }) => [name, now - ageSeconds * 1000]);
+    readAt = [now - status.main.ageSeconds * 1000];
+  };
+}

@@ -1,0 +1,178 @@
+import { type Event, makeEvent } from "#libs/events";
+import type { Decision, Reason, StopRecord, World } from "#libs/plan";
+
+/** Since when something has stood, and whether people were told. */
+interface Standing {
+  /** `now`-time. */
+  readonly since: number;
+  /** Real ms of the same moment. */
+  readonly sinceReal: number;
+  readonly told: boolean;
+}
+
+interface Wait extends Standing {
+  readonly scope: string;
+  readonly reason: Reason;
+}
+
+/** What the looks before this one saw. It may be lost: then people are told once more of what still stands. */
+export interface WaitMemory {
+  /** By `<scope> <code>`. */
+  readonly waits: ReadonlyMap<string, Wait>;
+  /** Clusters that are not seen, by name. */
+  readonly away: ReadonlyMap<string, Standing>;
+  /** Ids of stops whose owners were asked. */
+  readonly overdue: ReadonlySet<string>;
+}
+
+export const noWaits: WaitMemory = { waits: new Map(), away: new Map(), overdue: new Set() };
+
+/** What one look of the planner saw. */
+export interface WaitLook {
+  /** `now`-time, epoch ms. */
+  readonly now: number;
+  /** Real ms since some fixed moment. */
+  readonly real: number;
+  readonly world: Pick<World, "clusters" | "ledger">;
+  readonly decisions: readonly Decision[];
+}
+
+/** Real ms that something must stand before people are told: a restarted istiod or planner is no news. */
+const standsFor = 30_000;
+
+/** Waits of which another message tells: a stop was placed, a cluster is away, a job became a stop, nothing began yet. */
+const toldOtherwise: readonly string[] = ["Stopped", "ClusterUnreachable", "JobFailed", "NoBaseline"];
+/** Nothing to type, and still nobody but a person mends it. */
+const forPeople: readonly string[] = ["GitDown", "LedgerDown", "QueueDown", "TagNotMoved", "BudgetsUnknown"];
+
+/** True when the wait ends only by somebody's hand: there is something to type, and no time at which it ends by itself. */
+function needsPerson({ code, command, until }: Reason): boolean {
+  if (forPeople.includes(code)) return true;
+  // A ConfigMap that somebody made with kubectl is no record, so no message told of it.
+  if (code === "Stopped") return command?.startsWith("kubectl") ?? false;
+  return command !== undefined && until === undefined && !toldOtherwise.includes(code);
+}
+
+function readRun(scope: string): { readonly run?: string } {
+  const run = /^run\/([^@]+)/.exec(scope)?.[1];
+  return run === undefined ? {} : { run };
+}
+
+function printTime(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+/** Runs that are not over without the cluster. */
+function listRuns({ world }: WaitLook, cluster: string): readonly string[] {
+  const runs = Object.values(world.ledger?.runs ?? {});
+  return runs.filter((run) => run.state === "open" && run.clusters[cluster] !== undefined).map(({ id }) => id);
+}
+
+function isRipe(standing: Standing, look: WaitLook): boolean {
+  return !standing.told && look.real - standing.sinceReal >= standsFor;
+}
+
+function tellBegan({ scope, reason, since }: Wait, look: WaitLook): Event {
+  const { code, message, owner, command, until } = reason;
+  return makeEvent("waitBegan", `waitBegan-${scope}-${code}-${printTime(since)}`, look.now, {
+    scope,
+    code,
+    since: printTime(since),
+    message,
+    owner,
+    ...readRun(scope),
+    ...(command === undefined ? {} : { command }),
+    ...(until === undefined ? {} : { until }),
+  });
+}
+
+function tellEnded({ scope, reason, since }: Wait, look: WaitLook): Event {
+  const data = { scope, code: reason.code, since: printTime(since), ...readRun(scope) };
+  return makeEvent("waitEnded", `waitEnded-${scope}-${reason.code}-${printTime(since)}`, look.now, data);
+}
+
+function tellCluster(
+  name: "clusterUnreachable" | "clusterSeen",
+  cluster: string,
+  { since }: Standing,
+  look: WaitLook,
+): Event {
+  const data = { cluster, since: printTime(since), runs: [...listRuns(look, cluster)] };
+  return makeEvent(name, `${name}-${cluster}-${printTime(since)}`, look.now, data);
+}
+
+function collectWaits(memory: WaitMemory, look: WaitLook): ReadonlyMap<string, Wait> {
+  const waits = new Map<string, Wait>();
+  for (const decision of look.decisions) {
+    if (decision.kind !== "wait" || !needsPerson(decision.reason)) continue;
+    const key = `${decision.scope} ${decision.reason.code}`;
+    const before = memory.waits.get(key) ?? { since: look.now, sinceReal: look.real, told: false };
+    waits.set(key, { ...before, scope: decision.scope, reason: decision.reason });
+  }
+  return waits;
+}
+
+function collectAway(memory: WaitMemory, look: WaitLook): ReadonlyMap<string, Standing> {
+  const away = new Map<string, Standing>();
+  for (const { name, fresh } of look.world.clusters.values()) {
+    const before = memory.away.get(name) ?? { since: look.now, sinceReal: look.real, told: false };
+    if (!fresh) away.set(name, before);
+  }
+  return away;
+}
+
+/** Tells of what has stood long enough; answers what is remembered as told. */
+function tellRipe<T extends Standing>(
+  standing: ReadonlyMap<string, T>,
+  look: WaitLook,
+  tell: (key: string, each: T) => void,
+): ReadonlyMap<string, T> {
+  return new Map(
+    [...standing].map(([key, each]) => {
+      if (!isRipe(each, look)) return [key, each];
+      tell(key, each);
+      return [key, { ...each, told: true }];
+    }),
+  );
+}
+
+/** Tells of what was told and does not stand any more. */
+function tellOver<T extends Standing>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  tell: (key: string, each: T) => void,
+): void {
+  for (const [key, each] of before) if (each.told && !after.has(key)) tell(key, each);
+}
+
+/** Stops that nobody lifted and whose time has passed: they stay, and their owners are asked (rules 7.1). */
+function listOverdue({ now, world }: WaitLook): readonly (StopRecord & { readonly until: string })[] {
+  return Object.values(world.ledger?.stops ?? {}).flatMap((stop) => {
+    const { until, lift } = stop;
+    return until === undefined || lift !== undefined || Date.parse(until) > now ? [] : [{ ...stop, until }];
+  });
+}
+
+/**
+ * What people must be told of waits that only a person ends and of clusters that nobody sees: each once when it has
+ * stood for half a minute, and once more when it is over; and of stops that are overdue. Pure: the next look gets the answer's memory.
+ */
+export function tellWaits(
+  memory: WaitMemory,
+  look: WaitLook,
+): { readonly memory: WaitMemory; readonly events: readonly Event[] } {
+  const events: Event[] = [];
+  const waits = tellRipe(collectWaits(memory, look), look, (_, wait) => events.push(tellBegan(wait, look)));
+  tellOver(memory.waits, waits, (_, wait) => events.push(tellEnded(wait, look)));
+  const away = tellRipe(collectAway(memory, look), look, (name, standing) => {
+    events.push(tellCluster("clusterUnreachable", name, standing, look));
+  });
+  tellOver(memory.away, away, (name, standing) => events.push(tellCluster("clusterSeen", name, standing, look)));
+  const overdue = listOverdue(look);
+  for (const { id, scope, who, why, until, strength } of overdue) {
+    if (memory.overdue.has(id)) continue;
+    const data = { stop: id, scope, who, why, until, strength };
+    events.push(makeEvent("stopOverdue", `stopOverdue-${id}`, look.now, data));
+  }
+  return { memory: { waits, away, overdue: new Set(overdue.map(({ id }) => id)) }, events };
+}
