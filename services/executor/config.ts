@@ -1,5 +1,5 @@
 import { isClusterName } from "#libs/events";
-import { secret } from "#libs/runtime";
+import { healthVariables, secret, urlWithLogin } from "#libs/runtime";
 import { z } from "zod";
 
 export interface ClusterChoice {
@@ -26,8 +26,9 @@ export const executorConfig = z.object({
   MESHROLL_BRANCH: z.string().default("main"),
   MESHROLL_GIT_TOKEN: secret().optional(),
   MESHROLL_CLONE_DIR: z.string("a folder for this process's own clone"),
-  MESHROLL_NATS_URL: z.string("the bus, for example nats://127.0.0.1:4222"),
-  MESHROLL_REDIS_URL: z.string("the queue, for example redis://127.0.0.1:6379"),
+  MESHROLL_NATS_URL: urlWithLogin("the bus, for example nats://127.0.0.1:4222"),
+  MESHROLL_REDIS_URL: urlWithLogin("the queue, for example redis://127.0.0.1:6379"),
   MESHROLL_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   MESHROLL_SANDBOX_CLOCK: z.string().optional(),
+  ...healthVariables,
 });

@@ -15,6 +15,7 @@ interface Parts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly onChange: () => void;
+  readonly onTurn?: (() => void) | undefined;
 }
 
 /** True when control names a main or ledger head that this process did not read yet. */
@@ -53,6 +54,7 @@ export async function keepMainFresh(parts: Parts, signal: AbortSignal): Promise<
   const pause = createChangeSignal(parts.clock);
   let fetchedFor = "";
   while (!signal.aborted) {
+    parts.onTurn?.();
     const wanted = nameWanted(parts);
     if (isDue(parts, fetchedFor) && (await refresh(parts, signal))) fetchedFor = wanted;
     await pause.wait(checkEveryMs, signal);

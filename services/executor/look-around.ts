@@ -1,5 +1,5 @@
-import type { ClusterWorld, ExecutorWorld, LedgerState, Spec, WorkloadStanding } from "#libs/plan";
-import { collectMoveStops, createOwnership, judgeCluster } from "#libs/plan";
+import type { ActiveStop, ClusterWorld, ExecutorWorld, LedgerState, Spec, Standings } from "#libs/plan";
+import { ClusterIndex, collectMoveStops, createOwnership, nobody } from "#libs/plan";
 import type { Cluster } from "#libs/kube";
 import type { Mainline, MainlineView } from "#libs/mainline";
 import type { Clock } from "#libs/runtime";
@@ -22,7 +22,7 @@ export interface Lookout {
   readonly world: ExecutorWorld;
   /** Head's files, or the last that parsed: what moves is watched to its end also while main does not parse. */
   readonly spec: Spec | undefined;
-  readonly judged: ReadonlyMap<string, WorkloadStanding>;
+  readonly judged: Standings;
 }
 
 /** The API server said nothing for so long: what is cached is not known any more, real ms (rules 9.1). */
@@ -63,10 +63,11 @@ function judgeAll(
   view: MainlineView | undefined,
   ledger: LedgerState | undefined,
   spec: Spec | undefined,
-): readonly WorkloadStanding[] {
-  if (spec === undefined || view === undefined) return [];
-  const ownerOf = createOwnership(spec, ledger, view.specs);
-  return judgeCluster({ cluster, head: spec, ownerOf, now: clock.now(), waitingSince: new Map() });
+  stops: readonly ActiveStop[],
+): Standings {
+  if (spec === undefined || view === undefined) return nobody;
+  const ownerOf = createOwnership(spec, ledger, view.specs, stops);
+  return new ClusterIndex({ cluster, head: spec, ownerOf, now: clock.now(), waitingSince: new Map() });
 }
 
 /** Main and ledger as this process last read them; without the ledger while main does not contain it. */
@@ -89,18 +90,20 @@ export async function lookAround(surroundings: Surroundings): Promise<Lookout> {
   const control = judgeControl(surroundings, view, hasMain);
   const cluster = describeCluster(surroundings);
   const { head, ledger, spec } = readMainline(view);
-  const judged = judgeAll(surroundings, cluster, view, ledger, spec);
-  const rolling = new Set(judged.filter((each) => each.rolling).map((each) => each.key));
+  const stops = collectMoveStops(ledger, surroundings.control.asks(), [cluster]);
+  const judged = judgeAll(surroundings, cluster, view, ledger, spec, stops);
+  const rolling = new Set([...judged.list("rolling")].map((each) => each.key));
   for (const key of surroundings.pending.keys()) rolling.add(key);
   const world: ExecutorWorld = {
     control,
     mainAgeMs: view?.main.ageMs ?? Number.POSITIVE_INFINITY,
     head,
+    settings: spec?.settings,
     ledger,
-    stops: collectMoveStops(ledger, surroundings.control.asks(), [cluster]),
+    stops,
     cluster,
     judged,
     rolling,
   };
-  return { world, spec, judged: new Map(judged.map((each) => [each.key, each])) };
+  return { world, spec, judged };
 }

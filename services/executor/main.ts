@@ -1,13 +1,23 @@
 import { parseArgs } from "node:util";
 
-import { openBus } from "#libs/bus";
+import { observeBus, openBus } from "#libs/bus";
 import type { BatchJob } from "#libs/events";
 import { openRepository } from "#libs/git";
 import { openCluster, readServer } from "#libs/kube";
-import { serveBatches } from "#libs/queue";
-import { ConfigProblems, createLogger, openClock, readConfig, refuseScaledClock, runService } from "#libs/runtime";
+import { followQueueServer, serveBatches } from "#libs/queue";
+import {
+  ConfigProblems,
+  createLogger,
+  createVitals,
+  openClock,
+  openHealth,
+  readConfig,
+  refuseScaledClock,
+  runService,
+} from "#libs/runtime";
 
 import { executorConfig } from "./config.ts";
+import { createExecutorMetrics } from "./metrics.ts";
 import { runExecutor } from "./service.ts";
 
 // Observing is the default: nothing is written to a cluster before a person says --act.
@@ -29,6 +39,8 @@ await runService(log, async (signal, closers) => {
     if (refused !== undefined) throw new ConfigProblems([refused]);
   }
   const clock = openClock(config.MESHROLL_SANDBOX_CLOCK);
+  const vitals = createVitals(clock);
+  const metrics = createExecutorMetrics(vitals, clock);
   const token = config.MESHROLL_GIT_TOKEN;
   const repository = await openRepository({
     url: config.MESHROLL_REPO_URL,
@@ -43,6 +55,15 @@ await runService(log, async (signal, closers) => {
     onFault: (fault) => log.warn({ fault }, "the bus mends itself"),
   });
   closers.add("bus", async () => bus.close());
+  await openHealth(config, vitals, () => (bus.isConnected() ? undefined : "the bus does not answer"), closers);
+  const onProblems = (problems: readonly string[]): void => {
+    log.warn({ problems }, problems.length === 0 ? "the Redis is as it should be" : "the Redis may lose batches");
+    metrics.onQueueProblems(problems);
+  };
+  await followQueueServer(
+    { url: config.MESHROLL_REDIS_URL, variable: "MESHROLL_REDIS_URL", clock, onProblems },
+    signal,
+  );
   const serve = serveBatches<BatchJob>({
     url: config.MESHROLL_REDIS_URL,
     onFault: (fault) => log.warn({ fault }, "the queue mends itself"),
@@ -51,10 +72,26 @@ await runService(log, async (signal, closers) => {
     openCluster({
       ...source,
       clock,
-      onFault: (fault) => log.warn({ cluster: source.name, fault }, "a watch is mended"),
+      onFault: (fault) => {
+        metrics.onWatchFault(source.name, fault);
+        log.warn({ cluster: source.name, fault }, "a watch is mended");
+      },
     }),
   );
   const mode = flags.act ? ("act" as const) : ("observe" as const);
   log.info({ clusters: clusters.map(({ name }) => name), mode }, "the executor runs");
-  await runExecutor({ repository, clusters, mode, bus, serve, clock, log }, signal);
+  await runExecutor(
+    {
+      repository: metrics.observeRepository(repository),
+      clusters: clusters.map((cluster) => metrics.observeCluster(cluster)),
+      mode,
+      bus: observeBus(bus, metrics.observer),
+      serve,
+      clock,
+      log,
+      onTurn: () => vitals.pulse.beat(),
+      onLook: metrics.onLook,
+    },
+    signal,
+  );
 });

@@ -26,13 +26,11 @@ type Step = "next" | "again" | "over";
 /** One write for one workload; what the API server answers decides whether it is decided on anew. */
 async function patch(mover: Mover, held: HeldBatch<BatchJob>, item: BatchItem, seen: Lookout): Promise<Step> {
   const { cluster, pending } = mover.surroundings;
-  const standing = seen.judged.get(nameWorkload(item));
+  const standing = seen.judged.find(nameWorkload(item));
   if (standing === undefined) return "next";
-  const write = planPatch(standing, {
-    run: held.job.run,
-    attempt: item.attempt,
-    unhealthyBefore: item.unhealthyBefore,
-  });
+  const { attempt, unhealthyBefore } = item;
+  const order = { run: held.job.run, attempt, unhealthyBefore };
+  const write = planPatch(standing, order, seen.world.cluster.facts);
   if (write.kind === "none") {
     mover.log.info({ workload: nameWorkload(item), why: write.why }, "nothing to write");
     return "next";
@@ -63,7 +61,7 @@ async function patch(mover: Mover, held: HeldBatch<BatchJob>, item: BatchItem, s
 async function moveOnce(mover: Mover, held: HeldBatch<BatchJob>, item: BatchItem): Promise<Step> {
   const seen = await lookAround(mover.surroundings);
   const job = await describeJob(mover, held);
-  const permit = permitPatch(seen.world, job, item, seen.judged.get(nameWorkload(item)));
+  const permit = permitPatch(seen.world, job, item, seen.judged.find(nameWorkload(item)));
   switch (permit.kind) {
     case "go":
       return patch(mover, held, item, seen);
@@ -82,7 +80,7 @@ async function moveOnce(mover: Mover, held: HeldBatch<BatchJob>, item: BatchItem
 /** This workload of the batch still rolls, and head still demands it of this run. */
 function isAwaited({ world, judged }: Lookout, { run }: BatchJob, item: BatchItem): boolean {
   const key = nameWorkload(item);
-  const standing = judged.get(key);
+  const standing = judged.find(key);
   return world.rolling.has(key) && standing?.desired === item.target && standing.run?.id === run;
 }
 

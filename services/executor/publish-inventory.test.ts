@@ -2,10 +2,12 @@ import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createModel, fakeCluster } from "#fakes/kube";
 import { createVirtualClock } from "#fakes/runtime";
 import { type FoldedCluster, createInventoryFold } from "#libs/events";
+import { NamespaceTree } from "#libs/plan";
 import { createLogger } from "#libs/runtime";
 import { expect, test } from "vitest";
 
 import { createPublisher } from "./publish-inventory.ts";
+import { createTroubles } from "./troubles.ts";
 
 /** A cluster with some namespaces, published into a bucket on a virtual clock. */
 async function makeBench(namespaces: readonly string[] = ["a", "b"], lines: string[] = []) {
@@ -14,7 +16,7 @@ async function makeBench(namespaces: readonly string[] = ["a", "b"], lines: stri
   const model = createModel({ clock });
   for (const ns of namespaces) model.addDeployment({ ns, name: "web" });
   const bucket = openFakeBus(server).bucket("inventory");
-  const troubles = new Map<string, string>();
+  const troubles = createTroubles(() => undefined);
   const log = createLogger("test", [], "warn", (line) => lines.push(line));
   const start = async (stop: AbortController) => {
     const cluster = fakeCluster(model, "one", { monotonic: () => clock.monotonic() });
@@ -25,7 +27,7 @@ async function makeBench(namespaces: readonly string[] = ["a", "b"], lines: stri
   };
   /** What a planner that begins to look now would read. */
   const read = async (): Promise<FoldedCluster | undefined> => {
-    const fold = createInventoryFold();
+    const fold = createInventoryFold(NamespaceTree.empty);
     const stop = new AbortController();
     const onEntry = (entry: { readonly key: string; readonly value?: string }) => {
       fold.apply(entry.key, entry.value, 0);
@@ -132,7 +134,54 @@ test("9.1 a namespace that was deleted while no executor ran loses its key when 
 test("9.1 what the API server refused is among the cluster's problems", async () => {
   const { clock, troubles, start, read } = await makeBench();
   await start(new AbortController());
-  troubles.set("a/Deployment/web", "a/Deployment/web cannot be put back: forbidden");
+  troubles.put("a/Deployment/web", "a/Deployment/web cannot be put back: forbidden");
   await clock.advance(21_000);
   expect((await read())?.facts.problems).toEqual(["a/Deployment/web cannot be put back: forbidden"]);
+});
+
+test("7.3 a stop that comes or goes in the cluster is published at once, before namespaces that wait", async () => {
+  const { clock, bucket, model, start, read } = await makeBench();
+  await start(new AbortController());
+  const puts: string[] = [];
+  const onEntry = ({ key }: { readonly key: string }) => void puts.push(key);
+  await bucket.watch(
+    "one.*",
+    { onEntry, onReady: () => void puts.splice(0), onReset: () => undefined },
+    new AbortController().signal,
+  );
+  await clock.settle();
+
+  model.addDeployment({ ns: "c", name: "web" });
+  model.setConfigMap("meshroll-system", "meshroll-recorded-stops", { "ask-1": "{}" });
+  await clock.advance(10);
+  const stops = (await read())?.facts.stops;
+  const order = [...puts];
+  model.deleteConfigMap("meshroll-system", "meshroll-recorded-stops");
+  model.setConfigMap("meshroll-system", "meshroll-stop", {});
+  await clock.advance(10);
+
+  expect([stops, (await read())?.facts.stops]).toEqual([
+    { kubectl: false, recorded: { "ask-1": "{}" } },
+    { kubectl: true, recorded: {} },
+  ]);
+  expect([order[0], (await read())?.complete]).toEqual(["one._", true]);
+});
+
+test("9.1 a stop never has a cluster published whose namespaces are not there yet", async () => {
+  const { clock, server, bucket, model, start } = await makeBench();
+  model.addNamespace("meshroll-system");
+  await start(new AbortController());
+  const counts: number[] = [];
+  const onEntry = ({ value }: { readonly value?: string }) =>
+    void counts.push((JSON.parse(value ?? "{}") as { readonly count: number }).count);
+  await bucket.watch(
+    "one._",
+    { onEntry, onReady: () => undefined, onReset: () => undefined },
+    new AbortController().signal,
+  );
+  server.wipe();
+  model.setConfigMap("meshroll-system", "meshroll-stop", {});
+  await clock.advance(2000);
+  expect(new Set(counts).size).toBe(1);
+  expect(counts[0]).toBeGreaterThan(2);
 });

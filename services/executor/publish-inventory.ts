@@ -10,16 +10,24 @@ import {
 import type { Cluster } from "#libs/kube";
 import type { Clock, Logger } from "#libs/runtime";
 
+import type { Troubles } from "./troubles.ts";
+
 /** Changes are gathered for so long before they are published, real ms. */
 const debounceMs = 500;
+/** How often it is looked why a cluster cannot be looked at, real ms. */
+const unseenEveryMs = 5_000;
+/** No number of keys equals it: what was not looked at is never fresh. */
+const unknownCount = -1;
 /** A quiet cluster is published again so often, after it was asked something cheap (rules 9.1). */
 const heartbeatMs = 20_000;
 
 export interface Publisher {
-  /** A namespace changed; undefined: the cluster's own facts did. */
+  /** A namespace changed; undefined: the cluster's own facts did. A stop that came or went is published at once. */
   note(namespace: string | undefined): void;
   /** Publishes what changed at once: the planner waits for the end of a batch. */
   flush(): Promise<void>;
+  /** Tells what keeps the cluster from being looked at, once for each list of problems, until the signal aborts. */
+  tellWhyUnseen(signal: AbortSignal): Promise<void>;
   /** Publishes until the signal aborts. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -28,8 +36,8 @@ interface PublisherParts {
   readonly cluster: Cluster;
   readonly mode: "observe" | "act";
   readonly inventory: KeyValue;
-  /** What the executor could not do, by workload: shown with the cluster until it is done. */
-  readonly troubles: ReadonlyMap<string, string>;
+  /** What the executor could not do: shown with the cluster until it is done. */
+  readonly troubles: Pick<Troubles, "list">;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -40,6 +48,10 @@ export function createPublisher({ cluster, mode, inventory, troubles, clock, log
   const oversized = new Map<string, string>();
   const published = new Set<string>();
   let isClusterDirty = true;
+  /** Every namespace has been published since the start or the last wipe: only then `count` tells the truth. */
+  let isWhole = false;
+  /** The stops that were published last. */
+  let shownStops = "";
   let lastHeartbeat = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
 
@@ -64,15 +76,28 @@ export function createPublisher({ cluster, mode, inventory, troubles, clock, log
     await inventory.put(key, text);
   }
 
+  /** Keys that stand when all is published: `published` may have been forgotten by a wipe in the middle of a round. */
+  function countKeys(): number {
+    const names = new Set([...cluster.view.namespaces.keys(), ...published]);
+    return names.size - [...oversized.keys()].filter((name) => names.has(name)).length;
+  }
+
   async function publishCluster(): Promise<void> {
     const facts = cluster.view.facts();
-    const problems = [...oversized.values(), ...cluster.problems(), ...[...troubles.values()].slice(0, 20)];
-    // The count is what was really published: a namespace that is too large must not make its cluster stale for ever.
+    const problems = [...oversized.values(), ...cluster.problems(), ...troubles.list()];
+    // What must be there, not what was written so far: after a wipe a part of the cluster must never look like all of it.
+    // A namespace that is too large does not count: it must not make its cluster stale for ever.
     await inventory.put(
       nameClusterKey(cluster.name),
-      printClusterFacts({ ...facts, count: published.size, mode, problems }),
+      printClusterFacts({ ...facts, count: countKeys(), mode, problems }),
     );
     lastHeartbeat = clock.monotonic();
+    shownStops = JSON.stringify(facts.stops);
+  }
+
+  /** Whoever placed a stop waits for it to be shown here (rules 7.3, 7.4). */
+  function isStopUnshown(): boolean {
+    return isWhole && JSON.stringify(cluster.view.facts().stops) !== shownStops;
   }
 
   async function writeChanges(): Promise<void> {
@@ -82,9 +107,12 @@ export function createPublisher({ cluster, mode, inventory, troubles, clock, log
     dirty.clear();
     isClusterDirty = false;
     try {
+      // Ahead of the namespaces, which may be thousands.
+      if (isStopUnshown()) await publishCluster();
       for (const name of names) await publishNamespace(name);
       if (names.length === 0 && !(await cluster.probe())) throw new Error("the API server does not answer");
       await publishCluster();
+      isWhole = true;
     } catch (error) {
       // Nothing is lost: what could not be published stays dirty, and the planner sees the cluster grow old.
       for (const name of names) dirty.add(name);
@@ -116,6 +144,7 @@ export function createPublisher({ cluster, mode, inventory, troubles, clock, log
       onReady: () => {},
       onReset: () => {
         published.clear();
+        isWhole = false;
         publishEverything();
       },
     };
@@ -124,10 +153,30 @@ export function createPublisher({ cluster, mode, inventory, troubles, clock, log
 
   return {
     note(namespace) {
-      if (namespace === undefined) isClusterDirty = true;
-      else dirty.add(namespace);
+      if (namespace !== undefined) {
+        dirty.add(namespace);
+        return;
+      }
+      isClusterDirty = true;
+      if (isStopUnshown()) void flush();
     },
     flush,
+    async tellWhyUnseen(signal) {
+      let told = "[]";
+      while (!signal.aborted) {
+        const facts = cluster.view.facts();
+        const problems = cluster.problems();
+        // Without a UID it would look as if another cluster answered.
+        if (facts.uid !== "" && JSON.stringify(problems) !== told) {
+          told = JSON.stringify(problems);
+          const value = printClusterFacts({ ...facts, count: unknownCount, mode, problems });
+          await inventory.put(nameClusterKey(cluster.name), value).catch((error: unknown) => {
+            log.warn({ error, problems }, "could not tell why the cluster cannot be looked at");
+          });
+        }
+        await clock.sleepReal(unseenEveryMs, signal).catch(() => undefined);
+      }
+    },
     async run(signal) {
       publishEverything();
       await followOwnKeys(signal);

@@ -1,15 +1,18 @@
-import { type Care, planCare, type ProgressMemory, type WorkloadStanding } from "#libs/plan";
+import { type Care, planCare, type ProgressMemory, type Standings, type WorkloadStanding } from "#libs/plan";
 import type { Logger } from "#libs/runtime";
 
+import { isOtherCluster } from "./is-other-cluster.ts";
 import { lookAround, type Surroundings } from "./look-around.ts";
+import { describeStuckUndo, listStuckUndoes } from "./stuck-undo.ts";
 import type { Teller } from "./tell.ts";
+import type { Troubles } from "./troubles.ts";
 
 export interface Watchman {
   readonly surroundings: Surroundings;
   readonly tell: Teller;
   readonly log: Logger;
-  /** What the API server refused, by workload, for people. */
-  readonly troubles: Map<string, string>;
+  /** What the API server refused, and what it will not mend by itself, for people. */
+  readonly troubles: Troubles;
   /** When each moving workload last made progress, as far as this process saw. */
   readonly progress: ProgressMemory;
   /** What rolled at the last look, to tell arrivals once. */
@@ -25,44 +28,57 @@ async function carryOut(watchman: Watchman, care: Care): Promise<void> {
       : await surroundings.cluster.patchWorkload(workload, care.write.change);
   if (outcome.kind === "refused") {
     const undone = care.reverts ? "put back" : "written";
-    watchman.troubles.set(key, `${key} cannot be ${undone}: the API server says ${outcome.why}`);
-  } else watchman.troubles.delete(key);
+    watchman.troubles.put(key, `${key} cannot be ${undone}: the API server says ${outcome.why}`);
+  } else watchman.troubles.clear(key);
   if (outcome.kind !== "written") {
     log.info({ workload: key, care: care.kind, outcome }, "not written: the next look decides anew");
     return;
   }
   if (care.write.object === "workload") surroundings.pending.add(workload, outcome.resourceVersion);
   log.info({ workload: key, care: care.kind, reason: care.reason }, "looked after");
-  if (care.kind === "fail")
-    tell("workloadFailed", care.standing, care.run, { reason: care.reason, reverted: care.reverts });
+  if (care.kind === "fail") {
+    const stuck = care.reverts ? describeStuckUndo(care.standing, "moved") : undefined;
+    const reason = stuck === undefined ? care.reason : `${care.reason}; ${stuck}`;
+    tell("workloadFailed", care.standing, care.run, { reason, reverted: care.reverts });
+  }
   if (care.kind === "takeBack")
     tell("workloadTakenBack", care.standing, care.run, { reason: care.reason, reverted: true });
 }
 
 /** Tells of workloads that rolled at the last look and have arrived since. */
-function tellArrivals({ rolled, tell }: Watchman, judged: ReadonlyMap<string, WorkloadStanding>): void {
+function tellArrivals({ rolled, tell }: Watchman, judged: Standings): void {
   for (const [key, before] of rolled) {
-    const now = judged.get(key);
+    const now = judged.find(key);
     if (now?.standing.kind === "there" && before.standing.kind === "moving" && now.run !== undefined) {
       tell("workloadArrived", now, now.run.id);
     }
   }
   rolled.clear();
-  for (const [key, each] of judged) if (each.rolling) rolled.set(key, each);
+  for (const each of judged.list("rolling")) rolled.set(each.key, each);
+}
+
+/** Names what stays broken though it was put back; forgets what is gone. */
+function nameTroubles({ troubles }: Watchman, judged: Standings): void {
+  const stuck = listStuckUndoes(judged.list("putBack"));
+  for (const [about, text] of stuck) troubles.put(about, text);
+  troubles.retainWorkloads((about) => stuck.has(about) || judged.find(about) !== undefined);
 }
 
 /**
  * One look at everything that moves in the cluster, with or without a job: what failed is marked and undone, what head
  * does not demand is taken back, what arrived is told (rules 4.2, 4.4, 4.6).
  */
-export async function watchOver(watchman: Watchman): Promise<void> {
+export async function watchOver(watchman: Watchman, signal: AbortSignal): Promise<void> {
   const { world, spec, judged } = await lookAround(watchman.surroundings);
   tellArrivals(watchman, judged);
-  if (spec === undefined || !world.cluster.fresh) return;
+  if (spec === undefined || !world.cluster.fresh || isOtherCluster(world.cluster.facts, world.ledger)) return;
+  nameTroubles(watchman, judged);
   const { clock } = watchman.surroundings;
   const times = { now: clock.now(), monotonic: clock.monotonic() };
-  const cares = planCare({ world, judged: [...judged.values()], settings: spec.settings, ...times }, watchman.progress);
+  const cares = planCare({ world, settings: spec.settings, ...times }, watchman.progress);
   for (const care of cares) {
+    // Asked to end: the next executor decides on the rest.
+    if (signal.aborted) return;
     if (!watchman.surroundings.pending.has(care.standing.workload)) await carryOut(watchman, care);
   }
 }

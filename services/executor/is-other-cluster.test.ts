@@ -1,0 +1,38 @@
+import { makeLedger, makeRun, sha } from "#test/world/build";
+import { expect, test } from "vitest";
+
+import { isOtherCluster } from "./is-other-cluster.ts";
+
+const opened = { openedAt: "2026-11-19T12:00:00.000Z", unhealthyBefore: [] };
+
+function ledgerOf(change: Parameters<typeof makeRun>[2]) {
+  const run = makeRun(sha("head"), sha("base"), change);
+  return makeLedger({ runs: { [run.id]: run } });
+}
+
+const cases = [
+  {
+    name: "the cluster in which the run was begun",
+    ledger: ledgerOf({ clusters: { one: { ...opened, uid: "u" } } }),
+    want: false,
+  },
+  { name: "another one under its name", ledger: ledgerOf({ clusters: { one: { ...opened, uid: "v" } } }), want: true },
+  { name: "a run of another cluster", ledger: ledgerOf({ clusters: { two: { ...opened, uid: "v" } } }), want: false },
+  {
+    name: "a run that is over",
+    ledger: ledgerOf({ state: "done", clusters: { one: { ...opened, uid: "v" } } }),
+    want: false,
+  },
+  { name: "a run from before UIDs were kept", ledger: ledgerOf({ clusters: { one: opened } }), want: false },
+  { name: "no ledger", ledger: undefined, want: false },
+] as const;
+for (const { name, ledger, want } of cases) {
+  test(`9.1 C20 ${name}: ${want ? "not ours to write to" : "ours"}`, () => {
+    expect(isOtherCluster({ cluster: "one", uid: "u" }, ledger)).toBe(want);
+  });
+}
+
+test("9.1 a cluster whose UID cannot be seen is not known to be ours", () => {
+  const ledger = ledgerOf({ clusters: { one: { ...opened, uid: "u" } } });
+  expect(isOtherCluster({ cluster: "one", uid: "" }, ledger)).toBe(true);
+});

@@ -1,0 +1,114 @@
+import type { Cluster, WriteOutcome } from "#libs/kube";
+import type { Mainline } from "#libs/mainline";
+import { listStopsToRecord, planRecordedStops } from "#libs/plan";
+import type { Clock, Logger } from "#libs/runtime";
+
+import type { ControlView } from "./follow-control.ts";
+import { isOtherCluster } from "./is-other-cluster.ts";
+import type { Troubles } from "./troubles.ts";
+
+interface StopKeeperParts {
+  readonly cluster: Cluster;
+  readonly mainline: Pick<Mainline, "view">;
+  readonly control: Pick<ControlView, "asks">;
+  readonly troubles: Troubles;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly waitForChange: (longestMs: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Real ms between two looks when nothing changes, and at the least: changes come in bursts. */
+const lookEveryMs = 1_000;
+const lookAtMostEveryMs = 50;
+/** Real ms until a write that the API server did not take is tried again; a refused one waits for a person. */
+const retryMs = 1_000;
+const refusedRetryMs = 10_000;
+/**
+ * Real ms before the same entry is written again: the watch may be late, and another executor of this cluster, that has a
+ * newer ledger, may remove what we would add for ever.
+ */
+const repeatMs = 30_000;
+
+const about = "recorded stops";
+
+type Entries = Readonly<Record<string, string | null>>;
+
+/** Our newest writes, by record id. */
+type Written = Map<string, { readonly text: string | null; readonly at: number }>;
+
+/** What of the entries was not written just now. */
+function omitRepeats(entries: Entries, written: Written, now: number): Entries {
+  for (const [id, { at }] of written) if (now - at > repeatMs) written.delete(id);
+  return Object.fromEntries(Object.entries(entries).filter(([id, text]) => written.get(id)?.text !== text));
+}
+
+function describeOutcome(cluster: string, outcome: WriteOutcome): string {
+  const why = "why" in outcome ? outcome.why : outcome.kind;
+  const mend = outcome.kind === "refused" ? "; check with kubectl -n meshroll-system auth can-i patch configmaps" : "";
+  return `stops cannot be recorded in ${cluster} (${why}): they hold only while ledger or control are read${mend}`;
+}
+
+/** Real ms until the next look. */
+function settle(parts: StopKeeperParts, outcome: WriteOutcome, random: () => number): number {
+  switch (outcome.kind) {
+    case "written":
+      parts.troubles.clear(about);
+      return 0;
+    case "conflict":
+    case "gone":
+      return retryMs;
+    case "refused":
+    case "unavailable": {
+      parts.troubles.put(about, describeOutcome(parts.cluster.name, outcome));
+      const soonest = outcome.kind === "refused" ? refusedRetryMs : (outcome.retryAfterMs ?? retryMs);
+      return Math.max(retryMs, soonest) * (1 + random() / 2);
+    }
+  }
+}
+
+/** One look, and one write where something is lacking; answers the real ms to wait after one that failed. */
+async function recordOnce(parts: StopKeeperParts, written: Written, random: () => number): Promise<number> {
+  const { cluster, mainline, control, troubles, clock, log } = parts;
+  // Also a ledger that main does not contain any more: what it stopped stays stopped.
+  const ledger = mainline.view()?.ledger;
+  if (isOtherCluster(cluster.view.facts(), ledger)) return 0;
+  const known = listStopsToRecord(cluster.name, control.asks(), ledger);
+  const plan = planRecordedStops(known, cluster.view.facts().stops.recorded, ledger);
+  const entries = omitRepeats(plan.entries, written, clock.monotonic());
+  const { problems } = plan;
+  const [problem] = problems;
+  if (problem === undefined) troubles.clear("unrecordable stops");
+  else troubles.put("unrecordable stops", problem);
+  if (Object.keys(entries).length === 0) {
+    troubles.clear(about);
+    return 0;
+  }
+  const outcome = await cluster.recordStops(entries);
+  if (outcome.kind === "written") {
+    for (const [id, text] of Object.entries(entries)) written.set(id, { text, at: clock.monotonic() });
+    log.info({ stops: Object.keys(entries) }, "recorded the stops that stand, removed those that were lifted");
+  } else log.warn({ outcome }, "could not record stops in the cluster");
+  return settle(parts, outcome, random);
+}
+
+/**
+ * Keeps the ConfigMap `meshroll-recorded-stops` of one cluster equal to what is known of stops, so that they hold when
+ * bus and git are gone (rules 7.3). Repeatable: what stands is not written again, whoever wrote it.
+ */
+export async function keepStopsRecorded(
+  parts: StopKeeperParts,
+  signal: AbortSignal,
+  random: () => number = Math.random,
+): Promise<void> {
+  const written: Written = new Map();
+  while (!signal.aborted) {
+    // Begun before the look: a verb that comes while we write must not wait for the next second.
+    const woken = parts.waitForChange(lookEveryMs, signal);
+    const pauseMs = await recordOnce(parts, written, random).catch((error: unknown) => {
+      parts.log.error({ error }, "could not look after recorded stops: the next look tries again");
+      return retryMs;
+    });
+    if (pauseMs === 0) await woken;
+    await parts.clock.sleepReal(Math.max(pauseMs, lookAtMostEveryMs), signal).catch(() => undefined);
+  }
+}

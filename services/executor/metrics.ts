@@ -1,0 +1,103 @@
+import type { BusObserver } from "#libs/bus";
+import { readControlState } from "#libs/events";
+import type { RolloutsRepository } from "#libs/git";
+import type { Cluster, ReflectorFault, WriteOutcome } from "#libs/kube";
+import type { Clock, MetricRow, Vitals } from "#libs/runtime";
+
+import { createMoveMetrics } from "./move-metrics.ts";
+
+/** What the executor counts about itself. */
+export interface ExecutorMetrics {
+  /** Sees what the executor tells the bus, and hears from it. */
+  readonly observer: BusObserver;
+  readonly onLook: (cluster: string, ms: number) => void;
+  readonly onWatchFault: (cluster: string, fault: ReflectorFault) => void;
+  /** What is wrong with the queue's server: shown with every cluster, because status shows those. */
+  readonly onQueueProblems: (problems: readonly string[]) => void;
+  /** The same cluster, with what its API server answers counted. */
+  observeCluster(cluster: Cluster): Cluster;
+  /** The same repository; the age of main is counted from its last fetch. */
+  observeRepository(repository: RolloutsRepository): RolloutsRepository;
+}
+
+/** The executor's metrics; docs/reference/metrics.md has a line for each. */
+export function createExecutorMetrics({ metrics, pulse }: Vitals, clock: Clock): ExecutorMetrics {
+  const looks = metrics.duration("meshroll_look_duration_seconds", "How long one look at a cluster takes", ["cluster"]);
+  const errors = metrics.count("meshroll_api_server_errors_total", "What an API server refused or did not answer", [
+    "cluster",
+    "kind",
+  ]);
+  const writes = metrics.count("meshroll_api_server_writes_total", "Writes by what became of them", [
+    "cluster",
+    "outcome",
+  ]);
+  const messages = metrics.count("meshroll_messages_total", "Messages that the bus took, by type", ["type"]);
+  const faults = metrics.count("meshroll_bus_failures_total", "Calls of the bus that failed");
+  const problems = metrics.level("meshroll_queue_problems", "What is wrong with the Redis, by name", ["problem"]);
+  const note = createMoveMetrics(metrics, clock);
+  let queueProblems: readonly string[] = [];
+  let beat = "";
+  const clusters: Cluster[] = [];
+  /** Monotonic ms by what was seen then. */
+  const at = { main: Number.NaN, control: Number.NaN };
+  const ageOf = (moment: number): number => (clock.monotonic() - moment) / 1000;
+  const known = (moment: number): readonly MetricRow[] => (Number.isFinite(moment) ? [[{}, ageOf(moment)]] : []);
+  metrics.ask("meshroll_main_age_seconds", "Since main was last read", [], () => known(at.main));
+  metrics.ask("meshroll_control_age_seconds", "Since control was last seen to change", [], () => known(at.control));
+  metrics.ask("meshroll_api_server_age_seconds", "Since an API server last spoke", ["cluster"], () =>
+    clusters
+      .filter(({ view }) => Number.isFinite(view.seenAtMonotonic()))
+      .map(({ name, view }) => [{ cluster: name }, ageOf(view.seenAtMonotonic())]),
+  );
+
+  function countWrite(cluster: string, outcome: WriteOutcome): WriteOutcome {
+    writes.add({ cluster, outcome: outcome.kind });
+    if (outcome.kind === "refused" || outcome.kind === "unavailable") errors.add({ cluster, kind: outcome.kind });
+    return outcome;
+  }
+
+  return {
+    observer: {
+      published(subject, body) {
+        messages.add({ type: subject.replace("meshroll.v1.", "") });
+        note(body);
+      },
+      failed: () => faults.add(),
+      heard(bucket, { key, value }) {
+        const state =
+          bucket === "control" && key === "state" && value !== undefined ? readControlState(value) : undefined;
+        if (state === undefined || state.beat === beat) return;
+        beat = state.beat;
+        at.control = clock.monotonic();
+      },
+    },
+    onLook(cluster, ms) {
+      pulse.beat();
+      looks.observe(ms / 1000, { cluster });
+    },
+    onWatchFault: (cluster, { kind }) => errors.add({ cluster, kind }),
+    onQueueProblems(all) {
+      queueProblems = all;
+      problems.replace(all.map((text) => [{ problem: text.split(":", 1)[0] ?? "" }, 1]));
+    },
+    observeCluster(cluster) {
+      const { name } = cluster;
+      clusters.push(cluster);
+      return {
+        ...cluster,
+        patchWorkload: async (ref, change) => countWrite(name, await cluster.patchWorkload(ref, change)),
+        patchNamespace: async (target, change) => countWrite(name, await cluster.patchNamespace(target, change)),
+        recordStops: async (entries) => countWrite(name, await cluster.recordStops(entries)),
+        problems: () => [...cluster.problems(), ...queueProblems],
+      };
+    },
+    observeRepository: (repository) => ({
+      ...repository,
+      async fetch(signal) {
+        const heads = await repository.fetch(signal);
+        at.main = clock.monotonic();
+        return heads;
+      },
+    }),
+  };
+}

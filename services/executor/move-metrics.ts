@@ -1,0 +1,54 @@
+import { type Event, readEvent } from "#libs/events";
+import type { Clock, Metrics } from "#libs/runtime";
+
+/** Moves whose end was never told (their run is gone) are forgotten from here on, the oldest first. */
+const mostOpen = 10_000;
+
+type WorkloadEvent = Extract<Event, { readonly data: { readonly workload: string; readonly revision: string } }>;
+
+/** The one of the catalogue's words that says how it ended, without prose. */
+function nameReason(event: WorkloadEvent): string {
+  const text = "reason" in event.data ? event.data.reason : "";
+  return /^[A-Z][A-Za-z]{2,40}\b/.exec(text)?.[0] ?? "";
+}
+
+/** Counts restarts and how long they take, by what the executor tells of them. */
+export function createMoveMetrics(metrics: Metrics, clock: Clock): (body: string) => void {
+  const restarts = metrics.count("meshroll_restarts_total", "Workloads by what became of them", [
+    "cluster",
+    "result",
+    "reason",
+  ]);
+  const took = metrics.duration("meshroll_restart_duration_seconds", "From the patch until all pods run it", [
+    "cluster",
+  ]);
+  const ended = metrics.count("meshroll_batches_total", "Batches that ended", ["cluster"]);
+  const began = new Map<string, number>();
+
+  function noteEnd(event: WorkloadEvent, key: string): void {
+    const at = began.get(key);
+    began.delete(key);
+    if (event.type === "workload.v1.arrived" && at !== undefined) {
+      // Configured time, as readinessTimeout is.
+      took.observe((clock.now() - at) / 1000, { cluster: event.data.cluster });
+    }
+  }
+
+  function noteWorkload(event: WorkloadEvent): void {
+    const { cluster, workload } = event.data;
+    const result = event.type.replace("workload.v1.", "");
+    restarts.add({ cluster, result, reason: nameReason(event) });
+    const key = `${cluster}/${workload}`;
+    if (event.type !== "workload.v1.moved") return noteEnd(event, key);
+    began.set(key, clock.now());
+    const oldest = began.keys().next().value;
+    if (began.size > mostOpen && oldest !== undefined) began.delete(oldest);
+  }
+
+  return (body) => {
+    const event = readEvent(body);
+    if (event === undefined) return;
+    if (event.type === "batch.v1.ended") ended.add({ cluster: event.data.cluster });
+    else if ("workload" in event.data) noteWorkload(event as WorkloadEvent);
+  };
+}

@@ -1,0 +1,163 @@
+import type { Bus } from "#libs/bus";
+import { type BatchJob, makeEvent, nameSubject, readBatchJob } from "#libs/events";
+import type { Cluster } from "#libs/kube";
+import type { Mainline } from "#libs/mainline";
+import type { BatchWorker, HeldBatch, ServeBatches } from "#libs/queue";
+import type { Clock, Logger } from "#libs/runtime";
+
+import { type ChangeSignal, createChangeSignal } from "./change-signal.ts";
+import type { ControlView } from "./follow-control.ts";
+import { keepStopsRecorded } from "./keep-stops-recorded.ts";
+import type { Surroundings } from "./look-around.ts";
+import { moveBatch, type Mover } from "./move-batch.ts";
+import { createPendingWrites } from "./pending-writes.ts";
+import { createPublisher, type Publisher } from "./publish-inventory.ts";
+import { createTeller } from "./tell.ts";
+import { createTroubles } from "./troubles.ts";
+import { watchOver, type Watchman } from "./watch-over.ts";
+
+/** What the clusters of one executor share; none of it waits for any of them. */
+export interface Shared {
+  readonly mode: "observe" | "act";
+  readonly bus: Bus;
+  readonly serve: ServeBatches<BatchJob>;
+  readonly mainline: Mainline;
+  readonly control: ControlView;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Told whenever main or control changed. */
+  readonly listeners: Set<() => void>;
+  /** Told after each look at a cluster how long it took, real ms: for health and metrics. */
+  readonly onLook?: ((cluster: string, ms: number) => void) | undefined;
+}
+
+/** Real ms between two looks at what moves when nothing changes: time limits pass without any event. */
+const lookEveryMs = 1000;
+/** Real ms between two looks at the least. */
+const lookAtMostEveryMs = 100;
+/** Real ms before a cluster that could not be opened is tried again, and up to half of it more. */
+const retryMs = 10_000;
+/** Real ms in which the patch in hand must have ended and the job be given back, once the process is asked to end. */
+const endLimitMs = 8_000;
+
+/** A kubeconfig that is wrong, or an API server that is away, keeps its own cluster waiting and no other. */
+async function startPatiently(
+  { cluster, clock, log }: { readonly cluster: Cluster; readonly clock: Clock; readonly log: Logger },
+  signal: AbortSignal,
+  onChange: (namespace: string | undefined) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await cluster.start(onChange, signal);
+      return;
+    } catch (error) {
+      if (!signal.aborted) log.error({ error }, "the cluster cannot be looked at; tried again in 10 s");
+    }
+    await clock.sleepReal(retryMs * (1 + Math.random() / 2), signal).catch(() => undefined);
+  }
+}
+
+/** Ends a job with the inventory published and the planner told, so that the next batch follows without a gap. */
+async function endBatch({ bus, clock, log }: Shared, publisher: Publisher, job: BatchJob, why: string): Promise<void> {
+  await publisher.flush();
+  const id = `batch-ended-${job.run}-${job.cluster}-${clock.now()}`;
+  const event = makeEvent("batchEnded", id, clock.now(), { run: job.run, cluster: job.cluster, why });
+  await bus.publish(nameSubject(event), id, JSON.stringify(event)).catch((error: unknown) => {
+    log.warn({ error }, "the bus did not take the end of a batch: the planner finds it by looking");
+  });
+}
+
+/** A planner that has just started trusts only what it sees change: it is shown that this cluster is there. */
+function announceToPlanners({ control, listeners }: Shared, publisher: Publisher): void {
+  let writer = control.state()?.writer;
+  listeners.add(() => {
+    const now = control.state()?.writer;
+    if (now === undefined || now === writer) return;
+    writer = now;
+    publisher.note(undefined);
+  });
+}
+
+/** Takes the cluster's batches one after the other. */
+function serveJobs(shared: Shared, mover: Mover, publisher: Publisher): BatchWorker {
+  const { name } = mover.surroundings.cluster;
+  return shared.serve(name, async (held: HeldBatch<BatchJob>) => {
+    const read = readBatchJob(held.job);
+    if (!read.ok) throw new Error(`the job in the queue of ${name} is not ours: ${read.why}`);
+    await moveBatch(mover, { job: read.job, signal: held.signal, holdsLock: () => held.holdsLock() });
+    // Given back or lost: it goes on elsewhere, and nobody must be told that it ended.
+    if (!held.signal.aborted) await endBatch(shared, publisher, read.job, "carried out");
+  });
+}
+
+/** Looks after what moves until the signal aborts; a care in hand is finished. */
+async function keepWatch(
+  watchman: Watchman,
+  changes: ChangeSignal,
+  onLook: Shared["onLook"],
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, cluster } = watchman.surroundings;
+  while (!signal.aborted) {
+    const began = clock.monotonic();
+    await watchOver(watchman, signal).catch((error: unknown) => {
+      watchman.log.error({ error }, "could not look after what moves: the next look tries again");
+    });
+    onLook?.(cluster.name, clock.monotonic() - began);
+    // Watch events come in bursts: looking at each would cost a core and make nothing sooner.
+    await clock.sleepReal(lookAtMostEveryMs, signal).catch(() => undefined);
+    await changes.wait(lookEveryMs, signal);
+  }
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** Whatever an API server keeps hanging is left behind: it shows on the objects, and the next executor looks at them. */
+async function endInTime(clock: Clock, work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const ended = new AbortController();
+  const late = untilAborted(signal).then(async () => clock.sleepReal(endLimitMs, ended.signal).catch(() => undefined));
+  await Promise.race([work, late]);
+  ended.abort();
+}
+
+/** Serves one cluster until the signal aborts; then the patch in hand is finished and the batch given back at once. */
+export async function serveCluster(shared: Shared, cluster: Cluster, signal: AbortSignal): Promise<void> {
+  const { mode, clock, bus, mainline, control } = shared;
+  const log = shared.log.child({ cluster: cluster.name });
+  const changes = createChangeSignal(clock);
+  shared.listeners.add(changes.raise);
+  const pending = createPendingWrites(cluster);
+  const troubles = createTroubles(() => publisher.note(undefined));
+  const publisher = createPublisher({ cluster, mode, inventory: bus.bucket("inventory"), troubles, clock, log });
+  const surroundings: Surroundings = { cluster, mode, mainline, control, pending, clock };
+  const tell = createTeller(bus, clock, log);
+  const mover: Mover = { surroundings, waitForChange: async (stop) => changes.wait(lookEveryMs, stop), tell, log };
+  const watchman: Watchman = { surroundings, tell, log, troubles, progress: new Map(), rolled: new Map() };
+
+  const started = new AbortController();
+  const telling = publisher.tellWhyUnseen(AbortSignal.any([signal, started.signal]));
+  await startPatiently({ cluster, clock, log }, signal, (namespace) => {
+    publisher.note(namespace);
+    changes.raise();
+  });
+  started.abort();
+  // Its last word must not come after the first true one.
+  await telling;
+  if (signal.aborted) return;
+  announceToPlanners(shared, publisher);
+  const publishing = publisher.run(signal);
+  if (mode === "observe") return endInTime(clock, publishing, signal);
+
+  const worker = serveJobs(shared, mover, publisher);
+  const waitForChange = async (longestMs: number, stop: AbortSignal) => changes.wait(longestMs, stop);
+  const recording = { cluster, mainline, control, troubles, clock, log, waitForChange };
+  const closing = untilAborted(signal).then(async () => worker.close());
+  const watching = keepWatch(watchman, changes, shared.onLook, signal);
+  const work = [publishing, closing, watching, keepStopsRecorded(recording, signal)];
+  await endInTime(clock, Promise.all(work), signal);
+}

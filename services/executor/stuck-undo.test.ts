@@ -1,0 +1,65 @@
+import { makeMeshWorkload } from "#fakes/fleet";
+import type { Workload } from "#libs/fleet";
+import type { WorkloadStanding } from "#libs/plan";
+import { expect, test } from "vitest";
+
+import { describeStuckUndo, listStuckUndoes } from "./stuck-undo.ts";
+
+/** Three pods, one of them broken by a move that was marked and put back. */
+const undone: Partial<Workload> = {
+  namespace: "shop",
+  kind: "StatefulSet",
+  name: "db",
+  orderedFrom: 0,
+  replicas: 3,
+  total: 3,
+  updated: 2,
+  available: 2,
+  annotations: {
+    "meshroll.dev/run": "abcdefabcdef new",
+    "meshroll.dev/failed": "new ReadinessTimeout 2026-11-19T12:00:00Z",
+  },
+};
+
+function standingOf(change: Partial<Workload>): WorkloadStanding {
+  const workload = { ...makeMeshWorkload("old", { labels: { "istio.io/rev": "old" } }), ...undone, ...change };
+  return { key: "shop/StatefulSet/db", workload } as WorkloadStanding;
+}
+
+interface Case {
+  readonly name: string;
+  readonly change?: Partial<Workload>;
+  /** The pod to delete; absent: nothing is said. */
+  readonly want?: string;
+}
+
+const cases: readonly Case[] = [
+  { name: "the first pod that was moved is broken: the highest ordinal", want: "db-2" },
+  { name: "the second one is", change: { updated: 1 }, want: "db-1" },
+  { name: "the last one is", change: { updated: 0 }, want: "db-0" },
+  { name: "ordinals begin at five", change: { orderedFrom: 5 }, want: "db-7" },
+  { name: "it came up again", change: { updated: 3, available: 3 } },
+  { name: "all have the old template, one is down for another reason", change: { updated: 3 } },
+  { name: "a pod is missing: it is made anew by itself", change: { total: 2 } },
+  { name: "its controller did not look yet", change: { generation: 4, observedGeneration: 3 } },
+  { name: "it was not put back", change: { annotations: { "meshroll.dev/run": "abcdefabcdef new" } } },
+];
+for (const { name, change = {}, want } of cases) {
+  test(`4.6 ${name}: ${want === undefined ? "nothing is asked for" : `${want} has to be deleted`}`, () => {
+    const pods = [...listStuckUndoes([standingOf(change)]).values()].map(
+      (text) => text.split("kubectl -n shop delete pod ")[1],
+    );
+    expect(pods).toEqual(want === undefined ? [] : [want]);
+  });
+}
+
+test("what is not replaced in order needs nobody", () => {
+  const { orderedFrom: _, ...parallel } = standingOf({}).workload;
+  expect(listStuckUndoes([{ ...standingOf({}), workload: parallel }]).size).toBe(0);
+});
+
+test("a move that is about to be undone names the pod by the new template's count", () => {
+  expect(describeStuckUndo(standingOf({ updated: 1 }), "moved")).toMatch(/delete pod db-2$/);
+  expect(describeStuckUndo(standingOf({ updated: 2 }), "moved")).toMatch(/delete pod db-1$/);
+  expect(describeStuckUndo(standingOf({ updated: 3, available: 3 }), "moved")).toBeUndefined();
+});

@@ -1,0 +1,46 @@
+import { parseMarks, type Workload } from "#libs/fleet";
+import type { WorkloadStanding } from "#libs/plan";
+
+/** The move is about to be undone, or was. */
+type Phase = "moved" | "undone";
+
+/**
+ * The pod that blocks its StatefulSet. Pods are replaced from the highest ordinal down, one after the other, so it is the
+ * lowest that has the newer template. Undefined while a pod is missing: that one is made anew by itself.
+ */
+function findBlockingPod(workload: Workload, phase: Phase): string | undefined {
+  const { orderedFrom, replicas, total, updated, available, generation, observedGeneration, name } = workload;
+  const isBlocked = orderedFrom !== undefined && total === replicas && available < replicas;
+  if (!isBlocked || observedGeneration < generation) return undefined;
+  const ofOldTemplate = phase === "moved" ? replicas - updated : updated;
+  return ofOldTemplate < replicas ? `${name}-${orderedFrom + ofOldTemplate}` : undefined;
+}
+
+function describe({ namespace }: Workload, pod: string): string {
+  return (
+    "Kubernetes replaces no pod of an OrderedReady StatefulSet while one is not Ready, also when its template was put " +
+    `back: kubectl -n ${namespace} delete pod ${pod}`
+  );
+}
+
+/**
+ * What a person has to do so that an undo gets through, if anything: the broken pod of an OrderedReady StatefulSet must be
+ * deleted (kubernetes#67250), and that is a right that meshroll does not ask for.
+ */
+export function describeStuckUndo({ workload }: WorkloadStanding, phase: Phase): string | undefined {
+  const pod = findBlockingPod(workload, phase);
+  return pod === undefined ? undefined : describe(workload, pod);
+}
+
+/** All workloads that were marked and put back and cannot come up by themselves: what it is about, and the sentence. */
+export function listStuckUndoes(judged: Iterable<WorkloadStanding>): ReadonlyMap<string, string> {
+  const stuck = new Map<string, string>();
+  for (const each of judged) {
+    if (each.workload.orderedFrom === undefined) continue;
+    const marks = parseMarks(each.workload.annotations);
+    if (marks.kind !== "read" || marks.failed === undefined || marks.previous !== undefined) continue;
+    const why = describeStuckUndo(each, "undone");
+    if (why !== undefined) stuck.set(`undo of ${each.key}`, `${each.key} failed and was put back. ${why}`);
+  }
+  return stuck;
+}
