@@ -1,0 +1,97 @@
+import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from "@slack/web-api";
+
+import { ChatRefused, ChatUnavailable } from "./errors.ts";
+
+/** Without a header Slack's documentation says nothing: a minute is what its slowest tier gives. */
+const defaultBanMs = 60_000;
+
+/** Slack's own words for "not now". */
+const passing: readonly string[] = [
+  "internal_error",
+  "fatal_error",
+  "service_unavailable",
+  "request_timeout",
+  "team_added_to_org",
+  "ratelimited",
+  "rate_limited",
+  "message_limit_exceeded",
+];
+
+/** Words that concern one message; the channel takes the others. */
+const ofMessage: readonly string[] = [
+  "invalid_blocks",
+  "invalid_blocks_format",
+  "msg_too_long",
+  "msg_blocks_too_long",
+  "no_text",
+  "metadata_too_large",
+  "metadata_must_be_sent_from_app",
+  "invalid_metadata_format",
+  "invalid_metadata_schema",
+  "cant_update_message",
+  "edit_window_closed",
+];
+
+const scopes = "chat:write and channels:history (groups:history for a private channel)";
+const mends: Readonly<Record<string, string>> = {
+  channel_not_found: "invite the app to the channel, and give MESHROLL_SLACK_CHANNEL its id (C…)",
+  not_in_channel: "invite the app to the channel: /invite @meshroll",
+  is_archived: "unarchive the channel, or name another one in MESHROLL_SLACK_CHANNEL",
+  restricted_action: "allow the app to post in the channel (channel settings, posting permissions)",
+  missing_scope: `give the app the bot scopes ${scopes}, and install it again`,
+  invalid_auth: "put a bot token (xoxb-…) that is in force into MESHROLL_SLACK_TOKEN",
+  token_revoked: "install the app again, and put the new token into MESHROLL_SLACK_TOKEN",
+  token_expired: "put a new token into MESHROLL_SLACK_TOKEN",
+  account_inactive: "install the app again, and put the new token into MESHROLL_SLACK_TOKEN",
+  not_authed: "put a bot token (xoxb-…) into MESHROLL_SLACK_TOKEN",
+};
+
+/** Slack's word for a call that it refused, `channel_not_found`; undefined for every other error. */
+export function readSlackError(error: unknown): string | undefined {
+  return error instanceof WebAPIPlatformError ? error.data.error : undefined;
+}
+
+/** Ms that Slack asks us to wait; undefined when it is about something else. */
+export function readBanMs(error: unknown): number | undefined {
+  if (error instanceof WebAPIRateLimitedError) return Math.max(1, error.retryAfter) * 1000;
+  const word = readSlackError(error);
+  return word === "ratelimited" || word === "rate_limited" ? defaultBanMs : undefined;
+}
+
+function describeNeeds(error: WebAPIPlatformError): string {
+  const { needed } = error.data as { readonly needed?: unknown };
+  return typeof needed === "string" ? `give the app the bot scope ${needed}, and install it again` : "";
+}
+
+function refuse(doing: string, error: WebAPIPlatformError): ChatRefused {
+  const word = error.data.error.slice(0, 200);
+  const concerns = ofMessage.includes(word) ? "message" : "setup";
+  const known =
+    concerns === "message" ? "report it as a bug of meshroll: it wrote what Slack cannot show" : mends[word];
+  const needs = describeNeeds(error);
+  const mend = needs === "" ? (known ?? "look the word up at https://docs.slack.dev/reference/methods") : needs;
+  const details = error.data.response_metadata?.messages?.join("; ").slice(0, 500) ?? "";
+  const why = details === "" ? word : `${word} (${details})`;
+  return new ChatRefused(`${doing} failed: Slack answered ${why}`, concerns, mend, { cause: error });
+}
+
+/** Turns an error of Slack's client into what the caller must do. The token never gets into a message. */
+export function classify(error: unknown, doing: string): Error {
+  if (error instanceof ChatUnavailable || error instanceof ChatRefused) return error;
+  const retryAfterMs = readBanMs(error);
+  if (retryAfterMs !== undefined) {
+    const message = `${doing} waits ${Math.ceil(retryAfterMs / 1000)} s: Slack's rate limit is used up; it is tried again by itself`;
+    return new ChatUnavailable(message, { cause: error, retryAfterMs });
+  }
+  if (error instanceof WebAPIPlatformError && !passing.includes(error.data.error)) {
+    // A proxy's page in place of JSON ends up as the "word": not Slack's, so not a refusal.
+    if (/^\w+$/.test(error.data.error)) return refuse(doing, error);
+  }
+  return new ChatUnavailable(`${doing} failed: ${describeFault(error)}; it is tried again by itself`, { cause: error });
+}
+
+function describeFault(error: unknown): string {
+  if (error instanceof WebAPIHTTPError) return `Slack answered ${error.statusCode}`;
+  if (error instanceof WebAPIRequestError) return error.original.message;
+  return error instanceof Error ? error.message.slice(0, 200) : String(error);
+}

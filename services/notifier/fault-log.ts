@@ -1,0 +1,30 @@
+import type { Logger } from "#libs/runtime";
+
+import type { FaultVerdict } from "./judge-fault.ts";
+
+/** Writes an outage to the log when it begins, every ten minutes while it lasts, and when it is over. */
+export interface FaultLog {
+  failed(error: unknown, verdict: FaultVerdict, about: Readonly<Record<string, string>>): void;
+  worked(): void;
+}
+
+/** Real ms. */
+const repeatMs = 10 * 60_000;
+
+export function createFaultLog(log: Logger, desk: string, monotonic: () => number): FaultLog {
+  const told = new Map<string, number>();
+  return {
+    failed(error, { level, words, againAfterMs }, about) {
+      const now = monotonic();
+      if (now - (told.get(words) ?? Number.NEGATIVE_INFINITY) < repeatMs) return;
+      if (told.size > 100) told.clear();
+      told.set(words, now);
+      const then = againAfterMs === "drop" ? "this one is not told" : "it is tried again, and nothing waits for it";
+      log[level]({ error, desk, ...about }, `people could not be told: ${then}`);
+    },
+    worked() {
+      if (told.size > 0) log.info({ desk }, "people are told again");
+      told.clear();
+    },
+  };
+}

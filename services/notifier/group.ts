@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+
+import { z } from "zod";
+
+const item = z.object({ id: z.string(), line: z.string(), over: z.string().exactOptional() });
+const group = z.object({ items: z.array(item), more: z.number().int(), seen: z.array(z.string()) });
+
+/** One thing that a grouped message tells. */
+export interface GroupItem {
+  /** Names it among its group. */
+  readonly id: string;
+  /** For people, in Slack's mrkdwn. */
+  readonly line: string;
+  /** How it ended, once it has. */
+  readonly over?: string;
+}
+
+/** What a message that grows in place tells; it travels with the message, so that any process can go on with it. */
+export interface Group {
+  /** The first ones, in their order; ids are hashed. */
+  readonly items: readonly GroupItem[];
+  /** How many came after those. */
+  readonly more: number;
+  /** Hashed ids of those, so that one that is told twice is counted once. */
+  readonly seen: readonly string[];
+}
+
+export const emptyGroup: Group = { items: [], more: 0, seen: [] };
+
+/** A note has room for so many; `seen` beyond its limit means that a message told twice may count twice. */
+const mostItems = 12;
+const mostSeen = 200;
+
+/** Short names for ids, which may be very long. */
+function hashId(id: string): string {
+  return createHash("sha256").update(id).digest("hex").slice(0, 8);
+}
+
+/** The group with the item; the same object when it has it already. */
+export function addItem(before: Group, { id, line }: GroupItem): Group {
+  const hash = hashId(id);
+  if (before.items.some((each) => each.id === hash) || before.seen.includes(hash)) return before;
+  if (before.items.length < mostItems) return { ...before, items: [...before.items, { id: hash, line }] };
+  return { ...before, more: before.more + 1, seen: [...before.seen, hash].slice(-mostSeen) };
+}
+
+/** True when the group tells of it and it is not over. */
+export function hasOpenItem(within: Group, id: string): boolean {
+  const hash = hashId(id);
+  return within.items.some((each) => each.id === hash && each.over === undefined);
+}
+
+/** The group with the item over; the same object when there is nothing to end. */
+export function endItem(before: Group, id: string, over: string): Group {
+  if (!hasOpenItem(before, id)) return before;
+  const hash = hashId(id);
+  return { ...before, items: before.items.map((each) => (each.id === hash ? { ...each, over } : each)) };
+}
+
+export function countItems({ items, more }: Group): number {
+  return items.length + more;
+}
+
+/** A message's note -> its group; an unreadable one counts as empty. */
+export function readGroup(note: string | undefined): Group {
+  if (note === undefined) return emptyGroup;
+  try {
+    return group.safeParse(JSON.parse(note)).data ?? emptyGroup;
+  } catch {
+    // Not JSON: written by another version. The message is then written anew.
+    return emptyGroup;
+  }
+}
+
+export function printGroup(value: Group): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,79 @@
+import { BusUnavailable } from "#libs/bus";
+import { ChatRefused, ChatUnavailable } from "#libs/chat";
+import { ForgeRefused, ForgeUnavailable } from "#libs/github";
+import { expect, it } from "vitest";
+
+import { judgeFault } from "./judge-fault.ts";
+
+const cases = [
+  {
+    name: "a chat that is away, first",
+    error: new ChatUnavailable("x"),
+    tries: 1,
+    want: { againAfterMs: 500, level: "warn" },
+  },
+  {
+    name: "a chat that is away, for a while",
+    error: new ChatUnavailable("x"),
+    tries: 4,
+    want: { againAfterMs: 4_000, level: "warn" },
+  },
+  {
+    name: "a chat that is away, for a day",
+    error: new ChatUnavailable("x"),
+    tries: 2_000,
+    want: { againAfterMs: 10_000, level: "warn" },
+  },
+  {
+    name: "a chat that says how long to wait",
+    error: new ChatUnavailable("x", { retryAfterMs: 90_000 }),
+    tries: 9,
+    want: { againAfterMs: 90_000, level: "warn" },
+  },
+  {
+    name: "GitHub that is away",
+    error: new ForgeUnavailable("x"),
+    tries: 1,
+    want: { againAfterMs: 500, level: "warn" },
+  },
+  {
+    name: "a bus that is away",
+    error: new BusUnavailable("x"),
+    tries: 2,
+    want: { againAfterMs: 1_000, level: "warn" },
+  },
+  {
+    name: "a token that is wrong",
+    error: new ChatRefused("x", "setup", "y"),
+    tries: 999,
+    want: { againAfterMs: 60_000, level: "error" },
+  },
+  {
+    name: "a right that is missing",
+    error: new ForgeRefused("x", "y"),
+    tries: 999,
+    want: { againAfterMs: 60_000, level: "error" },
+  },
+  {
+    name: "a message that cannot be shown",
+    error: new ChatRefused("x", "message", "y"),
+    tries: 1,
+    want: { againAfterMs: "drop", level: "error" },
+  },
+  { name: "a bug of ours, first", error: new TypeError("x"), tries: 1, want: { againAfterMs: 500, level: "error" } },
+  {
+    name: "a bug of ours, for the fifth time",
+    error: new TypeError("x"),
+    tries: 5,
+    want: { againAfterMs: "drop", level: "error" },
+  },
+];
+
+it.each(cases)("$name: $want", ({ error, tries, want }) => {
+  expect(judgeFault(error, tries)).toMatchObject(want);
+});
+
+it("one outage has the same words however long the wait", () => {
+  const words = [10, 20].map((seconds) => judgeFault(new ChatUnavailable(`waits ${seconds} s`), 1).words);
+  expect(words[0]).toBe(words[1]);
+});

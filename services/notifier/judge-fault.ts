@@ -1,0 +1,47 @@
+import { BusUnavailable } from "#libs/bus";
+import { ChatRefused, ChatUnavailable } from "#libs/chat";
+import { ForgeRefused, ForgeUnavailable } from "#libs/github";
+
+/** What to do after a fault: again after so many real ms, or never (`drop`), and what the log says. */
+export interface FaultVerdict {
+  readonly againAfterMs: number | "drop";
+  readonly level: "warn" | "error";
+  /** One that lasts is logged once: the words by which it is known. */
+  readonly words: string;
+}
+
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+/** A person has to mend it, and is told so by the log. */
+const refusedPauseMs = 60_000;
+/** A bug of ours must not keep everything that comes after it from being told. */
+const mostTries = 5;
+
+function backOff(tries: number): number {
+  return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(tries - 1, 10));
+}
+
+function isPassing(error: unknown): error is ChatUnavailable | ForgeUnavailable | BusUnavailable {
+  return error instanceof ChatUnavailable || error instanceof ForgeUnavailable || error instanceof BusUnavailable;
+}
+
+/** How long the place itself asked us to wait, real ms: it knows better than a guess. */
+function readAsked(error: ChatUnavailable | ForgeUnavailable | BusUnavailable): number | undefined {
+  return "retryAfterMs" in error ? error.retryAfterMs : undefined;
+}
+
+/** `tries`: how often it has been tried, 1 after the first time. */
+export function judgeFault(error: unknown, tries: number): FaultVerdict {
+  const words = error instanceof Error ? error.message : String(error);
+  if (isPassing(error)) {
+    // How long the wait is changes with each try: it is the same outage.
+    const againAfterMs = readAsked(error) ?? backOff(tries);
+    return { againAfterMs, level: "warn", words: words.replaceAll(/\d+/g, "N") };
+  }
+  const isOneMessage = error instanceof ChatRefused && error.concerns === "message";
+  if (isOneMessage) return { againAfterMs: "drop", level: "error", words };
+  if (error instanceof ChatRefused || error instanceof ForgeRefused) {
+    return { againAfterMs: refusedPauseMs, level: "error", words };
+  }
+  return { againAfterMs: tries < mostTries ? backOff(tries) : "drop", level: "error", words };
+}

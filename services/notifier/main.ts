@@ -1,0 +1,59 @@
+import { openBus } from "#libs/bus";
+import { openSlack } from "#libs/chat";
+import { openConfiguredForge } from "#libs/github";
+import { createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
+
+import { notifierConfig } from "./config.ts";
+import type { Desk } from "./desk.ts";
+import { createEnvironments } from "./environments.ts";
+import { createGithubDesk } from "./github-desk.ts";
+import { runNotifier } from "./notifier.ts";
+import { createPacer } from "./pacer.ts";
+import { createRunBook } from "./run-book.ts";
+import { createSlackDesk } from "./slack-desk.ts";
+
+const log = createLogger("notifier");
+
+/** Real ms between two edits of one message. */
+const slackEditMs = 5_000;
+const githubEditMs = 60_000;
+
+const loopback: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
+
+/** The sandbox takes posts faster than Slack does. */
+function readSpacing(spacingMs: number | undefined, apiUrl: string): { readonly spacingMs?: number } {
+  return spacingMs !== undefined && loopback.includes(new URL(apiUrl).hostname) ? { spacingMs } : {};
+}
+
+await runService(log, async (signal, closers) => {
+  const config = readConfig(notifierConfig, process.env);
+  const clock = openClock(config.MESHROLL_SANDBOX_CLOCK);
+  const vitals = createVitals(clock);
+  const bus = await openBus({
+    url: config.MESHROLL_NATS_URL,
+    name: "meshroll-notifier",
+    patient: true,
+    onFault: (fault) => log.warn({ fault }, "the bus mends itself"),
+  });
+  closers.add("bus", async () => bus.close());
+  await openHealth(config, vitals, () => (bus.isConnected() ? undefined : "the bus does not answer"), closers);
+
+  const monotonic = (): number => clock.monotonic();
+  const wall = (): number => Date.now();
+  const runs = createRunBook({ monotonic, wall });
+  const told = bus.bucket("status");
+  const desks: Desk[] = [];
+  const { MESHROLL_SLACK_TOKEN: token, MESHROLL_SLACK_CHANNEL: channel, MESHROLL_SLACK_API_URL: apiUrl } = config;
+  if (token !== undefined && channel !== undefined) {
+    const place = apiUrl === undefined ? {} : { apiUrl, ...readSpacing(config.MESHROLL_SANDBOX_THROTTLE, apiUrl) };
+    const chat = openSlack({ token: token.reveal(), channel, ...place });
+    desks.push(createSlackDesk({ chat, runs, pacer: createPacer(told, slackEditMs, wall), monotonic }));
+  }
+  const forge = openConfiguredForge(config);
+  if (forge !== undefined) {
+    const pacer = createPacer(told, githubEditMs, wall);
+    desks.push(createGithubDesk({ forge, runs, pacer, environments: createEnvironments(told) }));
+  }
+  log.info({ desks: desks.map(({ name }) => name) }, "the notifier runs");
+  await runNotifier({ bus, runs, desks, clock, log, onTurn: () => vitals.pulse.beat() }, signal);
+});

@@ -1,0 +1,132 @@
+import { createFakeBusServer, type FakeBusServer, openFakeBus } from "#fakes/bus";
+import { createFakeChat, type FakeChat } from "#fakes/chat";
+import { type Event, nameSubject } from "#libs/events";
+import type { FleetStatus } from "#libs/plan";
+import { createLogger, systemClock } from "#libs/runtime";
+import { expect, it, onTestFinished, vi } from "vitest";
+
+import type { Desk } from "./desk.ts";
+import { runNotifier } from "./notifier.ts";
+import { createPacer } from "./pacer.ts";
+import { createRunBook } from "./run-book.ts";
+import { createSlackDesk } from "./slack-desk.ts";
+import * as make from "./test-world.ts";
+
+const log = createLogger("test", [], "silent");
+const clock = systemClock();
+
+interface Running {
+  /** As kill -9: what is in its hand stays there. */
+  readonly kill: () => Promise<void>;
+}
+
+function startNotifier(server: FakeBusServer, chat: FakeChat, more: readonly Desk[] = []): Running {
+  const bus = openFakeBus(server);
+  const runs = createRunBook({ monotonic: () => clock.monotonic(), wall: Date.now });
+  const pacer = createPacer(bus.bucket("status"), 50, Date.now);
+  const slack = createSlackDesk({ chat, runs, pacer, monotonic: () => clock.monotonic() });
+  const stop = new AbortController();
+  const ended = runNotifier({ bus, runs, desks: [slack, ...more], clock, log }, stop.signal);
+  const kill = async (): Promise<void> => {
+    await bus.close();
+    stop.abort();
+    await ended;
+  };
+  onTestFinished(kill);
+  return { kill };
+}
+
+async function publish(server: FakeBusServer, ...events: readonly Event[]): Promise<void> {
+  const bus = openFakeBus(server);
+  for (const event of events) await bus.publish(nameSubject(event), event.id, JSON.stringify(event));
+}
+
+async function setStatus(server: FakeBusServer, status: FleetStatus): Promise<void> {
+  await openFakeBus(server).bucket("status").put("fleet", JSON.stringify(status));
+}
+
+function readTexts(chat: FakeChat): readonly string[] {
+  return chat.messages.map(({ text, thread }) => (thread === undefined ? text : `  ${text}`));
+}
+
+const story = [
+  make.startedOf(),
+  make.failedOf("shop/Deployment/a"),
+  make.placedOf("v1", `run/${make.run}`),
+  make.liftedOf("v1", `run/${make.run}`),
+];
+const told = [
+  "production: 5 to 25: running, 10 of 40 workloads run what was merged.",
+  "  1 workload failed: ReadinessTimeout.",
+  `  Stopped: run/${make.run}, by ana: 5xx rise.`,
+  "  Lifted by ben: looked at it.",
+];
+const seen = { timeout: 10_000, interval: 10 };
+
+it("what happens on the bus is told, by two notifiers as by one", async () => {
+  const [server, chat] = [createFakeBusServer(), createFakeChat()];
+  await setStatus(server, make.statusOf());
+  startNotifier(server, chat);
+  startNotifier(server, chat);
+  await publish(server, ...story);
+  await vi.waitFor(() => expect(readTexts(chat)).toEqual(told), seen);
+});
+
+it("one that is killed after each message, and started anew, tells everything once", async () => {
+  const [server, chat] = [createFakeBusServer(), createFakeChat()];
+  await setStatus(server, make.statusOf());
+  for (const [index, event] of story.entries()) {
+    const running = startNotifier(server, chat);
+    await publish(server, event);
+    await vi.waitFor(() => expect(chat.messages.length).toBeGreaterThan(index), seen);
+    await running.kill();
+  }
+  startNotifier(server, chat);
+  await vi.waitFor(() => expect(readTexts(chat)).toEqual(told), seen);
+});
+
+it("a chat that is away holds up no other desk, and hears the rest when it is back", async () => {
+  const [server, chat] = [createFakeBusServer(), createFakeChat()];
+  await setStatus(server, make.statusOf());
+  const others: string[] = [];
+  const other: Desk = {
+    name: "github",
+    tell: async ({ event }) => void others.push(event.type),
+    refresh: async () => undefined,
+  };
+  chat.disconnect();
+  startNotifier(server, chat, [other]);
+  await publish(server, ...story);
+  await vi.waitFor(() => expect(others).toHaveLength(story.length), seen);
+  expect(readTexts(chat)).toEqual([]);
+  chat.connect();
+  await vi.waitFor(() => expect(readTexts(chat)).toEqual(told), seen);
+});
+
+it("away for an hour: no flood when it is back, but one message and the state", async () => {
+  const [server, chat] = [createFakeBusServer(), createFakeChat()];
+  await setStatus(server, make.statusOf());
+  const failures = Array.from({ length: 40 }, (_, index) => make.failedOf(`shop/Deployment/w-${index}`, index * 60));
+  await publish(server, make.startedOf(), ...failures);
+  server.letPass(3_600_000);
+  startNotifier(server, chat);
+  const late = "  Told late: what happened while the chat could not be reached.";
+  await vi.waitFor(() => expect(readTexts(chat)).toEqual([told[0], late]), seen);
+  await vi.waitFor(() => expect(JSON.stringify(chat.messages[1]?.blocks)).toContain("(40 in all)"), seen);
+});
+
+it("a message that the chat refuses, one of a newer process and one that is none are passed over", async () => {
+  const [server, chat] = [createFakeBusServer(), createFakeChat()];
+  await setStatus(server, make.statusOf());
+  chat.refuse("message");
+  startNotifier(server, chat);
+  const bus = openFakeBus(server);
+  await bus.publish("meshroll.v1.run.v9.started", "newer", '{"type":"run.v9.started"}');
+  await bus.publish("meshroll.v1.x", "none", "no JSON");
+  await publish(server, make.placedOf("v2", "all"));
+  await vi.waitFor(() => expect(chat.calls).toContain("findRoots"), seen);
+  await vi.waitFor(() => expect(chat.calls.filter((call) => call === "findRoots").length).toBeGreaterThan(0), seen);
+  chat.refuse(undefined);
+  await publish(server, make.placedOf("v3", "cluster/one"));
+  await vi.waitFor(() => expect(readTexts(chat)).toContain("Stopped: cluster/one, by ana: 5xx rise."), seen);
+});

@@ -1,0 +1,80 @@
+import type { Bus, Delivery, WorkOutcome } from "#libs/bus";
+import type { Clock, Logger } from "#libs/runtime";
+
+import type { Desk } from "./desk.ts";
+import { createFaultLog, type FaultLog } from "./fault-log.ts";
+import { followStatus, parseEvent } from "./follow-status.ts";
+import { judgeFault } from "./judge-fault.ts";
+import type { RunBook } from "./run-book.ts";
+
+export interface NotifierParts {
+  readonly bus: Bus;
+  readonly runs: RunBook;
+  /** One for each place where people are told; they do not wait for each other. */
+  readonly desks: readonly Desk[];
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Told at each turn of a loop: for health. */
+  readonly onTurn?: () => void;
+}
+
+/** Real ms after which a message is no news any more: then only what is so now is told. */
+const lateMs = 10 * 60_000;
+/** What is edited in place is looked at so often, real ms; how often it is edited is the pacer's to say. */
+const refreshMs = 1_000;
+/** After a fault at most so long, real ms: a loop that does not turn for a minute counts as dead. A ban is kept by the adapter. */
+const longestPauseMs = 30_000;
+
+/** Carries out one message: told, or told again later; a bug of ours parks it, and the others go on. */
+async function tellOne(desk: Desk, runs: RunBook, faults: FaultLog, delivery: Delivery): Promise<WorkOutcome> {
+  const event = parseEvent(delivery.body);
+  if (event === undefined) return "done";
+  runs.note(event);
+  try {
+    const { ageMs, isMine } = delivery;
+    await desk.tell({ event, isLate: ageMs > lateMs, isMine, isHeld: () => delivery.isHeld() });
+    faults.worked();
+    return "done";
+  } catch (error) {
+    const verdict = judgeFault(error, delivery.tries);
+    faults.failed(error, verdict, { event: event.id });
+    return verdict.againAfterMs === "drop" ? "done" : { againAfterMs: verdict.againAfterMs };
+  }
+}
+
+/** Keeps what is edited in place at the newest state; a fault costs a pause, never the loop. */
+async function refreshAlways(desk: Desk, parts: NotifierParts, faults: FaultLog, signal: AbortSignal): Promise<void> {
+  let tries = 0;
+  while (!signal.aborted) {
+    let pauseMs = refreshMs;
+    parts.onTurn?.();
+    try {
+      await desk.refresh();
+      tries = 0;
+    } catch (error) {
+      tries += 1;
+      const verdict = judgeFault(error, tries);
+      faults.failed(error, verdict, {});
+      pauseMs = verdict.againAfterMs === "drop" ? longestPauseMs : Math.min(verdict.againAfterMs, longestPauseMs);
+    }
+    await parts.clock.sleepReal(pauseMs, signal).catch(() => undefined);
+  }
+}
+
+/** Runs the notifier until the signal aborts. Nothing waits for it; what it does not get told stays on the bus for a week. */
+export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Promise<void> {
+  const { bus, runs, desks, log } = parts;
+  // 1. What is so now: the status, and every message as it comes.
+  await followStatus(bus, runs, signal);
+
+  // 2. Each place on its own: one that is away holds up no other.
+  await Promise.all(
+    desks.map(async (desk) => {
+      const faults = createFaultLog(log, desk.name, () => parts.clock.monotonic());
+      // 3. News, each message told once by one of all notifiers. 4. The state, edited in place.
+      const tell = async (delivery: Delivery) => tellOne(desk, runs, faults, delivery);
+      const told = bus.work(`notifier-${desk.name}`, "meshroll.v1.>", tell, signal);
+      await Promise.all([told, refreshAlways(desk, parts, faults, signal)]);
+    }),
+  );
+}

@@ -1,0 +1,160 @@
+import type { Event, EventData } from "#libs/events";
+
+import type { Group } from "./group.ts";
+import { renderClusterLine, renderClusters, renderWaves } from "./render/clusters.ts";
+import { renderFailureLine, renderFailures } from "./render/failures.ts";
+import { quoteMrkdwn } from "./render/mrkdwn.ts";
+import { renderRunDone } from "./render/run-done.ts";
+import { renderStopLifted, renderStopOverdue, renderStopPlaced } from "./render/stops.ts";
+import { renderTakenBack, renderTakenBackLine } from "./render/taken-back.ts";
+import { renderOver, renderWaitLine, renderWaits } from "./render/waits.ts";
+import type { Place, Present, Telling } from "./tellings.ts";
+
+/** Failures of one reason within so long are one message, ms of the time people live in: the next one is news again. */
+const slotMs = 10 * 60_000;
+
+export function nameSlot(iso: string, everyMs = slotMs): string {
+  return String(Math.floor(Date.parse(iso) / everyMs));
+}
+
+function placeOf(run: string | undefined): Place {
+  return run === undefined ? "channel" : { run };
+}
+
+function planFailed(event: Extract<Event, { readonly type: "workload.v1.failed" }>): readonly Telling[] {
+  const { data } = event;
+  const family = `failed/${data.reason}/`;
+  return [
+    {
+      kind: "add",
+      place: { run: data.run },
+      family,
+      key: `${family}${nameSlot(event.at)}`,
+      id: event.id,
+      line: renderFailureLine(data),
+      render: (group) => renderFailures(data, group),
+      unlessOpen: false,
+      broadcast: true,
+    },
+  ];
+}
+
+function planTakenBack(event: Extract<Event, { readonly type: "workload.v1.takenBack" }>): readonly Telling[] {
+  const { data } = event;
+  const line = renderTakenBackLine(data);
+  const grown = { id: event.id, line, render: renderTakenBack, unlessOpen: false, broadcast: false };
+  const key = `takenBack/${nameSlot(event.at)}`;
+  return [{ kind: "add", place: placeOf(data.run === "" ? undefined : data.run), family: "takenBack/", key, ...grown }];
+}
+
+function planPlaced(data: EventData<"stopPlaced">): readonly Telling[] {
+  if (!data.scope.startsWith("run/")) return [{ kind: "stop", data }];
+  const run = data.scope.slice("run/".length);
+  // The failure that placed it was shown in the channel a moment ago.
+  const broadcast = data.cause !== "failures";
+  return [{ kind: "message", place: { run }, key: `stop/${data.stop}`, content: renderStopPlaced(data), broadcast }];
+}
+
+function planOverdue(data: EventData<"stopOverdue">): readonly Telling[] {
+  const content = renderStopOverdue(data);
+  if (!data.scope.startsWith("run/")) return [{ kind: "overdue", stop: data.stop, content }];
+  const place = { run: data.scope.slice("run/".length) };
+  return [{ kind: "message", place, key: `overdue/${data.stop}`, content, broadcast: true }];
+}
+
+/** A lift may end stops of several runs and scopes: each place is told once. */
+function planLifted(id: string, data: EventData<"stopLifted">, present: Present): readonly Telling[] {
+  const content = renderStopLifted(data);
+  const tellings = data.stops.map((stop, index): Telling => {
+    const scope = data.scopes?.[index] ?? present.scopeOf(stop) ?? "";
+    if (!scope.startsWith("run/")) return { kind: "lift", stop, data, content };
+    const place = { run: scope.slice("run/".length) };
+    return { kind: "message", place, key: `lift/${id}`, content, broadcast: false };
+  });
+  const seen = new Set<string>();
+  return tellings.filter((each) => {
+    const name =
+      each.kind === "message" ? JSON.stringify(each.place) : JSON.stringify(each.kind === "lift" ? each.stop : "");
+    return !seen.has(name) && seen.add(name);
+  });
+}
+
+function planWait(data: EventData<"waitBegan">): readonly Telling[] {
+  const family = `wait/${data.code}/`;
+  const grown = { id: `${data.scope} ${data.code}`, line: renderWaitLine(data), broadcast: true, unlessOpen: true };
+  const render = (group: Group) => renderWaits(data.code, group);
+  return [{ kind: "add", place: placeOf(data.run), family, key: `${family}${nameSlot(data.since)}`, render, ...grown }];
+}
+
+function planWaitEnded(data: EventData<"waitEnded">, at: string): readonly Telling[] {
+  const render = (group: Group) => renderWaits(data.code, group);
+  const ended = { id: `${data.scope} ${data.code}`, over: renderOver(data.since, at), render };
+  return [{ kind: "end", place: placeOf(data.run), family: `wait/${data.code}/`, ...ended }];
+}
+
+function listPlaces(runs: readonly string[]): readonly Place[] {
+  return runs.length === 0 ? ["channel"] : runs.map((run) => ({ run }));
+}
+
+function planAway(data: EventData<"clusterUnreachable">): readonly Telling[] {
+  const key = `cluster/${nameSlot(data.since)}`;
+  const grown = { id: data.cluster, line: renderClusterLine(data), unlessOpen: true, broadcast: true };
+  return listPlaces(data.runs).map((place) => {
+    return { kind: "add", place, family: "cluster/", key, render: renderClusters, ...grown };
+  });
+}
+
+/** A run that a retry opened again ends more than once, and each end is told. */
+function planDone(data: EventData<"runDone">, id: string): readonly Telling[] {
+  const { run } = data;
+  const content = renderRunDone(data);
+  const reply: Telling = { kind: "message", place: { run }, key: `done/${id}`, content, broadcast: true };
+  return [reply, { kind: "finalRoot", run }];
+}
+
+/** A run may have begun or ended meanwhile: whoever was told that it went away is told that it is back. */
+function planSeen(data: EventData<"clusterSeen">, at: string): readonly Telling[] {
+  const ended = { id: data.cluster, over: renderOver(data.since, at), render: renderClusters };
+  const places: readonly Place[] = [...data.runs.map((run) => ({ run })), "channel"];
+  return places.map((place) => ({ kind: "end", place, family: "cluster/", ...ended }));
+}
+
+function planWave({ run, cluster }: EventData<"runWaveOpened">, at: string): readonly Telling[] {
+  const grown = { id: cluster, line: quoteMrkdwn(cluster, 60), unlessOpen: false, broadcast: false };
+  return [{ kind: "add", place: { run }, family: "wave/", key: `wave/${nameSlot(at)}`, render: renderWaves, ...grown }];
+}
+
+type OfType<T extends Event["type"]> = Extract<Event, { readonly type: T }>;
+type Planners = { readonly [T in Event["type"]]: (event: OfType<T>, present: Present) => readonly Telling[] };
+
+const nothing = (): readonly Telling[] => [];
+
+/** One for each type of message: a new type does not compile before somebody decided who is told of it. */
+const planners: Planners = {
+  "run.v1.started": ({ data }) => [{ kind: "root", run: data.run }],
+  "run.v1.waveOpened": ({ data, at }) => planWave(data, at),
+  "run.v1.done": ({ data, id }) => planDone(data, id),
+  "batch.v1.handedOut": ({ data }) => [{ kind: "root", run: data.run }],
+  "batch.v1.ended": nothing,
+  // A workload that merely moved or arrived is no news: the run's message counts it.
+  "workload.v1.moved": nothing,
+  "workload.v1.arrived": nothing,
+  "workload.v1.failed": planFailed,
+  "workload.v1.takenBack": planTakenBack,
+  "stop.v1.placed": ({ data }) => planPlaced(data),
+  "stop.v1.overdue": ({ data }) => planOverdue(data),
+  "stop.v1.lifted": ({ data, id }, present) => planLifted(id, data, present),
+  "wait.v1.began": ({ data }) => planWait(data),
+  "wait.v1.ended": ({ data, at }) => planWaitEnded(data, at),
+  "cluster.v1.unreachable": ({ data }) => planAway(data),
+  "cluster.v1.seen": ({ data, at }) => planSeen(data, at),
+  "hint.v1.github": nothing,
+};
+
+/** What people are told of a message that is news. */
+export function planNews<T extends Event["type"]>(
+  event: OfType<T> & { readonly type: T },
+  present: Present,
+): readonly Telling[] {
+  return planners[event.type](event, present);
+}

@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { escapeMarkdown, quoteMarkdown } from "./markdown.ts";
+import { clipHeader, clipLines, escapeMrkdwn, quoteMrkdwn } from "./mrkdwn.ts";
+
+/** What people with bad intentions, or none, put into a subject, a reason or a name. */
+const hostile = [
+  "<!channel>",
+  "<!here|x>",
+  "<@U012AB3CD>",
+  "<!subteam^S1>",
+  "<https://evil.example|click>",
+  "@here",
+  "@channel",
+  "@acme/mesh",
+  "#123",
+  "acme/rollouts#7",
+  "GH-12",
+  "[click](https://evil.example)",
+  "![x](https://evil.example/x.png)",
+  "<img src=x onerror=alert(1)>",
+  "<!-- meshroll:status -->",
+  "https://evil.example/a?b=c",
+  "www.evil.example",
+  "mailto:a@b.example",
+  "`code` @here",
+  "``` @here",
+  "*bold* _it_ ~no~",
+  "| a | b |",
+  "# heading",
+  "1. list",
+  "- list",
+  "\u001B[31mred\u001B[0m",
+  "\u202Eright to left",
+  "a\nb\r\nc",
+  "&lt;!here&gt;",
+  "\\@here",
+  "x".repeat(10_000),
+];
+
+const text = fc
+  .array(fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: "binary" })))
+  .map((parts) => parts.join(""));
+const one = fc.oneof(fc.constantFrom(...hostile), text);
+
+/** What is left of a text in which code spans are cut out, as GitHub reads them. */
+function cutCode(markdown: string): string {
+  return markdown.replace(/(`+)[^`]*\1/g, "");
+}
+
+describe("no text of others pings anybody or becomes a link", () => {
+  it("in Slack: no angle bracket, and no name after an @", () => {
+    fc.assert(
+      fc.property(one, (given) => {
+        for (const shown of [escapeMrkdwn(given), quoteMrkdwn(given)]) {
+          expect(shown).not.toMatch(/[<>]/);
+          expect(shown).not.toMatch(/[\p{Cc}\u202A-\u202E]/u);
+        }
+        expect(escapeMrkdwn(given)).not.toMatch(/@[\w]/);
+        expect(clipHeader(given)).not.toMatch(/@[\w]/);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("on GitHub: no mention, reference, address, HTML or comment outside of a code span", () => {
+    fc.assert(
+      fc.property(one, (given) => {
+        const shown = escapeMarkdown(given);
+        expect(shown).not.toMatch(/[<>]/);
+        expect(shown).not.toMatch(/[@#](?!&#8203;)(?<!&#)/);
+        expect(shown).not.toMatch(/https?:|www\.|mailto:|ftp:/i);
+        expect(shown).not.toMatch(/(?<!\\)[`*_|[\]]/);
+        expect(cutCode(quoteMarkdown(given))).toBe("");
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("a code span holds a name as it is, so that a command can be copied", () => {
+    expect(quoteMrkdwn('meshroll pause run/abc --reason "…"')).toBe('`meshroll pause run/abc --reason "…"`');
+    expect(quoteMarkdown("shop/Deployment/web")).toBe("`shop/Deployment/web`");
+    expect(quoteMarkdown("a|b`c")).toBe("`a\\|b'c`");
+  });
+
+  it("long ones are cut between characters, never within one", () => {
+    expect(escapeMrkdwn("😀".repeat(20), 5)).toBe("😀😀😀😀…");
+    expect(clipHeader("x".repeat(1000))).toHaveLength(150);
+  });
+
+  it("plain words stay readable", () => {
+    expect(escapeMrkdwn("production: 5 → 25 % (INC-9921)")).toBe("production: 5 → 25 % (INC-9921)");
+    expect(escapeMarkdown("production: 5 → 25 %")).toBe("production: 5 → 25 %");
+  });
+});
+
+describe("lines that are too many", () => {
+  it("are cut whole, and the rest is counted", () => {
+    const lines = Array.from({ length: 100 }, (_, index) => `line ${index} &lt;x&gt;`);
+    const shown = clipLines(lines, 300);
+    expect(shown.length).toBeLessThanOrEqual(300);
+    expect(shown).toMatch(/… and \d+ more$/);
+    expect(shown.split("\n").slice(0, -1)).toEqual(lines.slice(0, shown.split("\n").length - 1));
+  });
+});

@@ -1,0 +1,48 @@
+import { cleanText } from "./clean-text.ts";
+
+/** Keeps `@` and what follows apart for every reader that looks for names: no one is called by a text of others. */
+const apart = "\u2060";
+
+/** Text of others for Slack's mrkdwn: nobody is pinged, nothing becomes a link, nothing formats. */
+export function escapeMrkdwn(text: string, most?: number): string {
+  return cleanText(text, most)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("@", `@${apart}`)
+    .replace(/[*_~`]/g, (mark) => `${apart}${mark}${apart}`);
+}
+
+/** A name or a command of ours in a code span, to be copied as it stands. */
+export function quoteMrkdwn(text: string, most?: number): string {
+  const inner = cleanText(text, most).replaceAll("`", "'");
+  return `\`${inner.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}\``;
+}
+
+/** Text for a header. Slack shows one as it is; should a reader not, nothing in it looks like a mention. */
+export function clipHeader(text: string, most = 150): string {
+  const line = cleanText(text, most).replaceAll("<", "‹").replaceAll(">", "›");
+  return Array.from(line.replaceAll("@", `@${apart}`))
+    .slice(0, most)
+    .join("");
+}
+
+/** A time that every reader sees in their own zone. */
+export function printMrkdwnTime(iso: string): string {
+  const epochMs = Date.parse(iso);
+  if (!Number.isFinite(epochMs)) return escapeMrkdwn(iso);
+  return `<!date^${Math.floor(epochMs / 1000)}^{date_short_pretty} {time}|${new Date(epochMs).toISOString()}>`;
+}
+
+/** A section ends at 3,000 characters, a field at 2,000: whole lines only, so that no escape is cut in two. */
+export function clipLines(lines: readonly string[], most: number): string {
+  const kept: string[] = [];
+  let length = 0;
+  for (const [index, line] of lines.entries()) {
+    length += line.length + 1;
+    // Room for the line that says how much is missing.
+    if (length > most - 40) return [...kept, `… and ${lines.length - index} more`].join("\n");
+    kept.push(line);
+  }
+  return kept.join("\n");
+}

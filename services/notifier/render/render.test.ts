@@ -1,0 +1,261 @@
+import { describe, expect, it } from "vitest";
+import type { Content } from "#libs/chat";
+
+import { addItem, emptyGroup, endItem } from "../group.ts";
+import type { RunSight } from "../run-facts.ts";
+import { commit, doneOf, failedOf, run, runStatusOf, startAt, statusOf, stopOf } from "../test-world.ts";
+import { renderComment } from "./comment.ts";
+import { renderFailureLine, renderFailures } from "./failures.ts";
+import { renderLateLine } from "./late.ts";
+import { drawBar } from "./progress-bar.ts";
+import { renderRunDone } from "./run-done.ts";
+import { renderRunRoot } from "./run-root.ts";
+import { renderStopLifted, renderStopPlaced, renderStopRoot } from "./stops.ts";
+import { renderOver, renderWaitLine, renderWaits } from "./waits.ts";
+
+/** Everything that a member reads. */
+function read({ blocks }: Content): string {
+  return blocks.map((block) => (block.kind === "fields" ? block.fields.join("\n") : block.text)).join("\n");
+}
+
+const facts = { id: run, commit, subject: "production: 5 to 25", author: "ana", startedAt: "2026-11-21T13:00:00.000Z" };
+const ended = { ...facts, end: { run, state: "done", arrived: 38, aside: 2, at: "2026-11-21T14:00:00.000Z" } } as const;
+const wait = {
+  scope: `run/${run}@two`,
+  code: "RevisionMissing",
+  message: "revision 1-29 has no injector webhook",
+  owner: "the mesh operator",
+  command: "istioctl install --revision 1-29",
+};
+
+describe("the message of a run gives the five answers", () => {
+  const cases: readonly { readonly name: string; readonly sight: RunSight; readonly want: readonly string[] }[] = [
+    {
+      name: "while it runs",
+      sight: { facts, run: runStatusOf(), status: statusOf() },
+      want: [
+        "production: 5 to 25 · running",
+        "`█████░░░░░░░░░░░░░░░` 10 of 40 workloads · 3 moving",
+        "`production` (80 namespaces): `1-29` asked 25 %, is 12.5 %",
+        "*Doing*\n`one`: 1 workloads rolling",
+        "*Waiting for*\nnobody",
+        "*If nobody acts*\n27 workloads go on in batches",
+        `*Stop* \`meshroll pause run/${run} --reason "…"\``,
+        `*Undo* \`meshroll rollback run/${run} --reason "…"\`: up to 13 workloads go back`,
+        "merged by ana",
+      ],
+    },
+    {
+      name: "while it waits for a person, in two clusters for the same",
+      sight: {
+        facts,
+        run: runStatusOf({ moving: 0, due: 0, waiting: 30 }),
+        status: statusOf({
+          waitingFor: [wait, { ...wait, scope: `run/${run}@three` }, { ...wait, scope: "run/other@x" }],
+        }),
+      },
+      want: ["· waiting", "revision 1-29 has no injector webhook (2 clusters). the mesh operator: `istioctl install"],
+    },
+    {
+      name: "while it is stopped",
+      sight: {
+        facts,
+        run: runStatusOf(),
+        status: statusOf({ stops: [stopOf("v1", `run/${run}`)] }),
+      },
+      want: ["production: 5 to 25 · stopped"],
+    },
+    {
+      name: "after its end",
+      sight: { facts: ended, status: statusOf({ runs: [] }) },
+      want: [
+        "· done, some aside",
+        "38 of 40 workloads · 2 aside",
+        "*Stop* the run is over",
+        "*Undo* `meshroll rollback",
+      ],
+    },
+    { name: "before the planner said anything", sight: { facts }, want: ["· started", "not known yet"] },
+    {
+      name: "when its end was heard by nobody",
+      sight: { facts, status: statusOf({ runs: [] }), hasVanished: true },
+      want: ["production: 5 to 25 · over"],
+    },
+    {
+      name: "while the planner is silent",
+      sight: { facts, run: runStatusOf(), status: statusOf(), silentSince: "2026-11-21T13:10:00.000Z" },
+      want: ["no word from the planner since <!date^1795266600^"],
+    },
+  ];
+  it.each(cases)("$name", ({ sight, want }) => {
+    const content = renderRunRoot(sight);
+    for (const part of want) expect(read(content)).toContain(part);
+    expect(content.blocks.length).toBeLessThanOrEqual(6);
+    expect(content.text).toMatch(/\.$/);
+  });
+
+  it("a subject that wants to ping stays a subject", () => {
+    const content = renderRunRoot({
+      facts: { ...facts, subject: "<!channel> @here [x](http://y)" },
+      run: runStatusOf(),
+    });
+    expect(JSON.stringify(content)).not.toMatch(/<!channel|@here/);
+  });
+
+  it("a fleet of a thousand buckets and waits fits into one message", () => {
+    const where = Array.from({ length: 1000 }, (_, index) => ({
+      bucket: `b-${index}-${"x".repeat(200)}`,
+      namespaces: 1,
+      shares: [],
+      mixed: 0,
+    }));
+    const waitingFor = Array.from({ length: 1000 }, (_, index) => ({
+      ...wait,
+      scope: "all",
+      message: `${index} ${"y".repeat(500)}`,
+    }));
+    const content = renderRunRoot({ facts, run: runStatusOf(), status: statusOf({ where, waitingFor }) });
+    for (const block of content.blocks) {
+      const texts = block.kind === "fields" ? block.fields : [block.text];
+      for (const each of texts) expect(each.length).toBeLessThanOrEqual(block.kind === "fields" ? 2000 : 3000);
+    }
+    expect(read(content)).toContain("… and 997 more");
+  });
+});
+
+describe("the comment of a merged pull request", () => {
+  it("gives the five answers and what did not move, by reason", () => {
+    const aside = [
+      { cluster: "one", workload: "shop/Deployment/web", reason: "ReadinessTimeout at 2026-11-21T13:18:56.537Z" },
+      { cluster: "two", workload: "shop/Deployment/web", reason: "ReadinessTimeout at 2026-11-21T13:20:00.000Z" },
+    ];
+    const sight = { facts, run: runStatusOf({ aside, asideTotal: 2 }), status: statusOf({ waitingFor: [wait] }) };
+    const body = renderComment(sight);
+    for (const part of [
+      `### Run \`${run}\` is running`,
+      "**10 of 40** workloads run what was merged · 3 moving",
+      "| `production` | `1-29` | 25 % | 12.5 % | 10 of 80 |",
+      "- **Doing**: `one` (1 rolling)",
+      "- **Waiting for**: \n  - revision 1-29 has no injector webhook. the mesh operator: `istioctl install",
+      "- **Stop**: `meshroll pause",
+      "- **Undo**: `meshroll rollback",
+      "<details><summary>2 not moved, by reason</summary>",
+      "| 2 | ReadinessTimeout | `one:shop/Deployment/web`, `two:shop/Deployment/web` |",
+    ]) {
+      expect(body).toContain(part);
+    }
+  });
+
+  it("after the end it is the record", () => {
+    const reasons = [{ reason: "TakenBack by @helm", count: 2, workloads: ["one:a/Deployment/b"] }];
+    const body = renderComment({ facts: { ...ended, end: { ...ended.end, reasons } } });
+    expect(body).toContain("is done, some aside since 2026-11-21T14:00:00.000Z");
+    expect(body).toContain("| 2 | TakenBack by @&#8203;helm | `one:a/Deployment/b`, … |");
+  });
+
+  it("a hundred reasons of long names stay below GitHub's 65,536 characters", () => {
+    const reasons = Array.from({ length: 100 }, (_, index) => {
+      return {
+        reason: `${index}${"|@".repeat(500)}`,
+        count: 100,
+        workloads: Array.from({ length: 10 }, () => "x".repeat(300)),
+      };
+    });
+    expect(renderComment({ facts: { ...ended, end: { ...ended.end, reasons } } }).length).toBeLessThan(65_536);
+  });
+});
+
+describe("one line for each kind of news", () => {
+  const failed = failedOf("shop/Deployment/web");
+  const failures = (count: number) => {
+    let group = emptyGroup;
+    for (let index = 0; index < count; index += 1) {
+      const line = failed.type === "workload.v1.failed" ? renderFailureLine(failed.data) : "";
+      group = addItem(group, { id: String(index), line });
+    }
+    return read(renderFailures({ run, reason: "ReadinessTimeout" }, group));
+  };
+
+  it("failures are grouped, and say what to type", () => {
+    expect(failures(1)).toContain("1 workload failed: ReadinessTimeout");
+    expect(failures(1)).toContain("`shop/Deployment/web` in `one`, to `1-29`: put back");
+    expect(failures(1)).toContain(`meshroll retry run/${run}`);
+    expect(failures(40)).toContain("40 workloads failed");
+    expect(failures(40)).toContain("… and 28 more (40 in all)");
+  });
+
+  const stop = { stop: "v1", scope: "cluster/one", who: "ana", why: "5xx <!here>" };
+  const stops = [
+    {
+      name: "a pause",
+      data: stop,
+      want: ["*Stopped: `cluster/one`* by ana", 'meshroll resume cluster/one --reason "…"'],
+    },
+    {
+      name: "a hold",
+      data: { ...stop, strength: "propose" } as const,
+      want: ["*Held:", "meshroll unhold cluster/one"],
+    },
+    { name: "a rollback", data: { ...stop, cause: "rollback" }, want: ["*Rolled back:", "goes back to what main had"] },
+    {
+      name: "a return's hold",
+      data: { ...stop, cause: "return" },
+      want: ["stays back until a person lifts", "meshroll unhold"],
+    },
+    {
+      name: "one with a date",
+      data: { ...stop, until: "2026-11-22T09:00:00.000Z" },
+      want: ["*Overdue after* <!date^", "nothing resumes by itself"],
+    },
+  ];
+  it.each(stops)("$name", ({ data, want }) => {
+    for (const part of want) expect(read(renderStopPlaced(data))).toContain(part);
+    expect(read(renderStopRoot(data))).not.toContain("<!here");
+  });
+
+  it("a lift names who and why", () => {
+    const shown = read(renderStopLifted({ stops: ["v1"], scopes: ["all"], who: "ben", why: "mended" }));
+    expect(shown).toContain("*Lifted: `all`* by ben");
+    expect(shown).toContain("*Why* mended");
+  });
+
+  const ends = [
+    { name: "all arrived", more: {}, want: ":white_check_mark: *Run `abcdefabcdef` is done: all 40 workloads arrived" },
+    {
+      name: "some did not",
+      more: { aside: 2 },
+      want: ":warning: *Run `abcdefabcdef` is done: 40 arrived, 2 did not move",
+    },
+    { name: "empty", more: { state: "empty" }, want: "nobody in the fleet was concerned" },
+    { name: "gone", more: { state: "gone" }, want: "its commit is not on main any more" },
+  ] as const;
+  it.each(ends)("a run that ended: $name", ({ more, want }) => {
+    const done = doneOf(more);
+    expect(done.type === "run.v1.done" ? read(renderRunDone(done.data)) : "").toContain(want);
+  });
+
+  it("a wait names owner, command and how it ended", () => {
+    const line = renderWaitLine({ ...wait, since: new Date(startAt).toISOString() });
+    const group = addItem(emptyGroup, { id: "w", line });
+    expect(read(renderWaits("RevisionMissing", group))).toContain(
+      "the mesh operator: `istioctl install --revision 1-29`",
+    );
+    const over = endItem(group, "w", renderOver("2026-11-21T13:00:00.000Z", "2026-11-21T13:12:00.000Z"));
+    expect(read(renderWaits("RevisionMissing", over))).toContain("over after 12 min");
+  });
+
+  it("what is told late has its time; what is no news has no line", () => {
+    expect(renderLateLine(failed)).toContain("`shop/Deployment/web` in `one` failed: ReadinessTimeout");
+    expect(renderLateLine(doneOf())).toBeUndefined();
+  });
+});
+
+it.each([
+  { done: 0, total: 0, want: 0 },
+  { done: 0, total: 40, want: 0 },
+  { done: 1, total: 4000, want: 1 },
+  { done: 39, total: 40, want: 19 },
+  { done: 40, total: 40, want: 20 },
+])("a bar of $done of $total has $want of 20", ({ done, total, want }) => {
+  expect(drawBar(done, total)).toBe("█".repeat(want) + "░".repeat(20 - want));
+});

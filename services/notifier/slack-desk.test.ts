@@ -1,0 +1,206 @@
+import { createFakeBusServer, openFakeBus } from "#fakes/bus";
+import { createFakeChat } from "#fakes/chat";
+import { describe, expect, it } from "vitest";
+
+import * as make from "./test-world.ts";
+import { makeSlackWorld, rootText } from "./test-slack.ts";
+
+const { run } = make;
+
+const makeWorld = (status = make.statusOf()) =>
+  makeSlackWorld(createFakeChat(), openFakeBus(createFakeBusServer()).bucket("status"), status);
+
+describe("a run has one thread", () => {
+  it("its message, and a reply for what a person must know", async () => {
+    const { desk, texts } = makeWorld();
+    const events = [
+      make.startedOf(),
+      make.eventOf("batchHandedOut", "b1", { run, cluster: "one", workloads: [] }),
+      make.failedOf("shop/Deployment/web"),
+      make.placedOf("v1", `run/${run}`, { cause: "failures" }),
+      make.liftedOf("v1", `run/${run}`),
+    ];
+    for (const event of events) await desk.tell(make.toldOf(event));
+    expect(texts()).toEqual([
+      rootText,
+      "  1 workload failed: ReadinessTimeout.",
+      `  Stopped: run/${run}, by ana: 5xx rise.`,
+      "  Lifted by ben: looked at it.",
+    ]);
+  });
+
+  it("nothing for a workload that merely moved or arrived, and nothing for a batch", async () => {
+    const { desk, texts, chat } = makeWorld();
+    const workload = { run, cluster: "one", workload: "shop/Deployment/web", revision: "1-29" };
+    await desk.tell(make.toldOf(make.eventOf("workloadMoved", "m", workload)));
+    await desk.tell(make.toldOf(make.eventOf("workloadArrived", "a", workload)));
+    await desk.tell(make.toldOf(make.eventOf("batchEnded", "e", { run, cluster: "one", why: "carried out" })));
+    expect(texts()).toEqual([]);
+    expect(chat.calls).toEqual([]);
+  });
+
+  it("failures of one reason are one message; another reason, or ten minutes later, is another", async () => {
+    const { desk, texts } = makeWorld();
+    for (const name of ["a", "b", "c"]) await desk.tell(make.toldOf(make.failedOf(`shop/Deployment/${name}`)));
+    await desk.tell(make.toldOf(make.failedOf("shop/Deployment/d", 60, "CrashLoopBackOff")));
+    await desk.tell(make.toldOf(make.failedOf("shop/Deployment/e", 1260)));
+    expect(texts().slice(1)).toEqual([
+      "  3 workloads failed: ReadinessTimeout.",
+      "  1 workload failed: CrashLoopBackOff.",
+      "  1 workload failed: ReadinessTimeout.",
+    ]);
+  });
+
+  it("its end is a reply, and the message shows it for ever", async () => {
+    const { desk, runs, texts, chat } = makeWorld();
+    await desk.tell(make.toldOf(make.startedOf()));
+    const done = make.doneOf({ arrived: 38, aside: 2 });
+    runs.note(done);
+    await desk.tell(make.toldOf(done));
+    runs.setStatus(make.statusOf({ runs: [] }));
+    await desk.refresh();
+    expect(texts()).toEqual([
+      "production: 5 to 25: done, some aside, 38 of 40 workloads run what was merged.",
+      `  Run ${run} is done: 38 arrived, 2 did not move.`,
+    ]);
+    expect(chat.messages[1]?.broadcast).toBe(true);
+  });
+
+  it("one that only its end tells of gets its message, too: the other messages were lost", async () => {
+    const { desk, runs, texts } = makeWorld(make.statusOf({ runs: [] }));
+    const done = make.doneOf({ subject: "staging to 50" });
+    runs.note(done);
+    await desk.tell(make.toldOf(done));
+    expect(texts()).toEqual([
+      "staging to 50: done, 40 of 40 workloads run what was merged.",
+      `  Run ${run} is done: all 40 workloads arrived.`,
+    ]);
+  });
+});
+
+describe("told again, by whomever, is told once", () => {
+  const events = [
+    make.startedOf(),
+    make.failedOf("shop/Deployment/a"),
+    make.failedOf("shop/Deployment/b"),
+    make.placedOf("v1", `run/${run}`),
+    make.placedOf("v2", "all"),
+    make.liftedOf("v2", "all"),
+    make.liftedOf("v1", `run/${run}`),
+    make.eventOf("waitBegan", "w", {
+      scope: `run/${run}@one`,
+      code: "RevisionMissing",
+      since: "2026-11-21T13:00:00.000Z",
+      message: "m",
+      owner: "o",
+      run,
+    }),
+    make.eventOf("clusterUnreachable", "c", { cluster: "two", since: "2026-11-21T13:00:00.000Z", runs: [run] }),
+    make.doneOf(),
+  ];
+
+  it("every message again, by the same process and by one that was just started", async () => {
+    const { desk, other, runs, texts } = makeWorld();
+    for (const event of events) {
+      runs.note(event);
+      await desk.tell(make.toldOf(event));
+    }
+    const before = texts();
+    for (const event of events) await desk.tell(make.toldOf(event));
+    for (const event of events) await desk.tell(make.toldOf(event, { isMine: false }));
+    const fresh = other();
+    for (const event of events) await fresh.tell(make.toldOf(event, { isMine: false }));
+    expect(texts().slice(1)).toEqual(before.slice(1));
+    expect(texts()).toHaveLength(9);
+  });
+
+  it("after each post whose answer was lost", async () => {
+    const { desk, chat, texts } = makeWorld();
+    for (const event of events.slice(0, 7)) {
+      chat.loseAnswers(1);
+      for (let tries = 1; ; tries += 1) {
+        const isTold = await desk.tell(make.toldOf(event, { isMine: tries === 1 })).then(
+          () => true,
+          () => false,
+        );
+        if (isTold) break;
+        expect(tries).toBeLessThan(5);
+      }
+    }
+    const keys = chat.messages.map(({ marker, thread = "" }) => `${thread} ${marker.key}`);
+    expect(keys).toEqual([...new Set(keys)]);
+    expect(texts()).toHaveLength(6);
+  });
+
+  it("two processes in turns make one thread", async () => {
+    const { desk, other, texts } = makeWorld();
+    const second = other();
+    for (const [index, event] of events.slice(0, 5).entries()) {
+      await (index % 2 === 0 ? desk : second).tell(make.toldOf(event, { isMine: false }));
+    }
+    expect(texts()).toEqual([
+      rootText,
+      "  2 workloads failed: ReadinessTimeout.",
+      `  Stopped: run/${run}, by ana: 5xx rise.`,
+      "Stopped: all, by ana: 5xx rise.",
+    ]);
+  });
+
+  it("one that froze with a message in its hand posts nothing when it wakes", async () => {
+    const { desk, texts } = makeWorld();
+    await desk.tell(make.toldOf(make.startedOf()));
+    const frozen = desk.tell(make.toldOf(make.failedOf("shop/Deployment/a"), { isHeld: () => false }));
+    await expect(frozen).rejects.toThrow("another notifier");
+    expect(texts()).toEqual([rootText]);
+  });
+});
+
+describe("stops outside of any run", () => {
+  it("have a thread of their own, with their lift", async () => {
+    const { desk, texts, chat } = makeWorld();
+    await desk.tell(make.toldOf(make.placedOf("v2", "cluster/one")));
+    await desk.tell(make.toldOf(make.liftedOf("v2", "cluster/one")));
+    expect(texts()).toEqual([
+      "Stopped: cluster/one, by ana: 5xx rise. Lifted by ben: looked at it.",
+      "  Lifted by ben: looked at it.",
+    ]);
+    expect(chat.messages[1]?.broadcast).toBe(true);
+  });
+
+  it("the message itself says that it was lifted", async () => {
+    const { desk, chat } = makeWorld();
+    await desk.tell(make.toldOf(make.placedOf("v2", "cluster/one")));
+    await desk.tell(make.toldOf(make.liftedOf("v2", "cluster/one")));
+    await desk.tell(make.toldOf(make.liftedOf("v2", "cluster/one"), { isMine: false }));
+    expect(chat.messages[0]?.blocks[0]).toEqual({ kind: "header", text: "Lifted: cluster/one" });
+    expect(chat.messages[0]?.edits).toBe(1);
+    expect(chat.messages).toHaveLength(2);
+  });
+
+  it("one that is overdue asks its owner, once, in its thread", async () => {
+    const { desk, texts } = makeWorld();
+    const data = { who: "ana", why: "5xx", until: "2026-11-21T13:30:00.000Z", strength: "move" } as const;
+    const overdue = make.eventOf("stopOverdue", "o", { stop: "v2", scope: "cluster/one", ...data });
+    await desk.tell(make.toldOf(make.placedOf("v2", "cluster/one")));
+    await desk.tell(make.toldOf(overdue));
+    await desk.tell(make.toldOf(overdue, { isMine: false }));
+    expect(texts().slice(1)).toEqual(["  ana, the stop on cluster/one is overdue: does it have to stay?"]);
+    const ofRun = make.eventOf("stopOverdue", "p", { stop: "v1", scope: `run/${run}`, ...data });
+    await desk.tell(make.toldOf(ofRun));
+    expect(texts().slice(2)).toEqual([rootText, `  ana, the stop on run/${run} is overdue: does it have to stay?`]);
+  });
+
+  it("a lift of one that nobody was told of is a message of its own", async () => {
+    const { desk, texts } = makeWorld();
+    await desk.tell(make.toldOf(make.liftedOf("v9", "all")));
+    expect(texts()).toEqual(["Lifted by ben: looked at it."]);
+  });
+
+  it("a lift that does not say its scopes finds the run's thread", async () => {
+    const { desk, texts } = makeWorld();
+    await desk.tell(make.toldOf(make.placedOf("v1", `run/${run}`)));
+    const lifted = make.eventOf("stopLifted", "l", { stops: ["v1"], who: "ben", why: "looked at it" });
+    await desk.tell(make.toldOf(lifted));
+    expect(texts().at(-1)).toBe("  Lifted by ben: looked at it.");
+  });
+});

@@ -1,0 +1,72 @@
+import type { Chat, Content, Draft, Found, Marker } from "#libs/chat";
+
+/** Our messages, by their keys, as this process last saw or made them. */
+export interface ThreadBook {
+  /** A message of the channel itself. */
+  findRoot(key: string): Promise<Found | undefined>;
+  /** Messages of the channel itself whose key begins so, newest first. */
+  listRoots(prefix: string): Promise<readonly Found[]>;
+  /** Messages of a thread by key. */
+  readThread(root: string): Promise<ReadonlyMap<string, Found>>;
+  post(draft: Draft): Promise<string>;
+  /** False when somebody deleted it. */
+  update(found: Found, thread: string | undefined, content: Content & { readonly marker: Marker }): Promise<boolean>;
+  /** Somebody else may have posted: everything is looked up anew. */
+  forget(): void;
+}
+
+/** Real ms: a message of the channel that is older is not looked for. Runs take weeks at most. */
+const reachMs = 30 * 24 * 3_600_000;
+const mostThreads = 50;
+
+/** An empty book about a channel. */
+export function createThreadBook(chat: Chat): ThreadBook {
+  let roots: Map<string, Found> | undefined;
+  const threads = new Map<string, Map<string, Found>>();
+
+  async function loadRoots(): Promise<Map<string, Found>> {
+    if (roots !== undefined) return roots;
+    const found = await chat.findRoots(reachMs);
+    // Should there ever be two of a key, the older one counts: everybody agrees on it.
+    roots = new Map(found.map((each) => [each.marker.key, each]));
+    return roots;
+  }
+
+  async function loadThread(root: string): Promise<Map<string, Found>> {
+    const known = threads.get(root);
+    if (known !== undefined) return known;
+    const found = await chat.readThread(root);
+    const thread = new Map(found.toReversed().map((each) => [each.marker.key, each]));
+    threads.set(root, thread);
+    const oldest = threads.keys().next().value;
+    if (threads.size > mostThreads && oldest !== undefined) threads.delete(oldest);
+    return thread;
+  }
+
+  function keep(found: Found, thread: string | undefined): void {
+    const map = thread === undefined ? roots : threads.get(thread);
+    map?.set(found.marker.key, found);
+  }
+
+  return {
+    findRoot: async (key) => (await loadRoots()).get(key),
+    listRoots: async (prefix) =>
+      [...(await loadRoots()).values()].filter(({ marker }) => marker.key.startsWith(prefix)),
+    readThread: loadThread,
+    async post(draft) {
+      const id = await chat.post(draft);
+      keep({ id, marker: draft.marker }, draft.thread);
+      return id;
+    },
+    async update(found, thread, content) {
+      const isThere = await chat.update(found.id, content);
+      if (isThere) keep({ id: found.id, marker: content.marker }, thread);
+      else (thread === undefined ? roots : threads.get(thread))?.delete(found.marker.key);
+      return isThere;
+    },
+    forget() {
+      roots = undefined;
+      threads.clear();
+    },
+  };
+}
