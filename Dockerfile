@@ -1,0 +1,32 @@
+# One image for all services: the command says which (services/planner/main.ts, …/executor/…, …/notifier/…, …/api/…).
+# docs/how-to/deploy-with-compose.md
+
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# Optional are the Node binaries for machines whose own Node is too old; the image has one.
+RUN npm ci --omit=dev --omit=optional
+
+FROM node:24-bookworm-slim
+# git is what reads main and pushes the ledger; tini reaps the helpers that git leaves behind and passes signals on.
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends ca-certificates git tini \
+  && rm -rf /var/lib/apt/lists/* \
+  && install --directory --owner=1000 --group=1000 /var/lib/meshroll
+ENV NODE_ENV=production \
+  MALLOC_ARENA_MAX=1 \
+  MALLOC_TRIM_THRESHOLD_=131072 \
+  MESHROLL_CLONE_DIR=/var/lib/meshroll/clone \
+  MESHROLL_HEALTH_PORT=9090
+WORKDIR /app
+COPY --from=packages /app/node_modules ./node_modules
+COPY package.json ./
+COPY libs ./libs
+COPY services ./services
+COPY cli ./cli
+COPY scripts/probe-health.mjs ./scripts/probe-health.mjs
+# By number, so that Kubernetes sees that it is not root. Everything above belongs to root: nothing can be rewritten.
+USER 1000:1000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["node", "scripts/probe-health.mjs"]
+ENTRYPOINT ["/usr/bin/tini", "--", "node", "--disable-warning=ExperimentalWarning"]
+CMD ["cli/main.ts", "--help"]

@@ -1,0 +1,35 @@
+import { port, secret, urlWithLogin } from "#libs/runtime";
+import { z } from "zod";
+
+/** Shorter ones can be guessed by trying. */
+const shortestSecret = 16;
+
+function webhookSecret() {
+  return secret().refine((value) => value.reveal().length >= shortestSecret, {
+    message: `must have at least ${shortestSecret} characters; make one with: openssl rand -hex 32`,
+  });
+}
+
+/** The api's environment. docs/reference/configuration.md has a line for each. */
+export const apiConfig = z
+  .object({
+    MESHROLL_API_HOST: z.string().default("127.0.0.1"),
+    MESHROLL_API_PORT: port().default(8080),
+    MESHROLL_NATS_URL: urlWithLogin("the bus, for example nats://127.0.0.1:4222"),
+    /** The branch whose pushes are worth a fetch. */
+    MESHROLL_BRANCH: z.string().default("main"),
+    /** Without it no webhook is accepted: the planner polls. */
+    MESHROLL_GITHUB_WEBHOOK_SECRET: webhookSecret().optional(),
+    /** Accepted too while the secret is being changed. */
+    MESHROLL_GITHUB_WEBHOOK_SECRET_PREVIOUS: webhookSecret().optional(),
+    MESHROLL_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
+  })
+  .refine(
+    (config) =>
+      config.MESHROLL_GITHUB_WEBHOOK_SECRET !== undefined ||
+      config.MESHROLL_GITHUB_WEBHOOK_SECRET_PREVIOUS === undefined,
+    {
+      path: ["MESHROLL_GITHUB_WEBHOOK_SECRET"],
+      message: "is not set, though MESHROLL_GITHUB_WEBHOOK_SECRET_PREVIOUS is",
+    },
+  );

@@ -1,0 +1,143 @@
+import { createVirtualClock } from "#fakes/runtime";
+import { makeEvent } from "#libs/events";
+import { createMetrics } from "#libs/runtime";
+import { describe, expect, it } from "vitest";
+
+import { createEventHub, type EventSink } from "./event-hub.ts";
+
+/** A reader that takes everything, or nothing. */
+class Reader implements EventSink {
+  taken = "";
+  ended: string | undefined;
+  isSlow = false;
+  write(text: string): void {
+    this.taken += text;
+  }
+  pending(): number {
+    return this.isSlow ? this.taken.length : 0;
+  }
+  end(how: "gently" | "at once"): void {
+    this.ended = how;
+  }
+}
+
+function open() {
+  const clock = createVirtualClock();
+  const metrics = createMetrics();
+  const hub = createEventHub({ clock, metrics, mostReaders: 2, mostPending: 100 });
+  const stop = new AbortController();
+  const turns = { count: 0 };
+  const ran = hub.run(() => void (turns.count += 1), stop.signal);
+  return { clock, metrics, hub, stop, ran, turns };
+}
+
+const lift = (id: string) =>
+  JSON.stringify(makeEvent("stopLifted", id, 0, { stops: [id], who: "ana", why: "line\nend" }));
+
+function listIds(text: string): readonly string[] {
+  return [...text.matchAll(/^id: (.*)$/gm)].map((match) => match[1] ?? "");
+}
+
+describe("readers of events", () => {
+  it("are told of every message, one line each, and of none twice", () => {
+    const { hub } = open();
+    const reader = new Reader();
+    hub.join(reader, undefined);
+    for (const id of ["a", "b", "a"]) hub.tell(lift(id));
+    expect(listIds(reader.taken)).toEqual(["a", "b"]);
+    expect(reader.taken).toContain('id: a\nevent: stop.v1.lifted\ndata: {"type":"stop.v1.lifted","id":"a",');
+    expect(reader.taken).toContain("line\\nend");
+  });
+
+  it.each([
+    { name: "no JSON", body: "hello\n\nevent: status" },
+    { name: "of a newer version", body: '{"type":"run.v9.started","id":"x"}' },
+    { name: "a hint", body: JSON.stringify(makeEvent("githubHint", "h", 0, { main: true, pulls: true })) },
+    { name: "with an id of two lines", body: lift("x\ndata: forged") },
+  ])("are not told of a message that is $name", ({ body }) => {
+    const { hub } = open();
+    const reader = new Reader();
+    hub.join(reader, undefined);
+    hub.tell(body);
+    expect(reader.taken).toBe("retry: 2000\n\n");
+  });
+
+  it("go on after the last event that they saw", () => {
+    const { hub } = open();
+    for (const id of ["a", "b", "c"]) hub.tell(lift(id));
+    const reader = new Reader();
+    hub.join(reader, "a");
+    hub.tell(lift("d"));
+    expect(listIds(reader.taken)).toEqual(["b", "c", "d"]);
+    expect(reader.taken).not.toContain("event: gap");
+  });
+
+  it("that saw the last one get nothing twice", () => {
+    const { hub } = open();
+    hub.tell(lift("a"));
+    const reader = new Reader();
+    hub.join(reader, "a");
+    expect(reader.taken).toBe("retry: 2000\n\n");
+  });
+
+  it("whose last event is not known any more are told that something may be missing", () => {
+    const { hub } = open();
+    for (let count = 0; count < 1_001; count += 1) hub.tell(lift(`e${count}`));
+    const reader = new Reader();
+    hub.join(reader, "e0");
+    expect(reader.taken).toContain('event: gap\ndata: {"since":"e0"}\n\n');
+    const other = new Reader();
+    hub.join(other, "e1");
+    expect(listIds(other.taken)).toHaveLength(999);
+  });
+
+  it("hear of the status when they come and when it changes, twice a second at most", async () => {
+    const { clock, hub } = open();
+    hub.show('{"state":"1"}');
+    const reader = new Reader();
+    hub.join(reader, undefined);
+    expect(reader.taken).toContain('event: status\ndata: {"state":"1"}\n\n');
+    await clock.advance(500);
+    reader.taken = "";
+    for (let count = 2; count < 100; count += 1) hub.show(`{"state":"${count}"}`);
+    await clock.advance(1_000);
+    expect(reader.taken).toBe('event: status\ndata: {"state":"99"}\n\n');
+  });
+
+  it("hear every 15 s that the stream is there", async () => {
+    const { clock, hub, turns } = open();
+    const reader = new Reader();
+    hub.join(reader, undefined);
+    await clock.advance(30_500);
+    expect(reader.taken).toBe("retry: 2000\n\n: heartbeat\n\n: heartbeat\n\n");
+    expect(turns.count).toBeGreaterThan(60);
+  });
+
+  it("that do not take what they are sent are ended, and the others are not", async () => {
+    const { hub, metrics } = open();
+    const [slow, quick] = [new Reader(), new Reader()];
+    hub.join(slow, undefined);
+    hub.join(quick, undefined);
+    slow.isSlow = true;
+    for (const id of ["a", "b", "c", "d"]) hub.tell(lift(id));
+    expect(slow.ended).toBe("at once");
+    // So much was kept for it: what it may stay behind, and one message.
+    expect(slow.taken.length).toBeLessThan(100 + 200);
+    expect(listIds(quick.taken)).toEqual(["a", "b", "c", "d"]);
+    const { text } = await metrics.print();
+    expect(text).toContain("meshroll_event_readers 1\n");
+    expect(text).toContain("meshroll_event_readers_dropped_total 1\n");
+  });
+
+  it("are no more than are served, and are ended with the process", async () => {
+    const { hub, stop, ran } = open();
+    const readers = [new Reader(), new Reader()];
+    for (const reader of readers) hub.join(reader, undefined);
+    expect(hub.isFull()).toBe(true);
+    hub.leave(readers[0]!);
+    expect(hub.isFull()).toBe(false);
+    stop.abort();
+    await ran;
+    expect(readers.map(({ ended }) => ended)).toEqual([undefined, "gently"]);
+  });
+});

@@ -1,0 +1,74 @@
+import type { KeyValue } from "#libs/bus";
+import type { Clock } from "#libs/runtime";
+import { z } from "zod";
+
+/** The planner's status, as this process saw it last. */
+export interface StatusView {
+  /** The very text that the planner published; undefined while none was seen. */
+  text(): string | undefined;
+  /** Real seconds since the planner wrote it. */
+  ageSeconds(): number;
+}
+
+interface Seen {
+  readonly text: string;
+  /** Monotonic ms. */
+  readonly wroteAt: number;
+}
+
+const written = z.object({ kind: z.literal("FleetStatus"), wroteAt: z.number().exactOptional() });
+
+/** Undefined for what is no status of ours. */
+function readStatus(text: string): z.infer<typeof written> | undefined {
+  try {
+    return written.safeParse(JSON.parse(text)).data;
+  } catch {
+    // Not JSON: a torn or foreign value is no status, and the one before stays and grows old.
+    return undefined;
+  }
+}
+
+/** What changes with every look though nothing happened. */
+const passing = new Set(["at", "wroteAt", "ageSeconds"]);
+
+function printLasting(text: string): string {
+  return JSON.stringify(JSON.parse(text), (key, value: unknown) => (passing.has(key) ? undefined : value));
+}
+
+/** Follows KV `status`, key `fleet`. `onChange` is called when it says something new, not when it only is newer. */
+export async function followStatus(
+  bucket: KeyValue,
+  clock: Clock,
+  onChange: (text: string) => void,
+  signal: AbortSignal,
+): Promise<StatusView> {
+  let seen: Seen | undefined;
+  let lasting = "";
+  let isReplaying = true;
+
+  function take(text: string): void {
+    const status = readStatus(text);
+    if (status === undefined) return;
+    // What is only read back may be hours old, and only its writer's clock knows; what changes before our eyes is new.
+    const age = isReplaying ? Math.max(0, Date.now() - (status.wroteAt ?? 0)) : 0;
+    seen = { text: JSON.stringify(JSON.parse(text)), wroteAt: clock.monotonic() - age };
+    const now = printLasting(text);
+    if (now === lasting) return;
+    lasting = now;
+    onChange(seen.text);
+  }
+
+  const watcher = {
+    onEntry({ value }: { readonly value?: string }) {
+      // A deleted key, as a wiped bucket, takes nothing away: the last one stays and grows old.
+      if (value !== undefined) take(value);
+    },
+    onReady: () => void (isReplaying = false),
+    onReset: () => void (isReplaying = true),
+  };
+  await bucket.watch("fleet", watcher, signal);
+  return {
+    text: () => seen?.text,
+    ageSeconds: () => (seen === undefined ? Number.POSITIVE_INFINITY : (clock.monotonic() - seen.wroteAt) / 1000),
+  };
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+/** What is worth looking at again. It says when to look, never what is there. */
+export interface Hint {
+  /** Main or the ledger may have moved: fetch. */
+  readonly main: boolean;
+  /** A pull request, a review, a check or a comment may be another. */
+  readonly pulls: boolean;
+}
+
+const push = z.object({ ref: z.string() });
+const verdict = z.object({ action: z.string().optional(), state: z.string().optional() });
+const pulls: Hint = { main: false, pulls: true };
+
+/** Where a push is worth a look; one to anybody's branch comes with an event of its pull request. */
+function readPush(payload: unknown, branch: string): Hint | undefined {
+  const ref = push.safeParse(payload).data?.ref;
+  if (ref === `refs/heads/${branch}`) return { main: true, pulls: true };
+  if (ref === "refs/heads/meshroll/ledger") return { main: true, pulls: false };
+  return ref?.startsWith("refs/heads/meshroll/") === true ? pulls : undefined;
+}
+
+/** A check that only begins changes nothing; one of a large CI says so dozens of times per push. */
+function readVerdict(payload: unknown): Hint | undefined {
+  const { action, state = "pending" } = verdict.safeParse(payload).data ?? {};
+  return action === "completed" || (action === undefined && state !== "pending") ? pulls : undefined;
+}
+
+/** What an event of GitHub's hints at; undefined for one that concerns nobody here. */
+export function readHint(event: string, payload: unknown, branch: string): Hint | undefined {
+  switch (event) {
+    case "push":
+      return readPush(payload, branch);
+    case "pull_request":
+    case "pull_request_review":
+    case "issue_comment":
+      return pulls;
+    case "check_run":
+    case "check_suite":
+    case "status":
+      return readVerdict(payload);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,30 @@
+import { openBus } from "#libs/bus";
+import { ConfigProblems, createLogger, createVitals, openClock, readConfig, runService } from "#libs/runtime";
+
+import { apiConfig } from "./config.ts";
+import { createApi } from "./service.ts";
+
+const log = createLogger("api");
+
+await runService(log, async (signal, closers) => {
+  const config = readConfig(apiConfig, process.env);
+  const clock = openClock(undefined);
+  const bus = await openBus({
+    url: config.MESHROLL_NATS_URL,
+    name: "meshroll-api",
+    patient: true,
+    onFault: (fault) => log.warn({ fault }, "the bus mends itself"),
+  });
+  closers.add("bus", async () => bus.close());
+  const { MESHROLL_GITHUB_WEBHOOK_SECRET: newest, MESHROLL_GITHUB_WEBHOOK_SECRET_PREVIOUS: previous } = config;
+  const webhookSecrets = [newest, previous].flatMap((secret) => (secret === undefined ? [] : [secret.reveal()]));
+  const vitals = createVitals(clock);
+  const api = await createApi({ bus, clock, log, vitals, branch: config.MESHROLL_BRANCH, webhookSecrets }, signal);
+  closers.add("http", async () => api.server.close());
+  const address = { host: config.MESHROLL_API_HOST, port: config.MESHROLL_API_PORT };
+  const url = await api.server.listen(address).catch((error: unknown) => {
+    throw new ConfigProblems([{ name: "MESHROLL_API_PORT", message: `cannot be served: ${String(error)}` }]);
+  });
+  log.info({ url, webhooks: webhookSecrets.length > 0 }, "the api runs");
+  await api.run();
+});

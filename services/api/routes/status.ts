@@ -1,0 +1,33 @@
+import type { FastifyInstance } from "fastify";
+
+import { sendError } from "../answer-errors.ts";
+import type { ServerParts } from "../server-parts.ts";
+
+/** The planner writes every 5 s: after so long without it nobody knows what is true now, real seconds. */
+const freshSeconds = 30;
+
+function explain(age: number, isBusConnected: boolean): string {
+  const silent = `the planner has written no status for ${Math.round(age)} s`;
+  if (!isBusConnected) return `${silent}, and the bus does not answer: bring NATS back`;
+  return `${silent}: nothing new starts; look after the planner's process`;
+}
+
+/**
+ * `/v1/status`: the very object that the planner published, its age in the header `Age`. 503 when there is none, or when
+ * it is older than 30 s: then the last one is in the answer, for people, and no program takes it for the present.
+ */
+export function addStatusRoute(app: FastifyInstance, { status, isBusConnected }: ServerParts): void {
+  app.get("/v1/status", async (request, reply) => {
+    const text = status.text();
+    if (text === undefined) {
+      const why = isBusConnected() ? "no planner has published a status on this bus" : "the bus does not answer";
+      return sendError(request, reply, 503, "StatusUnknown", `${why}: what the fleet does is not known here`);
+    }
+    const age = status.ageSeconds();
+    void reply.type("application/json; charset=utf-8").header("age", String(Math.floor(age)));
+    if (age <= freshSeconds) return reply.send(text);
+    const message = explain(age, isBusConnected());
+    const last: unknown = JSON.parse(text);
+    return reply.code(503).send({ error: "StatusStale", message, requestId: request.id, ageSeconds: age, last });
+  });
+}

@@ -1,0 +1,20 @@
+import type { Logger, Vitals } from "#libs/runtime";
+
+import type { EventHub } from "./event-hub.ts";
+import type { StatusView } from "./follow-status.ts";
+import type { Hint } from "./hint.ts";
+
+/** What the routes serve from. */
+export interface ServerParts {
+  readonly log: Logger;
+  readonly vitals: Vitals;
+  readonly isBusConnected: () => boolean;
+  readonly status: StatusView;
+  readonly hub: EventHub;
+  /** Tells the planner; never waits. */
+  readonly hint: (hint: Hint) => void;
+  /** The protected branch. */
+  readonly branch: string;
+  /** Secrets of webhooks, the newest first; empty: none are accepted. */
+  readonly webhookSecrets: readonly string[];
+}

@@ -1,0 +1,52 @@
+import type { Bus } from "#libs/bus";
+import type { Clock, Logger, Vitals } from "#libs/runtime";
+import type { FastifyInstance } from "fastify";
+
+import { createCatchUp } from "./catch-up.ts";
+import { createServer } from "./create-server.ts";
+import { createEventHub } from "./event-hub.ts";
+import { followStatus } from "./follow-status.ts";
+import { createHintSender } from "./send-hints.ts";
+
+export interface ApiOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly vitals: Vitals;
+  readonly branch: string;
+  readonly webhookSecrets: readonly string[];
+  /** Limits of `/v1/events`; for tests. */
+  readonly mostReaders?: number;
+  readonly mostPending?: number;
+}
+
+/** How many readers of events one process serves, and how far, in bytes, each may stay behind. */
+const mostReaders = 100;
+const mostPending = 1 << 20;
+
+export interface Api {
+  readonly server: FastifyInstance;
+  /** Serves until the signal aborts. */
+  run(): Promise<void>;
+}
+
+/** The api without its address: everything it knows it has from the bus, and it remembers nothing. */
+export async function createApi(options: ApiOptions, signal: AbortSignal): Promise<Api> {
+  const { bus, clock, log, vitals, branch, webhookSecrets } = options;
+  const limits = {
+    mostReaders: options.mostReaders ?? mostReaders,
+    mostPending: options.mostPending ?? mostPending,
+  };
+  const hub = createEventHub({ clock, metrics: vitals.metrics, ...limits });
+  const status = await followStatus(bus.bucket("status"), clock, (text) => hub.show(text), signal);
+  await bus.listen("meshroll.v1.>", (_subject, body) => hub.tell(body), signal);
+  const catchUp = createCatchUp(bus, hub, log);
+  const hint = createHintSender({ bus, clock, log, metrics: vitals.metrics }, signal);
+  const isBusConnected = () => bus.isConnected();
+  const server = await createServer({ log, vitals, isBusConnected, status, hub, hint, branch, webhookSecrets });
+  const onTurn = (): void => {
+    vitals.pulse.beat();
+    catchUp();
+  };
+  return { server, run: async () => hub.run(onTurn, signal) };
+}
