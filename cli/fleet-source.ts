@@ -1,11 +1,12 @@
+import type { Bus } from "#libs/bus";
 import { createInventoryFold, isClusterName } from "#libs/events";
 import type { ClusterWorld } from "#libs/plan";
 import type { Command } from "commander";
 
-import { findDemo } from "./demo-connection.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { Refusal } from "./refusal.ts";
 import type { Terminal } from "./terminal.ts";
+import { BusDown, findNatsUrl, withBus } from "./with-bus.ts";
 
 export interface FleetOptions {
   readonly nats?: string;
@@ -29,11 +30,6 @@ export function addFleetOptions(command: Command): Command {
     );
 }
 
-/** The bus a command means, when it means one. */
-export function findNatsUrl(options: Pick<FleetOptions, "nats">, { env, cwd }: Terminal): string | undefined {
-  return options.nats ?? env["MESHROLL_NATS_URL"] ?? findDemo(cwd)?.natsUrl;
-}
-
 /** How long an observer waits for the first lists of a cluster, real ms. */
 const listLimitMs = 60_000;
 /** How long a command waits for everything that stands in the inventory, real ms. */
@@ -41,14 +37,13 @@ const busLimitMs = 20_000;
 /** Facts older than this are not fresh (rules 9.1). */
 const freshMs = 60_000;
 
-async function readBus(url: string): Promise<ReadonlyMap<string, ClusterWorld>> {
-  const { openBus } = await import("#libs/bus");
-  const bus = await openBus({ url, name: "meshroll-cli" });
+async function readBus(url: string, bus: Bus): Promise<ReadonlyMap<string, ClusterWorld>> {
+  const { NamespaceTree } = await import("#libs/plan");
   const stop = new AbortController();
-  const fold = createInventoryFold();
+  const fold = createInventoryFold(NamespaceTree.empty);
   try {
     await new Promise<void>((resolve, reject) => {
-      const gone = () => reject(new Error(`its inventory was not told within ${busLimitMs / 1000} s`));
+      const gone = () => reject(new BusDown(url, `its inventory was not told within ${busLimitMs / 1000} s`));
       AbortSignal.timeout(busLimitMs).addEventListener("abort", gone, { once: true });
       const watcher = {
         onEntry: ({ key, value }: { readonly key: string; readonly value?: string }) => void fold.apply(key, value, 0),
@@ -59,7 +54,6 @@ async function readBus(url: string): Promise<ReadonlyMap<string, ClusterWorld>> 
     });
   } finally {
     stop.abort();
-    await bus.close();
   }
   return new Map(
     fold.clusters().map(({ name, facts, namespaces, complete }) => {
@@ -133,19 +127,5 @@ export async function readFleet(options: FleetOptions, terminal: Terminal): Prom
       "give --kubeconfig FILE, or --nats URL (MESHROLL_NATS_URL), or start one:  npm run demo",
     );
   }
-  try {
-    return await readBus(url);
-  } catch (error) {
-    throw unreachable(url, error);
-  }
-}
-
-/** A bus that does not answer, for people. */
-export function unreachable(url: string, error: unknown): Refusal {
-  const why = error instanceof Error ? error.message : String(error);
-  return new Refusal(
-    exitCodes.unavailable,
-    `NATS at ${new URL(url).host} does not answer: ${why}`,
-    "is it running? is MESHROLL_NATS_URL right?",
-  );
+  return withBus(url, async (bus) => readBus(url, bus));
 }

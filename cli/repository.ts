@@ -36,12 +36,12 @@ async function findOrigin(cwd: string): Promise<string | undefined> {
 }
 
 /** Which repository a command means: the flag, the environment, a demo that runs here, the origin of this checkout, this folder. */
-async function chooseUrl(options: RepositoryOptions, { env, cwd }: Terminal): Promise<string> {
+export async function chooseUrl(options: RepositoryOptions, { env, cwd }: Terminal): Promise<string> {
   return options.repo ?? env["MESHROLL_REPO_URL"] ?? findDemo(cwd)?.repoUrl ?? (await findOrigin(cwd)) ?? cwd;
 }
 
 /** A clone of our own per repository, so that a person's checkout is never touched and the second call is fast. */
-function chooseFolder(url: string, env: Terminal["env"]): string {
+export function chooseFolder(url: string, env: Terminal["env"]): string {
   const cache = env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
   return join(cache, "meshroll", "repositories", createHash("sha256").update(url).digest("hex").slice(0, 16));
 }
@@ -71,6 +71,9 @@ export async function withRepository<T>(
   } catch (error) {
     if (error instanceof GitUnavailable) throw new Refusal(exitCodes.unavailable, error.message);
     if (error instanceof GitRefused) throw new Refusal(exitCodes.failed, error.message);
+    // Somebody edited the branch, or a newer version wrote it: the message says where to look.
+    if (error instanceof Error && error.name === "LedgerUnreadable")
+      throw new Refusal(exitCodes.invalid, error.message);
     throw error;
   }
 }

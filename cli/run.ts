@@ -5,13 +5,16 @@ import { exitCodes } from "./exit-codes.ts";
 import { makeProgram } from "./program.ts";
 import { Refusal } from "./refusal.ts";
 import type { Terminal } from "./terminal.ts";
+import { wrapText } from "./wrap-text.ts";
 
 /** Tells a person what went wrong and returns the exit code for it. */
 function reportError(error: unknown, { stderr, env }: Terminal): number {
   // Commander has already written its message; help and version arrive here too, as exits with code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (error instanceof Refusal) {
-    stderr.write(`meshroll: ${error.message}\n${error.help === undefined ? "" : `  ${error.help}\n`}`);
+    // What is to be typed stays as it is: only sentences are fitted to a terminal.
+    const help = error.help === undefined ? "" : `  ${error.help}\n`;
+    stderr.write(`${wrapText(`meshroll: ${error.message}`).join("\n")}\n${help}`);
     return error.exitCode;
   }
   const known = error instanceof Error;

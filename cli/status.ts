@@ -2,33 +2,19 @@ import type { FleetStatus } from "#libs/plan";
 
 import type { Define } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { addFleetOptions, findNatsUrl, type FleetOptions, readFleet, unreachable } from "./fleet-source.ts";
+import { addFleetOptions, type FleetOptions, readFleet } from "./fleet-source.ts";
 import { addOutputOption } from "./output-option.ts";
 import { printStatus } from "./print-status.ts";
+import { isCurrent, readPublished } from "./read-published.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "./repository.ts";
 import { Refusal } from "./refusal.ts";
 import { type Terminal, write } from "./terminal.ts";
 import { watchStatus } from "./watch-status.ts";
+import { findNatsUrl, withBus } from "./with-bus.ts";
 
 interface Options extends FleetOptions, RepositoryOptions {
   readonly output: "human" | "json";
   readonly watch?: boolean;
-}
-
-/** The planner's own status; undefined when no planner has published one on this bus. */
-async function readPublished(url: string): Promise<FleetStatus | undefined> {
-  const { openBus } = await import("#libs/bus");
-  try {
-    const bus = await openBus({ url, name: "meshroll-cli" });
-    try {
-      const entry = await bus.bucket("status").get("fleet");
-      return entry?.value === undefined ? undefined : (JSON.parse(entry.value) as FleetStatus);
-    } finally {
-      await bus.close();
-    }
-  } catch (error) {
-    throw unreachable(url, error);
-  }
 }
 
 /** Without a planner: what the file says against what runs, by the same rules. */
@@ -63,15 +49,8 @@ async function computeStatus(options: Options, terminal: Terminal): Promise<Flee
 
 async function readStatus(options: Options, terminal: Terminal): Promise<FleetStatus> {
   const url = options.kubeconfig === undefined ? findNatsUrl(options, terminal) : undefined;
-  const published = url === undefined ? undefined : await readPublished(url);
+  const published = url === undefined ? undefined : await withBus(url, readPublished);
   return published ?? computeStatus(options, terminal);
-}
-
-/** A planner that has not written for so long is down, real ms: its last word is shown, with its age. */
-const silenceMs = 30_000;
-
-function isCurrent({ wroteAt }: FleetStatus): boolean {
-  return wroteAt === undefined || Date.now() - wroteAt < silenceMs;
 }
 
 /** `meshroll status`: the five answers, from the planner or computed from file and clusters. */

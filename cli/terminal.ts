@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 
 /** What a command may touch of its process. Data goes to `stdout`, everything meant for people only to `stderr`. */
 export interface Terminal {
-  readonly stdin: Readable;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
   readonly cwd: string;

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+
+import { findLifted, type LiftableStop, type LiftSubject, type LiftVerb } from "./find-lifted.ts";
+import { Refusal } from "./refusal.ts";
+
+const base = { strength: "move", cause: "verb", who: "ana", why: "because" } as const;
+const stops: readonly LiftableStop[] = [
+  { ...base, id: "pause-1", scope: "bucket/x" },
+  { ...base, id: "pause-2", scope: "bucket/x" },
+  { ...base, id: "hold-1", scope: "bucket/x", strength: "propose" },
+  { ...base, id: "return-r-1", scope: "bucket/x", cause: "return", returnOf: "r" },
+  { ...base, id: "failures-1", scope: "run/r", cause: "failures" },
+  { ...base, id: "kubectl", scope: "cluster/prod-a", cause: "kubectl" },
+  { ...base, id: "kubectl", scope: "cluster/prod-b", cause: "kubectl" },
+  { ...base, id: "job-1", scope: "cluster/prod-b", cause: "jobFailed" },
+  { ...base, id: "hold-2", scope: "all", strength: "propose" },
+];
+
+interface Lifted {
+  readonly name: string;
+  readonly verb: LiftVerb;
+  readonly subject: LiftSubject;
+  readonly want: readonly string[];
+}
+
+const lifted: readonly Lifted[] = [
+  {
+    name: "resume lifts all pauses of the scope",
+    verb: "resume",
+    subject: { scope: "bucket/x" },
+    want: ["pause-1", "pause-2"],
+  },
+  {
+    name: "unhold lifts holds and a return's",
+    verb: "unhold",
+    subject: { scope: "bucket/x" },
+    want: ["hold-1", "return-r-1"],
+  },
+  { name: "one by its id", verb: "resume", subject: { id: "pause-2" }, want: ["pause-2"] },
+  { name: "a failure's stop is a pause", verb: "resume", subject: { scope: "run/r" }, want: ["failures-1"] },
+  { name: "nothing stands there", verb: "resume", subject: { scope: "cluster/prod-c" }, want: [] },
+  {
+    name: "what stands beside kubectl's is lifted",
+    verb: "resume",
+    subject: { scope: "cluster/prod-b" },
+    want: ["job-1"],
+  },
+];
+
+interface Refused extends Omit<Lifted, "want"> {
+  readonly wantCode: number;
+  readonly wantHelp: RegExp;
+}
+
+const refused: readonly Refused[] = [
+  {
+    name: "kubectl's own is kubectl's to remove",
+    verb: "resume",
+    subject: { scope: "cluster/prod-a" },
+    wantCode: 83,
+    wantHelp: /^kubectl --context prod-a -n meshroll-system delete configmap meshroll-stop$/,
+  },
+  {
+    name: "resume of a hold names unhold",
+    verb: "resume",
+    subject: { scope: "all" },
+    wantCode: 65,
+    wantHelp: /^meshroll unhold all --reason/,
+  },
+  {
+    name: "unhold of a pause names resume",
+    verb: "unhold",
+    subject: { id: "pause-1" },
+    wantCode: 65,
+    wantHelp: /^meshroll resume --id pause-1 --reason/,
+  },
+];
+
+/** Code and help of the refusal. */
+function readRefusal({ verb, subject }: Refused): Pick<Refusal, "exitCode" | "help"> {
+  try {
+    findLifted(verb, subject, stops);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+  }
+  throw new Error("it was not refused");
+}
+
+describe("what a lift lifts", () => {
+  it.each(lifted)("7.5 $name", ({ verb, subject, want }) => {
+    expect(findLifted(verb, subject, stops).map(({ id }) => id)).toEqual(want);
+  });
+
+  it.each(refused)("7.3 $name", (each) => {
+    const { exitCode, help } = readRefusal(each);
+    expect(exitCode).toBe(each.wantCode);
+    expect(help).toMatch(each.wantHelp);
+  });
+});

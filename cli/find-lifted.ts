@@ -1,0 +1,73 @@
+import { nameLift, nameLiftVerb, quoteForShell, type StopScope } from "#libs/plan";
+
+import { exitCodes } from "./exit-codes.ts";
+import { Refusal } from "./refusal.ts";
+
+/** A stop in force, as far as a lift has to know it: of the planner's status, or of the ledger. */
+export interface LiftableStop {
+  readonly id: string;
+  readonly scope: StopScope;
+  readonly strength: "propose" | "move";
+  readonly cause: string;
+  readonly who: string;
+  readonly why: string;
+  /** Of a return's hold. */
+  readonly returnOf?: string;
+}
+
+export type LiftVerb = "resume" | "unhold";
+
+/** What is named: all that the verb lifts on one scope, or one record. */
+export type LiftSubject = { readonly scope: string } | { readonly id: string };
+
+/** The command that lifts one stop, ready to be copied: of kubectl's it names the cluster. */
+export function nameCommand(stop: Pick<LiftableStop, "id" | "scope" | "strength" | "returnOf">): string {
+  const command = nameLift(stop);
+  if (stop.id !== "kubectl") return command;
+  return command.replace("kubectl ", `kubectl --context ${stop.scope.slice("cluster/".length)} `);
+}
+
+function nameSubject(subject: LiftSubject): string {
+  return "id" in subject ? subject.id : subject.scope;
+}
+
+function isNamed(stop: LiftableStop, subject: LiftSubject): boolean {
+  return "id" in subject ? stop.id === subject.id : stop.scope === subject.scope;
+}
+
+/** Kubectl's own stop: only kubectl removes it (rules 7.3). */
+function refuseKubectl(stop: LiftableStop): Refusal {
+  return new Refusal(
+    exitCodes.refused,
+    `the stop on ${stop.scope} is kubectl's: whoever placed it in the cluster removes it there`,
+    nameCommand(stop),
+  );
+}
+
+function refuseOther(verb: LiftVerb, named: readonly LiftableStop[], subject: LiftSubject): Refusal {
+  const other = verb === "resume" ? "unhold" : "resume";
+  const kind = verb === "resume" ? "a hold" : "a pause";
+  const ids = named.map(({ id }) => id).join(", ");
+  const target = "id" in subject ? `--id ${subject.id}` : quoteForShell(subject.scope);
+  return new Refusal(
+    exitCodes.invalid,
+    `what stands on ${nameSubject(subject)} is ${kind}: ${ids}`,
+    `meshroll ${other} ${target} --reason "…"`,
+  );
+}
+
+/** The records that the verb lifts; empty when nothing of any kind stands there. Refuses with the command that would work. */
+export function findLifted(
+  verb: LiftVerb,
+  subject: LiftSubject,
+  stops: readonly LiftableStop[],
+): readonly LiftableStop[] {
+  const named = stops.filter((stop) => isNamed(stop, subject));
+  const [kubectls, recorded] = [named.filter(({ id }) => id === "kubectl"), named.filter(({ id }) => id !== "kubectl")];
+  const lifted = recorded.filter((stop) => nameLiftVerb(stop) === verb);
+  if (lifted.length > 0) return lifted;
+  const [kubectl] = kubectls;
+  if (kubectl !== undefined && verb === "resume") throw refuseKubectl(kubectl);
+  if (recorded.length > 0) throw refuseOther(verb, recorded, subject);
+  return [];
+}

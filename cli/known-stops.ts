@@ -1,0 +1,43 @@
+import { type FleetStatus, isStopScope, type LedgerState } from "#libs/plan";
+
+import type { LiftableStop } from "./find-lifted.ts";
+import { isCurrent } from "./read-published.ts";
+import { Refusal } from "./refusal.ts";
+import { type RepositoryOptions, withRepository } from "./repository.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A git server that says nothing must not keep a verb from being placed, real ms. */
+const gitLimitMs = 10_000;
+
+/** The ledger as it is now; undefined when the repository is not at hand, or has none. */
+export async function readLedger(options: RepositoryOptions, terminal: Terminal): Promise<LedgerState | undefined> {
+  const limit = AbortSignal.timeout(gitLimitMs);
+  try {
+    return await withRepository(options, terminal, async ({ repository, ledger }) => {
+      const heads = await repository.fetch(limit);
+      if (heads.ledger === undefined) return undefined;
+      return ledger.load(heads.ledger);
+    });
+  } catch (error) {
+    // No repository here, or git is down: the caller has another source, or says what is missing.
+    if (error instanceof Refusal || limit.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** What the bus carries is anybody's text until it is looked at. */
+function readStops({ stops }: FleetStatus): readonly LiftableStop[] {
+  return stops.flatMap(({ scope, ...stop }) => (isStopScope(scope) ? [{ ...stop, scope }] : []));
+}
+
+/** Every stop in force: as a living planner says, else as the ledger says, else as the planner's last word was. */
+export async function listKnownStops(
+  status: FleetStatus | undefined,
+  options: RepositoryOptions,
+  terminal: Terminal,
+): Promise<readonly LiftableStop[] | undefined> {
+  if (status !== undefined && isCurrent(status)) return readStops(status);
+  const ledger = await readLedger(options, terminal);
+  if (ledger !== undefined) return Object.values(ledger.stops).filter((stop) => stop.lift === undefined);
+  return status === undefined ? undefined : readStops(status);
+}

@@ -1,0 +1,157 @@
+import type { Bus } from "#libs/bus";
+import type { Ask, StopScope } from "#libs/plan";
+import type { Command } from "commander";
+
+import { makeAskId, readPlannerTime, readWho } from "./caller.ts";
+import type { Invocation } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { findLifted, nameCommand, type LiftableStop, type LiftSubject, type LiftVerb } from "./find-lifted.ts";
+import { listKnownStops } from "./known-stops.ts";
+import { parseScope, scopeHelp } from "./parse-scope.ts";
+import { placeAsk } from "./place-ask.ts";
+import { readPublished } from "./read-published.ts";
+import { Refusal } from "./refusal.ts";
+import { addRepositoryOption, type RepositoryOptions } from "./repository.ts";
+import { type Terminal, write } from "./terminal.ts";
+import { addVerbOptions, type VerbOptions } from "./verb-options.ts";
+import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "./verb-report.ts";
+import { requireNatsUrl, withBus } from "./with-bus.ts";
+
+interface Options extends VerbOptions, RepositoryOptions {
+  readonly id?: string;
+}
+
+async function readSubject(text: string | undefined, { id }: Options): Promise<LiftSubject> {
+  const { isStopScope } = await import("#libs/plan");
+  if ((text === undefined) === (id === undefined)) {
+    throw new Refusal(
+      exitCodes.usage,
+      "say what to lift: a scope, or one stop by --id ID",
+      "meshroll status  lists them",
+    );
+  }
+  return text === undefined ? { id: id ?? "" } : { scope: parseScope(text, isStopScope) };
+}
+
+function describeStop({ id, scope, who, why }: LiftableStop): string {
+  return `  ${id} on ${scope}, by ${who}: ${why}`;
+}
+
+/** What else changes by the lift, so that nobody is surprised. */
+function describeAfter(
+  verb: LiftVerb,
+  lifted: readonly LiftableStop[],
+  known: readonly LiftableStop[],
+): readonly string[] {
+  const rollback = lifted.find(({ cause }) => cause === "rollback");
+  const kubectl = known.find(({ id, scope }) => id === "kubectl" && lifted.some((stop) => stop.scope === scope));
+  return [
+    ...(kubectl === undefined ? [] : [`  kubectl's own stop on ${kubectl.scope} stays:  ${nameCommand(kubectl)}`]),
+    ...(rollback === undefined
+      ? []
+      : [`  the rollback of ${rollback.scope} ends with it: what asks to go forward goes on`]),
+    ...(lifted.some(({ cause }) => cause === "failures")
+      ? ["  what failed stays aside;  meshroll retry  tries it again"]
+      : []),
+    verb === "resume"
+      ? "  see what moves:  meshroll status"
+      : "  what was merged goes on, and stages are proposed again",
+  ];
+}
+
+/** The scope that the ask names beside its ids: the typed one, or that of the record. */
+async function nameScope(subject: LiftSubject, lifted: readonly LiftableStop[]): Promise<StopScope> {
+  const { isStopScope } = await import("#libs/plan");
+  const scope = "scope" in subject ? subject.scope : (lifted[0]?.scope ?? "all");
+  return isStopScope(scope) ? scope : "all";
+}
+
+/** How many stops in force are listed where the named one is not among them. */
+const shown = 5;
+
+async function writeNothing(
+  terminal: Terminal,
+  { output }: Options,
+  subject: LiftSubject,
+  known: readonly LiftableStop[],
+): Promise<void> {
+  const named =
+    "id" in subject ? `no stop ${subject.id} is in force` : `no stop on exactly ${subject.scope} is in force`;
+  const answer = `nothing to lift: ${named}`;
+  if (output === "json") {
+    const report = { apiVersion: "meshroll.dev/v1", kind: "VerbReport", stops: [], recorded: false, answer };
+    await write(terminal.stdout, `${JSON.stringify(report, undefined, 2)}\n`);
+    return;
+  }
+  const others = known.slice(0, shown).map((stop) => `${describeStop(stop)}\n    ${nameCommand(stop)}`);
+  const more = known.length > shown ? [`  … and ${known.length - shown} more:  meshroll status -o json`] : [];
+  await writeLines(terminal, [answer, ...(known.length > 0 ? ["in force are:"] : []), ...others, ...more]);
+}
+
+async function rehearse(
+  terminal: Terminal,
+  ask: Ask,
+  words: VerbWords,
+  options: Options,
+  lines: readonly string[],
+): Promise<void> {
+  if (options.output === "json") await writeJson(terminal, ask, words, { dryRun: true });
+  else await writeLines(terminal, ["would lift", ...lines, ...words.after, "  nothing was asked: this is a dry run"]);
+}
+
+async function lift(
+  bus: Bus,
+  verb: LiftVerb,
+  subject: LiftSubject,
+  options: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const status = await readPublished(bus);
+  const known = await listKnownStops(status, options, terminal);
+  if (known === undefined) {
+    const help = "is a planner running?  --repo URL  reads the ledger instead";
+    throw new Refusal(
+      exitCodes.tryLater,
+      "nobody can say which stops are in force: no planner has published, and no ledger is at hand",
+      help,
+    );
+  }
+  const lifted = findLifted(verb, subject, known);
+  if (lifted.length === 0) {
+    await writeNothing(terminal, options, subject, known);
+    return;
+  }
+  const ask: Ask = {
+    id: makeAskId(verb),
+    verb: "lift",
+    scope: await nameScope(subject, lifted),
+    strength: verb === "resume" ? "move" : "propose",
+    who: readWho(terminal),
+    why: options.reason,
+    at: new Date(readPlannerTime(status)).toISOString(),
+    // By name: what somebody else places in this moment is not lifted with them (rules 7.5).
+    stops: lifted.map(({ id }) => id),
+  };
+  const words: VerbWords = { verb, after: describeAfter(verb, lifted, known) };
+  const lines = lifted.map(describeStop);
+  if (options.dryRun === true) {
+    await rehearse(terminal, ask, words, options, lines);
+    return;
+  }
+  if (options.output === "human") await writeLines(terminal, ["lifting", ...lines]);
+  const limits = { isStop: false, timeoutMs: options.timeout };
+  const outcome = await placeAsk(bus, ask, limits, makeListener(words, options, terminal));
+  await reportOutcome(terminal, options, ask, words, outcome);
+}
+
+/** `resume` and `unhold`: the same steps, for two kinds of stops. */
+export function defineLift(command: Command, { terminal }: Invocation, verb: LiftVerb): void {
+  addRepositoryOption(addVerbOptions(command, "until it is recorded"))
+    .argument("[scope]", scopeHelp)
+    .option("--id <id>", "exactly this stop, whatever its scope")
+    .action(async (text: string | undefined, options: Options) => {
+      const subject = await readSubject(text, options);
+      const url = requireNatsUrl(options, terminal);
+      await withBus(url, async (bus) => lift(bus, verb, subject, options, terminal));
+    });
+}

@@ -1,0 +1,40 @@
+import { addDirectOptions, type DirectOptions } from "./cluster-choice.ts";
+import type { Define } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { scopeHelp } from "./parse-scope.ts";
+import type { UntilOptions } from "./parse-until.ts";
+import { pauseDirectly } from "./pause-directly.ts";
+import { makeStopAsk, placeStop, typeStop } from "./place-stop.ts";
+import { Refusal } from "./refusal.ts";
+import { addVerbOptions, type VerbOptions } from "./verb-options.ts";
+import { BusDown, findNatsUrl, withBus } from "./with-bus.ts";
+
+type Options = VerbOptions & UntilOptions & DirectOptions;
+
+/** `meshroll pause SCOPE`: moves nothing there any more, over the bus, or without it through the caller's kubeconfig. */
+export const define: Define = (command, { terminal }) => {
+  addDirectOptions(addVerbOptions(command, "until clusters are stopped and it is recorded"))
+    .argument("<scope>", scopeHelp)
+    .option("--for <duration>", "overdue after so long (4h, 90m); it never ends by itself")
+    .option("--until <time>", "overdue from then on: 16:30, or 2026-11-19T16:30+01:00")
+    .action(async (scope: string, options: Options) => {
+      const typed = typeStop("pause", scope, options);
+      // Before anything is reached for: a slip of the pen is told at once, whatever is down.
+      const offline = await makeStopAsk(typed, terminal, Date.now());
+      const url = findNatsUrl(options, terminal);
+      if (url === undefined) {
+        const nowhere = new Refusal(
+          exitCodes.unavailable,
+          "nobody said where the bus is (--nats URL, MESHROLL_NATS_URL)",
+        );
+        await pauseDirectly(offline, options, terminal, nowhere);
+        return;
+      }
+      try {
+        await withBus(url, async (bus) => placeStop(bus, typed, terminal));
+      } catch (error) {
+        if (!(error instanceof BusDown)) throw error;
+        await pauseDirectly(offline, options, terminal, error);
+      }
+    });
+};

@@ -1,0 +1,83 @@
+import type { Bus } from "#libs/bus";
+import { printAsk } from "#libs/events";
+import type { Ask } from "#libs/plan";
+
+import { type ClustersOnBus, followClusters, listConcerned } from "./read-clusters.ts";
+
+/** What became of a verb, as far as it was seen before the time was over. */
+export interface AskOutcome {
+  /** Clusters in whose ConfigMap the stop stands, in the order of time; `afterMs` since the verb was placed, real ms. */
+  readonly stopped: readonly { readonly cluster: string; readonly afterMs: number }[];
+  /** Clusters that should have, and did not. `seenAt`: when their API server last spoke, epoch ms. */
+  readonly silent: readonly { readonly cluster: string; readonly seenAt: number }[];
+  /** What the planner recorded, as a sentence; absent while no planner did. */
+  readonly answer?: string;
+}
+
+/** Told while it happens: a person in trouble must not wait for the last cluster to hear of the first. */
+export interface AskListener {
+  onStopped(cluster: string, afterMs: number): void;
+  onAnswer(answer: string, afterMs: number): void;
+}
+
+export interface AskLimits {
+  /** Clusters have to say that they are stopped. */
+  readonly isStop: boolean;
+  /** Real ms. */
+  readonly timeoutMs: number;
+}
+
+/** An answer with which the planner says that it stopped nothing: nobody is waited for then. */
+export function isRefused(answer: string): boolean {
+  return answer.startsWith("not ");
+}
+
+/** Places the verb on the bus and follows it until everybody who is concerned answered, or the time is over. */
+export async function placeAsk(bus: Bus, ask: Ask, limits: AskLimits, listener: AskListener): Promise<AskOutcome> {
+  const stop = new AbortController();
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  const stopped = new Map<string, number>();
+  let placedAt = Number.POSITIVE_INFINITY;
+  let answer: string | undefined;
+  let clusters: ClustersOnBus | undefined;
+  const elapsed = () => performance.now() - placedAt;
+
+  const concerned = (): readonly string[] => (clusters === undefined ? [] : listConcerned(clusters.facts, ask.scope));
+  const look = (): void => {
+    for (const [name, { stops }] of clusters?.facts ?? []) {
+      if (stopped.has(name) || stops.recorded[ask.id] === undefined) continue;
+      stopped.set(name, elapsed());
+      listener.onStopped(name, elapsed());
+    }
+    const isComplete = concerned().every((name) => stopped.has(name));
+    if (answer !== undefined && (isComplete || isRefused(answer))) end();
+  };
+
+  try {
+    if (limits.isStop) clusters = await followClusters(bus, look, stop.signal);
+    const watcher = {
+      onEntry({ value }: { readonly value?: string }) {
+        if (value === undefined || answer !== undefined) return;
+        answer = value;
+        listener.onAnswer(value, elapsed());
+        look();
+      },
+      onReady: () => undefined,
+      onReset: () => undefined,
+    };
+    await bus.bucket("status").watch(`answer.${ask.id}`, watcher, stop.signal);
+    placedAt = performance.now();
+    await bus.bucket("control").put(`ask.${ask.id}`, printAsk(ask));
+    const timer = setTimeout(end, limits.timeoutMs);
+    await over;
+    clearTimeout(timer);
+  } finally {
+    stop.abort();
+  }
+  const silent = answer !== undefined && isRefused(answer) ? [] : concerned().filter((name) => !stopped.has(name));
+  return {
+    stopped: [...stopped].map(([cluster, afterMs]) => ({ cluster, afterMs })),
+    silent: silent.map((cluster) => ({ cluster, seenAt: clusters?.facts.get(cluster)?.seenAt ?? 0 })),
+    ...(answer === undefined ? {} : { answer }),
+  };
+}

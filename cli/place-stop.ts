@@ -1,0 +1,87 @@
+import type { Bus } from "#libs/bus";
+import { type Ask, type FleetStatus, nameLift } from "#libs/plan";
+
+import { makeAskId, readPlannerTime, readWho } from "./caller.ts";
+import { checkScope } from "./check-scope.ts";
+import { parseScope } from "./parse-scope.ts";
+import { parseUntil, type UntilOptions } from "./parse-until.ts";
+import { placeAsk } from "./place-ask.ts";
+import { printTime } from "./print-time.ts";
+import { listClustersOnBus, listConcerned } from "./read-clusters.ts";
+import { readPublished } from "./read-published.ts";
+import type { Terminal } from "./terminal.ts";
+import type { VerbOptions } from "./verb-options.ts";
+import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "./verb-report.ts";
+
+/** A stop as it was typed; its id stays the same whichever way it takes. */
+export interface TypedStop {
+  readonly verb: "pause" | "hold";
+  readonly id: string;
+  readonly scope: string;
+  readonly options: VerbOptions & UntilOptions;
+}
+
+/** `now` is epoch ms of the clock that judges `until`. */
+export async function makeStopAsk(typed: TypedStop, terminal: Terminal, now: number): Promise<Ask> {
+  const { isStopScope } = await import("#libs/plan");
+  const { verb, id, options } = typed;
+  const until = parseUntil(options, now);
+  return {
+    id,
+    verb: "stop",
+    scope: parseScope(typed.scope, isStopScope),
+    strength: verb === "pause" ? "move" : "propose",
+    who: readWho(terminal),
+    why: options.reason,
+    at: new Date(now).toISOString(),
+    ...(until === undefined ? {} : { until }),
+  };
+}
+
+/** A stop as typed, with an id of its own. */
+export function typeStop(verb: TypedStop["verb"], scope: string, options: TypedStop["options"]): TypedStop {
+  return { verb, id: makeAskId(verb), scope, options };
+}
+
+function describeAfter(ask: Ask): readonly string[] {
+  const { strength, until, who } = ask;
+  const effect =
+    strength === "move"
+      ? "nothing more starts; what rolls rolls to its end, and what fails is put back"
+      : "nothing is proposed: meshroll/plan is red where it concerns; what was merged goes on";
+  const end =
+    until === undefined
+      ? []
+      : [`  overdue ${printTime(Date.parse(until))}: then ${who} is asked; it stays all the same`];
+  return [`  ${effect}`, ...end, `  lift it:  ${nameLift(ask)}`];
+}
+
+async function rehearse(bus: Bus, ask: Ask, words: VerbWords, options: VerbOptions, terminal: Terminal): Promise<void> {
+  const concerned = ask.strength === "move" ? listConcerned(await listClustersOnBus(bus), ask.scope) : [];
+  if (options.output === "json") {
+    await writeJson(terminal, ask, words, { dryRun: true, clusters: concerned });
+    return;
+  }
+  const whom = ask.strength === "move" ? ` in ${concerned.join(", ") || "no cluster: none acts on this bus"}` : "";
+  await writeLines(terminal, [
+    `would ${words.verb} ${ask.scope}${whom}`,
+    ...words.after,
+    "  nothing was asked: this is a dry run",
+  ]);
+}
+
+/** Asks for the stop over the bus: checked, placed, followed and told. */
+export async function placeStop(bus: Bus, typed: TypedStop, terminal: Terminal): Promise<void> {
+  const status: FleetStatus | undefined = await readPublished(bus);
+  const ask = await makeStopAsk(typed, terminal, readPlannerTime(status));
+  await checkScope(bus, ask.scope, status);
+  const words: VerbWords = { verb: typed.verb, after: describeAfter(ask) };
+  const { options } = typed;
+  if (options.dryRun === true) {
+    await rehearse(bus, ask, words, options, terminal);
+    return;
+  }
+  const limits = { isStop: ask.strength === "move", timeoutMs: options.timeout };
+  const outcome = await placeAsk(bus, ask, limits, makeListener(words, options, terminal));
+  await reportOutcome(terminal, options, ask, words, outcome);
+}

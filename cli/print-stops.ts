@@ -1,0 +1,38 @@
+import type { FleetStatus } from "#libs/plan";
+
+import { printTime } from "./print-time.ts";
+
+type Stop = FleetStatus["stops"][number];
+
+/** How many are shown before "and N more". */
+const shown = 8;
+
+function nameKind({ strength, returnOf, cause }: Stop): string {
+  if (cause === "rollback") return "rollback";
+  if (returnOf !== undefined) return "hold";
+  return strength === "propose" ? "hold" : "pause";
+}
+
+/** Where the time of one is over somebody has to decide: it is said first. */
+function printDeadline({ until, overdue, who }: Stop): readonly string[] {
+  if (until === undefined) return [];
+  const time = printTime(Date.parse(until));
+  return [overdue ? `  ! overdue since ${time}: ${who} is asked; it stays all the same` : `  until ${time}`];
+}
+
+function printStop(stop: Stop): readonly string[] {
+  const back = stop.returnOf === undefined ? "" : `, since run ${stop.returnOf} went back`;
+  return [
+    `${nameKind(stop)} on ${stop.scope}  ${stop.id}, by ${stop.who}${back}`,
+    `  ${stop.why}`,
+    ...printDeadline(stop),
+    `  ${stop.command}`,
+  ];
+}
+
+/** Pauses, holds and rollbacks in force, overdue ones first, each with the command that lifts it. */
+export function printStops({ stops }: Pick<FleetStatus, "stops">): readonly string[] {
+  const sorted = stops.toSorted((a, b) => Number(b.overdue) - Number(a.overdue));
+  const more = stops.length > shown ? [`… and ${stops.length - shown} more stops:  meshroll status -o json`] : [];
+  return [...sorted.slice(0, shown).flatMap(printStop), ...more];
+}

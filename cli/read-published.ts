@@ -1,0 +1,16 @@
+import type { Bus } from "#libs/bus";
+import type { FleetStatus } from "#libs/plan";
+
+/** A planner that has not written for so long is down, real ms: its last word is shown, with its age. */
+const silenceMs = 30_000;
+
+/** The planner's own status; undefined when no planner has published one on this bus. */
+export async function readPublished(bus: Bus): Promise<FleetStatus | undefined> {
+  const entry = await bus.bucket("status").get("fleet");
+  return entry?.value === undefined ? undefined : (JSON.parse(entry.value) as FleetStatus);
+}
+
+/** False when its planner fell silent. One that was computed just now is current. */
+export function isCurrent({ wroteAt }: FleetStatus): boolean {
+  return wroteAt === undefined || Date.now() - wroteAt < silenceMs;
+}

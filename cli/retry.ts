@@ -1,0 +1,104 @@
+import type { Bus } from "#libs/bus";
+import type { Ask, FleetStatus, LedgerState, StopScope } from "#libs/plan";
+
+import { makeAskId, readPlannerTime, readWho } from "./caller.ts";
+import type { Define } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { readLedger } from "./known-stops.ts";
+import { parseRunScope } from "./parse-scope.ts";
+import { placeAsk } from "./place-ask.ts";
+import { readPublished } from "./read-published.ts";
+import { Refusal } from "./refusal.ts";
+import { addRepositoryOption, type RepositoryOptions } from "./repository.ts";
+import { type AsideWorkload, resolveWorkloads } from "./resolve-workloads.ts";
+import type { Terminal } from "./terminal.ts";
+import { addVerbOptions, type VerbOptions } from "./verb-options.ts";
+import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "./verb-report.ts";
+import { requireNatsUrl, withBus } from "./with-bus.ts";
+
+type Options = VerbOptions & RepositoryOptions;
+
+/** Who is aside: of an open run by the planner's status, of one that ended by its record. */
+function listAside(
+  run: string,
+  status: FleetStatus | undefined,
+  ledger: LedgerState | undefined,
+): readonly AsideWorkload[] {
+  return status?.runs.find(({ id }) => id === run)?.aside ?? ledger?.runs[run]?.outcome?.aside ?? [];
+}
+
+async function chooseWorkloads(
+  run: string,
+  typed: readonly string[],
+  status: FleetStatus | undefined,
+  options: Options,
+  terminal: Terminal,
+): Promise<readonly string[]> {
+  const isOpen = status?.runs.some(({ id }) => id === run) === true;
+  const ledger = isOpen ? undefined : await readLedger(options, terminal);
+  if (!isOpen && ledger !== undefined && ledger.runs[run] === undefined) {
+    throw new Refusal(exitCodes.invalid, `there is no run ${run}`, "meshroll history  lists them");
+  }
+  return resolveWorkloads(typed, listAside(run, status, ledger));
+}
+
+async function rehearse(terminal: Terminal, ask: Ask, words: VerbWords, options: Options): Promise<void> {
+  if (options.output === "json") {
+    await writeJson(terminal, ask, words, { dryRun: true });
+    return;
+  }
+  const whom = ask.workloads === undefined ? [`everything that failed in ${ask.scope}`] : ask.workloads;
+  await writeLines(terminal, [
+    "would try again",
+    ...whom.map((name) => `  ${name}`),
+    "  nothing was asked: this is a dry run",
+  ]);
+}
+
+async function retry(
+  bus: Bus,
+  scope: StopScope,
+  typed: readonly string[],
+  options: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const status = await readPublished(bus);
+  const run = scope.slice("run/".length);
+  const workloads = typed.length === 0 ? undefined : await chooseWorkloads(run, typed, status, options, terminal);
+  const ask: Ask = {
+    id: makeAskId("retry"),
+    verb: "retry",
+    scope,
+    strength: "move",
+    who: readWho(terminal),
+    why: options.reason,
+    at: new Date(readPlannerTime(status)).toISOString(),
+    ...(workloads === undefined ? {} : { workloads }),
+  };
+  const words: VerbWords = {
+    verb: "retry",
+    after: ["  the stop that their failures placed is lifted with it", "  see how it goes:  meshroll status -w"],
+  };
+  if (options.dryRun === true) {
+    await rehearse(terminal, ask, words, options);
+    return;
+  }
+  const limits = { isStop: false, timeoutMs: options.timeout };
+  const outcome = await placeAsk(bus, ask, limits, makeListener(words, options, terminal));
+  await reportOutcome(terminal, options, ask, words, outcome);
+}
+
+/** `meshroll retry run/ID [WORKLOAD...]`: what failed is due once more, and the run that ended goes on for it. */
+export const define: Define = (command, { terminal }) => {
+  addRepositoryOption(addVerbOptions(command, "until it is recorded"))
+    .argument("<run>", "run/ID")
+    .argument(
+      "[workload...]",
+      "cluster:namespace/Kind/name, or a shorter form that is clear (default: all that failed)",
+    )
+    .action(async (text: string, typed: readonly string[], options: Options) => {
+      const { isStopScope } = await import("#libs/plan");
+      const scope = parseRunScope(text, isStopScope);
+      await withBus(requireNatsUrl(options, terminal), async (bus) => retry(bus, scope, typed, options, terminal));
+    });
+};

@@ -1,0 +1,100 @@
+import { PassThrough } from "node:stream";
+
+import { listForwardBuckets, type FleetStatus } from "#libs/plan";
+import { makeLedger, makeRun, sha } from "#test/world/build";
+import { describe, expect, it } from "vitest";
+
+import { confirm, requirePerson } from "./confirm.ts";
+import { printRollback } from "./print-rollback.ts";
+import { findRollback } from "./rollback-subject.ts";
+import type { Terminal } from "./terminal.ts";
+
+const change = (direction: "forward" | "return") => ({ pattern: "production", from: "a", to: "b", direction });
+const [first, second, third, gone] = ["r1", "r2", "r3", "r4"].map((name) => sha(name));
+
+function makeOne(
+  commit: string | undefined,
+  order: number,
+  direction: "forward" | "return",
+  state: "done" | "gone" = "done",
+) {
+  const run = makeRun(commit ?? "", sha("base"), { order, state, changes: [change(direction)] });
+  return [run.id, run] as const;
+}
+
+const ledger = makeLedger({
+  runs: Object.fromEntries([
+    makeOne(first, 1, "forward"),
+    makeOne(second, 2, "forward"),
+    makeOne(third, 3, "return"),
+    makeOne(gone, 4, "forward", "gone"),
+  ]),
+});
+const idOf = (commit: string | undefined): string => (commit ?? "").slice(0, 12);
+const status = { undo: { command: `meshroll rollback run/${idOf(second)} --reason "…"` } } as FleetStatus;
+
+describe("which run a rollback means", () => {
+  it("2.2 without a name the newest that changed anything forward", () => {
+    expect(findRollback(undefined, ledger, status, listForwardBuckets).run).toBe(idOf(second));
+  });
+
+  it("without a ledger what the planner says it would undo", () => {
+    expect(findRollback(undefined, undefined, status, listForwardBuckets)).toEqual({ run: idOf(second) });
+    expect(() => findRollback(undefined, undefined, undefined, listForwardBuckets)).toThrow(/nobody can say/);
+  });
+
+  const refused: readonly { readonly name: string; readonly run: string; readonly want: RegExp }[] = [
+    { name: "one that nobody knows", run: "0123456789ab", want: /there is no run 0123456789ab/ },
+    { name: "one that vanished from main", run: idOf(gone), want: /is gone/ },
+    { name: "a return", run: idOf(third), want: /went back itself/ },
+  ];
+  it.each(refused)("refuses $name", ({ run, want }) => {
+    expect(() => findRollback(run, ledger, status, listForwardBuckets)).toThrow(want);
+  });
+
+  it("an empty ledger has nothing to undo", () => {
+    expect(() => findRollback(undefined, makeLedger(), undefined, listForwardBuckets)).toThrow(/nothing to undo/);
+  });
+});
+
+describe("what a person sees before agreeing", () => {
+  it("says how it goes back, and what cannot be shown", () => {
+    const run = idOf(second);
+    const lines = printRollback({ run }, { kind: "unknown", why: "the ledger is not at hand" }, false);
+    expect(lines.join("\n")).toContain("! who goes back cannot be shown: the ledger is not at hand");
+    expect(lines.join("\n")).toContain(`pull request on meshroll/return/${run}`);
+    expect(printRollback({ run }, { kind: "said" }, true).join("\n")).toContain("main says it already");
+  });
+});
+
+/** A person who types this, or closes the input. */
+async function agree(typed: string, isTTY = true): Promise<string> {
+  const stdin = Object.assign(new PassThrough(), { isTTY });
+  const stderr = new PassThrough();
+  stdin.end(typed);
+  const terminal: Terminal = { stdin, stdout: new PassThrough(), stderr, cwd: "/", env: {} };
+  const asking = async (): Promise<void> => {
+    requirePerson(terminal);
+    await confirm("8abdbc074a6d", terminal);
+  };
+  return asking().then(
+    () => "agreed",
+    (error: unknown) => (error instanceof Error ? error.message : ""),
+  );
+}
+
+describe("the question before a rollback", () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly typed: string;
+    readonly isTTY?: boolean;
+    readonly want: RegExp;
+  }[] = [
+    { name: "the run's id goes on", typed: "8abdbc074a6d\n", want: /^agreed$/ },
+    { name: "yes is not enough", typed: "yes\n", want: /^nothing was done/ },
+    { name: "an empty line is no", typed: "\n", want: /^nothing was done/ },
+    { name: "end of input is no", typed: "", want: /^nothing was done/ },
+    { name: "no terminal, no question", typed: "8abdbc074a6d\n", isTTY: false, want: /stdin is no terminal/ },
+  ];
+  it.each(cases)("$name", async ({ typed, isTTY = true, want }) => expect(await agree(typed, isTTY)).toMatch(want));
+});

@@ -1,0 +1,103 @@
+import { isStopScope } from "#libs/plan";
+import { runCli } from "#test/run-cli";
+import { describe, expect, it } from "vitest";
+
+import { readWho } from "./caller.ts";
+import { parseRunScope, parseScope } from "./parse-scope.ts";
+import { parseUntil, type UntilOptions } from "./parse-until.ts";
+
+const sha = "8abdbc074a6d0123456789abcdef0123456789ab";
+
+describe("scopes", () => {
+  const good: readonly { readonly text: string; readonly want: string }[] = [
+    { text: "all", want: "all" },
+    { text: "run/8abdbc074a6d", want: "run/8abdbc074a6d" },
+    { text: `run/${sha}`, want: "run/8abdbc074a6d" },
+    { text: "cluster/prod-a", want: "cluster/prod-a" },
+    { text: "namespace/shop", want: "namespace/shop" },
+    { text: "bucket/.*-staging", want: "bucket/.*-staging" },
+  ];
+  it.each(good)("7.1 $text is $want", ({ text, want }) => expect(parseScope(text, isStopScope)).toBe(want));
+
+  const bad: readonly { readonly text: string; readonly want: RegExp }[] = [
+    { text: "prod-a", want: /prod-a is no scope/ },
+    { text: "ns/shop", want: /ns\/shop is no scope/ },
+    { text: "run/8abd", want: /names no run/ },
+    { text: "run/8ABDBC074A6D", want: /names no run/ },
+    { text: "cluster/arn:aws:x", want: /no name of a cluster or namespace/ },
+    { text: "namespace/_", want: /no name of a cluster or namespace/ },
+    { text: "campaign/istio-1-25", want: /carries out no campaigns/ },
+  ];
+  it.each(bad)("refuses $text", ({ text, want }) => expect(() => parseScope(text, isStopScope)).toThrow(want));
+
+  it("takes a run with or without its word, and nothing else where a run is asked for", () => {
+    expect(parseRunScope("8abdbc074a6d", isStopScope)).toBe("run/8abdbc074a6d");
+    expect(parseRunScope(`run/${sha}`, isStopScope)).toBe("run/8abdbc074a6d");
+    expect(() => parseRunScope("cluster/prod-a", isStopScope)).toThrow(/names no run/);
+  });
+});
+
+describe("when a stop is overdue", () => {
+  const now = Date.parse("2026-11-19T11:43:00.000Z");
+  const good: readonly { readonly options: UntilOptions; readonly want: string | undefined }[] = [
+    { options: {}, want: undefined },
+    { options: { for: "4h" }, want: "2026-11-19T15:43:00.000Z" },
+    { options: { for: "1d12h" }, want: "2026-11-20T23:43:00.000Z" },
+    { options: { until: "2026-11-19T16:30+01:00" }, want: "2026-11-19T15:30:00.000Z" },
+    { options: { until: "2026-11-20T09:00Z" }, want: "2026-11-20T09:00:00.000Z" },
+  ];
+  it.each(good)("$options is $want", ({ options, want }) => expect(parseUntil(options, now)).toBe(want));
+
+  it("takes a time of day for the next such time here", () => {
+    for (const until of ["00:00", "9:05", "23:59"]) {
+      const time = new Date(parseUntil({ until }, now) ?? 0);
+      expect(`${time.getHours()}:${String(time.getMinutes()).padStart(2, "0")}`).toBe(until.replace("00:00", "0:00"));
+      expect(time.getTime()).toBeGreaterThan(now);
+      expect(time.getTime()).toBeLessThanOrEqual(now + 25 * 3_600_000);
+    }
+  });
+
+  const bad: readonly { readonly options: UntilOptions; readonly want: RegExp }[] = [
+    { options: { for: "4" }, want: /--for 4 is no duration/ },
+    { options: { for: "0s" }, want: /no duration/ },
+    { options: { until: "tomorrow" }, want: /--until tomorrow is no time/ },
+    { options: { until: "25:00" }, want: /is no time/ },
+    { options: { until: "2026-13-01" }, want: /is no time/ },
+    { options: { until: "2026-11-19T09:00Z" }, want: /is over already/ },
+    { options: { for: "4h", until: "16:30" }, want: /twice/ },
+  ];
+  it.each(bad)("refuses $options", ({ options, want }) => expect(() => parseUntil(options, now)).toThrow(want));
+});
+
+describe("who types", () => {
+  const cases: readonly { readonly env: Readonly<Record<string, string>>; readonly want: string }[] = [
+    { env: { USER: "ana" }, want: "ana" },
+    { env: { LOGNAME: "ben" }, want: "ben" },
+    { env: { USER: "ana\n\nActor: root" }, want: "ana Actor: root" },
+    { env: { USER: "" }, want: "unknown" },
+  ];
+  it.each(cases)("7.5 $env is $want, a name on one line", ({ env, want }) => expect(readWho({ env })).toBe(want));
+});
+
+describe("the command line of change verbs", () => {
+  const refused: readonly { readonly args: readonly string[]; readonly wantCode: number; readonly wantErr: RegExp }[] =
+    [
+      { args: ["pause", "all"], wantCode: 64, wantErr: /required option '--reason <text>' not specified/ },
+      { args: ["pause", "--reason", "x"], wantCode: 64, wantErr: /missing required argument 'scope'/ },
+      { args: ["pause", "all", "--reason", " \n "], wantCode: 64, wantErr: /say in a few words why/ },
+      { args: ["pause", "all", "--reason", "x".repeat(501)], wantCode: 64, wantErr: /longer than 500/ },
+      { args: ["pause", "everything", "--reason", "x"], wantCode: 64, wantErr: /everything is no scope/ },
+      { args: ["pause", "all", "--reason", "x", "--timeout", "soon"], wantCode: 64, wantErr: /say seconds/ },
+      { args: ["pause", "all", "--reason", "x", "--for", "4"], wantCode: 64, wantErr: /no duration/ },
+      { args: ["hold", "all", "--reason", "x"], wantCode: 78, wantErr: /nobody said where the bus is/ },
+      { args: ["resume", "--reason", "x"], wantCode: 64, wantErr: /say what to lift/ },
+      { args: ["unhold", "all", "--id", "y", "--reason", "x"], wantCode: 64, wantErr: /say what to lift/ },
+      { args: ["retry", "cluster/a", "--reason", "x"], wantCode: 64, wantErr: /names no run/ },
+      { args: ["rollback", "all", "--reason", "x"], wantCode: 64, wantErr: /names no run/ },
+    ];
+  it.each(refused)("answers $args with $wantCode", async ({ args, wantCode, wantErr }) => {
+    const { code, stdout, stderr } = await runCli(args);
+    expect({ code, stdout }).toEqual({ code: wantCode, stdout: "" });
+    expect(stderr).toMatch(wantErr);
+  });
+});

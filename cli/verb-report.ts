@@ -1,0 +1,102 @@
+import type { Ask } from "#libs/plan";
+
+import { exitCodes } from "./exit-codes.ts";
+import { type AskListener, type AskOutcome, isRefused } from "./place-ask.ts";
+import { printAge } from "./print-time.ts";
+import { Refusal } from "./refusal.ts";
+import { type Terminal, write } from "./terminal.ts";
+import type { VerbOptions } from "./verb-options.ts";
+import { wrapText } from "./wrap-text.ts";
+
+/** How a verb speaks of itself. */
+export interface VerbWords {
+  /** `pause`, `rollback`, … as typed. */
+  readonly verb: string;
+  /** What a cluster says when it has the stop: `stopped in prod-a`. */
+  readonly inCluster?: string;
+  /** What else a person should know once it is recorded, a line each. */
+  readonly after: readonly string[];
+}
+
+function printSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** Lines for people, wrapped for any terminal. */
+export async function writeLines({ stdout }: Pick<Terminal, "stdout">, lines: readonly string[]): Promise<void> {
+  if (lines.length > 0) await write(stdout, `${lines.flatMap((line) => wrapText(line)).join("\n")}\n`);
+}
+
+/** An answer that says that nothing was done is no success, and none of our faults either. */
+function isNothing(answer: string): boolean {
+  return answer.startsWith("nothing ");
+}
+
+/** Prints each acknowledgement as it comes; silent where a machine reads. */
+export function makeListener(words: VerbWords, { output }: VerbOptions, { stdout }: Terminal): AskListener {
+  const say = (line: string): void => void (output === "human" && stdout.write(`${wrapText(line).join("\n")}\n`));
+  return {
+    onStopped: (cluster, afterMs) => say(`✔ ${words.inCluster ?? "stopped in"} ${cluster}   ${printSeconds(afterMs)}`),
+    onAnswer(answer, afterMs) {
+      if (isRefused(answer)) return;
+      say(isNothing(answer) ? answer : `✔ recorded   ${printSeconds(afterMs)}   ${answer}`);
+    },
+  };
+}
+
+/** The verb and what became of it, for machines: the same fields for every verb. */
+export async function writeJson(
+  terminal: Terminal,
+  ask: Ask,
+  words: VerbWords,
+  more: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { verb: _, ...asked } = ask;
+  const report = { apiVersion: "meshroll.dev/v1", kind: "VerbReport", verb: words.verb, ...asked, verified: false };
+  await write(terminal.stdout, `${JSON.stringify({ ...report, ...more }, undefined, 2)}\n`);
+}
+
+function describeSilent({ silent }: AskOutcome): string {
+  return silent.map(({ cluster, seenAt }) => `${cluster} (seen ${printAge(Date.now() - seenAt)} ago)`).join(", ");
+}
+
+/** What is still missing when the time is over, and what that means. */
+function refuseIncomplete(outcome: AskOutcome, { timeout }: VerbOptions): void {
+  const { silent, answer } = outcome;
+  const seconds = timeout / 1000;
+  const unrecorded =
+    `no planner recorded it within ${seconds} s; it stays asked, ` + "and the next planner that comes records it";
+  if (silent.length > 0) {
+    const rest = answer === undefined ? `; and ${unrecorded}` : "";
+    throw new Refusal(
+      exitCodes.tryLater,
+      `not stopped within ${seconds} s: ${describeSilent(outcome)}${rest}`,
+      "its executor is down (then nothing starts there), or cannot write to its cluster; stop it by hand:\n" +
+        "  kubectl --context CLUSTER -n meshroll-system create configmap meshroll-stop",
+    );
+  }
+  if (answer === undefined) throw new Refusal(exitCodes.tryLater, unrecorded, "is a planner running?  meshroll status");
+}
+
+/** Ends a verb: what else is to be said, JSON for machines, and the exit code by what is missing. */
+export async function reportOutcome(
+  terminal: Terminal,
+  options: VerbOptions,
+  ask: Ask,
+  words: VerbWords,
+  outcome: AskOutcome,
+): Promise<void> {
+  const { answer, stopped, silent } = outcome;
+  if (options.output === "json") {
+    const clusters = {
+      stopped: stopped.map(({ cluster, afterMs }) => ({ cluster, afterMs: Math.round(afterMs) })),
+      silent,
+    };
+    await writeJson(terminal, ask, words, { ...clusters, recorded: answer !== undefined, answer: answer ?? null });
+  }
+  if (answer !== undefined && isRefused(answer)) throw new Refusal(exitCodes.invalid, answer);
+  refuseIncomplete(outcome, options);
+  if (options.output === "json" || answer === undefined || isNothing(answer)) return;
+  // Nobody but GitHub says who somebody is: a name that the shell told is shown as that.
+  await writeLines(terminal, [...words.after, `  by ${ask.who} (unverified)`]);
+}
