@@ -65,22 +65,77 @@ function pick(namespace: string, seed: string, shares: readonly (readonly [strin
   return scored[0]?.revision;
 }
 
-/** What a merged `rollouts.yml` says of a namespace: the longest pattern that matches it whole, else `production`. */
-export function answerOf(rollouts: string, settings: string | undefined, namespace: string): string | undefined {
-  const file = parse(rollouts, { stringKeys: true }) as Record<string, Record<string, number>>;
-  const seed =
-    settings === undefined
-      ? ""
-      : String((parse(settings) as { assignment?: { seed?: string } })?.assignment?.seed ?? "");
-  const matching = Object.keys(file)
-    .filter((pattern) => new RegExp(`^(?:${pattern})$`).test(namespace))
-    .toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1));
-  return pick(namespace, seed, Object.entries(file[matching[0] ?? "production"] ?? {}));
+type Shares = Readonly<Record<string, number>>;
+
+/** Read files by their text: a log has thousands of writes and a handful of commits. */
+const parsed = new Map<string, Readonly<Record<string, Shares>>>();
+
+function parseFile(rollouts: string): Readonly<Record<string, Shares>> {
+  const known = parsed.get(rollouts);
+  if (known !== undefined) return known;
+  const file = (parse(rollouts, { stringKeys: true }) ?? {}) as Record<string, Shares>;
+  parsed.set(rollouts, file);
+  return file;
 }
 
-/** `defaults.batch.batchSize` of a merged `meshroll.yml`. */
-export function batchSizeOf(settings: string | undefined): number {
-  const file =
-    settings === undefined ? undefined : (parse(settings) as { defaults?: { batch?: { batchSize?: number } } });
-  return file?.defaults?.batch?.batchSize ?? 1;
+/** Each pattern's shares as one text: equal texts are the same distribution, whatever the file's order. */
+export function listDistributions(rollouts: string): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(parseFile(rollouts)).map(([pattern, shares]) => {
+      const weighted = Object.entries(shares).filter(([, weight]) => weight > 0);
+      return [
+        pattern,
+        weighted
+          .map(([revision, weight]) => `${revision}=${weight}`)
+          .toSorted()
+          .join(" "),
+      ];
+    }),
+  );
+}
+
+/** Whether a commit's file can be read at all; what cannot asks for nothing. */
+export function isReadable(rollouts: string): boolean {
+  try {
+    return typeof parseFile(rollouts) === "object";
+  } catch {
+    return false; // Not YAML: that is what false says.
+  }
+}
+
+/** `assignment.seed` of a merged `meshroll.yml`. */
+export function seedOf(settings: string | undefined): string {
+  const file = settings === undefined ? undefined : (parse(settings) as { assignment?: { seed?: string } } | null);
+  return String(file?.assignment?.seed ?? "");
+}
+
+/** The pattern that decides for a namespace: the longest that matches it whole, else `production`. */
+export function bucketOf(rollouts: string, namespace: string): string {
+  const matching = Object.keys(parseFile(rollouts))
+    .filter((pattern) => new RegExp(`^(?:${pattern})$`).test(namespace))
+    .toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1));
+  return matching[0] ?? "production";
+}
+
+/** What a merged `rollouts.yml` says of a namespace. */
+export function answerOf(rollouts: string, settings: string | undefined, namespace: string): string | undefined {
+  const shares = parseFile(rollouts)[bucketOf(rollouts, namespace)] ?? {};
+  return pick(namespace, seedOf(settings), Object.entries(shares));
+}
+
+interface Defaults {
+  readonly batch?: { readonly batchSize?: number };
+  readonly rollback?: { readonly batch?: { readonly batchSize?: number } };
+}
+
+function batchesOf(settings: string | undefined): readonly (number | undefined)[] {
+  const file = settings === undefined ? undefined : (parse(settings) as { defaults?: Defaults } | null);
+  const { batch, rollback } = file?.defaults ?? {};
+  return [rollback?.batch?.batchSize, batch?.batchSize];
+}
+
+/** `defaults.batch.batchSize` of a merged `meshroll.yml`; of a return `defaults.rollback.batch` goes first. */
+export function batchSizeOf(settings: string | undefined, isReturn = false): number {
+  const [back, plain = 1] = batchesOf(settings);
+  return isReturn ? (back ?? plain) : plain;
 }

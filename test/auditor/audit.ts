@@ -8,6 +8,7 @@ import {
   unmanagedUntouched,
   withinBatchSize,
 } from "./rules.ts";
+import { returnedAreBack, returnHolds, stoppedStands } from "./rules-stops.ts";
 
 /** Every rule the auditor knows; each is shown to fail on a planted breach. */
 export const rules: Readonly<Record<string, Rule>> = {
@@ -17,6 +18,9 @@ export const rules: Readonly<Record<string, Rule>> = {
   withinBatchSize,
   namedByLedger,
   digitsOnly,
+  stoppedStands,
+  returnHolds,
+  returnedAreBack,
 };
 
 /** Judges what outside systems recorded. An empty answer is the auditor's signature. */

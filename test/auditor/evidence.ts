@@ -26,9 +26,11 @@ export interface AuditedStatus {
   readonly settled: boolean;
 }
 
-/** A Kubernetes object as it was before meshroll began, cut to what the auditor reads. */
+/** A Kubernetes object as it was before meshroll began, or when it was made, cut to what the auditor reads. */
 export interface AuditedObject {
   readonly path: string;
+  /** Absent where the log does not tell it: then the path alone names the object. */
+  readonly uid?: string;
   readonly labels: Readonly<Record<string, string>>;
   /** Only of workloads. */
   readonly template?: {
@@ -36,13 +38,21 @@ export interface AuditedObject {
     readonly annotations: Readonly<Record<string, string>>;
     readonly hostNetwork: boolean;
   };
-  /** Pods that had a sidecar. */
-  readonly injectedPods: number;
+  /** Pods that had a sidecar; of an object that has just been made nobody knows. */
+  readonly injectedPods: number | "unknown";
+}
+
+/** An object that came while meshroll was at work: another one, though its path may have been there before. */
+export interface CreatedObject extends AuditedObject {
+  /** Its resourceVersion when it came. */
+  readonly version: number;
 }
 
 export interface AuditedCluster {
   readonly name: string;
   readonly before: readonly AuditedObject[];
+  /** Absent where only a write log is there: then what is made again counts as the same. */
+  readonly created?: readonly CreatedObject[];
   readonly writes: readonly AuditedWrite[];
   readonly statuses: readonly AuditedStatus[];
 }
@@ -50,11 +60,42 @@ export interface AuditedCluster {
 /** One first-parent commit of the protected branch. */
 export interface AuditedCommit {
   readonly sha: string;
-  /** When it became main's head, epoch ms of the clusters' clock. */
+  /** When it became main's head at the earliest, epoch ms of the clusters' clock. */
   readonly at: number;
+  /** And at the latest, where the clock that stamped it is coarse; default the same moment. */
+  readonly atLatest?: number;
   readonly author: string;
   readonly rollouts: string;
   readonly settings: string | undefined;
+}
+
+/** A stop as the history of the ledger branch tells it. */
+export interface AuditedStop {
+  readonly id: string;
+  /** `all`, or `cluster/…`, `run/…`, `bucket/…`, `namespace/…`. */
+  readonly scope: string;
+  readonly strength: string;
+  /** The run that left it as its hold, where it is one. */
+  readonly returnOf?: string;
+  /** It was recorded at the latest then, epoch ms of the clusters' clock. */
+  readonly at: number;
+  /** It was lifted at the earliest then; absent = it stands. */
+  readonly liftedAt?: number;
+}
+
+/** A run as the ledger branch ends with it. */
+export interface AuditedRun {
+  readonly id: string;
+  readonly state: string;
+  /** `cluster:namespace/Kind/name` of each workload that it named as not there. */
+  readonly aside: readonly string[];
+  /** By the same key, or `cluster:namespace/*`: so many tries were forgiven by a person's `retry`. */
+  readonly retried: Readonly<Record<string, number>>;
+}
+
+export interface AuditedLedger {
+  readonly stops: readonly AuditedStop[];
+  readonly runs: readonly AuditedRun[];
 }
 
 export interface Evidence {
@@ -63,6 +104,13 @@ export interface Evidence {
   readonly clusters: readonly AuditedCluster[];
   /** Ids of runs that the ledger branch names. */
   readonly ledgerRuns: readonly string[];
+  /** Absent: stops, holds and retries are not judged, and no retry is excused. */
+  readonly ledger?: AuditedLedger;
+  /**
+   * So long may a merge or a stop be on its way to an executor, ms of the clusters' clock: what it decided before is then
+   * still in its hand. Default 0.
+   */
+  readonly graceMs?: number;
 }
 
 export interface Violation {

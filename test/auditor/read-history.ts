@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 
 import type { AuditedCommit } from "./evidence.ts";
 
-function git(repository: string, ...args: readonly string[]): string {
+export function git(repository: string, ...args: readonly string[]): string {
   return execFileSync("git", ["--git-dir", repository, ...args], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
@@ -17,25 +17,31 @@ function show(repository: string, path: string): string | undefined {
   }
 }
 
+/** Turns git's clock (ms) into the clusters' clock, which runs faster in a sandbox. */
+export type ToClusterTime = (gitMs: number) => number;
+
 /**
- * First-parent commits of main, oldest first. `toClusterTime` turns git's wall clock (ms) into the clusters' clock, which
- * runs faster in a sandbox; git knows whole seconds, so a commit counts from the second it was made in.
+ * First-parent commits of main, oldest first. Git knows whole seconds, so a commit counts from the second it was made in,
+ * and is there for sure in the next one. `former`: heads that main had and that a forced push took away.
  */
-export function readHistory(repository: string, toClusterTime: (wallMs: number) => number): readonly AuditedCommit[] {
-  const log = git(
-    repository,
-    "log",
-    "--first-parent",
-    "--reverse",
-    "--format=%H%x09%ct%x09%an",
-    "refs/heads/main",
-  ).trim();
-  return log.split("\n").map((line, index) => {
+export function readHistory(
+  repository: string,
+  toClusterTime: ToClusterTime,
+  former: readonly string[] = [],
+): readonly AuditedCommit[] {
+  const format = "--format=%H%x09%ct%x09%an";
+  const lines = [...former, "refs/heads/main"].flatMap((head) =>
+    git(repository, "log", "--first-parent", "--reverse", format, head).trim().split("\n"),
+  );
+  const commits = [...new Set(lines)].map((line, index) => {
     const [sha = "", seconds = "0", author = ""] = line.split("\t");
-    const at = index === 0 ? 0 : toClusterTime(Number(seconds) * 1000);
+    const second = Number(seconds) * 1000;
+    const at = index === 0 ? 0 : toClusterTime(second);
+    const atLatest = index === 0 ? 0 : toClusterTime(second + 999);
     const rollouts = show(repository, `${sha}:rollouts.yml`) ?? "";
-    return { sha, at, author, rollouts, settings: show(repository, `${sha}:meshroll.yml`) };
+    return { sha, at, atLatest, author, rollouts, settings: show(repository, `${sha}:meshroll.yml`) };
   });
+  return commits.toSorted((a, b) => a.at - b.at);
 }
 
 /** Ids of the runs that the ledger branch names. */

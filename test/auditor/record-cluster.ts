@@ -1,11 +1,12 @@
 import type { KubeModel } from "#fakes/kube";
 
-import type { AuditedCluster, AuditedObject, AuditedStatus } from "./evidence.ts";
+import type { AuditedCluster, AuditedObject, AuditedStatus, CreatedObject } from "./evidence.ts";
 
 interface RawObject {
   readonly metadata: {
     readonly name: string;
     readonly namespace?: string;
+    readonly uid?: string;
     readonly resourceVersion: string;
     readonly generation?: number;
     readonly labels?: Record<string, string>;
@@ -56,15 +57,23 @@ function readTemplate({ spec }: RawObject): NonNullable<AuditedObject["template"
   };
 }
 
+function describeWorkload(
+  resource: string,
+  object: RawObject,
+  injectedPods: AuditedObject["injectedPods"],
+): AuditedObject {
+  const { uid, labels = {} } = object.metadata;
+  const path = nameWorkload(resource, object);
+  return { path, ...(uid === undefined ? {} : { uid }), labels, template: readTemplate(object), injectedPods };
+}
+
 function readWorkloads(model: KubeModel): readonly AuditedObject[] {
   const injected = countInjected(model);
   return resources.flatMap((resource) =>
-    read(model, `/apis/apps/v1/${resource}`).map((object) => ({
-      path: nameWorkload(resource, object),
-      labels: object.metadata.labels ?? {},
-      template: readTemplate(object),
-      injectedPods: injected.get(`${object.metadata.namespace}/${object.metadata.name}`) ?? 0,
-    })),
+    read(model, `/apis/apps/v1/${resource}`).map((object) => {
+      const { namespace, name } = object.metadata;
+      return describeWorkload(resource, object, injected.get(`${namespace}/${name}`) ?? 0);
+    }),
   );
 }
 
@@ -98,12 +107,17 @@ export function recordCluster(name: string, model: KubeModel): ClusterRecorder {
   const before = [...namespaces, ...readWorkloads(model)];
   const firstWrite = model.writes.length;
   const statuses: AuditedStatus[] = [];
+  const created: CreatedObject[] = [];
   const stops = resources.map((resource) => {
     const query = `/apis/apps/v1/${resource}`;
     const version = model.api.bookmark(query).object as { metadata: { resourceVersion: string } };
     return model.api.watch(query, version.metadata.resourceVersion, ({ type, object }) => {
-      if (type !== "MODIFIED" && type !== "DELETED") return;
       const workload = object as RawObject;
+      if (type === "ADDED") {
+        const version = Number(workload.metadata.resourceVersion);
+        created.push({ ...describeWorkload(resource, workload, "unknown"), version });
+      }
+      if (type !== "MODIFIED" && type !== "DELETED") return;
       // What is gone rolls no more.
       const settled = type === "DELETED" || isSettled(workload);
       statuses.push({
@@ -120,6 +134,7 @@ export function recordCluster(name: string, model: KubeModel): ClusterRecorder {
       before,
       writes: model.writes.slice(firstWrite).map((write) => ({ ...write, version: Number(write.after ?? 0) })),
       statuses: [...statuses],
+      created: [...created],
     }),
     stop: () => {
       for (const stop of stops) stop();

@@ -1,4 +1,4 @@
-import type { AuditedCluster, AuditedObject, AuditedWrite } from "./evidence.ts";
+import type { AuditedCluster, AuditedObject, AuditedWrite, CreatedObject } from "./evidence.ts";
 
 const revisionLabel = "istio.io/rev";
 const injectionLabel = "istio-injection";
@@ -19,6 +19,8 @@ export interface SteeringWrite {
   /** It takes back meshroll's own last write to this object, exactly. */
   readonly isUndo: boolean;
   readonly isWorkload: boolean;
+  /** Names the object: what was deleted and made again is another one at the same path. */
+  readonly identity: string;
 }
 
 type Patch = Readonly<Record<string, unknown>>;
@@ -75,23 +77,43 @@ function takesBack(last: Moved | undefined, { before, after }: Moved): boolean {
   return last !== undefined && isSame(last.after, before) && isSame(last.before, after);
 }
 
+/** The objects of a cluster as they come and go; ask with growing versions. */
+export function followObjects(cluster: AuditedCluster, onCreated: (object: CreatedObject) => void = () => undefined) {
+  const objects = new Map(cluster.before.map((object) => [object.path, object]));
+  const coming = (cluster.created ?? []).toSorted((a, b) => a.version - b.version);
+  return (path: string, version: number): AuditedObject | undefined => {
+    while ((coming[0]?.version ?? Number.POSITIVE_INFINITY) <= version) {
+      const created = coming.shift();
+      if (created === undefined) break;
+      objects.set(created.path, created);
+      onCreated(created);
+    }
+    return objects.get(path);
+  };
+}
+
 /** Replays one cluster's write log and answers meshroll's writes that changed what a pod would be injected with. */
 export function replaySteering(cluster: AuditedCluster): readonly SteeringWrite[] {
-  const objects = new Map(cluster.before.map((object) => [object.path, object]));
   const now = new Map<string, Steering>();
   const lastMove = new Map<string, Moved>();
+  const objectAt = followObjects(cluster, ({ path }) => {
+    now.delete(path);
+    lastMove.delete(path);
+  });
   const found: SteeringWrite[] = [];
   for (const write of cluster.writes) {
     const kind = readKind(write);
     if (kind === undefined) continue;
-    const before = now.get(write.path) ?? start(objects.get(write.path));
+    const object = objectAt(write.path, write.version);
+    const before = now.get(write.path) ?? start(object);
     const after = apply(before, write, kind === "workload");
     now.set(write.path, after);
     if (isSame(before, after) || write.fieldManager !== "meshroll") continue;
     const isUndo = takesBack(lastMove.get(write.path), { before, after });
     if (isUndo) lastMove.delete(write.path);
     else lastMove.set(write.path, { before, after });
-    found.push({ write, before, after, isUndo, isWorkload: kind === "workload" });
+    const identity = `${write.path} ${object?.uid ?? ""}`;
+    found.push({ write, before, after, isUndo, isWorkload: kind === "workload", identity });
   }
   return found;
 }
@@ -104,4 +126,29 @@ export function readTarget(write: SteeringWrite): string | undefined {
 
 export function readNamespace(path: string): string {
   return path.split("/namespaces/")[1]?.split("/")[0] ?? "";
+}
+
+/** The mark that each move leaves on the object: `<run> <revision>`, and `#n` for a later try. */
+export interface RunMark {
+  readonly run: string;
+  readonly attempt: number;
+}
+
+/** Undefined for a write that carries none: an undo. */
+export function readRunMark({ body }: AuditedWrite): RunMark | undefined {
+  const text = dig(body, "metadata", "annotations")["meshroll.dev/run"];
+  if (typeof text !== "string") return undefined;
+  return { run: text.split(" ")[0] ?? "", attempt: Number(/#(\d+)$/.exec(text)?.[1] ?? 1) };
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  deployments: "Deployment",
+  statefulsets: "StatefulSet",
+  daemonsets: "DaemonSet",
+};
+
+/** `cluster:namespace/Kind/name`, as people and the ledger name a workload. */
+export function nameObject(cluster: string, path: string): string {
+  const [, namespace = "", resource = "", name = ""] = /\/namespaces\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+  return `${cluster}:${namespace}/${kinds[resource] ?? resource}/${name}`;
 }

@@ -1,6 +1,15 @@
-import { answerOf, batchSizeOf } from "./assignment.ts";
-import type { AuditedCluster, AuditedCommit, AuditedObject, AuditedWrite, Evidence, Violation } from "./evidence.ts";
-import { readNamespace, readTarget, replaySteering, type SteeringWrite } from "./replay.ts";
+import { answerOf, batchSizeOf, isReadable } from "./assignment.ts";
+import type { AuditedCluster, AuditedCommit, AuditedObject, Evidence, Violation } from "./evidence.ts";
+import {
+  followObjects,
+  nameObject,
+  readNamespace,
+  readRunMark,
+  readTarget,
+  replaySteering,
+  type SteeringWrite,
+} from "./replay.ts";
+import { listChanges } from "./returns.ts";
 
 /** A rule answers every breach it finds. */
 export type Rule = (evidence: Evidence) => readonly Violation[];
@@ -11,8 +20,16 @@ function report(rule: string, cluster: AuditedCluster, path: string, what: strin
   return { rule, cluster: cluster.name, path, what };
 }
 
-function mergedBefore(evidence: Evidence, at: number): readonly AuditedCommit[] {
-  return evidence.main.filter((commit) => commit.at <= at);
+/** The commit that was main's head then at the latest; what cannot be read asks for nothing new. */
+function headAt({ main }: Evidence, at: number): AuditedCommit | undefined {
+  return main.findLast((commit) => commit.at <= at && isReadable(commit.rollouts));
+}
+
+/** Every commit that an executor may have taken for main's head then: the newest, and those that it has just replaced. */
+function headsAt(evidence: Evidence, at: number): readonly AuditedCommit[] {
+  const merged = evidence.main.filter((commit) => commit.at <= at && isReadable(commit.rollouts));
+  const known = merged.findLastIndex((commit) => (commit.atLatest ?? commit.at) + (evidence.graceMs ?? 0) <= at);
+  return merged.slice(Math.max(0, known));
 }
 
 /** No write without a merged commit that demands it: head at that moment asks for the target, or the write is an undo. */
@@ -22,41 +39,50 @@ export const demanded: Rule = (evidence) =>
       if (each.isUndo) return [];
       const namespace = readNamespace(each.write.path);
       const target = readTarget(each);
-      const head = mergedBefore(evidence, each.write.at).at(-1);
-      const asked = head === undefined ? undefined : answerOf(head.rollouts, head.settings, namespace);
-      if (target !== undefined && target === asked) return [];
-      const why = `moved to ${target ?? "nothing"} while main (${head?.sha.slice(0, 12) ?? "no commit"}) asks for ${asked ?? "nothing"}`;
+      const heads = headsAt(evidence, each.write.at);
+      const asked = heads.map(({ rollouts, settings }) => answerOf(rollouts, settings, namespace));
+      if (target !== undefined && asked.includes(target)) return [];
+      const head = heads.at(-1)?.sha.slice(0, 12) ?? "no commit";
+      const why = `moved to ${target ?? "nothing"} while main (${head}) asks for ${asked.at(-1) ?? "nothing"}`;
       return [report("demanded", cluster, each.write.path, why)];
     }),
   );
 
-/** The annotations that a write of ours sets on the object. */
-function readAnnotations(write: AuditedWrite): Readonly<Record<string, unknown>> {
-  const body = write.body as { readonly metadata?: { readonly annotations?: Record<string, unknown> } } | undefined;
-  return body?.metadata?.annotations ?? {};
+/** So many more tries than the first one a person's `retry` allowed the run on this workload. */
+function countForgiven({ ledger }: Evidence, run: string, key: string): number {
+  const retried = ledger?.runs.find(({ id }) => id === run)?.retried ?? {};
+  return Math.max(0, retried[key] ?? 0, retried[key.replace(/\/.*/, "/*")] ?? 0);
 }
 
-/** At most one template per (workload, target): never restarted twice for one revision, unless a run moved it elsewhere in between. */
+/**
+ * At most one template per (workload, target, retry): never restarted twice for one revision, unless a run moved it elsewhere
+ * in between.
+ */
 export const restartedOnce: Rule = (evidence) =>
   evidence.clusters.flatMap((cluster) => {
     const counts = new Map<string, Map<string, number>>();
     return replaySteering(cluster).flatMap((each) => {
-      const isMove = typeof readAnnotations(each.write)["meshroll.dev/run"] === "string";
-      if (!each.isWorkload || !isMove) return [];
-      const { path } = each.write;
+      const mark = readRunMark(each.write);
+      if (!each.isWorkload || mark === undefined) return [];
+      const { identity, write } = each;
       const target = readTarget(each) ?? "";
-      const template = `${target} ${each.after.label} ${each.after.restartedFor}`;
-      const before = counts.get(path) ?? new Map<string, number>();
+      const isForgiven = mark.attempt - 1 <= countForgiven(evidence, mark.run, nameObject(cluster.name, write.path));
+      const attempt = isForgiven ? mark.attempt : 1;
+      const template = `${target} ${each.after.label} ${each.after.restartedFor} ${attempt}`;
+      const before = counts.get(identity) ?? new Map<string, number>();
       // A way there and back is two moves that main asked for: the third one repeats neither.
       const kept = [...before].filter(([key]) => key.startsWith(`${target} `));
       const count = (before.get(template) ?? 0) + 1;
-      counts.set(path, new Map([...kept, [template, count]]));
-      return count === 1 ? [] : [report("restartedOnce", cluster, path, `restarted ${count} times for ${target}`)];
+      counts.set(identity, new Map([...kept, [template, count]]));
+      return count === 1
+        ? []
+        : [report("restartedOnce", cluster, write.path, `restarted ${count} times for ${target}`)];
     });
   });
 
 function isInMesh(object: AuditedObject): boolean {
   return (
+    object.injectedPods === "unknown" ||
     object.injectedPods > 0 ||
     object.template?.labels["istio.io/rev"] !== undefined ||
     object.template?.labels["sidecar.istio.io/inject"] === "true"
@@ -76,7 +102,7 @@ function whyUnmanaged(object: AuditedObject): string | undefined {
 /** What is not in the mesh, opted out, or the platform's is never written. */
 export const unmanagedUntouched: Rule = (evidence) =>
   evidence.clusters.flatMap((cluster) => {
-    const objects = new Map(cluster.before.map((object) => [object.path, object]));
+    const objectAt = followObjects(cluster);
     return cluster.writes.flatMap((write) => {
       if (write.fieldManager !== ours || write.status >= 300) return [];
       const namespace = readNamespace(write.path);
@@ -84,7 +110,7 @@ export const unmanagedUntouched: Rule = (evidence) =>
       if (write.path === "/api/v1/namespaces" || write.path === "/api/v1/namespaces/meshroll-system/configmaps")
         return [];
       const isPlatform = /^(kube-.*|istio-system|meshroll-system)$/.test(namespace);
-      const object = objects.get(write.path);
+      const object = objectAt(write.path, write.version);
       const why = isPlatform
         ? "its namespace is the platform's"
         : object === undefined
@@ -110,16 +136,23 @@ function listMoments(cluster: AuditedCluster): readonly Moment[] {
   ].toSorted((a, b) => a.version - b.version);
 }
 
+/** A move by a run that set the workload's bucket back. */
+function isReturn(back: ReadonlySet<string>, { write }: SteeringWrite): boolean {
+  return back.has(readRunMark(write)?.run ?? "");
+}
+
 /** Never more in motion than head's batchSize: at each forward write, what we wrote before and has not settled since is counted. */
 export const withinBatchSize: Rule = (evidence) =>
   evidence.clusters.flatMap((cluster) => {
     const rolling = new Set<string>();
+    const returns = listChanges(evidence.main).filter(({ back }) => back.size > 0);
+    const back = new Set(returns.map(({ commit }) => commit.sha.slice(0, 12)));
     return listMoments(cluster).flatMap(({ write, settled, path }) => {
       if (write === undefined) {
         if (settled) rolling.delete(path);
         return [];
       }
-      const limit = batchSizeOf(mergedBefore(evidence, write.write.at).at(-1)?.settings);
+      const limit = batchSizeOf(headAt(evidence, write.write.at)?.settings, isReturn(back, write));
       rolling.add(path);
       if (rolling.size <= limit || write.isUndo) return [];
       const names = [...rolling].map((each) => each.split("/namespaces/")[1]).join(", ");
@@ -133,9 +166,8 @@ export const withinBatchSize: Rule = (evidence) =>
 export const namedByLedger: Rule = (evidence) =>
   evidence.clusters.flatMap((cluster) =>
     cluster.writes.flatMap((write) => {
-      const run = readAnnotations(write)["meshroll.dev/run"];
-      if (write.fieldManager !== ours || write.status >= 300 || typeof run !== "string") return [];
-      const id = run.split(" ")[0] ?? "";
+      const id = readRunMark(write)?.run;
+      if (write.fieldManager !== ours || write.status >= 300 || id === undefined) return [];
       if (!evidence.ledgerRuns.includes(id))
         return [report("namedByLedger", cluster, write.path, `run ${id} is not in the ledger`)];
       return evidence.main.some((commit) => commit.sha.startsWith(id))

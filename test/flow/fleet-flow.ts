@@ -1,15 +1,18 @@
 import { createFakeBusServer, type FakeBusServer, openFakeBus } from "#fakes/bus";
 import { createFakeRemote, type FakeRemote, openFakeRepository } from "#fakes/git";
+import { createFakeForge, type FakeForge, type FakeProtection, type ForgeRemote } from "#fakes/github";
 import { fakeCluster, type KubeModel } from "#fakes/kube";
 import { createFakeQueueServer, type FakeQueueServer, openFakeQueue, serveFakeBatches } from "#fakes/queue";
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
 import type { KeyValue } from "#libs/bus";
 import { type BatchJob, printAsk } from "#libs/events";
+import type { RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
-import { type Ask, compileSpec, type FleetStatus, makeBaseline, type RunRecord } from "#libs/plan";
+import { type Ask, compileSpec, type FleetStatus, type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
 import { expect } from "vitest";
 
 import { runExecutor } from "../../services/executor/service.ts";
+import type { ForgeLink } from "../../services/planner/pull-requests/forge-link.ts";
 import { runPlanner } from "../../services/planner/service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/record-cluster.ts";
@@ -20,6 +23,8 @@ import { createSilentLogger } from "./silent-logger.ts";
 interface Running {
   readonly stop: AbortController;
   readonly done: Promise<void>;
+  /** Of an executor: the clusters that it serves. */
+  readonly clusters?: readonly string[];
 }
 
 /**
@@ -34,7 +39,7 @@ export class FleetFlow {
   /** What planner and executor logged as an error. */
   readonly errors: string[] = [];
   readonly #models = new Map<string, KubeModel>();
-  readonly #recorders: ClusterRecorder[] = [];
+  readonly #recorders = new Map<string, ClusterRecorder>();
   readonly #commits: AuditedCommit[] = [];
   readonly #planners: Running[] = [];
   readonly #executors: Running[] = [];
@@ -68,30 +73,72 @@ export class FleetFlow {
     return this;
   }
 
+  /** Pull requests to main, whose merges the auditor sees too; planners started from now on follow them. */
+  givenGithub(protection: FakeProtection): FakeForge {
+    const remote: ForgeRemote = {
+      head: (branch) => this.remote.head(branch),
+      mergeToMain: (merge) => {
+        const at = this.clock.now();
+        const merged = this.remote.mergeToMain({ ...merge, at });
+        const text = merged.kind === "merged" ? this.remote.commit(merged.sha)?.tree.get("rollouts.yml") : undefined;
+        if (merged.kind === "merged" && typeof text === "string") {
+          const settings = this.#commits.at(-1)?.settings;
+          this.#commits.push({ sha: merged.sha, at, author: merge.author ?? "somebody", rollouts: text, settings });
+        }
+        return merged;
+      },
+    };
+    this.github = createFakeForge({ remote, protection });
+    return this.github;
+  }
+
+  github: FakeForge | undefined;
+
+  /** Why the git server refuses every push, while it does. */
+  pushesRefused: string | undefined;
+
+  /** The planner's clone, over a server that may refuse its pushes. */
+  #openPlannersClone(): RolloutsRepository {
+    const repository = openFakeRepository(this.remote);
+    return {
+      ...repository,
+      commitAndPush: async (draft) =>
+        this.pushesRefused === undefined
+          ? repository.commitAndPush(draft)
+          : { kind: "rejected", why: this.pushesRefused },
+    };
+  }
+
+  #linkTo(github: FakeForge): ForgeLink {
+    const repository = openFakeRepository(this.remote);
+    return { forge: github.as("meshroll"), repository, base: "main", pollMs: 30_000 };
+  }
+
   startPlanner(): this {
     const stop = new AbortController();
     const parts = {
-      repository: openFakeRepository(this.remote),
+      repository: this.#openPlannersClone(),
       bus: openFakeBus(this.bus),
       queue: openFakeQueue<BatchJob>(this.queue),
       clock: this.clock,
       log: createSilentLogger(this.errors),
       gitPollMs: 10_000,
+      ...(this.github === undefined ? {} : { link: this.#linkTo(this.github) }),
     };
     this.#planners.push({ stop, done: runPlanner(parts, stop.signal) });
     return this;
   }
 
-  /** One more executor of all clusters; `lagMs`: so late do its watches tell what happened. */
-  startExecutor(mode: "observe" | "act" = "act", lagMs = 0): this {
+  /** One more executor, of all clusters unless they are named; `lagMs`: so late do its watches tell what happened. */
+  startExecutor(mode: "observe" | "act" = "act", lagMs = 0, clusters = [...this.#models.keys()]): this {
     const stop = new AbortController();
-    if (this.#recorders.length === 0) {
-      for (const [name, model] of this.#models) this.#recorders.push(recordCluster(name, model));
+    for (const name of clusters) {
+      if (!this.#recorders.has(name)) this.#recorders.set(name, recordCluster(name, this.model(name)));
     }
     const parts = {
       repository: openFakeRepository(this.remote),
-      clusters: [...this.#models].map(([name, model]) =>
-        fakeCluster(model, name, { lagMs, monotonic: () => this.clock.monotonic() }),
+      clusters: clusters.map((name) =>
+        fakeCluster(this.model(name), name, { lagMs, monotonic: () => this.clock.monotonic() }),
       ),
       mode,
       bus: openFakeBus(this.bus),
@@ -99,8 +146,22 @@ export class FleetFlow {
       clock: this.clock,
       log: createSilentLogger(this.errors),
     };
-    this.#executors.push({ stop, done: runExecutor(parts, stop.signal) });
+    this.#executors.push({ stop, clusters, done: runExecutor(parts, stop.signal) });
     return this;
+  }
+
+  /** Asks the executors of a cluster to end, as SIGTERM does; resolves with the ms until the last one has. */
+  async stopExecutor(cluster: string): Promise<number> {
+    const asked = this.clock.now();
+    const ending = this.#executors.filter(({ clusters }) => clusters?.includes(cluster));
+    let ended = 0;
+    for (const each of ending) {
+      this.#executors.splice(this.#executors.indexOf(each), 1);
+      void each.done.then(() => ended++);
+      each.stop.abort();
+    }
+    await this.until(`the executors of ${cluster} ended`, () => ended === ending.length, 60_000);
+    return this.clock.now() - asked;
   }
 
   /** Kills all planners there are. */
@@ -117,11 +178,11 @@ export class FleetFlow {
   }
 
   /** A person's verb, placed as the CLI places it. */
-  async whenAsked(change: Pick<Ask, "verb" | "scope">): Promise<void> {
+  async whenAsked(change: Pick<Ask, "verb" | "scope"> & Partial<Ask>): Promise<void> {
     const id = `verb-${this.clock.now()}`;
     const at = new Date(this.clock.now()).toISOString();
     const ask: Ask = { id, strength: "move", who: "ana", why: "looked at it", at, ...change };
-    await openFakeBus(this.bus).bucket("control").put(`ask.${id}`, printAsk(ask));
+    await openFakeBus(this.bus).bucket("control").put(`ask.${ask.id}`, printAsk(ask));
   }
 
   async pass(ms: number): Promise<this> {
@@ -156,11 +217,16 @@ export class FleetFlow {
     return openFakeBus(this.bus).bucket(name);
   }
 
-  async runs(): Promise<readonly RunRecord[]> {
+  /** The ledger as everybody reads it; undefined before the baseline. */
+  async ledger(): Promise<LedgerState | undefined> {
     const repository = openFakeRepository(this.remote);
     const heads = await repository.fetch();
-    if (heads.ledger === undefined) return [];
-    return Object.values((await openLedger(repository).load(heads.ledger)).runs).toSorted((a, b) => a.order - b.order);
+    return heads.ledger === undefined ? undefined : openLedger(repository).load(heads.ledger);
+  }
+
+  async runs(): Promise<readonly RunRecord[]> {
+    const ledger = await this.ledger();
+    return Object.values(ledger?.runs ?? {}).toSorted((a, b) => a.order - b.order);
   }
 
   async untilRunsEnd(count: number): Promise<readonly RunRecord[]> {
@@ -187,8 +253,8 @@ export class FleetFlow {
     for (const { stop } of [...this.#planners, ...this.#executors]) stop.abort();
     await this.clock.advance(5000);
     const ledgerRuns = (await this.runs()).map((run) => run.id);
-    const clusters = this.#recorders.map((recorder) => recorder.take());
-    for (const recorder of this.#recorders) recorder.stop();
+    const clusters = [...this.#recorders.values()].map((recorder) => recorder.take());
+    for (const recorder of this.#recorders.values()) recorder.stop();
     const found = describeViolations(audit({ main: this.#commits, clusters, ledgerRuns }));
     const lines = found.split("\n").filter((line) => line !== "");
     expect(lines.filter((line) => !planted.some((breach) => breach.test(line)))).toEqual([]);

@@ -41,8 +41,7 @@ test("3.4 a workload that is made anew in the middle of a run is judged anew", a
 
   expect(written(flow).filter((path) => path.includes("shop-a"))).toHaveLength(4);
   expect(Object.keys(await asideOf(flow))).toEqual(["shop-a/Deployment/web"]);
-  // The auditor goes by paths: to it the one made anew is the same.
-  await flow.end([/^restartedOnce: one .*shop-a/]);
+  await flow.end();
 });
 
 test("3.4 of a workload with 0 replicas only the label is written, and what it resolves to is what runs", async () => {

@@ -1,5 +1,5 @@
 import { createModel, fakeCluster, type KubeModel } from "#fakes/kube";
-import type { WorkloadRef } from "#libs/fleet";
+import type { Workload, WorkloadRef } from "#libs/fleet";
 import type { Change } from "#libs/kube";
 
 import { FleetFlow } from "./fleet-flow.ts";
@@ -73,7 +73,9 @@ export function countOn(flow: FleetFlow, revision: string, of: readonly string[]
 /** Paths that meshroll wrote to with success, oldest first. */
 export function written(flow: FleetFlow): readonly string[] {
   const ours = flow.model("one").writes.filter((write) => write.fieldManager === "meshroll" && write.status < 300);
-  return ours.map(({ path }) => path.split("/namespaces/")[1] ?? path);
+  // Stops that the executor records restart nobody.
+  const moves = ours.filter(({ verb, path }) => verb === "patch" && !path.includes("/meshroll-system/"));
+  return moves.map(({ path }) => path.split("/namespaces/")[1] ?? path);
 }
 
 /** How many Deployments roll right now. */
@@ -82,6 +84,16 @@ export function countRolling(flow: FleetFlow, of: readonly string[] = names): nu
     const pods = flow.model("one").podsOf(refOf(name));
     return pods.length !== 2 || pods.some((pod) => !pod.ready) || running(flow, refOf(name)).length > 1;
   }).length;
+}
+
+/** The pod template's labels and annotations that injection reads, as they stand on the API server. */
+export async function templateOf(flow: FleetFlow, ref: WorkloadRef): Promise<Workload["template"] | undefined> {
+  const cluster = fakeCluster(flow.model("one"), "one");
+  const stop = new AbortController();
+  await cluster.start(() => undefined, stop.signal);
+  const inventory = cluster.view.namespaces.get(ref.namespace);
+  stop.abort();
+  return inventory?.workloads.find((each) => each.kind === ref.kind && each.name === ref.name)?.template;
 }
 
 /** A write of ours by an executor that was away: it lands now, whatever main says by now. */

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 
 const script = fileURLToPath(new URL("../../.ci/run", import.meta.url));
 
-/** Runs .ci/run where `npm test`, `npm run check` and `python3` are stand-ins that print and end like this. */
+/** Runs .ci/run where `npm test`, `npm run check` and `python3` are stand-ins that print and end like this; the faults and the demo pass. */
 function runCi(commands: { readonly test: string; readonly check: string; readonly python: string }) {
   const root = mkdtempSync(join(tmpdir(), "meshroll-ci-"));
   const put = (path: string, text: string) => {
@@ -20,7 +20,7 @@ function runCi(commands: { readonly test: string; readonly check: string; readon
   put(
     "bin/npm",
     `#!/bin/sh\ncase "$*" in\ntest) ${commands.test} ;;\n"run check") ${commands.check} ;;\n` +
-      `"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
+      `"run test:faults -- --times 2") echo "faults" ;;\n"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
   );
   put("bin/python3", `#!/bin/sh\n${commands.python}\n`);
   const env = { ...process.env, PATH: `${join(root, "bin")}:${process.env["PATH"] ?? ""}` };
@@ -38,7 +38,14 @@ const cases = [
     name: "everything passes: the tests' line closes",
     commands: { test: passed, check: checked, python: compared },
     wantCode: 0,
-    wantLines: ["7 passed, 0 failed", "checked", "compared test/vectors/check.py", "demo", "7 passed, 0 failed"],
+    wantLines: [
+      "7 passed, 0 failed",
+      "checked",
+      "faults",
+      "compared test/vectors/check.py",
+      "demo",
+      "7 passed, 0 failed",
+    ],
   },
   {
     name: "a test fails: nothing else runs",
@@ -68,7 +75,7 @@ const cases = [
     name: "the other language disagrees: it counts as one failure more",
     commands: { test: passed, check: checked, python: 'echo "differs"; exit 1' },
     wantCode: 1,
-    wantLines: ["7 passed, 0 failed", "checked", "differs", "7 passed, 1 failed"],
+    wantLines: ["7 passed, 0 failed", "checked", "faults", "differs", "7 passed, 1 failed"],
   },
 ];
 

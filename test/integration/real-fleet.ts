@@ -6,29 +6,43 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { createModel, type KubeModel, toModelClock } from "#fakes/kube";
-import { openBus } from "#libs/bus";
+import { createModel, type KubeModel, toModelClock, type WriteRecord } from "#fakes/kube";
+import { type Bus, openBus } from "#libs/bus";
+import { printAsk } from "#libs/events";
 import { openRepository, type RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
-import type { RunRecord } from "#libs/plan";
+import { type Ask, type FleetStatus, type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
 import { type Clock, openClock } from "#libs/runtime";
 import { type Github, startGithub } from "#sandbox/github";
 import { type KubeServer, startKube } from "#sandbox/kube";
-import { expect } from "vitest";
 
-import { type ServiceProcess, spawnService } from "../../sandbox/demo/spawn-service.ts";
+import { type ServiceName, type ServiceProcess, spawnService } from "../../sandbox/demo/spawn-service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
-import { readHistory, readLedgerRuns } from "../auditor/read-history.ts";
+import type { Evidence } from "../auditor/evidence.ts";
+import { readHistory } from "../auditor/read-history.ts";
+import { readLedger } from "../auditor/read-ledger.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/record-cluster.ts";
+import { forgetFleet } from "./forget-fleet.ts";
+import { readRef } from "./read-ref.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const token = "token-of-ana-for-tests";
 const users = [{ login: "ana", token, admin: true }];
+const ana = { name: "ana", email: "ana@example.com" };
 
 export interface BrokerUrls {
   readonly redisUrl: string;
   readonly natsUrl: string;
 }
+
+/** A process under another name than its service's: two executors of one cluster, say. */
+export interface ServiceOptions {
+  readonly as?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** So long may a merge or a verb be on its way to an executor, real ms: the planner's poll, a fetch, and git's whole seconds. */
+const graceMs = 4000;
 
 /** Real processes over real Redis, NATS, git and HTTP; one cluster whose time runs faster. */
 export class RealFleet {
@@ -36,54 +50,71 @@ export class RealFleet {
   readonly cluster: string;
   readonly clock: Clock;
   readonly model: KubeModel;
-  readonly #scale: string;
+  readonly services = new Map<string, ServiceProcess>();
+  /** Heads that main had before a forced push took them away. */
+  readonly formerHeads: string[] = [];
+  /** A verb may be longer on its way where the bus is at fault, real ms. */
+  graceMs = graceMs;
+  readonly #startedAt = Date.now();
+  readonly #factor: number;
   readonly #brokers: BrokerUrls;
   #github: Github | undefined;
   #kube: KubeServer | undefined;
   #recorder: ClusterRecorder | undefined;
   #repository: RolloutsRepository | undefined;
-  readonly services = new Map<"planner" | "executor", ServiceProcess>();
+  #bus: Bus | undefined;
+  #ledger: LedgerState | undefined;
 
   constructor(brokers: BrokerUrls, cluster: string, factor: number) {
     this.#brokers = brokers;
-    // Queues and keys carry the cluster's name: tests that share the brokers never meet.
+    this.#factor = factor;
     this.cluster = cluster;
-    const now = Date.now();
-    this.#scale = `${now}:${factor}:${now}`;
-    this.clock = openClock(this.#scale);
+    this.clock = openClock(this.scaleAhead(0));
     this.model = createModel({ clock: toModelClock(this.clock), seed: cluster });
   }
 
-  async start(files: Readonly<Record<string, string>>): Promise<void> {
-    const clock = () => this.clock.now();
-    const protection = { requiredChecks: [], requiredReviews: 0 };
-    this.#github = await startGithub({
-      folder: this.folder,
-      owner: "acme",
-      repo: "rollouts",
-      users,
-      protection,
-      files,
-      clock,
-    });
-    this.#kube = await startKube({ model: this.model, name: this.cluster, token: "token-of-the-executor" });
-    writeFileSync(join(this.folder, "kubeconfig"), this.#kube.kubeconfig());
-    this.#recorder = recordCluster(this.cluster, this.model);
-    this.#repository = await openRepository({
-      url: this.#github.gitUrl,
-      folder: join(this.folder, "clone-of-test"),
-      credentials: { token },
-    });
-    await this.#forgetOthers();
-    await this.meshroll("init", "--by", "ana");
+  /** The sandbox's clock, so many ms ahead of the cluster's. */
+  scaleAhead(ms: number): string {
+    return `${this.#startedAt + ms}:${this.#factor}:${this.#startedAt}`;
   }
 
-  /** The brokers are shared by tests, but a bus belongs to one installation: what the last one left behind is removed. */
-  async #forgetOthers(): Promise<void> {
-    const bus = await openBus({ url: this.#brokers.natsUrl, name: "meshroll-test" });
-    await bus.bucket("control").delete("state");
-    await bus.bucket("status").delete("fleet");
-    await bus.close();
+  /** `byCli`: the baseline is recorded as a person does it, which takes a process more. */
+  async start(files: Readonly<Record<string, string>>, byCli = false): Promise<void> {
+    const clock = () => this.clock.now();
+    const protection = { requiredChecks: [], requiredReviews: 0 };
+    const { folder } = this;
+    const named = { folder, owner: "acme", repo: "rollouts" };
+    this.#github = await startGithub({ ...named, users, protection, files, clock });
+    this.#kube = await startKube({ model: this.model, name: this.cluster, token: "token-of-the-executor" });
+    writeFileSync(join(folder, "kubeconfig"), this.#kube.kubeconfig());
+    this.#recorder = recordCluster(this.cluster, this.model);
+    const clone = { url: this.#github.gitUrl, folder: join(folder, "clone-of-test"), credentials: { token } };
+    this.#repository = await openRepository(clone);
+    this.#bus = await openBus({ url: this.#brokers.natsUrl, name: "meshroll-test", patient: true });
+    await forgetFleet(this.#bus);
+    if (byCli) return void (await this.meshroll("init", "--by", "ana"));
+    const { main } = await this.#repository.fetch();
+    await openLedger(this.#repository).record(makeBaseline(main, this.clock.now(), "ana"), undefined);
+  }
+
+  get repository(): RolloutsRepository {
+    if (this.#repository === undefined) throw new Error("the fleet was not started");
+    return this.#repository;
+  }
+
+  get kube(): KubeServer {
+    if (this.#kube === undefined) throw new Error("the fleet was not started");
+    return this.#kube;
+  }
+
+  get github(): Github {
+    if (this.#github === undefined) throw new Error("the fleet was not started");
+    return this.#github;
+  }
+
+  get bus(): Bus {
+    if (this.#bus === undefined) throw new Error("the fleet was not started");
+    return this.#bus;
   }
 
   get env(): Readonly<Record<string, string>> {
@@ -92,93 +123,157 @@ export class RealFleet {
       MESHROLL_GIT_TOKEN: token,
       MESHROLL_NATS_URL: this.#brokers.natsUrl,
       MESHROLL_REDIS_URL: this.#brokers.redisUrl,
-      MESHROLL_GIT_POLL_SECONDS: "0.5",
+      MESHROLL_GIT_POLL_SECONDS: "1",
       MESHROLL_CLUSTERS: this.cluster,
       MESHROLL_KUBECONFIG: join(this.folder, "kubeconfig"),
-      MESHROLL_SANDBOX_CLOCK: this.#scale,
+      MESHROLL_SANDBOX_CLOCK: this.scaleAhead(0),
       XDG_CACHE_HOME: join(this.folder, "cache"),
     };
   }
 
   /** Runs the CLI as a person does; answers what it printed. Never blocking: this process serves what it talks to. */
   async meshroll(...args: readonly string[]): Promise<string> {
-    const cli = join(root, "cli", "main.ts");
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ["--disable-warning=ExperimentalWarning", cli, ...args],
-      {
-        cwd: this.folder,
-        env: { ...process.env, ...this.env },
-      },
-    );
+    const command = ["--disable-warning=ExperimentalWarning", join(root, "cli", "main.ts"), ...args];
+    const env = { ...process.env, ...this.env };
+    const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: this.folder, env });
     return stdout;
   }
 
-  startService(name: "planner" | "executor"): void {
-    const env = { ...this.env, MESHROLL_CLONE_DIR: join(this.folder, `clone-of-${name}`) };
-    this.services.set(name, spawnService(name, name === "executor" ? ["--act"] : [], env, this.folder));
+  startService(name: ServiceName, { as = name, env = {} }: ServiceOptions = {}): void {
+    const own = { ...this.env, MESHROLL_CLONE_DIR: join(this.folder, `clone-of-${as}`), ...env };
+    this.services.set(as, spawnService(name, name === "executor" ? ["--act"] : [], own, this.folder));
+  }
+
+  #find(name: string): ServiceProcess {
+    const service = this.services.get(name);
+    if (service === undefined) throw new Error(`no ${name} was started`);
+    return service;
   }
 
   /** kill -9: nothing is closed, nothing is said. */
-  async kill(name: "planner" | "executor"): Promise<void> {
-    this.services.get(name)?.signal("SIGKILL");
-    await this.services.get(name)?.ended;
+  async kill(name: string): Promise<void> {
+    const service = this.#find(name);
+    service.signal("SIGKILL");
+    await service.ended;
+    this.services.delete(name);
+  }
+
+  /** SIGSTOP: it is there, holds its connections, and does nothing. The answer lets it go on. */
+  freeze(name: string): () => void {
+    const service = this.#find(name);
+    service.signal("SIGSTOP");
+    return () => service.signal("SIGCONT");
   }
 
   /** Commits to main as a person who may. */
   async merge(files: Readonly<Record<string, string>>): Promise<string> {
-    if (this.#repository === undefined) throw new Error("the fleet was not started");
-    const { main } = await this.#repository.fetch();
-    const author = { name: "ana", email: "ana@example.com" };
-    const pushed = await this.#repository.commitAndPush({
-      branch: "main",
-      onto: main,
-      files,
-      message: "change",
-      author,
-    });
+    const { main } = await this.repository.fetch();
+    const draft = { branch: "main", onto: main, files, message: "change", author: ana };
+    const pushed = await this.repository.commitAndPush(draft);
     if (pushed.kind === "rejected") throw new Error(pushed.why);
     return pushed.sha;
   }
 
+  /** A person's verb, placed as the CLI places it; answers its id. */
+  async ask(change: Pick<Ask, "verb" | "scope"> & Partial<Ask>): Promise<string> {
+    const id = `verb-${Math.round(performance.now() * 1000)}`;
+    const at = new Date(this.clock.now()).toISOString();
+    const ask: Ask = { id, strength: "move", who: "ana", why: "looked at it", at, ...change };
+    await this.bus.bucket("control").put(`ask.${id}`, printAsk(ask));
+    return id;
+  }
+
+  async status(): Promise<FleetStatus | undefined> {
+    const entry = await this.bus.bucket("status").get("fleet");
+    return entry?.value === undefined ? undefined : (JSON.parse(entry.value) as FleetStatus);
+  }
+
+  /** The bare repository that everybody's git talks to. */
+  get gitFolder(): string {
+    return join(this.folder, "acme", "rollouts.git");
+  }
+
+  /** The newest ledger; read from git only when its branch has moved. */
+  async ledger(): Promise<LedgerState> {
+    const head = readRef(this.gitFolder, "refs/heads/meshroll/ledger");
+    if (this.#ledger === undefined || this.#ledger.head !== head) {
+      const heads = await this.repository.fetch();
+      if (heads.ledger === undefined) throw new Error("there is no ledger");
+      this.#ledger = await openLedger(this.repository).load(heads.ledger);
+    }
+    return this.#ledger;
+  }
+
   async runs(): Promise<readonly RunRecord[]> {
-    const heads = await this.#repository?.fetch();
-    if (this.#repository === undefined || heads?.ledger === undefined) return [];
-    return Object.values((await openLedger(this.#repository).load(heads.ledger)).runs).toSorted(
-      (a, b) => a.order - b.order,
-    );
+    const { runs } = await this.ledger();
+    return Object.values(runs).toSorted((a, b) => a.order - b.order);
+  }
+
+  /** Successful writes of ours to workloads, oldest first. */
+  get writes(): readonly WriteRecord[] {
+    return this.model.writes.filter(({ path, status }) => path.includes("/deployments/") && status < 300);
   }
 
   /** Looks until the condition holds: by state, never by a fixed wait. */
-  async until(what: string, isTrue: () => Promise<boolean> | boolean, limitMs = 40_000): Promise<void> {
+  async until(what: string, isTrue: () => Promise<boolean> | boolean, limitMs = 40_000, everyMs = 25): Promise<void> {
     const end = performance.now() + limitMs;
     while (!(await isTrue())) {
-      if (performance.now() > end) throw new Error(`never: ${what}; logs in ${this.folder}`);
-      await sleep(50);
+      if (performance.now() > end) throw new Error(`never: ${what}`);
+      await sleep(everyMs);
     }
   }
 
-  async untilRunEnds(): Promise<RunRecord> {
-    let last: RunRecord | undefined;
-    await this.until("the run ended", async () => {
-      last = (await this.runs()).at(-1);
-      return last !== undefined && last.state !== "open";
-    });
+  /** Waits until so many runs have ended, and answers the newest one. */
+  async untilRunEnds(count = 1, limitMs = 60_000): Promise<RunRecord> {
+    let ended: readonly RunRecord[] = [];
+    await this.until(
+      `${count} runs ended`,
+      async () => {
+        ended = (await this.runs()).filter(({ state }) => state !== "open");
+        return ended.length >= count;
+      },
+      limitMs,
+    );
+    const last = ended.at(-1);
     if (last === undefined) throw new Error("there is no run");
     return last;
   }
 
-  /** Ends everything; the auditor judges what the API server and git recorded. */
-  async end(): Promise<void> {
-    await Promise.all([...this.services.values()].map(async (service) => service.stop()));
+  /** What outside systems recorded, for the auditor. */
+  collectEvidence(): Evidence {
     const cluster = this.#recorder?.take();
+    const toClusterTime = (at: number) => this.#startedAt + (at - this.#startedAt) * this.#factor;
+    const ledger = readLedger(this.gitFolder, toClusterTime);
+    return {
+      main: readHistory(this.gitFolder, toClusterTime, this.formerHeads),
+      clusters: cluster === undefined ? [] : [cluster],
+      ledgerRuns: ledger.runs.map(({ id }) => id),
+      ledger,
+      graceMs: this.graceMs * this.#factor,
+    };
+  }
+
+  /** Ends all processes and servers; what they left in `folder` stays. */
+  async close(): Promise<void> {
+    for (const service of this.services.values()) service.signal("SIGCONT");
+    await Promise.all([...this.services.values()].map(async (service) => service.stop()));
+    this.services.clear();
+    await this.#bus?.close();
     this.#recorder?.stop();
     await this.#github?.close();
     await this.#kube?.close();
-    const repository = join(this.folder, "acme", "rollouts.git");
-    const main = readHistory(repository, (at) => at);
-    const evidence = { main, clusters: cluster === undefined ? [] : [cluster], ledgerRuns: readLedgerRuns(repository) };
-    expect(describeViolations(audit(evidence))).toBe("");
+  }
+
+  /** Ends everything; the auditor judges what the API server and git recorded, and may find only what is expected. */
+  async end(expected: readonly RegExp[] = []): Promise<void> {
+    await this.close();
+    const evidence = this.collectEvidence();
+    const lines = describeViolations(audit(evidence)).split("\n");
+    const found = lines.filter((line) => line !== "" && !expected.some((breach) => breach.test(line)));
+    if (found.length > 0) {
+      writeFileSync(join(this.folder, "evidence.json"), JSON.stringify(evidence, undefined, 1));
+      throw new Error(`the auditor does not sign; its evidence is in ${this.folder}\n${found.join("\n")}`);
+    }
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

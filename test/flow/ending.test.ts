@@ -1,0 +1,66 @@
+import { openFakeBus } from "#fakes/bus";
+import { expect, test } from "vitest";
+
+import { countRolling, file, openShop, written } from "./shop.ts";
+
+test("an executor that is asked to end finishes the patch in hand, gives the batch back at once, and ends", async () => {
+  const flow = await openShop({ readyMs: 60_000 });
+  const faster = flow.model("one").faults.delayAnswers(2000);
+  flow.whenMerged(file(100));
+  await flow.until("a job is held", async () => (await flow.job()) === "active");
+  await flow.pass(1000);
+  const before = written(flow).length;
+
+  const ms = await flow.stopExecutor("one");
+  expect([before, written(flow).length, await flow.job()]).toEqual([0, 1, "waiting"]);
+  expect(ms).toBeLessThan(10_000);
+
+  faster();
+  flow.startExecutor();
+  const [run] = await flow.untilRunsEnd(1);
+  expect([run?.outcome?.arrived, written(flow).length, new Set(written(flow)).size]).toEqual([6, 6, 6]);
+  await flow.end();
+});
+
+test("another executor has the batch in its hands before the lock of the first would have ended", async () => {
+  const flow = await openShop({ readyMs: 60_000 });
+  flow.whenMerged(file(100));
+  await flow.until("a batch rolls", () => countRolling(flow) === 2);
+  const ending = flow.stopExecutor("one");
+  await ending;
+  flow.startExecutor();
+  await flow.pass(500);
+  expect(await flow.job()).toBe("active");
+  await flow.untilRunsEnd(1);
+  expect(written(flow)).toHaveLength(6);
+  await flow.end();
+});
+
+test("an executor whose API server hangs ends all the same within ten seconds", async () => {
+  const flow = await openShop({ readyMs: 60_000 });
+  flow.whenMerged(file(100));
+  await flow.until("a batch rolls", () => countRolling(flow) === 2);
+  const mend = flow.model("one").faults.delayAnswers(3_600_000);
+  await flow.pass(30_000);
+  expect(await flow.stopExecutor("one")).toBeLessThan(10_000);
+  mend();
+  flow.startExecutor();
+  await flow.untilRunsEnd(1);
+  expect(written(flow)).toHaveLength(6);
+  await flow.end();
+});
+
+test("an executor that ends says of a batch that it gave back neither that it ended nor that it failed", async () => {
+  const flow = await openShop({ readyMs: 60_000 });
+  flow.whenMerged(file(100));
+  await flow.until("a batch rolls", () => countRolling(flow) === 2);
+  const subjects: string[] = [];
+  await openFakeBus(flow.bus).listen(
+    "meshroll.v1.>",
+    (subject) => void subjects.push(subject),
+    new AbortController().signal,
+  );
+  await flow.stopExecutor("one");
+  expect([subjects.filter((subject) => subject.includes("batch")), flow.errors]).toEqual([[], []]);
+  await flow.end();
+});

@@ -1,0 +1,59 @@
+import { createModel, type KubeModel } from "#fakes/kube";
+import type { WorkloadRef } from "#libs/fleet";
+
+import { FleetFlow } from "./fleet-flow.ts";
+import { file, settingsOf } from "./shop.ts";
+
+export const clusterNames = ["use1-a", "use1-b", "usw2-a", "euw1-a", "apne1-a", "stage"] as const;
+
+const shops = ["a", "b", "c", "d"];
+
+function refOf(name: string): WorkloadRef {
+  return { namespace: `shop-${name}`, kind: "Deployment", name: "web" };
+}
+
+/** A cluster on `old` with four Deployments `shop-<a to d>/web` of two pods. */
+export function makeCluster(flow: FleetFlow, name: string): KubeModel {
+  const model = createModel({ clock: flow.clock, seed: name });
+  model.addIstiod("old");
+  model.addIstiod("new");
+  for (const shop of shops) {
+    const labels = { "istio.io/rev": "old" };
+    model.addDeployment({ ns: `shop-${shop}`, name: "web", replicas: 2, labels, readyMs: 5000 });
+  }
+  return model;
+}
+
+/** Six clusters on `old` with their baseline; nobody runs yet. */
+export async function makeSix(): Promise<FleetFlow> {
+  const flow = new FleetFlow();
+  for (const name of clusterNames) flow.givenCluster(name, makeCluster(flow, name));
+  flow.whenMerged(file(0), settingsOf("batchSize: 1"));
+  return flow.givenBaseline();
+}
+
+/** The six with one planner and one hub executor that have seen everything. */
+export async function openSix(): Promise<FleetFlow> {
+  const flow = await makeSix();
+  return flow.startExecutor().startPlanner().pass(30_000);
+}
+
+/** How many of a cluster's workloads run this revision with all their pods. */
+export function countOn(flow: FleetFlow, cluster: string, revision: string): number {
+  return shops.filter((shop) => {
+    const pods = flow.model(cluster).podsOf(refOf(shop));
+    return pods.length === 2 && pods.every((pod) => pod.revision === revision && pod.ready);
+  }).length;
+}
+
+/** Successful writes of ours to workloads of the cluster. */
+export function countMoves(flow: FleetFlow, cluster: string): number {
+  return flow.model(cluster).writes.filter(({ path, status }) => path.includes("/deployments/") && status < 300).length;
+}
+
+/** ms until all workloads of these clusters run `new`. */
+export async function untilArrived(flow: FleetFlow, clusters: readonly string[]): Promise<number> {
+  const from = flow.clock.now();
+  await flow.until(`${clusters.join(", ")} arrived`, () => clusters.every((name) => countOn(flow, name, "new") === 4));
+  return flow.clock.now() - from;
+}

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, it } from "vitest";
+
+import { readServiceSchemas } from "./service-schemas.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const page = readFileSync(`${root}/docs/reference/configuration.md`, "utf8");
+const documented = [...page.matchAll(/^\| `(MESHROLL_\w+)`/gm)].map((match) => match[1] ?? "");
+const schemas = await readServiceSchemas();
+
+/** A value that no variable with a form may have. */
+const nonsense = "~ no value of any kind ~";
+
+/** Starts a service as its own process and waits for its end. */
+async function start(name: string, env: Readonly<Record<string, string>>) {
+  const { PATH = "" } = process.env;
+  const args = ["--disable-warning=ExperimentalWarning", `services/${name}/main.ts`];
+  const child = spawn(process.execPath, args, { cwd: root, env: { PATH, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const said: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (data: Buffer) => said.push(data.toString()));
+  const limit = setTimeout(() => child.kill("SIGKILL"), 30_000);
+  const [code] = (await once(child, "close")) as [number | null];
+  clearTimeout(limit);
+  return { code, said: said.join("") };
+}
+
+/** The variables that a message of problems names, in its order. */
+function listNamed(said: string): readonly string[] {
+  return [...said.matchAll(/^ {2}(MESHROLL_\w+): /gm)].map((match) => match[1] ?? "");
+}
+
+describe.each(schemas)("$name", ({ name, schema, variables, needed }) => {
+  it("started with nothing names everything that it needs, once, and ends with 78", async () => {
+    const { code, said } = await start(name, {});
+    expect(code).toBe(78);
+    expect(said).toMatch(/^the environment is not usable:\n/);
+    expect(listNamed(said).toSorted()).toEqual(needed.toSorted());
+    expect(said).toContain("is not set");
+  });
+
+  it("started with nonsense names every variable that has a form, and never a value", async () => {
+    const accepts = (each: string, value: unknown): boolean => {
+      const field = schema.shape[each] as { safeParse(given: unknown): { readonly success: boolean } };
+      return field.safeParse(value).success;
+    };
+    const withForm = variables.filter((each) => !accepts(each, nonsense));
+    const others = variables.filter((each) => accepts(each, nonsense) && !accepts(each, undefined));
+    const { code, said } = await start(name, Object.fromEntries(withForm.map((each) => [each, nonsense])));
+    expect(withForm.length).toBeGreaterThan(0);
+    expect(code).toBe(78);
+    expect(listNamed(said)).toEqual(expect.arrayContaining([...withForm, ...others]));
+  });
+
+  it("has a line in docs/reference/configuration.md for each of its variables", () => {
+    expect(variables.filter((each) => !documented.includes(each))).toEqual([]);
+  });
+});
+
+it("docs/reference/configuration.md names no variable that no service reads", () => {
+  const read = new Set(schemas.flatMap(({ variables }) => variables));
+  expect(documented.filter((each) => !read.has(each))).toEqual([]);
+});

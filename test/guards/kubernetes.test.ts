@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
+
+import { createClusterWriter } from "../../libs/kube/cluster-writer.ts";
+import { WATCHED } from "../../libs/kube/watched-resources.ts";
+import { readServiceSchemas } from "./service-schemas.ts";
+
+const folder = fileURLToPath(new URL("../../deploy/kubernetes", import.meta.url));
+const read = (name: string) =>
+  parseAllDocuments(readFileSync(`${folder}/${name}`, "utf8")).map((each) => each.toJS() as unknown);
+
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+interface Role {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly rules: readonly Rule[];
+}
+
+/** One right as a line: `verb group/resource`, with the namespace and the name that it is for. */
+function print(verb: string, group: string, resource: string, namespace = "", name = ""): string {
+  return `${verb} ${group}/${resource}${namespace === "" ? "" : ` in ${namespace}`}${name === "" ? "" : ` called ${name}`}`;
+}
+
+function listGiven(): readonly string[] {
+  const roles = (read("rbac.yaml") as readonly Role[]).filter(({ kind }) => kind === "ClusterRole" || kind === "Role");
+  return roles.flatMap(({ metadata, rules }) =>
+    rules.flatMap(({ apiGroups, resources, resourceNames = [""], verbs }) =>
+      verbs.flatMap((verb) =>
+        apiGroups.flatMap((group) =>
+          resources.flatMap((resource) =>
+            resourceNames.map((name) => print(verb, group, resource, metadata.namespace, name)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** The right that a request needs. Only in our own namespace is a right for that namespace alone. */
+function readRight(verb: string, path: string): string {
+  const [, group = "", namespace, resource = "", name] =
+    /^\/(?:api|apis\/([^/]+))\/[^/]+\/(?:namespaces\/([^/]+)\/)?([a-z]+)(?:\/([^/?]+))?/.exec(path) ?? [];
+  const isOwn = namespace === "meshroll-system";
+  return print(verb, group, resource, isOwn ? namespace : "", isOwn && verb === "patch" ? name : "");
+}
+
+/** What an executor asks of an API server, by its own code: all its watches, and all that it writes. */
+async function listUsed(): Promise<readonly string[]> {
+  const used = WATCHED.flatMap(({ path }) => ["list", "watch"].map((verb) => readRight(verb, path)));
+  const verbs = { GET: "get", PATCH: "patch", POST: "create" } as const;
+  const writer = createClusterWriter(async ({ method, path }) => {
+    // Our namespace is made by rbac.yaml, by a person who may.
+    if (path !== "/version" && !path.startsWith("/api/v1/namespaces?")) used.push(readRight(verbs[method], path));
+    return { status: path.includes("/meshroll-recorded-stops") ? 404 : 201, body: {} };
+  }, "meshroll");
+  for (const kind of ["Deployment", "StatefulSet", "DaemonSet"] as const) {
+    await writer.patchWorkload({ namespace: "shop", kind, name: "web" }, { resourceVersion: "1" });
+  }
+  await writer.patchNamespace("shop", { resourceVersion: "1" });
+  await writer.recordStops({ one: "stop" });
+  await writer.probe();
+  return used;
+}
+
+it("an executor is given exactly the rights that it uses", async () => {
+  const [given, used] = [listGiven(), [...new Set(await listUsed())]];
+  expect(given.toSorted()).toEqual(used.toSorted());
+  expect(given.length).toBeGreaterThan(15);
+});
+
+it("nobody is given a wildcard, a secret, or a way to give himself more", () => {
+  const text = listGiven().join("\n");
+  expect(text).not.toMatch(/\*|secrets|escalate|bind|impersonate|exec|delete|update/);
+});
+
+interface Deployment {
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly serviceAccountName: string;
+        readonly securityContext: object;
+        readonly containers: readonly {
+          readonly image: string;
+          readonly args: readonly string[];
+          readonly env: readonly { readonly name: string; readonly value: string }[];
+          readonly securityContext: object;
+          readonly livenessProbe: object;
+          readonly readinessProbe: object;
+        }[];
+      };
+    };
+  };
+}
+
+it("the executor's Deployment is hardened, probed, and told only what the executor knows", async () => {
+  const { spec } = (read("executor.yaml")[0] as Deployment).spec.template;
+  const [container] = spec.containers;
+  const schema = (await readServiceSchemas()).find(({ name }) => name === "executor");
+  expect(spec).toMatchObject({
+    serviceAccountName: "meshroll-executor",
+    securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+  });
+  expect(container).toMatchObject({
+    image: expect.stringMatching(/^meshroll:\d+\.\d+\.\d+$/) as string,
+    args: ["services/executor/main.ts"],
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    },
+    livenessProbe: { httpGet: { path: "/healthz" } },
+    readinessProbe: { httpGet: { path: "/readyz" } },
+  });
+  const inSecret = ["MESHROLL_GIT_TOKEN", "MESHROLL_NATS_URL", "MESHROLL_REDIS_URL"];
+  const told = [...(container?.env ?? []).map(({ name }) => name), ...inSecret];
+  expect(told.filter((name) => schema?.variables.includes(name) !== true)).toEqual([]);
+  expect(schema?.needed.filter((name) => !told.includes(name))).toEqual([]);
+});

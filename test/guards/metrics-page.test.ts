@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Names of metrics as they stand in the code of services and of what they share. */
+function findMetrics(): ReadonlySet<string> {
+  const files = ["services", "libs/runtime"].flatMap((folder) =>
+    readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" }).map((name) => `${root}/${folder}/${name}`),
+  );
+  const code = files.filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+  return new Set(code.flatMap((name) => readFileSync(name, "utf8").match(/(?<=")meshroll_[a-z_]+(?=")/g) ?? []));
+}
+
+it("docs/reference/metrics.md has a line for each metric, and for no other", () => {
+  const page = readFileSync(`${root}/docs/reference/metrics.md`, "utf8");
+  const documented = new Set([...page.matchAll(/^\| `(meshroll_\w+)`/gm)].map((match) => match[1] ?? ""));
+  const metrics = findMetrics();
+  expect(metrics.size).toBeGreaterThan(20);
+  expect([...documented].toSorted()).toEqual([...metrics].toSorted());
+});

@@ -1,0 +1,90 @@
+import { type Bus, openBus } from "#libs/bus";
+import { nameClusterKey, printClusterFacts, readAsk } from "#libs/events";
+import { type Ask, describeFleet, type FleetStatus, surveyFleet, type World } from "#libs/plan";
+
+import { makeCluster, makeWorld } from "../world/build.ts";
+
+function describe(world: World): FleetStatus {
+  const head = world.specs.get(world.main.head);
+  if (head === undefined) throw new Error("the world has no file at its head");
+  const { judged, views } = surveyFleet(world, head);
+  return describeFleet(world, head, judged, views, []);
+}
+
+/** What the others on the bus do when a verb comes: which clusters have the stop, and what the planner answers. */
+export interface Script {
+  /** Clusters that acknowledge. */
+  readonly stopped?: readonly string[];
+  /** Absent: no planner is there. */
+  readonly answer?: (ask: Ask) => string;
+}
+
+/** Executors and a planner as the CLI sees them on a real bus: they follow a script, so that each case is exact. */
+export class ScriptedFleet {
+  readonly asks: Ask[] = [];
+  readonly #bus: Bus;
+  readonly #end = new AbortController();
+  #script: Script = {};
+  readonly #obeying: Promise<void>[] = [];
+
+  private constructor(bus: Bus) {
+    this.#bus = bus;
+  }
+
+  static async open(url: string): Promise<ScriptedFleet> {
+    const fleet = new ScriptedFleet(await openBus({ url, name: "meshroll-test" }));
+    await fleet.#follow();
+    return fleet;
+  }
+
+  async #follow(): Promise<void> {
+    const onEntry = ({ value }: { readonly value?: string }): void => {
+      const ask = value === undefined ? undefined : readAsk(value);
+      if (ask !== undefined) this.#obeying.push(this.#obey(ask));
+    };
+    const watcher = { onEntry, onReady: () => undefined, onReset: () => undefined };
+    await this.#bus.bucket("control").watch("ask.*", watcher, this.#end.signal);
+  }
+
+  async #obey(ask: Ask): Promise<void> {
+    this.asks.push(ask);
+    const script = this.#script;
+    for (const name of script.stopped ?? []) await this.publishCluster(name, { [ask.id]: "{}" });
+    const answer = script.answer?.(ask);
+    if (answer === undefined) return;
+    await this.#bus.bucket("status").put(`answer.${ask.id}`, answer);
+    await this.#bus.bucket("control").delete(`ask.${ask.id}`);
+  }
+
+  play(script: Script): void {
+    this.asks.length = 0;
+    this.#script = script;
+  }
+
+  async publishCluster(
+    name: string,
+    recorded: Readonly<Record<string, string>> = {},
+    mode: "act" | "observe" = "act",
+  ): Promise<void> {
+    const change = { mode, seenAt: Date.now(), stops: { kubectl: false, recorded } };
+    const { facts } = makeCluster(name, [], { facts: change });
+    await this.#bus.bucket("inventory").put(nameClusterKey(name), printClusterFacts(facts));
+  }
+
+  /** The status of a world in which the run of `makeWorld` is open. */
+  async publishStatus(change: Parameters<typeof makeWorld>[0] = {}): Promise<void> {
+    const world = makeWorld({ now: Date.now(), ...change });
+    const status = describe(world);
+    await this.#bus.bucket("status").put("fleet", JSON.stringify({ ...status, wroteAt: Date.now() }));
+  }
+
+  async forgetStatus(): Promise<void> {
+    await this.#bus.bucket("status").delete("fleet");
+  }
+
+  async close(): Promise<void> {
+    this.#end.abort();
+    await Promise.all(this.#obeying);
+    await this.#bus.close();
+  }
+}

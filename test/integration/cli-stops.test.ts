@@ -1,0 +1,299 @@
+import { tmpdir } from "node:os";
+
+import { runCli } from "#test/run-cli";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { makeLedger, makeRun, makeStop, runId, sha } from "../world/build.ts";
+import { type Script, ScriptedFleet } from "./cli-scripted-fleet.ts";
+import { useOwnBroker } from "./own-broker.ts";
+
+const nats = useOwnBroker("nats");
+let fleet: ScriptedFleet;
+
+const stops = {
+  "pause-1": makeStop({ id: "pause-1", scope: "all", why: "us-east-1 incident" }),
+  "hold-1": makeStop({ id: "hold-1", scope: "bucket/production", strength: "propose" }),
+  "return-1": makeStop({ id: "return-1", scope: "bucket/old", cause: "return", returnOf: runId }),
+  "rollback-1": makeStop({ id: "rollback-1", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base") }),
+};
+const head = sha("head");
+const changes = [{ pattern: "production", from: "old", to: "new", direction: "forward" as const }];
+const runs = { [runId]: makeRun(head, sha("base"), { changes }) };
+const ledger = makeLedger({ main: head, judged: head, runs, stops });
+
+beforeAll(async () => {
+  fleet = await ScriptedFleet.open(nats().url);
+  for (const name of ["prod-a", "prod-b"]) await fleet.publishCluster(name);
+  await fleet.publishCluster("watched", {}, "observe");
+  await fleet.publishStatus({ ledger });
+});
+afterAll(async () => fleet.close());
+
+async function meshroll(...args: readonly string[]) {
+  const env = { MESHROLL_NATS_URL: nats().url, USER: "ana", XDG_CACHE_HOME: tmpdir(), TZ: "UTC" };
+  return runCli([...args, "--reason", "a drill"], { env, cwd: tmpdir() });
+}
+
+/** Times differ from run to run. */
+function still(text: string): string {
+  return text
+    .replaceAll(/\d+\.\d s/g, "T s")
+    .replaceAll(/(pause|hold|resume|unhold|retry|rollback)-[0-9a-f]{8}/g, "$1-ID");
+}
+
+const recorded =
+  (what: string): NonNullable<Script["answer"]> =>
+  ({ id }) =>
+    `${what} ${id}`;
+
+interface Case {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly script: Script;
+  readonly wantCode: number;
+  readonly wantOut: readonly string[];
+  readonly wantErr?: RegExp;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: "7.4 pause says stopped for each cluster that acts, then recorded",
+    args: ["pause", "all"],
+    script: { stopped: ["prod-a", "prod-b"], answer: recorded("stop") },
+    wantCode: 0,
+    wantOut: [
+      "✔ stopped in prod-a   T s",
+      "✔ stopped in prod-b   T s",
+      "✔ recorded   T s   stop pause-ID",
+      "by ana (unverified)",
+    ],
+  },
+  {
+    name: "pause of one cluster waits for that cluster alone",
+    args: ["pause", "cluster/prod-b"],
+    script: { stopped: ["prod-b"], answer: recorded("stop") },
+    wantCode: 0,
+    wantOut: ["✔ stopped in prod-b   T s"],
+  },
+  {
+    name: "a cluster that does not acknowledge is named, with what stops it",
+    args: ["pause", `run/${runId}`, "--timeout", "0.5"],
+    script: { stopped: ["prod-a"], answer: recorded("stop") },
+    wantCode: 75,
+    wantOut: ["✔ stopped in prod-a   T s", "✔ recorded"],
+    wantErr: /not stopped within 0.5 s: prod-b \(seen \d+ s ago\)\n.*stop it by hand:\n {2}kubectl --context CLUSTER/,
+  },
+  {
+    name: "without a planner it says who is stopped and that nothing is recorded",
+    args: ["pause", "bucket/production", "--timeout", "0.5"],
+    script: { stopped: ["prod-a", "prod-b"] },
+    wantCode: 75,
+    wantOut: ["✔ stopped in prod-a   T s", "✔ stopped in prod-b   T s"],
+    wantErr: /no planner recorded it within 0.5 s; it stays asked/,
+  },
+  {
+    name: "hold waits for the record alone",
+    args: ["hold", "bucket/production"],
+    script: { answer: recorded("stop") },
+    wantCode: 0,
+    wantOut: ["✔ recorded   T s   stop hold-ID", 'lift it:  meshroll unhold bucket/production --reason "…"'],
+  },
+  {
+    name: "a cluster that nobody knows is refused: the stop would stop nobody",
+    args: ["pause", "cluster/prod-c"],
+    script: {},
+    wantCode: 65,
+    wantOut: [],
+    wantErr: /there is no cluster\/prod-c: it would stop nobody\n {2}known: prod-a, prod-b, watched/,
+  },
+  {
+    name: "a run that is not open is refused, and the open ones are named",
+    args: ["pause", "run/0123456789ab"],
+    script: {},
+    wantCode: 65,
+    wantOut: [],
+    wantErr: new RegExp(`run/0123456789ab is not open: the stop would bind nobody\n {2}open: run/${runId}`),
+  },
+  {
+    name: "a namespace that no cluster has is refused",
+    args: ["pause", "namespace/nobody"],
+    script: {},
+    wantCode: 65,
+    wantOut: [],
+    wantErr: /no cluster has a namespace\/nobody/,
+  },
+  {
+    name: "7.5 resume names the ids that it lifts",
+    args: ["resume", "all"],
+    script: { answer: ({ stops: ids = [] }) => `lifted ${ids.join(", ")} on all` },
+    wantCode: 0,
+    wantOut: ["lifting", "  pause-1 on all, by ana: us-east-1 incident", "✔ recorded   T s   lifted pause-1 on all"],
+  },
+  {
+    name: "resume by id, and what ends with it",
+    args: ["resume", "--id", "rollback-1"],
+    script: { answer: ({ stops: ids = [] }) => `lifted ${ids.join(", ")}` },
+    wantCode: 0,
+    wantOut: ["lifted rollback-1", `  the rollback of run/${runId} ends with it`],
+  },
+  {
+    name: "resume of a hold names the command that lifts it",
+    args: ["resume", "bucket/production"],
+    script: {},
+    wantCode: 65,
+    wantOut: [],
+    wantErr: /what stands on bucket\/production is a hold: hold-1\n {2}meshroll unhold bucket\/production --reason/,
+  },
+  {
+    name: "unhold lifts a return's hold",
+    args: ["unhold", "bucket/old"],
+    script: { answer: ({ stops: ids = [] }) => `lifted ${ids.join(", ")}` },
+    wantCode: 0,
+    wantOut: ["lifted return-1"],
+  },
+  {
+    name: "nothing to lift is no failure, and what is in force is listed",
+    args: ["resume", "cluster/prod-a"],
+    script: {},
+    wantCode: 0,
+    wantOut: [
+      "nothing to lift: no stop on exactly cluster/prod-a is in force",
+      "  pause-1 on all",
+      'meshroll resume all --reason "…"',
+    ],
+  },
+  {
+    name: "retry of everything that failed",
+    args: ["retry", `run/${runId}`],
+    script: { answer: () => "retry of run x: 2 due again: a, b" },
+    wantCode: 0,
+    wantOut: ["✔ recorded   T s   retry of run x: 2 due again: a, b"],
+  },
+  {
+    name: "retry of nothing is told without a tick",
+    args: ["retry", `run/${runId}`],
+    script: { answer: () => "nothing to retry: nothing of run x failed" },
+    wantCode: 0,
+    wantOut: ["nothing to retry: nothing of run x failed"],
+  },
+  {
+    name: "rollback with -y where no ledger is at hand",
+    args: ["rollback", `run/${runId}`, "--now", "-y"],
+    script: { stopped: ["prod-a", "prod-b"], answer: recorded("stop") },
+    wantCode: 0,
+    wantOut: [`Undo run ${runId}`, "! who goes back cannot be shown", "✔ goes back in prod-a   T s", "✔ recorded"],
+  },
+  {
+    name: "a rollback that the planner refuses ends with its words",
+    args: ["rollback", `run/${runId}`, "-y"],
+    script: { answer: () => `not rolled back: run ${runId} is a return itself` },
+    wantCode: 65,
+    wantOut: [],
+    wantErr: /not rolled back: run \w+ is a return itself/,
+  },
+  {
+    name: "a rollback without a terminal wants -y",
+    args: ["rollback", `run/${runId}`],
+    script: {},
+    wantCode: 64,
+    wantOut: [],
+    wantErr: /stdin is no terminal\n {2}add -y/,
+  },
+  {
+    name: "a dry run asks nobody",
+    args: ["pause", "all", "--for", "4h", "--dry-run"],
+    script: {},
+    wantCode: 0,
+    wantOut: ["would pause all in prod-a, prod-b", "  overdue ", "nothing was asked"],
+  },
+  {
+    name: "a dry run of a hold",
+    args: ["hold", "all", "--dry-run"],
+    script: {},
+    wantCode: 0,
+    wantOut: ["would hold all\n", "nothing was asked"],
+  },
+  {
+    name: "a dry run of a lift names what it would lift",
+    args: ["unhold", "bucket/old", "--dry-run"],
+    script: {},
+    wantCode: 0,
+    wantOut: ["would lift\n  return-1 on bucket/old", "nothing was asked"],
+  },
+  {
+    name: "a dry run of a retry",
+    args: ["retry", `run/${runId}`, "prod-a:shop/Deployment/web", "--dry-run"],
+    script: {},
+    wantCode: 0,
+    wantOut: ["would try again\n  prod-a:shop/Deployment/web", "nothing was asked"],
+  },
+  {
+    name: "a dry run of a rollback needs nobody's word",
+    args: ["rollback", "--dry-run", "-o", "json"],
+    script: {},
+    wantCode: 0,
+    wantOut: [`"scope": "run/${runId}"`, '"dryRun": true'],
+  },
+];
+
+describe("verbs over a real bus", () => {
+  test.each(cases)("$name", async ({ args, script, wantCode, wantOut, wantErr }) => {
+    fleet.play(script);
+    const { code, stdout, stderr } = await meshroll(...args);
+    for (const line of wantOut) expect(still(stdout)).toContain(line);
+    expect(stderr).toMatch(wantErr ?? /^$/);
+    expect(code).toBe(wantCode);
+    expect(stdout.split("\n").filter((line) => line.length > 80 && !/ {2}(git|kubectl) /.test(line))).toEqual([]);
+  });
+
+  test("a dry run places nothing on the bus", async () => {
+    fleet.play({});
+    for (const { args } of cases.filter((each) => each.args.includes("--dry-run"))) await meshroll(...args);
+    expect(fleet.asks).toEqual([]);
+  });
+
+  test("without a planner's word and without a ledger nobody can say what a lift would lift", async () => {
+    await fleet.forgetStatus();
+    const { code, stdout, stderr } = await meshroll("resume", "all");
+    await fleet.publishStatus({ ledger });
+    expect({ code, stdout }).toEqual({ code: 75, stdout: "" });
+    expect(stderr).toContain("nobody can say which stops are in force");
+  });
+
+  test("an ask carries what was typed, and no line end of the reason", async () => {
+    fleet.play({ stopped: ["prod-a", "prod-b"], answer: recorded("stop") });
+    const env = { MESHROLL_NATS_URL: nats().url, USER: "ana" };
+    const reason = "5xx on listings\n\nActor: root";
+    const { stdout } = await runCli(["pause", "all", "--for", "4h", "--reason", reason, "-o", "json"], { env });
+    const report = JSON.parse(stdout) as Record<string, unknown>;
+    const [ask] = fleet.asks;
+    expect(ask).toMatchObject({
+      verb: "stop",
+      scope: "all",
+      strength: "move",
+      who: "ana",
+      why: "5xx on listings Actor: root",
+    });
+    expect(Date.parse(ask?.until ?? "") - Date.parse(ask?.at ?? "")).toBe(4 * 3_600_000);
+    expect(ask?.verified).toBeUndefined();
+    expect(report).toMatchObject({
+      kind: "VerbReport",
+      verb: "pause",
+      id: ask?.id,
+      verified: false,
+      stopped: [{ cluster: "prod-a" }, { cluster: "prod-b" }],
+      silent: [],
+      recorded: true,
+    });
+  });
+
+  test("7.5 a lift asks for the records by their ids", async () => {
+    fleet.play({ answer: recorded("lifted") });
+    await meshroll("resume", "all");
+    await meshroll("unhold", "bucket/production");
+    expect(fleet.asks.map(({ verb, scope, stops: ids }) => ({ verb, scope, ids }))).toEqual([
+      { verb: "lift", scope: "all", ids: ["pause-1"] },
+      { verb: "lift", scope: "bucket/production", ids: ["hold-1"] },
+    ]);
+  });
+});

@@ -1,0 +1,96 @@
+import { runCli } from "#test/run-cli";
+import { afterEach, expect, test } from "vitest";
+
+import { useOwnBroker } from "./own-broker.ts";
+import { RealFleet } from "./real-fleet.ts";
+
+const file = (weight: number) => `production:\n  old: ${100 - weight}\n  new: ${weight}\n`;
+const settings =
+  "defaults:\n  batch: { batchSize: 1, delayBetweenBatches: 5s, readinessTimeout: 1m, failurePolicy: ContinueOnError }\n";
+const names = ["a", "b", "c"];
+const bad = { namespace: "shop-a", kind: "Deployment", name: "web" } as const;
+
+const redis = useOwnBroker("redis");
+const nats = useOwnBroker("nats");
+
+let fleet: RealFleet | undefined;
+
+afterEach(async () => {
+  const ended = fleet;
+  fleet = undefined;
+  await ended?.end();
+});
+
+/** A fleet in which the only bad workload is the first one that is tried. */
+async function startFleet(): Promise<RealFleet> {
+  const made = new RealFleet({ redisUrl: redis().url, natsUrl: nats().url }, "verbs", 30);
+  fleet = made;
+  made.model.addIstiod("old");
+  made.model.addIstiod("new");
+  for (const each of names) {
+    const labels = { "istio.io/rev": "old" };
+    made.model.addDeployment({ ns: `shop-${each}`, name: "web", replicas: 2, labels, readyMs: 15_000 });
+  }
+  await made.start({ "rollouts.yml": file(0), "meshroll.yml": settings });
+  made.startService("executor");
+  made.startService("planner");
+  return made;
+}
+
+function listRevisions({ model }: RealFleet): string {
+  const pods = names.flatMap((each) => model.podsOf({ namespace: `shop-${each}`, kind: "Deployment", name: "web" }));
+  return [...new Set(pods.map(({ revision }) => revision ?? ""))].toSorted().join("+");
+}
+
+/** As a person does, but in this process: starting one for each verb takes longer than all that they do. */
+async function meshroll(made: RealFleet, ...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await runCli(args, { env: { ...made.env, USER: "ana" }, cwd: made.folder });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+}
+
+/** Without the line ends that fit it to a terminal. */
+function flatten(text: string): string {
+  return text.replaceAll(/\s+/gu, " ");
+}
+
+test("7.4 pause, resume, retry, rollback and unhold through real processes, and history tells it all", async () => {
+  const made = await startFleet();
+  const mend = made.model.breakWorkload(bad, { how: "neverReady", whenRevision: "new" });
+  const reason = ["--reason", "a drill"];
+  const first = (await made.merge({ "rollouts.yml": file(100) })).slice(0, 12);
+  await made.until("something moves", () => made.writes.length > 0);
+
+  const paused = await meshroll(made, "pause", `run/${first}`, ...reason);
+  const status = await meshroll(made, "status");
+  const resumed = await meshroll(made, "resume", `run/${first}`, ...reason);
+  const { outcome } = await made.untilRunEnds();
+  mend();
+  const retried = await meshroll(made, "retry", `run/${first}`, "shop-a/web", ...reason);
+  await made.until("all runs the new one", () => listRevisions(made) === "new");
+  const rolledBack = await meshroll(made, "rollback", "--now", "-y", ...reason);
+  await made.until("all runs the old one", () => listRevisions(made) === "old");
+  const second = (await made.merge({ "rollouts.yml": file(0) })).slice(0, 12);
+  await made.untilRunEnds(2);
+  await made.until("the rollback is over", async () => (await made.status())?.stops.length === 1);
+  const unheld = await meshroll(made, "unhold", "bucket/production", ...reason);
+  const history = await meshroll(made, "history", "--tz", "UTC");
+  const ofSecond = await meshroll(made, "history", `run/${second}`, "-o", "json");
+
+  expect(paused).toMatch(/✔ stopped in verbs {3}\d\.\d s\n/);
+  expect(paused).toMatch(/✔ recorded {3}\d\.\d s {3}stop pause-/);
+  expect(status).toMatch(new RegExp(`stopped +pause on run/${first}`));
+  expect(flatten(resumed)).toMatch(/✔ recorded .*lifted pause-/u);
+  expect(outcome?.aside).toMatchObject([{ workload: "shop-a/Deployment/web" }]);
+  expect(flatten(retried)).toMatch(/retry of run \w+: 1 due again: verbs:shop-a\/Deployment\/web/);
+  expect(rolledBack).toContain(`Undo run ${first}: change (ana)\n  production: new 100 % → old 100 %\n`);
+  expect(flatten(rolledBack)).toContain("3 namespaces go back, 3 workloads restart (6 pods), 1 of a cluster at a time");
+  expect(rolledBack).toMatch(/✔ goes back in verbs/);
+  expect(flatten(unheld)).toMatch(new RegExp(`lifted return-${second}-1 on bucket/production`));
+  for (const cause of ["MainChanged", "StopPlaced", "StopLifted", "Retried", "RollbackOver", "RunEnded"]) {
+    expect(history).toContain(cause);
+  }
+  expect(history.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  const told = JSON.parse(ofSecond) as { readonly entries: readonly { readonly sentence: string }[] };
+  expect(told.entries.at(-1)?.sentence).toContain(`run ${second} started: change (ana); a return`);
+}, 120_000);

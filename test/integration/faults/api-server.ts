@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { type Fault, inTheMiddle, type Stage } from "./fault.ts";
+import { drawBetween } from "./random.ts";
+
+/** Every connection is broken and none is taken, for one to six minutes of the cluster's time. */
+async function goAway({ fleet, random }: Stage): Promise<void> {
+  const back = fleet.kube.faults.refuseConnections();
+  await sleep(drawBetween(random, 2, 12) * 1000);
+  back();
+}
+
+/** All ways in which a watch ends, one after the other, each when something has gone on since the last. */
+async function breakWatches({ fleet, random, observer }: Stage): Promise<void> {
+  const { faults } = fleet.kube;
+  const ways = [
+    () => faults.cutWatches(),
+    () => faults.endWatches(),
+    () => faults.sendBadLine(),
+    () => faults.stallWatches(),
+  ];
+  for (let round = 0; round < 4; round += 1) {
+    ways[drawBetween(random, 0, ways.length - 1)]?.();
+    const before = observer.progress();
+    // Stalled watches are found by the client's own patience; the next fault need not wait for that.
+    await fleet.until("it goes on", () => observer.progress() !== before, 2000).catch(() => undefined);
+  }
+}
+
+/** Faults of a cluster's API server. */
+export const apiServerFaults: readonly Fault[] = [
+  {
+    name: "api-server-away",
+    shows: "the API server is gone for minutes: nothing is written, then everybody arrives, one write each",
+    play: inTheMiddle("well", goAway),
+  },
+  {
+    name: "watches-cut",
+    shows: "watches are cut, ended, fed with nonsense and stalled: nothing is missed and nothing done twice",
+    play: inTheMiddle("well", breakWatches),
+  },
+  {
+    name: "api-conflicts",
+    shows: "409: somebody was faster, again and again; each write is decided on anew",
+    play: inTheMiddle("withBad", async ({ fleet, random }) => {
+      fleet.model.faults.conflictNext(drawBetween(random, 1, 6));
+    }),
+  },
+  {
+    name: "history-expired",
+    shows: "410: the API server forgot its history and cuts the watches; they begin anew with a list",
+    play: inTheMiddle("withBad", async ({ fleet }) => {
+      fleet.model.compactHistory();
+      fleet.kube.faults.expireContinue();
+      fleet.kube.faults.cutWatches();
+    }),
+  },
+  {
+    name: "api-throttled",
+    shows: "429 with Retry-After: asked again as late as it says",
+    play: inTheMiddle("withBad", async ({ fleet, random }) => {
+      fleet.model.faults.throttleNext(drawBetween(random, 1, 6), 1);
+    }),
+  },
+  {
+    name: "api-errors",
+    shows: "500 and 503 for every request, for a while",
+    play: inTheMiddle("well", async ({ fleet, random }) => {
+      const mend = fleet.model.faults.failAll(random() < 0.5 ? 500 : 503);
+      await sleep(drawBetween(random, 1, 4) * 1000);
+      mend();
+    }),
+  },
+  {
+    name: "answers-lost",
+    shows: "writes are carried out but their answers never arrive: planned again, they are the same template",
+    play: inTheMiddle("well", async ({ fleet, random }) => {
+      fleet.model.faults.loseAnswers(drawBetween(random, 1, 3));
+    }),
+  },
+  {
+    name: "istiod-down",
+    shows: "the target's istiod does not answer for a while: no new batch, and afterwards all arrive",
+    play: inTheMiddle("well", async ({ fleet, random }) => {
+      fleet.model.setIstiod("new", "unready");
+      await sleep(drawBetween(random, 1, 4) * 1000);
+      fleet.model.setIstiod("new", "ready");
+    }),
+  },
+];

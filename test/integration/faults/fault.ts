@@ -1,0 +1,153 @@
+import { deepStrictEqual } from "node:assert/strict";
+
+import { RealFleet } from "../real-fleet.ts";
+import type { Lane } from "./lane.ts";
+import { drawPhase, observe, type Observer, type Phase, printPhase, untilPhase } from "./phase.ts";
+import { createRandom } from "./random.ts";
+import { type EndState, file, openShop, readEnd, type ShopKind, undisturbed } from "./shop.ts";
+
+/** What one pass of a fault has in its hands. */
+export interface Stage {
+  readonly fleet: RealFleet;
+  readonly lane: Lane;
+  readonly random: () => number;
+  readonly observer: Observer;
+  /** Opens the shop and starts everything. */
+  open(kind: ShopKind, percent?: number): Promise<void>;
+  /** The same in two steps: the world first, then the services with some environment besides the usual. */
+  prepare(kind: ShopKind, percent?: number): Promise<void>;
+  startAll(env?: Readonly<Record<string, string>>): Promise<void>;
+  /** Waits for the moment of this pass. */
+  reach(): Promise<void>;
+  /** The cause is gone from now on: what follows is recovery. */
+  mended(): void;
+  /** Runs end as they do when nothing happens. */
+  endsUndisturbed(kind: ShopKind): Promise<void>;
+  endsAs(want: EndState): Promise<void>;
+}
+
+export interface Fault {
+  /** Words that a shell needs no quotes for. */
+  readonly name: string;
+  /** What is shown. */
+  readonly shows: string;
+  /** Once in `npm test`, too. */
+  readonly inTests?: true;
+  /** Clock time runs so much faster than real time; default 30. */
+  readonly factor?: number;
+  /** What the auditor has to find besides nothing: the patch that was in the hand, say. */
+  readonly expected?: readonly RegExp[];
+  play(stage: Stage): Promise<void>;
+}
+
+export interface Pass {
+  readonly fault: string;
+  readonly seed: number;
+  readonly phase: string;
+  /** From when the cause was gone until anything went on, real ms; undefined where nothing has to. */
+  readonly recoveryMs?: number;
+  readonly tookMs: number;
+  /** Absent = passed. */
+  readonly problem?: string;
+}
+
+/** Looks for the first sign of work after the cause is gone. */
+function measureRecovery(fleet: RealFleet, observer: Observer) {
+  let recoveryMs: number | undefined;
+  return {
+    read: () => recoveryMs,
+    start: () => {
+      const from = performance.now();
+      const before = observer.progress();
+      void fleet
+        .until("it goes on", () => observer.progress() !== before, 60_000)
+        .then(() => (recoveryMs = performance.now() - from))
+        .catch(() => undefined);
+    },
+  };
+}
+
+function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Phase) {
+  let observer: Observer | undefined;
+  let recovery: ReturnType<typeof measureRecovery> | undefined;
+  const seen = (): Observer => {
+    observer ??= observe(fleet);
+    return observer;
+  };
+  const endsAs = async (want: EndState) => {
+    await fleet.untilRunEnds(want.runs.length);
+    deepStrictEqual(await readEnd(fleet), want);
+  };
+  const stage: Stage = {
+    fleet,
+    lane,
+    random,
+    get observer() {
+      return seen();
+    },
+    async open(kind, percent = 0) {
+      await stage.prepare(kind, percent);
+      await stage.startAll();
+    },
+    prepare: async (kind, percent = 0) => openShop(fleet, kind, percent),
+    async startAll(env = {}) {
+      fleet.startService("executor", { env });
+      fleet.startService("planner", { env });
+      const isSeen = async () => (await fleet.status())?.clusters[0]?.fresh === true;
+      await fleet.until("the planner sees the cluster", isSeen);
+      seen();
+    },
+    reach: async () => untilPhase(fleet, seen(), phase),
+    mended() {
+      recovery = measureRecovery(fleet, seen());
+      recovery.start();
+    },
+    endsUndisturbed: async (kind) => endsAs(undisturbed[kind]),
+    endsAs,
+  };
+  return { stage, recoveryMs: () => recovery?.read() };
+}
+
+function describeProblem(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** Plays one fault once. What it needs to be played again, and its evidence, stays when it fails. */
+export async function playFault(fault: Fault, lane: Lane, seed: number): Promise<Pass> {
+  const random = createRandom(seed);
+  const phase = drawPhase(random);
+  const began = performance.now();
+  await lane.renew();
+  const urls = { redisUrl: lane.redis.url, natsUrl: lane.nats.url };
+  const fleet = new RealFleet(urls, "one", fault.factor ?? 30);
+  const { stage, recoveryMs } = makeStage(fleet, lane, random, phase);
+  let problem: string | undefined;
+  try {
+    await fault.play(stage);
+    await fleet.end(fault.expected);
+  } catch (error) {
+    problem = `${describeProblem(error)}\nlogs: ${fleet.folder}`;
+    await fleet.close();
+  }
+  const recovered = recoveryMs();
+  return {
+    fault: fault.name,
+    seed,
+    phase: printPhase(phase),
+    tookMs: performance.now() - began,
+    ...(recovered === undefined ? {} : { recoveryMs: recovered }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+/** A merge of everybody, a fault in the middle, and the same end as without it. */
+export function inTheMiddle(kind: ShopKind, disturb: (stage: Stage) => Promise<void>): Fault["play"] {
+  return async (stage) => {
+    await stage.open(kind);
+    await stage.fleet.merge({ "rollouts.yml": file(100) });
+    await stage.reach();
+    await disturb(stage);
+    stage.mended();
+    await stage.endsUndisturbed(kind);
+  };
+}

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { playFault } from "./fault.ts";
+import { type Lane, openLane } from "./lane.ts";
+import { faults } from "./list.ts";
+
+// One pass of the ones that cover most, at a fixed moment; `npm run test:faults` plays all, at many moments.
+let lane: Lane | undefined;
+
+beforeAll(async () => {
+  lane = await openLane();
+});
+
+afterAll(async () => lane?.end());
+
+for (const fault of faults.filter(({ inTests }) => inTests)) {
+  // A net for what hangs: a pass takes a tenth of it on an idle machine.
+  test(`${fault.name}: ${fault.shows}`, { timeout: 120_000 }, async () => {
+    if (lane === undefined) throw new Error("no servers");
+    const { problem } = await playFault(fault, lane, 7);
+    expect(problem).toBeUndefined();
+  });
+}

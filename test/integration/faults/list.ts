@@ -1,0 +1,19 @@
+import { apiServerFaults } from "./api-server.ts";
+import type { Fault } from "./fault.ts";
+import { gitFaults } from "./git.ts";
+import { latePatchFaults } from "./late-patch.ts";
+import { memoryFaults } from "./memory.ts";
+import { messageFaults } from "./messages.ts";
+import { processFaults } from "./processes.ts";
+import { storeFaults } from "./stores.ts";
+
+/** Every fault that is played, in the order in which they are told. */
+export const faults: readonly Fault[] = [
+  ...processFaults,
+  ...storeFaults,
+  ...memoryFaults,
+  ...latePatchFaults,
+  ...messageFaults,
+  ...apiServerFaults,
+  ...gitFaults,
+];

@@ -1,0 +1,100 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+
+import { natsKind, redisKind } from "../../../scripts/brokers/broker-kind.ts";
+import { findPrograms } from "../../../scripts/brokers/find-programs.ts";
+import type { Fault, Pass } from "./fault.ts";
+import type { Job } from "./serve-lane.ts";
+
+export interface PlayOptions {
+  readonly times: number;
+  /** So many passes at once, each with its own Redis, NATS, git and API server. */
+  readonly lanes: number;
+  /** Pass number n of each fault has this seed plus n. */
+  readonly seed: number;
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function median(values: readonly number[]): number | undefined {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+function printSeconds(ms: number | undefined): string {
+  return ms === undefined ? "-" : `${(ms / 1000).toFixed(1)} s`;
+}
+
+function printFault(fault: Fault, passes: readonly Pass[]): void {
+  const failed = passes.filter(({ problem }) => problem !== undefined);
+  const times = passes.flatMap(({ recoveryMs }) => (recoveryMs === undefined ? [] : [recoveryMs]));
+  const worst = times.length === 0 ? undefined : Math.max(...times);
+  const verdict = failed.length === 0 ? "writes ok, auditor silent, " : "";
+  const recovery = `median recovery ${printSeconds(median(times))}, worst ${printSeconds(worst)}`;
+  say(`${fault.name.padEnd(22)} ${passes.length - failed.length}/${passes.length}  ${verdict}${recovery}`);
+  for (const { seed, phase, problem = "" } of failed) {
+    say(`  ✖ seed ${seed}, at ${phase}: ${problem.replaceAll("\n", "\n    ")}`);
+    say(`    again: npm run test:faults -- --only ${fault.name} --times 1 --seed ${seed}`);
+  }
+}
+
+/** Collects passes, and tells of a fault when its last one is there. */
+function createTally(faults: readonly Fault[], times: number) {
+  const passes: Pass[] = [];
+  return {
+    passes,
+    add(pass: Pass): void {
+      passes.push(pass);
+      const same = passes.filter(({ fault }) => fault === pass.fault);
+      const fault = faults.find(({ name }) => name === pass.fault);
+      if (fault !== undefined && same.length === times) printFault(fault, same);
+    },
+  };
+}
+
+/** One process that plays passes until there are none left; a lane that dies fails the pass in its hand. */
+async function runLane(entry: string, jobs: Job[], add: (pass: Pass) => void): Promise<void> {
+  const child: ChildProcess = fork(entry, ["--lane"], { execArgv: ["--disable-warning=ExperimentalWarning"] });
+  let inHand: Job | undefined;
+  const next = (): void => {
+    inHand = jobs.shift();
+    if (inHand === undefined) child.disconnect();
+    else child.send(inHand);
+  };
+  child.on("message", (message: Pass | "ready") => {
+    if (message !== "ready") add(message);
+    next();
+  });
+  await once(child, "exit");
+  if (inHand === undefined) return;
+  const { name, seed } = inHand;
+  add({
+    fault: name,
+    seed,
+    phase: "unknown",
+    tookMs: 0,
+    problem: `the process that played it ended with ${child.exitCode}`,
+  });
+  if (jobs.length > 0) await runLane(entry, jobs, add);
+}
+
+/** Plays every fault so many times and prints a line for each; true when all passed. */
+export async function playAll(faults: readonly Fault[], options: PlayOptions, entry: string): Promise<boolean> {
+  const { times, lanes, seed } = options;
+  // Where they have to be unpacked, once for all lanes.
+  await findPrograms([redisKind, natsKind], { log: say });
+  const began = performance.now();
+  const jobs = faults.flatMap(({ name }) => Array.from({ length: times }, (_, pass) => ({ name, seed: seed + pass })));
+  say(`${faults.length} faults, each ${times} times, seed ${seed}, ${lanes} at once`);
+  const { passes, ...tally } = createTally(faults, times);
+  const add = (pass: Pass): void => tally.add(pass);
+  await Promise.all(Array.from({ length: Math.min(lanes, jobs.length) }, async () => runLane(entry, jobs, add)));
+  const passed = passes.filter(({ problem }) => problem === undefined).length;
+  // A pass that nobody played has not passed.
+  const failed = faults.length * times - passed;
+  say(`took ${Math.round((performance.now() - began) / 1000)} s`);
+  say(`${passed} passed, ${failed} failed`);
+  return failed === 0;
+}

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { type Fault, inTheMiddle, type Stage } from "./fault.ts";
+import { drawBetween } from "./random.ts";
+
+type Victim = "planner" | "executor";
+
+async function killAndStart({ fleet }: Stage, name: Victim): Promise<void> {
+  await fleet.kill(name);
+  fleet.startService(name);
+}
+
+/** Longer than the lock of a batch (5 s): somebody else may have it meanwhile. */
+async function freezeForAWhile({ fleet, random }: Stage, name: Victim): Promise<void> {
+  const thaw = fleet.freeze(name);
+  await sleep(drawBetween(random, 1, 8) * 1000);
+  thaw();
+}
+
+/** Faults of our own processes. */
+export const processFaults: readonly Fault[] = [
+  {
+    name: "nothing",
+    shows: "without a fault every run ends like this: what the others are compared with",
+    play: inTheMiddle("withBad", async () => undefined),
+  },
+  ...(["planner", "executor"] as const).map((name): Fault => {
+    return {
+      name: `kill-${name}`,
+      inTests: true,
+      shows: `kill -9 of the ${name} in the middle of a batch: nothing is restarted twice, nothing is lost`,
+      play: inTheMiddle("withBad", async (stage) => killAndStart(stage, name)),
+    };
+  }),
+  ...(["planner", "executor"] as const).map((name): Fault => {
+    return {
+      name: `freeze-${name}`,
+      shows: `SIGSTOP of the ${name} in the middle of a batch, then SIGCONT: it goes on as if nothing had been`,
+      play: inTheMiddle("well", async (stage) => freezeForAWhile(stage, name)),
+    };
+  }),
+  {
+    name: "second-executor",
+    shows: "an executor is frozen, another one takes its cluster, the first one wakes: still one write each",
+    play: inTheMiddle("well", async (stage) => {
+      const { fleet } = stage;
+      const thaw = fleet.freeze("executor");
+      fleet.startService("executor", { as: "executor-2" });
+      const before = stage.observer.progress();
+      await fleet.until("the second one works", () => stage.observer.progress() !== before, 30_000);
+      thaw();
+    }),
+  },
+  {
+    name: "second-planner",
+    shows: "two planners at once: every decision is recorded once, every batch is handed out once",
+    play: inTheMiddle("well", async ({ fleet }) => fleet.startService("planner", { as: "planner-2" })),
+  },
+  {
+    name: "kill-all",
+    shows: "everything of ours is killed by -9 at once and started again in the other order",
+    play: inTheMiddle("withBad", async ({ fleet, lane, random }) => {
+      await Promise.all([fleet.kill("planner"), fleet.kill("executor"), lane.redis.kill(), lane.nats.kill()]);
+      await Promise.all([lane.redis.start(), lane.nats.start()]);
+      const order = random() < 0.5 ? (["planner", "executor"] as const) : (["executor", "planner"] as const);
+      for (const name of order) fleet.startService(name);
+    }),
+  },
+];

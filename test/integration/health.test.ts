@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { Redis } from "ioredis";
+import { afterAll, expect, it, onTestFinished, vi } from "vitest";
+
+import { findFreePort } from "../../scripts/brokers/free-port.ts";
+import { useOwnBroker } from "./own-broker.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const nats = useOwnBroker("nats");
+const redis = useOwnBroker("redis");
+const folder = mkdtempSync(join(tmpdir(), "meshroll-health-"));
+const seen = { timeout: 20_000, interval: 50 };
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A service as its own process, with a health port; its repository and its cluster are away. */
+async function start(name: "planner" | "executor") {
+  const port = await findFreePort();
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: folder,
+    MESHROLL_REPO_URL: join(folder, "no-repository"),
+    MESHROLL_CLONE_DIR: join(folder, `clone-of-${name}-${port}`),
+    MESHROLL_NATS_URL: nats().url,
+    MESHROLL_REDIS_URL: redis().url,
+    MESHROLL_CLUSTERS: "east",
+    MESHROLL_KUBECONFIG: join(folder, "no-kubeconfig"),
+    MESHROLL_HEALTH_PORT: String(port),
+  };
+  const args = ["--disable-warning=ExperimentalWarning", `services/${name}/main.ts`];
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "ignore", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const said = { text: "" };
+  child.stderr.on("data", (data: Buffer) => (said.text += data.toString()));
+  const get = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+    return { status: answer.status, text: await answer.text() };
+  };
+  await vi.waitFor(async () => expect((await get("/readyz")).status).toBe(200), seen);
+  return { child, said, get };
+}
+
+const cases = [
+  { name: "planner" as const, metric: /^meshroll_look_duration_seconds_count [1-9]/m },
+  { name: "executor" as const, metric: /^meshroll_loop_age_seconds \d/m },
+];
+
+it.each(cases)(
+  "$name says how it is, what is wrong with its Redis, and ends in good order",
+  async ({ name, metric }) => {
+    const admin = new Redis(redis().url);
+    onTestFinished(() => admin.disconnect());
+    await admin.config("SET", "maxmemory-policy", "allkeys-lru");
+    const { child, said, get } = await start(name);
+    expect(await get("/healthz")).toEqual({ status: 200, text: "ok\n" });
+    await vi.waitFor(async () => expect((await get("/metrics")).text).toMatch(metric), seen);
+    expect((await get("/metrics")).text).toContain('meshroll_queue_problems{problem="QueueEvicts"} 1\n');
+    expect(said.text).toMatch(
+      /QueueEvicts: Redis at [\d.:]+ has maxmemory-policy allkeys-lru.*the Redis may lose batches/,
+    );
+
+    await nats().kill();
+    await vi.waitFor(async () => expect((await get("/readyz")).status).toBe(503), seen);
+    expect((await get("/healthz")).status).toBe(200);
+    await nats().start();
+    await vi.waitFor(async () => expect((await get("/readyz")).status).toBe(200), seen);
+
+    const ended = once(child, "close");
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  },
+);

@@ -1,0 +1,278 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { type Bus, openBus } from "#libs/bus";
+import { type EventData, type EventName, makeEvent, nameSubject } from "#libs/events";
+import type { FleetStatus, RunStatus } from "#libs/plan";
+import { type Slack, startSlack } from "#sandbox/slack";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+
+import { type ServiceProcess, spawnService } from "../../sandbox/demo/spawn-service.ts";
+import { startTestWorld, type TestWorld } from "../../sandbox/github/test-world.ts";
+import { useOwnBroker } from "./own-broker.ts";
+
+const nats = useOwnBroker("nats");
+const channel = "C0MESHROLL";
+const slackToken = "xoxb-token-of-the-bot";
+const seen = { timeout: 40_000, interval: 50 };
+
+/** A subject as somebody with bad intentions would merge it. */
+const subject = "<!channel> @here production: 5 to 25 [x](http://evil.example)";
+
+interface Stage {
+  readonly slack: Slack;
+  readonly github: TestWorld;
+  readonly run: string;
+  readonly commit: string;
+  readonly number: number;
+  readonly start: () => ServiceProcess;
+  readonly tell: <K extends EventName>(name: K, id: string, data: EventData<K>) => Promise<void>;
+  readonly say: (more: Partial<RunStatus>, rest?: Partial<FleetStatus>) => Promise<void>;
+  /** What the channel shows: first lines, a reply indented. */
+  readonly texts: () => readonly string[];
+  readonly openTestBus: () => Promise<Bus>;
+}
+
+/** A merged pull request, a Slack channel, an empty NATS, and the notifier's own process on all of them. */
+async function setStage(): Promise<Stage> {
+  await nats().stop();
+  nats().wipe();
+  await nats().start();
+  const folder = mkdtempSync(join(tmpdir(), "meshroll-notifier-"));
+  const rate = { burst: 50, perSecond: 50 };
+  const slack = await startSlack({ tokens: [{ token: slackToken }], channels: [channel], rate });
+  const github = await startTestWorld();
+  const services: ServiceProcess[] = [];
+  const buses: Bus[] = [];
+  onTestFinished(async () => {
+    await Promise.all(services.map(async (service) => service.stop()));
+    await Promise.all(buses.map(async (bus) => bus.close()));
+    await slack.close();
+    await github.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  github.remote.commitTo("half", { files: { "rollouts.yml": "two\n" } });
+  await github.github.notice();
+  const forge = github.as("ada");
+  const pull = await forge.openPullRequest({ branch: "half", base: "main", title: subject, body: "" });
+  const merged = await forge.merge(pull.number, pull.headSha);
+  const commit = merged.kind === "merged" ? merged.sha : "";
+  const run = commit.slice(0, 12);
+
+  async function openTestBus(): Promise<Bus> {
+    const bus = await openBus({ url: nats().url, name: "test" });
+    buses.push(bus);
+    return bus;
+  }
+  const bus = await openTestBus();
+  const env = {
+    MESHROLL_NATS_URL: nats().url,
+    MESHROLL_SLACK_TOKEN: slackToken,
+    MESHROLL_SLACK_CHANNEL: channel,
+    MESHROLL_SLACK_API_URL: slack.url,
+    MESHROLL_GITHUB_API_URL: github.github.url,
+    MESHROLL_GITHUB_REPOSITORY: "acme/mesh",
+    MESHROLL_GITHUB_TOKEN: "token-of-bot",
+    MESHROLL_SANDBOX_THROTTLE: "1",
+  };
+  return {
+    slack,
+    github,
+    run,
+    commit,
+    number: pull.number,
+    start() {
+      const service = spawnService("notifier", [], env, folder);
+      services.push(service);
+      return service;
+    },
+    async tell(name, id, data) {
+      const event = makeEvent(name, id, Date.now(), data);
+      await bus.publish(nameSubject(event), event.id, JSON.stringify(event));
+    },
+    say: async (more, rest = {}) => putStatus(bus, { id: run, commit, ...more }, rest),
+    texts: () => slack.messages(channel).map(({ text, threadTs }) => (threadTs === undefined ? text : `  ${text}`)),
+    openTestBus,
+  };
+}
+
+async function putStatus(bus: Bus, run: Partial<RunStatus>, rest: Partial<FleetStatus>): Promise<void> {
+  const counts = { workloads: 40, arrived: 0, moving: 0, due: 40, waiting: 0, aside: [], asideTotal: 0, clusters: [] };
+  const startedAt = new Date().toISOString();
+  const status: FleetStatus = {
+    apiVersion: "meshroll.dev/v1",
+    kind: "FleetStatus",
+    at: startedAt,
+    wroteAt: Date.now(),
+    main: { head: run.commit ?? "", ageSeconds: 0 },
+    state: "InProgress",
+    where: [{ bucket: "production", namespaces: 80, shares: [], mixed: 0 }],
+    doing: [],
+    waitingFor: [],
+    otherwise: "40 workloads go on in batches",
+    stop: { command: "", effect: "" },
+    undo: { command: "", effect: "" },
+    runs: [{ id: "", subject, author: "ana", startedAt, ...counts, ...run }],
+    clusters: [],
+    stops: [],
+    ...rest,
+  };
+  await bus.bucket("status").put("fleet", JSON.stringify(status));
+}
+
+/** A run from its beginning to its end, with everything that people must know of one. */
+async function playRun({ tell, run, commit }: Stage, after: (step: number) => Promise<void>): Promise<void> {
+  const failed = { run, cluster: "one", revision: "1-29", reason: "ReadinessTimeout", reverted: true };
+  const clusters = [
+    { name: "one", aside: 2, failed: 2 },
+    { name: "two", aside: 0, failed: 0 },
+  ];
+  const steps = [
+    async () =>
+      tell("runStarted", "s", { run, commit, subject, author: "ana", workloads: 40, clusters: ["one", "two"] }),
+    async () => tell("batchHandedOut", "b", { run, cluster: "one", workloads: ["a/Deployment/x"] }),
+    async () => tell("workloadMoved", "m", { run, cluster: "one", workload: "a/Deployment/x", revision: "1-29" }),
+    async () => tell("workloadFailed", "f1", { ...failed, workload: "a/Deployment/x" }),
+    async () => tell("workloadFailed", "f2", { ...failed, workload: "a/Deployment/y" }),
+    async () =>
+      tell("stopPlaced", "p1", {
+        stop: "v1",
+        scope: `run/${run}`,
+        who: "meshroll planner",
+        why: "2 failed",
+        cause: "failures",
+      }),
+    async () => tell("stopPlaced", "p2", { stop: "v2", scope: "cluster/two", who: "ana", why: "5xx" }),
+    async () => tell("stopLifted", "l2", { stops: ["v2"], scopes: ["cluster/two"], who: "ben", why: "over" }),
+    async () => tell("stopLifted", "l1", { stops: ["v1"], scopes: [`run/${run}`], who: "ben", why: "looked at it" }),
+    async () =>
+      tell("runDone", "d", { run, state: "done", arrived: 38, aside: 2, clusters, commit, subject, author: "ana" }),
+  ];
+  for (const [index, step] of steps.entries()) {
+    await step();
+    await after(index);
+  }
+}
+
+const shownSubject = "&lt;!channel&gt; @\u2060here production: 5 to 25 [x](http://evil.example)";
+
+function wantTexts(run: string): readonly string[] {
+  return [
+    `${shownSubject}: done, some aside, 38 of 40 workloads run what was merged.`,
+    "  2 workloads failed: ReadinessTimeout.",
+    `  Stopped: run/${run}, by meshroll planner: 2 failed.`,
+    "Stopped: cluster/two, by ana: 5xx. Lifted by ben: over.",
+    "  Lifted by ben: over.",
+    "  Lifted by ben: looked at it.",
+    `  Run ${run} is done: 38 arrived, 2 did not move.`,
+  ];
+}
+
+/** Environment -> the states of its deployment, oldest first. */
+async function readDeployments({ github, commit }: Stage): Promise<Readonly<Record<string, readonly string[]>>> {
+  const listed = await github.ask("bot", "GET", `/repos/acme/mesh/deployments?sha=${commit}`);
+  const deployments = listed.body as readonly { readonly id: number; readonly environment: string }[];
+  const entries = deployments.map(async ({ id, environment }) => {
+    const answer = await github.ask("bot", "GET", `/repos/acme/mesh/deployments/${id}/statuses?per_page=100`);
+    const states = (answer.body as readonly { readonly state: string }[]).map(({ state }) => state).toReversed();
+    return [environment, states] as const;
+  });
+  const states = (await Promise.all(entries)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(states);
+}
+
+async function readComments({ github, number }: Stage): Promise<readonly string[]> {
+  return (await github.as("ada").comments(number)).map(({ body }) => body);
+}
+
+async function expectAllTold(stage: Stage): Promise<void> {
+  await vi.waitFor(() => expect(stage.texts()).toEqual(wantTexts(stage.run)), seen);
+  await vi.waitFor(async () => expect((await readComments(stage))[0]).toContain("is done, some aside since"), seen);
+  expect(await readComments(stage)).toHaveLength(1);
+  const deployments = await readDeployments(stage);
+  expect(Object.keys(deployments)).toEqual(["one", "two"]);
+  expect([deployments["one"]?.at(-1), deployments["two"]?.at(-1)]).toEqual(["failure", "success"]);
+  // Whoever merges can write anything; nobody's phone may ring for it.
+  expect(stage.slack.messages(channel).flatMap(({ pings }) => pings)).toEqual([]);
+  expect((await readComments(stage))[0]).not.toMatch(/@here|@ana\b/);
+}
+
+const none = async (): Promise<void> => undefined;
+
+describe("people are told, over real NATS and HTTP", () => {
+  it("of a whole run: one thread, one comment, one deployment for each cluster", async () => {
+    const stage = await setStage();
+    await stage.say({ arrived: 1 });
+    stage.start();
+    await playRun(stage, async (step) => {
+      // What comes at once is shown at once, in its newest state: here each state is to be seen.
+      if (step !== 1) return;
+      await vi.waitFor(async () => expect((await readDeployments(stage))["one"]).toContain("in_progress"), seen);
+    });
+    await expectAllTold(stage);
+    const { one, two } = await readDeployments(stage);
+    expect(one?.slice(0, 2)).toEqual(["queued", "in_progress"]);
+    expect(two).toEqual(["queued", "success"]);
+  });
+
+  it("once, by two notifiers that are killed by -9 in the middle and started anew", async () => {
+    const stage = await setStage();
+    await stage.say({ arrived: 1 });
+    let [one, other] = [stage.start(), stage.start()];
+    await playRun(stage, async (step) => {
+      if (step === 3) {
+        one.signal("SIGKILL");
+        one = stage.start();
+      }
+      if (step === 6) {
+        other.signal("SIGKILL");
+        other = stage.start();
+      }
+    });
+    await expectAllTold(stage);
+  });
+
+  it("once, after NATS lost everything and every message came again", async () => {
+    const stage = await setStage();
+    await stage.say({ arrived: 1 });
+    const first = stage.start();
+    await playRun(stage, none);
+    await expectAllTold(stage);
+    first.signal("SIGKILL");
+    await first.ended;
+    await nats().kill();
+    nats().wipe();
+    await nats().start();
+    await stage.say({}, { runs: [] });
+    stage.start();
+    await playRun(stage, none);
+    await stage.tell("stopPlaced", "p9", { stop: "v9", scope: "all", who: "ana", why: "the last one" });
+    const want = [...wantTexts(stage.run), "Stopped: all, by ana: the last one."];
+    await vi.waitFor(() => expect(stage.texts()).toEqual(want), seen);
+    expect(await readComments(stage)).toHaveLength(1);
+  });
+
+  it("while Slack answers 429, 500 and loses answers; GitHub does not wait for it", async () => {
+    const stage = await setStage();
+    const { slack } = stage;
+    await stage.say({ arrived: 1 });
+    const mend = slack.refuseConnections();
+    stage.start();
+    await playRun(stage, none);
+    await vi.waitFor(async () => expect((await readComments(stage))[0]).toContain("is done"), seen);
+    expect(stage.texts()).toEqual([]);
+    slack.addFault({ method: "conversations.history", effect: { kind: "rateLimited", retryAfterSeconds: 1 } });
+    slack.addFault({ method: "chat.postMessage", effect: { kind: "status", status: 500 } });
+    slack.addFault({ method: "chat.postMessage", effect: { kind: "loseAnswer" } });
+    mend();
+    await expectAllTold(stage);
+  });
+
+  it("an environment that is not usable is named whole, and ends with 78", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "meshroll-notifier-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    expect(await spawnService("notifier", [], { MESHROLL_SLACK_CHANNEL: "#mesh" }, folder).ended).toBe(78);
+  });
+});
