@@ -1,7 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { type DemoWorld, users } from "./start-world.ts";
+import type { DemoWorld } from "./start-world.ts";
+import { users } from "./users.ts";
 
 const name = "connection.json";
 
@@ -12,23 +13,37 @@ export interface Connection {
   readonly repoUrl: string;
   readonly gitToken: string;
   readonly githubUrl: string;
+  readonly apiUrl: string;
   readonly kubeconfig: string;
 }
 
 export function writeConnection(world: DemoWorld): void {
   const connection: Connection = {
     pid: process.pid,
-    natsUrl: world.env["MESHROLL_NATS_URL"] ?? "",
+    natsUrl: world.brokers.natsUrl,
     repoUrl: world.github.gitUrl,
     gitToken: users.meshroll.token,
     githubUrl: world.github.url,
+    apiUrl: world.apiUrl,
     kubeconfig: world.kubeconfig,
   };
   writeFileSync(join(world.folder, name), `${JSON.stringify(connection, undefined, 2)}\n`);
 }
 
-export function readConnection(folder: string): Connection {
-  return JSON.parse(readFileSync(join(folder, name), "utf8")) as Connection;
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false; // No such process: that demo was killed before it could clean up.
+  }
+}
+
+/** The demo that runs in this folder; undefined when none does. */
+export function findConnection(folder: string): Connection | undefined {
+  if (!existsSync(join(folder, name))) return undefined;
+  const connection = JSON.parse(readFileSync(join(folder, name), "utf8")) as Connection;
+  return isAlive(connection.pid) ? connection : undefined;
 }
 
 export function removeConnection(folder: string): void {

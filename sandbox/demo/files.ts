@@ -7,12 +7,16 @@ export const publishedRollouts = readFileSync(
   "utf8",
 );
 
-/** How the demo's platform team moves workloads: small batches, and one bad workload does not hold up the others. */
+/** How the demo's platform team moves workloads: eight at a time in each cluster, and the first failure stops the run. */
 export const demoSettings = `# How meshroll moves workloads here.
 defaults:
   batch:
-    batchSize: 5
-    delayBetweenBatches: 20s
-    readinessTimeout: 5m
-    failurePolicy: ContinueOnError
+    batchSize: 8
+    delayBetweenBatches: 30s
+    readinessTimeout: 3m
+    failurePolicy: FailFast
+  rollback:
+    batch:
+      batchSize: 25
+      delayBetweenBatches: 0s
 `;

@@ -1,54 +1,106 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 
-import { readConnection, removeConnection } from "./connection.ts";
-import { createPicture } from "./follow-run.ts";
+import type { Clock } from "#libs/runtime";
+
+import { type Connection, findConnection, removeConnection } from "./connection.ts";
+import type { Display } from "./display.ts";
+import { createJsonLines } from "./json-lines.ts";
 import { approveAndMerge } from "./people.ts";
+import { createPlainLines } from "./plain-lines.ts";
+import { type DemoCommand, helpText, readOptions } from "./read-options.ts";
 import { runDemo } from "./run-demo.ts";
-import { startWorld } from "./start-world.ts";
+import { createScreen } from "./screen.ts";
+import { type DemoWorld, startWorld } from "./start-world.ts";
 
 const folder = join(fileURLToPath(new URL("../..", import.meta.url)), ".demo");
-/** One minute of the cluster's time passes in a second. */
+/** One minute of the clusters' time passes in a second. */
 const factor = 60;
 
-const { values: flags, positionals } = parseArgs({
-  options: { yes: { type: "boolean", default: false } },
-  allowPositionals: true,
-});
+function requireDemo(): Connection {
+  const connection = findConnection(folder);
+  if (connection === undefined) throw new Error("no demo runs here: start one with  npm run demo");
+  return connection;
+}
+
+/** Why a demo cannot start, with what mends it; undefined when it can. */
+function findObstacle({ wipe }: DemoCommand): string | undefined {
+  const other = findConnection(folder);
+  if (other !== undefined)
+    return `one runs here already, as process ${other.pid}: end it first (if that is none, remove .demo/connection.json)`;
+  const given = ["REDIS_URL", "NATS_URL"].filter((name) => (process.env[name] ?? "") !== "");
+  if (wipe && given.length > 0) return `--wipe never touches servers that others run: unset ${given.join(" and ")}`;
+  return undefined;
+}
 
 /** `npm run demo -- merge`, in another terminal: what a reviewer would do on GitHub. */
 async function mergeFromOutside(): Promise<void> {
-  if (!existsSync(join(folder, "connection.json"))) throw new Error("no demo runs here: start one with  npm run demo");
-  const { githubUrl, repoUrl } = readConnection(folder);
-  const sha = await approveAndMerge({ url: githubUrl, gitUrl: repoUrl, folder });
+  const sha = await approveAndMerge({ url: requireDemo().githubUrl });
   process.stdout.write(`✔ approved by ben and merged as ${sha.slice(0, 12)}\n`);
 }
 
+/** `npm run demo -- mend`: the demo itself takes its fault away. */
+function mendFromOutside(): void {
+  process.kill(requireDemo().pid, "SIGUSR2");
+  process.stdout.write("✔ new proxies get ready again\n");
+}
+
+function openDisplay(clock: Clock): Display {
+  const { stdout, stderr, env } = process;
+  if (!stdout.isTTY) return createJsonLines(stdout, stderr, clock);
+  if (env["TERM"] === "dumb") return createPlainLines(stdout);
+  return createScreen({ stdout, colour: (env["NO_COLOR"] ?? "") === "", clock });
+}
+
 /** Starts everything, runs the scenario, and leaves only .demo/rollouts.git and the logs behind. */
-async function play(): Promise<number> {
+async function play(command: DemoCommand): Promise<number> {
+  const obstacle = findObstacle(command);
+  if (obstacle !== undefined) throw new Error(obstacle);
+  const { yes, wipe } = command;
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
   }
-  const picture = createPicture(process.stdout);
-  const world = await startWorld({ folder, factor, namespaces: 118, log: (line) => picture.say(`  ${line}`) });
+  let mend = (): void => undefined;
+  process.on("SIGUSR2", () => mend());
+  const opened: { display?: Display; world?: DemoWorld } = {};
   try {
-    return (await runDemo(world, picture, { yes: flags.yes, signal: stop.signal })) ? 0 : 1;
+    const log = (line: string): void => void process.stderr.write(`  ${line}\n`);
+    const world = (opened.world = await startWorld({ folder, factor, namespaces: 1000, log }));
+    const display = (opened.display = openDisplay(world.clock));
+    const onPlanted = (how: () => void): void => void (mend = how);
+    return (await runDemo(world, display, { yes, wipe, signal: stop.signal, onPlanted })) ? 0 : 1;
   } catch (error) {
+    opened.display?.leave();
     if (!stop.signal.aborted) throw error;
-    picture.say("\nstopped; nothing runs any more. The repository stays at .demo/rollouts.git");
+    process.stderr.write("\nstopped; nothing runs any more. The repository stays at .demo/rollouts.git\n");
     return 130;
   } finally {
+    opened.display?.leave();
     removeConnection(folder);
-    await world.stop();
+    await opened.world?.stop();
+  }
+}
+
+async function main(): Promise<number> {
+  const command = readOptions(process.argv.slice(2));
+  switch (command.verb) {
+    case "help":
+      process.stdout.write(helpText);
+      return 0;
+    case "merge":
+      await mergeFromOutside();
+      return 0;
+    case "mend":
+      mendFromOutside();
+      return 0;
+    case "play":
+      return play(command);
   }
 }
 
 try {
-  if (positionals[0] === "merge") await mergeFromOutside();
-  else process.exitCode = await play();
+  process.exitCode = await main();
 } catch (error) {
   process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

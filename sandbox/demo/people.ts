@@ -2,11 +2,13 @@ import { createThrottleGroups, type Forge, openForge, type PullRequest } from "#
 import { openRepository } from "#libs/git";
 import { editShares } from "#libs/spec";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { publishedRollouts } from "./files.ts";
-import { users } from "./start-world.ts";
+import { users } from "./users.ts";
 
-const branch = "ana/staging-50";
+/** The branch of the change that the demo is about. */
+export const branch = "ana/staging-50";
 
 /** Where the demo's GitHub answers. */
 export interface GithubAddress {
@@ -15,7 +17,7 @@ export interface GithubAddress {
   readonly folder: string;
 }
 
-function openAs({ url }: GithubAddress, who: keyof typeof users): Forge {
+function openAs({ url }: Pick<GithubAddress, "url">, who: keyof typeof users): Forge {
   const throttle = createThrottleGroups(10);
   return openForge({ baseUrl: url, owner: "acme", repo: "rollouts", token: users[who].token, throttle });
 }
@@ -55,14 +57,30 @@ export async function proposeChange(github: GithubAddress): Promise<PullRequest>
   });
 }
 
-/** Ben looks at it and merges it: the protection asks for one review, and ana's own does not count. */
-export async function approveAndMerge(github: GithubAddress): Promise<string> {
+/** So long a person looks at a red check before they give up, and how often they look, real ms. */
+const patienceMs = 30_000;
+const lookMs = 250;
+
+/** Ben looks at it, approves and merges it as soon as both of meshroll's checks are green; answers the merge's SHA. */
+export async function approveAndMerge(github: Pick<GithubAddress, "url">): Promise<string> {
   const forge = openAs(github, "ben");
   const [pull] = await forge.findPullRequests(branch);
   if (pull === undefined) throw new Error("there is no pull request to merge");
   if (pull.state === "merged") return pull.mergeSha ?? "";
   await forge.approve(pull.number);
-  const outcome = await forge.merge(pull.number, pull.headSha);
-  if (outcome.kind === "refused") throw new Error(`GitHub did not merge it: ${outcome.why}`);
-  return outcome.sha;
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    const outcome = await forge.merge(pull.number, pull.headSha);
+    if (outcome.kind !== "refused") return outcome.sha;
+    if (performance.now() > until) throw new Error(`GitHub did not merge it: ${outcome.why}`);
+    await sleep(lookMs);
+  }
+}
+
+/** Comments under the first so many pull requests, as ben sees them. */
+export async function countComments(github: Pick<GithubAddress, "url">, pulls: number): Promise<number> {
+  const forge = openAs(github, "ben");
+  const numbers = Array.from({ length: pulls }, (_, at) => at + 1);
+  const found = await Promise.all(numbers.map(async (number) => forge.comments(number)));
+  return found.flat().length;
 }

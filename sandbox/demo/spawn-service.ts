@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { openSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+
+import { watchOver } from "../../scripts/brokers/own-process.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -15,6 +17,9 @@ export interface ServiceProcess {
   signal(name: NodeJS.Signals): void;
 }
 
+/** A folder of services/ that has a main.ts. */
+export type ServiceName = "planner" | "executor" | "notifier" | "api";
+
 /** So long a service may take to end in good order before it is killed, real ms. */
 const stopLimitMs = 8000;
 
@@ -24,9 +29,9 @@ async function waitForEnd(child: ChildProcess): Promise<number> {
   return code ?? 1;
 }
 
-/** Starts `services/<name>/main.ts`; what it logs goes to `<folder>/<name>.log`. */
+/** Starts `services/<name>/main.ts`; what it logs goes to `<folder>/<name>.log`. It ends when we do, however we end. */
 export function spawnService(
-  name: "planner" | "executor",
+  name: ServiceName,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   folder: string,
@@ -40,9 +45,14 @@ export function spawnService(
     // A Ctrl-C at the terminal is the demo's to handle: it stops its processes in order.
     detached: true,
   });
-  const ended = waitForEnd(child);
+  closeSync(log);
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`the ${name} could not be started`);
+  // A demo that is killed cannot stop anybody: then this guard does.
+  const guard = watchOver(pid);
+  const ended = waitForEnd(child).finally(() => guard.kill("SIGKILL"));
   return {
-    pid: child.pid ?? 0,
+    pid,
     ended,
     signal: (signal) => void child.kill(signal),
     async stop() {

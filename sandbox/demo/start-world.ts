@@ -5,41 +5,48 @@ import { toModelClock } from "#fakes/kube";
 import type { Clock } from "#libs/runtime";
 import { openClock } from "#libs/runtime";
 import { compileRollouts, parseRollouts } from "#libs/spec";
-import { createFleet, type SandboxFleet } from "#sandbox/fleet";
+import { createFleet, type SandboxCluster } from "#sandbox/fleet";
 import { type Github, startGithub } from "#sandbox/github";
-import { startKube } from "#sandbox/kube";
+import { renderKubeconfig, startKube } from "#sandbox/kube";
+import { type Slack, startSlack } from "#sandbox/slack";
 
-import { startBrokers } from "../../scripts/brokers/start-brokers.ts";
+import { findFreePort } from "../../scripts/brokers/free-port.ts";
+import { type Brokers, startBrokers } from "../../scripts/brokers/start-brokers.ts";
 import { demoSettings, publishedRollouts } from "./files.ts";
+import { forgetOthers } from "./forget-others.ts";
+import { slackChannel, slackToken, users, webhookSecret } from "./users.ts";
 
 /** Everything outside of meshroll, on this computer. */
 export interface DemoWorld {
   readonly folder: string;
   readonly clock: Clock;
+  /** Value of MESHROLL_SANDBOX_CLOCK: every process lives by it. */
+  readonly scale: string;
+  /** Real epoch ms as the clusters' clock has them, and how many times as fast that runs. */
+  readonly toClusterTime: (realMs: number) => number;
+  readonly factor: number;
+  readonly brokers: Brokers;
   readonly github: Github;
-  readonly fleet: SandboxFleet;
-  /** Environment of the services. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly slack: Slack;
+  readonly clusters: readonly SandboxCluster[];
+  /** One context for each cluster, by its name. */
   readonly kubeconfig: string;
+  /** Where services/api answers once it runs. */
+  readonly apiUrl: string;
   stop(): Promise<void>;
 }
 
 export interface WorldOptions {
   readonly folder: string;
-  /** How many times as fast the cluster lives. */
+  /** How many times as fast the clusters live. */
   readonly factor: number;
   readonly namespaces: number;
   readonly log: (line: string) => void;
 }
 
-/** Who can do what in the demo's GitHub: ana proposes, ben reviews, meshroll has the least. */
-export const users = {
-  ana: { login: "ana", token: "demo-token-of-ana", admin: true },
-  ben: { login: "ben", token: "demo-token-of-ben" },
-  meshroll: { login: "meshroll", token: "demo-token-of-meshroll" },
-} as const;
+type Closers = (() => Promise<void>)[];
 
-/** What the published file says each namespace runs: that is how the demo's cluster begins. */
+/** What the published file says each namespace runs: that is how the demo's clusters begin. */
 function readPublished(): (namespace: string) => string {
   const parsed = parseRollouts(publishedRollouts, "rollouts.yml");
   if (!parsed.ok) throw new Error("bug: the published file does not parse");
@@ -47,54 +54,66 @@ function readPublished(): (namespace: string) => string {
   return (namespace) => resolver.resolve(namespace).revision;
 }
 
-/** Starts brokers, GitHub and one cluster; whatever started is stopped again when a later part fails. */
+async function openGithub(folder: string, clock: Clock, apiUrl: string, closers: Closers): Promise<Github> {
+  const github = await startGithub({
+    folder,
+    owner: "acme",
+    repo: "rollouts",
+    users: Object.values(users),
+    protection: { requiredChecks: ["meshroll/plan", "meshroll/approvals"], requiredReviews: 0 },
+    webhooks: [{ url: `${apiUrl}/webhooks/github`, secret: webhookSecret }],
+    files: { "rollouts.yml": publishedRollouts, "meshroll.yml": demoSettings },
+    clock: () => clock.now(),
+  });
+  closers.push(async () => github.close());
+  symlinkSync(join("acme", "rollouts.git"), join(folder, "rollouts.git"));
+  return github;
+}
+
+async function serveClusters(clusters: readonly SandboxCluster[], folder: string, closers: Closers): Promise<string> {
+  const servers = await Promise.all(
+    clusters.map(async ({ name, model }) => {
+      const token = `demo-token-of-the-executor-in-${name}`;
+      const kube = await startKube({ model, name, token });
+      closers.push(async () => kube.close());
+      return { name, url: kube.url, token };
+    }),
+  );
+  const kubeconfig = join(folder, "kubeconfig");
+  writeFileSync(kubeconfig, renderKubeconfig(servers));
+  return kubeconfig;
+}
+
+/** Starts brokers, GitHub and the clusters; whatever started is stopped again when a later part fails. */
 export async function startWorld({ folder, factor, namespaces, log }: WorldOptions): Promise<DemoWorld> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const stops: (() => Promise<void>)[] = [];
+  const closers: Closers = [];
   const stop = async (): Promise<void> => {
-    for (const each of stops.splice(0).toReversed()) await each();
+    for (const each of closers.splice(0).toReversed()) await each();
   };
   try {
     const brokers = await startBrokers({ folder: join(folder, "brokers"), log });
-    stops.push(async () => brokers.stop());
+    closers.push(async () => brokers.stop());
+    if (brokers.nats === undefined) await forgetOthers(brokers.natsUrl);
     const now = Date.now();
     const scale = `${now}:${factor}:${now}`;
     const clock = openClock(scale);
-    const github = await startGithub({
-      folder,
-      owner: "acme",
-      repo: "rollouts",
-      users: Object.values(users),
-      protection: { requiredChecks: [], requiredReviews: 1 },
-      files: { "rollouts.yml": publishedRollouts, "meshroll.yml": demoSettings },
-      clock: () => clock.now(),
-    });
-    stops.push(async () => github.close());
-    symlinkSync(join("acme", "rollouts.git"), join(folder, "rollouts.git"));
-    const fleet = createFleet({
+    const toClusterTime = (realMs: number): number => now + (realMs - now) * factor;
+    const apiUrl = `http://127.0.0.1:${await findFreePort()}`;
+    const github = await openGithub(folder, clock, apiUrl, closers);
+    const slack = await startSlack({ tokens: [{ token: slackToken }], channels: [slackChannel] });
+    closers.push(async () => slack.close());
+    const clusters = createFleet({
       clock: toModelClock(clock),
       seed: "demo",
       namespaces,
       revisionOf: readPublished(),
       revisions: ["1-24-5", "1-25-2"],
-      brokenOneIn: 23,
+      brokenOneIn: 33,
     });
-    const kube = await startKube({ model: fleet.model, name: "one", token: "demo-token-of-the-executor" });
-    stops.push(async () => kube.close());
-    const kubeconfig = join(folder, "kubeconfig");
-    writeFileSync(kubeconfig, kube.kubeconfig());
-    const env = {
-      MESHROLL_REPO_URL: github.gitUrl,
-      MESHROLL_GIT_TOKEN: users.meshroll.token,
-      MESHROLL_NATS_URL: brokers.natsUrl,
-      MESHROLL_REDIS_URL: brokers.redisUrl,
-      MESHROLL_GIT_POLL_SECONDS: "0.5",
-      MESHROLL_CLUSTERS: "one",
-      MESHROLL_KUBECONFIG: kubeconfig,
-      MESHROLL_SANDBOX_CLOCK: scale,
-    };
-    return { folder, clock, github, fleet, env, kubeconfig, stop };
+    const kubeconfig = await serveClusters(clusters, folder, closers);
+    return { folder, clock, scale, toClusterTime, factor, brokers, github, slack, clusters, kubeconfig, apiUrl, stop };
   } catch (error) {
     await stop();
     throw error;

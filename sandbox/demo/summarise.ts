@@ -2,54 +2,116 @@ import { join } from "node:path";
 
 import { openRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
-import type { RunRecord } from "#libs/plan";
+import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
 import { audit, describeViolations, rules } from "../../test/auditor/audit.ts";
-import { readHistory, readLedgerRuns } from "../../test/auditor/read-history.ts";
 import type { AuditedCluster } from "../../test/auditor/evidence.ts";
+import { readHistory, readLedgerRuns } from "../../test/auditor/read-history.ts";
+import { countComments } from "./people.ts";
+import { readLedger as readAuditedLedger } from "../../test/auditor/read-ledger.ts";
 import type { DemoWorld } from "./start-world.ts";
-import { users } from "./start-world.ts";
+import { slackChannel, users } from "./users.ts";
 
-/** The newest run as the ledger tells it. */
-export async function readLastRun(world: DemoWorld): Promise<RunRecord | undefined> {
+/** How the demo ended: what git says, and the auditor's verdict on what the API servers recorded. */
+export interface Ending {
+  /** In the order of main. */
+  readonly runs: readonly RunRecord[];
+  /** Stops that nobody lifted and that still stop something. */
+  readonly held: readonly StopRecord[];
+  /** Of each run that failures stopped: why, by its id. */
+  readonly stopped: Readonly<Record<string, string>>;
+  /** `cluster namespace/Kind/name` of those that were broken before the demo began. */
+  readonly brokenBefore: readonly string[];
+  /** Messages in Slack, threads included, and comments under the pull requests. */
+  readonly told: { readonly messages: number; readonly comments: number };
+  /** Writes of meshroll's that an API server carried out. */
+  readonly writes: number;
+  readonly clusters: number;
+  /** One line each; none is the auditor's signature. */
+  readonly violations: readonly string[];
+  readonly rules: number;
+  /** Real ms since the demo's process began. */
+  readonly tookMs: number;
+}
+
+async function readLedger(world: DemoWorld): Promise<LedgerState> {
   const repository = await openRepository({
     url: world.github.gitUrl,
     folder: join(world.folder, "clone-of-the-summary"),
     credentials: { token: users.meshroll.token },
   });
   const { ledger } = await repository.fetch();
-  if (ledger === undefined) return undefined;
-  const state = await openLedger(repository).load(ledger);
-  return Object.values(state.runs).toSorted((a, b) => b.order - a.order)[0];
+  if (ledger === undefined) throw new Error("branch meshroll/ledger is not there");
+  return openLedger(repository).load(ledger);
 }
 
-/** The auditor's verdict: an empty text is its signature. */
-export function auditDemo(world: DemoWorld, cluster: AuditedCluster): string {
+/** An executor repeats its checks when they are older, real ms: what it decided before may still be in its hand. */
+const handMs = 5_000;
+
+/** The auditor shares no code with the product: it reads git and the write logs. An empty answer is its signature. */
+function auditDemo(world: DemoWorld, clusters: readonly AuditedCluster[]): readonly string[] {
   const repository = join(world.folder, "rollouts.git");
-  // The demo's GitHub stamps commits with the cluster's own time, so nothing has to be converted.
-  const main = readHistory(repository, (at) => at);
-  return describeViolations(audit({ main, clusters: [cluster], ledgerRuns: readLedgerRuns(repository) }));
+  const evidence = {
+    // The demo's GitHub stamps its merges with the clusters' own time; the planner's commits have this computer's.
+    main: readHistory(repository, (at) => at),
+    ledger: readAuditedLedger(repository, world.toClusterTime),
+    ledgerRuns: readLedgerRuns(repository),
+    clusters,
+    graceMs: handMs * world.factor,
+  };
+  const found = describeViolations(audit(evidence));
+  return found === "" ? [] : found.split("\n");
 }
 
-/** What happened, for people, and what to look at. */
-export function printSummary(run: RunRecord, cluster: AuditedCluster, violations: string): string {
-  const aside = run.outcome?.aside ?? [];
-  const minutes = Math.round((Date.parse(run.endedAt ?? "") - Date.parse(run.startedAt)) / 60_000);
-  const outcome = `${run.outcome?.arrived ?? 0} arrived, ${aside.length} aside`;
-  const writes = cluster.writes.filter((write) => write.fieldManager === "meshroll" && write.status < 300).length;
-  const verdict =
-    violations === ""
-      ? `✔ signed: ${Object.keys(rules).length} rules, ${writes} writes, no violation`
-      : `✖\n${violations}`;
-  return [
-    "",
-    `run ${run.id} ${run.state}: ${outcome}, in ${minutes} min of cluster time`,
-    ...aside.map(({ workload, reason }) => `  ✖ ${workload}\n      ${reason}`),
-    `auditor  ${verdict}`,
-    "",
-    "look at it:",
-    "  git --git-dir .demo/rollouts.git log -p main",
-    "  git --git-dir .demo/rollouts.git log meshroll/ledger",
-    "",
-  ].join("\n");
+function countWrites(clusters: readonly AuditedCluster[]): number {
+  const ours = clusters.flatMap(({ writes }) =>
+    writes.filter(({ fieldManager, status }) => fieldManager === "meshroll" && status < 300),
+  );
+  return ours.length;
+}
+
+/** A stop on a run that is over stops nobody any more. */
+function listHeld({ stops, runs }: LedgerState): readonly StopRecord[] {
+  const over = Object.values(runs).flatMap(({ id, state }) => (state === "open" ? [] : [`run/${id}`]));
+  return Object.values(stops).filter(({ lift, scope }) => lift === undefined && !over.includes(scope));
+}
+
+function listStopped({ stops }: LedgerState): Readonly<Record<string, string>> {
+  const placed = Object.values(stops).filter(({ cause }) => cause === "failures");
+  const say = ({ why, lift }: StopRecord): string => (lift === undefined ? why : `${why}; lifted by ${lift.who}`);
+  return Object.fromEntries(placed.map((stop) => [stop.scope.replace("run/", ""), say(stop)]));
+}
+
+function nameBroken({ clusters }: DemoWorld): readonly string[] {
+  return clusters.flatMap(({ name: cluster, broken }) =>
+    broken.map(({ namespace, kind, name }) => `${cluster} ${namespace}/${kind}/${name}`),
+  );
+}
+
+/** Reads and judges what is left when everything of ours has ended. */
+export async function readEnding(
+  world: DemoWorld,
+  clusters: readonly AuditedCluster[],
+  tookMs: number,
+): Promise<Ending> {
+  const ledger = await readLedger(world);
+  const runs = Object.values(ledger.runs).toSorted((a, b) => a.order - b.order);
+  const messages = world.slack.messages(slackChannel).length;
+  return {
+    runs,
+    held: listHeld(ledger),
+    stopped: listStopped(ledger),
+    brokenBefore: nameBroken(world),
+    told: { messages, comments: await countComments(world.github, runs.length) },
+    writes: countWrites(clusters),
+    clusters: clusters.length,
+    violations: auditDemo(world, clusters),
+    rules: Object.keys(rules).length,
+    tookMs,
+  };
+}
+
+/** Everything ended as it must: each run is over, and the auditor has signed. */
+export function isGood({ runs, violations }: Ending): boolean {
+  return violations.length === 0 && runs.length > 0 && runs.every(({ state }) => state !== "open");
 }

@@ -1,3 +1,3 @@
-export { createFleet, type FleetOptions, type SandboxFleet } from "./create-fleet.ts";
+export { createFleet, type FleetOptions, type SandboxCluster } from "./create-fleet.ts";
 /** @internal The bench names its namespaces alike. */
 export { nameNamespaces } from "./names.ts";

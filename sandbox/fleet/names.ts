@@ -1,16 +1,23 @@
-/** Words that make namespaces look like those of a company: `<team>-<service>[-staging]`. */
-const teams = ["ads", "booking", "data", "growth", "host", "ledger", "media", "pay", "search", "tax", "trust", "ux"];
-const services = ["api", "auth", "feed", "index", "ingest", "mail", "price", "quote", "rank", "store", "sync", "web"];
+// Words that make namespaces look like those of a company. Their counts have no common divisor, so walking both lists at
+// once meets every pair before it repeats one.
+const teams = (
+  "ads booking checkout data fraud growth guest host identity ledger listing maps media messaging notify payments photos " +
+  "pricing quality reviews search tax trips trust ux"
+).split(" ");
+const services = (
+  "api audit auth batch cache calendar cron edge events export feed gateway graph hooks index ingest jobs mail price " +
+  "queue quote rank report store stream sync web"
+).split(" ");
 
-/** So many namespaces, the same for everybody: every third of them for staging, and the pinned one of Airbnb's example. */
+/** So many namespaces, the same for everybody: every second one has a twin for staging, and Airbnb's pinned one is there. */
 export function nameNamespaces(count: number): readonly string[] {
   const names = ["istio-e2e"];
   for (let i = 0; names.length < count; i += 1) {
-    const team = teams[i % teams.length] ?? "team";
-    const service = services[Math.floor(i / teams.length) % services.length] ?? "app";
     const round = Math.floor(i / (teams.length * services.length));
-    const base = round === 0 ? `${team}-${service}` : `${team}-${service}-${round + 1}`;
-    names.push(i % 3 === 0 ? `${base}-staging` : base);
+    const base = `${teams[i % teams.length] ?? ""}-${services[i % services.length] ?? ""}`;
+    const name = round === 0 ? base : `${base}-${round + 1}`;
+    names.push(name);
+    if (i % 2 === 0 && names.length < count) names.push(`${name}-staging`);
   }
   return names;
 }

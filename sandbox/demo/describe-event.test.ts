@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+import { makeEvent, readEvent } from "#libs/events";
+
+import { describeEvent } from "./describe-event.ts";
+
+const samples = JSON.parse(
+  readFileSync(new URL("../../libs/events/catalogue-samples.json", import.meta.url), "utf8"),
+) as Readonly<Record<string, unknown>>;
+
+test("every message of the catalogue is one line for people, or none", () => {
+  const events = Object.values(samples).map((sample) => readEvent(JSON.stringify(sample)));
+  expect(events.length).toBeGreaterThan(10);
+  for (const event of events) {
+    const note = event === undefined ? undefined : describeEvent(event);
+    expect(note?.text ?? "").not.toContain("undefined");
+  }
+});
+
+test("a failure names the place, the reason, and that it was put back", () => {
+  const data = { run: "a", cluster: "prod-1", workload: "x/Deployment/y", revision: "r", reason: "ReadinessTimeout" };
+  const event = makeEvent("workloadFailed", "id", 0, { ...data, reverted: true });
+  expect(describeEvent(event)).toEqual({
+    at: "1970-01-01T00:00:00.000Z",
+    text: "✖ prod-1 x/Deployment/y: ReadinessTimeout, put back",
+  });
+});

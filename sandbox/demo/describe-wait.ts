@@ -1,0 +1,43 @@
+import type { FleetStatus } from "#libs/plan";
+
+import { showTime } from "./fit-text.ts";
+
+export type Wait = FleetStatus["waitingFor"][number];
+
+/** What a cluster waits for, in a few words; the whole sentence stands among the five answers. */
+const phrases: Readonly<Record<string, string>> = {
+  BatchInHand: "its batch in hand",
+  BatchSettling: "what still rolls",
+  BatchFull: "what still rolls",
+  ClusterUnreachable: "to be seen again",
+  DelayBetweenBatches: "the delay",
+  MaxUnavailable: "too many unavailable",
+  NamespaceBegun: "a namespace begun",
+  BudgetAllowsNothing: "a budget (PDB)",
+  OwnerRollout: "an owner's rollout",
+  PausedByOwner: "a paused workload",
+  Stopped: "a person: stopped",
+};
+
+/** `MaxUnavailable` as words, for codes that this page does not know. */
+function spell(code: string): string {
+  return code.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+}
+
+export function describeWait({ code, until }: Wait): string {
+  const phrase = phrases[code] ?? spell(code);
+  return until === undefined ? phrase : `${phrase}, ${showTime(until)}`;
+}
+
+/**
+ * What holds this run in this cluster: its own wait first, then the run's, then everybody's. Of several the last one holds
+ * all that is left, the ones before it only some.
+ */
+export function findWait({ waitingFor }: FleetStatus, run: string, cluster: string): Wait | undefined {
+  const scopes = [`run/${run}@${cluster}`, `cluster/${cluster}`, `run/${run}`, "all"];
+  for (const scope of scopes) {
+    const found = waitingFor.findLast((wait) => wait.scope === scope);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,59 @@
+import type { FleetStatus } from "#libs/plan";
+
+import { cutText } from "./fit-text.ts";
+
+type Run = FleetStatus["runs"][number];
+
+function sayWhere({ where }: FleetStatus): string {
+  // The bucket in which the asked and the actual share differ most is where something goes on.
+  const shares = where.flatMap(({ bucket, namespaces, shares: all }) =>
+    all.map((share) => ({ bucket, of: namespaces, ...share, gap: Math.abs(share.asked - share.actual) })),
+  );
+  const most = shares.toSorted((a, b) => b.gap - a.gap || a.asked - b.asked)[0];
+  if (most === undefined) return "nothing is known yet";
+  const { bucket, revision, asked, actual, namespaces, of } = most;
+  return `${bucket} ${revision} asked ${asked} %, is ${actual} % (${namespaces} of ${of} namespaces)`;
+}
+
+function sayDoing({ doing }: FleetStatus): string {
+  const moving = doing.filter(({ workloads }) => workloads.length > 0);
+  const count = moving.reduce((sum, { workloads }) => sum + workloads.length, 0);
+  const [first] = moving;
+  if (first === undefined)
+    return doing.length === 0 ? "nothing" : `batches are being taken in ${doing.length} clusters`;
+  const rest = count === 1 ? "" : `, ${count - 1} more`;
+  return `${first.cluster} ${first.workloads[0] ?? ""}${rest} in ${moving.length === 1 ? "one cluster" : `${moving.length} clusters`}`;
+}
+
+/** What only a person ends comes before what ends by itself. */
+function sayWaiting({ waitingFor }: FleetStatus): string {
+  const first = waitingFor.find(({ command, until }) => command !== undefined && until === undefined) ?? waitingFor[0];
+  // That it is the run of the title needs no words.
+  return first === undefined ? "nothing" : `${first.message.replace(/^run\/\S+ is /, "")} [${first.owner}]`;
+}
+
+/** In this folder the CLI is reached through npx. */
+function sayCommand(command: string): string {
+  return command.startsWith("meshroll ") ? `npx ${command}` : command;
+}
+
+/** The five answers (ux.md §0), one line each. */
+export function drawAnswers(status: FleetStatus, columns: number): string[] {
+  const answers: readonly (readonly [name: string, text: string])[] = [
+    ["where", sayWhere(status)],
+    ["doing", sayDoing(status)],
+    ["waiting", sayWaiting(status)],
+    ["otherwise", status.otherwise],
+    ["stop", sayCommand(status.stop.command)],
+    ["undo", sayCommand(status.undo.command)],
+  ];
+  return answers.map(([name, text]) => cutText(`${name.padEnd(10)} ${text}`, columns));
+}
+
+/** What was given up: the first that failed, else the first at all, with its reason. */
+export function drawFailed({ aside, clusters }: Run, columns: number): string[] {
+  const hit = clusters.filter(({ failed }) => failed > 0).map(({ cluster }) => cluster);
+  const first = aside.find(({ cluster }) => hit.includes(cluster)) ?? aside[0];
+  if (first === undefined) return [];
+  return [cutText(`✖ ${first.cluster} ${first.workload}  ${first.reason}`, columns)];
+}

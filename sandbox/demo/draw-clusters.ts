@@ -1,0 +1,81 @@
+import type { FleetStatus } from "#libs/plan";
+
+import { describeWait, findWait } from "./describe-wait.ts";
+import { drawBar, fitLeft, fitRight } from "./fit-text.ts";
+
+type Run = FleetStatus["runs"][number];
+type Cluster = FleetStatus["clusters"][number];
+
+/** Columns of the table; what a cluster waits for gets the rest of the line. */
+const widths = { name: 13, bar: 16, count: 9, figure: 6 } as const;
+
+interface Row {
+  readonly name: string;
+  readonly done: number;
+  readonly total: number;
+  readonly moving: number;
+  readonly failed: number;
+  readonly waits: string;
+}
+
+function print(row: Row, columns: number): string {
+  const name = fitLeft(row.name, widths.name);
+  const bar = drawBar(row.done, row.total, widths.bar);
+  const count = fitRight(`${row.done}/${row.total}`, widths.count);
+  const figures = [row.moving, row.failed].map((each) => fitRight(each === 0 ? "-" : String(each), widths.figure));
+  return fitLeft([name, `${bar}${count}`, ...figures, ` ${row.waits}`].join(" "), columns).trimEnd();
+}
+
+/** The table's head, above `describeRow`. */
+export function drawHead(hasRun: boolean, columns: number): string {
+  const names = hasRun ? ["DONE", "MOVING", "FAILED", "WAITS FOR"] : ["AS THE FILE SAYS", "MOVING", "ILL", "STATE"];
+  const [bar = "", moving = "", failed = "", waits = ""] = names;
+  const head = [
+    fitLeft("CLUSTER", widths.name),
+    fitLeft(bar, widths.bar + widths.count),
+    fitRight(moving, widths.figure),
+    fitRight(failed, widths.figure),
+    ` ${waits}`,
+  ];
+  return fitLeft(head.join(" "), columns).trimEnd();
+}
+
+function describeLeft(status: FleetStatus, run: Run, cluster: string, moving: number): string {
+  const wait = findWait(status, run.id, cluster);
+  if (wait !== undefined) return describeWait(wait);
+  return moving > 0 ? "what moves" : "its next batch";
+}
+
+/** A cluster's share of the run: what arrived, moves, failed, and what the rest waits for. */
+function describeShare(status: FleetStatus, run: Run, { name, fresh }: Cluster): Row {
+  const share = run.clusters.find((each) => each.cluster === name);
+  if (share === undefined) return { name, done: 0, total: 0, moving: 0, failed: 0, waits: "nothing to do here" };
+  const { workloads: total, arrived: done, moving, failed, aside } = share;
+  const waits = done + aside === total ? "✔ through" : describeLeft(status, run, name, moving);
+  return { name, done, total, moving, failed, waits: fresh ? waits : "to be seen again" };
+}
+
+/** Without a run: how many managed workloads are as the file says. */
+function describeRest({ name, workloads, unmanaged, drift, rolling, unhealthy, fresh }: Cluster): Row {
+  const total = workloads - unmanaged;
+  return {
+    name,
+    done: total - drift,
+    total,
+    moving: rolling,
+    failed: unhealthy,
+    waits: fresh ? "at rest" : "not seen",
+  };
+}
+
+/** One line for each cluster; where there is no room for all, the last line counts the rest. */
+export function drawClusters(status: FleetStatus, run: Run | undefined, columns: number, rows: number): string[] {
+  // The order in which executors came is nobody's order.
+  const clusters = status.clusters.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const shown = clusters.length <= rows ? clusters.length : Math.max(0, rows - 1);
+  const lines = clusters
+    .slice(0, shown)
+    .map((each) => print(run === undefined ? describeRest(each) : describeShare(status, run, each), columns));
+  const rest = clusters.length - shown;
+  return rest === 0 || rows === 0 ? lines : [...lines, fitLeft(`… ${rest} more clusters`, columns).trimEnd()];
+}

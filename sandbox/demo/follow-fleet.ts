@@ -1,0 +1,61 @@
+import type { Bus } from "#libs/bus";
+import { type Event, readEvent } from "#libs/events";
+import type { FleetStatus } from "#libs/plan";
+
+/** Sees what any watcher sees: the planner's status in KV and the messages of the stream, and nothing else. */
+export interface FleetWatch {
+  /** The newest status. */
+  status(): FleetStatus | undefined;
+  /** Resolves with the first status from now on for which it holds; rejects when the signal aborts. */
+  until(isTrue: (status: FleetStatus) => boolean, signal: AbortSignal): Promise<FleetStatus>;
+}
+
+export interface FleetListener {
+  onStatus(status: FleetStatus): void;
+  onEvent(event: Event): void;
+}
+
+/** Follows bus and stream until the signal aborts; a wiped bus is followed again by itself. */
+export async function followFleet(bus: Bus, listener: FleetListener, signal: AbortSignal): Promise<FleetWatch> {
+  let newest: FleetStatus | undefined;
+  const waiting = new Set<(status: FleetStatus) => void>();
+  const watcher = {
+    onEntry({ value }: { readonly value?: string }) {
+      if (value === undefined) return;
+      newest = JSON.parse(value) as FleetStatus;
+      listener.onStatus(newest);
+      for (const look of waiting) look(newest);
+    },
+    onReady: () => undefined,
+    onReset: () => undefined,
+  };
+  await bus.bucket("status").watch("fleet", watcher, signal);
+  const onMessage = (_subject: string, body: string): void => {
+    const event = readEvent(body);
+    if (event !== undefined) listener.onEvent(event);
+  };
+  await bus.listen("meshroll.v1.>", onMessage, signal);
+  return {
+    status: () => newest,
+    until: async (isTrue, stop) =>
+      new Promise((resolve, reject) => {
+        const end = (): void => {
+          waiting.delete(look);
+          stop.removeEventListener("abort", abort);
+        };
+        const look = (status: FleetStatus): void => {
+          if (!isTrue(status)) return;
+          end();
+          resolve(status);
+        };
+        const abort = (): void => {
+          end();
+          reject(stop.reason as Error);
+        };
+        if (stop.aborted) return abort();
+        stop.addEventListener("abort", abort);
+        waiting.add(look);
+        if (newest !== undefined) look(newest);
+      }),
+  };
+}

@@ -1,0 +1,32 @@
+import { type KeyValue, openBus } from "#libs/bus";
+
+async function listKeys(bucket: KeyValue): Promise<readonly string[]> {
+  const stop = new AbortController();
+  const keys: string[] = [];
+  const watcher = {
+    onEntry: ({ key, value }: { readonly key: string; readonly value?: string }) => {
+      if (value !== undefined) keys.push(key);
+    },
+    onReady: () => undefined,
+    onReset: () => undefined,
+  };
+  await bucket.watch(">", watcher, stop.signal);
+  stop.abort();
+  return keys;
+}
+
+/**
+ * A bus belongs to one installation. On a NATS that somebody else runs, an earlier demo may have left its clusters behind,
+ * and a run would wait for them: they are removed, and nothing else is touched.
+ */
+export async function forgetOthers(natsUrl: string): Promise<void> {
+  const bus = await openBus({ url: natsUrl, name: "meshroll-demo" });
+  try {
+    for (const name of ["control", "status", "inventory"] as const) {
+      const bucket = bus.bucket(name);
+      for (const key of await listKeys(bucket)) await bucket.delete(key);
+    }
+  } finally {
+    await bus.close();
+  }
+}

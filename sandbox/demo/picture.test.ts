@@ -1,0 +1,253 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { drawPicture } from "./picture.ts";
+import type { Scene } from "./scene.ts";
+import { nameChapter, suggestSteps } from "./story.ts";
+import { makeStatus, run, share, untouched } from "./test-status.ts";
+
+const terminal = { columns: 80, rows: 24 };
+const id = "a17ecec1ed5f";
+const undo = { command: `meshroll rollback run/${id} --reason "…"`, effect: "moves them back" };
+
+function makeScene(status: Scene["status"], notes: readonly string[] = []): Scene {
+  const next =
+    status === undefined
+      ? []
+      : suggestSteps(nameChapter(status, { isProposed: true, hasBegun: false }), status, "ana/staging-50");
+  return { status, next, notes: notes.map((text) => ({ at: "2026-11-21T15:14:00.000Z", text })) };
+}
+
+const moving = makeStatus({
+  state: "InProgress",
+  runs: [
+    run([
+      share("stage-use1", 65, { arrived: 23, moving: 8 }),
+      share("prod-use1-a", 39, { arrived: 24 }),
+      share("prod-use1-b", 41, { arrived: 16, moving: 1 }),
+      share("prod-usw2-a", 21, { arrived: 16, waiting: 5 }),
+      share("prod-euw1-a", 30),
+      share("prod-apne1-a", 18, { arrived: 17, aside: 1 }),
+    ]),
+  ],
+  doing: [
+    {
+      cluster: "stage-use1",
+      run: id,
+      workloads: ["ux-ingest-staging/Deployment/app", "ux-ingest-staging/Deployment/worker"],
+    },
+    { cluster: "prod-use1-b", run: id, workloads: ["tax-rank-staging/StatefulSet/cache"] },
+  ],
+  waitingFor: [
+    {
+      scope: `run/${id}@stage-use1`,
+      code: "BudgetAllowsNothing",
+      message: "1 in stage-use1 waits",
+      owner: "their owners",
+    },
+    {
+      scope: `run/${id}@stage-use1`,
+      code: "BatchInHand",
+      message: `a batch of run ${id} is in hand`,
+      owner: "the executor",
+    },
+    {
+      scope: `run/${id}@prod-use1-a`,
+      code: "DelayBetweenBatches",
+      message: "the next batch in prod-use1-a starts after the delay",
+      owner: "meshroll",
+      until: "2026-11-21T15:23:00.000Z",
+    },
+    { scope: `run/${id}@prod-usw2-a`, code: "SomethingNew", message: "nobody knows this one", owner: "somebody" },
+  ],
+  otherwise: "118 workloads go on in batches until the file says what runs",
+  undo,
+});
+
+const why = "8 failed (failurePolicy FailFast): prod-euw1-a:ledger-rank-staging/Deployment/worker";
+const stopped = makeStatus({
+  ...moving,
+  state: "Failed",
+  doing: [],
+  runs: [
+    run(
+      [
+        share("stage-use1", 65, { arrived: 32, aside: 1 }),
+        share("prod-use1-a", 39, { arrived: 39 }),
+        share("prod-euw1-a", 30, { arrived: 8, aside: 8, failed: 8 }),
+      ],
+      [
+        { cluster: "stage-use1", workload: "host-web-staging/Deployment/app", reason: "its PodDisruptionBudget" },
+        { cluster: "prod-euw1-a", workload: "ledger-rank-staging/Deployment/worker", reason: "ReadinessTimeout" },
+      ],
+    ),
+  ],
+  waitingFor: [
+    {
+      scope: `run/${id}@stage-use1`,
+      code: "Stopped",
+      message: `run/${id} is stopped by meshroll planner: ${why}`,
+      owner: "meshroll planner",
+      command: `meshroll resume run/${id} --reason "…"`,
+    },
+  ],
+  otherwise: `nothing: run/${id} is stopped by meshroll planner: ${why}`,
+  stops: [
+    {
+      id: `failures-${id}-1`,
+      scope: `run/${id}`,
+      strength: "move",
+      cause: "failures",
+      who: "meshroll planner",
+      why,
+      from: "ledger",
+      overdue: false,
+      command: `meshroll resume run/${id} --reason "…"`,
+    },
+  ],
+});
+
+const golden: Record<string, { scene: Scene; want: string }> = {
+  "nobody has said anything yet": {
+    scene: makeScene(undefined, ["starting"]),
+    want: `meshroll demo: waiting for the planner's first word
+
+15:14 starting
+
+Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
+  },
+  "proposed: the fleet is at rest, and a person is told what to type": {
+    scene: makeScene(makeStatus(), ["PR #1 by ana", "second"]),
+    want: `main ff871c7d60ad  Idle                                    15:22 in the clusters
+6 clusters, 2,140 workloads of ours
+
+CLUSTER       AS THE FILE SAYS          MOVING    ILL  STATE
+prod-apne1-a  ████████████████  180/180      -      7  at rest
+prod-euw1-a   ████████████████  300/300      -      7  at rest
+prod-use1-a   ████████████████  390/390      -      7  at rest
+prod-use1-b   ████████████████  410/410      -      7  at rest
+prod-usw2-a   ████████████████  210/210      -      7  at rest
+stage-use1    ████████████████  650/650      -      7  at rest
+
+where      .*-staging 1-25-2 asked 50 %, is 39.6 % (132 of 333 namespaces)
+doing      nothing
+waiting    nothing
+otherwise  nothing until a change of rollouts.yml is merged
+stop       npx meshroll pause all --reason "…"
+undo       nothing to undo
+
+15:14 PR #1 by ana
+15:14 second
+▸ who would move  npx meshroll plan --from main --to ana/staging-50
+▸ approve, merge  npm run demo -- merge
+▸ where we are    npx meshroll status
+Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
+  },
+  "moving: a line for each cluster says how far, what moves, what it waits for": {
+    scene: makeScene(moving, ["merged"]),
+    want: `run a17ecec1ed5f  InProgress                               15:22 in the clusters
+Merge pull request #1 from acme/ana/staging-…  96/214 arrived, 9 moving, 1 aside
+
+CLUSTER       DONE                      MOVING FAILED  WAITS FOR
+prod-apne1-a  ███████████████░    17/18      -      -  ✔ through
+prod-euw1-a   ░░░░░░░░░░░░░░░░     0/30      -      -  its next batch
+prod-use1-a   ██████████░░░░░░    24/39      -      -  the delay, 15:23
+prod-use1-b   ██████░░░░░░░░░░    16/41      1      -  what moves
+prod-usw2-a   ████████████░░░░    16/21      -      -  something new
+stage-use1    ██████░░░░░░░░░░    23/65      8      -  its batch in hand
+
+where      .*-staging 1-25-2 asked 50 %, is 39.6 % (132 of 333 namespaces)
+doing      stage-use1 ux-ingest-staging/Deployment/app, 2 more in 2 clusters
+waiting    1 in stage-use1 waits [their owners]
+otherwise  118 workloads go on in batches until the file says what runs
+stop       npx meshroll pause all --reason "…"
+undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
+
+15:14 merged
+
+
+▸ where we are  npx meshroll status
+▸ who and why   npx meshroll history
+Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
+  },
+  "stopped: the failures, why nothing goes on, and the commands that end it": {
+    scene: makeScene(stopped, ["first", "planted: new proxies never get ready"]),
+    want: `run a17ecec1ed5f  Failed                                   15:22 in the clusters
+Merge pull request #1 from acme/ana/staging-…  79/134 arrived, 0 moving, 9 aside
+
+CLUSTER       DONE                      MOVING FAILED  WAITS FOR
+prod-apne1-a  ░░░░░░░░░░░░░░░░      0/0      -      -  nothing to do here
+prod-euw1-a   ████░░░░░░░░░░░░     8/30      -      8  its next batch
+prod-use1-a   ████████████████    39/39      -      -  ✔ through
+prod-use1-b   ░░░░░░░░░░░░░░░░      0/0      -      -  nothing to do here
+prod-usw2-a   ░░░░░░░░░░░░░░░░      0/0      -      -  nothing to do here
+stage-use1    ████████░░░░░░░░    32/65      -      -  a person: stopped
+
+where      .*-staging 1-25-2 asked 50 %, is 39.6 % (132 of 333 namespaces)
+doing      nothing
+waiting    stopped by meshroll planner: 8 failed (failurePolicy FailFast): prod…
+otherwise  nothing: run/a17ecec1ed5f is stopped by meshroll planner: 8 failed (…
+stop       npx meshroll pause all --reason "…"
+undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
+✖ prod-euw1-a ledger-rank-staging/Deployment/worker  ReadinessTimeout
+
+15:14 planted: new proxies never get ready
+▸ go back     npx meshroll rollback run/a17ecec1ed5f --reason "bad proxies"
+▸ or mend it  npm run demo -- mend
+▸ and go on   npx meshroll retry run/a17ecec1ed5f --reason "mended"
+Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
+  },
+};
+
+for (const [name, { scene, want }] of Object.entries(golden)) {
+  test(`at 80x24, ${name}`, () => {
+    expect(drawPicture(scene, terminal).join("\n")).toBe(want);
+  });
+}
+
+const scenes = [
+  undefined,
+  makeStatus(),
+  makeStatus({ runs: [run(untouched)] }),
+  moving,
+  stopped,
+  makeStatus({ clusters: [] }),
+];
+
+test("no size of a terminal gets a line too long or one too many", () => {
+  const notes = Array.from({ length: 30 }, (_, at) => `note ${at} ${"x".repeat(at * 7)}`);
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...scenes),
+      fc.integer({ min: 1, max: 200 }),
+      fc.integer({ min: 1, max: 70 }),
+      (status, columns, rows) => {
+        const lines = drawPicture(makeScene(status, notes), { columns, rows });
+        expect(lines.length).toBeLessThanOrEqual(rows);
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
+      },
+    ),
+  );
+});
+
+test("a command that may be typed is never cut at 80 columns", () => {
+  for (const status of [makeStatus(), moving, stopped]) {
+    const scene = makeScene(status);
+    const text = drawPicture(scene, terminal).join("\n");
+    for (const { command } of scene.next) expect(text).toContain(command);
+  }
+});
+
+test("many clusters are counted where there is no room for all", () => {
+  const clusters = Array.from({ length: 40 }, (_, at) => ({
+    ...(makeStatus().clusters[0] ?? fail()),
+    name: `c-${at}`,
+  }));
+  const lines = drawPicture(makeScene(makeStatus({ clusters })), terminal);
+  expect(lines.join("\n")).toMatch(/… \d+ more clusters/);
+  expect(lines).toHaveLength(24);
+});
+
+function fail(): never {
+  throw new Error("there is no cluster");
+}

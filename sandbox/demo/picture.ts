@@ -1,0 +1,70 @@
+import type { FleetStatus } from "#libs/plan";
+
+import { drawAnswers, drawFailed } from "./draw-answers.ts";
+import { drawClusters, drawHead } from "./draw-clusters.ts";
+import { cutText, showTime, spread } from "./fit-text.ts";
+import type { Scene, Size } from "./scene.ts";
+
+const numbers = new Intl.NumberFormat("en-US");
+
+/** Several runs may be open: the newest is the one that people look for. */
+function findRun({ runs }: FleetStatus): FleetStatus["runs"][number] | undefined {
+  return runs.at(-1);
+}
+
+function countManaged({ clusters }: FleetStatus): number {
+  return clusters.reduce((sum, { workloads, unmanaged }) => sum + workloads - unmanaged, 0);
+}
+
+function drawTitle(status: FleetStatus, columns: number): string[] {
+  const run = findRun(status);
+  const time = `${showTime(status.at)} in the clusters`;
+  if (run === undefined) {
+    const managed = `${status.clusters.length} clusters, ${numbers.format(countManaged(status))} workloads of ours`;
+    return [spread(`main ${status.main.head.slice(0, 12)}  ${status.state}`, time, columns), cutText(managed, columns)];
+  }
+  const others = status.runs.length > 1 ? `  (and ${status.runs.length - 1} more open)` : "";
+  const counts = `${run.arrived}/${run.workloads} arrived, ${run.moving} moving, ${run.asideTotal} aside`;
+  return [
+    spread(`run ${run.id}  ${status.state}${others}`, time, columns),
+    spread(`${run.subject} (${run.author})`, counts, columns),
+  ];
+}
+
+/** What may be typed now, and how to leave. */
+function drawFooter({ next }: Scene, columns: number): string[] {
+  const width = Math.max(0, ...next.map(({ what }) => what.length));
+  const steps = next.map(({ what, command }) => cutText(`▸ ${what.padEnd(width)}  ${command}`, columns));
+  return [...steps, cutText("Ctrl-C ends the demo and all it started; .demo/rollouts.git stays", columns)];
+}
+
+/** The newest of what happened, as many as there is room for. */
+function drawNotes({ notes }: Scene, columns: number, rows: number): string[] {
+  if (rows <= 0) return [];
+  return notes.slice(-rows).map(({ at, text }) => cutText(`${showTime(at)} ${text}`, columns));
+}
+
+/**
+ * The demo on one page: title, a line for each cluster, the five answers, what happened, what to type. Never more lines
+ * than `rows` nor a line longer than `columns`; with too few rows the notes go first, then answers, then clusters.
+ */
+export function drawPicture(scene: Scene, { columns, rows }: Size): string[] {
+  const { status } = scene;
+  const footer = drawFooter(scene, columns);
+  if (status === undefined) {
+    const waiting = cutText("meshroll demo: waiting for the planner's first word", columns);
+    return [waiting, "", ...drawNotes(scene, columns, rows - footer.length - 3), "", ...footer].slice(0, rows);
+  }
+  const run = findRun(status);
+  const title = drawTitle(status, columns);
+  const head = ["", drawHead(run !== undefined, columns)];
+  const clusters = drawClusters(status, run, columns, Math.max(1, rows - title.length - head.length - footer.length));
+  const answers = ["", ...drawAnswers(status, columns), ...(run === undefined ? [] : drawFailed(run, columns))];
+  const upper = [...title, ...head, ...clusters, ...answers];
+  const room = rows - upper.length - footer.length;
+  const notes = drawNotes(scene, columns, room - 1);
+  const middle = notes.length === 0 ? [] : ["", ...notes];
+  // The footer stays at its place whatever there is to say above it.
+  const gap = Array.from({ length: Math.max(0, room - middle.length) }, () => "");
+  return [...[...upper, ...middle, ...gap].slice(0, Math.max(0, rows - footer.length)), ...footer].slice(0, rows);
+}

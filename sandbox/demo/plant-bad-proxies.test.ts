@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+
+import { createStepClock } from "#fakes/kube";
+import { compileRollouts, parseRollouts } from "#libs/spec";
+import { createFleet } from "#sandbox/fleet";
+
+import { publishedRollouts } from "./files.ts";
+import { proposedRollouts } from "./people.ts";
+import { plantBadProxies } from "./plant-bad-proxies.ts";
+
+function openResolver(text: string) {
+  const parsed = parseRollouts(text, "rollouts.yml");
+  if (!parsed.ok) throw new Error("the file does not parse");
+  return compileRollouts(parsed.value, "");
+}
+
+test("new proxies of one cluster never get ready until they are mended; what runs goes on", () => {
+  const clock = createStepClock();
+  const [before, after] = [openResolver(publishedRollouts), openResolver(proposedRollouts())];
+  const revisionOf = (name: string): string => before.resolve(name).revision;
+  const fleet = createFleet({
+    clock,
+    seed: "demo",
+    namespaces: 300,
+    revisionOf,
+    revisions: ["1-24-5", "1-25-2"],
+    brokenOneIn: 100_000,
+  });
+  const fault = plantBadProxies(fleet, proposedRollouts());
+  const hit = fleet.find(({ name }) => name === fault.cluster);
+  if (hit === undefined) throw new Error("there is no such cluster");
+  const everyReady = (refs: typeof hit.managed): boolean =>
+    refs.every((ref) => hit.model.podsOf(ref).every(({ ready }) => ready));
+  clock.advance(600_000);
+  expect(everyReady(hit.managed)).toBe(true);
+
+  const moved = hit.managed.filter(
+    ({ kind, namespace }) => kind === "Deployment" && revisionOf(namespace) !== after.resolve(namespace).revision,
+  );
+  expect(moved.length).toBeGreaterThan(0);
+  for (const ref of moved) hit.model.ownerApply(ref, { templateLabels: { "istio.io/rev": "1-25-2" } });
+  clock.advance(600_000);
+  const isStuck = (ref: (typeof moved)[number]) => hit.model.podsOf(ref).some(({ ready }) => !ready);
+  const sites = moved.filter((ref) => hit.model.podsOf(ref).some(({ revision }) => revision === "1-25-2"));
+  expect(sites.length).toBeGreaterThan(0);
+  expect(sites.every(isStuck)).toBe(true);
+  fault.mend();
+  clock.advance(600_000);
+  expect(everyReady(moved)).toBe(true);
+});

@@ -1,0 +1,34 @@
+import { compileRollouts, parseRollouts } from "#libs/spec";
+import type { SandboxCluster } from "#sandbox/fleet";
+
+/** Something that went wrong on purpose. */
+export interface PlantedFault {
+  readonly cluster: string;
+  readonly revision: string;
+  /** Takes it away: what waits gets ready, what is started anew does. */
+  readonly mend: () => void;
+}
+
+const revision = "1-25-2";
+const victim = "prod-euw1-a";
+
+/**
+ * From now on no new proxy of 1-25-2 gets ready in one cluster, as with an image that its registry lost: what runs keeps
+ * running, what is restarted never comes up. Only workloads that the merged change moves are hit.
+ */
+export function plantBadProxies(clusters: readonly SandboxCluster[], rollouts: string): PlantedFault {
+  const parsed = parseRollouts(rollouts, "rollouts.yml");
+  if (!parsed.ok) throw new Error("bug: the proposed file does not parse");
+  const resolver = compileRollouts(parsed.value, "");
+  const cluster = clusters.find(({ name }) => name === victim);
+  if (cluster === undefined) throw new Error(`bug: there is no cluster ${victim}`);
+  const { model, managed } = cluster;
+  const isOld = (ref: (typeof managed)[number]) => model.podsOf(ref).every((pod) => pod.revision !== revision);
+  const hit = managed.filter((ref) => resolver.resolve(ref.namespace).revision === revision && isOld(ref));
+  const names = new Set(hit.map(({ namespace, kind, name }) => `${namespace}/${kind}/${name}`));
+  const mend = model.breakWorkload(({ namespace, kind, name }) => names.has(`${namespace}/${kind}/${name}`), {
+    how: "neverReady",
+    whenRevision: revision,
+  });
+  return { cluster: victim, revision, mend };
+}

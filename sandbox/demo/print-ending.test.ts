@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+
+import type { RunRecord } from "#libs/plan";
+
+import { printEnding } from "./print-ending.ts";
+import { type Ending, isGood } from "./summarise.ts";
+
+const forward: RunRecord = {
+  id: "aaaaaaaaaaaa",
+  commit: "a".repeat(40),
+  before: "0".repeat(40),
+  order: 1,
+  startedAt: "2026-11-21T15:14:00.000Z",
+  endedAt: "2026-11-21T15:44:00.000Z",
+  author: "ben",
+  subject: "Merge pull request #1",
+  buckets: [".*-staging"],
+  changes: [{ pattern: ".*-staging", from: "25", to: "50", direction: "forward" }],
+  clusters: {},
+  state: "done",
+  outcome: { arrived: 0, aside: [], seen: ["one"] },
+};
+const back: RunRecord = {
+  ...forward,
+  id: "bbbbbbbbbbbb",
+  order: 2,
+  subject: "Merge pull request #2",
+  changes: [{ pattern: ".*-staging", from: "50", to: "25", direction: "return" }],
+  outcome: {
+    arrived: 213,
+    aside: [{ cluster: "one", workload: "x/Deployment/y", reason: "ReadinessTimeout" }],
+    seen: ["one"],
+  },
+};
+const ending: Ending = {
+  runs: [forward, back],
+  held: [
+    {
+      id: "return-bbbbbbbbbbbb-1",
+      scope: "bucket/.*-staging",
+      strength: "move",
+      at: "2026-11-21T15:44:00.000Z",
+      who: "meshroll",
+      why: "run bbbbbbbbbbbb went back",
+      cause: "return",
+      returnOf: "bbbbbbbbbbbb",
+    },
+  ],
+  stopped: { aaaaaaaaaaaa: "8 failed" },
+  brokenBefore: ["one x/Deployment/y"],
+  writes: 300,
+  clusters: 6,
+  violations: [],
+  rules: 9,
+  told: { messages: 9, comments: 2 },
+  tookMs: 48_400,
+};
+
+test("the summary says what was rolled back, why, what is held, and who signed", () => {
+  expect(printEnding(ending).split("\n").slice(1, 14)).toEqual([
+    "run aaaaaaaaaaaa rolled back by bbbbbbbbbbbb",
+    "  Merge pull request #1",
+    "  stopped: 8 failed",
+    "return bbbbbbbbbbbb done: 213 arrived, 1 aside, in 30 min of theirs",
+    "  Merge pull request #2",
+    "  ✖ one x/Deployment/y",
+    "      ReadinessTimeout; it was broken before anybody began",
+    "held  bucket/.*-staging: run bbbbbbbbbbbb went back",
+    `      until a person says  npx meshroll unhold 'bucket/.*-staging' --reason "…"`,
+    "told  9 messages in Slack, 2 comments on pull requests",
+    "auditor  ✔ signed: 9 rules, 300 writes in 6 clusters, no violation",
+    "took 48 s",
+    "",
+  ]);
+});
+
+const verdicts: Record<string, { change: Partial<Ending>; want: boolean }> = {
+  "all runs are over and the auditor signed": { change: {}, want: true },
+  "a violation": { change: { violations: ["demanded: one x: moved"] }, want: false },
+  "a run is still open": { change: { runs: [{ ...forward, state: "open" }] }, want: false },
+  "there was no run": { change: { runs: [] }, want: false },
+};
+
+for (const [name, { change, want }] of Object.entries(verdicts))
+  test(`good is ${want}: ${name}`, () => {
+    expect(isGood({ ...ending, ...change })).toBe(want);
+  });
+
+test("a violation stands in the summary in full", () => {
+  const text = printEnding({ ...ending, violations: ["demanded: one x: moved"] });
+  expect(text).toContain("auditor  ✖ does not sign\ndemanded: one x: moved");
+});

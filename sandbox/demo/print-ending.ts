@@ -1,0 +1,73 @@
+import { nameLift, type RunRecord } from "#libs/plan";
+
+import type { Ending } from "./summarise.ts";
+
+/** So many of those aside are named. */
+const shown = 3;
+
+function isReturn({ changes }: RunRecord): boolean {
+  return changes.some(({ direction }) => direction === "return");
+}
+
+/** The return that took everything of a run back. */
+function findReturn({ runs }: Ending, run: RunRecord): RunRecord | undefined {
+  return runs.find(
+    (later) => later.order > run.order && isReturn(later) && later.buckets.some((each) => run.buckets.includes(each)),
+  );
+}
+
+function sayTime({ startedAt, endedAt }: RunRecord): string {
+  if (endedAt === undefined) return "";
+  return `, in ${Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 60_000)} min of theirs`;
+}
+
+function printAside(ending: Ending, { outcome }: RunRecord): readonly string[] {
+  const aside = outcome?.aside ?? [];
+  const lines = aside.slice(0, shown).map(({ cluster, workload, reason }) => {
+    const before = ending.brokenBefore.includes(`${cluster} ${workload}`);
+    return `  ✖ ${cluster} ${workload}\n      ${reason}${before ? "; it was broken before anybody began" : ""}`;
+  });
+  return aside.length > shown ? [...lines, `  … ${aside.length - shown} more aside`] : lines;
+}
+
+function printRun(ending: Ending, run: RunRecord): readonly string[] {
+  const { id, subject, state, outcome } = run;
+  const stop = ending.stopped[id];
+  const lines = [`  ${subject}`, ...(stop === undefined ? [] : [`  stopped: ${stop}`])];
+  const back = findReturn(ending, run);
+  if (back !== undefined) return [`run ${id} rolled back by ${back.id}`, ...lines];
+  const counts = `${outcome?.arrived ?? 0} arrived, ${outcome?.aside.length ?? 0} aside`;
+  const head = `${isReturn(run) ? "return" : "run"} ${id} ${state}: ${counts}${sayTime(run)}`;
+  return [head, ...lines, ...printAside(ending, run)];
+}
+
+function printHold(stop: Ending["held"][number]): string {
+  return `held  ${stop.scope}: ${stop.why}\n      until a person says  npx ${nameLift(stop)}`;
+}
+
+function sayComments(count: number): string {
+  return count === 1 ? "1 comment" : `${count} comments`;
+}
+
+function printVerdict({ violations, rules, writes, clusters }: Ending): string {
+  if (violations.length > 0) return `auditor  ✖ does not sign\n${violations.join("\n")}`;
+  return `auditor  ✔ signed: ${rules} rules, ${writes} writes in ${clusters} clusters, no violation`;
+}
+
+/** What happened, for people, and what to look at. */
+export function printEnding(ending: Ending): string {
+  return [
+    "",
+    ...ending.runs.flatMap((run) => printRun(ending, run)),
+    ...ending.held.map(printHold),
+    `told  ${ending.told.messages} messages in Slack, ${sayComments(ending.told.comments)} on pull requests`,
+    printVerdict(ending),
+    `took ${Math.round(ending.tookMs / 1000)} s`,
+    "",
+    "look at it:",
+    "  git --git-dir .demo/rollouts.git log -p main",
+    "  git --git-dir .demo/rollouts.git log meshroll/ledger",
+    "  cat .demo/slack.txt",
+    "",
+  ].join("\n");
+}

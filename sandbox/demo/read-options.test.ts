@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+
+import { helpText, readOptions } from "./read-options.ts";
+
+const cases: Record<string, { line: string; want: ReturnType<typeof readOptions> }> = {
+  "nothing: play, and wait for people": { line: "", want: { verb: "play", yes: false, wipe: false } },
+  "--yes --wipe": { line: "--yes --wipe", want: { verb: "play", yes: true, wipe: true } },
+  merge: { line: "merge", want: { verb: "merge", yes: false, wipe: false } },
+  mend: { line: "mend", want: { verb: "mend", yes: false, wipe: false } },
+  "help wins": { line: "merge -h", want: { verb: "help", yes: false, wipe: false } },
+};
+
+for (const [name, { line, want }] of Object.entries(cases))
+  test(`options: ${name}`, () => {
+    expect(readOptions(line.split(" ").filter((word) => word !== ""))).toEqual(want);
+  });
+
+test("what is not in the help text is refused in words", () => {
+  expect(() => readOptions(["burn"])).toThrow("burn: unknown; see  npm run demo -- --help");
+  expect(() => readOptions(["merge", "twice"])).toThrow("unknown");
+  expect(() => readOptions(["--force"])).toThrow("--force");
+});
+
+test("the help text fits a terminal", () => {
+  for (const line of helpText.split("\n")) expect(line.length).toBeLessThanOrEqual(132);
+});

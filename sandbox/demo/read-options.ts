@@ -1,0 +1,44 @@
+import { parseArgs } from "node:util";
+
+/** What the command line asks for. */
+export interface DemoCommand {
+  readonly verb: "play" | "merge" | "mend" | "help";
+  readonly yes: boolean;
+  readonly wipe: boolean;
+}
+
+export const helpText = `npm run demo                  six clusters, one merged pull request; you are the operator
+npm run demo -- --yes         plays the people too, and ends by itself
+npm run demo -- --yes --wipe  wipes Redis and NATS meanwhile, twice
+npm run demo -- merge         in another terminal: approve and merge, as a reviewer would
+npm run demo -- mend          in another terminal: takes the planted fault away
+npm run demo -- --help        this text
+
+On a terminal it draws a picture. Piped, stdout is one JSON object per line and stderr is for people (npm run -s keeps
+npm's own lines out of it). The objects, by kind:
+  {"kind":"said","at","text"}    what the demo itself did
+  {"kind":"status","status"}     the planner's status, as docs/reference/status.md has it
+  {"kind":"event","event"}       a message of the stream, as docs/reference/messages.md has it
+  {"kind":"next","steps"}        what a person may type now: a list of {"what","command"}
+  {"kind":"summary","summary"}   the last line: runs, stops that stand, writes, violations
+
+Everything is in .demo: rollouts.git, the logs of the processes, connection.json for npx meshroll.
+It ends with 0 when all runs are over and the auditor has signed, 130 after Ctrl-C, else 1.
+`;
+
+/** Throws with words for people when the line is not one of the help text. */
+export function readOptions(args: readonly string[]): DemoCommand {
+  const options = {
+    yes: { type: "boolean" },
+    wipe: { type: "boolean" },
+    help: { type: "boolean", short: "h" },
+  } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const { yes = false, wipe = false, help = false } = values;
+  const [verb = "play", ...rest] = positionals;
+  if (help) return { verb: "help", yes, wipe };
+  const isKnown = (text: string): text is "play" | "merge" | "mend" => ["play", "merge", "mend"].includes(text);
+  if (rest.length > 0 || !isKnown(verb))
+    throw new Error(`${positionals.join(" ")}: unknown; see  npm run demo -- --help`);
+  return { verb, yes, wipe };
+}

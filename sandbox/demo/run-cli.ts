@@ -1,0 +1,29 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+import { describeEnvironment } from "./start-services.ts";
+import type { DemoWorld } from "./start-world.ts";
+
+const cli = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
+
+/**
+ * A command as a person types it behind `npx meshroll`; answers what it printed. Never waited for in a blocking call: this
+ * process is the GitHub and the API servers that it talks to.
+ */
+export async function runCli(world: DemoWorld, args: readonly string[], signal: AbortSignal): Promise<string> {
+  const node = ["--disable-warning=ExperimentalWarning", cli, ...args];
+  const env = { ...process.env, ...describeEnvironment(world), NO_COLOR: "1", USER: "ana" };
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, node, {
+      env,
+      signal,
+      cwd: join(world.folder, ".."),
+    });
+    return stdout.trimEnd();
+  } catch (error) {
+    const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : String(error);
+    throw new Error(`meshroll ${args.join(" ")}: ${said}`, { cause: error });
+  }
+}

@@ -1,0 +1,42 @@
+import type { FleetStatus } from "#libs/plan";
+
+import type { Display } from "./display.ts";
+import type { FleetWatch } from "./follow-fleet.ts";
+import { withinPatience } from "./patience.ts";
+import type { Services } from "./start-services.ts";
+import type { DemoWorld } from "./start-world.ts";
+import type { Teller } from "./teller.ts";
+
+/** How it is played. */
+export interface DemoOptions {
+  /** Plays the people too. */
+  readonly yes: boolean;
+  /** Wipes Redis and NATS in the middle of the run, and once more while it is stopped. */
+  readonly wipe: boolean;
+  readonly signal: AbortSignal;
+  /** Told how to take the planted fault away. */
+  readonly onPlanted: (mend: () => void) => void;
+}
+
+/** Everything the scenes of the demo play with. */
+export interface Stage {
+  readonly world: DemoWorld;
+  readonly display: Display;
+  readonly options: DemoOptions;
+  readonly services: Services;
+  readonly watch: FleetWatch;
+  readonly teller: Teller;
+  /** What meshroll has written to workloads and namespaces of others so far. */
+  readonly listWrites: () => readonly string[];
+}
+
+/** Until it holds, unless a service dies; without `--yes` people may take all the time they want. */
+export async function until(
+  stage: Stage,
+  what: string,
+  isTrue: (status: FleetStatus) => boolean,
+): Promise<FleetStatus> {
+  const { watch, options, services, world } = stage;
+  const seen = Promise.race([watch.until(isTrue, options.signal), services.died]);
+  return options.yes ? withinPatience(what, world.folder, seen) : seen;
+}

@@ -1,0 +1,87 @@
+import type { FleetStatus } from "#libs/plan";
+
+type Run = FleetStatus["runs"][number];
+type Share = Run["clusters"][number];
+
+const names = ["stage-use1", "prod-use1-a", "prod-use1-b", "prod-usw2-a", "prod-euw1-a", "prod-apne1-a"];
+const totals = [65, 39, 41, 21, 30, 18];
+
+/** The share of one cluster: figures by name, the rest is due. */
+export function share(cluster: string, workloads: number, figures: Partial<Share> = {}): Share {
+  const { arrived = 0, moving = 0, waiting = 0, aside = 0, failed = 0 } = figures;
+  return {
+    cluster,
+    workloads,
+    arrived,
+    moving,
+    waiting,
+    aside,
+    failed,
+    due: workloads - arrived - moving - waiting - aside,
+  };
+}
+
+/** The demo's run, so far through as the shares say. */
+export function run(clusters: readonly Share[], aside: Run["aside"] = []): Run {
+  const sum = (pick: (each: Share) => number): number => clusters.reduce((total, each) => total + pick(each), 0);
+  return {
+    id: "a17ecec1ed5f",
+    subject: "Merge pull request #1 from acme/ana/staging-50",
+    author: "ben",
+    startedAt: "2026-11-21T15:14:00.000Z",
+    workloads: sum((each) => each.workloads),
+    arrived: sum((each) => each.arrived),
+    moving: sum((each) => each.moving),
+    due: sum((each) => each.due),
+    waiting: sum((each) => each.waiting),
+    aside,
+    asideTotal: sum((each) => each.aside),
+    clusters,
+  };
+}
+
+/** Six clusters that nobody has begun with. */
+export const untouched: readonly Share[] = names.map((name, at) => share(name, totals[at] ?? 0));
+
+/** A status as the planner publishes it. */
+export function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
+  return {
+    apiVersion: "meshroll.dev/v1",
+    kind: "FleetStatus",
+    at: "2026-11-21T15:22:30.000Z",
+    main: { head: "ff871c7d60ad4e1f0c8d5b1f3d2a1b0c9e8f7a6b", ageSeconds: 1 },
+    state: "Idle",
+    where: [
+      {
+        bucket: ".*-staging",
+        namespaces: 333,
+        shares: [
+          { revision: "1-24-5", asked: 50, namespaces: 180, actual: 54.1 },
+          { revision: "1-25-2", asked: 50, namespaces: 132, actual: 39.6 },
+        ],
+        mixed: 21,
+      },
+    ],
+    doing: [],
+    waitingFor: [],
+    otherwise: "nothing until a change of rollouts.yml is merged",
+    stop: { command: 'meshroll pause all --reason "…"', effect: "nothing more starts" },
+    undo: { command: "nothing to undo", effect: "no run is recorded yet" },
+    runs: [],
+    clusters: names.map((name, at) => ({
+      name,
+      mode: "act",
+      fresh: true,
+      ageSeconds: 1,
+      namespaces: 100,
+      workloads: 10 * (totals[at] ?? 0) + 12,
+      unmanaged: 12,
+      rolling: 0,
+      unhealthy: 7,
+      drift: 0,
+      problems: [],
+    })),
+    stops: [],
+    ...change,
+  };
+}

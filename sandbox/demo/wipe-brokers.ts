@@ -1,0 +1,15 @@
+import type { DemoWorld } from "./start-world.ts";
+
+/** Redis forgets everything (FLUSHALL), NATS loses its store: while all others run and nobody is warned. */
+export async function wipeBrokers({ brokers }: DemoWorld): Promise<void> {
+  const { nats } = brokers;
+  if (nats === undefined || brokers.redis === undefined) throw new Error("bug: these brokers are not ours to wipe");
+  const { Redis } = await import("ioredis");
+  const redis = new Redis(brokers.redisUrl, { lazyConnect: true });
+  await redis.connect();
+  await redis.flushall();
+  redis.disconnect();
+  await nats.kill();
+  nats.wipe();
+  await nats.start();
+}
