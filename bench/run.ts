@@ -1,12 +1,24 @@
 import { parseArgs } from "node:util";
 import { assignBench } from "./assign.ts";
 import type { Bench, Figure } from "./bench.ts";
+import { mergeBench, pauseBench, wipeBench } from "./fleet-latencies.ts";
+import { killBench } from "./kill.ts";
 import { matchBench } from "./match.ts";
 import { memoryBench } from "./memory.ts";
 import { printTable } from "./print-table.ts";
+import { tickBench } from "./tick.ts";
 
 /** Every bench there is: `npm run bench`, or `npm run bench -- --only match`. */
-const benches: readonly Bench[] = [assignBench, matchBench, memoryBench];
+const benches: readonly Bench[] = [
+  assignBench,
+  matchBench,
+  memoryBench,
+  tickBench,
+  killBench,
+  pauseBench,
+  mergeBench,
+  wipeBench,
+];
 
 function chooseBenches(): readonly Bench[] {
   const { values } = parseArgs({ options: { only: { type: "string", multiple: true } } });

@@ -1,0 +1,31 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** A scenario that hangs is a fault of the bench, real ms. */
+const limitMs = 180_000;
+
+export function forkQuietly(entry: URL, args: readonly string[]): ChildProcess {
+  const execArgv = ["--disable-warning=ExperimentalWarning"];
+  return fork(fileURLToPath(entry), [...args], { execArgv, stdio: ["ignore", "ignore", "inherit", "ipc"] });
+}
+
+/** The child's first message; its end before that is a fault of the bench. */
+async function receiveFrom(child: ChildProcess, name: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    child.once("message", resolve);
+    child.once("error", reject);
+    child.once("exit", (code, signal) => reject(new Error(`${name} ended early: ${signal ?? code}`)));
+  });
+}
+
+/** Plays a scenario of the sandbox: as a program, because nobody but sandbox and tests may import it. */
+export async function playScenario(name: string): Promise<unknown> {
+  const child = forkQuietly(new URL("../sandbox/bench-fleet/main.ts", import.meta.url), [name]);
+  const limit = setTimeout(() => child.kill("SIGTERM"), limitMs);
+  try {
+    const { reading } = (await receiveFrom(child, `scenario ${name}`)) as { readonly reading: unknown };
+    return reading;
+  } finally {
+    clearTimeout(limit);
+  }
+}

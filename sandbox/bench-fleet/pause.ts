@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { printAsk, readClusterFacts } from "#libs/events";
+
+import { addApps, printRollouts, printSettings } from "./files.ts";
+import { type Rig, startRig, until } from "./rig.ts";
+
+/** Pauses in a row. */
+const rounds = 5;
+/** So long nothing may be written after the acknowledgement, real ms: thirty times what a patch is apart from the next. */
+const watchMs = 2500;
+
+/** One `pause all` of a fleet that moves, real ms. */
+export interface PauseReading {
+  /** From the ask to its acknowledgement: it stands in the cluster's recorded stops. */
+  readonly ackMs: number;
+  /** From the acknowledgement to the last patch: negative when that came before. */
+  readonly lastWriteMs: number;
+}
+
+/** The executor has written it into its cluster: what is asked holds now, whatever dies (rules 7.3). */
+async function isRecorded({ bus }: Rig, id: string): Promise<boolean> {
+  const entry = await bus.bucket("inventory").get("one._");
+  const facts = entry?.value === undefined ? undefined : readClusterFacts(entry.value);
+  return facts?.stops.recorded[id] !== undefined;
+}
+
+async function ask({ bus }: Rig, verb: "stop" | "lift", id: string): Promise<void> {
+  const at = new Date().toISOString();
+  const text = printAsk({ id, verb, scope: "all", strength: "move", who: "ana", why: "a bench", at });
+  await bus.bucket("control").put(`ask.${id}`, text);
+}
+
+async function untilMoving(rig: Rig): Promise<void> {
+  const before = rig.patches.length;
+  await until("the fleet moves", () => rig.patches.length > before + 3);
+}
+
+async function measurePause(rig: Rig, round: number): Promise<PauseReading> {
+  await untilMoving(rig);
+  const id = `pause-${round}`;
+  const askedAt = performance.now();
+  await ask(rig, "stop", id);
+  await until("the pause is acknowledged", async () => isRecorded(rig, id));
+  const ackAt = performance.now();
+  await sleep(watchMs);
+  const last = rig.patches.at(-1)?.at ?? 0;
+  await ask(rig, "lift", `lift-${round}`);
+  return { ackMs: ackAt - askedAt, lastWriteMs: last - ackAt };
+}
+
+/** Pauses a fleet that moves, some times in a row. */
+export async function measurePauses(): Promise<readonly PauseReading[]> {
+  const rig = await startRig({
+    clusters: ["one"],
+    factor: 10,
+    fill: (model) => addApps(model, 2000, 1000),
+    files: { "rollouts.yml": printRollouts(0), "meshroll.yml": printSettings("batchSize: 5") },
+  });
+  try {
+    rig.startExecutor();
+    rig.start("planner", { MESHROLL_GIT_POLL_SECONDS: "0.5" });
+    await rig.merge({ "rollouts.yml": printRollouts(100) });
+    const readings: PauseReading[] = [];
+    for (let round = 0; round < rounds; round++) readings.push(await measurePause(rig, round));
+    return readings;
+  } finally {
+    await rig.stop();
+  }
+}
