@@ -1,4 +1,12 @@
-import { type ActiveStop, compileSpec, decide, permitPatch, type World } from "#libs/plan";
+import {
+  type ActiveStop,
+  compileSpec,
+  decide,
+  permitPatch,
+  planCare,
+  type ProgressMemory,
+  type World,
+} from "#libs/plan";
 import {
   arrived,
   makeCluster,
@@ -9,6 +17,7 @@ import {
   makeWorkload,
   makeWorld,
   moved,
+  noon,
   runId,
   sha,
 } from "#test/world/build";
@@ -195,4 +204,38 @@ test("2.4 a rollback in force is permitted for a run that is over and while main
   const item = makeItem(workload, { target: "old" });
   expect(permitPatch({ ...world, head: undefined }, makeJob(), item, judged[0])).toEqual({ kind: "go" });
   expect(permitPatch({ ...world, stops: [] }, makeJob(), item, judged[0]).kind).toBe("end");
+});
+
+test("2.3 another run's undo that never gets ready is given up by the return, with a mark of its own", () => {
+  // Main went to `new` and came back: here the names are turned round, so that the run of `head` is the return.
+  const changes = change("a", "b", "return");
+  const ledger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { changes }) } });
+  const undone = makeWorkload("shop/a", {
+    annotations: {
+      "meshroll.dev/run": `${upId} old`,
+      "meshroll.dev/failed": "old ReadinessTimeout 2026-11-19T11:00:00Z",
+    },
+    template: { labels: { "istio.io/rev": "new" }, annotations: {}, hostNetwork: false },
+    updated: 1,
+    total: 3,
+    available: 1,
+    pods: [
+      { revision: "old", count: 2, ready: 1 },
+      { revision: "new", count: 1, ready: 0 },
+    ],
+  });
+  const memory: ProgressMemory = new Map();
+  const look = (workload: typeof undone, after: number) => {
+    const { world, judged } = makeSight({ workloads: [workload], ledger, now: noon + after });
+    const settings = world.settings ?? makeSpec(sha("x"), 0).settings;
+    return { cares: planCare({ world, settings, now: noon + after, monotonic: after }, memory), judged };
+  };
+  expect(look(undone, 0).cares).toEqual([]);
+  const [care] = look(undone, batch.readinessTimeout).cares;
+  const { annotations } = care?.write.change ?? {};
+
+  expect([care?.kind, care?.reverts, annotations?.["meshroll.dev/run"]]).toEqual(["fail", false, `${runId} new`]);
+  const marked = { ...undone, annotations: { ...undone.annotations, ...(annotations as Record<string, string>) } };
+  const after = look(marked, batch.readinessTimeout + 1000);
+  expect([after.cares, after.judged[0]?.standing.kind]).toEqual([[], "aside"]);
 });
