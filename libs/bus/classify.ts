@@ -5,8 +5,11 @@ import { errors } from "@nats-io/transport-node";
 export type Outcome = "not done" | "unknown" | "refused";
 
 const serviceUnavailable = 503;
-/** The stream is gone, or another process is making it at the same moment: "name in use" or, from 2.9, "subjects overlap". */
-const streamInTheMaking: readonly number[] = [10059, 10058, 10065];
+/**
+ * The stream is gone, or another process is making it at the same moment: "name in use" or, from 2.9, "subjects overlap".
+ * Or our place in the stream died with the server while we read.
+ */
+const passingCodes: readonly number[] = [10059, 10058, 10065, 10014];
 
 /** Faults that say nothing about what became of the call. */
 const passing = [
@@ -24,7 +27,7 @@ const refusals = [errors.InvalidArgumentError, errors.InvalidSubjectError, error
 /** Reads an error of the client; by its class and code, never by its text. */
 export function classify(error: unknown): Outcome {
   if (error instanceof JetStreamApiError) {
-    const isPassing = streamInTheMaking.includes(error.code) || error.status === serviceUnavailable;
+    const isPassing = passingCodes.includes(error.code) || error.status === serviceUnavailable;
     return isPassing ? "not done" : "refused";
   }
   if (!(error instanceof Error)) return "refused";

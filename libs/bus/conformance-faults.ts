@@ -53,6 +53,23 @@ export function describeFaults(make: () => Promise<Bench>): void {
     expect(await bus.ask("meshroll.ask.x", "", 2_000)).toBe("here");
   });
 
+  it("a listener is told that it hears again, however short the server was away, and before anybody looked", async () => {
+    const bench = await make();
+    const bus = await openFor(bench);
+    const stop = stopAtEnd();
+    const heard: string[] = [];
+    const onMessage = (_: string, body: string) => void heard.push(body);
+    await bus.listen("meshroll.v1.>", onMessage, stop.signal, () => void heard.push("back"));
+    const ended = new AbortController();
+    await bus.listen("meshroll.v1.>", onMessage, ended.signal, () => void heard.push("back, though it ended"));
+    ended.abort();
+    await bench.breakOff();
+    await bench.mend();
+    await vi.waitFor(() => expect(heard).toEqual(["back"]), seen);
+    await bus.publish("meshroll.v1.x", "1", "again");
+    await vi.waitFor(() => expect(heard).toEqual(["back", "again"]), seen);
+  });
+
   it("a wipe while it runs makes watches start over, and the next write makes everything anew", async () => {
     const bench = await make();
     const bus = await openFor(bench);

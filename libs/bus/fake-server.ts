@@ -33,6 +33,7 @@ export interface FakeBusServer {
 export interface FakeListener {
   readonly wants: (subject: string) => boolean;
   readonly take: (subject: string, body: string) => void;
+  readonly onBack: () => void;
 }
 
 export interface FakeWatch {
@@ -118,6 +119,7 @@ export function createFakeBusServer(): FakeBusServer {
       if (state.isUp) return;
       state.isUp = true;
       restartAll();
+      for (const listener of state.listeners) listener.onBack();
     },
     wipe() {
       state.messages.length = 0;

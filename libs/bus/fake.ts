@@ -65,10 +65,10 @@ export function openFakeBus(server: FakeBusServer): Bus {
       keepMessage(state, message);
       for (const listener of state.listeners) if (listener.wants(subject)) deliver(state, listener, message);
     },
-    async listen(pattern, onMessage, signal) {
+    async listen(pattern, onMessage, signal, onBack = () => undefined) {
       const end = AbortSignal.any([signal, closing.signal]);
       if (end.aborted) return;
-      const listener = { wants: (subject: string) => matchesSubject(pattern, subject), take: onMessage };
+      const listener = { wants: (subject: string) => matchesSubject(pattern, subject), take: onMessage, onBack };
       state.listeners.add(listener);
       end.addEventListener("abort", () => void state.listeners.delete(listener), { once: true });
     },

@@ -39,7 +39,7 @@ export async function openBus({ url, name, patient = false, onFault = () => unde
   const buckets = new Map<string, KeyValue>();
   return {
     publish: createPublisher(link),
-    listen: async (pattern, onMessage, signal) => listen(link, pattern, onMessage, signal),
+    listen: async (pattern, onMessage, signal, onBack) => listen(link, pattern, onMessage, signal, onBack),
     recent: async (limit) => readRecent(link, limit),
     work: async (workName, pattern, handle, signal) => work(link, { name: workName, pattern, handle }, signal),
     bucket(bucketName) {

@@ -63,8 +63,16 @@ export type WorkOutcome = "done" | { readonly againAfterMs: number };
 export interface Bus {
   /** Into the stream MESHROLL, subject `meshroll.v1.<type>`; `id` makes a repeat harmless. */
   publish(subject: string, id: string, body: string): Promise<void>;
-  /** New messages from now on, without memory (wake-ups, the demo's picture); one may come twice. Resolves when the bus knows. */
-  listen(pattern: string, onMessage: (subject: string, body: string) => void, signal: AbortSignal): Promise<void>;
+  /**
+   * New messages from now on, without memory (wake-ups, the demo's picture); one may come twice. Resolves when the bus
+   * knows. `onBack` is called whenever it hears again after the bus was away, however shortly: it missed what was said then.
+   */
+  listen(
+    pattern: string,
+    onMessage: (subject: string, body: string) => void,
+    signal: AbortSignal,
+    onBack?: () => void,
+  ): Promise<void>;
   /** The last so many messages of the stream, oldest first: what a listener may have missed. */
   recent(limit: number): Promise<readonly Message[]>;
   /**

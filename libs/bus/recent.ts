@@ -4,9 +4,10 @@ import type { Link, Session } from "./link.ts";
 import { streamName } from "./names.ts";
 import { persist } from "./persist.ts";
 import type { Message } from "./port.ts";
+import { readThrough } from "./read-through.ts";
 
 const streamNotFound = 10059;
-/** Real ms that the server may take for all of it; what has not come by then is left out. */
+/** Real ms that the server may take for one part of it. */
 const readLimitMs = 2_000;
 
 /** Undefined while nobody has published anything. */
@@ -27,13 +28,9 @@ async function readLast(session: Session, limit: number): Promise<readonly Messa
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq,
   });
-  const found: Message[] = [];
-  for await (const message of await consumer.fetch({ max_messages: limit, expires: readLimitMs })) {
-    found.push({ subject: message.subject, body: message.string() });
-    // What is published from here on is for whoever listens.
-    if (message.seq >= state.last_seq) break;
-  }
-  return found;
+  const fetch = async () => consumer.fetch({ max_messages: limit, expires: readLimitMs });
+  const found = await readThrough(fetch, state.last_seq);
+  return found.map((message) => ({ subject: message.subject, body: message.string() }));
 }
 
 /** The last messages of the stream, oldest first. */

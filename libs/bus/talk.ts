@@ -12,24 +12,35 @@ const failureHeader = "Meshroll-Failure";
 /** Real ms: a subscription is known to the server after one round trip; nobody waits longer for that. */
 const settleLimitMs = 1_000;
 
-/** Subscribes on this and every later connection, until `signal` aborts. Resolves when the server knows, or after a second. */
+/**
+ * Subscribes on this and every later connection, until `signal` aborts. Resolves when the server knows, or after a second.
+ * `onBack` is called when a later connection has the subscription: what is asked of the server from there on, it answers
+ * after it knows of the subscription.
+ */
 async function subscribe(
   link: Link,
   subject: string,
   take: (message: Msg) => void,
   signal: AbortSignal,
+  onBack: () => void = () => undefined,
 ): Promise<void> {
   if (signal.aborted) return;
   let subscription: Subscription | undefined;
   let connection: NatsConnection | undefined;
+  let isLater = false;
   const detach = link.attach(({ nc }) => {
     connection = nc;
     subscription = nc.subscribe(subject, {
       callback: (error, message) => (error === null ? take(message) : link.tell(`${subject}: ${error.message}`)),
     });
+    if (isLater) onBack();
   });
+  isLater = true;
+  // The client subscribes anew by itself when the same connection comes back, before it says so.
+  const forget = link.onBack(onBack);
   const end = () => {
     detach();
+    forget();
     subscription?.unsubscribe();
   };
   signal.addEventListener("abort", end, { once: true });
@@ -44,8 +55,9 @@ export async function listen(
   pattern: string,
   onMessage: (subject: string, body: string) => void,
   signal: AbortSignal,
+  onBack?: () => void,
 ): Promise<void> {
-  await subscribe(link, pattern, (message) => onMessage(message.subject, message.string()), signal);
+  await subscribe(link, pattern, (message) => onMessage(message.subject, message.string()), signal, onBack);
 }
 
 /** One question, one answer. */

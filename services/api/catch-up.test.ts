@@ -1,5 +1,6 @@
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createVirtualClock } from "#fakes/runtime";
+import type { Bus } from "#libs/bus";
 import { makeEvent } from "#libs/events";
 import { createLogger, createMetrics } from "#libs/runtime";
 import { expect, test } from "vitest";
@@ -9,18 +10,27 @@ import { createEventHub } from "./event-hub.ts";
 
 const lift = (id: string) => JSON.stringify(makeEvent("stopLifted", id, 0, { stops: [id], who: "ana", why: "" }));
 
-async function open() {
+async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit)) {
   const server = createFakeBusServer();
   const [bus, other] = [openFakeBus(server), openFakeBus(server)];
   const clock = createVirtualClock();
   const publish = async (id: string) => other.publish("meshroll.v1.stop.v1.lifted", id, lift(id));
+  /** Said while nobody hears it: the listener of this process stands again later than the bus. */
+  const publishUnheard = async (id: string) => {
+    server.disturb(() => "lost");
+    await publish(id);
+    server.disturb(() => "once");
+  };
   await publish("before");
   const hub = createEventHub({ clock, metrics: createMetrics(), mostReaders: 9, mostPending: 1_000_000 });
-  await bus.listen("meshroll.v1.>", (_subject, body) => hub.tell(body), new AbortController().signal);
-  const catchUp = createCatchUp(bus, hub, createLogger("api", [], "silent"));
+  const seen = { ...bus, recent: async (limit: number) => recent(bus, limit) };
+  const catchUp = createCatchUp(seen, hub, createLogger("api", [], "silent"));
+  const { signal } = new AbortController();
+  await bus.listen("meshroll.v1.>", (_subject, body) => hub.tell(body), signal, catchUp.onBack);
+  const settle = async () => clock.settle();
   const turn = async () => {
-    catchUp();
-    await clock.settle();
+    catchUp.look();
+    await settle();
   };
   /** Ids that a reader who saw `lastId` is sent. */
   const readFrom = (lastId: string) => {
@@ -33,7 +43,7 @@ async function open() {
   const live = { taken: "" };
   hub.join({ write: (text) => void (live.taken += text), pending: () => 0, end: () => undefined }, undefined);
   const readLive = () => [...live.taken.matchAll(/^(?:id: |event: (?=gap))(.*)$/gm)].map((match) => match[1] ?? "");
-  return { server, publish, turn, readFrom, readLive };
+  return { server, publish, publishUnheard, turn, settle, readFrom, readLive };
 }
 
 test("a reader goes on at a process that was not there when it was cut off", async () => {
@@ -50,11 +60,9 @@ test("a reader goes on at a process that was not there when it was cut off", asy
 });
 
 test("what was said while the bus was away from this process is told, once, when it is back", async () => {
-  const { server, publish, turn, readFrom, readLive } = await open();
+  const { server, publish, publishUnheard, turn, readFrom, readLive } = await open();
   await turn();
-  server.disturb(() => "lost");
-  await publish("missed");
-  server.disturb(() => "once");
+  await publishUnheard("missed");
   await publish("heard");
   server.disconnect();
   await turn();
@@ -65,15 +73,87 @@ test("what was said while the bus was away from this process is told, once, when
   expect(readLive().toSorted()).toEqual(["heard", "missed"]);
 });
 
+test("an outage that is over before the next turn is caught up as every other", async () => {
+  const { server, publish, publishUnheard, turn, readFrom, readLive } = await open();
+  for (let count = 0; count < 3; count += 1) await turn();
+  server.disconnect();
+  server.connect();
+  await publishUnheard("missed");
+  await publish("heard");
+  await turn();
+  expect(readLive()).toEqual(["heard", "missed"]);
+  expect(readFrom("before")).toEqual(["missed", "heard"]);
+});
+
+test("what the stream keeps only after the first look is told by the second", async () => {
+  const { server, publishUnheard, turn, readLive } = await open();
+  for (let count = 0; count < 3; count += 1) await turn();
+  server.disconnect();
+  server.connect();
+  await turn();
+  await publishUnheard("kept late");
+  await turn();
+  await turn();
+  expect(readLive()).toEqual(["kept late"]);
+});
+
+test("a look that an outage overtakes does not count", async () => {
+  const answers: (() => void)[] = [];
+  const { server, publishUnheard, turn, settle, readLive } = await open(async (bus, limit) => {
+    const read = await bus.recent(limit);
+    await new Promise<void>((resolve) => void answers.push(resolve));
+    return read;
+  });
+  const answer = async () => {
+    answers.shift()?.();
+    await settle();
+  };
+  await turn();
+  await answer();
+  await turn();
+  server.disconnect();
+  server.connect();
+  await publishUnheard("missed");
+  await answer();
+  expect(readLive()).toEqual([]);
+  await turn();
+  await answer();
+  expect(readLive()).toEqual(["missed"]);
+  await publishUnheard("kept late");
+  await turn();
+  await answer();
+  expect(readLive()).toEqual(["missed", "kept late"]);
+});
+
+test("an outage before the first look: what came after something heard is told, and that there may be more", async () => {
+  const { server, publish, publishUnheard, turn, readLive } = await open();
+  server.disconnect();
+  server.connect();
+  await publish("heard");
+  await publishUnheard("missed");
+  await turn();
+  expect(readLive()).toEqual(["heard", "gap", "missed"]);
+});
+
+test("an outage before the first look, and nothing heard: readers are told that something may be missing", async () => {
+  const { server, publishUnheard, turn, readFrom, readLive } = await open();
+  server.disconnect();
+  server.connect();
+  await publishUnheard("missed");
+  await turn();
+  await turn();
+  expect(readLive()).toEqual(["gap"]);
+  expect(readFrom("before")).toEqual(["missed"]);
+});
+
 test("when all that was heard is gone from the stream, readers are told that something may be missing", async () => {
-  const { server, publish, turn, readFrom, readLive } = await open();
+  const { server, publishUnheard, turn, readFrom, readLive } = await open();
   await turn();
   server.disconnect();
   await turn();
   server.wipe();
   server.connect();
-  server.disturb(() => "lost");
-  await publish("new");
+  await publishUnheard("new");
   await turn();
   expect(readLive()).toEqual(["gap", "new"]);
   expect(readFrom("before")).toEqual(["new"]);

@@ -4,19 +4,36 @@ import type { Logger } from "#libs/runtime";
 import { mostEvents } from "./event-memory.ts";
 import type { EventHub } from "./event-hub.ts";
 
+/** Reads what was said while this process did not listen: before its start, and while the bus was away. */
+export interface CatchUp {
+  /** The listener hears again. An outage may be over before any turn sees it: only the listener knows of each. */
+  readonly onBack: () => void;
+  /** For every turn: looks when something may have been missed. Readers get nothing twice, as an event has its own id. */
+  readonly look: () => void;
+}
+
 /**
- * Reads what was said while this process did not listen: before its start, and while the bus was away. To be called again
- * and again; it does something only when the bus has come back. Readers get nothing twice, as an event has its own id.
+ * After each outage it looks in two turns. A server tells its listeners of a message first and keeps it then: one that was
+ * said just before it knew of us may not be kept yet when it answers our first look.
  */
-export function createCatchUp(bus: Bus, hub: EventHub, log: Logger): () => void {
-  let isThrough = false;
+const looks = 2;
+
+export function createCatchUp(bus: Bus, hub: EventHub, log: Logger): CatchUp {
+  let due = looks;
+  let outages = 0;
   let isReading = false;
 
   async function read(): Promise<void> {
+    const before = outages;
     isReading = true;
     try {
-      hub.catchUp((await bus.recent(mostEvents)).map(({ body }) => body));
-      isThrough = true;
+      const recent = await bus.recent(mostEvents);
+      hub.catchUp(
+        recent.map(({ body }) => body),
+        outages > 0,
+      );
+      // What was read before an outage says nothing about it.
+      if (outages === before) due -= 1;
     } catch (error) {
       // The bus went away again: the next turn tries anew.
       log.debug({ error }, "could not read what the stream has kept");
@@ -25,8 +42,13 @@ export function createCatchUp(bus: Bus, hub: EventHub, log: Logger): () => void 
     }
   }
 
-  return () => {
-    if (!bus.isConnected()) isThrough = false;
-    else if (!isThrough && !isReading) void read();
+  return {
+    onBack() {
+      outages += 1;
+      due = looks;
+    },
+    look() {
+      if (due > 0 && !isReading && bus.isConnected()) void read();
+    },
   };
 }

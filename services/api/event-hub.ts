@@ -19,8 +19,11 @@ export interface EventHub {
   leave(sink: EventSink): void;
   /** A message of the stream. */
   tell(body: string): void;
-  /** The last messages of the stream, oldest first: some of them this process may have missed. */
-  catchUp(bodies: readonly string[]): void;
+  /**
+   * The last messages of the stream, oldest first: some of them this process may have missed. `wasAway`: the bus was away
+   * since this process listens.
+   */
+  catchUp(bodies: readonly string[], wasAway: boolean): void;
   /** The fleet's status says something new. */
   show(status: string): void;
   /** Sends what is due until the signal aborts; then all readers are ended. */
@@ -81,8 +84,8 @@ export function createEventHub({ clock, metrics, mostReaders, mostPending }: Hub
       const event = memory.add(body);
       if (event !== undefined) sendAll(event.text);
     },
-    catchUp(bodies) {
-      const { events, isGap } = memory.merge(bodies);
+    catchUp(bodies, wasAway) {
+      const { events, isGap } = memory.merge(bodies, wasAway);
       if (isGap) sendAll(printEvent("gap", "{}"));
       for (const { text } of events) sendAll(text);
     },

@@ -10,17 +10,19 @@ export interface KeptEvent {
 export interface EventMemory {
   /** Keeps it; undefined when it is none that readers are told of, or was here before. */
   add(body: string): KeptEvent | undefined;
-  /** Puts what the stream has kept, oldest first, in its place. */
-  merge(bodies: readonly string[]): Missed;
+  /** Puts what the stream has kept, oldest first, in its place. `wasAway`: it did not listen all the time until now. */
+  merge(bodies: readonly string[], wasAway: boolean): Missed;
   /** What came after the event with this id, oldest first; undefined when that is not known any more. */
   since(id: string): readonly KeptEvent[] | undefined;
 }
 
 /** What a memory that was cut off did not hear. */
 export interface Missed {
-  /** Later than what was heard before. Nothing the first time: then it is history, for those who go on from somewhere. */
+  /**
+   * Later than what was heard before. The first time, what is not is history, for those who go on from somewhere.
+   */
   readonly events: readonly KeptEvent[];
-  /** Nothing that was heard before is among what the stream has kept: there may have been more. */
+  /** There may have been more: nothing that was heard is among what the stream has kept, or history may be none. */
   readonly isGap: boolean;
 }
 
@@ -65,6 +67,18 @@ export function createEventMemory(): EventMemory {
     }
   }
 
+  /** Where in `recent` begins what is told, and whether there may have been more. */
+  function judge(recent: readonly KeptEvent[], wasAway: boolean) {
+    const firstKnown = recent.findIndex(({ id }) => ids.has(id));
+    if (!isFirst) {
+      // What stands before the first known one was told long ago.
+      return { told: Math.max(firstKnown, 0), isGap: firstKnown === -1 && kept.length > 0 && recent.length > 0 };
+    }
+    const told = firstKnown === -1 ? recent.length : firstKnown;
+    // Nobody knows where history ends, when the end of it could have been said while we were away.
+    return { told, isGap: wasAway && told > 0 };
+  }
+
   return {
     add(body) {
       const event = render(body);
@@ -74,15 +88,12 @@ export function createEventMemory(): EventMemory {
       forgetOldest();
       return event;
     },
-    merge(bodies) {
+    merge(bodies, wasAway) {
       const read = bodies.map(render).filter((event) => event !== undefined);
       // Told twice with minutes between, the stream keeps both.
       const inRecent = new Map(read.map((event) => [event.id, event]));
       const recent = [...inRecent.values()];
-      const firstKnown = recent.findIndex(({ id }) => ids.has(id));
-      const isGap = !isFirst && firstKnown === -1 && kept.length > 0 && recent.length > 0;
-      // The first time it is history; later, what stands before the first known one was told long ago.
-      const told = isFirst ? recent.length : Math.max(firstKnown, 0);
+      const { told, isGap } = judge(recent, wasAway);
       const events = recent.slice(told).filter(({ id }) => !ids.has(id));
       for (const event of recent) if (!ids.has(event.id)) note(event);
       const known = kept.findIndex(({ id }) => inRecent.has(id));

@@ -39,14 +39,14 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
   };
   const hub = createEventHub({ clock, metrics: vitals.metrics, ...limits });
   const status = await followStatus(bus.bucket("status"), clock, (text) => hub.show(text), signal);
-  await bus.listen("meshroll.v1.>", (_subject, body) => hub.tell(body), signal);
   const catchUp = createCatchUp(bus, hub, log);
+  await bus.listen("meshroll.v1.>", (_subject, body) => hub.tell(body), signal, catchUp.onBack);
   const hint = createHintSender({ bus, clock, log, metrics: vitals.metrics }, signal);
   const isBusConnected = () => bus.isConnected();
   const server = await createServer({ log, vitals, isBusConnected, status, hub, hint, branch, webhookSecrets });
   const onTurn = (): void => {
     vitals.pulse.beat();
-    catchUp();
+    catchUp.look();
   };
   return { server, run: async () => hub.run(onTurn, signal) };
 }

@@ -215,7 +215,7 @@ export class RealFleet {
   }
 
   /** Looks until the condition holds: by state, never by a fixed wait. */
-  async until(what: string, isTrue: () => Promise<boolean> | boolean, limitMs = 40_000, everyMs = 25): Promise<void> {
+  async until(what: string, isTrue: () => Promise<boolean> | boolean, limitMs = 90_000, everyMs = 25): Promise<void> {
     const end = performance.now() + limitMs;
     while (!(await isTrue())) {
       if (performance.now() > end) throw new Error(`never: ${what}`);
@@ -224,7 +224,7 @@ export class RealFleet {
   }
 
   /** Waits until so many runs have ended, and answers the newest one. */
-  async untilRunEnds(count = 1, limitMs = 60_000): Promise<RunRecord> {
+  async untilRunEnds(count = 1, limitMs = 120_000): Promise<RunRecord> {
     let ended: readonly RunRecord[] = [];
     await this.until(
       `${count} runs ended`,
