@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 
 const script = fileURLToPath(new URL("../../.ci/run", import.meta.url));
 
-/** Runs .ci/run where `npm test`, `npm run check` and `python3` are stand-ins that print and end like this; the faults and the demo pass. */
+/** Runs .ci/run where `npm test`, `npm run check` and `python3` are stand-ins that print and end like this; the rest passes. */
 function runCi(commands: { readonly test: string; readonly check: string; readonly python: string }) {
   const root = mkdtempSync(join(tmpdir(), "meshroll-ci-"));
   const put = (path: string, text: string) => {
