@@ -10,7 +10,7 @@ export const define: Define = (command, { terminal }) => {
     .option("--by <name>", "who records it (default: $USER)")
     .addHelpText(
       "after",
-      "\nWrites the first record of branch meshroll/ledger: main as it is now. What differs from it is drift.",
+      "\nWrites the first record of branch meshroll/ledger: main as it is now.\nWhat differs from it is drift.",
     )
     .action(async (options: RepositoryOptions & { readonly by?: string }) => {
       await withRepository(options, terminal, async ({ repository, ledger, url }) => {

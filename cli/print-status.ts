@@ -31,10 +31,12 @@ function printDoing({ doing }: FleetStatus): readonly string[] {
 }
 
 function printWaiting({ waitingFor }: FleetStatus): readonly string[] {
-  return waitingFor.map(({ message, owner, until, command }) => {
+  // What holds a whole run waits in each of its clusters: said once.
+  const lines = waitingFor.map(({ message, owner, until, command }) => {
     const deadline = until === undefined ? "" : ` until ${until}`;
     return `${message} [${owner}]${deadline}${command === undefined ? "" : `\n  ${command}`}`;
   });
+  return [...new Set(lines)];
 }
 
 /** Columns before what an answer says. */

@@ -24,14 +24,19 @@ interface Options extends VerbOptions, RepositoryOptions {
   readonly yes?: boolean;
 }
 
-function chooseWords(run: string, isNow: boolean): VerbWords {
+function chooseWords(run: string, isNow: boolean, stop: string): VerbWords {
   const way = isNow
     ? `  what moved goes back in batches; a pull request on meshroll/return/${run} brings main there`
     : `  next: a pull request on meshroll/return/${run}; it merges itself when meshroll/plan is green`;
   return {
     verb: "rollback",
     inCluster: isNow ? "goes back in" : "no new batch in",
-    after: [way, "  see how it goes:  meshroll status -w", `  not this way:  meshroll resume run/${run} --reason "…"`],
+    // Its own stop alone: the run may be under another one, for its failures.
+    after: [
+      way,
+      "  see how it goes:  meshroll status -w",
+      `  not this way:  meshroll resume --id ${stop} --reason "…"`,
+    ],
   };
 }
 
@@ -66,7 +71,7 @@ async function rollBack(bus: Bus, named: string | undefined, options: Options, t
   const { subject, at } = await findSubject(bus, named, options, terminal);
   const isNow = options.now === true;
   const ask = makeAsk(subject.run, at, options, terminal);
-  const words = chooseWords(subject.run, isNow);
+  const words = chooseWords(subject.run, isNow, ask.id);
   const isHuman = options.output === "human";
   if (isHuman || asks) {
     const preview = await previewRollback(subject.record, undefined, options, terminal);

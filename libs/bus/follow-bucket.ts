@@ -1,7 +1,10 @@
-import { DeliverPolicy, JetStreamApiError, type JsMsg } from "@nats-io/jetstream";
+import { systemClock } from "#libs/runtime";
+import { DeliverPolicy, JetStreamApiError, type JsMsg, type PushConsumer } from "@nats-io/jetstream";
 
 import type { Session } from "./link.ts";
 import type { Entry, KeyWatcher } from "./port.ts";
+
+const clock = systemClock();
 
 const streamNotFound = 10059;
 
@@ -22,6 +25,24 @@ function guard(tell: () => void): void {
   }
 }
 
+/** Between two questions whether anything is still to come, real ms. */
+const quietMs = 500;
+
+/**
+ * Resolves when the server has told all that it will tell now. Its count of pending messages alone is no proof:
+ * where a key that is replaced while it is told stayed in the count, who waits for none would wait for ever.
+ */
+async function awaitQuiet(consumer: PushConsumer, heard: () => number, round: AbortSignal): Promise<void> {
+  let before = -1;
+  for (;;) {
+    await clock.sleepReal(quietMs, round);
+    // Its answer comes on the same connection, after everything that was sent before it.
+    const { delivered } = await consumer.info();
+    if (delivered.consumer_seq <= heard() && heard() === before) return;
+    before = heard();
+  }
+}
+
 /**
  * Resets the watcher, reads the keys that are there, says that it is ready, then reads each change, until `round` aborts;
  * aborts it when the client gives up. The consumer is ordered: it finds out by itself when a message is missing.
@@ -39,20 +60,27 @@ export async function followBucket(
   if (round.signal.aborted) return;
   guard(() => watcher.onReset());
   let isReady = (await consumer.info(true)).num_pending === 0;
+  let heard = 0;
   if (isReady) guard(() => watcher.onReady());
+  const becomeReady = (): void => {
+    if (isReady || round.signal.aborted) return;
+    isReady = true;
+    guard(() => watcher.onReady());
+  };
   const messages = await consumer.consume({
     callback(message) {
       if (round.signal.aborted) return;
+      heard = message.info.deliverySequence;
       const entry = readEntry(message, prefix);
       // Before `onReady` only what exists is told.
       if (isReady || entry.value !== undefined) guard(() => watcher.onEntry(entry));
-      if (isReady || message.info.pending > 0) return;
-      isReady = true;
-      guard(() => watcher.onReady());
+      if (message.info.pending === 0) becomeReady();
     },
   });
   round.signal.addEventListener("abort", () => void messages.close(), { once: true });
   void messages.closed().then(() => round.abort());
+  // A question that failed ends nothing: an outage ends the round by itself, and the next one asks again.
+  if (!isReady) awaitQuiet(consumer, () => heard, round.signal).then(becomeReady, () => undefined);
 }
 
 /** What tells a bucket from the one that stood there before. */

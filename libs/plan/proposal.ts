@@ -66,7 +66,7 @@ function listRisks({ workload, standing }: WorkloadStanding): readonly string[] 
   if (workload.replicas === 1) risks.push("1 replica: its restart may be noticed");
   if (workload.disruptionsAllowed === 0) risks.push("its PodDisruptionBudget allows no disruption: it waits");
   if (standing.kind === "due" && standing.unhealthyBefore) risks.push("unhealthy already: tried at the end");
-  if (standing.kind === "blocked") risks.push(standing.reason);
+  if (standing.kind === "blocked" && standing.by !== "disruptionBudget") risks.push(standing.reason);
   return risks;
 }
 

@@ -245,7 +245,8 @@ export function describeFleet(
     otherwise: describeOtherwise(views, waitingFor),
     stop: {
       command: `meshroll pause all --reason "…"`,
-      effect: "nothing more starts, what rolls finishes; kubectl's: create configmap meshroll-stop -n meshroll-system",
+      effect:
+        "nothing more starts, what rolls finishes; without us: kubectl -n meshroll-system create configmap meshroll-stop",
     },
     undo: describeUndo(world.ledger),
     runs: views.map(describeRun),

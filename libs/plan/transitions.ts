@@ -1,8 +1,11 @@
+import { parseMarks } from "#libs/fleet";
+
 import type { LedgerDecision, Reason } from "./decision.ts";
 import { printTime } from "./iso-time.ts";
 import type { CarriedOut, LedgerState, RunOutcome, RunRecord, StopRecord } from "./ledger-state.ts";
 import { openCluster } from "./discover-runs.ts";
 import type { RunView } from "./run-view.ts";
+import { nameInFleet, nameWorkload } from "./workload-key.ts";
 import { listReturnedBuckets } from "./returns.ts";
 import { listRecordedStops } from "./stops.ts";
 import type { Ask, ClusterWorld, World } from "./world.ts";
@@ -95,7 +98,11 @@ export function finishRun(
   const counts = summarise(run, view, left);
   const outcome = takenOverBy === undefined ? counts : { ...counts, takenOverBy };
   const ended: RunRecord = { ...run, state, endedAt: printTime(world.now), outcome };
-  const next = { ...stamp(world, ledger), runs: { ...ledger.runs, [run.id]: ended } };
+  // Our own stop for failures speaks of a run that goes on; a person's stays until a person lifts it.
+  const own = listRecordedStops(ledger).filter(({ scope, cause }) => scope === `run/${run.id}` && cause === "failures");
+  const over = { at: printTime(world.now), who: "meshroll planner", why: `run ${run.id} is over` };
+  const stops = markLifted(ledger, nameFailures(world, own), over);
+  const next = { ...stamp(world, ledger), runs: { ...ledger.runs, [run.id]: ended }, stops };
   const how =
     takenOverBy === undefined
       ? `${outcome.arrived} arrived, ${outcome.aside.length} aside`
@@ -134,6 +141,33 @@ function findLifted(ledger: LedgerState, { scope, stops }: Ask): readonly StopRe
   );
 }
 
+/** Marks of the run as they stand now: what a person lifts, that person has seen, also what failed after the stop came (rules 3.3). */
+function listMarks(world: World, run: string): readonly string[] {
+  const names: string[] = [];
+  const isOf = (annotations: Readonly<Record<string, string>>): boolean => {
+    const marks = parseMarks(annotations);
+    return marks.kind === "read" && marks.failed !== undefined && marks.run?.run === run;
+  };
+  for (const cluster of world.clusters.values()) {
+    for (const { namespace, workloads } of cluster.namespaces.values()) {
+      if (isOf(namespace.annotations)) names.push(nameInFleet(cluster.name, `${namespace.name}/*`));
+      for (const each of workloads) {
+        if (isOf(each.annotations)) names.push(nameInFleet(cluster.name, nameWorkload(each)));
+      }
+    }
+  }
+  return names;
+}
+
+/** A stop for failures names all that it was lifted for: none of it counts again. */
+function nameFailures(world: World, stops: readonly StopRecord[]): readonly StopRecord[] {
+  return stops.map((stop) => {
+    if (stop.cause !== "failures") return stop;
+    const seen = listMarks(world, stop.scope.slice("run/".length));
+    return { ...stop, failures: [...new Set([...(stop.failures ?? []), ...seen])].toSorted() };
+  });
+}
+
 function markLifted(ledger: LedgerState, lifted: readonly StopRecord[], lift: Lift): LedgerState["stops"] {
   return { ...ledger.stops, ...Object.fromEntries(lifted.map((stop) => [stop.id, { ...stop, lift }])) };
 }
@@ -157,7 +191,7 @@ export function liftStops(world: World, ledger: LedgerState, ask: Ask): LedgerDe
   const ids = lifted.map((stop) => stop.id);
   const scopes = [...new Set(lifted.map((stop) => stop.scope))].join(", ");
   const answer = `lifted ${ids.join(", ")} on ${scopes} (${ask.who}: ${ask.why})`;
-  const stops = markLifted(ledger, lifted, lift);
+  const stops = markLifted(ledger, nameFailures(world, lifted), lift);
   const rewritten = lifted.some((stop) => stop.cause === "forcedPush") ? adoptRewrittenMain(world, ledger) : {};
   const next = { ...stamp(world, ledger), stops, asks: carryOut(world, ledger, ask, answer), ...rewritten };
   return { kind: "liftStop", stops: ids, ledger: next, reason: reason("StopLifted", answer, ask.who) };
@@ -190,7 +224,7 @@ export function retryRun(
   const next = {
     ...stamp(world, ledger),
     runs: { ...ledger.runs, [run.id]: again },
-    stops: markLifted(ledger, failed, lift),
+    stops: markLifted(ledger, nameFailures(world, failed), lift),
     asks: carryOut(world, ledger, ask, answer),
   };
   return { kind: "retryRun", run: again, ledger: next, reason: reason("Retried", answer, ask.who) };

@@ -61,6 +61,15 @@ async function play(command: DemoCommand): Promise<number> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
   }
+  let isUnread = false;
+  // A reader that has seen enough (`| head`) closes the pipe: the demo ends all that it started, and that is no failure.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+      isUnread = true;
+      stop.abort(new Error("nobody reads any more"));
+    });
+  }
   let mend = (): void => undefined;
   process.on("SIGUSR2", () => mend());
   const opened: { display?: Display; world?: DemoWorld } = {};
@@ -74,7 +83,7 @@ async function play(command: DemoCommand): Promise<number> {
     opened.display?.leave();
     if (!stop.signal.aborted) throw error;
     process.stderr.write("\nstopped; nothing runs any more. The repository stays at .demo/rollouts.git\n");
-    return 130;
+    return isUnread ? 0 : 130;
   } finally {
     opened.display?.leave();
     removeConnection(folder);

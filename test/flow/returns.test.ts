@@ -236,3 +236,32 @@ test("2.3 a return while the try of what was unhealthy before still rolls", asyn
   expect(runs.at(-1)?.state).toBe("done");
   await flow.end();
 });
+
+test("3.3 what failed after the stop came is forgiven by the lift, too: the run goes on at once", async () => {
+  const flow = await openShop({ settings: settingsOf("batchSize: 3") });
+  for (const name of ["a", "b", "c"]) {
+    flow.model("one").breakWorkload(refOf(name), { how: "neverReady", whenRevision: "new" });
+  }
+  const id = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.until("the run is stopped", async () => (await stops(flow)).includes(`run/${id} failures`));
+  await flow.pass(600_000);
+  await flow.whenAsked({ verb: "lift", scope: `run/${id}` });
+  const runs = await flow.untilRunsEnd(1);
+
+  expect(await stops(flow)).toEqual([`run/${id} failures lifted`]);
+  expect(runs.map(({ outcome }) => [outcome?.arrived, outcome?.aside.length])).toEqual([[3, 3]]);
+  await flow.end();
+});
+
+test("3.3 a stop for failures ends with its run, when a return took the workloads over", async () => {
+  const flow = await openShop();
+  flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
+  const id = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.until("the run is stopped", async () => (await stops(flow)).includes(`run/${id} failures`));
+  flow.whenMerged(file(0));
+  const runs = await flow.untilRunsEnd(2);
+
+  expect(runs[0]?.outcome?.takenOverBy).toBe(runs[1]?.id);
+  expect(await stops(flow)).toEqual(["bucket/production return", `run/${id} failures lifted`]);
+  await flow.end();
+});

@@ -20,7 +20,7 @@ function runCi(commands: { readonly test: string; readonly check: string; readon
   put(
     "bin/npm",
     `#!/bin/sh\ncase "$*" in\ntest) ${commands.test} ;;\n"run check") ${commands.check} ;;\n` +
-      `"run test:faults -- --times 2") echo "faults" ;;\n"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
+      `"run test:faults -- --times 1") echo "faults" ;;\n"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
   );
   put("bin/python3", `#!/bin/sh\n${commands.python}\n`);
   const env = { ...process.env, PATH: `${join(root, "bin")}:${process.env["PATH"] ?? ""}` };

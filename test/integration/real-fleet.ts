@@ -214,11 +214,21 @@ export class RealFleet {
     return this.model.writes.filter(({ path, status }) => path.includes("/deployments/") && status < 300);
   }
 
+  /** What the planner says that it waits for, for whoever reads why a fleet got stuck. */
+  async #describeWaits(): Promise<string> {
+    const entry = await this.#bus?.bucket("status").get("fleet");
+    if (entry?.value === undefined) return "no planner has written a status";
+    const { wroteAt = 0, waitingFor, doing, clusters } = JSON.parse(entry.value) as FleetStatus;
+    const seen = clusters.map(({ name, fresh, ageSeconds }) => `${name} ${fresh ? "fresh" : "stale"} ${ageSeconds} s`);
+    const age = Math.round((Date.now() - wroteAt) / 1000);
+    return `status of ${age} s ago: ${JSON.stringify({ waitingFor, doing, seen })}`;
+  }
+
   /** Looks until the condition holds: by state, never by a fixed wait. */
   async until(what: string, isTrue: () => Promise<boolean> | boolean, limitMs = 90_000, everyMs = 25): Promise<void> {
     const end = performance.now() + limitMs;
     while (!(await isTrue())) {
-      if (performance.now() > end) throw new Error(`never: ${what}`);
+      if (performance.now() > end) throw new Error(`never: ${what}; ${await this.#describeWaits()}`);
       await sleep(everyMs);
     }
   }

@@ -15,7 +15,8 @@ export interface Phase {
 /** A moment in the middle of a run over eight workloads. */
 export function drawPhase(random: () => number): Phase {
   const event = (["write", "write", "arrival", "record"] as const)[drawBetween(random, 0, 3)] ?? "write";
-  const nth = event === "record" ? drawBetween(random, 1, 2) : drawBetween(random, 1, 5);
+  // The second record is the run's end: after it nothing would change any more.
+  const nth = event === "record" ? 1 : drawBetween(random, 1, 5);
   return { event, nth, changes: drawBetween(random, 0, 6) };
 }
 
