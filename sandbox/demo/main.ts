@@ -52,17 +52,12 @@ function openDisplay(clock: Clock): Display {
   return createScreen({ stdout, colour: (env["NO_COLOR"] ?? "") === "", clock });
 }
 
-/** Starts everything, runs the scenario, and leaves only .demo/rollouts.git and the logs behind. */
-async function play(command: DemoCommand): Promise<number> {
-  const obstacle = findObstacle(command);
-  if (obstacle !== undefined) throw new Error(obstacle);
-  const { yes, wipe } = command;
-  const stop = new AbortController();
+/** Signals end the demo, and so does a reader who has seen enough (`| head`), which is no failure: the answer says whether. */
+function endWhenAsked(stop: AbortController): () => boolean {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
   }
   let isUnread = false;
-  // A reader that has seen enough (`| head`) closes the pipe: the demo ends all that it started, and that is no failure.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
@@ -70,6 +65,16 @@ async function play(command: DemoCommand): Promise<number> {
       stop.abort(new Error("nobody reads any more"));
     });
   }
+  return () => isUnread;
+}
+
+/** Starts everything, runs the scenario, and leaves only .demo/rollouts.git and the logs behind. */
+async function play(command: DemoCommand): Promise<number> {
+  const obstacle = findObstacle(command);
+  if (obstacle !== undefined) throw new Error(obstacle);
+  const { yes, wipe } = command;
+  const stop = new AbortController();
+  const isUnread = endWhenAsked(stop);
   let mend = (): void => undefined;
   process.on("SIGUSR2", () => mend());
   const opened: { display?: Display; world?: DemoWorld } = {};
@@ -83,7 +88,7 @@ async function play(command: DemoCommand): Promise<number> {
     opened.display?.leave();
     if (!stop.signal.aborted) throw error;
     process.stderr.write("\nstopped; nothing runs any more. The repository stays at .demo/rollouts.git\n");
-    return isUnread ? 0 : 130;
+    return isUnread() ? 0 : 130;
   } finally {
     opened.display?.leave();
     removeConnection(folder);
