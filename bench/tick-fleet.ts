@@ -60,7 +60,7 @@ function makeLedger(): LedgerState {
   };
   const baseline = { commit: commits.before, at, by: "ana" };
   const heads = { head: "c".repeat(40), main: commits.after, judged: commits.after };
-  return { ...heads, sequence: 2, baseline, runs: { [run]: record }, stops: {}, asks: {} };
+  return { ...heads, sequence: 2, baseline, runs: { [run]: record }, stops: {}, asks: {}, plans: {} };
 }
 
 /** Fleets are never tidy: some are not in the mesh, some refused, some paused by their owner, some unhealthy. */

@@ -23,7 +23,7 @@ describe("returns, approvals and clusters that are aside", () => {
     { name: "as a campaign writes them", text: "approvals: { required: 3 }", want: 3 },
   ];
   it.each(approvals)("reads approvals: $name", ({ text, want }) => {
-    expect(parse(`defaults:\n  ${text}\n`).approvals).toBe(want);
+    expect(parse(`defaults:\n  ${text}\n`).approvals.required).toBe(want);
   });
 
   it("6.1 clusters whose entry says nothing of aside are not aside", () => {

@@ -3,7 +3,7 @@ import { isMap } from "yaml";
 
 import { type Field, locateChild, readFields, type Reader } from "./field.ts";
 import { readAmount, readChoice, readCount, readDuration, refuseLater } from "./readers.ts";
-import { type BatchSettings, builtInSettings, type Settings } from "./settings.ts";
+import { type ApprovalRule, type BatchSettings, builtInSettings, type Settings } from "./settings.ts";
 
 interface RollbackFields {
   readonly batch: Partial<BatchSettings>;
@@ -15,7 +15,7 @@ export interface DefaultsFields {
   readonly batch: Partial<BatchSettings>;
   readonly onWorkloadFailure: Settings["onWorkloadFailure"];
   readonly rollback: Partial<RollbackFields>;
-  readonly approvals: number;
+  readonly approvals: ApprovalRule;
 }
 
 /** More human approvals than any team gives is a slip, and would hold every change for ever. */
@@ -64,13 +64,17 @@ const readRollbackBatch: Reader<Partial<BatchSettings>> = (field) => {
 };
 
 /** `2`, or as campaigns write it `{ required: 2 }`. */
-const readApprovals: Reader<number> = (field) => {
+const readApprovals: Reader<ApprovalRule> = (field) => {
   const readNumber = readCount(0, mostApprovals);
-  if (!isMap(field.node)) return readNumber(field);
+  const complete = (required: number | undefined): ApprovalRule | undefined =>
+    required === undefined ? undefined : { ...builtInSettings.approvals, required };
+  if (!isMap(field.node)) return complete(readNumber(field));
   const readLater: Reader<never> = (child) => refuseLater(child, "…", "use `required` alone");
   const readers = { required: readNumber, from: readLater, allowAuthor: readLater };
-  return readFields<{ readonly required: number; readonly from: never; readonly allowAuthor: never }>(field, readers)
-    ?.required;
+  return complete(
+    readFields<{ readonly required: number; readonly from: never; readonly allowAuthor: never }>(field, readers)
+      ?.required,
+  );
 };
 
 /** Everything below `defaults`. */
@@ -107,6 +111,7 @@ export function completeDefaults(read: Partial<DefaultsFields>): Omit<Settings, 
   const { strategy, onWorkloadFailure, approvals } = builtInSettings;
   const batch = completeBatch(read.batch ?? {});
   return {
+    ...builtInSettings,
     strategy: read.strategy ?? strategy,
     onWorkloadFailure: read.onWorkloadFailure ?? onWorkloadFailure,
     approvals: read.approvals ?? approvals,

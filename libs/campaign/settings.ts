@@ -1,3 +1,5 @@
+import type { Freeze, Window } from "./calendar.ts";
+import type { Gate } from "./gate.ts";
 import type { NamespaceSelector } from "./label-selector.ts";
 
 /** A count, or a whole percentage (0..100) of the workloads in question. */
@@ -21,7 +23,43 @@ export interface BatchSettings {
   readonly maxAttempts: number;
 }
 
-/** `meshroll.yml` after parsing, nothing left open: what the file does not say has its built-in value. */
+/** Who has to agree to a forward change of `rollouts.yml` before `meshroll/approvals` is green; returns need nobody. */
+export interface ApprovalRule {
+  /** Human approvals of the head as it is. */
+  readonly required: number;
+  /** `team:<slug>` or `user:<login>`; empty = anybody who may review. */
+  readonly from: readonly string[];
+  /** The author's own word counts too. */
+  readonly allowAuthor: boolean;
+}
+
+/** What goes back by itself, and how far. */
+export interface RollbackPolicy {
+  /** Empty = only a person rolls back. */
+  readonly on: readonly ("gateFailed" | "maxFailures")[];
+  /** `stage`: what the run moved; `campaign`: back to before its first run. */
+  readonly scope: "stage" | "campaign";
+  /** `pr`: by a pull request of ours; `now`: at once, the pull request follows. */
+  readonly mode: "pr" | "now";
+}
+
+/** Occasions that are told to the whole channel, not only in the run's thread. */
+export type BroadcastOccasion = "failed" | "paused" | "approvalNeeded" | "completed";
+
+/** Who is told, beyond what a service is configured to tell. */
+export interface NotifyRule {
+  /** `#channel`; absent = the notifier's own. */
+  readonly slack?: { readonly channel?: string; readonly broadcast: readonly BroadcastOccasion[] };
+  readonly github: {
+    /** One open issue labelled `meshroll` as dashboard. */
+    readonly dashboardIssue: boolean;
+    readonly deployments: boolean;
+    /** Put on its pull requests beside `meshroll`. */
+    readonly labels: readonly string[];
+  };
+}
+
+/** `meshroll.yml` after parsing, nothing left open: what the file does not say has its built-in value. Also what holds for one stage. */
 export interface Settings {
   /** Seed of the assignment `wrh1`. */
   readonly seed: string;
@@ -33,8 +71,17 @@ export interface Settings {
   readonly onWorkloadFailure: "revert" | "leave";
   /** How a return moves: `defaults.rollback.batch` over `batch`. It never heeds `maxUnavailable`, and fails nothing (rules 2.3). */
   readonly rollbackBatch: BatchSettings;
-  /** Human approvals that a forward change of `rollouts.yml` needs before `meshroll/approvals` is green; returns need none. */
-  readonly approvals: number;
+  readonly approvals: ApprovalRule;
+  /** Healthy time of a run before it is done, ms (rules 6.2). */
+  readonly bake: number;
+  readonly gates: readonly Gate[];
+  /** A stage's pull request merges itself once its checks are green and `notice` ms are over; absent = a person merges. */
+  readonly autoMerge?: { readonly notice: number };
+  /** Of a stage: those of the campaign or its own; those of `meshroll.yml` bind beside them (rules 1.4). */
+  readonly windows: readonly Window[];
+  readonly freezes: readonly Freeze[];
+  readonly rollback: RollbackPolicy;
+  readonly notify: NotifyRule;
   /** Clusters that runs do not wait for, by `clusters.<name>.aside: true` (rules 6.1). */
   readonly asideClusters: readonly string[];
 }
@@ -48,6 +95,9 @@ const builtInBatch: BatchSettings = {
   maxAttempts: 1,
 };
 
+/** A failed gate stops; what nobody measures holds nothing up unless somebody says so. */
+const builtInGate = { onFail: "pause", onNoData: "pass" } as const;
+
 /** What holds without a `meshroll.yml`. */
 export const builtInSettings: Settings = {
   seed: "",
@@ -55,6 +105,23 @@ export const builtInSettings: Settings = {
   batch: builtInBatch,
   onWorkloadFailure: "revert",
   rollbackBatch: builtInBatch,
-  approvals: 1,
+  approvals: { required: 1, from: [], allowAuthor: false },
+  bake: 0,
+  gates: [
+    {
+      ...builtInGate,
+      name: "restart-health",
+      when: "during",
+      kind: "restartHealth",
+      maxFailureRatio: 1,
+      minSamples: 1,
+    },
+    { ...builtInGate, name: "revision-match", when: "after", kind: "revisionMatch", minRatio: 1 },
+    { ...builtInGate, name: "proxy-sync", when: "during", kind: "proxySync", minSyncedRatio: 1, within: 300_000 },
+  ],
+  windows: [],
+  freezes: [],
+  rollback: { on: [], scope: "stage", mode: "pr" },
+  notify: { github: { dashboardIssue: false, deployments: true, labels: [] } },
   asideClusters: [],
 };

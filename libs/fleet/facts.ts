@@ -100,6 +100,10 @@ export interface RevisionFacts {
   /** A MutatingWebhookConfiguration labelled `istio.io/rev: <name>` exists. */
   readonly webhook: boolean;
   readonly istiod: "ready" | "unready" | "missing";
+  /** What its istiod reports, e.g. `1.25.2`; absent = it was not asked or did not answer: unknown. */
+  readonly version?: string;
+  /** Proxies connected to it, and how many of them acknowledged all that it sent; absent = unknown. */
+  readonly proxies?: { readonly connected: number; readonly synced: number };
 }
 
 /** The value of `inventory` key `<cluster>._`: the cluster itself. */

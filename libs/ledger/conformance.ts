@@ -16,7 +16,7 @@ const main = "1".repeat(40);
 
 function makeState(change: Partial<LedgerState> = {}): LedgerState {
   const baseline = { commit: main, at: "2026-11-19T12:00:00.000Z", by: "ana" };
-  return { head: "", sequence: 1, baseline, main, judged: main, runs: {}, stops: {}, asks: {}, ...change };
+  return { head: "", sequence: 1, baseline, main, judged: main, runs: {}, stops: {}, asks: {}, plans: {}, ...change };
 }
 
 function makeEntry(sentence: string, next: LedgerState): LedgerEntry {

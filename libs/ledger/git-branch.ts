@@ -30,7 +30,7 @@ export function openLedger(branch: LedgerBranch): Ledger {
   async function load(commit: string): Promise<LedgerState> {
     if (newest?.head === commit) return newest;
     const files: Record<string, string> = {};
-    for (const folder of ["", "runs", "stops", "asks"]) {
+    for (const folder of ["", "runs", "stops", "asks", "plans"]) {
       for (const path of await branch.list(commit, folder)) {
         const text = files[path] ?? (await branch.read(commit, path));
         if (text !== undefined) files[path] = text;

@@ -1,9 +1,11 @@
 import type { Commit, RolloutsRepository } from "#libs/git";
 import type { Ledger } from "#libs/ledger";
 import {
+  campaignsFolder,
   type CommitFacts,
   type CompiledSpec,
   compileSpec,
+  isCampaignPath,
   type LedgerState,
   type MainFacts,
   type RunRecord,
@@ -83,9 +85,19 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     const known = compiled.get(sha);
     if (known !== undefined) return known;
     const rollouts = await repository.read(sha, rolloutsPath);
-    const made = compileSpec(sha, rollouts, await repository.read(sha, settingsPath));
+    const made = compileSpec(sha, rollouts, await repository.read(sha, settingsPath), await readCampaigns(sha));
     compiled.set(sha, made);
     return made;
+  }
+
+  /** Unfinished campaigns: those that do not stand in `campaigns/done/`. */
+  async function readCampaigns(sha: string): Promise<Readonly<Record<string, string>>> {
+    const texts: Record<string, string> = {};
+    for (const path of await repository.list(sha, campaignsFolder)) {
+      const text = isCampaignPath(path) ? await repository.read(sha, path) : undefined;
+      if (text !== undefined) texts[path] = text;
+    }
+    return texts;
   }
 
   async function readPoint(commit: CommitFacts): Promise<SpecPoint> {

@@ -13,6 +13,7 @@ export function makeBaseline(commit: string, now: number, by: string): LedgerEnt
     runs: {},
     stops: {},
     asks: {},
+    plans: {},
   };
   return {
     sentence: `baseline ${commit.slice(0, 12)}: nothing moves, later changes of main do`,

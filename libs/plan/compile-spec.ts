@@ -1,10 +1,16 @@
-import { builtInSettings, parseSettings, type Settings } from "#libs/campaign";
+import { builtInSettings, type Campaign, parseSettings, type Settings } from "#libs/campaign";
 import { compileRollouts, type Finding, parseRollouts } from "#libs/spec";
 
 import type { Spec } from "./world.ts";
 
 export const rolloutsPath = "rollouts.yml";
 export const settingsPath = "meshroll.yml";
+export const campaignsFolder = "campaigns";
+
+/** Campaign files stand directly in their folder; `campaigns/done/` holds those that are over. */
+export function isCampaignPath(path: string): boolean {
+  return /^campaigns\/[^/]+\.ya?ml$/u.test(path);
+}
 
 export type CompiledSpec =
   | { readonly ok: true; readonly spec: Spec; readonly findings: readonly Finding[] }
@@ -19,8 +25,24 @@ function readSettings(text: string | undefined): {
   return parsed.ok ? { settings: parsed.value, findings: parsed.findings } : { findings: parsed.findings };
 }
 
-/** The files of one commit, parsed and compiled; a missing `rollouts.yml` does not parse, a missing `meshroll.yml` is built-in values. */
-export function compileSpec(commit: string, rollouts: string | undefined, settings: string | undefined): CompiledSpec {
+/** Campaigns by name, each on top of the file's settings. */
+function readCampaigns(texts: Readonly<Record<string, string>>): {
+  readonly campaigns: ReadonlyMap<string, Campaign>;
+  readonly findings: readonly Finding[];
+} {
+  return { campaigns: new Map(), findings: Object.keys(texts).flatMap(() => []) };
+}
+
+/**
+ * The files of one commit, parsed and compiled; a missing `rollouts.yml` does not parse, a missing `meshroll.yml` is built-in
+ * values. `campaigns` are the texts below `campaigns/`, by path: one that does not parse makes the commit one that does not.
+ */
+export function compileSpec(
+  commit: string,
+  rollouts: string | undefined,
+  settings: string | undefined,
+  campaigns: Readonly<Record<string, string>> = {},
+): CompiledSpec {
   if (rollouts === undefined) {
     const message = "there is no such file, so nobody knows what should run";
     const finding: Finding = { code: "MR1000", severity: "error", file: rolloutsPath, line: 1, column: 1, message };
@@ -28,8 +50,11 @@ export function compileSpec(commit: string, rollouts: string | undefined, settin
   }
   const parsed = parseRollouts(rollouts, rolloutsPath);
   const read = readSettings(settings);
-  const findings = [...parsed.findings, ...read.findings];
-  if (!parsed.ok || read.settings === undefined) return { ok: false, findings };
+  const planned = readCampaigns(campaigns);
+  const findings = [...parsed.findings, ...read.findings, ...planned.findings];
+  const hasFaults = planned.findings.some(({ severity }) => severity === "error");
+  if (!parsed.ok || read.settings === undefined || hasFaults) return { ok: false, findings };
   const resolver = compileRollouts(parsed.value, read.settings.seed);
-  return { ok: true, findings, spec: { commit, rollouts: parsed.value, settings: read.settings, resolver } };
+  const spec = { commit, rollouts: parsed.value, settings: read.settings, campaigns: planned.campaigns, resolver };
+  return { ok: true, findings, spec };
 }

@@ -1,4 +1,4 @@
-import type { LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
+import type { LedgerState, PlanRecord, RunRecord, StopRecord } from "./ledger-state.ts";
 
 /** Why something is, or is not, done: the same words on every surface (architecture §1, promise 5). */
 export interface Reason {
@@ -47,10 +47,37 @@ export type Decision =
   | {
       readonly kind: "openWave";
       readonly run: string;
-      readonly cluster: string;
+      /** All that open with this record. */
+      readonly clusters: readonly string[];
       readonly ledger: LedgerState;
       readonly reason: Reason;
     }
+  /** Nothing is left in these clusters: the delay to the next wave begins (rules 6.1). */
+  | {
+      readonly kind: "closeWave";
+      readonly run: string;
+      readonly clusters: readonly string[];
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
+  /** The bake of a run began, went on by a tenth, was interrupted or is over (rules 6.2). */
+  | {
+      readonly kind: "saveBake";
+      readonly run: RunRecord;
+      readonly step: "began" | "progress" | "paused" | "over";
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
+  /** A gate said something new; a failure that stops comes as `placeStop` after it. */
+  | {
+      readonly kind: "judgeGate";
+      readonly run: RunRecord;
+      readonly gate: string;
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
+  /** A stage's branch has a new head: who moves is recorded before its pull request says so (rules 10.2). */
+  | { readonly kind: "recordPlan"; readonly plan: PlanRecord; readonly ledger: LedgerState; readonly reason: Reason }
   | { readonly kind: "finishRun"; readonly run: RunRecord; readonly ledger: LedgerState; readonly reason: Reason }
   | { readonly kind: "placeStop"; readonly stop: StopRecord; readonly ledger: LedgerState; readonly reason: Reason }
   | {

@@ -1,6 +1,13 @@
 export type { Amount } from "./availability.ts";
 export { makeBaseline } from "./baseline.ts";
-export { compileSpec, type CompiledSpec, rolloutsPath, settingsPath } from "./compile-spec.ts";
+export {
+  campaignsFolder,
+  compileSpec,
+  type CompiledSpec,
+  isCampaignPath,
+  rolloutsPath,
+  settingsPath,
+} from "./compile-spec.ts";
 export { decide } from "./decide.ts";
 export {
   type Batch,
@@ -24,10 +31,14 @@ export type {
 } from "./judge-pull-request-facts.ts";
 export type {
   Baseline,
+  BakeRecord,
   BucketChange,
+  GateRecord,
   LedgerEntry,
   LedgerState,
+  ListDifference,
   OpenedCluster,
+  PlanRecord,
   RunOutcome,
   RunRecord,
   StopRecord,
@@ -56,6 +67,7 @@ export { listStopsToRecord, planRecordedStops } from "./recorded-stops-plan.ts";
 /** @internal Tests judge histories by it. */
 export { judgeChanges } from "./returns.ts";
 export { listForwardBuckets } from "./returns.ts";
+export { findCampaign, findStage, settingsOf } from "./run-settings.ts";
 export type { RunInCluster, RunView } from "./run-view.ts";
 export type { Standing, WorkloadStanding } from "./standing.ts";
 export {
@@ -70,4 +82,16 @@ export { isStopScope } from "./stop-scope.ts";
 export { type ActiveStop, collectMoveStops } from "./stops.ts";
 export { NamespaceTree } from "./namespace-tree.ts";
 export { nameInFleet, nameWorkload } from "./workload-key.ts";
-export type { Ask, BatchFacts, ClusterWorld, CommitFacts, MainFacts, Spec, SpecPoint, World } from "./world.ts";
+export type {
+  Ask,
+  BakeWatch,
+  BatchFacts,
+  ClusterWorld,
+  CommitFacts,
+  MainFacts,
+  Sample,
+  Spec,
+  SpecPoint,
+  StagePull,
+  World,
+} from "./world.ts";

@@ -52,7 +52,7 @@ function findExemption(question: PullRequestQuestion, change: FileChange | undef
 function countNeeded(question: PullRequestQuestion, change: FileChange | undefined): number {
   const { specs, main, ledger } = question.world;
   const before = change?.before ?? specs.get(main.head) ?? specs.get(ledger?.judged ?? "");
-  return before?.settings.approvals ?? builtInSettings.approvals;
+  return (before?.settings.approvals ?? builtInSettings.approvals).required;
 }
 
 function listNames(names: readonly string[]): string {

@@ -15,6 +15,46 @@ export interface LedgerState {
   readonly stops: Readonly<Record<string, StopRecord>>;
   /** Ids of verbs that were carried out: each counts once (rules 7.5). */
   readonly asks: Readonly<Record<string, CarriedOut>>;
+  /** What stages proposed, by the head sha of their branch (rules 10.2); those of finished campaigns are forgotten. */
+  readonly plans: Readonly<Record<string, PlanRecord>>;
+}
+
+/** One proposed head of a stage's branch, and exactly who moves when it is merged. */
+export interface PlanRecord {
+  readonly head: string;
+  readonly campaign: string;
+  readonly stage: string;
+  readonly branch: string;
+  readonly at: string;
+  /** What its merge changes, as a run that starts with it will say: so a run finds its list again. */
+  readonly changes: readonly BucketChange[];
+  readonly digest: string;
+  /** `cluster<TAB>namespace<TAB>Kind/name…`, one workload a line, sorted; "" = nobody. */
+  readonly list: string;
+}
+
+/** How far the bake of a run is (rules 6.2): saved each tenth and at each interruption. It never goes back. */
+export interface BakeRecord {
+  readonly beganAt: string;
+  /** As its settings said when it began, ms; a longer one that is merged later counts. */
+  readonly neededMs: number;
+  /** Seen healthy, ms. */
+  readonly healthyMs: number;
+  readonly savedAt: string;
+  /** Why it stood still when it was saved last; absent = it was counting. */
+  readonly paused?: string;
+}
+
+/** What a gate said, with the figures that it said it by (rules 6.3). */
+export interface GateRecord {
+  readonly verdict: "pass" | "fail" | "noData";
+  readonly at: string;
+  /** For people: value, limit and query in one sentence. */
+  readonly why: string;
+  readonly value?: number;
+  readonly limit?: number;
+  readonly baseline?: number;
+  readonly query?: string;
 }
 
 /** The first record, by `meshroll init`: what differs from the file that day is drift (rules 1.2). */
@@ -48,6 +88,14 @@ export interface RunRecord {
   readonly clusters: Readonly<Record<string, OpenedCluster>>;
   /** Clusters that were known but not seen when it started: they enter when they are, and it is not done before (rules 3.4). */
   readonly expected?: readonly string[];
+  /** The unfinished campaign that it belongs to, and its last reached stage that sets one of the buckets (rules 1.5). */
+  readonly campaign?: string;
+  readonly stage?: string;
+  /** The head whose list it carries out: a key of `plans`. */
+  readonly list?: string;
+  readonly bake?: BakeRecord;
+  /** By name of the gate: what was said last. */
+  readonly gates?: Readonly<Record<string, GateRecord>>;
   readonly state: "open" | "done" | "empty" | "gone";
   readonly endedAt?: string;
   readonly outcome?: RunOutcome;
@@ -67,6 +115,8 @@ export interface OpenedCluster {
   readonly uid?: string;
   /** Workloads that were unavailable when the wave opened: they never count against us. Keys `namespace/Kind/name`. */
   readonly unhealthyBefore: readonly string[];
+  /** When nothing was left of the run in it: the delay to the next wave counts from there. */
+  readonly doneAt?: string;
 }
 
 /** How a run ended; each workload that is not where the file wants it is named with its reason. */
@@ -77,6 +127,17 @@ export interface RunOutcome {
   readonly takenOverBy?: string;
   /** The clusters whose fresh inventory was judged. */
   readonly seen: readonly string[];
+  /** Against the list that its pull request named (rules 10.2): each difference between list and deed. */
+  readonly differences?: readonly ListDifference[];
+}
+
+/** One workload that the list names and the run did not move, or the other way round. */
+export interface ListDifference {
+  readonly cluster: string;
+  readonly workload: string;
+  readonly why: "gone" | "already there" | "unhealthy" | "failed" | "taken back" | "late" | "aside";
+  /** For people, where there is more to say. */
+  readonly reason?: string;
 }
 
 /** Scopes of rules 7.1. */
@@ -100,7 +161,24 @@ export interface StopRecord {
    * What placed it: a person's verb (`rollback` is one), a return that leaves its hold, an entry found in a cluster, or one
    * of our own guards.
    */
-  readonly cause: "verb" | "rollback" | "return" | "cluster" | "failures" | "jobFailed" | "forcedPush" | "otherCluster";
+  readonly cause:
+    | "verb"
+    | "rollback"
+    | "return"
+    | "cluster"
+    | "failures"
+    | "jobFailed"
+    | "forcedPush"
+    | "otherCluster"
+    /** A gate failed; `gate` names it. */
+    | "gate"
+    /** A stage's pull request was closed unmerged; `pull` is its number (rules 10.3). */
+    | "closed";
+  /** Of a stop for a gate: its name. */
+  readonly gate?: string;
+  /** Of a hold for a closed pull request: its number and the stage. */
+  readonly pull?: number;
+  readonly stage?: string;
   /** ISO time at which it is overdue: nothing moves by itself then, its owner is asked (rules 7.1). */
   readonly until?: string;
   /** A rollback of `run/<id>`: the commit whose distributions the run's buckets go back to (rules 2.4). */

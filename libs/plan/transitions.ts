@@ -68,7 +68,13 @@ export function openWave(world: World, ledger: LedgerState, run: RunRecord, clus
   const clusters = { ...run.clusters, [cluster.name]: openCluster(cluster, world.now) };
   const next = { ...stamp(world, ledger), runs: { ...ledger.runs, [run.id]: { ...run, clusters } } };
   const message = `run ${run.id}: wave opened in ${cluster.name}`;
-  return { kind: "openWave", run: run.id, cluster: cluster.name, ledger: next, reason: reason("WaveOpened", message) };
+  return {
+    kind: "openWave",
+    run: run.id,
+    clusters: [cluster.name],
+    ledger: next,
+    reason: reason("WaveOpened", message),
+  };
 }
 
 /** Only clusters whose wave was opened: what another one's old inventory says is no outcome of this run. */

@@ -1,14 +1,18 @@
-import type { Settings } from "#libs/campaign";
+import type { Campaign, Settings } from "#libs/campaign";
 import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
 import type { Finding, Resolver, Rollouts } from "#libs/spec";
 
+import type { Reason } from "./decision.ts";
 import type { LedgerState, StopScope } from "./ledger-state.ts";
 
 /** The files of one commit of main, parsed and compiled. */
 export interface Spec {
   readonly commit: string;
   readonly rollouts: Rollouts;
+  /** `meshroll.yml`; what holds for one run says `settingsOf`. */
   readonly settings: Settings;
+  /** Unfinished ones (not in `campaigns/done/`), by name. */
+  readonly campaigns: ReadonlyMap<string, Campaign>;
   readonly resolver: Resolver;
 }
 
@@ -86,6 +90,45 @@ export interface Ask {
   readonly now?: true;
 }
 
+/** A pull request of ours for a stage, as GitHub last told: by its branch `meshroll/<campaign>/<stage>[-n]`. */
+export interface StagePull {
+  readonly branch: string;
+  readonly number: number;
+  readonly url: string;
+  readonly state: "open" | "merged" | "closed";
+  readonly headSha: string;
+  /** Of a closed one: who closed it, and when (epoch ms), as far as GitHub says. */
+  readonly closedBy?: string;
+  readonly closedAt?: number;
+  /** Its two checks as they were judged last; absent = not judged by this planner yet. */
+  readonly checks?: {
+    readonly plan: "success" | "failure" | "pending";
+    readonly approvals: "success" | "failure" | "pending";
+  };
+  /** Who moves when its head is merged, one workload a line (rules 10.2); absent = not judged yet. */
+  readonly list?: { readonly text: string; readonly digest: string };
+}
+
+/** What one gate measured outside the fleet, newest last; a planner that starts begins anew. */
+export interface Sample {
+  /** Epoch ms of `Clock`. */
+  readonly at: number;
+  /** Absent = no data. */
+  readonly value?: number;
+  /** The same query on the replaced revision. */
+  readonly baseline?: number;
+  readonly query: string;
+  /** Why there is no value. */
+  readonly fault?: string;
+}
+
+/** Healthy time of a run that this planner saw since the ledger last saved its bake (rules 6.2), ms. */
+export interface BakeWatch {
+  readonly healthyMs: number;
+  /** Why it pauses now; absent = it counts. */
+  readonly paused?: Reason;
+}
+
 /** One immutable snapshot: everything that a decision may look at. */
 export interface World {
   /** Epoch ms of the time people live in. */
@@ -99,6 +142,12 @@ export interface World {
   readonly asks: readonly Ask[];
   /** `now`-time since when a workload has been waiting for its owner, `cluster:namespace/Kind/name`; as far as this planner saw. */
   readonly waitingSince: ReadonlyMap<string, number>;
+  /** Stage pull requests, by branch; absent = GitHub is not configured, or was not read yet. */
+  readonly pulls?: ReadonlyMap<string, StagePull>;
+  /** By run id: what this planner watched of its bake. */
+  readonly bakes?: ReadonlyMap<string, BakeWatch>;
+  /** By `<run id>/<gate name>`: what was measured. */
+  readonly samples?: ReadonlyMap<string, readonly Sample[]>;
   /** Redis answers: without it nothing is handed out. */
   readonly queueUp: boolean;
   /**

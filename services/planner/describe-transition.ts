@@ -59,14 +59,20 @@ function describeRun(world: World, decision: LedgerDecision): readonly Event[] {
     case "finishRun":
       return describeEnd(world, decision.run, decision.ledger.sequence);
     case "openWave": {
-      const { run, cluster } = decision;
-      return [makeEvent("runWaveOpened", `wave-${run}-${cluster}`, world.now, { run, cluster })];
+      const { run, clusters } = decision;
+      return clusters.map((cluster) =>
+        makeEvent("runWaveOpened", `wave-${run}-${cluster}`, world.now, { run, cluster }),
+      );
     }
     case "placeStop":
     case "liftStop":
     case "retryRun":
     case "judge":
     case "answerAsk":
+    case "closeWave":
+    case "saveBake":
+    case "judgeGate":
+    case "recordPlan":
       return [];
   }
 }

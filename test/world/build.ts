@@ -129,7 +129,18 @@ export function makeRun(commit: string, before: string, change: Partial<RunRecor
 export function makeLedger(change: Partial<LedgerState> = {}): LedgerState {
   const main = change.main ?? sha("base");
   const baseline = { commit: sha("base"), at: "2026-11-19T11:00:00.000Z", by: "ana" };
-  return { head: sha("ledger"), sequence: 1, baseline, main, judged: main, runs: {}, stops: {}, asks: {}, ...change };
+  return {
+    head: sha("ledger"),
+    sequence: 1,
+    baseline,
+    main,
+    judged: main,
+    runs: {},
+    stops: {},
+    asks: {},
+    plans: {},
+    ...change,
+  };
 }
 
 export function makeStop(change: Partial<StopRecord> & Pick<StopRecord, "id" | "scope">): StopRecord {

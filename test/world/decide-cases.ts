@@ -19,6 +19,10 @@ const tellers: Teller = {
   judge: ({ kind }) => kind,
   openWave: ({ kind }) => kind,
   answerAsk: ({ kind }) => kind,
+  closeWave: ({ clusters }) => `closeWave ${clusters.join(" ")}`,
+  saveBake: ({ step }) => `saveBake ${step}`,
+  judgeGate: ({ run, gate }) => `judgeGate ${gate} ${run.gates?.[gate]?.verdict}`,
+  recordPlan: ({ plan }) => `recordPlan ${plan.campaign}/${plan.stage}`,
 };
 
 function tell(decision: Decision): string {

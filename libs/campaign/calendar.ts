@@ -1,0 +1,37 @@
+/** A recurring time in which forward runs may (`allow`) or may not (`deny`) move. Deny beats allow. */
+export interface Window {
+  readonly kind: "allow" | "deny";
+  /** Five cron fields, as written. */
+  readonly schedule: string;
+  /** Ms from each start of the schedule; wall-clock hours across a change of daylight saving time stay what the zone says. */
+  readonly duration: number;
+  /** An IANA zone: there is no default on purpose. */
+  readonly timeZone: string;
+  /**
+   * What a closing window does: `finishBatch` hands out no more, `finishStage` lets a run that began go on to its end,
+   * `stop` patches nobody any more.
+   */
+  readonly atEnd: "finishBatch" | "finishStage" | "stop";
+}
+
+/** A time in which nothing moves forward. Epoch ms, `to` exclusive. */
+export interface Freeze {
+  readonly from: number;
+  readonly to: number;
+  readonly reason: string;
+}
+
+/** Whether forward runs may move at one moment. */
+export type CalendarState =
+  /** `until`: when that ends, epoch ms; absent = never, as far as the next year shows. */
+  | { readonly kind: "open"; readonly until?: number }
+  | {
+      readonly kind: "closed";
+      readonly by: "window" | "freeze";
+      /** For people: which window or freeze, with its zone or reason. */
+      readonly why: string;
+      /** When it opens again, epoch ms; absent = not within a year. */
+      readonly until?: number;
+      /** A freeze lets the batch in hand end. */
+      readonly atEnd: Window["atEnd"];
+    };

@@ -1,0 +1,53 @@
+import type { Settings } from "./settings.ts";
+
+/** Namespaces that a campaign leaves alone. */
+export interface Exclusion {
+  /** As written: a full-match pattern, like those of `rollouts.yml`. */
+  readonly pattern: string;
+  readonly matches: (namespace: string) => boolean;
+  readonly reason: string;
+  /** Epoch ms from which on it excludes nobody any more; absent = for good. */
+  readonly until?: number;
+}
+
+/** In which order clusters take part. */
+export interface ClusterOrder {
+  /** Waves: the inner lists go together. Empty = one wave of all; clusters that no list names come last (rules 6.1). */
+  readonly order: readonly (readonly string[])[];
+  /** Clusters of a wave that move at once, at least 1; absent = all of them. */
+  readonly concurrency?: number;
+  /** Between the end of a wave and the start of the next, ms. */
+  readonly delayBetweenWaves: number;
+}
+
+/** One step: the target's share per bucket after its merge. */
+export interface Stage {
+  readonly name: string;
+  /** Whole percent (0..100) of the target, by the bucket's pattern as `rollouts.yml` writes it. */
+  readonly set: Readonly<Record<string, number>>;
+  /** Everything that holds for its runs: stage, then campaign, then `meshroll.yml`, then built in (rules 1.4). */
+  readonly settings: Settings;
+  /** Where its entry begins in the campaign's file, from 1. */
+  readonly line: number;
+}
+
+/** `campaigns/<name>.yml` on main: how `rollouts.yml` may change. Unfinished as long as it is not in `campaigns/done/`. */
+export interface Campaign {
+  readonly name: string;
+  /** Path in the repository. */
+  readonly file: string;
+  /** The revision that it brings. */
+  readonly target: string;
+  /** Revisions whose workloads it moves; others are left alone. Not empty. */
+  readonly replaces: readonly string[];
+  /** The highest version that its target's istiod may report, e.g. `1.25.999`. */
+  readonly maxVersion?: string;
+  /** Campaigns whose buckets it takes over. */
+  readonly supersedes: readonly string[];
+  /** `team:<slug>` or `user:<login>`: who may say something about it. */
+  readonly owners: readonly string[];
+  readonly exclude: readonly Exclusion[];
+  readonly clusters: ClusterOrder;
+  /** Not empty; names are unique. */
+  readonly stages: readonly Stage[];
+}

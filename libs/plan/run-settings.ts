@@ -1,0 +1,21 @@
+import type { Campaign, Settings, Stage } from "#libs/campaign";
+
+import type { RunRecord } from "./ledger-state.ts";
+import type { Spec } from "./world.ts";
+
+type Belonging = Pick<RunRecord, "campaign" | "stage">;
+
+/** The campaign of a run, as head's files say it; undefined for a person's run, and once the campaign is finished. */
+export function findCampaign({ campaigns }: Spec, run: Belonging | undefined): Campaign | undefined {
+  return run?.campaign === undefined ? undefined : campaigns.get(run.campaign);
+}
+
+/** The stage whose settings hold for a run. */
+export function findStage(spec: Spec, run: Belonging | undefined): Stage | undefined {
+  return findCampaign(spec, run)?.stages.find(({ name }) => name === run?.stage);
+}
+
+/** What holds for a run by head's files: its stage's settings, or for a person's run those of `meshroll.yml` (rules 1.4, 4.3). */
+export function settingsOf(spec: Spec, run: Belonging | undefined): Settings {
+  return findStage(spec, run)?.settings ?? spec.settings;
+}
