@@ -23,12 +23,18 @@ export interface ClusterOrder {
 /** One step: the target's share per bucket after its merge. */
 export interface Stage {
   readonly name: string;
+  /** For people, as the file says it. */
+  readonly description?: string;
   /** Whole percent (0..100) of the target, by the bucket's pattern as `rollouts.yml` writes it. */
   readonly set: Readonly<Record<string, number>>;
   /** Everything that holds for its runs: stage, then campaign, then `meshroll.yml`, then built in (rules 1.4). */
   readonly settings: Settings;
   /** Where its entry begins in the campaign's file, from 1. */
   readonly line: number;
+  /** Where `set` names each bucket; absent = at `line`. */
+  readonly places?: Readonly<
+    Record<string, { readonly line: number; readonly column: number; readonly length?: number }>
+  >;
 }
 
 /** `campaigns/<name>.yml` on main: how `rollouts.yml` may change. Unfinished as long as it is not in `campaigns/done/`. */

@@ -1,11 +1,9 @@
 import type { Problem, Source } from "#libs/spec";
 import { isAlias, type Node, visit } from "yaml";
 
-/** The accepted fields fill about 30 lines; up to here the yaml library takes 0.1 s for the worst text that was found. */
-const mostBytes = 16 * 1024;
+import type { FileKind } from "./file-kind.ts";
+
 const mostColumns = 1024;
-/** Brackets and braces, counted without looking at quotes or comments: nobody can hide one from the count. */
-const mostBrackets = 100;
 
 const code = "MR3009";
 const nested = /(?:^|[\s[{,])[-?:][ \t]+[-?:](?=[ \t\r\n]|$)/m;
@@ -35,7 +33,10 @@ function findSecondDocument(text: string): readonly Problem[] {
  * Refuses, before the yaml library reads it, what could make that library slow or recurse: one linear look at the text. No
  * problems = it may be read.
  */
-export function checkLimits({ text, lineStarts }: Source): readonly Problem[] {
+export function checkLimits(
+  { text, lineStarts }: Source,
+  { mostBytes, mostBrackets }: Pick<FileKind, "mostBytes" | "mostBrackets">,
+): readonly Problem[] {
   // A character of UTF-16 has at least one byte; what has more is smaller in characters, never larger.
   if (text.length > mostBytes) return [refuse(0, `the file is larger than ${mostBytes / 1024} KiB`)];
   const long = lineStarts.find((start, index) => (lineStarts[index + 1] ?? text.length) - start > mostColumns);

@@ -1,7 +1,5 @@
 import type { Problem, Span } from "#libs/spec";
-import { isMap, isScalar, type Node, type Scalar, type YAMLMap } from "yaml";
-
-import { suggestWord } from "./suggest.ts";
+import { isMap, isScalar, type Node } from "yaml";
 
 /** One value of the file with its name for messages, its place, and where to complain. */
 export interface Field {
@@ -11,30 +9,42 @@ export interface Field {
   /** Where the key stands; an absent value is reported there. */
   readonly key: Span;
   readonly report: (problem: Problem) => void;
+  /** Where fields of each name belong in this kind of file. */
+  readonly homes: Readonly<Record<string, string>>;
 }
 
-/** Reads one field; undefined = it was wrong and has been reported. */
-export type Reader<T> = (field: Field) => T | undefined;
+/** A piece of JSON Schema (draft-07). */
+export type Schema = Readonly<Record<string, unknown>>;
 
-/** Where each field belongs: a good name in the wrong place is the commonest slip. */
-const homes: Readonly<Record<string, string>> = {
-  selector: "namespaces",
-  seed: "assignment",
-  algorithm: "assignment",
-  strategy: "defaults",
-  batch: "defaults",
-  onWorkloadFailure: "defaults",
-  batchSize: "defaults.batch",
-  delayBetweenBatches: "defaults.batch",
-  readinessTimeout: "defaults.batch",
-  maxUnavailable: "defaults.batch",
-  failurePolicy: "defaults.batch",
-  maxFailures: "defaults.batch",
-  maxAttempts: "defaults.batch",
-  approvals: "defaults",
-  rollback: "defaults",
-  aside: "clusters.<name>",
-};
+/**
+ * Reads one field; undefined = it was wrong and has been reported. It carries the schema of what it accepts, so that what editors
+ * check and what we read stand in one place.
+ */
+export interface Reader<T> {
+  (field: Field): T | undefined;
+  readonly schema: Schema;
+  /** For a word of a later version: it is neither accepted nor named as accepted. */
+  readonly isLater?: true;
+}
+
+/** A reader from its schema and what it does. */
+export function defineReader<T>(schema: Schema, read: (field: Field) => T | undefined): Reader<T> {
+  return Object.assign((field: Field) => read(field), { schema });
+}
+
+/** The same reader, with a text for people and the value that holds when nothing is written. */
+export function annotate<T>(reader: Reader<T>, description: string, builtIn?: unknown): Reader<T> {
+  const schema = { description, ...(builtIn !== undefined && { default: builtIn }), ...reader.schema };
+  return defineReader(schema, reader);
+}
+
+/** The same reader, which then looks at the value once more. */
+export function refine<T, R>(reader: Reader<T>, check: (value: T, field: Field) => R | undefined): Reader<R> {
+  return defineReader(reader.schema, (field) => {
+    const value = reader(field);
+    return value === undefined ? undefined : check(value, field);
+  });
+}
 
 /** Where the value stands, or its key when there is no value. */
 export function locateField(field: Field): Span {
@@ -58,83 +68,4 @@ export function reportField(field: Field, message: string, help?: string, code =
 export function isEmptyField(field: Field): boolean {
   const { node } = field;
   return node === null || (isScalar(node) && node.type === "PLAIN" && (node.source ?? "") === "");
-}
-
-function reportUnknown(field: Field, name: string, span: Span, known: readonly string[]): void {
-  const home = Object.hasOwn(homes, name) ? homes[name] : undefined;
-  const near = suggestWord(name, known);
-  const inside = field.path === "" ? "at the top of the file" : `in \`${field.path}\``;
-  const meant =
-    near !== undefined ? `did you mean \`${near}\`? ` : home !== undefined ? `it belongs in \`${home}\`. ` : "";
-  field.report({
-    code: "MR3001",
-    span,
-    message: `\`${name}\` is not a field ${inside}`,
-    help: `${meant}accepted here: ${known.join(", ")}`,
-  });
-}
-
-interface Entry {
-  readonly name: string;
-  readonly field: Field;
-}
-
-function readKey(field: Field, key: unknown): { readonly name: string; readonly span: Span } | undefined {
-  if (isScalar(key) && typeof key.value === "string" && key.value !== "") {
-    const range = (key as Scalar).range;
-    return { name: key.value, span: range ? { start: range[0], end: range[1] } : field.key };
-  }
-  return reportField(field, "has an entry without a name");
-}
-
-function listEntries(field: Field, map: YAMLMap): readonly Entry[] {
-  const first = new Map<string, Span>();
-  const entries: Entry[] = [];
-  for (const pair of map.items) {
-    const key = readKey(field, pair.key);
-    if (key === undefined) continue;
-    const { name, span } = key;
-    const before = first.get(name);
-    if (before !== undefined) {
-      const related = [{ span: before, message: "first written here" }];
-      field.report({
-        code: "MR3003",
-        span,
-        message: `\`${name}\` is written twice`,
-        related,
-        help: "keep one of the two",
-      });
-      continue;
-    }
-    first.set(name, span);
-    const path = field.path === "" ? name : `${field.path}.${name}`;
-    entries.push({ name, field: { node: (pair.value ?? null) as Node | null, path, key: span, report: field.report } });
-  }
-  return entries;
-}
-
-/** The entries of a mapping, duplicates reported and left out; undefined when it is no mapping. */
-export function readEntries(field: Field): readonly Entry[] | undefined {
-  if (isMap(field.node)) return listEntries(field, field.node);
-  return isEmptyField(field)
-    ? reportField(field, "is empty", "remove it to get the built-in values, or give it fields")
-    : reportField(field, "must hold fields", "write each field on a line of its own, indented");
-}
-
-/** Reads a mapping by a table of readers, one per accepted field. What is wrong is reported and left out. */
-export function readFields<T extends object>(
-  field: Field,
-  readers: { readonly [K in keyof T]-?: Reader<T[K]> },
-): Partial<T> | undefined {
-  const entries = readEntries(field);
-  if (entries === undefined) return undefined;
-  const table: Readonly<Record<string, Reader<unknown>>> = readers;
-  const values: Record<string, unknown> = {};
-  for (const { name, field: child } of entries) {
-    const read = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (read === undefined) reportUnknown(field, name, child.key, Object.keys(table));
-    const value = read?.(child);
-    if (value !== undefined) values[name] = value;
-  }
-  return values as Partial<T>;
 }

@@ -41,6 +41,7 @@ clusters:
   prod-a: { aside: true }
 `;
     expect(parse(text)).toEqual({
+      ...builtInSettings,
       seed: "2026q4",
       selector: {
         text: "team=a,env!=test",
@@ -69,7 +70,8 @@ clusters:
         maxFailures: 3,
         maxAttempts: 2,
       },
-      approvals: 2,
+      approvals: { required: 2, from: [], allowAuthor: false },
+      rollback: { on: [], scope: "stage", mode: "pr", batch: { batchSize: 20, delayBetweenBatches: 0 } },
       asideClusters: ["prod-a", "prod-b"],
     });
   });

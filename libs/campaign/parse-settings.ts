@@ -1,12 +1,17 @@
-import { type Finding, type Parsed, type Problem, toFinding } from "#libs/spec";
+import { locate, type Parsed, type Span } from "#libs/spec";
 
-import { type Field, isEmptyField, readFields } from "./field.ts";
+import { checkCalendar } from "./check-calendar.ts";
+import { annotate, locateField, type Reader, refine } from "./field.ts";
+import { settingsKind } from "./file-kind.ts";
 import type { NamespaceSelector } from "./label-selector.ts";
-import { mostListed, openDocument } from "./open-document.ts";
+import { type LevelFields, layerSettings } from "./layer-settings.ts";
 import { readAsideClusters } from "./read-clusters.ts";
-import { completeDefaults, type DefaultsFields, readDefaults } from "./read-defaults.ts";
+import { hasErrors, readDocument } from "./read-document.ts";
+import { readFields } from "./read-fields.ts";
+import { readFileDefaults } from "./read-rules.ts";
 import { readSelector } from "./read-selector.ts";
 import { readChoice, readText } from "./readers.ts";
+import { rememberSeed } from "./seed-place.ts";
 import { builtInSettings, type Settings } from "./settings.ts";
 
 interface NamespacesFields {
@@ -15,45 +20,56 @@ interface NamespacesFields {
 
 interface AssignmentFields {
   readonly algorithm: "wrh1";
-  readonly seed: string;
+  readonly seed: { readonly text: string; readonly span: Span };
 }
 
 interface FileFields {
   readonly namespaces: Partial<NamespacesFields>;
   readonly assignment: Partial<AssignmentFields>;
-  readonly defaults: Partial<DefaultsFields>;
+  readonly defaults: LevelFields;
   readonly clusters: Settings["asideClusters"];
 }
 
-function readFile(field: Field): Partial<FileFields> | undefined {
-  return readFields<FileFields>(field, {
-    namespaces: (child) => readFields<NamespacesFields>(child, { selector: readSelector }),
-    assignment: (child) => readFields<AssignmentFields>(child, { algorithm: readChoice("wrh1"), seed: readText(100) }),
-    defaults: readDefaults,
-    clusters: readAsideClusters,
-  });
-}
+const readSeed: Reader<AssignmentFields["seed"]> = refine(readText(100), (text, field) => {
+  return { text, span: locateField(field) };
+});
 
-function complete({ namespaces, assignment, defaults, clusters }: Partial<FileFields>): Settings {
-  return {
-    ...namespaces,
-    seed: assignment?.seed ?? builtInSettings.seed,
-    ...completeDefaults(defaults ?? {}),
-    asideClusters: clusters ?? builtInSettings.asideClusters,
-  };
-}
+/** All of `meshroll.yml`. */
+export const readSettingsFile = readFields<FileFields>({
+  namespaces: readFields<NamespacesFields>({
+    selector: annotate(readSelector, "Which namespaces meshroll manages: a label selector."),
+  }),
+  assignment: readFields<AssignmentFields>({
+    algorithm: annotate(readChoice("wrh1"), "How namespaces are assigned to revisions.", "wrh1"),
+    seed: annotate(readSeed, "Another seed is another order in which namespaces move.", ""),
+  }),
+  defaults: annotate(
+    refine(readFileDefaults, (read, field) => {
+      checkCalendar(read, field);
+      return read;
+    }),
+    "What holds for every run, unless its campaign or stage says otherwise.",
+  ),
+  clusters: annotate(
+    readAsideClusters,
+    "By the names in MESHROLL_CLUSTERS: `aside: true` for one that runs do not wait for.",
+  ),
+});
 
 /** Reads `meshroll.yml`: every field with its value or built-in value, or all problems at once with their places. */
 export function parseSettings(text: string | Uint8Array, file: string): Parsed<Settings> {
-  const opened = openDocument(text, file);
-  if (!opened.ok) return opened;
-  const findings: Finding[] = [];
-  const report = (problem: Problem): void => {
-    if (findings.length < mostListed) findings.push(toFinding(opened.source, problem));
+  const outcome = readDocument(text, file, settingsKind, readSettingsFile);
+  if (!outcome.ok) return outcome;
+  const { source, read, findings } = outcome.document;
+  if (hasErrors(findings)) return { ok: false, findings };
+  const { namespaces, assignment, defaults = {}, clusters = [] } = read;
+  const seed = assignment?.seed;
+  const value: Settings = {
+    ...layerSettings(builtInSettings, defaults),
+    ...namespaces,
+    ...(seed !== undefined && { seed: seed.text }),
+    asideClusters: clusters,
   };
-  // A file of comments only says nothing, which is what no file says.
-  const root: Field = { node: opened.root, path: "", key: { start: 0, end: 1 }, report };
-  const read = isEmptyField(root) ? {} : readFile(root);
-  if (read === undefined || findings.some((finding) => finding.severity === "error")) return { ok: false, findings };
-  return { ok: true, value: complete(read), findings };
+  if (seed !== undefined) rememberSeed(value, locate(source, seed.span.start));
+  return { ok: true, value, findings };
 }

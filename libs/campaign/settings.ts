@@ -41,6 +41,8 @@ export interface RollbackPolicy {
   readonly scope: "stage" | "campaign";
   /** `pr`: by a pull request of ours; `now`: at once, the pull request follows. */
   readonly mode: "pr" | "now";
+  /** What is written for returns alone; absent = nothing. `Settings.rollbackBatch` is this over `batch`. */
+  readonly batch?: Partial<BatchSettings>;
 }
 
 /** Occasions that are told to the whole channel, not only in the run's thread. */
@@ -57,6 +59,12 @@ export interface NotifyRule {
     /** Put on its pull requests beside `meshroll`. */
     readonly labels: readonly string[];
   };
+}
+
+/** `notify` as far as one level of a file says it. */
+export interface NotifyFields {
+  readonly slack?: Partial<Exclude<NotifyRule["slack"], undefined>>;
+  readonly github?: Partial<NotifyRule["github"]>;
 }
 
 /** `meshroll.yml` after parsing, nothing left open: what the file does not say has its built-in value. Also what holds for one stage. */
@@ -98,6 +106,16 @@ const builtInBatch: BatchSettings = {
 /** A failed gate stops; what nobody measures holds nothing up unless somebody says so. */
 const builtInGate = { onFail: "pause", onNoData: "pass" } as const;
 
+/**
+ * They hold until a file writes a gate of the same kind. Proxies of pods that crash for reasons of their own are never
+ * synced, and every fleet has some: what everybody gets must bear them.
+ */
+export const builtInGates: readonly Gate[] = [
+  { ...builtInGate, name: "restart-health", when: "during", kind: "restartHealth", maxFailureRatio: 1, minSamples: 1 },
+  { ...builtInGate, name: "revision-match", when: "after", kind: "revisionMatch", minRatio: 1 },
+  { ...builtInGate, name: "proxy-sync", when: "during", kind: "proxySync", minSyncedRatio: 0.95, within: 300_000 },
+];
+
 /** What holds without a `meshroll.yml`. */
 export const builtInSettings: Settings = {
   seed: "",
@@ -107,18 +125,7 @@ export const builtInSettings: Settings = {
   rollbackBatch: builtInBatch,
   approvals: { required: 1, from: [], allowAuthor: false },
   bake: 0,
-  gates: [
-    {
-      ...builtInGate,
-      name: "restart-health",
-      when: "during",
-      kind: "restartHealth",
-      maxFailureRatio: 1,
-      minSamples: 1,
-    },
-    { ...builtInGate, name: "revision-match", when: "after", kind: "revisionMatch", minRatio: 1 },
-    { ...builtInGate, name: "proxy-sync", when: "during", kind: "proxySync", minSyncedRatio: 1, within: 300_000 },
-  ],
+  gates: builtInGates,
   windows: [],
   freezes: [],
   rollback: { on: [], scope: "stage", mode: "pr" },

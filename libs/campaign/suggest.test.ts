@@ -17,4 +17,11 @@ describe("suggestWord", () => {
   it.each(cases)("takes $word for $want", ({ word, want }) => {
     expect(suggestWord(word, known)).toBe(want);
   });
+
+  it("takes two letters in the wrong order for one slip, and others for more", () => {
+    expect(suggestWord("mxa", ["max"])).toBe("max");
+    expect(suggestWord("mix", ["max"])).toBe("max");
+    expect(suggestWord("xam", ["max"])).toBeUndefined();
+    expect(suggestWord("mba", ["max"])).toBeUndefined();
+  });
 });

@@ -86,7 +86,7 @@ function spliceDigits(share: ShareLayout | undefined, weight: number): readonly 
 }
 
 /** Splices never overlap; one that adds a share stands behind the digits that it follows. */
-function applySplices(text: string, splices: readonly Splice[]): string {
+export function applySplices(text: string, splices: readonly Splice[]): string {
   const pieces: string[] = [];
   let done = 0;
   for (const splice of splices.toSorted((a, b) => a.start - b.start)) {
@@ -127,7 +127,8 @@ function expectBucket(bucket: BucketLayout, changes: readonly ShareChange[]): Ro
   return { pattern: bucket.key.name, line: 0, column: 0, shares: [...kept, ...added] };
 }
 
-function describe({ buckets }: Rollouts): string {
+/** Patterns and shares without their places: two files that say the same are described the same. */
+export function describe({ buckets }: Rollouts): string {
   return JSON.stringify(
     buckets.map(({ pattern, shares }) => [pattern, shares.map(({ revision, weight }) => [revision, weight])]),
   );

@@ -11,7 +11,8 @@ function readExamples(section: string): readonly string[] {
 }
 
 const documented = sections.map((section) => [section.slice(3, 9), readExamples(section)] as const);
-const withExamples = documented.filter(([, examples]) => examples.length > 0);
+/** MR2… speak of campaigns: `libs/campaign` tries their examples. */
+const withExamples = documented.filter(([code, examples]) => code.startsWith("MR1") && examples.length > 0);
 
 describe("docs/reference/findings.md", () => {
   it("has one section, in order, for each code that this folder can report", () => {

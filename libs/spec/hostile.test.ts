@@ -10,7 +10,7 @@ const reachLibrary = (): never => {
 const huge = `# ${"x".repeat(1000)}\n`.repeat(2100);
 
 /** Texts that make the yaml library abort the process, or keep it busy for seconds to hours. */
-describe("hostile text is refused before the yaml library sees it", () => {
+describe("V4 hostile text is refused before the yaml library sees it", () => {
   it.each<[name: string, text: string | Uint8Array, want: string]>([
     ["100,000 nested lists on one line", "[".repeat(100_000), "MR1015 1:1"],
     ["nested lists over lines", "[\n".repeat(50_000), "MR1018 1:1"],
@@ -49,7 +49,7 @@ describe("hostile text is refused before the yaml library sees it", () => {
   });
 });
 
-describe("hostile text that passes the limits", () => {
+describe("V4 hostile text that passes the limits", () => {
   it("duplicate keys are found in one pass, and the list of findings ends", () => {
     const { findings } = parseRollouts("a: {x: 100}\n".repeat(20_000), "rollouts.yml");
 

@@ -1,3 +1,4 @@
+export { appendBucket, removeBucket, removeZeroShares, type ZeroShare } from "./edit-lines.ts";
 export { editShares, type Edited, type ShareChange } from "./edit.ts";
 export { countSummary, renderFindings } from "./excerpt.ts";
 export { parseRollouts } from "./parse.ts";
@@ -5,7 +6,9 @@ export type { Answer, Bucket, Finding, Parsed, RelatedPlace, Rollouts, Share } f
 // Reading any of our YAML files safely: `#libs/campaign` reads `meshroll.yml` behind the same limits.
 export { decodeSource } from "./decode.ts";
 export { readYaml } from "./read-yaml.ts";
-export { type Problem, type Source, type Span, toFinding } from "./source.ts";
+export { locate, type Problem, type Source, type Span, toFinding } from "./source.ts";
+// The same patterns in other files: exclusions of a campaign.
+export { compileNamePattern } from "./match-pattern.ts";
 // Who runs what: `wrh1` and the patterns.
 export { changedBuckets, printDistributions, sameRollouts } from "./changed-buckets.ts";
 export { type BucketDiff, diffRollouts, type Move, type RevisionCount, type RolloutDiff } from "./diff.ts";

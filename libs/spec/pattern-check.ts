@@ -27,7 +27,7 @@ export function checkPattern(text: string, key: KeyLayout): PatternCheck {
   if (copied.length > 0) return { problems: copied, steps: 0 };
   if (key.name.length > MAX_PATTERN) return { problems: [refuseLength(key)], steps: 0 };
   if (SIMPLE.test(key.name)) return { problems: checkNumberLike(key, "pattern"), steps: 0 };
-  const read = compile(key.name);
+  const read = compilePattern(key.name);
   if (typeof read === "number") return { problems: checkNumberLike(key, "pattern"), steps: read };
   return { problems: [refuse(text, key, read)], steps: 0 };
 }
@@ -58,7 +58,7 @@ function refuse(text: string, key: KeyLayout, fault: PatternFault): Problem {
  * The size of the compiled program, or the fault. Repository text meets RE2 only, never the engine of JavaScript, which can take
  * seconds for a name of 30 characters.
  */
-function compile(pattern: string): number | PatternFault {
+export function compilePattern(pattern: string): number | PatternFault {
   if (pattern === "") return EMPTY;
   const fault = findPatternFault(pattern);
   if (fault !== undefined) return fault;

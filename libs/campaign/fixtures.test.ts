@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import { type Finding, parseRollouts, type Rollouts } from "#libs/spec";
+
+import type { Campaign } from "./campaign.ts";
+import { checkCampaigns } from "./check-campaigns.ts";
+import { checkSeed } from "./check-seed.ts";
+import { parseCampaign } from "./parse-campaign.ts";
+import { parseSettings } from "./parse-settings.ts";
+import { planRamp } from "./plan-ramp.ts";
+import { builtInSettings } from "./settings.ts";
+
+const folder = new URL("../../test/fixtures/campaigns/", import.meta.url);
+const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
+const broken = readdirSync(folder).filter((name) => /^mr20\d\d.*\.yml$/.test(name));
+
+function rolloutsOf(text: string): Rollouts {
+  const parsed = parseRollouts(text, "rollouts.yml");
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.findings));
+  return parsed.value;
+}
+
+const rollouts = rolloutsOf(read("rollouts.yml"));
+
+function campaignOf(name: string): Campaign {
+  const parsed = parseCampaign(read(name), name, builtInSettings);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.findings));
+  return parsed.value;
+}
+
+/** Everything that is said of a file, by whichever check. */
+function findAll(name: string): readonly Finding[] {
+  if (name.endsWith("-meshroll.yml")) {
+    const settings = parseSettings(read(name), name);
+    const before = rolloutsOf("production: { a: 100 }\n.*-staging: { a: 75, b: 25 }\n");
+    if (!settings.ok) return settings.findings;
+    return checkSeed({ rollouts: before, settings: builtInSettings }, { rollouts, settings: settings.value }, name);
+  }
+  const parsed = parseCampaign(read(name), name, builtInSettings);
+  if (!parsed.ok) return parsed.findings;
+  const together = checkCampaigns([campaignOf("istio-1-25.yml"), parsed.value], rollouts);
+  const ramps = parsed.value.stages.map((stage) => planRamp(parsed.value, stage, rollouts));
+  const refused = ramps.flatMap((ramp) => (ramp.ok ? [] : ramp.findings)).filter(({ code }) => code === "MR2010");
+  return [...parsed.findings, ...together, ...refused];
+}
+
+describe("fixtures", () => {
+  it.each(["istio-1-24-6.yml", "istio-1-25.yml"])("%s parses with 0 findings, and all its buckets exist", (name) => {
+    const parsed = parseCampaign(read(name), `campaigns/${name}`, builtInSettings);
+    expect(parsed.findings).toEqual([]);
+    expect(parsed.ok && checkCampaigns([parsed.value], rollouts)).toEqual([]);
+  });
+
+  it.each(broken)("%s gives exactly the findings that it names", (name) => {
+    const want = /^# want: (.*)$/mu.exec(read(name))?.[1];
+    const findings = findAll(name);
+
+    expect(findings.map(({ code, line, column }) => `${code} ${line}:${column}`).join(" ")).toBe(want);
+    expect(findings.every(({ help, file }) => help !== undefined && file === name)).toBe(true);
+    expect(name.startsWith((findings[0]?.code ?? "").toLowerCase())).toBe(true);
+  });
+
+  it("there is one for each code that this folder can report of a campaign", () => {
+    const sources = readdirSync(import.meta.dirname).filter((name) => !name.endsWith(".test.ts"));
+    const text = sources.map((name) => readFileSync(new URL(name, import.meta.url), "utf8")).join("\n");
+    const codes = [...new Set(text.match(/"MR2\d{3}"/g))].map((code) => code.slice(1, -1).toLowerCase());
+    expect(codes).toHaveLength(10);
+    for (const code of codes) expect(broken.filter((name) => name.startsWith(code))).not.toEqual([]);
+  });
+});

@@ -1,0 +1,142 @@
+import type { CalendarState, Freeze, Window } from "./calendar.ts";
+import { printDuration } from "./duration.ts";
+import { expandWindow, type Interval } from "./expand-window.ts";
+
+/** How far ahead a calendar is looked at. */
+const yearMs = 366 * 86_400_000;
+
+/** What is the same for some weeks is worked out once: a decision looks at it many times a second. */
+const expanded = new Map<string, readonly Interval[]>();
+const stretchMs = 61 * 86_400_000;
+/** More windows than a repository has; a process that reads many commits must not remember all that ever were. */
+const mostRemembered = 200;
+
+/** From the stretch of `now` to a year after it. By what the window says, since every commit that is read makes its own. */
+function listIntervals(window: Window, now: number): readonly Interval[] {
+  const stretch = Math.floor(now / stretchMs);
+  const key = JSON.stringify([stretch, window.kind, window.schedule, window.duration, window.timeZone]);
+  const known = expanded.get(key);
+  if (known !== undefined) return known;
+  const from = stretch * stretchMs;
+  const intervals = expandWindow(window, from, from + stretchMs + yearMs);
+  if (expanded.size >= mostRemembered) expanded.clear();
+  expanded.set(key, intervals);
+  return intervals;
+}
+
+/** The index of the last interval that begins at or before a moment; -1 = none. */
+function findLast(intervals: readonly Interval[], now: number): number {
+  let low = 0;
+  let high = intervals.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((intervals[middle]?.from ?? now + 1) <= now) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** A window or freeze with its times. */
+interface Rule {
+  readonly kind: "allow" | "deny" | "freeze";
+  readonly intervals: readonly Interval[];
+  readonly why: string;
+  readonly atEnd: Window["atEnd"];
+}
+
+interface CalendarRules {
+  readonly windows: readonly Window[];
+  readonly freezes: readonly Freeze[];
+}
+
+function describeWindow({ schedule, duration, timeZone }: Window): string {
+  return `"${schedule}" for ${printDuration(duration)}, ${timeZone}`;
+}
+
+function listRules({ windows, freezes }: CalendarRules, now: number): readonly Rule[] {
+  return [
+    // A freeze lets the batch in hand end.
+    ...freezes.map(({ from, to, reason }): Rule => ({
+      kind: "freeze",
+      intervals: [{ from, to }],
+      why: reason,
+      atEnd: "finishBatch",
+    })),
+    ...windows.map((window): Rule => {
+      const { kind, atEnd } = window;
+      return { kind, intervals: listIntervals(window, now), why: describeWindow(window), atEnd };
+    }),
+  ];
+}
+
+function isActive({ intervals }: Rule, now: number): boolean {
+  return now < (intervals[findLast(intervals, now)]?.to ?? now);
+}
+
+/** What keeps it closed at one moment, the strongest first: freezes, denying windows, then allowing windows that all are shut. */
+function findCauses(rules: readonly Rule[], now: number): readonly Rule[] {
+  const denying = rules.filter((rule) => rule.kind !== "allow" && isActive(rule, now));
+  const allowing = rules.filter(({ kind }) => kind === "allow");
+  const isShut = allowing.length > 0 && !allowing.some((rule) => isActive(rule, now));
+  return isShut ? [...denying, ...sortByEnd(allowing, now)] : denying;
+}
+
+/** The one that closed last comes first: its `atEnd` is the one that people saw take effect. */
+function sortByEnd(rules: readonly Rule[], now: number): readonly Rule[] {
+  const endOf = ({ intervals }: Rule): number => intervals[findLast(intervals, now)]?.to ?? Number.NEGATIVE_INFINITY;
+  return rules.toSorted((a, b) => endOf(b) - endOf(a));
+}
+
+/** The next moment at which any rule begins or ends. */
+function findBoundary(rules: readonly Rule[], now: number): number {
+  const next = rules.map(({ intervals }) => {
+    const at = findLast(intervals, now);
+    const end = intervals[at]?.to ?? now;
+    return end > now ? end : (intervals[at + 1]?.from ?? Number.POSITIVE_INFINITY);
+  });
+  return Math.min(...next);
+}
+
+/** When open becomes closed or closed open; undefined = not within a year. */
+function findChange(rules: readonly Rule[], now: number): number | undefined {
+  const isOpen = findCauses(rules, now).length === 0;
+  for (let at = findBoundary(rules, now); at <= now + yearMs; at = findBoundary(rules, at)) {
+    if ((findCauses(rules, at).length === 0) !== isOpen) return at;
+  }
+  return undefined;
+}
+
+const strictness: readonly Window["atEnd"][] = ["finishStage", "finishBatch", "stop"];
+
+/** Of several that hold at once the strictest counts. Of shut windows only the one that closed last says something. */
+function pickEnd(causes: readonly Rule[]): Window["atEnd"] {
+  const said = causes.filter((rule, index) => rule.kind !== "allow" || causes[index - 1]?.kind !== "allow");
+  return strictness[Math.max(...said.map(({ atEnd }) => strictness.indexOf(atEnd)))] ?? "finishBatch";
+}
+
+function describe(cause: Rule, causes: readonly Rule[]): string {
+  switch (cause.kind) {
+    case "freeze":
+      return `freeze: ${cause.why}`;
+    case "deny":
+      return `inside the denying window ${cause.why}`;
+    case "allow":
+      return `outside the window ${causes.map(({ why }) => why).join(", and outside ")}`;
+  }
+}
+
+/**
+ * Whether forward runs may move at `now` (epoch ms), by windows on the wall clock of their zones. A freeze beats all, denying
+ * windows beat allowing ones; without an allowing window all time is allowed that nothing denies.
+ */
+export function judgeCalendar(rules: CalendarRules, now: number): CalendarState {
+  const listed = listRules(rules, now);
+  if (listed.length === 0) return { kind: "open" };
+  const causes = findCauses(listed, now);
+  const until = findChange(listed, now);
+  const when = until === undefined ? {} : { until };
+  const [cause] = causes;
+  if (cause === undefined) return { kind: "open", ...when };
+  const by = cause.kind === "freeze" ? "freeze" : "window";
+  return { kind: "closed", by, why: describe(cause, causes), ...when, atEnd: pickEnd(causes) };
+}

@@ -1,0 +1,107 @@
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Making a format costs fifty times what using it does. Only zones that a parser accepted get here, so it stays small. */
+function openZone(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat("en-US", {
+    timeZone: zone,
+    calendar: "gregory",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  formats.set(zone, made);
+  return made;
+}
+
+/** True for a name of the IANA time zone database; offsets such as `+01:00` know no daylight saving time and are none. */
+export function isZone(zone: string): boolean {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(zone)) return false;
+  try {
+    openZone(zone);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** Days from 1970-01-01 to a date of the Gregorian calendar, months from 1: what `Date.UTC` does, without a `Date`. */
+export function countDays(year: number, month: number, day: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  return era * 146_097 + dayOfEra - 719_468;
+}
+
+/** @internal Epoch ms -> what a clock on the wall of that zone shows, as the epoch ms at which UTC shows it. */
+export function toLocal(zone: string, instant: number): number {
+  const fields: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
+  for (const { type, value } of openZone(zone).formatToParts(instant)) fields[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = fields;
+  const seconds = countDays(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second;
+  return seconds * 1000 + (((instant % 1000) + 1000) % 1000);
+}
+
+const dayMs = 86_400_000;
+
+/** From `start` (epoch ms) on, the wall clock is `offset` ms ahead of UTC. */
+interface Offset {
+  readonly start: number;
+  readonly offset: number;
+}
+
+/** The moment between two instants at which the offset becomes the later one's, to the second: no zone changes at less. */
+function findChange(zone: string, before: number, after: number): number {
+  const offset = toLocal(zone, after) - after;
+  let [low, high] = [before, after];
+  while (high - low > 1000) {
+    const middle = low + Math.floor((high - low) / 2000) * 1000;
+    if (toLocal(zone, middle) - middle === offset) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+/** The offsets of a zone between two instants (epoch ms in whole days). Looked at once a day: no zone changes twice within one. */
+function listOffsets(zone: string, from: number, to: number): readonly Offset[] {
+  const offsets: Offset[] = [{ start: from, offset: toLocal(zone, from) - from }];
+  for (let day = from + dayMs; day <= to; day += dayMs) {
+    const offset = toLocal(zone, day) - day;
+    if (offset === offsets.at(-1)?.offset) continue;
+    offsets.push({ start: findChange(zone, day - dayMs, day), offset });
+  }
+  return offsets;
+}
+
+/** Turns what the wall clock of a zone shows into epoch ms. */
+export type ToInstant = (local: number, whenTwice: "first" | "last") => number;
+
+function pick(found: readonly number[], whenTwice: "first" | "last"): number {
+  return (whenTwice === "first" ? found[0] : found.at(-1)) ?? 0;
+}
+
+/**
+ * The reverse of `toLocal` for a stretch of time (epoch ms in whole days). A time that the wall clock shows twice is the first or
+ * the last of the two; one that it skips is the moment at which it skips it.
+ */
+export function openInstants(zone: string, from: number, to: number): ToInstant {
+  const offsets = listOffsets(zone, from, to);
+  return (local, whenTwice) => {
+    const found: number[] = [];
+    for (const [index, { start, offset }] of offsets.entries()) {
+      const instant = local - offset;
+      // The clock jumps over it: from the change on it shows something later.
+      if (index > 0 && instant < start) return found.length > 0 ? pick(found, whenTwice) : start;
+      if (instant < (offsets[index + 1]?.start ?? Number.POSITIVE_INFINITY)) found.push(instant);
+    }
+    return pick(found, whenTwice);
+  };
+}

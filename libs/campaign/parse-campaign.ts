@@ -1,0 +1,80 @@
+import { locate, type Parsed, type Problem, type Source } from "#libs/spec";
+
+import type { Campaign, Stage } from "./campaign.ts";
+import { campaignKind } from "./file-kind.ts";
+import { layerSettings } from "./layer-settings.ts";
+import { type CampaignFields, type CampaignName, readCampaignFile } from "./read-campaign.ts";
+import { hasErrors, readDocument } from "./read-document.ts";
+import type { StageRead } from "./read-stage.ts";
+import { builtInGates, type Settings } from "./settings.ts";
+
+/** What holds for all stages: the campaign over `meshroll.yml`, whose windows and freezes bind beside its own (rules 1.4). */
+function layerCampaign(base: Settings, spec: Partial<CampaignFields>): Settings {
+  const { defaults, windows = [], freezes = [], rollback, notify } = spec;
+  const frame = { ...(rollback !== undefined && { rollback }), ...(notify !== undefined && { notify }) };
+  return layerSettings({ ...base, windows: [], freezes: [] }, { ...defaults, ...frame, windows, freezes });
+}
+
+function buildStage(read: StageRead, base: Settings, source: Source): Stage {
+  const gates = read.skipDefaultGates === true ? builtInGates : base.gates;
+  return {
+    name: read.name,
+    ...(read.description !== undefined && { description: read.description }),
+    set: Object.fromEntries(read.set.map(({ pattern, share }) => [pattern, share])),
+    settings: layerSettings({ ...base, gates }, read),
+    line: locate(source, read.span.start).line,
+    places: Object.fromEntries(
+      read.set.map(({ pattern, keySpan: { start, end } }) => [
+        pattern,
+        { ...locate(source, start), length: end - start },
+      ]),
+    ),
+  };
+}
+
+/** MR2009. A file without a name of its own, such as standard input, has nothing to differ from. */
+function checkName(name: CampaignName | undefined, file: string): readonly Problem[] {
+  const stem = /([^/\\]+)\.ya?ml$/u.exec(file)?.[1];
+  if (name === undefined || stem === undefined || stem === name.text) return [];
+  const message = `the campaign is named \`${name.text}\`, and its file \`${stem}\``;
+  return [{ code: "MR2009", span: name.span, message, help: `write \`name: ${stem}\`, or rename the file` }];
+}
+
+function buildCampaign(
+  name: string,
+  file: string,
+  spec: Partial<CampaignFields>,
+  base: Settings,
+  source: Source,
+): Campaign | undefined {
+  const { target, replaces, stages, maxVersion, supersedes = [], owners = [], exclude = [] } = spec;
+  if (target === undefined || replaces === undefined || stages === undefined) return undefined;
+  const settings = layerCampaign(base, spec);
+  return {
+    name,
+    file,
+    target,
+    replaces,
+    ...(maxVersion !== undefined && { maxVersion }),
+    supersedes,
+    owners,
+    exclude,
+    clusters: { order: [], delayBetweenWaves: 0, ...spec.clusters },
+    stages: stages.map((stage) => buildStage(stage, settings, source)),
+  };
+}
+
+/**
+ * Reads a campaign with everything that its own file can show: each stage with complete settings, over those of `meshroll.yml`
+ * (`base`); or all problems at once with their places. What other files say of it, `checkCampaigns` knows.
+ */
+export function parseCampaign(text: string | Uint8Array, file: string, base: Settings): Parsed<Campaign> {
+  const outcome = readDocument(text, file, campaignKind, readCampaignFile);
+  if (!outcome.ok) return outcome;
+  const { source, read, findings, report } = outcome.document;
+  const name = read.metadata?.name;
+  for (const problem of checkName(name, file)) report(problem);
+  if (hasErrors(findings) || name === undefined) return { ok: false, findings };
+  const value = buildCampaign(name.text, file, read.spec ?? {}, base, source);
+  return value === undefined ? { ok: false, findings } : { ok: true, value, findings };
+}
