@@ -18,10 +18,14 @@ export const markKeys = {
   specCommit: "meshroll.dev/spec-commit",
   /** Namespace label: `enabled` lets meshroll's injector serve pods that carry no label. */
   inject: "meshroll.dev/inject",
-  /** Sail's: `true` keeps meshroll away too. */
-  skipMigration: "sailoperator.io/skip-migration",
-  readinessTimeout: "sailoperator.io/readiness-timeout",
-  migrationBatch: "sailoperator.io/migration-batch",
+} as const;
+
+/** What owners may say in the words of the Sail proposal, under its prefix or under ours. */
+export const sailKeys = {
+  /** `true` keeps meshroll away. */
+  skipMigration: ["sailoperator.io/skip-migration", "meshroll.dev/skip-migration"],
+  readinessTimeout: ["sailoperator.io/readiness-timeout", "meshroll.dev/readiness-timeout"],
+  migrationBatch: ["sailoperator.io/migration-batch", "meshroll.dev/migration-batch"],
 } as const;
 
 /** Istio's labels and annotations that decide who injects a pod. */

@@ -19,4 +19,5 @@ export { parseMarks } from "./parse-marks.ts";
 export { readRunning, type Running } from "./read-running.ts";
 export { renderFailedMark, renderPrevious, renderRunMark } from "./render-marks.ts";
 export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./restarted-for.ts";
+export type { SailMarks } from "./sail-marks.ts";
 export { isRollingByOwner, isRollingByUs, measureProgress } from "./rollout.ts";

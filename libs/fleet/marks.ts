@@ -1,3 +1,5 @@
+import type { SailMarks } from "./sail-marks.ts";
+
 /** A null value: the key was not there before our write, so undoing it removes the key. */
 export type PreviousFields = Readonly<Record<string, string | null>>;
 
@@ -38,11 +40,8 @@ export interface ReadMarks {
   /** The owner's reason, perhaps empty. */
   readonly optOut?: string;
   readonly mutatedAt?: string;
-  /** `sailoperator.io/skip-migration: "true"`. */
-  readonly skipMigration: boolean;
-  /** As written; whoever uses it parses it. */
-  readonly readinessTimeout?: string;
-  readonly migrationBatch?: string;
+  /** What the owner says in Sail's words. */
+  readonly sail: SailMarks;
 }
 
 /** A mark of ours that somebody changed by hand: nothing is written to such an object until a person mends it. */

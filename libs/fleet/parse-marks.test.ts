@@ -10,35 +10,31 @@ import { parseRestartedFor, renderRestartedFor } from "./restarted-for.ts";
 const run = "0123456789ab 1-25-2";
 
 const readable: Record<string, { readonly annotations: Record<string, string>; readonly want: object }> = {
-  "no marks": { annotations: {}, want: { skipMigration: false } },
+  "no marks": { annotations: {}, want: { sail: {} } },
   "a run": {
     annotations: { [markKeys.run]: run },
-    want: { skipMigration: false, run: { run: "0123456789ab", target: "1-25-2", unhealthyBefore: false, attempt: 1 } },
+    want: { sail: {}, run: { run: "0123456789ab", target: "1-25-2", unhealthyBefore: false, attempt: 1 } },
   },
   "the third try, of a workload that was unhealthy before": {
     annotations: { [markKeys.run]: `${run} UnhealthyBefore #3` },
-    want: { skipMigration: false, run: { run: "0123456789ab", target: "1-25-2", unhealthyBefore: true, attempt: 3 } },
+    want: { sail: {}, run: { run: "0123456789ab", target: "1-25-2", unhealthyBefore: true, attempt: 3 } },
   },
   "a failure": {
     annotations: { [markKeys.failed]: "1-25-2 ReadinessTimeout 2026-11-20T10:00:00.123Z" },
     want: {
-      skipMigration: false,
+      sail: {},
       failed: { revision: "1-25-2", reason: "ReadinessTimeout", at: "2026-11-20T10:00:00.123Z" },
     },
   },
   "an opt-out with its reason": {
     annotations: { [markKeys.optOut]: "until Q1" },
-    want: { skipMigration: false, optOut: "until Q1" },
+    want: { sail: {}, optOut: "until Q1" },
   },
-  "an opt-out that says false": { annotations: { [markKeys.optOut]: "false" }, want: { skipMigration: false } },
-  "a pin": { annotations: { [markKeys.pin]: "1-24-5" }, want: { skipMigration: false, pin: "1-24-5" } },
+  "an opt-out that says false": { annotations: { [markKeys.optOut]: "false" }, want: { sail: {} } },
+  "a pin": { annotations: { [markKeys.pin]: "1-24-5" }, want: { sail: {}, pin: "1-24-5" } },
   "Sail's annotations": {
-    annotations: {
-      [markKeys.skipMigration]: "true",
-      [markKeys.readinessTimeout]: "10m",
-      [markKeys.migrationBatch]: "2",
-    },
-    want: { skipMigration: true, readinessTimeout: "10m", migrationBatch: "2" },
+    annotations: { "sailoperator.io/readiness-timeout": "10m", "meshroll.dev/migration-batch": "2" },
+    want: { sail: { readinessTimeout: 600_000, migrationBatch: 2 } },
   },
 };
 
@@ -141,7 +137,7 @@ describe("parseMarks", () => {
           run: ran,
           failed,
           previous: before,
-          skipMigration: false,
+          sail: {},
         });
       }),
     );

@@ -2,6 +2,7 @@ import { istioKeys, markKeys } from "./annotations.ts";
 import type { FailedMark, Marks, Previous, PreviousFields, RunMark } from "./marks.ts";
 import { parseRestartedFor } from "./restarted-for.ts";
 import { isRevisionName } from "./revision-name.ts";
+import { readSailMarks } from "./sail-marks.ts";
 
 const runForm = /^(?<run>[0-9a-f]{12}) (?<target>\S+)(?<unhealthy> UnhealthyBefore)?(?: #(?<attempt>[1-9]\d{0,5}))?$/;
 const failedForm =
@@ -146,8 +147,6 @@ function readMarks(annotations: Readonly<Record<string, string>>): Marks {
     ...given("pin", pin.value),
     ...given("optOut", optOut === "false" ? undefined : optOut),
     ...given("mutatedAt", annotations[markKeys.mutatedAt]),
-    skipMigration: annotations[markKeys.skipMigration] === "true",
-    ...given("readinessTimeout", annotations[markKeys.readinessTimeout]),
-    ...given("migrationBatch", annotations[markKeys.migrationBatch]),
+    sail: readSailMarks(annotations),
   };
 }

@@ -111,6 +111,21 @@ const cases: Record<string, Case> = {
     workload: { annotations: { "sailoperator.io/skip-migration": "true" } },
     want: "excluded OptedOut",
   },
+  "the same under our prefix, on its namespace": {
+    namespace: { annotations: { "meshroll.dev/skip-migration": "true" } },
+    want: "excluded OptedOut",
+    wantText: "namespace shop has meshroll.dev/skip-migration=true",
+  },
+  "Sail's words that mean nothing": {
+    workload: { annotations: { "sailoperator.io/migration-batch": "first" } },
+    want: "refused UnreadableMark",
+    wantText: "sailoperator.io/migration-batch that means nothing (it is not a whole number",
+  },
+  "a timeout of its namespace that is none": {
+    namespace: { annotations: { "meshroll.dev/readiness-timeout": "10" } },
+    want: "refused UnreadableMark",
+    wantText: "mend or remove it",
+  },
   "pinned to another revision": {
     workload: { annotations: { "meshroll.dev/pin": old } },
     want: "excluded Pinned",

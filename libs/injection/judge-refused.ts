@@ -37,9 +37,13 @@ function findExclusion(marks: ReadMarks, where: string, target: string): Refusal
     const said = marks.optOut === "" || marks.optOut === "true" ? "" : `: ${marks.optOut}`;
     return { refused: true, kind: "excluded", code: "OptedOut", reason: `${where} has meshroll.dev/opt-out${said}` };
   }
-  if (marks.skipMigration) {
-    const reason = `${where} has sailoperator.io/skip-migration=true`;
-    return { refused: true, kind: "excluded", code: "OptedOut", reason };
+  const { skipMigration, malformed } = marks.sail;
+  if (skipMigration !== undefined) {
+    return { refused: true, kind: "excluded", code: "OptedOut", reason: `${where} has ${skipMigration}=true` };
+  }
+  if (malformed !== undefined) {
+    const { key, why } = malformed;
+    return refuse("UnreadableMark", `${where} has an annotation ${key} that means nothing (${why}); mend or remove it`);
   }
   if (marks.pin === undefined || marks.pin === target) return undefined;
   return { refused: true, kind: "excluded", code: "Pinned", reason: `${where} is pinned to ${marks.pin}` };

@@ -10,6 +10,8 @@ export interface ApiCall {
   readonly body?: unknown;
   /** Given up after so many real ms without a byte; default 30 s. */
   readonly timeoutMs?: number;
+  /** The API server asks somebody else for us: a 401 may be theirs, and no reason to fetch fresh credentials. */
+  readonly isPassedOn?: true;
 }
 
 export interface ApiAnswer {

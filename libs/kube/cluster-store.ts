@@ -4,7 +4,15 @@ import type { ApiObject } from "./api-types.ts";
 import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
 import { type Collection, combineSinks, createCollection, type Sink } from "./collection.ts";
 import { createInterner, type Interner } from "./interner.ts";
-import { listRevisions, listTags, projectIstiod, projectWebhook } from "./mesh-facts.ts";
+import type { IstiodReport } from "./istiod-report.ts";
+import {
+  type IstiodPod,
+  listRevisions,
+  listTags,
+  projectIstiod,
+  projectIstiodPod,
+  projectWebhook,
+} from "./mesh-facts.ts";
 import { createNamespaceCells, type NamespaceCells } from "./namespace-cells.ts";
 import type { ClusterView } from "./port.ts";
 import { projectNamespace } from "./project-namespace.ts";
@@ -13,6 +21,8 @@ import { projectWorkload, type WorkloadRecord } from "./project-workload.ts";
 import { isLater } from "./resource-version.ts";
 import { KUBECTL_STOP, RECORDED_STOPS } from "./stops.ts";
 import { type Budget, countPod, type WorkloadCell } from "./workload-cell.ts";
+
+export type { IstiodPod } from "./mesh-facts.ts";
 
 /** The watched collections, by their name in the API. */
 export type Watched =
@@ -36,6 +46,10 @@ export interface ClusterStore {
   observe(resourceVersion: string): void;
   /** Whether we may read a collection: what we may not read is not empty but unknown. */
   noteReadable(resource: Watched, isReadable: boolean): void;
+  /** Ready pods of one revision's istiod, by name. */
+  listIstiodPods(revision: string): readonly IstiodPod[];
+  /** What the istiods said, by revision, instead of what they said before; nobody is told. */
+  noteIstiods(reports: ReadonlyMap<string, IstiodReport>): void;
 }
 
 /** `defer` runs its argument once the current work is done: changes are told together. */
@@ -52,6 +66,8 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
   const tell = () => feed.add(undefined);
   const webhooks = createCollection({ keyOf: keyByName, project: projectWebhook, changed: tell });
   const istiods = createCollection({ keyOf: keyByName, project: projectIstiod, changed: tell });
+  const istiodPods = createCollection({ keyOf: keyByName, project: projectIstiodPod, changed: () => undefined });
+  let reports: ReadonlyMap<string, IstiodReport> = new Map();
   const maps = createCollection({ keyOf: keyByName, project: ({ data = {} }) => data, changed: tell });
   const workloads = (kind: Kind) => createWorkloads(kind, cells, interner);
   const sinks: ClusterStore["sinks"] = {
@@ -68,7 +84,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     deployments: combineSinks([workloads("Deployment"), istiods]),
     statefulsets: workloads("StatefulSet"),
     daemonsets: workloads("DaemonSet"),
-    pods: createPods(cells, interner),
+    pods: combineSinks([createPods(cells, interner), istiodPods]),
     poddisruptionbudgets: createBudgets(cells),
     mutatingwebhookconfigurations: webhooks,
     configmaps: maps,
@@ -85,11 +101,19 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
       areBudgetsKnown = isReadable;
       tell();
     },
+    listIstiodPods: (revision) =>
+      [...istiodPods.kept.values()]
+        .filter((each) => each.revision === revision && each.ready)
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    noteIstiods: (next) => void (reports = next),
     facts: () => ({
       ...(areBudgetsKnown ? {} : { budgetsKnown: false as const }),
       count: cells.namespaces.size,
       uid: cells.namespaces.get("kube-system")?.namespace.uid ?? "",
-      revisions: listRevisions(webhooks.kept.values(), istiods.kept.values()),
+      revisions: listRevisions(webhooks.kept.values(), istiods.kept.values()).map((each) =>
+        // What an istiod said that is not there any more says nothing about the next one.
+        each.istiod === "ready" ? { ...each, ...reports.get(each.name) } : each,
+      ),
       tags: listTags(webhooks.kept.values()),
       stops: readStops(maps.kept),
     }),

@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 
 import type { Bench } from "./conformance-bench.ts";
+import { describeIstiods } from "./conformance-istiods.ts";
 import { describeReads } from "./conformance-reads.ts";
 import { describeWrites } from "./conformance-writes.ts";
 
@@ -11,6 +12,9 @@ export function describeCluster(name: string, make: () => Promise<Bench>): void 
   describe(`cluster: ${name}`, () => {
     describe("reading", () => {
       describeReads(make);
+    });
+    describe("istiods", () => {
+      describeIstiods(make);
     });
     describe("writing", () => {
       describeWrites(make);

@@ -5,3 +5,4 @@ export type { ReflectorTiming } from "./reflector.ts";
 export type { ReflectorFault } from "./reflector-fault.ts";
 /** @internal The bench follows it too. */
 export { STOPS_NAMESPACE } from "./stops.ts";
+export { type AccessReview, type AccessRight, executorRights, reviewAccess } from "./review-access.ts";

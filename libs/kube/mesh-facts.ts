@@ -1,6 +1,7 @@
 import type { RevisionFacts } from "#libs/fleet";
 
 import type { ApiObject } from "./api-types.ts";
+import { projectPod } from "./project-pod.ts";
 
 /** A MutatingWebhookConfiguration of Istio. */
 export interface InjectorWebhook {
@@ -10,6 +11,14 @@ export interface InjectorWebhook {
 }
 
 export interface Istiod {
+  readonly revision: string;
+  readonly ready: boolean;
+}
+
+/** One replica of an istiod: it knows only the proxies that are connected to it. */
+export interface IstiodPod {
+  readonly name: string;
+  readonly uid: string;
   readonly revision: string;
   readonly ready: boolean;
 }
@@ -29,6 +38,15 @@ export function projectIstiod({ metadata = {}, status = {} }: ApiObject): Istiod
   const { labels = {}, namespace } = metadata;
   if (namespace !== "istio-system" || labels["app"] !== "istiod") return undefined;
   return { revision: labels["istio.io/rev"] ?? "default", ready: (status.availableReplicas ?? 0) > 0 };
+}
+
+/** Undefined: a pod that is no istiod's, or that is ending. */
+export function projectIstiodPod(object: ApiObject): IstiodPod | undefined {
+  const { metadata: { name, namespace, uid = "", labels = {} } = {} } = object;
+  if (namespace !== "istio-system" || labels["app"] !== "istiod" || name === undefined) return undefined;
+  const facts = projectPod(object);
+  if (facts === undefined) return undefined;
+  return { name, uid, revision: labels["istio.io/rev"] ?? "default", ready: facts.ready };
 }
 
 /** Every revision that anything in the cluster names, sorted by name. */

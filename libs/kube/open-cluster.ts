@@ -4,6 +4,7 @@ import { type Send, ServerUnreachable } from "./api-call.ts";
 import { createClusterStore } from "./cluster-store.ts";
 import { createClusterWriter } from "./cluster-writer.ts";
 import { connect, type Connection } from "./connection.ts";
+import { createIstiodReader } from "./istiod-reader.ts";
 import { gateLists, gateWrites } from "./gated-requests.ts";
 import type { KubeconfigSource } from "./kubeconfig.ts";
 import { createLastSeen } from "./last-seen.ts";
@@ -47,6 +48,13 @@ export function openCluster(options: ClusterOptions): Cluster {
       throw error;
     }
   };
+  const send = gateWrites(gate, sendRenewing(reach));
+  const istiods = createIstiodReader({
+    send,
+    store,
+    changed: () => store.feed.add(undefined),
+    monotonic: () => clock.monotonic(),
+  });
   return {
     name,
     view: {
@@ -54,8 +62,9 @@ export function openCluster(options: ClusterOptions): Cluster {
       seenAtMonotonic: () => seen.moment().monotonic,
       facts: () => ({ cluster: name, seenAt: seen.moment().at, ...store.facts() }),
     },
-    problems: () => problems.list(),
-    ...createClusterWriter(gateWrites(gate, sendRenewing(reach)), fieldManager),
+    problems: () => [...problems.list(), ...istiods.problems()],
+    readIstiods: async () => istiods.read(),
+    ...createClusterWriter(send, fieldManager),
     start: async (onChange, signal) => {
       const live = gateLists(gate, await reach());
       signal.addEventListener("abort", () => store.feed.stop(), { once: true });
@@ -104,7 +113,7 @@ function sendRenewing(reach: () => Promise<Connection>): Send {
   return async (call) => {
     const connection = await orUnreachable(reach());
     const answer = await connection.send(call);
-    if (answer.status !== 401) return answer;
+    if (answer.status !== 401 || call.isPassedOn === true) return answer;
     await orUnreachable(connection.renew());
     return connection.send(call);
   };

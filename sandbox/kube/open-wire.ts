@@ -12,6 +12,7 @@ import { type KubeServer, startKube } from "./start-kube.ts";
 /** Real time, for tests of what happens on real sockets. */
 export const realClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   monotonic: () => performance.now(),
   sleep: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
   sleepReal: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),

@@ -99,6 +99,7 @@ export async function lookAround(surroundings: Surroundings): Promise<Lookout> {
     mainAgeMs: view?.main.ageMs ?? Number.POSITIVE_INFINITY,
     head,
     settings: spec?.settings,
+    now: surroundings.clock.now(),
     ledger,
     stops,
     cluster,

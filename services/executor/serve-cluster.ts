@@ -7,6 +7,7 @@ import type { Clock, Logger } from "#libs/runtime";
 
 import { type ChangeSignal, createChangeSignal } from "./change-signal.ts";
 import type { ControlView } from "./follow-control.ts";
+import { keepIstiodsRead } from "./keep-istiods-read.ts";
 import { keepStopsRecorded } from "./keep-stops-recorded.ts";
 import type { Surroundings } from "./look-around.ts";
 import { moveBatch, type Mover } from "./move-batch.ts";
@@ -150,14 +151,14 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
   await telling;
   if (signal.aborted) return;
   announceToPlanners(shared, publisher);
-  const publishing = publisher.run(signal);
-  if (mode === "observe") return endInTime(clock, publishing, signal);
+  const waitForChange = async (longestMs: number, stop: AbortSignal) => changes.wait(longestMs, stop);
+  const looking = [publisher.run(signal), keepIstiodsRead({ cluster, clock, log, waitForChange }, signal)];
+  if (mode === "observe") return endInTime(clock, Promise.all(looking), signal);
 
   const worker = serveJobs(shared, mover, publisher);
-  const waitForChange = async (longestMs: number, stop: AbortSignal) => changes.wait(longestMs, stop);
   const recording = { cluster, mainline, control, troubles, clock, log, waitForChange };
   const closing = untilAborted(signal).then(async () => worker.close());
   const watching = keepWatch(watchman, changes, shared.onLook, signal);
-  const work = [publishing, closing, watching, keepStopsRecorded(recording, signal)];
+  const work = [...looking, closing, watching, keepStopsRecorded(recording, signal)];
   await endInTime(clock, Promise.all(work), signal);
 }

@@ -74,7 +74,7 @@ export async function watchOver(watchman: Watchman, signal: AbortSignal): Promis
   if (spec === undefined || !world.cluster.fresh || isOtherCluster(world.cluster.facts, world.ledger)) return;
   nameTroubles(watchman, judged);
   const { clock } = watchman.surroundings;
-  const times = { now: clock.now(), monotonic: clock.monotonic() };
+  const times = { now: clock.now(), elapsed: clock.elapsed(), monotonic: clock.monotonic() };
   const cares = planCare({ world, settings: spec.settings, ...times }, watchman.progress);
   for (const care of cares) {
     // Asked to end: the next executor decides on the rest.

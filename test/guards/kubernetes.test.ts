@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 
 import { createClusterWriter } from "../../libs/kube/cluster-writer.ts";
+import { createIstiodReader } from "../../libs/kube/istiod-reader.ts";
 import { WATCHED } from "../../libs/kube/watched-resources.ts";
 import { readServiceSchemas } from "./service-schemas.ts";
 
@@ -49,11 +50,38 @@ function listGiven(): readonly string[] {
 function readRight(verb: string, path: string): string {
   const [, group = "", namespace, resource = "", name] =
     /^\/(?:api|apis\/([^/]+))\/[^/]+\/(?:namespaces\/([^/]+)\/)?([a-z]+)(?:\/([^/?]+))?/.exec(path) ?? [];
+  if (path.includes("/proxy/")) return print(verb, group, `${resource}/proxy`, namespace);
   const isOwn = namespace === "meshroll-system";
   return print(verb, group, resource, isOwn ? namespace : "", isOwn && verb === "patch" ? name : "");
 }
 
-/** What an executor asks of an API server, by its own code: all its watches, and all that it writes. */
+/** What is asked of the istiods of a cluster that has one. */
+async function listAskedOfIstiod(): Promise<readonly string[]> {
+  const asked: string[] = [];
+  const reader = createIstiodReader({
+    send: async ({ method, path }) => {
+      asked.push(readRight(method.toLowerCase(), path));
+      return { status: 200, body: [] };
+    },
+    store: {
+      facts: () => ({
+        count: 0,
+        uid: "",
+        tags: {},
+        stops: { kubectl: false, recorded: {} },
+        revisions: [{ name: "a", webhook: true, istiod: "ready" }],
+      }),
+      listIstiodPods: () => [{ name: "istiod-a-1", uid: "u1", revision: "a", ready: true }],
+      noteIstiods: () => undefined,
+    },
+    changed: () => undefined,
+    monotonic: () => 0,
+  });
+  await reader.read();
+  return asked;
+}
+
+/** What an executor asks of an API server, by its own code: all its watches, what istiod says, and all that it writes. */
 async function listUsed(): Promise<readonly string[]> {
   const used = WATCHED.flatMap(({ path }) => ["list", "watch"].map((verb) => readRight(verb, path)));
   const verbs = { GET: "get", PATCH: "patch", POST: "create" } as const;
@@ -68,6 +96,7 @@ async function listUsed(): Promise<readonly string[]> {
   await writer.patchNamespace("shop", { resourceVersion: "1" });
   await writer.recordStops({ one: "stop" });
   await writer.probe();
+  used.push(...(await listAskedOfIstiod()));
   return used;
 }
 

@@ -1,5 +1,6 @@
 import { type ApiTarget, describeResource, parsePath } from "./api-path.ts";
 import type { FaultGate } from "./faults.ts";
+import { answerProxied, parseProxyPath } from "./istiod-api.ts";
 import { createLists } from "./lists.ts";
 import type { ApiObject, ApiRequest, ApiResponse, WatchEvent } from "./messages.ts";
 import type { ModelEvent, Resource } from "./objects.ts";
@@ -46,9 +47,11 @@ export function createApi(state: State, faults: FaultGate, log: WriteLog): Model
     intercept: (request) => faults.intercept(request, parsePath(request.path)?.resource),
     handle: (request) => {
       const target = parsePath(request.path);
-      const intercepted = faults.intercept(request, target?.resource);
+      const proxied = target === undefined ? parseProxyPath(request.path) : undefined;
+      const intercepted = faults.intercept(request, target?.resource ?? proxied?.resource);
       if (intercepted !== undefined) return intercepted;
-      const response = target === undefined ? answerOther(request) : answer(request, target);
+      if (proxied !== undefined) return answerProxied(state, proxied);
+      const response = target === undefined ? answerOther(request, faults) : answer(request, target);
       return faults.takeLostAnswer(request.method !== "GET") ? "lost" : response;
     },
     watch: (path, rv, send) => openWatch(state, path, Number(rv), send),
@@ -71,12 +74,20 @@ function get(state: State, target: ApiTarget): ApiResponse {
     : { status: 200, body: renderObject(object) };
 }
 
-function answerOther({ path, body }: ApiRequest): ApiResponse {
+/** A right is missing exactly where the collection is forbidden. */
+function reviewAccess(body: unknown, faults: FaultGate): ApiResponse {
+  const { spec } = body as { readonly spec?: { readonly resourceAttributes?: Readonly<Record<string, string>> } };
+  const { resource = "", subresource } = spec?.resourceAttributes ?? {};
+  const asked = subresource === undefined ? resource : `${resource}/${subresource}`;
+  return { status: 201, body: { ...(body as object), status: { allowed: !faults.isForbidden(asked) } } };
+}
+
+function answerOther({ path, body }: ApiRequest, faults: FaultGate): ApiResponse {
   if (path === "/version") return { status: 200, body: VERSION };
   if (path === "/readyz" || path === "/livez") return { status: 200, body: "ok" };
   if (path !== "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews")
     return answerStatus(404, "NotFound", "the server could not find the requested resource");
-  return { status: 201, body: { ...(body as object), status: { allowed: true } } };
+  return reviewAccess(body, faults);
 }
 
 function openWatch(state: State, path: string, rv: number, send: (event: WatchEvent) => void): () => void {

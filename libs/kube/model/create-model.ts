@@ -114,6 +114,7 @@ function createState({ clock, seed = "model", historyLimit = 20_000, ...own }: M
     podSerial: 0,
     namespaces: new Map(),
     webhooks: new Map(),
+    istiods: new Map(),
     breakages: new Set(),
     watchers: new Set(),
     history: [],

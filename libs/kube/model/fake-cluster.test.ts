@@ -77,7 +77,7 @@ it("a model can live on a service's clock, and a cancelled timer never runs", as
       sleeps.push({ ms, wake: resolve });
       signal?.addEventListener("abort", () => reject(signal.reason));
     });
-  const clock = toModelClock({ now: () => 7, monotonic: () => 0, sleep, sleepReal: sleep });
+  const clock = toModelClock({ now: () => 7, elapsed: () => 0, monotonic: () => 0, sleep, sleepReal: sleep });
   const ran: string[] = [];
   const cancel = clock.schedule(1, () => ran.push("cancelled"));
   clock.schedule(5, () => ran.push("ran"));

@@ -6,6 +6,7 @@ import type { KubeModel } from "./create-model.ts";
 import { renderObject } from "./render.ts";
 import type { Cluster } from "../port.ts";
 import { gateWrites } from "../gated-requests.ts";
+import { createIstiodReader } from "../istiod-reader.ts";
 import { createProblems } from "../problems.ts";
 import { type ReflectorFault, toFault } from "../reflector-fault.ts";
 import { createRequestGate } from "../request-gate.ts";
@@ -51,6 +52,7 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
     if (delayMs >= timeoutMs) throw new ServerUnreachable(`${name}: no byte for ${timeoutMs} ms`);
     return ask(call);
   };
+  const istiods = createIstiodReader({ send, store, changed: () => store.feed.add(undefined), monotonic });
   const live = new Set<string>();
   const list = (resource: WatchedResource): ListState => {
     const read = readList(ask, resource);
@@ -76,7 +78,8 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
       seenAtMonotonic: () => seen.monotonic,
       facts: () => ({ cluster: name, seenAt: seen.at, ...store.facts() }),
     },
-    problems: () => problems.list(),
+    problems: () => [...problems.list(), ...istiods.problems()],
+    readIstiods: async () => istiods.read(),
     ...createClusterWriter(gateWrites(gate, send), fieldManager),
     start: async (onChange, signal) => {
       const stopWatching = watchModel(model, options.lagMs ?? 0, (event) => {

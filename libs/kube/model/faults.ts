@@ -3,13 +3,16 @@ import type { ModelClock } from "./clock.ts";
 import type { Resource } from "./objects.ts";
 import { answerStatus } from "./status.ts";
 
+/** What RBAC has a right for. */
+export type Guarded = Resource | "pods/proxy" | "services/proxy";
+
 /** Scripted behaviour of the API server itself. Every fault ends by itself or with the function it returns. */
 export interface ModelFaults {
   /** No request is answered and no watch tells anything for so long. */
   unavailableFor(ms: number): void;
   /** The next writes answer 409 as if somebody had been faster. */
   conflictNext(times: number): void;
-  /** The next requests, watches aside, answer 429. */
+  /** The next requests, watches and what is asked of istiods aside, answer 429. */
   throttleNext(times: number, retryAfterSeconds: number): void;
   /** The next writes are carried out, but the answer never arrives. */
   loseAnswers(times: number): void;
@@ -20,7 +23,9 @@ export interface ModelFaults {
   /** How late answers come now, ms. */
   delayMs(): number;
   /** RBAC: 403 for every request on the collection until the answer is called. */
-  forbid(resource: Resource): () => void;
+  forbid(resource: Guarded): () => void;
+  /** True while `forbid` holds for the collection. */
+  isForbidden(resource: string): boolean;
   isUnavailable(): boolean;
   /** Ms until the end of `unavailableFor`. */
   unavailableMs(): number;
@@ -28,7 +33,7 @@ export interface ModelFaults {
 
 export interface FaultGate extends ModelFaults {
   /** What a request gets instead of its answer. */
-  intercept(request: ApiRequest, resource: Resource | undefined): ApiResponse | "lost" | undefined;
+  intercept(request: ApiRequest, resource: Guarded | undefined): ApiResponse | "lost" | undefined;
   /** True when the answer to a write that was carried out is lost. */
   takeLostAnswer(isWrite: boolean): boolean;
 }
@@ -38,7 +43,7 @@ export function createFaults(clock: ModelClock): FaultGate {
   let conflicts = 0;
   let throttles = { times: 0, seconds: 0 };
   let lost = 0;
-  const forbidden: Resource[] = [];
+  const forbidden: Guarded[] = [];
   const failing: number[] = [];
   const delays: number[] = [];
   const isUnavailable = () => clock.now() < downUntil;
@@ -51,6 +56,7 @@ export function createFaults(clock: ModelClock): FaultGate {
     failAll: (status) => push(failing, status),
     delayAnswers: (ms) => push(delays, ms),
     delayMs: () => Math.max(0, ...delays),
+    isForbidden: (resource) => forbidden.some((each) => each === resource),
     isUnavailable,
     unavailableMs: () => Math.max(0, downUntil - clock.now()),
     takeLostAnswer: (isWrite) => isWrite && lost > 0 && lost-- > 0,
@@ -58,8 +64,9 @@ export function createFaults(clock: ModelClock): FaultGate {
       if (isUnavailable()) return "lost";
       const [status] = failing;
       if (status !== undefined) return answerStatus(status, "ServiceUnavailable", "the server is currently unable");
-      // Watches begin when they like; counting them in would make "the next request" a matter of luck.
-      if (throttles.times > 0 && !request.query.has("watch")) {
+      // Watches begin, and istiods are asked, when an executor likes; counting them in would make "the next request" a matter of luck.
+      const isOnItsOwn = request.query.has("watch") || resource === "pods/proxy";
+      if (throttles.times > 0 && !isOnItsOwn) {
         throttles = { ...throttles, times: throttles.times - 1 };
         return answerStatus(429, "TooManyRequests", "the server has received too many requests", throttles.seconds);
       }

@@ -7,10 +7,19 @@ export interface IstiodOptions {
   readonly replicas?: number;
   /** False: only the Deployment, no webhook configuration. */
   readonly webhook?: boolean;
+  /** What it reports; default: what the revision's name means (`1-25-2`), else `unknown`, as a build without a stamp does. */
+  readonly version?: string;
+  /**
+   * True: `/debug/…` is refused to whom it does not know, as Istio does by default for everybody but its own host. Default
+   * false: nobody in the sandbox has a login there.
+   */
+  readonly login?: boolean;
 }
 
 /** Installs a revision: the istiod Deployment and its MutatingWebhookConfiguration, labelled as Istio's chart does. */
-export function addIstiod(state: State, revision: string, { replicas = 1, webhook = true }: IstiodOptions = {}): void {
+export function addIstiod(state: State, revision: string, options: IstiodOptions = {}): void {
+  const { replicas = 1, webhook = true, version = readVersion(revision), login = false } = options;
+  state.istiods.set(revision, { version, login });
   const labels = { app: "istiod", "istio.io/rev": revision };
   addWorkload(state, "Deployment", {
     ns: "istio-system",
@@ -22,6 +31,10 @@ export function addIstiod(state: State, revision: string, { replicas = 1, webhoo
     image: `docker.io/istio/pilot:${revision.replaceAll("-", ".")}`,
   });
   if (webhook) addWebhook(state, revision);
+}
+
+function readVersion(revision: string): string {
+  return /^\d+-\d+-\d+$/.test(revision) ? revision.replaceAll("-", ".") : "unknown";
 }
 
 /** The default revision has no suffix. */

@@ -119,7 +119,8 @@ export interface Breakage {
   readonly matches: (ref: WorkloadRef) => boolean;
   /** Only pods injected with this revision. */
   readonly whenRevision?: string;
-  readonly how: "neverReady" | "crash" | "noSidecar" | "wrongSidecar";
+  /** `nack`: the proxy refuses what istiod sends it, and serves on with what it has. */
+  readonly how: "neverReady" | "crash" | "noSidecar" | "wrongSidecar" | "nack";
   /** `crash`: Ready at first, broken so many ms later; absent = never Ready. */
   readonly afterMs?: number;
   /** `wrongSidecar`: what is injected instead. */

@@ -112,6 +112,8 @@ function pickReadyMs(state: State, { settings: { readyMs } }: ModelWorkload): nu
 function findBreakage(state: State, workload: ModelWorkload, revision: string | undefined): Breakage | undefined {
   for (const breakage of state.breakages) {
     const { whenRevision, matches } = breakage;
+    // That is between the proxy and istiod: the pod does not show it.
+    if (breakage.how === "nack") continue;
     if ((whenRevision === undefined || whenRevision === revision) && matches(refOf(workload))) return breakage;
   }
   return undefined;

@@ -9,6 +9,13 @@ interface Remembered extends ModelEvent {
   readonly last?: ApiObject;
 }
 
+/** What an istiod is, beyond its pods. */
+export interface IstiodTraits {
+  readonly version: string;
+  /** It tells about proxies only to whom it knows. */
+  readonly login: boolean;
+}
+
 /** Everything that the model holds; only the files of this folder touch it. */
 export interface State {
   readonly clock: ModelClock;
@@ -18,6 +25,8 @@ export interface State {
   podSerial: number;
   readonly namespaces: Map<string, ModelNamespace>;
   readonly webhooks: Map<string, ModelWebhook>;
+  /** What the istiods answer with, by revision. */
+  readonly istiods: Map<string, IstiodTraits>;
   readonly breakages: Set<Breakage>;
   readonly watchers: Set<(event: ModelEvent) => void>;
   history: Remembered[];

@@ -1,0 +1,89 @@
+import type { RevisionFacts } from "#libs/fleet";
+
+/** What a revision's istiods said when they were asked last. */
+export type IstiodReport = Pick<RevisionFacts, "version" | "proxies">;
+
+type ProxyCount = NonNullable<RevisionFacts["proxies"]>;
+
+/** `<version>-<git revision>-<build status>`: how Istio's binaries name their build. */
+const build = /^(?<version>\S+?)-(?:[0-9a-f]{7,64}(?:-dirty)?|unknown)-[A-Za-z]+$/;
+/** Longer than any: somebody's page, not a version. */
+const longestVersion = 128;
+
+/** istiod's answer to `/version`: its version alone; what does not look like a build is kept as it is, for people to see. */
+export function readIstiodVersion(body: unknown): string {
+  // A text that looks like JSON was parsed as such on its way.
+  const text = (typeof body === "string" ? body : (JSON.stringify(body) ?? "")).trim().slice(0, longestVersion);
+  return build.exec(text)?.groups?.["version"] ?? text;
+}
+
+interface SyncStatus {
+  readonly proxy?: unknown;
+  readonly proxy_type?: unknown;
+  readonly resources?: unknown;
+  readonly [field: string]: unknown;
+}
+
+const kinds = ["cluster", "listener", "route", "endpoint", "extensionconfig"] as const;
+/** What these are sent before they can serve; a ztunnel gets other things. */
+const envoys: ReadonlySet<unknown> = new Set([undefined, "", "sidecar", "router", "waypoint"]);
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** Nonces by what they are for, as old istiods list them and as new ones do (any type that a proxy watches). */
+function* listNonces(status: SyncStatus): Generator<readonly [sent: unknown, acked: unknown], undefined> {
+  for (const kind of kinds) yield [status[`${kind}_sent`], status[`${kind}_acked`]];
+  const { resources } = status;
+  if (!isObject(resources)) return;
+  for (const each of Object.values(resources)) if (isObject(each)) yield [each["sent"], each["acked"]];
+}
+
+/** It acknowledged all that it was sent, and it was sent what it needs: one that connects now has nothing yet. */
+function isSynced(status: SyncStatus): boolean {
+  let sent = 0;
+  for (const [nonce, acked] of listNonces(status)) {
+    if (!isText(nonce)) continue;
+    if (acked !== nonce) return false;
+    sent += 1;
+  }
+  const isServed =
+    !envoys.has(status.proxy_type) || (isText(status["cluster_sent"]) && isText(status["listener_sent"]));
+  return sent > 0 && isServed;
+}
+
+/** istiod's answer to `/debug/syncz`; undefined for anything else. */
+export function countProxies(body: unknown): ProxyCount | undefined {
+  // Go prints an empty list as `[]`, a nil one as `null`.
+  if (body === null) return { connected: 0, synced: 0 };
+  if (!Array.isArray(body) || !body.every((each) => isObject(each) && isText(each["proxy"]))) return undefined;
+  const all = body as readonly SyncStatus[];
+  return { connected: all.length, synced: all.filter(isSynced).length };
+}
+
+/** One revision, by all its istiods: each knows only the proxies that are connected to it. */
+export function mergeReports(reports: readonly IstiodReport[]): IstiodReport {
+  const versions = [...new Set(reports.flatMap(({ version }) => version ?? []))];
+  const counts = reports.map(({ proxies }) => proxies);
+  const known = counts.filter((each) => each !== undefined);
+  const isEveryVersionKnown = reports.every(({ version }) => version !== undefined);
+  const isWhole = reports.length > 0 && known.length === reports.length;
+  return {
+    // Two versions at once are none: a replacement is under way.
+    ...(isEveryVersionKnown && versions.length > 0 ? { version: versions.toSorted(byText).join(", ") } : {}),
+    ...(isWhole ? { proxies: known.reduce(addCounts) } : {}),
+  };
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : 1;
+}
+
+function addCounts(a: ProxyCount, b: ProxyCount): ProxyCount {
+  return { connected: a.connected + b.connected, synced: a.synced + b.synced };
+}
