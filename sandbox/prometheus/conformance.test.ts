@@ -1,0 +1,15 @@
+import { describePrometheus } from "#conformance/prometheus";
+import { openPrometheus } from "#libs/prometheus";
+
+import { startPrometheus } from "./index.ts";
+
+describePrometheus("Prometheus over HTTP", async () => {
+  const server = await startPrometheus({ token: "token-of-the-planner" });
+  return {
+    prometheus: openPrometheus({ url: server.url, token: "token-of-the-planner" }),
+    plant: (...planted) => server.plant(...planted),
+    refuse: (query) => server.refuse(query),
+    setUnavailable: (down) => server.setFault(down ? { kind: "status", status: 503 } : undefined),
+    close: async () => server.close(),
+  };
+});

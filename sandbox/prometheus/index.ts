@@ -1,0 +1,6 @@
+export {
+  type PrometheusFault,
+  type PrometheusStandIn,
+  startPrometheus,
+  type PrometheusCall,
+} from "./start-prometheus.ts";
