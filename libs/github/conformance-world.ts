@@ -9,7 +9,10 @@ export interface ForgeWorld {
     head(branch: string): string | undefined;
   };
   passCheck(sha: string, name: string): Promise<void>;
+  /** By `ada`. */
   closePullRequest(number: number): Promise<void>;
+  /** The organisation's team of that slug has these members; asked for before anything else. */
+  readonly team: { readonly slug: string; readonly logins: readonly string[] };
   setUnavailable(down: boolean): void;
   close(): Promise<void>;
 }

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { ForgeRules, ForgeWorld } from "./conformance-world.ts";
 import { ForgeRefused, ForgeUnavailable } from "./errors.ts";
+import { describeEdits } from "./conformance-edits.ts";
+import { describeIssues } from "./conformance-issues.ts";
 import { describeRecords } from "./conformance-records.ts";
 import type { Check, Forge, PullRequest } from "./port.ts";
 
@@ -160,6 +162,8 @@ export function describeForge(name: string, make: (rules: ForgeRules) => Promise
     });
   });
 
+  describeEdits(name, make);
+  describeIssues(name, make);
   describeRecords(name, make);
 
   describe(`${name} with protection`, () => {

@@ -1,4 +1,4 @@
-import type { Check, Comment, Deployment, DeploymentState, Forge } from "./port.ts";
+import type { Check, Deployment, DeploymentState, Forge, NewComment } from "./port.ts";
 
 type Answer = <T>(work: () => T) => Promise<T>;
 type RecordCalls = Pick<
@@ -8,6 +8,10 @@ type RecordCalls = Pick<
 
 /** Checks, comments and deployments in memory, shared by all users of a fake forge. */
 export interface FakeRecords {
+  /** Of all issues and pull requests; shared with whoever reads them otherwise. */
+  readonly comments: NewComment[];
+  /** Somebody's comment; answers its id. */
+  say(number: number, comment: Pick<NewComment, "author" | "body" | "bot">): number;
   /** Every write that changed something, in order: `check meshroll/plan failure`, `comment 7`, `deployment 1 success`. */
   readonly writes: string[];
   isGreen(sha: string, name: string): boolean;
@@ -24,10 +28,12 @@ function placeMarker(marker: string, body: string): string {
   return body.startsWith(marker) ? body : `${marker}\n${body.replaceAll(marker, "").trim()}`;
 }
 
-export function createFakeRecords(): FakeRecords {
+/** `now`: epoch ms; without it every comment is a second younger than the one before. */
+export function createFakeRecords(clock?: () => number): FakeRecords {
   const writes: string[] = [];
   const checks = new Map<string, Check>();
-  const comments: (Comment & { readonly number: number })[] = [];
+  const comments: NewComment[] = [];
+  const now = clock ?? ((): number => 1_700_000_000_000 + comments.length * 1000);
   const deployments: FakeDeployment[] = [];
 
   function postCheck(check: Check): void {
@@ -37,15 +43,20 @@ export function createFakeRecords(): FakeRecords {
     writes.push(`check ${check.name} ${check.state}`);
   }
 
+  function say(number: number, comment: Pick<NewComment, "author" | "body" | "bot">): number {
+    const at = now();
+    comments.push({ ...comment, id: comments.length + 1, number, at, editedAt: at });
+    return comments.length;
+  }
+
   function putComment(author: string, number: number, marker: string, text: string): void {
     const body = placeMarker(marker, text);
     const at = comments.findIndex((entry) => entry.number === number && entry.body.startsWith(marker));
     const before = comments[at];
     if (before?.body === body) return;
     writes.push(`comment ${number}`);
-    if (before === undefined)
-      comments.push({ id: comments.length + 1, number, author, body, at: 1_700_000_000_000 + comments.length * 1000 });
-    else comments[at] = { ...before, body };
+    if (before === undefined) say(number, { author, body });
+    else comments[at] = { ...before, body, editedAt: now() };
   }
 
   function ensureDeployment(draft: Omit<Deployment, "id">): Deployment {
@@ -66,6 +77,8 @@ export function createFakeRecords(): FakeRecords {
 
   return {
     writes,
+    comments,
+    say,
     isGreen: (sha, name) => checks.get(`${sha} ${name}`)?.state === "success",
     as: (login, answer, requirePull) => ({
       postCheck: async (check) => answer(() => postCheck(check)),

@@ -6,12 +6,14 @@ import { createFakeForge } from "./fake.ts";
 describeForge("the forge in memory", async (protection) => {
   const remote = createFakeRemote();
   remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
-  const forge = createFakeForge({ remote, protection });
+  const forge = createFakeForge({ remote, protection, now: Date.now });
+  forge.setTeam("mesh", ["ada", "bob"]);
   return {
     as: (login) => forge.as(login),
     remote,
     passCheck: async (sha, name) => forge.passCheck(sha, name),
-    closePullRequest: async (number) => forge.closePullRequest(number),
+    closePullRequest: async (number) => forge.closePullRequest(number, "ada"),
+    team: { slug: "mesh", logins: ["ada", "bob"] },
     setUnavailable: (down) => forge.setUnavailable(down),
     close: async () => undefined,
   };

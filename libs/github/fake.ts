@@ -1,5 +1,6 @@
 import { ForgeRefused, ForgeUnavailable } from "./errors.ts";
-import { createFakeRecords } from "./fake-records.ts";
+import { createFakeIssues, type FakeIssues } from "./fake-issues.ts";
+import { createFakeRecords, type FakeRecords } from "./fake-records.ts";
 import type { Forge, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port.ts";
 
 /** What the fake needs of a repository; the fake remote of `#fakes/git` is one. */
@@ -23,15 +24,26 @@ export interface FakeForgeOptions {
   readonly remote: ForgeRemote;
   /** Default: nothing is required. */
   readonly protection?: FakeProtection;
+  /** Epoch ms, for when a pull request was opened and closed; default some fixed time. */
+  readonly now?: () => number;
 }
 
 /** A forge in memory that all its users share. */
-export interface FakeForge {
+export interface FakeForge extends Pick<FakeIssues, "setPermission" | "editComment" | "reactions"> {
   as(login: string): Forge;
   passCheck(sha: string, name: string): void;
+  /** Somebody's comment on a pull request or issue; answers its id. */
+  readonly say: FakeRecords["say"];
   /** Somebody's review of the head as it is now. */
   review(number: number, review: Omit<Review, "commit">): void;
-  closePullRequest(number: number): void;
+  /** By somebody; default its author. */
+  closePullRequest(number: number, by?: string): void;
+  /** Who belongs to a team of the organisation, by its slug. */
+  setTeam(slug: string, logins: readonly string[]): void;
+  /** What stands on a pull request. */
+  readText(number: number): Pick<PullRequestDraft, "title" | "body">;
+  /** Writes of pull requests that changed something, in order, each with who: `meshroll open 1`, `ada merge 1`. */
+  readonly edits: readonly string[];
   /** Every write of checks, comments and deployments that changed something, in order. */
   readonly writes: readonly string[];
   /** While true every call throws `ForgeUnavailable`. */
@@ -40,20 +52,32 @@ export interface FakeForge {
 
 interface Entry {
   readonly number: number;
-  readonly draft: PullRequestDraft;
+  draft: PullRequestDraft;
+  labels: readonly string[];
   readonly author: string;
   readonly reviews: Review[];
   /** The head at the end, once it is closed or merged; until then it follows the branch. */
-  ended?: { readonly head: string; readonly state: "closed" | "merged"; readonly by: string; readonly sha?: string };
+  ended?: {
+    readonly head: string;
+    readonly state: "closed" | "merged";
+    readonly by: string;
+    readonly at: number;
+    readonly sha?: string;
+  };
+  readonly openedAt: number;
 }
 
 /** Opens an empty forge on top of a repository. */
 export function createFakeForge(options: FakeForgeOptions): FakeForge {
   const { remote } = options;
+  const now = options.now ?? ((): number => 1_700_000_000_000);
+  const teams = new Map<string, readonly string[]>();
+  const edits: string[] = [];
   const protection = options.protection ?? { requiredReviews: 0, requiredChecks: [] };
   const entries: Entry[] = [];
   const passed = new Set<string>();
-  const records = createFakeRecords();
+  const records = createFakeRecords(options.now);
+  const issues = createFakeIssues(records);
   let down = false;
 
   function find(number: number): Entry {
@@ -77,7 +101,10 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
       state: ended?.state ?? "open",
       url: `https://forge.example/pull/${number}`,
       author,
+      labels: entry.labels,
+      createdAt: entry.openedAt,
       ...(ended?.sha === undefined ? {} : { mergedBy: ended.by, mergeSha: ended.sha }),
+      ...(ended?.state === "closed" ? { closedBy: ended.by, closedAt: ended.at } : {}),
     };
   }
 
@@ -90,8 +117,9 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
     if (head === undefined || head === remote.head(draft.base)) {
       throw new ForgeRefused(`no commits between ${draft.base} and ${draft.branch}`, "push the branch first");
     }
-    const entry: Entry = { number: entries.length + 1, draft, author, reviews: [] };
+    const entry: Entry = { number: entries.length + 1, draft, author, reviews: [], labels: [], openedAt: now() };
     entries.push(entry);
+    edits.push(`${author} open ${entry.number}`);
     return describe(entry);
   }
 
@@ -122,7 +150,8 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
     const message = `Merge pull request #${number} from ${entry.draft.branch}\n\n${entry.draft.title}`;
     const result = remote.mergeToMain({ branch: entry.draft.branch, message, author: by });
     if (result.kind === "conflict") return { kind: "refused", why: `pull request is not mergeable: ${result.why}` };
-    entry.ended = { head, state: "merged", by, sha: result.sha };
+    entry.ended = { head, state: "merged", by, at: now(), sha: result.sha };
+    edits.push(`${by} merge ${number}`);
     return { kind: "merged", sha: result.sha };
   }
 
@@ -133,6 +162,27 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
     entry.reviews.push({ author, state: "approved", commit: readHead(entry) });
   }
 
+  function update(number: number, { title, body }: Pick<PullRequestDraft, "title" | "body">, by: string): boolean {
+    const entry = find(number);
+    if (entry.draft.title === title && entry.draft.body === body) return false;
+    entry.draft = { ...entry.draft, title, body };
+    edits.push(`${by} edit ${number}`);
+    return true;
+  }
+
+  function close(number: number, by: string): void {
+    const entry = find(number);
+    if (entry.ended !== undefined) return;
+    entry.ended = { head: readHead(entry), state: "closed", by, at: now() };
+    edits.push(`${by} close ${number}`);
+  }
+
+  function addLabels(number: number, labels: readonly string[], by: string): void {
+    const entry = find(number);
+    entry.labels = [...new Set([...entry.labels, ...labels])];
+    edits.push(`${by} label ${number}`);
+  }
+
   async function answer<T>(work: () => T): Promise<T> {
     if (down) throw new ForgeUnavailable("the fake forge is down; it is tried again by itself");
     return work();
@@ -140,7 +190,9 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
 
   return {
     as: (login) => ({
-      ...records.as(login, answer, find),
+      ...records.as(login, answer, (number) => issues.has(number) || find(number)),
+      ...issues.as(login, answer),
+      findPullRequest: async (number) => answer(() => entries.map(describe).find((pull) => pull.number === number)),
       listOpenPullRequests: async (base) =>
         answer(() => entries.filter((entry) => !entry.ended && entry.draft.base === base).map(describe)),
       openPullRequest: async (draft) => answer(() => open(draft, login)),
@@ -152,19 +204,30 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
             .toReversed(),
         ),
       findByMergeCommit: async (sha) => answer(() => entries.map(describe).find((pull) => pull.mergeSha === sha)),
+      updatePullRequest: async (number, text) => answer(() => update(number, text, login)),
+      closePullRequest: async (number) => answer(() => close(number, login)),
+      addLabels: async (number, labels) => answer(() => addLabels(number, labels, login)),
+      teamMembers: async (slug) => answer(() => teams.get(slug)),
       reviews: async (number) => answer(() => [...find(number).reviews]),
       approve: async (number) => answer(() => approve(number, login)),
       merge: async (number, expectedHead) => answer(() => merge(number, expectedHead, login)),
     }),
+    say: (number, comment) => records.say(number, comment),
+    reactions: issues.reactions,
+    setPermission: (login, permission) => issues.setPermission(login, permission),
+    editComment: (id, body) => issues.editComment(id, body),
     passCheck: (sha, name) => void passed.add(`${sha} ${name}`),
     review: (number, review) => {
       const entry = find(number);
       entry.reviews.push({ ...review, commit: readHead(entry) });
     },
     writes: records.writes,
-    closePullRequest: (number) => {
-      const entry = find(number);
-      entry.ended ??= { head: readHead(entry), state: "closed", by: entry.author };
+    edits,
+    closePullRequest: (number, by) => close(number, by ?? find(number).author),
+    setTeam: (slug, logins) => void teams.set(slug, logins),
+    readText: (number) => {
+      const { title, body } = find(number).draft;
+      return { title, body };
     },
     setUnavailable: (value) => {
       down = value;

@@ -1,5 +1,6 @@
 export { ForgeRefused, ForgeUnavailable } from "./errors.ts";
 export { forgeVariables, openConfiguredForge, requireWholeForge } from "./forge-config.ts";
+export { escapeMarkdown, quoteMarkdown } from "./markdown.ts";
 export { type ForgeOptions, openForge } from "./octokit.ts";
 export type {
   Check,
@@ -7,9 +8,14 @@ export type {
   Deployment,
   DeploymentState,
   Forge,
+  Issue,
   MergeOutcome,
+  NewComment,
+  Permission,
   PullRequest,
   PullRequestDraft,
+  Reaction,
   Review,
 } from "./port.ts";
 export { createThrottleGroups, type ThrottleGroups } from "./throttle-groups.ts";
+export { type ForgeProbe, probeForge } from "./probe.ts";

@@ -3,10 +3,14 @@ import { createChecks } from "./checks.ts";
 import { readStatus } from "./classify.ts";
 import { createComments } from "./comments.ts";
 import { type Client, createOctokit, type OctokitSettings } from "./create-octokit.ts";
+import { createCommentReader } from "./comment-reader.ts";
 import { createDeployments } from "./deployments.ts";
 import { ForgeRefused } from "./errors.ts";
+import { createIssues } from "./issues.ts";
+import { createPermissions } from "./permissions.ts";
 import type { Forge, MergeOutcome, PullRequest, PullRequestDraft } from "./port.ts";
-import { toPullRequest } from "./pull-request.ts";
+import { toCloser, toPullRequest } from "./pull-request.ts";
+import { createPullRequestEdits } from "./pull-request-edits.ts";
 import { readPages } from "./read-pages.ts";
 import { createReviews } from "./reviews.ts";
 
@@ -22,15 +26,29 @@ export function openForge(options: ForgeOptions): Forge {
   const call = createCall(options.token);
   const here = { owner: options.owner, repo: options.repo };
   const merged = new Map<number, PullRequest>();
+  const closers = new Map<string, string | undefined>();
 
   async function get(number: number): Promise<PullRequest> {
     const doing = `reading pull request ${number}`;
     return toPullRequest((await octokit.rest.pulls.get({ ...here, pull_number: number })).data, doing);
   }
 
+  /** It may be opened and closed once more: each time is asked about once. */
+  async function addCloser(pull: PullRequest): Promise<PullRequest> {
+    const key = `${pull.number} ${pull.closedAt ?? ""}`;
+    if (!closers.has(key)) {
+      const doing = `reading who closed pull request ${pull.number}`;
+      const { data } = await octokit.rest.issues.get({ ...here, issue_number: pull.number });
+      closers.set(key, toCloser(data, doing));
+    }
+    const closedBy = closers.get(key);
+    return closedBy === undefined ? pull : { ...pull, closedBy };
+  }
+
   /** Lists do not say who merged; that never changes again, so it is asked once. */
   async function complete(pull: PullRequest): Promise<PullRequest> {
-    if (pull.state !== "merged") return pull;
+    if (pull.state === "open") return pull;
+    if (pull.state === "closed") return addCloser(pull);
     const known = merged.get(pull.number) ?? (await get(pull.number));
     merged.set(pull.number, known);
     return known;
@@ -107,10 +125,24 @@ export function openForge(options: ForgeOptions): Forge {
     }
   }
 
+  /** An issue has a number of the same kind, and is none. */
+  async function findOne(number: number): Promise<PullRequest | undefined> {
+    try {
+      return await get(number);
+    } catch (error) {
+      if (readStatus(error)?.status === 404) return undefined;
+      throw error;
+    }
+  }
+
   return {
     ...createChecks({ octokit, call, here }),
     ...createComments({ octokit, call, here }),
+    ...createCommentReader({ octokit, call, here }),
     ...createDeployments({ octokit, call, here }),
+    ...createIssues({ octokit, call, here }),
+    ...createPermissions({ octokit, call, here }),
+    ...createPullRequestEdits({ octokit, call, here }),
     ...createReviews({ octokit, call, here }),
     listOpenPullRequests: async (base) => {
       const doing = `listing open pull requests to ${base}`;
@@ -121,6 +153,7 @@ export function openForge(options: ForgeOptions): Forge {
       call(`listing pull requests of ${branch}`, async () => Promise.all((await list(branch, "all")).map(complete))),
     findByMergeCommit: async (sha) =>
       call(`finding the pull request of ${sha.slice(0, 12)}`, async () => findByMergeCommit(sha)),
+    findPullRequest: async (number) => call(`reading pull request ${number}`, async () => findOne(number)),
     merge: async (number, expectedHead) => call(`merging ${number}`, async () => merge(number, expectedHead)),
   };
 }

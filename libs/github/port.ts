@@ -8,11 +8,17 @@ export interface PullRequest {
   readonly state: "open" | "merged" | "closed";
   readonly url: string;
   readonly author: string;
+  readonly labels: readonly string[];
+  /** Epoch ms. */
+  readonly createdAt: number;
   /** The branch lies in somebody's fork: its name says nothing, and is never one of ours. */
   readonly fork?: true;
   readonly mergedBy?: string;
   /** The commit on the protected branch that the merge made. */
   readonly mergeSha?: string;
+  /** Of one that was closed unmerged: who did, as far as GitHub says, and when (epoch ms). */
+  readonly closedBy?: string;
+  readonly closedAt?: number;
 }
 
 export interface PullRequestDraft {
@@ -56,6 +62,37 @@ export interface Comment {
   readonly at: number;
 }
 
+/** A comment on any issue or pull request of the repository, for whoever looks for new ones. */
+export interface NewComment extends Comment {
+  /** Of the issue or pull request. */
+  readonly number: number;
+  /** A machine's account. */
+  readonly bot?: true;
+  /** Epoch ms of the last edit; `at` when there was none. */
+  readonly editedAt: number;
+}
+
+/** What we say about a comment without a word: seen, done, refused. */
+export type Reaction = "eyes" | "rocket" | "-1";
+
+/** What somebody may do in the repository, as GitHub says it; an unknown account may do nothing. */
+export type Permission = "admin" | "write" | "read" | "none";
+
+/** An issue that is no pull request. */
+export interface Issue {
+  readonly number: number;
+  readonly title: string;
+  readonly body: string;
+  readonly author: string;
+  readonly url: string;
+}
+
+export interface IssueDraft {
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+}
+
 /** What a merged commit does to an environment, as GitHub shows it beside the commit. */
 export interface Deployment {
   readonly id: number;
@@ -74,6 +111,14 @@ export interface Forge {
   openPullRequest(draft: PullRequestDraft): Promise<PullRequest>;
   /** By branch name, any state, newest first. */
   findPullRequests(branch: string): Promise<readonly PullRequest[]>;
+  /** Rewrites title and body, when they say something else; answers whether they did. */
+  updatePullRequest(number: number, text: Pick<PullRequestDraft, "title" | "body">): Promise<boolean>;
+  /** Closes it unmerged; one that is over already stays as it is. Its branch stays. */
+  closePullRequest(number: number): Promise<void>;
+  /** Adds labels beside those it has; one that the repository does not know yet is made. */
+  addLabels(number: number, labels: readonly string[]): Promise<void>;
+  /** Logins of a team of the organisation; undefined when there is no such team, or this token may not see it. */
+  teamMembers(slug: string): Promise<readonly string[] | undefined>;
   /** The pull request whose merge made this commit, if one did. */
   findByMergeCommit(sha: string): Promise<PullRequest | undefined>;
   /** Every open pull request to the branch, oldest first. */
@@ -86,6 +131,18 @@ export interface Forge {
   comments(number: number): Promise<readonly Comment[]>;
   /** Writes the one comment that carries the marker (an HTML comment in `body`): edits it when it is there. */
   putComment(number: number, marker: string, body: string): Promise<void>;
+  /** Of all issues and pull requests, written or edited since then (epoch ms), the least recently edited first. */
+  recentComments(since: number): Promise<readonly NewComment[]>;
+  /** Puts our reaction on a comment; one that stands already stays, and a comment that is gone is none. */
+  react(comment: number, reaction: Reaction): Promise<void>;
+  permissionOf(login: string): Promise<Permission>;
+  /** By its number; undefined when there is none, also when an issue has that number. */
+  findPullRequest(number: number): Promise<PullRequest | undefined>;
+  /** Open issues with the label, oldest first; pull requests are left out. */
+  listIssues(label: string): Promise<readonly Issue[]>;
+  openIssue(draft: IssueDraft): Promise<Issue>;
+  /** Writes an issue anew, where it says something else. */
+  updateIssue(number: number, text: Pick<IssueDraft, "title" | "body">): Promise<void>;
   /** The one deployment of the commit to the environment: made when there is none (a lost answer must not make a second). */
   ensureDeployment(draft: Omit<Deployment, "id"> & { readonly description: string }): Promise<Deployment>;
   setDeploymentState(id: number, state: DeploymentState, description: string): Promise<void>;

@@ -13,6 +13,8 @@ const open = {
   base: { ref: "main" },
   merged_at: null,
   merge_commit_sha: "f0",
+  labels: [{ name: "meshroll" }],
+  created_at: "2026-11-20T09:00:00Z",
 };
 
 describe("a pull request of GitHub", () => {

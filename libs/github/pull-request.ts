@@ -20,7 +20,13 @@ const pullRequest = z.object({
   merged_at: z.string().nullish(),
   merged_by: user.optional(),
   merge_commit_sha: z.string().nullish(),
+  labels: z.array(z.object({ name: z.string() })),
+  created_at: z.iso.datetime(),
+  closed_at: z.iso.datetime().nullish(),
 });
+
+const closing = z.object({ closed_by: user.optional() });
+const member = z.object({ login: z.string() });
 
 const review = z.object({
   user,
@@ -45,6 +51,19 @@ function isFork({ head, base }: z.infer<typeof pullRequest>): boolean {
   return head.repo === null || (head.repo !== undefined && head.repo.full_name !== base.repo?.full_name);
 }
 
+type Read = z.infer<typeof pullRequest>;
+
+function describeMerge({ merged_by: by, merge_commit_sha: sha }: Read): Pick<PullRequest, "mergedBy" | "mergeSha"> {
+  return {
+    ...(by?.login === undefined ? {} : { mergedBy: by.login }),
+    ...(typeof sha === "string" ? { mergeSha: sha } : {}),
+  };
+}
+
+function describeClosing({ closed_at: at }: Read): Pick<PullRequest, "closedAt"> {
+  return typeof at === "string" ? { closedAt: Date.parse(at) } : {};
+}
+
 /** GitHub's pull request in our words. `merge_commit_sha` of an open one is a trial merge, not a commit of main. */
 export function toPullRequest(data: unknown, doing: string): PullRequest {
   const pull = parseAnswer(pullRequest, data, doing);
@@ -58,10 +77,20 @@ export function toPullRequest(data: unknown, doing: string): PullRequest {
     state: merged ? "merged" : pull.state,
     url: pull.html_url,
     author: pull.user?.login ?? "ghost",
+    labels: pull.labels.map(({ name }) => name),
+    createdAt: Date.parse(pull.created_at),
     ...(isFork(pull) ? { fork: true } : {}),
-    ...(merged && pull.merged_by?.login !== undefined ? { mergedBy: pull.merged_by.login } : {}),
-    ...(merged && typeof pull.merge_commit_sha === "string" ? { mergeSha: pull.merge_commit_sha } : {}),
+    ...(merged ? describeMerge(pull) : describeClosing(pull)),
   };
+}
+
+/** Who closed it, by GitHub's issue of the same number: the pull request itself does not say. */
+export function toCloser(data: unknown, doing: string): string | undefined {
+  return parseAnswer(closing, data, doing).closed_by?.login;
+}
+
+export function toLogins(data: unknown, doing: string): readonly string[] {
+  return parseAnswer(z.array(member), data, doing).map(({ login }) => login);
 }
 
 const reviewStates: Readonly<Record<string, Review["state"]>> = {

@@ -25,7 +25,8 @@ describeRolloutsRepository("the repository by git over HTTP", makeRepositoryWorl
 describeOutage("the repository by git over HTTP", makeRepositoryWorld);
 
 describeForge("GitHub by Octokit", async (protection) => {
-  const world = await startTestWorld({ ...oneFile, protection });
+  const team = { slug: "mesh", logins: ["ada", "bob"] };
+  const world = await startTestWorld({ ...oneFile, protection, teams: { [team.slug]: team.logins } });
   const { github } = world;
   let mend: () => void = () => undefined;
   return {
@@ -37,6 +38,7 @@ describeForge("GitHub by Octokit", async (protection) => {
     closePullRequest: async (number) => {
       await world.ask("ada", "PATCH", `/repos/acme/mesh/pulls/${number}`, { state: "closed" });
     },
+    team,
     setUnavailable: (down) => {
       if (down) mend = github.addFault({ on: {}, effect: { kind: "status", status: 502 }, times: Infinity });
       else mend();

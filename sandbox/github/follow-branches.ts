@@ -7,6 +7,7 @@ import type { Pull } from "./state.ts";
 async function closePull(hub: Hub, pull: Pull, login: string): Promise<void> {
   pull.state = "closed";
   pull.closedAt = hub.now();
+  pull.closedBy = login;
   pull.updatedAt = hub.now();
   hub.emit("pull_request", login, await showPullEvent(hub, pull, "closed"));
 }

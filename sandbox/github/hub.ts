@@ -15,6 +15,8 @@ export interface Hub {
   readonly repository: BareRepository;
   readonly state: State;
   readonly users: readonly GithubUser[];
+  /** Logins by a team's slug. */
+  readonly teams: Readonly<Record<string, readonly string[]>>;
   readonly protection: Protection;
   readonly mergeMethods: readonly MergeMethod[];
   readonly mergeability: Mergeability;

@@ -49,6 +49,8 @@ export interface GithubOptions {
   readonly owner: string;
   readonly repo: string;
   readonly users: readonly GithubUser[];
+  /** Teams of the organisation `owner`: logins by slug. */
+  readonly teams?: Readonly<Record<string, readonly string[]>>;
   readonly protection: Protection;
   readonly webhooks?: readonly WebhookTarget[];
   readonly faults?: readonly Fault[];

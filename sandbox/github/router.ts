@@ -5,9 +5,11 @@ import { checkRoutes } from "./routes/checks.ts";
 import { commentRoutes } from "./routes/comments.ts";
 import { commitRoutes } from "./routes/commits.ts";
 import { contentRoutes } from "./routes/contents.ts";
+import { dashboardRoutes } from "./routes/dashboard-issues.ts";
 import { deploymentRoutes } from "./routes/deployments.ts";
 import { gitObjectRoutes } from "./routes/git-objects.ts";
 import { gitRefRoutes } from "./routes/git-refs.ts";
+import { issueRoutes } from "./routes/issues.ts";
 import { mergeRoutes } from "./routes/merge.ts";
 import { pullRoutes } from "./routes/pulls.ts";
 import { repositoryRoutes } from "./routes/repository.ts";
@@ -24,6 +26,8 @@ export const routes: readonly Route[] = [
   ...statusRoutes,
   ...commitRoutes,
   ...commentRoutes,
+  ...issueRoutes,
+  ...dashboardRoutes,
   ...deploymentRoutes,
   ...gitRefRoutes,
   ...gitObjectRoutes,

@@ -69,6 +69,7 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
     owner,
     repo,
     users,
+    teams: options.teams ?? {},
     protection,
     repository,
     defaultBranch: "main",

@@ -14,7 +14,9 @@ export interface Pull {
   head: string;
   state: "open" | "closed";
   updatedAt: string;
+  labels: readonly string[];
   closedAt?: string;
+  closedBy?: string;
   merged?: {
     readonly at: string;
     readonly by: string;
@@ -41,6 +43,28 @@ export interface CommentRecord {
   readonly createdAt: string;
   body: string;
   updatedAt: string;
+}
+
+/** An issue that is no pull request; its numbers are of the same row. */
+export interface IssueRecord {
+  readonly number: number;
+  readonly author: string;
+  readonly createdAt: string;
+  title: string;
+  body: string | null;
+  state: "open" | "closed";
+  labels: readonly string[];
+  updatedAt: string;
+  closedAt?: string;
+  closedBy?: string;
+}
+
+export interface ReactionRecord {
+  readonly id: number;
+  readonly comment: number;
+  readonly author: string;
+  readonly content: string;
+  readonly at: string;
 }
 
 export interface CheckRun {
@@ -97,6 +121,8 @@ export interface State {
   readonly pulls: Pull[];
   readonly reviews: ReviewRecord[];
   readonly comments: CommentRecord[];
+  readonly issues: IssueRecord[];
+  readonly reactions: ReactionRecord[];
   readonly checks: CheckRun[];
   readonly statuses: StatusRecord[];
   readonly deployments: DeploymentRecord[];
@@ -113,6 +139,8 @@ export function createState(now: string): State {
     pulls: [],
     reviews: [],
     comments: [],
+    issues: [],
+    reactions: [],
     checks: [],
     statuses: [],
     deployments: [],
@@ -121,4 +149,9 @@ export function createState(now: string): State {
       return last;
     },
   };
+}
+
+/** The next number of an issue or pull request: both share one row. */
+export function takeNumber({ pulls, issues }: State): number {
+  return pulls.length + issues.length + 1;
 }

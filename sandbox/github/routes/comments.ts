@@ -1,6 +1,6 @@
 import { HttpError, requireFound } from "../http-error.ts";
 import type { Hub } from "../hub.ts";
-import { readParam, replyWithPage, requireText, type Route } from "../route.ts";
+import { readParam, replyWithPage, requireText, type Route, type RouteRequest } from "../route.ts";
 import { apiUrl, htmlUrl } from "../shapes/repository.ts";
 import { showUser } from "../shapes/user.ts";
 import type { CommentRecord } from "../state.ts";
@@ -24,6 +24,13 @@ function showComment(hub: Hub, comment: CommentRecord): Shape {
   };
 }
 
+/** Of an issue or a pull request. */
+function requireNumber(hub: Hub, request: RouteRequest): number {
+  const number = Number(readParam(request, "issue_number"));
+  const isIssue = hub.state.issues.some((issue) => issue.number === number);
+  return isIssue ? number : requirePull(hub, request, "issue_number").number;
+}
+
 function requireBody(body: string): string {
   // A real limit: a list of who moves does not fit into one comment.
   if (body.length > 65_536) throw new HttpError(422, "Body is too long (maximum is 65536 characters)");
@@ -32,15 +39,28 @@ function requireBody(body: string): string {
 
 function emitComment(hub: Hub, comment: CommentRecord, login: string, action: "created" | "edited"): void {
   const pull = hub.state.pulls.find((entry) => entry.number === comment.issue);
-  const issue = { number: comment.issue, title: pull?.title ?? "", state: pull?.state ?? "open", pull_request: {} };
+  const plain = hub.state.issues.find((entry) => entry.number === comment.issue);
+  const { title = "", state = "open" } = pull ?? plain ?? {};
+  const issue = { number: comment.issue, title, state, ...(pull === undefined ? {} : { pull_request: {} }) };
   hub.emit("issue_comment", login, { action, issue, comment: showComment(hub, comment) });
 }
 
 export const commentRoutes: readonly Route[] = [
   {
+    operation: "GET /repos/{owner}/{repo}/issues/comments",
+    handle: async (hub, request) => {
+      // GitHub's times have whole seconds.
+      const since = (request.query.get("since") ?? "").replace(/\.\d+Z$/, "Z");
+      const found = hub.state.comments
+        .filter((comment) => comment.updatedAt >= since)
+        .toSorted((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1));
+      return replyWithPage(hub, request, found, (page) => page.map((comment) => showComment(hub, comment)));
+    },
+  },
+  {
     operation: "GET /repos/{owner}/{repo}/issues/{issue_number}/comments",
     handle: async (hub, request) => {
-      const { number } = requirePull(hub, request, "issue_number");
+      const number = requireNumber(hub, request);
       const since = request.query.get("since") ?? "";
       const found = hub.state.comments.filter((comment) => comment.issue === number && comment.updatedAt >= since);
       return replyWithPage(hub, request, found, (page) => page.map((comment) => showComment(hub, comment)));
@@ -49,7 +69,7 @@ export const commentRoutes: readonly Route[] = [
   {
     operation: "POST /repos/{owner}/{repo}/issues/{issue_number}/comments",
     handle: async (hub, request) => {
-      const { number } = requirePull(hub, request, "issue_number");
+      const number = requireNumber(hub, request);
       const body = requireBody(requireText(request, "body", "IssueComment"));
       const now = hub.now();
       const comment: CommentRecord = {

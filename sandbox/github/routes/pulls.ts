@@ -4,7 +4,7 @@ import { readParam, readText, replyWithPage, requireText, type Route, type Route
 import { showPull, showPullEvent, showPullInList } from "../shapes/pull-request.ts";
 import { showFileDiff } from "../shapes/file-diff.ts";
 import { findBase } from "../shapes/pull-request.ts";
-import type { Pull } from "../state.ts";
+import { type Pull, takeNumber } from "../state.ts";
 
 /** The pull request that the path names. */
 export function requirePull(hub: Hub, request: RouteRequest, name = "pull_number"): Pull {
@@ -39,7 +39,7 @@ async function openPull(hub: Hub, request: RouteRequest): Promise<Pull> {
   }
   const now = hub.now();
   const pull: Pull = {
-    number: hub.state.pulls.length + 1,
+    number: takeNumber(hub.state),
     id: hub.state.nextId(),
     author: request.user.login,
     branch,
@@ -51,6 +51,7 @@ async function openPull(hub: Hub, request: RouteRequest): Promise<Pull> {
     state: "open",
     createdAt: now,
     updatedAt: now,
+    labels: [],
   };
   hub.state.pulls.push(pull);
   return pull;
@@ -63,6 +64,7 @@ function reopen(hub: Hub, pull: Pull): void {
   pull.state = "open";
   pull.head = head;
   delete pull.closedAt;
+  delete pull.closedBy;
 }
 
 /** Answers the event's action. */
@@ -79,6 +81,7 @@ function editPull(hub: Hub, pull: Pull, request: RouteRequest): "closed" | "reop
   }
   pull.state = "closed";
   pull.closedAt = hub.now();
+  pull.closedBy = request.user.login;
   return "closed";
 }
 

@@ -2,6 +2,7 @@ import type { Hub } from "../hub.ts";
 import { findObstacle } from "../protection.ts";
 import type { Pull } from "../state.ts";
 import { apiUrl, htmlUrl, showRepository } from "./repository.ts";
+import { showLabel } from "./issue.ts";
 import { showUser } from "./user.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
@@ -69,7 +70,7 @@ export function showPullInList(hub: Hub, pull: Pull): Shape {
     title: pull.title,
     body: pull.body,
     user: showUser(hub, pull.author),
-    labels: [],
+    labels: pull.labels.map((name) => showLabel(hub, name)),
     milestone: null,
     assignee: null,
     assignees: [],

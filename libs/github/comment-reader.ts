@@ -1,0 +1,60 @@
+import { z } from "zod";
+
+import { readStatus } from "./classify.ts";
+import type { Forge, NewComment } from "./port.ts";
+import { parseAnswer } from "./pull-request.ts";
+import { readPages } from "./read-pages.ts";
+import type { Wire } from "./wire.ts";
+
+const comment = z.object({
+  id: z.int(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
+  performed_via_github_app: z.unknown().optional(),
+  issue_url: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+function toNew(answer: z.infer<typeof comment>): NewComment {
+  const { id, body, user, issue_url: url, created_at: at, updated_at: editedAt } = answer;
+  // An app that writes in a person's name is still a machine: nobody typed that.
+  const isBot = user?.type === "Bot" || (answer.performed_via_github_app ?? null) !== null;
+  return {
+    id,
+    number: Number(/\/issues\/(\d+)$/.exec(url)?.[1] ?? 0),
+    author: user?.login ?? "ghost",
+    body: body ?? "",
+    at: Date.parse(at),
+    editedAt: Date.parse(editedAt),
+    ...(isBot ? { bot: true } : {}),
+  };
+}
+
+/** What people write on issues and pull requests, read for the whole repository with one request. */
+export function createCommentReader({ octokit, call, here }: Wire): Pick<Forge, "recentComments" | "react"> {
+  async function list(since: number, doing: string): Promise<readonly NewComment[]> {
+    const query = { ...here, sort: "updated", direction: "asc", since: new Date(since).toISOString() } as const;
+    const answers = await readPages(doing, async (page) =>
+      octokit.rest.issues.listCommentsForRepo({ ...query, ...page }),
+    );
+    return parseAnswer(z.array(comment), answers, doing).map(toNew);
+  }
+
+  return {
+    recentComments: async (since) => {
+      const doing = "reading new comments";
+      return call(doing, async () => list(since, doing));
+    },
+    react: async (id, content) => {
+      await call(`reacting to comment ${id}`, async () => {
+        try {
+          await octokit.rest.reactions.createForIssueComment({ ...here, comment_id: id, content });
+        } catch (error) {
+          // Somebody deleted it: there is nothing left to answer.
+          if (readStatus(error)?.status !== 404) throw error;
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+import type { ForgeRules, ForgeWorld } from "./conformance-world.ts";
+import { ForgeRefused, ForgeUnavailable } from "./errors.ts";
+import type { Forge, PullRequest } from "./port.ts";
+
+const branch = "meshroll/half/five";
+
+/** What every `Forge` knows of issues, of new comments, and of who may do what. */
+export function describeIssues(name: string, make: (rules: ForgeRules) => Promise<ForgeWorld>): void {
+  describe(`${name}: issues and comments of people`, () => {
+    let world: ForgeWorld;
+    let forge: Forge;
+    let pull: PullRequest;
+    beforeEach(async () => {
+      world = await make({ requiredReviews: 0, requiredChecks: [] });
+      forge = world.as("bot");
+      world.remote.commitTo(branch, { files: { "rollouts.yml": "two\n" } });
+      pull = await forge.openPullRequest({ branch, base: "main", title: "5 %", body: "Who moves" });
+    });
+    afterEach(async () => world.close());
+
+    const draft = { title: "Mesh rollouts", body: "<!-- meshroll:dashboard -->\nnothing runs", labels: ["meshroll"] };
+
+    it("finds an issue again by its label, and no pull request that has the same one", async () => {
+      await forge.addLabels(pull.number, ["meshroll"]);
+      const made = await forge.openIssue(draft);
+      expect(made).toMatchObject({ title: draft.title, body: draft.body, author: "bot" });
+      expect(await world.as("ada").listIssues("meshroll")).toEqual([made]);
+      expect(await forge.listIssues("other")).toEqual([]);
+      expect(made.number).not.toBe(pull.number);
+      expect(await forge.findPullRequest(made.number)).toBe(undefined);
+      expect(await forge.findPullRequest(pull.number)).toEqual({ ...pull, labels: ["meshroll"] });
+    });
+
+    it("edits an issue in place; what it says already is written once", async () => {
+      const { number } = await forge.openIssue(draft);
+      await forge.updateIssue(number, { title: draft.title, body: "later" });
+      await forge.updateIssue(number, { title: draft.title, body: "later" });
+      expect((await forge.listIssues("meshroll"))[0]).toMatchObject({ number, title: draft.title, body: "later" });
+      await expect(forge.updateIssue(7777, { title: "", body: "" })).rejects.toThrow(ForgeRefused);
+    });
+
+    it("tells of new comments on pull requests and issues alike, and of nothing older", async () => {
+      const { number } = await forge.openIssue(draft);
+      await forge.putComment(pull.number, "<!-- a -->", "<!-- a -->\none");
+      await world.as("ada").putComment(number, "<!-- b -->", "<!-- b -->\ntwo");
+      const found = await forge.recentComments(0);
+      expect(found.map(({ number: on, author }) => [on, author])).toEqual([
+        [pull.number, "bot"],
+        [number, "ada"],
+      ]);
+      expect(found.map(({ body }) => body.split("\n")[1])).toEqual(["one", "two"]);
+      expect(found[0]?.editedAt).toBe(found[0]?.at);
+      const last = Math.max(...found.map(({ editedAt }) => editedAt));
+      expect(await forge.recentComments(last + 1000)).toEqual([]);
+    });
+
+    it("reacts to a comment, however often it is asked; one that is gone is no fault", async () => {
+      await forge.putComment(pull.number, "<!-- a -->", "one");
+      const id = (await forge.recentComments(0))[0]?.id ?? 0;
+      await forge.react(id, "eyes");
+      await forge.react(id, "eyes");
+      await forge.react(id, "rocket");
+      await forge.react(987_654, "eyes");
+      // A reaction is no edit: a command that we have seen must not look like one that somebody rewrote.
+      expect((await forge.recentComments(0)).map(({ at, editedAt }) => editedAt - at)).toEqual([0]);
+    });
+
+    it("says what somebody may do", async () => {
+      expect(await forge.permissionOf("ada")).toBe("write");
+      world.setUnavailable(true);
+      await expect(forge.permissionOf("ada")).rejects.toThrow(ForgeUnavailable);
+      await expect(forge.recentComments(0)).rejects.toThrow(ForgeUnavailable);
+      world.setUnavailable(false);
+    });
+  });
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+
+import type { Forge, Issue } from "./port.ts";
+import { parseAnswer } from "./pull-request.ts";
+import { readPages } from "./read-pages.ts";
+import { once, type Wire } from "./wire.ts";
+
+type Issues = Pick<Forge, "listIssues" | "openIssue" | "updateIssue">;
+
+const issue = z.object({
+  number: z.int(),
+  title: z.string(),
+  body: z.string().nullish(),
+  user: z.object({ login: z.string() }).nullish(),
+  html_url: z.string(),
+  /** GitHub lists pull requests among issues, and marks them by this. */
+  pull_request: z.unknown().optional(),
+});
+
+function toIssue({ number, title, body, user, html_url: url }: z.infer<typeof issue>): Issue {
+  // GitHub keeps line ends as a browser sent them.
+  return { number, title, body: (body ?? "").replaceAll("\r\n", "\n"), author: user?.login ?? "ghost", url };
+}
+
+/** Issues of the repository: the dashboard is one. */
+export function createIssues({ octokit, call, here }: Wire): Issues {
+  async function list(label: string, doing: string): Promise<readonly Issue[]> {
+    const query = { ...here, labels: label, state: "open", sort: "created", direction: "asc" } as const;
+    const answers = await readPages(doing, async (page) => octokit.rest.issues.listForRepo({ ...query, ...page }));
+    const found = parseAnswer(z.array(issue), answers, doing);
+    return found.filter((each) => each.pull_request === undefined).map(toIssue);
+  }
+
+  return {
+    listIssues: async (label) => {
+      const doing = `listing the issues labelled ${label}`;
+      return call(doing, async () => list(label, doing));
+    },
+    openIssue: async ({ title, body, labels }) => {
+      const doing = `opening the issue ${title}`;
+      return call(doing, async () => {
+        const { data } = await octokit.rest.issues.create({ ...here, title, body, labels: [...labels], ...once });
+        return toIssue(parseAnswer(issue, data, doing));
+      });
+    },
+    updateIssue: async (number, { title, body }) => {
+      const doing = `editing issue ${number}`;
+      await call(doing, async () => {
+        const { data } = await octokit.rest.issues.get({ ...here, issue_number: number });
+        const before = toIssue(parseAnswer(issue, data, doing));
+        if (before.title === title && before.body === body) return;
+        await octokit.rest.issues.update({ ...here, issue_number: number, title, body });
+      });
+    },
+  };
+}

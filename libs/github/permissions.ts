@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+import { readBanMs, readStatus } from "./classify.ts";
+import type { Forge, Permission } from "./port.ts";
+import { parseAnswer } from "./pull-request.ts";
+import type { Wire } from "./wire.ts";
+
+const answer = z.object({ permission: z.enum(["admin", "write", "read", "none"]).catch("none") });
+
+/** What somebody may do in the repository. `maintain` is told as `write`, `triage` as `read`. */
+export function createPermissions({ octokit, call, here }: Wire): Pick<Forge, "permissionOf"> {
+  async function read(username: string, doing: string): Promise<Permission> {
+    try {
+      const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({ ...here, username });
+      return parseAnswer(answer, data, doing).permission;
+    } catch (error) {
+      const status = readStatus(error)?.status;
+      // An account that is gone, or a token that may not know: then nobody vouches for who asks.
+      if ((status === 403 || status === 404) && readBanMs(error, 0) === undefined) return "none";
+      throw error;
+    }
+  }
+
+  return {
+    permissionOf: async (login) => {
+      const doing = `reading what ${login} may do`;
+      return call(doing, async () => read(login, doing));
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { HttpError, requireFound } from "../http-error.ts";
+import type { Hub } from "../hub.ts";
+import { readParam, readText, replyWithPage, requireText, type Route, type RouteRequest } from "../route.ts";
+import { showIssue, showPlainIssue } from "../shapes/issue.ts";
+import { showUser } from "../shapes/user.ts";
+import { type IssueRecord, takeNumber } from "../state.ts";
+
+type Shape = Readonly<Record<string, unknown>>;
+
+interface Listed {
+  readonly labels: readonly string[];
+  readonly state: string;
+  readonly createdAt: string;
+  readonly show: () => Shape;
+}
+
+/** GitHub lists pull requests among issues. */
+function listAll(hub: Hub): readonly Listed[] {
+  const pulls = hub.state.pulls.map((pull) => ({
+    ...pull,
+    show: () => ({ ...showIssue(hub, pull), pull_request: {} }),
+  }));
+  return [...pulls, ...hub.state.issues.map((issue) => ({ ...issue, show: () => showPlainIssue(hub, issue) }))];
+}
+
+function requireIssue(hub: Hub, request: RouteRequest): IssueRecord {
+  return requireFound(hub.state.issues.find(({ number }) => number === Number(readParam(request, "issue_number"))));
+}
+
+function readLabels({ body }: RouteRequest): readonly string[] {
+  const labels = body["labels"] ?? [];
+  if (Array.isArray(labels) && labels.every((label) => typeof label === "string")) return labels;
+  throw new HttpError(422, "Validation Failed", [{ resource: "Issue", field: "labels", code: "invalid" }]);
+}
+
+function editIssue(hub: Hub, issue: IssueRecord, request: RouteRequest): void {
+  issue.title = readText(request, "title") ?? issue.title;
+  issue.body = readText(request, "body") ?? issue.body;
+  issue.updatedAt = hub.now();
+  const state = readText(request, "state") ?? issue.state;
+  if (state === issue.state) return;
+  issue.state = state === "open" ? "open" : "closed";
+  delete issue.closedAt;
+  delete issue.closedBy;
+  if (issue.state === "open") return;
+  issue.closedAt = hub.now();
+  issue.closedBy = request.user.login;
+}
+
+/** Issues that are no pull requests, and reactions. */
+export const dashboardRoutes: readonly Route[] = [
+  {
+    operation: "GET /repos/{owner}/{repo}/issues",
+    handle: async (hub, request) => {
+      const state = request.query.get("state") ?? "open";
+      const wanted = (request.query.get("labels") ?? "").split(",").filter((label) => label !== "");
+      const found = listAll(hub)
+        .filter((each) => state === "all" || each.state === state)
+        .filter(({ labels }) => wanted.every((label) => labels.includes(label)))
+        .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+      const ordered = request.query.get("direction") === "asc" ? found : found.toReversed();
+      return replyWithPage(hub, request, ordered, (page) => page.map(({ show }) => show()));
+    },
+  },
+  {
+    operation: "POST /repos/{owner}/{repo}/issues",
+    handle: async (hub, request) => {
+      const now = hub.now();
+      const issue: IssueRecord = {
+        number: takeNumber(hub.state),
+        author: request.user.login,
+        title: requireText(request, "title", "Issue"),
+        body: readText(request, "body") ?? null,
+        labels: readLabels(request),
+        state: "open",
+        createdAt: now,
+        updatedAt: now,
+      };
+      hub.state.issues.push(issue);
+      hub.emit("issues", request.user.login, { action: "opened", issue: showPlainIssue(hub, issue) });
+      return { status: 201, body: showPlainIssue(hub, issue) };
+    },
+  },
+  {
+    operation: "PATCH /repos/{owner}/{repo}/issues/{issue_number}",
+    handle: async (hub, request) => {
+      const issue = requireIssue(hub, request);
+      editIssue(hub, issue, request);
+      hub.emit("issues", request.user.login, { action: "edited", issue: showPlainIssue(hub, issue) });
+      return { status: 200, body: showPlainIssue(hub, issue) };
+    },
+  },
+  {
+    operation: "POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions",
+    handle: async (hub, request) => {
+      const id = Number(readParam(request, "comment_id"));
+      requireFound(hub.state.comments.find((comment) => comment.id === id));
+      const content = requireText(request, "content", "Reaction");
+      const { login } = request.user;
+      const same = hub.state.reactions.find(
+        (each) => each.comment === id && each.author === login && each.content === content,
+      );
+      const reaction = same ?? { id: hub.state.nextId(), comment: id, author: login, content, at: hub.now() };
+      if (same === undefined) hub.state.reactions.push(reaction);
+      const shown = { id: reaction.id, node_id: `RE_${reaction.id}`, content, created_at: reaction.at };
+      return { status: same === undefined ? 201 : 200, body: { ...shown, user: showUser(hub, login) } };
+    },
+  },
+];
