@@ -110,6 +110,7 @@ const plan = z.object({
   stage: z.string(),
   branch: z.string(),
   at: z.string(),
+  listedAt: z.string().exactOptional(),
   changes,
   digest: z.string(),
 });

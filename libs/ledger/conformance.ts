@@ -1,4 +1,4 @@
-import type { LedgerEntry, LedgerState } from "#libs/plan";
+import type { LedgerEntry, LedgerState, PlanRecord, RunRecord } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
 import { openLedger } from "./git-branch.ts";
@@ -33,6 +33,42 @@ const stop = {
   cause: "failures",
   failures: ["one:shop/Deployment/a"],
 } as const;
+
+const changes = [{ pattern: "production", from: "old: 100", to: "old: 95, new: 5", direction: "forward" as const }];
+const plan: PlanRecord = {
+  head: "2".repeat(40),
+  campaign: "up",
+  stage: "five",
+  branch: "meshroll/up/five",
+  at: stop.at,
+  changes,
+  digest: "sha256:1",
+  list: "shop\tproduction\told\tnew\tone\tshop/Deployment/a\n",
+};
+const baking: RunRecord = {
+  id: "abcabcabcabc",
+  commit: "3".repeat(40),
+  before: main,
+  order: 1,
+  startedAt: stop.at,
+  author: "ana",
+  subject: "five",
+  buckets: ["production"],
+  changes,
+  campaign: "up",
+  stage: "five",
+  list: plan.head,
+  clusters: { one: { openedAt: stop.at, unhealthyBefore: [], doneAt: stop.at } },
+  bake: { beganAt: stop.at, neededMs: 60_000, healthyMs: 6000, savedAt: stop.at, paused: "one is not seen" },
+  gates: { errors: { verdict: "fail", at: stop.at, why: "2 % of 1 %", value: 0.02, limit: 0.01, query: "sum(x)" } },
+  state: "open",
+  outcome: {
+    arrived: 0,
+    aside: [],
+    seen: ["one"],
+    differences: [{ cluster: "one", workload: "shop/Deployment/a", why: "gone" }],
+  },
+};
 
 /** What every ledger branch does, real or not. */
 export function describeLedger(name: string, make: () => Promise<LedgerFixture>): void {
@@ -73,6 +109,17 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       const read = await openLedger(await fixture.open()).load(second.state.head);
 
       expect(read.stops).toEqual({ s1: lifted });
+    });
+
+    test("10.2 the list of a plan, a bake and a gate's verdict are read back as they were written", async () => {
+      const fixture = await make();
+      const next = makeState({ runs: { [baking.id]: baking }, plans: { [plan.head]: plan } });
+      const outcome = await openLedger(await fixture.open()).record(makeEntry("baseline", next), undefined);
+      if (outcome.kind !== "recorded") throw new Error(outcome.why);
+
+      const read = await openLedger(await fixture.open()).load(outcome.state.head);
+
+      expect([read.plans, read.runs]).toEqual([next.plans, next.runs]);
     });
 
     test("8.2 a push is a compare-and-swap: the second of two planners is overtaken", async () => {

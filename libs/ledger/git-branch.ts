@@ -8,9 +8,10 @@ const ledgerBranch = "meshroll/ledger";
 
 const author = { name: "meshroll planner", email: "meshroll@localhost" };
 
-/** First line for people, then who, why and the main head it was decided on (rules 8.1, 8.2). */
+/** First line for people, then who, why, when and the main head it was decided on (rules 8.1, 8.2). */
 function writeMessage(entry: LedgerEntry): string {
-  return `${entry.sentence}\n\nActor: ${entry.actor}\nCause: ${entry.cause}\nMain: ${entry.next.main}\n`;
+  const time = entry.at === undefined ? "" : `At: ${entry.at}\n`;
+  return `${entry.sentence}\n\nActor: ${entry.actor}\nCause: ${entry.cause}\n${time}Main: ${entry.next.main}\n`;
 }
 
 /** Only what differs is written, so that a transition's commit shows that transition and nothing else. */

@@ -113,6 +113,28 @@ test("1.7 ledger and main are judged from one fetch, and a push of ours is judge
   expect([view.main.head, view.main.points, view.ledger?.judged]).toEqual([raised, [], raised]);
 });
 
+test("1.4 campaigns that are not over are read with their commit, and one that does not parse makes it unreadable", async () => {
+  const { mainline, remote, record } = makeBench();
+  await record({});
+  const commit = (files: Readonly<Record<string, string>>) => remote.commitToMain({ files });
+  const campaign = (stage: string) =>
+    [
+      "apiVersion: meshroll.dev/v1",
+      "kind: Campaign",
+      "metadata: { name: up }",
+      `spec: { target: new, replaces: [old], stages: [${stage}] }\n`,
+    ].join("\n");
+  const good = commit({ "campaigns/up.yml": campaign("{ name: all, set: { production: 100 } }") });
+  const done = commit({ "campaigns/done/old.yml": "not: a campaign\n", "campaigns/README.md": "# nor this\n" });
+  const bad = commit({ "campaigns/up.yml": campaign("{ name: all, set: { production: 101 } }") });
+  const { specs } = await mainline.refresh();
+  expect([good, done, bad].map((sha) => [...(specs.get(sha)?.campaigns.keys() ?? ["unreadable"])])).toEqual([
+    ["up"],
+    ["up"],
+    ["unreadable"],
+  ]);
+});
+
 test("4.3 what main contains is what was last fetched", async () => {
   const { mainline, merge, first } = makeBench();
   await mainline.refresh();

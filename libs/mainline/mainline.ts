@@ -69,7 +69,12 @@ function listUsefulCommits(ledger: LedgerState): readonly string[] {
     const run = stop.lift === undefined ? ledger.runs[stop.scope.slice("run/".length)] : undefined;
     return stop.revertTo === undefined || run === undefined ? [] : [stop.revertTo, run.before, run.commit];
   });
-  const recent = listLivingRuns(ledger).slice(-recentRuns);
+  const living = listLivingRuns(ledger);
+  const open = new Set(living.flatMap(({ state, campaign }) => (state === "open" ? (campaign ?? []) : [])));
+  // What an earlier run of a campaign left over belongs to its open one (rules 1.3).
+  const recent = living.filter(
+    ({ campaign }, index) => index >= living.length - recentRuns || open.has(campaign ?? ""),
+  );
   return [...recent.flatMap((run) => [run.before, run.commit]), ...reverts];
 }
 

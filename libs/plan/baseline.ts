@@ -19,6 +19,7 @@ export function makeBaseline(commit: string, now: number, by: string): LedgerEnt
     sentence: `baseline ${commit.slice(0, 12)}: nothing moves, later changes of main do`,
     actor: by,
     cause: "init",
+    at,
     next,
   };
 }

@@ -7,18 +7,22 @@ import { nameLift } from "./name-lift.ts";
 import type { RunView } from "./run-view.ts";
 import type { WorkloadStanding } from "./standing.ts";
 import type { ActiveStop, Subject } from "./stops.ts";
-import type { ClusterWorld } from "./world.ts";
+import type { ClusterWorld, Spec } from "./world.ts";
 
 /** Everything the choice for one cluster looks at. */
 export interface BatchInput {
   readonly now: number;
   readonly cluster: ClusterWorld;
+  /** What the run in question moves by. */
   readonly settings: Settings;
+  readonly head: Spec;
   readonly stops: readonly ActiveStop[];
   /** Served runs, oldest first. */
   readonly views: readonly RunView[];
   /** Every workload of this cluster: what rolls counts, whichever run moved it (rules 4.2). */
   readonly judged: ClusterIndex;
+  /** By run: forward moves of these wait, and were named as waits already. */
+  readonly held: ReadonlyMap<string, Reason>;
   /** Main does not parse, or the ledger cannot be pushed: only what goes back goes on (rules 2.4, 8.2). */
   readonly onlyReturns: boolean;
 }
@@ -42,7 +46,7 @@ export function wait(
 /** What a stop's scope is matched with. */
 export function describeSubject(each: WorkloadStanding, run: string): Subject {
   const { cluster, bucket, returnSince } = each;
-  const subject = { cluster, run, namespace: each.workload.namespace, bucket };
+  const subject = { cluster, run, campaign: each.run?.campaign, namespace: each.workload.namespace, bucket };
   return returnSince === undefined ? subject : { ...subject, returnSince };
 }
 

@@ -1,13 +1,14 @@
 import { type BatchChoice, type BatchInput, describeSubject, nameStop } from "./batch-choice.ts";
 import type { RunClass } from "./facets.ts";
 import type { RunInCluster } from "./run-view.ts";
+import { listLowestBatch } from "./sail-annotations.ts";
 import type { WorkloadStanding } from "./standing.ts";
 import { type ActiveStop, coversSubject } from "./stops.ts";
 
 /** Who of a run's due workloads in a cluster may be handed out now, in the order of their keys. Costs what is taken. */
 export interface Candidates {
   readonly total: number;
-  /** Under no stop, and of no namespace that has to wait for another one. */
+  /** Under no stop, of the lowest migration batch, and of no namespace that has to wait for another one. */
   list(): Iterable<WorkloadStanding>;
   /** Those of them that roll; or that roll or are broken. */
   listPart(part: "rolling" | "urgent"): readonly WorkloadStanding[];
@@ -43,8 +44,9 @@ function findStop(each: WorkloadStanding, run: string, stops: readonly ActiveSto
 }
 
 /** Whole buckets that a stop holds are not even looked at; a return is held one by one (rules 2.3). */
-function isBucketHeld({ cluster, stops }: BatchInput, run: string, name: RunClass, bucket: string): boolean {
-  const subject = { cluster: cluster.name, run, namespace: "", bucket };
+function isBucketHeld({ cluster, stops, views }: BatchInput, run: string, name: RunClass, bucket: string): boolean {
+  const campaign = views.find((view) => view.run.id === run)?.run.campaign;
+  const subject = { cluster: cluster.name, run, campaign, namespace: "", bucket };
   return name !== "back" && stops.some((stop) => coversSubject(stop, subject));
 }
 
@@ -83,13 +85,20 @@ export function openCandidates(
     const stop = first === undefined ? undefined : findStop(first, run, input.stops);
     if (stop !== undefined) return nameStop(run, stop);
   }
+  // What goes back waits for nobody's order (rules 2.3).
+  const placed = name === "back" ? [] : [...filter(classes.list([name], "placed"), isFree)];
+  const placedUnits = placed.filter((each) => each.site.kind === "namespace");
   const [begun] = take(input.judged.list("begun"), 1);
-  const turn = (begun ?? unit)?.workload.namespace;
+  const [lowest] = take(
+    listLowestBatch(() => listFree(input, run, classes, name, "unit"), placedUnits),
+    1,
+  );
+  const turn = (begun ?? lowest)?.workload.namespace;
   const units = turn === undefined ? [] : classes.judge(name, turn).filter((each) => each.site.kind === "namespace");
   const isNext = (each: WorkloadStanding) => each.site.kind !== "namespace" || each.workload.namespace === turn;
   return {
     total: classes.count([name]),
-    list: () => mergeSorted(listSingles(), units.filter(isFree)),
+    list: () => listLowestBatch(() => mergeSorted(listSingles(), units.filter(isFree)), placed.filter(isNext)),
     listPart: (part) => [...filter(classes.list([name], part), (each) => isFree(each) && isNext(each))],
   };
 }

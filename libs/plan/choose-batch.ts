@@ -6,6 +6,7 @@ import { printTime } from "./iso-time.ts";
 import { countAllowed, countUnavailable } from "./availability.ts";
 import type { RunInCluster, RunView } from "./run-view.ts";
 import type { RunClass } from "./facets.ts";
+import { settingsOf } from "./run-settings.ts";
 import type { Blocker } from "./standing.ts";
 
 /** How many may be put in motion now; or the reason why none. */
@@ -48,7 +49,8 @@ function countLeftUnavailable(
 }
 
 /** Who may go forward now: due first, and those unhealthy before the run when nothing else is left. */
-function chooseCandidates(classes: RunInCluster): RunClass | undefined {
+function chooseCandidates({ onlyReturns, held }: BatchInput, run: string, classes: RunInCluster): RunClass | undefined {
+  if (onlyReturns || held.has(run)) return undefined;
   if (classes.count(["due"]) > 0) return "due";
   const isLast = classes.count(["moving", "blocked", "back"]) === 0 && classes.count(["dueLast"]) > 0;
   return isLast ? "dueLast" : undefined;
@@ -58,8 +60,8 @@ function chooseCandidates(classes: RunInCluster): RunClass | undefined {
 function chooseForward(input: BatchInput, view: RunView, classes: RunInCluster): BatchChoice {
   const { run } = view;
   const { name } = input.cluster;
-  const chosenClass = chooseCandidates(classes);
-  if (chosenClass === undefined || input.onlyReturns) return { kind: "nothing" };
+  const chosenClass = chooseCandidates(input, run.id, classes);
+  if (chosenClass === undefined) return { kind: "nothing" };
   if (run.clusters[name] === undefined) {
     return wait(run.id, "WaveClosed", `the wave of ${name} is not open yet`, "meshroll");
   }
@@ -122,7 +124,7 @@ export function chooseBatch(input: BatchInput): readonly BatchChoice[] {
       const classes = view.clusters.get(cluster.name);
       if (classes === undefined) continue;
       if (cluster.fresh && choose === chooseForward) waits.push(...nameBlocked(view.run.id, cluster.name, classes));
-      const choice = choose(input, view, classes);
+      const choice = choose({ ...input, settings: settingsOf(input.head, view.run) }, view, classes);
       if (choice.kind === "nothing") continue;
       const obstacle = findObstacle(input, view.run.id);
       if (obstacle !== undefined) waits.push(obstacle);

@@ -5,6 +5,7 @@ import { type Facet, listFacets } from "./facets.ts";
 import { judgeWorkload } from "./judge-workload.ts";
 import { NamespaceTree, type TreeNode } from "./namespace-tree.ts";
 import type { Ownership } from "./ownership.ts";
+import { findReadinessTimeout } from "./sail-annotations.ts";
 import type { WorkloadStanding } from "./standing.ts";
 import type { ClusterWorld, Spec } from "./world.ts";
 import { nameInFleet } from "./workload-key.ts";
@@ -73,6 +74,17 @@ function isSameWait(a: ReadonlyMap<string, number> | undefined, b: ReadonlyMap<s
   return a === undefined || a === b || (a.size === 0 && b.size === 0);
 }
 
+/** An exclusion ends at its date. Who waited for too long has done so for good; only before that it had not. */
+function limitAside(
+  until: number | undefined,
+  now: number,
+  since: number | undefined,
+  waits: ReadonlyMap<string, number>,
+): Validity | undefined {
+  if (until !== undefined) return { from: now, until: until - 1, waits: undefined };
+  return since === undefined ? undefined : { ...always, from: now, waits };
+}
+
 /**
  * Most judgements rest on objects and files alone. A wait for an owner ends after `readinessTimeout`, and so does the time
  * that an undo gets: those are true for a while.
@@ -83,12 +95,12 @@ function limitValidity(each: WorkloadStanding, { now, head, waitingSince }: Clus
   if (each.rolling && standing.kind !== "moving") return { from: now, until: now, waits: undefined };
   const since = waitingSince.get(nameInFleet(each.cluster, each.key));
   if (standing.kind === "blocked" && standing.by !== "tag") {
-    const end = since === undefined ? Number.POSITIVE_INFINITY : since + head.settings.batch.readinessTimeout;
+    const end = since === undefined ? Number.POSITIVE_INFINITY : since + findReadinessTimeout(each, head, each.run);
     // At `end` itself it is over.
     return { from: now, until: end - 1, waits: waitingSince };
   }
-  // What is over stays over; only before that it was not.
-  if (standing.kind === "aside" && since !== undefined) return { ...always, from: now, waits: waitingSince };
+  const limited = standing.kind === "aside" ? limitAside(standing.until, now, since, waitingSince) : undefined;
+  if (limited !== undefined) return limited;
   return markKeys.failed in each.workload.annotations ? { ...always, from: now } : always;
 }
 
@@ -102,10 +114,14 @@ function makeKnowledge(): Knowledge {
   return { numbers: new FacetNumbers(), leaves: new WeakMap() };
 }
 
-/** By what judgements rest on besides the namespace: the ownership (head and ledger), and the cluster's control plane. */
+/**
+ * By what judgements rest on besides the namespace: the ownership (head and ledger), and the cluster's control plane. What
+ * istiod reports is none of it: its figures change all the time, and all would be judged anew.
+ */
 function recall({ cluster, ownerOf }: ClusterQuestion): Knowledge {
   const { revisions, tags } = cluster.facts;
-  const plane = JSON.stringify([cluster.name, revisions, tags]);
+  const planes = revisions.map(({ name, webhook, istiod }) => [name, webhook, istiod]);
+  const plane = JSON.stringify([cluster.name, planes, tags]);
   const byPlane = remembered.get(ownerOf) ?? new Map<string, Knowledge>();
   remembered.set(ownerOf, byPlane);
   const known = byPlane.get(plane) ?? makeKnowledge();

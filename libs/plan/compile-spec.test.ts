@@ -40,3 +40,27 @@ test("1.1 comments and order are no part of the parsed file", () => {
   });
   expect(one).toEqual(two);
 });
+
+const campaign = (name: string, bucket = "production"): string =>
+  [
+    `apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata: { name: ${name} }\nspec:\n  target: new\n  replaces: [old]`,
+    `  stages:\n    - { name: all, set: { ${bucket}: 100 }, bake: 2h }\n`,
+  ].join("\n");
+
+test("1.4 a campaign's stage stands on meshroll.yml, and that on what is built in", () => {
+  const texts = { "campaigns/up.yml": campaign("up") };
+  const compiled = compileSpec("c", rollouts, "defaults:\n  batch: { batchSize: 7 }\n", texts);
+  const stage = compiled.ok ? compiled.spec.campaigns.get("up")?.stages[0] : undefined;
+  expect(compiled.findings).toEqual([]);
+  expect(stage?.settings.bake).toBe(7_200_000);
+  expect(stage?.settings.batch).toEqual({ ...builtInSettings.batch, batchSize: 7 });
+});
+
+test.each([
+  ["one that does not parse", { "campaigns/up.yml": "kind: Campaign\n" }, "MR3002"],
+  ["a bucket that does not exist", { "campaigns/up.yml": campaign("up", "gone") }, "MR2003"],
+  ["two on one bucket", { "campaigns/a.yml": campaign("a"), "campaigns/b.yml": campaign("b") }, "MR2007"],
+])("1.7 campaigns: %s: the commit does not parse, and the place is named", (_, texts, code) => {
+  const { ok, findings } = compileSpec("c", rollouts, undefined, texts);
+  expect([ok, findings[0]?.code, findings[0]?.file]).toEqual([false, code, Object.keys(texts).at(-1)]);
+});

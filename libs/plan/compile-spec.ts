@@ -1,5 +1,12 @@
-import { builtInSettings, type Campaign, parseSettings, type Settings } from "#libs/campaign";
-import { compileRollouts, type Finding, parseRollouts } from "#libs/spec";
+import {
+  builtInSettings,
+  type Campaign,
+  checkCampaigns,
+  parseCampaign,
+  parseSettings,
+  type Settings,
+} from "#libs/campaign";
+import { compileRollouts, type Finding, parseRollouts, type Rollouts } from "#libs/spec";
 
 import type { Spec } from "./world.ts";
 
@@ -25,12 +32,17 @@ function readSettings(text: string | undefined): {
   return parsed.ok ? { settings: parsed.value, findings: parsed.findings } : { findings: parsed.findings };
 }
 
-/** Campaigns by name, each on top of the file's settings. */
-function readCampaigns(texts: Readonly<Record<string, string>>): {
-  readonly campaigns: ReadonlyMap<string, Campaign>;
-  readonly findings: readonly Finding[];
-} {
-  return { campaigns: new Map(), findings: Object.keys(texts).flatMap(() => []) };
+/** Campaigns by name, each on top of the file's settings; what they say of each other needs all of them, and the buckets. */
+function readCampaigns(
+  texts: Readonly<Record<string, string>>,
+  base: Settings,
+  rollouts: Rollouts | undefined,
+): { readonly campaigns: ReadonlyMap<string, Campaign>; readonly findings: readonly Finding[] } {
+  const parsed = Object.entries(texts).map(([path, text]) => parseCampaign(text, path, base));
+  const campaigns = parsed.flatMap((one) => (one.ok ? [one.value] : []));
+  const findings = parsed.flatMap((one) => one.findings);
+  const together = rollouts === undefined ? [] : checkCampaigns(campaigns, rollouts);
+  return { campaigns: new Map(campaigns.map((one) => [one.name, one])), findings: [...findings, ...together] };
 }
 
 /**
@@ -50,7 +62,7 @@ export function compileSpec(
   }
   const parsed = parseRollouts(rollouts, rolloutsPath);
   const read = readSettings(settings);
-  const planned = readCampaigns(campaigns);
+  const planned = readCampaigns(campaigns, read.settings ?? builtInSettings, parsed.ok ? parsed.value : undefined);
   const findings = [...parsed.findings, ...read.findings, ...planned.findings];
   const hasFaults = planned.findings.some(({ severity }) => severity === "error");
   if (!parsed.ok || read.settings === undefined || hasFaults) return { ok: false, findings };

@@ -1,20 +1,28 @@
+import { advanceRuns, listAwaited, listBaking, listHeldRuns } from "./advance-runs.ts";
+import { findBakePause } from "./bake.ts";
+import type { BatchChoice } from "./batch-choice.ts";
 import { chooseBatch } from "./choose-batch.ts";
-import { type Decision, type LedgerDecision, type Reason } from "./decision.ts";
+import type { Decision, LedgerDecision, Reason } from "./decision.ts";
 import { discoverNext } from "./discover-runs.ts";
-import { type Survey, surveyFleet } from "./judge-fleet.ts";
-import type { LedgerState } from "./ledger-state.ts";
+import { surveyFleet } from "./judge-fleet.ts";
+import type { LedgerState, RunRecord } from "./ledger-state.ts";
 import { carryOutAsks, carryOutRetry } from "./carry-out-asks.ts";
 import { guardFailures, guardForcedPush, guardIdentity, guardJobs, guardRecordedStops } from "./guards.ts";
-import { countLeft, type RunView } from "./run-view.ts";
-import { findRevertedRun, isSaidByMain, isUnderRevert } from "./reverts.ts";
-import { type ActiveStop, collectStops, findRun, listRecordedStops } from "./stops.ts";
-import { endRollback, finishRun, judgeMain, openWave, startRun } from "./transitions.ts";
-import type { ClusterWorld, Spec, World } from "./world.ts";
+import { guardRollbacks } from "./guard-rollback.ts";
+import { findRevertedRun, isSaidByMain } from "./reverts.ts";
+import { settingsOf } from "./run-settings.ts";
+import type { Scene } from "./scene.ts";
+import { followPulls } from "./stages/index.ts";
+import { collectStops, findRun, listRecordedStops } from "./stops.ts";
+import { endRollback, judgeMain, startRun } from "./transitions.ts";
+import type { World } from "./world.ts";
 
 /** Git was last read too long ago: no new run, no new batch (architecture §3). */
 const gitLimitMs = 10 * 60_000;
 
-function wait(scope: string, reason: Reason): Decision {
+type Wait = Extract<Decision, { readonly kind: "wait" }>;
+
+function wait(scope: string, reason: Reason): Wait {
   return { kind: "wait", scope, reason };
 }
 
@@ -35,8 +43,23 @@ function findFleetObstacle(world: World): Reason | undefined {
   return undefined;
 }
 
+/**
+ * The commit that was judged last cannot be read by this version, as after an upgrade that reads more strictly: nobody can
+ * say what newer ones change, and that must not be silent (rules 1.7).
+ */
+function findUnreadable({ specs, main }: World, { judged }: LedgerState): Wait | undefined {
+  if (specs.has(judged) || !main.contained) return undefined;
+  const message =
+    `commit ${judged.slice(0, 12)} of main, which was judged last, does not parse with this version of meshroll: ` +
+    "nothing is compared with it, and nobody moves";
+  const owner = "whoever owns the rollouts repository";
+  return wait("all", { code: "MainUnparsable", message, owner, command: "meshroll validate" });
+}
+
 /** New commits of main, oldest first: one transition at a time. */
 function followMain(world: World, ledger: LedgerState): Decision | undefined {
+  const unreadable = findUnreadable(world, ledger);
+  if (unreadable !== undefined) return unreadable;
   const found = discoverNext(world, ledger);
   switch (found?.kind) {
     case undefined:
@@ -56,67 +79,6 @@ function followMain(world: World, ledger: LedgerState): Decision | undefined {
       });
     }
   }
-}
-
-/** Everything that steps look at, once main and the ledger are known to be good. */
-interface Scene {
-  readonly world: World;
-  readonly ledger: LedgerState;
-  readonly head: Spec;
-  readonly survey: Survey;
-  /** From all three places. */
-  readonly stops: readonly ActiveStop[];
-}
-
-/** The clusters that a run waits for: all that were known when it started or joined, without those left aside (rules 3.4, 6.1). */
-function listAwaited({ head }: Scene, { run }: RunView): readonly string[] {
-  const names = new Set([...Object.keys(run.clusters), ...(run.expected ?? [])]);
-  return [...names].filter((name) => !head.settings.asideClusters.includes(name));
-}
-
-/** A cluster that joined since the run began enters its last wave (rules 6.1). */
-function findJoining({ world, head }: Scene, { run }: RunView): ClusterWorld | undefined {
-  return [...world.clusters.values()].find(
-    ({ fresh, name }) => fresh && run.clusters[name] === undefined && !head.settings.asideClusters.includes(name),
-  );
-}
-
-/** A later run that took over a run's buckets leaves it with nobody: it is done, not empty. */
-function findHeir({ ledger }: Scene, { run }: RunView): string | undefined {
-  const later = Object.values(ledger.runs).filter(
-    ({ order, state, buckets }) =>
-      order > run.order && state !== "gone" && buckets.some((pattern) => run.buckets.includes(pattern)),
-  );
-  return later.toSorted((a, b) => b.order - a.order)[0]?.id;
-}
-
-/** Without the files of both its commits nobody can say whose workloads are a run's: it is not judged as over. */
-function isReadable({ world: { specs } }: Scene, { run }: RunView): boolean {
-  return specs.has(run.before) && specs.has(run.commit);
-}
-
-/** Nothing is left of it, by everything that it must be judged by: what it says then, else undefined (rules 3.2). */
-function endRun(scene: Scene, view: RunView): LedgerDecision | undefined {
-  const { world, ledger, head } = scene;
-  const isSeen = listAwaited(scene, view).every((name) => world.clusters.get(name)?.fresh === true);
-  if (!isSeen || !isReadable(scene, view) || Object.keys(view.run.clusters).length === 0) return undefined;
-  const { left, total } = countLeft(view);
-  if (left > 0) return undefined;
-  const takenOverBy = total === 0 ? findHeir(scene, view) : undefined;
-  const state = total === 0 && takenOverBy === undefined ? "empty" : "done";
-  return finishRun(world, ledger, view, state, { left: head.settings.asideClusters, takenOverBy });
-}
-
-/** Clusters that joined enter the wave; runs that nothing is left of end. A stop never ends one (rules 3.2). */
-function advanceRuns(scene: Scene): LedgerDecision | undefined {
-  const { world, ledger, survey, stops } = scene;
-  for (const view of survey.views) {
-    if (view.run.state !== "open" || isUnderRevert(view.run, stops, ledger)) continue;
-    const joining = findJoining(scene, view);
-    const turned = joining === undefined ? endRun(scene, view) : openWave(world, ledger, view.run, joining);
-    if (turned !== undefined) return turned;
-  }
-  return undefined;
 }
 
 /** A rollback ends when main says what it goes back to (rules 2.4). */
@@ -153,28 +115,35 @@ function nameUnseen(scene: Scene): readonly Decision[] {
 }
 
 /** Batches for every cluster that may have one; waits, named, for the rest. */
-function handOut(scene: Scene, onlyReturns: boolean): readonly Decision[] {
+function handOut(scene: Scene, waits: readonly Wait[], onlyReturns: boolean): readonly Decision[] {
   const { world, survey } = scene;
   const stops = scene.stops.filter((stop) => stop.strength === "move");
-  const decisions: Decision[] = [...nameUnseen(scene)];
-  for (const cluster of world.clusters.values()) {
+  const held = listHeldRuns(scene);
+  // What a run waits for is told once: its calendar may be known already from the wave that does not open.
+  const told = new Set(waits.map(({ scope }) => scope));
+  const holding = [...held].flatMap(([run, reason]) => (told.has(`run/${run}`) ? [] : [wait(`run/${run}`, reason)]));
+  const { head } = scene;
+  const common = { now: world.now, head, settings: head.settings, stops, views: survey.views, held, onlyReturns };
+  const choices = [...world.clusters.values()].flatMap((cluster) => {
     const judged = survey.judged.get(cluster.name);
-    if (judged === undefined) continue;
-    const choices = chooseBatch({
-      now: world.now,
-      cluster,
-      settings: scene.head.settings,
-      stops,
-      views: survey.views,
-      judged,
-      onlyReturns,
-    });
-    for (const choice of choices) {
-      if (choice.kind === "batch") decisions.push({ kind: "handOut", batch: choice.batch, reason: choice.reason });
-      if (choice.kind === "wait") decisions.push(wait(`run/${choice.run}@${cluster.name}`, choice.reason));
+    if (judged === undefined) return [];
+    return chooseBatch({ ...common, cluster, judged }).flatMap((choice) => toDecision(choice, cluster.name, told));
+  });
+  return [...nameUnseen(scene), ...waits, ...holding, ...choices];
+}
+
+/** Why a wave does not open is told once for its run, not for each cluster of it. */
+function toDecision(choice: BatchChoice, cluster: string, told: ReadonlySet<string>): readonly Decision[] {
+  switch (choice.kind) {
+    case "batch":
+      return [{ kind: "handOut", batch: choice.batch, reason: choice.reason }];
+    case "wait": {
+      const isTold = choice.reason.code === "WaveClosed" && told.has(`run/${choice.run}`);
+      return isTold ? [] : [wait(`run/${choice.run}@${cluster}`, choice.reason)];
     }
+    case "nothing":
+      return [];
   }
-  return decisions;
 }
 
 /** What people said and what main says, before anything that the machine sees: one transition at a time. */
@@ -183,26 +152,29 @@ function decideOnPeople(world: World, ledger: LedgerState): Decision | undefined
     carryOutAsks(world, ledger) ??
     guardRecordedStops(world, ledger) ??
     guardForcedPush(world, ledger) ??
-    followMain(world, ledger)
+    followMain(world, ledger) ??
+    followPulls(world, ledger)
   );
 }
 
 /** Verbs that need the fleet, our own guards, then waves that open and runs that end. */
-function decideOnRuns(scene: Scene): Decision | undefined {
+function decideOnRuns(scene: Scene): Decision | readonly Wait[] {
   const { world, ledger, survey } = scene;
   return (
     carryOutRetry(world, ledger) ??
     endRollbacks(scene) ??
     guardIdentity(world, ledger, survey.views) ??
     guardFailures(world, ledger, scene.head, survey.views) ??
+    guardRollbacks(world, ledger, scene.head) ??
     guardJobs(world, ledger) ??
     advanceRuns(scene)
   );
 }
 
-function decideOnWork(scene: Scene, onlyReturns = false): readonly Decision[] {
-  if (scene.world.queueUp) return handOut(scene, onlyReturns);
-  return [wait("all", { code: "QueueDown", message: "Redis does not answer: nothing new starts", owner: "Redis" })];
+function decideOnWork(scene: Scene, waits: readonly Wait[], onlyReturns = false): readonly Decision[] {
+  if (scene.world.queueUp) return handOut(scene, waits, onlyReturns);
+  const message = "Redis does not answer: nothing new starts";
+  return [wait("all", { code: "QueueDown", message, owner: "Redis" }), ...waits];
 }
 
 /** Where everybody stands by the newest files that parse; undefined while none were read. */
@@ -211,6 +183,17 @@ function setScene(world: World, ledger: LedgerState, commit: string): Scene | un
   if (spec === undefined) return undefined;
   const stops = collectStops(ledger, world.asks, world.clusters.values());
   return { world, ledger, head: spec, survey: surveyFleet(world, spec), stops };
+}
+
+/** Bakes that go on, and what keeps each from counting now: what the planner watches between two looks (rules 6.2). */
+export function watchBakes(world: World): readonly { readonly run: RunRecord; readonly paused: Reason | undefined }[] {
+  const { ledger, main } = world;
+  const scene = ledger === undefined || !main.contained ? undefined : setScene(world, ledger, main.head);
+  if (scene === undefined) return [];
+  return listBaking(scene).map((view) => {
+    const paused = findBakePause(view, settingsOf(scene.head, view.run), world.clusters);
+    return { run: view.run, paused };
+  });
 }
 
 /** By the last files that parsed: executors move nobody then but for a rollback that is in force (rules 1.7, 2.4). */
@@ -226,7 +209,7 @@ function setLastScene(world: World, ledger: LedgerState): Scene | undefined {
 function decideOnReturnsOnly(world: World, ledger: LedgerState, why: Decision): readonly Decision[] {
   const scene = setScene(world, ledger, world.main.head) ?? setLastScene(world, ledger);
   const isRewritten = !world.main.contained;
-  return scene === undefined || isRewritten ? [why] : [why, ...decideOnWork(scene, true)];
+  return scene === undefined || isRewritten ? [why] : [why, ...decideOnWork(scene, [], true)];
 }
 
 /**
@@ -256,5 +239,5 @@ export function decide(world: World): readonly Decision[] {
 
   // 4. Runs: stopped, opened, ended. 5. Work.
   const turned = decideOnRuns(scene);
-  return turned === undefined ? decideOnWork(scene) : [turned];
+  return "kind" in turned ? [turned] : decideOnWork(scene, turned);
 }

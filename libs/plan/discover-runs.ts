@@ -1,5 +1,6 @@
 import { changedBuckets, sameRollouts } from "#libs/spec";
 
+import { findBelonging } from "./belonging.ts";
 import type { LedgerState, OpenedCluster, RunRecord } from "./ledger-state.ts";
 import { printTime } from "./iso-time.ts";
 import { judgeChanges } from "./returns.ts";
@@ -19,7 +20,7 @@ export type Discovery =
   | { readonly kind: "unparsable"; readonly point: Extract<SpecPoint, { readonly findings: unknown }> };
 
 /** Rule 1.1: a run is a commit after which the parsed file (patterns, revisions with weight, weights) or the seed differs. */
-export function isRun(before: Spec, after: Spec): boolean {
+function isRun(before: Spec, after: Spec): boolean {
   return before.settings.seed !== after.settings.seed || !sameRollouts(before.rollouts, after.rollouts);
 }
 
@@ -53,6 +54,7 @@ export function discoverNext(world: World, ledger: LedgerState): Discovery | und
       continue;
     }
     const order = Math.max(0, ...Object.values(ledger.runs).map((run) => run.order)) + 1;
+    const changes = judgeChanges(ledger, before, point.spec);
     const run: RunRecord = {
       id: point.commit.sha.slice(0, runIdLength),
       commit: point.commit.sha,
@@ -62,7 +64,8 @@ export function discoverNext(world: World, ledger: LedgerState): Discovery | und
       author: point.commit.author,
       subject: point.commit.subject,
       buckets: nameBuckets(before, point.spec),
-      changes: judgeChanges(ledger, before, point.spec),
+      changes,
+      ...findBelonging(ledger, point.spec, changes),
       ...(before.settings.seed === point.spec.settings.seed ? {} : { reseeded: true as const }),
       clusters: {},
       state: "open",

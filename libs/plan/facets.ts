@@ -1,12 +1,16 @@
 import { markKeys } from "#libs/fleet";
 
+import { readMigrationBatch } from "./sail-annotations.ts";
 import type { Blocker, WorkloadStanding } from "./standing.ts";
 
 /** Classes of rules 3.1 as they are counted: what goes back is due too, and `dueLast` is tried when nothing else is left. */
 export type RunClass = "there" | "moving" | "due" | "back" | "dueLast" | "blocked" | "aside";
 
-/** Which of those that are due: what rolls, what rolls or is broken, and by bucket what moves alone or with its namespace. */
-export type Part = "rolling" | "urgent" | `${"single" | "unit"} @${string}`;
+/**
+ * Which of those that are due: what rolls, what rolls or is broken, what has a place in its owner's order, and by bucket
+ * what moves alone or with its namespace.
+ */
+export type Part = "rolling" | "urgent" | "placed" | `${"single" | "unit"} @${string}`;
 
 /** Something that a workload is or is not. How many are, and which, is known for a whole cluster without a walk over it. */
 export type Facet =
@@ -31,6 +35,8 @@ export type Facet =
   | `${string} ${RunClass}`
   | `${string} ${RunClass} ${Part}`
   | `${string} failed`
+  /** Arrived, and lacks pods now: what a bake looks at (rules 6.2). */
+  | `${string} ailing`
   | `${string} blocked by ${Blocker}`;
 
 /** The class of a workload that a run counts; undefined where it counts none. */
@@ -73,6 +79,7 @@ function listParts(each: WorkloadStanding): readonly Part[] {
   const parts: Part[] = [`${each.site.kind === "namespace" ? "unit" : "single"} @${each.bucket}`];
   if (each.rolling) parts.push("rolling");
   if (each.rolling || each.unavailable) parts.push("urgent");
+  if (readMigrationBatch(each) !== 0) parts.push("placed");
   return parts;
 }
 
@@ -85,6 +92,7 @@ function addRunFacets(facets: Facet[], each: WorkloadStanding, run: string): voi
   if (standing.kind === "due") for (const part of listParts(each)) facets.push(nameFacet(run, name, part));
   if (standing.kind === "blocked") facets.push("waiting", `${run} blocked by ${standing.by}`);
   if (standing.kind === "aside" && standing.failed !== undefined) facets.push(`${run} failed`);
+  if (standing.kind === "there" && each.unavailable) facets.push(`${run} ailing`);
 }
 
 function addPodFacets(facets: Facet[], { rolling, unavailable, standing }: WorkloadStanding): void {

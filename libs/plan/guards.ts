@@ -1,8 +1,11 @@
+import type { BatchSettings } from "#libs/campaign";
+
 import type { Decision, LedgerDecision, Reason } from "./decision.ts";
 import { printTime } from "./iso-time.ts";
 import type { LedgerState, StopRecord } from "./ledger-state.ts";
 import { resolveAmount } from "./availability.ts";
 import { readRecordedStop } from "./recorded-stop.ts";
+import { settingsOf } from "./run-settings.ts";
 import { countLeft, listFailures, type RunView } from "./run-view.ts";
 import { listRecordedStops } from "./stops.ts";
 import { placeStop } from "./transitions.ts";
@@ -76,14 +79,13 @@ export function guardIdentity(
 }
 
 /** Failures that a lifted stop of this run named: they were looked at by a person and do not count again (rules 3.3). */
-function collectForgiven(ledger: LedgerState, run: string): ReadonlySet<string> {
+export function collectForgiven(ledger: LedgerState, run: string): ReadonlySet<string> {
   const lifted = Object.values(ledger.stops).filter((stop) => stop.lift !== undefined && stop.scope === `run/${run}`);
   return new Set(lifted.flatMap((stop) => stop.failures ?? []));
 }
 
 /** How many failures a run may have before it stops: none with FailFast, unless `maxFailures` says more. */
-function countTolerated(head: Spec, workloads: number): number {
-  const { failurePolicy, maxFailures } = head.settings.batch;
+export function countTolerated({ failurePolicy, maxFailures }: BatchSettings, workloads: number): number {
   if (maxFailures !== undefined) return resolveAmount(maxFailures, workloads);
   return failurePolicy === "FailFast" ? 0 : Number.POSITIVE_INFINITY;
 }
@@ -99,10 +101,11 @@ export function guardFailures(
     const scope = `run/${view.run.id}` as const;
     if (listRecordedStops(ledger).some((stop) => stop.scope === scope && stop.cause === "failures")) continue;
     const failures = listFailures(view, collectForgiven(ledger, view.run.id));
-    const tolerated = countTolerated(head, countLeft(view).total);
+    const { batch } = settingsOf(head, view.run);
+    const tolerated = countTolerated(batch, countLeft(view).total);
     if (failures.length <= tolerated) continue;
     const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
-    const limit = head.settings.batch.maxFailures === undefined ? "failurePolicy FailFast" : `maxFailures ${tolerated}`;
+    const limit = batch.maxFailures === undefined ? "failurePolicy FailFast" : `maxFailures ${tolerated}`;
     const stop: StopRecord = {
       id: `failures-${view.run.id}-${round}`,
       scope,

@@ -1,5 +1,6 @@
 export type { Amount } from "./availability.ts";
 export { makeBaseline } from "./baseline.ts";
+export type { BakeStatus, CampaignStatus, ComingEvent, GateStatus, StageStatus } from "./campaign-status.ts";
 export {
   campaignsFolder,
   compileSpec,
@@ -8,7 +9,7 @@ export {
   rolloutsPath,
   settingsPath,
 } from "./compile-spec.ts";
-export { decide } from "./decide.ts";
+export { decide, watchBakes } from "./decide.ts";
 export {
   type Batch,
   type BatchItem,
@@ -17,10 +18,12 @@ export {
   type LedgerDecision,
   type Reason,
 } from "./decision.ts";
+export { narrowToRun, tellAnswers, type ToldAnswers, type ToldLine } from "./five-answers.ts";
 export { ClusterIndex, nobody, type Standings } from "./cluster-index.ts";
 /** @internal Tests judge one cluster from scratch. */
 export { judgeCluster } from "./judge-fleet.ts";
 export { type Survey, surveyFleet } from "./judge-fleet.ts";
+export { parseTime } from "./iso-time.ts";
 export { judgePullRequest } from "./judge-pull-request.ts";
 export type {
   CheckVerdict,
@@ -29,6 +32,7 @@ export type {
   PullRequestVerdict,
   ReviewFacts,
 } from "./judge-pull-request-facts.ts";
+export { listMeasurements, type Measurement, readProxySyncs } from "./gates/index.ts";
 export type {
   Baseline,
   BakeRecord,
@@ -67,8 +71,23 @@ export { listStopsToRecord, planRecordedStops } from "./recorded-stops-plan.ts";
 /** @internal Tests judge histories by it. */
 export { judgeChanges } from "./returns.ts";
 export { listForwardBuckets } from "./returns.ts";
+export { describeSail } from "./sail-status.ts";
 export { findCampaign, findStage, settingsOf } from "./run-settings.ts";
 export type { RunInCluster, RunView } from "./run-view.ts";
+/** @internal Tests play what GitHub tells. */
+export { followPulls } from "./stages/index.ts";
+export {
+  editStage,
+  judgeStages,
+  nameOwners,
+  type NextStage,
+  printRule,
+  printStageBranch,
+  type ProposedStage,
+  proposeStage,
+  readStageBranch,
+  type StageVerdict,
+} from "./stages/index.ts";
 export type { Standing, WorkloadStanding } from "./standing.ts";
 export {
   type BucketStatus,
@@ -95,3 +114,5 @@ export type {
   StagePull,
   World,
 } from "./world.ts";
+export { applyShares } from "./stages/apply-shares.ts";
+export { estimateStage, printAbout, type StageEstimate } from "./stages/estimate.ts";

@@ -1,5 +1,6 @@
-import { builtInSettings } from "#libs/campaign";
+import type { ApprovalRule } from "#libs/campaign";
 
+import { describeRule, listRules } from "./judge-pull-request-rules.ts";
 import type { FileChange } from "./judge-pull-request-change.ts";
 import {
   type CheckVerdict,
@@ -9,6 +10,7 @@ import {
   type PullRequestQuestion,
   type ReviewFacts,
 } from "./judge-pull-request-facts.ts";
+import { findOwnPlan } from "./judge-pull-request-stage.ts";
 
 interface Votes {
   readonly approved: readonly string[];
@@ -22,64 +24,140 @@ function isPerson({ author, bot, outsider }: ReviewFacts): boolean {
   return bot !== true && outsider !== true && !author.endsWith("[bot]") && author !== "ghost";
 }
 
-/** The last word of each person but the author counts; a comment is no word. */
+function isSame(login: string, other: string): boolean {
+  return login.toLowerCase() === other.toLowerCase();
+}
+
+/** The last word of each person counts; a comment is no word. */
 function countVotes({ reviews, pull }: PullRequestQuestion): Votes {
   const latest = new Map<string, ReviewFacts>();
   for (const review of reviews) {
-    const login = review.author.toLowerCase();
-    if (review.state === "commented" || !isPerson(review) || login === pull.author.toLowerCase()) continue;
-    latest.set(login, review);
+    if (review.state !== "commented" && isPerson(review)) latest.set(review.author.toLowerCase(), review);
   }
   const words = [...latest.values()];
   const name = (fits: (review: ReviewFacts) => boolean): readonly string[] =>
     words.filter(fits).map(({ author }) => author);
   return {
     approved: name(({ state, commit }) => state === "approved" && commit === pull.headSha),
-    against: name(({ state }) => state === "changesRequested"),
+    against: name(({ state, author }) => state === "changesRequested" && !isSame(author, pull.author)),
     stale: name(({ state, commit }) => state === "approved" && commit !== pull.headSha),
   };
 }
 
-/** Why nobody has to approve it; undefined when people must. */
-function findExemption(question: PullRequestQuestion, change: FileChange | undefined): string | undefined {
-  if (question.merged.kind === "untouched" || change?.isNothing === true)
-    return "none needed: nothing that meshroll carries out changes";
-  if (change?.isReturn === true) return "none needed: it goes back to what main had before";
-  return undefined;
+/** Why nobody has to approve it. */
+interface Exemption {
+  readonly title: string;
+  /** Somebody who wants changes is heard all the same. */
+  readonly heedsObjections: boolean;
 }
 
-/** By main's own settings: a pull request that asks for fewer approvals needs as many as before. */
-function countNeeded(question: PullRequestQuestion, change: FileChange | undefined): number {
-  const { specs, main, ledger } = question.world;
-  const before = change?.before ?? specs.get(main.head) ?? specs.get(ledger?.judged ?? "");
-  return (before?.settings.approvals ?? builtInSettings.approvals).required;
+/** A recorded head of ours whose stage merges itself. */
+function exemptStage(question: PullRequestQuestion, change: FileChange | undefined): Exemption | undefined {
+  const { specs, main } = question.world;
+  const plan = change === undefined ? undefined : findOwnPlan(question, change);
+  const campaign = specs.get(main.head)?.campaigns.get(plan?.campaign ?? "");
+  const stage = campaign?.stages.find(({ name }) => name === plan?.stage);
+  if (stage?.settings.autoMerge === undefined) return undefined;
+  return { title: `none needed: stage ${stage.name} merges itself`, heedsObjections: true };
+}
+
+/** Undefined when people must. */
+function findExemption(question: PullRequestQuestion, change: FileChange | undefined): Exemption | undefined {
+  if (question.merged.kind === "untouched" || change?.isNothing === true)
+    return { title: "none needed: nothing that meshroll carries out changes", heedsObjections: false };
+  if (change?.isReturn === true)
+    return { title: "none needed: it goes back to what main had before", heedsObjections: false };
+  return exemptStage(question, change);
+}
+
+/** What one rule counts, and the teams of it that nobody knows. */
+interface Count {
+  readonly rule: ApprovalRule;
+  readonly names: readonly string[];
+  readonly unknown: readonly string[];
+  readonly why: string;
+}
+
+function belongs(question: PullRequestQuestion, login: string, from: string): boolean {
+  const [kind, name = ""] = from.split(/:(.*)/su);
+  if (kind === "user") return isSame(name, login);
+  return question.teams?.get(name)?.some((member) => isSame(member, login)) === true;
+}
+
+/** Whoever opens a pull request agrees to it: that counts where the rule wants authors to, and names this one. */
+function listVoters(question: PullRequestQuestion, { approved }: Votes, rule: ApprovalRule): readonly string[] {
+  const { author } = question.pull;
+  const others = approved.filter((login) => !isSame(login, author));
+  return rule.allowAuthor && rule.from.length > 0 ? [author, ...others] : others;
+}
+
+function countFor(question: PullRequestQuestion, votes: Votes, rule: ApprovalRule, why: string): Count {
+  const voters = listVoters(question, votes, rule);
+  const isNamed = (login: string): boolean => rule.from.some((from) => belongs(question, login, from));
+  const names = rule.from.length === 0 ? voters : voters.filter(isNamed);
+  const teams = rule.from.filter((from) => from.startsWith("team:")).map((from) => from.slice("team:".length));
+  const unknown = teams.filter((slug) => question.teams?.get(slug) === undefined);
+  return { rule, names, unknown, why };
 }
 
 function listNames(names: readonly string[]): string {
   return names.map((name) => `**${escapeCell(name)}**`).join(", ");
 }
 
-function describeVotes(votes: Votes, needed: number, question: PullRequestQuestion): string {
-  const head = question.pull.headSha.slice(0, 12);
+function isMet({ rule, names }: Count): boolean {
+  return names.length >= rule.required;
+}
+
+function titleCount({ rule, names, unknown }: Count): string {
+  const whose = rule.from.length === 0 ? "" : ` from ${rule.from.join(" or ")}`;
+  const lost =
+    unknown.length === 0 || names.length >= rule.required
+      ? ""
+      : `: ${unknown.map((slug) => `team:${slug}`).join(", ")} is not known`;
+  return fitTitle(`${names.length} of ${rule.required} approvals${whose}${lost}`);
+}
+
+function describeCount({ rule, names, unknown, why }: Count): readonly string[] {
+  const by = names.length === 0 ? "nobody yet" : listNames(names);
+  const line = `${describeRule(rule, why)}: ${names.length} of ${rule.required}, by ${by}.`;
+  if (unknown.length === 0) return [line];
+  const teams = unknown.map((slug) => code(`team:${slug}`)).join(", ");
+  return [
+    line,
+    `${teams} is not known: there is no such team, or meshroll's token may not read its members (\`read:org\`).`,
+  ];
+}
+
+function describeVotes(votes: Votes, counts: readonly Count[], question: PullRequestQuestion): string {
   const lines = [
-    `Approved at ${code(head)} by ${votes.approved.length === 0 ? "nobody yet" : listNames(votes.approved)}: ` +
-      `${votes.approved.length} of ${needed}. The author's own word and machines' do not count.`,
+    `Approvals of the head ${code(question.pull.headSha.slice(0, 12))}. Machines' do not count.`,
+    ...counts.flatMap(describeCount),
   ];
   if (votes.against.length > 0) lines.push(`Changes were requested by ${listNames(votes.against)}.`);
   if (votes.stale.length > 0) lines.push(`Approved an earlier head, and to look again: ${listNames(votes.stale)}.`);
   return lines.join("\n\n");
 }
 
-/** `meshroll/approvals`: people who approved the head as it is, counted by main's own rule; returns need none (rules 2.2, 10.1). */
+function judgeCounts(counts: readonly Count[], summary: string): CheckVerdict {
+  const missing = counts.find((count) => !isMet(count));
+  const shown = missing ?? counts[0];
+  const title = shown === undefined ? "no approval is needed" : titleCount(shown);
+  return { state: missing === undefined ? "success" : "pending", title, summary };
+}
+
+/**
+ * `meshroll/approvals`: people who approved the head as it is, counted by main's own rules, of the stage that the change
+ * reaches; returns and recorded heads of stages that merge themselves need none (rules 1.4, 2.2, 10.1).
+ */
 export function judgeApprovals(question: PullRequestQuestion, change: FileChange | undefined): CheckVerdict {
   const exemption = findExemption(question, change);
-  if (exemption !== undefined) return { state: "success", title: exemption, summary: exemption };
-  const [votes, needed] = [countVotes(question), countNeeded(question, change)];
-  const summary = describeVotes(votes, needed, question);
-  if (votes.against.length > 0) {
+  const votes = countVotes(question);
+  const counts = listRules(question, change).map(({ rule, why }) => countFor(question, votes, rule, why));
+  const summary = describeVotes(votes, counts, question);
+  if (votes.against.length > 0 && exemption?.heedsObjections !== false) {
     const title = fitTitle(`changes requested by ${votes.against.join(", ")}`);
     return { state: "failure", title, summary };
   }
-  const title = `${votes.approved.length} of ${needed} approvals`;
-  return { state: votes.approved.length >= needed ? "success" : "pending", title, summary };
+  if (exemption === undefined) return judgeCounts(counts, summary);
+  return { state: "success", title: exemption.title, summary: exemption.title };
 }

@@ -13,7 +13,10 @@ export interface FileChange {
   readonly forward: ReadonlySet<string>;
   /** Something in `meshroll.yml` gets another value. */
   readonly settings: boolean;
+  /** Paths of changed campaigns. */
   readonly campaigns: readonly string[];
+  /** Another seed: everything is forward. */
+  readonly reseeds: boolean;
   readonly isReturn: boolean;
   /** The files say afterwards what they say now. */
   readonly isNothing: boolean;
@@ -52,6 +55,7 @@ export function describeChange(
     forward,
     settings,
     campaigns,
+    reseeds: before.settings.seed !== after.settings.seed,
     isReturn: buckets.length > 0 && forward.size === 0 && !isOthers,
     isNothing: buckets.length === 0 && !isOthers,
   };

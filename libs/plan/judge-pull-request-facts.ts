@@ -8,6 +8,9 @@ export interface PullRequestFacts {
   readonly number: number;
   readonly author: string;
   readonly headSha: string;
+  readonly branch?: string;
+  /** The branch lies in somebody's fork: its name says nothing. */
+  readonly fork?: true;
 }
 
 export interface ReviewFacts {
@@ -42,6 +45,8 @@ export interface PullRequestQuestion {
   readonly reviews: readonly ReviewFacts[];
   readonly merged: MergedFiles;
   readonly world: World;
+  /** Members by a team's slug, as far as a rule names it; undefined or absent = not known. */
+  readonly teams?: ReadonlyMap<string, readonly string[] | undefined>;
   /** A short name for a long list, the same for the same text. */
   readonly digest: (text: string) => string;
 }

@@ -11,12 +11,22 @@ function holdsByRollback(stop: ActiveStop, world: World, forward: ReadonlySet<st
   return run !== undefined && listForwardBuckets(run).some((pattern) => forward.has(pattern));
 }
 
+/** Scopes of the campaigns whose run its merge would start; taking a campaign away with it frees nobody of its hold. */
+function listConcerned({ before, after, forward }: FileChange): readonly string[] {
+  const sets = [...before.campaigns.values(), ...after.campaigns.values()].filter(({ stages }) =>
+    stages.some(({ set }) => Object.keys(set).some((pattern) => forward.has(pattern))),
+  );
+  return sets.map(({ name }) => `campaign/${name}`);
+}
+
 /** Stops under which the forward part of a change must not be merged (rules 2.2, 7.1, 10.1). A return is held by none of them. */
 export function listHolding(change: FileChange, world: World): readonly ActiveStop[] {
   if (change.forward.size === 0) return [];
+  const campaigns = new Set(listConcerned(change));
   return collectStops(world.ledger, world.asks, world.clusters.values()).filter(
     (stop) =>
       stop.scope === "all" ||
+      campaigns.has(stop.scope) ||
       [...change.forward].some((pattern) => stop.scope === `bucket/${pattern}`) ||
       holdsByRollback(stop, world, change.forward),
   );

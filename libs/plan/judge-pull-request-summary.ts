@@ -1,13 +1,11 @@
 import type { FileChange } from "./judge-pull-request-change.ts";
 import { code, escapeCell } from "./judge-pull-request-facts.ts";
 import type { BucketCounts, Move, Proposal } from "./proposal.ts";
+import { printNumber, printPercent, printRisks, printTable } from "./print-tables.ts";
 import type { Spec } from "./world.ts";
 
 /** As many namespaces as are shown; the list has them all (rules 10.2). */
 const shownMoves = 100;
-const shownRisks = 20;
-/** GitHub's limit is 65,535 bytes. */
-const maxBytes = 65_000;
 
 /** Who is restarted: those that are there already or stay aside are not. */
 export function countMoving({ clusters }: Proposal): { readonly workloads: number; readonly pods: number } {
@@ -17,10 +15,15 @@ export function countMoving({ clusters }: Proposal): { readonly workloads: numbe
   };
 }
 
-/** The exact list: namespace, bucket, from, to, cluster, workload; sorted, tab-separated, a line end behind each (rules 10.2). */
+/**
+ * The exact list of who is restarted: namespace, bucket, from, to, cluster, workload; sorted, tab-separated, a line end behind
+ * each (rules 10.2). Who is there already or stays aside is not on it, as in the counts.
+ */
 export function printMoveList({ moves }: Proposal): string {
   const lines = moves.flatMap(({ namespace, bucket, from, to, workloads }) =>
-    workloads.map(({ cluster, workload }) => [namespace, bucket, from, to, cluster, workload].join("\t")),
+    workloads
+      .filter(({ isThere, aside }) => !isThere && aside === undefined)
+      .map(({ cluster, workload }) => [namespace, bucket, from, to, cluster, workload].join("\t")),
   );
   return lines
     .toSorted()
@@ -28,15 +31,8 @@ export function printMoveList({ moves }: Proposal): string {
     .join("");
 }
 
-function printNumber(value: number): string {
-  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/gu, ",");
-}
-
-function printPercent(count: number, of: number): string {
-  return of === 0 ? "0.0" : ((100 * count) / of).toFixed(1);
-}
-
-function findWeight({ rollouts }: Spec, pattern: string, revision: string): number {
+/** Whole percent that a file gives a revision in a bucket. */
+export function findWeight({ rollouts }: Spec, pattern: string, revision: string): number {
   const bucket = rollouts.buckets.find((each) => each.pattern === pattern);
   return bucket?.shares.find((share) => share.revision === revision)?.weight ?? 0;
 }
@@ -49,13 +45,6 @@ function printShares(bucket: BucketCounts, { before, after }: FileChange): strin
     return `${code(revision)} ${asked.join(" → ")} % (actual ${actual.join(" → ")} %)`;
   });
   return shares.join("<br>");
-}
-
-function printTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return "";
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const rule = line(head.map((_, index) => (index === 0 ? "---" : "--:")));
-  return [line(head), rule, ...rows.map(line)].join("\n");
 }
 
 function printBuckets({ buckets }: Proposal, change: FileChange): string {
@@ -89,41 +78,6 @@ function printMoves(moves: readonly Move[]): string {
   const more = moves.length > shownMoves ? `, the first ${shownMoves} of ${printNumber(moves.length)}` : "";
   const table = printTable(["namespace", "from", "to", "workloads", "clusters"], rows);
   return `<details><summary>Who moves${more}</summary>\n\n${table}\n\n</details>`;
-}
-
-function printRisks({ moves }: Proposal): string {
-  const risky = moves.flatMap(({ workloads }) =>
-    workloads
-      .filter(({ isThere, risks, aside }) => !isThere && (risks.length > 0 || aside !== undefined))
-      .map(({ cluster, workload, risks, aside }) => {
-        const why = aside === undefined ? risks.join("; ") : `stays aside: ${aside}`;
-        return `> - ${code(`${cluster}:${workload}`)}: ${escapeCell(why)}`;
-      }),
-  );
-  if (risky.length === 0) return "";
-  const more = risky.length - shownRisks;
-  return [
-    `> [!WARNING]`,
-    `> ${printNumber(risky.length)} workloads that somebody may notice, or that stay behind:`,
-    ...risky.slice(0, shownRisks),
-    ...(more > 0 ? [`> - and ${printNumber(more)} more`] : []),
-  ].join("\n");
-}
-
-/** Cuts whole lines from the end until it fits GitHub's limit, and says so. */
-export function fitSummary(text: string): string {
-  const encoder = new TextEncoder();
-  if (encoder.encode(text).length <= maxBytes) return text;
-  const note = "\n\n… cut here: GitHub shows no more";
-  const lines = text.split("\n");
-  let left = maxBytes - encoder.encode(note).length;
-  const kept: string[] = [];
-  for (const line of lines) {
-    left -= encoder.encode(line).length + 1;
-    if (left < 0) break;
-    kept.push(line);
-  }
-  return kept.join("\n") + note;
 }
 
 /** The pull request's effect on the fleet, as a table for people (ux §4.1). */

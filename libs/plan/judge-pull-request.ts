@@ -1,6 +1,8 @@
 import { renderFindings, type Finding } from "#libs/spec";
 
+import { findBelonging } from "./belonging.ts";
 import { judgeApprovals } from "./judge-pull-request-approvals.ts";
+import { printCampaigns } from "./judge-pull-request-campaigns.ts";
 import { describeChange, type FileChange, findBefore } from "./judge-pull-request-change.ts";
 import {
   type CheckVerdict,
@@ -11,9 +13,12 @@ import {
   type PullRequestQuestion,
   type PullRequestVerdict,
 } from "./judge-pull-request-facts.ts";
+import { judgeStagePart } from "./judge-pull-request-stage.ts";
 import { describeHolding, listHolding } from "./judge-pull-request-stops.ts";
-import { countMoving, fitSummary, printMoveList, printProposal } from "./judge-pull-request-summary.ts";
+import { countMoving, printMoveList, printProposal } from "./judge-pull-request-summary.ts";
+import { fitSummary } from "./print-tables.ts";
 import { type Proposal, proposeMoves } from "./proposal.ts";
+import type { ActiveStop } from "./stops.ts";
 import type { World } from "./world.ts";
 
 type Files = Extract<MergedFiles, { readonly kind: "files" }>;
@@ -67,6 +72,17 @@ function titleMoves(proposal: Proposal): string {
   return `${proposal.moves.length} of ${proposal.namespaces} namespaces move: ${workloads} workloads, ${pods} pods`;
 }
 
+function describeHeld(holding: readonly ActiveStop[]): { readonly title: string; readonly text: string } | undefined {
+  const [first] = holding;
+  if (first === undefined) return undefined;
+  const more = holding.length > 1 ? ` (and ${holding.length - 1} more)` : "";
+  const lines = holding.map(describeHolding).join("\n");
+  return {
+    title: `held by ${first.who}: ${first.why}${more}`,
+    text: `**Held**: it must not be merged now.\n\n${lines}`,
+  };
+}
+
 /** The verdict on a change that parses; errors before holds, for a person has to mend them first. */
 function judgeChange(
   question: PullRequestQuestion,
@@ -77,20 +93,19 @@ function judgeChange(
 ): CheckVerdict {
   const { world } = question;
   const table = printProposal(proposal, change, question.digest(list));
-  const parts = [describeOthers(change), table, describeSight(world)];
+  const stage = judgeStagePart(question, change);
+  const campaigns = printCampaigns(change, proposal.names);
+  const parts = [describeOthers(change), ...stage.lines, campaigns, table, describeSight(world)];
   const join = (...texts: readonly string[]): string => texts.filter((text) => text !== "").join("\n\n");
   // What main had once is taken as it was: a rollback must not wait for somebody to mend a tie.
   const errors = change.isReturn ? [] : proposal.findings;
   if (world.clusters.size === 0 && !change.isReturn && change.buckets.length > 0)
     return conclude("pending", "no cluster was seen yet: nobody knows who moves", join(describeOthers(change)));
   if (errors.length > 0) return refuseFindings(errors, files.texts, join(...parts));
-  const holding = listHolding(change, world);
-  const [first] = holding;
-  if (first !== undefined) {
-    const more = holding.length > 1 ? ` (and ${holding.length - 1} more)` : "";
-    const held = ["**Held**: it must not be merged now.", holding.map(describeHolding).join("\n")];
-    return conclude("failure", `held by ${first.who}: ${first.why}${more}`, join(...held, ...parts));
-  }
+  const held = describeHeld(listHolding(change, world));
+  if (held !== undefined) return conclude("failure", held.title, join(held.text, ...parts));
+  if (stage.obstacle !== undefined)
+    return conclude(stage.obstacle.state, stage.obstacle.title, join(stage.obstacle.summary, ...parts));
   const warnings = printFindings(
     [...files.compiled.findings, ...(change.isReturn ? proposal.findings : [])],
     files.texts,
@@ -109,7 +124,9 @@ function judgeFiles(question: PullRequestQuestion, files: Files): PullRequestVer
   if (change === undefined)
     return without(conclude("success", "it parses; main does not, so there is nothing to compare it with"));
   if (change.isNothing) return without(conclude("success", "the files say afterwards what they say now"));
-  const proposal = proposeMoves(change.before, change.after, world.clusters.values(), world.now);
+  const belonging = world.ledger === undefined ? {} : findBelonging(world.ledger, change.after, change.buckets);
+  const owner = change.isReturn ? {} : belonging;
+  const proposal = proposeMoves(change.before, change.after, world.clusters.values(), world.now, owner);
   const list = printMoveList(proposal);
   const plan = judgeChange(question, files, change, proposal, list);
   return { plan, approvals, isReturn: change.isReturn, list };

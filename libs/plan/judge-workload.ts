@@ -24,8 +24,10 @@ import {
 
 import { isUnavailable } from "./availability.ts";
 import { parseTime } from "./iso-time.ts";
+import { findLeftOut, isLeftBehind } from "./judge-campaign.ts";
 import { isTurnedAway, isUndoOnItsWay } from "./on-its-way.ts";
 import type { Ownership } from "./ownership.ts";
+import { findReadinessTimeout } from "./sail-annotations.ts";
 import type { Blocker, Standing, WorkloadStanding } from "./standing.ts";
 import { nameInFleet, nameWorkload } from "./workload-key.ts";
 import type { ClusterWorld, Spec } from "./world.ts";
@@ -48,7 +50,7 @@ interface Case extends JudgeContext {
   readonly key: string;
 }
 
-const nothingRead: ReadMarks = { kind: "read", skipMigration: false };
+const nothingRead: ReadMarks = { kind: "read", sail: {} };
 
 /** Marks that a person broke are refused before anything is read off them. */
 function readMarks(annotations: Readonly<Record<string, string>>): ReadMarks {
@@ -176,9 +178,11 @@ function findBlocker({
 /** Waiting for an owner ends after `readinessTimeout`; waiting for a tag does not: its owner is named and asked (rules 3.1, 5.3). */
 function judgeBlocker(each: Case, blocker: { readonly by: Blocker; readonly reason: string }): Standing {
   const since = each.waitingSince.get(nameInFleet(each.cluster.name, each.key));
-  const limit = each.head.settings.batch.readinessTimeout;
+  const limit = findReadinessTimeout(each, each.head, each.owned.run);
   const isOver = blocker.by !== "tag" && since !== undefined && each.now - since >= limit;
-  return isOver ? { kind: "aside", reason: `${blocker.reason}, for too long` } : { kind: "blocked", ...blocker };
+  return isOver
+    ? { kind: "aside", reason: `${blocker.reason}, for too long`, waited: true }
+    : { kind: "blocked", ...blocker };
 }
 
 /** A merged `clusters.<name>.aside` gives up what runs still ask of the cluster (rules 6.1). */
@@ -225,6 +229,7 @@ const questions: readonly Question[] = [
   findEnd,
   findRefusal,
   findMove,
+  findLeftOut,
   findOwnersTurn,
 ];
 
@@ -252,13 +257,13 @@ function chooseAttempt(each: Case): number {
 function isRollingNow(each: Case, standing: Standing): boolean {
   if (standing.kind === "unmanaged") return false;
   if (standing.kind === "moving") return true;
-  const { failed, previous, run } = readMarks(each.workload.annotations);
   if (!isRollingByUs(each.workload)) return false;
+  const { failed, previous, run } = readMarks(each.workload.annotations);
   // Where somebody else changed what we wrote, it is their rollout: it may never end, and must not take our places.
   if (previous !== undefined) return failed === undefined && findStandingWrite(each.workload) !== undefined;
   // A workload that was sick before its try may never settle after it, either: nobody waits for that.
   if (failed === undefined) return run?.unhealthyBefore !== true;
-  return each.now - parseTime(failed.at) < each.head.settings.batch.readinessTimeout;
+  return each.now - parseTime(failed.at) < findReadinessTimeout(each, each.head, each.owned.run);
 }
 
 /** Where one workload stands, by the objects, the merged files and the runs that are open. */
@@ -286,8 +291,9 @@ export function judgeWorkload(
     rolling: isRollingNow(each, standing),
     unavailable: isUnavailable(workload),
   };
-  if (owned.run === undefined) return judged;
+  if (owned.run === undefined || isLeftBehind(owned, standing, inventory, workload)) return judged;
+  const leftover = owned.isLeftover === undefined ? {} : { isLeftover: owned.isLeftover };
   return owned.returnSince === undefined
-    ? { ...judged, run: owned.run }
+    ? { ...judged, run: owned.run, ...leftover }
     : { ...judged, run: owned.run, returnSince: owned.returnSince };
 }

@@ -26,10 +26,12 @@ export interface PlanRecord {
   readonly stage: string;
   readonly branch: string;
   readonly at: string;
+  /** When a newer list of the same head was recorded last; absent = with the head itself. */
+  readonly listedAt?: string;
   /** What its merge changes, as a run that starts with it will say: so a run finds its list again. */
   readonly changes: readonly BucketChange[];
   readonly digest: string;
-  /** `cluster<TAB>namespace<TAB>Kind/name…`, one workload a line, sorted; "" = nobody. */
+  /** `namespace bucket from to cluster namespace/Kind/name`, tab-separated, one workload a line, sorted; "" = nobody. */
   readonly list: string;
 }
 
@@ -203,5 +205,7 @@ export interface LedgerEntry {
   readonly sentence: string;
   readonly actor: string;
   readonly cause: string;
+  /** ISO, by the clock that the records' own times have: the commit's time is the machine's. Absent in older ones. */
+  readonly at?: string;
   readonly next: LedgerState;
 }

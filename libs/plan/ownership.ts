@@ -1,7 +1,7 @@
 import type { Resolver } from "#libs/spec";
 
 import type { LedgerState, RunRecord } from "./ledger-state.ts";
-import { isReturnOf } from "./returns.ts";
+import { isReturnOf, listForwardBuckets } from "./returns.ts";
 import { listReverts, type Revert } from "./reverts.ts";
 import type { ActiveStop } from "./stops.ts";
 import type { Spec } from "./world.ts";
@@ -12,17 +12,51 @@ export interface Ownership {
   readonly desired: string;
   /** The open run that last changed the answer; absent = no run asks, what differs is drift (rules 1.3). */
   readonly run?: RunRecord;
+  /** An earlier run of the same campaign left it over: only what still has to move is this run's (rules 1.3). */
+  readonly isLeftover?: true;
   /** The run brings it back to what main had before (rules 2.3): since when, ISO. */
   readonly returnSince?: string;
 }
 
-/** The runs from the oldest open one on, newest first: only they can own a namespace that somebody still has to move. */
-function collectCandidates(ledger: LedgerState): readonly RunRecord[] {
+/** The unfinished campaign whose next run takes what a run left over: its own, or the one that supersedes that (rules 1.3). */
+function findKeeper({ campaign }: RunRecord, { campaigns }: Spec): string | undefined {
+  const seen = new Set<string>();
+  let keeper = campaign;
+  while (keeper !== undefined && !seen.has(keeper)) {
+    seen.add(keeper);
+    const name: string = keeper;
+    keeper = [...campaigns.values()].find(({ supersedes }) => supersedes.includes(name))?.name;
+  }
+  const last = [...seen].at(-1);
+  return last !== undefined && campaigns.has(last) ? last : undefined;
+}
+
+/**
+ * The runs from the oldest open one on, and older ones of unfinished campaigns while one is open; newest first. Only they
+ * can own a namespace that somebody still has to move.
+ */
+function collectCandidates(ledger: LedgerState, head: Spec): readonly RunRecord[] {
   const runs = Object.values(ledger.runs)
     .filter((run) => run.state !== "gone")
     .toSorted((a, b) => b.order - a.order);
   const oldestOpen = runs.findLastIndex((run) => run.state === "open");
-  return runs.slice(0, oldestOpen + 1);
+  if (oldestOpen < 0) return [];
+  return runs.filter((run, index) => index <= oldestOpen || findKeeper(run, head) !== undefined);
+}
+
+/** The open run that takes what an earlier one of its campaign, or of one that this supersedes, left over. */
+function findSuccessor(run: RunRecord, head: Spec, compared: readonly Compared[]): RunRecord | undefined {
+  const keeper = findKeeper(run, head);
+  if (keeper === undefined) return undefined;
+  const next = compared.findLast(
+    ({ run: other }) =>
+      other.state === "open" &&
+      other.order > run.order &&
+      // Superseded midway: what an open run took up is its own to the end.
+      (other.campaign === run.campaign || other.campaign === keeper) &&
+      listForwardBuckets(other).length > 0,
+  );
+  return next?.run;
 }
 
 interface Compared {
@@ -64,7 +98,10 @@ function findOwner(
   for (const { run, before, after } of compared) {
     const [old, now] = [before.resolve(namespace), after.resolve(namespace)];
     if (old.revision === now.revision) continue;
-    if (run.state !== "open") return { desired };
+    if (run.state !== "open") {
+      const successor = findSuccessor(run, head, compared);
+      return successor === undefined ? { desired } : { desired, run: successor, isLeftover: true };
+    }
     const isReturn = ledger !== undefined && isReturnOf(run, old.bucket.pattern, now.bucket.pattern, ledger);
     return isReturn ? { desired, run, returnSince: run.startedAt } : { desired, run };
   }
@@ -77,7 +114,7 @@ function compile(
   specs: ReadonlyMap<string, Spec>,
   reverts: readonly Revert[],
 ): OwnerOf {
-  const compared = ledger === undefined ? [] : pairWithSpecs(collectCandidates(ledger), specs);
+  const compared = ledger === undefined ? [] : pairWithSpecs(collectCandidates(ledger, head), specs);
   const known = new Map<string, Ownership>();
   return (namespace) => {
     const remembered = known.get(namespace);
@@ -92,11 +129,12 @@ const compiled = new WeakMap<Spec, { readonly key: string; readonly ownerOf: Own
 
 /** What of the ledger decides who owns whom; a wave that opens or a stop that reverts nothing changes nothing in it. */
 function nameCandidates(
+  head: Spec,
   ledger: LedgerState | undefined,
   specs: ReadonlyMap<string, Spec>,
   reverts: readonly Revert[],
 ): string {
-  const runs = ledger === undefined ? [] : collectCandidates(ledger);
+  const runs = ledger === undefined ? [] : collectCandidates(ledger, head);
   return JSON.stringify([
     runs.map(({ id, state, before, commit, retried }) => [id, state, specs.has(before), specs.has(commit), retried]),
     reverts.map(({ run, to, since }) => [run.id, to.commit, since, run.retried]),
@@ -115,7 +153,7 @@ export function createOwnership(
   stops: readonly ActiveStop[] = [],
 ): OwnerOf {
   const reverts = listReverts(stops, ledger, specs);
-  const key = nameCandidates(ledger, specs, reverts);
+  const key = nameCandidates(head, ledger, specs, reverts);
   const last = compiled.get(head);
   if (last?.key === key) return last.ownerOf;
   const ownerOf = compile(head, ledger, specs, reverts);

@@ -3,11 +3,13 @@ import type { Settings } from "#libs/campaign";
 import { countAllowed, countUnavailable } from "./availability.ts";
 import { describeSubject } from "./batch-choice.ts";
 import type { Standings } from "./cluster-index.ts";
+import { findClosed } from "./calendar-stop.ts";
 import type { BatchItem, Reason } from "./decision.ts";
 import { findRevisionObstacle } from "./cluster-readiness.ts";
 import type { LedgerState } from "./ledger-state.ts";
 import { listReturnedBuckets } from "./returns.ts";
 import { findRevertedRun } from "./reverts.ts";
+import { settingsOver } from "./run-settings.ts";
 import type { WorkloadStanding } from "./standing.ts";
 import { type ActiveStop, coversSubject } from "./stops.ts";
 import type { ClusterWorld, Spec } from "./world.ts";
@@ -20,8 +22,10 @@ export interface ExecutorWorld {
   readonly mainAgeMs: number;
   /** Head of main, parsed; absent = it does not parse. */
   readonly head: Spec | undefined;
-  /** Head's settings, or those of the last commit that parsed: a rollback goes on by them. */
+  /** Head's `meshroll.yml`, or that of the last commit that parsed: a rollback goes on by it. A stage's own settings go before. */
   readonly settings: Settings | undefined;
+  /** Epoch ms of the time people live in: windows and freezes are told by it. */
+  readonly now: number;
   readonly ledger: LedgerState | undefined;
   /** From ledger, control and this cluster's ConfigMaps: a stop counts from anywhere. */
   readonly stops: readonly ActiveStop[];
@@ -123,8 +127,8 @@ export function permitJob(world: ExecutorWorld, job: JobFacts): Permit {
 
 /** A job of a run that goes back is judged item by item: few stops hold a return (rules 2.3). */
 function isWholeJob(stop: ActiveStop, world: ExecutorWorld, job: JobFacts): boolean {
-  const subject = { cluster: world.cluster.name, run: job.run, namespace: "", bucket: "" };
   const run = world.ledger?.runs[job.run];
+  const subject = { cluster: world.cluster.name, run: job.run, campaign: run?.campaign, namespace: "", bucket: "" };
   const goesBack = isReverted(world, job) || (run !== undefined && listReturnedBuckets(run).length > 0);
   return goesBack ? stop.id === "kubectl" && coversSubject(stop, subject) : coversSubject(stop, subject);
 }
@@ -150,11 +154,23 @@ const checkWave: ItemCheck = (world, job, _, { returnSince }) =>
     ? undefined
     : say("end", "WaveClosed", `the wave of ${world.cluster.name} is not open`);
 
+/** A window that closed with `atEnd: stop` holds every forward patch; what is in hand ends otherwise (rules 7.1). */
+const checkCalendar: ItemCheck = ({ head, ledger, now }, job, _, { returnSince }) => {
+  const closed =
+    head === undefined || returnSince !== undefined ? undefined : findClosed(head, ledger?.runs[job.run], now);
+  return closed?.atEnd === "stop" ? say("skip", "WindowClosed", closed.why, "the calendar of the campaign") : undefined;
+};
+
 const checkRevision: ItemCheck = (world, _, __, judged) => {
   const obstacle = findRevisionObstacle(world.cluster, judged.desired);
   // The planner hands it out again, and names the cause meanwhile: a job that only waits says nothing to anybody.
   return obstacle === undefined ? undefined : { kind: "end", reason: obstacle };
 };
+
+/** What its run moves by (rules 1.4). */
+function settingsFor({ head, ledger, settings }: ExecutorWorld, { run }: JobFacts): Settings | undefined {
+  return settingsOver(head, ledger?.runs[run], settings);
+}
 
 /** What takes a place: a workload that is stuck on a way that is undone leaves the count (rules 4.2). */
 function countPlaces({ rolling, judged }: ExecutorWorld, isReturn: boolean): number {
@@ -164,9 +180,9 @@ function countPlaces({ rolling, judged }: ExecutorWorld, isReturn: boolean): num
 }
 
 /** A workload's own patch does not count against itself (rules 4.2), and what is broken goes back at once (rules 2.3). */
-const checkRoom: ItemCheck = (world, _, __, { key, returnSince, unavailable }) => {
+const checkRoom: ItemCheck = (world, job, _, { key, returnSince, unavailable }) => {
   const isReturn = returnSince !== undefined;
-  const settings = world.settings;
+  const settings = settingsFor(world, job);
   const batchSize = (isReturn ? settings?.rollbackBatch : settings?.batch)?.batchSize ?? 1;
   const places = countPlaces(world, isReturn);
   if (world.rolling.has(key) || (isReturn && unavailable) || places < batchSize) return undefined;
@@ -176,7 +192,7 @@ const checkRoom: ItemCheck = (world, _, __, { key, returnSince, unavailable }) =
 /** What moves plus what became unavailable since the run began, by what this cluster shows now (rules 3.3). */
 const checkUnavailable: ItemCheck = (world, job, _, { returnSince }) => {
   if (returnSince !== undefined) return undefined;
-  const { maxUnavailable } = world.settings?.batch ?? {};
+  const { maxUnavailable } = settingsFor(world, job)?.batch ?? {};
   const before = world.ledger?.runs[job.run]?.clusters[world.cluster.name]?.unhealthyBefore ?? [];
   const missing = countUnavailable(world.judged.list("short"), new Set(before));
   const allowed = countAllowed(maxUnavailable, world.judged.count("managed"));
@@ -190,6 +206,7 @@ const itemChecks: readonly ItemCheck[] = [
   checkTurn,
   checkWave,
   checkItemStops,
+  checkCalendar,
   checkRevision,
   checkUnavailable,
   checkRoom,

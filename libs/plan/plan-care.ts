@@ -25,6 +25,8 @@ import {
 
 import { printTime } from "./iso-time.ts";
 import type { ExecutorWorld } from "./permit.ts";
+import { settingsOver } from "./run-settings.ts";
+import { chooseReadinessTimeout } from "./sail-annotations.ts";
 import type { WorkloadStanding } from "./standing.ts";
 import { describeSubject } from "./batch-choice.ts";
 import { coversSubject } from "./stops.ts";
@@ -48,7 +50,7 @@ export interface Progress {
   /** Which move it is: the run's mark and the template's generation. Another one starts from nothing. */
   readonly move: string;
   readonly resourceVersion: string;
-  /** The highest measure so far, and when it was reached (`now`-time). */
+  /** The highest measure so far, and when it was reached (`elapsed`). */
   readonly best: number;
   readonly bestAt: number;
   /** Since when no fact of the workload changed, real monotonic ms: two watches lag in real time (rules 12.1). */
@@ -57,8 +59,11 @@ export interface Progress {
 
 export interface CareInput {
   readonly world: ExecutorWorld;
+  /** `meshroll.yml`; a stage's own go before them. */
   readonly settings: Settings;
   readonly now: number;
+  /** Ms of `now`-time that goes on evenly however the machine's clock is set; absent = `now` does. */
+  readonly elapsed?: number;
   /** Real monotonic ms. */
   readonly monotonic: number;
 }
@@ -86,17 +91,29 @@ function noteMove(known: Progress | undefined, each: WorkloadStanding, now: numb
   return { move, resourceVersion, quietSince, ...best };
 }
 
+/** A machine's clock that is set forward must not make a failure of what rolls well. */
+function readElapsed({ elapsed, now }: CareInput): number {
+  return elapsed ?? now;
+}
+
 /** Notes progress; a workload's first sight counts as progress. */
-function noteProgress(memory: ProgressMemory, { world, now, monotonic }: CareInput): void {
+function noteProgress(memory: ProgressMemory, input: CareInput): void {
+  const { world, monotonic } = input;
   const moving = [...world.judged.list("rolling")].filter((each) => each.standing.kind === "moving");
   const keys = new Set(moving.map((each) => each.key));
   for (const key of memory.keys()) if (!keys.has(key)) memory.delete(key);
-  for (const each of moving) memory.set(each.key, noteMove(memory.get(each.key), each, now, monotonic));
+  for (const each of moving) memory.set(each.key, noteMove(memory.get(each.key), each, readElapsed(input), monotonic));
+}
+
+/** What its run moves by (rules 1.4). */
+function settingsFor(each: WorkloadStanding, { world, settings }: CareInput): Settings {
+  return settingsOver(world.head, each.run, settings);
 }
 
 /** A return moves by `rollback.batch` (rules 2.3). */
-function chooseBatchSettings({ returnSince }: WorkloadStanding, settings: Settings): BatchSettings {
-  return returnSince === undefined ? settings.batch : settings.rollbackBatch;
+function chooseBatchSettings(each: WorkloadStanding, input: CareInput): BatchSettings {
+  const { batch, rollbackBatch } = settingsFor(each, input);
+  return each.returnSince === undefined ? batch : rollbackBatch;
 }
 
 /** Why a moving workload has failed, if it has. */
@@ -105,8 +122,8 @@ function findFailure(each: WorkloadStanding, input: CareInput, progress: Progres
   const quietMs = progress === undefined ? 0 : input.monotonic - progress.quietSince;
   const arrival = judgeArrival(each.workload, target, { quietMs });
   if (arrival.kind === "wrong") return arrival.reason;
-  const { readinessTimeout } = chooseBatchSettings(each, input.settings);
-  const isStuck = progress !== undefined && input.now - progress.bestAt >= readinessTimeout;
+  const readinessTimeout = chooseReadinessTimeout(each, chooseBatchSettings(each, input).readinessTimeout);
+  const isStuck = progress !== undefined && readElapsed(input) - progress.bestAt >= readinessTimeout;
   return isStuck && arrival.kind === "moving" ? "ReadinessTimeout" : undefined;
 }
 
@@ -148,9 +165,9 @@ function mayTryAgain(each: WorkloadStanding, { control, stops, head }: ExecutorW
 }
 
 /** A move of this very run that has tries left in its turn; another run's undo is not tried again by this one. */
-function hasTriesLeft(each: WorkloadStanding, run: RunMark | undefined, { settings }: CareInput): run is RunMark {
+function hasTriesLeft(each: WorkloadStanding, run: RunMark | undefined, input: CareInput): run is RunMark {
   if (run === undefined || (each.returnSince !== undefined && run.run !== each.run?.id)) return false;
-  return run.attempt < chooseBatchSettings(each, settings).maxAttempts;
+  return run.attempt < chooseBatchSettings(each, input).maxAttempts;
 }
 
 /** A failed move: tried again while its turn has tries left, else marked and undone in one patch (rules 4.6). */
@@ -167,14 +184,14 @@ function planFailure(each: WorkloadStanding, reason: string, input: CareInput): 
 }
 
 /** The mark, on what fails as one: the namespace where its label decides, else the workload. */
-function planMark(each: WorkloadStanding, failure: FailedMark, { settings }: CareInput): readonly Care[] {
+function planMark(each: WorkloadStanding, failure: FailedMark, input: CareInput): readonly Care[] {
   const isReturn = each.returnSince !== undefined;
   const text = renderFailedMark(failure);
   if (each.site.kind === "namespace" && !isReturn) {
     const planned = planUndo(each.inventory.namespace, failure);
     return toCare("fail", each, "namespace", planned, `${failure.reason} of ${each.key}`);
   }
-  const isLeft = isReturn || settings.onWorkloadFailure === "leave";
+  const isLeft = isReturn || settingsFor(each, input).onWorkloadFailure === "leave";
   const planned = isLeft ? planMarkOnly(each, text) : planUndo(each.workload, failure);
   return toCare("fail", each, "workload", planned, failure.reason);
 }

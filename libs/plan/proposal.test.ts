@@ -78,3 +78,26 @@ test("1.8 a tie that concerns nobody is none", () => {
   const tied = specOf("production: { new: 100 }\nsho.x: { new: 100 }\nsh.px: { newer: 100 }\n");
   expect(proposeMoves(all("old"), tied, [cluster], noon).findings).toEqual([]);
 });
+
+function seeded(text: string, seed: string): Spec {
+  const compiled = compileSpec(sha("x"), text, `assignment: { seed: ${seed} }\n`);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  return compiled.spec;
+}
+
+const split = "production: { old: 50, new: 50 }\n";
+
+test.each([
+  ["a bucket is split", split, split, ["MR2008 meshroll.yml 1:21"]],
+  ["a bucket is split until this change", split, "production: { new: 100 }\n", ["MR2008 meshroll.yml 1:21"]],
+  ["each bucket is at one revision", "production: { old: 100, new: 0 }\n", "production: { old: 100 }\n", []],
+])("a changed seed while %s", (_, before, after, want) => {
+  const { findings } = proposeMoves(seeded(before, "one"), seeded(after, "two"), [cluster], noon);
+  const seeds = findings.filter(({ code }) => code !== "MR1106");
+  expect(seeds.map(({ code, file, line, column }) => `${code} ${file} ${line}:${column}`)).toEqual(want);
+});
+
+test("1.6 a new seed alone is no empty run where it is allowed: it moves nobody on purpose", () => {
+  const text = "production: { old: 100 }\n";
+  expect(proposeMoves(seeded(text, "one"), seeded(text, "two"), [cluster], noon).findings).toEqual([]);
+});

@@ -1,8 +1,9 @@
-import { changedBuckets, diffRollouts, type Finding, findTies, type RevisionCount } from "#libs/spec";
+import { checkSeed } from "#libs/campaign";
+import { changedBuckets, diffRollouts, type Finding, findTies, type RevisionCount, sameRollouts } from "#libs/spec";
 
-import { rolloutsPath } from "./compile-spec.ts";
-import { isRun } from "./discover-runs.ts";
-import { createOwnership } from "./ownership.ts";
+import { rolloutsPath, settingsPath } from "./compile-spec.ts";
+import type { RunRecord } from "./ledger-state.ts";
+import { createOwnership, type Ownership } from "./ownership.ts";
 import { judgeCluster } from "./judge-fleet.ts";
 import type { WorkloadStanding } from "./standing.ts";
 import type { ClusterWorld, Spec } from "./world.ts";
@@ -53,6 +54,8 @@ export interface Proposal {
   readonly moves: readonly Move[];
   /** Managed namespaces of the fleet. */
   readonly namespaces: number;
+  /** Their names, sorted. */
+  readonly names: readonly string[];
   readonly clusters: readonly ClusterCounts[];
   readonly buckets: readonly BucketCounts[];
   /** The fewest moves that could lead to the same counts. */
@@ -110,8 +113,9 @@ function countClusters(moves: readonly Move[]): readonly ClusterCounts[] {
 
 /** Rules 1.6 and 1.8: what is an error at `plan` though the file parses. */
 function listFindings(before: Spec, after: Spec, namespaces: readonly string[], moves: number): readonly Finding[] {
-  const ties = findTies(after.rollouts, namespaces);
-  if (moves > 0 || !isRun(before, after)) return ties;
+  const ties = [...checkSeed(before, after, settingsPath), ...findTies(after.rollouts, namespaces)];
+  // A new seed alone moves nobody where it is allowed (MR2008), and that is no reason to refuse it.
+  if (moves > 0 || sameRollouts(before.rollouts, after.rollouts)) return ties;
   const changed = changedBuckets(before.rollouts, after.rollouts)[0];
   const place = after.rollouts.buckets.find((bucket) => bucket.pattern === changed);
   const message = "this change moves nobody: no managed namespace gets another revision";
@@ -120,9 +124,40 @@ function listFindings(before: Spec, after: Spec, namespaces: readonly string[], 
   return [...ties, { code: "MR1106", severity: "error", file: rolloutsPath, line, column, message, help }];
 }
 
-/** Compares two states of the file over the fleet: who moves, where, how many, at what risk. Nothing in it is written anywhere. */
-export function proposeMoves(before: Spec, after: Spec, clusters: Iterable<ClusterWorld>, now: number): Proposal {
-  const ownerOf = createOwnership(after, undefined, new Map());
+type OwnerOf = (namespace: string) => Ownership;
+
+const proposed = new WeakMap<Spec, Map<string, OwnerOf>>();
+
+/**
+ * As if the run that the merge starts were there already: what its campaign leaves alone is left alone. The same function
+ * for the same file, so that what was judged under it is not judged again.
+ */
+function ownAsProposed(after: Spec, belonging: Belonging): OwnerOf {
+  const key = `${belonging.campaign ?? ""}/${belonging.stage ?? ""}`;
+  const known = proposed.get(after) ?? new Map<string, OwnerOf>();
+  proposed.set(after, known);
+  const nobody = { id: "", commit: "", before: "", order: 0, startedAt: "", author: "", subject: "" };
+  const run: RunRecord = { ...nobody, buckets: [], changes: [], clusters: {}, state: "open", ...belonging };
+  const ownerOf = known.get(key) ?? ((name) => ({ desired: after.resolver.resolve(name).revision, run }));
+  known.set(key, ownerOf);
+  return ownerOf;
+}
+
+type Belonging = Pick<RunRecord, "campaign" | "stage">;
+
+/**
+ * Compares two states of the file over the fleet: who moves, where, how many, at what risk; with the campaign and stage that
+ * its run will belong to. Nothing in it is written anywhere.
+ */
+export function proposeMoves(
+  before: Spec,
+  after: Spec,
+  clusters: Iterable<ClusterWorld>,
+  now: number,
+  belonging: Belonging = {},
+): Proposal {
+  const ownerOf =
+    belonging.campaign === undefined ? createOwnership(after, undefined, new Map()) : ownAsProposed(after, belonging);
   const judged = [...clusters].flatMap((cluster) =>
     judgeCluster({ cluster, head: after, ownerOf, now, waitingSince: new Map() }),
   );
@@ -136,6 +171,7 @@ export function proposeMoves(before: Spec, after: Spec, clusters: Iterable<Clust
   return {
     moves,
     namespaces: groups.size,
+    names: namespaces,
     clusters: countClusters(moves),
     buckets: diff.perBucket.map(({ bucket, ...counts }) => ({
       bucket: bucket.pattern,

@@ -10,9 +10,19 @@ export function findCampaign({ campaigns }: Spec, run: Belonging | undefined): C
   return run?.campaign === undefined ? undefined : campaigns.get(run.campaign);
 }
 
-/** The stage whose settings hold for a run. */
+/** The stage whose settings hold for a run; its campaign's first, the most careful one, where it was renamed meanwhile. */
 export function findStage(spec: Spec, run: Belonging | undefined): Stage | undefined {
-  return findCampaign(spec, run)?.stages.find(({ name }) => name === run?.stage);
+  const stages = findCampaign(spec, run)?.stages;
+  return stages?.find(({ name }) => name === run?.stage) ?? stages?.[0];
+}
+
+/** The same where head may be none, or not parse: then what is known of the files as a whole holds. */
+export function settingsOver<T extends Settings | undefined>(
+  spec: Spec | undefined,
+  run: Belonging | undefined,
+  base: T,
+): Settings | T {
+  return (spec === undefined ? undefined : findStage(spec, run)?.settings) ?? base;
 }
 
 /** What holds for a run by head's files: its stage's settings, or for a person's run those of `meshroll.yml` (rules 1.4, 4.3). */

@@ -16,6 +16,8 @@ export interface RunInCluster {
   countBlocked(by: Blocker): number;
   listBlocked(by: Blocker): Iterable<WorkloadStanding>;
   listFailed(): Iterable<WorkloadStanding>;
+  /** Arrived ones that lack pods now. */
+  listAiling(): Iterable<WorkloadStanding>;
 }
 
 /** One run over the fleet. */
@@ -26,7 +28,7 @@ export interface RunView {
 }
 
 /** Moving, due and waiting (rules 3.2): while there is one, the run is not over. */
-const leftClasses: readonly RunClass[] = ["moving", "due", "back", "dueLast", "blocked"];
+export const leftClasses: readonly RunClass[] = ["moving", "due", "back", "dueLast", "blocked"];
 const allClasses: readonly RunClass[] = [...leftClasses, "there", "aside"];
 
 function viewCluster(index: ClusterIndex, run: string): RunInCluster {
@@ -48,6 +50,7 @@ function viewCluster(index: ClusterIndex, run: string): RunInCluster {
     countBlocked: (by) => index.count(`${run} blocked by ${by}`),
     listBlocked: (by) => index.list(`${run} blocked by ${by}`),
     listFailed: () => index.list(`${run} failed`),
+    listAiling: () => index.list(`${run} ailing`),
   };
 }
 
@@ -75,6 +78,11 @@ export function listFailures(view: RunView, forgiven: ReadonlySet<string>): read
 /** How many workloads of the run are in these classes, over the fleet. */
 export function countClasses(view: RunView, classes: readonly RunClass[]): number {
   return [...view.clusters.values()].reduce((sum, each) => sum + each.count(classes), 0);
+}
+
+/** A wave is open in a cluster that has workloads of the run. */
+export function hasBegun({ run, clusters }: RunView): boolean {
+  return Object.keys(run.clusters).some((name) => clusters.has(name));
 }
 
 /** What is left of a run, and how many workloads it is about; a run with nothing left is over (rules 3.2). */

@@ -23,6 +23,10 @@ export type Standing =
       readonly reason: string;
       /** Our failure, in this run: the marked object (`namespace/Kind/name`, or `namespace/*` where the namespace fails as one). */
       readonly failed?: string;
+      /** Epoch ms from which on it is not aside any more. */
+      readonly until?: number;
+      /** Its owner was waited for, for too long. */
+      readonly waited?: true;
     };
 
 export type Blocker = "disruptionBudget" | "paused" | "ownerRollout" | "tag";
@@ -37,6 +41,8 @@ export interface WorkloadStanding {
   readonly desired: string;
   /** The open run it belongs to; absent = what differs is drift. */
   readonly run?: RunRecord;
+  /** An earlier run of the same campaign left it over. */
+  readonly isLeftover?: true;
   /** The run brings it back to what main had before, since when (ISO): few stops hold that (rules 2.3). Absent = forward. */
   readonly returnSince?: string;
   /** Pattern of the bucket that decides its namespace's answer: stops may name it. */

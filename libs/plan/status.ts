@@ -1,13 +1,14 @@
 import { type RevisionCounts, countShares } from "./bucket-shares.ts";
+import type { CampaignStatus } from "./campaign-status.ts";
 import { take } from "./candidates.ts";
 import type { ClusterIndex } from "./cluster-index.ts";
 import type { Decision, Reason } from "./decision.ts";
+import { describeCampaigns } from "./describe-campaigns.ts";
 import type { Facet, RunClass } from "./facets.ts";
 import { printTime } from "./iso-time.ts";
-import type { LedgerState } from "./ledger-state.ts";
-import { listForwardBuckets } from "./returns.ts";
 import { countClasses, countLeft, type RunInCluster, type RunView } from "./run-view.ts";
 import { describeStops, type StopStatus } from "./status-stops.ts";
+import { describeUndo } from "./status-undo.ts";
 import type { ClusterWorld, Spec, World } from "./world.ts";
 
 /** Asked and actual share of one revision in one bucket, always together (architecture §5). */
@@ -92,6 +93,8 @@ export interface FleetStatus {
   readonly stop: { readonly command: string; readonly effect: string };
   readonly undo: { readonly command: string; readonly effect: string };
   readonly runs: readonly RunStatus[];
+  /** Unfinished campaigns, by name; absent from a planner of an earlier version. */
+  readonly campaigns?: readonly CampaignStatus[];
   readonly clusters: readonly ClusterStatus[];
   /** Every hold and pause in force. */
   readonly stops: readonly StopStatus[];
@@ -190,38 +193,55 @@ function describeDoing(world: World, fleet: ReadonlyMap<string, ClusterIndex>): 
   });
 }
 
-function describeOtherwise(views: readonly RunView[], waiting: FleetStatus["waitingFor"]): string {
-  if (views.length === 0) return "nothing until a change of rollouts.yml is merged";
-  const held = waiting.find((each) => each.until === undefined && each.command !== undefined);
-  if (held !== undefined) return `nothing: ${held.message}`;
+/** How many campaigns are named in one sentence. */
+const namedCampaigns = 3;
+
+/** With no open run: what comes of campaigns, else nothing until somebody merges (rules 7.6). */
+function describeRest(campaigns: readonly CampaignStatus[]): string {
+  const coming = campaigns.flatMap(({ name, otherwise: [first] }) =>
+    first === undefined ? [] : [`${name}: ${first.text}`],
+  );
+  if (coming.length === 0) return "nothing until a change of rollouts.yml is merged";
+  const more = coming.length - namedCampaigns;
+  return coming.slice(0, namedCampaigns).join("; ") + (more > 0 ? `; and ${more} more campaigns` : "");
+}
+
+function describeOtherwise(
+  views: readonly RunView[],
+  waiting: FleetStatus["waitingFor"],
+  campaigns: readonly CampaignStatus[],
+): string {
+  if (views.length === 0) return describeRest(campaigns);
+  const isHeld = waiting.some((each) => each.until === undefined && each.command !== undefined);
+  if (isHeld) return "nothing until a person ends what it waits for";
   const due = views.reduce((sum, view) => sum + countLeft(view).left, 0);
-  return `${due} workloads go on in batches until the file says what runs`;
+  // What is through may bake, or wait for a gate or a window: each of them is named among the waits.
+  return due === 0
+    ? "it goes on by itself when what it waits for is over"
+    : `${due} workloads go on in batches until the file says what runs`;
 }
 
-/** The way back from the newest run that moved anything forward. What a return took back is raised again by a merge. */
-function describeUndo(ledger: LedgerState | undefined): FleetStatus["undo"] {
-  const runs = Object.values(ledger?.runs ?? {}).filter((run) => run.state !== "gone");
-  const last = runs.toSorted((a, b) => b.order - a.order)[0];
-  if (last === undefined) return { command: "nothing to undo", effect: "no run is recorded yet" };
-  const forward = listForwardBuckets(last);
-  if (forward.length === 0) {
-    const effect = `run ${last.id} went back itself: what it took back is raised again by a change of rollouts.yml`;
-    return { command: "nothing to undo", effect };
-  }
-  const effect = `opens a pull request that takes ${forward.join(", ")} back to before run ${last.id}; with --now at once`;
-  return { command: `meshroll rollback run/${last.id} --reason "…"`, effect };
-}
-
-/** A run was stopped by its failures, and nobody lifted that yet. */
-function isStoppedByFailures({ ledger }: World, { run }: RunView): boolean {
+/** A run was stopped by its failures or a gate, and nobody lifted that yet. */
+function isStoppedByGuard({ ledger }: World, { run }: RunView): boolean {
   return Object.values(ledger?.stops ?? {}).some(
-    (stop) => stop.cause === "failures" && stop.lift === undefined && stop.scope === `run/${run.id}`,
+    ({ cause, lift, scope }) =>
+      (cause === "failures" || cause === "gate") && lift === undefined && scope === `run/${run.id}`,
   );
 }
 
 function nameState(world: World, views: readonly RunView[]): FleetStatus["state"] {
-  if (views.some((view) => isStoppedByFailures(world, view))) return "Failed";
+  if (views.some((view) => isStoppedByGuard(world, view))) return "Failed";
   return views.length > 0 ? "InProgress" : "Idle";
+}
+
+/** What was decided to wait for, and what the next stages of campaigns wait for. */
+function listWaits(decisions: readonly Decision[], campaigns: readonly CampaignStatus[]): FleetStatus["waitingFor"] {
+  const decided = decisions.flatMap((each) => (each.kind === "wait" ? [{ scope: each.scope, ...each.reason }] : []));
+  const known = new Set(decided.map(({ scope, code }) => `${scope} ${code}`));
+  const own = campaigns.flatMap(({ name, waitingFor }) =>
+    waitingFor.filter(({ scope }) => scope === `campaign/${name}`),
+  );
+  return [...decided, ...own.filter(({ scope, code }) => !known.has(`${scope} ${code}`))];
 }
 
 /** The status of one instant, from the same snapshot that was decided on. */
@@ -232,7 +252,8 @@ export function describeFleet(
   views: readonly RunView[],
   decisions: readonly Decision[],
 ): FleetStatus {
-  const waitingFor = decisions.flatMap((each) => (each.kind === "wait" ? [{ scope: each.scope, ...each.reason }] : []));
+  const campaigns = describeCampaigns(world, head, { judged: fleet, views }, decisions);
+  const waitingFor = listWaits(decisions, campaigns);
   return {
     apiVersion: "meshroll.dev/v1",
     kind: "FleetStatus",
@@ -242,14 +263,15 @@ export function describeFleet(
     where: describeBuckets(head, fleet),
     doing: describeDoing(world, fleet),
     waitingFor,
-    otherwise: describeOtherwise(views, waitingFor),
+    otherwise: describeOtherwise(views, waitingFor, campaigns),
     stop: {
       command: `meshroll pause all --reason "…"`,
       effect:
         "nothing more starts, what rolls finishes; without us: kubectl -n meshroll-system create configmap meshroll-stop",
     },
-    undo: describeUndo(world.ledger),
+    undo: describeUndo(Object.values(world.ledger?.runs ?? {})),
     runs: views.map(describeRun),
+    campaigns,
     clusters: [...world.clusters.values()].map((cluster) => describeCluster(cluster, fleet.get(cluster.name))),
     stops: describeStops(world),
   };

@@ -25,6 +25,8 @@ export interface ActiveStop {
 export interface Subject {
   readonly cluster: string;
   readonly run: string;
+  /** The campaign that the run belongs to. */
+  readonly campaign?: string | undefined;
   readonly namespace: string;
   readonly bucket: string;
   /** A return is held by few stops (rules 2.3); when it began, ISO. Absent = the move is forward. */
@@ -93,6 +95,11 @@ function readClusterStops(
   return stops;
 }
 
+/** Placed by what a run itself showed, its failures or a gate: it holds the way forward of that run, and ends with it. */
+export function isProof({ cause }: Pick<ActiveStop, "cause">): boolean {
+  return cause === "failures" || cause === "gate";
+}
+
 /** What of a stop says whom it holds. */
 type Coverage = Pick<ActiveStop, "scope" | "id" | "at" | "revertTo" | "cause">;
 
@@ -101,17 +108,18 @@ function coversReturn(stop: Coverage, subject: Subject): boolean {
   // Going back in a cluster that is another one than it was would be no return at all (rules 9.1).
   if (stop.id === "kubectl" || stop.cause === "otherCluster") return stop.scope === `cluster/${subject.cluster}`;
   // A commit may return one bucket and raise another: what fails on its way forward must not hold what goes back.
-  const isOwn = stop.revertTo === undefined && stop.cause !== "failures" && stop.scope === `run/${subject.run}`;
+  const isOwn = stop.revertTo === undefined && !isProof(stop) && stop.scope === `run/${subject.run}`;
   return isOwn && stop.at > (subject.returnSince ?? "");
 }
 
-/** True when the stop's scope covers the subject. A campaign's stop binds its runs through `run/<id>` records. */
+/** True when the stop's scope covers the subject; a campaign's binds its runs. */
 export function coversSubject(stop: Coverage, subject: Subject): boolean {
   if (subject.returnSince !== undefined) return coversReturn(stop, subject);
   switch (stop.scope) {
     case "all":
     case `cluster/${subject.cluster}`:
     case `run/${subject.run}`:
+    case `campaign/${subject.campaign ?? ""}`:
     case `namespace/${subject.namespace}`:
     case `bucket/${subject.bucket}`:
       return true;

@@ -2,16 +2,15 @@ import { parseMarks } from "#libs/fleet";
 
 import type { LedgerDecision, Reason } from "./decision.ts";
 import { printTime } from "./iso-time.ts";
-import type { CarriedOut, LedgerState, RunOutcome, RunRecord, StopRecord } from "./ledger-state.ts";
+import type { CarriedOut, LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
 import { openCluster } from "./discover-runs.ts";
-import type { RunView } from "./run-view.ts";
 import { nameInFleet, nameWorkload } from "./workload-key.ts";
 import { listReturnedBuckets } from "./returns.ts";
-import { listRecordedStops } from "./stops.ts";
-import type { Ask, ClusterWorld, World } from "./world.ts";
+import { isProof, listRecordedStops } from "./stops.ts";
+import type { Ask, World } from "./world.ts";
 
 /** The state one transition further; every ledger commit names the main head that it was decided on (rules 8.2). */
-function stamp(world: World, ledger: LedgerState): LedgerState {
+export function stamp(world: World, ledger: LedgerState): LedgerState {
   // A rewritten main is adopted by the lift of its stop, never by another record that happens to come first.
   const main = world.main.contained ? world.main.head : ledger.main;
   return { ...ledger, main, sequence: ledger.sequence + 1 };
@@ -19,7 +18,7 @@ function stamp(world: World, ledger: LedgerState): LedgerState {
 
 type Lift = NonNullable<StopRecord["lift"]>;
 
-function reason(code: string, message: string, owner = "meshroll"): Reason {
+export function reason(code: string, message: string, owner = "meshroll"): Reason {
   return { code, message, owner };
 }
 
@@ -37,12 +36,34 @@ function makeReturnHolds(run: RunRecord): readonly StopRecord[] {
   }));
 }
 
-/** A run begins: the waves of all clusters that are known open with it (no campaign yet: one wave of all). */
+/** A campaign's forward run opens its waves one after the other, by its gates and windows; any other is one wave of all. */
+function opensAtOnce({ campaign, changes }: RunRecord): boolean {
+  return campaign === undefined || changes.every(({ direction }) => direction === "return");
+}
+
+/**
+ * Clusters that the newest runs knew: after the bus was wiped nobody has seen them yet, and a run that forgets them ends
+ * without them, or opens their waves out of order (rules 3.4, 6.1). Those left aside when it begins are not awaited.
+ */
+function listRemembered(world: World, { runs }: LedgerState, { commit }: RunRecord): readonly string[] {
+  const aside = world.specs.get(commit)?.settings.asideClusters ?? [];
+  const names = new Set<string>();
+  const living = Object.values(runs).filter(({ state }) => state !== "gone");
+  for (const { clusters, expected = [], state } of living.toSorted((a, b) => b.order - a.order)) {
+    for (const name of [...Object.keys(clusters), ...expected]) names.add(name);
+    // One that is over has seen every cluster that there was.
+    if (state !== "open") break;
+  }
+  return [...names].filter((name) => !aside.includes(name));
+}
+
+/** A run begins; clusters whose wave does not open with it are expected: it is not done before they were looked at. */
 export function startRun(world: World, ledger: LedgerState, run: RunRecord, judged: string): LedgerDecision {
-  const clusters = Object.fromEntries(
-    [...world.clusters.values()].filter((each) => each.fresh).map((each) => [each.name, openCluster(each, world.now)]),
-  );
-  const expected = [...world.clusters.values()].filter((each) => !each.fresh).map(({ name }) => name);
+  const known = [...world.clusters.values()];
+  const opening = known.filter((each) => each.fresh && opensAtOnce(run));
+  const clusters = Object.fromEntries(opening.map((each) => [each.name, openCluster(each, world.now)]));
+  const awaited = [...known.map(({ name }) => name), ...listRemembered(world, ledger, run)];
+  const expected = [...new Set(awaited)].filter((name) => clusters[name] === undefined);
   const named = expected.length === 0 ? {} : { expected: expected.toSorted() };
   const started: RunRecord = { ...run, startedAt: printTime(world.now), clusters, ...named };
   const holds = makeReturnHolds(started);
@@ -61,60 +82,6 @@ export function judgeMain(world: World, ledger: LedgerState, judged: string): Le
     ledger: next,
     reason: reason("NothingChanged", `main is at ${judged.slice(0, 12)}: no answer changed`),
   };
-}
-
-/** A cluster that joins, or is seen for the first time, enters the last wave (rules 6.1). */
-export function openWave(world: World, ledger: LedgerState, run: RunRecord, cluster: ClusterWorld): LedgerDecision {
-  const clusters = { ...run.clusters, [cluster.name]: openCluster(cluster, world.now) };
-  const next = { ...stamp(world, ledger), runs: { ...ledger.runs, [run.id]: { ...run, clusters } } };
-  const message = `run ${run.id}: wave opened in ${cluster.name}`;
-  return {
-    kind: "openWave",
-    run: run.id,
-    clusters: [cluster.name],
-    ledger: next,
-    reason: reason("WaveOpened", message),
-  };
-}
-
-/** Only clusters whose wave was opened: what another one's old inventory says is no outcome of this run. */
-function summarise(run: RunRecord, view: RunView | undefined, left: readonly string[]): RunOutcome {
-  let arrived = 0;
-  const aside: { cluster: string; workload: string; reason: string }[] = [];
-  for (const [cluster, classes] of view?.clusters ?? []) {
-    if (run.clusters[cluster] === undefined) continue;
-    if (!left.includes(cluster)) arrived += classes.count(["there"]);
-    for (const each of classes.list(["aside"])) {
-      if (each.standing.kind === "aside") aside.push({ cluster, workload: each.key, reason: each.standing.reason });
-    }
-  }
-  const seen = Object.keys(run.clusters).filter((name) => !left.includes(name));
-  return { arrived, aside, seen: seen.toSorted() };
-}
-
-/** A run ends: done, or empty when it never concerned anybody. The clusters that were seen are named; `left` were aside (rules 3.2). */
-export function finishRun(
-  world: World,
-  ledger: LedgerState,
-  view: RunView,
-  state: "done" | "empty",
-  { left, takenOverBy }: { readonly left: readonly string[]; readonly takenOverBy: string | undefined },
-): LedgerDecision {
-  const run = ledger.runs[view.run.id] ?? view.run;
-  const counts = summarise(run, view, left);
-  const outcome = takenOverBy === undefined ? counts : { ...counts, takenOverBy };
-  const ended: RunRecord = { ...run, state, endedAt: printTime(world.now), outcome };
-  // Our own stop for failures speaks of a run that goes on; a person's stays until a person lifts it.
-  const own = listRecordedStops(ledger).filter(({ scope, cause }) => scope === `run/${run.id}` && cause === "failures");
-  const over = { at: printTime(world.now), who: "meshroll planner", why: `run ${run.id} is over` };
-  const stops = markLifted(ledger, nameFailures(world, own), over);
-  const next = { ...stamp(world, ledger), runs: { ...ledger.runs, [run.id]: ended }, stops };
-  const how =
-    takenOverBy === undefined
-      ? `${outcome.arrived} arrived, ${outcome.aside.length} aside`
-      : `run ${takenOverBy} took its workloads over`;
-  const message = `run ${run.id} ${state}: ${how}`;
-  return { kind: "finishRun", run: ended, ledger: next, reason: reason("RunEnded", message) };
 }
 
 /** A stop is recorded; the verb that asked for it, if one did, is marked as carried out. */
@@ -166,15 +133,15 @@ function listMarks(world: World, run: string): readonly string[] {
 }
 
 /** A stop for failures names all that it was lifted for: none of it counts again. */
-function nameFailures(world: World, stops: readonly StopRecord[]): readonly StopRecord[] {
+export function nameFailures(world: World, stops: readonly StopRecord[]): readonly StopRecord[] {
   return stops.map((stop) => {
-    if (stop.cause !== "failures") return stop;
+    if (!isProof(stop)) return stop;
     const seen = listMarks(world, stop.scope.slice("run/".length));
     return { ...stop, failures: [...new Set([...(stop.failures ?? []), ...seen])].toSorted() };
   });
 }
 
-function markLifted(ledger: LedgerState, lifted: readonly StopRecord[], lift: Lift): LedgerState["stops"] {
+export function markLifted(ledger: LedgerState, lifted: readonly StopRecord[], lift: Lift): LedgerState["stops"] {
   return { ...ledger.stops, ...Object.fromEntries(lifted.map((stop) => [stop.id, { ...stop, lift }])) };
 }
 
@@ -223,7 +190,7 @@ export function retryRun(
   const { endedAt: _, outcome: __, ...record } = run;
   const again: RunRecord = { ...record, state: "open", retried: { ...run.retried, ...tries } };
   const lift = { at: printTime(world.now), who: ask.who, why: ask.why };
-  const failed = listRecordedStops(ledger).filter((stop) => stop.scope === ask.scope && stop.cause === "failures");
+  const failed = listRecordedStops(ledger).filter((stop) => stop.scope === ask.scope && isProof(stop));
   const names = Object.keys(tries);
   const listed = `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}`;
   const answer = `retry of run ${run.id}: ${names.length} due again: ${listed} (${ask.who}: ${ask.why})`;

@@ -105,8 +105,13 @@ export interface StagePull {
     readonly plan: "success" | "failure" | "pending";
     readonly approvals: "success" | "failure" | "pending";
   };
-  /** Who moves when its head is merged, one workload a line (rules 10.2); absent = not judged yet. */
-  readonly list?: { readonly text: string; readonly digest: string };
+  /**
+   * Who moves when its head is merged into that main, one workload a line (rules 10.2); absent = not judged yet, or its head
+   * does something else than the stage.
+   */
+  readonly list?: { readonly text: string; readonly digest: string; readonly main: string };
+  /** Why nobody of ours touches it any more: who committed to its branch. */
+  readonly takenBy?: string;
 }
 
 /** What one gate measured outside the fleet, newest last; a planner that starts begins anew. */
@@ -117,6 +122,8 @@ export interface Sample {
   readonly value?: number;
   /** The same query on the replaced revision. */
   readonly baseline?: number;
+  /** Why there is no baseline, though somebody still runs what is replaced. */
+  readonly baselineFault?: string;
   readonly query: string;
   /** Why there is no value. */
   readonly fault?: string;

@@ -3,8 +3,10 @@
  * sandbox; `monotonic` and `sleepReal` are real time, for freshness limits, locks and polls (rules 12.1).
  */
 export interface Clock {
-  /** Epoch ms of the time people live in. */
+  /** Epoch ms of the time people live in: when something is, as people write it. A machine's may be set back or forth. */
   now(): number;
+  /** Ms of the time people live in since some fixed moment, however the machine's clock is set: how long something takes. */
+  elapsed(): number;
   /** Real ms since some fixed moment; never goes back. */
   monotonic(): number;
   /** Resolves after so many ms of `now`-time; rejects with the signal's reason when it aborts. */

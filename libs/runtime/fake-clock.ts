@@ -83,6 +83,7 @@ export function createVirtualClock(start = Date.UTC(2026, 0, 1)): VirtualClock {
 
   return {
     now: () => start + passed,
+    elapsed: () => passed,
     monotonic: () => passed,
     sleep,
     sleepReal: sleep,

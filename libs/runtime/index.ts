@@ -1,3 +1,4 @@
+export { cleanText } from "./clean-text.ts";
 export type { Clock } from "./clock.ts";
 export type { Closers } from "./closers.ts";
 export { ConfigProblems, type Problem } from "./config-problems.ts";

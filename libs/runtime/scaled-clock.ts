@@ -15,6 +15,7 @@ export interface ClockScale {
 export function scaledClock({ startAt, factor, realZero }: ClockScale): Clock {
   return {
     now: () => startAt + (Date.now() - realZero) * factor,
+    elapsed: () => performance.now() * factor,
     monotonic: () => performance.now(),
     sleep: (ms, signal) => sleepReal(ms / factor, signal),
     sleepReal,

@@ -3,5 +3,6 @@ import { sleepReal } from "./sleep-real.ts";
 
 /** The time of this machine. */
 export function systemClock(): Clock {
-  return { now: () => Date.now(), monotonic: () => performance.now(), sleep: sleepReal, sleepReal };
+  const monotonic = () => performance.now();
+  return { now: () => Date.now(), elapsed: monotonic, monotonic, sleep: sleepReal, sleepReal };
 }

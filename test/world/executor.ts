@@ -71,7 +71,7 @@ export function makeSight(change: SightChange = {}): Sight {
   const cluster = change.cluster ?? makeCluster("one", workloads);
   const { standings, judged } = judgeBy(head, specs, { ledger, cluster, stops, now });
   const rolling = new Set(judged.filter((each) => each.rolling).map(({ key }) => key));
-  const base = { control: "fresh" as const, mainAgeMs: 0, head, settings: head?.settings, rolling };
+  const base = { control: "fresh" as const, mainAgeMs: 0, head, settings: head?.settings, now, rolling };
   const world = { ...base, judged: standings, stops, ...rest, ledger, cluster };
   return { world, judged };
 }

@@ -1,0 +1,227 @@
+import type { Campaign, GateMoment } from "#libs/campaign";
+
+import { countHealthy, isBaked, planBakeStep } from "./bake.ts";
+import { findCalendarStop } from "./calendar-stop.ts";
+import { findRevisionObstacle } from "./cluster-readiness.ts";
+import type { Decision, LedgerDecision, Reason } from "./decision.ts";
+import { passGates } from "./gates/index.ts";
+import { printTime } from "./iso-time.ts";
+import { findVersionObstacle } from "./max-version.ts";
+import { nameLift } from "./name-lift.ts";
+import { listForwardBuckets } from "./returns.ts";
+import { isUnderRevert } from "./reverts.ts";
+import { findCampaign, settingsOf } from "./run-settings.ts";
+import { closeWave, finishRun, openWave, saveBake } from "./run-transitions.ts";
+import { countClasses, countLeft, hasBegun, leftClasses, type RunView } from "./run-view.ts";
+import type { Scene } from "./scene.ts";
+import { type ActiveStop, coversSubject, isProof, listRecordedStops } from "./stops.ts";
+import { planWave, type WaveStep } from "./waves.ts";
+import type { ClusterWorld } from "./world.ts";
+
+/** A transition, or the wait that keeps a run from one; undefined when the run asks for neither. */
+type Wait = Extract<Decision, { readonly kind: "wait" }>;
+type Step = LedgerDecision | Wait | undefined;
+
+function waitFor({ run }: RunView, reason: Reason): Step {
+  return { kind: "wait", scope: `run/${run.id}`, reason };
+}
+
+/** The clusters that a run waits for: all that were known when it started or joined, without those left aside (rules 3.4, 6.1). */
+export function listAwaited({ head }: Scene, { run }: RunView): readonly string[] {
+  const names = new Set([...Object.keys(run.clusters), ...(run.expected ?? [])]);
+  return [...names].filter((name) => !head.settings.asideClusters.includes(name));
+}
+
+/** The same, and clusters that joined since: they enter the last wave (rules 6.1). */
+function listTaking(scene: Scene, view: RunView): readonly string[] {
+  const seen = [...scene.world.clusters.values()].filter(({ fresh }) => fresh).map(({ name }) => name);
+  const joined = seen.filter((name) => !scene.head.settings.asideClusters.includes(name));
+  return [...new Set([...listAwaited(scene, view), ...joined])];
+}
+
+/** A later run that took over a run's buckets leaves it with nobody: it is done, not empty. */
+function findHeir({ ledger }: Scene, { run }: RunView): string | undefined {
+  const later = Object.values(ledger.runs).filter(
+    ({ order, state, buckets }) =>
+      order > run.order && state !== "gone" && buckets.some((pattern) => run.buckets.includes(pattern)),
+  );
+  return later.toSorted((a, b) => b.order - a.order)[0]?.id;
+}
+
+/** Without the files of both its commits nobody can say whose workloads are a run's: it is not judged as over. */
+function isReadable({ world: { specs } }: Scene, { run }: RunView): boolean {
+  return specs.has(run.before) && specs.has(run.commit);
+}
+
+/** Everything that the run must be judged by is seen, and nothing is left of it (rules 3.2). */
+function hasNothingLeft(scene: Scene, view: RunView): boolean {
+  const awaited = listAwaited(scene, view);
+  const isSeen = awaited.every((name) => scene.world.clusters.get(name)?.fresh === true);
+  return isSeen && awaited.length > 0 && isReadable(scene, view) && countLeft(view).left === 0;
+}
+
+/** Moves somebody forward: what only goes back has no waves, bakes or gates (rules 2.3). */
+function isForward({ run }: RunView): boolean {
+  return run.changes.length === 0 || listForwardBuckets(run).length > 0;
+}
+
+/** Bakes on: saved now, or waited for (rules 6.2); undefined once it is baked. */
+function bakeOn({ world, ledger, head }: Scene, view: RunView): Step {
+  const { run } = view;
+  const settings = settingsOf(head, run);
+  if (isBaked(run, settings)) return undefined;
+  const watch = world.bakes?.get(run.id);
+  const healthyMs = Math.min(settings.bake, Math.round(countHealthy(run.bake, watch)));
+  const step = planBakeStep(run, settings, watch);
+  if (step !== undefined) return saveBake(world, ledger, run, step, { neededMs: settings.bake, healthyMs, watch });
+  if (watch?.paused !== undefined) return waitFor(view, watch.paused);
+  const left = settings.bake - healthyMs;
+  const message = `it bakes: ${Math.ceil(left / 60_000)} of ${Math.round(settings.bake / 60_000)} minutes to go`;
+  return waitFor(view, { code: "Baking", message, owner: "meshroll", until: printTime(world.now + left) });
+}
+
+function askGates({ world, ledger, head }: Scene, view: RunView, moment: GateMoment): Step {
+  const answer = passGates(world, ledger, head, view, moment);
+  if (answer.kind === "record") return answer.decision;
+  return answer.kind === "wait" ? waitFor(view, answer.reason) : undefined;
+}
+
+/** A stage that its failures or a gate stopped is not proven: a person lifts that, or it goes back (rules 3.3, 6.3). */
+function findOwnStop({ ledger }: Scene, { run }: RunView): Reason | undefined {
+  const stop = listRecordedStops(ledger).find((each) => each.scope === `run/${run.id}` && isProof(each));
+  return stop === undefined || run.campaign === undefined ? undefined : describeStop(stop);
+}
+
+function describeStop(stop: Pick<ActiveStop, "id" | "scope" | "strength" | "who" | "why">): Reason {
+  const { scope, who, why } = stop;
+  return { code: "Stopped", message: `${scope} is stopped by ${who}: ${why}`, owner: who, command: nameLift(stop) };
+}
+
+/** Somebody belongs to it besides those whom an earlier run of its campaign left over. */
+function hasOwn(view: RunView): boolean {
+  if (countClasses(view, ["there"]) > 0) return true;
+  return [...view.clusters.values()].some((classes) => {
+    for (const { isLeftover } of classes.list(["aside"])) if (isLeftover !== true) return true;
+    return false;
+  });
+}
+
+/** Nothing is left of it: proven where it moved somebody forward, then over (rules 3.2). */
+function endRun(scene: Scene, view: RunView): Step {
+  const { world, ledger, head } = scene;
+  const isNobodys = !hasOwn(view);
+  const takenOverBy = isNobodys ? findHeir(scene, view) : undefined;
+  const left = head.settings.asideClusters;
+  // An empty run is done at once, without a bake (rules 1.6), and so is one that another took over.
+  if (isNobodys)
+    return finishRun(world, ledger, view, takenOverBy === undefined ? "empty" : "done", { left, takenOverBy });
+  const stopped = findOwnStop(scene, view);
+  if (stopped !== undefined) return waitFor(view, stopped);
+  // Where everybody was left aside there is nobody to see healthy.
+  const isProvable = isForward(view) && countClasses(view, ["there"]) > 0;
+  const proof = isProvable ? (bakeOn(scene, view) ?? askGates(scene, view, "after")) : undefined;
+  return proof ?? finishRun(world, ledger, view, "done", { left, takenOverBy });
+}
+
+/** What keeps the next wave of a campaign's run shut: a stop, its calendar, a gate, or a control plane that is not as it should be. */
+function findWaveObstacle(scene: Scene, view: RunView, opening: readonly ClusterWorld[]): Step {
+  const { world, head, stops } = scene;
+  const { run } = view;
+  const campaign = findCampaign(head, run);
+  const isAtWork = opening.some(({ name }) => hasWorkIn(view, name));
+  if (campaign === undefined || !isForward(view) || !isAtWork) return undefined;
+  const subject = { cluster: "", run: run.id, campaign: campaign.name, namespace: "", bucket: "" };
+  const stop = stops.find((each) => each.strength === "move" && coversSubject(each, subject));
+  if (stop !== undefined) return waitFor(view, describeStop(stop));
+  const closed = findCalendarStop(head, view, world.now);
+  if (closed !== undefined) return waitFor(view, closed);
+  const obstacle = findPlaneObstacle(campaign, view, opening);
+  if (obstacle !== undefined) return waitFor(view, obstacle);
+  return hasBegun(view) ? undefined : askGates(scene, view, "before");
+}
+
+/** The target is not there, not well, or above `maxVersion` in one of the clusters that would move (rules 4.5). */
+function findPlaneObstacle(campaign: Campaign, view: RunView, opening: readonly ClusterWorld[]): Reason | undefined {
+  for (const cluster of opening) {
+    const reason = findRevisionObstacle(cluster, campaign.target) ?? findVersionObstacle(campaign, cluster);
+    if (reason !== undefined && hasWorkIn(view, cluster.name)) return reason;
+  }
+  return undefined;
+}
+
+function hasWorkIn({ clusters }: RunView, name: string): boolean {
+  return (clusters.get(name)?.count(leftClasses) ?? 0) > 0;
+}
+
+/** Waves that open and end, in the order of the run's campaign. */
+function moveWaves(scene: Scene, view: RunView): Step {
+  const { world, ledger, head } = scene;
+  const { run } = view;
+  const order = isForward(view) ? findCampaign(head, run)?.clusters : undefined;
+  const question = { now: world.now, view, awaited: listTaking(scene, view), clusters: world.clusters, order };
+  const step: WaveStep = planWave(question);
+  switch (step.kind) {
+    case "nothing":
+      return undefined;
+    case "wait":
+      return waitFor(view, step.reason);
+    case "close":
+      return closeWave(world, ledger, run, step.clusters);
+    case "open":
+      return findWaveObstacle(scene, view, step.clusters) ?? openWave(world, ledger, run, step.clusters);
+  }
+}
+
+/** It moves somebody forward, or did: what is left to nobody proves nothing, and no gate keeps it open. */
+function isMeasured(scene: Scene, view: RunView): boolean {
+  return hasBegun(view) && isForward(view) && (!hasNothingLeft(scene, view) || hasOwn(view));
+}
+
+function isTransition(step: Step): step is LedgerDecision {
+  return step !== undefined && step.kind !== "wait";
+}
+
+/** What one open run asks for now: its waves, its gates, its end. A stop never ends one (rules 3.2). */
+function advanceRun(scene: Scene, view: RunView): Step {
+  if (view.run.state !== "open" || isUnderRevert(view.run, scene.stops, scene.ledger)) return undefined;
+  const wave = moveWaves(scene, view);
+  if (isTransition(wave)) return wave;
+  const gate = isMeasured(scene, view) ? askGates(scene, view, "during") : undefined;
+  // What is measured while a wave waits, for hours or a night, stops the run then, and not when the wave would open.
+  if (isTransition(gate)) return gate;
+  return wave ?? gate ?? (hasNothingLeft(scene, view) ? endRun(scene, view) : undefined);
+}
+
+/** What each open run asks for: the first transition comes alone, else everything that they wait for. */
+export function advanceRuns(scene: Scene): LedgerDecision | readonly Wait[] {
+  const waits: Wait[] = [];
+  for (const view of scene.survey.views) {
+    const step = advanceRun(scene, view);
+    if (step === undefined) continue;
+    if (step.kind !== "wait") return step;
+    waits.push(step);
+  }
+  return waits;
+}
+
+/** Forward moves of these runs wait, whatever is due: for their calendar, or for a gate that nobody knows the value of. */
+export function listHeldRuns(scene: Scene): ReadonlyMap<string, Reason> {
+  const held = new Map<string, Reason>();
+  for (const view of scene.survey.views) {
+    if (countClasses(view, ["due", "dueLast"]) === 0 || !isForward(view)) continue;
+    const gate = view.run.state === "open" && hasBegun(view) ? askGates(scene, view, "during") : undefined;
+    const why =
+      findCalendarStop(scene.head, view, scene.world.now) ?? (gate?.kind === "wait" ? gate.reason : undefined);
+    if (why !== undefined) held.set(view.run.id, why);
+  }
+  return held;
+}
+
+/** Runs of which nothing is left, and whose bake goes on: what the planner watches between two looks. */
+export function listBaking(scene: Scene): readonly RunView[] {
+  return scene.survey.views.filter((view) => {
+    const { run } = view;
+    const isOpen = run.state === "open" && run.bake !== undefined && !isUnderRevert(run, scene.stops, scene.ledger);
+    return isOpen && !isBaked(run, settingsOf(scene.head, run)) && countLeft(view).left === 0;
+  });
+}

@@ -1,0 +1,77 @@
+import type { Settings } from "#libs/campaign";
+
+import type { Reason } from "./decision.ts";
+import type { BakeRecord, RunRecord } from "./ledger-state.ts";
+import { countClasses, type RunView } from "./run-view.ts";
+import type { BakeWatch, ClusterWorld } from "./world.ts";
+
+/** Where nobody wrote a ratio: of fifty workloads one may lack pods, of fewer none. */
+const usualTolerance = 0.02;
+
+/** What of a run's workloads may lack pods while it bakes: as its restartHealth gate says. */
+function readTolerance({ gates }: Settings): number {
+  const written = gates.flatMap((gate) => (gate.kind === "restartHealth" ? [gate.maxFailureRatio] : []));
+  const least = Math.min(...written);
+  return least < 1 ? least : usualTolerance;
+}
+
+/** Arrived workloads that lack pods now, without those that were unhealthy when their wave opened. */
+function listAiling({ run, clusters }: RunView): readonly string[] {
+  const names: string[] = [];
+  for (const [cluster, classes] of clusters) {
+    const before = new Set(run.clusters[cluster]?.unhealthyBefore);
+    for (const { key } of classes.listAiling()) if (!before.has(key)) names.push(`${key} in ${cluster}`);
+  }
+  return names;
+}
+
+/**
+ * Why the bake of a run stands still now; undefined while it counts: every cluster of the run is seen, and its workloads
+ * that are not aside are well (rules 6.2).
+ */
+export function findBakePause(
+  view: RunView,
+  settings: Settings,
+  clusters: ReadonlyMap<string, ClusterWorld>,
+): Reason | undefined {
+  const waited = Object.keys(view.run.clusters).filter((name) => !settings.asideClusters.includes(name));
+  const unseen = waited.find((name) => clusters.get(name)?.fresh !== true);
+  if (unseen !== undefined) {
+    const message = `the bake stands still: ${unseen} is not seen`;
+    return { code: "BakeUnseen", message, owner: `the executor of ${unseen}` };
+  }
+  const ailing = listAiling(view);
+  const total = countClasses(view, ["there"]);
+  if (ailing.length <= readTolerance(settings) * total) return undefined;
+  const more = ailing.length > 1 ? ` and ${ailing.length - 1} more` : "";
+  const message = `the bake stands still: ${ailing[0]}${more} of ${total} workloads lack pods`;
+  return { code: "BakeUnhealthy", message, owner: "their owners" };
+}
+
+/** What the next record of a bake says; undefined while there is nothing new to save. */
+export type BakeStep = "began" | "progress" | "paused" | "over";
+
+const tenth = 0.1;
+
+/** Healthy time so far: what the ledger saved, and what was seen since. */
+export function countHealthy(record: BakeRecord | undefined, watch: BakeWatch | undefined): number {
+  return (record?.healthyMs ?? 0) + (watch?.healthyMs ?? 0);
+}
+
+/** True when it baked as long as its settings ask now: a longer bake that was merged meanwhile counts (rules 1.4). */
+export function isBaked({ bake }: RunRecord, { bake: needed }: Settings): boolean {
+  return needed === 0 || (bake !== undefined && bake.healthyMs >= needed);
+}
+
+/** Saved each tenth, and once at an interruption until the next tenth: a bake that flickers writes no more than that. */
+export function planBakeStep(
+  { bake }: RunRecord,
+  { bake: needed }: Settings,
+  watch: BakeWatch | undefined,
+): BakeStep | undefined {
+  if (bake === undefined) return "began";
+  const healthy = countHealthy(bake, watch);
+  if (healthy >= needed) return "over";
+  if (watch?.paused !== undefined && bake.paused === undefined) return "paused";
+  return healthy - bake.healthyMs >= needed * tenth ? "progress" : undefined;
+}

@@ -1,0 +1,227 @@
+import {
+  type CampaignStatus,
+  type RunRecord,
+  type StagePull,
+  type StopRecord,
+  tellAnswers,
+  type World,
+} from "#libs/plan";
+import { makeLedger, makeStop, noon } from "#test/world/build";
+import { type Instant, instantRun, makeInstant, statusOf } from "#test/world/campaign-instant";
+import { describe, expect, test } from "vitest";
+
+function see(world: World): CampaignStatus {
+  const [campaign] = statusOf(world).campaigns ?? [];
+  if (campaign === undefined) throw new Error("the status names no campaign");
+  return campaign;
+}
+
+const everybody = () => "arrived" as const;
+const over: Partial<RunRecord> = { state: "done", endedAt: "2026-11-19T11:00:00.000Z" };
+const stopOf = (change: Partial<StopRecord> & Pick<StopRecord, "id" | "scope">) => ({ [change.id]: makeStop(change) });
+const pull: StagePull = {
+  branch: "meshroll/istio-1-25/prod-50",
+  number: 119,
+  url: "https://github.com/acme/rollouts/pull/119",
+  state: "open",
+  headSha: "b".repeat(40),
+  checks: { plan: "success", approvals: "pending" },
+};
+const pulls = (change: Partial<StagePull> = {}): Partial<World> => {
+  const one = { ...pull, ...change };
+  return { pulls: new Map([[one.branch, one]]) };
+};
+
+describe("Sail's word for a campaign", () => {
+  const cases: readonly { readonly name: string; readonly instant: Instant; readonly want: CampaignStatus["state"] }[] =
+    [
+      { name: "a run of it is open", instant: {}, want: "InProgress" },
+      { name: "between two stages", instant: { progress: everybody, run: over }, want: "InProgress" },
+      {
+        name: "its failures stopped it",
+        instant: { stops: stopOf({ id: "f", scope: `run/${instantRun}`, cause: "failures" }) },
+        want: "Failed",
+      },
+      {
+        name: "a gate stopped it",
+        instant: { stops: stopOf({ id: "g", scope: `run/${instantRun}`, cause: "gate", gate: "error-rate" }) },
+        want: "Failed",
+      },
+      {
+        name: "a person's pause is no failure",
+        instant: { stops: stopOf({ id: "p", scope: "campaign/istio-1-25" }) },
+        want: "InProgress",
+      },
+    ];
+  test.each(cases)("$name: $want", ({ instant, want }) => expect(see(makeInstant(instant)).state).toBe(want));
+
+  test("nothing of it was ever merged: Idle", () => {
+    const world = makeInstant({ progress: () => "due" });
+    const ledger = makeLedger({ main: world.main.head, judged: world.main.head });
+    expect(see({ ...world, ledger }).state).toBe("Idle");
+  });
+});
+
+describe("1.5 the stage at work, the next one, and every stage's state", () => {
+  const states = (world: World) =>
+    see(world)
+      .stages.map(({ name, state }) => `${name} ${state}`)
+      .slice(3, 7);
+
+  test("while its run is open it is that stage, and the next is the first that is not reached", () => {
+    const status = see(makeInstant());
+    expect(status.stage).toEqual({ name: "prod-25", index: 5, of: 8 });
+    expect(status.next?.name).toBe("prod-50");
+    expect(states(makeInstant())).toEqual(["prod-5 Completed", "prod-25 Running", "prod-50 Next", "prod-100 Pending"]);
+  });
+
+  test("6.2 with all arrived it bakes, and is baked when the bake is over", () => {
+    const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 3_600_000, savedAt: "2026-11-19T11:43:00.000Z" };
+    const baking = makeInstant({ progress: everybody, run: { bake } });
+    expect(states(baking)[1]).toBe("prod-25 Baking");
+    expect(see(baking).bake).toEqual({
+      healthySeconds: 3600,
+      neededSeconds: 86_400,
+      endsAt: "2026-11-20T10:43:00.000Z",
+    });
+    expect(see(baking).stages[4]?.baked).toBe(false);
+    const baked = makeInstant({ progress: everybody, run: { bake: { ...bake, healthyMs: 86_400_000 } } });
+    expect(see(baked).stages[4]?.baked).toBe(true);
+  });
+
+  test("6.2 what this planner saw since the last record counts, and a pause is named", () => {
+    const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 0, savedAt: "2026-11-19T11:43:00.000Z" };
+    const paused = {
+      code: "BakeUnseen",
+      message: "the bake stands still: prod-usw2-a is not seen",
+      owner: "its executor",
+    };
+    const bakes = new Map([[instantRun, { healthyMs: 7_200_000, paused }]]);
+    const status = see(makeInstant({ progress: everybody, run: { bake }, world: { bakes } }));
+    expect(status.bake).toEqual({ healthySeconds: 7200, neededSeconds: 86_400, paused: paused.message });
+    expect(tellAnswers(status).otherwise[0]).toBe("then 22 h of health are needed (the bake)");
+  });
+
+  test("over, with its successor's pull request open", () => {
+    const world = makeInstant({ progress: everybody, run: over, world: pulls() });
+    expect(states(world)).toEqual(["prod-5 Completed", "prod-25 Completed", "prod-50 Proposed", "prod-100 Pending"]);
+    expect(see(world).pull).toMatchObject({ stage: "prod-50", number: 119, state: "open" });
+  });
+
+  test("7.1 a hold on the campaign keeps the next stage back; a pause holds the one at work", () => {
+    const hold = stopOf({ id: "h", scope: "campaign/istio-1-25", strength: "propose" });
+    expect(states(makeInstant({ progress: everybody, run: over, stops: hold }))[2]).toBe("prod-50 Held");
+    expect(states(makeInstant({ stops: hold }))[1]).toBe("prod-25 Running");
+    const pause = stopOf({ id: "p", scope: "all" });
+    expect(states(makeInstant({ stops: pause }))[1]).toBe("prod-25 Held");
+  });
+});
+
+describe("asked and actual, failures and what is left out", () => {
+  const status = see(makeInstant());
+
+  test("the buckets of the stage at work come first", () => {
+    expect(status.where[0]).toEqual({ bucket: "production", asked: 25, actual: 14.2, onTarget: 17, total: 120 });
+    expect(status.where).toHaveLength(4);
+  });
+
+  test("3.3 failures stand beside what is allowed", () => {
+    expect(status.failures).toMatchObject({ count: 1, allowed: 2, left: 1 });
+    expect(status.failures.items[0]?.workload).toMatch(/^prod-use1-a:team-\d+\/Deployment\/api$/u);
+  });
+
+  test("an exclusion is told until it ends", () => {
+    expect(status.leftOut).toEqual([
+      { pattern: "payments-.*", reason: "PCI audit MESH-398", until: "2026-12-04T00:00:00.000Z" },
+    ]);
+    const later = Date.parse("2026-12-04T09:00:00.000Z");
+    expect(see(makeInstant({ world: { now: later } })).leftOut).toEqual([]);
+  });
+
+  test("6.3 a gate is told with value and limit, or that nobody has said anything", () => {
+    // What is read of the open run now goes before what the ledger says was said last.
+    expect(status.gates[0]).toMatchObject({ name: "restarts", status: "pass", value: 1 / 13, limit: 0.02 });
+    expect(status.gates[3]).toEqual({ name: "error-rate", when: "after", status: "pending" });
+  });
+});
+
+describe("what is waited for, and what comes if nobody acts", () => {
+  const told = (instant: Instant) => tellAnswers(see(makeInstant(instant)));
+
+  test("an open pull request waits for those who may approve it, and nothing comes by itself", () => {
+    const answers = told({ progress: everybody, run: over, world: pulls() });
+    expect(answers.waiting).toEqual([
+      { text: "#119 for prod-50 waits for 1 approval: https://github.com/acme/rollouts/pull/119 (team:mesh)" },
+    ]);
+    expect(answers.otherwise[0]).toBe("#119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh");
+  });
+
+  test("an approved one waits to be merged, a red one for whoever reads its check", () => {
+    const approved = { checks: { plan: "success", approvals: "success" } } as const;
+    expect(told({ progress: everybody, run: over, world: pulls(approved) }).waiting[0]?.text).toContain(
+      "waits to be merged",
+    );
+    const red = { checks: { plan: "failure", approvals: "pending" } } as const;
+    expect(told({ progress: everybody, run: over, world: pulls(red) }).waiting[0]?.text).toContain("is red");
+  });
+
+  test("a stage that may be proposed opens next; without GitHub that is named", () => {
+    expect(told({ progress: everybody, run: over }).waiting[0]?.text).toBe(
+      "the pull request for prod-50 opens next (meshroll)",
+    );
+    const { pulls: _, ...unread } = makeInstant({ progress: everybody, run: over });
+    expect(see(unread).waitingFor).toMatchObject([{ code: "GitHubUnread", command: "meshroll doctor" }]);
+  });
+
+  test("a stop says who, why and what lifts it, and that nothing comes by itself", () => {
+    const stops = stopOf({ id: "p", scope: `run/${instantRun}`, who: "ana", why: "5xx on listings" });
+    const answers = told({ stops });
+    expect(answers.waiting[0]).toMatchObject({
+      text: expect.stringContaining("5xx on listings") as string,
+      command: `meshroll resume run/${instantRun} --reason "…"`,
+    });
+    expect(answers.otherwise[0]).toBe("nothing until a person ends what it waits for");
+  });
+
+  test("a closed window says when it opens, an open one when it closes if that comes first", () => {
+    const evening = told({ world: { now: noon + 5 * 3_600_000 } });
+    expect(evening.otherwise[0]).toBe("16 workloads go on at 2026-11-23T08:00:00.000Z");
+    const afternoon = told({ world: { now: Date.parse("2026-11-19T15:50:00.000Z") } });
+    expect(afternoon.otherwise[1]).toBe(
+      "the calendar closes at 2026-11-19T16:00:00.000Z: what is not through by then waits",
+    );
+  });
+
+  test("the stage after a bake cannot start before its window opens", () => {
+    const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 3_600_000, savedAt: "2026-11-19T11:43:00.000Z" };
+    const lines = told({ progress: everybody, run: { bake } }).otherwise;
+    expect(lines.slice(0, 3)).toEqual([
+      "the bake ends at 2026-11-20T10:43:00.000Z",
+      "at 2026-11-20T10:43:00.000Z the pull request for prod-50 opens: a person merges it, with 1 approval of team:mesh",
+      'prod-50 cannot start before 2026-11-23T08:00:00.000Z: outside the window "0 9 * * 1-4" for 8h, Europe/Berlin',
+    ]);
+  });
+
+  test("7.6 with no open run the fleet's answers are what campaigns wait for, and what comes of them", () => {
+    const { waitingFor, otherwise } = statusOf(makeInstant({ progress: everybody, run: over, world: pulls() }));
+    expect(waitingFor).toMatchObject([{ scope: "campaign/istio-1-25", code: "ApprovalNeeded", owner: "team:mesh" }]);
+    expect(otherwise).toBe("istio-1-25: #119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh");
+  });
+
+  test("what somebody else's run waits for is not told of it", () => {
+    const status = statusOf(makeInstant());
+    const scopes = see(makeInstant()).waitingFor.map(({ scope }) => scope.split("@")[0]);
+    expect(status.waitingFor.length).toBeGreaterThan(0);
+    expect(new Set(scopes)).toEqual(new Set([`run/${instantRun}`]));
+  });
+});
+
+test("stop and undo name the campaign and its newest run, and say what they do", () => {
+  const { stop, undo } = see(makeInstant());
+  expect(stop).toEqual({
+    command: 'meshroll pause istio-1-25 --reason "…"',
+    effect: "nothing more of istio-1-25 starts and nothing is proposed; 6 that roll finish",
+  });
+  expect(undo.command).toBe(`meshroll rollback run/${instantRun} --reason "…"`);
+  expect(undo.effect).toContain("up to 18 workloads, 20 at a time in each cluster");
+});

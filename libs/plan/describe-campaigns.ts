@@ -1,0 +1,206 @@
+import { type Campaign, findNextStage, type Stage } from "#libs/campaign";
+
+import { type Outlook, chooseSettings, listComing } from "./campaign-coming.ts";
+import {
+  countWorkloads,
+  describeBake,
+  describeDoing,
+  describeFailures,
+  describeGates,
+  describeLeftOut,
+  describeWhere,
+  findStart,
+} from "./campaign-figures.ts";
+import { describeStages } from "./campaign-stages.ts";
+import type { CampaignStatus, FailureBudget, PullStatus, StageStatus } from "./campaign-status.ts";
+import { listCampaignWaits } from "./campaign-waits.ts";
+import type { Decision } from "./decision.ts";
+import { dropAbsent } from "./drop-absent.ts";
+import { type GateReading, readGates } from "./gates/index.ts";
+import { printTime } from "./iso-time.ts";
+import type { Survey } from "./judge-fleet.ts";
+import type { LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
+import type { RunView } from "./run-view.ts";
+import { readStageBranch } from "./stages/branch.ts";
+import { judgeStages, type StageVerdict } from "./stages/index.ts";
+import { describeStops, type StopStatus } from "./status-stops.ts";
+import { describeUndo } from "./status-undo.ts";
+import type { Spec, World } from "./world.ts";
+
+/** One look at one campaign. */
+interface Sight {
+  readonly world: World;
+  readonly head: Spec;
+  readonly survey: Survey;
+  readonly campaign: Campaign;
+  /** All of its runs that are in main's history. */
+  readonly runs: readonly RunRecord[];
+  /** Those that somebody is still moved for, oldest first. */
+  readonly views: readonly RunView[];
+  readonly verdict: StageVerdict | undefined;
+}
+
+function nameStage(campaign: Campaign, stage: Stage | undefined): StageStatus | undefined {
+  if (stage === undefined) return undefined;
+  return { name: stage.name, index: campaign.stages.indexOf(stage) + 1, of: campaign.stages.length };
+}
+
+function listRuns(ledger: LedgerState | undefined, { name }: Campaign): readonly RunRecord[] {
+  return Object.values(ledger?.runs ?? {}).filter((run) => run.campaign === name && run.state !== "gone");
+}
+
+/** The stage at work: that of its newest open run, else the next to propose; and the one after it. */
+function findStages({ campaign, head, views }: Sight): {
+  readonly at: Stage | undefined;
+  readonly next: Stage | undefined;
+} {
+  const open = views.at(-1)?.run.stage;
+  const next = findNextStage(campaign, head.rollouts);
+  const at = campaign.stages.find(({ name }) => name === open);
+  if (at !== undefined) return { at, next };
+  return { at: next, next: next === undefined ? undefined : campaign.stages[campaign.stages.indexOf(next) + 1] };
+}
+
+/** Holds and pauses on all, on it, on its runs, on its buckets, or on a cluster that its runs are in. */
+function listStops({ campaign, world, views }: Sight): readonly StopStatus[] {
+  const scopes = new Set([
+    "all",
+    `campaign/${campaign.name}`,
+    ...views.map(({ run }) => `run/${run.id}`),
+    ...campaign.stages.flatMap(({ set }) => Object.keys(set).map((pattern) => `bucket/${pattern}`)),
+    ...views.flatMap(({ clusters }) => [...clusters.keys()].map((name) => `cluster/${name}`)),
+  ]);
+  return describeStops(world).filter(({ scope }) => scopes.has(scope));
+}
+
+/** The newest pull request of the first of these stages that has one. */
+function findPull({ world, head, campaign }: Sight, stages: readonly (Stage | undefined)[]): PullStatus | undefined {
+  const pulls = [...(world.pulls?.values() ?? [])].toSorted((a, b) => b.number - a.number);
+  const named = pulls.map((pull) => ({ pull, of: readStageBranch(pull.branch, head.campaigns) }));
+  const mine = named.filter(({ of }) => of?.campaign === campaign.name);
+  for (const stage of stages) {
+    const found = mine.find(({ of }) => of?.stage === stage?.name);
+    if (found === undefined || stage === undefined) continue;
+    const { number, url, branch, state, headSha, checks } = found.pull;
+    return { stage: stage.name, number, url, branch, state, headSha, ...dropAbsent({ checks }) };
+  }
+  return undefined;
+}
+
+/** What stops by itself says that the campaign failed, until a person lifts it. */
+const failureCauses: readonly StopRecord["cause"][] = ["failures", "gate", "rollback"];
+
+function nameState(
+  { runs, views }: Sight,
+  stops: readonly StopStatus[],
+  stage: Stage | undefined,
+): CampaignStatus["state"] {
+  const isFailed = stops.some(
+    ({ scope, cause }) => scope.startsWith("run/") && failureCauses.some((each) => each === cause),
+  );
+  if (isFailed) return "Failed";
+  if (views.length > 0) return "InProgress";
+  if (stage === undefined) return "Completed";
+  return runs.length > 0 ? "InProgress" : "Idle";
+}
+
+function sumFailures(budgets: readonly FailureBudget[]): FailureBudget {
+  const newest = budgets.at(-1);
+  if (newest === undefined) return { count: 0, items: [] };
+  const count = budgets.reduce((sum, each) => sum + each.count, 0);
+  return { ...newest, count, items: budgets.flatMap(({ items }) => items).slice(0, 10) };
+}
+
+/** How many go back when the run is undone. */
+function tellMoved({ head, campaign }: Sight, counts: CampaignStatus["counts"], run: RunRecord): string {
+  const moved = run.outcome?.arrived ?? counts.arrived + counts.moving;
+  const stage = campaign.stages.find(({ name }) => name === run.stage);
+  const { batchSize } = (stage?.settings ?? head.settings).rollbackBatch;
+  return `up to ${moved} workloads, ${batchSize} at a time in each cluster, whatever window or freeze`;
+}
+
+/** What the gates of the newest open run say now. */
+function readLiveGates({ world, head, views }: Sight): ReadonlyMap<string, GateReading> {
+  const view = views.at(-1);
+  return view === undefined || world.ledger === undefined ? new Map() : readGates(world, world.ledger, head, view);
+}
+
+function describeCampaign(sight: Sight, decisions: readonly Decision[]): CampaignStatus {
+  const { world, head, campaign, runs, views } = sight;
+  const { at, next } = findStages(sight);
+  const run = views.at(-1)?.run;
+  const [counts, stops, pull] = [countWorkloads(views), listStops(sight), findPull(sight, [next, at])];
+  const waitingFor = listCampaignWaits({
+    world,
+    name: campaign.name,
+    views,
+    decisions,
+    verdict: sight.verdict,
+    pull,
+    stops,
+  });
+  const bake = run === undefined ? undefined : describeBake(run, chooseSettings(head, run, at), world);
+  const outlook: Outlook = {
+    world,
+    head,
+    campaign,
+    run,
+    stage: at,
+    next: run === undefined ? at : next,
+    counts,
+    bake,
+    pull,
+    waitingFor,
+    stops,
+  };
+  return {
+    apiVersion: "meshroll.dev/v1",
+    kind: "CampaignStatus",
+    name: campaign.name,
+    at: printTime(world.now),
+    target: campaign.target,
+    replaces: campaign.replaces,
+    owners: campaign.owners,
+    state: nameState(sight, stops, at),
+    ...dropAbsent({
+      stage: nameStage(campaign, at),
+      next: nameStage(campaign, next),
+      startedAt: findStart(runs),
+      bake,
+      pull,
+    }),
+    stages: describeStages({ world, head, campaign, runs, views, stops, next: run === undefined ? at : next, pull }),
+    runs: views.map((view) => view.run.id),
+    where: describeWhere(campaign, at, head, sight.survey),
+    doing: views.flatMap((view) => describeDoing(view, head, world)),
+    waitingFor,
+    otherwise: listComing(outlook),
+    stop: {
+      command: `meshroll pause ${campaign.name} --reason "…"`,
+      effect: `nothing more of ${campaign.name} starts and nothing is proposed; ${counts.moving} that roll finish`,
+    },
+    undo: describeUndo(runs, (last) => tellMoved(sight, counts, last)),
+    counts,
+    gates: at === undefined ? [] : describeGates(at, run, readLiveGates(sight)),
+    failures: sumFailures(views.map((view) => describeFailures(view, head, world))),
+    leftOut: describeLeftOut(campaign, world.now),
+    stops,
+  };
+}
+
+/** Every unfinished campaign at one instant, by name, from the same snapshot that was decided on. */
+export function describeCampaigns(
+  world: World,
+  head: Spec,
+  survey: Survey,
+  decisions: readonly Decision[],
+): readonly CampaignStatus[] {
+  const campaigns = [...head.campaigns.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const verdicts = campaigns.length === 0 ? [] : judgeStages(world, head, survey);
+  return campaigns.map((campaign) => {
+    const runs = listRuns(world.ledger, campaign);
+    const views = survey.views.filter(({ run }) => run.campaign === campaign.name);
+    const verdict = verdicts.find((each) => each.campaign === campaign);
+    return describeCampaign({ world, head, survey, campaign, runs, views, verdict }, decisions);
+  });
+}

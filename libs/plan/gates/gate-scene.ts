@@ -1,0 +1,50 @@
+import type { Gate, GateMoment } from "#libs/campaign";
+
+import { parseTime } from "../iso-time.ts";
+import type { LedgerState, StopRecord } from "../ledger-state.ts";
+import type { RunView } from "../run-view.ts";
+import type { Spec, World } from "../world.ts";
+import type { GateScene } from "./reading.ts";
+
+/** Stops that this gate placed on the run, oldest first. */
+export function listGateStops(ledger: LedgerState, run: string, gate: string): readonly StopRecord[] {
+  return Object.values(ledger.stops)
+    .filter((stop) => stop.cause === "gate" && stop.scope === `run/${run}` && stop.gate === gate)
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+/** The lift of the newest stop that this gate placed, when a person lifted it. */
+export function findLift(ledger: LedgerState, run: string, gate: string): StopRecord["lift"] {
+  return listGateStops(ledger, run, gate).at(-1)?.lift;
+}
+
+/** The clusters that the run has workloads in and may move them; before any wave is open, all of them. */
+function listConcerned({ asideClusters }: Spec["settings"], { run, clusters }: RunView): readonly string[] {
+  const opened = [...clusters.keys()].filter((name) => run.clusters[name] !== undefined);
+  const concerned = opened.length === 0 ? [...clusters.keys()] : opened;
+  return concerned.filter((name) => !asideClusters.includes(name));
+}
+
+/** What one gate of a run is judged by. */
+export function setGateScene(
+  world: World,
+  ledger: LedgerState,
+  head: Spec,
+  view: RunView,
+  moment: GateMoment,
+  gate: Gate,
+): GateScene {
+  const names = listConcerned(head.settings, view);
+  const clusters = names.map((name) => [name, world.clusters.get(name)] as const);
+  const lift = findLift(ledger, view.run.id, gate.name);
+  return {
+    world,
+    ledger,
+    head,
+    view: { run: view.run, clusters: new Map([...view.clusters].filter(([name]) => names.includes(name))) },
+    moment,
+    seen: clusters.flatMap(([, cluster]) => (cluster?.fresh === true ? [cluster] : [])),
+    unseen: clusters.flatMap(([name, cluster]) => (cluster?.fresh === true ? [] : [name])),
+    since: lift === undefined ? Number.NEGATIVE_INFINITY : parseTime(lift.at),
+  };
+}

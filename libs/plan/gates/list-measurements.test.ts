@@ -1,0 +1,163 @@
+import { compileSpec, listMeasurements, type Spec, surveyFleet, type World } from "#libs/plan";
+import { arrived, makeCluster, makeSpec, makeWorkload, noon, runId, sha } from "#test/world/build";
+import { makeCampaign, withCampaign } from "#test/world/campaign";
+import { gates, isoAt, liftedByAna, makeGateStop, makeGateWorld, type GateWorld } from "#test/world/gates";
+import { describe, expect, it, test } from "vitest";
+
+const asked = 'e{ns=~"${namespaces}",rev=~"${revision}"}[${window}]';
+const compared = gates.prometheus({ query: asked, maxRatioToBaseline: 2 });
+const [a, b] = [makeWorkload("shop-a/web"), makeWorkload("shop-b/web")];
+const there = arrived(a, "new", runId);
+
+function list(world: World) {
+  const head = world.specs.get(sha("head"));
+  return head === undefined ? [] : listMeasurements(world, head, surveyFleet(world, head).views);
+}
+
+function fill(change: Partial<GateWorld>, edit = (world: World): World => world) {
+  const world = makeGateWorld({ gate: compared, clusters: [makeCluster("one", [there, b])], ...change });
+  return list(edit(world)).map((each) => each.fill());
+}
+
+describe("listMeasurements", () => {
+  it("asks about the namespaces that moved, and compares with those that have not", () => {
+    expect(fill({})).toEqual([
+      { query: 'e{ns=~"shop-a",rev=~"new"}[1m]', baselineQuery: 'e{ns=~"shop-b",rev=~"old"}[1m]' },
+    ]);
+  });
+
+  it("a namespace of which one workload moved is one that moved", () => {
+    const clusters = [makeCluster("one", [there, makeWorkload("shop-a/db"), b])];
+    expect(fill({ clusters })[0]?.baselineQuery).toBe('e{ns=~"shop-b",rev=~"old"}[1m]');
+  });
+
+  it("at a half it compares with those that stay", () => {
+    const head = sha("head");
+    const half = makeSpec(head, 50);
+    const names = ["a", "b", "c", "d", "e", "f", "g", "h"].map((letter) => `shop-${letter}`);
+    const stay = names.filter((name) => half.resolver.resolve(name).revision === "old");
+    const clusters = [
+      makeCluster(
+        "one",
+        names.map((name) =>
+          stay.includes(name) ? makeWorkload(`${name}/web`) : arrived(makeWorkload(`${name}/web`), "new", runId),
+        ),
+      ),
+    ];
+    const filled = fill({ clusters }, (world) => {
+      const campaign = world.specs.get(head)?.campaigns.get("up") ?? makeCampaign();
+      return { ...world, specs: new Map(world.specs).set(head, withCampaign(half, campaign)) };
+    });
+    expect(stay.length).toBeGreaterThan(0);
+    expect(filled[0]?.baselineQuery).toBe(`e{ns=~"${stay.join("|")}",rev=~"old"}[1m]`);
+  });
+
+  it("compares with nobody of another bucket, of another revision, or whom meshroll does not manage", () => {
+    const head = sha("head");
+    const text = "production:\n  old: 40\n  new: 40\n  own: 20\npayments-.*:\n  old: 100\n";
+    const compiled = compileSpec(head, text, undefined);
+    if (!compiled.ok) throw new Error("the file does not parse");
+    const { resolver } = compiled.spec;
+    const names = Array.from({ length: 16 }, (_, index) => `shop-${String.fromCodePoint(97 + index)}`);
+    const by = (revision: string) => names.filter((name) => resolver.resolve(name).revision === revision);
+    const stay = [...by("old"), ...by("own"), "payments-a", "kube-system"].map((name) => makeWorkload(`${name}/web`));
+    const moved = by("new").map((name) => arrived(makeWorkload(`${name}/web`), "new", runId));
+    const filled = fill({ clusters: [makeCluster("one", [...stay, ...moved])] }, (world) => {
+      const campaign = world.specs.get(head)?.campaigns.get("up") ?? makeCampaign();
+      return { ...world, specs: new Map(world.specs).set(head, withCampaign(compiled.spec, campaign)) };
+    });
+    expect(by("own").length).toBeGreaterThan(0);
+    expect(filled[0]?.baselineQuery).toBe(`e{ns=~"${by("old").join("|")}",rev=~"old"}[1m]`);
+  });
+
+  it("before anybody moves it asks about all who will, and has nobody to compare them with", () => {
+    const gate = { ...compared, when: "before" as const };
+    expect(fill({ gate, clusters: [makeCluster("one", [a, b])], run: { clusters: {} } })).toEqual([
+      { query: 'e{ns=~"shop-a|shop-b",rev=~"new"}[1m]' },
+    ]);
+  });
+
+  it("with nobody left on the old revision there is nothing to compare with", () => {
+    expect(fill({ clusters: [makeCluster("one", [there])] })).toEqual([{ query: 'e{ns=~"shop-a",rev=~"new"}[1m]' }]);
+  });
+
+  it("without maxRatioToBaseline nobody asks for a baseline", () => {
+    expect(fill({ gate: gates.prometheus({ query: asked }) })[0]).not.toHaveProperty("baselineQuery");
+  });
+
+  it("after the bake the window is the bake", () => {
+    const bake = 86_400_000;
+    const saved = { beganAt: isoAt(-bake), neededMs: bake, healthyMs: bake, savedAt: isoAt(0) };
+    const gate = gates.prometheus({ query: "e[${window}]", when: "after" });
+    const clusters = [makeCluster("one", [there])];
+    expect(fill({ gate, bake, clusters, run: { bake: saved } })).toEqual([{ query: "e[1d]" }]);
+    expect(fill({ gate, bake, clusters, run: { bake: { ...saved, healthyMs: bake - 1 } } })).toEqual([]);
+  });
+
+  const stop = makeGateStop();
+  const closed = { verdict: "pass" as const, at: isoAt(0), why: "" };
+  const going = { changes: [{ pattern: "production", from: "x", to: "y", direction: "return" as const }] };
+  test.each([
+    { name: "during, once somebody arrived", change: {}, want: 1 },
+    { name: "during, before anybody did", change: { clusters: [makeCluster("one", [a, b])] }, want: 0 },
+    {
+      name: "before, while no wave is open",
+      change: { gate: gates.prometheus({ when: "before" }), run: { clusters: {} } },
+      want: 1,
+    },
+    {
+      name: "before, once it let the run begin",
+      change: { gate: gates.prometheus({ when: "before" }), run: { clusters: {}, gates: { g: closed } } },
+      want: 0,
+    },
+    { name: "before, once a wave is open", change: { gate: gates.prometheus({ when: "before" }) }, want: 0 },
+    { name: "after, while something is left", change: { gate: gates.prometheus({ when: "after" }) }, want: 0 },
+    { name: "of a run that it stopped", change: { ledger: { stops: { [stop.id]: stop } } }, want: 0, keepRuns: true },
+    { name: "of a return", change: { run: going }, want: 0 },
+    { name: "of gates that look at the fleet", change: { gate: gates.restartHealth() }, want: 0 },
+  ] as const)("$name: $want", ({ change, want, ...rest }) => {
+    const world = makeGateWorld({ gate: compared, clusters: [makeCluster("one", [there, b])], ...change });
+    const plain = makeGateWorld({ gate: compared, clusters: [makeCluster("one", [there, b])] });
+    const ledger = world.ledger === undefined ? undefined : { ...world.ledger, runs: plain.ledger?.runs ?? {} };
+    expect(list("keepRuns" in rest ? { ...world, ledger } : world)).toHaveLength(want);
+  });
+
+  it("what a person forgave is measured anew, from the lift on", () => {
+    const lifted = { ...stop, lift: liftedByAna };
+    const world = makeGateWorld({ gate: compared, clusters: [makeCluster("one", [there, b])] });
+    const ledger = world.ledger === undefined ? undefined : { ...world.ledger, stops: { [stop.id]: lifted } };
+    expect(list({ ...world, ledger })).toMatchObject([{ since: noon - 300_000 }]);
+    const second = makeGateStop({ id: "again", at: isoAt(-120_000), lift: { ...liftedByAna, at: isoAt(-60_000) } });
+    const twice = world.ledger && { ...world.ledger, stops: { [lifted.id]: lifted, [second.id]: second } };
+    expect(list({ ...world, ledger: twice })).toMatchObject([{ since: noon - 60_000 }]);
+    expect(list(world)).toMatchObject([{ key: `${runId}/g`, since: Number.NEGATIVE_INFINITY, interval: 60_000 }]);
+  });
+
+  it("1.4 a person's run is measured as meshroll.yml says, about what its commit changed", () => {
+    const [base, head] = [sha("base"), sha("head")];
+    /** A third revision keeps its share: it is neither brought nor replaced. */
+    const specOf = (commit: string, old: number): Spec => {
+      const text = `production:\n  old: ${old}\n  new: ${98 - old}\n  own: 2\n`;
+      const compiled = compileSpec(commit, text, undefined);
+      if (!compiled.ok) throw new Error("the file does not parse");
+      return { ...compiled.spec, settings: { ...compiled.spec.settings, gates: [compared] } };
+    };
+    const changes = [{ pattern: "production", from: "x", to: "y", direction: "forward" as const }];
+    const world = makeGateWorld({ gate: compared, clusters: [makeCluster("one", [there, b])] });
+    const run = world.ledger?.runs[runId];
+    if (run === undefined || world.ledger === undefined) throw new Error("no run");
+    const { campaign: _, stage: __, ...own } = run;
+    const specs = new Map([
+      [base, specOf(base, 98)],
+      [head, specOf(head, 0)],
+    ]);
+    const ledger = { ...world.ledger, runs: { [runId]: { ...own, changes } } };
+    expect(list({ ...world, specs, ledger }).map((each) => each.fill())).toEqual([
+      { query: 'e{ns=~"shop-a",rev=~"new"}[1m]', baselineQuery: 'e{ns=~"shop-b",rev=~"old"}[1m]' },
+    ]);
+    // Before its files were read nobody knows which revisions it is about.
+    const unread = new Map(specs);
+    unread.delete(base);
+    expect(list({ ...world, specs: unread, ledger }).map((each) => each.fill())).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import { isManagedNamespace } from "#libs/campaign";
+
+import type { RunClass } from "../facets.ts";
+import type { LedgerState } from "../ledger-state.ts";
+import { listForwardBuckets } from "../returns.ts";
+import { settingsOf } from "../run-settings.ts";
+import { countClasses, type RunView } from "../run-view.ts";
+import type { Spec, World } from "../world.ts";
+import { fillQuery } from "./fill-query.ts";
+import { listGateStops, setGateScene } from "./gate-scene.ts";
+import { isGateTime } from "./is-gate-time.ts";
+import { isReturning } from "./is-returning.ts";
+import type { GateOf, GateScene } from "./reading.ts";
+import { nameSamples } from "./samples.ts";
+import { findTargets } from "./targets.ts";
+
+/** What the queries of one measurement are, filled in; without `query` it cannot be asked. */
+export interface FilledQueries {
+  readonly query?: string;
+  /** Absent = nobody is left to compare with, or the gate does not ask. */
+  readonly baselineQuery?: string;
+}
+
+/** What the planner asks Prometheus, again and again, as long as it is listed. */
+export interface Measurement {
+  /** `<run id>/<gate name>`: where its samples are found. */
+  readonly key: string;
+  /** As written. */
+  readonly query: string;
+  /** Ms of `now`-time between two. */
+  readonly interval: number;
+  /** Samples that must be kept for the gate to fail. */
+  readonly failureLimit: number;
+  /** Epoch ms: what was measured up to then is forgiven; -Infinity = nothing is. */
+  readonly since: number;
+  /** Looks over the fleet for the names: only for a measurement that is made now. */
+  fill(): FilledQueries;
+}
+
+/** Namespaces with somebody of these classes who shall run what the run brings. */
+function listBrought(
+  { view }: GateScene,
+  brought: ReadonlySet<string>,
+  classes: readonly RunClass[],
+): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const each of view.clusters.values()) {
+    for (const { workload, desired } of each.list(classes)) if (brought.has(desired)) names.add(workload.namespace);
+  }
+  return names;
+}
+
+/** Namespaces of the run's buckets that it leaves on what it replaces: they have the same kind of traffic. */
+function listUnmoved({ world, head, view }: GateScene, replaced: ReadonlySet<string>): readonly string[] {
+  const buckets = new Set(listForwardBuckets(view.run));
+  const names = new Set<string>();
+  for (const cluster of view.clusters.keys()) {
+    for (const [name, { namespace }] of world.clusters.get(cluster)?.namespaces ?? []) {
+      const { bucket, revision } = head.resolver.resolve(name);
+      if (!buckets.has(bucket.pattern) || !replaced.has(revision)) continue;
+      if (isManagedNamespace(head.settings, name, namespace.labels).managed) names.add(name);
+    }
+  }
+  return [...names];
+}
+
+/** What a range in the query covers, ms: after the bake all of it, else what passed since the last measurement. */
+function chooseWindow({ interval }: GateOf<"prometheus">, { head, view, moment }: GateScene): number {
+  return moment === "after" ? Math.max(interval, settingsOf(head, view.run).bake) : interval;
+}
+
+function fill(gate: GateOf<"prometheus">, scene: GateScene): FilledQueries {
+  const { world, head, view, moment } = scene;
+  const targets = findTargets(world, head, view.run);
+  if (targets === undefined) return {};
+  const brought = new Set(targets.brought);
+  const moved = listBrought(scene, brought, ["there", "moving"]);
+  // A namespace that is half there is one that moved.
+  const left = [...listBrought(scene, brought, ["due", "dueLast", "blocked"])].filter((name) => !moved.has(name));
+  const namespaces = moment === "before" ? [...moved, ...left] : [...moved];
+  const window = chooseWindow(gate, scene);
+  const query = fillQuery(gate.query, { namespaces, revisions: targets.brought, window });
+  if (query === undefined) return {};
+  if (gate.maxRatioToBaseline === undefined) return { query };
+  const unmoved = listUnmoved(scene, new Set(targets.replaced)).filter((name) => !moved.has(name));
+  const others = moment === "before" ? unmoved : [...left, ...unmoved];
+  // Nobody is left who runs what is replaced: there is nothing to compare with.
+  if (others.length === 0) return { query };
+  const baselineQuery = fillQuery(gate.query, { namespaces: others, revisions: targets.replaced, window });
+  return baselineQuery === undefined || baselineQuery === query ? { query } : { query, baselineQuery };
+}
+
+/** A gate is measured in its time only, and no more once it stopped the run or let it begin. */
+function isWanted(gate: GateOf<"prometheus">, head: Spec, ledger: LedgerState, view: RunView): boolean {
+  const { run } = view;
+  const isStopped = listGateStops(ledger, run.id, gate.name).some(({ lift }) => lift === undefined);
+  const hasLetBegin = gate.when === "before" && run.gates?.[gate.name]?.verdict === "pass";
+  // Before somebody arrived there is nobody whom the query could speak of.
+  const isEmpty = gate.when === "during" && countClasses(view, ["there"]) === 0;
+  return !isStopped && !hasLetBegin && !isEmpty && isGateTime(gate.when, head, view);
+}
+
+function listOfRun(world: World, ledger: LedgerState, head: Spec, view: RunView): readonly Measurement[] {
+  if (view.run.state !== "open" || isReturning(ledger, view.run)) return [];
+  return settingsOf(head, view.run).gates.flatMap((gate) => {
+    if (gate.kind !== "prometheus" || !isWanted(gate, head, ledger, view)) return [];
+    const scene = setGateScene(world, ledger, head, view, gate.when, gate);
+    const { query, interval, failureLimit } = gate;
+    const key = nameSamples(view.run.id, gate.name);
+    return [{ key, query, interval, failureLimit, since: scene.since, fill: () => fill(gate, scene) }];
+  });
+}
+
+/** What the planner shall ask Prometheus now, for all runs that are open. */
+export function listMeasurements(world: World, head: Spec, views: readonly RunView[]): readonly Measurement[] {
+  const { ledger } = world;
+  return ledger === undefined ? [] : views.flatMap((view) => listOfRun(world, ledger, head, view));
+}

@@ -1,0 +1,123 @@
+import { askGates, readGateNow, tellAnswer } from "#test/world/ask-gates";
+import { arrived, makeCluster, makeWorkload, noon, runId, sha } from "#test/world/build";
+import { gates, liftedByAna, makeGateStop, makeGateWorld, makeSyncedCluster } from "#test/world/gates";
+import { surveyFleet } from "#libs/plan";
+import { describe, expect, it, test } from "vitest";
+
+import { readProxySyncs } from "./read-proxy-syncs.ts";
+const a = makeWorkload("shop/a");
+const there = arrived(a, "new", runId);
+type Proxies = { readonly connected: number; readonly synced: number };
+const worldOf = (proxies: Proxies | undefined, lowForMs?: number, gate = gates.proxySync(), workloads = [there]) =>
+  makeGateWorld({
+    gate,
+    clusters: [makeSyncedCluster("one", workloads, proxies)],
+    samples: lowForMs === undefined ? [] : [{ at: noon - lowForMs, value: 0, query: "" }],
+  });
+const low = { connected: 10, synced: 8 };
+
+describe("proxySync", () => {
+  test.each([
+    { name: "all are synced", proxies: { connected: 10, synced: 10 }, lowFor: 0, during: "pass", after: "pass" },
+    { name: "just enough are", proxies: { connected: 10, synced: 9 }, lowFor: 0, during: "pass", after: "pass" },
+    { name: "too few, as of now", proxies: low, lowFor: 0, during: "pass", after: "wait GatePending" },
+    { name: "too few, for a while", proxies: low, lowFor: 59_999, during: "pass", after: "wait GatePending" },
+    { name: "too few, for too long", proxies: low, lowFor: 60_000, during: "record fail", after: "record fail" },
+    { name: "istiod says nothing", proxies: undefined, lowFor: 0, during: "wait GateNoData", after: "wait GateNoData" },
+    {
+      name: "nobody is connected",
+      proxies: { connected: 0, synced: 0 },
+      lowFor: 0,
+      during: "wait GateNoData",
+      after: "wait GateNoData",
+    },
+  ])("$name: $during, after the bake $after", ({ proxies, lowFor, during, after }) => {
+    expect(tellAnswer(worldOf(proxies, lowFor), "during")).toBe(during);
+    expect(tellAnswer(worldOf(proxies, lowFor, gates.proxySync({ when: "after" })), "after")).toBe(after);
+  });
+
+  it("a planner that saw nothing yet gives the proxies their time", () => {
+    expect(tellAnswer(worldOf(low), "during")).toBe("pass");
+    expect(tellAnswer(worldOf(low, undefined, gates.proxySync({ within: 0 })), "during")).toBe("record fail");
+  });
+
+  test.each([
+    { within: 300_000, want: "record fail" },
+    { within: 300_001, want: "pass" },
+  ])("3.3 after a lift five minutes ago the proxies have $within ms anew: $want", ({ within, want }) => {
+    const world = worldOf(low, 1_200_000, gates.proxySync({ within }));
+    const stop = { ...makeGateStop(), lift: liftedByAna };
+    const lifted = world.ledger && { ...world.ledger, stops: { [stop.id]: stop } };
+    expect(tellAnswer({ ...world, ledger: lifted }, "during")).toBe(want);
+  });
+
+  it("a wait for it says until when, and whom to ask", () => {
+    const world = worldOf(low, 20_000, gates.proxySync({ when: "after" }));
+    expect(askGates(world, "after")).toMatchObject({
+      reason: { owner: "the mesh operator", until: new Date(noon + 40_000).toISOString() },
+    });
+  });
+
+  it("one good look in between starts the time anew", () => {
+    const world = makeGateWorld({
+      gate: gates.proxySync(),
+      clusters: [makeSyncedCluster("one", [there], low)],
+      samples: [0, 1, 0.5].map((value, index) => ({ at: noon - 90_000 + index * 45_000, value, query: "" })),
+    });
+    expect(tellAnswer(world, "during")).toBe("pass");
+  });
+
+  it("before anybody arrived there is nobody who could be synced", () => {
+    expect(readGateNow(worldOf(undefined, undefined, gates.proxySync(), [a]))).toMatchObject({ verdict: "pass" });
+  });
+
+  it("6.3 the ratio is over all clusters of the run that are seen", () => {
+    const clusters = [
+      makeSyncedCluster("one", [there], { connected: 90, synced: 90 }),
+      makeSyncedCluster("two", [there], { connected: 10, synced: 5 }),
+    ];
+    expect(readGateNow(makeGateWorld({ gate: gates.proxySync(), clusters }))).toMatchObject({
+      value: 0.95,
+      limit: 0.9,
+    });
+  });
+
+  it("where the file names a tag, the istiod counts that it points to", () => {
+    const onTag = makeWorkload("shop/t", { pods: [{ revision: "1-25", count: 2, ready: 2 }] }, "new");
+    const proxies = { connected: 10, synced: 10 };
+    const cluster = makeCluster("one", [onTag], {
+      facts: { revisions: [{ name: "1-25", webhook: true, istiod: "ready", proxies }], tags: { new: "1-25" } },
+    });
+    expect(readGateNow(makeGateWorld({ gate: gates.proxySync(), clusters: [cluster] }))).toMatchObject({ value: 1 });
+  });
+
+  it("what one istiod does not say is unknown, however good the others are", () => {
+    const clusters = [
+      makeSyncedCluster("one", [there], { connected: 90, synced: 90 }),
+      makeSyncedCluster("two", [there]),
+    ];
+    const reading = readGateNow(makeGateWorld({ gate: gates.proxySync(), clusters }));
+    expect(reading).toMatchObject({
+      verdict: "noData",
+      why: "the istiods of two tell of no proxy, though somebody arrived",
+    });
+  });
+
+  it("1.4 the built-in gate passes where istiod says nothing", () => {
+    const builtIn = gates.proxySync({ minSyncedRatio: 1, onNoData: "pass" });
+    expect(tellAnswer(worldOf(undefined, undefined, builtIn), "during")).toBe("pass");
+  });
+
+  it("tells whoever remembers what it is now, and nothing of clusters that are not seen", () => {
+    const tell = (world: ReturnType<typeof worldOf>, state: "open" | "done" = "open") => {
+      const head = world.specs.get(sha("head"));
+      if (head === undefined) return [];
+      const views = surveyFleet(world, head).views.map((view) => ({ ...view, run: { ...view.run, state } }));
+      return readProxySyncs(world, head, views);
+    };
+    expect(tell(worldOf(low))).toEqual([{ key: `${runId}/g`, ratio: 0.8, limit: 0.9 }]);
+    expect(tell(worldOf(low), "done")).toEqual([]);
+    const stale = { ...makeSyncedCluster("one", [there], low), fresh: false };
+    expect(tell(makeGateWorld({ gate: gates.proxySync(), clusters: [stale] }))).toEqual([]);
+  });
+});

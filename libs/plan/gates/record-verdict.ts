@@ -1,0 +1,71 @@
+import type { Gate } from "#libs/campaign";
+
+import type { LedgerDecision } from "../decision.ts";
+import { printTime } from "../iso-time.ts";
+import type { GateRecord, LedgerState, RunRecord, StopRecord } from "../ledger-state.ts";
+import type { RunView } from "../run-view.ts";
+import { placeStop, reason, stamp } from "../transitions.ts";
+import type { World } from "../world.ts";
+import { findLift } from "./gate-scene.ts";
+import { listUnforgiven } from "./read-restart-health.ts";
+import { type GateReading, toRecord } from "./reading.ts";
+
+/** It failed, a person lifted its stop, and it has said nothing since. */
+function wasForgiven(ledger: LedgerState, run: string, gate: string, { at }: GateRecord): boolean {
+  const lift = findLift(ledger, run, gate);
+  return lift !== undefined && at <= lift.at;
+}
+
+/**
+ * Is this another word than the ledger has? That nothing is wrong yet needs no record but where it lets a run begin; and a
+ * gate that fails again after a lift says so again.
+ */
+function isNews(ledger: LedgerState, run: RunRecord, gate: Gate, { verdict }: GateReading): boolean {
+  const recorded = run.gates?.[gate.name];
+  if (recorded === undefined) return verdict === "fail" || (verdict === "pass" && gate.when === "before");
+  if (verdict !== "pass" && verdict !== "fail") return false;
+  return verdict !== recorded.verdict || (verdict === "fail" && wasForgiven(ledger, run.id, gate.name, recorded));
+}
+
+/** The verdict as a record, when it is another one than was recorded (rules 6.3). */
+export function recordVerdict(
+  world: World,
+  ledger: LedgerState,
+  view: RunView,
+  gate: Gate,
+  reading: GateReading,
+): LedgerDecision | undefined {
+  const run = ledger.runs[view.run.id] ?? view.run;
+  if (!isNews(ledger, run, gate, reading)) return undefined;
+  const hasPassed = reading.verdict === "pass";
+  const judged = { ...run, gates: { ...run.gates, [gate.name]: toRecord(reading, world.now) } };
+  const next = { ...stamp(world, ledger), runs: { ...ledger.runs, [run.id]: judged } };
+  const message = `gate ${gate.name} of run ${run.id} ${hasPassed ? "passed" : "failed"}: ${reading.why}`;
+  const why = reason(hasPassed ? "GatePassed" : "GateFailed", message);
+  return { kind: "judgeGate", run: judged, gate: gate.name, ledger: next, reason: why };
+}
+
+/** A failure stops the run; `resume` lifts it, and a rollback follows where the gate asks for one. */
+export function stopRun(
+  world: World,
+  ledger: LedgerState,
+  view: RunView,
+  gate: Gate,
+  { why }: GateReading,
+): LedgerDecision {
+  const scope = `run/${view.run.id}` as const;
+  const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
+  const stop: StopRecord = {
+    id: `gate-${view.run.id}-${round}`,
+    scope,
+    strength: "move",
+    at: printTime(world.now),
+    who: "meshroll planner",
+    why: `gate ${gate.name} failed: ${why}`,
+    cause: "gate",
+    gate: gate.name,
+    // Named, so that they do not count again once a person has lifted it (rules 3.3).
+    ...(gate.kind === "restartHealth" ? { failures: listUnforgiven(ledger, view) } : {}),
+  };
+  return placeStop(world, ledger, stop);
+}

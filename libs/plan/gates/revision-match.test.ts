@@ -1,0 +1,76 @@
+import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/ask-gates";
+import { arrived, failed, makeCluster, makeWorkload, moved, runId } from "#test/world/build";
+import { gates, isoAt, liftedByAna, makeGateStop, makeGateWorld } from "#test/world/gates";
+import { describe, expect, it, test } from "vitest";
+
+const a = makeWorkload("shop/a");
+const there = arrived(a, "new", runId);
+/** On its way, as its objects say, while half of its pods run what they did. */
+const halfway = moved(makeWorkload("shop/b", { replicas: 2 }), "new", runId, {
+  pods: [
+    { revision: "new", count: 1, ready: 1 },
+    { revision: "old", count: 1, ready: 1 },
+  ],
+});
+const worldOf = (workloads: readonly (typeof a)[], gate = gates.revisionMatch()) =>
+  makeGateWorld({ gate, clusters: [makeCluster("one", workloads)] });
+
+describe("revisionMatch", () => {
+  test.each([
+    { name: "everybody's pods run the target", workloads: [there], want: "pass" },
+    { name: "a pod of the old revision is left", workloads: [there, halfway], want: "record fail" },
+    { name: "somebody was given up", workloads: [there, failed(makeWorkload("shop/b"), "new", runId)], want: "pass" },
+    { name: "nobody has pods", workloads: [makeWorkload("shop/z", { replicas: 0, pods: [] }, "new")], want: "pass" },
+  ])("after: $name: $want", ({ workloads, want }) => expect(tellAnswer(worldOf(workloads), "after")).toBe(want));
+
+  it("counts pods, not workloads", () => {
+    const world = worldOf([there, halfway], gates.revisionMatch({ minRatio: 0.75 }));
+    expect(tellAnswer(world, "after")).toBe("pass");
+    const strict = pushRecord(worldOf([there, halfway]), "after");
+    expect(strict.ledger?.runs[runId]?.gates?.["g"]).toMatchObject({
+      value: 0.75,
+      limit: 1,
+      why: "3 of 4 pods run what they should (75 %): at least 100 % must",
+    });
+  });
+
+  it("where the file names a tag, the revision counts that it points to", () => {
+    const onTag = makeWorkload("shop/t", { pods: [{ revision: "1-25", count: 2, ready: 2 }] }, "new");
+    const cluster = makeCluster("one", [onTag], {
+      facts: { revisions: [{ name: "1-25", webhook: true, istiod: "ready" }], tags: { new: "1-25" } },
+    });
+    const world = makeGateWorld({ gate: gates.revisionMatch(), clusters: [cluster] });
+    expect(readGateNow(world)).toMatchObject({ verdict: "pass", value: 1 });
+  });
+
+  it("during: only who arrived is asked, because a move has pods of both", () => {
+    const gate = gates.revisionMatch({ when: "during" });
+    expect(readGateNow(worldOf([there, halfway, a], gate))).toMatchObject({ verdict: "pass", value: 1 });
+  });
+
+  it("waits for a cluster that is not seen, whatever the others say", () => {
+    const two = makeCluster("two", [there], { fresh: false, ageMs: 90_000 });
+    const world = makeGateWorld({ gate: gates.revisionMatch(), clusters: [makeCluster("one", [there]), two] });
+    expect(tellAnswer(world, "after")).toBe("wait GatePending");
+  });
+
+  it("3.3 a person who lifts its stop has accepted its value: the run is not stopped for it again", () => {
+    const stop = { ...makeGateStop(), lift: liftedByAna };
+    const failedBefore = { verdict: "fail" as const, at: isoAt(-600_000), why: "3 of 4" };
+    const world = makeGateWorld({
+      gate: gates.revisionMatch(),
+      clusters: [makeCluster("one", [there, halfway])],
+      run: { gates: { g: failedBefore } },
+    });
+    const { ledger } = world;
+    const lifted = { ...world, ...(ledger && { ledger: { ...ledger, stops: { [stop.id]: stop } } }) };
+    expect(tellAnswer(lifted, "after")).toBe("record pass");
+    const accepted = pushRecord(lifted, "after");
+    expect(accepted.ledger?.runs[runId]?.gates?.["g"]).toMatchObject({
+      verdict: "pass",
+      value: 0.75,
+      why: expect.stringContaining("accepted by ana: looked at it"),
+    });
+    expect(askGates(accepted, "after")).toEqual({ kind: "pass" });
+  });
+});

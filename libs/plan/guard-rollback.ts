@@ -1,0 +1,58 @@
+import type { LedgerDecision } from "./decision.ts";
+import { printTime } from "./iso-time.ts";
+import type { LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
+import { listForwardBuckets } from "./returns.ts";
+import { settingsOf } from "./run-settings.ts";
+import { listRecordedStops } from "./stops.ts";
+import { placeStop } from "./transitions.ts";
+import type { Spec, World } from "./world.ts";
+
+const planner = "meshroll planner";
+
+/** The stop for which a run goes back by itself, as its settings say; undefined when only a person may do that. */
+function findCause(ledger: LedgerState, run: RunRecord, head: Spec): StopRecord | undefined {
+  const { rollback, gates } = settingsOf(head, run);
+  return listRecordedStops(ledger).find(({ scope, cause, gate }) => {
+    if (scope !== `run/${run.id}`) return false;
+    if (cause === "failures") return rollback.on.includes("maxFailures");
+    const onFail = gates.find(({ name }) => name === gate)?.onFail;
+    return cause === "gate" && (onFail === "rollback" || rollback.on.includes("gateFailed"));
+  });
+}
+
+/** Where it goes back to: before the run, or before the first run of its campaign that main still stands by. */
+function findTarget(ledger: LedgerState, run: RunRecord, scope: "stage" | "campaign"): string {
+  if (scope === "stage" || run.campaign === undefined) return run.before;
+  const runs = Object.values(ledger.runs).filter(
+    ({ campaign, state }) => campaign === run.campaign && state !== "gone",
+  );
+  return runs.toSorted((a, b) => a.order - b.order)[0]?.before ?? run.before;
+}
+
+/**
+ * A run that its failures or a gate stopped goes back by itself where `rollback.on` says so: once, and never again after a
+ * person lifted that (rules 2.4, corollary: nothing goes on by itself after a person said something else).
+ */
+export function guardRollbacks(world: World, ledger: LedgerState, head: Spec): LedgerDecision | undefined {
+  for (const run of Object.values(ledger.runs)) {
+    if (run.state !== "open" || listForwardBuckets(run).length === 0) continue;
+    const cause = findCause(ledger, run, head);
+    const scope = `run/${run.id}` as const;
+    const wasAsked = Object.values(ledger.stops).some((stop) => stop.scope === scope && stop.revertTo !== undefined);
+    if (cause === undefined || wasAsked) continue;
+    const { mode, scope: reach } = settingsOf(head, run).rollback;
+    const stop: StopRecord = {
+      id: `rollback-${run.id}`,
+      scope,
+      strength: "move",
+      at: printTime(world.now),
+      who: planner,
+      why: `${cause.why} (rollback.on)`,
+      cause: "rollback",
+      revertTo: findTarget(ledger, run, reach),
+      ...(mode === "now" ? { now: true as const } : {}),
+    };
+    return placeStop(world, ledger, stop);
+  }
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import { findNextStage, isReached } from "#libs/campaign";
+
+import type { FileChange } from "./judge-pull-request-change.ts";
+import { type CheckVerdict, code, escapeCell, fitTitle, type PullRequestQuestion } from "./judge-pull-request-facts.ts";
+import { surveyFleet } from "./judge-fleet.ts";
+import type { PlanRecord } from "./ledger-state.ts";
+import { findBelonging } from "./belonging.ts";
+import { findStageOfBranch } from "./stages/branch.ts";
+import { summariseEvidence } from "./stages/evidence.ts";
+import { judgeStages } from "./stages/judge-stages.ts";
+import type { StageVerdict } from "./stages/verdict.ts";
+import type { Spec, World } from "./world.ts";
+
+/** What a campaign has to say about a pull request. */
+export interface StagePart {
+  /** For people: which stage it is, and what proves the one before. */
+  readonly lines: readonly string[];
+  /** Why it must not be merged now, though nothing is wrong with it. */
+  readonly obstacle?: CheckVerdict;
+}
+
+/**
+ * The ledger's record of this very head, as long as its merge does what was recorded: only that is ours beyond doubt, for
+ * anybody who may push can push to our branch (rules 10.2).
+ */
+export function findOwnPlan({ pull, world }: PullRequestQuestion, change: FileChange): PlanRecord | undefined {
+  const plan = world.ledger?.plans[pull.headSha];
+  if (plan === undefined || pull.fork === true || pull.branch !== plan.branch) return undefined;
+  const name = (changes: PlanRecord["changes"]): string =>
+    JSON.stringify(changes.map(({ pattern, from, to }) => [pattern, from, to]));
+  const isAlone = !change.settings && !change.reseeds && change.campaigns.length === 0;
+  return isAlone && name(change.buckets) === name(plan.changes) ? plan : undefined;
+}
+
+function refuse(state: "failure" | "pending", title: string, summary = title): CheckVerdict {
+  return { state, title: fitTitle(title), summary };
+}
+
+/** They come and go by themselves: a check that follows each of them would use up the writes of its head. */
+const passing: readonly string[] = ["ClusterUnreachable", "GitDown", "StageUnjudged", "NoBaseline"];
+
+function judgeVerdict(verdict: StageVerdict | undefined): CheckVerdict | undefined {
+  if (verdict?.kind !== "wait" || passing.includes(verdict.reason.code)) return undefined;
+  const { code: id, message, owner, command } = verdict.reason;
+  const mend = command === undefined ? "" : `\n\nTo go on: \`${command}\``;
+  const text = `${escapeCell(message)}.\n\nOwner: **${escapeCell(owner)}**${mend}`;
+  return id === "StageHeld"
+    ? refuse("failure", `held by ${owner}: ${message}`, text)
+    : refuse("pending", message, text);
+}
+
+type Found = NonNullable<ReturnType<typeof findStageOfBranch>>;
+
+/** Why the stage of its branch must not be merged now; undefined when it may. */
+function findObstacle(world: World, head: Spec, { campaign, stage }: Found): CheckVerdict | undefined {
+  const next = findNextStage(campaign, head.rollouts);
+  if (next === stage) {
+    const verdicts = judgeStages(world, head, surveyFleet(world, head));
+    return judgeVerdict(verdicts.find((verdict) => verdict.campaign === campaign));
+  }
+  if (next === undefined || isReached(campaign, stage, head.rollouts))
+    return refuse("pending", `main has reached stage ${stage.name}`);
+  return refuse("pending", `stage ${next.name} comes first`);
+}
+
+/** Of a pull request on a stage's branch: may its stage be proposed now (rules 1.5)? */
+function judgeOwn({ pull, world }: PullRequestQuestion, change: FileChange): StagePart | undefined {
+  const head = world.specs.get(world.main.head);
+  if (head === undefined || pull.fork === true || pull.branch === undefined) return undefined;
+  const found = findStageOfBranch(pull.branch, head.campaigns);
+  if (found === undefined) return undefined;
+  const { campaign, stage } = found;
+  const evidence =
+    summariseEvidence(world.ledger, campaign) ?? "It is the campaign's first run: nothing comes before it.";
+  const lines = [`Stage ${code(stage.name)} of campaign ${code(campaign.name)}. ${evidence}`];
+  const obstacle = change.isReturn ? undefined : findObstacle(world, head, found);
+  return obstacle === undefined ? { lines } : { lines, obstacle };
+}
+
+/** Anybody's change of a campaign's bucket is its run, with the settings of the stage that it reaches (rules 1.5). */
+export function judgeStagePart(question: PullRequestQuestion, change: FileChange): StagePart {
+  const own = judgeOwn(question, change);
+  if (own !== undefined) return own;
+  const { ledger } = question.world;
+  const { campaign, stage } = ledger === undefined ? {} : findBelonging(ledger, change.after, change.buckets);
+  if (campaign === undefined || change.buckets.length === 0) return { lines: [] };
+  const text = `Its run belongs to campaign ${code(campaign)} and has the settings of stage ${code(stage ?? "")}.`;
+  return { lines: [text] };
+}

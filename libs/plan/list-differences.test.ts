@@ -1,0 +1,155 @@
+import type { Workload } from "#libs/fleet";
+import { arrived, failed, makeCluster, makeStop, makeWorkload, moved, noon, runId } from "#test/world/build";
+import { makeCampaignWorld } from "#test/world/campaign";
+import { expect, test } from "vitest";
+
+import { decide } from "./decide.ts";
+import type { ListDifference, PlanRecord } from "./ledger-state.ts";
+
+const line = (name: string) => ["shop", "production", "old", "new", "one", `shop/Deployment/${name}`].join("\t");
+const planOf = (...names: readonly string[]): PlanRecord => ({
+  head: "abc",
+  campaign: "up",
+  stage: "all",
+  branch: "meshroll/up/all",
+  at: new Date(noon).toISOString(),
+  changes: [],
+  digest: "sha256:1",
+  list: names.map((name) => `${line(name)}\n`).join(""),
+});
+
+const there = (name: string) => arrived(makeWorkload(`shop/${name}`), "new", runId);
+const before = (name: string) => makeWorkload(`shop/${name}`, {}, "new");
+const sick = (name: string): Workload => ({
+  ...makeWorkload(`shop/${name}`),
+  annotations: { "meshroll.dev/run": `${runId} new UnhealthyBefore` },
+});
+
+const takenBack = (name: string): Workload => ({
+  ...moved(makeWorkload(`shop/${name}`), "new", runId),
+  revisionManager: { name: "argocd", operation: "Update" },
+  template: makeWorkload(`shop/${name}`).template,
+});
+const older = (name: string) => makeWorkload(`shop/${name}`, {}, "older");
+
+/** The differences that the run's end names. */
+function listEnd(
+  plan: PlanRecord,
+  workloads: readonly Workload[],
+  list = plan.head,
+): readonly ListDifference[] | undefined {
+  // A person looked at the failure: the run may end.
+  const lifted = { at: new Date(noon).toISOString(), who: "ana", why: "seen" };
+  const failures = ["one:shop/Deployment/f"];
+  const stop = makeStop({ id: "f", scope: `run/${runId}`, cause: "failures", failures, lift: lifted });
+  const world = makeCampaignWorld({
+    run: { list },
+    ledger: { plans: { [plan.head]: plan }, stops: { f: stop } },
+    clusters: new Map([["one", makeCluster("one", workloads)]]),
+  });
+  const [end] = decide(world);
+  if (end?.kind !== "finishRun") throw new Error(`not over: ${JSON.stringify(end)}`);
+  return end.run.outcome?.differences;
+}
+
+/** The same as `why name`. */
+function endRun(plan: PlanRecord, workloads: readonly Workload[]): readonly string[] | undefined {
+  return listEnd(plan, workloads)?.map(({ why, workload }) => `${why} ${workload.split("/")[2]}`);
+}
+
+const cases: readonly {
+  readonly name: string;
+  readonly plan: PlanRecord;
+  readonly workloads: readonly Workload[];
+  readonly want: readonly string[];
+}[] = [
+  { name: "10.2 what moved as listed is no difference", plan: planOf("a"), workloads: [there("a")], want: [] },
+  {
+    name: "10.2 deleted meanwhile is gone",
+    plan: planOf("a", "x"),
+    workloads: [there("a")],
+    want: ["gone x"],
+  },
+  {
+    name: "10.2 what its owner moved first was already there",
+    plan: planOf("a", "o"),
+    workloads: [there("a"), before("o")],
+    want: ["already there o"],
+  },
+  {
+    name: "10.2 what failed is named so",
+    plan: planOf("a", "f"),
+    workloads: [there("a"), failed(makeWorkload("shop/f"), "new", runId)],
+    want: ["failed f"],
+  },
+  {
+    name: "10.2 what was unhealthy before and after its try is named so",
+    plan: planOf("a", "s"),
+    workloads: [there("a"), sick("s")],
+    want: ["unhealthy s"],
+  },
+  {
+    name: "10.2 what its owner took back is named so",
+    plan: planOf("a", "t"),
+    workloads: [there("a"), takenBack("t")],
+    want: ["taken back t"],
+  },
+  {
+    name: "10.2 what the campaign leaves alone is named so",
+    plan: planOf("a", "r"),
+    workloads: [there("a"), older("r")],
+    want: ["aside r"],
+  },
+  {
+    name: "10.2 of a namespace that is gone all are gone",
+    plan: { ...planOf("a"), list: `${line("a")}\n${line("x").replace("shop/Dep", "pay/Dep")}\n` },
+    workloads: [there("a")],
+    want: ["gone x"],
+  },
+  {
+    name: "10.2 of a cluster that nobody knows any more all are gone",
+    plan: { ...planOf("a"), list: `${line("a")}\n${line("x").replace("\tone\t", "\ttwo\t")}\n` },
+    workloads: [there("a")],
+    want: ["gone x"],
+  },
+  {
+    name: "10.2 what was there before and nobody listed is no difference",
+    plan: planOf("a"),
+    workloads: [there("a"), before("o")],
+    want: [],
+  },
+  {
+    name: "10.2 a move of an earlier run is no move of this one",
+    plan: planOf("a", "e"),
+    workloads: [there("a"), arrived(makeWorkload("shop/e"), "new", "ffffffffffff")],
+    want: ["already there e"],
+  },
+  {
+    name: "10.2 what moved though nobody listed it came late",
+    plan: planOf("a"),
+    workloads: [there("a"), there("n")],
+    want: ["late n"],
+  },
+];
+test.each(cases)("$name", ({ plan, workloads, want }) => {
+  expect(endRun(plan, workloads)).toEqual(want);
+});
+
+test("10.2 the reason that people read stands beside the word, where there is one", () => {
+  const plan = planOf("a", "f", "x");
+  const workloads = [there("a"), failed(makeWorkload("shop/f"), "new", runId), there("n")];
+  expect(listEnd(plan, workloads)).toEqual([
+    {
+      cluster: "one",
+      workload: "shop/Deployment/f",
+      why: "failed",
+      reason: expect.stringContaining("ReadinessTimeout"),
+    },
+    { cluster: "one", workload: "shop/Deployment/x", why: "gone" },
+    { cluster: "one", workload: "shop/Deployment/n", why: "late" },
+  ]);
+});
+
+test("10.2 of a run whose pull request recorded no list nothing is said", () => {
+  expect(listEnd(planOf("a"), [there("a")], "other")).toBeUndefined();
+});

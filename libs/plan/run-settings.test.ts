@@ -1,0 +1,38 @@
+import { makeSpec, sha } from "#test/world/build";
+import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
+import { describe, expect, it } from "vitest";
+
+import { findCampaign, findStage, settingsOf, settingsOver } from "./run-settings.ts";
+
+const base = makeSpec(sha("head"), 100, { bake: 1 });
+const half = makeStage("half", 50, { bake: 2 });
+const all = makeStage("all", 100, { bake: 3 });
+const head = withCampaign(base, makeCampaign({ stages: [half, all] }));
+
+describe("1.4 what holds for a run by head's files", () => {
+  const cases = [
+    { name: "of its stage", spec: head, run: { campaign: "up", stage: "all" }, want: 3 },
+    {
+      name: "of the first stage where its own was renamed",
+      spec: head,
+      run: { campaign: "up", stage: "most" },
+      want: 2,
+    },
+    { name: "of the first stage where it has none", spec: head, run: { campaign: "up" }, want: 2 },
+    { name: "meshroll.yml's of a finished campaign", spec: base, run: { campaign: "up", stage: "all" }, want: 1 },
+    { name: "meshroll.yml's of another campaign", spec: head, run: { campaign: "down", stage: "all" }, want: 1 },
+    { name: "meshroll.yml's of a person's run", spec: head, run: {}, want: 1 },
+    { name: "meshroll.yml's of no run", spec: head, run: undefined, want: 1 },
+  ];
+  it.each(cases)("$name", ({ spec, run, want }) => {
+    expect(settingsOf(spec, run).bake).toBe(want);
+    const stage = want === 1 ? undefined : [half, all].find(({ settings }) => settings.bake === want);
+    expect(findStage(spec, run)).toBe(stage);
+    expect(settingsOver(spec, run, undefined)?.bake).toBe(stage?.settings.bake);
+    expect(settingsOver(spec, run, base.settings).bake).toBe(want);
+    expect(findCampaign(spec, run)?.name).toBe(want === 1 ? undefined : "up");
+  });
+
+  it("where head is none, what is known of the files as a whole", () =>
+    expect(settingsOver(undefined, { campaign: "up", stage: "all" }, base.settings)).toBe(base.settings));
+});

@@ -1,0 +1,146 @@
+import type { Campaign, Stage } from "#libs/campaign";
+
+import type { Reason } from "../decision.ts";
+import type { LedgerState, RunRecord } from "../ledger-state.ts";
+import { findVersionObstacle } from "../max-version.ts";
+import { nameLift } from "../name-lift.ts";
+import { type ActiveStop, collectStops } from "../stops.ts";
+import type { ClusterWorld, Spec, World } from "../world.ts";
+
+/** What an obstacle is looked for in. */
+export interface StageQuestion {
+  readonly world: World;
+  readonly ledger: LedgerState;
+  readonly head: Spec;
+  readonly campaign: Campaign;
+  readonly stage: Stage;
+}
+
+/** Git was last read too long ago (architecture §3), real ms. */
+const gitLimitMs = 10 * 60_000;
+
+/** Who may say something about a campaign, for people. */
+export function nameOwners({ owners, name }: Campaign): string {
+  return owners.length === 0 ? `the owners of campaign ${name}` : owners.join(", ");
+}
+
+/** Main and the ledger, as far as a stage rests on them: nothing is proposed on what is old, unread or about to change. */
+function findMainObstacle({ world, ledger }: StageQuestion): Reason | undefined {
+  const { main } = world;
+  const owner = "meshroll";
+  if (!main.contained) {
+    const message = "main was rewritten: nothing is proposed before somebody lifts its stop";
+    return { code: "MainRewritten", message, owner: "whoever rewrote main", command: "meshroll status" };
+  }
+  if (main.ageMs > gitLimitMs) {
+    const message = `main was last read ${Math.round(main.ageMs / 60_000)} minutes ago: nothing is proposed on it`;
+    return { code: "GitDown", message, owner: "the git server" };
+  }
+  if (main.points.length > 0 || ledger.judged === "")
+    return { code: "StageUnjudged", message: "newer commits of main are judged first", owner };
+  return undefined;
+}
+
+/**
+ * Runs that a campaign rests on: its own, those of campaigns that it supersedes, and open ones on a bucket that it sets,
+ * whoever asked for them. None of them is proven before it is over.
+ */
+function listBasis(ledger: LedgerState, campaign: Campaign): readonly RunRecord[] {
+  const own = [campaign.name, ...campaign.supersedes].flatMap((name) => listCampaignRuns(ledger, name));
+  const patterns = new Set(campaign.stages.flatMap(({ set }) => Object.keys(set)));
+  const others = Object.values(ledger.runs).filter(
+    (run) => run.state === "open" && !own.includes(run) && run.buckets.some((pattern) => patterns.has(pattern)),
+  );
+  return [...own, ...others];
+}
+
+/** Rules 1.5: all runs of the campaign are over. */
+function findOpenRun({ ledger, campaign }: StageQuestion): Reason | undefined {
+  const open = listBasis(ledger, campaign).find(({ state }) => state === "open");
+  if (open === undefined) return undefined;
+  const message = `the next stage waits for run ${open.id} of ${open.stage ?? open.campaign ?? open.author} to be over`;
+  return { code: "StageRunning", message, owner: "meshroll", command: `meshroll status ${campaign.name}` };
+}
+
+/** Runs of a campaign that are not gone, in the order of main. */
+export function listCampaignRuns(ledger: LedgerState, campaign: string): readonly RunRecord[] {
+  const runs = Object.values(ledger.runs).filter((run) => run.campaign === campaign && run.state !== "gone");
+  return runs.toSorted((a, b) => a.order - b.order);
+}
+
+/** Rules 1.5, 7.1: on all, on the campaign, on a bucket that the stage sets, or on a run of the campaign; holds and pauses alike. */
+function listStageStops(world: World, campaign: Campaign, stage: Stage): readonly ActiveStop[] {
+  const { ledger } = world;
+  const runs = ledger === undefined ? [] : listBasis(ledger, campaign).map(({ id }) => `run/${id}`);
+  const buckets = Object.keys(stage.set).map((pattern) => `bucket/${pattern}`);
+  const scopes = new Set<string>(["all", `campaign/${campaign.name}`, ...buckets, ...runs]);
+  return collectStops(ledger, world.asks, world.clusters.values()).filter(({ scope }) => scopes.has(scope));
+}
+
+function findStop({ world, campaign, stage }: StageQuestion): Reason | undefined {
+  const [first, ...more] = listStageStops(world, campaign, stage);
+  if (first === undefined) return undefined;
+  const others = more.length === 0 ? "" : ` (and ${more.length} more)`;
+  const word = first.strength === "propose" ? "held" : "paused";
+  const message = `stage ${stage.name} of ${campaign.name} is not proposed: ${first.scope} is ${word}${others}: ${first.why}`;
+  const until = first.until === undefined ? {} : { until: first.until };
+  return { code: "StageHeld", message, owner: first.who, command: nameLift(first), ...until };
+}
+
+/** Clusters that the newest run knew: after a wipe nobody forgets one that was not seen again yet. */
+function listKnownClusters({ world, ledger }: StageQuestion): readonly string[] {
+  const runs = Object.values(ledger.runs).filter(({ state }) => state !== "gone");
+  const newest = runs.toSorted((a, b) => a.order - b.order).at(-1);
+  const names = [...world.clusters.keys(), ...Object.keys(newest?.clusters ?? {}), ...(newest?.expected ?? [])];
+  return [...new Set(names)].toSorted();
+}
+
+/** Why one cluster keeps everybody waiting: nobody proposes on facts that are old, or a version that is too new. */
+function findClusterTrouble(campaign: Campaign, name: string, cluster: ClusterWorld | undefined): Reason | undefined {
+  if (cluster?.fresh !== true) {
+    const seen =
+      cluster === undefined
+        ? "was never seen by this planner"
+        : `was last seen ${Math.round(cluster.ageMs / 1000)} s ago`;
+    const message =
+      `no stage of ${campaign.name} is proposed while ${name} ${seen}; ` +
+      `to go on without it merge clusters.${name}.aside: true into meshroll.yml`;
+    return { code: "ClusterUnreachable", message, owner: `the executor of ${name}`, command: "meshroll status" };
+  }
+  return findVersionObstacle(campaign, cluster);
+}
+
+function findFleetTrouble(question: StageQuestion): Reason | undefined {
+  const { world, head, campaign } = question;
+  const names = listKnownClusters(question).filter((name) => !head.settings.asideClusters.includes(name));
+  if (names.length === 0) {
+    const message = `no stage of ${campaign.name} is proposed before a cluster was seen`;
+    return { code: "ClusterUnreachable", message, owner: "the executors", command: "meshroll status" };
+  }
+  for (const name of names) {
+    const trouble = findClusterTrouble(campaign, name, world.clusters.get(name));
+    if (trouble !== undefined) return trouble;
+  }
+  return undefined;
+}
+
+/** Another campaign on main took this one's buckets over. */
+function findHeir({ head, campaign }: StageQuestion): Reason | undefined {
+  const heir = [...head.campaigns.values()].find(({ supersedes }) => supersedes.includes(campaign.name));
+  if (heir === undefined) return undefined;
+  const name = campaign.file.slice(campaign.file.lastIndexOf("/") + 1);
+  const message = `campaign ${campaign.name} proposes nothing any more: ${heir.name} supersedes it`;
+  const command = `git mv ${campaign.file} campaigns/done/${name}`;
+  return { code: "StageSuperseded", message, owner: nameOwners(campaign), command };
+}
+
+/** Why the next stage may not be proposed now, whatever it would do; undefined when it may (rules 1.5). */
+export function findStageObstacle(question: StageQuestion): Reason | undefined {
+  return (
+    findHeir(question) ??
+    findMainObstacle(question) ??
+    findStop(question) ??
+    findOpenRun(question) ??
+    findFleetTrouble(question)
+  );
+}

@@ -1,0 +1,198 @@
+import { compileSpec, judgeStages, type StopRecord, surveyFleet, type World } from "#libs/plan";
+import { campaignFile, campaignOf } from "#test/flow/stage-campaign";
+import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload, noon, sha } from "#test/world/build";
+import { describe, expect, it } from "vitest";
+
+const main = sha("main");
+const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+const one = makeCluster(
+  "one",
+  names.map((name) => makeWorkload(`${name}/web`)),
+);
+
+interface Case {
+  readonly name: string;
+  readonly percent?: number;
+  readonly campaign?: string;
+  readonly settings?: string;
+  readonly stop?: Pick<StopRecord, "scope"> & Partial<StopRecord>;
+  readonly world?: Partial<World>;
+  /** The kind, or the code of the wait. */
+  readonly want: string;
+}
+
+const run = makeRun(sha("half"), sha("base"), { campaign: "shop", stage: "half", state: "done" });
+
+function judge({ percent = 0, campaign = campaignOf(), settings, stop, world = {} }: Case) {
+  const rollouts = `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
+  const compiled = compileSpec(main, rollouts, settings, { [campaignFile]: campaign });
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  const stops = stop === undefined ? {} : { s: makeStop({ id: "s", ...stop }) };
+  const whole: World = {
+    now: noon,
+    main: { head: main, ageMs: 0, contained: true, vanished: [], points: [] },
+    ledger: makeLedger({ main, judged: main, runs: { [run.id]: run }, stops }),
+    specs: new Map([[main, compiled.spec]]),
+    clusters: new Map([["one", one]]),
+    asks: [],
+    waitingSince: new Map(),
+    queueUp: true,
+    ...world,
+  };
+  const [verdict] = judgeStages(whole, compiled.spec, surveyFleet(whole, compiled.spec));
+  return verdict;
+}
+
+const unmoving = "    - { name: hair, set: { production: 1 } }\n    - { name: all, set: { production: 100 } }\n";
+const foreign = "production:\n  old: 50\n  other: 50\n";
+const open = makeRun(sha("half"), sha("base"), { campaign: "shop", stage: "half" });
+const others = makeRun(sha("half"), sha("base"), { campaign: "cart", stage: "half" });
+const stale = { ...one, fresh: false, ageMs: 90_000 };
+
+describe("1.5 the next stage", () => {
+  const cases: readonly Case[] = [
+    { name: "is proposed when nothing is in its way", want: "propose half" },
+    { name: "is the first that is not reached", percent: 50, want: "propose all" },
+    { name: "is none once all are reached", percent: 100, want: "complete" },
+    {
+      name: "waits for a run of the campaign",
+      world: { ledger: makeLedger({ runs: { [open.id]: open } }) },
+      want: "StageRunning",
+    },
+    {
+      name: "does not wait for another campaign's run",
+      world: { ledger: makeLedger({ runs: { [others.id]: { ...others, buckets: ["pay-.*"] } } }) },
+      want: "propose half",
+    },
+    {
+      name: "waits for anybody's run on one of its buckets",
+      world: { ledger: makeLedger({ runs: { [others.id]: others } }) },
+      want: "StageRunning",
+    },
+    { name: "waits for a baseline", world: { ledger: undefined }, want: "NoBaseline" },
+    { name: "waits under a hold on all", stop: { scope: "all", strength: "propose" }, want: "StageHeld" },
+    { name: "waits under a pause of its campaign", stop: { scope: "campaign/shop" }, want: "StageHeld" },
+    {
+      name: "waits under a hold on one of its buckets",
+      stop: { scope: "bucket/production", strength: "propose" },
+      want: "StageHeld",
+    },
+    {
+      name: "waits under a stop on a run of its campaign, though it is over",
+      stop: { scope: `run/${run.id}` },
+      want: "StageHeld",
+    },
+    { name: "does not wait for a stop on another bucket", stop: { scope: "bucket/.*-stg" }, want: "propose half" },
+    { name: "does not wait for a stop on one cluster", stop: { scope: "cluster/one" }, want: "propose half" },
+    {
+      name: "does not wait for a stop that was lifted",
+      stop: { scope: "all", lift: { at: "", who: "", why: "" } },
+      want: "propose half",
+    },
+    {
+      name: "waits for a cluster that is not seen now",
+      world: { clusters: new Map([["one", stale]]) },
+      want: "ClusterUnreachable",
+    },
+    {
+      name: "does not wait for one that main sets aside",
+      settings: "clusters:\n  two: { aside: true }\n",
+      world: {
+        clusters: new Map([
+          ["one", one],
+          ["two", { ...stale, name: "two" }],
+        ]),
+      },
+      want: "propose half",
+    },
+    {
+      name: "waits for a cluster that the newest run knew, though nobody has seen it since",
+      world: { clusters: new Map() },
+      want: "ClusterUnreachable",
+    },
+    {
+      name: "waits for a main that was read long ago",
+      world: { main: { head: main, ageMs: 700_000, contained: true, vanished: [], points: [] } },
+      want: "GitDown",
+    },
+    {
+      name: "waits while main is rewritten",
+      world: { main: { head: main, ageMs: 0, contained: false, vanished: [], points: [] } },
+      want: "MainRewritten",
+    },
+    {
+      name: "waits for commits that nobody judged yet",
+      world: {
+        main: {
+          head: main,
+          ageMs: 0,
+          contained: true,
+          vanished: [],
+          points: [{ commit: { sha: main, author: "ana", subject: "", at: 0 }, findings: [] }],
+        },
+      },
+      want: "StageUnjudged",
+    },
+    { name: "waits for a mend when it would move nobody", campaign: campaignOf("", unmoving), want: "StageEmpty" },
+    {
+      name: "waits below a version that is too new",
+      campaign: campaignOf('  maxVersion: "1.2.3"\n'),
+      want: "VersionUnknown",
+    },
+  ];
+  for (const each of cases) {
+    it(`1.5 ${each.name}`, () => {
+      const verdict = judge(each);
+      const told =
+        verdict?.kind === "propose"
+          ? `propose ${verdict.stage.name}`
+          : verdict?.kind === "wait"
+            ? verdict.reason.code
+            : verdict?.kind;
+      expect(told).toBe(each.want);
+    });
+  }
+
+  it("1.5 names who can end a wait, and how", () => {
+    const verdict = judge({
+      name: "",
+      stop: { scope: "campaign/shop", strength: "propose", who: "cleo", why: "freeze" },
+      want: "",
+    });
+    expect(verdict).toMatchObject({
+      kind: "wait",
+      branch: "meshroll/shop/half",
+      reason: { owner: "cleo", command: 'meshroll unhold campaign/shop --reason "…"' },
+    });
+  });
+
+  it("1.5 is not written where the rest of its bucket belongs to revisions that it leaves alone", () => {
+    const compiled = compileSpec(main, foreign, undefined, {
+      [campaignFile]: campaignOf("", "    - { name: most, set: { production: 75 } }\n"),
+    });
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+    const world: World = {
+      now: noon,
+      main: { head: main, ageMs: 0, contained: true, vanished: [], points: [] },
+      ledger: makeLedger({ main, judged: main }),
+      specs: new Map([[main, compiled.spec]]),
+      clusters: new Map([["one", one]]),
+      asks: [],
+      waitingSince: new Map(),
+      queueUp: true,
+    };
+    const [verdict] = judgeStages(world, compiled.spec, surveyFleet(world, compiled.spec));
+    expect(verdict).toMatchObject({ kind: "wait", reason: { code: "StageImpossible", owner: "user:ana" } });
+  });
+
+  it("1.5 says the same of the same world twice, and of a fleet that grew by what is new", () => {
+    const campaign = campaignOf("", unmoving);
+    const grown = makeCluster(
+      "one",
+      Array.from({ length: 400 }, (_, index) => makeWorkload(`n${index}/web`)),
+    );
+    const empty: Case = { name: "", campaign, want: "" };
+    expect([judge(empty)?.kind, judge(empty)?.kind]).toEqual(["wait", "wait"]);
+    expect(judge({ ...empty, world: { clusters: new Map([["one", grown]]) } })?.kind).toBe("propose");
+  });
+});

@@ -1,0 +1,126 @@
+import type { Campaign } from "#libs/campaign";
+import { decide, type PlanRecord, type RunRecord, type Spec } from "#libs/plan";
+import { expect, test } from "vitest";
+
+import { makeCluster, makeLedger, makeSpec, makeWorld, noon, sha } from "./build.ts";
+import { makeCampaign, makeStage, withCampaign } from "./campaign.ts";
+import { a, clusters } from "./decide-cases.ts";
+
+const ramp = makeCampaign({ stages: [makeStage("five", 5), makeStage("half", 50), makeStage("all", 100)] });
+const changes = [
+  { pattern: "production", from: "new: 0, old: 100", to: "new: 50, old: 50", direction: "forward" as const },
+];
+
+/** The run that a commit becomes which gives so many percent to `new`. */
+function startRun(
+  percent: number,
+  campaign: Campaign | undefined,
+  plans: Readonly<Record<string, PlanRecord>> = {},
+): RunRecord {
+  const dress = (spec: Spec) => (campaign === undefined ? spec : withCampaign(spec, campaign));
+  const [base, next] = [dress(makeSpec(sha("base"), 0)), dress(makeSpec(sha("next"), percent))];
+  const point = { commit: { sha: next.commit, author: "ben", subject: "raise", at: noon }, spec: next };
+  const world = makeWorld({
+    ledger: makeLedger({ plans }),
+    specs: new Map([
+      [base.commit, base],
+      [next.commit, next],
+    ]),
+    main: { head: next.commit, ageMs: 0, contained: true, vanished: [], points: [point] },
+    clusters: clusters(makeCluster("one", [a])),
+  });
+  const [start] = decide(world);
+  if (start?.kind !== "startRun") throw new Error(JSON.stringify(start));
+  return start.run;
+}
+
+const belongings: readonly {
+  readonly name: string;
+  readonly percent: number;
+  readonly campaign: Campaign | undefined;
+  readonly want: readonly (string | undefined)[];
+}[] = [
+  {
+    name: "1.5 without a campaign a run is a person's",
+    percent: 50,
+    campaign: undefined,
+    want: [undefined, undefined],
+  },
+  { name: "1.5 a stage's commit is its run", percent: 50, campaign: ramp, want: ["up", "half"] },
+  { name: "1.5 a skipped stage's shares are reached too", percent: 100, campaign: ramp, want: ["up", "all"] },
+  {
+    name: "1.5 anybody's percentage between two stages has the earlier one's settings",
+    percent: 30,
+    campaign: ramp,
+    want: ["up", "five"],
+  },
+  { name: "1.5 below the first stage the first one's settings hold", percent: 3, campaign: ramp, want: ["up", "five"] },
+  {
+    name: "1.5 a campaign that sets another bucket has nothing to do with it",
+    percent: 50,
+    campaign: makeCampaign({ stages: [{ ...makeStage("other", 50), set: { "pay-.*": 50 } }] }),
+    want: [undefined, undefined],
+  },
+];
+test.each(belongings)("$name", ({ percent, campaign, want }) => {
+  const run = startRun(percent, campaign);
+  expect([run.campaign, run.stage]).toEqual(want);
+});
+
+test("10.2 a run finds the list of the pull request that said what it does", () => {
+  const plan = {
+    head: "abc",
+    campaign: "up",
+    stage: "half",
+    branch: "meshroll/up/half",
+    at: "2026-11-19T12:00:00.000Z",
+    changes: startRun(50, ramp).changes,
+    digest: "sha256:1",
+    list: "",
+  };
+  const newer = { ...plan, head: "def", at: "2026-11-19T13:00:00.000Z" };
+  const other = { ...plan, head: "fed", changes, at: "2026-11-19T14:00:00.000Z" };
+  expect(startRun(50, ramp, { abc: plan, def: newer, fed: { ...other, stage: "all" } }).list).toBe("def");
+  expect(startRun(30, ramp, { abc: plan }).list).toBe(undefined);
+});
+
+test("6.1 a campaign's run opens no wave by itself: every cluster is expected first", () => {
+  const run = startRun(50, ramp);
+  expect([run.clusters, run.expected]).toEqual([{}, ["one"]]);
+});
+
+test("1.5 a campaign that another one supersedes starts nothing any more", () => {
+  const heir = { ...ramp, name: "heir", supersedes: ["up"] };
+  const both = (spec: Spec): Spec => ({ ...spec, campaigns: new Map([ramp, heir].map((each) => [each.name, each])) });
+  const [base, next] = [both(makeSpec(sha("base"), 0)), both(makeSpec(sha("next"), 50))];
+  const point = { commit: { sha: next.commit, author: "ben", subject: "raise", at: noon }, spec: next };
+  const [start] = decide(
+    makeWorld({
+      ledger: makeLedger(),
+      specs: new Map([base, next].map((spec) => [spec.commit, spec])),
+      main: { head: next.commit, ageMs: 0, contained: true, vanished: [], points: [point] },
+      clusters: clusters(makeCluster("one", [a])),
+    }),
+  );
+  expect(start).toMatchObject({ kind: "startRun", run: { campaign: "heir", stage: "half" } });
+});
+
+test("10.2 a list of another campaign, or of a change that was another one, is not the run's", () => {
+  const plan = {
+    head: "abc",
+    campaign: "up",
+    stage: "half",
+    branch: "meshroll/up/half",
+    at: "2026-11-19T12:00:00.000Z",
+    changes: startRun(50, ramp).changes,
+    digest: "sha256:1",
+    list: "",
+  };
+  const list = (change: Partial<PlanRecord>) => startRun(50, ramp, { abc: { ...plan, ...change } }).list;
+  expect(list({})).toBe("abc");
+  expect(list({ campaign: "other" })).toBeUndefined();
+  expect(list({ stage: "all" })).toBeUndefined();
+  expect(list({ changes })).toBeUndefined();
+  const older = { ...plan, head: "def", at: "2026-11-19T11:00:00.000Z" };
+  expect(startRun(50, ramp, { abc: plan, def: older }).list).toBe("abc");
+});

@@ -1,0 +1,82 @@
+import type { Gate } from "#libs/campaign";
+import { describe } from "vitest";
+
+import { failed, makeCluster, makeStop, noon, runId } from "./build.ts";
+import { makeCampaign, makeCampaignWorld, makeStage } from "./campaign.ts";
+import { a, b, clusters, runCases } from "./decide-cases.ts";
+
+const at = (ms: number) => new Date(noon + ms).toISOString();
+
+describe("failures of a stage", () => {
+  const gate: Gate = {
+    name: "restarts",
+    when: "during",
+    onFail: "rollback",
+    onNoData: "pass",
+    kind: "restartHealth",
+    maxFailureRatio: 0.1,
+    minSamples: 1,
+  };
+  const tolerant = { ...makeStage("all", 100).settings.batch, failurePolicy: "ContinueOnError" as const };
+  const gated = makeCampaign({ stages: [makeStage("all", 100, { gates: [gate], batch: tolerant })] });
+  const broken = clusters(makeCluster("one", [failed(a, "new", runId), b]));
+  const stop = makeStop({ id: "f", scope: `run/${runId}`, cause: "failures", why: "1 failed" });
+  const policy = (on: "maxFailures" | "gateFailed") => ({
+    rollback: { on: [on], scope: "stage" as const, mode: "pr" as const },
+  });
+  runCases({
+    "3.3 its own failurePolicy counts, not the fleet's": {
+      world: makeCampaignWorld({
+        campaign: makeCampaign({ stages: [makeStage("all", 100, { batch: tolerant })] }),
+        clusters: broken,
+      }),
+      want: ["handOut one shop/b"],
+    },
+    "3.3 a stage that failures stopped is not over though nothing is left": {
+      world: makeCampaignWorld({
+        ledger: { stops: { f: { ...stop, failures: ["one:shop/Deployment/a"] } } },
+        clusters: clusters(makeCluster("one", [failed(a, "new", runId)])),
+      }),
+      want: ["wait Stopped"],
+    },
+    "1.4 rollback.on maxFailures places the rollback, by meshroll": {
+      world: makeCampaignWorld({
+        campaign: makeCampaign({ stages: [makeStage("all", 100, policy("maxFailures"))] }),
+        ledger: { stops: { f: { ...stop, failures: ["one:shop/Deployment/a"] } } },
+        clusters: broken,
+      }),
+      want: [`placeStop run/${runId} rollback`],
+    },
+    "1.4 once: never again after a person lifted it": {
+      world: makeCampaignWorld({
+        campaign: makeCampaign({ stages: [makeStage("all", 100, policy("maxFailures"))] }),
+        ledger: {
+          stops: {
+            f: { ...stop, failures: ["one:shop/Deployment/a"] },
+            r: makeStop({
+              id: "r",
+              scope: `run/${runId}`,
+              cause: "rollback",
+              revertTo: "b",
+              lift: { at: at(0), who: "ana", why: "no" },
+            }),
+          },
+        },
+        clusters: broken,
+      }),
+      want: ["wait Stopped"],
+    },
+    "6.3 a gate's verdict is recorded before it stops anything": {
+      world: makeCampaignWorld({ campaign: gated, clusters: broken }),
+      want: ["judgeGate restarts fail"],
+    },
+    "6.3 a failed gate whose onFail is rollback brings the run back": {
+      world: makeCampaignWorld({
+        campaign: gated,
+        ledger: { stops: { g: makeStop({ id: "g", scope: `run/${runId}`, cause: "gate", gate: "restarts" }) } },
+        clusters: broken,
+      }),
+      want: [`placeStop run/${runId} rollback`],
+    },
+  });
+});

@@ -1,0 +1,171 @@
+import { readFileSync } from "node:fs";
+
+import type { Workload } from "#libs/fleet";
+import {
+  type ClusterWorld,
+  compileSpec,
+  decide,
+  describeFleet,
+  type FleetStatus,
+  type Spec,
+  type StopRecord,
+  surveyFleet,
+  type World,
+} from "#libs/plan";
+
+import { arrived, failed, makeCluster, makeLedger, makeRun, makeWorkload, moved, noon, sha } from "./build.ts";
+
+const file = "campaigns/istio-1-25.yml";
+/** Of 29 workloads one percent is none: here one failure is allowed, and one more. */
+const text = readFileSync(new URL("../fixtures/campaigns/istio-1-25.yml", import.meta.url), "utf8").replace(
+  "maxFailures: 1%",
+  "maxFailures: 2",
+);
+const [before, head] = [sha("before"), sha("merge")];
+/** The run of stage prod-25. */
+export const instantRun = head.slice(0, 12);
+
+function compile(commit: string, production: number): Spec {
+  const rollouts = [
+    `production:\n  1-24-5: ${100 - production}\n  1-25-2: ${production}`,
+    `".*-staging":\n  1-24-5: 0\n  1-25-2: 100`,
+    `istio-e2e:\n  1-24-5: 0\n  1-25-2: 100`,
+    `"payments-.*":\n  1-24-5: 100\n  1-25-2: 0`,
+  ];
+  const compiled = compileSpec(commit, `${rollouts.join("\n")}\n`, undefined, { [file]: text });
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  return compiled.spec;
+}
+
+const specs = new Map([
+  [before, compile(before, 5)],
+  [head, compile(head, 25)],
+]);
+
+function answer(commit: string, namespace: string): string {
+  return specs.get(commit)?.resolver.resolve(namespace).revision ?? "";
+}
+
+const names = Array.from({ length: 120 }, (_, index) => `team-${String(index).padStart(3, "0")}`);
+/** Namespaces that the stage moves, in the order of their names. */
+const movers = names.filter((name) => answer(before, name) !== answer(head, name));
+
+const order = ["stage-use1", "prod-use1-a", "prod-use1-b", "prod-usw2-a", "prod-euw1-a", "prod-apne1-a"];
+const opened = { openedAt: "2026-11-19T10:02:00.000Z", unhealthyBefore: [], doneAt: "2026-11-19T11:01:00.000Z" };
+const later = { openedAt: "2026-11-19T11:31:00.000Z", unhealthyBefore: [] };
+
+/** How far the stage is in each namespace that moves. */
+export type Progress = (cluster: string, index: number) => "due" | "moving" | "arrived" | "failed";
+
+/** Two waves are through with one failure, the third is at work, the last has not begun. */
+const usual: Progress = (name, index) => {
+  if (name.startsWith("stage-") || name === "prod-use1-a")
+    return index === 1 && name === "prod-use1-a" ? "failed" : "arrived";
+  if (name !== "prod-use1-b" && name !== "prod-usw2-a") return "due";
+  return index === 0 ? "arrived" : "moving";
+};
+
+function failAt(workload: Workload, at: string): Workload {
+  const marked = failed(workload, "1-25-2", instantRun);
+  return { ...marked, annotations: { ...marked.annotations, "meshroll.dev/failed": `1-25-2 ReadinessTimeout ${at}` } };
+}
+
+function make(cluster: string, namespace: string, index: number, progress: Progress): Workload {
+  const base = makeWorkload(`${namespace}/api`, {}, answer(before, namespace));
+  switch (index < 0 ? "due" : progress(cluster, index)) {
+    case "due":
+      return base;
+    case "moving":
+      return moved(base, "1-25-2", instantRun);
+    case "arrived":
+      return arrived(base, "1-25-2", instantRun);
+    case "failed":
+      return failAt(base, "2026-11-19T10:31:00Z");
+  }
+}
+
+function makeMember(name: string, workloads: readonly Workload[], isOpen: boolean): ClusterWorld {
+  const revisions = ["1-24-5", "1-25-2"].map((revision) => ({
+    name: revision,
+    webhook: true,
+    istiod: "ready" as const,
+    version: revision.replaceAll("-", "."),
+    proxies: { connected: 100, synced: 100 },
+  }));
+  return makeCluster(name, workloads, {
+    facts: { revisions },
+    ...(isOpen && workloads.length > 0
+      ? { batch: { run: instantRun, commit: head, state: "active" as const, workloads: [] } }
+      : {}),
+  });
+}
+
+export interface Instant {
+  readonly progress?: Progress;
+  readonly stops?: Readonly<Record<string, StopRecord>>;
+  readonly run?: Parameters<typeof makeRun>[2];
+  readonly world?: Partial<World>;
+}
+
+/**
+ * Thu 19 Nov 2026, 12:43 CET: stage prod-25 of `istio-1-25` is under way in the third of its four waves, as in the samples of
+ * the documents: one workload failed, three move, the rest is due.
+ */
+export function makeInstant({ progress = usual, stops = {}, run = {}, world = {} }: Instant = {}): World {
+  const byCluster = order.map((name, at) => {
+    const own = names.filter((_, index) => index % order.length === at);
+    const moving = own.filter((each) => movers.includes(each));
+    return makeMember(
+      name,
+      own.map((namespace) => make(name, namespace, moving.indexOf(namespace), progress)),
+      at === 2 || at === 3,
+    );
+  });
+  const changes = [
+    {
+      pattern: "production",
+      from: "1-24-5: 95, 1-25-2: 5",
+      to: "1-24-5: 75, 1-25-2: 25",
+      direction: "forward" as const,
+    },
+  ];
+  const record = makeRun(head, before, {
+    campaign: "istio-1-25",
+    stage: "prod-25",
+    subject: "Merge pull request #118 from acme/meshroll/istio-1-25/prod-25",
+    startedAt: "2026-11-19T10:02:00.000Z",
+    changes,
+    clusters: Object.fromEntries(order.slice(0, 4).map((name, at) => [name, at < 2 ? opened : later])),
+    expected: order,
+    gates: {
+      restarts: {
+        verdict: "pass",
+        at: "2026-11-19T11:42:00.000Z",
+        why: "0 of 13 failed, 2 % are allowed",
+        value: 0,
+        limit: 0.02,
+      },
+    },
+    ...run,
+  });
+  return {
+    now: noon,
+    main: { head, ageMs: 2000, contained: true, vanished: [], points: [] },
+    ledger: makeLedger({ main: head, judged: head, runs: { [instantRun]: record }, stops }),
+    specs,
+    clusters: new Map(byCluster.map((each) => [each.name, each])),
+    asks: [],
+    waitingSince: new Map(),
+    pulls: new Map(),
+    queueUp: true,
+    ...world,
+  };
+}
+
+/** The status that a planner publishes of that instant. */
+export function statusOf(world: World): FleetStatus {
+  const spec = world.specs.get(world.main.head);
+  if (spec === undefined) throw new Error("main does not parse");
+  const { judged, views } = surveyFleet(world, spec);
+  return describeFleet(world, spec, judged, views, decide(world));
+}

@@ -1,0 +1,281 @@
+import { builtInSettings } from "#libs/campaign";
+import type { World } from "#libs/plan";
+import { describe } from "vitest";
+
+import { arrived, failed, makeCluster, makeLedger, makeStop, makeWorkload, noon, runId, sha } from "./build.ts";
+import { makeCampaign, makeCampaignWorld, makeStage } from "./campaign.ts";
+import { a, b, clusters, runCases } from "./decide-cases.ts";
+
+const there = arrived(a, "new", runId);
+const at = (ms: number) => new Date(noon + ms).toISOString();
+const opened = { openedAt: at(-3_600_000), unhealthyBefore: [] };
+const inOrder = (order: readonly (readonly string[])[], more = {}) =>
+  makeCampaign({ clusters: { order, delayBetweenWaves: 0, ...more } });
+const two = (one = a, other = b) => clusters(makeCluster("one", [one]), makeCluster("two", [other]));
+const minutes = (count: number) => count * 60_000;
+
+describe("waves", () => {
+  const both = { expected: ["one", "two"], clusters: {} };
+  const first = { expected: ["one", "two"], clusters: { one: opened } };
+  const over = { one: { ...opened, doneAt: at(-minutes(5)) } };
+  runCases({
+    "6.1 no order is one wave of all": {
+      world: makeCampaignWorld({ run: both, clusters: two() }),
+      want: ["openWave one two"],
+    },
+    "6.1 the first wave opens alone": {
+      world: makeCampaignWorld({ campaign: inOrder([["two"], ["one"]]), run: both, clusters: two() }),
+      want: ["openWave two"],
+    },
+    "6.1 clusters that the order does not name come last": {
+      world: makeCampaignWorld({ campaign: inOrder([["two"]]), run: both, clusters: two() }),
+      want: ["openWave two"],
+    },
+    "6.1 the next wave waits until nothing is left in the one before": {
+      world: makeCampaignWorld({ campaign: inOrder([["one"], ["two"]]), run: first, clusters: two() }),
+      want: ["handOut one shop/a", "wait WaveClosed"],
+    },
+    "6.1 it opens when the one before is through": {
+      world: makeCampaignWorld({ campaign: inOrder([["one"], ["two"]]), run: first, clusters: two(there) }),
+      want: ["openWave two"],
+    },
+    "6.1 a delay between waves counts from a recorded end": {
+      world: makeCampaignWorld({
+        campaign: inOrder([["one"], ["two"]], { delayBetweenWaves: minutes(30) }),
+        run: first,
+        clusters: two(there),
+      }),
+      want: ["closeWave one"],
+    },
+    "6.1 until the delay is over the next wave waits, named": {
+      world: makeCampaignWorld({
+        campaign: inOrder([["one"], ["two"]], { delayBetweenWaves: minutes(30) }),
+        run: { ...first, clusters: over },
+        clusters: two(there),
+      }),
+      want: ["wait DelayBetweenWaves"],
+    },
+    "6.1 and opens after it": {
+      world: makeCampaignWorld({
+        campaign: inOrder([["one"], ["two"]], { delayBetweenWaves: minutes(5) }),
+        run: { ...first, clusters: over },
+        clusters: two(there),
+      }),
+      want: ["openWave two"],
+    },
+    "6.1 concurrency opens so many clusters of a wave": {
+      world: makeCampaignWorld({
+        campaign: inOrder([["one", "two"]], { concurrency: 1 }),
+        run: both,
+        clusters: two(),
+      }),
+      want: ["openWave one"],
+    },
+    "6.1 an unreachable cluster holds back the next wave only": {
+      world: makeCampaignWorld({
+        campaign: inOrder([["one"], ["two"]]),
+        run: first,
+        clusters: clusters(makeCluster("one", [there], { fresh: false, ageMs: 90_000 }), makeCluster("two", [b])),
+      }),
+      want: ["wait ClusterUnreachable", "wait WaveClosed"],
+    },
+    "6.1 a cluster that joins mid-run enters the last wave": {
+      world: makeCampaignWorld({
+        campaign: inOrder([["two"], ["one"]]),
+        run: { expected: ["one"], clusters: { one: opened } },
+        clusters: two(),
+      }),
+      want: ["openWave two"],
+    },
+    "7.1 no wave opens under a pause of the campaign": {
+      world: makeCampaignWorld({
+        run: both,
+        ledger: { stops: { p: makeStop({ id: "p", scope: "campaign/up" }) } },
+        clusters: two(),
+      }),
+      want: ["wait Stopped"],
+    },
+    "2.3 what goes back heeds no wave": {
+      world: makeCampaignWorld({
+        campaign: inOrder([["one"], ["two"]]),
+        run: {
+          ...both,
+          changes: [{ pattern: "production", from: "x", to: "y", direction: "return" }],
+        },
+        clusters: two(),
+      }),
+      want: ["openWave one two"],
+    },
+  });
+});
+
+describe("bakes", () => {
+  const hour = minutes(60);
+  const campaign = makeCampaign({ stages: [makeStage("all", 100, { bake: hour })] });
+  const bake = { beganAt: at(-hour), neededMs: hour, healthyMs: minutes(30), savedAt: at(-minutes(3)) };
+  const baking = (healthyMs: number, change: Partial<World> = {}, record = {}) =>
+    makeCampaignWorld({
+      campaign,
+      run: { bake: { ...bake, ...record } },
+      clusters: clusters(makeCluster("one", [there])),
+      world: { bakes: new Map([[runId, { healthyMs }]]), ...change },
+    });
+  const reason = { code: "BakeUnhealthy", message: "it stands still", owner: "their owners" };
+  runCases({
+    "6.2 a bake begins when nothing is left": {
+      world: makeCampaignWorld({ campaign, clusters: clusters(makeCluster("one", [there])) }),
+      want: ["saveBake began"],
+    },
+    "6.2 it is waited for, by name": { world: baking(minutes(3)), want: ["wait Baking"] },
+    "6.2 it is saved each tenth": { world: baking(minutes(6)), want: ["saveBake progress"] },
+    "6.2 it is over when it was seen healthy for as long as asked": {
+      world: baking(minutes(30)),
+      want: ["saveBake over"],
+    },
+    "6.2 then the run is done": { world: baking(0, {}, { healthyMs: hour }), want: ["finishRun done"] },
+    "6.2 an interruption is saved": {
+      world: baking(0, { bakes: new Map([[runId, { healthyMs: minutes(1), paused: reason }]]) }),
+      want: ["saveBake paused"],
+    },
+    "6.2 once until the next tenth, and named as a wait": {
+      world: baking(0, { bakes: new Map([[runId, { healthyMs: minutes(1), paused: reason }]]) }, { paused: "it" }),
+      want: ["wait BakeUnhealthy"],
+    },
+    "6.2 a new planner goes on from the last figure": {
+      world: baking(0, { bakes: new Map() }),
+      want: ["wait Baking"],
+    },
+    "1.6 an empty run is done at once, without a bake": {
+      world: makeCampaignWorld({ campaign, clusters: clusters(makeCluster("one", [])) }),
+      want: ["finishRun empty"],
+    },
+    "6.2 where everybody is aside nobody bakes": {
+      world: makeCampaignWorld({
+        campaign: { ...campaign, replaces: ["other"] },
+        clusters: clusters(makeCluster("one", [a])),
+      }),
+      want: ["finishRun done"],
+    },
+    "2.3 a return has no bake": {
+      world: makeCampaignWorld({
+        campaign,
+        run: { changes: [{ pattern: "production", from: "x", to: "y", direction: "return" }] },
+        clusters: clusters(makeCluster("one", [there])),
+      }),
+      want: ["finishRun done"],
+    },
+  });
+});
+
+describe("windows and freezes", () => {
+  const freezes = [{ from: noon - 1, to: noon + hours(2), reason: "peak" }];
+  const frozen = makeCampaign({ stages: [makeStage("all", 100, { freezes })] });
+  const window = { kind: "allow", schedule: "0 1 * * *", duration: hours(1), timeZone: "Europe/Berlin" } as const;
+  const windowed = (atEnd: "finishBatch" | "finishStage") =>
+    makeCampaign({ stages: [makeStage("all", 100, { windows: [{ ...window, atEnd }] })] });
+  const one = clusters(makeCluster("one", [a]));
+  runCases({
+    "7.1 a freeze holds a forward run, named": {
+      world: makeCampaignWorld({ campaign: frozen, clusters: one }),
+      want: ["wait Frozen"],
+    },
+    "7.1 and its wave does not open": {
+      world: makeCampaignWorld({ campaign: frozen, run: { clusters: {}, expected: ["one"] }, clusters: one }),
+      want: ["wait Frozen"],
+    },
+    "7.1 a closed window holds a forward run": {
+      world: makeCampaignWorld({ campaign: windowed("finishBatch"), clusters: one }),
+      want: ["wait WindowClosed"],
+    },
+    "7.1 with atEnd: finishStage a run that began goes on": {
+      world: makeCampaignWorld({ campaign: windowed("finishStage"), clusters: one }),
+      want: ["handOut one shop/a"],
+    },
+    "7.1 with atEnd: finishStage one that did not begin waits": {
+      world: makeCampaignWorld({
+        campaign: windowed("finishStage"),
+        run: { clusters: {}, expected: ["one"] },
+        clusters: one,
+      }),
+      want: ["wait WindowClosed"],
+    },
+    "2.3 a return heeds neither": {
+      world: makeCampaignWorld({
+        campaign: frozen,
+        run: { changes: [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "return" }] },
+        clusters: one,
+      }),
+      want: ["handOut one shop/a"],
+    },
+  });
+});
+
+function hours(count: number): number {
+  return count * 3_600_000;
+}
+
+describe("what an earlier stage left over", () => {
+  // The run of the first stage is over; the second one's changes nobody else.
+  const first = { order: 1, state: "done" as const, campaign: "up", stage: "half" };
+  const gated = makeCampaign({
+    stages: [makeStage("half", 50), makeStage("all", 100, { gates: builtInSettings.gates })],
+  });
+  const mixed = (workload: ReturnType<typeof makeWorkload>) =>
+    makeCampaignWorld({
+      campaign: gated,
+      run: { id: "ffffffffffff", commit: sha("head"), before: sha("head"), order: 2 },
+      ledger: {},
+      clusters: clusters(makeCluster("one", [workload])),
+      earlier: first,
+    });
+  const gate = makeStop({ id: "g", scope: "run/ffffffffffff", cause: "gate", gate: "restart-health" });
+  const heldByGate = { ...(mixed(a).ledger ?? makeLedger()), stops: { g: gate } };
+  runCases({
+    "1.3 what is through is nobody's any more: the next run is empty": {
+      world: mixed(there),
+      want: ["finishRun empty"],
+    },
+    "1.3 what still has to move is the next run's": { world: mixed(a), want: ["handOut one shop/a"] },
+    "1.3 whose owner was waited for in vain keeps no run open that a stop holds": {
+      world: {
+        ...mixed({ ...a, disruptionsAllowed: 0 }),
+        waitingSince: new Map([["one:shop/Deployment/a", noon - hours(2)]]),
+        ledger: heldByGate,
+      },
+      want: ["finishRun empty"],
+    },
+    "1.3 what was given up then is not counted again": {
+      world: mixed(failed(a, "new", runId)),
+      want: ["finishRun empty"],
+    },
+  });
+});
+
+describe("whom a campaign leaves alone", () => {
+  const exclude = (until?: number) =>
+    makeCampaign({
+      exclude: [
+        {
+          pattern: "shop",
+          matches: (name) => name === "shop",
+          reason: "audit",
+          ...(until === undefined ? {} : { until }),
+        },
+      ],
+    });
+  const one = clusters(makeCluster("one", [a]));
+  runCases({
+    "3.1 what it excludes is aside": {
+      world: makeCampaignWorld({ campaign: exclude(), clusters: one }),
+      want: ["finishRun done"],
+    },
+    "3.1 until its date": {
+      world: makeCampaignWorld({ campaign: exclude(noon), clusters: one }),
+      want: ["handOut one shop/a"],
+    },
+    "1.5 a workload on a revision that it does not replace is aside": {
+      world: makeCampaignWorld({ clusters: clusters(makeCluster("one", [makeWorkload("shop/x", {}, "older")])) }),
+      want: ["finishRun done"],
+    },
+  });
+});
