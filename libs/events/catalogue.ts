@@ -15,6 +15,12 @@ const wait = z.object({
   run: z.string().exactOptional(),
 });
 
+/** Where a run belongs; absent on a person's run. */
+const belonging = { campaign: z.string().exactOptional(), stage: z.string().exactOptional() };
+
+/** A stage's pull request. */
+const stage = z.object({ campaign: z.string(), stage: z.string(), pull: z.number().int(), url: z.string() });
+
 /** `runs`: those that cannot end without the cluster; `since`: when it was first not seen. */
 const absence = z.object({ cluster: z.string(), since: z.iso.datetime(), runs: z.array(z.string()) });
 
@@ -35,6 +41,7 @@ export const catalogue = {
       workloads: z.number().int(),
       /** Clusters whose wave opened with the run. */
       clusters: z.array(z.string()).exactOptional(),
+      ...belonging,
     }),
   ),
   runDone: define(
@@ -57,9 +64,77 @@ export const catalogue = {
       reasons: z
         .array(z.object({ reason: z.string(), count: z.number().int(), workloads: z.array(z.string()) }))
         .exactOptional(),
+      ...belonging,
+      startedAt: z.iso.datetime().exactOptional(),
+      /** Against the list of its pull request (rules 10.2): how many for each cause, with the first of them. */
+      differences: z
+        .array(z.object({ why: z.string(), count: z.number().int(), workloads: z.array(z.string()) }))
+        .exactOptional(),
     }),
   ),
   runWaveOpened: define("run.v1.waveOpened", z.object({ run: z.string(), cluster: z.string() })),
+  /** Nothing of the run is left in these clusters. */
+  runWaveClosed: define(
+    "run.v1.waveClosed",
+    z.object({ run: z.string(), clusters: z.array(z.string()), ...belonging }),
+  ),
+  /** Its bake (rules 6.2), ms of seen health; `progress` changes a figure and is no news. */
+  runBake: define(
+    "run.v1.bake",
+    z.object({
+      run: z.string(),
+      step: z.enum(["began", "progress", "paused", "over"]),
+      healthyMs: z.number(),
+      neededMs: z.number(),
+      /** Of a pause. */
+      why: z.string().exactOptional(),
+      ...belonging,
+    }),
+  ),
+  gateJudged: define(
+    "gate.v1.judged",
+    z.object({
+      run: z.string(),
+      gate: z.string(),
+      verdict: z.enum(["pass", "fail", "noData"]),
+      /** Value, limit and query in one sentence. */
+      why: z.string(),
+      value: z.number().exactOptional(),
+      limit: z.number().exactOptional(),
+      ...belonging,
+    }),
+  ),
+  /** Its pull request is open, and the ledger has the list of who moves. */
+  stageProposed: define(
+    "stage.v1.proposed",
+    stage.extend({
+      workloads: z.number().int(),
+      /** Human approvals that it needs. */
+      approvals: z.number().int().exactOptional(),
+      from: z.array(z.string()).exactOptional(),
+      /** The campaign's newest run, in whose thread it is told. */
+      after: z.string().exactOptional(),
+    }),
+  ),
+  /** Its pull request is open, and merges itself at `mergesAt` at the earliest unless somebody holds it. */
+  stageAutoMerge: define(
+    "stage.v1.autoMerge",
+    stage.extend({
+      mergesAt: z.iso.datetime(),
+      workloads: z.number().int().exactOptional(),
+      after: z.string().exactOptional(),
+    }),
+  ),
+  campaignCompleted: define(
+    "campaign.v1.completed",
+    z.object({
+      campaign: z.string(),
+      target: z.string(),
+      runs: z.array(z.string()),
+      /** As its runs ended; what a later one took over counts once. */
+      aside: z.number().int(),
+    }),
+  ),
   batchHandedOut: define(
     "batch.v1.handedOut",
     z.object({ run: z.string(), cluster: z.string(), workloads: z.array(z.string()) }),

@@ -13,6 +13,9 @@ export {
   printNamespaceInventory,
   readClusterFacts,
   readInventoryKey,
+  readNamespaceInventory,
 } from "./inventory.ts";
 export { createInventoryFold } from "./inventory-fold.ts";
 export type { FoldedCluster, InventoryFold } from "./inventory-fold.ts";
+export { printNotifyFacts, readNotifyFacts } from "./notify-facts.ts";
+export type { NotifyFacts } from "./notify-facts.ts";

@@ -42,7 +42,8 @@ export async function publishEvents(
 /** Pushes; undefined when git or the network failed, and then `health` says why. */
 async function push(effects: Effects, world: World, decision: LedgerDecision): Promise<RecordOutcome | undefined> {
   const { message, owner, code } = decision.reason;
-  const entry = { sentence: message, actor: owner, cause: code, next: decision.ledger };
+  const at = new Date(world.now).toISOString();
+  const entry = { sentence: message, actor: owner, cause: code, at, next: decision.ledger };
   try {
     const outcome = await effects.ledger.record(entry, world.ledger);
     // Somebody was first, or the server refuses this branch for good: only a fetch tells the two apart.

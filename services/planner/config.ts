@@ -1,5 +1,6 @@
 import { forgeVariables, requireWholeForge } from "#libs/github";
 import { healthVariables, secret, urlWithLogin } from "#libs/runtime";
+import { prometheusVariables } from "#libs/prometheus";
 import { z } from "zod";
 
 /** The planner's environment. docs/reference/configuration.md has a line for each. */
@@ -18,6 +19,7 @@ export const plannerConfig = z
     MESHROLL_SANDBOX_CLOCK: z.string().optional(),
     ...healthVariables,
     ...forgeVariables,
+    ...prometheusVariables,
     /** Pull requests are looked at so often, real seconds; a webhook makes it sooner. */
     MESHROLL_GITHUB_POLL_SECONDS: z.coerce.number().min(0.1).max(3600).default(30),
   })

@@ -1,6 +1,14 @@
 import { type Event, makeEvent } from "#libs/events";
 import type { LedgerDecision, RunRecord, World } from "#libs/plan";
 
+import {
+  describeBake,
+  describeCompletion,
+  describeGate,
+  describeProposal,
+  describeWaveEnd,
+  nameBelonging,
+} from "./describe-campaign.ts";
 import { summariseEnd } from "./summarise-end.ts";
 
 /** Workloads in namespaces whose answer the run changes, managed or not: how big it is, for people. */
@@ -18,17 +26,18 @@ function countAsked({ specs, clusters }: World, { before, commit }: RunRecord): 
 function describeStart(world: World, run: RunRecord): readonly Event[] {
   const { id, commit, subject, author } = run;
   const size = { workloads: countAsked(world, run), clusters: Object.keys(run.clusters) };
-  const data = { run: id, commit, subject, author, ...size };
+  const data = { run: id, commit, subject, author, ...size, ...nameBelonging(run) };
   return [makeEvent("runStarted", `run-${id}-started`, world.now, data)];
 }
 
 /** A run that was opened again by a retry ends more than once: the ledger's sequence tells the ends apart. */
 function describeEnd(world: World, run: RunRecord, sequence: number): readonly Event[] {
-  const { id, state, outcome, commit, subject, author } = run;
+  const { id, state, outcome, commit, subject, author, startedAt } = run;
   if (state === "open") return [];
   const counts = { arrived: outcome?.arrived ?? 0, aside: outcome?.aside.length ?? 0 };
   const heir = outcome?.takenOverBy === undefined ? {} : { takenOverBy: outcome.takenOverBy };
-  const data = { run: id, state, ...counts, ...heir, commit, subject, author, ...summariseEnd(run) };
+  const known = { commit, subject, author, startedAt, ...nameBelonging(run) };
+  const data = { run: id, state, ...counts, ...heir, ...known, ...summariseEnd(run) };
   return [makeEvent("runDone", `run-${id}-${state}-${sequence}`, world.now, data)];
 }
 
@@ -52,29 +61,41 @@ function describeLifts({ now, ledger: before }: World, { ledger, reason }: Ledge
   return [makeEvent("stopLifted", `lift-${stops.join("-")}`, now, data)];
 }
 
-function describeRun(world: World, decision: LedgerDecision): readonly Event[] {
-  switch (decision.kind) {
-    case "startRun":
-      return describeStart(world, decision.run);
-    case "finishRun":
-      return describeEnd(world, decision.run, decision.ledger.sequence);
-    case "openWave": {
-      const { run, clusters } = decision;
-      return clusters.map((cluster) =>
-        makeEvent("runWaveOpened", `wave-${run}-${cluster}`, world.now, { run, cluster }),
-      );
-    }
-    case "placeStop":
-    case "liftStop":
-    case "retryRun":
-    case "judge":
-    case "answerAsk":
-    case "closeWave":
-    case "saveBake":
-    case "judgeGate":
-    case "recordPlan":
-      return [];
-  }
+type Tellers = {
+  readonly [K in LedgerDecision["kind"]]: (
+    world: World,
+    decision: Extract<LedgerDecision, { readonly kind: K }>,
+  ) => readonly Event[];
+};
+
+/** What its stops say is told of them; a verb that changed nothing is answered to whoever asked. */
+const nothing = (): readonly Event[] => [];
+
+/** One for each kind: a new transition does not compile before somebody decided what people are told of it. */
+const tellers: Tellers = {
+  startRun: (world, { run }) => describeStart(world, run),
+  finishRun: (world, decision) => [
+    ...describeEnd(world, decision.run, decision.ledger.sequence),
+    ...describeCompletion(world, decision),
+  ],
+  openWave: (world, { run, clusters }) =>
+    clusters.map((cluster) => makeEvent("runWaveOpened", `wave-${run}-${cluster}`, world.now, { run, cluster })),
+  closeWave: describeWaveEnd,
+  saveBake: describeBake,
+  judgeGate: describeGate,
+  recordPlan: describeProposal,
+  placeStop: nothing,
+  liftStop: nothing,
+  retryRun: nothing,
+  judge: nothing,
+  answerAsk: nothing,
+};
+
+function describeRun<K extends LedgerDecision["kind"]>(
+  world: World,
+  decision: Extract<LedgerDecision, { readonly kind: K }> & { readonly kind: K },
+): readonly Event[] {
+  return tellers[decision.kind](world, decision);
 }
 
 /** What people are told of a transition that the ledger has. Pure; each message's id is the effect that it tells of. */

@@ -1,3 +1,4 @@
+import { type BakeMemory, readBakes } from "./bake-memory.ts";
 import { type BatchJob, type InventoryFold, readBatchJob } from "#libs/events";
 import type { Mainline } from "#libs/mainline";
 import { type Ask, type BatchFacts, type ClusterWorld, nameWorkload, type World } from "#libs/plan";
@@ -13,18 +14,29 @@ export interface Sources {
   readonly clock: Clock;
   /** What only this process saw: when batches ended, since when workloads wait. Lost with it, and started anew. */
   readonly memory: PlannerMemory;
+  /** Stage pull requests as GitHub last told; absent without GitHub. */
+  readonly pulls?: () => World["pulls"];
+  /** What gates measured; absent without Prometheus. */
+  readonly samples?: () => World["samples"];
 }
 
 export interface PlannerMemory {
   readonly startedAt: number;
   readonly batchEndedAt: Map<string, number>;
   readonly hadBatch: Set<string>;
+  readonly bakes: BakeMemory;
   /** Replaced when something in it changes, never changed. */
   waitingSince: ReadonlyMap<string, number>;
 }
 
 export function createMemory(clock: Clock): PlannerMemory {
-  return { startedAt: clock.now(), batchEndedAt: new Map(), hadBatch: new Set(), waitingSince: new Map() };
+  return {
+    startedAt: clock.now(),
+    batchEndedAt: new Map(),
+    hadBatch: new Set(),
+    bakes: new Map(),
+    waitingSince: new Map(),
+  };
 }
 
 /** A cluster that published nothing new for so long is not fresh (rules 9.1), real ms. */
@@ -64,6 +76,14 @@ async function lookAtQueues(
   }
 }
 
+function definePulls(pulls: World["pulls"]): Pick<World, "pulls"> {
+  return pulls === undefined ? {} : { pulls };
+}
+
+function defineSamples(samples: World["samples"]): Pick<World, "samples"> {
+  return samples === undefined ? {} : { samples };
+}
+
 /** One immutable snapshot of everything a decision may look at; undefined before main was read once. */
 export async function gather(sources: Sources): Promise<World | undefined> {
   const view = sources.mainline.view();
@@ -98,6 +118,9 @@ export async function gather(sources: Sources): Promise<World | undefined> {
     clusters,
     asks: [...sources.asks.values()],
     waitingSince: memory.waitingSince,
+    bakes: readBakes(memory.bakes, view.ledger),
+    ...definePulls(sources.pulls?.()),
+    ...defineSamples(sources.samples?.()),
     queueUp: queues !== undefined,
   };
 }

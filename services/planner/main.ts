@@ -2,6 +2,7 @@ import { observeBus, openBus } from "#libs/bus";
 import type { BatchJob } from "#libs/events";
 import { openRepository, type RolloutsRepository } from "#libs/git";
 import { openConfiguredForge } from "#libs/github";
+import { openConfiguredPrometheus } from "#libs/prometheus";
 import { followQueueServer, openQueue } from "#libs/queue";
 import { createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
 
@@ -55,5 +56,8 @@ await runService(log, async (signal, closers) => {
   log.info({ repository: config.MESHROLL_REPO_URL }, "the planner runs");
   const seen = observeBus(bus, metrics.observer);
   const github = link === undefined ? {} : { link };
-  await runPlanner({ repository, bus: seen, queue, clock, log, gitPollMs, onLook: metrics.onLook, ...github }, signal);
+  const prometheus = openConfiguredPrometheus(config);
+  const measured = prometheus === undefined ? {} : { prometheus };
+  const others = { ...github, ...measured };
+  await runPlanner({ repository, bus: seen, queue, clock, log, gitPollMs, onLook: metrics.onLook, ...others }, signal);
 });

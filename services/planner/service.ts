@@ -1,17 +1,23 @@
+import { setMaxListeners } from "node:events";
+
 import type { Bus, KeyValue } from "#libs/bus";
 import { type BatchJob, createInventoryFold } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
 import { createMainline } from "#libs/mainline";
 import { type Ask, NamespaceTree } from "#libs/plan";
+import type { Prometheus } from "#libs/prometheus";
 import type { BatchQueue } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 
 import { type Effects, publishEvents } from "./act.ts";
+import { rememberBakes } from "./bake-memory.ts";
 import { createLedgerHealth } from "./ledger-health.ts";
 import { answerAsks, followAsks } from "./follow-asks.ts";
+import { followPeople, type PeopleWatch } from "./follow-people.ts";
 import { followInventory } from "./follow-inventory.ts";
 import { createMemory, type Sources } from "./gather.ts";
+import { createMeasurer, type Measurer } from "./measure.ts";
 import { lookOnce } from "./planner.ts";
 import type { ForgeLink } from "./pull-requests/forge-link.ts";
 import { type PullRequestWatch, watchPullRequests } from "./pull-requests/watch-pull-requests.ts";
@@ -33,6 +39,8 @@ export interface PlannerParts {
   readonly onLook?: (ms: number, succeeded: boolean) => void;
   /** Absent: no GitHub; checks are not posted, and rollbacks say what a person types. */
   readonly link?: ForgeLink;
+  /** Absent: gates that ask it have no data, and say so. */
+  readonly prometheus?: Prometheus;
 }
 
 /** Without any change the world is looked at so often, real ms: delays end, clusters grow stale. */
@@ -49,7 +57,10 @@ interface Loop {
   readonly status: KeyValue;
   readonly publish: ReturnType<typeof createStatusPublisher>;
   readonly seeder: ControlSeeder;
+  readonly measurer: Measurer;
   readonly wake: () => void;
+  /** Filled once pull requests are followed: what GitHub told of stages is part of the next look's world. */
+  readonly followed: { watch?: PullRequestWatch };
   fetchedAt: number;
   /** GitHub said that main moved, and no fetch has begun since. */
   hinted: boolean;
@@ -65,6 +76,8 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const asks = new Map<string, Ask>();
   const [control, status] = [bus.bucket("control"), bus.bucket("status")];
   const seeder = createControlSeeder(control, clock, log);
+  const measurer = createMeasurer(parts);
+  const followed: Loop["followed"] = {};
   return {
     parts,
     sources: {
@@ -74,6 +87,8 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       queue,
       clock,
       memory: createMemory(clock),
+      samples: () => measurer.samples(),
+      pulls: () => followed.watch?.pulls(),
     },
     effects: {
       ledger,
@@ -90,7 +105,9 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
     status,
     publish: createStatusPublisher(status, clock),
     seeder,
+    measurer,
     wake,
+    followed,
     fetchedAt: Number.NEGATIVE_INFINITY,
     hinted: false,
     fetching: undefined,
@@ -132,18 +149,21 @@ async function refreshMain(loop: Loop, signal: AbortSignal): Promise<void> {
 }
 
 /** One whole look: main, decisions, and what others are told of it. */
-async function look(loop: Loop, pulls: PullRequestWatch, signal: AbortSignal): Promise<void> {
+async function look(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, signal: AbortSignal): Promise<void> {
   const { parts, sources, effects, asks, status } = loop;
   await refreshMain(loop, signal);
   const seen = await lookOnce(sources, effects);
   const view = sources.mainline.view();
   if (seen === undefined || view === undefined) return;
   rememberWaiting(sources.memory, seen.world);
+  rememberBakes(sources.memory.bakes, seen.world, parts.clock.monotonic(), parts.clock.elapsed());
+  loop.measurer.notice(seen.world);
   pulls.notice(seen.world);
   // A verb leaves the bus only when executors were told of a ledger that has it: no moment without the stop.
   if (await effects.seed(view)) await answerAsks(effects.control, status, asks, view.ledger?.asks ?? {});
   const decisions = [...seen.decisions, ...pulls.waits()];
   await loop.publish({ ...seen, decisions });
+  await people.notice(seen.world);
   const { now } = seen.world;
   const told = tellWaits(loop.waits, { now, real: parts.clock.monotonic(), world: seen.world, decisions });
   loop.waits = told.memory;
@@ -161,6 +181,8 @@ function followPulls(loop: Loop, signal: AbortSignal): PullRequestWatch {
 
 /** Runs the planner until the signal aborts. It keeps no state to lose: a fault is logged, and the next look starts afresh. */
 export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Promise<void> {
+  // Every follower ends with this one signal: more than ten of them are no leak.
+  setMaxListeners(50, signal);
   const wake = createWake(parts.clock);
   const loop = buildLoop(parts, wake.now);
   const inventory = parts.bus.bucket("inventory");
@@ -169,18 +191,21 @@ export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Prom
   await followAsks(loop.effects.control, loop.asks, wake.now, signal);
   await parts.bus.listen("meshroll.v1.batch.v1.ended", wake.now, signal);
   const pulls = followPulls(loop, signal);
+  loop.followed.watch = pulls;
+  const people = followPeople({ ...parts, replanner: pulls }, signal);
   // A hint only says "now": what main is, the fetch tells. Whatever its body says, it costs one fetch at most.
   const onHint = (): void => {
     loop.hinted = true;
     wake.now();
     pulls.wake();
+    people.wake();
   };
   await parts.bus.listen("meshroll.v1.hint.v1.github", onHint, signal);
   while (!signal.aborted) {
     const began = parts.clock.monotonic();
     let succeeded = true;
     try {
-      await look(loop, pulls, signal);
+      await look(loop, pulls, people, signal);
     } catch (error) {
       succeeded = false;
       if (!signal.aborted)
@@ -190,5 +215,5 @@ export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Prom
     await wake.wait(idleMs, signal);
   }
   // Every step of it is found again by the next process: a GitHub that hangs must not keep this one from its end.
-  await Promise.race([pulls.done, parts.clock.sleepReal(endMs)]);
+  await Promise.race([Promise.all([pulls.done, people.done]), parts.clock.sleepReal(endMs)]);
 }

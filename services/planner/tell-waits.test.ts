@@ -79,6 +79,9 @@ describe("a wait that needs a person", () => {
     },
     { name: "a batch under way", reason: { code: "BatchInHand", message: "", owner: "" }, want: false },
     { name: "a window with a command to open it", reason: { ...missing, until: "2026-11-23T09:00:00Z" }, want: false },
+    { name: "an approval, which was told with its stage", reason: { ...missing, code: "ApprovalNeeded" }, want: false },
+    { name: "a held stage: its hold was told", reason: { ...missing, code: "StageHeld" }, want: false },
+    { name: "a stage that somebody has to merge", reason: { ...missing, code: "MergeNeeded" }, want: true },
     { name: "a stop, which was told when it was placed", reason: { ...missing, code: "Stopped" }, want: false },
     {
       name: "a stop that somebody made with kubectl",

@@ -40,8 +40,15 @@ export interface WaitLook {
 /** Real ms that something must stand before people are told: a restarted istiod or planner is no news. */
 const standsFor = 30_000;
 
-/** Waits of which another message tells: a stop was placed, a cluster is away, a job became a stop, nothing began yet. */
-const toldOtherwise: readonly string[] = ["Stopped", "ClusterUnreachable", "JobFailed", "NoBaseline"];
+/** Waits of which another message tells: a stop, a cluster that is away, a job that became a stop, a proposed stage. */
+const toldOtherwise: readonly string[] = [
+  "Stopped",
+  "StageHeld",
+  "ClusterUnreachable",
+  "JobFailed",
+  "NoBaseline",
+  "ApprovalNeeded",
+];
 /** Nothing to type, and still nobody but a person mends it. */
 const forPeople: readonly string[] = ["GitDown", "LedgerDown", "QueueDown", "TagNotMoved", "BudgetsUnknown"];
 

@@ -13,7 +13,7 @@ import {
 } from "#libs/plan";
 
 import type { ForgeLink } from "./forge-link.ts";
-import { ensureReturnBranch, type ReturnBranch } from "./return-branch.ts";
+import { ensureBranch, type EnsuredBranch } from "./ensure-branch.ts";
 import { makeWait, type Wait } from "./waits.ts";
 
 /** One rollback on its way to main. */
@@ -47,7 +47,7 @@ function describeEnd({ run }: AskedReturn, { state, number }: PullRequest, name:
   return undefined;
 }
 
-function describeBranch({ branch }: AskedReturn, outcome: ReturnBranch, name: Named): Wait | undefined {
+function describeBranch({ branch }: AskedReturn, outcome: EnsuredBranch, name: Named): Wait | undefined {
   switch (outcome.kind) {
     case "ready":
       return undefined;
@@ -99,8 +99,9 @@ export async function bringBack(link: ForgeLink, world: World, asked: AskedRetur
   if (end !== undefined) return { ...step, wait: end };
   if (proposal.kind === "impossible")
     return { ...step, wait: waitForHand(asked, proposal.why, isWholeFile(run, headText, oldText)) };
-  const wish = { asked, main, text: proposal.text, oldText: step.oldText };
-  const stuck = describeBranch(asked, await ensureReturnBranch(repository, wish), name);
+  const message = `Roll back run ${run.id}: ${asked.stop.why}\n\nAsked by ${asked.stop.who}.`;
+  const wish = { branch, main, text: proposal.text, message };
+  const stuck = describeBranch(asked, await ensureBranch(repository, wish), name);
   if (stuck !== undefined) return { ...step, wait: stuck };
   if (newest === undefined) {
     const texts = { now: headText ?? "", wanted: proposal.text, old: step.oldText };

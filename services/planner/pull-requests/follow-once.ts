@@ -1,21 +1,15 @@
 import { GitUnavailable } from "#libs/git";
 import { ForgeUnavailable } from "#libs/github";
 import { listAskedReturns, type World } from "#libs/plan";
-import type { Clock, Logger } from "#libs/runtime";
 
 import { bringBack, type ReturnStep } from "./bring-back.ts";
-import { judgePulls, type JudgedPull, type PullJudge } from "./judge-pulls.ts";
-import { mergeReturn, type Refusals } from "./merge-return.ts";
+import { bringStages, finishStages, type StageFollow } from "./follow-stages.ts";
+import { judgePulls, type JudgedPull } from "./judge-pulls.ts";
+import { mergeReturn } from "./merge-return.ts";
 import { describeFault, makeWait, type Wait } from "./waits.ts";
 
 /** What one round needs, and what only this process remembers between rounds. */
-export interface FollowParts extends PullJudge {
-  readonly refusals: Refusals;
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** Main moved by our own hand: it should be read now. */
-  readonly onMerged: () => void;
-}
+export type FollowParts = StageFollow;
 
 /** True for what ends the whole round; anything else concerns one pull request or one return. */
 export function isDown(error: unknown): boolean {
@@ -57,18 +51,21 @@ async function finish(
 }
 
 /**
- * One round over all open pull requests: returns are brought on their way, every pull request is judged and its checks
- * posted, returns that are green are merged. Repeatable at any time; answers what waits, by name.
+ * One round over all open pull requests: returns and stages are brought on their way, every pull request is judged and its
+ * checks posted, returns that are green and stages that merge themselves are merged. Repeatable at any time; answers what
+ * waits, by name.
  */
 export async function followOnce(parts: FollowParts, world: World): Promise<readonly Wait[]> {
   const { link } = parts;
   // The refs of this clone are what keeps a fetch by id small.
-  await link.repository.fetch();
+  const heads = await link.repository.fetch();
   const steps = await bringAllBack(parts, world);
-  const pulls = await link.forge.listOpenPullRequests(link.base);
+  const stages = await bringStages(parts, world, heads, isDown);
+  const pulls = stages?.open ?? (await link.forge.listOpenPullRequests(link.base));
   const { judged, waits } = await judgePulls(parts, world, pulls, isDown);
   const all = [...waits];
   for (const step of steps) all.push(...(await finish(parts, world, step, judged)));
+  if (stages !== undefined) all.push(...(await finishStages(parts, world, stages, judged)));
   return all;
 }
 

@@ -1,23 +1,28 @@
 import { createHash } from "node:crypto";
 
 import type { PullRequest } from "#libs/github";
-import { judgePullRequest, type PullRequestVerdict, type World } from "#libs/plan";
+import { judgePullRequest, type PullRequestVerdict, rolloutsPath, type World } from "#libs/plan";
 
 import type { ForgeLink } from "./forge-link.ts";
 import type { CheckPoster } from "./post-checks.ts";
 import type { MergedReader } from "./read-merged.ts";
+import type { TeamReader } from "./read-teams.ts";
 import { describeFault, makeWait, type Wait } from "./waits.ts";
+import type { WriteBudget } from "./write-budget.ts";
 
 /** A pull request after its checks were posted. */
 export interface JudgedPull {
   readonly pull: PullRequest;
   readonly verdict: PullRequestVerdict;
   readonly changed: readonly string[];
+  /** `rollouts.yml` as its merge would leave it, when the merge is clean and changes a file of ours. */
+  readonly text?: string;
   /** GitHub shows both checks as they were judged. */
   readonly isShown: boolean;
 }
 
-function digest(text: string): string {
+/** A short name for a long list, the same for the same text. */
+export function digest(text: string): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
 }
 
@@ -26,14 +31,20 @@ export interface PullJudge {
   readonly link: ForgeLink;
   readonly reader: MergedReader;
   readonly poster: CheckPoster;
+  readonly teams: TeamReader;
+  readonly budget: WriteBudget;
 }
 
-async function judgeOne({ link, reader, poster }: PullJudge, world: World, pull: PullRequest): Promise<JudgedPull> {
+async function judgeOne(judge: PullJudge, world: World, pull: PullRequest): Promise<JudgedPull> {
+  const { link, reader, poster, budget } = judge;
   const { files, changed } = await reader.read(link.repository, world.main.head, pull);
   const reviews = await link.forge.reviews(pull.number);
-  const verdict = judgePullRequest({ pull, reviews, merged: files, world, digest });
+  const teams = await judge.teams.read(link.forge, world);
+  const verdict = judgePullRequest({ pull, reviews, merged: files, world, digest, teams });
   const checks = { "meshroll/plan": verdict.plan, "meshroll/approvals": verdict.approvals };
-  return { pull, verdict, changed, isShown: await poster.post(pull.headSha, checks) };
+  const isShown = await poster.post(pull.headSha, checks, budget.leftForChecks(pull.headSha));
+  const text = files.kind === "files" ? files.texts[rolloutsPath] : undefined;
+  return { pull, verdict, changed, isShown, ...(text === undefined ? {} : { text }) };
 }
 
 function waitSpent({ number, author, branch }: PullRequest): Wait {
@@ -57,6 +68,7 @@ export async function judgePulls(
   const heads = new Set(pulls.map(({ headSha }) => headSha));
   judge.poster.keep(heads);
   judge.reader.keep(world.main.head, heads);
+  judge.budget.keep(heads);
   const judged: JudgedPull[] = [];
   const waits: Wait[] = [];
   for (const pull of pulls) {

@@ -1,19 +1,6 @@
+import { makeMortal } from "#test/flow/make-mortal";
 import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/pull-request-bench";
 import { expect, test } from "vitest";
-
-/** Counts before and after each call: killed with the deed undone, and with the deed done but unheard of. */
-function makeMortal<T extends object>(target: T, tick: () => void): T {
-  return new Proxy(target, {
-    get:
-      (object, name) =>
-      async (...args: readonly unknown[]) => {
-        tick();
-        const answer: unknown = await (Reflect.get(object, name) as (...all: readonly unknown[]) => unknown)(...args);
-        tick();
-        return answer;
-      },
-  });
-}
 
 /** One process dies at its n-th step of a rollback, another one goes on. Answers whether it lived that long. */
 async function killAt(deadline: number): Promise<{ readonly bench: PullRequestBench; readonly isKilled: boolean }> {

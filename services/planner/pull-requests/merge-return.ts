@@ -31,7 +31,12 @@ async function leadsBack(link: ForgeLink, world: World, step: ReturnStep, judged
 }
 
 /** One try a minute for a head: in between GitHub's last word stands. */
-async function tryMerge(link: ForgeLink, pull: PullRequest, refusals: Refusals, now: number): Promise<MergeOutcome> {
+export async function tryMerge(
+  link: ForgeLink,
+  pull: PullRequest,
+  refusals: Refusals,
+  now: number,
+): Promise<MergeOutcome> {
   const before = refusals.get(pull.headSha);
   if (before !== undefined && now < before.until) return { kind: "refused", why: before.why };
   const outcome = await link.forge.merge(pull.number, pull.headSha);

@@ -1,15 +1,18 @@
 import type { Check, Forge } from "#libs/github";
 import type { CheckVerdict } from "#libs/plan";
 
-/** Writes of checks that one head may cost; the planner has no more of them for it (rules 10.3). */
-const mostWrites = 8;
-/** Of these, how many may go into figures that moved on while red stayed red and green green. */
-const mostRefreshes = 4;
+/** Writes that one head may cost (rules 10.3). */
+export const mostWrites = 8;
 
 /** The checks of the heads that are open, as this process knows them to stand. */
 export interface CheckPoster {
-  /** Posts what differs from what stands. Answers whether GitHub shows the states that were wanted. */
-  post(headSha: string, verdicts: Readonly<Record<Check["name"], CheckVerdict>>): Promise<boolean>;
+  /**
+   * Posts what differs from what stands, in at most so many writes of this head. Answers whether GitHub shows the states
+   * that were wanted.
+   */
+  post(headSha: string, verdicts: Readonly<Record<Check["name"], CheckVerdict>>, most?: number): Promise<boolean>;
+  /** What this process wrote for a head so far. */
+  count(headSha: string): number;
   /** Forgets heads that no open pull request has any more. */
   keep(heads: ReadonlySet<string>): void;
 }
@@ -39,12 +42,13 @@ function makeLast(check: Check): Check {
 }
 
 /** What to write for what is wanted; undefined when it stands, or when this head has had its share. */
-function chooseWrite({ standing, writes }: Posted, wanted: Check): Check | undefined {
+function chooseWrite({ standing, writes }: Posted, wanted: Check, most: number): Check | undefined {
   const before = standing.get(wanted.name);
   if (isSame(before, wanted)) return undefined;
-  if (before?.state === wanted.state) return writes < mostRefreshes ? wanted : undefined;
-  if (writes < mostWrites - 1) return wanted;
-  return writes < mostWrites ? makeLast(wanted) : undefined;
+  // Half of them may go into figures that moved on while red stayed red and green green.
+  if (before?.state === wanted.state) return writes < Math.floor(most / 2) ? wanted : undefined;
+  if (writes < most - 1) return wanted;
+  return writes < most ? makeLast(wanted) : undefined;
 }
 
 /** Remembers what stands; a process that starts reads it from GitHub first, and writes nothing that stands already. */
@@ -55,16 +59,18 @@ export function createCheckPoster(forge: Forge): CheckPoster {
     const before = known.get(headSha);
     if (before !== undefined) return before;
     const standing = new Map((await forge.findChecks(headSha)).map((check) => [check.name, check]));
-    const posted = { standing, writes: 0 };
+    // What stands cost a write each, whoever made it: a process that starts does not begin to count anew.
+    const posted = { standing, writes: standing.size };
     known.set(headSha, posted);
     return posted;
   }
 
   return {
-    async post(headSha, verdicts) {
+    count: (headSha) => known.get(headSha)?.writes ?? 0,
+    async post(headSha, verdicts, most = mostWrites) {
       const posted = await find(headSha);
       for (const name of order) {
-        const check = chooseWrite(posted, toCheck(name, headSha, verdicts[name]));
+        const check = chooseWrite(posted, toCheck(name, headSha, verdicts[name]), most);
         if (check === undefined) continue;
         // Counted before it is sent: a write whose answer is lost was one.
         posted.writes += 1;

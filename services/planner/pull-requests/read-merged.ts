@@ -1,6 +1,6 @@
 import type { RolloutsRepository } from "#libs/git";
 import type { PullRequest } from "#libs/github";
-import { compileSpec, type MergedFiles, rolloutsPath, settingsPath } from "#libs/plan";
+import { campaignsFolder, compileSpec, isCampaignPath, type MergedFiles, rolloutsPath, settingsPath } from "#libs/plan";
 
 /** What a pull request would leave on main, with the paths that it changes; none are known of a conflict. */
 export interface MergedPull {
@@ -8,10 +8,25 @@ export interface MergedPull {
   readonly changed: readonly string[];
 }
 
-const campaigns = "campaigns/";
+function isCampaign(path: string): boolean {
+  return path.startsWith(`${campaignsFolder}/`);
+}
 
 function isOurs(path: string): boolean {
-  return path === rolloutsPath || path === settingsPath || path.startsWith(campaigns);
+  return path === rolloutsPath || path === settingsPath || isCampaign(path);
+}
+
+/** Unfinished campaigns as the merge would leave them: those of main, and those that it brings; one that goes is none. */
+async function readCampaigns(
+  repository: RolloutsRepository,
+  main: string,
+  head: string,
+  changed: readonly string[],
+): Promise<Readonly<Record<string, string | undefined>>> {
+  const paths = new Set([...(await repository.list(main, campaignsFolder)), ...changed].filter(isCampaignPath));
+  const texts: Record<string, string | undefined> = {};
+  for (const path of [...paths].toSorted()) texts[path] = await repository.readMerged(main, head, path);
+  return texts;
 }
 
 function keepTexts(texts: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
@@ -28,11 +43,12 @@ async function readOnce(repository: RolloutsRepository, main: string, pull: Pull
   if (!changed.some(isOurs)) return { files: { kind: "untouched" }, changed };
   const rollouts = await repository.readMerged(main, head, rolloutsPath);
   const settings = await repository.readMerged(main, head, settingsPath);
+  const campaigns = keepTexts(await readCampaigns(repository, main, head, changed));
   const files: MergedFiles = {
     kind: "files",
-    compiled: compileSpec(head, rollouts, settings),
-    texts: keepTexts({ [rolloutsPath]: rollouts, [settingsPath]: settings }),
-    campaigns: changed.filter((path) => path.startsWith(campaigns)),
+    compiled: compileSpec(head, rollouts, settings, campaigns),
+    texts: keepTexts({ ...campaigns, [rolloutsPath]: rollouts, [settingsPath]: settings }),
+    campaigns: changed.filter(isCampaign),
   };
   return { files, changed };
 }

@@ -1,13 +1,13 @@
 import type { RolloutsRepository } from "#libs/git";
-import type { World } from "#libs/plan";
+import type { StagePull, World } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
 import { createWake } from "../wake.ts";
+import { createFollow } from "./create-follow.ts";
 import { type FollowParts, followOnce, isDown, listOutage } from "./follow-once.ts";
 import type { ForgeLink } from "./forge-link.ts";
 import { listHandReturns } from "./hand-returns.ts";
-import { createCheckPoster } from "./post-checks.ts";
-import { createMergedReader } from "./read-merged.ts";
+import { listHandStages } from "./hand-stages.ts";
 import { describeFault, makeWait, type Wait } from "./waits.ts";
 
 export interface WatchParts {
@@ -29,6 +29,10 @@ export interface PullRequestWatch {
   wake(): void;
   /** What waits now, by name. */
   waits(): readonly Wait[];
+  /** Stage pull requests as GitHub last told, by branch; undefined without GitHub, and before the first round. */
+  pulls(): ReadonlyMap<string, StagePull> | undefined;
+  /** A person wants the branch to say again what is proposed; asked again until it is answered. */
+  replan(branch: string): "done" | "pending" | "refused";
   /** Resolves after the signal aborted, when nothing is being written any more. */
   readonly done: Promise<void>;
 }
@@ -45,7 +49,10 @@ function nameWorld({ main, ledger, asks }: World): string {
 
 async function lookOnce(parts: WatchParts, follow: FollowParts | undefined, world: World): Promise<readonly Wait[]> {
   try {
-    if (follow === undefined) return await listHandReturns(parts.repository, world);
+    if (follow === undefined) {
+      const returns = await listHandReturns(parts.repository, world);
+      return [...returns, ...(await listHandStages(parts.repository, world))];
+    }
     return await followOnce(follow, world);
   } catch (error) {
     parts.log.warn({ error }, "pull requests could not be followed to the end; it is tried again by itself");
@@ -59,18 +66,7 @@ async function lookOnce(parts: WatchParts, follow: FollowParts | undefined, worl
 export function watchPullRequests(parts: WatchParts, signal: AbortSignal): PullRequestWatch {
   const { link, clock, log, onMerged } = parts;
   const wake = createWake(clock);
-  const follow: FollowParts | undefined =
-    link === undefined
-      ? undefined
-      : {
-          link,
-          clock,
-          log,
-          onMerged,
-          poster: createCheckPoster(link.forge),
-          reader: createMergedReader(),
-          refusals: new Map(),
-        };
+  const follow = link === undefined ? undefined : createFollow(link, { clock, log, onMerged });
   let newest: World | undefined;
   let waits: readonly Wait[] = [];
 
@@ -92,6 +88,18 @@ export function watchPullRequests(parts: WatchParts, signal: AbortSignal): PullR
     },
     wake: () => wake.now(),
     waits: () => waits,
+    pulls: () => follow?.stagePulls,
+    replan(branch) {
+      const replans = follow?.stages.replans;
+      const state = replans?.get(branch);
+      if (state === "done" || state === "refused") {
+        replans?.delete(branch);
+        return state;
+      }
+      if (state === undefined) replans?.set(branch, "asked");
+      wake.now();
+      return "pending";
+    },
     done: run(),
   };
 }

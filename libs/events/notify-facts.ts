@@ -1,0 +1,42 @@
+import type { NotifyRule } from "#libs/campaign";
+import { z } from "zod";
+
+const occasion = z.enum(["failed", "paused", "approvalNeeded", "completed"]);
+
+const rule = z.object({
+  slack: z.object({ channel: z.string().exactOptional(), broadcast: z.array(occasion) }).exactOptional(),
+  github: z.object({ dashboardIssue: z.boolean(), deployments: z.boolean(), labels: z.array(z.string()) }),
+});
+
+const facts = z.object({
+  version: z.literal(1),
+  /** What `meshroll.yml` says: for runs of persons, and for what concerns no campaign. */
+  fleet: rule,
+  /** By name; stages in their order. */
+  campaigns: z.record(z.string(), z.object({ stages: z.array(z.object({ name: z.string(), notify: rule })) })),
+  /** By run id: those that belong to a campaign, the newest hundred. */
+  runs: z.record(z.string(), z.object({ campaign: z.string(), stage: z.string().exactOptional() })),
+});
+
+/** KV `status`, key `notify`: who is told of what, as main's files say. The planner writes it, the notifier reads it. */
+export interface NotifyFacts {
+  readonly fleet: NotifyRule;
+  readonly campaigns: Readonly<
+    Record<string, { readonly stages: readonly { readonly name: string; readonly notify: NotifyRule }[] }>
+  >;
+  readonly runs: Readonly<Record<string, { readonly campaign: string; readonly stage?: string }>>;
+}
+
+export function printNotifyFacts(value: NotifyFacts): string {
+  return JSON.stringify({ version: 1, ...value });
+}
+
+/** Undefined for anything that is not ours. */
+export function readNotifyFacts(text: string): NotifyFacts | undefined {
+  try {
+    return facts.safeParse(JSON.parse(text)).data;
+  } catch {
+    // Not JSON: a torn write; the next one is whole.
+    return undefined;
+  }
+}

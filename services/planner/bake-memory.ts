@@ -1,0 +1,47 @@
+import { type BakeWatch, type LedgerState, watchBakes, type World } from "#libs/plan";
+
+/** What this planner watched of one bake since the ledger saved it last. */
+interface WatchedBake extends BakeWatch {
+  /** Which record it goes on from: another one holds what was watched before. */
+  readonly savedAt: string;
+  /** Ms of Clock's even time, which nobody sets. */
+  readonly lookedAt: number;
+  /** Real monotonic ms of that look. */
+  readonly real: number;
+}
+
+/** By run id. */
+export type BakeMemory = Map<string, WatchedBake>;
+
+/** Between two looks that are further apart than an inventory is fresh, nobody saw anything (rules 9.1), real ms. */
+const blindMs = 60_000;
+
+/** Healthy at both ends of a time that was not too long to have been seen. */
+function countSince(before: WatchedBake | undefined, elapsed: number, real: number): number {
+  if (before === undefined || before.paused !== undefined || real - before.real > blindMs) return 0;
+  return Math.max(0, elapsed - before.lookedAt);
+}
+
+/**
+ * Adds to each bake the time since the last look, if its workloads were seen healthy then and are now (rules 6.2). A planner
+ * that starts anew begins from what the ledger says: longer, never shorter.
+ */
+export function rememberBakes(memory: BakeMemory, world: World, real: number, elapsed: number): void {
+  const watched = watchBakes(world);
+  const open = new Set(watched.map(({ run }) => run.id));
+  for (const id of memory.keys()) if (!open.has(id)) memory.delete(id);
+  for (const { run, paused } of watched) {
+    const before = memory.get(run.id);
+    const savedAt = run.bake?.savedAt ?? "";
+    const kept = before?.savedAt === savedAt ? before.healthyMs : 0;
+    const healthyMs = kept + (paused === undefined ? countSince(before, elapsed, real) : 0);
+    const watch = { savedAt, healthyMs, lookedAt: elapsed, real };
+    memory.set(run.id, paused === undefined ? watch : { ...watch, paused });
+  }
+}
+
+/** What is not in the ledger yet. What was watched before a record that stands there now is in it already. */
+export function readBakes(memory: BakeMemory, ledger: LedgerState | undefined): ReadonlyMap<string, BakeWatch> {
+  const own = [...memory].filter(([id, { savedAt }]) => ledger?.runs[id]?.bake?.savedAt === savedAt);
+  return new Map(own);
+}

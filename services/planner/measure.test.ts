@@ -1,0 +1,153 @@
+import { createFakePrometheus } from "#fakes/prometheus";
+import { createVirtualClock } from "#fakes/runtime";
+import type { World } from "#libs/plan";
+import type { Prometheus } from "#libs/prometheus";
+import { createSilentLogger } from "#test/flow/silent-logger";
+import { arrived, makeCluster, makeWorkload, runId } from "#test/world/build";
+import { gates, makeGateWorld, makeSyncedCluster } from "#test/world/gates";
+import { describe, expect, it } from "vitest";
+
+import { createMeasurer, type MeasurerParts } from "./measure.ts";
+
+const there = arrived(makeWorkload("shop/a"), "new", runId);
+const clusters = [makeCluster("one", [there, makeWorkload("other/b")])];
+const gate = gates.prometheus({ query: 'e{ns=~"${namespaces}"}', maxRatioToBaseline: 2 });
+const world = makeGateWorld({ gate, clusters });
+const [asked, compared] = ['e{ns=~"shop"}', 'e{ns=~"other"}'];
+
+function start(parts: Partial<MeasurerParts> = {}) {
+  const clock = createVirtualClock();
+  const errors: string[] = [];
+  const measurer = createMeasurer({ clock, log: createSilentLogger(errors), ...parts });
+  /** One look, and time for the answers to come. */
+  async function look(seen: World = world, ms = 0): Promise<void> {
+    await clock.advance(ms);
+    measurer.notice(seen);
+    await clock.advance(0);
+  }
+  return { clock, errors, look, samples: () => measurer.samples().get(`${runId}/g`) };
+}
+
+describe("the planner's measurements", () => {
+  it("asks for value and baseline at the same moment, each interval", async () => {
+    const prometheus = createFakePrometheus();
+    prometheus.plant(asked, [0.5]);
+    prometheus.plant(compared, [0.4]);
+    const { clock, look, samples } = start({ prometheus });
+    const began = clock.now();
+    await look();
+    expect(samples()).toEqual([{ at: began, query: asked, value: 0.5, baseline: 0.4 }]);
+    await look(world, 59_999);
+    expect(prometheus.asked).toHaveLength(2);
+    await look(world, 1);
+    expect(prometheus.asked.slice(2)).toEqual([
+      { query: asked, at: began + 60_000 },
+      { query: compared, at: began + 60_000 },
+    ]);
+    expect(samples()).toHaveLength(2);
+  });
+
+  it.each([3_600_000, -3_600_000])(
+    "T1 a machine's clock that is set by %i ms makes no sample older or newer",
+    async (step) => {
+      const clock = createVirtualClock();
+      let wrong = 0;
+      const set = { ...clock, now: () => clock.now() + wrong };
+      const prometheus = createFakePrometheus();
+      prometheus.plant(asked, [0.5]);
+      prometheus.plant(compared, [0.4]);
+      const measurer = createMeasurer({ clock: set, log: createSilentLogger([]), prometheus });
+      measurer.notice(world);
+      await clock.advance(10_000);
+      wrong = step;
+      const [sample] = measurer.samples().get(`${runId}/g`) ?? [];
+      expect(set.now() - (sample?.at ?? 0)).toBe(10_000);
+      measurer.notice(world);
+      await clock.advance(49_999);
+      measurer.notice(world);
+      expect(prometheus.asked).toHaveLength(2);
+      await clock.advance(1);
+      measurer.notice(world);
+      expect(prometheus.asked).toHaveLength(4);
+    },
+  );
+
+  it("a Prometheus that hangs holds up no look, and is asked once at a time", async () => {
+    let calls = 0;
+    const prometheus: Prometheus = {
+      query: async () => {
+        calls += 1;
+        return new Promise(() => undefined);
+      },
+    };
+    const { look, samples } = start({ prometheus });
+    for (let round = 0; round < 5; round += 1) await look(world, 120_000);
+    expect(calls).toBe(2);
+    expect(samples()).toEqual([]);
+  });
+
+  it("G1 one that is down is no data, named, and answers again by itself", async () => {
+    const prometheus = createFakePrometheus();
+    prometheus.plant(asked, [0.5]);
+    prometheus.setUnavailable(true);
+    const { look, samples } = start({ prometheus });
+    await look();
+    expect(samples()).toMatchObject([{ fault: "it is down", baselineFault: "it is down" }]);
+    prometheus.setUnavailable(false);
+    await look(world, 60_000);
+    expect(samples()?.[1]).toMatchObject({ value: 0.5, baselineFault: "the query answered no series" });
+  });
+
+  it("one that was never configured says which variable is missing", async () => {
+    const { look, samples } = start();
+    await look();
+    expect(samples()).toMatchObject([{ fault: "MESHROLL_PROMETHEUS_URL of the planner is not set" }]);
+  });
+
+  it("a fault of ours is no data too, and stands in the log", async () => {
+    const broken: Prometheus = {
+      query: async () => {
+        throw new Error("bug");
+      },
+    };
+    const { errors, look, samples } = start({ prometheus: broken });
+    await look();
+    expect(samples()).toMatchObject([{ fault: "the planner could not ask; its log says why" }]);
+    expect(errors).toHaveLength(1);
+  });
+
+  it("a query of thousands of namespaces is asked whole and kept short", async () => {
+    const many = Array.from({ length: 3000 }, (_, index) => arrived(makeWorkload(`team-${index}/a`), "new", runId));
+    const prometheus = createFakePrometheus();
+    const { look, samples } = start({ prometheus });
+    await look(
+      makeGateWorld({
+        gate: gates.prometheus({ query: gate.kind === "prometheus" ? gate.query : "" }),
+        clusters: [makeCluster("one", many)],
+      }),
+    );
+    expect(prometheus.asked[0]?.query.length).toBeGreaterThan(25_000);
+    expect(samples()?.[0]?.query.length).toBeLessThan(1100);
+  });
+
+  it("remembers since when too few proxies are synced", async () => {
+    const low = makeSyncedCluster("one", [there], { connected: 10, synced: 5 });
+    const sync = makeGateWorld({ gate: gates.proxySync(), clusters: [low] });
+    const { clock, look, samples } = start();
+    const began = clock.now();
+    for (let round = 0; round < 4; round += 1) await look(sync, round === 0 ? 0 : 20_000);
+    expect(samples()?.map(({ at, value }) => [at - began, value])).toEqual([
+      [0, 0.5],
+      [60_000, 0.5],
+    ]);
+  });
+
+  it("G6 while main does not parse nothing is measured, and nothing is forgotten", async () => {
+    const prometheus = createFakePrometheus();
+    const { look, samples } = start({ prometheus });
+    await look();
+    await look({ ...world, main: { ...world.main, head: "f".repeat(40) } }, 600_000);
+    expect(prometheus.asked).toHaveLength(2);
+    expect(samples()).toHaveLength(1);
+  });
+});

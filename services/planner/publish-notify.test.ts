@@ -1,0 +1,36 @@
+import { createFakeBusServer, openFakeBus } from "#fakes/bus";
+import { createVirtualClock } from "#fakes/runtime";
+import { readNotifyFacts } from "#libs/events";
+import { makeLedger, makeRun, makeWorld, sha } from "#test/world/build";
+import { expect, test } from "vitest";
+
+import { createNotifyPublisher, describeNotify } from "./publish-notify.ts";
+
+test("who is told of what is what main's files say, and comes back as it was after a wipe", async () => {
+  const github = { dashboardIssue: true, deployments: false, labels: ["mesh"] };
+  const notify = { slack: { channel: "#mesh", broadcast: ["failed"] as const }, github };
+  const run = makeRun(sha("head"), sha("base"), { campaign: "c", stage: "s" });
+  const ledger = makeLedger({ runs: { [run.id]: run } });
+  const world = makeWorld({ settings: { notify }, ledger });
+  const [clock, server] = [createVirtualClock(), createFakeBusServer()];
+  const bucket = openFakeBus(server).bucket("status");
+  const publish = createNotifyPublisher(bucket, clock);
+  await publish(world);
+  const read = async () => readNotifyFacts((await bucket.get("notify"))?.value ?? "");
+  const want = { version: 1, fleet: notify, campaigns: {}, runs: { [run.id]: { campaign: "c", stage: "s" } } };
+  expect(await read()).toEqual(want);
+  await bucket.delete("notify");
+  await publish(world);
+  expect(await read()).toBe(undefined);
+  await clock.advance(11_000);
+  await publish(world);
+  expect(await read()).toEqual(want);
+});
+
+test("while no file of main is known nobody is told anything new", () => {
+  expect(describeNotify({ ...makeWorld(), specs: new Map() })).toBe(undefined);
+});
+
+test.each(["", "{", "{}", '{"version":2}'])("a value that is none of ours is unknown: %j", (text) => {
+  expect(readNotifyFacts(text)).toBe(undefined);
+});

@@ -1,0 +1,47 @@
+import type { KeyValue } from "#libs/bus";
+import { type NotifyFacts, printNotifyFacts } from "#libs/events";
+import type { World } from "#libs/plan";
+import type { Clock } from "#libs/runtime";
+
+/** Written at least so often though nothing changed, real ms: a wiped bus has it again before anybody misses it. */
+const writeEveryMs = 10_000;
+const mostRuns = 100;
+
+function listRuns(world: World): NotifyFacts["runs"] {
+  const runs = Object.values(world.ledger?.runs ?? {}).toSorted((a, b) => b.order - a.order);
+  const named = runs.flatMap(({ id, campaign, stage }) =>
+    campaign === undefined ? [] : [[id, { campaign, ...(stage === undefined ? {} : { stage }) }] as const],
+  );
+  return Object.fromEntries(named.slice(0, mostRuns));
+}
+
+/**
+ * Who is told of what, by head's files; undefined while no file of main is known. Pure.
+ *
+ * @internal
+ */
+export function describeNotify(world: World): NotifyFacts | undefined {
+  const head = world.specs.get(world.main.head) ?? world.specs.get(world.ledger?.judged ?? "");
+  if (head === undefined) return undefined;
+  const campaigns = Object.fromEntries(
+    [...head.campaigns].map(([name, { stages }]) => {
+      return [name, { stages: stages.map((stage) => ({ name: stage.name, notify: stage.settings.notify })) }];
+    }),
+  );
+  return { fleet: head.settings.notify, campaigns, runs: listRuns(world) };
+}
+
+/** Keeps the key `notify` of KV `status` as main's files are. */
+export function createNotifyPublisher(bucket: KeyValue, clock: Clock): (world: World) => Promise<void> {
+  let last = "";
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  return async (world) => {
+    const facts = describeNotify(world);
+    if (facts === undefined) return;
+    const text = printNotifyFacts(facts);
+    if (text === last && clock.monotonic() - writtenAt < writeEveryMs) return;
+    await bucket.put("notify", text);
+    last = text;
+    writtenAt = clock.monotonic();
+  };
+}

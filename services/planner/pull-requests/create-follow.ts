@@ -1,0 +1,27 @@
+import { createStageMemory } from "./bring-stage.ts";
+import type { FollowParts } from "./follow-once.ts";
+import type { ForgeLink } from "./forge-link.ts";
+import { createCheckPoster } from "./post-checks.ts";
+import { createMergedReader } from "./read-merged.ts";
+import { createTeamReader } from "./read-teams.ts";
+import { createWriteBudget } from "./write-budget.ts";
+
+/** What follows pull requests, as a process begins with it: it remembers nothing, and finds everything again. */
+export function createFollow(
+  link: ForgeLink,
+  { clock, log, onMerged }: Pick<FollowParts, "clock" | "log" | "onMerged">,
+): FollowParts {
+  return {
+    link,
+    clock,
+    log,
+    onMerged,
+    poster: createCheckPoster(link.forge),
+    reader: createMergedReader(),
+    teams: createTeamReader(clock),
+    budget: createWriteBudget(),
+    stages: createStageMemory(),
+    refusals: new Map(),
+    stagePulls: undefined,
+  };
+}

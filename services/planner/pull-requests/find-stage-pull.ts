@@ -1,0 +1,51 @@
+import { GitRefused } from "#libs/git";
+import type { PullRequest } from "#libs/github";
+import { type NextStage, printStageBranch, readStageBranch, type World } from "#libs/plan";
+
+import type { ForgeLink } from "./forge-link.ts";
+
+/** Stands in front of the comment that we leave where we close a pull request: so its closing is told from a person's. */
+export const closedMarker = "<!-- meshroll:closed -->";
+
+/** A branch, and its pull request if it has one that counts. */
+export interface FoundPull {
+  readonly branch: string;
+  readonly pull?: PullRequest;
+}
+
+/** More rounds than this of one stage are nobody's: looked at again in the next round of ours. */
+const mostRounds = 50;
+
+/** Closed by ourselves, since main had reached it: that is no person's word, and the branch may be used again. */
+async function isTidiedUp({ forge }: ForgeLink, { state, number, closedBy }: PullRequest): Promise<boolean> {
+  if (state !== "closed") return false;
+  // A personal token closes under its owner's name: only our comment tells the two apart.
+  const comments = await forge.comments(number);
+  return comments.some(({ author, body }) => author === closedBy && body.startsWith(closedMarker));
+}
+
+/** The merge that main has already: its round is over, though no run carries its list. */
+async function isOnMain({ repository }: ForgeLink, main: string, { state, mergeSha }: PullRequest): Promise<boolean> {
+  if (state !== "merged" || mergeSha === undefined) return false;
+  try {
+    return await repository.contains(main, mergeSha);
+  } catch (error) {
+    if (error instanceof GitRefused) return false;
+    throw error;
+  }
+}
+
+/** Finds what a stage's branch has on GitHub; a round that is over beyond doubt is stepped over (rules 10.3). */
+export async function findStagePull(link: ForgeLink, world: World, next: NextStage): Promise<FoundPull> {
+  const campaigns = new Map([[next.campaign.name, next.campaign]]);
+  const named = readStageBranch(next.branch, campaigns);
+  let branch = next.branch;
+  for (let round = named?.round ?? 1; round < mostRounds; round += 1) {
+    const pulls = await link.forge.findPullRequests(branch);
+    const newest = pulls.find(({ state }) => state === "open") ?? pulls[0];
+    if (newest === undefined || (await isTidiedUp(link, newest))) return { branch };
+    if (!(await isOnMain(link, world.main.head, newest))) return { branch, pull: newest };
+    branch = printStageBranch({ campaign: next.campaign.name, stage: next.stage.name, round: round + 1 });
+  }
+  return { branch };
+}

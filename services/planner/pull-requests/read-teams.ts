@@ -1,0 +1,40 @@
+import type { Forge } from "#libs/github";
+import type { World } from "#libs/plan";
+import type { Clock } from "#libs/runtime";
+
+/** Members of a team are asked for again after so long, real ms: who left it must not approve for ever. */
+const freshMs = 300_000;
+
+export type Teams = ReadonlyMap<string, readonly string[] | undefined>;
+
+/** Who belongs to the teams that main's rules name. */
+export interface TeamReader {
+  read(forge: Forge, world: World): Promise<Teams>;
+}
+
+/** Slugs of the teams that any rule of main names. */
+function listSlugs({ specs, main, ledger }: World): readonly string[] {
+  const spec = specs.get(main.head) ?? specs.get(ledger?.judged ?? "");
+  if (spec === undefined) return [];
+  const stages = [...spec.campaigns.values()].flatMap((campaign) => campaign.stages);
+  const rules = [spec.settings, ...stages.map(({ settings }) => settings)].map(({ approvals }) => approvals);
+  const teams = rules.flatMap(({ from }) => from).filter((name) => name.startsWith("team:"));
+  return [...new Set(teams.map((name) => name.slice("team:".length)))].toSorted();
+}
+
+export function createTeamReader(clock: Clock): TeamReader {
+  const known = new Map<string, { readonly at: number; readonly members: readonly string[] | undefined }>();
+  return {
+    async read(forge, world) {
+      const teams = new Map<string, readonly string[] | undefined>();
+      for (const slug of listSlugs(world)) {
+        const before = known.get(slug);
+        const isFresh = before !== undefined && clock.monotonic() - before.at < freshMs;
+        const members = isFresh ? before.members : await forge.teamMembers(slug);
+        if (!isFresh) known.set(slug, { at: clock.monotonic(), members });
+        teams.set(slug, members);
+      }
+      return teams;
+    },
+  };
+}

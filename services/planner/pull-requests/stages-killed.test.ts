@@ -1,0 +1,41 @@
+import { makeMortal } from "#test/flow/make-mortal";
+import { file } from "#test/flow/shop";
+import { campaignOf } from "#test/flow/stage-campaign";
+import { openStagePullBench, type StagePullBench } from "#test/flow/stage-pull-bench";
+import { expect, test } from "vitest";
+
+const campaign = campaignOf("", "    - { name: half, set: { production: 50 }, autoMerge: { notice: 30s } }\n");
+
+/** One process dies at its n-th step of a stage that merges itself, another one goes on. Answers whether it lived that long. */
+async function killAt(deadline: number): Promise<{ readonly bench: StagePullBench; readonly isKilled: boolean }> {
+  const bench = openStagePullBench({ campaign });
+  let steps = 0;
+  const tick = (): void => {
+    steps += 1;
+    // Nothing of it works any more, as after a kill.
+    if (steps >= deadline) throw new Error("killed");
+  };
+  bench.restart({ forge: (forge) => makeMortal(forge, tick), repository: (git) => makeMortal(git, tick) });
+  for (let round = 0; round < 3; round += 1) await bench.round().catch(() => undefined);
+  bench.restart();
+  for (let round = 0; round < 4; round += 1) await bench.round();
+  return { bench, isKilled: steps >= deadline };
+}
+
+test("10.3 a stage goes on by another process wherever the first one was killed, and doubles nothing", async () => {
+  let deadline = 1;
+  for (let isKilled = true; isKilled; deadline += 1) {
+    const { bench, isKilled: again } = await killAt(deadline);
+    isKilled = again;
+    const name = `killed at step ${deadline}`;
+    const pulls = await bench.forge.findPullRequests("meshroll/shop/half");
+    expect([name, bench.readMain(), pulls.map(({ state }) => state)]).toEqual([name, file(50), ["merged"]]);
+    expect([name, pulls[0]?.labels]).toEqual([name, ["meshroll"]]);
+    expect([name, bench.hub.edits]).toEqual([name, ["meshroll open 1", "meshroll label 1", "meshroll merge 1"]]);
+    expect([name, bench.hub.writes.length]).toEqual([name, 3]);
+    expect([name, Object.keys(bench.ledger.plans)]).toEqual([name, [pulls[0]?.headSha]]);
+    expect([name, Object.keys(bench.ledger.stops)]).toEqual([name, []]);
+  }
+  // Every call of the way was an end once: fetch, read, push, open, label, list, try, checks, merge.
+  expect(deadline).toBeGreaterThan(60);
+});

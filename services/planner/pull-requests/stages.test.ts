@@ -1,0 +1,154 @@
+import { ForgeUnavailable } from "#libs/github";
+import { file } from "#test/flow/shop";
+import { campaignFile, campaignOf } from "#test/flow/stage-campaign";
+import { openStagePullBench } from "#test/flow/stage-pull-bench";
+import { openFakeRepository } from "#fakes/git";
+import { expect, test } from "vitest";
+
+import { listHandStages } from "./hand-stages.ts";
+
+const branch = "meshroll/shop/half";
+
+test("10.3 a stage gets one branch, one pull request, and the labels that its campaign wants", async () => {
+  const bench = openStagePullBench({
+    campaign: campaignOf("  notify: { github: { labels: [mesh, prod] } }\n"),
+  });
+  await bench.round();
+  const waits = await bench.round();
+  const pull = await bench.find(branch);
+  expect(pull).toMatchObject({ state: "open", author: "meshroll", labels: ["meshroll", "mesh", "prod"] });
+  expect(waits.map(({ scope, reason }) => [scope, reason.code, reason.command])).toEqual([
+    ["campaign/shop", "ApprovalNeeded", "gh pr review 1 --approve"],
+  ]);
+  expect(bench.hub.readText(1).title).toBe("rollout(shop): production 0 → 50 % on new [1/2 half]");
+  expect(bench.remote.commit(pull?.headSha ?? "")?.tree.get("rollouts.yml")).toBe(file(50));
+});
+
+test("10.2 the ledger has the exact list of its head, with what a run of its merge will say", async () => {
+  const bench = openStagePullBench();
+  await bench.round();
+  const pull = await bench.find(branch);
+  const plan = bench.ledger.plans[pull?.headSha ?? ""];
+  expect(plan).toMatchObject({ campaign: "shop", stage: "half", branch });
+  expect(plan?.changes).toEqual([
+    { pattern: "production", from: '[["old",100]]', to: '[["new",50],["old",50]]', direction: "forward" },
+  ]);
+  const lines = plan?.list.trimEnd().split("\n") ?? [];
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) expect(line).toMatch(/^[a-f]\tproduction\told\tnew\tone\t[a-f]\/Deployment\/web$/u);
+  expect(bench.hub.readText(1).body).toContain(plan?.digest);
+});
+
+test("10.2 a main that moved on in the same lines is taken into the branch, which loses no commit", async () => {
+  const bench = openStagePullBench();
+  await bench.round();
+  const first = await bench.find(branch);
+  bench.remote.commitToMain({ files: { "rollouts.yml": file(10), "README.md": "hello\n" } });
+  await bench.round();
+  await bench.round();
+  const second = await bench.find(branch);
+  expect(bench.remote.commit(second?.headSha ?? "")?.parents).toEqual([first?.headSha, bench.remote.head("main")]);
+  expect(bench.hub.readText(1).title).toContain("production 10 → 50 %");
+  expect(Object.keys(bench.ledger.plans)).toEqual([second?.headSha]);
+});
+
+test("10.2 a main that moved on elsewhere needs no new head: people's approvals stay", async () => {
+  const bench = openStagePullBench();
+  await bench.round();
+  const first = await bench.find(branch);
+  bench.remote.commitToMain({ files: { "README.md": "hello\n" } });
+  await bench.round();
+  await bench.round();
+  expect((await bench.find(branch))?.headSha).toBe(first?.headSha);
+});
+
+test("10.3 one that its own token's owner closed is a hold like any other; one that we closed is none", async () => {
+  const bench = openStagePullBench();
+  await bench.round();
+  bench.hub.closePullRequest(1, "meshroll");
+  await bench.round();
+  expect(bench.ledger.stops).toMatchObject({
+    "closed-1": { who: "meshroll", scope: "campaign/shop", cause: "closed" },
+  });
+
+  const tidy = openStagePullBench();
+  await tidy.round();
+  tidy.remote.commitToMain({ files: { "rollouts.yml": file(50) } });
+  await tidy.round();
+  tidy.remote.commitToMain({ files: { "rollouts.yml": file(0) } });
+  await tidy.round();
+  await tidy.round();
+  expect(tidy.ledger.stops).toEqual({});
+  const pulls = await tidy.forge.findPullRequests(branch);
+  expect(pulls.map(({ number, state }) => [number, state])).toEqual([
+    [3, "open"],
+    [1, "closed"],
+  ]);
+});
+
+test("10.3 a stage whose merge no run carries is over all the same: its next round has a branch of its own", async () => {
+  const bench = openStagePullBench();
+  await bench.round();
+  bench.hub.review(1, { author: "ben", state: "approved" });
+  await bench.round();
+  const { headSha = "" } = (await bench.find(branch)) ?? {};
+  expect((await bench.hub.as("ana").merge(1, headSha)).kind).toBe("merged");
+  bench.remote.commitToMain({ files: { "rollouts.yml": file(0) } });
+  await bench.round();
+  await bench.round();
+  expect((await bench.find(`${branch}-2`))?.state).toBe("open");
+});
+
+test("10.3 a person's pull request from a branch that looks like ours is not ours to close", async () => {
+  const bench = openStagePullBench();
+  bench.remote.commitTo("meshroll/docs/typo", { files: { "README.md": "hello\n" }, author: "ana" });
+  await bench.hub.as("ana").openPullRequest({ branch: "meshroll/docs/typo", base: "main", title: "Typo", body: "" });
+  const waits = [...(await bench.round()), ...(await bench.round())];
+  expect((await bench.find("meshroll/docs/typo"))?.state).toBe("open");
+  expect(waits.filter(({ scope }) => scope.startsWith("pull/"))).toEqual([]);
+});
+
+test("10.3 nothing is proposed by a world that main has overtaken meanwhile", async () => {
+  const bench = openStagePullBench();
+  const world = bench.world();
+  bench.remote.commitToMain({ files: { "rollouts.yml": file(60) } });
+  bench.world = () => world;
+  await bench.round();
+  expect(await bench.find(branch)).toBeUndefined();
+});
+
+test("10.3 a GitHub that is down ends the round, and the next one goes on", async () => {
+  const bench = openStagePullBench();
+  bench.hub.setUnavailable(true);
+  await expect(bench.round()).rejects.toThrow(ForgeUnavailable);
+  bench.hub.setUnavailable(false);
+  await bench.round();
+  expect((await bench.find(branch))?.state).toBe("open");
+});
+
+test("10.3 a stage that GitHub refuses keeps no other campaign waiting, and is named with its words", async () => {
+  const bench = openStagePullBench();
+  bench.restart({
+    forge: (forge) => ({
+      ...forge,
+      openPullRequest: async () => {
+        throw new Error("Validation Failed: base is read-only");
+      },
+    }),
+  });
+  const waits = await bench.round();
+  expect(waits.map(({ reason }) => [reason.code, reason.message])).toEqual([
+    ["StageFailed", "stage half of shop has no pull request yet: Validation Failed: base is read-only"],
+  ]);
+});
+
+test("1.5 without GitHub a stage names the shares that a person writes, and where", async () => {
+  const bench = openStagePullBench();
+  const [wait, ...more] = await listHandStages(openFakeRepository(bench.remote), bench.world());
+  expect(more).toEqual([]);
+  expect(wait?.reason).toMatchObject({ code: "StageByHand", owner: "user:ana" });
+  expect(wait?.reason.message).toContain("set production: old 50, new 50");
+  expect(wait?.reason.command).toContain(`git switch -c ${branch} origin/main`);
+  bench.remote.commitToMain({ files: { [campaignFile]: null } });
+  expect(await listHandStages(openFakeRepository(bench.remote), bench.world())).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import type { Measurement } from "#libs/plan";
+import { describe, expect, it } from "vitest";
+
+import { createSampleMemory } from "./sample-memory.ts";
+
+const errors: Measurement = {
+  key: "r1/errors",
+  query: "errors",
+  interval: 60_000,
+  failureLimit: 2,
+  since: Number.NEGATIVE_INFINITY,
+  fill: () => ({}),
+};
+
+describe("what gates were told", () => {
+  it("asks at once, then each interval, and never twice at a time", () => {
+    const memory = createSampleMemory();
+    expect(memory.begin(errors, 0)).toBe(true);
+    expect(memory.begin(errors, 600_000)).toBe(false);
+    memory.add(errors, { at: 0, query: "errors", value: 1 });
+    expect([memory.begin(errors, 59_999), memory.begin(errors, 60_000)]).toEqual([false, true]);
+    expect(memory.samples().get("r1/errors")).toEqual([{ at: 0, query: "errors", value: 1 }]);
+  });
+
+  it.each([
+    { name: "its query was changed", change: { query: "others" } },
+    { name: "a person forgave it", change: { since: 5 } },
+  ])("begins anew when $name, and forgets an answer that was on its way", ({ change }) => {
+    const memory = createSampleMemory();
+    memory.begin(errors, 0);
+    memory.add(errors, { at: 0, query: "errors", value: 1 });
+    memory.begin(errors, 60_000);
+    const changed = { ...errors, ...change };
+    expect(memory.begin(changed, 60_001)).toBe(true);
+    memory.add(errors, { at: 60_000, query: "errors", value: 1 });
+    expect(memory.samples().get("r1/errors")).toEqual([]);
+  });
+
+  it("keeps a bounded number, but always those that it takes to fail", () => {
+    const memory = createSampleMemory();
+    const strict = { ...errors, failureLimit: 300 };
+    memory.begin(strict, 0);
+    for (let at = 0; at < 1000; at += 1) memory.add(strict, { at, query: "errors", value: 1 });
+    expect(memory.samples().get("r1/errors")).toHaveLength(400);
+    expect(memory.samples().get("r1/errors")?.at(-1)?.at).toBe(999);
+  });
+
+  it("forgets what runs that are over were told", () => {
+    const memory = createSampleMemory();
+    memory.begin(errors, 0);
+    memory.keepOnly(new Set(["r2"]));
+    memory.add(errors, { at: 0, query: "errors", value: 1 });
+    expect([...memory.samples().keys()]).toEqual([]);
+  });
+
+  it("of what is looked at all the time it keeps since when it is bad, and what it is now", () => {
+    const memory = createSampleMemory();
+    const values = [1, 1, 1, 0.5, 0.6, 0.7, 0.8, 1, 0.2];
+    for (const [at, value] of values.entries()) memory.note("r1/sync", { at, query: "", value }, 0.9);
+    expect(memory.samples().get("r1/sync")).toEqual(
+      [
+        [0, 1],
+        [2, 1],
+        [3, 0.5],
+        [6, 0.8],
+        [7, 1],
+        [8, 0.2],
+      ].map(([at, value]) => ({ at, query: "", value })),
+    );
+  });
+
+  it("with another limit it begins anew: what was dropped may have been good", () => {
+    const memory = createSampleMemory();
+    for (const at of [0, 1, 2]) memory.note("r1/sync", { at, query: "", value: 0.95 }, 0.9);
+    memory.note("r1/sync", { at: 3, query: "", value: 0.95 }, 0.99);
+    expect(memory.samples().get("r1/sync")).toEqual([{ at: 3, query: "", value: 0.95 }]);
+  });
+
+  it("answers the same map while nothing changed", () => {
+    const memory = createSampleMemory();
+    memory.begin(errors, 0);
+    const before = memory.samples();
+    expect(memory.samples()).toBe(before);
+    memory.add(errors, { at: 0, query: "errors", value: 1 });
+    expect(before.get("r1/errors")).toEqual([]);
+    expect(memory.samples()).not.toBe(before);
+  });
+});
