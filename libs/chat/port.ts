@@ -54,3 +54,11 @@ export interface Chat {
   /** Our messages of a thread, its root first; empty when the root was deleted. */
   readThread(root: string): Promise<readonly Found[]>;
 }
+
+/** Where channels are. */
+export interface Workspace {
+  /** By the channel's id, `C…`. Sends nothing before the first call. */
+  open(channel: string): Chat;
+  /** `#name` -> id; undefined when nobody sees a channel of that name. Throws as `Chat` does. */
+  findChannel(name: string): Promise<string | undefined>;
+}

@@ -1,16 +1,16 @@
 import { LogLevel, WebClient } from "@slack/web-api";
 
+import { z } from "zod";
+
 import { classify, readBanMs, readSlackError } from "./classify.ts";
 import { readFound, toMetadata } from "./marker.ts";
 import { createPace } from "./pace.ts";
-import type { Chat, Found } from "./port.ts";
+import type { Chat, Found, Workspace } from "./port.ts";
 import { toSlackBlock } from "./slack-blocks.ts";
 
 export interface SlackOptions {
   /** A bot token. */
   readonly token: string;
-  /** A channel's id, `C…`. */
-  readonly channel: string;
   /** Default `https://slack.com/api/`. */
   readonly apiUrl?: string;
   /** Between two posts, real ms; default 1,100: Slack takes about one message per second and channel. */
@@ -22,6 +22,10 @@ export interface SlackOptions {
 /** Pages of history that are looked through at most: 20 × 200 messages. */
 const mostPages = 20;
 const pageSize = 200;
+/** Of channels; a workspace of more than 20,000 has to be told the id instead of the name. */
+const channelPageSize = 1000;
+
+const namedChannel = z.object({ id: z.string(), name: z.string() });
 
 /** Words for a message that is not there any more. */
 const gone: readonly string[] = ["message_not_found", "thread_not_found", "cant_update_message"];
@@ -40,6 +44,7 @@ const quiet = {
 
 interface Page {
   readonly messages?: readonly unknown[];
+  readonly channels?: readonly unknown[];
   readonly response_metadata?: { readonly next_cursor?: string };
 }
 
@@ -49,7 +54,7 @@ async function readPages(read: (cursor: string | undefined) => Promise<Page>): P
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
     const answer = await read(cursor);
-    all.push(...(answer.messages ?? []));
+    all.push(...(answer.messages ?? answer.channels ?? []));
     cursor = answer.response_metadata?.next_cursor;
     if (cursor === undefined || cursor === "") break;
   }
@@ -74,12 +79,12 @@ function createClient({ token, apiUrl, timeoutMs = 10_000 }: SlackOptions): WebC
   });
 }
 
-/** One channel of Slack. Sends nothing before the first call. */
-export function openSlack(options: SlackOptions): Chat {
-  const client = createClient(options);
-  const { channel } = options;
-  const pace = createPace(options.spacingMs ?? 1_100);
+type Call = <T>(doing: string, work: () => Promise<T>) => Promise<T>;
 
+/** A Slack. Sends nothing before the first call. The rate limit is one for all its channels. */
+export function openSlack(options: SlackOptions): Workspace {
+  const client = createClient(options);
+  const pace = createPace(options.spacingMs ?? 1_100);
   async function call<T>(doing: string, work: () => Promise<T>): Promise<T> {
     pace.requireNoBan(doing);
     try {
@@ -91,6 +96,27 @@ export function openSlack(options: SlackOptions): Chat {
     }
   }
 
+  const findByName = async (name: string): Promise<string | undefined> => {
+    const query = { limit: channelPageSize, exclude_archived: true, types: "public_channel" };
+    const read = async (cursor: string | undefined): Promise<Page> =>
+      client.conversations.list({ ...query, ...(cursor === undefined ? {} : { cursor }) });
+    const found = (await readPages(read)).flatMap((each) => namedChannel.safeParse(each).data ?? []);
+    return found.find((each) => each.name === name.replace(/^#/, ""))?.id;
+  };
+
+  return {
+    open: (channel) => openChannel({ client, pace, call }, channel),
+    findChannel: async (name) => call(`looking for the channel ${name} on Slack`, async () => findByName(name)),
+  };
+}
+
+interface Line {
+  readonly client: WebClient;
+  readonly pace: ReturnType<typeof createPace>;
+  readonly call: Call;
+}
+
+function openChannel({ client, pace, call }: Line, channel: string): Chat {
   /** `whenGone` in place of an error that only says that the message was deleted. */
   async function callUnlessGone<T>(doing: string, whenGone: T, work: () => Promise<T>): Promise<T> {
     return call(doing, async () => {

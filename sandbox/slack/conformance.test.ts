@@ -10,7 +10,7 @@ const token = "xoxb-token-of-the-bot";
 describeChat("Slack over HTTP", async () => {
   const slack = await startSlack({ tokens: [{ token }], channels: [channel], rate: { burst: 100, perSecond: 100 } });
   onTestFinished(async () => slack.close());
-  const open = (): Chat => openSlack({ token, channel, apiUrl: slack.url, spacingMs: 0, timeoutMs: 2000 });
+  const open = (): Chat => openSlack({ token, apiUrl: slack.url, spacingMs: 0, timeoutMs: 2000 }).open(channel);
   let accept = () => undefined as void;
   return {
     chat: open(),

@@ -9,6 +9,8 @@ export interface Call {
   /** The bot's user id. */
   readonly user: string;
   readonly channels: ReadonlyMap<string, Channel>;
+  /** By id. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 type Method = (call: Call) => Record<string, unknown>;
@@ -95,6 +97,16 @@ function readReplies(call: Call): Record<string, unknown> {
   return replyWithPage(call, channel, found);
 }
 
+/** Every channel on one page: the sandbox has few. */
+function listChannels({ channels, names, params }: Call): Record<string, unknown> {
+  const isHidden = params.get("exclude_archived") === "true";
+  const shown = [...channels].filter(([, { isArchived }]) => !isArchived || !isHidden);
+  const found = shown.map(([id, { isArchived }]) => {
+    return { id, name: names.get(id) ?? id, is_channel: true, is_member: true, is_archived: isArchived };
+  });
+  return { channels: found, response_metadata: { next_cursor: "" } };
+}
+
 /** The subset of Slack's Web API that meshroll calls. */
 export const methods: ReadonlyMap<string, Method> = new Map([
   [
@@ -105,4 +117,5 @@ export const methods: ReadonlyMap<string, Method> = new Map([
   ["chat.update", update],
   ["conversations.history", readHistory],
   ["conversations.replies", readReplies],
+  ["conversations.list", listChannels],
 ]);

@@ -19,6 +19,8 @@ export interface Service {
   /** Token -> the scopes that it has. */
   readonly tokens: ReadonlyMap<string, readonly string[]>;
   readonly channels: ReadonlyMap<string, Channel>;
+  /** Of channels, by id. */
+  readonly names: ReadonlyMap<string, string>;
   readonly faults: SlackFaults;
   readonly rate: RateLimit;
   readonly record: (call: SlackCall) => void;
@@ -34,6 +36,7 @@ const neededScopes: Readonly<Record<string, string>> = {
   "chat.postMessage": "chat:write",
   "chat.update": "chat:write",
   "conversations.history": "channels:history",
+  "conversations.list": "channels:read",
   "conversations.replies": "channels:history",
 };
 
@@ -76,7 +79,7 @@ function carryOut(
     if (handle === undefined) throw new Refusal("unknown_method");
     const waitSeconds = method === "chat.postMessage" ? service.rate.take(params.get("channel") ?? "") : undefined;
     if (waitSeconds !== undefined) return limited(waitSeconds);
-    return { status: 200, body: { ok: true, ...handle({ params, user: "U00000001", channels: service.channels }) } };
+    return { status: 200, body: { ok: true, ...handle({ params, user: "U00000001", ...service }) } };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const response_metadata = { messages: error.details };

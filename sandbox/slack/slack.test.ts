@@ -10,7 +10,7 @@ async function start(options: Partial<SlackOptions> = {}): Promise<{ readonly sl
   const rate = { burst: 100, perSecond: 100 };
   const slack = await startSlack({ tokens: [{ token }], channels: [channel], rate, ...options });
   onTestFinished(async () => slack.close());
-  return { slack, chat: openSlack({ token, channel, apiUrl: slack.url, spacingMs: 0, timeoutMs: 300 }) };
+  return { slack, chat: openSlack({ token, apiUrl: slack.url, spacingMs: 0, timeoutMs: 300 }).open(channel) };
 }
 
 const section = (text: string) => ({ kind: "section", text }) as const;
@@ -126,8 +126,26 @@ it("who would be called by a message is seen", async () => {
 
 it("posts are spaced, so that a channel is not flooded", async () => {
   const { slack } = await start();
-  const chat = openSlack({ token, channel, apiUrl: slack.url, spacingMs: 60 });
+  const chat = openSlack({ token, apiUrl: slack.url, spacingMs: 60 }).open(channel);
   const before = performance.now();
   for (const text of ["1", "2", "3"]) await chat.post(draft(text));
   expect(performance.now() - before).toBeGreaterThanOrEqual(110);
+});
+
+describe("a channel by its name", () => {
+  it("is found among those that the app sees, and not once it is archived", async () => {
+    const { slack } = await start({ names: { [channel]: "mesh-rollouts" } });
+    const workspace = openSlack({ token, apiUrl: slack.url, spacingMs: 0, timeoutMs: 5000 });
+    expect(await workspace.findChannel("#mesh-rollouts")).toBe(channel);
+    expect(await workspace.findChannel("#mesh")).toBe(undefined);
+    slack.archive(channel);
+    expect(await workspace.findChannel("#mesh-rollouts")).toBe(undefined);
+  });
+
+  it("needs a scope, which the refusal names", async () => {
+    const { slack } = await start({ tokens: [{ token, scopes: ["chat:write"] }] });
+    const workspace = openSlack({ token, apiUrl: slack.url, spacingMs: 0, timeoutMs: 5000 });
+    await expect(workspace.findChannel("#mesh")).rejects.toThrow("channels:read");
+    await expect(workspace.findChannel("#mesh")).rejects.toThrow(ChatRefused);
+  });
 });

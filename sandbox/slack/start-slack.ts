@@ -19,6 +19,8 @@ export interface SlackOptions {
   readonly tokens: readonly SlackToken[];
   /** Ids, `C…`. */
   readonly channels: readonly string[];
+  /** Id -> name, without `#`; a channel that is not named is `channel-<n>`. */
+  readonly names?: Readonly<Record<string, string>>;
   /** Default: bursts of 5, then one per second, as Slack itself. */
   readonly rate?: RateLimitOptions;
 }
@@ -41,7 +43,7 @@ export interface Slack {
   close(): Promise<void>;
 }
 
-const allScopes = ["chat:write", "channels:history"];
+const allScopes = ["chat:write", "channels:history", "channels:read"];
 const mostCalls = 10_000;
 
 /** Starts the stand-in. */
@@ -53,6 +55,7 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
   const service = {
     tokens: new Map(options.tokens.map(({ token, scopes }) => [token, scopes ?? allScopes])),
     channels,
+    names: new Map(options.channels.map((id, index) => [id, options.names?.[id] ?? `channel-${index + 1}`])),
     faults,
     rate: createRateLimit(options.rate ?? { burst: 5, perSecond: 1 }, () => performance.now()),
     record(call: SlackCall) {

@@ -1,8 +1,10 @@
 import type { Forge, PullRequest } from "#libs/github";
 
+import { createDashboard } from "./dashboard.ts";
 import type { Desk, Told } from "./desk.ts";
 import { digestOf } from "./digest.ts";
 import type { Environments } from "./environments.ts";
+import type { NotifyBook } from "./notify-book.ts";
 import { dateSight, type Pacer } from "./pacer.ts";
 import { type DeploymentPlan, planDeployments } from "./plan-deployments.ts";
 import { renderComment } from "./render/comment.ts";
@@ -24,6 +26,7 @@ function keep<V>(map: Map<string, V>, key: string, value: V): void {
 export interface GithubDeskParts {
   readonly forge: Forge;
   readonly runs: RunBook;
+  readonly rules: NotifyBook;
   readonly pacer: Pacer;
   readonly environments: Environments;
 }
@@ -117,21 +120,23 @@ function createCommentWriter({ forge, runs, pacer }: GithubDeskParts) {
   };
 }
 
-/** People on GitHub: a comment on the merged pull request, and a deployment of its commit to each cluster. */
+/** People on GitHub: a comment on the merged pull request, a deployment of its commit to each cluster, and one issue for all. */
 export function createGithubDesk(parts: GithubDeskParts): Desk {
   const showDeployments = createDeployments(parts);
   const writeComment = createCommentWriter(parts);
+  const showDashboard = createDashboard(parts);
   return {
     name: "github",
     async tell(told) {
       const run = readRun(told);
       if (run === undefined) return;
-      await showDeployments(run, told.isHeld);
+      if (parts.rules.ofRun(run).github.deployments) await showDeployments(run, told.isHeld);
       // The last state is written at once, whoever's turn it is.
       if (told.event.type === "run.v1.done") await writeComment(run);
     },
     async refresh() {
       for (const run of parts.runs.list()) await writeComment(run);
+      await showDashboard();
     },
   };
 }

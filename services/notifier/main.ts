@@ -3,10 +3,12 @@ import { openSlack } from "#libs/chat";
 import { openConfiguredForge } from "#libs/github";
 import { createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
 
+import { createChannels } from "./channels.ts";
 import { notifierConfig } from "./config.ts";
 import type { Desk } from "./desk.ts";
 import { createEnvironments } from "./environments.ts";
 import { createGithubDesk } from "./github-desk.ts";
+import { createNotifyBook } from "./notify-book.ts";
 import { runNotifier } from "./notifier.ts";
 import { createPacer } from "./pacer.ts";
 import { createRunBook } from "./run-book.ts";
@@ -14,9 +16,11 @@ import { createSlackDesk } from "./slack-desk.ts";
 
 const log = createLogger("notifier");
 
-/** Real ms between two edits of one message. */
-const slackEditMs = 5_000;
+/** Real ms between two edits of one message: at most eleven a minute, and one at its end. */
+const slackEditMs = 5_500;
 const githubEditMs = 60_000;
+/** Slack takes about 50 edits a minute of one app: the more runs are open, the more seldom each is edited. Real ms. */
+const slackShareMs = 1_500;
 
 const loopback: readonly string[] = ["127.0.0.1", "localhost", "[::1]"];
 
@@ -40,20 +44,23 @@ await runService(log, async (signal, closers) => {
 
   const monotonic = (): number => clock.monotonic();
   const wall = (): number => Date.now();
-  const runs = createRunBook({ monotonic, wall });
+  const rules = createNotifyBook();
+  const runs = createRunBook({ monotonic, wall }, (run) => rules.stageOf(run));
   const told = bus.bucket("status");
   const desks: Desk[] = [];
   const { MESHROLL_SLACK_TOKEN: token, MESHROLL_SLACK_CHANNEL: channel, MESHROLL_SLACK_API_URL: apiUrl } = config;
   if (token !== undefined && channel !== undefined) {
     const place = apiUrl === undefined ? {} : { apiUrl, ...readSpacing(config.MESHROLL_SANDBOX_THROTTLE, apiUrl) };
-    const chat = openSlack({ token: token.reveal(), channel, ...place });
-    desks.push(createSlackDesk({ chat, runs, pacer: createPacer(told, slackEditMs, wall), monotonic }));
+    const workspace = openSlack({ token: token.reveal(), ...place });
+    const channels = createChannels({ workspace, own: channel, log, monotonic });
+    const everyMs = (): number => Math.max(slackEditMs, runs.list().length * slackShareMs);
+    desks.push(createSlackDesk({ channels, runs, rules, pacer: createPacer(told, everyMs, wall), monotonic }));
   }
   const forge = openConfiguredForge(config);
   if (forge !== undefined) {
     const pacer = createPacer(told, githubEditMs, wall);
-    desks.push(createGithubDesk({ forge, runs, pacer, environments: createEnvironments(told) }));
+    desks.push(createGithubDesk({ forge, runs, rules, pacer, environments: createEnvironments(told) }));
   }
   log.info({ desks: desks.map(({ name }) => name) }, "the notifier runs");
-  await runNotifier({ bus, runs, desks, clock, log, onTurn: () => vitals.pulse.beat() }, signal);
+  await runNotifier({ bus, runs, rules, desks, clock, log, onTurn: () => vitals.pulse.beat() }, signal);
 });

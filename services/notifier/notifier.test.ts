@@ -6,6 +6,7 @@ import { createLogger, systemClock } from "#libs/runtime";
 import { expect, it, onTestFinished, vi } from "vitest";
 
 import type { Desk } from "./desk.ts";
+import { createNotifyBook } from "./notify-book.ts";
 import { runNotifier } from "./notifier.ts";
 import { createPacer } from "./pacer.ts";
 import { createRunBook } from "./run-book.ts";
@@ -20,13 +21,26 @@ interface Running {
   readonly kill: () => Promise<void>;
 }
 
-function startNotifier(server: FakeBusServer, chat: FakeChat, more: readonly Desk[] = []): Running {
+function startNotifier(
+  server: FakeBusServer,
+  chat: FakeChat,
+  more: readonly Desk[] = [],
+  notify = make.notifyOf(),
+): Running {
   const bus = openFakeBus(server);
-  const runs = createRunBook({ monotonic: () => clock.monotonic(), wall: Date.now });
+  const rules = createNotifyBook();
+  rules.set(notify);
+  const runs = createRunBook({ monotonic: () => clock.monotonic(), wall: Date.now }, (run) => rules.stageOf(run));
   const pacer = createPacer(bus.bucket("status"), 50, Date.now);
-  const slack = createSlackDesk({ chat, runs, pacer, monotonic: () => clock.monotonic() });
+  const slack = createSlackDesk({
+    channels: { open: async () => chat },
+    runs,
+    rules,
+    pacer,
+    monotonic: () => clock.monotonic(),
+  });
   const stop = new AbortController();
-  const ended = runNotifier({ bus, runs, desks: [slack, ...more], clock, log }, stop.signal);
+  const ended = runNotifier({ bus, runs, rules, desks: [slack, ...more], clock, log }, stop.signal);
   const kill = async (): Promise<void> => {
     await bus.close();
     stop.abort();
@@ -58,7 +72,7 @@ const story = [
 const told = [
   "production: 5 to 25: running, 10 of 40 workloads run what was merged.",
   "  1 workload failed: ReadinessTimeout.",
-  `  Stopped: run/${make.run}, by ana: 5xx rise.`,
+  `  Paused: run/${make.run}, by ana: 5xx rise.`,
   "  Lifted by ben: looked at it.",
 ];
 const seen = { timeout: 10_000, interval: 10 };
@@ -83,6 +97,28 @@ it("one that is killed after each message, and started anew, tells everything on
   }
   startNotifier(server, chat);
   await vi.waitFor(() => expect(readTexts(chat)).toEqual(told), seen);
+});
+
+it("a campaign's way, told by notifiers that are killed after each message, is one thread without a repeat", async () => {
+  const [server, chat] = [createFakeBusServer(), createFakeChat()];
+  await setStatus(server, make.statusOf());
+  const notify = make.campaignOf({ broadcast: ["failed"] });
+  // That a bake goes on is no message: what is told before and after it must be there all the same.
+  const events = make.campaignStory();
+  const wanted = events.filter(({ id }) => id !== "b2").length;
+  for (const event of events) {
+    const running = startNotifier(server, chat, [], notify);
+    const least = chat.messages.length + (event.id === "b2" ? 0 : 1);
+    await publish(server, event);
+    await vi.waitFor(() => expect(chat.messages.length).toBeGreaterThanOrEqual(least), seen);
+    await running.kill();
+  }
+  startNotifier(server, chat, [], notify);
+  await publish(server, ...events);
+  await vi.waitFor(() => expect(readTexts(chat)).toHaveLength(wanted), seen);
+  expect(new Set(readTexts(chat)).size).toBe(wanted);
+  expect(readTexts(chat).filter((text) => !text.startsWith("  "))).toHaveLength(1);
+  expect(readTexts(chat)[0]).toContain("istio-1-29 · prod-25 [2/3]: done");
 });
 
 it("a chat that is away holds up no other desk, and hears the rest when it is back", async () => {
@@ -128,5 +164,5 @@ it("a message that the chat refuses, one of a newer process and one that is none
   await vi.waitFor(() => expect(chat.calls.filter((call) => call === "findRoots").length).toBeGreaterThan(0), seen);
   chat.refuse(undefined);
   await publish(server, make.placedOf("v3", "cluster/one"));
-  await vi.waitFor(() => expect(readTexts(chat)).toContain("Stopped: cluster/one, by ana: 5xx rise."), seen);
+  await vi.waitFor(() => expect(readTexts(chat)).toContain("Paused: cluster/one, by ana: 5xx rise."), seen);
 });

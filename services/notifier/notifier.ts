@@ -5,11 +5,13 @@ import type { Desk } from "./desk.ts";
 import { createFaultLog, type FaultLog } from "./fault-log.ts";
 import { followStatus, parseEvent } from "./follow-status.ts";
 import { judgeFault } from "./judge-fault.ts";
+import { followNotify, type NotifyBook } from "./notify-book.ts";
 import type { RunBook } from "./run-book.ts";
 
 export interface NotifierParts {
   readonly bus: Bus;
   readonly runs: RunBook;
+  readonly rules: NotifyBook;
   /** One for each place where people are told; they do not wait for each other. */
   readonly desks: readonly Desk[];
   readonly clock: Clock;
@@ -63,8 +65,9 @@ async function refreshAlways(desk: Desk, parts: NotifierParts, faults: FaultLog,
 
 /** Runs the notifier until the signal aborts. Nothing waits for it; what it does not get told stays on the bus for a week. */
 export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Promise<void> {
-  const { bus, runs, desks, log } = parts;
-  // 1. What is so now: the status, and every message as it comes.
+  const { bus, runs, rules, desks, log } = parts;
+  // 1. Who is told of what, and what is so now: the status, and every message as it comes.
+  await followNotify(bus, rules, signal);
   await followStatus(bus, runs, signal);
 
   // 2. Each place on its own: one that is away holds up no other.

@@ -52,8 +52,8 @@ function read(value: string | undefined): Told | undefined {
   }
 }
 
-/** `everyMs`: real ms between two edits of one message. */
-export function createPacer(bucket: KeyValue, everyMs: number, wall: () => number): Pacer {
+/** `everyMs`: real ms between two edits of one message, at least; how many are edited may change it. */
+export function createPacer(bucket: KeyValue, everyMs: number | (() => number), wall: () => number): Pacer {
   /** Keys that this process has claimed: before that it does not trust a claim whose owner may have died before the edit. */
   const known = new Set<string>();
 
@@ -62,7 +62,7 @@ export function createPacer(bucket: KeyValue, everyMs: number, wall: () => numbe
     const isSame = last.digest === digest && last.ended === ended && known.has(key);
     if (isSame || isOlder({ asOf, ended }, last)) return "told";
     // A clock that was put back must not silence us for longer than one turn.
-    const isTooSoon = Math.abs(wall() - last.at) < everyMs;
+    const isTooSoon = Math.abs(wall() - last.at) < (typeof everyMs === "number" ? everyMs : everyMs());
     const isNewEnd = ended !== undefined && last.ended !== ended;
     return isTooSoon && !isNewEnd ? "later" : "ours";
   }

@@ -4,18 +4,13 @@ import type { Group } from "./group.ts";
 import { renderClusterLine, renderClusters, renderWaves } from "./render/clusters.ts";
 import { renderFailureLine, renderFailures } from "./render/failures.ts";
 import { quoteMrkdwn } from "./render/mrkdwn.ts";
+import { planBake, planCompleted, planGate, planMerging, planProposed, planWaveEnd } from "./plan-campaign-news.ts";
 import { renderRunDone } from "./render/run-done.ts";
 import { renderStopLifted, renderStopOverdue, renderStopPlaced } from "./render/stops.ts";
 import { renderTakenBack, renderTakenBackLine } from "./render/taken-back.ts";
 import { renderOver, renderWaitLine, renderWaits } from "./render/waits.ts";
+import { nameSlot } from "./slot.ts";
 import type { Place, Present, Telling } from "./tellings.ts";
-
-/** Failures of one reason within so long are one message, ms of the time people live in: the next one is news again. */
-const slotMs = 10 * 60_000;
-
-export function nameSlot(iso: string, everyMs = slotMs): string {
-  return String(Math.floor(Date.parse(iso) / everyMs));
-}
 
 function placeOf(run: string | undefined): Place {
   return run === undefined ? "channel" : { run };
@@ -34,7 +29,7 @@ function planFailed(event: Extract<Event, { readonly type: "workload.v1.failed" 
       line: renderFailureLine(data),
       render: (group) => renderFailures(data, group),
       unlessOpen: false,
-      broadcast: true,
+      broadcast: "failed",
     },
   ];
 }
@@ -42,7 +37,7 @@ function planFailed(event: Extract<Event, { readonly type: "workload.v1.failed" 
 function planTakenBack(event: Extract<Event, { readonly type: "workload.v1.takenBack" }>): readonly Telling[] {
   const { data } = event;
   const line = renderTakenBackLine(data);
-  const grown = { id: event.id, line, render: renderTakenBack, unlessOpen: false, broadcast: false };
+  const grown = { id: event.id, line, render: renderTakenBack, unlessOpen: false, broadcast: undefined };
   const key = `takenBack/${nameSlot(event.at)}`;
   return [{ kind: "add", place: placeOf(data.run === "" ? undefined : data.run), family: "takenBack/", key, ...grown }];
 }
@@ -51,7 +46,7 @@ function planPlaced(data: EventData<"stopPlaced">): readonly Telling[] {
   if (!data.scope.startsWith("run/")) return [{ kind: "stop", data }];
   const run = data.scope.slice("run/".length);
   // The failure that placed it was shown in the channel a moment ago.
-  const broadcast = data.cause !== "failures";
+  const broadcast = data.cause === "failures" || data.cause === "gate" ? undefined : "paused";
   return [{ kind: "message", place: { run }, key: `stop/${data.stop}`, content: renderStopPlaced(data), broadcast }];
 }
 
@@ -59,7 +54,7 @@ function planOverdue(data: EventData<"stopOverdue">): readonly Telling[] {
   const content = renderStopOverdue(data);
   if (!data.scope.startsWith("run/")) return [{ kind: "overdue", stop: data.stop, content }];
   const place = { run: data.scope.slice("run/".length) };
-  return [{ kind: "message", place, key: `overdue/${data.stop}`, content, broadcast: true }];
+  return [{ kind: "message", place, key: `overdue/${data.stop}`, content, broadcast: "paused" }];
 }
 
 /** A lift may end stops of several runs and scopes: each place is told once. */
@@ -69,7 +64,7 @@ function planLifted(id: string, data: EventData<"stopLifted">, present: Present)
     const scope = data.scopes?.[index] ?? present.scopeOf(stop) ?? "";
     if (!scope.startsWith("run/")) return { kind: "lift", stop, data, content };
     const place = { run: scope.slice("run/".length) };
-    return { kind: "message", place, key: `lift/${id}`, content, broadcast: false };
+    return { kind: "message", place, key: `lift/${id}`, content, broadcast: undefined };
   });
   const seen = new Set<string>();
   return tellings.filter((each) => {
@@ -79,17 +74,24 @@ function planLifted(id: string, data: EventData<"stopLifted">, present: Present)
   });
 }
 
+/** A campaign's wait belongs where its other messages are. */
+function placeOfWait({ run, scope }: Pick<EventData<"waitBegan">, "run" | "scope">): Place {
+  const campaign = /^campaign\/(.+)$/u.exec(scope)?.[1];
+  return run === undefined && campaign !== undefined ? { campaign } : placeOf(run);
+}
+
 function planWait(data: EventData<"waitBegan">): readonly Telling[] {
   const family = `wait/${data.code}/`;
-  const grown = { id: `${data.scope} ${data.code}`, line: renderWaitLine(data), broadcast: true, unlessOpen: true };
+  const broadcast = data.code === "MergeNeeded" ? "approvalNeeded" : "paused";
+  const grown = { id: `${data.scope} ${data.code}`, line: renderWaitLine(data), broadcast, unlessOpen: true } as const;
   const render = (group: Group) => renderWaits(data.code, group);
-  return [{ kind: "add", place: placeOf(data.run), family, key: `${family}${nameSlot(data.since)}`, render, ...grown }];
+  return [{ kind: "add", place: placeOfWait(data), family, key: `${family}${nameSlot(data.since)}`, render, ...grown }];
 }
 
 function planWaitEnded(data: EventData<"waitEnded">, at: string): readonly Telling[] {
   const render = (group: Group) => renderWaits(data.code, group);
   const ended = { id: `${data.scope} ${data.code}`, over: renderOver(data.since, at), render };
-  return [{ kind: "end", place: placeOf(data.run), family: `wait/${data.code}/`, ...ended }];
+  return [{ kind: "end", place: placeOfWait(data), family: `wait/${data.code}/`, ...ended }];
 }
 
 function listPlaces(runs: readonly string[]): readonly Place[] {
@@ -98,17 +100,17 @@ function listPlaces(runs: readonly string[]): readonly Place[] {
 
 function planAway(data: EventData<"clusterUnreachable">): readonly Telling[] {
   const key = `cluster/${nameSlot(data.since)}`;
-  const grown = { id: data.cluster, line: renderClusterLine(data), unlessOpen: true, broadcast: true };
+  const grown = { id: data.cluster, line: renderClusterLine(data), unlessOpen: true, broadcast: "paused" } as const;
   return listPlaces(data.runs).map((place) => {
     return { kind: "add", place, family: "cluster/", key, render: renderClusters, ...grown };
   });
 }
 
 /** A run that a retry opened again ends more than once, and each end is told. */
-function planDone(data: EventData<"runDone">, id: string): readonly Telling[] {
+function planDone(data: EventData<"runDone">, id: string, at: string): readonly Telling[] {
   const { run } = data;
-  const content = renderRunDone(data);
-  const reply: Telling = { kind: "message", place: { run }, key: `done/${id}`, content, broadcast: true };
+  const content = renderRunDone(data, at);
+  const reply: Telling = { kind: "message", place: { run }, key: `done/${id}`, content, broadcast: "completed" };
   return [reply, { kind: "finalRoot", run }];
 }
 
@@ -120,7 +122,7 @@ function planSeen(data: EventData<"clusterSeen">, at: string): readonly Telling[
 }
 
 function planWave({ run, cluster }: EventData<"runWaveOpened">, at: string): readonly Telling[] {
-  const grown = { id: cluster, line: quoteMrkdwn(cluster, 60), unlessOpen: false, broadcast: false };
+  const grown = { id: cluster, line: quoteMrkdwn(cluster, 60), unlessOpen: false, broadcast: undefined };
   return [{ kind: "add", place: { run }, family: "wave/", key: `wave/${nameSlot(at)}`, render: renderWaves, ...grown }];
 }
 
@@ -133,7 +135,13 @@ const nothing = (): readonly Telling[] => [];
 const planners: Planners = {
   "run.v1.started": ({ data }) => [{ kind: "root", run: data.run }],
   "run.v1.waveOpened": ({ data, at }) => planWave(data, at),
-  "run.v1.done": ({ data, id }) => planDone(data, id),
+  "run.v1.waveClosed": planWaveEnd,
+  "run.v1.bake": planBake,
+  "gate.v1.judged": planGate,
+  "stage.v1.proposed": planProposed,
+  "stage.v1.autoMerge": planMerging,
+  "campaign.v1.completed": planCompleted,
+  "run.v1.done": ({ data, id, at }) => planDone(data, id, at),
   "batch.v1.handedOut": ({ data }) => [{ kind: "root", run: data.run }],
   "batch.v1.ended": nothing,
   // A workload that merely moved or arrived is no news: the run's message counts it.

@@ -1,7 +1,8 @@
 import type { Event } from "#libs/events";
 
-import { nameSlot, planNews } from "./plan-news.ts";
+import { planNews } from "./plan-news.ts";
 import { renderLate, renderLateLine } from "./render/late.ts";
+import { nameSlot } from "./slot.ts";
 import type { Present, Telling } from "./tellings.ts";
 
 /** One line in the run's message about what was told late, however much it was. */
@@ -9,7 +10,7 @@ function digest(run: string, event: Event): readonly Telling[] {
   const line = renderLateLine(event);
   if (line === undefined) return [];
   const dayMs = 24 * 3_600_000;
-  const grown = { id: event.id, line, render: renderLate, unlessOpen: false, broadcast: false };
+  const grown = { id: event.id, line, render: renderLate, unlessOpen: false, broadcast: undefined };
   return [{ kind: "add", place: { run }, family: "late/", key: `late/${nameSlot(event.at, dayMs)}`, ...grown }];
 }
 
@@ -31,6 +32,10 @@ function readRun(event: Event, present: Present): string | undefined {
 function isStillSo(event: Event, present: Present): boolean {
   const isStop = event.type === "stop.v1.placed" || event.type === "stop.v1.overdue";
   if (isStop) return present.isStopped(event.data.stop);
+  const isStage = event.type === "stage.v1.proposed" || event.type === "stage.v1.autoMerge";
+  if (isStage) return present.isProposed(event.data.pull);
+  // A campaign is through once in months: that is news whenever it is heard.
+  if (event.type === "campaign.v1.completed") return true;
   if (event.type === "wait.v1.began") return present.isWaiting(event.data.scope, event.data.code);
   return event.type === "cluster.v1.unreachable" && present.isAway(event.data.cluster);
 }

@@ -1,6 +1,7 @@
 import type { Event } from "#libs/events";
 import type { FleetStatus, RunStatus } from "#libs/plan";
 
+import type { StageName } from "./notify-book.ts";
 import type { RunFacts, RunSight } from "./run-facts.ts";
 
 /** What a run did in one cluster, as far as messages told. */
@@ -57,16 +58,22 @@ function addFailure(before: ClusterProgress, reason: string): ClusterProgress {
   return { hasBegun: true, isFailing: true, failures };
 }
 
+/** Campaign and stage, where the message names them. */
+function readBelonging({ campaign, stage }: { readonly campaign?: string; readonly stage?: string }) {
+  return { ...(campaign === undefined ? {} : { campaign }), ...(stage === undefined ? {} : { stage }) };
+}
+
 /** The facts that a beginning or an end brings. */
 function learn(facts: RunFacts, event: Event): RunFacts {
   if (event.type === "run.v1.started") {
     const { commit, subject, author } = event.data;
-    return { ...facts, commit, subject, author, startedAt: event.at };
+    return { ...facts, ...readBelonging(event.data), commit, subject, author, startedAt: event.at };
   }
   if (event.type !== "run.v1.done") return facts;
   const { commit, subject, author } = event.data;
   return {
     ...facts,
+    ...readBelonging(event.data),
     ...(commit === undefined ? {} : { commit }),
     ...(subject === undefined ? {} : { subject }),
     ...(author === undefined ? {} : { author }),
@@ -123,8 +130,11 @@ function readRun(event: Event): string | undefined {
   return "run" in data && typeof data.run === "string" && data.run !== "" ? data.run : undefined;
 }
 
-/** An empty book. */
-export function createRunBook(time: RealTime): RunBook {
+/** An empty book; `stageOf`: the place of a run in its campaign, where somebody knows it. */
+export function createRunBook(
+  time: RealTime,
+  stageOf: (run: string) => StageName | undefined = () => undefined,
+): RunBook {
   const entries = new Map<string, Entry>();
   const heard = new Set<string>();
   let status: FleetStatus | undefined;
@@ -158,8 +168,11 @@ export function createRunBook(time: RealTime): RunBook {
     return status?.runs.find(({ id }) => id === run);
   }
 
-  function isSilent(): boolean {
-    return status?.wroteAt !== undefined && time.wall() - status.wroteAt > silentMs;
+  /** ISO since when the planner has been silent, when it is. */
+  function nameSilence(): { readonly silentSince?: string } {
+    const wroteAt = status?.wroteAt;
+    if (wroteAt === undefined || time.wall() - wroteAt <= silentMs) return {};
+    return { silentSince: new Date(wroteAt).toISOString() };
   }
 
   function isTellable(run: string, entry: Entry): boolean {
@@ -196,14 +209,14 @@ export function createRunBook(time: RealTime): RunBook {
     },
     list: () => [...entries].filter(([run, entry]) => isTellable(run, entry)).map(([run]) => run),
     sight(run) {
-      const found = findRun(run);
-      const entry = entries.get(run);
+      const [found, entry, stage] = [findRun(run), entries.get(run), stageOf(run)];
       return {
         facts: entry?.facts ?? { id: run },
         ...(entry !== undefined && hasVanished(entry) ? { hasVanished: true } : {}),
+        ...(stage === undefined ? {} : { stage }),
         ...(found === undefined ? {} : { run: found }),
         ...(status === undefined ? {} : { status }),
-        ...(isSilent() && status?.wroteAt !== undefined ? { silentSince: new Date(status.wroteAt).toISOString() } : {}),
+        ...nameSilence(),
       };
     },
     isOpen(run) {

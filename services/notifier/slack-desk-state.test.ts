@@ -61,7 +61,7 @@ describe("what comes too late is no news", () => {
       await desk.tell(make.toldOf(event, late));
     }
     expect(texts()).toEqual([rootText, "  Told late: what happened while the chat could not be reached."]);
-    for (const word of ["failed: ReadinessTimeout", "stopped by ana", "lifted by ben"])
+    for (const word of ["failed: ReadinessTimeout", "paused by ana", "lifted by ben"])
       expect(readBlocks(chat, 1)).toContain(word);
   });
 

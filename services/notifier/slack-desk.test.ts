@@ -24,7 +24,7 @@ describe("a run has one thread", () => {
     expect(texts()).toEqual([
       rootText,
       "  1 workload failed: ReadinessTimeout.",
-      `  Stopped: run/${run}, by ana: 5xx rise.`,
+      `  Paused: run/${run}, by ana: 5xx rise.`,
       "  Lifted by ben: looked at it.",
     ]);
   });
@@ -141,8 +141,8 @@ describe("told again, by whomever, is told once", () => {
     expect(texts()).toEqual([
       rootText,
       "  2 workloads failed: ReadinessTimeout.",
-      `  Stopped: run/${run}, by ana: 5xx rise.`,
-      "Stopped: all, by ana: 5xx rise.",
+      `  Paused: run/${run}, by ana: 5xx rise.`,
+      "Paused: all, by ana: 5xx rise.",
     ]);
   });
 
@@ -161,7 +161,7 @@ describe("stops outside of any run", () => {
     await desk.tell(make.toldOf(make.placedOf("v2", "cluster/one")));
     await desk.tell(make.toldOf(make.liftedOf("v2", "cluster/one")));
     expect(texts()).toEqual([
-      "Stopped: cluster/one, by ana: 5xx rise. Lifted by ben: looked at it.",
+      "Paused: cluster/one, by ana: 5xx rise. Lifted by ben: looked at it.",
       "  Lifted by ben: looked at it.",
     ]);
     expect(chat.messages[1]?.broadcast).toBe(true);
@@ -184,10 +184,10 @@ describe("stops outside of any run", () => {
     await desk.tell(make.toldOf(make.placedOf("v2", "cluster/one")));
     await desk.tell(make.toldOf(overdue));
     await desk.tell(make.toldOf(overdue, { isMine: false }));
-    expect(texts().slice(1)).toEqual(["  ana, the stop on cluster/one is overdue: does it have to stay?"]);
+    expect(texts().slice(1)).toEqual(["  ana, the pause on cluster/one is overdue: does it have to stay?"]);
     const ofRun = make.eventOf("stopOverdue", "p", { stop: "v1", scope: `run/${run}`, ...data });
     await desk.tell(make.toldOf(ofRun));
-    expect(texts().slice(2)).toEqual([rootText, `  ana, the stop on run/${run} is overdue: does it have to stay?`]);
+    expect(texts().slice(2)).toEqual([rootText, `  ana, the pause on run/${run} is overdue: does it have to stay?`]);
   });
 
   it("a lift of one that nobody was told of is a message of its own", async () => {

@@ -1,14 +1,17 @@
+import { BusUnavailable } from "#libs/bus";
 import type { Chat, Content, Found } from "#libs/chat";
 
+import type { Channels } from "./channels.ts";
 import type { Desk, Told } from "./desk.ts";
 import { addItem, emptyGroup, endItem, type Group, hasOpenItem, printGroup, readGroup } from "./group.ts";
+import { mayBroadcast, type NotifyBook } from "./notify-book.ts";
 import type { Pacer } from "./pacer.ts";
 import { planTellings } from "./plan-tellings.ts";
 import { renderStopRoot } from "./render/stops.ts";
 import { printStop, readStop } from "./stop-note.ts";
 import { createRootMessages, type RootMessages } from "./root-message.ts";
 import type { RunBook } from "./run-book.ts";
-import type { Place, Present, Telling } from "./tellings.ts";
+import type { Occasion, Place, Present, Telling } from "./tellings.ts";
 import { createThreadBook, type ThreadBook } from "./thread-book.ts";
 
 /** The message is in other hands: nothing was lost, and they do the rest. */
@@ -16,11 +19,15 @@ class NotHeld extends Error {
   override readonly name = "NotHeld";
 }
 
-interface Parts {
-  readonly chat: Chat;
+/** One channel, and what of ours is known in it. */
+interface Channel {
   readonly book: ThreadBook;
   readonly roots: RootMessages;
+}
+
+interface Parts extends Channel {
   readonly isHeld: () => boolean;
+  readonly mayBroadcast: (occasion: Occasion | undefined) => boolean;
 }
 
 /** Where to post, and what of ours stands there already. */
@@ -30,7 +37,7 @@ interface Thread {
 }
 
 async function openPlace({ book, roots }: Parts, place: Place): Promise<Thread> {
-  if (place === "channel") {
+  if (place === "channel" || "campaign" in place) {
     const found = await book.listRoots("");
     return { root: undefined, messages: new Map(found.map((each) => [each.marker.key, each])) };
   }
@@ -75,12 +82,13 @@ async function add(parts: Parts, telling: Of<"add">): Promise<void> {
   if (after === before) return;
   const content = telling.render(after);
   if (found !== undefined) return grow(parts, found, root, after, content);
-  await post(parts, root, telling.key, content, { note: printGroup(after), broadcast: telling.broadcast });
+  const broadcast = parts.mayBroadcast(telling.broadcast);
+  await post(parts, root, telling.key, content, { note: printGroup(after), broadcast });
 }
 
 /** A run that has no message has nothing to end. */
 async function openExisting({ book }: Parts, place: Place): Promise<Thread | undefined> {
-  if (place === "channel") {
+  if (place === "channel" || "campaign" in place) {
     const found = await book.listRoots("");
     return { root: undefined, messages: new Map(found.map((each) => [each.marker.key, each])) };
   }
@@ -101,7 +109,8 @@ async function end(parts: Parts, telling: Of<"end">): Promise<void> {
 async function tellMessage(parts: Parts, telling: Of<"message">): Promise<void> {
   const { root, messages } = await openPlace(parts, telling.place);
   if (messages.has(telling.key)) return;
-  await post(parts, root, telling.key, telling.content, { broadcast: telling.broadcast });
+  const broadcast = parts.mayBroadcast(telling.broadcast);
+  await post(parts, root, telling.key, telling.content, { broadcast });
 }
 
 async function tellStop(parts: Parts, { data }: Of<"stop">): Promise<void> {
@@ -160,6 +169,8 @@ function createPresent(runs: RunBook, scopes: ReadonlyMap<string, string>): Pres
     isWaiting: (scope, code) =>
       runs.status?.waitingFor.some((each) => each.scope === scope && each.code === code) ?? false,
     isAway: (cluster) => runs.status?.clusters.some(({ name, fresh }) => name === cluster && !fresh) ?? false,
+    isProposed: (number) =>
+      runs.status?.campaigns?.some(({ pull }) => pull?.number === number && pull.state === "open") ?? false,
     scopeOf: (stop) => scopes.get(stop) ?? runs.status?.stops.find(({ id }) => id === stop)?.scope,
   };
 }
@@ -167,19 +178,34 @@ function createPresent(runs: RunBook, scopes: ReadonlyMap<string, string>): Pres
 const mostScopes = 500;
 
 export interface SlackDeskParts {
-  readonly chat: Chat;
+  readonly channels: Channels;
   readonly runs: RunBook;
+  readonly rules: NotifyBook;
   readonly pacer: Pacer;
   /** Real ms. */
   readonly monotonic: () => number;
 }
 
-/** People in a Slack channel: one thread for each run, one for each stop outside of any run. */
-export function createSlackDesk({ chat, runs, pacer, monotonic }: SlackDeskParts): Desk {
-  const book = createThreadBook(chat);
-  const roots = createRootMessages(chat, book, runs, pacer, monotonic);
+/** Real ms in which the planner must have said who is told of what: a wiped bus has it again after 10 s. */
+const rulesWithinMs = 60_000;
+
+/** Whose rule holds for what is told: a run's, a campaign's, or the fleet's. */
+function findRule(rules: NotifyBook, telling: Telling, present: Present): ReturnType<NotifyBook["ofRun"]> {
+  if ("run" in telling) return rules.ofRun(telling.run);
+  if ("place" in telling) {
+    if (telling.place === "channel") return rules.ofRun("");
+    return "run" in telling.place ? rules.ofRun(telling.place.run) : rules.ofCampaign(telling.place.campaign);
+  }
+  const scope = telling.kind === "stop" ? telling.data.scope : (present.scopeOf(telling.stop) ?? "");
+  return scope.startsWith("campaign/") ? rules.ofCampaign(scope.slice("campaign/".length)) : rules.ofRun("");
+}
+
+/** People in Slack channels: one thread for each run, one for each stop outside of any run. */
+export function createSlackDesk({ channels, runs, rules, pacer, monotonic }: SlackDeskParts): Desk {
+  const open = new Map<Chat, Channel>();
   const scopes = new Map<string, string>();
   const present = createPresent(runs, scopes);
+  const startedAt = monotonic();
 
   function remember({ event }: Told): void {
     if (event.type !== "stop.v1.placed") return;
@@ -188,16 +214,42 @@ export function createSlackDesk({ chat, runs, pacer, monotonic }: SlackDeskParts
     if (scopes.size > mostScopes && oldest !== undefined) scopes.delete(oldest);
   }
 
+  async function openChannel(name: string | undefined): Promise<Channel> {
+    const chat = await channels.open(name);
+    const known = open.get(chat);
+    if (known !== undefined) return known;
+    const book = createThreadBook(chat);
+    const channel = { book, roots: createRootMessages(chat, book, runs, pacer, monotonic) };
+    open.set(chat, channel);
+    return channel;
+  }
+
+  /** A message in the wrong channel cannot be taken back; nobody waits longer than the planner may need to say so. */
+  function requireRules(): void {
+    if (rules.isKnown || monotonic() - startedAt > rulesWithinMs) return;
+    throw new BusUnavailable("the planner has not said yet which channel is told of what; it is tried again by itself");
+  }
+
   return {
     name: "slack",
     async tell(told) {
       remember(told);
       const tellings = planTellings(told.event, told.isLate, present);
-      if (!told.isMine) book.forget();
-      for (const telling of tellings) await perform({ chat, book, roots, isHeld: told.isHeld }, telling);
+      if (!told.isMine) for (const { book } of open.values()) book.forget();
+      if (tellings.length > 0) requireRules();
+      for (const telling of tellings) {
+        const rule = findRule(rules, telling, present);
+        const channel = await openChannel(rule.slack?.channel);
+        const may = (occasion: Occasion | undefined) => mayBroadcast(rule, occasion);
+        await perform({ ...channel, isHeld: told.isHeld, mayBroadcast: may }, telling);
+      }
     },
     async refresh() {
-      for (const run of runs.list()) await roots.edit(run);
+      if (!rules.isKnown && monotonic() - startedAt <= rulesWithinMs) return;
+      for (const run of runs.list()) {
+        const { roots } = await openChannel(rules.ofRun(run).slack?.channel);
+        await roots.edit(run);
+      }
     },
   };
 }

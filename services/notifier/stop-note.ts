@@ -1,7 +1,7 @@
 import type { EventData } from "#libs/events";
 import { z } from "zod";
 
-import { cleanText } from "./render/clean-text.ts";
+import { cleanText } from "#libs/runtime";
 
 const note = z.object({
   stop: z.string(),

@@ -3,8 +3,11 @@ import type { EventData } from "#libs/events";
 
 import type { Group } from "./group.ts";
 
-/** Where a message stands: in the thread of a run, or in the channel. */
-export type Place = { readonly run: string } | "channel";
+/** When a campaign's rule asks for it the whole channel sees it, not only who follows the thread. */
+export type Occasion = "failed" | "paused" | "approvalNeeded" | "completed";
+
+/** Where a message stands: in the thread of a run, in the channel of a campaign, or in the notifier's own. */
+export type Place = { readonly run: string } | { readonly campaign: string } | "channel";
 
 /** One thing to do so that people know. */
 export type Telling =
@@ -18,7 +21,7 @@ export type Telling =
       readonly place: Place;
       readonly key: string;
       readonly content: Content;
-      readonly broadcast: boolean;
+      readonly broadcast: Occasion | undefined;
     }
   /** A line in a message that grows in place; `unlessOpen`: not when any message of the family tells of it already. */
   | {
@@ -30,7 +33,7 @@ export type Telling =
       readonly line: string;
       readonly render: (group: Group) => Content;
       readonly unlessOpen: boolean;
-      readonly broadcast: boolean;
+      readonly broadcast: Occasion | undefined;
     }
   /** The line of the family that is still open is over. */
   | {
@@ -54,6 +57,8 @@ export interface Present {
   isStopped(stop: string): boolean;
   isWaiting(scope: string, code: string): boolean;
   isAway(cluster: string): boolean;
+  /** The pull request of a stage is open. */
+  isProposed(pull: number): boolean;
   /** The scope of a stop that stands or stood, as far as this process saw. */
   scopeOf(stop: string): string | undefined;
 }

@@ -2,10 +2,11 @@ import type { KeyValue } from "#libs/bus";
 import type { Block, Chat } from "#libs/chat";
 
 import type { Desk } from "./desk.ts";
+import { createNotifyBook } from "./notify-book.ts";
 import { createPacer } from "./pacer.ts";
 import { createRunBook, type RunBook } from "./run-book.ts";
 import { createSlackDesk } from "./slack-desk.ts";
-import { statusOf } from "./test-world.ts";
+import { notifyOf, statusOf } from "./test-world.ts";
 
 /** What a test sees of a channel. */
 interface Seen {
@@ -29,13 +30,22 @@ export interface SlackWorld<C> {
 }
 
 /** `chat` is an empty channel, `bucket` the KV `status`. */
-export function makeSlackWorld<C extends Chat & Seen>(chat: C, bucket: KeyValue, status = statusOf()): SlackWorld<C> {
+export function makeSlackWorld<C extends Chat & Seen>(
+  chat: C,
+  bucket: KeyValue,
+  status = statusOf(),
+  notify = notifyOf(),
+  others: Readonly<Record<string, Chat>> = {},
+): SlackWorld<C> {
   let now = 1_000_000;
   const open = () => {
-    const runs = createRunBook({ monotonic: () => now, wall: () => now });
+    const rules = createNotifyBook();
+    rules.set(notify);
+    const runs = createRunBook({ monotonic: () => now, wall: () => now }, (each) => rules.stageOf(each));
     runs.setStatus(status);
+    const channels = { open: async (name: string | undefined) => others[name ?? ""] ?? chat };
     const pacer = createPacer(bucket, 5_000, () => now);
-    return { runs, desk: createSlackDesk({ chat, runs, pacer, monotonic: () => now }) };
+    return { runs, desk: createSlackDesk({ channels, runs, rules, pacer, monotonic: () => now }) };
   };
   const { runs, desk } = open();
   return {

@@ -1,7 +1,8 @@
-import { type Event, type EventData, type EventName, makeEvent } from "#libs/events";
+import { type Event, type EventData, type EventName, makeEvent, type NotifyFacts } from "#libs/events";
 import type { FleetStatus, RunStatus } from "#libs/plan";
 
 import type { Told } from "./desk.ts";
+import type { Occasion } from "./tellings.ts";
 
 /** The run of these tests. */
 export const run = "abcdefabcdef";
@@ -84,4 +85,40 @@ export function stopOf(id: string, scope: string): FleetStatus["stops"][number] 
 /** The message in the hands of the one notifier that there is. */
 export function toldOf(event: Event, more: Partial<Told> = {}): Told {
   return { event, isLate: false, isMine: true, isHeld: () => true, ...more };
+}
+
+/** Nobody asked for anything but what is built in. */
+export function notifyOf(more: Partial<NotifyFacts> = {}): NotifyFacts {
+  const fleet = { github: { dashboardIssue: false, deployments: true, labels: [] } };
+  return { fleet, campaigns: {}, runs: {}, ...more };
+}
+
+/** The run belongs to stage 2 of 3 of a campaign that has a rule of its own. */
+export function campaignOf(slack: { readonly channel?: string; readonly broadcast: readonly Occasion[] }): NotifyFacts {
+  const notify = { slack, github: { dashboardIssue: false, deployments: true, labels: [] } };
+  const stages = ["prod-5", "prod-25", "prod-100"].map((name) => ({ name, notify }));
+  return notifyOf({
+    campaigns: { "istio-1-29": { stages } },
+    runs: { [run]: { campaign: "istio-1-29", stage: "prod-25" } },
+  });
+}
+
+/** Messages of a campaign's way, in their order. */
+export function campaignStory(): readonly Event[] {
+  const belongs = { campaign: "istio-1-29", stage: "prod-25" };
+  const pull = { campaign: "istio-1-29", stage: "prod-100", pull: 8, url: "https://github.com/acme/rollouts/pull/8" };
+  const bake = { run, healthyMs: 0, neededMs: 86_400_000, ...belongs };
+  return [
+    startedOf(belongs),
+    eventOf("gateJudged", "g1", { run, gate: "restarts", verdict: "pass", why: "0 of 57, at most 2 %" }, 60),
+    eventOf("runWaveClosed", "w1", { run, clusters: ["one"] }, 70),
+    eventOf("runBake", "b1", { ...bake, step: "began" }, 80),
+    eventOf("runBake", "b2", { ...bake, step: "progress", healthyMs: 8_640_000 }, 90),
+    eventOf("runBake", "b3", { ...bake, step: "paused", healthyMs: 8_640_000, why: "one is not seen" }, 100),
+    eventOf("runBake", "b4", { ...bake, step: "over", healthyMs: 86_400_000 }, 110),
+    eventOf("gateJudged", "g2", { run, gate: "error-rate", verdict: "fail", why: "3 % of at most 2 %" }, 120),
+    doneOf({ ...belongs, startedAt: "2026-11-21T13:00:00.000Z", aside: 2, differences: [] }),
+    eventOf("stageProposed", "p1", { ...pull, workloads: 300, approvals: 1, from: ["team:mesh"], after: run }, 610),
+    eventOf("campaignCompleted", "c1", { campaign: "istio-1-29", target: "1-29", runs: [run], aside: 2 }, 700),
+  ];
 }

@@ -25,3 +25,9 @@ export function renderWaves(group: Group): Content {
   const lines = [":ocean: *Wave opened*", ...listGroup(group)];
   return { text: "A wave opened.", blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
 }
+
+/** Clusters in which nothing of the run is left. */
+export function renderWavesEnded(group: Group): Content {
+  const lines = [":checkered_flag: *Wave done: nothing of the run is left here*", ...listGroup(group)];
+  return { text: "A wave is done.", blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
+}

@@ -1,12 +1,11 @@
-import type { BucketStatus } from "#libs/plan";
+import { escapeMarkdown, quoteMarkdown } from "#libs/github";
+import type { CampaignStatus, ToldLine } from "#libs/plan";
 
 import type { RunSight } from "../run-facts.ts";
-import { answerFive, nameHeir, type Command, countRun, nameState, type WaitAnswer } from "./five-answers.ts";
-import { escapeMarkdown, quoteMarkdown } from "./markdown.ts";
+import { printDuration } from "./duration.ts";
+import { answerFive, countRun, findCampaign, nameHeir, nameRun, nameState } from "./five-answers.ts";
 import { drawBar } from "./progress-bar.ts";
 
-const shownBuckets = 10;
-const shownWaits = 5;
 const shownReasons = 20;
 
 /** Counted workloads that are aside for one reason, with the first ones. */
@@ -35,33 +34,39 @@ function collectAside({ facts, run }: RunSight): readonly AsideReason[] {
     .toSorted((a, b) => b.count - a.count);
 }
 
-function showWhere(where: readonly BucketStatus[]): readonly string[] {
-  if (where.length === 0) return [];
-  const rows = where.slice(0, shownBuckets).flatMap(({ bucket, shares, namespaces }) =>
-    shares.map(({ revision, asked, actual, namespaces: count }) => {
-      const cells = [quoteMarkdown(bucket, 100), quoteMarkdown(revision, 60), `${asked} %`, `${actual} %`];
-      return `| ${cells.join(" | ")} | ${count} of ${namespaces} |`;
-    }),
+function showLine({ text, command }: ToldLine): string {
+  const told = escapeMarkdown(text, 600);
+  return command === undefined ? told : `${quoteMarkdown(command, 200)}: ${told}`;
+}
+
+function showList(name: string, lines: readonly string[]): string {
+  const [only = ""] = lines;
+  return lines.length === 1
+    ? `- **${name}**: ${only}`
+    : `- **${name}**:${lines.map((line) => `\n  - ${line}`).join("")}`;
+}
+
+function showSentences(name: string, sentences: readonly string[]): string {
+  return showList(
+    name,
+    sentences.map((each) => escapeMarkdown(each, 600)),
   );
-  const more = where.length > shownBuckets ? [`\n… and ${where.length - shownBuckets} more buckets`] : [];
-  return ["", "| bucket | revision | asked | is | namespaces |", "|---|---|--:|--:|--:|", ...rows, ...more, ""];
 }
 
-function showWait({ message, owner, until, command, scopes }: WaitAnswer): string {
-  const times = scopes > 1 ? ` (${scopes} clusters)` : "";
-  const deadline = until === undefined ? "" : `, until ${escapeMarkdown(until)}`;
-  const next = command === undefined ? "" : `: ${quoteMarkdown(command, 200)}`;
-  return `${escapeMarkdown(message, 300)}${times}${deadline}. ${escapeMarkdown(owner, 80)}${next}`;
+/** What was measured, with value and limit in the gate's own sentence. */
+function showGates({ gates }: CampaignStatus): readonly string[] {
+  if (gates.length === 0) return [];
+  const rows = gates.map(({ name, status, why }) => {
+    return `| ${quoteMarkdown(name, 60)} | ${status === "noData" ? "no data" : status} | ${escapeMarkdown(why ?? "", 400)} |`;
+  });
+  return ["", "| gate | result | why |", "|---|---|---|", ...rows];
 }
 
-function showWaits(waits: readonly WaitAnswer[]): string {
-  if (waits.length === 0) return "nobody";
-  const more = waits.length > shownWaits ? [`and ${waits.length - shownWaits} more`] : [];
-  return ["", ...waits.slice(0, shownWaits).map(showWait), ...more].join("\n  - ");
-}
-
-function showCommand({ command, effect }: Command): string {
-  return command === "" ? escapeMarkdown(effect) : `${quoteMarkdown(command, 200)}: ${escapeMarkdown(effect)}`;
+function showBake({ bake }: CampaignStatus): readonly string[] {
+  if (bake === undefined) return [];
+  const far = `${printDuration(bake.healthySeconds * 1000)} of ${printDuration(bake.neededSeconds * 1000)} seen healthy`;
+  const paused = bake.paused === undefined ? "" : `; it stands still: ${escapeMarkdown(bake.paused, 200)}`;
+  return [`- **Bake**: ${far}${paused}`];
 }
 
 function showAside(sight: RunSight): readonly string[] {
@@ -77,6 +82,18 @@ function showAside(sight: RunSight): readonly string[] {
   return ["", title, "", "| workloads | reason | the first |", "|--:|---|---|", ...rows, "", "</details>"];
 }
 
+/** Between the list that the pull request named and what was done (rules 10.2). */
+function showDifferences({ facts: { end } }: RunSight): readonly string[] {
+  const { differences } = end ?? {};
+  if (differences === undefined) return [];
+  if (differences.length === 0) return ["", "What moved is exactly the list that the pull request named."];
+  const rows = differences.map(({ why, count, workloads }) => {
+    const names = workloads.slice(0, 10).map((name) => quoteMarkdown(name, 120));
+    return `| ${count} | ${escapeMarkdown(why, 80)} | ${names.join(", ")}${count > names.length ? ", …" : ""} |`;
+  });
+  return ["", "Against the list of the pull request:", "", "| workloads | why | the first |", "|--:|---|---|", ...rows];
+}
+
 function showCounts(sight: RunSight): string {
   const heir = nameHeir(sight);
   if (heir !== undefined) return heir;
@@ -85,27 +102,38 @@ function showCounts(sight: RunSight): string {
   return `\`${drawBar(arrived, total)}\` **${arrived} of ${total}** workloads run what was merged${open} · ${aside} aside`;
 }
 
+function nameTitle(sight: RunSight): string {
+  const { facts, stage } = sight;
+  const ended = facts.end === undefined ? "" : ` since ${escapeMarkdown(facts.end.at)}`;
+  const run = `Run ${quoteMarkdown(facts.id)}`;
+  const of = stage?.stage === undefined ? "" : ` (${escapeMarkdown(nameRun(sight), 120)})`;
+  return `### ${run}${of} is ${nameState(sight)}${ended}`;
+}
+
 /** The one status comment of a merged pull request: five answers and what did not move. Edited in place. */
 export function renderComment(sight: RunSight): string {
-  const { facts, silentSince } = sight;
-  const { where, doing, waitingFor, otherwise, stop, undo } = answerFive(sight);
-  const moving = doing.map(({ cluster, workloads }) => `${quoteMarkdown(cluster, 60)} (${workloads} rolling)`);
-  const ended = facts.end === undefined ? "" : ` since ${escapeMarkdown(facts.end.at)}`;
+  const { silentSince } = sight;
+  const { where, doing, waiting, otherwise, stop, undo } = answerFive(sight);
+  const campaign = findCampaign(sight);
   const silent =
     silentSince === undefined ? [] : ["", `> No word from the planner since ${escapeMarkdown(silentSince)}.`];
   return [
-    `### Run ${quoteMarkdown(facts.id)} is ${nameState(sight)}${ended}`,
+    nameTitle(sight),
     ...silent,
     "",
     showCounts(sight),
-    ...showWhere(where),
-    `- **Doing**: ${moving.length === 0 ? "nothing moves now" : moving.join(", ")}`,
-    `- **Waiting for**: ${showWaits(waitingFor)}`,
-    `- **If nobody acts**: ${escapeMarkdown(otherwise === "" ? "not known yet" : otherwise, 400)}`,
-    `- **Stop**: ${showCommand(stop)}`,
-    `- **Undo**: ${showCommand(undo)}`,
+    "",
+    showSentences("Where", where.length === 0 ? ["not known yet"] : where),
+    showSentences("Doing", doing),
+    showList("Waiting for", waiting.map(showLine)),
+    showSentences("If nobody acts", otherwise),
+    `- **Stop**: ${showLine(stop)}`,
+    `- **Undo**: ${showLine(undo)}`,
+    ...(campaign === undefined ? [] : [...showBake(campaign), ...showGates(campaign)]),
+    ...showDifferences(sight),
     ...showAside(sight),
     "",
-    "<sub>This comment is kept up to date until the run is over, and is then its record.</sub>",
+    "<sub>This comment is kept up to date until the run is over, and is then its record. " +
+      "<code>/meshroll help</code> lists what can be asked for in a comment.</sub>",
   ].join("\n");
 }

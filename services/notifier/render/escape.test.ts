@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { escapeMarkdown, quoteMarkdown } from "./markdown.ts";
-import { clipHeader, clipLines, escapeMrkdwn, quoteMrkdwn } from "./mrkdwn.ts";
+import { escapeMarkdown, quoteMarkdown } from "#libs/github";
+import { clipHeader, clipLines, escapeMrkdwn, linkMrkdwn, quoteMrkdwn } from "./mrkdwn.ts";
 
 /** What people with bad intentions, or none, put into a subject, a reason or a name. */
 const hostile = [
@@ -76,6 +76,15 @@ describe("no text of others pings anybody or becomes a link", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it("a link of ours leads to a plain address or is none", () => {
+    expect(linkMrkdwn("https://github.com/acme/r/pull/7", "pull request 7")).toBe(
+      "<https://github.com/acme/r/pull/7|pull request 7>",
+    );
+    for (const url of ["javascript:alert(1)", "https://a|b", "https://a><!here>", "", "https://a b"]) {
+      expect(linkMrkdwn(url, "<!here>")).toBe("&lt;!here&gt;");
+    }
   });
 
   it("a code span holds a name as it is, so that a command can be copied", () => {

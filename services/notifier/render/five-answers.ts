@@ -1,107 +1,45 @@
-import type { BucketStatus, FleetStatus } from "#libs/plan";
+import { type CampaignStatus, narrowToRun, tellAnswers, type ToldAnswers, type ToldLine } from "#libs/plan";
 
 import type { RunEnd, RunSight } from "../run-facts.ts";
-
-/** A wait with its cause, owner, deadline and next command; `scopes` is how many wait for the same. */
-export interface WaitAnswer {
-  readonly message: string;
-  readonly owner: string;
-  readonly until?: string;
-  readonly command?: string;
-  readonly scopes: number;
-}
-
-export interface Command {
-  readonly command: string;
-  readonly effect: string;
-}
-
-/** The five answers about one run, the same on every surface (architecture §1, promise 5). */
-export interface FiveAnswers {
-  readonly where: readonly BucketStatus[];
-  readonly doing: readonly { readonly cluster: string; readonly workloads: number }[];
-  readonly waitingFor: readonly WaitAnswer[];
-  readonly otherwise: string;
-  readonly stop: Command;
-  readonly undo: Command;
-}
-
-/** Buckets that are not where they were asked to be come first: they are what the run is about. */
-function orderBuckets(where: readonly BucketStatus[]): readonly BucketStatus[] {
-  const distance = ({ shares, mixed }: BucketStatus) =>
-    mixed + shares.reduce((sum, { asked, actual }) => sum + Math.abs(asked - actual), 0);
-  return where.toSorted((a, b) => distance(b) - distance(a));
-}
-
-/** Waits of the run and of everybody; the same one in several clusters is told once. */
-function collectWaits(id: string, status: FleetStatus): readonly WaitAnswer[] {
-  const own = status.waitingFor.filter(
-    ({ scope }) => scope === "all" || scope === `run/${id}` || scope.startsWith(`run/${id}@`),
-  );
-  const groups = new Map<string, WaitAnswer>();
-  for (const { message, owner, until, command } of own) {
-    const before = groups.get(message);
-    groups.set(message, {
-      message,
-      owner,
-      ...(until === undefined ? {} : { until }),
-      ...(command === undefined ? {} : { command }),
-      scopes: (before?.scopes ?? 0) + 1,
-    });
-  }
-  return [...groups.values()];
-}
-
-function nameStop(id: string, isOpen: boolean): Command {
-  if (!isOpen) return { command: "", effect: "the run is over: nothing of it moves" };
-  return { command: `meshroll pause run/${id} --reason "…"`, effect: "starts nothing more; what rolls finishes" };
-}
-
-function nameUndo({ facts: { id, end }, run, status }: RunSight): Command {
-  // The planner's own words, where they are about this run: it knows of one that went back itself.
-  const undo = status?.undo;
-  if (undo !== undefined && `${undo.command} ${undo.effect}`.includes(id)) return undo;
-  const count = end?.arrived ?? (run === undefined ? undefined : run.arrived + run.moving);
-  const moved = count === undefined ? "what it moved goes back" : `up to ${count} workloads go back`;
-  return { command: `meshroll rollback run/${id} --reason "…"`, effect: `${moved}, in batches; a hold stays` };
-}
-
-/** What is over does nothing, waits for nobody, and nothing becomes of it. */
-function answerEnded(sight: RunSight): FiveAnswers {
-  const { facts, status } = sight;
-  return {
-    where: orderBuckets(status?.where ?? []),
-    doing: [],
-    waitingFor: [],
-    otherwise: "nothing: the run is over",
-    stop: nameStop(facts.id, false),
-    undo: nameUndo(sight),
-  };
-}
-
-/** The five answers of one moment. */
-export function answerFive(sight: RunSight): FiveAnswers {
-  const { facts, status } = sight;
-  const { id } = facts;
-  if (isOver(sight)) return answerEnded(sight);
-  const doing = (status?.doing ?? []).filter((each) => each.run === id);
-  return {
-    where: orderBuckets(status?.where ?? []),
-    doing: doing.map(({ cluster, workloads }) => ({ cluster, workloads: workloads.length })),
-    waitingFor: status === undefined ? [] : collectWaits(id, status),
-    otherwise: status?.otherwise ?? "",
-    stop: nameStop(id, true),
-    undo: nameUndo(sight),
-  };
-}
 
 /** Nothing of it moves any more, whether its end was heard or not. */
 export function isOver({ facts, hasVanished }: RunSight): boolean {
   return facts.end !== undefined || hasVanished === true;
 }
 
-function isStopped(id: string, status: FleetStatus | undefined): boolean {
-  const scopes = [`run/${id}`, "all"];
+/** The status of the campaign that the open run belongs to. */
+export function findCampaign({ facts, status }: RunSight): CampaignStatus | undefined {
+  return status?.campaigns?.find(({ runs }) => runs.includes(facts.id));
+}
+
+const nothing: readonly ToldLine[] = [{ text: "nothing" }];
+
+function nameUndo(id: string, moved: number | undefined): ToldLine {
+  const what = moved === undefined ? "what it moved goes back" : `up to ${moved} workloads go back`;
+  return { command: `meshroll rollback run/${id} --reason "…"`, text: `${what}, in batches; a hold stays` };
+}
+
+/** Before the planner said anything: what does not depend on it. */
+function answerUnknown({ facts: { id, end } }: RunSight): ToldAnswers {
+  const stop = { command: `meshroll pause run/${id} --reason "…"`, text: "starts nothing more; what rolls finishes" };
+  const otherwise = ["not known yet"];
+  return { where: [], doing: ["nothing"], waiting: nothing, otherwise, stop, undo: nameUndo(id, end?.arrived) };
+}
+
+/** The five answers about one run, in the words of every other surface (architecture §1, promise 5). */
+export function answerFive(sight: RunSight): ToldAnswers {
+  const { facts, run, status } = sight;
+  const moved = facts.end?.arrived ?? (run === undefined ? undefined : run.arrived + run.moving);
+  const told = status === undefined ? answerUnknown(sight) : tellAnswers(narrowToRun(status, facts.id, moved));
+  if (!isOver(sight)) return told;
+  // What is over does nothing, waits for nobody, and nothing becomes of it.
+  const ended = { doing: ["nothing"], waiting: nothing, otherwise: ["nothing: the run is over"] };
+  return { ...told, ...ended, stop: { text: "the run is over: nothing of it moves" } };
+}
+
+function isPaused({ facts, status, stage }: RunSight): boolean {
+  const campaign = stage?.campaign ?? facts.campaign ?? "";
+  const scopes = [`run/${facts.id}`, `campaign/${campaign}`, "all"];
   return status?.stops.some(({ scope, strength }) => strength === "move" && scopes.includes(scope)) ?? false;
 }
 
@@ -110,20 +48,38 @@ function nameEnd({ state, aside, takenOverBy }: RunEnd): string {
   return state === "done" && aside > 0 ? "done, some aside" : state;
 }
 
+function isBaking(sight: RunSight): boolean {
+  const campaign = findCampaign(sight);
+  const { run } = sight;
+  return campaign?.bake !== undefined && run !== undefined && run.moving + run.due + run.waiting === 0;
+}
+
 /** One word for a run's state, for people. */
-export function nameState({ facts, run, status, hasVanished }: RunSight): string {
+export function nameState(sight: RunSight): string {
+  const { facts, run, hasVanished } = sight;
   if (facts.end !== undefined) return nameEnd(facts.end);
-  if (isStopped(facts.id, status)) return "stopped";
+  if (isPaused(sight)) return "paused";
   // Its end was told to nobody who still knows; `meshroll history` has it.
   if (hasVanished === true) return "over";
   if (run === undefined) return "started";
+  if (isBaking(sight)) return "baking";
   if (run.moving + run.due > 0) return "running";
   return run.waiting > 0 ? "waiting" : "running";
 }
 
 /** What merged, as its author said it. */
-export function nameRun({ facts, run }: RunSight): string {
+export function nameSubject({ facts, run }: RunSight): string {
   return facts.subject ?? run?.subject ?? `run ${facts.id}`;
+}
+
+/** Campaign and stage where there are any, else what merged. */
+export function nameRun(sight: RunSight): string {
+  const { facts, stage } = sight;
+  const campaign = stage?.campaign ?? facts.campaign;
+  if (campaign === undefined) return nameSubject(sight);
+  const name = stage?.stage ?? facts.stage;
+  const place = stage?.index === undefined ? "" : ` [${stage.index}/${stage.of}]`;
+  return name === undefined ? `${campaign}: ${nameSubject(sight)}` : `${campaign} · ${name}${place}`;
 }
 
 /** A run's workloads in numbers. */

@@ -10,9 +10,13 @@ function summarise(event: Event): string | undefined {
     const { workload, cluster, reason } = event.data;
     return `${quoteMrkdwn(workload, 100)} in ${quoteMrkdwn(cluster, 60)} failed: ${escapeMrkdwn(reason, 80)}`;
   }
+  if (event.type === "gate.v1.judged" && event.data.verdict === "fail") {
+    return `gate ${quoteMrkdwn(event.data.gate, 60)} failed: ${escapeMrkdwn(event.data.why, 120)}`;
+  }
   const isStop = event.type === "stop.v1.placed" || event.type === "stop.v1.lifted";
   if (!isStop) return undefined;
-  const word = event.type === "stop.v1.placed" ? "stopped" : "lifted";
+  const placed = event.type === "stop.v1.placed" && event.data.strength === "propose" ? "held" : "paused";
+  const word = event.type === "stop.v1.placed" ? placed : "lifted";
   return `${word} by ${escapeMrkdwn(event.data.who, 60)}: ${escapeMrkdwn(event.data.why, 120)}`;
 }
 

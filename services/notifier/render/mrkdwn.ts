@@ -1,4 +1,4 @@
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "#libs/runtime";
 
 /** Keeps `@` and what follows apart for every reader that looks for names: no one is called by a text of others. */
 const apart = "\u2060";
@@ -34,6 +34,17 @@ export function printMrkdwnTime(iso: string): string {
   return `<!date^${Math.floor(epochMs / 1000)}^{date_short_pretty} {time}|${new Date(epochMs).toISOString()}>`;
 }
 
+const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z\b/g;
+
+/** A sentence of ours that may hold text of others and times: each reader sees the times in their own zone. */
+export function tellMrkdwn(text: string): string {
+  return escapeMrkdwn(text, 600).replace(isoTime, (iso) => {
+    const epochMs = Date.parse(iso);
+    if (!Number.isFinite(epochMs)) return iso;
+    return `<!date^${Math.floor(epochMs / 1000)}^{date_short_pretty} {time}|${iso}>`;
+  });
+}
+
 /** A section ends at 3,000 characters, a field at 2,000: whole lines only, so that no escape is cut in two. */
 export function clipLines(lines: readonly string[], most: number): string {
   const kept: string[] = [];
@@ -45,4 +56,10 @@ export function clipLines(lines: readonly string[], most: number): string {
     kept.push(line);
   }
   return kept.join("\n");
+}
+
+/** A link to an address that GitHub gave us; one that is no plain http address is shown as its words alone. */
+export function linkMrkdwn(url: string, words: string): string {
+  const shown = escapeMrkdwn(words, 150);
+  return /^https?:\/\/[^\s<>|]+$/.test(url) ? `<${url}|${shown}>` : shown;
 }

@@ -1,23 +1,23 @@
 import type { Block, Content } from "#libs/chat";
-import type { BucketStatus } from "#libs/plan";
+import type { CampaignStatus, ToldAnswers, ToldLine } from "#libs/plan";
 
 import type { RunSight } from "../run-facts.ts";
+import { printDuration } from "./duration.ts";
 import {
   answerFive,
-  type Command,
   countRun,
-  type FiveAnswers,
+  findCampaign,
   isOver,
   nameHeir,
   nameRun,
   nameState,
-  type WaitAnswer,
+  nameSubject,
 } from "./five-answers.ts";
-import { clipHeader, clipLines, escapeMrkdwn, printMrkdwnTime, quoteMrkdwn } from "./mrkdwn.ts";
+import { clipHeader, clipLines, escapeMrkdwn, printMrkdwnTime, quoteMrkdwn, tellMrkdwn } from "./mrkdwn.ts";
 import { drawBar } from "./progress-bar.ts";
 
-const shownBuckets = 4;
-const shownWaits = 3;
+/** Slack ends a field at 2,000 characters. */
+const mostField = 1_990;
 
 function showCounts(sight: RunSight): string {
   const heir = nameHeir(sight);
@@ -32,47 +32,53 @@ function showCounts(sight: RunSight): string {
   return `${quoteMrkdwn(drawBar(arrived, total))} ${arrived} of ${total} workloads${rest}`;
 }
 
-function showBucket({ bucket, shares, namespaces }: BucketStatus): string {
-  const parts = shares.map(
-    ({ revision, asked, actual }) => `${quoteMrkdwn(revision, 60)} asked ${asked} %, is ${actual} %`,
-  );
-  return `${quoteMrkdwn(bucket, 80)} (${namespaces} namespaces): ${parts.slice(0, 4).join(", ")}`;
+function showLine({ text, command }: ToldLine): string {
+  return command === undefined ? tellMrkdwn(text) : `${tellMrkdwn(text)}: ${quoteMrkdwn(command, 200)}`;
 }
 
-function showWait({ message, owner, until, command, scopes }: WaitAnswer): string {
-  const times = scopes > 1 ? ` (${scopes} clusters)` : "";
-  const deadline = until === undefined ? "" : `, until ${printMrkdwnTime(until)}`;
-  const next = command === undefined ? "" : `: ${quoteMrkdwn(command, 150)}`;
-  return `${escapeMrkdwn(message, 200)}${times}${deadline}. ${escapeMrkdwn(owner, 60)}${next}`;
+/** What to type stands first: it is what somebody in a hurry looks for. */
+function showCommand(word: string, { text, command }: ToldLine): string {
+  return `*${word}* ${command === undefined ? "" : `${quoteMrkdwn(command, 200)}: `}${tellMrkdwn(text)}`;
 }
 
-function listOrNothing(lines: readonly string[], none: string, shown: number): string {
-  if (lines.length === 0) return none;
-  const more = lines.length > shown ? [`… and ${lines.length - shown} more`] : [];
-  return [...lines.slice(0, shown), ...more].join("\n");
+function showField(name: string, lines: readonly string[]): string {
+  return clipLines([`*${name}*`, ...lines], mostField);
 }
 
-function showCommand(word: string, { command, effect }: Command): string {
-  return command === "" ? `*${word}* ${effect}` : `*${word}* ${quoteMrkdwn(command, 150)}: ${escapeMrkdwn(effect)}`;
+const marks = { pass: ":white_check_mark: passed", fail: ":x: failed", noData: ":grey_question: no data" } as const;
+
+function showGates({ gates, bake }: CampaignStatus): readonly string[] {
+  const said = gates.map(({ name, status, why }) => {
+    const words = status === "pending" ? "not judged yet" : marks[status];
+    return `${quoteMrkdwn(name, 60)} ${words}${why === undefined ? "" : `: ${tellMrkdwn(why)}`}`;
+  });
+  if (bake === undefined) return said;
+  const far = `${printDuration(bake.healthySeconds * 1000)} of ${printDuration(bake.neededSeconds * 1000)}`;
+  return [`bake: ${far}${bake.paused === undefined ? "" : `, stands still: ${tellMrkdwn(bake.paused)}`}`, ...said];
 }
 
-function showAnswers({ doing, waitingFor, otherwise }: FiveAnswers): Block {
-  const moving = doing.map(({ cluster, workloads }) => `${quoteMrkdwn(cluster, 60)}: ${workloads} workloads rolling`);
+function showAnswers({ doing, waiting, otherwise }: ToldAnswers, campaign: CampaignStatus | undefined): Block {
+  const gates = campaign === undefined ? [] : showGates(campaign);
+  const shown = gates.length === 0 ? [] : [showField("Bake and gates", gates)];
   return {
     kind: "fields",
     fields: [
-      `*Doing*\n${listOrNothing(moving, "nothing moves now", 6)}`,
-      `*Waiting for*\n${listOrNothing(waitingFor.map(showWait), "nobody", shownWaits)}`,
-      `*If nobody acts*\n${escapeMrkdwn(otherwise === "" ? "not known yet" : otherwise, 300)}`,
+      showField("Doing", doing.map(tellMrkdwn)),
+      showField("Waiting for", waiting.map(showLine)),
+      showField("If nobody acts", otherwise.map(tellMrkdwn)),
+      ...shown,
     ],
   };
 }
 
-function showContext({ facts, run, silentSince }: RunSight): Block {
+function showContext(sight: RunSight): Block {
+  const { facts, run, silentSince } = sight;
   const author = facts.author ?? run?.author;
   const started = facts.startedAt ?? run?.startedAt;
+  const [name, subject] = [nameRun(sight), nameSubject(sight)];
   const parts = [
     `run ${quoteMrkdwn(facts.id)}`,
+    ...(name === subject ? [] : [escapeMrkdwn(subject, 150)]),
     ...(author === undefined ? [] : [`merged by ${escapeMrkdwn(author, 60)}`]),
     ...(started === undefined ? [] : [`started ${printMrkdwnTime(started)}`]),
     ...(facts.end === undefined ? [] : [`ended ${printMrkdwnTime(facts.end.at)}`]),
@@ -87,14 +93,13 @@ export function renderRunRoot(sight: RunSight): Content {
   const { arrived, total } = countRun(sight);
   const counts = nameHeir(sight) ?? `${arrived} of ${total} workloads run what was merged`;
   const [name, state] = [nameRun(sight), nameState(sight)];
-  const where = answers.where.slice(0, shownBuckets).map(showBucket);
   const text = `${escapeMrkdwn(name, 150)}: ${state}, ${counts}.`;
   return {
     text,
     blocks: [
-      { kind: "header", text: `${clipHeader(name, 120)} · ${state}` },
-      { kind: "section", text: clipLines([showCounts(sight), ...where], 3000) },
-      ...(isOver(sight) ? [] : [showAnswers(answers)]),
+      { kind: "header", text: `${clipHeader(name, 110)} · ${state}` },
+      { kind: "section", text: clipLines([showCounts(sight), ...answers.where.map(tellMrkdwn)], 3000) },
+      ...(isOver(sight) ? [] : [showAnswers(answers, findCampaign(sight))]),
       { kind: "section", text: [showCommand("Stop", answers.stop), showCommand("Undo", answers.undo)].join("\n") },
       showContext(sight),
     ],

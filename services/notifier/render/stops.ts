@@ -20,27 +20,39 @@ function listLift({ stop: id, scope, strength = "move", cause }: Placed): readon
   return [`*Lift* ${quoteMrkdwn(command, 200)}`];
 }
 
+/** A hold is no stop of anything that moves: people must not think so. */
+function nameKind({ strength, cause }: Pick<Placed, "strength" | "cause">): {
+  readonly icon: string;
+  readonly word: string;
+} {
+  if (cause === "rollback") return { icon: ":rewind:", word: "Rolled back" };
+  return strength === "propose"
+    ? { icon: ":raised_hand:", word: "Held" }
+    : { icon: ":octagonal_sign:", word: "Paused" };
+}
+
 function showPlaced(data: Placed): readonly string[] {
   const { scope, who, why, until } = data;
-  const word = data.cause === "rollback" ? "Rolled back" : data.strength === "propose" ? "Held" : "Stopped";
+  const { icon, word } = nameKind(data);
   const deadline = until === undefined ? [] : [`*Overdue after* ${printMrkdwnTime(until)}: nothing resumes by itself`];
   return [
-    `:octagonal_sign: *${word}: ${quoteMrkdwn(scope, 120)}* by ${escapeMrkdwn(who, 80)}: ${nameEffect(data)}`,
+    `${icon} *${word}: ${quoteMrkdwn(scope, 120)}* by ${escapeMrkdwn(who, 80)}: ${nameEffect(data)}`,
     `*Why* ${escapeMrkdwn(why, 600)}`,
     ...deadline,
     ...listLift(data),
   ];
 }
 
-/** A stop was placed: who, why, what it does, and what lifts it. */
+/** A hold or a pause was placed: who, why, what it does, and what lifts it. */
 export function renderStopPlaced(data: Placed): Content {
-  const text = `Stopped: ${escapeMrkdwn(data.scope, 120)}, by ${escapeMrkdwn(data.who, 80)}: ${escapeMrkdwn(data.why)}.`;
+  const { word } = nameKind(data);
+  const text = `${word}: ${escapeMrkdwn(data.scope, 120)}, by ${escapeMrkdwn(data.who, 80)}: ${escapeMrkdwn(data.why)}.`;
   return { text, blocks: [{ kind: "section", text: clipLines(showPlaced(data), 3000) }] };
 }
 
 /** The root of a stop outside of any run; once it is lifted, that is what the channel shows first. */
 export function renderStopRoot(data: Placed, lift?: Pick<Lifted, "who" | "why">): Content {
-  const [placed, word] = [renderStopPlaced(data), lift === undefined ? "Stopped" : "Lifted"];
+  const [placed, word] = [renderStopPlaced(data), lift === undefined ? nameKind(data).word : "Lifted"];
   const header: Block = { kind: "header", text: clipHeader(`${word}: ${data.scope}`) };
   if (lift === undefined) return { text: placed.text, blocks: [header, ...placed.blocks] };
   const lifted = renderStopLifted({ ...lift, stops: [data.stop], scopes: [data.scope] });
@@ -50,7 +62,8 @@ export function renderStopRoot(data: Placed, lift?: Pick<Lifted, "who" | "why">)
 /** A stop whose time has passed: it stays, and its owner is asked. */
 export function renderStopOverdue(data: EventData<"stopOverdue">): Content {
   const { scope, who, until } = data;
-  const text = `${escapeMrkdwn(who, 80)}, the stop on ${escapeMrkdwn(scope, 120)} is overdue: does it have to stay?`;
+  const kind = data.strength === "propose" ? "hold" : "pause";
+  const text = `${escapeMrkdwn(who, 80)}, the ${kind} on ${escapeMrkdwn(scope, 120)} is overdue: does it have to stay?`;
   const lines = [
     `:alarm_clock: *${escapeMrkdwn(who, 80)}: overdue since ${printMrkdwnTime(until)}.* Nothing resumes by itself; does it have to stay?`,
     ...listLift(data),

@@ -1,0 +1,63 @@
+import { createFakeChat } from "#fakes/chat";
+import { type Chat, ChatRefused, ChatUnavailable } from "#libs/chat";
+import { expect, it } from "vitest";
+
+import { createChannels } from "./channels.ts";
+
+function makeBench(findChannel: (name: string) => Promise<string | undefined>) {
+  const opened = new Map<string, Chat>();
+  const warned: string[] = [];
+  let [now, looked] = [0, 0];
+  const channels = createChannels({
+    workspace: {
+      open(id) {
+        const chat = createFakeChat();
+        opened.set(id, chat);
+        return chat;
+      },
+      findChannel: async (name) => {
+        looked += 1;
+        return findChannel(name);
+      },
+    },
+    own: "C0OWN",
+    log: { warn: (...given: readonly unknown[]) => void warned.push(String(given[1])) },
+    monotonic: () => now,
+  });
+  const nameOf = async (name: string | undefined): Promise<string | undefined> => {
+    const chat = await channels.open(name);
+    return [...opened].find(([, each]) => each === chat)?.[0];
+  };
+  return { nameOf, warned, looked: () => looked, pass: (ms: number) => void (now += ms), opened };
+}
+
+it("without a name it is the notifier's own; an id is taken as it is; a name is looked up once", async () => {
+  const { nameOf, looked, opened } = makeBench(async (name) => (name === "#mesh" ? "C0MESH" : undefined));
+  expect([await nameOf(undefined), await nameOf("C0123456"), await nameOf("#mesh"), await nameOf("#mesh")]).toEqual([
+    "C0OWN",
+    "C0123456",
+    "C0MESH",
+    "C0MESH",
+  ]);
+  expect([looked(), opened.size]).toEqual([1, 3]);
+});
+
+it("a channel that nobody sees is told of in the log, and looked for again: somebody may invite us", async () => {
+  let isThere = false;
+  const { nameOf, looked, warned, pass } = makeBench(async () => (isThere ? "C0MESH" : undefined));
+  expect([await nameOf("#mesh"), await nameOf("#mesh"), looked(), warned.length]).toEqual(["C0OWN", "C0OWN", 1, 1]);
+  isThere = true;
+  pass(11 * 60_000);
+  expect(await nameOf("#mesh")).toBe("C0MESH");
+});
+
+it("an app that may not list channels tells its own one; a Slack that is away is tried again", async () => {
+  const refused = makeBench(async () => {
+    throw new ChatRefused("missing_scope", "setup", "give the scope");
+  });
+  expect(await refused.nameOf("#mesh")).toBe("C0OWN");
+  const away = makeBench(async () => {
+    throw new ChatUnavailable("away");
+  });
+  await expect(away.nameOf("#mesh")).rejects.toThrow(ChatUnavailable);
+});

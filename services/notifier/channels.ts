@@ -1,0 +1,67 @@
+import { type Chat, ChatRefused, type Workspace } from "#libs/chat";
+import type { Logger } from "#libs/runtime";
+
+/** Channels by the names that campaigns give them. */
+export interface Channels {
+  /** `#name`, or an id; undefined = the notifier's own. One that nobody sees is told of in the log, and the own one serves. */
+  open(name: string | undefined): Promise<Chat>;
+}
+
+/** Real ms until a channel that was not found is looked for once more: somebody may have made it, or invited us. */
+const lookAgainMs = 10 * 60_000;
+
+const channelId = /^[CG][A-Z0-9]{5,}$/;
+
+export interface ChannelParts {
+  readonly workspace: Workspace;
+  /** The notifier's own channel, by its id. */
+  readonly own: string;
+  readonly log: Pick<Logger, "warn">;
+  /** Real ms. */
+  readonly monotonic: () => number;
+}
+
+interface Known {
+  readonly chat: Chat;
+  /** Real ms; a channel that was found is never looked for again. */
+  readonly until: number;
+}
+
+/** A message must never get lost because a campaign's file names a channel that is not there: it goes to the own one. */
+export function createChannels({ workspace, own, log, monotonic }: ChannelParts): Channels {
+  const byId = new Map<string, Chat>();
+  const known = new Map<string, Known>();
+
+  function openId(id: string): Chat {
+    const chat = byId.get(id) ?? workspace.open(id);
+    byId.set(id, chat);
+    return chat;
+  }
+
+  async function find(name: string): Promise<string | undefined> {
+    try {
+      return await workspace.findChannel(name);
+    } catch (error) {
+      if (!(error instanceof ChatRefused)) throw error;
+      log.warn({ error }, "channels cannot be looked up by name");
+      return undefined;
+    }
+  }
+
+  return {
+    async open(name) {
+      if (name === undefined) return openId(own);
+      if (channelId.test(name)) return openId(name);
+      const before = known.get(name);
+      if (before !== undefined && monotonic() < before.until) return before.chat;
+      const id = await find(name);
+      if (id === undefined) {
+        log.warn({ channel: name }, "no channel of this name is seen: its messages go to the notifier's own channel");
+      }
+      const until = id === undefined ? monotonic() + lookAgainMs : Number.POSITIVE_INFINITY;
+      const chat = openId(id ?? own);
+      known.set(name, { chat, until });
+      return chat;
+    },
+  };
+}

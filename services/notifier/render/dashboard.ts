@@ -1,0 +1,112 @@
+import { escapeMarkdown, quoteMarkdown } from "#libs/github";
+import type { CampaignStatus, FleetStatus, RunStatus } from "#libs/plan";
+
+/** By this the issue is found again, also by the planner that reads its comments. */
+export const dashboardMarker = "<!-- meshroll:dashboard -->";
+
+/** Lines of one section: an issue ends at 65,536 characters. */
+const shown = 25;
+
+function printSection(name: string, lines: readonly string[]): readonly string[] {
+  const more = lines.length > shown ? [`- … and ${lines.length - shown} more`] : [];
+  const body = lines.length === 0 ? ["nothing"] : [...lines.slice(0, shown).map((line) => `- ${line}`), ...more];
+  return [`### ${name}`, "", ...body, ""];
+}
+
+function nameRun({ id, subject }: RunStatus, campaigns: readonly CampaignStatus[]): string {
+  const campaign = campaigns.find(({ runs }) => runs.includes(id));
+  const { stage } = campaign ?? {};
+  if (campaign === undefined) return `${quoteMarkdown(`run/${id}`)} ${escapeMarkdown(subject, 120)}`;
+  const at = stage === undefined ? "" : ` · ${escapeMarkdown(stage.name, 80)} [${stage.index}/${stage.of}]`;
+  return `**${escapeMarkdown(campaign.name, 80)}**${at}, ${quoteMarkdown(`run/${id}`)}`;
+}
+
+function showRunning({ runs, campaigns = [] }: FleetStatus): readonly string[] {
+  return runs.map((run) => {
+    const { arrived, workloads, moving, waiting, asideTotal } = run;
+    const rest = [...(waiting > 0 ? [`${waiting} waiting`] : []), ...(asideTotal > 0 ? [`${asideTotal} aside`] : [])];
+    const counts = [`${arrived} of ${workloads} workloads`, `${moving} moving`, ...rest].join(", ");
+    return `${nameRun(run, campaigns)}: ${counts}`;
+  });
+}
+
+/** What waits for the same in several places stands here once. */
+function showWaiting({ waitingFor, campaigns = [] }: FleetStatus): readonly string[] {
+  const waits = [...campaigns.flatMap((each) => each.waitingFor), ...waitingFor];
+  const lines = waits.map(({ message, owner, until, command }) => {
+    const deadline = until === undefined ? "" : `, until ${escapeMarkdown(until, 40)}`;
+    const next = command === undefined ? "" : `: ${quoteMarkdown(command, 200)}`;
+    return `${escapeMarkdown(message, 300)}${deadline}. ${escapeMarkdown(owner, 80)}${next}`;
+  });
+  return [...new Set(lines)];
+}
+
+function showApprovals({ campaigns = [] }: FleetStatus): readonly string[] {
+  return campaigns.flatMap(({ name, pull }) => {
+    if (pull?.state !== "open" || pull.checks?.approvals === "success") return [];
+    const plan = pull.checks?.plan === "failure" ? " (its plan is red)" : "";
+    return [`#${pull.number} **${escapeMarkdown(name, 80)}** · ${escapeMarkdown(pull.stage, 80)}${plan}`];
+  });
+}
+
+function showHeld({ stops }: FleetStatus): readonly string[] {
+  return stops.map(({ scope, strength, who, why, until, overdue, command }) => {
+    const word = strength === "propose" ? "held" : "paused";
+    const end = until === undefined ? "" : `, ${overdue ? "overdue since" : "until"} ${escapeMarkdown(until, 40)}`;
+    const said = `by ${escapeMarkdown(who, 80)}: ${escapeMarkdown(why, 300)}`;
+    return `${quoteMarkdown(scope, 120)} ${word} ${said}${end}. Lift: ${quoteMarkdown(command, 200)}`;
+  });
+}
+
+/** Times differ from workload to workload; the reason is what people look for. */
+function nameReason(reason: string): string {
+  return reason.replace(/ at \d{4}-\d\d-\d\dT\S+/, "");
+}
+
+function showStragglers({ runs, clusters }: FleetStatus): readonly string[] {
+  const reasons = new Map<string, number>();
+  for (const { reason } of runs.flatMap(({ aside }) => aside)) {
+    reasons.set(nameReason(reason), (reasons.get(nameReason(reason)) ?? 0) + 1);
+  }
+  const aside = [...reasons]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${count} × ${escapeMarkdown(name, 200)}`);
+  const drift = clusters
+    .filter((cluster) => cluster.drift > 0)
+    .map(({ name, drift: count }) => `${quoteMarkdown(name, 60)}: ${count} differ from the file though no run asks`);
+  return [...aside, ...drift];
+}
+
+function showDone({ campaigns = [] }: FleetStatus): readonly string[] {
+  return campaigns.map(({ name, target, state, stages }) => {
+    const done = stages.filter((stage) => stage.state === "Completed");
+    const word = state === "Completed" ? "complete" : `${done.length} of ${stages.length} stages`;
+    const last = done.at(-1)?.name;
+    const upTo = state === "Completed" || last === undefined ? "" : `, up to ${escapeMarkdown(last, 80)}`;
+    return `**${escapeMarkdown(name, 80)}** to ${quoteMarkdown(target, 80)}: ${word}${upTo}`;
+  });
+}
+
+/** The one open issue that shows what runs, what waits for whom, and what is held. Edited in place. */
+export function renderDashboard(status: FleetStatus): string {
+  return [
+    dashboardMarker,
+    ...printSection("Running", showRunning(status)),
+    ...printSection("Waiting", showWaiting(status)),
+    ...printSection("Needs approval", showApprovals(status)),
+    ...printSection("Held", showHeld(status)),
+    ...printSection("Stragglers", showStragglers(status)),
+    ...printSection("Done", showDone(status)),
+    `<sub>As of ${escapeMarkdown(status.at, 40)}; edited when something happens. ` +
+      "<code>/meshroll help</code> lists what a comment can ask.</sub>",
+  ].join("\n");
+}
+
+/** The same while only figures differ: a run is shown again at each tenth of its way, not at each workload. */
+export function nameDashboard(status: FleetStatus): string {
+  const tenth = ({ arrived, workloads }: RunStatus): number => Math.floor((10 * arrived) / Math.max(1, workloads));
+  const runs = status.runs.map((run) => {
+    return { ...run, arrived: tenth(run), workloads: 10, moving: 0, waiting: Math.sign(run.waiting) };
+  });
+  return renderDashboard({ ...status, at: "", runs });
+}
