@@ -6,6 +6,7 @@ import { killBench } from "./kill.ts";
 import { matchBench } from "./match.ts";
 import { memoryBench } from "./memory.ts";
 import { printTable } from "./print-table.ts";
+import { simulateBench } from "./simulate.ts";
 import { tickBench } from "./tick.ts";
 
 /** Every bench there is: `npm run bench`, or `npm run bench -- --only match`. */
@@ -14,6 +15,7 @@ const benches: readonly Bench[] = [
   matchBench,
   memoryBench,
   tickBench,
+  simulateBench,
   killBench,
   pauseBench,
   mergeBench,

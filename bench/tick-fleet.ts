@@ -93,6 +93,7 @@ function makeFacts(cluster: string, count: number): ClusterFacts {
 
 const clock: Clock = {
   now: () => 1_795_088_580_000,
+  elapsed: () => 1000,
   monotonic: () => 1000,
   sleep: async () => undefined,
   sleepReal: async () => undefined,

@@ -1,0 +1,12 @@
+/** A workload whose move never comes up. */
+export interface InjectedFailure {
+  /** `namespace/Kind/name`. */
+  readonly workload: string;
+  /** Only in this stage; absent = whenever it moves. */
+  readonly stage?: string;
+}
+
+/** True when a move of this workload fails in this stage. */
+export function isDoomed(failures: readonly InjectedFailure[], workload: string, stage: string | undefined): boolean {
+  return failures.some((each) => each.workload === workload && (each.stage === undefined || each.stage === stage));
+}

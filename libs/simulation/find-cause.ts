@@ -1,0 +1,36 @@
+import type { Decision, LedgerState } from "#libs/plan";
+
+import type { Cause } from "./answer.ts";
+
+/** What a wait's code says about whom everybody waits for. */
+const causes: Readonly<Record<string, Cause>> = {
+  BatchInHand: "restarting",
+  BatchSettling: "restarting",
+  BatchFull: "restarting",
+  MaxUnavailable: "restarting",
+  DelayBetweenBatches: "restarting",
+  NamespaceBegun: "restarting",
+  WindowClosed: "window",
+  Frozen: "freeze",
+  DelayBetweenWaves: "waves",
+  Stopped: "stop",
+  StageHeld: "stop",
+};
+
+/** Of several, the one without which the others would not matter yet. */
+const order: readonly Cause[] = ["restarting", "window", "freeze", "waves", "stop"];
+
+function isBaking(ledger: LedgerState): boolean {
+  return Object.values(ledger.runs).some(({ state, bake }) => state === "open" && bake !== undefined);
+}
+
+/** What everybody waits for until the next look, by the decisions of this one. */
+export function findCause(decisions: readonly Decision[], ledger: LedgerState): Cause {
+  const named = new Set(
+    decisions.flatMap((each) => (each.kind === "wait" ? (causes[each.reason.code] ?? "owner") : [])),
+  );
+  const first = order.find((cause) => named.has(cause));
+  if (first === "restarting") return first;
+  if (isBaking(ledger)) return "baking";
+  return first ?? (named.has("owner") ? "owner" : "other");
+}

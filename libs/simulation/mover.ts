@@ -1,0 +1,220 @@
+import type { Workload } from "#libs/fleet";
+import { isRollingByOwner, isRollingByUs } from "#libs/fleet";
+import { type Batch, nameInFleet, nameWorkload, settingsOf, type Standings } from "#libs/plan";
+
+import { beginRollout, endRollout, endUndo, type Place } from "./change-object.ts";
+import type { EventQueue } from "./event-queue.ts";
+import { type InjectedFailure, isDoomed } from "./failures.ts";
+import { type Patched, patchItem } from "./patch-item.ts";
+import type { SimulatedCluster } from "./simulated-cluster.ts";
+import type { SimulatedEvent } from "./simulated-event.ts";
+import type { SimulationWorld } from "./simulation-world.ts";
+import { drawReady, type Timing } from "./timing.ts";
+
+/** What nobody decides: durations are drawn, failures injected. */
+export interface Chance {
+  readonly seed: string;
+  readonly timing: Timing;
+  readonly failures: readonly InjectedFailure[];
+}
+
+/** Told what moves, for the answer. */
+export interface MoveListener {
+  handedOut(batch: Batch): void;
+  settled(run: string): void;
+}
+
+/** What a batch in hand becomes when it settles; until then nobody can tell it from one that has not begun. */
+interface Settlement extends Patched {
+  readonly run: string;
+}
+
+/** The executors of a simulation, and the workloads' own controllers. */
+export class Mover {
+  readonly #world: SimulationWorld;
+  readonly #events: EventQueue<SimulatedEvent>;
+  readonly #chance: Chance;
+  readonly #listener: MoveListener;
+  readonly #settlements = new Map<string, Settlement>();
+  /** By cluster: rollouts that ended and were not published yet, with `true` for undoes. */
+  readonly #ended = new Map<string, Map<string, boolean>>();
+  /** By name in the fleet: the run whose move rolls. */
+  readonly #moving = new Map<string, string>();
+
+  constructor(world: SimulationWorld, events: EventQueue<SimulatedEvent>, chance: Chance, listener: MoveListener) {
+    this.#world = world;
+    this.#events = events;
+    this.#chance = chance;
+    this.#listener = listener;
+  }
+
+  /** What rolls when a simulation begins comes to its end like anything else. */
+  finishWhatRolls(): void {
+    for (const cluster of this.#world.clusters.values()) {
+      for (const { workloads } of cluster.world.namespaces.values()) {
+        for (const each of workloads) {
+          if (isRollingByUs(each) || isRollingByOwner(each)) this.#scheduleEnd(cluster, each, 1, false);
+        }
+      }
+    }
+  }
+
+  /** How many rollouts are under way, batches in hand included. */
+  get isAtWork(): boolean {
+    return this.#moving.size > 0 || this.#settlements.size > 0;
+  }
+
+  /** Patches a batch at once: an executor takes milliseconds for each, and their pods minutes. */
+  handOut(batch: Batch, judged: Standings): void {
+    const cluster = this.#world.clusters.get(batch.cluster);
+    if (cluster === undefined) return;
+    const patched: Patched = { workloads: [], namespaces: new Map() };
+    for (const item of batch.items) {
+      const standing = judged.find(nameWorkload(item));
+      if (standing !== undefined) patchItem(cluster, batch.run, item, standing, patched);
+    }
+    if (patched.workloads.length === 0) throw new Error(`bug: nobody of a batch in ${batch.cluster} can be written`);
+    this.#listener.handedOut(batch);
+    const doomed = this.#listDoomed(batch);
+    if (batch.strategy === "Batched" && doomed.length === 0) this.#settleLater(cluster, batch, patched);
+    else this.#rollEach(cluster, batch, patched, new Set(doomed));
+  }
+
+  /** Whose pods never come up: by what was injected, and who was unhealthy before. */
+  #listDoomed({ items, run }: Batch): readonly string[] {
+    const { failures } = this.#chance;
+    const stage = this.#world.ledger.runs[run]?.stage;
+    return items
+      .filter((item) => item.unhealthyBefore || (failures.length > 0 && isDoomed(failures, nameWorkload(item), stage)))
+      .map(nameWorkload);
+  }
+
+  #draw(cluster: SimulatedCluster, workload: Workload, attempt: number): number {
+    if (workload.replicas === 0) return 0;
+    const name = nameInFleet(cluster.name, nameWorkload(workload));
+    return drawReady(this.#chance.timing, this.#chance.seed, name, attempt);
+  }
+
+  /** A batch in which nothing fails is one event: while it is in hand, no decision depends on how far it is. */
+  #settleLater(cluster: SimulatedCluster, batch: Batch, patched: Patched): void {
+    let longest = 0;
+    for (const [index, workload] of patched.workloads.entries()) {
+      longest = Math.max(longest, this.#draw(cluster, workload, batch.items[index]?.attempt ?? 1));
+    }
+    cluster.hold({ batch, open: new Set(patched.workloads.map(nameWorkload)) });
+    this.#settlements.set(cluster.name, { ...patched, run: batch.run });
+    this.#events.add({
+      kind: "settle",
+      at: this.#world.now + longest + this.#chance.timing.reaction,
+      cluster: cluster.name,
+    });
+  }
+
+  settle(cluster: SimulatedCluster): void {
+    const settlement = this.#settlements.get(cluster.name);
+    if (settlement === undefined) return;
+    this.#settlements.delete(cluster.name);
+    this.#relabel(cluster, settlement);
+    cluster.putWorkloads(settlement.workloads.map((each) => endRollout(each, this.#placeOf(cluster, each))));
+    cluster.release(this.#world.now);
+    this.#listener.settled(settlement.run);
+  }
+
+  #relabel(cluster: SimulatedCluster, { namespaces }: Patched): void {
+    for (const [name, namespace] of namespaces) {
+      const inventory = cluster.find(name);
+      if (inventory !== undefined) cluster.put({ ...inventory, namespace });
+    }
+  }
+
+  #placeOf(cluster: SimulatedCluster, { namespace: name }: Workload): Place {
+    const namespace = cluster.find(name)?.namespace;
+    if (namespace === undefined) throw new Error(`bug: ${name} is not in ${cluster.name}`);
+    return { namespace, cluster: cluster.facts };
+  }
+
+  /** Each by itself: the next look depends on how far they are, or one of them fails. */
+  #rollEach(cluster: SimulatedCluster, batch: Batch, patched: Patched, doomed: ReadonlySet<string>): void {
+    this.#relabel(cluster, patched);
+    const attempts = new Map(batch.items.map((item) => [nameWorkload(item), item.attempt]));
+    for (const each of patched.workloads) {
+      const key = nameWorkload(each);
+      const before = cluster.find(each.namespace)?.workloads.find(({ uid }) => uid === each.uid);
+      if (before !== undefined) cluster.originals.set(key, before);
+      this.#moving.set(nameInFleet(cluster.name, key), batch.run);
+      cluster.rolling += 1;
+      if (!doomed.has(key)) this.#scheduleEnd(cluster, each, attempts.get(key) ?? 1, false);
+    }
+    cluster.putWorkloads(patched.workloads.map((each) => beginRollout(each, this.#placeOf(cluster, each))));
+    if (batch.strategy === "Batched") cluster.hold({ batch, open: new Set(patched.workloads.map(nameWorkload)) });
+    else cluster.release(this.#world.now);
+    if (doomed.size > 0) this.watch(cluster, batch.run);
+  }
+
+  #scheduleEnd(cluster: SimulatedCluster, workload: Workload, attempt: number, isUndo: boolean): void {
+    const took = isUndo ? this.#chance.timing.undo : this.#draw(cluster, workload, attempt);
+    const key = nameWorkload(workload);
+    this.#events.add({ kind: "end", at: this.#world.now + took, cluster: cluster.name, key, isUndo });
+  }
+
+  /** Looked after now, and when the time that its run gives to a workload is over. */
+  watch(cluster: SimulatedCluster, run: string): void {
+    cluster.isTroubled = true;
+    const { head, ledger, now } = this.#world;
+    const { readinessTimeout } = settingsOf(head, ledger.runs[run]).batch;
+    for (const at of [now, now + readinessTimeout]) this.#events.add({ kind: "care", at, cluster: cluster.name });
+  }
+
+  /** A failed workload was put back: its undo rolls. */
+  undo(cluster: SimulatedCluster, workload: Workload): void {
+    this.#scheduleEnd(cluster, workload, 1, true);
+  }
+
+  /** Noted now, published with what else ends within the moment that an executor waits for more. */
+  end({ cluster, key, isUndo }: Extract<SimulatedEvent, { readonly kind: "end" }>): void {
+    const known = this.#ended.get(cluster);
+    if (known !== undefined) {
+      known.set(key, isUndo);
+      return;
+    }
+    this.#ended.set(cluster, new Map([[key, isUndo]]));
+    this.#events.add({ kind: "publish", at: this.#world.now + this.#chance.timing.reaction, cluster });
+  }
+
+  publish(cluster: SimulatedCluster): void {
+    const ended = this.#ended.get(cluster.name) ?? new Map<string, boolean>();
+    this.#ended.delete(cluster.name);
+    const changed = [...ended].flatMap(([key, isUndo]) => {
+      const workload = findWorkload(cluster, key);
+      if (workload === undefined) return [];
+      const original = cluster.originals.get(key);
+      cluster.originals.delete(key);
+      const place = this.#placeOf(cluster, workload);
+      return isUndo && original !== undefined ? endUndo(workload, original, place) : endRollout(workload, place);
+    });
+    cluster.putWorkloads(changed);
+    for (const key of ended.keys()) this.close(cluster, key);
+    if (cluster.isTroubled) this.#events.add({ kind: "care", at: this.#world.now, cluster: cluster.name });
+  }
+
+  /** One of a batch is through, one way or the other; with the last one the batch is. */
+  close(cluster: SimulatedCluster, key: string): void {
+    const name = nameInFleet(cluster.name, key);
+    const run = this.#moving.get(name);
+    this.#moving.delete(name);
+    if (run !== undefined) {
+      cluster.rolling -= 1;
+      this.#listener.settled(run);
+    }
+    const { held } = cluster;
+    if (held === undefined || !held.open.delete(key)) return;
+    if (held.open.size === 0) cluster.release(this.#world.now);
+    else cluster.hold(held);
+  }
+}
+
+/** One workload as it stands, by `namespace/Kind/name`. */
+export function findWorkload(cluster: SimulatedCluster, key: string): Workload | undefined {
+  const namespace = key.slice(0, key.indexOf("/"));
+  return cluster.find(namespace)?.workloads.find((each) => nameWorkload(each) === key);
+}

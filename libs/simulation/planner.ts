@@ -1,0 +1,158 @@
+import {
+  type Decision,
+  decide,
+  findCampaign,
+  isLedgerDecision,
+  type LedgerDecision,
+  parseTime,
+  type World,
+} from "#libs/plan";
+
+import type { SimulationWorld } from "./simulation-world.ts";
+
+/** A chain of transitions longer than this means that a decision does not settle: our bug, and nothing to loop on. */
+const longestChain = 1000;
+
+/** What one look found, after everything that it asked for was recorded. */
+export interface PlannerLook {
+  readonly world: World;
+  readonly decisions: readonly Decision[];
+}
+
+/** The cluster that a wait speaks of; undefined where it speaks of a run, or of all. */
+function nameCluster(scope: string): string | undefined {
+  const at = scope.indexOf("@");
+  return at < 0 ? undefined : scope.slice(at + 1);
+}
+
+/** The earliest time at which a wait ends by itself, by cluster; under "" those of no cluster. */
+function collectEnds(decisions: readonly Decision[]): ReadonlyMap<string, number> {
+  const ends = new Map<string, number>();
+  for (const each of decisions) {
+    if (each.kind !== "wait" || each.reason.until === undefined) continue;
+    const name = nameCluster(each.scope) ?? "";
+    ends.set(name, Math.min(parseTime(each.reason.until), ends.get(name) ?? Infinity));
+  }
+  return ends;
+}
+
+/**
+ * The planner of a simulation: the same `decide`. When all that happened is that a cluster's batch settled, or its delay is
+ * over, it looks at that cluster alone; a transition, or a cluster that has nothing to wait for, makes it look at all.
+ */
+export class SimulatedPlanner {
+  readonly #world: SimulationWorld;
+  readonly #isThorough: boolean;
+  readonly #onTransition: (turned: LedgerDecision) => void;
+  /** By cluster: when what it waits for ends; under "" what is nobody's own. */
+  readonly #ends = new Map<string, number>();
+  /** Clusters that can be different; undefined = anything can. */
+  #changed: Set<string> | undefined;
+  /** By cluster: its waits as they were told last; under "" those of no cluster. */
+  #waits: ReadonlyMap<string, readonly Decision[]> = new Map();
+  #last: PlannerLook | undefined;
+  looks = 0;
+
+  constructor(world: SimulationWorld, isThorough: boolean, onTransition: (turned: LedgerDecision) => void) {
+    this.#world = world;
+    this.#isThorough = isThorough;
+    this.#onTransition = onTransition;
+  }
+
+  /** One cluster's batch settled. */
+  noticeCluster(name: string): void {
+    this.#changed?.add(name);
+  }
+
+  /** Something happened that decisions about any cluster may rest on. */
+  noticeAll(): void {
+    this.#changed = undefined;
+  }
+
+  /** When the next wait ends. */
+  get nextAt(): number {
+    return Math.min(Infinity, ...this.#ends.values());
+  }
+
+  /** Waits that are over by now. */
+  #noticeEnds(): void {
+    for (const [name, at] of this.#ends) {
+      if (at > this.#world.now) continue;
+      this.#ends.delete(name);
+      if (name === "") this.noticeAll();
+      else this.noticeCluster(name);
+    }
+  }
+
+  /** One look, transitions included; the batches that it hands out are the caller's. */
+  look(): PlannerLook {
+    this.#noticeEnds();
+    if (this.#changed?.size === 0 && this.#last !== undefined) return this.#last;
+    const seen = this.#lookAtSome() ?? this.#lookAtAll();
+    this.#changed = this.#isThorough ? undefined : new Set();
+    for (const [name, at] of collectEnds(seen.decisions)) this.#ends.set(name, at);
+    this.#noteWaits(seen);
+    // What was handed out is: another look at the same would hand nothing out.
+    this.#last = { ...seen, decisions: [...this.#waits.values()].flat() };
+    return { ...seen, decisions: [...this.#last.decisions, ...seen.decisions.filter(({ kind }) => kind !== "wait")] };
+  }
+
+  /** What clusters wait for that were not looked at now still holds. */
+  #noteWaits({ world, decisions }: PlannerLook): void {
+    const kept = [...this.#waits].filter(([name]) => name !== "" && !world.clusters.has(name));
+    const told = Map.groupBy(
+      decisions.filter((each) => each.kind === "wait"),
+      ({ scope }) => nameCluster(scope) ?? "",
+    );
+    this.#waits = new Map([...kept, ...told]);
+  }
+
+  /** Undefined where the clusters that changed do not tell all. */
+  #lookAtSome(): PlannerLook | undefined {
+    const names = this.#changed;
+    if (names === undefined) return undefined;
+    const seen = this.#decide(names);
+    const { decisions } = seen;
+    if (decisions.some(isLedgerDecision)) return undefined;
+    const ends = collectEnds(decisions);
+    const busy = new Set(decisions.flatMap((each) => (each.kind === "handOut" ? each.batch.cluster : [])));
+    const isAtWork = (name: string) => this.#world.clusters.get(name)?.isAtWork === true;
+    const isThrough = (name: string) => !ends.has(name) && !busy.has(name) && !isAtWork(name);
+    if ([...names].some(isThrough) && !this.#isOthersTurn(names)) return undefined;
+    return { ...seen, decisions: decisions.filter((each) => !isOfAnother(each, names)) };
+  }
+
+  /** A cluster that is through opens no wave and ends no run while another one of the same wave is at work. */
+  #isOthersTurn(names: ReadonlySet<string>): boolean {
+    const { openRun, head, clusters } = this.#world;
+    const { order, concurrency } = findCampaign(head, openRun)?.clusters ?? { order: [] };
+    if (order.length > 0 || concurrency !== undefined) return false;
+    return [...clusters].some(([name, { isAtWork }]) => !names.has(name) && (isAtWork || this.#ends.has(name)));
+  }
+
+  #decide(names?: Iterable<string>): PlannerLook {
+    this.looks += 1;
+    const world = this.#world.look(names);
+    return { world, decisions: decide(world) };
+  }
+
+  /** Transitions until the world asks for no more. */
+  #lookAtAll(): PlannerLook {
+    this.#ends.clear();
+    this.#waits = new Map();
+    for (let step = 0; step < longestChain; step += 1) {
+      const seen = this.#decide();
+      const turned = seen.decisions.find(isLedgerDecision);
+      if (turned === undefined) return seen;
+      this.#world.record(turned.ledger);
+      this.#onTransition(turned);
+    }
+    throw new Error(`bug: ${longestChain} transitions in a row without settling`);
+  }
+}
+
+/** A wait for a cluster that was not looked at: not seen is all that it says. */
+function isOfAnother(each: Decision, names: ReadonlySet<string>): boolean {
+  const name = each.kind === "wait" ? nameCluster(each.scope) : undefined;
+  return name !== undefined && !names.has(name);
+}

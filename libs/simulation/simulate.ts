@@ -1,0 +1,254 @@
+import type { Campaign } from "#libs/campaign";
+import {
+  type Batch,
+  type Decision,
+  judgeStages,
+  parseTime,
+  type ProposedStage,
+  type Reason,
+  settingsOf,
+  type Spec,
+  type StageVerdict,
+  surveyFleet,
+} from "#libs/plan";
+
+import type { Cause, SimulatedEnd, SimulatedRun } from "./answer.ts";
+import { EventQueue } from "./event-queue.ts";
+import { findCause } from "./find-cause.ts";
+import { Carer } from "./look-after.ts";
+import { type Chance, Mover } from "./mover.ts";
+import { type PlannerLook, SimulatedPlanner } from "./planner.ts";
+import type { ClusterSnapshot, SimulatedCluster } from "./simulated-cluster.ts";
+import type { SimulatedEvent } from "./simulated-event.ts";
+import { SimulationWorld } from "./simulation-world.ts";
+import { StageLog } from "./stage-log.ts";
+
+/** What is simulated: the files and the fleet as they are, from `start` (epoch ms) on. */
+export interface SimulationQuestion extends Chance {
+  /** Main's head. Its campaigns are not read: only the one that is asked about is simulated. */
+  readonly head: Spec;
+  readonly campaign: Campaign;
+  readonly clusters: readonly ClusterSnapshot[];
+  readonly start: number;
+  /** Told of each batch when it is handed out. */
+  readonly onBatch?: (batch: Batch, at: number) => void;
+  /** Look at the whole fleet each time, as a planner does: slower, with the same answer. */
+  readonly lookAtAll?: true;
+}
+
+/** What has not ended by then does not end, ms. */
+const horizonMs = 2 * 365 * 86_400_000;
+type Waiting = Extract<Decision, { readonly kind: "wait" }>;
+
+const nothingLeft: Reason = {
+  code: "NothingLeft",
+  message: "nothing changes by itself any more",
+  owner: "the owners of the campaign",
+};
+
+/** One campaign, once: a loop over `decide` that jumps from one moment at which something can change to the next. */
+class Simulation {
+  readonly #question: SimulationQuestion;
+  readonly #world: SimulationWorld;
+  readonly #events = new EventQueue<SimulatedEvent>();
+  readonly #log = new StageLog();
+  readonly #mover: Mover;
+  readonly #carer: Carer;
+  readonly #planner: SimulatedPlanner;
+  #pull: ProposedStage | undefined;
+
+  constructor(question: SimulationQuestion) {
+    this.#question = question;
+    this.#world = new SimulationWorld(question.head, question.campaign, question.clusters, question);
+    this.#mover = new Mover(this.#world, this.#events, question, {
+      handedOut: (batch) => {
+        this.#log.handedOut(batch, this.#world.now);
+        question.onBatch?.(batch, this.#world.now);
+      },
+      settled: () => this.#log.settled(this.#world.now),
+    });
+    this.#carer = new Carer(this.#world, this.#events, this.#mover);
+    this.#planner = new SimulatedPlanner(this.#world, question.lookAtAll === true, (turned) => {
+      if (turned.kind === "finishRun") this.#log.ended(turned.run, this.#world.now);
+    });
+  }
+
+  run(): SimulatedRun {
+    const { seed, start } = this.#question;
+    this.#mover.finishWhatRolls();
+    const end = this.#go();
+    const { handedOutInAll: handedOut } = this.#log;
+    return { seed, start, stages: this.#log.list(), end, handedOut, looks: this.#planner.looks };
+  }
+
+  #go(): SimulatedEnd {
+    for (;;) {
+      this.#handleDue();
+      const settled = this.#settle();
+      const verdict = this.#judgeStage();
+      if (verdict?.kind === "propose") this.#propose(verdict);
+      const { now } = this.#world;
+      if (verdict?.kind === "complete" && !this.#mover.isAtWork) return { kind: "complete", at: now };
+      const next = this.#findNext(verdict);
+      if (next === undefined || next > this.#question.start + horizonMs) {
+        const hasFailed = Object.values(this.#world.ledger.stops).some(({ cause }) => cause === "failures");
+        return { kind: "stuck", at: now, reason: this.#findReason(settled.decisions, verdict), hasFailed };
+      }
+      this.#log.passed(this.#findCause(settled.decisions), next - now);
+      this.#world.now = next;
+    }
+  }
+
+  #findReason(decisions: readonly Decision[], verdict: StageVerdict | undefined): Reason {
+    return findReason(decisions, verdict, this.#world, this.#question.campaign);
+  }
+
+  /** Everything whose time has come. */
+  #handleDue(): void {
+    for (;;) {
+      const event = this.#events.takeUntil(this.#world.now);
+      if (event === undefined) return;
+      this.#handle(event);
+    }
+  }
+
+  #handle(event: SimulatedEvent): void {
+    if (event.kind === "merge") {
+      this.#planner.noticeAll();
+      this.#merge();
+      return;
+    }
+    const cluster = this.#world.clusters.get(event.cluster);
+    if (cluster !== undefined) this.#handleIn(cluster, event);
+  }
+
+  #handleIn(cluster: SimulatedCluster, event: Exclude<SimulatedEvent, { readonly kind: "merge" }>): void {
+    // What fails in one cluster may stop the run in all of them.
+    if (cluster.isTroubled) this.#planner.noticeAll();
+    switch (event.kind) {
+      case "settle":
+        this.#planner.noticeCluster(cluster.name);
+        return this.#mover.settle(cluster);
+      case "end":
+        // Seen once it is published.
+        return this.#mover.end(event);
+      case "publish":
+        this.#planner.noticeCluster(cluster.name);
+        return this.#mover.publish(cluster);
+      case "care":
+        return this.#carer.lookAfter(cluster);
+      case "giveUp":
+        return this.#mover.close(cluster, event.key);
+    }
+  }
+
+  /** What a planner does in one look: transitions, then batches. */
+  #settle(): PlannerLook {
+    const seen = this.#planner.look();
+    const { judged } = surveyFleet(seen.world, this.#world.head);
+    for (const each of seen.decisions) {
+      const standings = each.kind === "handOut" ? judged.get(each.batch.cluster) : undefined;
+      if (each.kind === "handOut" && standings !== undefined) this.#mover.handOut(each.batch, standings);
+    }
+    this.#world.noteWaiting(seen.world);
+    return seen;
+  }
+
+  /** What the campaign asks for next; nobody asks while a run is open or a pull request is. */
+  #judgeStage(): StageVerdict | undefined {
+    if (this.#world.openRun !== undefined || this.#pull !== undefined) return undefined;
+    this.#world.showAll();
+    const world = this.#world.look();
+    return judgeStages(world, this.#world.head, surveyFleet(world, this.#world.head))[0];
+  }
+
+  /** Opened at once; merged when people, or its notice, are through with it. */
+  #propose(stage: ProposedStage): void {
+    this.#pull = stage;
+    const { now } = this.#world;
+    this.#log.proposed(stage.stage.name, now);
+    const { approvals, autoMerge } = stage.stage.settings;
+    const { approval, reaction } = this.#question.timing;
+    const isAsked = autoMerge === undefined || approvals.required > 0;
+    const wait = Math.max(isAsked ? approval : 0, autoMerge?.notice ?? 0);
+    this.#events.add({ kind: "merge", at: now + wait + reaction });
+  }
+
+  #merge(): void {
+    if (this.#pull === undefined) return;
+    this.#world.merge(this.#pull);
+    this.#pull = undefined;
+    this.#log.merged(this.#world.now);
+  }
+
+  #findCause(decisions: readonly Decision[]): Cause {
+    if (this.#mover.isAtWork) return "restarting";
+    const { settings } = this.#pull?.stage ?? {};
+    if (settings === undefined) return findCause(decisions, this.#world.ledger);
+    const isOurs = settings.autoMerge !== undefined && settings.autoMerge.notice >= this.#question.timing.approval;
+    return isOurs ? "notice" : "approval";
+  }
+
+  /** The next moment at which anything can be different; undefined when none will come. */
+  #findNext(verdict: StageVerdict | undefined): number | undefined {
+    const { now } = this.#world;
+    const held = verdict?.kind === "wait" && verdict.reason.until !== undefined ? parseTime(verdict.reason.until) : 0;
+    const own = [...(held > now ? [held] : []), ...this.#listWaitEnds(), ...this.#listBakeSteps()];
+    const forAll = Math.min(Infinity, ...own);
+    const next = Math.min(this.#events.nextAt ?? Infinity, this.#planner.nextAt, forAll);
+    if (next === forAll) this.#planner.noticeAll();
+    return next === Infinity ? undefined : next;
+  }
+
+  /** Waiting for an owner ends after the time that the run gives. */
+  #listWaitEnds(): readonly number[] {
+    const { waitingSince, ledger, head, now } = this.#world;
+    if (waitingSince.size === 0) return [];
+    const open = Object.values(ledger.runs).filter(({ state }) => state === "open");
+    const limits = new Set(open.map((run) => settingsOf(head, run).batch.readinessTimeout));
+    const ends = [...waitingSince.values()].flatMap((since) => [...limits].map((limit) => since + limit));
+    return ends.filter((at) => at > now);
+  }
+
+  /** A bake is saved each tenth. */
+  #listBakeSteps(): readonly number[] {
+    const { ledger, head, now } = this.#world;
+    return Object.values(ledger.runs).flatMap((run) => {
+      const { state, bake } = run;
+      if (state !== "open" || bake === undefined) return [];
+      const needed = settingsOf(head, run).bake;
+      const at = parseTime(bake.savedAt) + Math.ceil(Math.min(needed / 10, needed - bake.healthyMs));
+      return at > now ? [at] : [];
+    });
+  }
+}
+
+/** Why nothing goes on: what the stage waits for, else what its workloads do. A stop says most. */
+function chooseReason(decisions: readonly Decision[], verdict: StageVerdict | undefined): Reason {
+  if (verdict?.kind === "wait") return verdict.reason;
+  const waits = decisions.filter((each): each is Waiting => each.kind === "wait");
+  const stopped = waits.find(({ reason }) => reason.code === "Stopped");
+  return (stopped ?? waits[0])?.reason ?? nothingLeft;
+}
+
+/** As people read it: runs are named by their stage, because their commits are made up, and nobody types a command for them. */
+function findReason(
+  decisions: readonly Decision[],
+  verdict: StageVerdict | undefined,
+  { ledger }: SimulationWorld,
+  { owners }: Campaign,
+): Reason {
+  const { command: _, owner, message, ...reason } = chooseReason(decisions, verdict);
+  const named = Object.values(ledger.runs).reduce(
+    (text, { id, stage }) => text.replaceAll(`run/${id}`, `the run of ${stage}`).replaceAll(id, `of ${stage}`),
+    message,
+  );
+  // What the planner stopped, a person lifts.
+  const isOurs = owner === "meshroll planner" && owners.length > 0;
+  return { ...reason, message: named, owner: isOurs ? owners.join(", ") : owner };
+}
+
+/** Simulates a campaign from its files and a fleet: the same question gives the same answer. */
+export function simulate(question: SimulationQuestion): SimulatedRun {
+  return new Simulation(question).run();
+}

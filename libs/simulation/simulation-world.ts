@@ -1,0 +1,184 @@
+import type { Campaign, Settings } from "#libs/campaign";
+import type { NamespaceInventory } from "#libs/fleet";
+import {
+  type BakeWatch,
+  type ClusterWorld,
+  type CommitFacts,
+  type LedgerState,
+  makeBaseline,
+  nameInFleet,
+  parseTime,
+  type ProposedStage,
+  type RunRecord,
+  type Spec,
+  type SpecPoint,
+  surveyFleet,
+  type World,
+} from "#libs/plan";
+
+import { type ClusterSnapshot, SimulatedCluster } from "./simulated-cluster.ts";
+
+const author = "meshroll simulate";
+
+/** Digits of a made-up commit: runs are named by the first twelve, as anywhere. */
+function nameCommit(branch: "main" | "ledger", number: number): string {
+  return `${branch === "main" ? "51" : "1e"}${number.toString(16).padStart(10, "0")}`.padEnd(40, "0");
+}
+
+function passGates(settings: Settings): Settings {
+  return settings.gates.length === 0 ? settings : { ...settings, gates: [] };
+}
+
+/** Nothing measures a fleet that is only imagined: every gate passes at once. */
+function withoutGates(campaign: Campaign): Campaign {
+  return {
+    ...campaign,
+    stages: campaign.stages.map((stage) => ({ ...stage, settings: passGates(stage.settings) })),
+  };
+}
+
+/** A share of the cluster's workloads counts those too that no run concerns. */
+function needsAll({ settings, campaigns }: Spec): boolean {
+  const stages = [...campaigns.values()].flatMap((campaign) => campaign.stages.map((stage) => stage.settings));
+  return [settings, ...stages].some(({ batch }) => typeof batch.maxUnavailable === "object");
+}
+
+/** All of it plainly runs what it should: no run asks for it, and nothing of it counts as missing. */
+function isAtRest({ workloads }: NamespaceInventory, revision: string): boolean {
+  return workloads.every(({ pods, replicas, available, updated, total }) => {
+    const isWhole = available >= replicas && updated === replicas && total === replicas;
+    return isWhole && pods.length === 1 && pods[0]?.revision === revision;
+  });
+}
+
+interface WorldOptions {
+  readonly start: number;
+  readonly lookAtAll?: true;
+}
+
+/** Everything that a planner would look at, changed by the simulation's own hand. */
+export class SimulationWorld {
+  readonly clusters: ReadonlyMap<string, SimulatedCluster>;
+  readonly #showsAll: boolean;
+  now: number;
+  #ledger: LedgerState;
+  #head: Spec;
+  readonly #specs: Map<string, Spec>;
+  #points: readonly SpecPoint[] = [];
+  #waitingSince: ReadonlyMap<string, number> = new Map();
+  #merges = 0;
+
+  constructor(head: Spec, campaign: Campaign, clusters: Iterable<ClusterSnapshot>, options: WorldOptions) {
+    const { start } = options;
+    this.now = start;
+    this.#showsAll = options.lookAtAll === true;
+    this.clusters = new Map([...clusters].map((each) => [each.name, new SimulatedCluster(each, start)]));
+    this.#head = {
+      ...head,
+      commit: nameCommit("main", 0),
+      settings: passGates(head.settings),
+      campaigns: new Map([[campaign.name, withoutGates(campaign)]]),
+    };
+    this.#specs = new Map([[this.#head.commit, this.#head]]);
+    // What differs from the file is drift, and no run is open: as on the day of `meshroll init`.
+    this.#ledger = makeBaseline(this.#head.commit, start, author).next;
+  }
+
+  get head(): Spec {
+    return this.#head;
+  }
+
+  get ledger(): LedgerState {
+    return this.#ledger;
+  }
+
+  /** One immutable snapshot, as a planner gathers it; of these clusters only, where nothing else can be different. */
+  look(names: Iterable<string> = this.clusters.keys()): World {
+    const clusters = new Map<string, ClusterWorld>();
+    for (const name of names) {
+      const cluster = this.clusters.get(name);
+      if (cluster !== undefined) clusters.set(name, cluster.world);
+    }
+    const { commit: head } = this.#head;
+    return {
+      now: this.now,
+      main: { head, ageMs: 0, contained: true, vanished: [], points: this.#points },
+      ledger: this.#ledger,
+      specs: this.#specs,
+      clusters,
+      asks: [],
+      waitingSince: this.#waitingSince,
+      bakes: this.#watchBakes(),
+      queueUp: true,
+    };
+  }
+
+  /** Healthy time since the ledger was last told: in a simulation everybody is healthy while a run bakes. */
+  #watchBakes(): ReadonlyMap<string, BakeWatch> {
+    const baking = Object.values(this.#ledger.runs).flatMap(({ id, state, bake }) =>
+      state === "open" && bake !== undefined ? [[id, { healthyMs: this.now - parseTime(bake.savedAt) }] as const] : [],
+    );
+    return new Map(baking);
+  }
+
+  /** A transition was recorded. */
+  record(next: LedgerState): void {
+    this.#ledger = { ...next, head: nameCommit("ledger", next.sequence) };
+    if (next.judged === this.#head.commit) this.#points = [];
+  }
+
+  /** A stage's pull request is merged: main says its shares from now on. */
+  merge({ after, campaign, stage }: ProposedStage): void {
+    this.#merges += 1;
+    const commit: CommitFacts = {
+      sha: nameCommit("main", this.#merges),
+      author,
+      subject: `${campaign.name}: ${stage.name}`,
+      at: this.now,
+    };
+    const spec = { ...after, commit: commit.sha };
+    this.#showConcerned(this.#head, spec);
+    this.#head = spec;
+    this.#specs.set(commit.sha, spec);
+    this.#points = [{ commit, spec }];
+  }
+
+  /** All of the fleet: what is looked at while no run is open. */
+  showAll(): void {
+    for (const cluster of this.clusters.values()) cluster.showAll();
+  }
+
+  #showConcerned(before: Spec, after: Spec): void {
+    if (this.#showsAll || needsAll(after)) return;
+    for (const cluster of this.clusters.values()) {
+      cluster.showOnly((inventory) => {
+        const { name } = inventory.namespace;
+        const { revision } = after.resolver.resolve(name);
+        return before.resolver.resolve(name).revision !== revision || !isAtRest(inventory, revision);
+      });
+    }
+  }
+
+  /** A run that is open: at most one, for a campaign's stages wait for each other. */
+  get openRun(): RunRecord | undefined {
+    return Object.values(this.#ledger.runs).find(({ state }) => state === "open");
+  }
+
+  /** Notes since when workloads wait for their owner, as a planner does: those who waited too long go aside (rules 3.1). */
+  noteWaiting(world: World): void {
+    if (this.openRun === undefined) return;
+    const before = this.#waitingSince;
+    const waiting = new Map(before);
+    for (const [cluster, index] of surveyFleet(world, this.#head).judged) {
+      for (const { key } of index.list("waiting")) {
+        const name = nameInFleet(cluster, key);
+        if (!before.has(name)) waiting.set(name, this.now);
+      }
+    }
+    if (waiting.size > before.size) this.#waitingSince = waiting;
+  }
+
+  get waitingSince(): ReadonlyMap<string, number> {
+    return this.#waitingSince;
+  }
+}

@@ -1,0 +1,65 @@
+import type { Batch, RunRecord } from "#libs/plan";
+
+import type { Cause, SimulatedStage } from "./answer.ts";
+
+interface Entry {
+  readonly name: string;
+  readonly proposedAt: number;
+  mergedAt?: number;
+  startedAt?: number;
+  restartedAt?: number;
+  endedAt?: number;
+  aside: number;
+  readonly namespaces: Set<string>;
+  workloads: number;
+  readonly spent: Partial<Record<Cause, number>>;
+}
+
+/** Notes what happens to each stage, for the answer. */
+export class StageLog {
+  readonly #entries: Entry[] = [];
+  handedOutInAll = 0;
+
+  get #current(): Entry | undefined {
+    return this.#entries.at(-1);
+  }
+
+  proposed(name: string, now: number): void {
+    this.#entries.push({ name, proposedAt: now, aside: 0, namespaces: new Set(), workloads: 0, spent: {} });
+  }
+
+  merged(now: number): void {
+    if (this.#current !== undefined) this.#current.mergedAt = now;
+  }
+
+  handedOut({ items }: Batch, now: number): void {
+    this.handedOutInAll += items.length;
+    const stage = this.#current;
+    if (stage === undefined) return;
+    stage.startedAt ??= now;
+    // A second try of the same workload is no second workload; only a retry by a person makes one, and nobody is there.
+    stage.workloads += items.length;
+    for (const { namespace } of items) stage.namespaces.add(namespace);
+  }
+
+  settled(now: number): void {
+    const stage = this.#current;
+    if (stage !== undefined) stage.restartedAt = now;
+  }
+
+  ended({ outcome }: RunRecord, now: number): void {
+    const stage = this.#current;
+    if (stage === undefined) return;
+    stage.endedAt = now;
+    stage.aside = outcome?.aside.length ?? 0;
+  }
+
+  passed(cause: Cause, ms: number): void {
+    const spent = this.#current?.spent;
+    if (spent !== undefined && ms > 0) spent[cause] = (spent[cause] ?? 0) + ms;
+  }
+
+  list(): readonly SimulatedStage[] {
+    return this.#entries.map(({ namespaces, ...rest }) => ({ ...rest, namespaces: namespaces.size }));
+  }
+}
