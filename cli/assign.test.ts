@@ -33,13 +33,15 @@ describe("meshroll assign", () => {
   it("prints one JSON document, also for no namespaces at all", async () => {
     const cwd = makeFolder({ "rollouts.yml": split });
     const { stdout } = await runCli(["assign", "-o", "json"], { cwd, stdin: ["listings\n", "istio-e2e\n"] });
+    const head = { apiVersion: "meshroll.dev/v1", kind: "Assignments" };
     expect(JSON.parse(stdout)).toEqual({
+      ...head,
       assignments: [
         { namespace: "listings", bucket: "production", revision: "1-24-5" },
         { namespace: "istio-e2e", bucket: "istio-e2e", revision: "1-25-2" },
       ],
     });
-    expect(JSON.parse((await runCli(["assign", "-o", "json"], { cwd })).stdout)).toEqual({ assignments: [] });
+    expect(JSON.parse((await runCli(["assign", "-o", "json"], { cwd })).stdout)).toEqual({ ...head, assignments: [] });
   });
 
   it("names each bad line, loses no good one, and ends with 65", async () => {

@@ -21,7 +21,11 @@ function makeJson(): AssignmentFormat {
     separator = ",\n";
     return text;
   };
-  return { head: '{"assignments":[', print: (answers) => answers.map(row).join(""), tail: "\n]}\n" };
+  return {
+    head: '{"apiVersion":"meshroll.dev/v1","kind":"Assignments","assignments":[',
+    print: (answers) => answers.map(row).join(""),
+    tail: "\n]}\n",
+  };
 }
 
 /** `-o` of `assign`. */

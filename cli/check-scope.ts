@@ -23,28 +23,71 @@ async function hasNamespace(bus: Bus, name: string): Promise<boolean> {
   }
 }
 
-function refuseUnknown(scope: string, kind: string, known: readonly string[]): void {
-  if (known.length === 0 || known.includes(scope.slice(kind.length + 1))) return;
-  const listed = known.slice(0, 10).join(", ") + (known.length > 10 ? `, and ${known.length - 10} more` : "");
-  throw new Refusal(exitCodes.invalid, `there is no ${scope}: it would stop nobody`, `known: ${listed}`);
+/** Why a scope names nobody, and what would. */
+export interface UnknownScope {
+  readonly message: string;
+  readonly help: string;
 }
 
-function refuseClosedRun(scope: string, { runs }: FleetStatus): void {
-  const open = runs.map(({ id }) => `run/${id}`);
-  if (open.includes(scope)) return;
-  const known = open.length === 0 ? "no run is open" : `open: ${open.join(", ")}`;
-  throw new Refusal(
-    exitCodes.invalid,
-    `${scope} is not open: the stop would bind nobody`,
-    `${known};  all  stops everything`,
-  );
+function listSome(names: readonly string[]): string {
+  return names.slice(0, 10).join(", ") + (names.length > 10 ? `, and ${names.length - 10} more` : "");
 }
 
-async function refuseUnknownNamespace(bus: Bus, scope: string): Promise<void> {
-  if (await hasNamespace(bus, scope.slice("namespace/".length))) return;
+/** Nothing known is no knowledge: then every name may be right. */
+function missAmong(scope: string, names: readonly string[]): UnknownScope | undefined {
+  const [kind = ""] = scope.split("/", 1);
+  if (names.length === 0 || names.includes(scope.slice(kind.length + 1))) return undefined;
+  return { message: `there is no ${scope}`, help: `known: ${listSome(names)}` };
+}
+
+async function missNamespace(bus: Bus, scope: string): Promise<UnknownScope | undefined> {
+  if (await hasNamespace(bus, scope.slice("namespace/".length))) return undefined;
   // An empty bus knows nothing of anybody.
-  if ((await listClustersOnBus(bus)).size === 0) return;
-  throw new Refusal(exitCodes.invalid, `no cluster has a ${scope}: it would stop nobody`, "all  stops everything");
+  if ((await listClustersOnBus(bus)).size === 0) return undefined;
+  return { message: `no cluster has a ${scope}`, help: "all  is the whole fleet" };
+}
+
+/** A name without its kind is taken for a campaign's, and may have been a cluster's. */
+async function missCampaign(
+  bus: Bus,
+  scope: string,
+  { campaigns }: Pick<FleetStatus, "campaigns">,
+): Promise<UnknownScope | undefined> {
+  const name = scope.slice("campaign/".length);
+  if (campaigns === undefined || campaigns.some((each) => each.name === name)) return undefined;
+  const message = `there is no ${scope}`;
+  if ((await listClustersOnBus(bus)).has(name))
+    return { message, help: `a cluster is called so: say  cluster/${name}` };
+  const names = campaigns.map((each) => each.name);
+  return { message, help: names.length === 0 ? "main has no campaign" : `known: ${listSome(names)}` };
+}
+
+/** Why nobody has this name, as far as bus and planner know; undefined when somebody has it, or when nobody can tell. */
+export async function findUnknown(
+  bus: Bus,
+  scope: StopScope,
+  status: FleetStatus | undefined,
+): Promise<UnknownScope | undefined> {
+  const current = [status].find((each) => each !== undefined && isCurrent(each));
+  const [kind = ""] = scope.split("/", 1);
+  if (kind === "cluster") return missAmong(scope, [...(await listClustersOnBus(bus)).keys()].toSorted());
+  if (kind === "namespace") return missNamespace(bus, scope);
+  if (current === undefined) return undefined;
+  if (kind === "campaign") return missCampaign(bus, scope, current);
+  if (kind === "bucket")
+    return missAmong(
+      scope,
+      current.where.map(({ bucket }) => bucket),
+    );
+  return undefined;
+}
+
+function missOpenRun(scope: string, status: FleetStatus | undefined): UnknownScope | undefined {
+  if (status === undefined || !isCurrent(status) || !scope.startsWith("run/")) return undefined;
+  const open = status.runs.map(({ id }) => `run/${id}`);
+  if (open.includes(scope)) return undefined;
+  const known = open.length === 0 ? "no run is open" : `open: ${listSome(open)}`;
+  return { message: `${scope} is not open`, help: `${known};  all  stops everything` };
 }
 
 /**
@@ -52,12 +95,7 @@ async function refuseUnknownNamespace(bus: Bus, scope: string): Promise<void> {
  * What nobody can tell now (no planner, an empty bus) passes: an alarm must not wait for knowledge.
  */
 export async function checkScope(bus: Bus, scope: StopScope, status: FleetStatus | undefined): Promise<void> {
-  const current = [status].find((each) => each !== undefined && isCurrent(each));
-  const [kind = ""] = scope.split("/", 1);
-  if (kind === "cluster") refuseUnknown(scope, kind, [...(await listClustersOnBus(bus)).keys()].toSorted());
-  if (kind === "namespace") await refuseUnknownNamespace(bus, scope);
-  if (current === undefined) return;
-  const buckets = current.where.map(({ bucket }) => bucket);
-  if (kind === "bucket") refuseUnknown(scope, kind, buckets);
-  if (kind === "run") refuseClosedRun(scope, current);
+  const unknown = missOpenRun(scope, status) ?? (await findUnknown(bus, scope, status));
+  if (unknown === undefined) return;
+  throw new Refusal(exitCodes.invalid, `${unknown.message}: it would stop nobody`, unknown.help);
 }

@@ -1,21 +1,35 @@
+import { sayCommand } from "./called-as.ts";
 import type { Define, Invocation } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { type ExplainSource, readSource } from "./explain-source.ts";
 import { explainNamespace, type Explanation } from "./explanation.ts";
 import { readFindingPage } from "./finding-page.ts";
-import { loadSpec } from "./load-spec.ts";
+import { addFleetOptions, type FleetOptions } from "./fleet-source.ts";
 import { isNamespaceName } from "./namespace-lines.ts";
 import { addOutputOption, type OutputOptions } from "./output-option.ts";
+import { readNow } from "./planner-time.ts";
 import { printExplanation, printShort } from "./print-explanation.ts";
+import { checkZone, type TimeOptions } from "./print-time.ts";
+import { readRuns } from "./read-runs.ts";
 import { Refusal } from "./refusal.ts";
+import { addRepositoryOption, type RepositoryOptions } from "./repository.ts";
 import { addSpecOptions, type SpecOptions } from "./spec-options.ts";
+import { type Terminal, write } from "./terminal.ts";
 
 type Format = "human" | "json" | "short";
 
-const printers: Readonly<Record<Format, (explanation: Explanation) => string>> = {
-  human: printExplanation,
-  json: (explanation) => `${JSON.stringify(explanation, null, 2)}\n`,
-  short: printShort,
-};
+type Options = SpecOptions & RepositoryOptions & FleetOptions & TimeOptions & OutputOptions<Format>;
+
+function print(explanation: Explanation, options: Options, terminal: Terminal): string {
+  switch (options.output) {
+    case "human":
+      return printExplanation(explanation, options, (command) => sayCommand(command, terminal));
+    case "json":
+      return `${JSON.stringify(explanation, null, 2)}\n`;
+    case "short":
+      return printShort(explanation);
+  }
+}
 
 function explainCode(code: string): string {
   const section = readFindingPage(code);
@@ -23,11 +37,23 @@ function explainCode(code: string): string {
   throw new Refusal(exitCodes.usage, `${code} is not a finding's code`, "docs/reference/findings.md lists them");
 }
 
+/**
+ * A file of this folder says nothing of the fleet of a demo that happens to run here: what runs is asked where somebody named the
+ * fleet, or beside main. One line for scripts waits for nobody.
+ */
+function asksFleet({ commit }: ExplainSource, options: Options, { env }: Terminal): boolean {
+  if (options.output === "short") return false;
+  const named = [options.nats, options.kubeconfig, env["MESHROLL_NATS_URL"], commit];
+  return named.some((each) => each !== undefined);
+}
+
 /** `meshroll explain NAMESPACE|MRnnnn`. Names of namespaces have no capitals, so the two never meet. */
 export const define: Define = (command, { terminal }: Invocation) => {
-  addOutputOption(addSpecOptions(command), ["human", "json", "short"] satisfies [Format, ...Format[]])
+  const formats = ["human", "json", "short"] satisfies [Format, ...Format[]];
+  addOutputOption(addFleetOptions(addRepositoryOption(addSpecOptions(command))), formats)
     .argument("<subject>", "a namespace, or the code of a finding such as MR1004")
-    .action(async (subject: string, options: SpecOptions & OutputOptions<Format>) => {
+    .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)")
+    .action(async (subject: string, options: Options) => {
       if (/^MR\d{4}$/.test(subject)) {
         terminal.stdout.write(explainCode(subject));
         return;
@@ -35,7 +61,12 @@ export const define: Define = (command, { terminal }: Invocation) => {
       if (!isNamespaceName(subject)) {
         throw new Refusal(exitCodes.usage, `\`${subject}\` is neither a namespace's name nor the code of a finding`);
       }
-      const explanation = explainNamespace(await loadSpec(options, terminal), subject);
-      terminal.stdout.write(printers[options.output](explanation));
+      checkZone(options);
+      const isFileNamed = command.getOptionValueSource("file") === "cli";
+      const source = await readSource(options, isFileNamed, terminal);
+      const isLive = asksFleet(source, options, terminal);
+      const runs = isLive ? await readRuns(subject, options, terminal) : undefined;
+      const now = isLive ? await readNow(options, terminal) : Date.now();
+      await write(terminal.stdout, print(await explainNamespace(source, subject, now, runs), options, terminal));
     });
 };

@@ -18,7 +18,7 @@ export interface LiftableStop {
 export type LiftVerb = "resume" | "unhold";
 
 /** What is named: all that the verb lifts on one scope, or one record. */
-export type LiftSubject = { readonly scope: string } | { readonly id: string };
+export type LiftSubject = { readonly scope: StopScope } | { readonly id: string };
 
 /** The command that lifts one stop, ready to be copied: of kubectl's it names the cluster. */
 export function nameCommand(stop: Pick<LiftableStop, "id" | "scope" | "strength" | "returnOf">): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** Pages that describe findings, each under a heading `## MR1004 ...`. */
-const pages = ["findings.md", "meshroll-yml.md"];
+const pages = ["findings.md", "meshroll-yml.md", "doctor.md"];
 
 /** The section of a finding's code, from its heading to the next one of its rank; undefined for a code that has none. */
 function findSection(page: string, code: string): string | undefined {

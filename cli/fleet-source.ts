@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { exitCodes } from "./exit-codes.ts";
 import { Refusal } from "./refusal.ts";
 import type { Terminal } from "./terminal.ts";
-import { BusDown, findNatsUrl, withBus } from "./with-bus.ts";
+import { BusDown, findNatsUrl, refuseNowhere, withBus } from "./with-bus.ts";
 
 export interface FleetOptions {
   readonly nats?: string;
@@ -121,11 +121,7 @@ export async function readFleet(options: FleetOptions, terminal: Terminal): Prom
   if (options.kubeconfig !== undefined) return observe(options.kubeconfig, options.cluster ?? ["cluster"]);
   const url = findNatsUrl(options, terminal);
   if (url === undefined) {
-    throw new Refusal(
-      exitCodes.environment,
-      "nobody said where the fleet is",
-      "give --kubeconfig FILE, or --nats URL (MESHROLL_NATS_URL), or start one:  npm run demo",
-    );
+    throw refuseNowhere(" or --kubeconfig FILE");
   }
   return withBus(url, async (bus) => readBus(url, bus));
 }

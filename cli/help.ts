@@ -1,15 +1,7 @@
 import type { Command } from "commander";
 
 import type { Define } from "./command.ts";
-import { exitMeanings } from "./exit-codes.ts";
-
-function printExitCodes(): string {
-  const rows = exitMeanings.map(({ code, meaning }) => `${String(code).padStart(5)}  ${meaning}`);
-  return `Exit codes\n\n${rows.join("\n")}\n`;
-}
-
-/** Texts that belong to no single command. */
-const topics: Readonly<Record<string, () => string>> = { "exit-codes": printExitCodes };
+import { topics } from "./help-topics.ts";
 
 /** The program answers for its commands; a name that it does not know ends there too, with its suggestion. */
 async function helpWith(program: Command | null, name: string | undefined): Promise<void> {

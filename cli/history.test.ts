@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { makeFolder, runCli } from "#test/run-cli";
@@ -11,9 +12,10 @@ interface Sketch {
   readonly message: string;
 }
 
+/** Git's own time is a minute later: a person's clock is not the planner's. */
 const transition = (at: string, sentence: string, actor: string, cause: string): Sketch => ({
-  at,
-  message: `${sentence}\n\nActor: ${actor}\nCause: ${cause}\nMain: ${"a".repeat(40)}\n`,
+  at: at.replace(":00Z", ":59Z"),
+  message: `${sentence}\n\nActor: ${actor}\nCause: ${cause}\nAt: ${at}\nMain: ${"a".repeat(40)}\n`,
 });
 
 const story: readonly Sketch[] = [
@@ -54,7 +56,7 @@ describe("meshroll history", () => {
     expect(code).toBe(0);
     expect(stdout).toBe(
       [
-        "2026-11-19 12:30:00 CET  somebody  by hand",
+        "2026-11-19 12:30:00 CET *  somebody  by hand",
         "  mended by hand",
         "2026-11-19 12:00:00 CET  meshroll  NothingChanged",
         "  main is at 0123456789ab: no answer changed",
@@ -65,6 +67,7 @@ describe("meshroll history", () => {
         `  run ${run} started: raise staging (ben)`,
         "2026-11-16 10:00:00 CET  ana  Baseline",
         "  baseline recorded",
+        "times are of the planner's clock; * of git's commit, where the record has none",
         "",
       ].join("\n"),
     );
@@ -86,6 +89,23 @@ describe("meshroll history", () => {
     const { stdout } = await runCli(["history", "-n", "2", "--repo", makeRepository(), "--tz", "UTC"]);
     expect(stdout.match(/^2026/gm)).toHaveLength(2);
     expect(stdout).toContain("… and 3 older:  -n 5, --since 7d");
+  });
+
+  it("of a campaign: what names it, and every transition of its runs", async () => {
+    const repo = makeRepository([
+      ...story,
+      transition("2026-11-19T12:00:00Z", "campaign istio-1-25 proposes staging", "meshroll", "Proposed"),
+      transition("2026-11-19T12:01:00Z", "campaign istio-1-25-2 proposes staging", "meshroll", "Proposed"),
+    ]);
+    const record = join(repo, "runs");
+    git(repo, ["checkout", "-q", "meshroll/ledger"]);
+    mkdirSync(record);
+    writeFileSync(join(record, `${run}.json`), JSON.stringify({ id: run, campaign: "istio-1-25" }, undefined, 2));
+    git(repo, ["add", "runs"]);
+    git(repo, ["commit", "-q", "-m", "a record"]);
+    const { stdout } = await runCli(["history", "istio-1-25", "--repo", repo, "-o", "json"]);
+    const { entries } = JSON.parse(stdout) as { readonly entries: readonly { readonly cause?: string }[] };
+    expect(entries.map(({ cause }) => cause)).toEqual(["Proposed", "StopPlaced", "MainChanged"]);
   });
 
   it("a reason cannot pass for an actor: only the trailers at the end count", async () => {
@@ -119,8 +139,8 @@ describe("meshroll history", () => {
     [
       { args: ["--tz", "Middle/Earth"], wantCode: 64, wantErr: /there is no such time zone/ },
       { args: ["--since", "yesterday"], wantCode: 64, wantErr: /say 7d, 12h/ },
-      { args: ["-n", "0"], wantCode: 64, wantErr: /1 or more/ },
-      { args: ["cluster/a"], wantCode: 64, wantErr: /names no run/ },
+      { args: ["-n", "0"], wantCode: 64, wantErr: /say a number of 1\s+or more/ },
+      { args: ["cluster/a"], wantCode: 64, wantErr: /names no run and no campaign/ },
       { args: [], wantCode: 65, wantErr: /has no branch meshroll\/ledger/ },
     ];
   it.each(refused)("refuses $args", async ({ args, wantCode, wantErr }) => {

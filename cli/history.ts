@@ -2,9 +2,9 @@ import { parseDuration } from "#libs/campaign";
 import { InvalidArgumentError, Option } from "commander";
 
 import type { Define } from "./command.ts";
-import { readLedgerLog } from "./ledger-log.ts";
+import { type LedgerLog, listRunsOf, readLedgerLog } from "./ledger-log.ts";
 import { addOutputOption } from "./output-option.ts";
-import { parseRunScope } from "./parse-scope.ts";
+import { parseRunOrCampaign } from "./parse-scope.ts";
 import { filterHistory, printHistory } from "./print-history.ts";
 import { checkZone, type TimeOptions } from "./print-time.ts";
 import { addRepositoryOption, type RepositoryOptions } from "./repository.ts";
@@ -31,10 +31,20 @@ function readLimit(text: string): number {
   return Number(text);
 }
 
+/** What a transition has to name to be shown; undefined = nothing. */
+async function listNames(
+  subject: ReturnType<typeof parseRunOrCampaign> | undefined,
+  { source }: LedgerLog,
+): Promise<readonly string[] | undefined> {
+  if (subject === undefined) return undefined;
+  if ("run" in subject) return [subject.run];
+  return [subject.campaign, ...(await listRunsOf(source, subject.campaign))];
+}
+
 /** `meshroll history`: what was decided, by whom and why, as the ledger's commits tell it. Works offline on a clone. */
 export const define: Define = (command, { terminal }) => {
   addOutputOption(addRepositoryOption(command), ["human", "json"])
-    .argument("[run]", "run/ID: only what names it")
+    .argument("[subject]", "a campaign's name or run/ID: only what names it")
     .option("--since <when>", "not older than 7d, 12h, or a time", readSince)
     .option("--actor <name>", "only what this one did")
     .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)")
@@ -42,12 +52,13 @@ export const define: Define = (command, { terminal }) => {
     .action(async (text: string | undefined, options: Options) => {
       checkZone(options);
       const { isStopScope } = await import("#libs/plan");
-      const run = text === undefined ? undefined : parseRunScope(text, isStopScope).slice("run/".length);
+      const subject = text === undefined ? undefined : parseRunOrCampaign(text, isStopScope);
       const log = await readLedgerLog(options, terminal);
       if (log.offline !== undefined) {
         await write(terminal.stderr, `! this is what was fetched last, and may be old: ${log.offline}\n`);
       }
-      const history = filterHistory(log, { ...options, ...(run === undefined ? {} : { run }) });
+      const names = await listNames(subject, log);
+      const history = filterHistory(log, { ...options, ...(names === undefined ? {} : { names }) });
       const named = { apiVersion: "meshroll.dev/v1", kind: "History", ...history };
       const printed =
         options.output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : printHistory(history, options);

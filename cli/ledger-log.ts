@@ -13,6 +13,8 @@ export interface LedgerLine {
   readonly commit: string;
   /** ISO, UTC. */
   readonly at: string;
+  /** `planner`: the clock that runs, stops and waits have too; `git`: the machine's that made the commit. */
+  readonly clock: "planner" | "git";
   readonly sentence: string;
   /** Absent in a commit that a person made by hand. */
   readonly actor?: string;
@@ -24,6 +26,8 @@ export interface LedgerLog {
   readonly lines: readonly LedgerLine[];
   /** Older ones are there that were not read. */
   readonly isCut: boolean;
+  /** Where it was read: more of that ledger can be asked for. */
+  readonly source: { readonly folder: string; readonly head: string };
   /** Why this is what was fetched last and not what is there now; absent when it was fetched. */
   readonly offline?: string;
 }
@@ -49,10 +53,13 @@ function readTrailer(lines: readonly string[], name: string): string | undefined
 function parseCommit(record: string): LedgerLine {
   const [commit = "", seconds = "", ...message] = record.split("\n");
   const [sentence = "", ...body] = message.join("\n").trimEnd().split("\n");
-  const [actor, cause] = [readTrailer(body, "Actor"), readTrailer(body, "Cause")];
+  const [actor, cause, at = ""] = ["Actor", "Cause", "At"].map((name) => readTrailer(body, name));
+  const recorded = Date.parse(at);
+  const isRecorded = !Number.isNaN(recorded);
   return {
     commit,
-    at: new Date(Number(seconds) * 1000).toISOString(),
+    at: new Date(isRecorded ? recorded : Number(seconds) * 1000).toISOString(),
+    clock: isRecorded ? "planner" : "git",
     sentence,
     ...(actor === undefined ? {} : { actor }),
     ...(cause === undefined ? {} : { cause }),
@@ -72,7 +79,19 @@ async function readLog(folder: string, head: string): Promise<LedgerLog> {
     "--",
   ];
   const records = (await git(folder, ...args)).split("\0").filter((record) => record !== "");
-  return { lines: records.slice(0, mostCommits).map(parseCommit), isCut: records.length > mostCommits };
+  const lines = records.slice(0, mostCommits).map(parseCommit);
+  return { lines, isCut: records.length > mostCommits, source: { folder, head } };
+}
+
+/** Ids of the runs that belong to a campaign, finished or not. */
+export async function listRunsOf({ folder, head }: LedgerLog["source"], campaign: string): Promise<readonly string[]> {
+  try {
+    const pattern = `"campaign": *"${campaign}"`;
+    const found = await git(folder, "grep", "--name-only", "-E", "-e", pattern, head, "--", "runs/");
+    return [...found.matchAll(/runs\/([0-9a-f]+)\.json$/gmu)].map(([, id = ""]) => id);
+  } catch {
+    return []; // `git grep` fails when it finds nothing.
+  }
 }
 
 /** The ledger's head in a clone on this disk, bare or not, without any network; undefined when it has none. */

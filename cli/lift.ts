@@ -1,12 +1,13 @@
 import type { Bus } from "#libs/bus";
-import type { Ask, StopScope } from "#libs/plan";
+import { type Ask, type FleetStatus, type LedgerState, quoteForShell, type StopScope } from "#libs/plan";
 import type { Command } from "commander";
 
 import { makeAskId, readPlannerTime, readWho } from "./caller.ts";
+import { findUnknown } from "./check-scope.ts";
 import type { Invocation } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { findLifted, nameCommand, type LiftableStop, type LiftSubject, type LiftVerb } from "./find-lifted.ts";
-import { listKnownStops } from "./known-stops.ts";
+import { listKnownStops, readLedger } from "./known-stops.ts";
 import { parseScope, scopeHelp } from "./parse-scope.ts";
 import { placeAsk } from "./place-ask.ts";
 import { readPublished } from "./read-published.ts";
@@ -43,6 +44,7 @@ function describeAfter(
   lifted: readonly LiftableStop[],
   known: readonly LiftableStop[],
 ): readonly string[] {
+  const again = quoteForShell(lifted[0]?.scope ?? "all");
   const rollback = lifted.find(({ cause }) => cause === "rollback");
   const kubectl = known.find(({ id, scope }) => id === "kubectl" && lifted.some((stop) => stop.scope === scope));
   return [
@@ -53,9 +55,12 @@ function describeAfter(
     ...(lifted.some(({ cause }) => cause === "failures")
       ? ["  what failed stays aside;  meshroll retry  tries it again"]
       : []),
-    verb === "resume"
-      ? "  see what moves:  meshroll status"
-      : "  what was merged goes on, and stages are proposed again",
+    ...(verb === "resume"
+      ? ["  see what moves:  meshroll status", `  stop it again:  meshroll pause ${again} --reason "…"`]
+      : [
+          "  what was merged goes on, and stages are proposed again",
+          `  hold it again:  meshroll hold ${again} --reason "…"`,
+        ]),
   ];
 }
 
@@ -69,23 +74,58 @@ async function nameScope(subject: LiftSubject, lifted: readonly LiftableStop[]):
 /** How many stops in force are listed where the named one is not among them. */
 const shown = 5;
 
-async function writeNothing(
-  terminal: Terminal,
-  { output }: Options,
+function listInForce(known: readonly LiftableStop[]): readonly string[] {
+  if (known.length === 0) return ["no stop is in force"];
+  const some = known.slice(0, shown).flatMap((stop) => [describeStop(stop), `    ${nameCommand(stop)}`]);
+  const more = known.length > shown ? [`  … and ${known.length - shown} more:  meshroll status -o json`] : [];
+  return ["in force are:", ...some, ...more];
+}
+
+function findUnknownRecord(subject: LiftSubject, ledger: LedgerState | undefined): string | undefined {
+  if ("id" in subject) {
+    if (ledger === undefined) return `no stop ${subject.id} is in force`;
+    return ledger.stops[subject.id] === undefined ? `there never was a stop ${subject.id}` : undefined;
+  }
+  const run = subject.scope.slice("run/".length);
+  if (ledger === undefined || ledger.runs[run] !== undefined) return undefined;
+  return `there is no run ${run}:  meshroll history  lists them`;
+}
+
+/** Why nothing of that name can be lifted, ever; undefined when it exists and is only not stopped. */
+async function findUnknownSubject(
+  bus: Bus,
   subject: LiftSubject,
-  known: readonly LiftableStop[],
+  status: FleetStatus | undefined,
+  options: Options,
+  terminal: Terminal,
+): Promise<string | undefined> {
+  const scope = "scope" in subject ? subject.scope : undefined;
+  if (scope !== undefined && !scope.startsWith("run/")) return (await findUnknown(bus, scope, status))?.message;
+  if (status?.runs.some(({ id }) => `run/${id}` === scope) === true) return undefined;
+  return findUnknownRecord(subject, await readLedger(options, terminal));
+}
+
+/** What exists and is not stopped needs no lift; a name that nobody has is a slip of the pen. */
+async function writeNothing(
+  bus: Bus,
+  terminal: Terminal,
+  options: Options,
+  subject: LiftSubject,
+  { status, known }: { readonly status: FleetStatus | undefined; readonly known: readonly LiftableStop[] },
 ): Promise<void> {
+  const unknown = await findUnknownSubject(bus, subject, status, options, terminal);
+  if (unknown !== undefined) {
+    throw new Refusal(exitCodes.failed, `nothing to lift: ${unknown}`, listInForce(known).join("\n  "));
+  }
   const named =
-    "id" in subject ? `no stop ${subject.id} is in force` : `no stop on exactly ${subject.scope} is in force`;
+    "id" in subject ? `stop ${subject.id} was lifted before` : `no stop on exactly ${subject.scope} is in force`;
   const answer = `nothing to lift: ${named}`;
-  if (output === "json") {
+  if (options.output === "json") {
     const report = { apiVersion: "meshroll.dev/v1", kind: "VerbReport", stops: [], recorded: false, answer };
     await write(terminal.stdout, `${JSON.stringify(report, undefined, 2)}\n`);
     return;
   }
-  const others = known.slice(0, shown).map((stop) => `${describeStop(stop)}\n    ${nameCommand(stop)}`);
-  const more = known.length > shown ? [`  … and ${known.length - shown} more:  meshroll status -o json`] : [];
-  await writeLines(terminal, [answer, ...(known.length > 0 ? ["in force are:"] : []), ...others, ...more]);
+  await writeLines(terminal, [answer, ...listInForce(known)]);
 }
 
 async function rehearse(
@@ -118,7 +158,7 @@ async function lift(
   }
   const lifted = findLifted(verb, subject, known);
   if (lifted.length === 0) {
-    await writeNothing(terminal, options, subject, known);
+    await writeNothing(bus, terminal, options, subject, { status, known });
     return;
   }
   const ask: Ask = {

@@ -22,7 +22,7 @@ async function chooseConcerned(
   if (choices.length > 0) return choices;
   const whose = named.length === 0 ? "nobody said how to reach the clusters" : `${scope} is none of them`;
   throw new Refusal(
-    exitCodes.unavailable,
+    cause.exitCode,
     `${cause.message}\n  nothing is stopped: ${whose} (--kubeconfig FILE --clusters NAME[=CONTEXT],…)`,
     `what works with everything else down, once for each cluster:\n  ${nameLastResort([])}`,
   );

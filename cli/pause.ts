@@ -1,13 +1,11 @@
 import { addDirectOptions, type DirectOptions } from "./cluster-choice.ts";
 import type { Define } from "./command.ts";
-import { exitCodes } from "./exit-codes.ts";
 import { scopeHelp } from "./parse-scope.ts";
 import type { UntilOptions } from "./parse-until.ts";
 import { pauseDirectly } from "./pause-directly.ts";
 import { makeStopAsk, placeStop, typeStop } from "./place-stop.ts";
-import { Refusal } from "./refusal.ts";
 import { addVerbOptions, type VerbOptions } from "./verb-options.ts";
-import { BusDown, findNatsUrl, withBus } from "./with-bus.ts";
+import { BusDown, findNatsUrl, refuseNowhere, withBus } from "./with-bus.ts";
 
 type Options = VerbOptions & UntilOptions & DirectOptions;
 
@@ -23,11 +21,7 @@ export const define: Define = (command, { terminal }) => {
       const offline = await makeStopAsk(typed, terminal, Date.now());
       const url = findNatsUrl(options, terminal);
       if (url === undefined) {
-        const nowhere = new Refusal(
-          exitCodes.unavailable,
-          "nobody said where the bus is (--nats URL, MESHROLL_NATS_URL)",
-        );
-        await pauseDirectly(offline, options, terminal, nowhere);
+        await pauseDirectly(offline, options, terminal, refuseNowhere());
         return;
       }
       try {

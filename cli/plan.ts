@@ -1,55 +1,159 @@
-import type { RolloutsRepository } from "#libs/git";
-import type { Spec } from "#libs/plan";
+import type { ClusterWorld, Spec } from "#libs/plan";
+import { editShares, type Finding } from "#libs/spec";
+import { Option } from "commander";
 
+import { type CampaignPlan, findEmptyLater, planCampaign, planStep, type StageStep } from "./campaign-plan.ts";
+import { chooseStage } from "./choose-stage.ts";
 import type { Define } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { addFleetOptions, type FleetOptions, readFleet } from "./fleet-source.ts";
 import { addOutputOption } from "./output-option.ts";
+import { readNow } from "./planner-time.ts";
+import { type PlanPart, printCampaignPlan, printPart } from "./print-campaign-plan.ts";
+import { printFindings } from "./print-findings.ts";
 import { printPlan } from "./print-plan.ts";
+import { checkZone, printAge, type TimeOptions } from "./print-time.ts";
+import { findCampaign, readSpec, readTexts, type SpecTexts } from "./read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "./repository.ts";
 import { Refusal } from "./refusal.ts";
-import { write } from "./terminal.ts";
+import { type Terminal, write } from "./terminal.ts";
 
-interface Options extends FleetOptions, RepositoryOptions {
+interface Options extends FleetOptions, RepositoryOptions, TimeOptions {
   readonly output: "human" | "json";
-  readonly from: string;
+  readonly from?: string;
   readonly to?: string;
+  readonly show?: PlanPart;
+  readonly exitCode?: boolean;
 }
 
-async function readSpec(repository: RolloutsRepository, url: string, ref: string): Promise<Spec> {
-  const { compileSpec, rolloutsPath, settingsPath } = await import("#libs/plan");
-  const sha = await repository.resolve(ref);
-  if (sha === undefined)
-    throw new Refusal(exitCodes.invalid, `${url} has no ${ref}`, "give a branch, a tag or a commit");
-  const compiled = compileSpec(sha, await repository.read(sha, rolloutsPath), await repository.read(sha, settingsPath));
-  if (compiled.ok) return compiled.spec;
-  const lines = compiled.findings.map(
-    ({ file, line, column, code, message }) => `${file}:${line}:${column} ${code} ${message}`,
-  );
-  throw new Refusal(
-    exitCodes.invalid,
-    `${ref} does not parse:\n${lines.join("\n")}`,
-    "run `meshroll validate` in a checkout of it",
-  );
+/** What a plan found, for the exit code. */
+interface Found {
+  readonly hasErrors: boolean;
+  readonly moves: number;
 }
 
-/** `meshroll plan --from REF [--to REF]`: exactly who would move, where, and at what risk. Changes nothing. */
+async function compareRefs(
+  from: string,
+  options: Options,
+  clusters: ReadonlyMap<string, ClusterWorld>,
+  terminal: Terminal,
+): Promise<Found> {
+  return withRepository(options, terminal, async ({ repository, url }) => {
+    const { proposeMoves } = await import("#libs/plan");
+    const before = await readSpec(repository, url, from);
+    const after = await readSpec(repository, url, options.to ?? "main");
+    const proposal = proposeMoves(before, after, clusters.values(), Date.now());
+    const named = { apiVersion: "meshroll.dev/v1", kind: "Plan", from: before.commit, to: after.commit, ...proposal };
+    const text =
+      options.output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : printPlan(proposal, before, after);
+    await write(terminal.stdout, text);
+    const hasErrors = proposal.findings.some(({ severity }) => severity === "error");
+    return { hasErrors, moves: proposal.moves.length };
+  });
+}
+
+async function writePlan(
+  plan: CampaignPlan,
+  spec: Spec,
+  after: Spec,
+  options: Options,
+  terminal: Terminal,
+): Promise<void> {
+  if (options.output === "json") return write(terminal.stdout, `${JSON.stringify(plan, undefined, 2)}\n`);
+  if (options.show !== undefined) return write(terminal.stdout, printPart(plan, options.show));
+  return write(terminal.stdout, printCampaignPlan(plan, spec, after, options));
+}
+
+/** The file as git has it must take the edit too: only digits may change. */
+function checkEdit(step: StageStep, rollouts: string, isNext: boolean): readonly Finding[] {
+  if (!step.ok) return step.findings;
+  // What stages before it will have written is not there yet.
+  const edited = isNext ? editShares(rollouts, step.changes) : { ok: true as const };
+  return edited.ok ? [] : edited.findings;
+}
+
+async function refusePlan(
+  findings: readonly Finding[],
+  texts: SpecTexts,
+  what: string,
+  terminal: Terminal,
+): Promise<never> {
+  for (const [path, text] of Object.entries({ "rollouts.yml": texts.rollouts ?? "", ...texts.campaigns })) {
+    const own = findings.filter(({ file }) => file === path);
+    await printFindings(own, text, terminal.stderr, terminal.env);
+  }
+  throw new Refusal(exitCodes.invalid, `${what} cannot be planned`, "mend that by a pull request to main");
+}
+
+async function writeReached(campaign: string, commit: string, options: Options, terminal: Terminal): Promise<Found> {
+  const done = { apiVersion: "meshroll.dev/v1", kind: "CampaignPlan", campaign, commit, moves: [] };
+  const told = `all stages of ${campaign} are reached: nobody moves\n  next: meshroll finish ${campaign}\n`;
+  await write(terminal.stdout, options.output === "json" ? `${JSON.stringify(done, undefined, 2)}\n` : told);
+  return { hasErrors: false, moves: 0 };
+}
+
+async function planNamed(
+  name: string,
+  options: Options,
+  clusters: ReadonlyMap<string, ClusterWorld>,
+  terminal: Terminal,
+): Promise<Found> {
+  const now = await readNow(options, terminal);
+  return withRepository(options, terminal, async ({ repository, url }) => {
+    const spec = await readSpec(repository, url, options.from ?? "main");
+    const campaign = findCampaign(spec, name);
+    const chosen = chooseStage(campaign, spec.rollouts, options.to);
+    if (chosen === undefined) return writeReached(campaign.name, spec.commit, options, terminal);
+    const texts = await readTexts(repository, spec.commit);
+    const step = planStep(spec, campaign, chosen);
+    const faults = checkEdit(step, texts.rollouts ?? "", chosen.before.length === 0);
+    if (!step.ok || faults.length > 0) return refusePlan(faults, texts, `${chosen.stage.name} of ${name}`, terminal);
+    const question = { spec: step.base, campaign, chosen, clusters, now };
+    const planned = planCampaign(question, step.changes, step.after);
+    const later = options.to === undefined ? findEmptyLater(question, step.after) : [];
+    const plan = { ...planned, findings: [...planned.findings, ...later] };
+    await writePlan(plan, step.base, step.after, options, terminal);
+    return { hasErrors: plan.findings.some(({ severity }) => severity === "error"), moves: plan.moves.length };
+  });
+}
+
+/** A fleet that nobody has published moves nobody, and a plan of it would be believed; one that is old is told. */
+async function checkFleet(clusters: ReadonlyMap<string, ClusterWorld>, terminal: Terminal): Promise<void> {
+  if (clusters.size === 0) {
+    const help = "is one running?  --kubeconfig FILE  looks at the clusters themselves";
+    throw new Refusal(exitCodes.tryLater, "no executor has published a cluster: nobody can say who would move", help);
+  }
+  for (const { name, fresh, ageMs } of clusters.values()) {
+    const how =
+      ageMs > 60_000 ? `what runs there was last seen ${printAge(ageMs)} ago` : "not all of it was published yet";
+    if (!fresh) await write(terminal.stderr, `! ${name}: ${how}\n`);
+  }
+}
+
+/** `meshroll plan CAMPAIGN [--to STAGE|PERCENT]`, or `plan --from REF [--to REF]`: exactly who would move, where, and at what risk. */
 export const define: Define = (command, { terminal, finish }) => {
   addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "json"])
-    .requiredOption("--from <ref>", "the state before: a branch, a tag or a commit of the rollouts repository")
-    .option("--to <ref>", "the state after", "main")
-    .action(async (options: Options) => {
+    .argument("[campaign]", "what its next stage, or the one of --to, does")
+    .option("--from <ref>", "the state before: a branch, a tag or a commit (with a campaign: main)")
+    .option("--to <what>", "of a campaign a stage or a percentage; else the state after (main)")
+    .addOption(
+      new Option("--show <part>", "of a campaign's plan one list alone").choices(["moves", "blocked", "leftover"]),
+    )
+    .option("--exit-code", "end with 2 when anybody moves")
+    .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)")
+    .action(async (name: string | undefined, options: Options) => {
+      checkZone(options);
+      if (name === undefined && options.from === undefined) {
+        const help = "meshroll plan CAMPAIGN [--to STAGE]   or   meshroll plan --from REF [--to REF]";
+        throw new Refusal(exitCodes.usage, "say what to plan", help);
+      }
       const clusters = await readFleet(options, terminal);
-      await withRepository(options, terminal, async ({ repository, url }) => {
-        const { proposeMoves } = await import("#libs/plan");
-        const before = await readSpec(repository, url, options.from);
-        const after = await readSpec(repository, url, options.to ?? "main");
-        const proposal = proposeMoves(before, after, clusters.values(), Date.now());
-        const named = { from: before.commit, to: after.commit, ...proposal };
-        const text =
-          options.output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : printPlan(proposal, before, after);
-        await write(terminal.stdout, text);
-        if (proposal.findings.some(({ severity }) => severity === "error")) finish(exitCodes.invalid);
-      });
+      await checkFleet(clusters, terminal);
+      const { hasErrors, moves } =
+        name === undefined
+          ? await compareRefs(options.from ?? "main", options, clusters, terminal)
+          : await planNamed(name, options, clusters, terminal);
+      if (hasErrors) finish(exitCodes.invalid);
+      else if (options.exitCode === true && moves > 0) finish(exitCodes.changes);
     });
 };

@@ -5,8 +5,8 @@ import { wrapText } from "./wrap-text.ts";
 
 /** Which transitions are asked for. */
 export interface HistoryFilter {
-  /** A run's id: every transition that names it. */
-  readonly run?: string;
+  /** Every transition that names one of these: a run's id, or a campaign with the ids of its runs. */
+  readonly names?: readonly string[];
   /** Epoch ms. */
   readonly since?: number;
   readonly actor?: string;
@@ -23,8 +23,16 @@ export interface History {
   readonly isCut: boolean;
 }
 
-function isAsked({ run, since, actor }: HistoryFilter, line: LedgerLine): boolean {
-  if (run !== undefined && !line.sentence.includes(run)) return false;
+/** A name within another one is another campaign's. */
+function hasName(sentence: string, name: string): boolean {
+  const at = sentence.indexOf(name);
+  const [before = "", after = ""] = [sentence[at - 1], sentence[at + name.length]];
+  if (at < 0) return false;
+  return (!/[\w-]/u.test(before) && !/[\w-]/u.test(after)) || hasName(sentence.slice(at + 1), name);
+}
+
+function isAsked({ names, since, actor }: HistoryFilter, line: LedgerLine): boolean {
+  if (names !== undefined && !names.some((name) => hasName(line.sentence, name))) return false;
   if (since !== undefined && Date.parse(line.at) < since) return false;
   return actor === undefined || line.actor?.toLowerCase() === actor.toLowerCase();
 }
@@ -35,9 +43,17 @@ export function filterHistory({ lines, isCut }: LedgerLog, filter: HistoryFilter
   return { entries: asked.slice(0, filter.limit), older: Math.max(0, asked.length - filter.limit), isCut };
 }
 
-function printEntry({ at, actor, cause, sentence }: LedgerLine, zone: TimeOptions): readonly string[] {
-  const head = [printTime(Date.parse(at), zone), actor ?? "somebody", cause ?? "by hand"].join("  ");
-  return [head, ...wrapText(`  ${sentence}`)];
+function printEntry({ at, clock, actor, cause, sentence }: LedgerLine, zone: TimeOptions): readonly string[] {
+  const time = `${printTime(Date.parse(at), zone)}${clock === "planner" ? "" : " *"}`;
+  return [[time, actor ?? "somebody", cause ?? "by hand"].join("  "), ...wrapText(`  ${sentence}`)];
+}
+
+/** In a demo the planner's time runs faster than git's: whoever compares two times must know whose they are. */
+function printClocks(entries: readonly LedgerLine[]): readonly string[] {
+  const foreign = entries.some(({ clock }) => clock === "git");
+  if (!foreign) return ["times are of the planner's clock, as in the ledger's records"];
+  if (entries.every(({ clock }) => clock === "git")) return ["* times are of git's commits"];
+  return ["times are of the planner's clock; * of git's commit, where the record has none"];
 }
 
 /** Two lines or more for each transition: when, who and what kind; then the sentence. */
@@ -45,5 +61,5 @@ export function printHistory({ entries, older, isCut }: History, zone: TimeOptio
   if (entries.length === 0) return "nothing recorded that matches\n";
   const more = older > 0 ? [`… and ${older} older:  -n ${entries.length + older}, --since 7d`] : [];
   const cut = isCut ? [`what is older than ${mostCommits} transitions was not read:  git log meshroll/ledger`] : [];
-  return `${[...entries.flatMap((entry) => printEntry(entry, zone)), ...more, ...cut].join("\n")}\n`;
+  return `${[...entries.flatMap((entry) => printEntry(entry, zone)), ...printClocks(entries), ...more, ...cut].join("\n")}\n`;
 }

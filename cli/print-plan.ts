@@ -3,7 +3,8 @@ import type { Proposal, Spec } from "#libs/plan";
 /** How many namespaces are listed before "and N more"; JSON has all of them. */
 const shown = 100;
 
-function printFileDiff(before: Spec, after: Spec): readonly string[] {
+/** What the change says, bucket by bucket. */
+export function printFileDiff(before: Spec, after: Spec): readonly string[] {
   const sharesOf = (spec: Spec, pattern: string) =>
     spec.rollouts.buckets
       .find((bucket) => bucket.pattern === pattern)
@@ -28,7 +29,8 @@ function printTable(header: readonly string[], rows: readonly (readonly (string 
   );
 }
 
-function printMoves({ moves }: Proposal): readonly string[] {
+/** Each namespace that moves, the first hundred. */
+export function printMoves({ moves }: Pick<Proposal, "moves">): readonly string[] {
   const rows = moves.slice(0, shown).map(({ namespace, bucket, from, to, workloads }) => {
     const moving = workloads.filter((each) => !each.isThere && each.aside === undefined);
     const clusters = [...new Set(workloads.map((each) => each.cluster))].join(",");

@@ -48,12 +48,16 @@ function printEffect(preview: RollbackPreview, { record }: RollbackSubject): rea
 /** What a rollback does, before anybody agrees to it (ux.md §2.3). */
 export function printRollback(subject: RollbackSubject, preview: RollbackPreview, isNow: boolean): readonly string[] {
   const { run, record } = subject;
-  const what = record === undefined ? "" : `: ${record.subject} (${record.author})`;
+  const stage = record?.stage === undefined ? "" : `, stage ${record.stage} of ${record.campaign ?? ""}`;
+  const what = record === undefined ? "" : `${stage}: ${record.subject} (${record.author})`;
   const way = isNow
     ? "  at once, before main says so; the pull request follows"
     : `  by a pull request on meshroll/return/${run} that merges itself when it is green`;
   return [
     `Undo run ${run}${what}`,
+    ...(subject.revertTo === undefined
+      ? []
+      : [`  back to ${subject.revertTo.slice(0, 12)}, before the campaign's first run`]),
     ...printEffect(preview, subject),
     way,
     "  windows and freezes do not count; a hold stays on what went back until a person lifts it",

@@ -1,6 +1,7 @@
-import type { FleetStatus } from "#libs/plan";
+import { type FleetStatus, tellAnswers } from "#libs/plan";
 import { describe, expect, it } from "vitest";
 
+import type { Reading } from "./print-answers.ts";
 import { printStatus } from "./print-status.ts";
 
 const long =
@@ -86,15 +87,21 @@ function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
   };
 }
 
+const reading: Reading = { terminal: { env: {} }, tz: "UTC" };
+
+function print(status: FleetStatus, change: Partial<Reading> = {}): string {
+  return printStatus(status, tellAnswers(status), { ...reading, ...change });
+}
+
 describe("status for people", () => {
   it("fits 80 columns, whatever is said", () => {
-    const text = printStatus(makeStatus({ stops: [{ ...stop, why: long }] }));
+    const text = print(makeStatus({ stops: [{ ...stop, why: long }] }));
     expect(text.split("\n").filter((line) => Array.from(line).length > 80)).toEqual([]);
     for (const word of long.split(" ")) expect(text).toContain(word);
   });
 
   it("has no word about stops where none is in force", () => {
-    expect(printStatus(makeStatus())).not.toContain("stopped ");
+    expect(print(makeStatus())).not.toContain("stopped ");
   });
 
   const cases: readonly {
@@ -130,11 +137,30 @@ describe("status for people", () => {
     { name: "a rollback", change: { cause: "rollback" }, want: ["rollback on run/8abdbc074a6d"] },
   ];
   it.each(cases)("7.1 $name", ({ change, want }) => {
-    const text = printStatus(makeStatus({ stops: [{ ...stop, ...change }] }));
+    const text = print(makeStatus({ stops: [{ ...stop, ...change }] }));
     for (const part of want) expect(text).toContain(part);
   });
 
+  it("tells a stop once: where it keeps somebody waiting", () => {
+    const waitingFor = [
+      { scope: "all", code: "Stopped", message: "stopped by ana: 5xx", owner: "ana", command: stop.command },
+    ];
+    const text = print(makeStatus({ stops: [stop], waitingFor }));
+    expect(text.split(stop.command)).toHaveLength(2);
+    expect(text).not.toContain("stopped    ");
+  });
+
+  it("is ASCII alone when asked to be plain", () => {
+    expect(print(makeStatus({ stops: [stop] }), { plain: true })).toMatch(/^[\n -~]*$/u);
+  });
+
+  it("says commands as they were called", () => {
+    const text = print(makeStatus(), { terminal: { env: { npm_command: "exec" } } });
+    expect(text).toContain('npx meshroll pause all --reason "…"');
+    expect(text).not.toMatch(/(?<!npx )meshroll (?:pause|rollback)/u);
+  });
+
   it("names a planner that fell silent, and its age", () => {
-    expect(printStatus(makeStatus({ wroteAt: Date.now() - 600_000 }))).toMatch(/^! no planner has written for 10 min/);
+    expect(print(makeStatus({ wroteAt: Date.now() - 600_000 }))).toMatch(/^! no planner has written for 10 min/);
   });
 });

@@ -1,70 +1,37 @@
-import type { FleetStatus } from "#libs/plan";
+import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
 
+import { chooseMarks } from "./marks.ts";
+import { markState, printAnswer, printFour, printStopAndUndo, type Reading, sayText } from "./print-answers.ts";
 import { printAge, printTime } from "./print-time.ts";
 import { printStops } from "./print-stops.ts";
-import { columns, cutText, wrapText } from "./wrap-text.ts";
+import { printTable } from "./table.ts";
+import { columns, wrapText } from "./wrap-text.ts";
 
 /** How many entries of a list a person is shown before "and N more". */
 const shown = 5;
 
-function list(items: readonly string[]): string {
-  const rest = items.length - shown;
-  return items.slice(0, shown).join(", ") + (rest > 0 ? `, and ${rest} more` : "");
-}
-
-function printWhere({ where }: FleetStatus): readonly string[] {
-  return where.flatMap(({ bucket, namespaces, shares, mixed }) => {
-    if (namespaces === 0) return [`${bucket}: no namespace`];
-    const lines = shares.map(
-      ({ revision, asked, actual, namespaces: count }) =>
-        `  ${revision} asked ${asked} %, is ${actual} % (${count} of ${namespaces})`,
-    );
-    return [bucket, ...lines, ...(mixed > 0 ? [`  ${mixed} on their way, or on something else`] : [])];
+function printRuns({ runs }: FleetStatus, reading: Reading): readonly string[] {
+  const { failed, more } = chooseMarks(reading);
+  return runs.flatMap((run) => {
+    const counts = `${run.arrived}/${run.workloads} arrived, ${run.moving} moving, ${run.due} due, ${run.waiting} waiting`;
+    const aside = run.aside
+      .slice(0, shown)
+      .map((each) => `  ${failed} ${each.cluster} ${each.workload}  ${each.reason}`);
+    return [
+      `run ${run.id}  ${counts}, ${run.asideTotal} aside`,
+      `  ${run.subject} (${run.author})`,
+      ...aside,
+      ...(run.asideTotal > shown ? [`  ${more} ${run.asideTotal - shown} more aside`] : []),
+    ];
   });
 }
 
-function printDoing({ doing }: FleetStatus): readonly string[] {
-  return doing.map(({ cluster, workloads, run }) => {
-    const of = run === "" ? "" : ` of run ${run}`;
-    return workloads.length === 0 ? `${cluster}: a batch${of} is being taken` : `${cluster}: ${list(workloads)}${of}`;
-  });
+/** Who reads it aloud has no columns: nothing is cut for them. */
+function chooseWidth({ plain }: Reading): number {
+  return plain === true ? Number.POSITIVE_INFINITY : columns;
 }
 
-function printWaiting({ waitingFor }: FleetStatus): readonly string[] {
-  // What holds a whole run waits in each of its clusters: said once.
-  const lines = waitingFor.map(({ message, owner, until, command }) => {
-    const deadline = until === undefined ? "" : ` until ${until}`;
-    return `${message} [${owner}]${deadline}${command === undefined ? "" : `\n  ${command}`}`;
-  });
-  return [...new Set(lines)];
-}
-
-/** Columns before what an answer says. */
-const margin = 13;
-
-/** One answer under its name; further lines are indented below it. */
-function printAnswer(name: string, lines: readonly string[]): string {
-  const text = (lines.length === 0 ? ["nothing"] : lines).flatMap((line) => wrapText(line, columns - margin));
-  return text.map((line, index) => `  ${(index === 0 ? name : "").padEnd(margin - 3)} ${line}`).join("\n");
-}
-
-function printRuns({ runs }: FleetStatus): string {
-  return runs
-    .flatMap((run) => {
-      const counts = `${run.arrived}/${run.workloads} arrived, ${run.moving} moving, ${run.due} due, ${run.waiting} waiting`;
-      const aside = run.aside.slice(0, shown).map((each) => `  ✖ ${each.cluster} ${each.workload}  ${each.reason}`);
-      return [
-        `run ${run.id}  ${counts}, ${run.asideTotal} aside`,
-        `  ${run.subject} (${run.author})`,
-        ...aside,
-        ...(run.asideTotal > shown ? [`  … ${run.asideTotal - shown} more aside`] : []),
-      ];
-    })
-    .flatMap((line) => wrapText(line))
-    .join("\n");
-}
-
-function printClusters({ clusters }: FleetStatus): string {
+function printClusters({ clusters }: FleetStatus, reading: Reading): readonly string[] {
   const header = ["CLUSTER", "MODE", "SEEN", "NS", "WORKLOADS", "ROLLING", "UNHEALTHY", "DRIFT"];
   const rows = clusters.map((each) => [
     each.name,
@@ -76,48 +43,114 @@ function printClusters({ clusters }: FleetStatus): string {
     String(each.unhealthy),
     String(each.drift),
   ]);
-  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  // A name may have 63 letters: it gives way, so that the figures stay below their titles.
-  const rest = widths.slice(1).reduce((sum, width) => sum + width + 2, 0);
-  widths[0] = Math.min(widths[0] ?? 0, columns - rest);
-  const print = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cutText(cell, widths[column] ?? 0).padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd();
-  return [header, ...rows].map(print).join("\n");
+  return printTable(header, rows, chooseWidth(reading));
 }
 
-function printHead(status: FleetStatus): string {
-  const age = status.wroteAt === undefined ? 0 : Date.now() - status.wroteAt;
-  const silent =
-    age < 30_000
-      ? []
-      : [`! no planner has written for ${printAge(age)}: this is its last word, and nothing new starts`, ""];
-  const main = `main ${status.main.head.slice(0, 12)}  ${status.state}  (read ${status.main.ageSeconds}s ago)`;
-  return [...silent, main, `status of ${printTime(Date.parse(status.at))}`]
-    .flatMap((line) => wrapText(line))
-    .join("\n");
+/** What comes, in one word. */
+const comingWords: Readonly<Record<CampaignStatus["otherwise"][number]["event"], string>> = {
+  BatchesEnd: "batches",
+  BakeEnds: "bake",
+  PullRequestOpens: "pull",
+  PullRequestMerges: "merge",
+  WindowOpens: "window",
+  WindowCloses: "closes",
+  FreezeBegins: "freeze",
+  FreezeEnds: "thaw",
+  ExclusionEnds: "exclusion",
+  Nothing: "-",
+};
+
+/** `Fri-14:26` within a week, else `12-04`: a time without a blank, in the reader's zone. */
+function printTimeCell(iso: string, now: string, { tz }: Pick<Reading, "tz">): string {
+  const at = Date.parse(iso);
+  const isSoon = Math.abs(at - Date.parse(now)) < 6 * 86_400_000;
+  const [date = "", time = ""] = printTime(at, tz === undefined ? {} : { tz }).split(" ");
+  if (!isSoon) return date.slice(5);
+  return `${Intl.DateTimeFormat("en-GB", { timeZone: tz, weekday: "short" }).format(at)}-${time.slice(0, 5)}`;
+}
+
+/** The first thing that comes by itself at a known time, as a cell. */
+function printComing({ otherwise, at: now }: CampaignStatus, reading: Pick<Reading, "tz">): string | undefined {
+  const next = otherwise.find(({ at }) => at !== undefined);
+  if (otherwise[0]?.event === "Nothing" || next?.at === undefined) return undefined;
+  return `${comingWords[next.event]}@${printTimeCell(next.at, now, reading)}`;
+}
+
+/** What comes next, as a cell: the stops that keep it from coming, else when it comes, else who is waited for. */
+function nameNext(status: CampaignStatus, reading: Pick<Reading, "tz">): string {
+  const { stops, waitingFor, otherwise } = status;
+  if (stops.length > 0) return stops.length === 1 ? "1-stop" : `${stops.length}-stops`;
+  const coming = printComing(status, reading) ?? waitingFor[0]?.code;
+  return coming ?? comingWords[otherwise[0]?.event ?? "Nothing"];
+}
+
+/** One line for each campaign, NAME first (ux.md §2.3). */
+export function listCampaignCells(status: CampaignStatus, reading: Pick<Reading, "tz">): readonly string[] {
+  const { name, target, stage, state, counts, failures } = status;
+  return [
+    name,
+    target,
+    stage?.name ?? "-",
+    stage === undefined ? "-" : `${stage.index}/${stage.of}`,
+    state,
+    counts.workloads === 0 ? "-" : `${counts.arrived}/${counts.workloads}`,
+    String(failures.count),
+    nameNext(status, reading),
+  ];
+}
+
+export const campaignHeader = ["NAME", "TARGET", "STAGE", "N", "STATE", "DONE", "FAILED", "NEXT"];
+
+function printCampaigns(campaigns: readonly CampaignStatus[], reading: Reading): string {
+  return printTable(
+    campaignHeader,
+    campaigns.map((each) => listCampaignCells(each, reading)),
+    chooseWidth(reading),
+  ).join("\n");
+}
+
+/** True when the planner that wrote it fell silent: it says so before anything else. */
+function printSilence({ wroteAt }: FleetStatus): readonly string[] {
+  const age = wroteAt === undefined ? 0 : Date.now() - wroteAt;
+  if (age < 30_000) return [];
+  return [`! no planner has written for ${printAge(age)}: this is its last word, and nothing new starts`, ""];
+}
+
+/** Printed above whatever is said of a campaign or the fleet. */
+function printHead(status: FleetStatus, reading: Reading): readonly string[] {
+  const { main, state, at } = status;
+  return [
+    ...printSilence(status),
+    `main ${main.head.slice(0, 12)}  ${markState(state, reading)}  (read ${main.ageSeconds}s ago)`,
+    `status of ${at}`,
+  ].map((line) => sayText(line, reading));
+}
+
+function wrap(lines: readonly string[], reading: Reading): string {
+  return lines.flatMap((line) => wrapText(sayText(line, reading))).join("\n");
 }
 
 /** The five answers for a person at a terminal: where, doing, waiting, otherwise, stop and undo (ux.md §0). */
-export function printStatus(status: FleetStatus): string {
-  const problems = status.clusters.flatMap(({ name, problems: all }) => all.map((each) => `! ${name}: ${each}`));
-  const stops = printStops(status);
+export function printStatus(status: FleetStatus, answers: ToldAnswers, reading: Reading): string {
+  const { campaigns = [], clusters, runs } = status;
+  const problems = clusters.flatMap(({ name, problems: all }) => all.map((each) => `! ${name}: ${each}`));
+  const told = new Set(answers.waiting.map(({ command }) => command));
+  // A stop that the waits name already is not told twice; an overdue one is, for its owner is asked.
+  const stops = printStops(
+    { stops: status.stops.filter(({ command, overdue }) => overdue || !told.has(command)) },
+    reading,
+  );
   const parts = [
-    printHead(status),
-    ...(status.runs.length > 0 ? [printRuns(status)] : []),
+    wrap(printHead(status, reading), reading),
+    ...(campaigns.length > 0 ? [printCampaigns(campaigns, reading)] : []),
+    ...(runs.length > 0 ? [wrap(printRuns(status, reading), reading)] : []),
     [
-      printAnswer("where", printWhere(status)),
-      printAnswer("doing", printDoing(status)),
-      printAnswer("waiting", printWaiting(status)),
+      ...printFour(answers, reading),
       ...(stops.length > 0 ? [printAnswer("stopped", stops)] : []),
-      printAnswer("otherwise", [status.otherwise]),
-      printAnswer("stop", [status.stop.command, `  ${status.stop.effect}`]),
-      printAnswer("undo", [status.undo.command, `  ${status.undo.effect}`]),
+      ...printStopAndUndo(answers, reading),
     ].join("\n"),
-    ...(status.clusters.length > 0 ? [printClusters(status)] : []),
-    ...(problems.length > 0 ? [problems.flatMap((line) => wrapText(line)).join("\n")] : []),
+    ...(clusters.length > 0 ? [printClusters(status, reading).join("\n")] : []),
+    ...(problems.length > 0 ? [wrap(problems, reading)] : []),
   ];
   return `${parts.join("\n\n")}\n`;
 }

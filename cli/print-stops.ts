@@ -1,6 +1,6 @@
 import type { FleetStatus } from "#libs/plan";
 
-import { printTime } from "./print-time.ts";
+import { type Reading, sayLine, sayText } from "./print-answers.ts";
 
 type Stop = FleetStatus["stops"][number];
 
@@ -16,23 +16,23 @@ function nameKind({ strength, returnOf, cause }: Stop): string {
 /** Where the time of one is over somebody has to decide: it is said first. */
 function printDeadline({ until, overdue, who }: Stop): readonly string[] {
   if (until === undefined) return [];
-  const time = printTime(Date.parse(until));
-  return [overdue ? `  ! overdue since ${time}: ${who} is asked; it stays all the same` : `  until ${time}`];
+  return [overdue ? `  ! overdue since ${until}: ${who} is asked; it stays all the same` : `  until ${until}`];
 }
 
-function printStop(stop: Stop): readonly string[] {
+function printStop(stop: Stop, reading: Reading): readonly string[] {
   const back = stop.returnOf === undefined ? "" : `, since run ${stop.returnOf} went back`;
-  return [
+  const lines = [
     `${nameKind(stop)} on ${stop.scope}  ${stop.id}, by ${stop.who}${back}`,
     `  ${stop.why}`,
     ...printDeadline(stop),
-    `  ${stop.command}`,
   ];
+  const [, typed = ""] = sayLine({ text: "", command: stop.command }, reading);
+  return [...lines.map((line) => sayText(line, reading)), typed];
 }
 
 /** Pauses, holds and rollbacks in force, overdue ones first, each with the command that lifts it. */
-export function printStops({ stops }: Pick<FleetStatus, "stops">): readonly string[] {
+export function printStops({ stops }: Pick<FleetStatus, "stops">, reading: Reading): readonly string[] {
   const sorted = stops.toSorted((a, b) => Number(b.overdue) - Number(a.overdue));
-  const more = stops.length > shown ? [`… and ${stops.length - shown} more stops:  meshroll status -o json`] : [];
-  return [...sorted.slice(0, shown).flatMap(printStop), ...more];
+  const more = stops.length > shown ? [`… and ${stops.length - shown} more stops:  meshroll get holds`] : [];
+  return [...sorted.slice(0, shown).flatMap((stop) => printStop(stop, reading)), ...more];
 }

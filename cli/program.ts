@@ -1,12 +1,14 @@
 import { Command } from "commander";
 
 import type { CommandEntry, Invocation } from "./command.ts";
+import { topics } from "./help-topics.ts";
 import { readVersion } from "./read-version.ts";
 import { canColour } from "./terminal.ts";
+import { columns, wrapText } from "./wrap-text.ts";
 
 /** Every command: to add one, write its file and its line here. */
 const commands: readonly CommandEntry[] = [
-  { name: "validate", summary: "check rollouts.yml and meshroll.yml", load: () => import("./validate.ts") },
+  { name: "validate", summary: "check rollouts.yml, meshroll.yml and campaigns", load: () => import("./validate.ts") },
   { name: "assign", summary: "say which revision each namespace gets", load: () => import("./assign.ts") },
   {
     name: "explain",
@@ -19,7 +21,23 @@ const commands: readonly CommandEntry[] = [
     summary: "say where the fleet is, what moves and who is waited for",
     load: () => import("./status.ts"),
   },
+  {
+    name: "watch",
+    summary: "show it live; piped, say what changes",
+    load: () => import("./watch.ts"),
+  },
+  { name: "wait", summary: "wait until a campaign or stage is so far; for CI", load: () => import("./wait.ts") },
+  { name: "get", summary: "list things of one kind as rows", load: () => import("./get.ts") },
   { name: "plan", summary: "say who would move between two states of the file", load: () => import("./plan.ts") },
+  { name: "start", summary: "bring a campaign to main, by a pull request", load: () => import("./start.ts") },
+  { name: "finish", summary: "clean up after a campaign, by a pull request", load: () => import("./finish.ts") },
+  { name: "pin", summary: "keep one namespace on a revision, by a pull request", load: () => import("./pin.ts") },
+  { name: "unpin", summary: "remove a pin, by a pull request", load: () => import("./unpin.ts") },
+  {
+    name: "simulate",
+    summary: "say when a campaign would end, and what would hold it up",
+    load: () => import("./simulate.ts"),
+  },
   { name: "pause", summary: "move nothing there any more", load: () => import("./pause.ts") },
   { name: "resume", summary: "lift pauses: let it move again", load: () => import("./resume.ts") },
   { name: "hold", summary: "propose nothing there any more", load: () => import("./hold.ts") },
@@ -27,6 +45,12 @@ const commands: readonly CommandEntry[] = [
   { name: "retry", summary: "try again what failed in a run", load: () => import("./retry.ts") },
   { name: "rollback", summary: "take a run back to what main had before", load: () => import("./rollback.ts") },
   { name: "history", summary: "say what was decided, when, why and by whom", load: () => import("./history.ts") },
+  { name: "doctor", summary: "prove what meshroll needs, one line for each", load: () => import("./doctor.ts") },
+  {
+    name: "completion",
+    summary: "print a script that completes meshroll's commands in a shell",
+    load: () => import("./completion.ts"),
+  },
   { name: "version", summary: "print the version", load: () => import("./version.ts") },
   { name: "help", summary: "show help for a command or topic", load: () => import("./help.ts") },
 ];
@@ -36,6 +60,24 @@ async function loadCommand(command: Command, invocation: Invocation): Promise<vo
   const entry = commands.find(({ name }) => name === command.name());
   const { define } = (await entry?.load()) ?? {};
   define?.(command, invocation);
+  showUsage(command);
+}
+
+/** What has to be typed stands in the usage, which is shown when it was not: commander names required options nowhere. */
+function showUsage(command: Command): void {
+  const required = command.options
+    .filter(({ mandatory }) => mandatory)
+    .map(({ flags }) => flags.replace(/^-\w, /u, ""));
+  if (required.length > 0) command.usage(command.usage().replace("[options]", ["[options]", ...required].join(" ")));
+  const usage = wrapText(`usage: meshroll ${command.name()} ${command.usage()}`);
+  command.showHelpAfterError([...usage, `run \`meshroll help ${command.name()}\` for its options`].join("\n"));
+}
+
+/** Every command declared in full, for who has to know them all. */
+export async function loadProgram(invocation: Invocation): Promise<Command> {
+  const program = makeProgram(invocation);
+  for (const command of program.commands) await loadCommand(command, invocation);
+  return program;
 }
 
 /** The command line, with the table's names and nothing loaded yet. */
@@ -47,12 +89,16 @@ export function makeProgram(invocation: Invocation): Command {
     .helpCommand(false)
     // Loaded or not, a command is listed by its name alone.
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .addHelpText("after", "\nhelp COMMAND shows a command's options; help exit-codes lists the exit codes.")
+    .addHelpText("after", `\nhelp COMMAND shows a command's options.\nTopics: ${Object.keys(topics).join(", ")}.`)
     .showHelpAfterError("run `meshroll help` for the commands")
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => stdout.write(text),
+      writeOut: (text) => stdout.write(wrapText(text).join("\n")),
       writeErr: (text) => stderr.write(text),
+      outputError: (text, writeError) => writeError(`${wrapText(text.trimEnd()).join("\n")}\n`),
+      // A wide terminal is no reason for lines that nobody can read.
+      getOutHelpWidth: () => columns,
+      getErrHelpWidth: () => columns,
       getOutHasColors: () => canColour(stdout, env),
       getErrHasColors: () => canColour(stderr, env),
     });

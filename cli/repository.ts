@@ -70,10 +70,16 @@ export async function withRepository<T>(
     return await use({ repository, ledger: openLedger(repository), url });
   } catch (error) {
     if (error instanceof GitUnavailable) throw new Refusal(exitCodes.unavailable, error.message);
-    if (error instanceof GitRefused) throw new Refusal(exitCodes.failed, error.message);
+    if (error instanceof GitRefused) throw refuseGit(error);
     // Somebody edited the branch, or a newer version wrote it: the message says where to look.
     if (error instanceof Error && error.name === "LedgerUnreadable")
       throw new Refusal(exitCodes.invalid, error.message);
     throw error;
   }
+}
+
+/** Who is not known, or lacks a right, has to be told apart from what is wrong with the repository. */
+function refuseGit({ message }: Error): Refusal {
+  const isUnknown = /authentication|permission|access|error: 40[13]|could not read username/iu.test(message);
+  return new Refusal(isUnknown ? exitCodes.authentication : exitCodes.failed, message);
 }

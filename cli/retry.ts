@@ -27,19 +27,21 @@ function listAside(
   return status?.runs.find(({ id }) => id === run)?.aside ?? ledger?.runs[run]?.outcome?.aside ?? [];
 }
 
+/** Refused here already when nobody ever heard of the run: the planner's answer would be one more commit of the ledger. */
 async function chooseWorkloads(
   run: string,
   typed: readonly string[],
   status: FleetStatus | undefined,
   options: Options,
   terminal: Terminal,
-): Promise<readonly string[]> {
-  const isOpen = status?.runs.some(({ id }) => id === run) === true;
-  const ledger = isOpen ? undefined : await readLedger(options, terminal);
-  if (!isOpen && ledger !== undefined && ledger.runs[run] === undefined) {
-    throw new Refusal(exitCodes.invalid, `there is no run ${run}`, "meshroll history  lists them");
+): Promise<readonly string[] | undefined> {
+  const open = status?.runs.map(({ id }) => id) ?? [];
+  const ledger = open.includes(run) ? undefined : await readLedger(options, terminal);
+  if (ledger !== undefined && ledger.runs[run] === undefined) {
+    const known = open.length === 0 ? "no run is open" : `open: ${open.map((id) => `run/${id}`).join(", ")}`;
+    throw new Refusal(exitCodes.failed, `there is no run ${run}`, `${known};  meshroll history  lists all of them`);
   }
-  return resolveWorkloads(typed, listAside(run, status, ledger));
+  return typed.length === 0 ? undefined : resolveWorkloads(typed, listAside(run, status, ledger));
 }
 
 async function rehearse(terminal: Terminal, ask: Ask, words: VerbWords, options: Options): Promise<void> {
@@ -64,7 +66,7 @@ async function retry(
 ): Promise<void> {
   const status = await readPublished(bus);
   const run = scope.slice("run/".length);
-  const workloads = typed.length === 0 ? undefined : await chooseWorkloads(run, typed, status, options, terminal);
+  const workloads = await chooseWorkloads(run, typed, status, options, terminal);
   const ask: Ask = {
     id: makeAskId("retry"),
     verb: "retry",
@@ -77,7 +79,11 @@ async function retry(
   };
   const words: VerbWords = {
     verb: "retry",
-    after: ["  the stop that their failures placed is lifted with it", "  see how it goes:  meshroll status -w"],
+    after: [
+      "  the stop that their failures placed is lifted with it",
+      "  see how it goes:  meshroll status -w",
+      `  stop it again:  meshroll pause ${scope} --reason "…"`,
+    ],
   };
   if (options.dryRun === true) {
     await rehearse(terminal, ask, words, options);

@@ -4,6 +4,7 @@ import { listForwardBuckets, type FleetStatus } from "#libs/plan";
 import { makeLedger, makeRun, sha } from "#test/world/build";
 import { describe, expect, it } from "vitest";
 
+import { type CampaignExtent, findCampaignRollback } from "./campaign-rollback.ts";
 import { confirm, requirePerson } from "./confirm.ts";
 import { printRollback } from "./print-rollback.ts";
 import { findRollback } from "./rollback-subject.ts";
@@ -54,6 +55,56 @@ describe("which run a rollback means", () => {
 
   it("an empty ledger has nothing to undo", () => {
     expect(() => findRollback(undefined, makeLedger(), undefined, listForwardBuckets)).toThrow(/nothing to undo/);
+  });
+});
+
+describe("which runs the rollback of a campaign means", () => {
+  const [one, two, other] = ["c1", "c2", "c3"].map((name) => sha(name));
+  const inCampaign = (commit: string | undefined, order: number, stage: string, pattern: string) => {
+    const run = makeRun(commit ?? "", sha(`before-${order}`), {
+      order,
+      state: "done",
+      campaign: "istio-1-25",
+      stage,
+      changes: [{ ...change("forward"), pattern }],
+    });
+    return [run.id, run] as const;
+  };
+  const campaigns = makeLedger({
+    runs: Object.fromEntries([
+      inCampaign(one, 1, "staging", "staging"),
+      inCampaign(other, 2, "prod-5", "production"),
+      inCampaign(two, 3, "prod-25", "production"),
+    ]),
+  });
+  const find = (extent: CampaignExtent, of: typeof campaigns | undefined = campaigns, name = "istio-1-25") =>
+    findCampaignRollback(name, extent, of, undefined, listForwardBuckets);
+
+  it("its newest, or the newest of a stage", () => {
+    expect(find({ whole: false }).map(({ run }) => run)).toEqual([idOf(two)]);
+    expect(find({ whole: false, stage: "staging" }).map(({ run }) => run)).toEqual([idOf(one)]);
+  });
+
+  it("all of it is the newest run of each bucket, back to before the first", () => {
+    expect(find({ whole: true }).map(({ run, revertTo }) => ({ run, revertTo }))).toEqual([
+      { run: idOf(two), revertTo: sha("before-1") },
+      { run: idOf(one), revertTo: undefined },
+    ]);
+  });
+
+  it("refuses what never moved anybody, and says what did", () => {
+    expect(() => find({ whole: false }, campaigns, "istio-1-24")).toThrow(/istio-1-24 moved nobody forward/);
+    expect(() => find({ whole: false, stage: "prod-50" })).toThrow(/stage prod-50 of istio-1-25 moved nobody/);
+    expect(() => findCampaignRollback("x", { whole: false }, undefined, undefined, listForwardBuckets)).toThrow(
+      /no ledger/,
+    );
+  });
+
+  it("without a ledger its newest is what the planner would undo", () => {
+    const told = { campaigns: [{ name: "istio-1-25", undo: { command: `meshroll rollback run/${idOf(two)}` } }] };
+    const status = told as unknown as FleetStatus;
+    const found = findCampaignRollback("istio-1-25", { whole: false }, undefined, status, listForwardBuckets);
+    expect(found).toEqual([{ run: idOf(two) }]);
   });
 });
 

@@ -7,6 +7,8 @@ import { Refusal } from "./refusal.ts";
 export interface RollbackSubject {
   readonly run: string;
   readonly record?: RunRecord;
+  /** Farther back than before the run: a commit whose distributions main has had. */
+  readonly revertTo?: string;
 }
 
 type ListForward = (run: RunRecord) => readonly string[];

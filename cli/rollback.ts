@@ -1,15 +1,18 @@
 import type { Bus } from "#libs/bus";
-import type { Ask } from "#libs/plan";
+import type { Ask, FleetStatus } from "#libs/plan";
 
+import { findCampaignRollback } from "./campaign-rollback.ts";
 import { makeAskId, readPlannerTime, readWho } from "./caller.ts";
 import type { Define } from "./command.ts";
 import { confirm, requirePerson } from "./confirm.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { readLedger } from "./known-stops.ts";
-import { parseRunScope } from "./parse-scope.ts";
+import { parseRunOrCampaign } from "./parse-scope.ts";
 import { placeAsk } from "./place-ask.ts";
 import { previewRollback } from "./preview-rollback.ts";
 import { printRollback } from "./print-rollback.ts";
 import { readPublished } from "./read-published.ts";
+import { Refusal } from "./refusal.ts";
 import type { RepositoryOptions } from "./repository.ts";
 import { addRepositoryOption } from "./repository.ts";
 import { refuseWithoutBus } from "./rollback-by-hand.ts";
@@ -20,6 +23,8 @@ import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } fr
 import { BusDown, requireNatsUrl, withBus } from "./with-bus.ts";
 
 interface Options extends VerbOptions, RepositoryOptions {
+  readonly stage?: string;
+  readonly campaign?: boolean;
   readonly now?: boolean;
   readonly yes?: boolean;
 }
@@ -40,7 +45,7 @@ function chooseWords(run: string, isNow: boolean, stop: string): VerbWords {
   };
 }
 
-function makeAsk(run: string, at: string, { reason, now }: Options, terminal: Terminal): Ask {
+function makeAsk({ run, revertTo }: RollbackSubject, at: string, { reason, now }: Options, terminal: Terminal): Ask {
   return {
     id: makeAskId("rollback"),
     verb: "rollback",
@@ -49,73 +54,128 @@ function makeAsk(run: string, at: string, { reason, now }: Options, terminal: Te
     who: readWho(terminal),
     why: reason,
     at,
+    ...(revertTo === undefined ? {} : { revertTo }),
     ...(now === true ? { now } : {}),
   };
 }
 
-async function findSubject(
-  bus: Bus,
-  run: string | undefined,
+/** What a person named: a run, a campaign, or nothing. */
+type Named = ReturnType<typeof parseRunOrCampaign> | undefined;
+
+async function findSubjects(
+  named: Named,
+  status: FleetStatus | undefined,
   options: Options,
   terminal: Terminal,
-): Promise<{ readonly subject: RollbackSubject; readonly at: string }> {
+): Promise<readonly RollbackSubject[]> {
   const { listForwardBuckets } = await import("#libs/plan");
-  const status = await readPublished(bus);
-  const subject = findRollback(run, await readLedger(options, terminal), status, listForwardBuckets);
-  return { subject, at: new Date(readPlannerTime(status)).toISOString() };
+  const ledger = await readLedger(options, terminal);
+  if (named === undefined || "run" in named) return [findRollback(named?.run, ledger, status, listForwardBuckets)];
+  const extent = { whole: options.campaign === true, ...(options.stage === undefined ? {} : { stage: options.stage }) };
+  return findCampaignRollback(named.campaign, extent, ledger, status, listForwardBuckets);
 }
 
-async function rollBack(bus: Bus, named: string | undefined, options: Options, terminal: Terminal): Promise<void> {
+/** JSON is read by a machine: what a person has to see before agreeing goes beside it. */
+async function preview(subject: RollbackSubject, options: Options, terminal: Terminal): Promise<void> {
+  const seen = await previewRollback(subject.record, subject.revertTo, options, terminal);
+  const lines = printRollback(subject, seen, options.now === true);
+  await writeLines(options.output === "human" ? terminal : { stdout: terminal.stderr }, lines);
+}
+
+/** One of the runs that go back, with the ask that says so. */
+interface Placed {
+  readonly subject: RollbackSubject;
+  readonly ask: Ask;
+  readonly words: VerbWords;
+}
+
+async function rehearse(placed: readonly Placed[], options: Options, terminal: Terminal): Promise<void> {
+  if (options.output === "human") await writeLines(terminal, ["  nothing was asked: this is a dry run"]);
+  else for (const { ask, words } of placed) await writeJson(terminal, ask, words, { dryRun: true });
+}
+
+/** In an incident one that cannot be recorded must not keep the others from being asked: its error comes last. */
+async function placeAll(bus: Bus, placed: readonly Placed[], options: Options, terminal: Terminal): Promise<void> {
+  const faults: unknown[] = [];
+  for (const { ask, words } of placed) {
+    const limits = { isStop: true, timeoutMs: options.timeout };
+    try {
+      const outcome = await placeAsk(bus, ask, limits, makeListener(words, options, terminal));
+      await reportOutcome(terminal, options, ask, words, outcome);
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  const [first] = faults;
+  if (faults.length > 0) throw first instanceof Error ? first : new Error(String(first));
+}
+
+async function rollBack(bus: Bus, named: Named, options: Options, terminal: Terminal): Promise<void> {
   const asks = options.yes !== true && options.dryRun !== true;
   if (asks) requirePerson(terminal);
-  const { subject, at } = await findSubject(bus, named, options, terminal);
-  const isNow = options.now === true;
-  const ask = makeAsk(subject.run, at, options, terminal);
-  const words = chooseWords(subject.run, isNow, ask.id);
-  const isHuman = options.output === "human";
-  if (isHuman || asks) {
-    const preview = await previewRollback(subject.record, undefined, options, terminal);
-    const lines = printRollback(subject, preview, isNow);
-    // JSON is read by a machine: what a person has to see before agreeing goes beside it.
-    await writeLines(isHuman ? terminal : { stdout: terminal.stderr }, lines);
+  const status = await readPublished(bus);
+  const subjects = await findSubjects(named, status, options, terminal);
+  const at = new Date(readPlannerTime(status)).toISOString();
+  const placed = subjects.map((subject) => {
+    const ask = makeAsk(subject, at, options, terminal);
+    return { subject, ask, words: chooseWords(subject.run, options.now === true, ask.id) };
+  });
+  if (options.output === "human" || asks) {
+    for (const subject of subjects) await preview(subject, options, terminal);
   }
-  if (options.dryRun === true) {
-    if (isHuman) await writeLines(terminal, ["  nothing was asked: this is a dry run"]);
-    else await writeJson(terminal, ask, words, { dryRun: true });
-    return;
-  }
-  if (asks) await confirm(subject.run, terminal);
-  const limits = { isStop: true, timeoutMs: options.timeout };
-  const outcome = await placeAsk(bus, ask, limits, makeListener(words, options, terminal));
-  await reportOutcome(terminal, options, ask, words, outcome);
+  if (options.dryRun === true) return rehearse(placed, options, terminal);
+  if (asks) await confirm(nameConfirmation(named, subjects, options), terminal);
+  return placeAll(bus, placed, options, terminal);
+}
+
+/** What has to be typed: the name of what goes back, so that it cannot be meant for something else. */
+function nameConfirmation(named: Named, [subject]: readonly RollbackSubject[], options: Options): string {
+  if (named !== undefined && "campaign" in named && options.campaign === true) return named.campaign;
+  return subject?.record?.stage ?? subject?.run ?? "";
 }
 
 /** Without the bus nothing is asked; the run is still named, when the ledger can be read. */
-async function findOffline(
-  run: string | undefined,
-  options: Options,
-  terminal: Terminal,
-): Promise<RollbackSubject | undefined> {
-  const { listForwardBuckets } = await import("#libs/plan");
-  const ledger = await readLedger(options, terminal);
-  if (ledger === undefined) return run === undefined ? undefined : { run };
-  return findRollback(run, ledger, undefined, listForwardBuckets);
+async function findOffline(named: Named, options: Options, terminal: Terminal): Promise<RollbackSubject | undefined> {
+  try {
+    return (await findSubjects(named, undefined, options, terminal))[0];
+  } catch (error) {
+    // Without the ledger either, a run that was named is still a run.
+    if (!(error instanceof Refusal) || error.exitCode !== exitCodes.unavailable) throw error;
+    return named !== undefined && "run" in named ? { run: named.run } : undefined;
+  }
 }
 
-/** `meshroll rollback [run/ID]`: what the run moved forward goes back to what main had before. */
+function checkExtent(named: Named, { stage, campaign }: Options): void {
+  const isCampaign = named !== undefined && "campaign" in named;
+  if (stage !== undefined && campaign === true) {
+    throw new Refusal(exitCodes.usage, "--stage and --campaign say different things", "give one of them");
+  }
+  if (!isCampaign && (stage !== undefined || campaign === true)) {
+    throw new Refusal(
+      exitCodes.usage,
+      "--stage and --campaign need a campaign",
+      "meshroll rollback CAMPAIGN --stage S",
+    );
+  }
+}
+
+/** `meshroll rollback [run/ID|CAMPAIGN]`: what it moved forward goes back to what main had before. */
 export const define: Define = (command, { terminal }) => {
   addRepositoryOption(addVerbOptions(command, "until clusters have it and it is recorded"))
-    .argument("[run]", "run/ID (default: the newest run that changed anything forward)")
+    .argument("[subject]", "run/ID, or a campaign's name: its newest run (default: the newest run of all)")
+    .option("--stage <name>", "of a campaign: the newest run of this stage")
+    .option("--campaign", "of a campaign: all of it, back to before its first run")
     .option("--now", "at once, before a pull request is merged")
     .option("-y, --yes", "do not ask")
     .action(async (text: string | undefined, options: Options) => {
       const { isStopScope } = await import("#libs/plan");
-      const run = text === undefined ? undefined : parseRunScope(text, isStopScope).slice("run/".length);
+      const named = text === undefined ? undefined : parseRunOrCampaign(text, isStopScope);
+      checkExtent(named, options);
       try {
-        await withBus(requireNatsUrl(options, terminal), async (bus) => rollBack(bus, run, options, terminal));
+        await withBus(requireNatsUrl(options, terminal), async (bus) => rollBack(bus, named, options, terminal));
       } catch (error) {
         if (!(error instanceof BusDown)) throw error;
-        throw await refuseWithoutBus(await findOffline(run, options, terminal), options, terminal, error);
+        throw await refuseWithoutBus(await findOffline(named, options, terminal), options, terminal, error);
       }
     });
 };

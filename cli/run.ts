@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 
+import { sayCommand } from "./called-as.ts";
 import type { Invocation } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { makeProgram } from "./program.ts";
@@ -13,7 +14,7 @@ function reportError(error: unknown, { stderr, env }: Terminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (error instanceof Refusal) {
     // What is to be typed stays as it is: only sentences are fitted to a terminal.
-    const help = error.help === undefined ? "" : `  ${error.help}\n`;
+    const help = error.help === undefined ? "" : `  ${sayCommand(error.help, { env })}\n`;
     stderr.write(`${wrapText(`meshroll: ${error.message}`).join("\n")}\n${help}`);
     return error.exitCode;
   }

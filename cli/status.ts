@@ -2,71 +2,70 @@ import type { FleetStatus } from "#libs/plan";
 
 import type { Define } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { addFleetOptions, type FleetOptions, readFleet } from "./fleet-source.ts";
+import { addFleetOptions } from "./fleet-source.ts";
+import { findCampaignStatus } from "./find-campaign.ts";
 import { addOutputOption } from "./output-option.ts";
+import { printSail } from "./print-sail.ts";
+import { printCampaign } from "./print-campaign.ts";
 import { printStatus } from "./print-status.ts";
-import { isCurrent, readPublished } from "./read-published.ts";
-import { addRepositoryOption, type RepositoryOptions, withRepository } from "./repository.ts";
-import { Refusal } from "./refusal.ts";
+import type { Reading } from "./print-answers.ts";
+import { addReadingOptions, chooseReading, type ReadingOptions } from "./reading-options.ts";
+import { isCurrent } from "./read-published.ts";
+import { addRepositoryOption } from "./repository.ts";
+import { lookAround, readStatus, type StatusOptions } from "./status-source.ts";
 import { type Terminal, write } from "./terminal.ts";
-import { watchStatus } from "./watch-status.ts";
-import { findNatsUrl, withBus } from "./with-bus.ts";
+import { followStatus } from "./watch-status.ts";
 
-interface Options extends FleetOptions, RepositoryOptions {
-  readonly output: "human" | "json";
+interface Options extends StatusOptions, ReadingOptions {
+  readonly output: "human" | "json" | "sail";
   readonly watch?: boolean;
 }
 
-/** Without a planner: what the file says against what runs, by the same rules. */
-async function computeStatus(options: Options, terminal: Terminal): Promise<FleetStatus> {
-  const clusters = await readFleet(options, terminal);
-  return withRepository(options, terminal, async ({ repository, ledger, url }) => {
-    const { describeFleet, surveyFleet } = await import("#libs/plan");
-    const { createMainline } = await import("#libs/mainline");
-    const { systemClock } = await import("#libs/runtime");
-    const { main, ledger: state, specs } = await createMainline(repository, ledger, systemClock()).refresh();
-    const head = specs.get(main.head);
-    if (head === undefined) throw new Refusal(exitCodes.invalid, `main of ${url} does not parse`, "meshroll validate");
-    const world = {
-      now: Date.now(),
-      main,
-      ledger: state,
-      specs,
-      clusters,
-      asks: [],
-      waitingSince: new Map(),
-      queueUp: false,
-    };
-    const { judged, views } = surveyFleet(world, head);
-    const noPlanner = {
-      code: "NoPlanner",
-      message: "no planner was asked: this is what the file says against what runs, and nothing moves by it",
-      owner: "whoever runs meshroll",
-    };
-    return describeFleet(world, head, judged, views, [{ kind: "wait", scope: "all", reason: noPlanner }]);
-  });
+/** The fleet, or one campaign, in the words of every surface. */
+async function printHuman(status: FleetStatus, name: string | undefined, reading: Reading): Promise<string> {
+  const { tellAnswers } = await import("#libs/plan");
+  if (name === undefined) return printStatus(status, tellAnswers(status), reading);
+  const campaign = findCampaignStatus(status, name);
+  return printCampaign(campaign, tellAnswers(campaign), reading);
 }
 
-async function readStatus(options: Options, terminal: Terminal): Promise<FleetStatus> {
-  const url = options.kubeconfig === undefined ? findNatsUrl(options, terminal) : undefined;
-  const published = url === undefined ? undefined : await withBus(url, readPublished);
-  return published ?? computeStatus(options, terminal);
+/** The object of the moment, with its five answers in words beside the fields that they were made of. */
+async function pickObject(status: FleetStatus, name: string | undefined): Promise<object> {
+  const { tellAnswers } = await import("#libs/plan");
+  const object = name === undefined ? status : findCampaignStatus(status, name);
+  return { ...object, answers: tellAnswers(object) };
 }
 
-/** `meshroll status`: the five answers, from the planner or computed from file and clusters. */
+async function writeSail(name: string | undefined, options: Options, terminal: Terminal): Promise<void> {
+  const sight = await lookAround(options, terminal);
+  await write(terminal.stdout, await printSail(sight, name));
+}
+
+/** `meshroll status [CAMPAIGN]`: the five answers, from the planner or computed from file and clusters. */
 export const define: Define = (command, { terminal, finish }) => {
-  addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "json"])
+  addReadingOptions(addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "json", "sail"]))
+    .argument("[campaign]", "only this one, in detail")
     .option("-w, --watch", "print it again whenever it changes")
-    .action(async (options: Options) => {
+    .action(async (name: string | undefined, options: Options) => {
+      const reading = chooseReading(options, terminal);
+      if (options.output === "sail") {
+        await writeSail(name, options, terminal);
+        return;
+      }
+      const isJson = options.output === "json";
       if (options.watch === true) {
-        await watchStatus(async () => readStatus(options, terminal), options.output, terminal);
+        await followStatus(async () => readStatus(options, terminal), terminal, {
+          print: async (status) => (isJson ? "" : printHuman(status, name, reading)),
+          pick: async (status) => pickObject(status, name),
+          output: isJson ? "json" : "human",
+        });
         return;
       }
       const status = await readStatus(options, terminal);
-      await write(
-        terminal.stdout,
-        options.output === "json" ? `${JSON.stringify(status, undefined, 2)}\n` : printStatus(status),
-      );
+      const printed = isJson
+        ? `${JSON.stringify(await pickObject(status, name), undefined, 2)}\n`
+        : await printHuman(status, name, reading);
+      await write(terminal.stdout, printed);
       if (!isCurrent(status)) finish(exitCodes.unavailable);
     });
 };

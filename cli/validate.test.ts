@@ -25,6 +25,58 @@ describe("meshroll validate", () => {
     expect(stdout).toBe("✔ rollouts.yml: 1 bucket, no findings\n✔ meshroll.yml: no findings\n");
   });
 
+  const campaign = (name: string, bucket: string): string =>
+    [
+      `apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata: { name: ${name} }`,
+      `spec:\n  target: 1-25-2\n  replaces: [1-24-5]\n  stages:\n    - { name: all, set: { ${bucket}: 100 } }\n`,
+    ].join("\n");
+
+  it("checks the campaigns of the directory too, and not those that are over", async () => {
+    const cwd = makeFolder({
+      "rollouts.yml": good,
+      "campaigns/b.yml": campaign("b", "production"),
+      "campaigns/done/a.yml": "apiVersion: none\n",
+      "campaigns/README.md": "# Campaigns\n",
+    });
+    const { code, stdout } = await runCli(["validate"], { cwd });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: "✔ rollouts.yml: 1 bucket, no findings\n✔ campaigns/b.yml: 1 stage, no findings\n",
+    });
+  });
+
+  it("says what campaigns and buckets say of each other", async () => {
+    const cwd = makeFolder({
+      "rollouts.yml": good,
+      "campaigns/a.yml": campaign("a", "production"),
+      "campaigns/b.yml": campaign("b", "production"),
+      "campaigns/c.yml": campaign("c", "staging"),
+    });
+    const { code, stdout } = await runCli(["validate"], { cwd });
+    expect(code).toBe(65);
+    expect(stdout).toContain("error[MR2007]: `production` is set by campaigns/a.yml too");
+    expect(stdout).toContain("  --> campaigns/b.yml:8:27\n");
+    expect(stdout).toContain(
+      "error[MR2003]: there is no bucket `staging` in rollouts.yml\n  --> campaigns/c.yml:8:27\n",
+    );
+    expect(stdout).toContain("✔ campaigns/a.yml: 1 stage, no findings\n");
+  });
+
+  it("prints what the reference page of campaigns shows", async () => {
+    const at = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+    const [, shown = ""] = /```console\n\$ meshroll validate\n([^]*?)```/.exec(at("docs/reference/campaigns.md")) ?? [];
+    const cwd = makeFolder({
+      "rollouts.yml": at("test/fixtures/campaigns/rollouts.yml"),
+      "campaigns/istio-1-24-6.yml": at("test/fixtures/campaigns/istio-1-24-6.yml"),
+    });
+    expect((await runCli(["validate"], { cwd })).stdout).toBe(shown);
+  });
+
+  it("knows a campaign by how it begins, wherever it comes from", async () => {
+    const { code, stdout } = await runCli(["validate", "-"], { stdin: campaign("x", "production") });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "✔ (stdin): 1 stage, no findings\n" });
+  });
+
   it("shows each error with its lines on stdout and ends with 65", async () => {
     const { code, stdout, stderr } = await runCli(["validate", "-"], { stdin: wrongSum });
     expect(code).toBe(65);

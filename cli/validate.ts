@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { countSummary, type Finding } from "#libs/spec";
 
-import { checkFile, type CheckedFile, sortFindings } from "./check-file.ts";
+import { checkFile, type CheckedFile, checkTogether, sortFindings } from "./check-file.ts";
 import type { Define } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { refuseSecondStdin } from "./input.ts";
@@ -11,9 +11,17 @@ import { addOutputOption, type OutputOptions } from "./output-option.ts";
 import { printFindings } from "./print-findings.ts";
 import { type Terminal, write } from "./terminal.ts";
 
-/** What stands in the working directory: `meshroll.yml` may be absent, `rollouts.yml` must not. */
+/** Unfinished campaigns of the working directory; those in `campaigns/done/` are history. */
+function listCampaigns(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => /\.ya?ml$/.test(name));
+  return names.toSorted().map((name) => `campaigns/${name}`);
+}
+
+/** What stands in the working directory: `rollouts.yml` must be there, the others may. */
 function listDefaultFiles({ cwd }: Terminal): readonly string[] {
-  return ["rollouts.yml", ...(existsSync(resolve(cwd, "meshroll.yml")) ? ["meshroll.yml"] : [])];
+  const settings = existsSync(resolve(cwd, "meshroll.yml")) ? ["meshroll.yml"] : [];
+  return ["rollouts.yml", ...settings, ...listCampaigns(resolve(cwd, "campaigns"))];
 }
 
 /** The shape is a promise: these keys and no others, `help` null where there is none. */
@@ -39,12 +47,16 @@ async function printHuman(files: readonly CheckedFile[], { stdout, stderr, env }
 /** `meshroll validate [FILE...]`: every problem of every file, and 65 when one of them is an error. */
 export const define: Define = (command, { terminal, finish }) => {
   addOutputOption(command, ["human", "json"])
-    .argument("[file...]", "files to check, `-` for stdin (default: rollouts.yml, and meshroll.yml if there is one)")
+    .argument(
+      "[file...]",
+      "files to check, `-` for stdin (default: rollouts.yml, and meshroll.yml and campaigns/*.yml as far as there are any)",
+    )
     .action(async (paths: readonly string[], { output }: OutputOptions<"human" | "json">) => {
       refuseSecondStdin(paths);
-      const files: CheckedFile[] = [];
+      const read: CheckedFile[] = [];
       for (const path of paths.length > 0 ? paths : listDefaultFiles(terminal))
-        files.push(await checkFile(path, terminal));
+        read.push(await checkFile(path, terminal));
+      const files = await checkTogether(read);
       const findings = sortFindings(files.flatMap((file) => file.findings));
       if (output === "json") await write(terminal.stdout, printJson(findings));
       else await printHuman(files, terminal);

@@ -16,17 +16,19 @@ describe("scopes", () => {
     { text: "cluster/prod-a", want: "cluster/prod-a" },
     { text: "namespace/shop", want: "namespace/shop" },
     { text: "bucket/.*-staging", want: "bucket/.*-staging" },
+    { text: "campaign/istio-1-25", want: "campaign/istio-1-25" },
+    { text: "istio-1-25", want: "campaign/istio-1-25" },
   ];
   it.each(good)("7.1 $text is $want", ({ text, want }) => expect(parseScope(text, isStopScope)).toBe(want));
 
   const bad: readonly { readonly text: string; readonly want: RegExp }[] = [
-    { text: "prod-a", want: /prod-a is no scope/ },
+    { text: "Prod_A", want: /Prod_A is no scope/ },
     { text: "ns/shop", want: /ns\/shop is no scope/ },
     { text: "run/8abd", want: /names no run/ },
     { text: "run/8ABDBC074A6D", want: /names no run/ },
-    { text: "cluster/arn:aws:x", want: /no name of a cluster or namespace/ },
-    { text: "namespace/_", want: /no name of a cluster or namespace/ },
-    { text: "campaign/istio-1-25", want: /carries out no campaigns/ },
+    { text: "cluster/arn:aws:x", want: /no name of a cluster, namespace or campaign/ },
+    { text: "namespace/_", want: /no name of a cluster, namespace or campaign/ },
+    { text: "campaign/Istio", want: /no name of a cluster, namespace or campaign/ },
   ];
   it.each(bad)("refuses $text", ({ text, want }) => expect(() => parseScope(text, isStopScope)).toThrow(want));
 
@@ -82,18 +84,24 @@ describe("who types", () => {
 describe("the command line of change verbs", () => {
   const refused: readonly { readonly args: readonly string[]; readonly wantCode: number; readonly wantErr: RegExp }[] =
     [
-      { args: ["pause", "all"], wantCode: 64, wantErr: /required option '--reason <text>' not specified/ },
+      {
+        args: ["pause", "all"],
+        wantCode: 64,
+        wantErr: /'--reason <text>' not specified\nusage: meshroll pause \[options\] --reason <text> <scope>\nrun/,
+      },
       { args: ["pause", "--reason", "x"], wantCode: 64, wantErr: /missing required argument 'scope'/ },
       { args: ["pause", "all", "--reason", " \n "], wantCode: 64, wantErr: /say in a few words why/ },
       { args: ["pause", "all", "--reason", "x".repeat(501)], wantCode: 64, wantErr: /longer than 500/ },
-      { args: ["pause", "everything", "--reason", "x"], wantCode: 64, wantErr: /everything is no scope/ },
+      { args: ["pause", "every thing", "--reason", "x"], wantCode: 64, wantErr: /every thing is no scope/ },
       { args: ["pause", "all", "--reason", "x", "--timeout", "soon"], wantCode: 64, wantErr: /say seconds/ },
       { args: ["pause", "all", "--reason", "x", "--for", "4"], wantCode: 64, wantErr: /no duration/ },
       { args: ["hold", "all", "--reason", "x"], wantCode: 78, wantErr: /nobody said where the bus is/ },
       { args: ["resume", "--reason", "x"], wantCode: 64, wantErr: /say what to lift/ },
       { args: ["unhold", "all", "--id", "y", "--reason", "x"], wantCode: 64, wantErr: /say what to lift/ },
       { args: ["retry", "cluster/a", "--reason", "x"], wantCode: 64, wantErr: /names no run/ },
-      { args: ["rollback", "all", "--reason", "x"], wantCode: 64, wantErr: /names no run/ },
+      { args: ["rollback", "all", "--reason", "x"], wantCode: 64, wantErr: /names no run and no campaign/ },
+      { args: ["rollback", "--stage", "s", "--reason", "x"], wantCode: 64, wantErr: /need a campaign/ },
+      { args: ["rollback", "c", "--stage", "s", "--campaign", "--reason", "x"], wantCode: 64, wantErr: /different/ },
     ];
   it.each(refused)("answers $args with $wantCode", async ({ args, wantCode, wantErr }) => {
     const { code, stdout, stderr } = await runCli(args);

@@ -31,11 +31,15 @@ function readTimeout(text: string): number {
   return seconds * 1000;
 }
 
+/** `--reason`, which nobody may leave out. */
+export function addReasonOption(command: Command): Command {
+  return command.requiredOption("--reason <text>", "why; everybody reads it", readReason);
+}
+
 /** `--reason`, `--nats`, `--timeout`, `--dry-run` and `-o`, as all change verbs have them; `waitsFor` says what is waited for. */
 export function addVerbOptions(command: Command, waitsFor: string): Command {
   const timeout = new Option("--timeout <seconds>", `how long to wait ${waitsFor}`);
-  return addOutputOption(command, ["human", "json"])
-    .requiredOption("--reason <text>", "why; everybody reads it in the ledger", readReason)
+  return addReasonOption(addOutputOption(command, ["human", "json"]))
     .option("--nats <url>", "bus of the planner (default: MESHROLL_NATS_URL, or a running demo)")
     .addOption(timeout.argParser(readTimeout).default(15_000, "15"))
     .option("--dry-run", "say what would be asked, and change nothing");

@@ -7,7 +7,9 @@ export const define: Define = (command, { terminal }) => {
   addOutputOption(command, ["human", "json"]).action(({ output }: OutputOptions<"human" | "json">) => {
     const facts = { version: readVersion(), assignment: "wrh1", node: process.versions.node };
     const text =
-      output === "json" ? JSON.stringify(facts) : `meshroll ${facts.version} (assignment wrh1, Node ${facts.node})`;
+      output === "json"
+        ? JSON.stringify({ apiVersion: "meshroll.dev/v1", kind: "Version", ...facts })
+        : `meshroll ${facts.version} (assignment wrh1, Node ${facts.node})`;
     terminal.stdout.write(`${text}\n`);
   });
 };

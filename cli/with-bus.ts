@@ -12,7 +12,8 @@ export class BusDown extends Refusal {
     const place = url.replaceAll(/\/\/[^/@,]*@/gu, "//");
     super(
       exitCodes.unavailable,
-      `NATS at ${place} does not answer: ${why}`,
+      // Most of the bus's own sentences name it already.
+      why.startsWith("NATS at ") ? why : `NATS at ${place} does not answer: ${why}`,
       "is it running? is MESHROLL_NATS_URL right?",
     );
     this.name = "BusDown";
@@ -39,9 +40,16 @@ export function findNatsUrl(options: { readonly nats?: string }, { env, cwd }: T
   return options.nats ?? env["MESHROLL_NATS_URL"] ?? findDemo(cwd)?.natsUrl;
 }
 
+/** Nothing says where anything of ours is: the same words and the same code for every command. */
+export function refuseNowhere(otherwise = ""): Refusal {
+  const message = "nobody said where the bus is, and no demo runs from this folder";
+  const help = `give --nats URL (MESHROLL_NATS_URL)${otherwise}, or start a demo:  npm run demo`;
+  return new Refusal(exitCodes.environment, message, help);
+}
+
 /** The bus that a verb means; without one nobody can be asked. */
 export function requireNatsUrl(options: { readonly nats?: string }, terminal: Terminal): string {
   const url = findNatsUrl(options, terminal);
   if (url !== undefined) return url;
-  throw new Refusal(exitCodes.environment, "nobody said where the bus is", "give --nats URL or set MESHROLL_NATS_URL");
+  throw refuseNowhere();
 }

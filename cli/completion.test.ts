@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+
+import { makeFolder, runCli } from "#test/run-cli";
+import { describe, expect, it } from "vitest";
+
+/** What bash offers for the last word of a line. */
+function complete(script: string, line: string): readonly string[] {
+  const folder = makeFolder({ "completion.bash": script, "rollouts.yml": "", "rollback.txt": "" });
+  const words = line.split(" ");
+  const quoted = words.map((word) => JSON.stringify(word)).join(" ");
+  const asked = `source ${join(folder, "completion.bash")}; COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _meshroll
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const done = spawnSync("bash", ["-uc", asked], { cwd: folder, encoding: "utf8" });
+  expect(done.stderr).toBe("");
+  return done.stdout.split("\n").filter((word) => word !== "");
+}
+
+async function print(shell: string): Promise<string> {
+  const { code, stdout, stderr } = await runCli(["completion", shell]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout;
+}
+
+describe("meshroll completion", () => {
+  const lines: readonly { readonly line: string; readonly want: readonly string[] }[] = [
+    { line: "meshroll ro", want: ["rollback"] },
+    { line: "meshroll un", want: ["unpin", "unhold"] },
+    { line: "meshroll validate -o ", want: ["human", "json"] },
+    { line: "meshroll validate --output j", want: ["json"] },
+    { line: "meshroll validate rollo", want: ["rollouts.yml"] },
+    { line: "meshroll validate --outp", want: ["--output"] },
+    { line: "meshroll explain --file rollo", want: ["rollouts.yml"] },
+    { line: "meshroll pause --dry", want: ["--dry-run"] },
+    { line: "meshroll pause all --dry", want: ["--dry-run"] },
+    { line: "meshroll help exit", want: ["exit-codes"] },
+    { line: "meshroll completion z", want: ["zsh"] },
+    { line: "meshroll nonsense ", want: [] },
+  ];
+  it("bash offers what the command table has", async () => {
+    const script = await print("bash");
+    expect(lines.map(({ line }) => ({ line, want: complete(script, line) }))).toEqual(lines);
+  });
+
+  it.each(["bash", "zsh", "fish", "powershell"])("%s knows every command and every option", async (shell) => {
+    const script = await print(shell);
+    const names = [...(await runCli(["help"])).stdout.matchAll(/^ {2}([a-z]+) {2,}/gmu)].map(([, name = ""]) => name);
+    expect(names.length).toBeGreaterThan(15);
+    for (const name of names) {
+      expect(script).toContain(name);
+      const { stdout } = await runCli(["help", name]);
+      for (const [, flag = ""] of stdout.matchAll(/^ {2}(?:-\w, )?--([a-z-]+)/gmu)) expect(script).toContain(flag);
+    }
+  });
+
+  it("a description cannot end the quotes that it stands in", async () => {
+    const description = "lift holds, a rollback's included";
+    expect(await print("zsh")).toContain(description.replace("'", "'\\''"));
+    expect(await print("fish")).toContain(description.replace("'", "\\'"));
+  });
+
+  it("refuses another shell with 64", async () => {
+    expect(await runCli(["completion", "tcsh"])).toMatchObject({ code: 64, stdout: "" });
+  });
+});
+
+describe("help", () => {
+  it("every line of every help text fits 80 columns, however wide the terminal is", async () => {
+    const { stdout } = await runCli(["help"]);
+    const names = [...stdout.matchAll(/^ {2}([a-z]+) {2,}/gmu)].map(([, name = ""]) => name);
+    const topics = /Topics: (.*)\./u.exec(stdout)?.[1]?.split(", ") ?? [];
+    expect(topics).toEqual(["exit-codes", "environment", "formatting", "patterns", "windows"]);
+    const texts = await Promise.all([...names, ...topics].map(async (name) => runCli(["help", name], { isTTY: true })));
+    const lines = [stdout, ...texts.map((text) => text.stdout)].flatMap((text) => text.split("\n"));
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(texts.map(({ code }) => code)).toEqual(texts.map(() => 0));
+  });
+});

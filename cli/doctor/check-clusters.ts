@@ -1,0 +1,75 @@
+import type { AccessReview, AccessRight } from "#libs/kube";
+
+import { chooseClusters, type ClusterChoice, type DirectOptions } from "../cluster-choice.ts";
+import type { Terminal } from "../terminal.ts";
+import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
+
+const guide = "docs/how-to/run-against-your-cluster.md";
+
+/** One line per purpose: what it is for, and what is lost without it. */
+const purposes: readonly {
+  readonly purpose: AccessRight["purpose"];
+  readonly code: CheckResult["code"];
+  readonly what: string;
+}[] = [
+  { purpose: "look", code: "MR9060", what: "look at workloads, pods, budgets and webhooks" },
+  { purpose: "move", code: "MR9061", what: "move workloads (only with --act)" },
+  { purpose: "stop", code: "MR9062", what: "read and record stops" },
+  { purpose: "istiod", code: "MR9063", what: "ask istiod for its version and proxies" },
+];
+
+function nameRight({ verb, group, resource, subresource, namespace }: AccessRight): string {
+  const full = `${resource}${subresource === undefined ? "" : `/${subresource}`}${group === "" ? "" : `.${group}`}`;
+  return `${verb} ${full}${namespace === undefined ? "" : ` -n ${namespace}`}`;
+}
+
+/** What a person types to see it as kubectl does. */
+function nameProof({ context, path }: ClusterChoice, right: AccessRight): string {
+  const { verb, group, resource, subresource, namespace } = right;
+  const full = `${resource}${group === "" ? "" : `.${group}`}`;
+  const flags = `${path === undefined ? "" : ` --kubeconfig ${path}`}${context === undefined ? "" : ` --context ${context}`}`;
+  const sub = subresource === undefined ? "" : ` --subresource ${subresource}`;
+  return `kubectl${flags} auth can-i ${verb} ${full}${sub}${namespace === undefined ? " -A" : ` -n ${namespace}`}`;
+}
+
+function judge(choice: ClusterChoice, reviews: readonly AccessReview[]): readonly CheckResult[] {
+  return purposes.map(({ purpose, code, what }) => {
+    const missing = reviews
+      .filter(({ right, allowed }) => right.purpose === purpose && !allowed)
+      .map(({ right }) => right);
+    const [first] = missing;
+    const place = { code, area: "k8s" } as const;
+    if (first === undefined) return pass(place, `${choice.name}: may ${what}`);
+    const more = missing.length > 1 ? `, and ${missing.length - 1} more` : "";
+    const fix = `kubectl apply -f deploy/kubernetes/rbac.yaml, then  ${nameProof(choice, first)}`;
+    return fail(place, `${choice.name}: may not ${what}: ${nameRight(first)}${more}`, fix);
+  });
+}
+
+/** Each cluster's API server says of each right of the executor whether this kubeconfig's account has it. */
+export async function checkClusters(options: DirectOptions, terminal: Terminal): Promise<readonly CheckResult[]> {
+  const place = { code: "MR9060", area: "k8s" } as const;
+  const choices = await chooseClusters(options, terminal);
+  if (choices.length === 0) {
+    return [skip(place, "nobody said which clusters", "give --clusters NAME[=CONTEXT],… and --kubeconfig FILE")];
+  }
+  const { executorRights, reviewAccess } = await import("#libs/kube");
+  const checked = choices.map(async (choice) =>
+    attempt(
+      place,
+      async () => {
+        const { path, context } = choice;
+        const source = { ...(path === undefined ? {} : { path }), ...(context === undefined ? {} : { context }) };
+        try {
+          return judge(choice, await reviewAccess(source, executorRights));
+        } catch (error) {
+          throw new Error(`${choice.name}: ${error instanceof Error ? error.message : String(error)}`, {
+            cause: error,
+          });
+        }
+      },
+      `look at it: ${guide}`,
+    ),
+  );
+  return (await Promise.all(checked)).flat();
+}

@@ -1,0 +1,59 @@
+import type { Spec } from "#libs/plan";
+
+import { chooseFolder, chooseUrl, type RepositoryOptions, withRepository } from "../repository.ts";
+import { compileTexts, listFindings, readTexts } from "../read-spec.ts";
+import { findDemo } from "../demo-connection.ts";
+import type { Terminal } from "../terminal.ts";
+import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
+
+const fetched = { code: "MR9001", area: "git" } as const;
+const parsed = { code: "MR9002", area: "git" } as const;
+const remembered = { code: "MR9003", area: "git" } as const;
+const pushed = { code: "MR9004", area: "git" } as const;
+
+async function tryPush(options: RepositoryOptions, terminal: Terminal, commit: string): Promise<void> {
+  const { probePush } = await import("#libs/git");
+  const url = await chooseUrl(options, terminal);
+  const token = terminal.env["MESHROLL_GIT_TOKEN"] ?? findDemo(terminal.cwd)?.gitToken;
+  const credentials = token === undefined ? {} : { credentials: { token } };
+  await probePush({ url, folder: chooseFolder(url, terminal.env), ...credentials }, commit, "meshroll/ledger");
+}
+
+function count(amount: number, word: string): string {
+  return `${amount} ${word}${amount === 1 ? "" : "s"}`;
+}
+
+function countParts({ rollouts, campaigns }: Spec): string {
+  return `${count(rollouts.buckets.length, "bucket")}, ${count(campaigns.size, "unfinished campaign")}`;
+}
+
+/** Main can be fetched and says something; the ledger is there, and may be pushed to. */
+export async function checkGit(options: RepositoryOptions, terminal: Terminal): Promise<readonly CheckResult[]> {
+  return attempt(fetched, async () =>
+    withRepository(options, terminal, async ({ repository, ledger, url }) => {
+      const heads = await repository.fetch();
+      const compiled = await compileTexts(heads.main, await readTexts(repository, heads.main));
+      const [first = ""] = listFindings(compiled.findings).split("\n");
+      const counts = compiled.ok ? countParts(compiled.spec) : "";
+      const { ledger: head } = heads;
+      const state =
+        head === undefined
+          ? []
+          : await attempt(remembered, async () => {
+              const { sequence } = await ledger.load(head);
+              return pass(remembered, `the ledger can be read: ${count(sequence, "transition")}`);
+            });
+      return [
+        pass(fetched, `main of ${url} can be fetched: ${heads.main.slice(0, 12)}`),
+        compiled.ok
+          ? pass(parsed, `main parses: ${counts}`)
+          : fail(parsed, `main does not parse: ${first}`, "meshroll validate  in a checkout of it"),
+        ...(head === undefined ? [skip(remembered, "there is no ledger yet", "meshroll init")] : state),
+        ...(await attempt(pushed, async () => {
+          await tryPush(options, terminal, head ?? heads.main);
+          return pass(pushed, "the ledger may be pushed to (tried without pushing)");
+        })),
+      ];
+    }),
+  );
+}

@@ -1,0 +1,51 @@
+/** Parts that can be asked for alone. */
+export const areas = ["git", "github", "k8s", "nats", "redis", "slack", "prom"] as const;
+
+export type Area = (typeof areas)[number];
+
+/** What one check found. Each code has a section in docs/reference/doctor.md. */
+export interface CheckResult {
+  readonly code: `MR90${string}`;
+  readonly area: Area;
+  readonly state: "ok" | "failed" | "notChecked";
+  /** One sentence: what works, what does not, or why nobody looked. */
+  readonly message: string;
+  /** The command or edit that mends it. */
+  readonly fix?: string;
+}
+
+type Place = Pick<CheckResult, "code" | "area">;
+
+export function pass(place: Place, message: string): CheckResult {
+  return { ...place, state: "ok", message };
+}
+
+export function fail(place: Place, message: string, fix?: string): CheckResult {
+  return { ...place, state: "failed", message, ...(fix === undefined ? {} : { fix }) };
+}
+
+export function skip(place: Place, message: string, fix?: string): CheckResult {
+  return { ...place, state: "notChecked", message, ...(fix === undefined ? {} : { fix }) };
+}
+
+/** Adapters say what mends a refusal both in the sentence and beside it. */
+function splitMend(error: Error): { readonly message: string; readonly mend?: string } {
+  const [message = "", ...mend] = error.message.split("; to mend it: ");
+  if (mend.length > 0) return { message, mend: mend.join("; to mend it: ") };
+  return "help" in error && typeof error.help === "string" ? { message, mend: error.help } : { message };
+}
+
+/** Carries out one check; an error is a failed check, said in the error's words with what mends it. */
+export async function attempt(
+  place: Place,
+  work: () => Promise<CheckResult | readonly CheckResult[]>,
+  fix?: string,
+): Promise<readonly CheckResult[]> {
+  try {
+    return [await work()].flat();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const { message, mend } = splitMend(error);
+    return [fail(place, message, mend ?? fix)];
+  }
+}

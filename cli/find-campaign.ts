@@ -1,0 +1,14 @@
+import type { CampaignStatus, FleetStatus } from "#libs/plan";
+
+import { exitCodes } from "./exit-codes.ts";
+import { Refusal } from "./refusal.ts";
+
+/** The campaign that a person named; refuses with the names that there are. */
+export function findCampaignStatus({ campaigns = [] }: FleetStatus, name: string): CampaignStatus {
+  const short = name.startsWith("campaign/") ? name.slice("campaign/".length) : name;
+  const found = campaigns.find((each) => each.name === short);
+  if (found !== undefined) return found;
+  const names = campaigns.map((each) => each.name);
+  const help = names.length === 0 ? "campaigns/ on main has no unfinished one" : `there are: ${names.join(", ")}`;
+  throw new Refusal(exitCodes.failed, `there is no unfinished campaign ${short}`, help);
+}

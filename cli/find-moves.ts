@@ -1,0 +1,73 @@
+import { type Campaign, findNextStage, planRamp } from "#libs/campaign";
+import { applyShares, type Spec } from "#libs/plan";
+
+import { findStart, type Start } from "./find-start.ts";
+
+/** When a campaign brings a namespace to its target, as far as files and calendars can say. Times are ISO. */
+export interface ComingMove {
+  readonly campaign: string;
+  readonly to: string;
+  /** The stage after whose merge the file sends it there; absent = none does. */
+  readonly stage?: { readonly name: string; readonly index: number; readonly of: number };
+  /** Not before: windows, freezes, and the bakes of the stages before; people and batches come on top. Absent = no window. */
+  readonly earliest?: string;
+  /** What keeps its stage closed now. */
+  readonly closed?: string;
+  /** It is left alone for so long; `until` absent = for good. */
+  readonly excluded?: { readonly reason: string; readonly until?: string };
+}
+
+function findExcluded({ exclude }: Campaign, namespace: string, now: number) {
+  return exclude.find(({ matches, until }) => (until === undefined || now < until) && matches(namespace));
+}
+
+/** The stage that changes the answer, with the least time until it may begin. */
+function walkStages(
+  spec: Spec,
+  campaign: Campaign,
+  namespace: string,
+  now: number,
+): Pick<ComingMove, "stage" | "earliest" | "closed"> {
+  const first = findNextStage(campaign, spec.rollouts);
+  const from = first === undefined ? campaign.stages.length : campaign.stages.indexOf(first);
+  let at: number | undefined = now;
+  let before = spec;
+  for (const [offset, stage] of campaign.stages.slice(from).entries()) {
+    const ramp = planRamp(campaign, stage, before.rollouts);
+    const after = ramp.ok ? applyShares(before, ramp.changes) : before;
+    const start: Start = at === undefined ? {} : findStart([stage.settings, spec.settings], at);
+    if (after.resolver.resolve(namespace).revision === campaign.target) {
+      return {
+        stage: { name: stage.name, index: from + offset + 1, of: campaign.stages.length },
+        ...(start.at === undefined ? {} : { earliest: new Date(start.at).toISOString() }),
+        ...(start.why === undefined ? {} : { closed: start.why }),
+      };
+    }
+    at = start.at === undefined ? undefined : start.at + stage.settings.bake;
+    before = after;
+  }
+  return {};
+}
+
+function findMove(spec: Spec, campaign: Campaign, namespace: string, now: number): ComingMove {
+  const excluded = findExcluded(campaign, namespace, now);
+  const walked = walkStages(spec, campaign, namespace, Math.max(now, excluded?.until ?? now));
+  const until = excluded?.until === undefined ? {} : { until: new Date(excluded.until).toISOString() };
+  return {
+    campaign: campaign.name,
+    to: campaign.target,
+    ...walked,
+    ...(excluded === undefined ? {} : { excluded: { reason: excluded.reason, ...until } }),
+  };
+}
+
+/**
+ * What each unfinished campaign has in mind for a namespace; one whose target it has already, or that does not replace what it
+ * has, is left out.
+ */
+export function findMoves(spec: Spec, namespace: string, now: number): readonly ComingMove[] {
+  const { revision } = spec.resolver.resolve(namespace);
+  return [...spec.campaigns.values()]
+    .filter(({ target, replaces }) => target !== revision && replaces.includes(revision))
+    .map((campaign) => findMove(spec, campaign, namespace, now));
+}

@@ -1,0 +1,43 @@
+import { type Freeze, judgeCalendar, type Window } from "#libs/campaign";
+
+interface CalendarRules {
+  readonly windows: readonly Window[];
+  readonly freezes: readonly Freeze[];
+}
+
+/** When calendars let a forward run begin. Epoch ms. */
+export interface Start {
+  /** Absent = not within a year, as far as they show. */
+  readonly at?: number;
+  /** What keeps it closed until then; absent = nothing. */
+  readonly why?: string;
+  /** When it closes again after `at`; absent = never, as far as they show. */
+  readonly until?: number;
+}
+
+/** Calendars are looked through so far ahead, as each one is by itself. */
+const yearMs = 366 * 86_400_000;
+
+/** The first moment from `from` on at which all of several calendars are open. */
+export function findStart(calendars: readonly CalendarRules[], from: number): Start {
+  let at = from;
+  let why: string | undefined;
+  // One calendar opens while another closes: each is asked again then.
+  while (at <= from + yearMs) {
+    const moment = at;
+    const states = calendars.map((rules) => judgeCalendar(rules, moment));
+    const closed = states.find((state) => state.kind === "closed");
+    if (closed === undefined) {
+      const ends = states.flatMap(({ until }) => until ?? []);
+      return {
+        at,
+        ...(why === undefined ? {} : { why }),
+        ...(ends.length === 0 ? {} : { until: Math.min(...ends) }),
+      };
+    }
+    why ??= closed.why;
+    if (closed.until === undefined) break;
+    at = closed.until;
+  }
+  return { why: why ?? "no window opens" };
+}

@@ -1,0 +1,146 @@
+import type { FleetStatus } from "#libs/plan";
+
+import { exitCodes } from "./exit-codes.ts";
+import { findCampaignStatus } from "./find-campaign.ts";
+import { type Reading, sayText } from "./print-answers.ts";
+import { chooseReading, type ReadingOptions } from "./reading-options.ts";
+import { isLive, openScreen, type Screen } from "./screen.ts";
+import { readStatus, type StatusOptions } from "./status-source.ts";
+import { type Terminal, write } from "./terminal.ts";
+import { drawFrame } from "./watch-frame.ts";
+import { nameState, rest } from "./watch-status.ts";
+import { listTransitions, type Watched } from "./watch-transitions.ts";
+import { BusDown } from "./with-bus.ts";
+
+export interface FollowOptions extends StatusOptions, ReadingOptions {
+  readonly output: "human" | "json";
+}
+
+/** What ends the following, and with which exit code. */
+export interface Following {
+  /** Absent = the fleet, which has no end. */
+  readonly campaign?: string;
+  /** The end of what is watched, if this look shows it; `isLive`: a person sees it on a terminal. */
+  readonly judge: (watched: Watched, isLive: boolean) => FollowEnd | undefined;
+  /** Real ms after which it ends with 8. */
+  readonly timeoutMs?: number;
+}
+
+export interface FollowEnd {
+  readonly code: number;
+  /** For people, on stderr; absent = it goes without saying. */
+  readonly why?: string;
+}
+
+/** Told when a person leaves: what they watched is none of this process's business. */
+const goesOn = "only the watching ended: the rollout goes on";
+
+async function draw(screen: Screen, watched: Watched, reading: Reading): Promise<void> {
+  const { tellAnswers } = await import("#libs/plan");
+  const answers = tellAnswers(watched.campaign ?? watched.status);
+  await screen.draw(drawFrame(watched, answers, screen.size(), reading));
+}
+
+/** Piped: what is new, a line each with its time; or one object for each change. */
+async function tell(
+  { stdout }: Terminal,
+  output: FollowOptions["output"],
+  before: Watched | undefined,
+  after: Watched,
+  reading: Reading,
+): Promise<void> {
+  if (output === "json") {
+    const [old, now] = [before, after].map((each) => each?.campaign ?? each?.status);
+    if (old !== undefined && now !== undefined && nameState(old) === nameState(now)) return;
+    await write(stdout, `${JSON.stringify(now)}\n`);
+    return;
+  }
+  const lines = listTransitions(before, after).map((line) => sayText(`${after.status.at}  ${line}`, reading));
+  if (lines.length > 0) await write(stdout, `${lines.join("\n")}\n`);
+}
+
+/** A campaign that was there and is not any more was archived: all of it is over. */
+function pick(status: FleetStatus, name: string | undefined, before: Watched | undefined): Watched | "archived" {
+  if (name === undefined) return { status };
+  const wasThere = before?.campaign !== undefined;
+  const isThere = status.campaigns?.some((each) => each.name === before?.campaign?.name) ?? false;
+  return wasThere && !isThere ? "archived" : { status, campaign: findCampaignStatus(status, name) };
+}
+
+/** Reads again and again; while the bus is away nobody can say anything, and that ends nothing once somebody has. */
+function createReader(options: FollowOptions, terminal: Terminal): () => Promise<FleetStatus | undefined> {
+  let hasAnswered = false;
+  let isDown = false;
+  return async () => {
+    try {
+      const status = await readStatus(options, terminal);
+      hasAnswered = true;
+      isDown = false;
+      return status;
+    } catch (error) {
+      if (!hasAnswered || !(error instanceof BusDown)) throw error;
+      if (!isDown && !isLive(terminal)) terminal.stderr.write(`! ${error.message}; still waiting\n`);
+      isDown = true;
+      return undefined;
+    }
+  };
+}
+
+/** Shows one look: in the picture, or as what is new. */
+type Show = (before: Watched | undefined, after: Watched) => Promise<void>;
+
+interface Look {
+  readonly watched: Watched | undefined;
+  readonly end?: FollowEnd | undefined;
+}
+
+/** One look: what is seen is shown, and judged. Without an answer of the bus all stays as it was. */
+async function look(
+  { campaign, judge }: Following,
+  status: FleetStatus | undefined,
+  before: Watched | undefined,
+  show: Show,
+  isLiveNow: boolean,
+): Promise<Look> {
+  if (status === undefined) return { watched: before };
+  const watched = pick(status, campaign, before);
+  if (watched === "archived") {
+    return { watched: before, end: { code: exitCodes.done, why: `campaign ${campaign ?? ""} was finished` } };
+  }
+  await show(before, watched);
+  return { watched, end: judge(watched, isLiveNow) };
+}
+
+async function follow(
+  following: Following,
+  read: () => Promise<FleetStatus | undefined>,
+  show: Show,
+  screen: Screen | undefined,
+): Promise<FollowEnd> {
+  const endAt = performance.now() + (following.timeoutMs ?? Number.POSITIVE_INFINITY);
+  let before: Watched | undefined;
+  for (;;) {
+    const { watched, end } = await look(following, await read(), before, show, screen !== undefined);
+    if (end !== undefined) return end;
+    before = watched;
+    if (performance.now() >= endAt) return { code: exitCodes.running, why: "it is still running: the time is over" };
+    if (await rest(screen?.left)) return { code: exitCodes.interrupted, why: goesOn };
+  }
+}
+
+/** Follows the fleet or a campaign to its end: a picture on a terminal, transitions or objects in a pipe. The exit code. */
+export async function followToEnd(following: Following, options: FollowOptions, terminal: Terminal): Promise<number> {
+  const reading = chooseReading(options, terminal);
+  const read = createReader(options, terminal);
+  const screen = options.output === "human" && isLive(terminal) ? await openScreen(terminal) : undefined;
+  const show: Show = async (before, after) =>
+    screen === undefined ? tell(terminal, options.output, before, after, reading) : draw(screen, after, reading);
+  let end: FollowEnd | undefined;
+  try {
+    end = await follow(following, read, show, screen);
+  } finally {
+    await screen?.close();
+  }
+  if (end.why !== undefined) await write(terminal.stderr, `! ${end.why}\n`);
+  return end.code;
+}

@@ -1,0 +1,97 @@
+import { Argument } from "commander";
+
+import type { Define } from "./command.ts";
+import { printSnapshot } from "./fleet-snapshot.ts";
+import { addFleetOptions, readFleet } from "./fleet-source.ts";
+import { listFailures, listNamespaces, listWorkloads } from "./get-fleet-rows.ts";
+import { listRevisions } from "./get-revision-rows.ts";
+import { listRuns } from "./get-run-rows.ts";
+import { listBatches, listCampaigns, listHolds, listStages } from "./get-status-rows.ts";
+import { readLedger } from "./known-stops.ts";
+import { type Listing, type ListingFormat, printListing } from "./listing.ts";
+import { addOutputOption } from "./output-option.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { Refusal } from "./refusal.ts";
+import { addRepositoryOption } from "./repository.ts";
+import { type LocalSight, lookAround, readStatus, type StatusOptions } from "./status-source.ts";
+import { type Terminal, write } from "./terminal.ts";
+import { findNatsUrl } from "./with-bus.ts";
+import { columns } from "./wrap-text.ts";
+
+interface Options extends StatusOptions {
+  readonly output: ListingFormat;
+}
+
+/** How each kind is listed: from the planner's status, or from file, ledger and inventory. */
+type Lister = (options: Options, terminal: Terminal, name: string | undefined) => Promise<Listing>;
+
+type StatusLister = (status: Awaited<ReturnType<typeof readStatus>>, name: string | undefined) => Listing;
+
+function fromStatus(list: StatusLister): Lister {
+  return async (options, terminal, name) => list(await readStatus(options, terminal), name);
+}
+
+function fromFleet(list: (sight: LocalSight, name: string | undefined) => Listing): Lister {
+  return async (options, terminal, name) => list(await lookAround(options, terminal), name);
+}
+
+const listers = {
+  campaigns: fromStatus(listCampaigns),
+  stages: fromStatus(listStages),
+  runs: async (options, terminal, name) => {
+    const ledger = await readLedger(options, terminal);
+    // The ledger knows every run; what is done of an open one only the status says, where somebody has one.
+    const hasSource = findNatsUrl(options, terminal) !== undefined || options.kubeconfig !== undefined;
+    const isOpen = Object.values(ledger?.runs ?? {}).some(({ state }) => state === "open");
+    const isAsked = ledger === undefined || (isOpen && hasSource);
+    return listRuns(ledger, isAsked ? await readStatus(options, terminal) : undefined, name);
+  },
+  batches: fromStatus(listBatches),
+  namespaces: fromFleet(listNamespaces),
+  workloads: fromFleet(listWorkloads),
+  holds: fromStatus(listHolds),
+  failures: fromFleet(listFailures),
+  revisions: fromFleet(listRevisions),
+} satisfies Readonly<Record<string, Lister>>;
+
+type Kind = keyof typeof listers;
+
+function isKind(text: string): text is Kind {
+  return Object.hasOwn(listers, text);
+}
+
+/** The fleet as it was published: what `simulate --fleet FILE` reads. */
+async function writeFleet(options: Options, terminal: Terminal): Promise<void> {
+  if (options.output !== "json") {
+    throw new Refusal(
+      exitCodes.usage,
+      "a fleet is printed with -o json only",
+      "meshroll get fleet -o json > fleet.json",
+    );
+  }
+  const clusters = await readFleet(options, terminal);
+  await write(terminal.stdout, printSnapshot(clusters.values(), Date.now()));
+}
+
+/** `meshroll get KIND [NAME]`: rows as kubectl prints them. */
+export const define: Define = (command, { terminal }) => {
+  addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "wide", "json", "name"])
+    .addArgument(new Argument("<kind>", "what to list").choices([...Object.keys(listers), "fleet"]))
+    .argument("[name]", "only of this campaign; of namespaces, workloads and revisions: only this one")
+    .addHelpText("after", "\nget fleet -o json prints the inventory, as  simulate --fleet FILE  reads it.")
+    .action(async (kind: string, name: string | undefined, options: Options) => {
+      if (!isKind(kind)) {
+        await writeFleet(options, terminal);
+        return;
+      }
+      const listing = await listers[kind](options, terminal, name);
+      const width = terminal.stdout.isTTY === true ? Math.max(columns, readColumns(terminal)) : undefined;
+      const printed = printListing(listing, options.output, width);
+      if (printed === undefined) await write(terminal.stderr, `no ${kind}\n`);
+      else await write(terminal.stdout, printed);
+    });
+};
+
+function readColumns({ stdout }: Terminal): number {
+  return "columns" in stdout && typeof stdout.columns === "number" ? stdout.columns : columns;
+}

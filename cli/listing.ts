@@ -1,0 +1,43 @@
+import { printTable } from "./table.ts";
+
+/** One thing of a listing. */
+export interface Row {
+  /** What `-o name` prints after the kind: enough to name it in another command. */
+  readonly name: string;
+  readonly cells: readonly string[];
+  /** Further cells of `-o wide`. */
+  readonly wide: readonly string[];
+  /** What `-o json` has of it. */
+  readonly item: object;
+}
+
+/** Things of one kind, as kubectl lists them. */
+export interface Listing {
+  /** Of `-o json`: `RunList`, … */
+  readonly kind: string;
+  /** Of `-o name`: `run/…`. */
+  readonly prefix: string;
+  readonly header: readonly string[];
+  readonly wideHeader: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+export type ListingFormat = "human" | "wide" | "json" | "name";
+
+function printJson({ kind, rows }: Listing): string {
+  const items = rows.map(({ item }) => item);
+  return `${JSON.stringify({ apiVersion: "meshroll.dev/v1", kind, items }, undefined, 2)}\n`;
+}
+
+/** A listing as asked for; `undefined` where a person is told that there is nothing. */
+export function printListing(listing: Listing, format: ListingFormat, columns: number | undefined): string | undefined {
+  const { prefix, header, wideHeader, rows } = listing;
+  if (format === "json") return printJson(listing);
+  if (rows.length === 0) return undefined;
+  if (format === "name") return `${rows.map(({ name }) => `${prefix}/${name}`).join("\n")}\n`;
+  const isWide = format === "wide";
+  const titles = isWide ? [...header, ...wideHeader] : header;
+  const cells = rows.map((row) => (isWide ? [...row.cells, ...row.wide] : row.cells));
+  const width = isWide ? Number.POSITIVE_INFINITY : (columns ?? Number.POSITIVE_INFINITY);
+  return `${printTable(titles, cells, width).join("\n")}\n`;
+}

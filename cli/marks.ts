@@ -1,0 +1,59 @@
+/** What stands before a line for its state. */
+interface Marks {
+  readonly done: string;
+  readonly failed: string;
+  readonly moving: string;
+  readonly waiting: string;
+  readonly idle: string;
+  readonly warning: string;
+  readonly bar: readonly [full: string, empty: string];
+  readonly branch: readonly [middle: string, last: string, below: string];
+  readonly arrow: string;
+  readonly more: string;
+}
+
+/** The shapes that people know from other rollout tools. */
+const shapes: Marks = {
+  done: "✔",
+  failed: "✖",
+  moving: "◌",
+  waiting: "◷",
+  idle: "•",
+  warning: "!",
+  bar: ["█", "░"],
+  branch: ["├─", "└─", "│ "],
+  arrow: "→",
+  more: "…",
+};
+
+/** Words and ASCII, for screen readers, logs and terminals without Unicode. */
+const plainMarks: Marks = {
+  done: "ok",
+  failed: "FAILED",
+  moving: "moving",
+  waiting: "waiting",
+  idle: "idle",
+  warning: "warning:",
+  bar: ["#", "."],
+  branch: ["-", "-", " "],
+  arrow: "->",
+  more: "...",
+};
+
+export function chooseMarks({ plain }: { readonly plain?: boolean }): Marks {
+  return plain === true ? plainMarks : shapes;
+}
+
+/** Everything that is no ASCII in what others wrote (a subject, a reason) has a plain twin. */
+export function makePlain(text: string): string {
+  return (
+    text
+      .replaceAll("…", "...")
+      .replaceAll("→", "->")
+      .replaceAll("·", "-")
+      .replaceAll("✔", "ok")
+      .replaceAll("✖", "FAILED")
+      // oxlint-disable-next-line no-control-regex -- exactly what is no ASCII
+      .replace(/[^\u0000-\u007F]/gu, "?")
+  );
+}

@@ -1,0 +1,71 @@
+import type { Campaign } from "#libs/campaign";
+import type { RolloutsRepository } from "#libs/git";
+import type { CompiledSpec, Spec } from "#libs/plan";
+import type { Finding } from "#libs/spec";
+
+import { exitCodes } from "./exit-codes.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Texts of one commit, by path: what `compileSpec` is made of. */
+export interface SpecTexts {
+  readonly rollouts: string | undefined;
+  readonly settings: string | undefined;
+  /** Unfinished campaigns' files. */
+  readonly campaigns: Readonly<Record<string, string>>;
+}
+
+/** Every file of a commit that says what should run, or how that may change. */
+export async function readTexts(repository: RolloutsRepository, commit: string): Promise<SpecTexts> {
+  const { campaignsFolder, isCampaignPath, rolloutsPath, settingsPath } = await import("#libs/plan");
+  const campaigns: Record<string, string> = {};
+  for (const path of await repository.list(commit, campaignsFolder)) {
+    const text = isCampaignPath(path) ? await repository.read(commit, path) : undefined;
+    if (text !== undefined) campaigns[path] = text;
+  }
+  const rollouts = await repository.read(commit, rolloutsPath);
+  return { rollouts, settings: await repository.read(commit, settingsPath), campaigns };
+}
+
+/** Compiles what was read, perhaps with one file more. */
+export async function compileTexts(
+  commit: string,
+  { rollouts, settings, campaigns }: SpecTexts,
+): Promise<CompiledSpec> {
+  const { compileSpec } = await import("#libs/plan");
+  return compileSpec(commit, rollouts, settings, campaigns);
+}
+
+/** `file:line:column MR1004 message`, one a line. */
+export function listFindings(findings: readonly Finding[]): string {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  return errors
+    .map(({ file, line, column, code, message }) => `${file}:${line}:${column} ${code} ${message}`)
+    .join("\n");
+}
+
+/** The parsed files of a branch, a tag or a commit; refuses one that is not there or does not parse. */
+export async function readSpec(repository: RolloutsRepository, url: string, ref: string): Promise<Spec> {
+  const sha = await repository.resolve(ref);
+  if (sha === undefined)
+    throw new Refusal(exitCodes.invalid, `${url} has no ${ref}`, "give a branch, a tag or a commit");
+  const compiled = await compileTexts(sha, await readTexts(repository, sha));
+  if (compiled.ok) return compiled.spec;
+  throw new Refusal(
+    exitCodes.invalid,
+    `${ref} does not parse:\n${listFindings(compiled.findings)}`,
+    "run `meshroll validate` in a checkout of it",
+  );
+}
+
+/** An unfinished campaign by its name; refuses with the names that there are. */
+export function findCampaign({ campaigns }: Pick<Spec, "campaigns">, text: string): Campaign {
+  const name = text.startsWith("campaign/") ? text.slice("campaign/".length) : text;
+  const found = campaigns.get(name);
+  if (found !== undefined) return found;
+  const names = [...campaigns.keys()].toSorted();
+  throw new Refusal(
+    exitCodes.invalid,
+    `there is no unfinished campaign ${name} on main`,
+    names.length === 0 ? "meshroll start FILE  brings one" : `there are: ${names.join(", ")}`,
+  );
+}

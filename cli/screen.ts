@@ -1,0 +1,75 @@
+import { type Terminal, write } from "./terminal.ts";
+import type { Size } from "./watch-frame.ts";
+
+const enter = "\u001B[?1049h\u001B[?25l";
+const leave = "\u001B[?25h\u001B[?1049l";
+
+/** The part of a terminal that a live picture needs. */
+export interface Screen {
+  readonly size: () => Size;
+  /** Draws over what was there. */
+  draw(lines: readonly string[]): Promise<void>;
+  /** Aborted when the person asks to leave, by q or Ctrl-C. */
+  readonly left: AbortSignal;
+  /** Gives the terminal back as it was, and leaves the last picture in its scrollback. */
+  close(): Promise<void>;
+}
+
+/** True where a picture can be redrawn: a terminal, and one that is not dumb. */
+export function isLive({ stdout, env }: Pick<Terminal, "stdout" | "env">): boolean {
+  return stdout.isTTY === true && env["TERM"] !== "dumb";
+}
+
+function readSize(stdout: Terminal["stdout"]): Size {
+  const rows = "rows" in stdout && typeof stdout.rows === "number" ? stdout.rows : 24;
+  const columns = "columns" in stdout && typeof stdout.columns === "number" ? stdout.columns : 80;
+  return { rows, columns };
+}
+
+/** In raw mode Ctrl-C and Ctrl-D are letters like any other. */
+const leavingKeys = ["q", "Q", "\u0003", "\u0004"];
+
+/** Keys come one by one, and none is echoed. */
+function listenToKeys(stdin: Terminal["stdin"], leaveNow: () => void): () => void {
+  const onData = (keys: Buffer | string) => {
+    if (leavingKeys.some((key) => String(keys).includes(key))) leaveNow();
+  };
+  const setRaw = (isRaw: boolean) => {
+    if ("setRawMode" in stdin && typeof stdin.setRawMode === "function") stdin.setRawMode(isRaw);
+  };
+  if (stdin.isTTY !== true) return () => undefined;
+  setRaw(true);
+  stdin.on("data", onData);
+  stdin.resume();
+  return () => {
+    stdin.off("data", onData);
+    setRaw(false);
+    stdin.pause();
+  };
+}
+
+/** Takes the terminal's other screen: what stood there before comes back when it is closed. */
+export async function openScreen({ stdin, stdout }: Terminal): Promise<Screen> {
+  const leaving = new AbortController();
+  const onSignal = () => leaving.abort();
+  process.once("SIGINT", onSignal);
+  process.once("SIGTERM", onSignal);
+  const stopListening = listenToKeys(stdin, onSignal);
+  let last: readonly string[] = [];
+  await write(stdout, enter);
+  return {
+    size: () => readSize(stdout),
+    left: leaving.signal,
+    async draw(lines) {
+      last = lines;
+      // Home, then each line cleared to its end: no flicker, and nothing is left of a longer frame.
+      await write(stdout, `\u001B[H${lines.map((line) => `${line}\u001B[K`).join("\r\n")}\u001B[J`);
+    },
+    async close() {
+      process.off("SIGINT", onSignal);
+      process.off("SIGTERM", onSignal);
+      stopListening();
+      await write(stdout, `${leave}${last.join("\n")}\n`);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { FleetStatus, Spec, Survey, World } from "#libs/plan";
+
+import { exitCodes } from "./exit-codes.ts";
+import { type FleetOptions, readFleet } from "./fleet-source.ts";
+import { readNow } from "./planner-time.ts";
+import { readPublished } from "./read-published.ts";
+import { type RepositoryOptions, withRepository } from "./repository.ts";
+import { Refusal } from "./refusal.ts";
+import type { Terminal } from "./terminal.ts";
+import { findNatsUrl, withBus } from "./with-bus.ts";
+
+export interface StatusOptions extends FleetOptions, RepositoryOptions {}
+
+/** File, ledger and inventory, judged here by the same rules that the planner has. */
+export interface LocalSight {
+  readonly world: World;
+  readonly head: Spec;
+  readonly survey: Survey;
+}
+
+/** Looks at the fleet without a planner. */
+export async function lookAround(options: StatusOptions, terminal: Terminal): Promise<LocalSight> {
+  const [clusters, now] = await Promise.all([readFleet(options, terminal), readNow(options, terminal)]);
+  return withRepository(options, terminal, async ({ repository, ledger, url }) => {
+    const { surveyFleet } = await import("#libs/plan");
+    const { createMainline } = await import("#libs/mainline");
+    const { systemClock } = await import("#libs/runtime");
+    const { main, ledger: state, specs } = await createMainline(repository, ledger, systemClock()).refresh();
+    const head = specs.get(main.head);
+    if (head === undefined) throw new Refusal(exitCodes.invalid, `main of ${url} does not parse`, "meshroll validate");
+    const world = {
+      now,
+      main,
+      ledger: state,
+      specs,
+      clusters,
+      asks: [],
+      waitingSince: new Map(),
+      queueUp: false,
+    };
+    return { world, head, survey: surveyFleet(world, head) };
+  });
+}
+
+async function computeStatus(options: StatusOptions, terminal: Terminal): Promise<FleetStatus> {
+  const { world, head, survey } = await lookAround(options, terminal);
+  const { describeFleet } = await import("#libs/plan");
+  const noPlanner = {
+    code: "NoPlanner",
+    message: "no planner was asked: this is what the file says against what runs, and nothing moves by it",
+    owner: "whoever runs meshroll",
+  };
+  const waits = [{ kind: "wait", scope: "all", reason: noPlanner }] as const;
+  return describeFleet(world, head, survey.judged, survey.views, waits);
+}
+
+/** The planner's own status, or one that is computed from file and clusters. */
+export async function readStatus(options: StatusOptions, terminal: Terminal): Promise<FleetStatus> {
+  const url = options.kubeconfig === undefined ? findNatsUrl(options, terminal) : undefined;
+  const published = url === undefined ? undefined : await withBus(url, readPublished);
+  return published ?? computeStatus(options, terminal);
+}
