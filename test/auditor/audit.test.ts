@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 
 import { audit, rules } from "./audit.ts";
+import { listCases } from "./plant-list.ts";
 import { stopCases } from "./plant-stops.ts";
 import { writeCases } from "./plant-writes.ts";
 
-const cases = { ...writeCases, ...stopCases };
+const cases = { ...writeCases, ...stopCases, ...listCases };
 
 test("auditor: each rule is shown to find a planted breach", () => {
   const found = new Set(Object.values(cases).flatMap(({ want }) => want));

@@ -8,6 +8,7 @@ import {
   unmanagedUntouched,
   withinBatchSize,
 } from "./rules.ts";
+import { listKept } from "./rules-list.ts";
 import { returnedAreBack, returnHolds, stoppedStands } from "./rules-stops.ts";
 
 /** Every rule the auditor knows; each is shown to fail on a planted breach. */
@@ -21,6 +22,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   stoppedStands,
   returnHolds,
   returnedAreBack,
+  listKept,
 };
 
 /** Judges what outside systems recorded. An empty answer is the auditor's signature. */

@@ -67,6 +67,8 @@ export interface AuditedCommit {
   readonly author: string;
   readonly rollouts: string;
   readonly settings: string | undefined;
+  /** Campaigns that are not over, by path. */
+  readonly campaigns?: Readonly<Record<string, string>>;
 }
 
 /** A stop as the history of the ledger branch tells it. */
@@ -91,6 +93,12 @@ export interface AuditedRun {
   readonly aside: readonly string[];
   /** By the same key, or `cluster:namespace/*`: so many tries were forgiven by a person's `retry`. */
   readonly retried: Readonly<Record<string, number>>;
+  readonly campaign?: string;
+  readonly stage?: string;
+  /** By the same key: who moves, as its pull request listed them. */
+  readonly list?: readonly string[];
+  /** By the same key: each difference that its end names. */
+  readonly differences?: readonly string[];
 }
 
 export interface AuditedLedger {

@@ -17,6 +17,13 @@ function show(repository: string, path: string): string | undefined {
   }
 }
 
+/** Files that stand directly in `campaigns/`. */
+function showCampaigns(repository: string, sha: string): Readonly<Record<string, string>> {
+  const paths = git(repository, "ls-tree", "--name-only", sha, "campaigns/").trim().split("\n");
+  const files = paths.filter((path) => path.endsWith(".yml"));
+  return Object.fromEntries(files.map((path) => [path, show(repository, `${sha}:${path}`) ?? ""]));
+}
+
 /** Turns git's clock (ms) into the clusters' clock, which runs faster in a sandbox. */
 export type ToClusterTime = (gitMs: number) => number;
 
@@ -39,7 +46,8 @@ export function readHistory(
     const at = index === 0 ? 0 : toClusterTime(second);
     const atLatest = index === 0 ? 0 : toClusterTime(second + 999);
     const rollouts = show(repository, `${sha}:rollouts.yml`) ?? "";
-    return { sha, at, atLatest, author, rollouts, settings: show(repository, `${sha}:meshroll.yml`) };
+    const settings = show(repository, `${sha}:meshroll.yml`);
+    return { sha, at, atLatest, author, rollouts, settings, campaigns: showCampaigns(repository, sha) };
   });
   return commits.toSorted((a, b) => a.at - b.at);
 }

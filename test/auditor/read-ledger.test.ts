@@ -16,15 +16,16 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Commits whole trees to a branch, each at its second; later ones build on earlier ones. */
+/** Commits files to a branch, each at its second; later ones build on earlier ones, and undefined deletes. */
 function write(
   branch: string,
-  commits: readonly (readonly [second: number, files: Readonly<Record<string, object>>])[],
+  commits: readonly (readonly [second: number, files: Readonly<Record<string, object | string | undefined>>])[],
 ) {
   const parts = commits.map(([second, files]) => {
     const who = `ana <ana@example.com> ${second} +0000`;
     const lines = Object.entries(files).map(([path, value]) => {
-      const text = JSON.stringify(value);
+      if (value === undefined) return `D ${path}\n`;
+      const text = typeof value === "string" ? value : JSON.stringify(value);
       return `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`;
     });
     return `commit ${branch}\nauthor ${who}\ncommitter ${who}\ndata 1\nx\n${lines.join("")}\n`;
@@ -75,5 +76,22 @@ test("git's seconds become the clusters' time, and heads that a forced push took
   expect(commits.map(({ at, atLatest }) => [at, atLatest])).toEqual([
     [0, 0],
     [1_100_000, 1_109_990],
+  ]);
+});
+
+test("a run's list is what its pull request's head listed, also when the plan is gone from the tree", () => {
+  const listed = { ...run, state: "done", campaign: "up", stage: "all", list: "abc" };
+  const outcome = { aside: [], differences: [{ cluster: "one", workload: "shop/Deployment/b" }] };
+  const plan = "# {}\nshop\tproduction\told\tnew\tone\tshop/Deployment/a\n";
+  write("refs/heads/meshroll/ledger", [
+    [100, { "runs/r.json": { ...listed, outcome }, "plans/abc.tsv": plan }],
+    [102, { "plans/abc.tsv": undefined }],
+  ]);
+  const [read] = readLedger(folder, (at) => at).runs;
+  expect([read?.campaign, read?.stage, read?.list, read?.differences]).toEqual([
+    "up",
+    "all",
+    ["one:shop/Deployment/a"],
+    ["one:shop/Deployment/b"],
   ]);
 });

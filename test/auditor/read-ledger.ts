@@ -15,7 +15,16 @@ interface RawRun {
   readonly id: string;
   readonly state: string;
   readonly retried?: Readonly<Record<string, number>>;
-  readonly outcome?: { readonly aside: readonly { readonly cluster: string; readonly workload: string }[] };
+  readonly campaign?: string;
+  readonly stage?: string;
+  /** The head of the pull request that listed who moves. */
+  readonly list?: string;
+  readonly outcome?: { readonly aside: readonly Named[]; readonly differences?: readonly Named[] };
+}
+
+interface Named {
+  readonly cluster: string;
+  readonly workload: string;
 }
 
 /** One version of a file of the branch, with the second (ms) of the commit that brought it. */
@@ -54,9 +63,31 @@ function readStop(repository: string, versions: readonly Version[], toClusterTim
   };
 }
 
-function readRun(repository: string, blob: string): AuditedRun {
-  const { id, state, retried = {}, outcome } = JSON.parse(git(repository, "cat-file", "blob", blob)) as RawRun;
-  return { id, state, retried, aside: (outcome?.aside ?? []).map(({ cluster, workload }) => `${cluster}:${workload}`) };
+function nameAll(all: readonly Named[] = []): readonly string[] {
+  return all.map(({ cluster, workload }) => `${cluster}:${workload}`);
+}
+
+/** Who moves, by a list of `plans/<head>.tsv`: its first line is no workload. */
+export function readList(text: string): readonly string[] {
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return lines.map((line) => line.split("\t").slice(4, 6).join(":"));
+}
+
+/** As the ledger ends with it, but for its list: a plan may be gone from the tree when its campaign is over. */
+function readRun(repository: string, blob: string, lists: ReadonlyMap<string, string>): AuditedRun {
+  const run = JSON.parse(git(repository, "cat-file", "blob", blob)) as RawRun;
+  const { id, state, retried = {}, outcome, campaign, stage } = run;
+  const list = lists.get(run.list ?? "");
+  return {
+    id,
+    state,
+    retried,
+    aside: nameAll(outcome?.aside),
+    ...(campaign === undefined ? {} : { campaign }),
+    ...(stage === undefined ? {} : { stage }),
+    ...(list === undefined ? {} : { list: readList(git(repository, "cat-file", "blob", list)) }),
+    ...(outcome?.differences === undefined ? {} : { differences: nameAll(outcome.differences) }),
+  };
 }
 
 /** What the history of the ledger branch says of stops and runs; nothing where there is no such branch. */
@@ -68,8 +99,11 @@ export function readLedger(repository: string, toClusterTime: ToClusterTime): Au
   }
   const stops = Map.groupBy(listVersions(repository, "stops"), ({ path }) => path);
   const runs = new Map(listVersions(repository, "runs").map(({ path, blob }) => [path, blob]));
+  const lists = new Map(
+    listVersions(repository, "plans").map(({ path, blob }) => [path.replace(/^plans\/(.*)\.tsv$/, "$1"), blob]),
+  );
   return {
     stops: [...stops.values()].map((versions) => readStop(repository, versions, toClusterTime)),
-    runs: [...runs.values()].map((blob) => readRun(repository, blob)),
+    runs: [...runs.values()].map((blob) => readRun(repository, blob, lists)),
   };
 }

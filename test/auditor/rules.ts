@@ -1,4 +1,5 @@
 import { answerOf, batchSizeOf, isReadable } from "./assignment.ts";
+import { campaignBatchSize } from "./campaigns.ts";
 import type { AuditedCluster, AuditedCommit, AuditedObject, Evidence, Violation } from "./evidence.ts";
 import {
   followObjects,
@@ -147,13 +148,19 @@ export const withinBatchSize: Rule = (evidence) =>
     const rolling = new Set<string>();
     const returns = listChanges(evidence.main).filter(({ back }) => back.size > 0);
     const back = new Set(returns.map(({ commit }) => commit.sha.slice(0, 12)));
+    const givenUp = new Set(evidence.ledger?.runs.flatMap(({ aside }) => aside));
     return listMoments(cluster).flatMap(({ write, settled, path }) => {
       if (write === undefined) {
         if (settled) rolling.delete(path);
         return [];
       }
-      const limit = batchSizeOf(headAt(evidence, write.write.at)?.settings, isReturn(back, write));
-      rolling.add(path);
+      const head = headAt(evidence, write.write.at);
+      const run = evidence.ledger?.runs.find(({ id }) => id === readRunMark(write.write)?.run);
+      const goesBack = isReturn(back, write);
+      const limit = campaignBatchSize(head, run, goesBack) ?? batchSizeOf(head?.settings, goesBack);
+      // What never was well may never settle: put back, and named as given up, it is nobody's restart any more.
+      if (write.isUndo && givenUp.has(nameObject(cluster.name, path))) rolling.delete(path);
+      else rolling.add(path);
       if (rolling.size <= limit || write.isUndo) return [];
       const names = [...rolling].map((each) => each.split("/namespaces/")[1]).join(", ");
       return [

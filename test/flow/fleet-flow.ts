@@ -8,7 +8,9 @@ import type { KeyValue } from "#libs/bus";
 import { type BatchJob, printAsk } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
+import type { Prometheus } from "#libs/prometheus";
 import { type Ask, compileSpec, type FleetStatus, type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
+import type { Clock } from "#libs/runtime";
 import { expect } from "vitest";
 
 import { runExecutor } from "../../services/executor/service.ts";
@@ -17,6 +19,7 @@ import { runPlanner } from "../../services/planner/service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/record-cluster.ts";
 import type { AuditedCommit } from "../auditor/evidence.ts";
+import { readAuditedLists, readCampaigns } from "./flow-evidence.ts";
 import { createSilentLogger } from "./silent-logger.ts";
 
 /** A process that runs in the test's own: it can be killed and started again. */
@@ -66,6 +69,15 @@ export class FleetFlow {
     return sha;
   }
 
+  /** Merges files below `campaigns/` (null deletes) beside `rollouts.yml` as it stands; the answer is the commit. */
+  whenCampaignMerged(files: Readonly<Record<string, string | null>>, author = "ana"): string {
+    const at = this.clock.now();
+    const sha = this.remote.commitToMain({ files, message: "change campaigns", author, at });
+    const { rollouts = "", settings } = this.#commits.at(-1) ?? {};
+    this.#commits.push({ sha, at, author, rollouts, settings });
+    return sha;
+  }
+
   async givenBaseline(): Promise<this> {
     const repository = openFakeRepository(this.remote);
     const { main } = await repository.fetch();
@@ -88,11 +100,14 @@ export class FleetFlow {
         return merged;
       },
     };
-    this.github = createFakeForge({ remote, protection });
+    this.github = createFakeForge({ remote, protection, now: () => this.clock.now() });
     return this.github;
   }
 
   github: FakeForge | undefined;
+
+  /** What planners that are started from now on measure gates with. */
+  prometheus: Prometheus | undefined;
 
   /** Why the git server refuses every push, while it does. */
   pushesRefused: string | undefined;
@@ -114,23 +129,33 @@ export class FleetFlow {
     return { forge: github.as("meshroll"), repository, base: "main", pollMs: 30_000 };
   }
 
-  startPlanner(): this {
+  /** One more planner, perhaps by a clock that goes wrong. */
+  startPlanner(clock: Clock = this.clock): this {
     const stop = new AbortController();
     const parts = {
       repository: this.#openPlannersClone(),
       bus: openFakeBus(this.bus),
       queue: openFakeQueue<BatchJob>(this.queue),
-      clock: this.clock,
+      clock,
       log: createSilentLogger(this.errors),
       gitPollMs: 10_000,
       ...(this.github === undefined ? {} : { link: this.#linkTo(this.github) }),
+      ...(this.prometheus === undefined ? {} : { prometheus: this.prometheus }),
     };
     this.#planners.push({ stop, done: runPlanner(parts, stop.signal) });
     return this;
   }
 
-  /** One more executor, of all clusters unless they are named; `lagMs`: so late do its watches tell what happened. */
-  startExecutor(mode: "observe" | "act" = "act", lagMs = 0, clusters = [...this.#models.keys()]): this {
+  /**
+   * One more executor, of all clusters unless they are named; `lagMs`: so late do its watches tell what happened. Its clock
+   * may go wrong.
+   */
+  startExecutor(
+    mode: "observe" | "act" = "act",
+    lagMs = 0,
+    clusters = [...this.#models.keys()],
+    clock: Clock = this.clock,
+  ): this {
     const stop = new AbortController();
     for (const name of clusters) {
       if (!this.#recorders.has(name)) this.#recorders.set(name, recordCluster(name, this.model(name)));
@@ -138,12 +163,12 @@ export class FleetFlow {
     const parts = {
       repository: openFakeRepository(this.remote),
       clusters: clusters.map((name) =>
-        fakeCluster(this.model(name), name, { lagMs, monotonic: () => this.clock.monotonic() }),
+        fakeCluster(this.model(name), name, { lagMs, monotonic: () => clock.monotonic() }),
       ),
       mode,
       bus: openFakeBus(this.bus),
       serve: serveFakeBatches<BatchJob>(this.queue),
-      clock: this.clock,
+      clock,
       log: createSilentLogger(this.errors),
     };
     this.#executors.push({ stop, clusters, done: runExecutor(parts, stop.signal) });
@@ -253,9 +278,13 @@ export class FleetFlow {
     for (const { stop } of [...this.#planners, ...this.#executors]) stop.abort();
     await this.clock.advance(5000);
     const ledgerRuns = (await this.runs()).map((run) => run.id);
+    const ledger = readAuditedLists(this.remote, await this.ledger());
+    const main = this.#commits.map((each) => {
+      return { ...each, campaigns: readCampaigns(this.remote.commit(each.sha)?.tree) };
+    });
     const clusters = [...this.#recorders.values()].map((recorder) => recorder.take());
     for (const recorder of this.#recorders.values()) recorder.stop();
-    const found = describeViolations(audit({ main: this.#commits, clusters, ledgerRuns }));
+    const found = describeViolations(audit({ main, clusters, ledgerRuns, ledger }));
     const lines = found.split("\n").filter((line) => line !== "");
     expect(lines.filter((line) => !planted.some((breach) => breach.test(line)))).toEqual([]);
     expect(planted.filter((breach) => !lines.some((line) => breach.test(line)))).toEqual([]);

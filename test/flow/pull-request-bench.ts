@@ -6,9 +6,8 @@ import type { Forge, PullRequest } from "#libs/github";
 import { compileSpec, type RunRecord, type StopRecord, type World } from "#libs/plan";
 import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload, sha } from "#test/world/build";
 
+import { createFollow } from "../../services/planner/pull-requests/create-follow.ts";
 import { type FollowParts, followOnce } from "../../services/planner/pull-requests/follow-once.ts";
-import { createCheckPoster } from "../../services/planner/pull-requests/post-checks.ts";
-import { createMergedReader } from "../../services/planner/pull-requests/read-merged.ts";
 import type { Wait } from "../../services/planner/pull-requests/waits.ts";
 import { createSilentLogger } from "./silent-logger.ts";
 
@@ -80,16 +79,7 @@ export function openPullRequestBench(options: BenchOptions = {}): PullRequestBen
     const repository = (wraps.repository ?? ((same) => same))(openFakeRepository(remote));
     const link = { forge, repository, base: "main", pollMs: 30_000 };
     const onMerged = (): void => void (bench.merged += 1);
-    const poster = createCheckPoster(forge);
-    return {
-      link,
-      poster,
-      reader: createMergedReader(),
-      refusals: new Map(),
-      clock,
-      log: createSilentLogger(),
-      onMerged,
-    };
+    return createFollow(link, { clock, log: createSilentLogger(), onMerged });
   }
 
   const bench: PullRequestBench = {

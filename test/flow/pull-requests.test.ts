@@ -6,9 +6,8 @@ import { afterEach, describe, expect, test } from "vitest";
 
 import type { FaultEffect } from "../../sandbox/github/faults.ts";
 import { startTestWorld, type TestWorld } from "../../sandbox/github/test-world.ts";
+import { createFollow } from "../../services/planner/pull-requests/create-follow.ts";
 import { followOnce } from "../../services/planner/pull-requests/follow-once.ts";
-import { createCheckPoster } from "../../services/planner/pull-requests/post-checks.ts";
-import { createMergedReader } from "../../services/planner/pull-requests/read-merged.ts";
 import type { Wait } from "../../services/planner/pull-requests/waits.ts";
 import { fileAt } from "./pull-request-bench.ts";
 import { createSilentLogger } from "./silent-logger.ts";
@@ -59,7 +58,7 @@ async function openHub(personalToken = false): Promise<Hub> {
   const begin = () => {
     const forge = github.as("bot");
     const link = { forge, repository, base: "main", pollMs: 30_000 };
-    return { link, poster: createCheckPoster(forge), reader: createMergedReader(), refusals: new Map() };
+    return createFollow(link, { clock, log: createSilentLogger(), onMerged: () => undefined });
   };
   let parts = begin();
 
@@ -83,8 +82,7 @@ async function openHub(personalToken = false): Promise<Hub> {
     run: run.id,
     before,
     stops,
-    round: async () =>
-      followOnce({ ...parts, clock, log: createSilentLogger(), onMerged: () => undefined }, await look()),
+    round: async () => followOnce(parts, await look()),
     restart: () => void (parts = begin()),
     async propose(branch, text) {
       github.remote.commitTo(branch, { files: { "rollouts.yml": text }, author: "ada" });

@@ -72,10 +72,10 @@ export class ScriptedFleet {
   }
 
   /** The status of a world in which the run of `makeWorld` is open. */
-  async publishStatus(change: Parameters<typeof makeWorld>[0] = {}): Promise<void> {
+  async publishStatus(change: Parameters<typeof makeWorld>[0] = {}, more: Partial<FleetStatus> = {}): Promise<void> {
     const world = makeWorld({ now: Date.now(), ...change });
     const status = describe(world);
-    await this.#bus.bucket("status").put("fleet", JSON.stringify({ ...status, wroteAt: Date.now() }));
+    await this.#bus.bucket("status").put("fleet", JSON.stringify({ ...status, wroteAt: Date.now(), ...more }));
   }
 
   async forgetStatus(): Promise<void> {

@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
     script: {},
     wantCode: 65,
     wantOut: [],
-    wantErr: new RegExp(`run/0123456789ab is not open: the stop would bind nobody\n {2}open: run/${runId}`),
+    wantErr: new RegExp(`run/0123456789ab is not open: it would stop nobody\n {2}open: run/${runId}`),
   },
   {
     name: "a namespace that no cluster has is refused",

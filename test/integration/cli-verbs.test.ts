@@ -79,7 +79,7 @@ test("7.4 pause, resume, retry, rollback and unhold through real processes, and 
 
   expect(paused).toMatch(/✔ stopped in verbs {3}\d\.\d s\n/);
   expect(paused).toMatch(/✔ recorded {3}\d\.\d s {3}stop pause-/);
-  expect(status).toMatch(new RegExp(`stopped +pause on run/${first}`));
+  expect(status).toMatch(new RegExp(`waiting +run/${first} is stopped by ana`));
   expect(flatten(resumed)).toMatch(/✔ recorded .*lifted pause-/u);
   expect(outcome?.aside).toMatchObject([{ workload: "shop-a/Deployment/web" }]);
   expect(flatten(retried)).toMatch(/retry of run \w+: 1 due again: verbs:shop-a\/Deployment\/web/);

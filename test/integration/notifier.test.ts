@@ -1,9 +1,10 @@
+import { builtInSettings } from "#libs/campaign";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { type Bus, openBus } from "#libs/bus";
-import { type EventData, type EventName, makeEvent, nameSubject } from "#libs/events";
+import { type EventData, type EventName, makeEvent, nameSubject, printNotifyFacts } from "#libs/events";
 import type { FleetStatus, RunStatus } from "#libs/plan";
 import { type Slack, startSlack } from "#sandbox/slack";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -120,6 +121,9 @@ async function putStatus(bus: Bus, run: Partial<RunStatus>, rest: Partial<FleetS
     ...rest,
   };
   await bus.bucket("status").put("fleet", JSON.stringify(status));
+  // Nothing is told before it is known who wants to know.
+  const facts = { fleet: builtInSettings.notify, campaigns: {}, runs: {} };
+  await bus.bucket("status").put("notify", printNotifyFacts(facts));
 }
 
 /** A run from its beginning to its end, with everything that people must know of one. */
@@ -162,8 +166,8 @@ function wantTexts(run: string): readonly string[] {
   return [
     `${shownSubject}: done, some aside, 38 of 40 workloads run what was merged.`,
     "  2 workloads failed: ReadinessTimeout.",
-    `  Stopped: run/${run}, by meshroll planner: 2 failed.`,
-    "Stopped: cluster/two, by ana: 5xx. Lifted by ben: over.",
+    `  Paused: run/${run}, by meshroll planner: 2 failed.`,
+    "Paused: cluster/two, by ana: 5xx. Lifted by ben: over.",
     "  Lifted by ben: over.",
     "  Lifted by ben: looked at it.",
     `  Run ${run} is done: 38 arrived, 2 did not move.`,
@@ -249,7 +253,7 @@ describe("people are told, over real NATS and HTTP", () => {
     stage.start();
     await playRun(stage, none);
     await stage.tell("stopPlaced", "p9", { stop: "v9", scope: "all", who: "ana", why: "the last one" });
-    const want = [...wantTexts(stage.run), "Stopped: all, by ana: the last one."];
+    const want = [...wantTexts(stage.run), "Paused: all, by ana: the last one."];
     await vi.waitFor(() => expect(stage.texts()).toEqual(want), seen);
     expect(await readComments(stage)).toHaveLength(1);
   });

@@ -1,0 +1,151 @@
+import { compileSpec, type LedgerState, type RunRecord } from "#libs/plan";
+
+import type { Evidence } from "../auditor/evidence.ts";
+import { nameObject, readRunMark, readTarget, replaySteering } from "../auditor/replay.ts";
+import type { CampaignWalk } from "./campaign-walk.ts";
+import { isClosed, type WalkCampaign } from "./campaign-walk-shape.ts";
+
+/** So long may a merge, or a batch in hand, be on its way. */
+const graceMs = 95_000;
+
+interface Moved {
+  readonly run: string;
+  readonly cluster: string;
+  readonly at: number;
+  readonly key: string;
+  readonly target: string | undefined;
+}
+
+/** Forward writes of ours to workloads. */
+function listMoves({ clusters }: Evidence): readonly Moved[] {
+  return clusters.flatMap((cluster) =>
+    replaySteering(cluster)
+      .filter(({ isUndo, isWorkload }) => !isUndo && isWorkload)
+      .map((each) => ({
+        run: readRunMark(each.write)?.run ?? "",
+        cluster: cluster.name,
+        at: each.write.at,
+        key: nameObject(cluster.name, each.write.path),
+        target: readTarget(each),
+      })),
+  );
+}
+
+const endOf = ({ endedAt }: RunRecord): number =>
+  endedAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(endedAt);
+
+/** The bake that the campaign asks a run for by these files; 0 where it has none. */
+function readBake(evidence: Evidence, run: RunRecord, at: number): number {
+  const commit = evidence.main.findLast((each) => each.at <= at);
+  if (commit === undefined) return 0;
+  const compiled = compileSpec(commit.sha, commit.rollouts, commit.settings, commit.campaigns);
+  if (!compiled.ok) return 0;
+  const campaign = compiled.spec.campaigns.get(run.campaign ?? "");
+  const stage = campaign?.stages.find(({ name }) => name === run.stage) ?? campaign?.stages[0];
+  return stage?.settings.bake ?? 0;
+}
+
+function judgeBake(evidence: Evidence, run: RunRecord): readonly string[] {
+  const end = endOf(run);
+  const needed = Math.min(readBake(evidence, run, end), readBake(evidence, run, end - graceMs));
+  const { id, bake } = run;
+  const took = bake === undefined ? 0 : Math.min(end - Date.parse(bake.beganAt), bake.healthyMs);
+  return took < needed ? [`run ${id} is done after a bake of ${took} ms, ${needed} were asked for`] : [];
+}
+
+/** 6.2: a run that moved somebody forward is done after its bake. */
+function judgeBakes(evidence: Evidence, { runs }: LedgerState): readonly string[] {
+  const baked = Object.values(runs).filter(({ state, changes, outcome }) => {
+    const isForward = changes.some(({ direction }) => direction === "forward");
+    return state === "done" && isForward && outcome?.takenOverBy === undefined;
+  });
+  return baked.flatMap((run) => judgeBake(evidence, run));
+}
+
+/** The campaign as main had it then, unless it changed within the grace. */
+function findShape({ shapes }: CampaignWalk, at: number): WalkCampaign | undefined {
+  const [now, before] = [at, at - graceMs].map((then) => shapes.findLast((each) => each.at <= then));
+  return now === before ? now?.shape : undefined;
+}
+
+/** Nothing moves forward in a closed window, but what was in hand. */
+function judgeWindows(walk: CampaignWalk, moves: readonly Moved[], ledger: LedgerState): readonly string[] {
+  return moves.flatMap(({ run, at, key, target }) => {
+    const shape = findShape(walk, at);
+    const record = ledger.runs[run];
+    if (shape === undefined || record === undefined || record.campaign !== shape.name || target !== "new") return [];
+    const isReturn = record.changes.every(({ direction }) => direction === "return");
+    const isFinishing = shape.closed?.atEnd === "finishStage";
+    if (isReturn || isFinishing || !isClosed(shape, at)) return [];
+    return isClosed(shape, at - graceMs)
+      ? [`${key} moved by ${run} at ${at / 1000}, long after its window closed`]
+      : [];
+  });
+}
+
+/** 6.1: a later wave moves nobody before the one before it moved its last. */
+function judgeWaves(walk: CampaignWalk, moves: readonly Moved[], ledger: LedgerState): readonly string[] {
+  return Object.values(ledger.runs).flatMap((run) => {
+    const shapes = walk.shapes.filter(({ at }) => at >= Date.parse(run.startedAt) - graceMs && at <= endOf(run));
+    const order = findShape(walk, Date.parse(run.startedAt))?.order ?? [];
+    // Changed midway, or nobody's: what holds then is judged by others.
+    if (shapes.length > 0 || run.campaign !== walk.shape.name || order.length < 2) return [];
+    const own = moves.filter(({ run: id, key, target }) => id === run.id && target === "new" && !walk.touched.has(key));
+    const waves = order.map((wave) => own.filter(({ cluster }) => wave.includes(cluster)).map(({ at }) => at));
+    return waves.slice(1).flatMap((wave, index) => {
+      const before = Math.max(...waves.slice(0, index + 1).flat());
+      const first = Math.min(...wave);
+      return first < before ? [`run ${run.id}: wave ${index + 2} moved at ${first}, the one before at ${before}`] : [];
+    });
+  });
+}
+
+/** 1.5: nothing is proposed while something holds, or a run of the campaign is open. */
+async function judgeProposals(walk: CampaignWalk, ledger: LedgerState): Promise<readonly string[]> {
+  const faults: string[] = [];
+  const ana = walk.forge.as("ana");
+  for (let number = 1; ; number += 1) {
+    const pull = await ana.findPullRequest(number);
+    if (pull === undefined) return faults;
+    const campaign = /^meshroll\/([^/]+)\//u.exec(pull.branch)?.[1];
+    if (campaign === undefined || campaign === "return") continue;
+    const at = pull.createdAt;
+    const runs = Object.values(ledger.runs).filter((run) => run.campaign === campaign && run.state !== "gone");
+    const open = runs.filter((run) => Date.parse(run.startedAt) < at && endOf(run) > at + 1000);
+    const scopes = new Set(["all", `campaign/${campaign}`, ...runs.map(({ id }) => `run/${id}`)]);
+    const held = Object.values(ledger.stops).filter(
+      (stop) =>
+        scopes.has(stop.scope) && Date.parse(stop.at) < at && !(Date.parse(stop.lift?.at ?? "9999-01-01") <= at),
+    );
+    faults.push(
+      ...open.map(({ id }) => `pull request ${number} of ${pull.branch} was opened while run ${id} was open`),
+      ...held.map(({ id, scope }) => `pull request ${number} of ${pull.branch} was opened under ${id} on ${scope}`),
+    );
+  }
+}
+
+function judgeWrites({ writes, restarts }: CampaignWalk): readonly string[] {
+  // A planner that starts anew counts from what it finds.
+  const most = 8 + restarts * 4;
+  return [...writes].filter(([, count]) => count > most).map(([head, count]) => `${count} writes for head ${head}`);
+}
+
+/** What a walk must never have done, beside the auditor's rules. */
+export async function judgeCampaignRules(
+  walk: CampaignWalk,
+  evidence: Evidence,
+  ledger: LedgerState,
+  commits: number,
+): Promise<readonly string[]> {
+  const moves = listMoves(evidence);
+  const most = 120 + 2 * walk.asks + 3 * walk.merges;
+  return [
+    // A forced push takes the file away by which a bake was right.
+    ...(walk.hasForced ? [] : judgeBakes(evidence, ledger)),
+    ...judgeWindows(walk, moves, ledger),
+    ...judgeWaves(walk, moves, ledger),
+    ...(await judgeProposals(walk, ledger)),
+    ...judgeWrites(walk),
+    ...(commits > most ? [`${commits} ledger commits, more than ${most}`] : []),
+  ];
+}

@@ -1,0 +1,63 @@
+import type { CampaignWalk } from "./campaign-walk.ts";
+import { isOpen } from "./random-walk.ts";
+
+const minute = 60_000;
+
+/** Lifts what people have to lift; a rollback goes its way by itself. */
+async function liftAll(walk: CampaignWalk): Promise<void> {
+  for (const { id, scope, revertTo } of await walk.listStanding())
+    if (revertTo === undefined) await walk.ask({ verb: "lift", scope, stops: [id] });
+}
+
+/** What people do with a pull request that they put a commit on: merge it if it can be merged, else close it. */
+async function mergeAll(walk: CampaignWalk, refusals: Map<number, number>): Promise<void> {
+  for (const pull of await walk.listStagePulls()) {
+    const why = await walk.mergePull(pull);
+    if (why === undefined || why.startsWith("is not open")) continue;
+    const count = (refusals.get(pull.number) ?? 0) + 1;
+    refusals.set(pull.number, count);
+    if (count < 3) continue;
+    walk.tell(`cleo gives ${pull.number} up: ${why}`);
+    walk.forge.closePullRequest(pull.number, "cleo");
+  }
+}
+
+async function listWaits(walk: CampaignWalk): Promise<readonly { readonly scope: string; readonly code: string }[]> {
+  return (await walk.flow.status())?.waitingFor ?? [];
+}
+
+/** A stage that moves nobody is a person's to skip, by hand. */
+async function skipEmpty(walk: CampaignWalk): Promise<void> {
+  const waits = await listWaits(walk);
+  if (!waits.some(({ code, scope }) => code === "StageEmpty" && scope === `campaign/${walk.shape.name}`)) return;
+  const now = walk.readShares();
+  const read = (bucket: string): number => (bucket === "production" ? now.all : (now.pay ?? 0));
+  const next = walk.shape.stages.find(({ bucket, share }) => read(bucket) < share);
+  if (next === undefined) return;
+  walk.mergeShares(next.bucket === "production" ? { ...now, all: next.share } : { ...now, pay: next.share });
+}
+
+/** True when main says the last stage, and nobody waits for anything. */
+export async function isComplete(walk: CampaignWalk): Promise<boolean> {
+  const now = walk.readShares();
+  const isReached = walk.shape.stages.every(
+    ({ bucket, share }) => (bucket === "production" ? now.all : (now.pay ?? 0)) >= share,
+  );
+  const open = (await walk.flow.runs()).some(isOpen);
+  return isReached && !open && (await walk.listStanding()).length === 0 && (await walk.listStagePulls()).length === 0;
+}
+
+/** People lift what holds and merge what is proposed, until the campaign is through. */
+export async function settleCampaign(walk: CampaignWalk): Promise<void> {
+  const refusals = new Map<number, number>();
+  const end = walk.flow.clock.now() + 240 * minute;
+  while (walk.flow.clock.now() < end) {
+    await liftAll(walk);
+    await walk.flow.pass(20_000);
+    await mergeAll(walk, refusals);
+    await skipEmpty(walk);
+    await walk.flow.pass(40_000);
+    if (await isComplete(walk)) break;
+  }
+  await walk.flow.pass(2 * minute);
+}

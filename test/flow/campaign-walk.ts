@@ -1,0 +1,210 @@
+import type { FakeForge } from "#fakes/github";
+import { createModel, createRandom, type KubeModel } from "#fakes/kube";
+import { printAsk } from "#libs/events";
+import type { WorkloadRef } from "#libs/fleet";
+import type { PullRequest } from "#libs/github";
+import type { Ask, LedgerState, RunRecord } from "#libs/plan";
+
+import { type ClusterRecorder, recordCluster } from "../auditor/record-cluster.ts";
+import { countForge, type WriteCounts } from "./campaign-walk-forge.ts";
+import { drawCampaign, editCampaign, printCampaign, type WalkCampaign } from "./campaign-walk-shape.ts";
+import { FleetFlow } from "./fleet-flow.ts";
+import { fillCluster, pick, printShares, type Shares } from "./walk-fleet.ts";
+
+const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
+
+/** One random walk through a campaign: everything may happen to it that people and faults do. */
+export class CampaignWalk {
+  readonly flow = new FleetFlow();
+  readonly forge: FakeForge;
+  readonly writes: WriteCounts = new Map();
+  readonly refs = new Map<string, WorkloadRef[]>();
+  readonly recorders: ClusterRecorder[] = [];
+  readonly story: string[] = [];
+  /** `cluster:namespace/Kind/name`: whose owner wrote, or that was made meanwhile, and when last. */
+  readonly touched = new Map<string, number>();
+  /** Every campaign that main had, and from when on. */
+  readonly shapes: { readonly at: number; readonly shape: WalkCampaign | undefined }[] = [];
+  readonly mends: (() => void)[] = [];
+  readonly away = new Set<string>();
+  readonly aside = new Set<string>();
+  shape: WalkCampaign;
+  restarts = 0;
+  asks = 0;
+  merges = 0;
+  hasForced = false;
+  hasReverts = false;
+  baseline = "";
+  measured = 0;
+  /** A rollback was lifted by hand before it was through: what differs then is that person's. */
+  hasDrift = false;
+  readonly #seed: string;
+  readonly #hasPay: boolean;
+
+  constructor(seed: string, change: Partial<WalkCampaign> = {}) {
+    this.#seed = seed;
+    const random = createRandom(`fleet ${seed}`);
+    const names = random() < 0.4 ? ["one", "two", "three"] : ["one", "two"];
+    this.#hasPay = random() < 0.4;
+    this.shape = { ...drawCampaign(seed, this.flow.clock.now(), names, this.#hasPay), ...change };
+    for (const name of names) this.#addCluster(name);
+    this.forge = countForge(this.flow.givenGithub(protection), this.writes);
+    this.flow.github = this.forge;
+    this.flow.prometheus = { query: async () => ({ kind: "value", value: this.measured }) };
+  }
+
+  #addCluster(name: string): void {
+    const model = createModel({ clock: this.flow.clock, seed: `${this.#seed} ${name}` });
+    this.refs.set(name, [...fillCluster(model)]);
+    this.flow.givenCluster(name, model);
+    this.recorders.push(recordCluster(name, model));
+  }
+
+  tell(what: string): void {
+    this.story.push(`${((this.flow.clock.now() % 86_400_000) / 1000).toFixed(1)} ${what}`);
+  }
+
+  #settings(): string {
+    const clusters = [...this.aside].map((name) => `  ${name}: { aside: true }\n`).join("");
+    const batch = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 10s, readinessTimeout: 60s }\n";
+    return `${batch}${clusters === "" ? "" : `clusters:\n${clusters}`}`;
+  }
+
+  /** Main's shares as they are now, whoever wrote them. */
+  readShares(): Shares {
+    const text = this.flow.remote.commit(this.flow.remote.head("main") ?? "")?.tree.get("rollouts.yml");
+    const lines = (typeof text === "string" ? text : "").split("\n");
+    const shares: Record<string, number> = {};
+    let bucket = "";
+    for (const line of lines) {
+      if (/^\S.*:$/u.test(line)) bucket = line.slice(0, -1);
+      const weight = /^ {2}new: (\d+)$/u.exec(line)?.[1];
+      if (weight !== undefined) shares[bucket] = Number(weight);
+    }
+    const { production = 0, "pay-.*": pay } = shares;
+    return { all: production, ...(pay === undefined ? {} : { pay }) };
+  }
+
+  mergeShares(shares: Shares): void {
+    this.tell(`main by hand: ${JSON.stringify(shares)}`);
+    this.merges += 1;
+    this.flow.whenMerged(printShares(shares), this.#settings(), "cleo");
+  }
+
+  mergeSettings(): void {
+    this.mergeShares(this.readShares());
+  }
+
+  /** Merges the campaign as `shape` says, or takes it away. */
+  mergeCampaign(shape: WalkCampaign | undefined, files: Readonly<Record<string, string | null>> = {}): void {
+    this.tell(`campaign: ${shape === undefined ? "none" : JSON.stringify(shape)}`);
+    this.shapes.push({ at: this.flow.clock.now(), shape });
+    if (shape !== undefined) this.shape = shape;
+    const file = `campaigns/${this.shape.name}.yml`;
+    this.merges += 1;
+    this.flow.whenCampaignMerged({ [file]: shape === undefined ? null : printCampaign(shape), ...files });
+  }
+
+  edit(a: number, b: number): void {
+    this.mergeCampaign(editCampaign(this.shape, a, b));
+  }
+
+  async start(): Promise<void> {
+    this.flow.whenMerged(printShares({ all: 0, ...(this.#hasPay ? { pay: 0 } : {}) }), this.#settings());
+    this.mergeCampaign(this.shape);
+    await this.flow.givenBaseline();
+    this.baseline = this.flow.remote.head("main") ?? "";
+    this.startExecutors();
+    await this.flow.startPlanner().pass(40_000);
+  }
+
+  startExecutors(): void {
+    for (const name of this.refs.keys()) if (!this.away.has(name)) this.flow.startExecutor("act", 0, [name]);
+  }
+
+  async join(name: string): Promise<void> {
+    this.#addCluster(name);
+    this.flow.startExecutor("act", 0, [name]);
+  }
+
+  async ask(change: Pick<Ask, "verb" | "scope"> & Partial<Ask>): Promise<void> {
+    this.asks += 1;
+    const id = `verb-${this.asks}`;
+    this.tell(`ask ${id} ${JSON.stringify(change)}`);
+    const at = new Date(this.flow.clock.now()).toISOString();
+    const ask: Ask = { id, strength: "move", who: "ana", why: "looked at it", at, ...change };
+    await this.flow.bucket("control").put(`ask.${id}`, printAsk(ask));
+  }
+
+  async restartPlanner(): Promise<void> {
+    await this.flow.killPlanner();
+    this.restarts += 1;
+    this.flow.startPlanner();
+  }
+
+  async restartExecutors(): Promise<void> {
+    await this.flow.killExecutor();
+    this.startExecutors();
+  }
+
+  async pickRun(at: number): Promise<RunRecord | undefined> {
+    return pick(await this.flow.runs(), Math.sqrt(at));
+  }
+
+  pickRef(a: number, b: number): { readonly key: string; readonly ref: WorkloadRef; readonly model: KubeModel } {
+    const cluster = pick([...this.refs.keys()], b) ?? "one";
+    const ref = pick(this.refs.get(cluster) ?? [], a);
+    if (ref === undefined) throw new Error("a cluster without workloads");
+    return { key: `${cluster}:${ref.namespace}/${ref.kind}/${ref.name}`, ref, model: this.flow.model(cluster) };
+  }
+
+  touch(key: string): void {
+    this.touched.set(key, this.flow.clock.now());
+  }
+
+  /** Open pull requests of stages. */
+  async listStagePulls(): Promise<readonly PullRequest[]> {
+    const open = await this.forge.as("ana").listOpenPullRequests("main");
+    return open.filter(({ branch }) => branch.startsWith("meshroll/") && !branch.startsWith("meshroll/return/"));
+  }
+
+  /** Ben approves and ana merges, as far as protection lets her; answers why not. */
+  async mergePull({ number, branch }: PullRequest): Promise<string | undefined> {
+    const ana = this.forge.as("ana");
+    const reviews = await ana.reviews(number);
+    const before = await ana.findPullRequest(number);
+    if (before === undefined || before.state !== "open") return "is not open";
+    if (!reviews.some(({ commit }) => commit === before.headSha)) {
+      this.forge.review(number, { author: "ben", state: "approved" });
+      await this.flow.pass(61_000);
+    }
+    const now = await ana.findPullRequest(number);
+    if (now === undefined || now.state !== "open") return "is not open any more";
+    const outcome = await ana.merge(number, now.headSha);
+    this.tell(`merge of ${number} (${branch}): ${outcome.kind === "merged" ? outcome.sha.slice(0, 12) : outcome.why}`);
+    return outcome.kind === "merged" ? undefined : outcome.why;
+  }
+
+  async listStanding(): Promise<readonly LedgerState["stops"][string][]> {
+    return Object.values((await this.flow.ledger())?.stops ?? {}).filter((stop) => stop.lift === undefined);
+  }
+
+  /** Everything repaired and there; main parses, and has the campaign. */
+  async mend(): Promise<void> {
+    this.tell("mend");
+    for (const mend of this.mends.splice(0)) mend();
+    this.flow.pushesRefused = undefined;
+    this.flow.remote.setUnavailable(false);
+    this.forge.setUnavailable(false);
+    this.measured = 0;
+    this.away.clear();
+    if (this.aside.size > 0) {
+      this.aside.clear();
+      this.mergeSettings();
+    }
+    await this.restartPlanner();
+    await this.restartExecutors();
+    if (this.shapes.at(-1)?.shape === undefined) this.mergeCampaign(this.shape);
+    await this.flow.pass(120_000);
+  }
+}

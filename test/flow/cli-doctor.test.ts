@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { executorRights } from "#libs/kube";
+import { startPrometheus } from "#sandbox/prometheus";
+import { startSlack } from "#sandbox/slack";
+import { expect, onTestFinished, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+
+import { campaign, type CliWorld, fillShops, openCliWorld, rollouts } from "./cli-world.ts";
+
+const files = { "rollouts.yml": rollouts, "campaigns/istio-1-25.yml": campaign };
+
+async function openPeople(): Promise<Readonly<Record<string, string>>> {
+  const slack = await startSlack({ tokens: [{ token: "xoxb-of-meshroll" }], channels: ["C0000001"] });
+  const prometheus = await startPrometheus();
+  onTestFinished(async () => {
+    await Promise.all([slack.close(), prometheus.close()]);
+  });
+  return {
+    MESHROLL_SLACK_TOKEN: "xoxb-of-meshroll",
+    MESHROLL_SLACK_CHANNEL: "C0000001",
+    MESHROLL_SLACK_API_URL: slack.url,
+    MESHROLL_PROMETHEUS_URL: prometheus.url,
+  };
+}
+
+interface Report {
+  readonly kind: string;
+  readonly checks: readonly {
+    readonly code: string;
+    readonly state: string;
+    readonly message: string;
+    readonly fix?: string;
+  }[];
+}
+
+async function examine(world: CliWorld, env: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const clusters = ["--clusters", "one", "--kubeconfig", join(world.folder, "kubeconfig")];
+  const { code, stdout } = await world.meshroll(["doctor", "-o", "json", ...clusters, ...args], env);
+  const { kind, checks } = JSON.parse(stdout) as Report;
+  expect(kind).toBe("DoctorReport");
+  return { code, states: Object.fromEntries(checks.map((each) => [each.code, each.state])), checks };
+}
+
+test("doctor proves git, GitHub, Slack, Prometheus and each right of the executor, and says what it could not check", async () => {
+  const world = await openCliWorld(files, fillShops);
+  const people = await openPeople();
+  await world.meshroll(["init"]);
+  const args = ["doctor", "--clusters", "one", "--kubeconfig", join(world.folder, "kubeconfig")];
+  const { code, stdout, stderr } = await world.meshroll(args, people);
+  expect({ code, stderr, failed: stdout.match(/^✖.*$/gmu) }).toEqual({ code: 0, stderr: "", failed: null });
+  expect(stdout).toContain("✔ MR9002  main parses: 3 buckets, 1 unfinished campaign\n");
+  expect(stdout).toContain("✔ MR9004  the ledger may be pushed to (tried without pushing)\n");
+  expect(stdout).toContain("✔ MR9010  GitHub: the token is ana's and may write to acme/rollouts\n");
+  expect(stdout).toContain("✔ MR9011  main requires meshroll/plan and meshroll/approvals\n");
+  expect(stdout).toContain("✔ MR9040  Slack: the token is meshroll's in sandbox, and reads C0000001\n");
+  expect(stdout).toContain("✔ MR9050  Prometheus answers queries\n");
+  for (const what of ["look at", "move", "read and record stops", "ask istiod"])
+    expect(stdout).toMatch(new RegExp(`one: may ${what}`, "u"));
+  expect(stdout).toMatch(/\n12 ok, 0 failed\nnot checked: k8s, nats, redis\n$/u);
+}, 60_000);
+
+test("what is missing is failed with 79, each with what mends it", async () => {
+  const world = await openCliWorld({ "rollouts.yml": "production: {}\n" }, fillShops, {
+    requiredChecks: ["meshroll/plan"],
+    requiredReviews: 0,
+  });
+  world.model.faults.forbid("configmaps");
+  world.model.faults.forbid("poddisruptionbudgets");
+  const down = "http://127.0.0.1:1/";
+  const env = {
+    MESHROLL_GITHUB_TOKEN: "token-of-eve",
+    MESHROLL_SLACK_TOKEN: "xoxb-wrong",
+    MESHROLL_SLACK_API_URL: down,
+    MESHROLL_PROMETHEUS_URL: down,
+    MESHROLL_NATS_URL: "nats://127.0.0.1:1",
+    MESHROLL_REDIS_URL: "redis://127.0.0.1:1",
+  };
+  const { code, states, checks } = await examine(world, env);
+  expect(code).toBe(79);
+  expect(states).toEqual({
+    MR9001: "ok",
+    MR9002: "failed",
+    MR9003: "notChecked",
+    MR9004: "ok",
+    MR9010: "failed",
+    MR9011: "failed",
+    MR9020: "failed",
+    MR9030: "failed",
+    MR9040: "failed",
+    MR9050: "failed",
+    MR9060: "failed",
+    MR9061: "ok",
+    MR9062: "failed",
+    MR9063: "ok",
+    MR9064: "failed",
+  });
+  const tell = (wanted: string) => checks.find((each) => each.code === wanted);
+  expect(tell("MR9011")?.message).toBe("main does not require meshroll/approvals");
+  expect(tell("MR9060")).toMatchObject({
+    message: "one: may not look at workloads, pods, budgets and webhooks: list poddisruptionbudgets.policy, and 1 more",
+    fix: expect.stringMatching(
+      /rbac\.yaml, then {2}kubectl --kubeconfig \S+ auth can-i list poddisruptionbudgets\.policy -A$/u,
+    ),
+  });
+}, 60_000);
+
+test("--only looks at some parts; a wrong one, a cluster that does not answer and a token that nobody knows are told", async () => {
+  const world = await openCliWorld(files, fillShops);
+  expect((await examine(world, {}, "--only", "github")).states).toEqual({ MR9010: "ok", MR9011: "ok" });
+  expect(await world.meshroll(["doctor", "--only", "moon"])).toMatchObject({ code: 64, stdout: "" });
+  const wrong = await examine(world, { MESHROLL_GITHUB_TOKEN: "nobody" }, "--only", "github");
+  expect(wrong).toMatchObject({ code: 79, checks: [{ code: "MR9010", fix: "renew the token" }] });
+  const lost = await examine(world, {}, "--only", "k8s", "--clusters", "two=nowhere");
+  expect(lost).toMatchObject({
+    code: 79,
+    checks: [
+      { code: "MR9060", message: expect.stringContaining("two: ") },
+      { code: "MR9064", state: "notChecked" },
+    ],
+  });
+});
+
+test("doctor asks for exactly the rights that the manifest grants", () => {
+  const manifest = readFileSync(new URL("../../deploy/kubernetes/rbac.yaml", import.meta.url), "utf8");
+  const granted = parseAllDocuments(manifest).flatMap((document) => {
+    const {
+      kind,
+      metadata,
+      rules = [],
+    } = document.toJS() as {
+      readonly kind: string;
+      readonly metadata: { readonly namespace?: string };
+      readonly rules?: readonly {
+        readonly apiGroups: string[];
+        readonly resources: string[];
+        readonly verbs: string[];
+        readonly resourceNames?: string[];
+      }[];
+    };
+    const place = kind === "Role" ? (metadata.namespace ?? "") : "*";
+    return rules.flatMap(({ apiGroups, resources, verbs, resourceNames = [""] }) =>
+      resources.flatMap((resource) =>
+        verbs.map((verb) => [place, apiGroups[0], resource, verb, resourceNames[0]].join(" ")),
+      ),
+    );
+  });
+  const asked = executorRights.map(({ verb, group, resource, subresource, namespace = "*", name = "" }) =>
+    [namespace, group, subresource === undefined ? resource : `${resource}/${subresource}`, verb, name].join(" "),
+  );
+  expect(asked.toSorted()).toEqual(granted.toSorted());
+});

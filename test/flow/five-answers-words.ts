@@ -1,0 +1,45 @@
+import { expect } from "vitest";
+
+import type { FleetStatus, ToldAnswers } from "#libs/plan";
+
+/** What a surface may do with a sentence: escape it, break it into lines, and print its times in a zone. */
+function unescape(text: string): string {
+  return text
+    .replaceAll(/<!date\^\d+\^[^|]*\|([^>]*)>/gu, "$1")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+    .replaceAll(/&#8203;|[\u2060\u200B]/gu, "")
+    .replaceAll(/\\([^\w\s])/gu, "$1")
+    .replaceAll(/(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/gu, "$1T$2.000Z");
+}
+
+/** Words alone: without line breaks, marks of emphasis, and code spans. */
+function fold(text: string): string {
+  return unescape(text)
+    .replaceAll(/[`*_>|]/gu, "")
+    .replaceAll(/\s+/gu, " ");
+}
+
+function listSentences(told: ToldAnswers): readonly string[] {
+  const lines = [...told.waiting, told.stop, told.undo];
+  return [
+    ...told.where,
+    ...told.doing,
+    ...told.otherwise,
+    ...lines.flatMap(({ text, command }) => [text, command ?? ""]),
+  ];
+}
+
+/** Every sentence and every command of the answers stands in what a surface shows. */
+export function expectAnswers(surface: string, told: ToldAnswers): void {
+  const shown = fold(surface);
+  const missing = listSentences(told).filter((sentence) => !shown.includes(fold(sentence)));
+  expect(missing).toEqual([]);
+}
+
+export function pickCampaign(status: FleetStatus) {
+  const [campaign] = status.campaigns ?? [];
+  if (campaign === undefined) throw new Error("the status names no campaign");
+  return campaign;
+}

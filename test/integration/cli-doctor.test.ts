@@ -1,0 +1,73 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { makeFolder, runCli } from "#test/run-cli";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { ScriptedFleet } from "./cli-scripted-fleet.ts";
+import { useOwnBroker } from "./own-broker.ts";
+
+const redis = useOwnBroker("redis");
+const nats = useOwnBroker("nats");
+let fleet: ScriptedFleet;
+
+beforeAll(async () => {
+  fleet = await ScriptedFleet.open(nats().url);
+});
+afterAll(async () => fleet.close());
+
+interface Check {
+  readonly code: string;
+  readonly state: string;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+async function examine(
+  only: string,
+  repo: string,
+): Promise<{ readonly code: number; readonly checks: readonly Check[] }> {
+  const env = { MESHROLL_NATS_URL: nats().url, MESHROLL_REDIS_URL: redis().url, XDG_CACHE_HOME: repo };
+  const { code, stdout } = await runCli(["doctor", "--only", only, "--repo", join(repo, "hub"), "-o", "json"], { env });
+  return { code, checks: (JSON.parse(stdout) as { readonly checks: readonly Check[] }).checks };
+}
+
+/** A repository whose main sends half to a revision that no cluster has. */
+function makeRepository(): string {
+  const folder = makeFolder({});
+  const hub = join(folder, "hub");
+  execFileSync("git", ["init", "-q", "-b", "main", hub]);
+  writeFileSync(join(hub, "rollouts.yml"), "production:\n  old: 50\n  1-26-0: 50\n");
+  execFileSync("git", ["-C", hub, "add", "."]);
+  const who = ["-c", "user.name=ana", "-c", "user.email=ana@example.com"];
+  execFileSync("git", ["-C", hub, ...who, "commit", "-q", "-m", "first"]);
+  return folder;
+}
+
+test("doctor proves the brokers, names who is not heard on them, and what no cluster has installed", async () => {
+  const repo = makeRepository();
+  const before = await examine("nats,redis", repo);
+  expect(Object.fromEntries(before.checks.map((check) => [check.code, check.state]))).toEqual({
+    MR9020: "ok",
+    MR9021: "ok",
+    MR9022: "failed",
+    MR9023: "failed",
+    MR9030: "ok",
+    MR9031: "ok",
+  });
+  expect(before.code).toBe(79);
+  await fleet.publishCluster("prod-a");
+  await fleet.publishStatus();
+  const after = await examine("nats", repo);
+  expect({ code: after.code, failed: after.checks.filter(({ state }) => state !== "ok") }).toEqual({
+    code: 0,
+    failed: [],
+  });
+  const installed = await examine("k8s", repo);
+  expect(installed.checks.find(({ code }) => code === "MR9064")).toMatchObject({
+    state: "failed",
+    message: "prod-a: revision 1-26-0 has no injector webhook",
+    fix: "istioctl --context prod-a install --revision 1-26-0",
+  });
+});
