@@ -1,22 +1,88 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
+import { editShares } from "#libs/spec";
+
 /** Airbnb's file as published, byte for byte. */
-export const publishedRollouts = readFileSync(
+const publishedRollouts = readFileSync(
   fileURLToPath(new URL("../../test/fixtures/rollouts/airbnb.yml", import.meta.url)),
   "utf8",
 );
 
-/** How the demo's platform team moves workloads: eight at a time in each cluster, and the first failure stops the run. */
+/** Airbnb's file, and one more bucket: what handles cards goes last. */
+export const demoRollouts = `${publishedRollouts}
+# Whatever handles cards goes last.
+"payments-.*":
+  1-24-5: 100
+  1-25-2: 0
+`;
+
+/** The same with the target in production, at 0 %: nobody moves by it, and from then on only digits change. */
+export function prepareRollouts(): string {
+  const edited = editShares(demoRollouts, [{ pattern: "production", shares: [{ revision: "1-25-2", weight: 0 }] }]);
+  if (!edited.ok) throw new Error("bug: the demo's file cannot be edited");
+  return edited.text;
+}
+
+/** How the demo's platform team moves what nobody's campaign moves. */
 export const demoSettings = `# How meshroll moves workloads here.
 defaults:
   batch:
     batchSize: 8
-    delayBetweenBatches: 30s
-    readinessTimeout: 3m
     failurePolicy: FailFast
   rollback:
     batch:
-      batchSize: 25
+      batchSize: 40
       delayBetweenBatches: 0s
+`;
+
+export const campaignName = "istio-1-25";
+export const campaignPath = `campaigns/${campaignName}.yml`;
+
+/** The stage in which something goes wrong on purpose. */
+export const brokenStage = "prod-25";
+
+/** From nobody in production to everybody, over six clusters. Minutes stand here where people write hours. */
+export const demoCampaign = `apiVersion: meshroll.dev/v1
+kind: Campaign
+metadata:
+  name: ${campaignName}
+  annotations: { ticket: MESH-412 }
+spec:
+  target: 1-25-2
+  replaces: [1-24-5]
+  maxVersion: "1.25.999"
+  owners: ["user:ana"]
+
+  clusters: # inner lists are waves
+    order:
+      - [stage-use1]
+      - [prod-use1-a, prod-use1-b, prod-usw2-a, prod-euw1-a, prod-apne1-a]
+    delayBetweenWaves: 10s
+
+  defaults:
+    bake: 1m
+    strategy: Window # the next one moves when one has arrived
+    batch:
+      batchSize: 40
+      readinessTimeout: 3m
+      failurePolicy: FailFast
+    approvals: { required: 1 }
+    gates:
+      - { name: restarts, when: during, restartHealth: { maxFailureRatio: 0.05, minSamples: 20 } }
+      - { name: proxies, when: during, proxySync: { minSyncedRatio: 0.95, within: 5m } }
+      - { name: on-revision, when: after, revisionMatch: { minRatio: 1 } }
+
+  windows: # nothing begins while the backups run
+    - { kind: deny, schedule: "0 3 * * *", duration: 5m, timeZone: Europe/Berlin, atEnd: finishBatch }
+
+  stages:
+    - { name: staging-100, set: { ".*-staging": 100 }, autoMerge: { notice: 30s } }
+    - { name: ${brokenStage}, set: { production: 25 } }
+    - { name: prod-100, set: { production: 100, "payments-.*": 100 } }
+
+  rollback:
+    batch: { batchSize: 60, delayBetweenBatches: 0s }
+  notify:
+    github: { labels: [mesh] }
 `;

@@ -35,8 +35,8 @@ function findObstacle({ wipe }: DemoCommand): string | undefined {
 
 /** `npm run demo -- merge`, in another terminal: what a reviewer would do on GitHub. */
 async function mergeFromOutside(): Promise<void> {
-  const sha = await approveAndMerge({ url: requireDemo().githubUrl });
-  process.stdout.write(`✔ approved by ben and merged as ${sha.slice(0, 12)}\n`);
+  const { number, sha } = await approveAndMerge({ url: requireDemo().githubUrl });
+  process.stdout.write(`✔ #${number} approved by ben and merged as ${sha.slice(0, 12)}\n`);
 }
 
 /** `npm run demo -- mend`: the demo itself takes its fault away. */

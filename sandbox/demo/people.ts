@@ -1,14 +1,13 @@
-import { createThrottleGroups, type Forge, openForge, type PullRequest } from "#libs/github";
 import { openRepository } from "#libs/git";
-import { editShares } from "#libs/spec";
+import { createThrottleGroups, type Forge, openForge, type PullRequest } from "#libs/github";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { publishedRollouts } from "./files.ts";
+import { campaignName, campaignPath, demoCampaign, prepareRollouts } from "./files.ts";
 import { users } from "./users.ts";
 
-/** The branch of the change that the demo is about. */
-export const branch = "ana/staging-50";
+/** The branch on which the campaign comes. */
+export const campaignBranch = `ana/${campaignName}`;
 
 /** Where the demo's GitHub answers. */
 export interface GithubAddress {
@@ -22,57 +21,71 @@ function openAs({ url }: Pick<GithubAddress, "url">, who: keyof typeof users): F
   return openForge({ baseUrl: url, owner: "acme", repo: "rollouts", token: users[who].token, throttle });
 }
 
-/** The published file with `.*-staging` at 50 %: two numbers differ. */
-export function proposedRollouts(): string {
-  const shares = [
-    { revision: "1-24-5", weight: 50 },
-    { revision: "1-25-2", weight: 50 },
-  ];
-  const edited = editShares(publishedRollouts, [{ pattern: ".*-staging", shares }]);
-  if (!edited.ok) throw new Error("bug: the published file cannot be edited");
-  return edited.text;
-}
-
-/** Ana edits two numbers of the published file and opens a pull request. */
-export async function proposeChange(github: GithubAddress): Promise<PullRequest> {
-  const repository = await openRepository({
-    url: github.gitUrl,
-    folder: join(github.folder, "clone-of-ana"),
+async function openClone({ gitUrl, folder }: GithubAddress) {
+  return openRepository({
+    url: gitUrl,
+    folder: join(folder, "clone-of-ana"),
     credentials: { token: users.ana.token },
   });
+}
+
+/** Ana writes the campaign, and a line for its target at 0 %: from the merge on, meshroll proposes the stages. */
+export async function proposeCampaign(github: GithubAddress): Promise<PullRequest> {
+  const repository = await openClone(github);
   const { main } = await repository.fetch();
   const pushed = await repository.commitAndPush({
-    branch,
+    branch: campaignBranch,
     startAt: main,
-    files: { "rollouts.yml": proposedRollouts() },
-    message: "staging: 1-25-2 from 25 to 50 %",
+    files: { [campaignPath]: demoCampaign, "rollouts.yml": prepareRollouts() },
+    message: `Campaign ${campaignName}`,
     author: { name: "ana", email: "ana@example.com" },
   });
   if (pushed.kind === "rejected") throw new Error(`the branch was not taken: ${pushed.why}`);
   return openAs(github, "ana").openPullRequest({
-    branch,
+    branch: campaignBranch,
     base: "main",
-    title: "staging: 1-25-2 from 25 to 50 %",
-    body: "Raises `.*-staging` from 25 to 50 %.",
+    title: `Campaign ${campaignName}`,
+    body: "Brings 1-25-2 to everybody, stage by stage (MESH-412).",
   });
+}
+
+/** `rollouts.yml` as main has it. */
+export async function readMergedRollouts(github: GithubAddress): Promise<string> {
+  const repository = await openClone(github);
+  const { main } = await repository.fetch();
+  return (await repository.read(main, "rollouts.yml")) ?? "";
 }
 
 /** So long a person looks at a red check before they give up, and how often they look, real ms. */
 const patienceMs = 30_000;
 const lookMs = 250;
 
-/** Ben looks at it, approves and merges it as soon as both of meshroll's checks are green; answers the merge's SHA. */
-export async function approveAndMerge(github: Pick<GithubAddress, "url">): Promise<string> {
+/** Pull requests that wait for a person: a rollback's merges itself. */
+async function findWaiting(forge: Forge): Promise<PullRequest | undefined> {
+  const open = await forge.listOpenPullRequests("main");
+  return open.find(({ branch }) => !branch.startsWith("meshroll/return/"));
+}
+
+/** Why GitHub did not merge it, with what meshroll itself says about it. */
+async function explainRefusal(forge: Forge, pull: PullRequest, why: string): Promise<string> {
+  const checks = await forge.findChecks(pull.headSha);
+  const red = checks.filter(({ state }) => state !== "success").map(({ name, title }) => `${name}: ${title}`);
+  return `GitHub did not merge #${pull.number}: ${why}${red.length === 0 ? "" : `\n  ${red.join("\n  ")}`}`;
+}
+
+/** Ben looks at the open pull request, approves and merges it as soon as both of meshroll's checks are green. */
+export async function approveAndMerge(
+  github: Pick<GithubAddress, "url">,
+): Promise<{ readonly number: number; readonly sha: string }> {
   const forge = openAs(github, "ben");
-  const [pull] = await forge.findPullRequests(branch);
-  if (pull === undefined) throw new Error("there is no pull request to merge");
-  if (pull.state === "merged") return pull.mergeSha ?? "";
+  const pull = await findWaiting(forge);
+  if (pull === undefined) throw new Error("there is no open pull request to merge");
   await forge.approve(pull.number);
   const until = performance.now() + patienceMs;
   for (;;) {
     const outcome = await forge.merge(pull.number, pull.headSha);
-    if (outcome.kind !== "refused") return outcome.sha;
-    if (performance.now() > until) throw new Error(`GitHub did not merge it: ${outcome.why}`);
+    if (outcome.kind !== "refused") return { number: pull.number, sha: outcome.sha };
+    if (performance.now() > until) throw new Error(await explainRefusal(forge, pull, outcome.why));
     await sleep(lookMs);
   }
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { drawPicture } from "./picture.ts";
 import type { Scene } from "./scene.ts";
 import { nameChapter, suggestSteps } from "./story.ts";
-import { makeStatus, run, share, untouched } from "./test-status.ts";
+import { makeCampaign, makePull, makeStatus, run, share, untouched } from "./test-status.ts";
 
 const terminal = { columns: 80, rows: 24 };
 const id = "a17ecec1ed5f";
@@ -12,13 +12,12 @@ const undo = { command: `meshroll rollback run/${id} --reason "…"`, effect: "m
 
 function makeScene(status: Scene["status"], notes: readonly string[] = []): Scene {
   const next =
-    status === undefined
-      ? []
-      : suggestSteps(nameChapter(status, { isProposed: true, hasBegun: false }), status, "ana/staging-50");
+    status === undefined ? [] : suggestSteps(nameChapter(status, { isProposed: true }), status, "ana/istio-1-25");
   return { status, next, notes: notes.map((text) => ({ at: "2026-11-21T15:14:00.000Z", text })) };
 }
 
 const moving = makeStatus({
+  campaigns: [makeCampaign()],
   state: "InProgress",
   runs: [
     run([
@@ -67,6 +66,7 @@ const moving = makeStatus({
 const why = "8 failed (failurePolicy FailFast): prod-euw1-a:ledger-rank-staging/Deployment/worker";
 const stopped = makeStatus({
   ...moving,
+  campaigns: [],
   state: "Failed",
   doing: [],
   runs: [
@@ -138,15 +138,42 @@ undo       nothing to undo
 
 15:14 PR #1 by ana
 15:14 second
-▸ who would move  npx meshroll plan --from main --to ana/staging-50
+▸ who would move  npx meshroll plan --from main --to ana/istio-1-25
 ▸ approve, merge  npm run demo -- merge
-▸ where we are    npx meshroll status
+▸ where we are    npx meshroll status istio-1-25
+Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
+  },
+  "a stage waits for a review: by its number, with the branch that may be looked at": {
+    scene: makeScene(makeStatus({ campaigns: [makeCampaign({ pull: makePull("prod-25") })] })),
+    want: `istio-1-25  stage 2/3 prod-25  InProgress                  15:22 in the clusters
+#3 waits for a review                                    2,140 workloads of ours
+
+CLUSTER       AS THE FILE SAYS          MOVING    ILL  STATE
+prod-apne1-a  ████████████████  180/180      -      7  at rest
+prod-euw1-a   ████████████████  300/300      -      7  at rest
+prod-use1-a   ████████████████  390/390      -      7  at rest
+prod-use1-b   ████████████████  410/410      -      7  at rest
+prod-usw2-a   ████████████████  210/210      -      7  at rest
+stage-use1    ████████████████  650/650      -      7  at rest
+
+where      .*-staging 1-25-2 asked 50 %, is 39.6 % (132 of 333 namespaces)
+doing      nothing
+waiting    nothing
+otherwise  nothing until a change of rollouts.yml is merged
+stop       npx meshroll pause all --reason "…"
+undo       nothing to undo
+
+
+
+▸ who would move  npx meshroll plan --from main --to meshroll/istio-1-25/prod-25
+▸ approve, merge  npm run demo -- merge
+▸ where we are    npx meshroll status istio-1-25
 Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
   },
   "moving: a line for each cluster says how far, what moves, what it waits for": {
     scene: makeScene(moving, ["merged"]),
-    want: `run a17ecec1ed5f  InProgress                               15:22 in the clusters
-Merge pull request #1 from acme/ana/staging-…  96/214 arrived, 9 moving, 1 aside
+    want: `istio-1-25  stage 2/3 prod-25  InProgress                  15:22 in the clusters
+run a17ecec1ed5f (ben)                         96/214 arrived, 9 moving, 1 aside
 
 CLUSTER       DONE                      MOVING FAILED  WAITS FOR
 prod-apne1-a  ███████████████░    17/18      -      -  ✔ through
@@ -166,7 +193,7 @@ undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
 15:14 merged
 
 
-▸ where we are  npx meshroll status
+▸ where we are  npx meshroll status istio-1-25
 ▸ who and why   npx meshroll history
 Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
   },

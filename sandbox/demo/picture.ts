@@ -4,6 +4,7 @@ import { drawAnswers, drawFailed } from "./draw-answers.ts";
 import { drawClusters, drawHead } from "./draw-clusters.ts";
 import { cutText, showTime, spread } from "./fit-text.ts";
 import type { Scene, Size } from "./scene.ts";
+import { findCampaign, isComplete, isWaitingForReview } from "./story.ts";
 
 const numbers = new Intl.NumberFormat("en-US");
 
@@ -16,9 +17,37 @@ function countManaged({ clusters }: FleetStatus): number {
   return clusters.reduce((sum, { workloads, unmanaged }) => sum + workloads - unmanaged, 0);
 }
 
+/** Which stage of how many, and what of it waits for a person while no run is open. */
+function nameStage(status: FleetStatus): string | undefined {
+  const campaign = findCampaign(status);
+  if (campaign === undefined) return undefined;
+  const { name, state, stage } = campaign;
+  if (isComplete(status)) return `${name}  all ${campaign.stages.length} stages done`;
+  return stage === undefined
+    ? `${name}  ${state}`
+    : `${name}  stage ${stage.index}/${stage.of} ${stage.name}  ${state}`;
+}
+
+function sayPull(status: FleetStatus): string {
+  const campaign = findCampaign(status);
+  const pull = campaign?.pull;
+  if (pull === undefined || pull.state !== "open")
+    return isComplete(status) ? "everybody runs it" : "between two stages";
+  return isWaitingForReview(status, pull.stage) ? `#${pull.number} waits for a review` : `#${pull.number} is open`;
+}
+
 function drawTitle(status: FleetStatus, columns: number): string[] {
   const run = findRun(status);
   const time = `${showTime(status.at)} in the clusters`;
+  const stage = nameStage(status);
+  if (stage !== undefined) {
+    const counts =
+      run === undefined
+        ? `${numbers.format(countManaged(status))} workloads of ours`
+        : `${run.arrived}/${run.workloads} arrived, ${run.moving} moving, ${run.asideTotal} aside`;
+    const what = run === undefined ? sayPull(status) : `run ${run.id} (${run.author})`;
+    return [spread(stage, time, columns), spread(what, counts, columns)];
+  }
   if (run === undefined) {
     const managed = `${status.clusters.length} clusters, ${numbers.format(countManaged(status))} workloads of ours`;
     return [spread(`main ${status.main.head.slice(0, 12)}  ${status.state}`, time, columns), cutText(managed, columns)];

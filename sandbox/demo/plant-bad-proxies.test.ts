@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 
 import { createStepClock } from "#fakes/kube";
-import { compileRollouts, parseRollouts } from "#libs/spec";
+import { compileRollouts, editShares, parseRollouts } from "#libs/spec";
 import { createFleet } from "#sandbox/fleet";
 
-import { publishedRollouts } from "./files.ts";
-import { proposedRollouts } from "./people.ts";
+import { demoRollouts } from "./files.ts";
 import { plantBadProxies } from "./plant-bad-proxies.ts";
 
 function openResolver(text: string) {
@@ -14,9 +13,20 @@ function openResolver(text: string) {
   return compileRollouts(parsed.value, "");
 }
 
+/** As the stage that breaks gives it: a quarter of production. */
+function mergedRollouts(): string {
+  const shares = [
+    { revision: "1-24-5", weight: 75 },
+    { revision: "1-25-2", weight: 25 },
+  ];
+  const edited = editShares(demoRollouts, [{ pattern: "production", shares }]);
+  if (!edited.ok) throw new Error("the demo's file cannot be edited");
+  return edited.text;
+}
+
 test("new proxies of one cluster never get ready until they are mended; what runs goes on", () => {
   const clock = createStepClock();
-  const [before, after] = [openResolver(publishedRollouts), openResolver(proposedRollouts())];
+  const [before, after] = [openResolver(demoRollouts), openResolver(mergedRollouts())];
   const revisionOf = (name: string): string => before.resolve(name).revision;
   const fleet = createFleet({
     clock,
@@ -26,7 +36,7 @@ test("new proxies of one cluster never get ready until they are mended; what run
     revisions: ["1-24-5", "1-25-2"],
     brokenOneIn: 100_000,
   });
-  const fault = plantBadProxies(fleet, proposedRollouts());
+  const fault = plantBadProxies(fleet, mergedRollouts());
   const hit = fleet.find(({ name }) => name === fault.cluster);
   if (hit === undefined) throw new Error("there is no such cluster");
   const everyReady = (refs: typeof hit.managed): boolean =>

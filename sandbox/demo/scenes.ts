@@ -1,11 +1,12 @@
 import type { FleetStatus } from "#libs/plan";
 
-import { approveAndMerge, proposeChange, proposedRollouts } from "./people.ts";
-import { plantBadProxies, type PlantedFault } from "./plant-bad-proxies.ts";
+import { breakOneCluster } from "./break-one-cluster.ts";
+import { brokenStage, campaignName } from "./files.ts";
+import { approveAndMerge, proposeCampaign } from "./people.ts";
 import { runCli } from "./run-cli.ts";
 import { type Stage, until } from "./stage.ts";
-import { findFailureStop } from "./story.ts";
-import { wipeBrokers } from "./wipe-brokers.ts";
+import { findCampaign, findFailureStop, findStageRun, isComplete, isWaitingForReview } from "./story.ts";
+import { wipeWhileStopped } from "./wipe-while-stopped.ts";
 
 const numbers = new Intl.NumberFormat("en-US");
 
@@ -28,80 +29,76 @@ function introduce({ world, display }: Pick<Stage, "world" | "display">): void {
   );
 }
 
-async function propose({ world, display, options, teller }: Stage): Promise<void> {
-  const pull = await proposeChange({ url: world.github.url, gitUrl: world.github.gitUrl, folder: world.folder });
-  display.say(`PR #${pull.number} by ana: ".*-staging" from 25 to 50 % on 1-25-2`);
-  teller.propose();
+/** Ben's part, where somebody plays him. */
+async function review({ world, display, options }: Stage): Promise<void> {
   if (!options.yes) return;
-  const sha = await approveAndMerge({ url: world.github.url });
-  display.say(`both checks are green, ben approved: merged as ${sha.slice(0, 12)}`);
+  const { number, sha } = await approveAndMerge({ url: world.github.url });
+  display.say(`#${number}: both checks are green, ben approved: merged as ${sha.slice(0, 12)}`);
 }
 
-/** What arrived so far, as a share of the newest run. */
-function measureProgress({ runs }: FleetStatus): number {
-  const run = runs.at(-1);
-  return run === undefined || run.workloads === 0 ? 0 : run.arrived / run.workloads;
+async function bringCampaign(stage: Stage): Promise<void> {
+  const { world, display, teller } = stage;
+  const pull = await proposeCampaign({ url: world.github.url, gitUrl: world.github.gitUrl, folder: world.folder });
+  display.say(`PR #${pull.number} by ana: campaign ${campaignName}, production from 0 to 100 % on 1-25-2`);
+  teller.propose();
+  await review(stage);
+  await until(stage, "the campaign", (status) => findCampaign(status) !== undefined);
 }
 
-async function wipe({ world, display }: Stage, when: string): Promise<void> {
-  await wipeBrokers(world);
-  display.say(`wiped ${when}: Redis is empty (FLUSHALL), NATS has lost its store`);
+/** A stage as far as its merge: proposed by meshroll when the one before is proven, agreed to by a person. */
+async function mergeStage(stage: Stage, name: string): Promise<void> {
+  await until(stage, `stage ${name}`, (status) => isWaitingForReview(status, name) || stage.teller.isOver(status));
+  await review(stage);
 }
 
-/** Waits until so much of the run has arrived; people may have ended it before: then nothing is left to see. */
-async function untilArrived(stage: Stage, share: number): Promise<FleetStatus> {
-  const { teller } = stage;
-  return until(stage, "the first batches", (status) => measureProgress(status) >= share || teller.isOver(status));
-}
-
-/** The first batches go well; then the proxies of one cluster go bad, and what moves there does not come up. */
-async function breakOneCluster(stage: Stage): Promise<void> {
+async function type(stage: Stage, command: readonly string[], reason: string): Promise<void> {
   const { world, display, options } = stage;
-  if (options.wipe) {
-    await untilArrived(stage, 0.05);
-    await wipe(stage, "with batches in hand");
-  }
-  await untilArrived(stage, 0.15);
-  const fault: PlantedFault = plantBadProxies(world.clusters, proposedRollouts());
-  display.say(`planted: new proxies of ${fault.revision} in ${fault.cluster} never get ready from now on`);
-  options.onPlanted(fault.mend);
+  display.say(`$ npx meshroll ${command.join(" ")}`);
+  display.say(await runCli(world, [...command, "--reason", reason], options.signal));
 }
 
-/** So long nothing is done after a wipe, real ms: the planner has said again what is stopped well before that. */
-const silenceMs = 12_000;
-
-/** Both brokers wiped while a run is stopped: everything that could start something is there again, and nothing starts. */
-async function wipeWhileStopped(stage: Stage): Promise<void> {
-  await until(stage, "what is in flight", ({ doing }) => doing.length === 0);
-  const before = stage.listWrites().length;
-  await wipe(stage, "while the run is stopped");
-  await stage.world.clock.sleepReal(silenceMs, stage.options.signal);
-  const written = stage.listWrites().slice(before);
-  if (written.length > 0) throw new Error(`written after a wipe of a stopped run: ${written.slice(0, 5).join(", ")}`);
-  stage.display.say(`${silenceMs / 1000} s later: still stopped, nothing was written`);
+/** The fault is taken away, and what failed is tried once more: only when somebody says so. */
+async function mendAndRetry(stage: Stage, run: string, mend: () => void): Promise<void> {
+  mend();
+  stage.display.say("mended: new proxies of 1-25-2 get ready again in prod-euw1-a");
+  await type(stage, ["retry", `run/${run}`], "the image is there again");
 }
 
-/** What the person in front of it types, once the run is stopped by its failures. */
-async function goBack(stage: Stage): Promise<void> {
-  const { world, display, options } = stage;
+/** Back to where it was. A hold stays: until somebody says so, nothing is proposed. */
+async function goBack(stage: Stage, run: string): Promise<void> {
+  await type(stage, ["rollback", `run/${run}`, "--yes"], "bad proxies in prod-euw1-a");
+  const isHeld = ({ runs, stops }: FleetStatus) => runs.length === 0 && stops.some(({ cause }) => cause === "return");
+  await until(stage, "the way back", isHeld);
+  await type(stage, ["unhold", "bucket/production"], "the registry has the image again");
+}
+
+/** What the person in front of it types, once the stage is stopped by its failures. */
+async function bringOn(stage: Stage, mend: () => void): Promise<void> {
   const { runs, clusters } = await until(stage, "the stop", (status) => findFailureStop(status) !== undefined);
   const run = runs.at(-1)?.id ?? "";
-  display.say(`the run is stopped in all ${clusters.length} clusters; what failed was put back`);
-  if (options.wipe) await wipeWhileStopped(stage);
-  display.say(`$ npx meshroll rollback run/${run}`);
-  const reason = "bad proxies in prod-euw1-a";
-  display.say(await runCli(world, ["rollback", `run/${run}`, "--reason", reason, "--yes"], options.signal));
+  stage.display.say(`${brokenStage} is stopped in all ${clusters.length} clusters; what failed was put back`);
+  if (!stage.options.wipe) return mendAndRetry(stage, run, mend);
+  // The long way: wiped while it is stopped, all of it taken back, proposed anew, and what failed then tried again.
+  await wipeWhileStopped(stage);
+  await goBack(stage, run);
+  await mergeStage(stage, brokenStage);
+  const again = await until(stage, "the stage again", (status) => findStageRun(status, brokenStage) !== undefined);
+  return mendAndRetry(stage, findStageRun(again, brokenStage)?.id ?? "", mend);
 }
 
-/** The whole story: a pull request, batches, a failure, and the way back; people end it when nobody plays them. */
+/** The whole story: a campaign, staged pull requests, a failure and the way back, and on to everybody. */
 export async function play(stage: Stage): Promise<void> {
-  const { options } = stage;
+  const { options, teller } = stage;
   const isReady = ({ clusters }: FleetStatus) =>
     clusters.length === stage.world.clusters.length && clusters.every(({ fresh }) => fresh);
   await until(stage, "the start", isReady);
   introduce(stage);
-  await propose(stage);
-  await breakOneCluster(stage);
-  if (options.yes) await goBack(stage);
-  await until(stage, "the end", (status) => stage.teller.isOver(status));
+  await bringCampaign(stage);
+  await mergeStage(stage, brokenStage);
+  const mend = await breakOneCluster(stage);
+  if (options.yes) {
+    await bringOn(stage, mend);
+    await mergeStage(stage, "prod-100");
+  }
+  await until(stage, "the end", (status) => isComplete(status) || teller.isOver(status));
 }

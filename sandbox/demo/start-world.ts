@@ -12,7 +12,7 @@ import { type Slack, startSlack } from "#sandbox/slack";
 
 import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { type Brokers, startBrokers } from "../../scripts/brokers/start-brokers.ts";
-import { demoSettings, publishedRollouts } from "./files.ts";
+import { demoSettings, demoRollouts } from "./files.ts";
 import { forgetOthers } from "./forget-others.ts";
 import { slackChannel, slackToken, users, webhookSecret } from "./users.ts";
 
@@ -48,7 +48,7 @@ type Closers = (() => Promise<void>)[];
 
 /** What the published file says each namespace runs: that is how the demo's clusters begin. */
 function readPublished(): (namespace: string) => string {
-  const parsed = parseRollouts(publishedRollouts, "rollouts.yml");
+  const parsed = parseRollouts(demoRollouts, "rollouts.yml");
   if (!parsed.ok) throw new Error("bug: the published file does not parse");
   const resolver = compileRollouts(parsed.value, "");
   return (namespace) => resolver.resolve(namespace).revision;
@@ -62,7 +62,7 @@ async function openGithub(folder: string, clock: Clock, apiUrl: string, closers:
     users: Object.values(users),
     protection: { requiredChecks: ["meshroll/plan", "meshroll/approvals"], requiredReviews: 0 },
     webhooks: [{ url: `${apiUrl}/webhooks/github`, secret: webhookSecret }],
-    files: { "rollouts.yml": publishedRollouts, "meshroll.yml": demoSettings },
+    files: { "rollouts.yml": demoRollouts, "meshroll.yml": demoSettings },
     clock: () => clock.now(),
   });
   closers.push(async () => github.close());

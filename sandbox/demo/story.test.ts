@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 
 import type { FleetStatus } from "#libs/plan";
 
-import { type Chapter, nameChapter, suggestSteps } from "./story.ts";
-import { makeStatus, run, untouched } from "./test-status.ts";
+import { type Chapter, isComplete, isWaitingForReview, nameChapter, suggestSteps } from "./story.ts";
+import { makeCampaign, makePull, makeStatus, run, untouched } from "./test-status.ts";
 
 function stop(cause: "failures" | "rollback" | "return", scope: string): FleetStatus["stops"][number] {
   const shared = { strength: "move", who: "ana", why: "so", from: "ledger", overdue: false, command: "" } as const;
@@ -12,46 +12,64 @@ function stop(cause: "failures" | "rollback" | "return", scope: string): FleetSt
 
 const id = "a17ecec1ed5f";
 const runs = [run(untouched)];
-const before = { isProposed: false, hasBegun: false };
-const during = { isProposed: true, hasBegun: true };
 const failed = stop("failures", `run/${id}`);
+const merged = { campaigns: [makeCampaign()] };
+const waiting = { campaigns: [makeCampaign({ pull: makePull("prod-25") })] };
+const unjudged = {
+  campaigns: [makeCampaign({ pull: makePull("prod-25", { checks: { plan: "pending", approvals: "pending" } }) })],
+};
 
-const cases: Record<string, { status: FleetStatus; soFar: typeof before; want: Chapter }> = {
-  "nothing is proposed yet": { status: makeStatus(), soFar: before, want: "starting" },
-  "the pull request is open": { status: makeStatus(), soFar: { ...before, isProposed: true }, want: "proposed" },
-  "a run moves": { status: makeStatus({ runs }), soFar: during, want: "moving" },
-  "its failures stopped it": { status: makeStatus({ runs, stops: [failed] }), soFar: during, want: "stopped" },
+const cases: Record<string, { status: FleetStatus; isProposed?: boolean; want: Chapter }> = {
+  "nothing is proposed yet": { status: makeStatus(), want: "starting" },
+  "the campaign's pull request is open": { status: makeStatus(), isProposed: true, want: "proposed" },
+  "the campaign is merged, its next stage is on its way": { status: makeStatus(merged), want: "moving" },
+  "a stage waits for a review": { status: makeStatus(waiting), want: "proposed" },
+  "one that is not judged yet waits for nobody": { status: makeStatus(unjudged), want: "moving" },
+  "a run moves": { status: makeStatus({ ...merged, runs }), want: "moving" },
+  "its failures stopped it": { status: makeStatus({ ...merged, runs, stops: [failed] }), want: "stopped" },
   "failures of a run that is over stop nobody": {
-    status: makeStatus({ runs, stops: [stop("failures", "run/0123456789ab")] }),
-    soFar: during,
+    status: makeStatus({ ...merged, runs, stops: [stop("failures", "run/0123456789ab")] }),
     want: "moving",
   },
   "a person asked for the way back": {
-    status: makeStatus({ runs, stops: [failed, stop("rollback", `run/${id}`)] }),
-    soFar: during,
+    status: makeStatus({ ...merged, runs, stops: [failed, stop("rollback", `run/${id}`)] }),
     want: "goingBack",
   },
   "the return moves": {
-    status: makeStatus({ runs, stops: [stop("return", "bucket/.*-staging")] }),
-    soFar: during,
+    status: makeStatus({ ...merged, runs, stops: [stop("return", "bucket/production")] }),
     want: "goingBack",
   },
-  "no run is open any more": { status: makeStatus(), soFar: during, want: "over" },
+  "back, and held": {
+    status: makeStatus({ ...merged, stops: [stop("return", "bucket/production")] }),
+    want: "held",
+  },
+  "everybody runs it": { status: makeStatus({ campaigns: [makeCampaign({ state: "Completed" })] }), want: "over" },
 };
 
-for (const [name, { status, soFar, want }] of Object.entries(cases))
+for (const [name, { status, isProposed = false, want }] of Object.entries(cases))
   test(`chapter ${want}: ${name}`, () => {
-    expect(nameChapter(status, soFar)).toBe(want);
+    expect(nameChapter(status, { isProposed })).toBe(want);
   });
 
+test("it is over only when no run is open any more", () => {
+  const campaigns = [makeCampaign({ state: "Completed" })];
+  expect([isComplete(makeStatus({ campaigns })), isComplete(makeStatus({ campaigns, runs }))]).toEqual([true, false]);
+});
+
+test("a review is waited for by the stage's name", () => {
+  const status = makeStatus(waiting);
+  expect([isWaitingForReview(status, "prod-25"), isWaitingForReview(status, "prod-100")]).toEqual([true, false]);
+});
+
 test("every step is a whole command that names what it is about", () => {
-  const status = makeStatus({ runs });
-  const chapters: readonly Chapter[] = ["starting", "proposed", "moving", "stopped", "goingBack", "over"];
-  const commands = chapters.flatMap((chapter) => suggestSteps(chapter, status, "ana/staging-50"));
+  const status = makeStatus({ ...waiting, runs });
+  const chapters: readonly Chapter[] = ["starting", "proposed", "moving", "stopped", "goingBack", "held", "over"];
+  const commands = chapters.flatMap((chapter) => suggestSteps(chapter, status, "ana/istio-1-25"));
   for (const { command } of commands) expect(command).toMatch(/^(npx meshroll|npm run demo --) \S/);
   expect(suggestSteps("stopped", status, "").map(({ command }) => command)).toEqual([
     `npx meshroll rollback run/${id} --reason "bad proxies"`,
     "npm run demo -- mend",
     `npx meshroll retry run/${id} --reason "mended"`,
   ]);
+  expect(suggestSteps("proposed", status, "")[0]?.command).toContain("meshroll/istio-1-25/prod-25");
 });

@@ -1,37 +1,65 @@
 import type { FleetStatus } from "#libs/plan";
 
+import { campaignName } from "./files.ts";
 import type { Step } from "./scene.ts";
 
 /** Where the demo's story stands, as a watcher of the status sees it. */
-export type Chapter = "starting" | "proposed" | "moving" | "stopped" | "goingBack" | "over";
+export type Chapter = "starting" | "proposed" | "moving" | "stopped" | "goingBack" | "held" | "over";
 
 type Stop = FleetStatus["stops"][number];
+type Campaign = NonNullable<FleetStatus["campaigns"]>[number];
+
+/** The campaign that the demo is about, once it is merged. */
+export function findCampaign({ campaigns }: FleetStatus): Campaign | undefined {
+  return campaigns?.find(({ name }) => name === campaignName);
+}
+
+/** Everybody runs the target. */
+export function isComplete(status: FleetStatus): boolean {
+  return findCampaign(status)?.state === "Completed" && status.runs.length === 0;
+}
+
+/** The stage's pull request is open, and its list is judged: a person's turn. */
+export function isWaitingForReview(status: FleetStatus, stage: string): boolean {
+  const pull = findCampaign(status)?.pull;
+  return pull?.stage === stage && pull.state === "open" && pull.checks?.plan === "success";
+}
+
+/** The open run of a stage. */
+export function findStageRun(status: FleetStatus, stage: string): FleetStatus["runs"][number] | undefined {
+  const campaign = findCampaign(status);
+  const id = campaign?.stages.find(({ name }) => name === stage)?.run;
+  return status.runs.find((run) => run.id === id);
+}
 
 /** The stop that failures placed on the newest run. */
 export function findFailureStop({ stops, runs }: FleetStatus): Stop | undefined {
   return stops.find(({ cause, scope }) => cause === "failures" && runs.some(({ id }) => scope === `run/${id}`));
 }
 
-/** A rollback that a person asked for, or the return that carries it out. */
-function isGoingBack({ stops }: FleetStatus): boolean {
-  return stops.some(({ cause }) => cause === "rollback" || cause === "return");
-}
-
 /** What a watcher cannot see in one status. */
 export interface SoFar {
-  /** The pull request is there. */
+  /** The pull request with the campaign is there. */
   readonly isProposed: boolean;
-  /** A run was seen. */
-  readonly hasBegun: boolean;
 }
 
-export function nameChapter(status: FleetStatus, { isProposed, hasBegun }: SoFar): Chapter {
-  if (status.runs.length === 0) return hasBegun ? "over" : isProposed ? "proposed" : "starting";
-  if (isGoingBack(status)) return "goingBack";
+/** Without an open run. */
+function nameRest(status: FleetStatus, isProposed: boolean): Chapter {
+  const campaign = findCampaign(status);
+  if (campaign === undefined) return isProposed ? "proposed" : "starting";
+  if (isComplete(status)) return "over";
+  if (status.stops.some(({ cause }) => cause === "return")) return "held";
+  return isWaitingForReview(status, campaign.pull?.stage ?? "") ? "proposed" : "moving";
+}
+
+export function nameChapter(status: FleetStatus, { isProposed }: SoFar): Chapter {
+  if (status.runs.length === 0) return nameRest(status, isProposed);
+  // A rollback that a person asked for, or the return that carries it out.
+  if (status.stops.some(({ cause }) => cause === "rollback" || cause === "return")) return "goingBack";
   return findFailureStop(status) === undefined ? "moving" : "stopped";
 }
 
-const look: Step = { what: "where we are", command: "npx meshroll status" };
+const look: Step = { what: "where we are", command: `npx meshroll status ${campaignName}` };
 const why: Step = { what: "who and why", command: "npx meshroll history" };
 
 function suggestWhenStopped(run: string): readonly Step[] {
@@ -42,22 +70,34 @@ function suggestWhenStopped(run: string): readonly Step[] {
   ];
 }
 
+function suggestReview(status: FleetStatus | undefined, campaignBranch: string): readonly Step[] {
+  const branch = (status === undefined ? undefined : findCampaign(status)?.pull?.branch) ?? campaignBranch;
+  return [
+    { what: "who would move", command: `npx meshroll plan --from main --to ${branch}` },
+    { what: "approve, merge", command: "npm run demo -- merge" },
+    look,
+  ];
+}
+
+const goOn: readonly Step[] = [
+  { what: "mend it", command: "npm run demo -- mend" },
+  { what: "then go on", command: 'npx meshroll unhold bucket/production --reason "mended"' },
+  look,
+];
+
+type Suggestion = (status: FleetStatus | undefined, branch: string) => readonly Step[];
+
+const suggestions: Readonly<Record<Chapter, Suggestion>> = {
+  starting: () => [],
+  proposed: suggestReview,
+  moving: () => [look, why],
+  stopped: (status) => suggestWhenStopped(status?.runs.at(-1)?.id ?? ""),
+  goingBack: () => [look, why],
+  held: () => goOn,
+  over: () => [],
+};
+
 /** What a person may type in another terminal, in this folder; with `--yes` the demo types it itself. */
 export function suggestSteps(chapter: Chapter, status: FleetStatus | undefined, branch: string): readonly Step[] {
-  switch (chapter) {
-    case "proposed":
-      return [
-        { what: "who would move", command: `npx meshroll plan --from main --to ${branch}` },
-        { what: "approve, merge", command: "npm run demo -- merge" },
-        look,
-      ];
-    case "moving":
-    case "goingBack":
-      return [look, why];
-    case "stopped":
-      return suggestWhenStopped(status?.runs.at(-1)?.id ?? "");
-    case "starting":
-    case "over":
-      return [];
-  }
+  return suggestions[chapter](status, branch);
 }

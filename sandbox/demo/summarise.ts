@@ -102,7 +102,7 @@ export async function readEnding(
     held: listHeld(ledger),
     stopped: listStopped(ledger),
     brokenBefore: nameBroken(world),
-    told: { messages, comments: await countComments(world.github, runs.length) },
+    told: { messages, comments: await countComments(world.github, runs.length + 1) },
     writes: countWrites(clusters),
     clusters: clusters.length,
     violations: auditDemo(world, clusters),

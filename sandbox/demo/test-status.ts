@@ -85,3 +85,60 @@ export function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
     ...change,
   };
 }
+
+type Campaign = NonNullable<FleetStatus["campaigns"]>[number];
+
+const stages = ["staging-100", "prod-25", "prod-100"];
+
+/** The demo's campaign, as a status tells of it: its second stage is next. */
+export function makeCampaign(change: Partial<Campaign> = {}): Campaign {
+  return {
+    apiVersion: "meshroll.dev/v1",
+    kind: "CampaignStatus",
+    name: "istio-1-25",
+    at: "2026-11-21T15:22:30.000Z",
+    target: "1-25-2",
+    replaces: ["1-24-5"],
+    owners: [],
+    state: "InProgress",
+    stage: { name: "prod-25", index: 2, of: 3 },
+    stages: stages.map((name, at) => ({
+      name,
+      index: at + 1,
+      set: {},
+      state: at === 0 ? "Completed" : "Next",
+      reached: at === 0,
+      baked: at === 0,
+    })),
+    runs: [],
+    where: [],
+    doing: [],
+    waitingFor: [],
+    otherwise: [],
+    stop: { command: 'meshroll pause istio-1-25 --reason "…"', effect: "nothing more starts" },
+    undo: { command: "nothing to undo", effect: "nothing moved yet" },
+    counts: { workloads: 0, arrived: 0, moving: 0, due: 0, waiting: 0, aside: 0 },
+    gates: [],
+    failures: { count: 0, items: [] },
+    leftOut: [],
+    stops: [],
+    ...change,
+  };
+}
+
+/** The pull request of a stage, with both checks as they stand. */
+export function makePull(
+  stage: string,
+  change: Partial<NonNullable<Campaign["pull"]>> = {},
+): NonNullable<Campaign["pull"]> {
+  return {
+    stage,
+    number: 3,
+    url: "http://127.0.0.1/acme/rollouts/pull/3",
+    branch: `meshroll/istio-1-25/${stage}`,
+    state: "open",
+    headSha: "f".repeat(40),
+    checks: { plan: "success", approvals: "pending" },
+    ...change,
+  };
+}

@@ -1,0 +1,43 @@
+import type { FleetStatus } from "#libs/plan";
+
+import { brokenStage } from "./files.ts";
+import { readMergedRollouts } from "./people.ts";
+import { plantBadProxies } from "./plant-bad-proxies.ts";
+import { type Stage, until } from "./stage.ts";
+import { findStageRun } from "./story.ts";
+import { wipeBrokers } from "./wipe-brokers.ts";
+
+/** What arrived so far, as a share of the stage's run. */
+function measureProgress(status: FleetStatus): number {
+  const run = findStageRun(status, brokenStage);
+  return run === undefined || run.workloads === 0 ? 0 : run.arrived / run.workloads;
+}
+
+/** Waits until so much of the run has arrived; people may have ended it before: then nothing is left to see. */
+async function untilArrived(stage: Stage, share: number): Promise<FleetStatus> {
+  const { teller } = stage;
+  return until(stage, "the first batches", (status) => measureProgress(status) >= share || teller.isOver(status));
+}
+
+/**
+ * The first batches go well; then the proxies of one cluster go bad, and what moves there does not come up. Answers how it is
+ * mended.
+ */
+export async function breakOneCluster(stage: Stage): Promise<() => void> {
+  const { world, display, options } = stage;
+  if (options.wipe) {
+    await untilArrived(stage, 0.05);
+    await wipeBrokers(world);
+    display.say("wiped with batches in hand: Redis is empty (FLUSHALL), NATS has lost its store");
+  }
+  await untilArrived(stage, 0.15);
+  const merged = await readMergedRollouts({
+    url: world.github.url,
+    gitUrl: world.github.gitUrl,
+    folder: world.folder,
+  });
+  const fault = plantBadProxies(world.clusters, merged);
+  display.say(`planted: new proxies of ${fault.revision} in ${fault.cluster} never get ready from now on`);
+  options.onPlanted(fault.mend);
+  return fault.mend;
+}
