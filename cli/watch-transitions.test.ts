@@ -19,7 +19,9 @@ describe("what is new between two looks", () => {
   it("tells all that stands at the first look", () => {
     const lines = listTransitions(undefined, see());
     expect(lines).toContain("stage prod-25 of istio-1-25 is Running");
-    expect(lines).toContain("gate restarts: pass 1 of 13 tried workloads failed (7.692 %): at most 2 % may, which counts from 50 tried on");
+    expect(lines).toContain(
+      "gate restarts: pass 1 of 13 tried workloads failed (7.692 %): at most 2 % may, which counts from 50 tried on",
+    );
     expect(lines.some((line) => line.startsWith("aside in prod-use1-a: team-"))).toBe(true);
   });
 
