@@ -83,7 +83,7 @@ const readRollback = readFields<RollbackPolicy>({
   ),
   scope: annotate(
     readChoice("stage", "campaign"),
-    "stage: what the run moved. campaign: to before its first run.",
+    "stage: what the run moved. campaign: the same buckets, to before its first run.",
     "stage",
   ),
   mode: annotate(readChoice("pr", "now"), "pr: by a pull request of ours. now: at once, that follows.", "pr"),

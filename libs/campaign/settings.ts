@@ -37,7 +37,7 @@ export interface ApprovalRule {
 export interface RollbackPolicy {
   /** Empty = only a person rolls back. */
   readonly on: readonly ("gateFailed" | "maxFailures")[];
-  /** `stage`: what the run moved; `campaign`: back to before its first run. */
+  /** `stage`: what the run moved; `campaign`: the same buckets, to before its first run. */
   readonly scope: "stage" | "campaign";
   /** `pr`: by a pull request of ours; `now`: at once, the pull request follows. */
   readonly mode: "pr" | "now";

@@ -1,23 +1,13 @@
-import { LogLevel, WebClient } from "@slack/web-api";
+import { WebClient } from "@slack/web-api";
 
 import { classify } from "./classify.ts";
+import { quietLogger } from "./quiet-logger.ts";
 
 /** What Slack says of a token. */
 export interface ChatProbe {
   readonly team: string;
   readonly user: string;
 }
-
-const silent = () => undefined;
-const quiet = {
-  debug: silent,
-  info: silent,
-  warn: silent,
-  error: silent,
-  setLevel: silent,
-  getLevel: () => LogLevel.ERROR,
-  setName: silent,
-};
 
 /**
  * Asks Slack who the token is, and reads one message of the channel: what it may post only a post would show. Throws
@@ -38,7 +28,7 @@ export async function probeSlack(options: {
     timeout: timeoutMs,
     // A token must never go where an answer says.
     allowAbsoluteUrls: false,
-    logger: quiet,
+    logger: quietLogger,
   });
   try {
     const { team = "a team", user = "a bot" } = await client.auth.test();

@@ -1,4 +1,4 @@
-import { LogLevel, WebClient } from "@slack/web-api";
+import { WebClient } from "@slack/web-api";
 
 import { z } from "zod";
 
@@ -6,6 +6,7 @@ import { classify, readBanMs, readSlackError } from "./classify.ts";
 import { readFound, toMetadata } from "./marker.ts";
 import { createPace } from "./pace.ts";
 import type { Chat, Found, Workspace } from "./port.ts";
+import { quietLogger } from "./quiet-logger.ts";
 import { toSlackBlock } from "./slack-blocks.ts";
 
 export interface SlackOptions {
@@ -29,18 +30,6 @@ const namedChannel = z.object({ id: z.string(), name: z.string() });
 
 /** Words for a message that is not there any more. */
 const gone: readonly string[] = ["message_not_found", "thread_not_found", "cant_update_message"];
-
-const silent = () => undefined;
-/** The client would write to the console, request bodies included; what went wrong stands in the error. */
-const quiet = {
-  debug: silent,
-  info: silent,
-  warn: silent,
-  error: silent,
-  setLevel: silent,
-  getLevel: () => LogLevel.ERROR,
-  setName: silent,
-};
 
 interface Page {
   readonly messages?: readonly unknown[];
@@ -75,7 +64,7 @@ function createClient({ token, apiUrl, timeoutMs = 10_000 }: SlackOptions): WebC
     timeout: timeoutMs,
     // A token must never go where an answer says.
     allowAbsoluteUrls: false,
-    logger: quiet,
+    logger: quietLogger,
   });
 }
 

@@ -57,7 +57,9 @@ function describeLifts({ now, ledger: before }: World, { ledger, reason }: Ledge
   );
   if (lifted.length === 0) return [];
   const stops = lifted.map(({ id }) => id);
-  const data = { stops, who: reason.owner, why: reason.message, scopes: lifted.map(({ scope }) => scope) };
+  // One transition lifts all of them for one reason, and the message names what is lifted by itself.
+  const { who, why } = lifted[0]?.lift ?? { who: reason.owner, why: reason.message };
+  const data = { stops, who, why, scopes: lifted.map(({ scope }) => scope) };
   return [makeEvent("stopLifted", `lift-${stops.join("-")}`, now, data)];
 }
 
