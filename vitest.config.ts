@@ -3,8 +3,12 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     restoreMocks: true,
-    // By default one core stays free; these tests wait for git, brokers and processes half of their time.
-    maxWorkers: 2,
+    unstubEnvs: true,
+    // More than there are cores where those are two: these tests wait for git, brokers and processes half of their time.
+    maxWorkers: 3,
+    // Modules are loaded once by a worker, not once by each of its files: a third of all work. No module here keeps anything
+    // that a test could see of another one.
+    isolate: false,
     projects: [
       {
         extends: true,
