@@ -28,6 +28,7 @@ function makeClasses(total: number, ailing: readonly string[]): RunInCluster {
   return {
     count: (classes) => (classes.includes("there") ? total : 0),
     list: () => [],
+    collect: () => [],
     buckets: () => [],
     judge: () => [],
     countBlocked: () => 0,

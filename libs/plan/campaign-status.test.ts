@@ -62,61 +62,6 @@ describe("Sail's word for a campaign", () => {
   });
 });
 
-describe("1.5 the stage at work, the next one, and every stage's state", () => {
-  const states = (world: World) =>
-    see(world)
-      .stages.map(({ name, state }) => `${name} ${state}`)
-      .slice(3, 7);
-
-  test("while its run is open it is that stage, and the next is the first that is not reached", () => {
-    const status = see(makeInstant());
-    expect(status.stage).toEqual({ name: "prod-25", index: 5, of: 8 });
-    expect(status.next?.name).toBe("prod-50");
-    expect(states(makeInstant())).toEqual(["prod-5 Completed", "prod-25 Running", "prod-50 Next", "prod-100 Pending"]);
-  });
-
-  test("6.2 with all arrived it bakes, and is baked when the bake is over", () => {
-    const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 3_600_000, savedAt: "2026-11-19T11:43:00.000Z" };
-    const baking = makeInstant({ progress: everybody, run: { bake } });
-    expect(states(baking)[1]).toBe("prod-25 Baking");
-    expect(see(baking).bake).toEqual({
-      healthySeconds: 3600,
-      neededSeconds: 86_400,
-      endsAt: "2026-11-20T10:43:00.000Z",
-    });
-    expect(see(baking).stages[4]?.baked).toBe(false);
-    const baked = makeInstant({ progress: everybody, run: { bake: { ...bake, healthyMs: 86_400_000 } } });
-    expect(see(baked).stages[4]?.baked).toBe(true);
-  });
-
-  test("6.2 what this planner saw since the last record counts, and a pause is named", () => {
-    const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 0, savedAt: "2026-11-19T11:43:00.000Z" };
-    const paused = {
-      code: "BakeUnseen",
-      message: "the bake stands still: prod-usw2-a is not seen",
-      owner: "its executor",
-    };
-    const bakes = new Map([[instantRun, { healthyMs: 7_200_000, paused }]]);
-    const status = see(makeInstant({ progress: everybody, run: { bake }, world: { bakes } }));
-    expect(status.bake).toEqual({ healthySeconds: 7200, neededSeconds: 86_400, paused: paused.message });
-    expect(tellAnswers(status).otherwise[0]).toBe("then 22 h of health are needed (the bake)");
-  });
-
-  test("over, with its successor's pull request open", () => {
-    const world = makeInstant({ progress: everybody, run: over, world: pulls() });
-    expect(states(world)).toEqual(["prod-5 Completed", "prod-25 Completed", "prod-50 Proposed", "prod-100 Pending"]);
-    expect(see(world).pull).toMatchObject({ stage: "prod-50", number: 119, state: "open" });
-  });
-
-  test("7.1 a hold on the campaign keeps the next stage back; a pause holds the one at work", () => {
-    const hold = stopOf({ id: "h", scope: "campaign/istio-1-25", strength: "propose" });
-    expect(states(makeInstant({ progress: everybody, run: over, stops: hold }))[2]).toBe("prod-50 Held");
-    expect(states(makeInstant({ stops: hold }))[1]).toBe("prod-25 Running");
-    const pause = stopOf({ id: "p", scope: "all" });
-    expect(states(makeInstant({ stops: pause }))[1]).toBe("prod-25 Held");
-  });
-});
-
 describe("asked and actual, failures and what is left out", () => {
   const status = see(makeInstant());
 
@@ -127,15 +72,32 @@ describe("asked and actual, failures and what is left out", () => {
 
   test("3.3 failures stand beside what is allowed", () => {
     expect(status.failures).toMatchObject({ count: 1, allowed: 2, left: 1 });
-    expect(status.failures.items[0]?.workload).toMatch(/^prod-use1-a:team-\d+\/Deployment\/api$/u);
+    expect(status.failures.items).toEqual([
+      { workload: "prod-use1-a:team-043/Deployment/api", reason: "ReadinessTimeout at 2026-11-19T10:31:00Z" },
+    ]);
+  });
+
+  test("each cluster with a batch says what it does, and all its workloads are counted once", () => {
+    const moving = ["team-020", "team-044"].map((name) => `${name}/Deployment/api`);
+    expect(status.doing).toHaveLength(2);
+    expect(status.doing[0]).toEqual({
+      cluster: "prod-use1-b",
+      run: instantRun,
+      batch: 1,
+      of: 1,
+      moving: 2,
+      workloads: moving,
+    });
+    expect(status.counts).toEqual({ workloads: 29, arrived: 12, moving: 6, due: 10, waiting: 0, aside: 1 });
   });
 
   test("an exclusion is told until it ends", () => {
     expect(status.leftOut).toEqual([
       { pattern: "payments-.*", reason: "PCI audit MESH-398", until: "2026-12-04T00:00:00.000Z" },
     ]);
-    const later = Date.parse("2026-12-04T09:00:00.000Z");
-    expect(see(makeInstant({ world: { now: later } })).leftOut).toEqual([]);
+    const end = Date.parse("2026-12-04T00:00:00.000Z");
+    expect(see(makeInstant({ world: { now: end - 1 } })).leftOut).toHaveLength(1);
+    expect(see(makeInstant({ world: { now: end } })).leftOut).toEqual([]);
   });
 
   test("6.3 a gate is told with value and limit, or that nobody has said anything", () => {

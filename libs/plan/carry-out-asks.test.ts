@@ -7,6 +7,7 @@ import {
   makeStop,
   makeWorkload,
   makeWorld,
+  moved,
   runId,
   sha,
 } from "#test/world/build";
@@ -125,12 +126,56 @@ describe("verbs and what the ledger has after them", () => {
     expect(ledger.runs[runId]).not.toHaveProperty("outcome");
   });
 
-  test.each([
-    ["nobody that failed", { workloads: ["one:shop/Deployment/a"] }],
-    ["an unknown run", { scope: "run/ffffffffffff" as const }],
-  ])("3.3 a retry of %s is answered and changes nothing", (_, verb) =>
-    expect(carryOut({ verb: "retry", ...verb }).answer).toMatch(/nothing to retry/),
-  );
+  test("7.5 the oldest verb goes first, and the oldest retry", () => {
+    const early = { ...ask, id: "early", at: "2026-11-19T12:01:00Z" };
+    for (const verb of ["stop", "retry"] as const) {
+      const both = [ask, early].map((each) => ({ ...each, verb }));
+      expect([both, both.toReversed()].map(carryOutFirst)).toEqual([["early"], ["early"]]);
+    }
+    expect(carryOutFirst([{ ...early, verb: "retry" }, ask])).toEqual(["v1"]);
+  });
+
+  function carryOutFirst(asks: readonly Ask[]): readonly string[] {
+    const [decision] = decide(makeWorld({ asks, ledger: ofRun({}), clusters: new Map([["one", quiet]]) }));
+    return decision !== undefined && "ledger" in decision ? Object.keys(decision.ledger.asks) : [];
+  }
+
+  test("2.4 a rollback goes back to any commit that main stood at: a run's, the one before it, or the baseline", () => {
+    const earlier = makeRun(sha("second"), sha("first"), { id: "aaaaaaaaaaaa", state: "done" });
+    const ledger = ofRun({}, { runs: { ...ofRun({}).runs, [earlier.id]: earlier } });
+    for (const revertTo of ["second", "first", "base"].map(sha)) {
+      expect(carryOut({ verb: "rollback", revertTo }, ledger).ledger.stops["v1"]).toMatchObject({ revertTo });
+    }
+    const gone = { ...ledger, runs: { ...ledger.runs, [earlier.id]: { ...earlier, state: "gone" as const } } };
+    expect(carryOut({ verb: "rollback", revertTo: sha("second") }, gone).answer).toContain(
+      `main never stood at ${sha("second").slice(0, 12)} as far`,
+    );
+    const later = { ...ledger, baseline: { ...ledger.baseline, commit: sha("first record") } };
+    expect(carryOut({ verb: "rollback", revertTo: sha("first record") }, later).kind).toBe("placeStop");
+  });
+
+  test("7.5 a retry is carried out once", () => {
+    const ledger = ofRun({}, { asks: { v1: { at: "2026-11-19T12:10:00.000Z", answer: "due again" } } });
+    const asks = [{ ...ask, verb: "retry" as const }];
+    const [decision] = decide(makeWorld({ asks, ledger, clusters: new Map([["one", quiet]]) }));
+    expect(decision?.kind).toBe("placeStop");
+  });
+
+  const useless: readonly {
+    readonly name: string;
+    readonly verb?: Partial<Ask>;
+    readonly run?: Parameters<typeof ofRun>[0];
+  }[] = [
+    { name: "nobody that failed", verb: { workloads: ["one:shop/Deployment/a"] } },
+    { name: "an unknown run", verb: { scope: "run/ffffffffffff" } },
+    { name: "a run that is gone", run: { state: "gone" } },
+    { name: "a run whose files nobody has read", run: { state: "done", commit: sha("lost") } },
+    { name: "a run whose files of before nobody has read", run: { state: "done", before: sha("lost") } },
+  ];
+  test.each(useless)("3.3 a retry of $name is answered and changes nothing", ({ verb = {}, run = {} }) => {
+    const { kind, answer } = carryOut({ verb: "retry", ...verb }, ofRun(run));
+    expect([kind, answer]).toEqual(["answerAsk", expect.stringMatching(/nothing to retry/)]);
+  });
 
   test("7.5 each verb is carried out once, and forgotten after thirty days", () => {
     const asks = {
@@ -139,6 +184,71 @@ describe("verbs and what the ledger has after them", () => {
     };
     expect(Object.keys(carryOut({}, ofRun({}, { asks })).ledger.asks)).toEqual(["recent", "v1"]);
   });
+});
+
+describe("3.3 whom a retry tries again", () => {
+  const run = (text: string) => ({ "meshroll.dev/run": `${runId} ${text}` });
+  const bare = { labels: {}, annotations: {}, hostNetwork: false };
+  const cluster = makeCluster("one", [
+    failed(makeWorkload("shop/b"), "new", runId),
+    failed(makeWorkload("shop/elsewhere"), "newer", runId),
+    makeWorkload("shop/unsigned", {
+      annotations: { "meshroll.dev/failed": "new ReadinessTimeout 2026-11-19T12:00:00Z" },
+    }),
+    makeWorkload("shop/sick", { annotations: run("new UnhealthyBefore #2") }),
+    makeWorkload("shop/sick-elsewhere", { annotations: run("newer UnhealthyBefore") }),
+    makeWorkload("shop/unreadable", { annotations: { "meshroll.dev/run": "?" } }),
+    { ...moved(makeWorkload("shop/taken"), "new", runId), template: makeWorkload("shop/taken").template },
+    moved(makeWorkload("shop/trying"), "new", runId),
+    moved(makeWorkload("shop/sick-trying"), "new", runId, { annotations: trying() }),
+    makeWorkload("unit/a", { template: bare }),
+    makeWorkload("unity/a"),
+  ]);
+  const unit = cluster.namespaces.get("unit");
+  if (unit === undefined) throw new Error("no namespace");
+  const annotations = { ...run("new"), "meshroll.dev/failed": "new ReadinessTimeout 2026-11-19T12:00:00Z" };
+  const labels = { "istio.io/rev": "old" };
+  const marked = { ...unit, namespace: { ...unit.namespace, annotations, labels } };
+  const namespaces = new Map([...cluster.namespaces, ["unit", marked] as const]);
+  const b = "one:shop/Deployment/b";
+  const cases: readonly {
+    readonly name: string;
+    readonly workloads?: readonly string[];
+    readonly want: Readonly<Record<string, number>> | undefined;
+  }[] = [
+    {
+      name: "all that failed or was taken back, but nobody that was sick before",
+      want: { [b]: 1, "one:shop/Deployment/taken": 1, "one:shop/Deployment/unsigned": 1, "one:unit/*": 1 },
+    },
+    { name: "one that is named, and no other", workloads: [b], want: { [b]: 1 } },
+    {
+      name: "one that was sick before, when it is named: one more than it had",
+      workloads: ["one:shop/Deployment/sick"],
+      want: { "one:shop/Deployment/sick": 2 },
+    },
+    {
+      name: "a namespace as one, by any of its workloads",
+      workloads: ["one:unit/Deployment/a"],
+      want: { "one:unit/*": 1 },
+    },
+    { name: "not by those of another", workloads: ["one:unity/Deployment/a"], want: undefined },
+    {
+      name: "nobody whose try is for another revision, or not over",
+      workloads: ["elsewhere", "sick-elsewhere", "unreadable", "trying", "sick-trying"].map(
+        (name) => `one:shop/Deployment/${name}`,
+      ),
+      want: undefined,
+    },
+  ];
+  test.each(cases)("3.3 $name", ({ workloads, want }) => {
+    const verb = { verb: "retry" as const, ...(workloads === undefined ? {} : { workloads }) };
+    expect(carryOut(verb, ofRun({}), { ...cluster, namespaces }).ledger.runs[runId]?.retried).toEqual(want);
+  });
+
+  function trying(): Readonly<Record<string, string>> {
+    const { annotations: written } = moved(makeWorkload("shop/x"), "new", runId);
+    return { ...written, ...run("new UnhealthyBefore") };
+  }
 });
 
 describe("entries that stand in a cluster's ConfigMap", () => {
@@ -171,5 +281,7 @@ describe("entries that stand in a cluster's ConfigMap", () => {
     for (const known of [stop, lifted]) {
       expect(record({ p9: printRecordedStop(entry) }, openRunLedger({ stops: { p9: known } }))).toBe(undefined);
     }
+    const asks = { p9: { at: "2026-11-19T11:00:00.000Z", answer: "nothing to lift" } };
+    expect(record({ p9: printRecordedStop(entry) }, openRunLedger({ asks }))).toBe(undefined);
   });
 });

@@ -1,4 +1,4 @@
-import { decide, describeFleet, NamespaceTree, surveyFleet, type World } from "#libs/plan";
+import { decide, describeFleet, NamespaceTree, surveyFleet, type WorkloadStanding, type World } from "#libs/plan";
 import type { NamespaceInventory, Workload } from "#libs/fleet";
 import {
   arrived,
@@ -134,13 +134,20 @@ function makeStateWorld(state: State, isFromScratch: boolean): World {
   });
 }
 
+const readKey = ({ key }: WorkloadStanding) => key;
+
 /** Everything that anybody learns of a world. */
 function answer(world: World) {
   const head = world.specs.get(world.main.head);
   if (head === undefined) throw new Error("main does not parse");
   const decisions = decide(world);
   const { judged, views } = surveyFleet(world, head);
-  const standings = [...judged].map(([cluster, index]) => [cluster, [...index], index.tree.size]);
+  const standings = [...judged].map(([cluster, index]) => [
+    cluster,
+    [...index],
+    index.tree.size,
+    index.collect("waiting", 2, readKey),
+  ]);
   return { decisions, standings, status: describeFleet(world, head, judged, views, decisions) };
 }
 

@@ -35,6 +35,15 @@ test("a reason names the cluster, who may mend it, and the command", () => {
   });
 });
 
+test("a cluster that is not seen says for how long, and whom to ask", () => {
+  expect(findClusterObstacle(makeCluster("one", [], { fresh: false, ageMs: 90_400 }))).toEqual({
+    code: "ClusterUnreachable",
+    message: "one was last seen 90 s ago: nobody is moved on facts older than 60 s",
+    owner: "the executor of this cluster",
+    command: "meshroll status",
+  });
+});
+
 test("3.4 a cluster that is not fresh, or only observed, gets no work", () => {
   expect(findClusterObstacle(makeCluster("one", [], { fresh: false, ageMs: 90_000 }))?.code).toBe("ClusterUnreachable");
   expect(findClusterObstacle(makeCluster("one", [], { facts: { mode: "observe" } }))?.code).toBe("ObserveOnly");

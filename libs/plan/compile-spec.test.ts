@@ -1,5 +1,5 @@
 import { builtInSettings } from "#libs/campaign";
-import { compileSpec } from "#libs/plan";
+import { compileSpec, isCampaignPath } from "#libs/plan";
 import { expect, test } from "vitest";
 
 const rollouts = "production: { old: 100 }\n";
@@ -63,4 +63,16 @@ test.each([
 ])("1.7 campaigns: %s: the commit does not parse, and the place is named", (_, texts, code) => {
   const { ok, findings } = compileSpec("c", rollouts, undefined, texts);
   expect([ok, findings[0]?.code, findings[0]?.file]).toEqual([false, code, Object.keys(texts).at(-1)]);
+});
+
+test.each([
+  ["campaigns/up.yml", true],
+  ["campaigns/up.yaml", true],
+  ["campaigns/done/up.yml", false],
+  ["campaigns/up.yml.orig", false],
+  ["campaigns/.yml", false],
+  ["old/campaigns/up.yml", false],
+  ["rollouts.yml", false],
+])("1.5 %s is a campaign's file: %s", (path, want) => {
+  expect(isCampaignPath(path)).toBe(want);
 });

@@ -1,10 +1,11 @@
 import type { Workload } from "#libs/fleet";
-import { makeCluster, makeRun, makeSpec, makeWorkload, noon, sha } from "#test/world/build";
+import { makeCluster, makeNamespace, makeRun, makeSpec, makeWorkload, noon, sha } from "#test/world/build";
 import { makeCampaign, withCampaign } from "#test/world/campaign";
 import { describe, expect, it } from "vitest";
 
-import { findLeftOut } from "./judge-campaign.ts";
+import { findLeftOut, isLeftBehind } from "./judge-campaign.ts";
 import type { Ownership } from "./ownership.ts";
+import type { Standing } from "./standing.ts";
 
 const run = makeRun(sha("head"), sha("base"), { campaign: "up", stage: "all" });
 const exclude = (reason: string, until?: number) => ({
@@ -118,4 +119,40 @@ describe("1.5 whom a campaign leaves alone", () => {
     ).toMatchObject({
       reason: "OtherRevision: runs older, which campaigns/up.yml does not replace (old, stable)",
     }));
+});
+
+describe("1.3 what an earlier run left over, and this one need not count again", () => {
+  const there: Standing = { kind: "there" };
+  const aside: Standing = { kind: "aside", reason: "failed then" };
+  const touched = { "meshroll.dev/run": `${run.id} new` };
+  const elsewhere = { "meshroll.dev/run": "aaaaaaaaaaaa new" };
+  const cases: readonly {
+    readonly name: string;
+    readonly standing: Standing;
+    readonly own?: Readonly<Record<string, string>>;
+    readonly namespace?: Readonly<Record<string, string>>;
+    readonly isOwn?: boolean;
+    readonly want: boolean;
+  }[] = [
+    { name: "what is through", standing: there, want: true },
+    { name: "what was given up", standing: aside, want: true },
+    { name: "not what still moves", standing: { kind: "moving", reason: "NotUpdated" }, want: false },
+    {
+      name: "not what was given up only because its owner was waited for",
+      standing: { ...aside, waited: true },
+      want: false,
+    },
+    { name: "not what the run itself wrote to", standing: there, own: touched, want: false },
+    { name: "not what is in a namespace that it wrote to", standing: aside, namespace: touched, want: false },
+    { name: "what another run wrote to", standing: there, own: elsewhere, namespace: elsewhere, want: true },
+    { name: "what has marks that nobody can read", standing: there, own: { "meshroll.dev/run": "?" }, want: true },
+    { name: "nothing of its own", standing: there, isOwn: true, want: false },
+  ];
+  it.each(cases)("$name", ({ standing, own = {}, namespace = {}, isOwn = false, want }) => {
+    const workload = { ...makeWorkload("shop/a"), annotations: own };
+    const inventory = makeNamespace("shop", [workload]);
+    const marked = { ...inventory, namespace: { ...inventory.namespace, annotations: namespace } };
+    const owned: Ownership = isOwn ? { desired: "new", run } : { desired: "new", run, isLeftover: true };
+    expect(isLeftBehind(owned, standing, marked, workload)).toBe(want);
+  });
 });

@@ -1,6 +1,7 @@
-import { judgePullRequest, type StopRecord } from "#libs/plan";
+import { judgePullRequest, type MergedFiles, type StopRecord } from "#libs/plan";
 import { makeStop } from "#test/world/build";
-import { ask, baseSha, before, filesOf, more, run } from "#test/world/pull-request";
+import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
+import { ask, baseSha, before, filesOf, half, mainSha, more, run, specOf } from "#test/world/pull-request";
 import { describe, expect, it } from "vitest";
 
 describe("10.1 a held pull request's meshroll/plan is red", () => {
@@ -68,6 +69,32 @@ describe("10.1 a held pull request's meshroll/plan is red", () => {
       expect(plan.summary).toContain("Moves **");
     });
   }
+
+  it("by a hold on any of its buckets, and each holder is named in the summary", () => {
+    const both = more.replace(".*-stg:\n  old: 50\n  new: 50", ".*-stg:\n  old: 0\n  new: 100");
+    const hold = makeStop({ id: "a", scope: "bucket/.*-stg", strength: "propose", who: "ben", why: "INC-1" });
+    const pause = makeStop({ id: "b", scope: "all", who: "cleo", why: "lunch", until: "2026-11-19T13:00:00.000Z" });
+    const back = makeStop({ id: "c", scope: "bucket/production", who: "dan", why: "it was red", returnOf: "x" });
+    const { plan } = judgePullRequest(ask(filesOf(both), { stops: [hold, pause, back] }));
+    expect(plan.title).toBe("held by ben: INC-1 (and 2 more)");
+    expect(plan.summary).toContain("- hold on `bucket/.*-stg` by **ben**: INC-1  \n");
+    expect(plan.summary).toContain("- pause on `all` by **cleo**, until 2026-11-19T13:00:00.000Z: lunch  \n");
+    expect(plan.summary).toContain("- hold of the rollback `x` on `bucket/production` by **dan**: it was red  \n");
+  });
+
+  it("by a hold on a campaign that sets one of its buckets in one of its stages", () => {
+    const stages = [
+      { ...makeStage("stg", 100), set: { ".*-stg": 100 } },
+      { ...makeStage("both", 100), set: { production: 100, ".*-stg": 100 } },
+    ];
+    const main = withCampaign(specOf(mainSha, half), makeCampaign({ stages }));
+    const stop = makeStop({ id: "s", scope: "campaign/up", strength: "propose", who: "ben", why: "INC-1" });
+    const title = (files: MergedFiles, each: StopRecord) =>
+      judgePullRequest(ask(files, { main, stops: [each] })).plan.title;
+    expect(title(filesOf(more), stop)).toBe("held by ben: INC-1");
+    expect(title(filesOf(`${half}pay-.*:\n  old: 0\n  new: 100\n`), stop)).not.toMatch(/^held/u);
+    expect(title(filesOf(more), { ...stop, scope: "campaign/other" })).not.toMatch(/^held/u);
+  });
 
   it("from the moment a stop is asked, before anybody recorded it", () => {
     const asked = { id: "a", verb: "stop", scope: "all", strength: "move", who: "ben", why: "now", at: "" } as const;

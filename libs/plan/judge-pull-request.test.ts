@@ -1,6 +1,6 @@
-import { compileSpec, judgePullRequest, type PullRequestQuestion } from "#libs/plan";
+import { compileSpec, judgePullRequest, type MergedFiles, type PullRequestQuestion } from "#libs/plan";
 import { makeCluster, makeWorkload, sha } from "#test/world/build";
-import { ask, filesOf, fleet, half, headSha, more, names } from "#test/world/pull-request";
+import { ask, before, filesOf, fleet, half, headSha, mainSha, more, names, specOf } from "#test/world/pull-request";
 import { describe, expect, it, test } from "vitest";
 
 describe("10.1 meshroll/plan", () => {
@@ -129,6 +129,61 @@ describe("10.1 meshroll/plan", () => {
   }
 });
 
+test("10.1 the summary has a head for each table, only buckets that change, and no gaps", () => {
+  const { plan } = judgePullRequest(ask(filesOf(more)));
+  for (const head of [
+    "| bucket | namespaces | move | back | asked and actual |",
+    "| cluster | namespaces | workloads | pods |",
+    "| namespace | from | to | workloads | clusters |",
+  ])
+    expect(plan.summary).toContain(head);
+  expect(plan.summary).not.toContain("| `.*-stg` |");
+  expect(plan.summary).not.toMatch(/\n{3,}|undefined/u);
+});
+
+test("10.1 a revision that comes or goes is shown from or to 0 %", () => {
+  const { plan } = judgePullRequest(ask(filesOf(half.replace("old: 50\n  new: 50\n.*", "next: 50\n  new: 50\n.*"))));
+  expect(plan.summary).toContain("`next` 0 → 50 % (actual 0.0 → ");
+  expect(plan.summary).toContain("`old` 50 → 0 % (actual ");
+});
+
+test("10.1 findings are shown with the lines of their own file, the first in the title", () => {
+  const broken = filesOf("production:\n  old: 50\n  new: 60\n", "defaults:\n  batch: { batchSizes: 5 }\n  bake: no\n");
+  const { plan } = judgePullRequest(ask(broken));
+  expect(plan.title).toMatch(/^rollouts\.yml:3:8 error\[MR1004\].*\(and 2 more\)$/u);
+  expect(plan.summary.match(/````text\n/gu)).toHaveLength(2);
+  expect(plan.summary.match(/error\[/gu)).toHaveLength(3);
+});
+
+test("10.1 one finding is not counted, and a warning is none", () => {
+  const { plan } = judgePullRequest(ask(filesOf("production:\n  old: 50\n  new: 60\n")));
+  expect(plan.title).not.toContain("more)");
+  const tie = `${more}a-st.+:\n  old: 100\na-s.+g:\n  new: 100\n`;
+  expect(judgePullRequest(ask(filesOf(tie))).plan.title).toMatch(/MR1007/u);
+});
+
+test("10.1 what else a change does stands before its moves", () => {
+  const parts = (files: MergedFiles) => judgePullRequest(ask(files)).plan.summary;
+  const [settings, campaigns] = ["`meshroll.yml` gets other values.", "Campaigns change: `campaigns/a.yml`."];
+  expect(parts(filesOf(more, "defaults:\n  batch: { batchSize: 5 }\n"))).toContain(settings);
+  expect(parts(filesOf(more, undefined, ["campaigns/a.yml"]))).toContain(campaigns);
+  expect(parts(filesOf(more))).not.toMatch(/gets other values|Campaigns change/u);
+});
+
+test("10.1 what cannot be compared or read is no return, and moves nobody", () => {
+  const verdicts = [
+    judgePullRequest(ask(filesOf("production:\n  old: 50\n  new: 60\n"))),
+    judgePullRequest(ask(filesOf(`# why\n${half}`))),
+    judgePullRequest(ask({ kind: "untouched" })),
+  ];
+  expect(verdicts.map(({ isReturn, list }) => [isReturn, list])).toEqual(verdicts.map(() => [false, ""]));
+});
+
+test("10.1 without a common history there is nothing to compare", () => {
+  const { plan, isReturn, list } = judgePullRequest(ask({ kind: "conflict", paths: [] }));
+  expect([plan.title, isReturn, list]).toEqual(["conflicts with main: they have no common history", false, ""]);
+});
+
 test("1.6 meshroll/plan is red on a change that moves nobody, with the fix", () => {
   const text = half.replace(".*-stg:", "nobody-.*:\n  old: 100\n.*-stg:");
   const { plan } = judgePullRequest(ask(filesOf(text)));
@@ -158,6 +213,35 @@ describe("10.2 the list of who moves", () => {
     for (const line of lines)
       expect(line).toMatch(/^team-\S+\tproduction\told\tnew\tone\tteam-\S+\/Deployment\/(web|api)$/);
     expect(plan.summary).toContain(`digest-of-${list.length}`);
+  });
+
+  it("leaves out who is there already and who stays aside, as the counts do", () => {
+    const few = makeCluster("one", [
+      makeWorkload("a/old"),
+      makeWorkload("a/there", {}, "new"),
+      makeWorkload("a/out", { annotations: { "meshroll.dev/opt-out": "black friday" } }),
+    ]);
+    const main = specOf(mainSha, before);
+    const { list: only, plan } = judgePullRequest(
+      ask(filesOf(more), { main, world: { clusters: new Map([["one", few]]) } }),
+    );
+    expect(only).toBe("a\tproduction\told\tnew\tone\ta/Deployment/old\n");
+    expect(plan.title).toBe("1 of 1 namespaces move: 1 workloads, 2 pods");
+  });
+
+  it("is shown whole up to a hundred", () => {
+    const hundred = makeCluster(
+      "one",
+      Array.from({ length: 100 }, (_, index) => makeWorkload(`n${index}/web`)),
+    );
+    const main = specOf(mainSha, before);
+    const { plan } = judgePullRequest(ask(filesOf(more), { main, world: { clusters: new Map([["one", hundred]]) } }));
+    expect(plan.summary).toContain("<summary>Who moves</summary>");
+  });
+
+  it("has no digest where nobody moves", () => {
+    const nobody = { world: { clusters: new Map([["one", makeCluster("one", [])]]) } };
+    expect(judgePullRequest(ask(filesOf(more), nobody)).plan.summary).not.toContain("digest-of");
   });
 
   it("is shown by its first hundred, within what GitHub shows", () => {

@@ -30,6 +30,10 @@ const takenBack = (name: string): Workload => ({
   revisionManager: { name: "argocd", operation: "Update" },
   template: makeWorkload(`shop/${name}`).template,
 });
+const outside = makeWorkload("shop/out", {
+  template: { labels: {}, annotations: {}, hostNetwork: false },
+  pods: [{ count: 2, ready: 2 }],
+});
 const older = (name: string) => makeWorkload(`shop/${name}`, {}, "older");
 
 /** The differences that the run's end names. */
@@ -75,6 +79,36 @@ const cases: readonly {
     plan: planOf("a", "o"),
     workloads: [there("a"), before("o")],
     want: ["already there o"],
+  },
+  {
+    name: "10.2 deleted with its whole namespace, too",
+    plan: { ...planOf("a"), list: `${line("a")}\n${line("b").replaceAll("shop", "gone")}\n` },
+    workloads: [there("a")],
+    want: ["gone b"],
+  },
+  {
+    name: "10.2 listed, and outside the mesh by now: there, but not by us",
+    plan: planOf("a", "out"),
+    workloads: [there("a"), outside],
+    want: ["already there out"],
+  },
+  {
+    name: "10.2 not listed, and not moved in the end: no difference",
+    plan: planOf("a"),
+    workloads: [there("a"), takenBack("t")],
+    want: [],
+  },
+  {
+    name: "10.2 a line that nobody can read is none",
+    plan: { ...planOf("a"), list: `${line("a")}\nshop\tproduction\told\tnew\tone\n\n` },
+    workloads: [there("a")],
+    want: [],
+  },
+  {
+    name: "10.2 whom another run moved was already there",
+    plan: planOf("a", "x"),
+    workloads: [there("a"), arrived(makeWorkload("shop/x"), "new", "aaaaaaaaaaaa")],
+    want: ["already there x"],
   },
   {
     name: "10.2 what failed is named so",

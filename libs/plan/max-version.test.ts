@@ -97,6 +97,26 @@ describe("unknown is refused", () => {
   });
 });
 
+test("the default revision's istiod has a name of its own", () => {
+  expect(ask(undefined, "1.25.999", "default")?.command).toContain("/services/istiod:15014/");
+});
+
+test("a version is told by whoever said it, cut where it is absurd", () => {
+  expect(ask(undefined, "1.25.999", "1-27-0")?.message).toBe(
+    "revision 1-27-0 in one is 1.27.0 (its istiod did not say, its name means so), above the campaign's maxVersion 1.25.999",
+  );
+  const long = "x".repeat(100);
+  expect(ask(long, "1.25.999")?.message).toContain(`"${"x".repeat(64)}", which is no version`);
+  expect(ask("1.27.0", "1.25.999")).toMatchObject({
+    owner: "the campaign's owner",
+    command: "a pull request that raises maxVersion in campaigns/a.yml",
+  });
+  expect(ask("1.27.0", "1.25")).toMatchObject({
+    message: 'maxVersion "1.25" of campaigns/a.yml is no version: three numbers, such as 1.25.999',
+    command: "meshroll validate campaigns/a.yml",
+  });
+});
+
 test("what istiod reports counts, not the name it was given", () => {
   expect(ask("1.27.0", "1.25.999", "1-25-2")?.message).toContain("is 1.27.0 (its istiod reports so)");
   expect(ask("1.25.2", "1.25.999", "1-27-0")).toBeUndefined();
@@ -125,6 +145,22 @@ const names = [
   ["4-1-25-2", undefined],
   ["1-25-2-canary", undefined],
   ["default", undefined],
+  ["10-125-20", "10.125.20"],
+  ["a-b-v1-25-2", "1.25.2"],
+  ["a1-b2-v10-25-2", "10.25.2"],
+  ["a1-b22-c3-v1-25-2", "1.25.2"],
+  ["1-25-2-alpha-10", "1.25.2-alpha.10"],
+  ["1.25.2.beta.3", "1.25.2-beta.3"],
+  ["1-25-2-rc", undefined],
+  ["1-25-2-rc-", undefined],
+  ["1-25-2-gamma-1", undefined],
+  ["1-25-2-rc-1-x", undefined],
+  ["x1-25-2", undefined],
+  ["x-y1-25-2", undefined],
+  ["1_25_2", undefined],
+  ["1-25_2", undefined],
+  ["1-25-2x", undefined],
+  ["a-1-v-25-2", undefined],
 ] as const;
 for (const [name, want] of names) {
   test(`the name ${name} means ${want ?? "no version"}`, () => {

@@ -96,6 +96,37 @@ describe("namespaces as an immutable map", () => {
     );
   });
 
+  test("it is read like any map, and who is not in it is not", () => {
+    const [a, b] = [makeInventory("a", 0), makeInventory("b", 0)];
+    const tree = NamespaceTree.from([
+      ["b", b],
+      ["a", a],
+    ]);
+    const entries = [
+      ["a", a],
+      ["b", b],
+    ];
+    expect([[...tree], [...tree.entries()], [...tree.values()]]).toEqual([entries, entries, [a, b]]);
+    const seen: unknown[] = [];
+    tree.forEach((inventory, of, map) => seen.push([of, inventory, map === tree]));
+    expect(seen).toEqual([
+      ["a", a, true],
+      ["b", b, true],
+    ]);
+    expect([tree.has("none"), NamespaceTree.empty.has("a"), NamespaceTree.empty.size]).toEqual([false, false, 0]);
+  });
+
+  test("what changes nothing makes no other one", () => {
+    const tree = apply(
+      NamespaceTree.empty,
+      Array.from({ length: 50 }, (_, index) => [`n${index}`, 0] as const),
+    );
+    expect(tree.with("n7", makeInventory("n7", 0))).toBe(tree);
+    expect(tree.without("none")).toBe(tree);
+    expect(tree.with("n7", makeInventory("n7", 1)).root).not.toBe(tree.root);
+    expect(listDifferences(tree.root, tree.root)).toEqual([]);
+  });
+
   test("a change leaves all but the way to it as it was: a thousand namespaces, and a few places are new", () => {
     const tree = apply(
       NamespaceTree.empty,

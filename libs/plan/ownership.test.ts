@@ -1,6 +1,7 @@
-import { compileSpec, createOwnership, type RunRecord, type Spec } from "#libs/plan";
+import { type ActiveStop, compileSpec, createOwnership, type RunRecord, type Spec } from "#libs/plan";
 import { makeLedger, makeRun, sha } from "#test/world/build";
-import { expect, test } from "vitest";
+import { makeCampaign } from "#test/world/campaign";
+import { describe, expect, test } from "vitest";
 
 /** Commits c0, c1, … of main, each with its own file. */
 function commits(...files: readonly string[]): readonly Spec[] {
@@ -68,4 +69,170 @@ test("without a ledger nobody is owned", () => {
   const [head] = commits(all("a"));
   if (head === undefined) throw new Error("no commit");
   expect(createOwnership(head, undefined, new Map())("x")).toEqual({ desired: "a" });
+});
+
+/** Runs r1, r2, … from each commit to the next, newest last; all of them moved production and x forward. */
+function runsOf(specs: readonly Spec[], changes: readonly Partial<RunRecord>[]): readonly RunRecord[] {
+  const both = ["production", "x"].map((pattern) => ({ pattern, from: "", to: "", direction: "forward" as const }));
+  return changes.map((change, index) =>
+    makeRun(specs[index + 1]?.commit ?? "", specs[index]?.commit ?? "", {
+      id: `r${index + 1}`,
+      order: index + 1,
+      changes: both,
+      ...change,
+    }),
+  );
+}
+
+function ownerships(specs: readonly Spec[], runs: readonly RunRecord[], stops: readonly ActiveStop[] = []) {
+  const head = specs.at(-1);
+  if (head === undefined) throw new Error("no commit");
+  const ledger = makeLedger({ runs: Object.fromEntries(runs.map((run) => [run.id, run])) });
+  return createOwnership(head, ledger, new Map(specs.map((spec) => [spec.commit, spec])), stops);
+}
+
+test("1.3 a run whose files were not read owns nobody, and hides nobody's run", () => {
+  const specs = commits(all("a"), all("b"), all("c"));
+  const runs = runsOf(specs, [{}, { before: sha("unread") }]);
+  expect(ownerships(specs, runs)("x")).toMatchObject({ desired: "c", run: { id: "r1" } });
+});
+
+test("2.3 what a run brings back it brings back since it began; what it moves forward goes forward", () => {
+  const specs = commits(`${all("a")}x: { a: 100 }\n`, `${all("b")}x: { a: 100 }\n`, `${all("a")}x: { b: 100 }\n`);
+  const back = [
+    { pattern: "production", from: '[["b",100]]', to: '[["a",100]]', direction: "return" as const },
+    { pattern: "x", from: '[["a",100]]', to: '[["b",100]]', direction: "forward" as const },
+  ];
+  const ownerOf = ownerships(specs, runsOf(specs, [{}, { changes: back, startedAt: "2026-11-19T12:34:00.000Z" }]));
+  expect(ownerOf("y")).toMatchObject({ desired: "a", run: { id: "r2" }, returnSince: "2026-11-19T12:34:00.000Z" });
+  expect(ownerOf("x")).toMatchObject({ desired: "b", run: { id: "r2" } });
+  expect(ownerOf("x")).not.toHaveProperty("returnSince");
+});
+
+describe("2.4 a rollback in force goes before main", () => {
+  const specs = commits(
+    `${all("a")}x: { a: 100 }\nz: { a: 100 }\n`,
+    `${all("b")}x: { a: 100 }\nz: { a: 100 }\n`,
+    `${all("b")}x: { a: 100 }\nz: { c: 100 }\n`,
+  );
+  const stop: ActiveStop = {
+    id: "r",
+    scope: "run/r1",
+    strength: "move",
+    who: "ana",
+    why: "",
+    at: "2026-11-19T12:30:00.000Z",
+    from: "ledger",
+    revertTo: sha("c0"),
+    now: true,
+  };
+  const runs = runsOf(specs, [{}, {}]);
+
+  test("who would get another answer goes back to it, by the run that is rolled back, since then", () => {
+    const ownerOf = ownerships(specs, runs, [stop]);
+    expect(ownerOf("y")).toMatchObject({ desired: "a", run: { id: "r1" }, returnSince: stop.at });
+  });
+
+  test("who has it already stands still, and no other run moves them", () => {
+    expect(ownerships(specs, runs, [stop])("x")).toEqual({ desired: "a" });
+  });
+
+  test("namespaces of other buckets go on", () => {
+    expect(ownerships(specs, runs, [stop])("z")).toMatchObject({ desired: "c", run: { id: "r2" } });
+  });
+
+  test("a namespace whose bucket came since goes back too", () => {
+    const later = commits(all("a"), all("b"), `${all("b")}y: { c: 100 }\n`);
+    expect(ownerships(later, runsOf(later, [{}, {}]), [stop])("y")).toMatchObject({ desired: "a", run: { id: "r1" } });
+  });
+
+  test("it is judged anew when the rollback comes, when another one does, and after a retry; not for another wave", () => {
+    const before = ownerships(specs, runs);
+    const during = ownerships(specs, runs, [stop]);
+    expect(during).not.toBe(before);
+    expect(ownerships(specs, runs, [stop])).toBe(during);
+    expect(ownerships(specs, runs, [{ ...stop, at: "2026-11-19T12:31:00.000Z" }])).not.toBe(during);
+    const retried = runs.map((run) => ({ ...run, retried: { "one:y/Deployment/a": 1 } }));
+    expect(ownerships(specs, retried)).not.toBe(before);
+    const waved = ownerships(specs, runs);
+    expect(
+      ownerships(
+        specs,
+        runs.map((run) => ({ ...run, clusters: {} })),
+      ),
+    ).toBe(waved);
+  });
+});
+
+describe("1.3 what a run of an unfinished campaign left over", () => {
+  const heir = (name: string, ...supersedes: readonly string[]) => makeCampaign({ name, supersedes });
+  const cases: readonly {
+    readonly name: string;
+    readonly campaigns: readonly ReturnType<typeof heir>[];
+    /** Campaigns of the first run, which is over, and of the later ones, which are open. */
+    readonly runs: readonly Partial<RunRecord>[];
+    readonly want: string;
+  }[] = [
+    { name: "goes to its next run", campaigns: [heir("up")], runs: [{ campaign: "up" }], want: "r2 leftover" },
+    {
+      name: "goes to the campaign that supersedes it",
+      campaigns: [heir("other"), heir("next", "up"), heir("up")],
+      runs: [{ campaign: "next" }],
+      want: "r2 leftover",
+    },
+    {
+      name: "goes on to the one that supersedes that",
+      campaigns: [heir("up"), heir("next", "up"), heir("last", "next")],
+      runs: [{ campaign: "last" }],
+      want: "r2 leftover",
+    },
+    {
+      name: "stays with a run of its own that took it up before",
+      campaigns: [heir("up"), heir("next", "up")],
+      runs: [{ campaign: "up" }],
+      want: "r2 leftover",
+    },
+    {
+      name: "does not go to any other campaign's run",
+      campaigns: [heir("up"), heir("next", "up")],
+      runs: [{ campaign: "other" }],
+      want: "drift",
+    },
+    { name: "is drift once its campaign is", campaigns: [heir("other")], runs: [{ campaign: "up" }], want: "drift" },
+    {
+      name: "goes to the oldest that can take it",
+      campaigns: [heir("up")],
+      runs: [{ campaign: "up" }, { campaign: "up" }],
+      want: "r2 leftover",
+    },
+    {
+      name: "not to one that is over",
+      campaigns: [heir("up")],
+      runs: [{ campaign: "up", state: "done" }, { campaign: "up" }],
+      want: "r3 leftover",
+    },
+    {
+      name: "not to one that was there before it",
+      campaigns: [heir("up")],
+      runs: [{ campaign: "up", order: 0 }, { campaign: "other" }],
+      want: "drift",
+    },
+    {
+      name: "two that supersede each other keep nobody busy for ever",
+      campaigns: [heir("up", "next"), heir("next", "up")],
+      runs: [{ campaign: "next" }],
+      want: "r2 leftover",
+    },
+  ];
+  test.each(cases)("$name: $want", ({ campaigns, runs, want }) => {
+    const [first, second] = commits(all("a"), all("b"));
+    if (first === undefined || second === undefined) throw new Error("no commit");
+    const head = { ...second, campaigns: new Map(campaigns.map((each) => [each.name, each])) };
+    // The later runs changed the answer of others only.
+    const still = runs.map((_, index) => ({ ...second, commit: sha(`later${index}`) }));
+    const specs = [first, { ...head, commit: sha("moved") }, ...still, head];
+    const records = runsOf(specs, [{ campaign: "up", state: "done" }, ...runs]);
+    const { run, isLeftover } = ownerships(specs, records)("x");
+    expect(run === undefined ? "drift" : `${run.id}${isLeftover === true ? " leftover" : ""}`).toBe(want);
+  });
 });

@@ -1,3 +1,4 @@
+import type { Settings } from "#libs/campaign";
 import { type ActiveStop, permitJob, permitPatch } from "#libs/plan";
 import { arrived, makeCluster, makeLedger, makeRun, makeWorkload, moved, runId, sha } from "#test/world/build";
 import { makeItem, makeJob, makeSight, openRunLedger, type SightChange } from "#test/world/executor";
@@ -31,13 +32,25 @@ function decide({ sight, job, item }: Case): string {
 }
 
 describe("before each patch, by the executor's own newest main", () => {
-  const batch = (batchSize: number) => ({
-    settings: { batch: { ...(makeSight().world.head?.settings.batch ?? fail()), batchSize } },
+  const batch = (batchSize: number, more: Partial<Settings["batch"]> = {}) => ({
+    settings: { batch: { ...(makeSight().world.head?.settings.batch ?? fail()), batchSize, ...more } },
   });
+  const sick = makeWorkload("shop/sick", { available: 0 });
   const cases: readonly Case[] = [
     { name: "4.3 all that must hold holds", want: "go" },
     { name: "4.3 it no longer holds its job's lock", job: { holdsLock: false }, want: "end LockLost" },
     { name: "9.1 the name is another cluster now", job: { clusterUid: "other" }, want: "end OtherCluster" },
+    {
+      name: "9.1 nobody knows which cluster it is, nor which one the job was made for",
+      sight: { cluster: makeCluster("one", [a, b], { facts: { uid: "" } }) },
+      job: { clusterUid: "" },
+      want: "end OtherCluster",
+    },
+    {
+      name: "9.1 the API server says nothing",
+      sight: { cluster: makeCluster("one", [a, b], { fresh: false }) },
+      want: "wait ClusterUnreachable",
+    },
     { name: "4.3 control is not fresh", sight: { control: "stale" }, want: "wait ControlUnknown" },
     {
       name: "4.3 control names a commit that it cannot fetch",
@@ -91,6 +104,58 @@ describe("before each patch, by the executor's own newest main", () => {
         cluster: makeCluster("one", [a], { facts: { revisions: [{ name: "new", webhook: true, istiod: "missing" }] } }),
       },
       want: "end IstiodNotReady",
+    },
+    {
+      name: "4.3 it belongs to another run by now",
+      sight: {
+        ledger: openRunLedger({
+          runs: {
+            [runId]: makeRun(sha("head"), sha("base"), { id: runId, order: 1 }),
+            bbbbbbbbbbbb: makeRun(sha("head"), sha("base"), { id: "bbbbbbbbbbbb", order: 2 }),
+          },
+        }),
+      },
+      want: "skip NotDemanded",
+    },
+    {
+      name: "3.3 as many are unavailable as may be",
+      sight: { workloads: [a, b, sick], ...batch(5, { maxUnavailable: 1 }) },
+      want: "wait MaxUnavailable",
+    },
+    {
+      name: "3.3 one less",
+      sight: { workloads: [a, b, sick], ...batch(5, { maxUnavailable: 2 }) },
+      want: "go",
+    },
+    {
+      name: "3.3 what moves counts as well",
+      sight: { workloads: [a, moved(b, "new", runId)], ...batch(5, { maxUnavailable: 1 }) },
+      want: "wait MaxUnavailable",
+    },
+    {
+      name: "3.3 what was unhealthy before its wave opened does not count",
+      sight: {
+        workloads: [a, b, sick],
+        ledger: openRunLedger({
+          runs: {
+            [runId]: makeRun(sha("head"), sha("base"), {
+              clusters: { one: { openedAt: "", unhealthyBefore: ["shop/Deployment/sick"] } },
+            }),
+          },
+        }),
+        ...batch(5, { maxUnavailable: 1 }),
+      },
+      want: "go",
+    },
+    {
+      name: "3.3 a percentage is of the managed workloads of the cluster",
+      sight: { workloads: [a, b, sick, makeWorkload("shop/c")], ...batch(5, { maxUnavailable: { percent: 50 } }) },
+      want: "go",
+    },
+    {
+      name: "2.3 what is broken goes at once only where it goes back",
+      sight: { workloads: [{ ...a, available: 1 }, moved(b, "new", runId)] },
+      want: "wait BatchFull",
     },
     { name: "4.2 batchSize others move", sight: { workloads: [a, moved(b, "new", runId)] }, want: "wait BatchFull" },
     {

@@ -1,67 +1,27 @@
-import { type ActiveStop, planCare, type ProgressMemory } from "#libs/plan";
+import { planCare, type ProgressMemory } from "#libs/plan";
+import { arrived, failed, makeSpec, makeWorkload, noon, runId, sha } from "#test/world/build";
 import {
-  arrived,
-  failed,
-  makeCluster,
-  makeRun,
-  makeSpec,
-  makeWorkload,
-  moved,
-  noon,
-  runId,
-  sha,
-} from "#test/world/build";
-import { makeSight, openRunLedger, type SightChange } from "#test/world/executor";
+  a,
+  batch,
+  late,
+  limit,
+  look,
+  plain,
+  relabelled,
+  restarted,
+  returning,
+  stop,
+  stuck,
+  tell,
+} from "#test/world/care";
+import { makeSight, type SightChange } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
-
-const a = makeWorkload("shop/a");
-const stuck = moved(a, "new", runId, { observedGeneration: 2, updated: 1, available: 1, total: 2 });
-const { batch } = makeSpec(sha("x"), 0).settings;
-const limit = batch.readinessTimeout;
-const stop: ActiveStop = { id: "s", scope: "all", strength: "move", who: "ana", why: "", at: "", from: "ledger" };
-const doneLedger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { state: "done" }) } });
 
 interface Case extends SightChange {
   readonly name: string;
   /** Ms between the first look and the one that is judged. */
   readonly later?: number;
   readonly want: readonly string[];
-}
-
-function look(change: SightChange, memory: ProgressMemory, after: number) {
-  const { world } = makeSight({ ...change, now: noon + after });
-  const settings = world.head?.settings ?? makeSpec(sha("x"), 0).settings;
-  return planCare({ world, settings, now: noon + after, monotonic: after }, memory);
-}
-
-function tell({ kind, standing, write }: ReturnType<typeof planCare>[number]): string {
-  return `${kind} ${write.object} ${write.object === "namespace" ? standing.workload.namespace : standing.key}`;
-}
-
-/** A namespace whose own label decides, as our relabel left it, perhaps marked. */
-function relabelled(mark: Readonly<Record<string, string>>, workloads: readonly (typeof a)[]) {
-  const cluster = makeCluster("one", workloads, {}, { "istio.io/rev": "new" });
-  const namespaces = new Map(
-    [...cluster.namespaces].map(([name, inventory]) => {
-      const annotations = {
-        "meshroll.dev/run": `${runId} new`,
-        "meshroll.dev/previous": JSON.stringify({ labels: { "istio.io/rev": "old" } }),
-        ...mark,
-      };
-      return [name, { ...inventory, namespace: { ...inventory.namespace, annotations } }];
-    }),
-  );
-  return { ...cluster, namespaces };
-}
-
-/** A workload that was restarted for a revision that its namespace's label decides. */
-function restarted(name: string, change: Partial<typeof a> = {}) {
-  const annotations = {
-    "meshroll.dev/run": `${runId} new`,
-    "meshroll.dev/previous": JSON.stringify({ template: { annotations: { "meshroll.dev/restarted-for": null } } }),
-  };
-  const template = { labels: {}, annotations: { "meshroll.dev/restarted-for": "new" }, hostNetwork: false };
-  return makeWorkload(name, { template, annotations, generation: 2, updated: 1, ...change });
 }
 
 describe("what is looked after", () => {
@@ -72,6 +32,12 @@ describe("what is looked after", () => {
       workloads: [stuck],
       later: limit,
       want: ["fail workload shop/Deployment/a"],
+    },
+    {
+      name: "4.6 failures do not wait for one another",
+      workloads: [stuck, { ...stuck, name: "b", uid: "uid-b" }],
+      later: limit,
+      want: ["fail workload shop/Deployment/a", "fail workload shop/Deployment/b"],
     },
     {
       name: "4.6 an undo is allowed under a stop, and with stale control",
@@ -128,73 +94,6 @@ describe("what is looked after", () => {
     { name: "4.6 what arrived is left alone", workloads: [arrived(a, "new", runId)], later: limit, want: [] },
     { name: "4.6 what failed already is left alone", workloads: [failed(a, "new", runId)], later: limit, want: [] },
     {
-      name: "4.4 a write that head does not demand is taken back even when its run is done",
-      workloads: [arrived(a, "new", runId)],
-      percentNew: 0,
-      ledger: doneLedger,
-      want: ["takeBack workload shop/Deployment/a"],
-    },
-    {
-      name: "4.4 not with control that is not fresh",
-      workloads: [arrived(a, "new", runId)],
-      percentNew: 0,
-      ledger: doneLedger,
-      control: "ahead",
-      want: [],
-    },
-    {
-      name: "4.4 not under an `all` stop",
-      workloads: [arrived(a, "new", runId)],
-      percentNew: 0,
-      ledger: doneLedger,
-      stops: [stop],
-      want: [],
-    },
-    {
-      name: "4.4 not under kubectl's stop",
-      workloads: [arrived(a, "new", runId)],
-      percentNew: 0,
-      ledger: doneLedger,
-      stops: [{ ...stop, id: "kubectl", scope: "cluster/one", from: "cluster" }],
-      want: [],
-    },
-    {
-      name: "4.4 but under a stop on a run",
-      workloads: [arrived(a, "new", runId)],
-      percentNew: 0,
-      ledger: doneLedger,
-      stops: [{ ...stop, scope: `run/${runId}` }],
-      want: ["takeBack workload shop/Deployment/a"],
-    },
-    {
-      name: "4.4 not a write whose commit this executor lacks: it fetches first",
-      workloads: [arrived(a, "new", "cccccccccccc")],
-      percentNew: 0,
-      ledger: doneLedger,
-      want: [],
-    },
-    {
-      name: "4.4 a marked undo is no such write",
-      workloads: [failed(a, "new", runId)],
-      percentNew: 0,
-      ledger: doneLedger,
-      want: [],
-    },
-    {
-      name: "4.4 what its owner wrote after us is the owner's",
-      workloads: [{ ...arrived(a, "new", runId), template: a.template }],
-      percentNew: 0,
-      ledger: doneLedger,
-      want: [],
-    },
-    {
-      name: "4.4 a namespace's late label goes back first, once, and nothing else with it",
-      cluster: relabelled({}, [restarted("shop/a"), restarted("shop/b")]),
-      percentNew: 0,
-      ledger: doneLedger,
-      want: ["takeBack namespace shop"],
-    },
-    {
       name: "5.2 a namespace fails as one: it is marked once, however many of its workloads failed",
       cluster: relabelled({}, [restarted("shop/a"), restarted("shop/b")]),
       later: limit,
@@ -238,6 +137,89 @@ test("4.6 `onWorkloadFailure: leave` only marks", () => {
   look(change, memory, 0);
   const [care] = look(change, memory, limit);
   expect([care?.reverts, Object.keys(care?.write.change.annotations ?? {})]).toEqual([false, ["meshroll.dev/failed"]]);
+});
+
+describe("3.3 the mark of what fails, and whose it is", () => {
+  const by = (run: string, more = "") => ({
+    ...stuck,
+    annotations: { ...stuck.annotations, "meshroll.dev/run": `${run} new${more}` },
+  });
+  const leave = { settings: { onWorkloadFailure: "leave" as const } };
+  const failed = "meshroll.dev/failed";
+  const own = { [failed]: expect.stringContaining("new ReadinessTimeout") as string };
+  const cases: readonly { readonly name: string; readonly change: SightChange; readonly want: object }[] = [
+    { name: "a return is never reverted", change: { workloads: [stuck], ...returning({}) }, want: own },
+    {
+      name: "2.3 what a return takes over from another run is marked as its own, and remembers no move of the other",
+      change: { workloads: [by("aaaaaaaaaaaa")], ...returning({}) },
+      want: { ...own, "meshroll.dev/run": `${runId} new`, "meshroll.dev/previous": null },
+    },
+    {
+      name: "what goes forward keeps the mark of the run that wrote it",
+      change: { workloads: [by("aaaaaaaaaaaa")], ...leave },
+      want: own,
+    },
+    {
+      name: "3.1 a return knows no try at the end: what was unhealthy before fails like any other",
+      change: { workloads: [by(runId, " UnhealthyBefore")], ...returning({}) },
+      want: own,
+    },
+  ];
+  test.each(cases)("$name", ({ change, want }) => {
+    const memory: ProgressMemory = new Map();
+    look(change, memory, 0);
+    const [care] = look(change, memory, limit);
+    expect([care?.kind, care?.reverts, care?.write.change.annotations]).toEqual(["fail", false, want]);
+  });
+
+  test("a write is told with the run that moved it, and whether the template goes back with it", () => {
+    const memory: ProgressMemory = new Map();
+    const cluster = relabelled({}, [restarted("shop/a"), makeWorkload("shop/b", { template: plain })]);
+    look({ cluster }, memory, 0);
+    const [care] = look({ cluster }, memory, limit);
+    expect([care?.run, care?.reverts, care?.reason]).toEqual([runId, true, "ReadinessTimeout of shop/Deployment/a"]);
+    const taken = look({ ...late, cluster: relabelled({}, [makeWorkload("shop/b", { template: plain })]) }, memory, 0);
+    expect(taken.map(({ kind, run, reverts, reason }) => [kind, run, reverts, reason])).toEqual([
+      ["takeBack", runId, true, "main asks for old, not for new"],
+    ]);
+  });
+});
+
+describe("12.1 two watches lag: only what stood still for a while is believed", () => {
+  const wrong = { ...arrived(a, "new", runId), pods: [{ revision: "old", count: 2, ready: 2 }] };
+  const other = { ...wrong, pods: [{ revision: "old", count: 2, ready: 1 }] };
+  const cases = [
+    { name: "the same pods all the time", second: wrong, want: ["fail workload shop/Deployment/a"] },
+    { name: "pods changed meanwhile, though the workload did not", second: other, want: [] },
+    { name: "the workload changed meanwhile", second: { ...wrong, resourceVersion: "99" }, want: [] },
+  ];
+  test.each(cases)("$name: $want", ({ second, want }) => {
+    const memory: ProgressMemory = new Map();
+    look({ workloads: [wrong] }, memory, 0);
+    look({ workloads: [second] }, memory, 3000);
+    expect(look({ workloads: [second] }, memory, 5000).map(tell)).toEqual(want);
+    expect(look({ workloads: [second] }, memory, 8000).map(tell)).toEqual(["fail workload shop/Deployment/a"]);
+  });
+});
+
+test("12.1 what moves no more is forgotten: a later move has all its time", () => {
+  const memory: ProgressMemory = new Map();
+  look({ workloads: [stuck] }, memory, 0);
+  look({ workloads: [arrived(a, "new", runId)] }, memory, 1000);
+  expect(memory.size).toBe(0);
+  expect(look({ workloads: [stuck] }, memory, limit)).toEqual([]);
+  const again = { ...stuck, generation: stuck.generation + 1, observedGeneration: stuck.generation + 1 };
+  expect(look({ workloads: [again] }, memory, 2 * limit)).toEqual([]);
+});
+
+test("12.1 a machine's clock that is set forward makes no failure of what rolls well", () => {
+  const memory: ProgressMemory = new Map();
+  const { world } = makeSight({ workloads: [stuck] });
+  const settings = makeSpec(sha("x"), 0).settings;
+  const at = (now: number, elapsed: number) => planCare({ world, settings, now, elapsed, monotonic: 0 }, memory);
+  at(noon, 0);
+  expect(at(noon + limit, 1000)).toEqual([]);
+  expect(at(noon, limit).map(tell)).toEqual(["fail workload shop/Deployment/a"]);
 });
 
 test("12.1 readinessTimeout counts from the last progress, by people's time", () => {

@@ -1,5 +1,6 @@
 import { compileSpec, proposeMoves, type Spec } from "#libs/plan";
 import { makeCluster, makeWorkload, noon, sha } from "#test/world/build";
+import { makeCampaign, withCampaign } from "#test/world/campaign";
 import { describe, expect, test } from "vitest";
 
 function specOf(text: string): Spec {
@@ -51,6 +52,76 @@ describe("what a change of the file would do", () => {
     expect(proposal.clusters).toEqual([{ cluster: "one", namespaces: 1, workloads: 4, pods: 7 }]);
     expect(proposal.findings).toEqual([]);
   });
+});
+
+describe("what the owner of a workload may notice", () => {
+  const tag = { labels: { "istio.io/rev": "stable" }, annotations: {}, hostNetwork: false };
+  const cases = [
+    { name: "nothing", workload: makeWorkload("shop/a"), want: [] },
+    {
+      name: "one replica, and a budget",
+      workload: makeWorkload("shop/a", { replicas: 1, disruptionsAllowed: 0 }),
+      want: ["1 replica: its restart may be noticed", "its PodDisruptionBudget allows no disruption: it waits"],
+    },
+    {
+      name: "it is paused",
+      workload: makeWorkload("shop/a", { paused: true }),
+      want: ["its owner paused its rollouts (spec.paused)"],
+    },
+    {
+      name: "its tag has to move first",
+      workload: makeWorkload("shop/a", { template: tag }),
+      want: ["revision tag stable points to old: its owner moves it to new first"],
+    },
+    {
+      name: "it is unhealthy already",
+      workload: makeWorkload("shop/a", { available: 0 }),
+      want: ["unhealthy already: tried at the end"],
+    },
+    { name: "nothing of what is there already", workload: makeWorkload("shop/a", {}, "new"), want: [] },
+  ];
+  test.each(cases)("$name", ({ workload, want }) => {
+    const one = makeCluster("one", [workload], { facts: { tags: { stable: "old" } } });
+    const [move] = proposeMoves(all("old"), all("new"), [one], noon).moves;
+    expect(move?.workloads[0]?.risks).toEqual(want);
+  });
+
+  test("what stays aside or is there is not counted, its namespace is", () => {
+    const aside = makeWorkload("shop/out", { annotations: { "meshroll.dev/opt-out": "no" } });
+    const bare = makeWorkload("bare/web", { template: { labels: {}, annotations: {}, hostNetwork: false }, pods: [] });
+    const one = makeCluster("one", [aside, makeWorkload("there/a", {}, "new"), bare]);
+    const proposal = proposeMoves(all("old"), all("new"), [one, makeCluster("two", [makeWorkload("shop/a")])], noon);
+    expect(proposal.clusters).toEqual([
+      { cluster: "one", namespaces: 2, workloads: 0, pods: 0 },
+      { cluster: "two", namespaces: 1, workloads: 1, pods: 2 },
+    ]);
+    expect(proposal.names).toEqual(["shop", "there"]);
+    const [shop] = proposal.moves;
+    expect(shop?.workloads.map(({ aside: why, isThere }) => [why !== undefined, isThere])).toEqual([
+      [true, false],
+      [false, false],
+    ]);
+  });
+});
+
+test("1.3 with the campaign of the run that the merge starts, what the campaign leaves alone is left alone", () => {
+  const head = withCampaign(
+    all("new"),
+    makeCampaign({ exclude: [{ pattern: "shop", matches: (name) => name === "shop", reason: "pinned" }] }),
+  );
+  const belonging = { campaign: "up", stage: "all" };
+  const plain = proposeMoves(all("old"), head, [makeCluster("one", [makeWorkload("shop/a")])], noon);
+  const theirs = proposeMoves(all("old"), head, [makeCluster("one", [makeWorkload("shop/a")])], noon, belonging);
+  expect([plain.clusters, theirs.clusters].map(([one]) => one?.workloads)).toEqual([1, 0]);
+});
+
+test("1.6 a change after which nobody moves is named where it stands in the file", () => {
+  const before = specOf("production:\n  old: 100\nx:\n  old: 100\n");
+  const after = specOf("production:\n  old: 100\nx:\n  new: 100\n");
+  expect(proposeMoves(before, after, [cluster], noon).findings).toMatchObject([{ code: "MR1106", line: 3, column: 1 }]);
+  // A bucket that went is no line of the file any more.
+  const less = specOf("production:\n  old: 100\n");
+  expect(proposeMoves(before, less, [cluster], noon).findings).toMatchObject([{ code: "MR1106", line: 1, column: 1 }]);
 });
 
 test("1.6 a change after which nobody moves is an error at plan", () => {

@@ -1,5 +1,5 @@
-import { isReturned, listAskedReturns, proposeReturn, type RunRecord } from "#libs/plan";
-import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
+import { isReturned, isWholeFile, proposeReturn, type RunRecord } from "#libs/plan";
+import { makeRun, sha } from "#test/world/build";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 
@@ -71,6 +71,55 @@ describe("2.2 a rollback returns the buckets of its run, and no other byte", () 
       want: airbnb,
     },
     {
+      name: "by taking out a bucket of one line",
+      old: "production:\n  a: 100\n# y\ny: { a: 100 }\n",
+      head: "production:\n  a: 100\nx-.*: { b: 100 }\n# y\ny: { a: 100 }\n",
+      run: runOf("x-.*"),
+      want: "production:\n  a: 100\n# y\ny: { a: 100 }\n",
+    },
+    {
+      name: "by taking out a bucket, but not the comment above it that was there before",
+      old: "production:\n  a: 100\n# pilots follow\n",
+      head: "production:\n  a: 100\n# pilots follow\n# the first\nx-.*:\n  b: 100\n",
+      run: runOf("x-.*"),
+      want: "production:\n  a: 100\n# pilots follow\n",
+    },
+    {
+      name: "by taking out a bucket in the middle, and not the blank line that parts its neighbours",
+      old: "production:\n  a: 100\n\ny:\n  a: 100\n",
+      head: "production:\n  a: 100\n\nx-.*:\n  b: 100\ny:\n  a: 100\n",
+      run: runOf("x-.*"),
+      want: "production:\n  a: 100\n\ny:\n  a: 100\n",
+    },
+    {
+      name: "by taking out a bucket, and no line of blanks behind it",
+      old: "production:\n  a: 100\n   \n# the end\n",
+      head: "production:\n  a: 100\nx-.*:\n  b: 100\n   \n# the end\n",
+      run: runOf("x-.*"),
+      want: "production:\n  a: 100\n   \n# the end\n",
+    },
+    {
+      name: "by digits, and no line for a revision that had nothing then",
+      old: "production:\n  a: 100\n  c: 0\n",
+      head: "production:\n  a: 50\n  b: 50\n",
+      run: runOf("production"),
+      want: "production:\n  a: 100\n  b: 0\n",
+    },
+    {
+      name: "by putting back a bucket behind a longer one without an end",
+      old: "production:\n  a: 50\n  b: 50\nx-.*:\n  b: 100",
+      head: "production:\n  a: 50\n  b: 50",
+      run: runOf("x-.*"),
+      want: "production:\n  a: 50\n  b: 50\nx-.*:\n  b: 100\n",
+    },
+    {
+      name: "by putting back a bucket with the line ends of today",
+      old: "production:\r\n  a: 100\r\nx-.*:\r\n  b: 100\r\n",
+      head: "production:\n  a: 100\n",
+      run: runOf("x-.*"),
+      want: "production:\n  a: 100\nx-.*:\n  b: 100\n",
+    },
+    {
       name: "by putting back a bucket that went, where it stood",
       old: "production:\n  a: 100\nx-.*:\n  b: 100 # pinned\n\ny-.*: {a: 50, b: 50}\n",
       head: "production:\n  a: 90\n  b: 10\n\ny-.*: {a: 50, b: 50}\n",
@@ -115,6 +164,53 @@ describe("2.2 a rollback returns the buckets of its run, and no other byte", () 
   }
 });
 
+describe("2.2 main says what was before", () => {
+  const run = runOf("production", "x-.*");
+  const file = (production: string, x: string) => `production: { ${production}: 100 }\nx-.*: { ${x}: 100 }\n`;
+  const cases: readonly {
+    readonly name: string;
+    readonly head: string | undefined;
+    readonly old: string | undefined;
+    /** Of the run's own buckets; and of all others. */
+    readonly want: readonly [own: boolean, others: boolean];
+  }[] = [
+    { name: "of all", head: file("a", "b"), old: file("a", "b"), want: [true, true] },
+    { name: "of one bucket only", head: file("a", "b"), old: file("a", "c"), want: [false, true] },
+    {
+      name: "of its buckets, while another one is other",
+      head: `${file("a", "b")}y: { a: 100 }\n`,
+      old: `${file("a", "b")}y: { b: 100 }\n`,
+      want: [true, false],
+    },
+    {
+      name: "of its buckets, while another one came",
+      head: `${file("a", "b")}y: { a: 100 }\n`,
+      old: file("a", "b"),
+      want: [true, false],
+    },
+    {
+      name: "of its buckets, while another one went",
+      head: file("a", "b"),
+      old: `${file("a", "b")}y: { a: 100 }\n`,
+      want: [true, false],
+    },
+    { name: "of nothing, where it does not parse", head: "production: {}", old: file("a", "b"), want: [false, false] },
+    { name: "of nothing, where what was before does not", head: file("a", "b"), old: "?", want: [false, false] },
+  ];
+  for (const { name, head, old, want } of cases) {
+    it(name, () => {
+      expect([isReturned(run, head ?? "", old ?? ""), isWholeFile(run, head, old)]).toEqual(want);
+    });
+  }
+
+  it("without a file nothing is said", () => {
+    expect([isWholeFile(run, undefined, file("a", "b")), isWholeFile(run, file("a", "b"), undefined)]).toEqual([
+      false,
+      false,
+    ]);
+  });
+});
+
 describe("2.2 a return that nobody can write says why", () => {
   const cases: readonly {
     readonly name: string;
@@ -133,6 +229,24 @@ describe("2.2 a return that nobody can write says why", () => {
       name: "there was no file",
       head: "production: { a: 100 }\n",
       want: "there was no rollouts.yml at the commit to go back to",
+    },
+    {
+      name: "the file of then does not parse",
+      head: "production: { a: 100 }\n",
+      old: "production: { a: 10 }\n",
+      want: "rollouts.yml did not parse at the commit to go back to",
+    },
+    {
+      name: "the file is one line of JSON and a bucket has to come",
+      head: '{"production":{"a":100}}',
+      old: "x-.*:\n  b: 100\nproduction:\n  a: 100\n",
+      want: "bucket x-.* cannot be edited without reformatting the file",
+    },
+    {
+      name: "the file of then was one line of JSON and a bucket has to come",
+      head: "production:\n  a: 100\n",
+      old: '{"x-.*":{"b":100},"production":{"a":100}}',
+      want: "bucket x-.* cannot be edited without reformatting the file",
     },
     {
       name: "the file is one line of JSON and a bucket has to go",
@@ -160,41 +274,4 @@ test("2.2 whatever a run did to its buckets, the edit takes back exactly that", 
       expect(isReturned(runOf(...patterns), proposal.kind === "edit" ? proposal.text : head, old)).toBe(true);
     }),
   );
-});
-
-describe("10.3 the branch of a return", () => {
-  const run = runOf("production");
-  const rollback = (id: string, at: string, lifted = false) =>
-    makeStop({
-      id,
-      at,
-      scope: `run/${run.id}`,
-      cause: "rollback",
-      revertTo: before,
-      ...(lifted ? { lift: { at, who: "planner", why: "main says so" } } : {}),
-    });
-  const branches = (...stops: readonly ReturnType<typeof rollback>[]): readonly string[] => {
-    const ledger = makeLedger({
-      runs: { [run.id]: run },
-      stops: Object.fromEntries(stops.map((stop) => [stop.id, stop])),
-    });
-    return listAskedReturns(ledger).map(({ branch }) => branch);
-  };
-
-  it("is named by its run", () => {
-    expect(branches(rollback("b", "2026-11-19T12:00:00.000Z"))).toEqual([`meshroll/return/${run.id}`]);
-  });
-
-  it("is another one for each rollback of the run that was asked before, ended or not", () => {
-    const first = rollback("z", "2026-11-19T12:00:00.000Z", true);
-    const second = rollback("y", "2026-11-19T13:00:00.000Z");
-    const third = rollback("x", "2026-11-19T14:00:00.000Z");
-    expect(branches(third, first, second)).toEqual([`meshroll/return/${run.id}-2`, `meshroll/return/${run.id}-3`]);
-  });
-
-  it("is none for a pause of the run, and for a run whose commit vanished", () => {
-    expect(branches(makeStop({ id: "p", scope: `run/${run.id}` }))).toEqual([]);
-    const gone = makeLedger({ runs: { [run.id]: { ...run, state: "gone" } }, stops: { b: rollback("b", "1") } });
-    expect(listAskedReturns(gone)).toEqual([]);
-  });
 });

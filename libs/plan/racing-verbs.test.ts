@@ -90,6 +90,126 @@ test("7.5 T9 what holds in the end is what one planner makes of the same verbs, 
   );
 });
 
+/** Where the race of two planners for three verbs stands; on the bus each verb is still to come, there, or taken off. */
+interface Race {
+  readonly branch: LedgerState;
+  readonly seen: readonly [LedgerState, LedgerState];
+  readonly bus: readonly ("toCome" | "there" | "gone")[];
+}
+
+/** Everything that may happen next: a verb comes or is taken off, a planner fetches, or pushes what it decides on what it saw. */
+function listNext(
+  { branch, seen, bus }: Race,
+  decideOn: (ledger: LedgerState, bus: Race["bus"]) => LedgerState | undefined,
+) {
+  const next: Race[] = [];
+  for (const [index, state] of bus.entries()) {
+    const isAnswered = seen.some(({ asks }) => asks[`v${index}`] !== undefined);
+    if (state === "toCome") next.push({ branch, seen, bus: bus.with(index, "there") });
+    if (state === "there" && isAnswered) next.push({ branch, seen, bus: bus.with(index, "gone") });
+  }
+  for (const [who, own] of seen.entries()) {
+    const other = seen[1 - who] ?? own;
+    const seeAs = (ledger: LedgerState): Race["seen"] => (who === 0 ? [ledger, other] : [other, ledger]);
+    if (own !== branch) next.push({ branch, seen: seeAs(branch), bus });
+    const decided = decideOn(own, bus);
+    // A push that does not follow the newest record is refused, and changes nothing.
+    if (decided !== undefined && own === branch) next.push({ branch: decided, seen: seeAs(decided), bus });
+  }
+  return next;
+}
+
+/** What of a ledger must never change again: answers, stops that were placed, lifts. */
+function listFacts({ asks, stops }: LedgerState): readonly string[] {
+  const answers = Object.entries(asks).map(([id, { answer }]) => `${id}: ${answer}`);
+  const lifts = Object.values(stops).map(({ id, lift }) => `${id} lifted by ${lift?.who ?? "nobody"}`);
+  const placed = Object.values(stops).map(({ id, who, scope }) => `${id} on ${scope} by ${who}`);
+  return [...answers, ...placed, ...lifts.filter((each) => !each.endsWith("nobody"))];
+}
+
+/** Every state that any order of steps leads to, each once, and how many orders there are that lead to an end. */
+function explore(asks: readonly Ask[]) {
+  const ledgers = new Map<string, LedgerState>();
+  const known = new Map<string, LedgerState | undefined>();
+  /** One object for equal ledgers, so that they can be told apart by identity. */
+  const intern = (ledger: LedgerState): LedgerState => {
+    const text = JSON.stringify(ledger);
+    const found = ledgers.get(text) ?? ledger;
+    ledgers.set(text, found);
+    return found;
+  };
+  const name = ({ branch, seen, bus }: Race) =>
+    [branch, ...seen].map((each) => [...ledgers.values()].indexOf(each)).join() + bus.join();
+  const decideOn = (ledger: LedgerState, bus: Race["bus"]): LedgerState | undefined => {
+    const there = asks.filter((_, index) => bus[index] === "there");
+    const key = `${[...ledgers.values()].indexOf(ledger)} ${there.map(({ id }) => id).join()}`;
+    if (!known.has(key)) {
+      const decided = decideNext(ledger, there);
+      const next = decided && intern({ ...decided.ledger, sequence: ledger.sequence + 1 });
+      known.set(key, next);
+    }
+    return known.get(key);
+  };
+  const orders = new Map<string, number>();
+  const ends = new Set<LedgerState>();
+  const forgotten: string[] = [];
+  const walk = (race: Race): number => {
+    const counted = orders.get(name(race));
+    if (counted !== undefined) return counted;
+    const next = listNext(race, decideOn);
+    const before = listFacts(race.branch);
+    for (const { branch } of next) {
+      const after = new Set(branch === race.branch ? before : listFacts(branch));
+      forgotten.push(...before.filter((fact) => !after.has(fact)));
+    }
+    if (next.length === 0) ends.add(race.branch);
+    const count = next.length === 0 ? 1 : next.reduce((sum, each) => sum + walk(each), 0);
+    orders.set(name(race), count);
+    return count;
+  };
+  const start = intern(openRunLedger({ sequence: 1, runs: { [runId]: makeRun(sha("head"), sha("base")) } }));
+  const interleavings = walk({ branch: start, seen: [start, start], bus: asks.map(() => "toCome" as const) });
+  return { states: orders.size, interleavings, ends: [...ends], forgotten, start };
+}
+
+test("8.2 T9 every order of steps in which two planners can carry out three verbs ends as one of the orders of the verbs", () => {
+  const kinds = ["stop", "lift", "rollback"] as const;
+  const triples = kinds.flatMap((a) => kinds.flatMap((b) => kinds.map((c) => [a, b, c] as const)));
+  let interleavings = 0;
+  for (const triple of triples) {
+    const asks = makeAsks(triple.map((kind, second) => ({ verb: kind, scope: "all" as const, second })));
+    const found = explore(asks);
+    interleavings += found.interleavings;
+    expect(found.forgotten).toEqual([]);
+    /** One planner, to whom the verbs come one by one, in this order. */
+    const carryOut = (order: readonly number[]): string =>
+      listFacts(order.reduce((ledger, index) => settle(ledger, asks.slice(index, index + 1)), found.start))
+        .toSorted()
+        .join("; ");
+    const oneByOne = new Set(permutations.map(carryOut));
+    for (const end of found.ends) {
+      expect(Object.keys(end.asks).toSorted()).toEqual(["v0", "v1", "v2"]);
+      expect(oneByOne).toContain(listFacts(end).toSorted().join("; "));
+    }
+  }
+  expect(interleavings).toBeGreaterThan(1_000_000);
+});
+
+const permutations = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+] as const;
+
+/** What one planner records until nothing is left to record. */
+function settle(ledger: LedgerState, asks: readonly Ask[]): LedgerState {
+  const decided = decideNext(ledger, asks);
+  return decided === undefined ? ledger : settle({ ...decided.ledger, sequence: ledger.sequence + 1 }, asks);
+}
+
 test("7.5 T6 of two lifts of one stop the second is told that there is nothing left to lift", () => {
   const asks = makeAsks([
     { verb: "stop", scope: "all", second: 0 },

@@ -29,7 +29,30 @@ test.each([
   "{}",
   '{"version":2}',
   JSON.stringify({ version: 1, ...stop, scope: "everything" }),
-  JSON.stringify({ version: 1, ...stop, who: 7 }),
+  "7",
+  '"text"',
+  JSON.stringify(stop),
+  JSON.stringify({ version: 2, ...stop }),
+  ...(["id", "scope", "at", "who", "why"] as const).flatMap((name) => [
+    JSON.stringify({ version: 1, ...stop, [name]: 7 }),
+    JSON.stringify({ version: 1, ...stop, [name]: undefined }),
+  ]),
 ])("7.3 %j is not ours: whoever reads it takes it for a stop of the whole cluster", (text) =>
   expect(readRecordedStop(text)).toBe(undefined),
 );
+
+test("7.3 what an entry has besides is read where it is text, and `now` only where it is true", () => {
+  const read = (more: object) => readRecordedStop(JSON.stringify({ version: 1, ...stop, ...more }));
+  expect(read({ until: 7, revertTo: null, returnOf: {}, now: "yes", strength: "other", more: "x" })).toEqual(stop);
+  expect(read({ now: false, until: "2026-11-20" })).toEqual({ ...stop, until: "2026-11-20" });
+});
+
+test.each([
+  ["namespace/a", true],
+  ["all", true],
+  ["xnamespace/a", false],
+  ["my cluster/a", false],
+  ["all/x", false],
+])("7.1 the scope of an entry: %s %s", (scope, want) => {
+  expect(readRecordedStop(JSON.stringify({ version: 1, ...stop, scope })) !== undefined).toBe(want);
+});

@@ -80,6 +80,15 @@ describe("stops that a cluster remembers", () => {
   });
 });
 
+test("7.1 a verb is remembered with its time, and with nothing that it has not", () => {
+  const plain = { id: "ask-1", scope: "all", strength: "move", who: "ana", why: "because", at };
+  expect(listStopsToRecord("one", [makeAsk()], undefined)).toEqual([plain]);
+  expect(listStopsToRecord("one", [makeAsk({ until: at })], undefined)).toEqual([{ ...plain, until: at }]);
+  const back = makeAsk({ verb: "rollback", scope: "run/abc" });
+  const [slow] = listStopsToRecord("one", [back], undefined);
+  expect(Object.keys(slow ?? {}).toSorted()).toEqual(Object.keys(plain).toSorted());
+});
+
 describe("what is written to the cluster", () => {
   const text = (stop: RecordedStop) => planRecordedStops([stop], {}, undefined).entries[stop.id] ?? "";
   interface Plan {
@@ -156,6 +165,30 @@ describe("what is written to the cluster", () => {
       standing: { "s-1": text(makeRecorded({ scope: "run/abc", revertTo: sha("base") })) },
       want: ["+s-1"],
     },
+    {
+      name: "2.4 an entry that nobody can read is not replaced by a rollback: it stops more",
+      known: [rollback],
+      standing: { "s-1": "stop it please" },
+      want: [],
+    },
+    {
+      name: "2.4 nor is one of another scope",
+      known: [rollback],
+      standing: { "s-1": text(makeRecorded()) },
+      want: [],
+    },
+    {
+      name: "2.4 nor one that names another record",
+      known: [rollback],
+      standing: { "s-1": text(makeRecorded({ id: "s-9", scope: "run/abc" })).replace("s-1", "s-9") },
+      want: [],
+    },
+    {
+      name: "2.4 a rollback that waits for its pull request needs no `now`",
+      known: [makeRecorded({ scope: "run/abc", revertTo: sha("base") })],
+      standing: { "s-1": text(makeRecorded({ scope: "run/abc", revertTo: sha("base") })) },
+      want: [],
+    },
     { name: "a complete one is not written again", known: [rollback], standing: { "s-1": text(rollback) }, want: [] },
     {
       name: "adds and removes at once",
@@ -184,6 +217,12 @@ describe("what is written to the cluster", () => {
     expect(read).toMatchObject({ id: "s-1", scope: "all", strength: "move", at, until: at });
     expect(read?.why).toMatch(/^💥+\uFFFD?…$/u);
     expect(Buffer.byteLength(text(stop))).toBeLessThan(2500);
+  });
+
+  test("7.3 five hundred letters of a reason stay, of a longer one five hundred with the sign that it was cut", () => {
+    const why = (length: number) => readRecordedStop(text(makeRecorded({ why: "x".repeat(length) })))?.why;
+    expect(why(500)).toBe("x".repeat(500));
+    expect(why(501)).toBe(`${"x".repeat(499)}…`);
   });
 
   test("7.3 an id that no ConfigMap takes as a key keeps none of the others out, and is named", () => {

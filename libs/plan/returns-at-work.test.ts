@@ -1,5 +1,5 @@
 import {
-  type ActiveStop,
+  type ClusterWorld,
   compileSpec,
   decide,
   permitPatch,
@@ -45,6 +45,15 @@ function makeReturn(workloads: Parameters<typeof makeCluster>[1], more: Partial<
   return makeWorld({ main, specs, ledger, clusters: new Map([["one", makeCluster("one", workloads)]]), ...more });
 }
 
+/** Cluster `one` after a batch of the return with `shop/a` in it broke; the next is tried at `until`. */
+function afterBreak(names: readonly string[], until: number, change: Partial<ClusterWorld> = {}): Partial<World> {
+  const tried = { run: down.slice(0, 12), times: 2, reason: "refused", workloads: new Set(["shop/Deployment/a"]) };
+  const cluster = makeCluster("one", names.map(there), { broken: { ...tried, until }, ...change });
+  return { clusters: new Map([["one", cluster]]) };
+}
+
+const failed = { batch: { run: upId, commit: up, state: "failed", workloads: [] } } as const;
+
 const there = (name: string) => arrived(makeWorkload(name), "new", upId);
 const rolling = (name: string) => moved(makeWorkload(name), "new", upId, { updated: 1 });
 const broken = (name: string) => ({ ...there(name), available: 0 });
@@ -79,6 +88,22 @@ describe("what goes back is handed out by rules of its own", () => {
       world: makeReturn([there("shop/a")], { ledgerDown: "read-only" }),
       want: "LedgerDown a",
     },
+    {
+      name: "2.3 whose batch broke is tried again later, and is named meanwhile",
+      world: makeReturn([], afterBreak(["shop/a", "shop/b"], noon + 1)),
+      want: "JobFailed",
+    },
+    {
+      name: "2.3 whose batch broke comes after all others",
+      world: makeReturn([], afterBreak(["shop/a", "shop/b", "shop/c"], noon)),
+      want: "b c",
+    },
+    { name: "2.3 and has its turn again", world: makeReturn([], afterBreak(["shop/a"], noon)), want: "a" },
+    {
+      name: "8.2 a job that failed does not keep the queue from it, though no stop can be recorded",
+      world: makeReturn([], { ...afterBreak(["shop/b"], noon, failed), ledgerDown: "read-only" }),
+      want: "LedgerDown dropBatch",
+    },
   ];
   test.each(cases)("$name", ({ world, want }) => {
     const told = decide(world).map((each) => {
@@ -87,6 +112,12 @@ describe("what goes back is handed out by rules of its own", () => {
     });
     expect(told.join(" ")).toBe(want);
   });
+});
+
+test("8.2 a job that failed stays for its stop while the ledger takes no push, where nobody goes back", () => {
+  const cluster = makeCluster("one", [makeWorkload("shop/a")], failed);
+  const world = makeWorld({ clusters: new Map([["one", cluster]]), ledgerDown: "full" });
+  expect(decide(world).map((each) => each.kind)).toEqual(["wait"]);
 });
 
 test("8.2 while the ledger takes no push nothing new goes forward", () => {
@@ -127,44 +158,6 @@ test("1.3 returns go first, then the oldest run", () => {
   ]);
 });
 
-describe("which stops hold what goes back", () => {
-  const stop = (scope: ActiveStop["scope"], more: Partial<ActiveStop> = {}): ActiveStop => ({
-    id: "s",
-    scope,
-    strength: "move",
-    who: "ana",
-    why: "",
-    at: "2026-11-19T12:30:00.000Z",
-    from: "ledger",
-    ...more,
-  });
-  const own = `run/${runId}` as const;
-  const cases: readonly { readonly name: string; readonly stops: readonly ActiveStop[]; readonly want: string }[] = [
-    { name: "2.3 one on all does not", stops: [stop("all")], want: "go" },
-    { name: "2.3 one on its cluster does not", stops: [stop("cluster/one")], want: "go" },
-    { name: "2.3 one on its bucket does not", stops: [stop("bucket/production")], want: "go" },
-    { name: "2.3 one on its namespace does not", stops: [stop("namespace/shop")], want: "go" },
-    { name: "2.3 one that names its run and came later does", stops: [stop(own)], want: "skip Stopped" },
-    {
-      name: "2.3 one that names its run and came before does not",
-      stops: [stop(own, { at: "2026-11-19T11:00:00.000Z" })],
-      want: "go",
-    },
-    { name: "2.3 kubectl's does", stops: [stop("cluster/one", { id: "kubectl", at: "" })], want: "end Stopped" },
-    { name: "2.3 kubectl's in another cluster does not", stops: [stop("cluster/two", { id: "kubectl" })], want: "go" },
-  ];
-  test.each(cases)("$name", ({ stops }) => {
-    const run = makeRun(sha("head"), sha("base"), { changes: change("a", "b", "return") });
-    const workload = makeWorkload("shop/a");
-    const ledger = openRunLedger({ runs: { [runId]: run } });
-    const { world, judged } = makeSight({ workloads: [workload], ledger, stops });
-    const permit = permitPatch(world, makeJob(), makeItem(workload), judged[0]);
-    expect(permit.kind === "go" ? "go" : `${permit.kind} ${permit.reason.code}`).toBe(
-      cases.find((each) => each.stops === stops)?.want,
-    );
-  });
-});
-
 describe("the executor's permit for what goes back", () => {
   const run = (more: Parameters<typeof makeRun>[2] = {}) =>
     makeRun(sha("head"), sha("base"), { changes: change("a", "b", "return"), ...more });
@@ -182,6 +175,12 @@ describe("the executor's permit for what goes back", () => {
       want: "go",
     },
     { name: "4.2 it keeps rollback.batch", ledger: run(), workloads: [a, busy], want: "wait BatchFull" },
+    {
+      name: "4.2 what is stuck on the way that is undone leaves the count",
+      ledger: run(),
+      workloads: [a, moved(makeWorkload("shop/z", {}, "new"), "old", upId, { updated: 1 })],
+      want: "go",
+    },
     { name: "2.3 what is broken goes at once", ledger: run(), workloads: [{ ...a, available: 0 }, busy], want: "go" },
   ];
   test.each(cases)("$name", ({ ledger, workloads, want }) => {
@@ -204,6 +203,19 @@ test("2.4 a rollback in force is permitted for a run that is over and while main
   const item = makeItem(workload, { target: "old" });
   expect(permitPatch({ ...world, head: undefined }, makeJob(), item, judged[0])).toEqual({ kind: "go" });
   expect(permitPatch({ ...world, stops: [] }, makeJob(), item, judged[0]).kind).toBe("end");
+});
+
+test("2.3 windows do not hold what goes back", () => {
+  const night = { schedule: "0 1 * * *", duration: 3_600_000, timeZone: "Europe/Berlin", atEnd: "stop" as const };
+  const settings = { windows: [{ ...night, kind: "allow" as const }] };
+  const workload = makeWorkload("shop/a");
+  const say = (direction: "forward" | "return") => {
+    const run = makeRun(sha("head"), sha("base"), { changes: change("a", "b", direction) });
+    const sight = makeSight({ workloads: [workload], ledger: openRunLedger({ runs: { [runId]: run } }), settings });
+    const permit = permitPatch(sight.world, makeJob(), makeItem(workload), sight.judged[0]);
+    return permit.kind === "go" ? "go" : permit.reason.code;
+  };
+  expect([say("forward"), say("return")]).toEqual(["WindowClosed", "go"]);
 });
 
 test("2.3 another run's undo that never gets ready is given up by the return, with a mark of its own", () => {

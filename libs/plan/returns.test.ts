@@ -1,6 +1,8 @@
-import { judgeChanges, type LedgerState, type RunRecord, type Spec } from "#libs/plan";
+import { type BucketChange, judgeChanges, type LedgerState, type RunRecord, type Spec } from "#libs/plan";
 import { makeLedger, makeRun, makeSpec, sha } from "#test/world/build";
 import { describe, expect, test } from "vitest";
+
+import { isCutOff, isReturnOf } from "./returns.ts";
 
 /** What the runs of these commits are, one after the other: `5 forward`, or `new seed` for a commit that changes it. */
 function judgeHistory(history: readonly (number | "new seed")[]): readonly string[] {
@@ -92,4 +94,165 @@ test("2.1 absent from the file counts: taking a new bucket out again is a return
   expect(judgeChanges(makeLedger({ runs: { [run.id]: run } }), with50, before)).toMatchObject([
     { pattern: "x", to: "", direction: "return" },
   ]);
+});
+
+test("1.7 what only a run that is gone brought main has never had", () => {
+  const specs = [0, 25, 50, 25].map((percent, index) => makeSpec(sha(`c${index}`), percent));
+  const [c0, c1, c2, c3] = specs;
+  if (c0 === undefined || c1 === undefined || c2 === undefined || c3 === undefined) throw new Error("no commit");
+  const gone = makeRun(c1.commit, c0.commit, { state: "gone", changes: judgeChanges(makeLedger(), c0, c1) });
+  const kept = { ...gone, state: "done" as const };
+  const direction = (run: RunRecord) => judgeChanges(makeLedger({ runs: { [run.id]: run } }), c2, c3)[0]?.direction;
+  expect([direction(gone), direction(kept)]).toEqual(["forward", "return"]);
+});
+
+/** Changes of one run, `x a b` = bucket x from a to b; `<` before it = set back, `-` = not in the file. */
+function changesOf(text: string): readonly BucketChange[] {
+  return text.split(", ").map((each) => {
+    const [pattern = "", from = "", to = ""] = each.replace("<", "").split(" ");
+    const name = (word: string) => (word === "-" ? "" : word);
+    return { pattern, from: name(from), to: name(to), direction: each.startsWith("<") ? "return" : "forward" };
+  });
+}
+
+/** Runs in the order of main: r1, r2, …; one that begins with `gone:` vanished. */
+function historyOf(texts: readonly string[]): LedgerState {
+  const runs = texts.map((text, index) => {
+    const state = text.startsWith("gone: ") ? ("gone" as const) : ("done" as const);
+    const changes = changesOf(text.replace("gone: ", ""));
+    return makeRun(sha(`r${index + 1}`), sha("base"), { id: `r${index + 1}`, order: index + 1, changes, state });
+  });
+  // The order of main is a number in the record, not where it stands in the tree.
+  return makeLedger({ runs: Object.fromEntries(runs.toReversed().map((run) => [run.id, run])) });
+}
+
+describe("2.1 what a later return went back behind is no entry any more", () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly history: readonly string[];
+    /** Before which run main had it; the second one by default. */
+    readonly since?: number;
+    readonly want: boolean;
+  }[] = [
+    { name: "a later return went back further", history: ["x a b", "x b c", "<x c a"], want: true },
+    { name: "it went back just to it", history: ["x a b", "x b c", "<x c b"], want: false },
+    { name: "another bucket went back", history: ["x a c, y a b", "x c d", "<y b a"], want: false },
+    { name: "main only went on", history: ["x a c", "x c d"], want: false },
+    { name: "the return vanished", history: ["x a c", "x c d", "gone: <x d a"], want: false },
+    { name: "the return came before", history: ["x a c", "<x c a", "x a d"], since: 3, want: false },
+  ];
+  test.each(cases)("$name: $want", ({ history, since = 2, want }) => {
+    const ledger = historyOf(history);
+    const run = Object.values(ledger.runs).find(({ order }) => order === since);
+    if (run === undefined) throw new Error("no such run");
+    expect(isCutOff(ledger, run, "x", "b")).toBe(want);
+  });
+});
+
+describe("2.3 whom a run brings back", () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly history?: readonly string[];
+    readonly run: string;
+    /** The namespace's bucket before and after. */
+    readonly of: readonly [before: string, after: string];
+    readonly want: boolean;
+  }[] = [
+    { name: "who stays in a bucket that it sets back", run: "<x b a", of: ["x", "x"], want: true },
+    { name: "nobody of a bucket that it moves forward", run: "x a b", of: ["x", "x"], want: false },
+    { name: "nobody of a bucket that it left alone", run: "<x b a", of: ["y", "y"], want: false },
+    {
+      name: "who leaves a bucket that goes, for one that it sets back too",
+      history: ["x - b", "y a b"],
+      run: "<x b -, <y b a",
+      of: ["x", "y"],
+      want: true,
+    },
+    { name: "not who comes into one that it moves forward", run: "<x b -, y a b", of: ["x", "y"], want: false },
+    {
+      name: "who leaves it for one that says what it said before that bucket came",
+      history: ["y a b", "x - b"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: true,
+    },
+    {
+      name: "not for one that moved on meanwhile",
+      history: ["x - b", "y a b"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: false,
+    },
+    {
+      name: "whatever else moved on then",
+      history: ["x - b", "z a b"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: true,
+    },
+    {
+      name: "whichever other bucket came since",
+      history: ["x - b, w a b", "y a b", "z - c"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: false,
+    },
+    {
+      name: "however the bucket itself moved on since it came",
+      history: ["x - a", "y a b", "x a b"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: false,
+    },
+    {
+      name: "who leaves a bucket that goes for one that it leaves alone, however others move on with it",
+      history: ["x - b", "y a b"],
+      run: "<x b -, <z b a",
+      of: ["x", "y"],
+      want: false,
+    },
+    {
+      name: "but for one that moved on and came back",
+      history: ["x - b", "y a b", "<y b a"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: true,
+    },
+    {
+      name: "however long its way was",
+      history: ["x - b", "y a b", "y b c", "<y c a"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: true,
+    },
+    {
+      name: "and for one that moved on before, whatever else came with that bucket",
+      history: ["y a b", "x - b, w a b"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: true,
+    },
+    {
+      name: "a move that vanished is none",
+      history: ["x - b", "gone: y a b"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: true,
+    },
+    {
+      name: "what moved on before the bucket came again does not count",
+      history: ["x - b", "y a b", "<x b -", "x - b"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: true,
+    },
+  ];
+  test.each(cases)("$name: $want", ({ history = [], run, of: [before, after], want }) => {
+    const order = history.length + 1;
+    const back = makeRun(sha("back"), sha("base"), { order, changes: changesOf(run) });
+    const later = makeRun(sha("later"), sha("base"), { order: order + 1, changes: changesOf("y a z") });
+    const ledger = historyOf(history);
+    const runs = { ...ledger.runs, [back.id]: back, [later.id]: later };
+    expect(isReturnOf(back, before, after, { ...ledger, runs })).toBe(want);
+  });
 });

@@ -1,7 +1,9 @@
-import { type Ask, collectMoveStops, decide, isStopScope } from "#libs/plan";
+import { type Ask, collectMoveStops, decide, isStopScope, printRecordedStop, type StopScope } from "#libs/plan";
 import { makeCluster, makeLedger, makeStop, makeWorkload, makeWorld, runId, sha } from "#test/world/build";
 import { openRunLedger } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
+
+import { collectStops, coversSubject, type Subject } from "./stops.ts";
 
 const ask: Ask = {
   id: "v1",
@@ -18,12 +20,15 @@ const withStops = (stops: { readonly kubectl: boolean; readonly recorded: Record
 const quiet = withStops({ kubectl: false, recorded: {} });
 const s1 = makeStop({ id: "s1", scope: "namespace/shop" });
 
+const entry = printRecordedStop({ id: "x1", scope: "namespace/shop", strength: "move", at: "", who: "ben", why: "" });
+
 describe("stops in force, from all three places", () => {
   const cases: readonly {
     readonly name: string;
     readonly ledger?: ReturnType<typeof makeLedger>;
     readonly asks?: readonly Ask[];
     readonly cluster?: typeof quiet;
+    readonly more?: readonly (typeof quiet)[];
     readonly want: readonly string[];
   }[] = [
     { name: "7.2 the ledger's", ledger: makeLedger({ stops: { s1 } }), want: ["s1 namespace/shop ledger"] },
@@ -58,14 +63,79 @@ describe("stops in force, from all three places", () => {
       want: [],
     },
     {
+      name: "7.3 an entry that can be read is what it says, under its own id alone",
+      cluster: withStops({ kubectl: false, recorded: { x1: entry, other: entry } }),
+      want: ["x1 namespace/shop cluster", "other cluster/one cluster"],
+    },
+    {
+      name: "7.3 one that stands in the ledger too is told once, as the ledger's",
+      cluster: withStops({ kubectl: false, recorded: { x1: entry } }),
+      ledger: makeLedger({ stops: { x1: makeStop({ id: "x1", scope: "namespace/shop" }) } }),
+      want: ["x1 namespace/shop ledger"],
+    },
+    {
+      name: "7.3 kubectl stops each cluster by itself, under one name",
+      cluster: withStops({ kubectl: true, recorded: {} }),
+      more: [{ ...withStops({ kubectl: true, recorded: {} }), name: "two" }],
+      want: ["kubectl cluster/one cluster", "kubectl cluster/two cluster"],
+    },
+    { name: "2.4 a rollback stops what goes forward", asks: [{ ...ask, verb: "rollback" }], want: ["v1 all control"] },
+    { name: "3.3 a retry stops nobody", asks: [{ ...ask, verb: "retry" }], want: [] },
+    {
       name: "7.1 a stop of strength propose holds no move",
       ledger: makeLedger({ stops: { s1: { ...s1, strength: "propose" } } }),
       want: [],
     },
   ];
-  test.each(cases)("$name", ({ ledger, asks = [], cluster = quiet, want }) => {
-    const stops = collectMoveStops(ledger, asks, [cluster]);
+  test.each(cases)("$name", ({ ledger, asks = [], cluster = quiet, more = [], want }) => {
+    const stops = collectMoveStops(ledger, asks, [cluster, ...more]);
     expect(stops.map(({ id, scope, from }) => `${id} ${scope} ${from}`)).toEqual(want);
+  });
+});
+
+describe("7.2 a verb that nobody recorded yet says all that its record will say", () => {
+  const ledger = openRunLedger();
+  const run = { scope: `run/${runId}`, verb: "rollback" } as const;
+  const { id, scope, strength, who, why, at } = ask;
+  const plain = { id, scope, strength, who, why, at, from: "control" };
+  const cases: readonly { readonly name: string; readonly asked: Partial<Ask>; readonly want: object }[] = [
+    { name: "a pause", asked: {}, want: plain },
+    { name: "a hold", asked: { strength: "propose" }, want: { ...plain, strength: "propose" } },
+    { name: "a pause with a time", asked: { until: "2026-11-20" }, want: { ...plain, until: "2026-11-20" } },
+    {
+      name: "2.4 a rollback goes to what was before its run, and moves nobody forward however it was asked",
+      asked: { ...run, strength: "propose" },
+      want: { ...plain, scope: run.scope, revertTo: sha("base") },
+    },
+    {
+      name: "2.4 or to the commit that it names, at once",
+      asked: { ...run, revertTo: sha("older"), now: true },
+      want: { ...plain, scope: run.scope, revertTo: sha("older"), now: true },
+    },
+    { name: "2.4 of no run it goes nowhere", asked: { verb: "rollback" }, want: plain },
+  ];
+  test.each(cases)("$name", ({ asked, want }) => {
+    expect(collectStops(ledger, [{ ...ask, ...asked }], [])).toEqual([want]);
+  });
+});
+
+describe("7.1 whom a stop covers", () => {
+  const shop = { cluster: "one", run: "r1", campaign: "up", namespace: "shop", bucket: "production" };
+  const cases: readonly { readonly scope: StopScope; readonly subject?: Partial<Subject>; readonly want: boolean }[] = [
+    { scope: "all", want: true },
+    { scope: "cluster/one", want: true },
+    { scope: "run/r1", want: true },
+    { scope: "campaign/up", want: true },
+    { scope: "campaign/up", subject: { campaign: undefined }, want: false },
+    { scope: "campaign/other", subject: { beside: ["third", "other"] }, want: true },
+    { scope: "campaign/fourth", subject: { beside: ["third", "other"] }, want: false },
+    { scope: "namespace/shop", want: true },
+    { scope: "bucket/production", want: true },
+    { scope: "bucket/shop", want: false },
+    { scope: "run/r2", want: false },
+  ];
+  test.each(cases)("$scope, $subject: $want", ({ scope, subject, want }) => {
+    expect(coversSubject({ id: "s", scope, at: "" }, { ...shop, ...subject })).toBe(want);
   });
 });
 

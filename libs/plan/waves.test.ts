@@ -19,6 +19,7 @@ function makeClasses(left: number): RunInCluster {
   return {
     count: () => left,
     list: () => [],
+    collect: () => [],
     buckets: () => [],
     judge: () => [],
     countBlocked: () => 0,

@@ -20,6 +20,7 @@ const tellers: Teller = {
   openWave: ({ clusters }) => `openWave ${clusters.join(" ")}`,
   answerAsk: ({ kind }) => kind,
   closeWave: ({ clusters }) => `closeWave ${clusters.join(" ")}`,
+  reopenWave: ({ clusters }) => `reopenWave ${clusters.join(" ")}`,
   saveBake: ({ step }) => `saveBake ${step}`,
   judgeGate: ({ run, gate }) => `judgeGate ${gate} ${run.gates?.[gate]?.verdict}`,
   recordPlan: ({ plan }) => `recordPlan ${plan.campaign}/${plan.stage}`,

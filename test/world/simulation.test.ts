@@ -118,6 +118,12 @@ describe("a campaign that is simulated", () => {
     expect(run).toMatchObject({ end: { kind: "complete", at: monday }, stages: [] });
   });
 
+  it("looks once for each batch where nothing else can be decided", () => {
+    // Eight batches, and what opens and ends the run.
+    const run = simulate(makeQuestion());
+    expect(run.looks).toBeLessThanOrEqual(8 + 6);
+  });
+
   it("says what each stage waited for", () => {
     const [bake, window] = [
       hour,

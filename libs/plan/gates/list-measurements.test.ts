@@ -110,6 +110,16 @@ describe("listMeasurements", () => {
       change: { gate: gates.prometheus({ when: "before" }), run: { clusters: {}, gates: { g: closed } } },
       want: 0,
     },
+    {
+      name: "before, where nobody is left to move",
+      change: {
+        gate: gates.prometheus({ when: "before" }),
+        run: { clusters: {} },
+        clusters: [makeCluster("one", [there])],
+      },
+      want: 0,
+    },
+    { name: "during, whatever it said before", change: { run: { gates: { g: closed } } }, want: 1 },
     { name: "before, once a wave is open", change: { gate: gates.prometheus({ when: "before" }) }, want: 0 },
     { name: "after, while something is left", change: { gate: gates.prometheus({ when: "after" }) }, want: 0 },
     { name: "of a run that it stopped", change: { ledger: { stops: { [stop.id]: stop } } }, want: 0, keepRuns: true },
@@ -122,6 +132,29 @@ describe("listMeasurements", () => {
     expect(list("keepRuns" in rest ? { ...world, ledger } : world)).toHaveLength(want);
   });
 
+  it("a query that names nobody is the same for those who have not moved: there is nothing to compare with", () => {
+    expect(fill({ gate: gates.prometheus({ query: "errors", maxRatioToBaseline: 2 }) })).toEqual([{ query: "errors" }]);
+  });
+
+  it("while it moves the window is what passed since the last measurement, however long the bake will be", () => {
+    expect(fill({ gate: gates.prometheus({ query: "e[${window}]" }), bake: 86_400_000 })).toEqual([{ query: "e[1m]" }]);
+  });
+
+  it("another run's stop for a gate of the same name says nothing of this one", () => {
+    const world = makeGateWorld({ gate: compared, clusters: [makeCluster("one", [there, b])] });
+    const other = { ...stop, scope: "run/aaaaaaaaaaaa" as const };
+    const pause = { ...stop, id: "p", cause: "verb" as const };
+    const ledger = world.ledger && { ...world.ledger, stops: { [other.id]: other, [pause.id]: pause } };
+    expect(list({ ...world, ledger })).toHaveLength(1);
+  });
+
+  it("without a ledger nothing is measured", () => {
+    const world = makeGateWorld({ gate: compared, clusters: [makeCluster("one", [there, b])] });
+    const head = world.specs.get(sha("head"));
+    if (head === undefined) throw new Error("no head");
+    expect(listMeasurements({ ...world, ledger: undefined }, head, surveyFleet(world, head).views)).toEqual([]);
+  });
+
   it("what a person forgave is measured anew, from the lift on", () => {
     const lifted = { ...stop, lift: liftedByAna };
     const world = makeGateWorld({ gate: compared, clusters: [makeCluster("one", [there, b])] });
@@ -130,6 +163,8 @@ describe("listMeasurements", () => {
     const second = makeGateStop({ id: "again", at: isoAt(-120_000), lift: { ...liftedByAna, at: isoAt(-60_000) } });
     const twice = world.ledger && { ...world.ledger, stops: { [lifted.id]: lifted, [second.id]: second } };
     expect(list({ ...world, ledger: twice })).toMatchObject([{ since: noon - 60_000 }]);
+    const turned = world.ledger && { ...world.ledger, stops: { [second.id]: second, [lifted.id]: lifted } };
+    expect(list({ ...world, ledger: turned })).toMatchObject([{ since: noon - 60_000 }]);
     expect(list(world)).toMatchObject([{ key: `${runId}/g`, since: Number.NEGATIVE_INFINITY, interval: 60_000 }]);
   });
 

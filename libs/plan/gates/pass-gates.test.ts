@@ -71,6 +71,69 @@ describe("a gate that fails", () => {
     expect(Object.keys(stopped.ledger?.stops ?? {})).toEqual([`gate-${runId}-1`, `gate-${runId}-2`]);
   });
 
+  it("counts the stops of its run, and no other's, for the name of the next one", () => {
+    const other = makeGateStop({ id: "gate-other-1", scope: "run/aaaaaaaaaaaa", lift: liftedByAna });
+    const world = withStops(makeGateWorld({ gate: gates.restartHealth(), clusters: bad }), other);
+    expect(Object.keys(settle(world).world.ledger?.stops ?? {})).toEqual(["gate-other-1", `gate-${runId}-1`]);
+  });
+
+  it("fails anew in the very moment of the lift, too", () => {
+    const failedThen = { ...failedBefore, at: liftedByAna.at };
+    const world = makeGateWorld({ gate: gates.restartHealth(), clusters: bad, run: { gates: { g: failedThen } } });
+    expect(settle(withStops(world, makeGateStop({ lift: liftedByAna }))).kinds[0]).toBe("judgeGate");
+    const failedSince = { ...failedBefore, at: isoAt(-299_999) };
+    const later = makeGateWorld({ gate: gates.restartHealth(), clusters: bad, run: { gates: { g: failedSince } } });
+    expect(settle(withStops(later, makeGateStop({ lift: liftedByAna }))).kinds[0]).toBe("placeStop");
+  });
+
+  it("is told as failed or as passed, with its figures", () => {
+    const told = (world: World) => {
+      const answer = askGates(world, "during");
+      return answer.kind === "record" ? [answer.decision.reason.code, answer.decision.reason.message] : [];
+    };
+    const gate = gates.restartHealth();
+    expect(told(makeGateWorld({ gate, clusters: bad }))).toEqual([
+      "GateFailed",
+      `gate g of run ${runId} failed: 3 of 4 tried workloads failed (75 %): at most 50 % may`,
+    ]);
+    expect(told(makeGateWorld({ gate, clusters: good, run: { gates: { g: failedBefore } } }))).toEqual([
+      "GatePassed",
+      `gate g of run ${runId} passed: 0 of 4 tried workloads failed (0 %): at most 50 % may`,
+    ]);
+  });
+
+  it("only a stop for failures names them", () => {
+    const gate = gates.restartHealth();
+    const stopOf = (world: World) => Object.values(settle(world).world.ledger?.stops ?? {})[0];
+    expect(stopOf(makeGateWorld({ gate, clusters: bad }))).toHaveProperty("failures");
+    const samples = [0.5, 0.5].map((value, index) => ({ at: Date.parse(isoAt(index - 2)), value, query: "q" }));
+    const measured = makeGateWorld({
+      gate: gates.prometheus(),
+      clusters: [makeCluster("one", makeTried(1, 2))],
+      samples,
+    });
+    expect(stopOf(measured)).toMatchObject({ cause: "gate", gate: "g" });
+    expect(stopOf(measured)).not.toHaveProperty("failures");
+  });
+
+  it("is waited for by whoever answers for the run", () => {
+    const stopped = withStops(makeGateWorld({ gate: gates.restartHealth(), clusters: good }), makeGateStop());
+    const ownerBy = (campaigns: ReadonlyMap<string, ReturnType<typeof makeCampaign>>) => {
+      const spec = stopped.specs.get(sha("head"));
+      if (spec === undefined) throw new Error("no head");
+      const settings = { ...spec.settings, gates: [gates.restartHealth()] };
+      const answer = askGates(
+        { ...stopped, specs: new Map(stopped.specs).set(spec.commit, { ...spec, campaigns, settings }) },
+        "during",
+      );
+      return answer.kind === "wait" ? answer.reason.owner : answer.kind;
+    };
+    const stages = [makeStage("all", 100, { gates: [gates.restartHealth()] })];
+    expect(ownerBy(new Map([["up", makeCampaign({ stages, owners: ["user:a", "user:b"] })]]))).toBe("user:a, user:b");
+    expect(ownerBy(new Map([["up", makeCampaign({ stages, owners: [] })]]))).toBe("whoever answers for campaign up");
+    expect(ownerBy(new Map())).toBe("ana");
+  });
+
   it("another gate's stop says nothing about it", () => {
     const world = withStops(
       makeGateWorld({ gate: gates.restartHealth(), clusters: good }),

@@ -1,6 +1,6 @@
 import type { Sample } from "#libs/plan";
 import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/ask-gates";
-import { arrived, makeCluster, makeWorkload, noon, runId } from "#test/world/build";
+import { arrived, failed, makeCluster, makeWorkload, noon, runId } from "#test/world/build";
 import { gates, liftedByAna, makeGateStop, makeGateWorld } from "#test/world/gates";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
@@ -49,6 +49,7 @@ describe("prometheus", () => {
     { onNoData: "hold", values: [nan], want: "wait GateNoData" },
     { onNoData: "pass", values: [nan], want: "pass" },
     { onNoData: "pass", values: [nan, 0.03, nan, 0.03], want: "record fail" },
+    { onNoData: "fail", values: [0.01, 0.01], want: "pass" },
     { onNoData: "fail", values: [nan], want: "pass" },
     { onNoData: "fail", values: [nan, nan], want: "record fail" },
     { onNoData: "fail", values: [nan, 0.03], want: "record fail" },
@@ -87,6 +88,9 @@ describe("prometheus", () => {
       baseline: "it is down",
       want: "noData",
     },
+    { name: "a baseline that nobody asks for", change: { max: 1 }, value: 0.5, baseline: 0.1, want: "pass" },
+    { name: "nor misses", change: { max: 1 }, value: 0.5, baseline: "it is down", want: "pass" },
+    { name: "nobody left to compare with, and min", change: { maxRatioToBaseline: 2, min: 0 }, value: 1, want: "pass" },
     { name: "nobody left to compare with, and max", change: { maxRatioToBaseline: 2, max: 1 }, value: 0, want: "pass" },
     { name: "nobody left to compare with, nothing else", change: { maxRatioToBaseline: 2 }, value: 0, want: "noData" },
   ] as const)("$name: $want", ({ change, value, want, ...rest }) => {
@@ -128,6 +132,40 @@ describe("prometheus", () => {
         command: "meshroll validate campaigns/up.yml",
       },
     });
+  });
+
+  it("says what it is within, each limit; and of what was missed the last, with the next measurement", () => {
+    const within = readGateNow(worldOf(makeSamples([2]), { min: 1, max: 3 }));
+    expect(within?.why).toBe("2 is within max 3 and min 1 (0 of 1 measurements are bad, 2 are a failure)");
+    const missed = readGateNow(worldOf(makeSamples([0.03, 0.01, 0.04, 0.01])));
+    expect(missed).toMatchObject({
+      verdict: "fail",
+      value: 0.04,
+      limit: 0.02,
+      why: "0.04 misses max 0.02 (2 of 4 measurements are bad, 2 are a failure)",
+      until: noon + 60_000,
+    });
+  });
+
+  it("after the run it is asked even where nobody arrived, and while it runs where anybody did", () => {
+    const nobody = [makeCluster("one", [failed(makeWorkload("shop/a"), "new", runId)])];
+    const bads = makeSamples([0.5, 0.5]);
+    const verdict = (gate: ReturnType<typeof gates.prometheus>, all: typeof clusters) =>
+      readGateNow(makeGateWorld({ gate, clusters: all, samples: bads }))?.verdict;
+    expect(verdict(gates.prometheus({ when: "after" }), nobody)).toBe("fail");
+    expect(verdict(gates.prometheus(), nobody)).toBe("pass");
+    const two = makeCluster("two", [failed(makeWorkload("shop/b"), "new", runId)]);
+    expect(verdict(gates.prometheus(), [...clusters, two])).toBe("fail");
+  });
+
+  it("what was measured fails whatever cluster is not seen", () => {
+    const stale = makeCluster("two", [arrived(makeWorkload("shop/b"), "new", runId)], { fresh: false, ageMs: 90_000 });
+    const world = makeGateWorld({
+      gate: gates.prometheus(),
+      clusters: [...clusters, stale],
+      samples: makeSamples([0.5, 0.5]),
+    });
+    expect(readGateNow(world)?.verdict).toBe("fail");
   });
 
   it("a planner that measures nothing has no data", () => {

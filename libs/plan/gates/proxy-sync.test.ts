@@ -58,17 +58,41 @@ describe("proxySync", () => {
     });
   });
 
-  it("one good look in between starts the time anew", () => {
+  it.each([
+    { name: "one good look in between", values: [0, 1, 0.5], want: "pass" },
+    { name: "one that is just good enough", values: [0, 0.9, 0.5], want: "pass" },
+    { name: "one at which nobody was connected", values: [0, undefined, 0.5], want: "pass" },
+    { name: "another bad one", values: [0, 0.8, 0.5], want: "record fail" },
+  ])("$name: the time begins anew, or not: $want", ({ values, want }) => {
     const world = makeGateWorld({
       gate: gates.proxySync(),
       clusters: [makeSyncedCluster("one", [there], low)],
-      samples: [0, 1, 0.5].map((value, index) => ({ at: noon - 90_000 + index * 45_000, value, query: "" })),
+      samples: values.map((value, index) => {
+        return { at: noon - 90_000 + index * 45_000, query: "", ...(value === undefined ? {} : { value }) };
+      }),
     });
-    expect(tellAnswer(world, "during")).toBe("pass");
+    expect(tellAnswer(world, "during")).toBe(want);
+  });
+
+  it("counts the proxies of what the run brings, and of no other revision", () => {
+    const ready = { webhook: true, istiod: "ready" } as const;
+    const revisions = [
+      { name: "old", ...ready, proxies: { connected: 100, synced: 0 } },
+      { name: "new", ...ready, proxies: { connected: 10, synced: 10 } },
+    ];
+    const cluster = makeCluster("one", [there], { facts: { revisions } });
+    expect(readGateNow(makeGateWorld({ gate: gates.proxySync(), clusters: [cluster] }))).toMatchObject({
+      verdict: "pass",
+      value: 1,
+      why: "10 of 10 proxies are synced (100 %): at least 90 % must",
+    });
   });
 
   it("before anybody arrived there is nobody who could be synced", () => {
-    expect(readGateNow(worldOf(undefined, undefined, gates.proxySync(), [a]))).toMatchObject({ verdict: "pass" });
+    expect(readGateNow(worldOf(undefined, undefined, gates.proxySync(), [a]))).toMatchObject({
+      verdict: "pass",
+      why: "nobody arrived whose proxy could be synced",
+    });
   });
 
   it("6.3 the ratio is over all clusters of the run that are seen", () => {
@@ -117,6 +141,8 @@ describe("proxySync", () => {
     };
     expect(tell(worldOf(low))).toEqual([{ key: `${runId}/g`, ratio: 0.8, limit: 0.9 }]);
     expect(tell(worldOf(low), "done")).toEqual([]);
+    expect(tell(worldOf(low, undefined, gates.restartHealth()))).toEqual([]);
+    expect(tell({ ...worldOf(low), ledger: undefined })).toEqual([]);
     const stale = { ...makeSyncedCluster("one", [there], low), fresh: false };
     expect(tell(makeGateWorld({ gate: gates.proxySync(), clusters: [stale] }))).toEqual([]);
   });

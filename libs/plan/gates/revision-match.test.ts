@@ -23,6 +23,12 @@ describe("revisionMatch", () => {
     { name: "nobody has pods", workloads: [makeWorkload("shop/z", { replicas: 0, pods: [] }, "new")], want: "pass" },
   ])("after: $name: $want", ({ workloads, want }) => expect(tellAnswer(worldOf(workloads), "after")).toBe(want));
 
+  it("where nobody has pods there is nothing to count, and it says so", () => {
+    const reading = readGateNow(worldOf([makeWorkload("shop/z", { replicas: 0, pods: [] }, "new")]));
+    expect(reading?.why).toBe("no pod of the run's workloads is there to be counted");
+    expect(reading).not.toHaveProperty("value");
+  });
+
   it("counts pods, not workloads", () => {
     const world = worldOf([there, halfway], gates.revisionMatch({ minRatio: 0.75 }));
     expect(tellAnswer(world, "after")).toBe("pass");

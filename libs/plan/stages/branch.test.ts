@@ -3,7 +3,7 @@ import { campaignOf } from "#test/flow/stage-campaign";
 import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
 import { describe, expect, it } from "vitest";
 
-import { nameClosedHold, nameStageBranch } from "./branch.ts";
+import { findStageOfBranch, nameClosedHold, nameStageBranch } from "./branch.ts";
 
 const stages = "    - { name: half, set: { production: 50 } }\n    - { name: final-2, set: { production: 60 } }\n";
 const compiled = compileSpec(sha("m"), "production:\n  old: 100\n", undefined, {
@@ -43,6 +43,11 @@ describe("10.3 the branch of a stage", () => {
       want: "meshroll/shop/half",
     },
     {
+      name: "does not count a hold of another kind that names it",
+      stops: [closed(7, { cause: "verb" })],
+      want: "meshroll/shop/half",
+    },
+    {
       name: "does not count another campaign's",
       runs: [merged("a", { campaign: "cart" })],
       stops: [closed(7, { scope: "campaign/cart" })],
@@ -66,11 +71,32 @@ describe("10.3 the branch of a stage", () => {
     ["meshroll/shop/final-2", { campaign: "shop", stage: "final-2", round: 1 }],
     ["meshroll/shop/final-2-2", { campaign: "shop", stage: "final-2", round: 2 }],
     ["meshroll/other/x-1", { campaign: "other", stage: "x-1", round: 1 }],
+    ["meshroll/other/x-100", { campaign: "other", stage: "x", round: 100 }],
+    ["meshroll/other/x-02", { campaign: "other", stage: "x-02", round: 1 }],
+    ["meshroll/other/x-2-y", { campaign: "other", stage: "x-2-y", round: 1 }],
     ["meshroll/return/0123456789ab", undefined],
+    ["ana/meshroll/shop/half", undefined],
+    ["meshroll/shop/", undefined],
     ["meshroll/ledger", undefined],
     ["meshroll/shop/half/more", undefined],
     ["ana/shop/half", undefined],
   ])("is read back: %s", (branch, want) => {
     expect(readStageBranch(branch, campaigns)).toEqual(want);
+  });
+
+  it.each([
+    ["meshroll/shop/half", "shop half"],
+    ["meshroll/shop/half-3", "shop half"],
+    ["meshroll/shop/final-2", "shop final-2"],
+    ["meshroll/shop/never", undefined],
+    ["meshroll/other/half", undefined],
+    ["meshroll/ledger", undefined],
+  ])("belongs to a stage that main has: %s", (branch, want) => {
+    const found = findStageOfBranch(branch, campaigns);
+    expect(found && `${found.campaign.name} ${found.stage.name}`).toBe(want);
+  });
+
+  it("is the first one where no ledger is known", () => {
+    expect(nameStageBranch(undefined, "shop", "half")).toBe("meshroll/shop/half");
   });
 });

@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 
+import type { Campaign } from "#libs/campaign";
 import { compileSpec, judgeStages, proposeStage, type RunRecord, surveyFleet, type World } from "#libs/plan";
-import { makeCluster, makeLedger, makeRun, makeWorkload, noon, sha } from "#test/world/build";
+import { makeCluster, makeLedger, makeRun, makeWorkload, makeWorld, noon, sha } from "#test/world/build";
+import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
 import { describe, expect, it } from "vitest";
 
 const fixtures = new URL("../../../test/fixtures/", import.meta.url);
@@ -92,6 +94,95 @@ function makeProposal(change: Partial<World> = {}) {
   if (verdict?.kind !== "propose") throw new Error(JSON.stringify(verdict?.kind === "wait" ? verdict.reason : verdict));
   return proposeStage(world, compiled.spec, verdict, (list) => `sha256:of-${list.split("\n").length - 1}-lines`);
 }
+
+/** A stage of the campaign `up` that sets these buckets, over one namespace for each of these names. */
+function describeRamp(
+  buckets: readonly string[],
+  names: readonly string[],
+  change: Partial<World> = {},
+  more: Partial<Campaign> = {},
+) {
+  const shares: Readonly<Record<string, string>> = { production: "old: 90\n  new: 10", three: "old: 50\n  older: 50" };
+  const share = (pattern: string) => `  ${shares[pattern] ?? "old: 100"}\n`;
+  const compiled = compileSpec(head, buckets.map((pattern) => `"${pattern}":\n${share(pattern)}`).join(""), undefined);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  const stage = { ...makeStage("all", 100), set: Object.fromEntries(buckets.map((pattern) => [pattern, 100])) };
+  const spec = withCampaign(compiled.spec, makeCampaign({ stages: [stage], replaces: ["old", "older"], ...more }));
+  const cluster = makeCluster(
+    "one",
+    names.map((name) => makeWorkload(`${name}/web`)),
+  );
+  const world = makeWorld({
+    main: { head, ageMs: 0, contained: true, vanished: [], points: [] },
+    ledger: makeLedger({ main: head, judged: head }),
+    specs: new Map([[head, spec]]),
+    clusters: new Map([["one", cluster]]),
+    ...change,
+  });
+  const [verdict] = judgeStages(world, spec, surveyFleet(world, spec));
+  if (verdict?.kind !== "propose") throw new Error(JSON.stringify(verdict?.kind === "wait" ? verdict.reason : verdict));
+  return proposeStage(world, spec, verdict, () => "sha256:x");
+}
+
+describe("10.2 what a pull request of many buckets and namespaces says", () => {
+  const buckets = (count: number) => ["production", ...Array.from({ length: count - 1 }, (_, index) => `x${index}-.*`)];
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `x0-${String(index).padStart(3, "0")}`);
+
+  it.each([
+    { count: 1, title: "rollout(up): production 10 → 100 % on new [1/1 all]", more: undefined },
+    { count: 3, title: "rollout(up): production 10 → 100 % and 2 more on new [1/1 all]", more: undefined },
+    { count: 5, title: "rollout(up): production 10 → 100 % and 4 more on new [1/1 all]", more: undefined },
+    {
+      count: 7,
+      title: "rollout(up): production 10 → 100 % and 6 more on new [1/1 all]",
+      more: "and 2 more buckets",
+    },
+  ])("$count buckets: five are told, more are counted", ({ count, title, more }) => {
+    const told = describeRamp(buckets(count), ["a", "b", "x0-a"]);
+    const first = told.body.split("\n")[0] ?? "";
+    expect(told.title).toBe(title);
+    expect(first.match(/\(actual/gu)).toHaveLength(Math.min(5, count));
+    expect(/and \d+ more buckets/u.exec(first)?.[0]).toBe(more);
+  });
+
+  it("each bucket has its own counts, and one that nobody is in has none", () => {
+    const first = describeRamp(buckets(3), ["x0-a", "x0-b"]).body.split("\n")[0];
+    expect(first).toBe(
+      "Moves **2 of 2** managed namespaces from `old` to **`new`**: `production` 10 → 100 % (actual 0.0 → 0.0 %); " +
+        "`x0-.*` 0 → 100 % (actual 0.0 → 100.0 %); `x1-.*` 0 → 100 % (actual 0.0 → 0.0 %). 0 move back.",
+    );
+  });
+
+  it.each([
+    { count: 100, want: "<summary>The 100 namespaces, and where their position lies" },
+    { count: 101, want: "<summary>The first 100 of 101 namespaces, and where their position lies" },
+  ])("$count namespaces: a hundred are shown", ({ count, want }) => {
+    const { body } = describeRamp(buckets(2), many(count));
+    expect(body).toContain(want);
+    expect(body.match(/^\| `x0-/gmu)).toHaveLength(100);
+  });
+
+  it("1.8 says what stands against it", () => {
+    expect(describeRamp(["production", "sho.", "sh.p"], ["shop"]).body).toMatch(/^> MR1007: \S/mu);
+  });
+
+  it("1.3 whom its campaign leaves alone stays aside, with the reason", () => {
+    const exclude = [{ pattern: "b", matches: (name: string) => name === "b", reason: "pinned" }];
+    const { proposal } = describeRamp(["production"], ["a", "b"], {}, { exclude });
+    const told = proposal.moves.flatMap(({ workloads }) =>
+      workloads.map(({ workload, aside }) => [workload, aside !== undefined]),
+    );
+    expect(Object.fromEntries(told)).toEqual({ "a/Deployment/web": false, "b/Deployment/web": true });
+  });
+
+  it("a namespace without a position has none, and a cluster in which nobody is restarted no time", () => {
+    const { body } = describeRamp(["production", "three"], ["three"], {
+      clusters: new Map([["one", makeCluster("one", [makeWorkload("three/web", {}, "new")])]]),
+    });
+    expect(body).toMatch(/^\| `three` \| `old(er)?` \| – \| 1 \| one \|$/mu);
+    expect(body).toContain("| one (1) | 1 | 0 | 0 | 0 | – |");
+  });
+});
 
 describe("10.2 the pull request of a stage", () => {
   it("10.2 says who moves, at what risk, on what evidence, and what happens then", async () => {

@@ -103,6 +103,16 @@ describe("1.5 the edit of a stage", () => {
     const [verdict] = judgeStages(world, compiled.spec, surveyFleet(world, compiled.spec));
     if (verdict?.kind !== "propose") throw new Error("it is proposed");
     const edited = editStage(verdict, text);
-    expect(edited).toMatchObject({ ok: false, reason: { code: "StageByHand", owner: "user:ana" } });
+    expect(edited).toMatchObject({
+      ok: false,
+      reason: {
+        code: "StageByHand",
+        owner: "user:ana",
+        message: expect.stringMatching(
+          /^stage half of shop waits for somebody to set production to (old 50, new 50|new 50, old 50) by hand: \S+/u,
+        ),
+        command: 'git switch -c meshroll/shop/half origin/main && "${EDITOR:-vi}" rollouts.yml',
+      },
+    });
   });
 });

@@ -35,7 +35,7 @@ interface Case {
   readonly want: string | undefined;
 }
 
-function follow({ pull, percent = 0, ledger = {}, contained = true }: Case) {
+function follow({ pull, percent = 0, ledger = {}, contained = true }: Case, more: Partial<World> = {}) {
   const rollouts = `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
   const compiled = compileSpec(main, rollouts, undefined, { [campaignFile]: campaignOf() });
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
@@ -50,6 +50,7 @@ function follow({ pull, percent = 0, ledger = {}, contained = true }: Case) {
     waitingSince: new Map(),
     pulls: new Map([[pull.branch, pull]]),
     queueUp: true,
+    ...more,
   };
   return followPulls(world, whole);
 }
@@ -86,6 +87,13 @@ describe("what stage pull requests ask of the ledger", () => {
     },
     { name: "10.2 one whose stage is not the next is not", pull: open, percent: 50, want: undefined },
     { name: "10.2 one of no campaign is not", pull: { ...open, branch: "meshroll/other/half" }, want: undefined },
+    {
+      name: "10.2 an hour is enough",
+      pull: open,
+      ledger: { plans: { [head]: { ...plan, listedAt: new Date(noon - 3_600_000).toISOString() } } },
+      want: "recordPlan",
+    },
+    { name: "10.2 one that is over is not", pull: { ...open, state: "merged" }, want: undefined },
     { name: "10.3 one that somebody closed is a hold", pull: closed, want: "placeStop" },
     {
       name: "10.3 one that nobody knows who closed is a hold too",
@@ -147,6 +155,43 @@ describe("what stage pull requests ask of the ledger", () => {
     expect(decision?.ledger.plans[head]?.changes).toEqual([
       { pattern: "production", from: '[["old",100]]', to: '[["new",50],["old",50]]', direction: "forward" },
     ]);
+  });
+
+  it("10.2 a newer list keeps the time at which its head was proposed: people have had notice since", () => {
+    const decision = follow({ name: "", pull: open, ledger: { plans: { [head]: plan }, sequence: 7 }, want: "" });
+    expect(decision).toMatchObject({
+      plan: { at: plan.at, listedAt: new Date(noon).toISOString() },
+      ledger: { sequence: 8, main },
+    });
+    expect(follow({ name: "", pull: open, want: "" })).not.toHaveProperty("plan.listedAt");
+  });
+
+  it("10.2 a stage that moves nobody has a list of nobody", () => {
+    const pull = { ...open, list: { text: "", digest: "sha256:0", main } };
+    expect(follow({ name: "", pull, want: "" })?.reason.message).toContain(": 0 workloads, sha256:0");
+  });
+
+  it("10.2 keeps the plan that an open run carries out, though its campaign is finished", () => {
+    const [running, over, stale] = [sha("running"), sha("over"), sha("stale")];
+    const plans = Object.fromEntries([running, over, stale].map((each) => [each, { ...forgotten, head: each }]));
+    const runs = {
+      r1: makeRun(sha("r1"), sha("base"), { id: "r1", campaign: "gone", list: running, buckets: [] }),
+      r2: makeRun(sha("r2"), sha("base"), { id: "r2", campaign: "gone", list: over, state: "done" }),
+    };
+    const other = { ...plan, head: sha("other"), stage: "all", branch: "meshroll/shop/all" };
+    const decision = follow({
+      name: "",
+      pull: open,
+      ledger: { plans: { ...plans, [other.head]: other }, runs },
+      want: "",
+    });
+    expect(Object.keys(decision?.ledger.plans ?? {}).toSorted()).toEqual([running, other.head, head].toSorted());
+  });
+
+  it("10.3 looks at the next pull request where the first asks for nothing", () => {
+    const pulls = new Map([unjudged, { ...closed, branch: "meshroll/shop/half-2" }].map((pull) => [pull.branch, pull]));
+    expect(follow({ name: "", pull: open, want: "" }, { pulls })?.kind).toBe("placeStop");
+    expect(follow({ name: "", pull: open, want: "" }, { pulls: new Map() })).toBeUndefined();
   });
 
   it("10.3 names who closed it, the stage and the number", () => {

@@ -13,6 +13,7 @@ const one = makeCluster(
 interface Case {
   readonly name: string;
   readonly percent?: number;
+  readonly rollouts?: string;
   readonly campaign?: string;
   readonly settings?: string;
   readonly stop?: Pick<StopRecord, "scope"> & Partial<StopRecord>;
@@ -23,9 +24,9 @@ interface Case {
 
 const run = makeRun(sha("half"), sha("base"), { campaign: "shop", stage: "half", state: "done" });
 
-function judge({ percent = 0, campaign = campaignOf(), settings, stop, world = {} }: Case) {
-  const rollouts = `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
-  const compiled = compileSpec(main, rollouts, settings, { [campaignFile]: campaign });
+function judge({ percent = 0, rollouts, campaign = campaignOf(), settings, stop, world = {} }: Case) {
+  const text = rollouts ?? `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
+  const compiled = compileSpec(main, text, settings, { [campaignFile]: campaign });
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
   const stops = stop === undefined ? {} : { s: makeStop({ id: "s", ...stop }) };
   const whole: World = {
@@ -183,6 +184,65 @@ describe("1.5 the next stage", () => {
     };
     const [verdict] = judgeStages(world, compiled.spec, surveyFleet(world, compiled.spec));
     expect(verdict).toMatchObject({ kind: "wait", reason: { code: "StageImpossible", owner: "user:ana" } });
+  });
+
+  it("1.5 says what is wrong with its shares, and what mends it", () => {
+    const stages = "    - { name: most, set: { production: 75 } }\n";
+    const verdict = judge({ name: "", campaign: campaignOf("", stages), rollouts: foreign, want: "" });
+    const reason = verdict?.kind === "wait" ? verdict.reason : undefined;
+    expect(reason?.message).toMatch(/^stage most of shop cannot be proposed: [^;]+; \S/u);
+    expect(reason?.command).toBe(`meshroll validate ${campaignFile}`);
+  });
+
+  it("1.6 says which stage moves nobody, with its percentages, and where it stands", () => {
+    const verdict = judge({ name: "", campaign: campaignOf("", unmoving), want: "" });
+    expect(verdict).toMatchObject({
+      reason: {
+        message: expect.stringMatching(
+          /^stage hair of shop \(production 1 %\) moves nobody: .* in campaigns\/shop\.yml:\d+, or take the stage out$/u,
+        ),
+        owner: "user:ana",
+        command: "meshroll plan shop",
+      },
+    });
+  });
+
+  it("1.6 workloads that meshroll does not manage are nobody, beside one that it does they do not matter", () => {
+    const bare = { labels: {}, annotations: {}, hostNetwork: false };
+    const fleet = (...workloads: readonly ReturnType<typeof makeWorkload>[]) =>
+      new Map([["one", makeCluster("one", workloads)]]);
+    const told = (clusters: ReturnType<typeof fleet>) => {
+      const verdict = judge({ name: "", percent: 50, world: { clusters }, want: "" });
+      return verdict?.kind === "wait" ? verdict.reason.code : verdict?.kind;
+    };
+    const plain = names.map((name) => makeWorkload(`${name}/plain`, { template: bare, pods: [] }));
+    const real = names.map((name) => makeWorkload(`${name}/web`));
+    expect([told(fleet(...plain)), told(fleet(...plain, ...real))]).toEqual(["StageEmpty", "propose"]);
+  });
+
+  it("1.5 a fleet that grew under the same file is looked through anew", () => {
+    const compiled = compileSpec(main, "production:\n  old: 100\n", undefined, {
+      [campaignFile]: campaignOf("", unmoving),
+    });
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+    const kindOf = (count: number) => {
+      const grown = makeCluster(
+        "one",
+        Array.from({ length: count }, (_, index) => makeWorkload(`n${index}/web`)),
+      );
+      const world: World = {
+        now: noon,
+        main: { head: main, ageMs: 0, contained: true, vanished: [], points: [] },
+        ledger: makeLedger({ main, judged: main }),
+        specs: new Map([[main, compiled.spec]]),
+        clusters: new Map([["one", grown]]),
+        asks: [],
+        waitingSince: new Map(),
+        queueUp: true,
+      };
+      return judgeStages(world, compiled.spec, surveyFleet(world, compiled.spec))[0]?.kind;
+    };
+    expect([kindOf(3), kindOf(400), kindOf(3)]).toEqual(["wait", "propose", "wait"]);
   });
 
   it("1.5 says the same of the same world twice, and of a fleet that grew by what is new", () => {

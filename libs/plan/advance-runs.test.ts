@@ -1,0 +1,243 @@
+import { decide, watchBakes } from "#libs/plan";
+import {
+  arrived,
+  failed,
+  makeCluster,
+  makeLedger,
+  makeRun,
+  makeSpec,
+  makeStop,
+  makeWorld,
+  moved,
+  noon,
+  runId,
+  sha,
+} from "#test/world/build";
+import { makeCampaign, makeCampaignWorld, makeStage } from "#test/world/campaign";
+import { a, b, clusters, runCases } from "#test/world/decide-cases";
+import { gates } from "#test/world/gates";
+import { describe, expect, it } from "vitest";
+
+const hour = 3_600_000;
+const at = (ms: number) => new Date(noon + ms).toISOString();
+const there = arrived(a, "new", runId);
+const one = (workload = there) => clusters(makeCluster("one", [workload]));
+const notBegun = { clusters: {}, expected: ["one"] };
+const opened = { openedAt: at(-hour), unhealthyBefore: [] };
+const staged = (settings: Parameters<typeof makeStage>[2]) =>
+  makeCampaign({ stages: [makeStage("all", 100, settings)] });
+const unknown = gates.prometheus({ onNoData: "hold" });
+
+describe("when a run is over", () => {
+  const other = "aaaaaaaaaaaa";
+  const head = sha("head");
+  const ledgerOf = (...runs: readonly ReturnType<typeof makeRun>[]) =>
+    makeLedger({ main: head, judged: head, runs: Object.fromEntries(runs.map((run) => [run.id, run])) });
+  const mine = makeRun(head, sha("base"));
+  // It gives production what production had.
+  const idle = makeRun(head, head, { id: other, order: 0 });
+  const frozen = { freezes: [{ from: noon - hour, to: noon + hour, reason: "peak" }] };
+  runCases({
+    "6.1 a cluster that is left aside is not waited for": {
+      world: makeWorld({
+        settings: { asideClusters: ["two"] },
+        ledger: ledgerOf(makeRun(head, sha("base"), { expected: ["two"] })),
+        clusters: one(),
+      }),
+      want: ["finishRun done"],
+    },
+    "3.4 one that nobody ever saw is": {
+      world: makeWorld({ ledger: ledgerOf(makeRun(head, sha("base"), { expected: ["two"] })), clusters: one() }),
+      want: ["wait ClusterUnreachable"],
+    },
+    "3.2 nobody says that it is over whose files of before were not read": {
+      world: makeWorld({ specs: new Map([[head, makeSpec(head, 100)]]), clusters: one(a) }),
+      want: [],
+    },
+    "3.2 or whose own files were not": {
+      world: makeWorld({
+        ledger: ledgerOf(makeRun(sha("lost"), sha("base"))),
+        clusters: one(a),
+      }),
+      want: [],
+    },
+    "3.3 the failures of another run do not keep it open": {
+      world: makeCampaignWorld({
+        ledger: { stops: { f: makeStop({ id: "f", scope: `run/${other}`, cause: "failures" }) } },
+        clusters: one(),
+      }),
+      want: ["finishRun done"],
+    },
+    "3.3 nor do a person's run its own: nobody asked for a proof": {
+      world: makeWorld({
+        ledger: {
+          ...ledgerOf(mine),
+          stops: {
+            f: makeStop({ id: "f", scope: `run/${runId}`, cause: "failures", failures: ["one:shop/Deployment/a"] }),
+          },
+        },
+        clusters: one(failed(a, "new", runId)),
+      }),
+      want: ["finishRun done"],
+    },
+    "3.2 a person's stop on it does not, either: it holds what moves": {
+      world: makeCampaignWorld({
+        ledger: { stops: { p: makeStop({ id: "p", scope: `run/${runId}` }) } },
+        clusters: one(),
+      }),
+      want: ["finishRun done"],
+    },
+    "6.3 an after gate that knows nothing keeps it open, named": {
+      world: makeCampaignWorld({ campaign: staged({ gates: [{ ...unknown, when: "after" }] }), clusters: one() }),
+      want: ["wait GateNoData"],
+    },
+    "6.3 a during gate that knows nothing keeps back what is due": {
+      world: makeCampaignWorld({
+        campaign: staged({ gates: [unknown] }),
+        clusters: clusters(makeCluster("one", [there, b])),
+      }),
+      want: ["wait GateNoData"],
+    },
+    "6.3 it is not asked before the run has begun": {
+      world: makeCampaignWorld({
+        campaign: staged({ gates: [unknown] }),
+        run: notBegun,
+        ledger: { stops: { p: makeStop({ id: "p", scope: "campaign/up" }) } },
+        clusters: one(a),
+      }),
+      want: ["wait Stopped"],
+    },
+    "6.3 what fails while a wave waits stops the run then": {
+      world: makeCampaignWorld({
+        campaign: makeCampaign({
+          stages: [
+            makeStage("all", 100, {
+              gates: [gates.restartHealth()],
+              batch: { ...makeStage("x", 1).settings.batch, failurePolicy: "ContinueOnError" },
+            }),
+          ],
+          clusters: { order: [["one"], ["two"]], delayBetweenWaves: hour },
+        }),
+        run: { expected: ["one", "two"], clusters: { one: { ...opened, doneAt: at(-1000) } } },
+        clusters: clusters(makeCluster("one", [failed(a, "new", runId)]), makeCluster("two", [b])),
+      }),
+      want: ["judgeGate g fail"],
+    },
+    "7.1 a calendar that is closed is not told where nothing is due": {
+      world: makeCampaignWorld({ campaign: staged(frozen), clusters: one(moved(a, "new", runId)) }),
+      want: [],
+    },
+    "1.6 a run whose change asks nothing of anybody is empty": {
+      world: makeWorld({ ledger: ledgerOf({ ...idle, buckets: ["pay-.*"] }, mine), clusters: one(a) }),
+      want: ["finishRun empty"],
+    },
+    "1.3 and done where a later run took its buckets": {
+      world: makeWorld({ ledger: ledgerOf(idle, mine), clusters: one(a) }),
+      want: ["finishRun done"],
+    },
+    "1.7 one that is gone took nothing": {
+      world: makeWorld({ ledger: ledgerOf(idle, { ...mine, state: "gone" }), clusters: one(a) }),
+      want: ["finishRun empty"],
+    },
+    "1.3 nor did an earlier one": {
+      world: makeWorld({ ledger: ledgerOf({ ...idle, order: 2 }, mine), clusters: one(a) }),
+      want: ["finishRun empty"],
+    },
+  });
+
+  it("1.3 the record names the newest run that took over", () => {
+    const newer = makeRun(head, head, { id: "bbbbbbbbbbbb", order: 2 });
+    const [ended] = decide(makeWorld({ ledger: ledgerOf(idle, mine, newer), clusters: one(a) }));
+    expect(ended).toMatchObject({ kind: "finishRun", run: { id: other, outcome: { takenOverBy: newer.id } } });
+  });
+});
+
+describe("when a wave opens", () => {
+  const noNew = { revisions: [{ name: "old", webhook: true, istiod: "ready" as const }] };
+  const both = { clusters: {}, expected: ["one", "two"] };
+  runCases({
+    "4.5 not before the target is there": {
+      world: makeCampaignWorld({ run: notBegun, clusters: clusters(makeCluster("one", [a], { facts: noNew })) }),
+      want: ["wait RevisionMissing"],
+    },
+    "4.5 in every cluster that would move": {
+      world: makeCampaignWorld({
+        run: both,
+        clusters: clusters(makeCluster("one", [a]), makeCluster("two", [b], { facts: noNew })),
+      }),
+      want: ["wait RevisionMissing"],
+    },
+    "4.5 a cluster without work of the run needs no target": {
+      world: makeCampaignWorld({
+        run: both,
+        clusters: clusters(makeCluster("one", [a]), makeCluster("two", [], { facts: noNew })),
+      }),
+      want: ["openWave one two"],
+    },
+    "7.1 why it does not is told once, beside what holds those whose wave is open": {
+      world: makeCampaignWorld({
+        run: { expected: ["one", "two"], clusters: { one: opened } },
+        ledger: { stops: { p: makeStop({ id: "p", scope: "campaign/up" }) } },
+        clusters: clusters(makeCluster("one", [a]), makeCluster("two", [b])),
+      }),
+      want: ["wait Stopped", "wait Stopped"],
+    },
+    "6.1 a cluster that joins enters it once it is seen": {
+      world: makeCampaignWorld({
+        clusters: clusters(makeCluster("one", [a]), makeCluster("two", [b], { fresh: false, ageMs: 90_000 })),
+      }),
+      want: ["handOut one shop/a", "wait ClusterUnreachable"],
+    },
+  });
+});
+
+describe("6.2 a bake that goes on", () => {
+  const campaign = staged({ bake: hour });
+  const bake = { beganAt: at(-hour), neededMs: hour, healthyMs: hour / 2, savedAt: at(-1000) };
+  const baking = (change: Partial<Parameters<typeof makeCampaignWorld>[0]> = {}) =>
+    makeCampaignWorld({ campaign, run: { bake }, clusters: one(), ...change });
+  const watched = (world: ReturnType<typeof baking>) =>
+    watchBakes(world).map(({ run, paused }) => `${run.id} ${paused?.code ?? "counts"}`);
+
+  it("says how long it still takes, and until when", () => {
+    expect(decide(baking())).toMatchObject([
+      { reason: { message: "it bakes: 30 of 60 minutes to go", until: at(hour / 2) } },
+    ]);
+  });
+
+  const cases: readonly {
+    readonly name: string;
+    readonly world: ReturnType<typeof baking>;
+    readonly want: readonly string[];
+  }[] = [
+    { name: "is watched", world: baking(), want: [`${runId} counts`] },
+    {
+      name: "is watched while it stands still, too",
+      world: baking({ clusters: clusters(makeCluster("one", [there], { fresh: false })) }),
+      want: [`${runId} BakeUnseen`],
+    },
+    { name: "not before it began", world: baking({ run: {} }), want: [] },
+    { name: "not when it is over", world: baking({ run: { bake: { ...bake, healthyMs: hour } } }), want: [] },
+    { name: "not while somebody still has to move", world: baking({ clusters: one(a) }), want: [] },
+    { name: "not of a run that is over", world: baking({ run: { bake, state: "done" } }), want: [] },
+    {
+      name: "not while it goes back",
+      world: baking({
+        ledger: {
+          stops: {
+            r: makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base"), now: true }),
+          },
+        },
+      }),
+      want: [],
+    },
+    { name: "not without a ledger", world: { ...baking(), ledger: undefined }, want: [] },
+    {
+      name: "not while main is rewritten",
+      world: { ...baking(), main: { ...baking().main, contained: false } },
+      want: [],
+    },
+    { name: "not while main does not parse", world: { ...baking(), specs: new Map() }, want: [] },
+  ];
+  it.each(cases)("$name", ({ world, want }) => expect(watched(world)).toEqual(want));
+});

@@ -1,0 +1,37 @@
+import type { Gate } from "#libs/campaign";
+import type { ClusterWorld } from "#libs/plan";
+import { readGateNow } from "#test/world/ask-gates";
+import { makeCluster } from "#test/world/build";
+import { gates, isoAt, liftedByAna, makeGateStop, makeGateWorld, makeTried } from "#test/world/gates";
+import { describe, expect, it } from "vitest";
+
+const bad = [makeCluster("one", makeTried(3, 4))];
+const good = [makeCluster("one", makeTried(0, 4))];
+const failedBefore = { verdict: "fail" as const, at: isoAt(-600_000), why: "3 of 4" };
+
+describe("3.3 what a person accepts by lifting the stop of a gate", () => {
+  const baked = { beganAt: isoAt(0), neededMs: 0, healthyMs: 0, savedAt: isoAt(0) };
+  const answer = (gate: Gate, clusters: readonly ClusterWorld[]) => {
+    const world = makeGateWorld({ gate, clusters, run: { gates: { g: failedBefore }, bake: baked } });
+    const { ledger } = world;
+    const stop = makeGateStop({ lift: liftedByAna });
+    return readGateNow({ ...world, ledger: ledger && { ...ledger, stops: { [stop.id]: stop } } });
+  };
+  it.each([
+    { name: "one that goes on begins anew", gate: gates.restartHealth(), clusters: bad, want: "fail" },
+    {
+      name: "one that is asked once does not",
+      gate: gates.restartHealth({ when: "after" }),
+      clusters: bad,
+      want: "pass",
+    },
+  ])("$name", ({ gate, clusters, want }) => {
+    const reading = answer(gate, clusters);
+    expect(reading?.verdict).toBe(want);
+    expect(reading?.why.includes("accepted by ana: looked at it")).toBe(want === "pass");
+  });
+
+  it("what passes by itself needs no word of a person", () => {
+    expect(answer(gates.restartHealth({ when: "after" }), good)?.why).not.toContain("accepted");
+  });
+});

@@ -1,0 +1,80 @@
+import type { Campaign, Settings } from "#libs/campaign";
+import { type CampaignStatus, decide, describeFleet, type RunRecord, surveyFleet, type World } from "#libs/plan";
+
+import {
+  arrived,
+  makeCluster,
+  makeLedger,
+  makeRun,
+  makeSpec,
+  type makeStop,
+  makeWorkload,
+  makeWorld,
+  noon,
+  runId,
+  sha,
+} from "./build.ts";
+import { makeCampaign, makeStage, withCampaign } from "./campaign.ts";
+
+export const hour = 3_600_000;
+/** ISO text so many ms after noon. */
+export const iso = (ms: number) => new Date(noon + ms).toISOString();
+const names = Array.from({ length: 8 }, (_, index) => `ns-${index}/api`);
+const old = names.map((name) => makeWorkload(name));
+const workloads = (moved: number) => old.map((each, index) => (index < moved ? arrived(each, "new", runId) : each));
+
+/** Campaign `up` with its stages `half` and `all`: main has reached the first. */
+export interface CampaignScene {
+  /** Settings of stage `half`, which main has reached, and of `all`, which is next. */
+  readonly half?: Partial<Settings>;
+  readonly all?: Partial<Settings>;
+  readonly campaign?: Partial<Campaign>;
+  /** Of the eight workloads so many have arrived. */
+  readonly moved?: number;
+  readonly run?: Partial<RunRecord>;
+  readonly world?: Partial<World>;
+  readonly stops?: Readonly<Record<string, ReturnType<typeof makeStop>>>;
+  readonly plans?: ReturnType<typeof makeLedger>["plans"];
+}
+
+/** The status of the campaign at noon. */
+export function seeCampaign({
+  half,
+  all,
+  campaign = {},
+  moved = 8,
+  run,
+  world = {},
+  stops = {},
+  plans = {},
+}: CampaignScene): CampaignStatus {
+  const [base, head] = [sha("base"), sha("head")];
+  const stages = [makeStage("half", 50, half), makeStage("all", 100, all)];
+  const up = makeCampaign({ stages, ...campaign });
+  const changes = [{ pattern: "production", from: "old: 100", to: "new: 50, old: 50", direction: "forward" as const }];
+  const opened = { one: { openedAt: iso(-hour), unhealthyBefore: [] } };
+  const record = makeRun(head, base, {
+    campaign: "up",
+    stage: "half",
+    startedAt: iso(-hour),
+    changes,
+    clusters: opened,
+    ...run,
+  });
+  const looked = makeWorld({
+    specs: new Map([
+      [base, withCampaign(makeSpec(base, 0), up)],
+      [head, withCampaign(makeSpec(head, 50), up)],
+    ]),
+    ledger: makeLedger({ main: head, judged: head, runs: { [runId]: record }, stops, plans }),
+    clusters: new Map([["one", makeCluster("one", workloads(moved))]]),
+    pulls: new Map(),
+    ...world,
+  });
+  const spec = looked.specs.get(head);
+  if (spec === undefined) throw new Error("main does not parse");
+  const { judged, views } = surveyFleet(looked, spec);
+  const [status] = describeFleet(looked, spec, judged, views, decide(looked)).campaigns ?? [];
+  if (status === undefined) throw new Error("the status names no campaign");
+  return status;
+}

@@ -1,0 +1,84 @@
+import type { Settings } from "#libs/campaign";
+import type { Workload } from "#libs/fleet";
+import { createOwnership, judgeCluster, type Spec, type WorkloadStanding } from "#libs/plan";
+import { expect, test } from "vitest";
+
+import { makeCluster, makeLedger, makeRun, noon, runId, sha } from "./build.ts";
+import { openRunLedger, specsOf } from "./executor.ts";
+
+/** One workload in cluster `one`, and what it is judged by. */
+export interface JudgeQuestion {
+  readonly workload: Workload;
+  readonly namespaceLabels?: Record<string, string>;
+  readonly tags?: Record<string, string>;
+  readonly percentNew?: number;
+  readonly waitedMs?: number;
+  readonly isDrift?: boolean;
+  readonly now?: number;
+  /** Annotations of its namespace. */
+  readonly annotate?: Record<string, string>;
+  /** Tries that a person forgave, by `cluster:object`. */
+  readonly retried?: Record<string, number>;
+  /** Its run brings everybody back. */
+  readonly isReturn?: boolean;
+  readonly settings?: Partial<Settings>;
+}
+
+export function requireHead(specs: ReturnType<typeof specsOf>): Spec {
+  const head = specs.get(sha("head"));
+  if (head === undefined) throw new Error("no head");
+  return head;
+}
+
+/** The run of `makeWorld` is open in its cluster. */
+export function judgeOne(question: JudgeQuestion): WorkloadStanding {
+  const { workload, namespaceLabels, tags = {}, percentNew, isDrift, annotate = {}, retried = {}, settings } = question;
+  const specs = specsOf(percentNew, settings);
+  const head = requireHead(specs);
+  const cluster = makeCluster("one", [workload], { facts: { tags } }, namespaceLabels);
+  const namespaces = new Map(
+    [...cluster.namespaces].map(([name, each]) => [
+      name,
+      { ...each, namespace: { ...each.namespace, annotations: annotate } },
+    ]),
+  );
+  const run = makeRun(sha("head"), sha("base"), { retried });
+  const ledger = isDrift === true ? makeLedger() : openRunLedger({ runs: { [runId]: run } });
+  const now = question.now ?? noon;
+  const key = `one:${workload.namespace}/${workload.kind}/${workload.name}`;
+  const waitingSince = new Map(question.waitedMs === undefined ? [] : [[key, now - question.waitedMs]]);
+  const forward = createOwnership(head, ledger, specs);
+  const back: typeof forward = (name) => ({ ...forward(name), returnSince: run.startedAt });
+  const ownerOf = question.isReturn === true ? back : forward;
+  const [judged] = judgeCluster({ cluster: { ...cluster, namespaces }, head, ownerOf, now, waitingSince });
+  if (judged === undefined) throw new Error("nobody was judged");
+  return judged;
+}
+
+function tell({ standing }: WorkloadStanding): string {
+  switch (standing.kind) {
+    case "due":
+      return `due${standing.unhealthyBefore ? " last" : ""}${standing.attempt === 1 ? "" : ` #${standing.attempt}`}`;
+    case "blocked":
+      return `blocked ${standing.by}`;
+    case "aside":
+      return `aside${standing.failed === undefined ? "" : ` (${standing.failed})`}: ${standing.reason}`;
+    case "moving":
+      return `moving ${standing.reason}`;
+    case "unmanaged":
+    case "there":
+      return standing.kind;
+  }
+}
+
+/** A question, and where the workload has to stand, e.g. `due last #2`. */
+export interface JudgeCase extends JudgeQuestion {
+  readonly name: string;
+  readonly want: string;
+}
+
+export function testStandings(cases: readonly JudgeCase[]): void {
+  test.each(cases)("$name", ({ want, ...question }) => {
+    expect(tell(judgeOne(question))).toBe(want);
+  });
+}

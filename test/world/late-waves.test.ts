@@ -1,0 +1,44 @@
+import { arrived, makeCluster, noon, runId } from "./build.ts";
+import { makeCampaign, makeCampaignWorld } from "./campaign.ts";
+import { a, b, clusters, runCases } from "./decide-cases.ts";
+
+const minute = 60_000;
+const at = (ms: number): string => new Date(noon + ms).toISOString();
+const opened = { openedAt: at(-60 * minute), unhealthyBefore: [] };
+const over = { ...opened, doneAt: at(-5 * minute) };
+const campaign = (delayMinutes: number) =>
+  makeCampaign({ clusters: { order: [["one"], ["two"]], delayBetweenWaves: delayMinutes * minute } });
+const there = arrived(a, "new", runId);
+const fleet = (one = a, other = b) => clusters(makeCluster("one", [one]), makeCluster("two", [other]));
+const expected = ["one", "two"];
+
+runCases({
+  "6.1 somebody who comes late into a wave that was over takes its end back": {
+    world: makeCampaignWorld({ campaign: campaign(30), run: { expected, clusters: { one: over } }, clusters: fleet() }),
+    want: ["reopenWave one"],
+  },
+  "6.1 and while they move the next wave waits for them, not for the delay": {
+    world: makeCampaignWorld({
+      campaign: campaign(30),
+      run: { expected, clusters: { one: opened } },
+      clusters: fleet(),
+    }),
+    want: ["handOut one shop/a", "wait WaveClosed"],
+  },
+  "6.1 their end is noted anew": {
+    world: makeCampaignWorld({
+      campaign: campaign(30),
+      run: { expected, clusters: { one: opened } },
+      clusters: fleet(there),
+    }),
+    want: ["closeWave one"],
+  },
+  "6.1 where the last wave is open nobody counts from it any more": {
+    world: makeCampaignWorld({
+      campaign: campaign(30),
+      run: { expected, clusters: { one: over, two: opened } },
+      clusters: fleet(a, arrived(b, "new", runId)),
+    }),
+    want: ["handOut one shop/a"],
+  },
+});
