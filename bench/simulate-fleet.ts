@@ -1,5 +1,5 @@
 import { makeMeshWorkload, makeNamespace } from "#fakes/fleet";
-import { builtInSettings, type Campaign } from "#libs/campaign";
+import { builtInSettings, type Campaign, type Settings } from "#libs/campaign";
 import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
 import { compileSpec, NamespaceTree } from "#libs/plan";
 import { type ClusterSnapshot, defaultTiming, type SimulationQuestion } from "#libs/simulation";
@@ -31,7 +31,7 @@ function makeFacts(cluster: string, count: number): ClusterFacts {
   return { cluster, seenAt: 1, count, uid: `uid-of-${cluster}`, mode: "act", revisions, tags: {}, stops, problems: [] };
 }
 
-function makeCampaign(): Campaign {
+function makeCampaign(strategy: Settings["strategy"]): Campaign {
   const batch = { ...builtInSettings.batch, batchSize: BATCH };
   return {
     name: "istio",
@@ -45,14 +45,14 @@ function makeCampaign(): Campaign {
     stages: SHARES.map((share, index) => ({
       name: `prod-${share}`,
       set: { production: share },
-      settings: { ...builtInSettings, batch },
+      settings: { ...builtInSettings, batch, strategy },
       line: index + 1,
     })),
   };
 }
 
 /** The same fleet for the same size: 24 clusters, ten workloads to a namespace; five stages, fifty at a time in each cluster. */
-export function makeQuestion(workloads: number): SimulationQuestion {
+export function makeQuestion(workloads: number, strategy: Settings["strategy"] = "Batched"): SimulationQuestion {
   const names = makeNamespaces(workloads / WORKLOADS_EACH);
   const compiled = compileSpec("0".repeat(40), "production:\n  old: 100\n  new: 0\n", undefined);
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
@@ -63,7 +63,7 @@ export function makeQuestion(workloads: number): SimulationQuestion {
   });
   return {
     head: compiled.spec,
-    campaign: makeCampaign(),
+    campaign: makeCampaign(strategy),
     clusters,
     start: 1_794_211_200_000,
     seed: "1",

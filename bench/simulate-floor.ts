@@ -10,7 +10,12 @@ type BareEvent =
 interface BareCluster {
   readonly waiting: string[];
   inFlight: number;
+  /** Strategy `Window`: arrived, and not seen yet. */
+  arrived: number;
 }
+
+/** What happens in a cluster after the last arrival so far. */
+type Rule = (cluster: BareCluster, event: BareEvent, timing: SimulationQuestion["timing"]) => number | undefined;
 
 function listMoving({ namespaces, name }: ClusterSnapshot, before: Resolver, after: Resolver): string[] {
   const moving: string[] = [];
@@ -21,8 +26,20 @@ function listMoving({ namespaces, name }: ClusterSnapshot, before: Resolver, aft
   return moving.reverse();
 }
 
-/** One stage: fifty at a time in each cluster, half a minute between two batches. Answers how many events that took. */
-function runStage(clusters: readonly BareCluster[], { timing, seed }: SimulationQuestion): number {
+/** Fifty at a time in each cluster, half a minute between two batches. */
+const afterBatch: Rule = (cluster, { at }) => {
+  cluster.inFlight -= 1;
+  return cluster.inFlight === 0 ? at + 30_000 : undefined;
+};
+
+/** Fifty at once in each cluster: places are free again as soon as somebody saw it. */
+const afterEach: Rule = (cluster, { at }, { reaction }) => {
+  cluster.arrived += 1;
+  return cluster.arrived === 1 ? at + reaction : undefined;
+};
+
+/** One stage. Answers how many events that took. */
+function runStage(clusters: readonly BareCluster[], { timing, seed }: SimulationQuestion, rule: Rule): number {
   const events = new EventQueue<BareEvent>();
   for (const [cluster] of clusters.entries()) events.add({ kind: "next", at: 0, cluster });
   let count = 0;
@@ -33,11 +50,14 @@ function runStage(clusters: readonly BareCluster[], { timing, seed }: Simulation
     const cluster = clusters[event.cluster];
     if (cluster === undefined) continue;
     if (event.kind === "arrive") {
-      cluster.inFlight -= 1;
-      if (cluster.inFlight === 0) events.add({ kind: "next", at: event.at + 30_000, cluster: event.cluster });
+      const next = rule(cluster, event, timing);
+      if (next !== undefined) events.add({ kind: "next", at: next, cluster: event.cluster });
       continue;
     }
-    for (const name of cluster.waiting.splice(-BATCH)) {
+    cluster.inFlight -= cluster.arrived;
+    cluster.arrived = 0;
+    const free = BATCH - cluster.inFlight;
+    for (const name of cluster.waiting.splice(-free)) {
       cluster.inFlight += 1;
       events.add({ kind: "arrive", at: event.at + drawReady(timing, seed, name, 1), cluster: event.cluster });
     }
@@ -51,7 +71,7 @@ function runStage(clusters: readonly BareCluster[], { timing, seed }: Simulation
 export function runBareLoop(question: SimulationQuestion): number {
   const { head, campaign, clusters } = question;
   let [before, events] = [head.resolver, 0];
-  for (const { set } of campaign.stages) {
+  for (const { set, settings } of campaign.stages) {
     const share = set["production"] ?? 0;
     const shares = [
       { revision: "old", weight: 100 - share },
@@ -59,8 +79,8 @@ export function runBareLoop(question: SimulationQuestion): number {
     ];
     const buckets = head.rollouts.buckets.map((bucket) => ({ ...bucket, shares }));
     const after = compileRollouts({ buckets }, head.settings.seed);
-    const bare = clusters.map((each) => ({ waiting: listMoving(each, before, after), inFlight: 0 }));
-    events += runStage(bare, question);
+    const bare = clusters.map((each) => ({ waiting: listMoving(each, before, after), inFlight: 0, arrived: 0 }));
+    events += runStage(bare, question, settings.strategy === "Window" ? afterEach : afterBatch);
     before = after;
   }
   return events;

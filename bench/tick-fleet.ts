@@ -93,7 +93,7 @@ function makeFacts(cluster: string, count: number): ClusterFacts {
 
 const clock: Clock = {
   now: () => 1_795_088_580_000,
-  elapsed: () => 1000,
+  elapsed: () => 3_600_000,
   monotonic: () => 1000,
   sleep: async () => undefined,
   sleepReal: async () => undefined,
@@ -131,6 +131,7 @@ export function makeTickFleet(workloads: number): TickFleet {
     refresh: async () => ({ main, ledger, specs }),
     view: () => ({ main, ledger, specs }),
     adopt: async () => ({ main, ledger, specs }),
+    want: async () => undefined,
     contains: async () => true,
   };
   let turn = 0;

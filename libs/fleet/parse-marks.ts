@@ -114,11 +114,20 @@ function parseOptional<T>(text: string | undefined, parse: (text: string) => Out
 
 const parsed = new WeakMap<Readonly<Record<string, string>>, Marks>();
 
+const nothing: Marks = { kind: "read", sail: {} };
+
+function isEmpty(annotations: Readonly<Record<string, string>>): boolean {
+  for (const _ in annotations) return false;
+  return true;
+}
+
 /**
  * Reads our annotations of a workload or a namespace. Never throws: what cannot be read is named. Facts are immutable, so
  * what was read off one object of annotations is remembered with it: executors ask at every look.
  */
 export function parseMarks(annotations: Readonly<Record<string, string>>): Marks {
+  // Most of a fleet carries nothing that we read: a table of a hundred thousand such objects would cost more than it saves.
+  if (isEmpty(annotations)) return nothing;
   const known = parsed.get(annotations);
   if (known !== undefined) return known;
   const marks = readMarks(annotations);

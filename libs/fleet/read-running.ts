@@ -16,11 +16,17 @@ export type Running =
   /** No pods. */
   | { readonly kind: "empty" };
 
-/** What the workload's pods run now. */
-export function readRunning(workload: Workload): Running {
+/** Nearly everybody, nearly always: nothing has to be counted. */
+function findOnly({ pods }: Workload): Running | undefined {
+  const first = pods[0];
+  if (pods.length !== 1 || first?.revision === undefined || first.count <= 0) return undefined;
+  return { kind: "all", revision: first.revision };
+}
+
+function countAll({ pods }: Workload): Running {
   const counts = new Map<string, number>();
   let bare = 0;
-  for (const group of workload.pods) {
+  for (const group of pods) {
     if (group.count <= 0) continue;
     if (group.revision === undefined) bare += group.count;
     else counts.set(group.revision, (counts.get(group.revision) ?? 0) + group.count);
@@ -29,6 +35,11 @@ export function readRunning(workload: Workload): Running {
   if (only === undefined) return bare === 0 ? { kind: "empty" } : { kind: "none" };
   if (counts.size === 1 && bare === 0) return { kind: "all", revision: only };
   return { kind: "mixed", revisions: Object.fromEntries(counts), bare };
+}
+
+/** What the workload's pods run now. */
+export function readRunning(workload: Workload): Running {
+  return findOnly(workload) ?? countAll(workload);
 }
 
 /** Live pods that run this revision. */

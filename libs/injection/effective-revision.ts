@@ -83,7 +83,11 @@ function explainRefusal(namespace: Namespace, template: PodTemplate): string | u
 }
 
 /** Predicts what Istio would do with the next pod; rests on labels and webhooks only, never on what runs. */
-export function effectiveRevision(namespace: Namespace, workload: Workload, cluster: ControlPlane): EffectiveRevision {
+export function effectiveRevision(
+  namespace: Namespace,
+  workload: Pick<Workload, "template">,
+  cluster: ControlPlane,
+): EffectiveRevision {
   const { by, name } = selectLabel(namespace, workload.template);
   if (by === undefined || name === undefined) return { injected: false, why: explainNobody(namespace) };
   const refusal = explainRefusal(namespace, workload.template);

@@ -1,6 +1,13 @@
 import { istioKeys, type Namespace, type Workload } from "#libs/fleet";
 
-import { type ControlPlane, defaultName, effectiveRevision, isServed, readTag } from "./effective-revision.ts";
+import {
+  type ControlPlane,
+  defaultName,
+  type EffectiveRevision,
+  effectiveRevision,
+  isServed,
+  readTag,
+} from "./effective-revision.ts";
 import { findSite } from "./find-site.ts";
 
 /** Labels that contradict each other, for people: what is said twice, which one wins, what to remove. */
@@ -31,10 +38,10 @@ function findTemplateConflict(
   workload: Workload,
   cluster: ControlPlane,
   target: string | undefined,
+  { by, name }: EffectiveRevision,
 ): Conflict | undefined {
   const onTemplate = workload.template.labels[istioKeys.revision];
   if (onTemplate === undefined) return undefined;
-  const { by, name } = effectiveRevision(namespace, workload, cluster);
   if (by !== "namespaceInjection" && by !== "namespaceRevision") return undefined;
   const site = findSite(namespace, workload, cluster, target);
   if (site.kind === "tag" && site.tag === onTemplate) return undefined;
@@ -46,8 +53,7 @@ function findTemplateConflict(
 }
 
 /** Two webhooks answer to one name: which of them injects last is an accident (istio#48643). */
-function findNameConflict(namespace: Namespace, workload: Workload, cluster: ControlPlane): Conflict | undefined {
-  const { name } = effectiveRevision(namespace, workload, cluster);
+function findNameConflict({ name }: EffectiveRevision, cluster: ControlPlane): Conflict | undefined {
   const pointsTo = name === undefined ? undefined : readTag(cluster, name);
   // A plain `istioctl install` makes the tag default for the revision default: both mean the same.
   if (name === undefined || pointsTo === undefined || pointsTo === name || !isServed(cluster, name)) return undefined;
@@ -64,9 +70,10 @@ export function findConflict(
   cluster: ControlPlane,
   target?: string,
 ): Conflict | undefined {
+  const effective = effectiveRevision(namespace, workload, cluster);
   return (
     findNamespaceConflict(namespace, cluster) ??
-    findTemplateConflict(namespace, workload, cluster, target) ??
-    findNameConflict(namespace, workload, cluster)
+    findTemplateConflict(namespace, workload, cluster, target, effective) ??
+    findNameConflict(effective, cluster)
   );
 }

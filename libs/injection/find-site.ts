@@ -1,6 +1,6 @@
 import { istioKeys, markKeys, type Namespace, type Workload } from "#libs/fleet";
 
-import { type ControlPlane, effectiveRevision, readTag } from "./effective-revision.ts";
+import { type ControlPlane, type EffectiveRevision, effectiveRevision, readTag } from "./effective-revision.ts";
 
 /** Where a workload's revision label stands, and so what a move writes (architecture §6). */
 export type Site =
@@ -21,8 +21,7 @@ export type SiteSupport =
   | { readonly ok: false; readonly code: "SiteUnsupported" | "NoSite"; readonly reason: string };
 
 /** A tag decides unless the target is a tag itself: then `rollouts.yml` names tags as revisions, and labels move between them. */
-function findTag(namespace: Namespace, workload: Workload, cluster: ControlPlane, target: string | undefined) {
-  const { by, name } = effectiveRevision(namespace, workload, cluster);
+function findTag({ by, name }: EffectiveRevision, cluster: ControlPlane, target: string | undefined) {
   if (name === undefined || (by !== "namespaceRevision" && by !== "templateRevision")) return undefined;
   const revision = readTag(cluster, name);
   if (revision === undefined) return undefined;
@@ -31,24 +30,23 @@ function findTag(namespace: Namespace, workload: Workload, cluster: ControlPlane
   return { kind: "tag", tag: name, revision, on } as const;
 }
 
+/** Nearly every answer is one of these, and is kept with each workload of a fleet. */
+const sites = {
+  namespaceInjection: { kind: "namespace", label: "istio-injection" },
+  namespaceRevision: { kind: "namespace", label: "istio.io/rev" },
+  templateRevision: { kind: "template", label: "istio.io/rev" },
+  templateInject: { kind: "template", label: "sidecar.istio.io/inject" },
+} as const;
+
 /** The first that matches, in the order of the table in `docs/explanation/injection-sites.md`. */
 export function findSite(namespace: Namespace, workload: Workload, cluster: ControlPlane, target?: string): Site {
-  const tag = findTag(namespace, workload, cluster, target);
+  const effective = effectiveRevision(namespace, workload, cluster);
+  const tag = findTag(effective, cluster, target);
   if (tag !== undefined) return tag;
-  const { by, why } = effectiveRevision(namespace, workload, cluster);
+  const { by, why } = effective;
   if (by === undefined) return findUnlabelled(namespace, why ?? "no label selects an injector");
-  switch (by) {
-    case "namespaceInjection":
-      return { kind: "namespace", label: "istio-injection" };
-    case "namespaceRevision":
-      return { kind: "namespace", label: "istio.io/rev" };
-    case "templateRevision": {
-      const mutatedAt = workload.annotations[markKeys.mutatedAt];
-      return mutatedAt === undefined ? { kind: "template", label: "istio.io/rev" } : { kind: "manifest", mutatedAt };
-    }
-    case "templateInject":
-      return { kind: "template", label: "sidecar.istio.io/inject" };
-  }
+  const mutatedAt = by === "templateRevision" ? workload.annotations[markKeys.mutatedAt] : undefined;
+  return mutatedAt === undefined ? sites[by] : { kind: "manifest", mutatedAt };
 }
 
 function findUnlabelled(namespace: Namespace, reason: string): Site {

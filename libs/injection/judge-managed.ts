@@ -16,6 +16,8 @@ export interface ManagedQuestion {
   readonly cluster: ControlPlane;
 }
 
+const yes: Managed = { managed: true };
+
 function refuse(code: UnmanagedCode, reason: string): Managed {
   return { managed: false, code, reason };
 }
@@ -49,7 +51,5 @@ export function judgeManaged(question: ManagedQuestion): Managed {
   }
   if (workload.template.hostNetwork) return refuse("HostNetwork", "its pods use the host's network: never injected");
   if (isGateway(workload)) return refuse("Gateway", "it is a gateway: moved only by a stage that names it");
-  return isInMesh(question)
-    ? { managed: true }
-    : refuse("NotInMesh", "no pod has a sidecar, and no label would give it one");
+  return isInMesh(question) ? yes : refuse("NotInMesh", "no pod has a sidecar, and no label would give it one");
 }

@@ -27,6 +27,8 @@ export type Refusal =
       readonly reason: string;
     };
 
+const free: Refusal = { refused: false };
+
 function refuse(code: RefusalCode, reason: string): Refusal {
   return { refused: true, kind: "refused", code, reason };
 }
@@ -75,6 +77,7 @@ export function judgeRefused(namespace: Namespace, workload: Workload, cluster: 
   return (
     findExclusion(own, "the workload", target) ??
     findExclusion(shared, `namespace ${namespace.name}`, target) ??
-    findObstacle(namespace, workload, cluster, target) ?? { refused: false }
+    findObstacle(namespace, workload, cluster, target) ??
+    free
   );
 }

@@ -21,7 +21,9 @@ type TemplateChange = NonNullable<ObjectChange["template"]>;
 
 /** The values that these fields have now; null where a key is absent. */
 export function readFields(now: Readonly<Record<string, string>>, fields: PreviousFields): PreviousFields {
-  return Object.fromEntries(Object.keys(fields).map((key) => [key, now[key] ?? null]));
+  const values: Record<string, string | null> = {};
+  for (const key of Object.keys(fields)) values[key] = now[key] ?? null;
+  return values;
 }
 
 /** What stands now where the change writes. */

@@ -1,66 +1,61 @@
-import type { Namespace, NamespaceInventory, PodTemplate, PreviousFields, Workload } from "#libs/fleet";
+import type { Namespace, NamespaceInventory, PodGroup, Workload } from "#libs/fleet";
 import { type ControlPlane, effectiveRevision, type ObjectChange } from "#libs/injection";
 
-function merge(
-  now: Readonly<Record<string, string>>,
-  fields: PreviousFields | undefined,
-): Readonly<Record<string, string>> {
-  if (fields === undefined) return now;
-  const merged: Record<string, string> = { ...now };
-  for (const [key, value] of Object.entries(fields)) {
-    if (value === null) delete merged[key];
-    else merged[key] = value;
-  }
-  return merged;
-}
+import type { RecordPool } from "./record-pool.ts";
 
 function raise(version: string): string {
   return String(Number(version) + 1);
 }
 
-function isSame(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
-  if (a === b) return true;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
-}
-
 /** What an API server makes of the write to a namespace. */
-export function changeNamespace(namespace: Namespace, { annotations, labels }: ObjectChange): Namespace {
+export function changeNamespace(
+  namespace: Namespace,
+  { annotations, labels }: ObjectChange,
+  pool: RecordPool,
+): Namespace {
   return {
     ...namespace,
     resourceVersion: raise(namespace.resourceVersion),
-    annotations: merge(namespace.annotations, annotations),
-    labels: merge(namespace.labels, labels),
+    annotations: pool.merge(namespace.annotations, annotations),
+    labels: pool.merge(namespace.labels, labels),
   };
 }
 
+/** What of a workload is another after a write. */
+export type Written = Pick<Workload, "resourceVersion" | "annotations" | "template" | "generation">;
+
 /** What an API server makes of the write to a workload: another template is another generation. */
-export function changeWorkload(workload: Workload, { annotations, template }: ObjectChange): Workload {
-  const next: PodTemplate = {
-    ...workload.template,
-    labels: merge(workload.template.labels, template?.labels),
-    annotations: merge(workload.template.annotations, template?.annotations),
-  };
-  const isKept =
-    isSame(next.labels, workload.template.labels) && isSame(next.annotations, workload.template.annotations);
+export function writeWorkload(workload: Workload, change: ObjectChange, pool: RecordPool): Written {
+  const { template } = workload;
+  const labels = pool.merge(template.labels, change.template?.labels);
+  const annotations = pool.merge(template.annotations, change.template?.annotations);
+  const isKept = labels === template.labels && annotations === template.annotations;
   return {
-    ...workload,
     resourceVersion: raise(workload.resourceVersion),
-    annotations: merge(workload.annotations, annotations),
-    template: next,
+    annotations: pool.merge(workload.annotations, change.annotations),
+    template: isKept ? template : pool.template(template, labels, annotations),
     generation: workload.generation + (isKept ? 0 : 1),
   };
+}
+
+/** The workload after a write that its controller has not seen. */
+export function changeWorkload(workload: Workload, change: ObjectChange, pool: RecordPool): Workload {
+  return { ...workload, ...writeWorkload(workload, change, pool) };
 }
 
 /** What injects pods, and where. */
 export interface Place {
   readonly namespace: Namespace;
   readonly cluster: ControlPlane;
+  readonly pool: RecordPool;
 }
 
-function makeGroup(workload: Workload, { namespace, cluster }: Place, count: number, ready: number) {
-  const { revision } = effectiveRevision(namespace, workload, cluster);
-  return { count, ready, ...(revision === undefined ? {} : { revision }) };
+function resolve(workload: Pick<Workload, "template">, { namespace, cluster }: Place): string | undefined {
+  return effectiveRevision(namespace, workload, cluster).revision;
+}
+
+function makeNewPod(revision: string | undefined): PodGroup {
+  return { count: 1, ready: 0, ...(revision === undefined ? {} : { revision }) };
 }
 
 /** Its controller has begun: one new pod is there and not ready, the old ones serve. Without pods nothing has to restart. */
@@ -69,21 +64,26 @@ export function beginRollout(workload: Workload, place: Place): Workload {
   if (replicas === 0) return { ...workload, observedGeneration: generation };
   const { rolledOut: _, ...rest } = workload;
   const began = { observedGeneration: generation, updated: 1, total: replicas + 1, deadlineExceeded: false };
-  return { ...rest, ...began, pods: [...pods, makeGroup(workload, place, 1, 0)] };
+  return { ...rest, ...began, pods: [...pods, makeNewPod(resolve(workload, place))] };
 }
 
 /** All its pods are of the newest template and ready; the injector gave them what their labels resolve to. */
-export function endRollout(workload: Workload, place: Place): Workload {
-  const { generation: observedGeneration, replicas } = workload;
+export function endRollout(workload: Workload, place: Place, written: Written = workload): Workload {
+  const { replicas } = workload;
+  const { resourceVersion, annotations, template, generation } = written;
   return {
     ...workload,
-    observedGeneration,
+    resourceVersion,
+    annotations,
+    template,
+    generation,
+    observedGeneration: generation,
     total: replicas,
     updated: replicas,
     available: replicas,
     deadlineExceeded: false,
     rolledOut: true,
-    pods: replicas === 0 ? [] : [makeGroup(workload, place, replicas, replicas)],
+    pods: replicas === 0 ? [] : place.pool.pods(resolve(written, place), replicas),
   };
 }
 
@@ -96,8 +96,20 @@ export function endUndo(workload: Workload, { available, pods }: Workload, place
 /** The inventory with these workloads in place of those of the same kind and name. */
 export function replaceWorkloads(inventory: NamespaceInventory, changed: readonly Workload[]): NamespaceInventory {
   if (changed.length === 0) return inventory;
-  const workloads = inventory.workloads.map(
-    (each) => changed.find(({ kind, name }) => kind === each.kind && name === each.name) ?? each,
-  );
+  const workloads = [...inventory.workloads];
+  let at = 0;
+  for (const each of changed) {
+    // Both are sorted: what comes next is looked for first.
+    const place = findPlace(workloads, each, at);
+    if (place < 0) continue;
+    workloads[place] = each;
+    at = place + 1;
+  }
   return { ...inventory, workloads };
+}
+
+function findPlace(workloads: readonly Workload[], { kind, name }: Workload, from: number): number {
+  const isIt = (each: Workload) => each.name === name && each.kind === kind;
+  const next = workloads[from];
+  return next !== undefined && isIt(next) ? from : workloads.findIndex(isIt);
 }

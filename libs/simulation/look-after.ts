@@ -57,16 +57,16 @@ export class Carer {
     const workload = findWorkload(cluster, care.standing.key);
     if (inventory === undefined || workload === undefined) return;
     if (care.write.object === "namespace") {
-      cluster.put({ ...inventory, namespace: changeNamespace(inventory.namespace, care.write.change) });
+      cluster.put({ ...inventory, namespace: changeNamespace(inventory.namespace, care.write.change, cluster.pool) });
       return;
     }
-    this.#writeWorkload(cluster, care, changeWorkload(workload, care.write.change));
+    this.#writeWorkload(cluster, care, changeWorkload(workload, care.write.change, cluster.pool));
   }
 
   #writeWorkload(cluster: SimulatedCluster, care: Care, changed: Workload): void {
     const inventory = cluster.find(changed.namespace);
     if (inventory === undefined) return;
-    const place = { namespace: inventory.namespace, cluster: cluster.facts };
+    const place = cluster.placeIn(inventory);
     if (care.kind === "retry") {
       cluster.putWorkloads([beginRollout({ ...changed, pods: dropUnready(changed) }, place)]);
       this.#mover.watch(cluster, care.run);

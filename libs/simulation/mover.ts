@@ -1,11 +1,11 @@
-import type { Workload } from "#libs/fleet";
+import type { NamespaceInventory, Workload } from "#libs/fleet";
 import { isRollingByOwner, isRollingByUs } from "#libs/fleet";
-import { type Batch, nameInFleet, nameWorkload, settingsOf, type Standings } from "#libs/plan";
+import { type Batch, nameInFleet, nameWorkload, settingsOf, type Survey } from "#libs/plan";
 
-import { beginRollout, endRollout, endUndo, type Place } from "./change-object.ts";
+import { beginRollout, endRollout, endUndo, type Place, replaceWorkloads } from "./change-object.ts";
 import type { EventQueue } from "./event-queue.ts";
 import { type InjectedFailure, isDoomed } from "./failures.ts";
-import { type Patched, patchItem } from "./patch-item.ts";
+import { type Patched, patchBatch } from "./patch-batch.ts";
 import type { SimulatedCluster } from "./simulated-cluster.ts";
 import type { SimulatedEvent } from "./simulated-event.ts";
 import type { SimulationWorld } from "./simulation-world.ts";
@@ -53,7 +53,8 @@ export class Mover {
     for (const cluster of this.#world.clusters.values()) {
       for (const { workloads } of cluster.world.namespaces.values()) {
         for (const each of workloads) {
-          if (isRollingByUs(each) || isRollingByOwner(each)) this.#scheduleEnd(cluster, each, 1, false);
+          if (isRollingByUs(each) || isRollingByOwner(each))
+            this.#scheduleEnd(cluster, each, nameWorkload(each), { attempt: 1, isUndo: false });
         }
       }
     }
@@ -65,43 +66,41 @@ export class Mover {
   }
 
   /** Patches a batch at once: an executor takes milliseconds for each, and their pods minutes. */
-  handOut(batch: Batch, judged: Standings): void {
+  handOut(batch: Batch, { judged: fleet, views }: Survey): void {
     const cluster = this.#world.clusters.get(batch.cluster);
-    if (cluster === undefined) return;
-    const patched: Patched = { workloads: [], namespaces: new Map() };
-    for (const item of batch.items) {
-      const standing = judged.find(nameWorkload(item));
-      if (standing !== undefined) patchItem(cluster, batch.run, item, standing, patched);
-    }
+    const judged = fleet.get(batch.cluster);
+    if (cluster === undefined || judged === undefined) return;
+    const own = views.find(({ run }) => run.id === batch.run)?.clusters.get(batch.cluster);
+    cluster.left = (own?.count(["due"]) ?? 0) - batch.items.length;
+    const patched = patchBatch(cluster, batch, judged);
     if (patched.workloads.length === 0) throw new Error(`bug: nobody of a batch in ${batch.cluster} can be written`);
     this.#listener.handedOut(batch);
-    const doomed = this.#listDoomed(batch);
+    const doomed = this.#listDoomed(batch, patched);
     if (batch.strategy === "Batched" && doomed.length === 0) this.#settleLater(cluster, batch, patched);
     else this.#rollEach(cluster, batch, patched, new Set(doomed));
   }
 
   /** Whose pods never come up: by what was injected, and who was unhealthy before. */
-  #listDoomed({ items, run }: Batch): readonly string[] {
+  #listDoomed({ run }: Batch, { workloads }: Patched): readonly string[] {
     const { failures } = this.#chance;
     const stage = this.#world.ledger.runs[run]?.stage;
-    return items
-      .filter((item) => item.unhealthyBefore || (failures.length > 0 && isDoomed(failures, nameWorkload(item), stage)))
-      .map(nameWorkload);
+    return workloads
+      .filter(({ item, key }) => item.unhealthyBefore || (failures.length > 0 && isDoomed(failures, key, stage)))
+      .map(({ key }) => key);
   }
 
-  #draw(cluster: SimulatedCluster, workload: Workload, attempt: number): number {
-    if (workload.replicas === 0) return 0;
-    const name = nameInFleet(cluster.name, nameWorkload(workload));
-    return drawReady(this.#chance.timing, this.#chance.seed, name, attempt);
+  #draw({ name }: SimulatedCluster, { replicas }: Workload, key: string, attempt: number): number {
+    if (replicas === 0) return 0;
+    return drawReady(this.#chance.timing, this.#chance.seed, nameInFleet(name, key), attempt);
   }
 
   /** A batch in which nothing fails is one event: while it is in hand, no decision depends on how far it is. */
   #settleLater(cluster: SimulatedCluster, batch: Batch, patched: Patched): void {
     let longest = 0;
-    for (const [index, workload] of patched.workloads.entries()) {
-      longest = Math.max(longest, this.#draw(cluster, workload, batch.items[index]?.attempt ?? 1));
+    for (const { before, key, item } of patched.workloads) {
+      longest = Math.max(longest, this.#draw(cluster, before, key, item.attempt));
     }
-    cluster.hold({ batch, open: new Set(patched.workloads.map(nameWorkload)) });
+    cluster.hold({ batch, open: patched.workloads.map(({ key }) => key) });
     this.#settlements.set(cluster.name, { ...patched, run: batch.run });
     this.#events.add({
       kind: "settle",
@@ -115,7 +114,7 @@ export class Mover {
     if (settlement === undefined) return;
     this.#settlements.delete(cluster.name);
     this.#relabel(cluster, settlement);
-    cluster.putWorkloads(settlement.workloads.map((each) => endRollout(each, this.#placeOf(cluster, each))));
+    cluster.changeWorkloads(settlement.workloads, ({ before, written }, place) => endRollout(before, place, written));
     cluster.release(this.#world.now);
     this.#listener.settled(settlement.run);
   }
@@ -127,33 +126,30 @@ export class Mover {
     }
   }
 
-  #placeOf(cluster: SimulatedCluster, { namespace: name }: Workload): Place {
-    const namespace = cluster.find(name)?.namespace;
-    if (namespace === undefined) throw new Error(`bug: ${name} is not in ${cluster.name}`);
-    return { namespace, cluster: cluster.facts };
-  }
-
   /** Each by itself: the next look depends on how far they are, or one of them fails. */
   #rollEach(cluster: SimulatedCluster, batch: Batch, patched: Patched, doomed: ReadonlySet<string>): void {
     this.#relabel(cluster, patched);
-    const attempts = new Map(batch.items.map((item) => [nameWorkload(item), item.attempt]));
-    for (const each of patched.workloads) {
-      const key = nameWorkload(each);
-      const before = cluster.find(each.namespace)?.workloads.find(({ uid }) => uid === each.uid);
-      if (before !== undefined) cluster.originals.set(key, before);
+    for (const { key, before, item } of patched.workloads) {
+      cluster.originals.set(key, before);
       this.#moving.set(nameInFleet(cluster.name, key), batch.run);
       cluster.rolling += 1;
-      if (!doomed.has(key)) this.#scheduleEnd(cluster, each, attempts.get(key) ?? 1, false);
+      if (!doomed.has(key)) this.#scheduleEnd(cluster, before, key, { attempt: item.attempt, isUndo: false });
     }
-    cluster.putWorkloads(patched.workloads.map((each) => beginRollout(each, this.#placeOf(cluster, each))));
-    if (batch.strategy === "Batched") cluster.hold({ batch, open: new Set(patched.workloads.map(nameWorkload)) });
+    cluster.changeWorkloads(patched.workloads, ({ before, written }, place) =>
+      beginRollout({ ...before, ...written }, place),
+    );
+    if (batch.strategy === "Batched") cluster.hold({ batch, open: new Set(patched.workloads.map(({ key }) => key)) });
     else cluster.release(this.#world.now);
     if (doomed.size > 0) this.watch(cluster, batch.run);
   }
 
-  #scheduleEnd(cluster: SimulatedCluster, workload: Workload, attempt: number, isUndo: boolean): void {
-    const took = isUndo ? this.#chance.timing.undo : this.#draw(cluster, workload, attempt);
-    const key = nameWorkload(workload);
+  #scheduleEnd(
+    cluster: SimulatedCluster,
+    workload: Workload,
+    key: string,
+    { attempt, isUndo }: { readonly attempt: number; readonly isUndo: boolean },
+  ): void {
+    const took = isUndo ? this.#chance.timing.undo : this.#draw(cluster, workload, key, attempt);
     this.#events.add({ kind: "end", at: this.#world.now + took, cluster: cluster.name, key, isUndo });
   }
 
@@ -167,7 +163,7 @@ export class Mover {
 
   /** A failed workload was put back: its undo rolls. */
   undo(cluster: SimulatedCluster, workload: Workload): void {
-    this.#scheduleEnd(cluster, workload, 1, true);
+    this.#scheduleEnd(cluster, workload, nameWorkload(workload), { attempt: 1, isUndo: true });
   }
 
   /** Noted now, published with what else ends within the moment that an executor waits for more. */
@@ -184,15 +180,17 @@ export class Mover {
   publish(cluster: SimulatedCluster): void {
     const ended = this.#ended.get(cluster.name) ?? new Map<string, boolean>();
     this.#ended.delete(cluster.name);
-    const changed = [...ended].flatMap(([key, isUndo]) => {
-      const workload = findWorkload(cluster, key);
-      if (workload === undefined) return [];
-      const original = cluster.originals.get(key);
-      cluster.originals.delete(key);
-      const place = this.#placeOf(cluster, workload);
-      return isUndo && original !== undefined ? endUndo(workload, original, place) : endRollout(workload, place);
-    });
-    cluster.putWorkloads(changed);
+    for (const [name, keys] of Map.groupBy(ended.keys(), readNamespace)) {
+      const inventory = cluster.find(name);
+      if (inventory === undefined) continue;
+      const place = cluster.placeIn(inventory);
+      const changed = keys.flatMap((key) => {
+        const workload = findByKey(inventory, key);
+        const isUndo = ended.get(key) === true;
+        return workload === undefined ? [] : finish(cluster, { key, isUndo, workload }, place);
+      });
+      cluster.put(replaceWorkloads(inventory, changed));
+    }
     for (const key of ended.keys()) this.close(cluster, key);
     if (cluster.isTroubled) this.#events.add({ kind: "care", at: this.#world.now, cluster: cluster.name });
   }
@@ -207,14 +205,35 @@ export class Mover {
       this.#listener.settled(run);
     }
     const { held } = cluster;
-    if (held === undefined || !held.open.delete(key)) return;
+    if (held === undefined || !("delete" in held.open) || !held.open.delete(key)) return;
     if (held.open.size === 0) cluster.release(this.#world.now);
     else cluster.hold(held);
   }
 }
 
+interface Ended {
+  readonly key: string;
+  readonly isUndo: boolean;
+  readonly workload: Workload;
+}
+
+function finish({ originals }: SimulatedCluster, { key, isUndo, workload }: Ended, place: Place): Workload {
+  const original = originals.get(key);
+  originals.delete(key);
+  return isUndo && original !== undefined ? endUndo(workload, original, place) : endRollout(workload, place);
+}
+
+function readNamespace(key: string): string {
+  return key.slice(0, key.indexOf("/"));
+}
+
+function findByKey({ workloads }: NamespaceInventory, key: string): Workload | undefined {
+  const [, kind, name] = key.split("/");
+  return workloads.find((each) => each.name === name && each.kind === kind);
+}
+
 /** One workload as it stands, by `namespace/Kind/name`. */
 export function findWorkload(cluster: SimulatedCluster, key: string): Workload | undefined {
-  const namespace = key.slice(0, key.indexOf("/"));
-  return cluster.find(namespace)?.workloads.find((each) => nameWorkload(each) === key);
+  const inventory = cluster.find(readNamespace(key));
+  return inventory === undefined ? undefined : findByKey(inventory, key);
 }

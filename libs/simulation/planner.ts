@@ -5,9 +5,11 @@ import {
   isLedgerDecision,
   type LedgerDecision,
   parseTime,
+  settingsOf,
   type World,
 } from "#libs/plan";
 
+import type { SimulatedCluster } from "./simulated-cluster.ts";
 import type { SimulationWorld } from "./simulation-world.ts";
 
 /** A chain of transitions longer than this means that a decision does not settle: our bug, and nothing to loop on. */
@@ -46,6 +48,8 @@ export class SimulatedPlanner {
   readonly #onTransition: (turned: LedgerDecision) => void;
   /** By cluster: when what it waits for ends; under "" what is nobody's own. */
   readonly #ends = new Map<string, number>();
+  /** Clusters whose delay runs, though nobody has looked since their batch settled. */
+  readonly #delayed = new Set<string>();
   /** Clusters that can be different; undefined = anything can. */
   #changed: Set<string> | undefined;
   /** By cluster: its waits as they were told last; under "" those of no cluster. */
@@ -64,6 +68,32 @@ export class SimulatedPlanner {
     this.#changed?.add(name);
   }
 
+  /**
+   * A batch settled as one. Where more is due the next one waits for its delay, whatever else is true: nothing is decided
+   * before, and the look is saved. Half of all looks of a campaign without windows are these.
+   */
+  noticeSettled(cluster: SimulatedCluster): void {
+    const until = this.#findDelayEnd(cluster);
+    if (until === undefined) this.noticeCluster(cluster.name);
+    else {
+      this.#ends.set(cluster.name, until);
+      this.#delayed.add(cluster.name);
+    }
+  }
+
+  /** A cluster waits for the delay between two batches that no look has told of. */
+  get isDelaying(): boolean {
+    return this.#delayed.size > 0;
+  }
+
+  #findDelayEnd({ isTroubled, left }: SimulatedCluster): number | undefined {
+    const { openRun, head, now } = this.#world;
+    if (openRun === undefined || isTroubled || left <= 0) return undefined;
+    const { windows, freezes, batch } = settingsOf(head, openRun);
+    const isOpenAlways = windows.length === 0 && freezes.length === 0;
+    return isOpenAlways && batch.delayBetweenBatches > 0 ? now + batch.delayBetweenBatches : undefined;
+  }
+
   /** Something happened that decisions about any cluster may rest on. */
   noticeAll(): void {
     this.#changed = undefined;
@@ -79,6 +109,7 @@ export class SimulatedPlanner {
     for (const [name, at] of this.#ends) {
       if (at > this.#world.now) continue;
       this.#ends.delete(name);
+      this.#delayed.delete(name);
       if (name === "") this.noticeAll();
       else this.noticeCluster(name);
     }
@@ -139,6 +170,7 @@ export class SimulatedPlanner {
   /** Transitions until the world asks for no more. */
   #lookAtAll(): PlannerLook {
     this.#ends.clear();
+    this.#delayed.clear();
     this.#waits = new Map();
     for (let step = 0; step < longestChain; step += 1) {
       const seen = this.#decide();

@@ -127,8 +127,8 @@ class Simulation {
     if (cluster.isTroubled) this.#planner.noticeAll();
     switch (event.kind) {
       case "settle":
-        this.#planner.noticeCluster(cluster.name);
-        return this.#mover.settle(cluster);
+        this.#mover.settle(cluster);
+        return this.#planner.noticeSettled(cluster);
       case "end":
         // Seen once it is published.
         return this.#mover.end(event);
@@ -145,11 +145,8 @@ class Simulation {
   /** What a planner does in one look: transitions, then batches. */
   #settle(): PlannerLook {
     const seen = this.#planner.look();
-    const { judged } = surveyFleet(seen.world, this.#world.head);
-    for (const each of seen.decisions) {
-      const standings = each.kind === "handOut" ? judged.get(each.batch.cluster) : undefined;
-      if (each.kind === "handOut" && standings !== undefined) this.#mover.handOut(each.batch, standings);
-    }
+    const survey = surveyFleet(seen.world, this.#world.head);
+    for (const each of seen.decisions) if (each.kind === "handOut") this.#mover.handOut(each.batch, survey);
     this.#world.noteWaiting(seen.world);
     return seen;
   }
@@ -182,7 +179,7 @@ class Simulation {
   }
 
   #findCause(decisions: readonly Decision[]): Cause {
-    if (this.#mover.isAtWork) return "restarting";
+    if (this.#mover.isAtWork || this.#planner.isDelaying) return "restarting";
     const { settings } = this.#pull?.stage ?? {};
     if (settings === undefined) return findCause(decisions, this.#world.ledger);
     const isOurs = settings.autoMerge !== undefined && settings.autoMerge.notice >= this.#question.timing.approval;

@@ -1,5 +1,4 @@
 import type { Campaign, Settings } from "#libs/campaign";
-import type { NamespaceInventory } from "#libs/fleet";
 import {
   type BakeWatch,
   type ClusterWorld,
@@ -15,8 +14,10 @@ import {
   surveyFleet,
   type World,
 } from "#libs/plan";
+import type { Resolver } from "#libs/spec";
 
-import { type ClusterSnapshot, SimulatedCluster } from "./simulated-cluster.ts";
+import { RecordPool } from "./record-pool.ts";
+import { type ClusterSnapshot, type RevisionOf, SimulatedCluster } from "./simulated-cluster.ts";
 
 const author = "meshroll simulate";
 
@@ -43,12 +44,16 @@ function needsAll({ settings, campaigns }: Spec): boolean {
   return [settings, ...stages].some(({ batch }) => typeof batch.maxUnavailable === "object");
 }
 
-/** All of it plainly runs what it should: no run asks for it, and nothing of it counts as missing. */
-function isAtRest({ workloads }: NamespaceInventory, revision: string): boolean {
-  return workloads.every(({ pods, replicas, available, updated, total }) => {
-    const isWhole = available >= replicas && updated === replicas && total === replicas;
-    return isWhole && pods.length === 1 && pods[0]?.revision === revision;
-  });
+/** Clusters share their namespaces' names, and what a stage leaves behind is what the next one begins with. */
+function remember(resolver: Resolver): RevisionOf {
+  const known = new Map<string, string>();
+  return (namespace) => {
+    const remembered = known.get(namespace);
+    if (remembered !== undefined) return remembered;
+    const { revision } = resolver.resolve(namespace);
+    known.set(namespace, revision);
+    return revision;
+  };
 }
 
 interface WorldOptions {
@@ -67,12 +72,15 @@ export class SimulationWorld {
   #points: readonly SpecPoint[] = [];
   #waitingSince: ReadonlyMap<string, number> = new Map();
   #merges = 0;
+  /** By the head. */
+  #answers: RevisionOf | undefined;
 
   constructor(head: Spec, campaign: Campaign, clusters: Iterable<ClusterSnapshot>, options: WorldOptions) {
     const { start } = options;
     this.now = start;
     this.#showsAll = options.lookAtAll === true;
-    this.clusters = new Map([...clusters].map((each) => [each.name, new SimulatedCluster(each, start)]));
+    const pool = new RecordPool();
+    this.clusters = new Map([...clusters].map((each) => [each.name, new SimulatedCluster(each, start, pool)]));
     this.#head = {
       ...head,
       commit: nameCommit("main", 0),
@@ -150,13 +158,9 @@ export class SimulationWorld {
 
   #showConcerned(before: Spec, after: Spec): void {
     if (this.#showsAll || needsAll(after)) return;
-    for (const cluster of this.clusters.values()) {
-      cluster.showOnly((inventory) => {
-        const { name } = inventory.namespace;
-        const { revision } = after.resolver.resolve(name);
-        return before.resolver.resolve(name).revision !== revision || !isAtRest(inventory, revision);
-      });
-    }
+    const [was, is] = [this.#answers ?? remember(before.resolver), remember(after.resolver)];
+    this.#answers = is;
+    for (const cluster of this.clusters.values()) cluster.showOnly(was, is);
   }
 
   /** A run that is open: at most one, for a campaign's stages wait for each other. */

@@ -39,7 +39,11 @@ export class StageLog {
     stage.startedAt ??= now;
     // A second try of the same workload is no second workload; only a retry by a person makes one, and nobody is there.
     stage.workloads += items.length;
-    for (const { namespace } of items) stage.namespaces.add(namespace);
+    let last: string | undefined;
+    for (const { namespace } of items) {
+      if (namespace !== last) stage.namespaces.add(namespace);
+      last = namespace;
+    }
   }
 
   settled(now: number): void {

@@ -1,0 +1,69 @@
+import type { Namespace, Workload } from "#libs/fleet";
+import { type Batch, type BatchItem, planPatch, type Survey, type WorkloadStanding } from "#libs/plan";
+
+import { changeNamespace, writeWorkload, type Written } from "./change-object.ts";
+import type { SimulatedCluster } from "./simulated-cluster.ts";
+
+/** One workload, and what the patch that an executor would write makes of it. */
+interface PatchedWorkload {
+  /** `namespace/Kind/name`. */
+  readonly key: string;
+  readonly before: Workload;
+  readonly written: Written;
+  readonly item: BatchItem;
+}
+
+/** The workloads of a batch after their patches, and the namespaces whose label decides. */
+export interface Patched {
+  readonly workloads: PatchedWorkload[];
+  readonly namespaces: Map<string, Namespace>;
+}
+
+type Judged = NonNullable<ReturnType<Survey["judged"]["get"]>>;
+
+/** Standings come in the order of their keys, and so do items: the next one is looked for first. */
+function findPlace(standings: readonly WorkloadStanding[], { name, kind }: BatchItem, from: number): number {
+  const isIt = ({ workload }: WorkloadStanding) => workload.name === name && workload.kind === kind;
+  const next = standings[from];
+  return next !== undefined && isIt(next) ? from : standings.findIndex(isIt);
+}
+
+/** Writes as the executor does: the namespace first where its label decides, then the workload. */
+function patchOne(
+  cluster: SimulatedCluster,
+  run: string,
+  item: BatchItem,
+  standing: WorkloadStanding,
+  patched: Patched,
+): void {
+  const { namespace: name, attempt, unhealthyBefore } = item;
+  const changed = patched.namespaces.get(name);
+  const seen =
+    changed === undefined ? standing : { ...standing, inventory: { namespace: changed }, namespaceBegun: true };
+  const write = planPatch(seen, { run, attempt, unhealthyBefore }, cluster.facts);
+  if (write.kind === "none") return;
+  if (write.object === "workload") {
+    const { key, workload: before } = standing;
+    patched.workloads.push({ key, before, written: writeWorkload(before, write.change, cluster.pool), item });
+    return;
+  }
+  patched.namespaces.set(name, changeNamespace(seen.inventory.namespace, write.change, cluster.pool));
+  patchOne(cluster, run, item, standing, patched);
+}
+
+/** What an executor writes for a batch that was handed out by these standings. */
+export function patchBatch(cluster: SimulatedCluster, batch: Batch, judged: Judged): Patched {
+  const patched: Patched = { workloads: [], namespaces: new Map() };
+  let namespace: string | undefined;
+  let standings: readonly WorkloadStanding[] = [];
+  let from = 0;
+  for (const item of batch.items) {
+    if (item.namespace !== namespace) [namespace, standings, from] = [item.namespace, judged.judge(item.namespace), 0];
+    const place = findPlace(standings, item, from);
+    const standing = standings[place];
+    if (standing === undefined) continue;
+    patchOne(cluster, batch.run, item, standing, patched);
+    from = place + 1;
+  }
+  return patched;
+}

@@ -1,0 +1,77 @@
+import type { PodGroup, PodTemplate, PreviousFields } from "#libs/fleet";
+
+type TextRecord = Readonly<Record<string, string>>;
+
+/** One merge, and what it came to. */
+interface Merge {
+  readonly now: TextRecord;
+  readonly fields: PreviousFields;
+  /** Undefined where nothing differs. */
+  readonly merged: TextRecord | undefined;
+}
+
+function isSame<T>(a: Readonly<Record<string, T>>, b: Readonly<Record<string, T>>): boolean {
+  if (a === b) return true;
+  let left = 0;
+  for (const key in a) {
+    if (a[key] !== b[key]) return false;
+    left += 1;
+  }
+  for (const _ in b) left -= 1;
+  return left === 0;
+}
+
+function merge(now: TextRecord, fields: PreviousFields): TextRecord {
+  const merged: Record<string, string> = { ...now };
+  for (const [key, value] of Object.entries(fields)) {
+    if (value === null) delete merged[key];
+    else merged[key] = value;
+  }
+  return merged;
+}
+
+/** Alike merges are kept until there are so many: a stage writes the same to nearly everybody. */
+const most = 8;
+
+/**
+ * Labels and annotations as merge patches leave them. A stage writes the same to thousands of workloads, and what is read off
+ * one object of annotations is remembered with it: alike ones are one object, so that it is read once.
+ */
+export class RecordPool {
+  readonly #merges: Merge[] = [];
+  readonly #templates: PodTemplate[] = [];
+  readonly #pods = new Map<string, readonly PodGroup[]>();
+
+  /** What stands after a merge patch of these fields; the object itself where nothing differs. */
+  merge(now: TextRecord, fields: PreviousFields | undefined): TextRecord {
+    if (fields === undefined) return now;
+    for (const known of this.#merges) {
+      if (isSame(known.fields, fields) && isSame(known.now, now)) return known.merged ?? now;
+    }
+    const result = merge(now, fields);
+    const merged = isSame(result, now) ? undefined : result;
+    if (this.#merges.length === most) this.#merges.shift();
+    this.#merges.push({ now, fields, merged });
+    return merged ?? now;
+  }
+
+  /** The template with these labels and annotations, as they came from here. */
+  template({ hostNetwork }: PodTemplate, labels: TextRecord, annotations: TextRecord): PodTemplate {
+    const isIt = (each: PodTemplate) =>
+      each.labels === labels && each.annotations === annotations && each.hostNetwork === hostNetwork;
+    const known = this.#templates.find(isIt);
+    if (known !== undefined) return known;
+    const template = { labels, annotations, hostNetwork };
+    if (this.#templates.length === most) this.#templates.shift();
+    this.#templates.push(template);
+    return template;
+  }
+
+  /** So many ready pods of one revision; undefined = without a sidecar. */
+  pods(revision: string | undefined, count: number): readonly PodGroup[] {
+    const name = `${count} ${revision ?? ""}`;
+    const known = this.#pods.get(name) ?? [{ count, ready: count, ...(revision === undefined ? {} : { revision }) }];
+    this.#pods.set(name, known);
+    return known;
+  }
+}
