@@ -62,6 +62,7 @@ const run = z.object({
   expected: z.array(z.string()).exactOptional(),
   campaign: z.string().exactOptional(),
   stage: z.string().exactOptional(),
+  beside: z.array(z.object({ campaign: z.string(), stage: z.string(), buckets: z.array(z.string()) })).exactOptional(),
   list: z.string().exactOptional(),
   bake: bake.exactOptional(),
   gates: z.record(z.string(), gate).exactOptional(),

@@ -7,6 +7,8 @@ import {
   compileSpec,
   isCampaignPath,
   type LedgerState,
+  listCampaigns,
+  listHeirs,
   type MainFacts,
   type RunRecord,
   rolloutsPath,
@@ -22,6 +24,11 @@ export interface MainlineView {
   readonly ledger: LedgerState | undefined;
   /** Parsed files by commit: head when it parses, the one last judged, and those that runs name. */
   readonly specs: ReadonlyMap<string, Spec>;
+  /**
+   * Only while main was rewritten: the files by which the ledger was judged before that, as far as this process read them
+   * then. What is in flight is watched to its end by them, and nobody is moved (rules 1.7, 4.6).
+   */
+  readonly last?: ReadonlyMap<string, Spec>;
 }
 
 /** Reads main and the ledger; the one way in which planner, executor and CLI learn what was merged. */
@@ -32,6 +39,11 @@ export interface Mainline {
   view(): MainlineView | undefined;
   /** After this process pushed a ledger commit: the same main, judged with the state that the push made. */
   adopt(state: LedgerState): Promise<MainlineView>;
+  /**
+   * Commits that verbs on their way name, in place of those wanted before: their files are at hand from now on, however old
+   * they are. Reads the clone and fetches nothing; a commit that main does not contain stays unknown.
+   */
+  want(commits: readonly string[]): Promise<void>;
   /** True when a commit lies in the first-parent history of the main last fetched. */
   contains(commit: string): Promise<boolean>;
 }
@@ -39,6 +51,11 @@ export interface Mainline {
 interface Reading {
   readonly head: string;
   readonly readAt: number;
+}
+
+interface Collected {
+  readonly specs: ReadonlyMap<string, Spec>;
+  readonly unreadable: ReadonlyMap<string, CompiledSpec["findings"]>;
 }
 
 function describeCommit(commit: Commit): CommitFacts {
@@ -63,18 +80,24 @@ function listNeededCommits(ledger: LedgerState): readonly string[] {
   return [ledger.judged, ...needed.flatMap((run) => [run.before, run.commit])];
 }
 
-/** Commits that are good to have: of the newest runs, and what rollbacks in force go back to. */
-function listUsefulCommits(ledger: LedgerState): readonly string[] {
+/** What an earlier run left over belongs to the open one of its campaign, or of an heir of that (rules 1.3): its campaigns. */
+function listTaking(living: readonly RunRecord[]): ReadonlySet<string> {
+  return new Set(living.flatMap((run) => (run.state === "open" ? listCampaigns(run) : [])));
+}
+
+/** Commits that are good to have: of the newest runs, of those that an open run takes after, and of rollbacks in force. */
+function listUsefulCommits(ledger: LedgerState, campaigns: Spec["campaigns"] = new Map()): readonly string[] {
   const reverts = Object.values(ledger.stops).flatMap((stop) => {
     const run = stop.lift === undefined ? ledger.runs[stop.scope.slice("run/".length)] : undefined;
     return stop.revertTo === undefined || run === undefined ? [] : [stop.revertTo, run.before, run.commit];
   });
   const living = listLivingRuns(ledger);
-  const open = new Set(living.flatMap(({ state, campaign }) => (state === "open" ? (campaign ?? []) : [])));
-  // What an earlier run of a campaign left over belongs to its open one (rules 1.3).
-  const recent = living.filter(
-    ({ campaign }, index) => index >= living.length - recentRuns || open.has(campaign ?? ""),
-  );
+  const taking = listTaking(living);
+  const recent = living.filter((run, index) => {
+    const names = taking.size === 0 ? [] : listCampaigns(run);
+    const isTaken = names.some((name) => [name, ...listHeirs(name, campaigns)].some((each) => taking.has(each)));
+    return index >= living.length - recentRuns || isTaken;
+  });
   return [...recent.flatMap((run) => [run.before, run.commit]), ...reverts];
 }
 
@@ -83,6 +106,7 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
   const compiled = new Map<string, CompiledSpec>();
   const answers = new Map<string, boolean>();
   let adoptions = 0;
+  let wanted: readonly string[] = [];
   let reading: Reading | undefined;
   let latest: MainlineView | undefined;
 
@@ -110,15 +134,17 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     return made.ok ? { commit, spec: made.spec } : { commit, findings: made.findings };
   }
 
-  async function collectSpecs(needed: ReadonlySet<string>): Promise<ReadonlyMap<string, Spec>> {
+  async function collectSpecs(needed: ReadonlySet<string>, kept: ReadonlySet<string> = needed): Promise<Collected> {
     const specs = new Map<string, Spec>();
+    const unreadable = new Map<string, CompiledSpec["findings"]>();
     for (const sha of needed) {
       const made = await compile(sha);
       if (made.ok) specs.set(sha, made.spec);
+      else unreadable.set(sha, made.findings);
     }
     // Only what is named now is kept: a clone that lives for months must not remember every commit it ever read.
-    for (const sha of compiled.keys()) if (!needed.has(sha)) compiled.delete(sha);
-    return specs;
+    for (const sha of compiled.keys()) if (!needed.has(sha) && !kept.has(sha)) compiled.delete(sha);
+    return { specs, unreadable };
   }
 
   /** Recorded commits that main does not contain any more. */
@@ -132,7 +158,9 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
   /** What must be at hand, and what is good to have: a run that was over before a rewrite may name a commit that is nowhere. */
   async function listNamed(head: string, state: LedgerState): Promise<readonly string[]> {
     const named = new Set(listNeededCommits(state));
-    for (const sha of listUsefulCommits(state)) {
+    const made = await compile(head);
+    const useful = listUsefulCommits(state, made.ok ? made.spec.campaigns : undefined);
+    for (const sha of [...useful, ...wanted]) {
       if (!named.has(sha) && (await repository.contains(head, sha))) named.add(sha);
     }
     return [...named];
@@ -143,21 +171,62 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     const points: SpecPoint[] = [];
     for (const commit of commits) points.push(await readPoint(describeCommit(commit)));
     const named = await listNamed(read.head, state);
-    const specs = await collectSpecs(new Set([read.head, ...commits.map((commit) => commit.sha), ...named]));
-    return { main: { ...main, points }, ledger: state, specs };
+    const shas = new Set([read.head, ...commits.map((commit) => commit.sha), ...named]);
+    const { specs, unreadable } = await collectSpecs(shas);
+    return { main: { ...main, points, unreadable }, ledger: state, specs };
+  }
+
+  /** Main was rewritten, or nothing is recorded: only its head is read, for nothing older may be there any more. */
+  async function judgeHead(read: Reading, state: LedgerState | undefined, main: MainFacts): Promise<MainlineView> {
+    const kept = new Set(state === undefined ? [] : listNeededCommits(state));
+    const { specs, unreadable } = await collectSpecs(new Set([read.head]), kept);
+    if (state === undefined) return { main: { ...main, unreadable }, ledger: state, specs };
+    const vanished = await findVanished(read.head, state);
+    const last = new Map<string, Spec>();
+    for (const sha of kept) {
+      const made = compiled.get(sha);
+      if (made?.ok === true) last.set(sha, made.spec);
+    }
+    return { main: { ...main, contained: false, vanished, unreadable }, ledger: state, specs, last };
   }
 
   async function judge(read: Reading, state: LedgerState | undefined): Promise<MainlineView> {
     const ageMs = clock.monotonic() - read.readAt;
     const main: MainFacts = { head: read.head, ageMs, contained: true, vanished: [], points: [] };
-    const isContained = state === undefined || (await repository.contains(read.head, state.main));
-    if (state !== undefined && isContained) return judgeContained(read, state, main);
-    const vanished = state === undefined ? [] : await findVanished(read.head, state);
-    const specs = await collectSpecs(new Set([read.head]));
-    return { main: { ...main, contained: isContained, vanished }, ledger: state, specs };
+    const isRewritten = state !== undefined && !(await repository.contains(read.head, state.main));
+    return state === undefined || isRewritten ? judgeHead(read, state, main) : judgeContained(read, state, main);
+  }
+
+  /** Asked at every look: git, which may hang in a fetch, is asked once per head. */
+  async function isContained(head: string, commit: string): Promise<boolean> {
+    if (head === commit) return true;
+    const key = `${head} ${commit}`;
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    const answer = await repository.contains(head, commit);
+    if (answers.size > 1000) answers.clear();
+    answers.set(key, answer);
+    return answer;
+  }
+
+  /** What is wanted and not at hand; each is asked for once. */
+  async function readWanted(commits: readonly string[], { main, specs }: MainlineView): Promise<Map<string, Spec>> {
+    const found = new Map<string, Spec>();
+    for (const sha of commits) {
+      if (specs.has(sha) || main.unreadable?.has(sha) === true || !(await isContained(main.head, sha))) continue;
+      const made = await compile(sha);
+      if (made.ok) found.set(sha, made.spec);
+    }
+    return found;
   }
 
   return {
+    async want(commits) {
+      wanted = commits;
+      if (latest?.main.contained !== true || commits.length === 0) return;
+      const found = await readWanted(commits, latest);
+      if (found.size > 0) latest = { ...latest, specs: new Map([...latest.specs, ...found]) };
+    },
     async refresh(signal) {
       const before = adoptions;
       const heads = await repository.fetch(signal);
@@ -182,16 +251,7 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
       return latest;
     },
     async contains(commit) {
-      if (reading === undefined) return false;
-      if (reading.head === commit) return true;
-      // Asked at every look: git, which may hang in a fetch, is asked once per head.
-      const key = `${reading.head} ${commit}`;
-      const known = answers.get(key);
-      if (known !== undefined) return known;
-      const answer = await repository.contains(reading.head, commit);
-      if (answers.size > 1000) answers.clear();
-      answers.set(key, answer);
-      return answer;
+      return reading !== undefined && isContained(reading.head, commit);
     },
   };
 }

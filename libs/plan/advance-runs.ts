@@ -6,17 +6,19 @@ import { findRevisionObstacle } from "./cluster-readiness.ts";
 import type { Decision, LedgerDecision, Reason } from "./decision.ts";
 import { passGates } from "./gates/index.ts";
 import { printTime } from "./iso-time.ts";
+import type { RunRecord } from "./ledger-state.ts";
 import { findVersionObstacle } from "./max-version.ts";
 import { nameLift } from "./name-lift.ts";
 import { listForwardBuckets } from "./returns.ts";
 import { isUnderRevert } from "./reverts.ts";
+import { nameCampaigns } from "./run-campaigns.ts";
 import { findCampaign, settingsOf } from "./run-settings.ts";
-import { closeWave, finishRun, openWave, saveBake } from "./run-transitions.ts";
+import { closeWave, finishRun, openWave, reopenWave, saveBake } from "./run-transitions.ts";
 import { countClasses, countLeft, hasBegun, leftClasses, type RunView } from "./run-view.ts";
 import type { Scene } from "./scene.ts";
 import { type ActiveStop, coversSubject, isProof, listRecordedStops } from "./stops.ts";
 import { planWave, type WaveStep } from "./waves.ts";
-import type { ClusterWorld } from "./world.ts";
+import type { ClusterWorld, Spec } from "./world.ts";
 
 /** A transition, or the wait that keeps a run from one; undefined when the run asks for neither. */
 type Wait = Extract<Decision, { readonly kind: "wait" }>;
@@ -26,10 +28,17 @@ function waitFor({ run }: RunView, reason: Reason): Step {
   return { kind: "wait", scope: `run/${run.id}`, reason };
 }
 
+/** A record never changes: each look asks several times. */
+const awaited = new WeakMap<RunRecord, { readonly head: Spec; readonly names: readonly string[] }>();
+
 /** The clusters that a run waits for: all that were known when it started or joined, without those left aside (rules 3.4, 6.1). */
 export function listAwaited({ head }: Scene, { run }: RunView): readonly string[] {
-  const names = new Set([...Object.keys(run.clusters), ...(run.expected ?? [])]);
-  return [...names].filter((name) => !head.settings.asideClusters.includes(name));
+  const known = awaited.get(run);
+  if (known?.head === head) return known.names;
+  const all = new Set([...Object.keys(run.clusters), ...(run.expected ?? [])]);
+  const names = [...all].filter((name) => !head.settings.asideClusters.includes(name));
+  awaited.set(run, { head, names });
+  return names;
 }
 
 /** The same, and clusters that joined since: they enter the last wave (rules 6.1). */
@@ -130,7 +139,7 @@ function findWaveObstacle(scene: Scene, view: RunView, opening: readonly Cluster
   const campaign = findCampaign(head, run);
   const isAtWork = opening.some(({ name }) => hasWorkIn(view, name));
   if (campaign === undefined || !isForward(view) || !isAtWork) return undefined;
-  const subject = { cluster: "", run: run.id, campaign: campaign.name, namespace: "", bucket: "" };
+  const subject = { cluster: "", run: run.id, ...nameCampaigns(run), namespace: "", bucket: "" };
   const stop = stops.find((each) => each.strength === "move" && coversSubject(each, subject));
   if (stop !== undefined) return waitFor(view, describeStop(stop));
   const closed = findCalendarStop(head, view, world.now);
@@ -167,6 +176,8 @@ function moveWaves(scene: Scene, view: RunView): Step {
       return waitFor(view, step.reason);
     case "close":
       return closeWave(world, ledger, run, step.clusters);
+    case "reopen":
+      return reopenWave(world, ledger, run, step.clusters);
     case "open":
       return findWaveObstacle(scene, view, step.clusters) ?? openWave(world, ledger, run, step.clusters);
   }

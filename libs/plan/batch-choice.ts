@@ -4,6 +4,7 @@ import type { ClusterIndex } from "./cluster-index.ts";
 import { findRevisionObstacle } from "./cluster-readiness.ts";
 import type { Batch, BatchItem, Reason } from "./decision.ts";
 import { nameLift } from "./name-lift.ts";
+import { nameCampaigns } from "./run-campaigns.ts";
 import type { RunView } from "./run-view.ts";
 import type { WorkloadStanding } from "./standing.ts";
 import type { ActiveStop, Subject } from "./stops.ts";
@@ -46,7 +47,7 @@ export function wait(
 /** What a stop's scope is matched with. */
 export function describeSubject(each: WorkloadStanding, run: string): Subject {
   const { cluster, bucket, returnSince } = each;
-  const subject = { cluster, run, campaign: each.run?.campaign, namespace: each.workload.namespace, bucket };
+  const subject = { cluster, run, ...nameCampaigns(each.run), namespace: each.workload.namespace, bucket };
   return returnSince === undefined ? subject : { ...subject, returnSince };
 }
 

@@ -1,9 +1,9 @@
 import { type Campaign, isReached, type Stage } from "#libs/campaign";
 
-import type { BucketChange, LedgerState, PlanRecord, RunRecord } from "./ledger-state.ts";
+import type { BesideCampaign, BucketChange, LedgerState, PlanRecord, RunRecord } from "./ledger-state.ts";
 import type { Spec } from "./world.ts";
 
-type Belonging = Pick<RunRecord, "campaign" | "stage" | "list">;
+type Belonging = Pick<RunRecord, "campaign" | "stage" | "beside" | "list">;
 
 function setsOne(stage: Stage, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => pattern in stage.set);
@@ -33,20 +33,34 @@ function findList(
   return same.toSorted((a, b) => (a.at < b.at ? -1 : 1)).at(-1)?.head;
 }
 
+/** Each campaign that sets one of the patterns, with the stage by which it does. */
+function listSetting(after: Spec, patterns: readonly string[]): readonly BesideCampaign[] {
+  const superseded = new Set([...after.campaigns.values()].flatMap(({ supersedes }) => supersedes));
+  return [...after.campaigns.values()].flatMap((campaign) => {
+    const stage = superseded.has(campaign.name) ? undefined : chooseStage(campaign, patterns, after);
+    if (stage === undefined) return [];
+    const buckets = patterns.filter((pattern) => campaign.stages.some((each) => pattern in each.set));
+    return [{ campaign: campaign.name, stage: stage.name, buckets }];
+  });
+}
+
 /**
  * Anybody's commit on a bucket of an unfinished campaign is that campaign's run, with the settings of the last reached stage
- * that sets the bucket (rules 1.5); and the list that its pull request named, when there was one (rules 10.2).
+ * that sets the bucket (rules 1.5). Where several campaigns set its buckets it is the run of each: one commit goes by the
+ * settings of one, the first, and the others wait for it. With it comes the list that its pull request named, when there
+ * was one (rules 10.2).
  */
 export function findBelonging(ledger: LedgerState, after: Spec, changes: readonly BucketChange[]): Belonging {
   const forward = changes.filter(({ direction }) => direction === "forward");
   const patterns = (forward.length > 0 ? forward : changes).map(({ pattern }) => pattern);
-  const superseded = new Set([...after.campaigns.values()].flatMap(({ supersedes }) => supersedes));
-  for (const campaign of after.campaigns.values()) {
-    if (superseded.has(campaign.name)) continue;
-    const stage = chooseStage(campaign, patterns, after);
-    if (stage === undefined) continue;
-    const list = findList(ledger, stage.name, campaign.name, changes);
-    return { campaign: campaign.name, stage: stage.name, ...(list === undefined ? {} : { list }) };
-  }
-  return {};
+  const [first, ...beside] = listSetting(after, patterns);
+  if (first === undefined) return {};
+  const { campaign, stage } = first;
+  const list = findList(ledger, stage, campaign, changes);
+  return {
+    campaign,
+    stage,
+    ...(beside.length === 0 ? {} : { beside }),
+    ...(list === undefined ? {} : { list }),
+  };
 }

@@ -136,10 +136,8 @@ function comeOpening(next: Stage, bake: BakeStatus | undefined): readonly Coming
 }
 
 function comeProposal(outlook: Outlook): readonly ComingEvent[] {
-  const { next, pull, bake, run, campaign } = outlook;
-  if (next === undefined) {
-    return run === undefined ? [] : [{ event: "Nothing", text: `then campaign ${campaign.name} is through` }];
-  }
+  const { next, pull, bake, campaign } = outlook;
+  if (next === undefined) return [{ event: "Nothing", text: `then campaign ${campaign.name} is through` }];
   if (pull?.stage === next.name && pull.state === "open") return [comeMerge(next, pull)];
   const hold = findHold(outlook);
   if (hold === undefined) return comeOpening(next, bake);

@@ -3,6 +3,7 @@ import { type Campaign, isReached, type Stage } from "#libs/campaign";
 import { countHealthy, isBaked } from "./bake.ts";
 import type { PullStatus, StageProgress } from "./campaign-status.ts";
 import type { RunRecord } from "./ledger-state.ts";
+import { nameStageOf } from "./run-campaigns.ts";
 import { countLeft, type RunView } from "./run-view.ts";
 import type { StopStatus } from "./status-stops.ts";
 import type { Spec, World } from "./world.ts";
@@ -21,8 +22,8 @@ export interface StagesQuestion {
   readonly pull: PullStatus | undefined;
 }
 
-function findLatest(runs: readonly RunRecord[], stage: Stage): RunRecord | undefined {
-  return runs.filter((run) => run.stage === stage.name).toSorted((a, b) => b.order - a.order)[0];
+function findLatest({ runs, campaign }: StagesQuestion, stage: Stage): RunRecord | undefined {
+  return runs.filter((run) => nameStageOf(run, campaign.name) === stage.name).toSorted((a, b) => b.order - a.order)[0];
 }
 
 /** A stop that holds the run, or everything. */
@@ -68,19 +69,20 @@ function nameState(question: StagesQuestion, stage: Stage, latest: RunRecord | u
 
 /** Every stage of a campaign with its state, in the order of the file. */
 export function describeStages(question: StagesQuestion): readonly StageProgress[] {
-  const { campaign, head, runs } = question;
+  const { campaign, head } = question;
   return campaign.stages.map((stage, index) => {
-    const latest = findLatest(runs, stage);
+    const latest = findLatest(question, stage);
     const state = nameState(question, stage, latest);
-    const isOver = latest !== undefined && latest.state !== "open";
-    const hasBaked = latest !== undefined && isBaked(latest, stage.settings) && (isOver || latest.bake !== undefined);
+    const reached = isReached(campaign, stage, head.rollouts);
+    // What went back has to bake again, whatever it is called meanwhile: held, or proposed once more.
+    const hasBaked = reached && latest?.bake !== undefined && isBaked(latest, stage.settings);
     return {
       name: stage.name,
       index: index + 1,
       set: stage.set,
       state,
-      reached: isReached(campaign, stage, head.rollouts),
-      baked: state === "Completed" || (hasBaked && state !== "RolledBack"),
+      reached,
+      baked: state === "Completed" || hasBaked,
       ...(latest === undefined ? {} : { run: latest.id, startedAt: latest.startedAt }),
       ...(latest?.endedAt === undefined ? {} : { endedAt: latest.endedAt }),
     };

@@ -1,5 +1,6 @@
 import { type BatchChoice, type BatchInput, describeSubject, nameStop } from "./batch-choice.ts";
 import type { RunClass } from "./facets.ts";
+import { nameCampaigns } from "./run-campaigns.ts";
 import type { RunInCluster } from "./run-view.ts";
 import { listLowestBatch } from "./sail-annotations.ts";
 import type { WorkloadStanding } from "./standing.ts";
@@ -26,6 +27,23 @@ function* filter(from: Iterable<WorkloadStanding>, isWanted: (each: WorkloadStan
   for (const each of from) if (isWanted(each)) yield each;
 }
 
+const none: ReadonlySet<string> = new Set();
+
+/** Whose batch broke: they come after all others, or one that is refused for ever would keep the rest from their turn. */
+function listTried({ cluster: { broken } }: BatchInput, run: string): ReadonlySet<string> {
+  return broken?.run === run ? broken.workloads : none;
+}
+
+/** All but those whose batch broke. */
+export function skipTried(
+  input: BatchInput,
+  run: string,
+  from: Iterable<WorkloadStanding>,
+): Iterable<WorkloadStanding> {
+  const tried = listTried(input, run);
+  return tried.size === 0 ? from : filter(from, ({ key }) => !tried.has(key));
+}
+
 /** Two lists that are sorted, as one. */
 function* mergeSorted(a: Iterable<WorkloadStanding>, b: readonly WorkloadStanding[]) {
   let index = 0;
@@ -45,8 +63,8 @@ function findStop(each: WorkloadStanding, run: string, stops: readonly ActiveSto
 
 /** Whole buckets that a stop holds are not even looked at; a return is held one by one (rules 2.3). */
 function isBucketHeld({ cluster, stops, views }: BatchInput, run: string, name: RunClass, bucket: string): boolean {
-  const campaign = views.find((view) => view.run.id === run)?.run.campaign;
-  const subject = { cluster: cluster.name, run, campaign, namespace: "", bucket };
+  const campaigns = nameCampaigns(views.find((view) => view.run.id === run)?.run);
+  const subject = { cluster: cluster.name, run, ...campaigns, namespace: "", bucket };
   return name !== "back" && stops.some((stop) => coversSubject(stop, subject));
 }
 
@@ -89,10 +107,9 @@ export function openCandidates(
   const placed = name === "back" ? [] : [...filter(classes.list([name], "placed"), isFree)];
   const placedUnits = placed.filter((each) => each.site.kind === "namespace");
   const [begun] = take(input.judged.list("begun"), 1);
-  const [lowest] = take(
-    listLowestBatch(() => listFree(input, run, classes, name, "unit"), placedUnits),
-    1,
-  );
+  const listUnits = () => listFree(input, run, classes, name, "unit");
+  const listNext = () => (name === "back" ? skipTried(input, run, listUnits()) : listUnits());
+  const [lowest = unit] = take(listLowestBatch(listNext, placedUnits), 1);
   const turn = (begun ?? lowest)?.workload.namespace;
   const units = turn === undefined ? [] : classes.judge(name, turn).filter((each) => each.site.kind === "namespace");
   const isNext = (each: WorkloadStanding) => each.site.kind !== "namespace" || each.workload.namespace === turn;

@@ -43,7 +43,7 @@ function countLeftUnavailable(
   const atLeast = allowed - judged.count("short");
   if (atLeast >= settings.batch.batchSize) return { room: atLeast, message: "" };
   const opened = views.find((view) => view.run.id === run)?.run.clusters[cluster.name];
-  const missing = countUnavailable(judged.list("short"), new Set(opened?.unhealthyBefore ?? []));
+  const missing = countUnavailable(judged.list("short"), new Set(opened?.unhealthyBefore));
   const message = `${missing} workloads of ${cluster.name} are unavailable, ${allowed} are allowed`;
   return { room: allowed - missing, message };
 }

@@ -1,7 +1,8 @@
 import { type BatchChoice, type BatchInput, findRevisionWait, makeBatch, wait } from "./batch-choice.ts";
-import { openCandidates, take } from "./candidates.ts";
+import { type Candidates, openCandidates, skipTried, take } from "./candidates.ts";
 import { printTime } from "./iso-time.ts";
 import type { RunInCluster, RunView } from "./run-view.ts";
+import type { WorkloadStanding } from "./standing.ts";
 
 /** One job carries no more: what is left over follows at once with the next. */
 const largestJob = 200;
@@ -32,31 +33,52 @@ function measureRoom(input: BatchInput, run: string): number | BatchChoice {
   return wait(run, "DelayBetweenBatches", message, "meshroll", { until: printTime(next) });
 }
 
+interface Chosen {
+  readonly workloads: readonly WorkloadStanding[];
+  readonly how: string;
+}
+
+/** Nothing holds a return, so one whose batches break is tried less and less often, and says why (rules 2.3). */
+function findBackoff({ cluster, now }: BatchInput, run: string): BatchChoice | undefined {
+  const { broken } = cluster;
+  if (broken?.run !== run || broken.until <= now) return undefined;
+  const count = `${broken.times} batches in a row`;
+  const message = `${count} of what goes back broke in ${cluster.name}, it is tried again: ${broken.reason}`;
+  return wait(run, "JobFailed", message, `whoever runs ${cluster.name}`, { until: printTime(broken.until) });
+}
+
+/** Who goes next: what rolls or is broken at once, the others by `rollback.batch`; whose batch broke comes after all others. */
+function chooseNext(input: BatchInput, run: string, candidates: Candidates): Chosen | BatchChoice {
+  // What rolls towards what nobody wants any more, or is broken, goes first and at once (rules 2.3).
+  const urgent = candidates.listPart("urgent");
+  const untried = take(skipTried(input, run, urgent), largestJob);
+  const hasOthers = take(skipTried(input, run, candidates.list()), 1).length > 0;
+  const atOnce = hasOthers ? untried : take(urgent, largestJob);
+  if (atOnce.length > 0) return { workloads: atOnce, how: "what rolls or is broken goes first" };
+  const room = measureRoom(input, run);
+  if (typeof room !== "number") return room;
+  const workloads = take(hasOthers ? skipTried(input, run, candidates.list()) : candidates.list(), room);
+  return { workloads, how: `rollback.batch ${input.settings.rollbackBatch.batchSize}` };
+}
+
 /** One run's next batch of workloads that go back: it heeds no wave, no bake and few stops (rules 2.3). */
 export function chooseReturn(input: BatchInput, view: RunView, classes: RunInCluster): BatchChoice {
   const { id } = view.run;
   if (classes.count(["back"]) === 0) return { kind: "nothing" };
   const candidates = openCandidates(input, id, classes, "back");
   if ("kind" in candidates) return candidates;
-  // What rolls towards what nobody wants any more, or is broken, goes first and at once (rules 2.3).
-  const urgent = take(candidates.listPart("urgent"), largestJob);
-  const room = urgent.length > 0 ? urgent.length : measureRoom(input, id);
-  if (typeof room !== "number") return room;
-  const chosen = urgent.length > 0 ? urgent : take(candidates.list(), room);
-  const obstacle = findRevisionWait(input, id, chosen);
+  const next = findBackoff(input, id) ?? chooseNext(input, id, candidates);
+  if ("kind" in next) return next;
+  const obstacle = findRevisionWait(input, id, next.workloads);
   if (obstacle !== undefined) return obstacle;
-  if (chosen.length === 0) {
+  if (next.workloads.length === 0) {
     const message = `another namespace of ${input.cluster.name} whose label decides is not through yet`;
     return wait(id, "NamespaceBegun", message, "the workloads");
   }
-  const how =
-    urgent.length > 0
-      ? "what rolls or is broken goes first"
-      : `rollback.batch ${input.settings.rollbackBatch.batchSize}`;
-  const message = `${chosen.length} of ${candidates.total} workloads of ${input.cluster.name} go back, ${how}`;
+  const message = `${next.workloads.length} of ${candidates.total} workloads of ${input.cluster.name} go back, ${next.how}`;
   return {
     kind: "batch",
-    batch: makeBatch(input, view, chosen),
+    batch: makeBatch(input, view, next.workloads),
     reason: { code: "ReturnReady", message, owner: "meshroll" },
   };
 }

@@ -1,24 +1,12 @@
-import { markKeys, type NamespaceInventory } from "#libs/fleet";
+import type { NamespaceInventory } from "#libs/fleet";
 
-import { addCounts, countFacets, countOf, type FacetCounts, FacetNumbers, hasAny } from "./facet-counts.ts";
-import { type Facet, listFacets } from "./facets.ts";
-import { judgeWorkload } from "./judge-workload.ts";
+import type { ClusterQuestion } from "./cluster-question.ts";
+import { addCounts, countOf, type FacetCounts, hasAny } from "./facet-counts.ts";
+import type { Facet } from "./facets.ts";
+import { judgeLeaf, type Leaf, type LeafMemory, makeLeafMemory } from "./judge-leaf.ts";
 import { NamespaceTree, type TreeNode } from "./namespace-tree.ts";
-import type { Ownership } from "./ownership.ts";
-import { findReadinessTimeout } from "./sail-annotations.ts";
 import type { WorkloadStanding } from "./standing.ts";
-import type { ClusterWorld, Spec } from "./world.ts";
-import { nameInFleet } from "./workload-key.ts";
-
-/** What one cluster is judged by. */
-export interface ClusterQuestion {
-  readonly cluster: ClusterWorld;
-  readonly head: Spec;
-  readonly ownerOf: (namespace: string) => Ownership;
-  readonly now: number;
-  /** The same map while nothing in it changed: then nothing that waits is judged anew. */
-  readonly waitingSince: ReadonlyMap<string, number>;
-}
+import { always, intersect, isValid, type Validity } from "./validity.ts";
 
 /** The workloads of a cluster, as one look judged them. */
 export interface Standings {
@@ -32,99 +20,40 @@ export interface Standings {
 /** While there are no files to judge by. */
 export const nobody: Standings = { count: () => 0, list: () => [], find: () => undefined };
 
-/** When a judgement is true: always, or at some times only, or only while the same workloads wait. */
-interface Validity {
-  readonly from: number;
-  readonly until: number;
-  readonly waits: ReadonlyMap<string, number> | undefined;
-}
-
-/** One namespace, judged. */
-interface Leaf extends Validity {
-  readonly standings: readonly WorkloadStanding[];
-  /** What each of them counts as. */
-  readonly facets: readonly (readonly number[])[];
-  readonly counts: FacetCounts;
-}
-
 /** All that is below one place of the tree, counted. */
 interface Summary extends Validity {
   readonly counts: FacetCounts;
   readonly leaf: Leaf;
   readonly left: Summary | undefined;
   readonly right: Summary | undefined;
+  /** What was collected here, the last first; true for as long as all the rest is. */
+  collected: Collected | undefined;
 }
 
-/** What was found out under one ownership and one control plane. */
-interface Knowledge {
-  readonly numbers: FacetNumbers;
-  readonly leaves: WeakMap<NamespaceInventory, Leaf>;
+/** What was read of those that are this. */
+interface Collected {
+  readonly facet: number;
+  readonly read: Reader<unknown>;
+  readonly values: readonly unknown[];
+  readonly next: Collected | undefined;
 }
 
-const always: Validity = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, waits: undefined };
+/** What somebody wants to know of a workload; the same function each time, or nothing is found again. */
+type Reader<T> = (each: WorkloadStanding) => T;
 
-/** Both must hold. */
-function intersect(a: Validity, b: Validity): Validity {
-  if (a === always) return b;
-  if (b === always) return a;
-  return { from: Math.max(a.from, b.from), until: Math.min(a.until, b.until), waits: a.waits ?? b.waits };
-}
-
-function isSameWait(a: ReadonlyMap<string, number> | undefined, b: ReadonlyMap<string, number>): boolean {
-  return a === undefined || a === b || (a.size === 0 && b.size === 0);
-}
-
-/** An exclusion ends at its date. Who waited for too long has done so for good; only before that it had not. */
-function limitAside(
-  until: number | undefined,
-  now: number,
-  since: number | undefined,
-  waits: ReadonlyMap<string, number>,
-): Validity | undefined {
-  if (until !== undefined) return { from: now, until: until - 1, waits: undefined };
-  return since === undefined ? undefined : { ...always, from: now, waits };
-}
-
-/**
- * Most judgements rest on objects and files alone. A wait for an owner ends after `readinessTimeout`, and so does the time
- * that an undo gets: those are true for a while.
- */
-function limitValidity(each: WorkloadStanding, { now, head, waitingSince }: ClusterQuestion): Validity {
-  const { standing } = each;
-  // Rare, and over soon: judged anew at each look.
-  if (each.rolling && standing.kind !== "moving") return { from: now, until: now, waits: undefined };
-  const since = waitingSince.get(nameInFleet(each.cluster, each.key));
-  if (standing.kind === "blocked" && standing.by !== "tag") {
-    const end = since === undefined ? Number.POSITIVE_INFINITY : since + findReadinessTimeout(each, head, each.run);
-    // At `end` itself it is over.
-    return { from: now, until: end - 1, waits: waitingSince };
-  }
-  const limited = standing.kind === "aside" ? limitAside(standing.until, now, since, waitingSince) : undefined;
-  if (limited !== undefined) return limited;
-  return markKeys.failed in each.workload.annotations ? { ...always, from: now } : always;
-}
-
-function byKey(a: WorkloadStanding, b: WorkloadStanding): number {
-  return a.key < b.key ? -1 : 1;
-}
-
-const remembered = new WeakMap<ClusterQuestion["ownerOf"], Map<string, Knowledge>>();
-
-function makeKnowledge(): Knowledge {
-  return { numbers: new FacetNumbers(), leaves: new WeakMap() };
-}
+const remembered = new WeakMap<ClusterQuestion["ownerOf"], Map<string, LeafMemory>>();
 
 /**
  * By what judgements rest on besides the namespace: the ownership (head and ledger), and the cluster's control plane. What
  * istiod reports is none of it: its figures change all the time, and all would be judged anew.
  */
-function recall({ cluster, ownerOf }: ClusterQuestion): Knowledge {
+function recall({ cluster, ownerOf }: ClusterQuestion): LeafMemory {
   const { revisions, tags } = cluster.facts;
   const planes = revisions.map(({ name, webhook, istiod }) => [name, webhook, istiod]);
   const plane = JSON.stringify([cluster.name, planes, tags]);
-  const byPlane = remembered.get(ownerOf) ?? new Map<string, Knowledge>();
+  const byPlane = remembered.get(ownerOf) ?? new Map<string, LeafMemory>();
   remembered.set(ownerOf, byPlane);
-  const known = byPlane.get(plane) ?? makeKnowledge();
+  const known = byPlane.get(plane) ?? makeLeafMemory();
   byPlane.set(plane, known);
   return known;
 }
@@ -158,41 +87,27 @@ function mirror(namespaces: ReadonlyMap<string, NamespaceInventory>): NamespaceT
 /** Judges and counts by one question what was not judged and counted before. */
 class Counter {
   readonly #question: ClusterQuestion;
-  readonly #known: Knowledge;
+  readonly #known: LeafMemory;
 
-  constructor(question: ClusterQuestion, known: Knowledge) {
+  constructor(question: ClusterQuestion, known: LeafMemory) {
     this.#question = question;
     this.#known = known;
   }
 
-  #isValid({ from, until, waits }: Validity): boolean {
-    const { now, waitingSince } = this.#question;
-    return from <= now && now <= until && isSameWait(waits, waitingSince);
-  }
-
   judge(inventory: NamespaceInventory): Leaf {
-    const before = this.#known.leaves.get(inventory);
-    if (before !== undefined && this.#isValid(before)) return before;
-    const standings = inventory.workloads
-      .map((workload) => judgeWorkload(this.#question, inventory, workload))
-      .toSorted(byKey);
-    const facets = standings.map((each) => listFacets(each).map((facet) => this.#known.numbers.give(facet)));
-    const validity = standings.map((each) => limitValidity(each, this.#question)).reduce(intersect, always);
-    const leaf = { ...validity, standings, facets, counts: countFacets(facets.flat()) };
-    this.#known.leaves.set(inventory, leaf);
-    return leaf;
+    return judgeLeaf(this.#question, this.#known, inventory);
   }
 
   count(node: TreeNode | undefined): Summary | undefined {
     if (node === undefined) return undefined;
     // Only this class notes anything under what is known.
     const before = node.recall(this.#known) as Summary | undefined;
-    if (before !== undefined && this.#isValid(before)) return before;
+    if (before !== undefined && isValid(before, this.#question)) return before;
     const leaf = this.judge(node.inventory);
     const [left, right] = [this.count(node.left), this.count(node.right)];
     const counts = addCounts(leaf.counts, left?.counts, right?.counts);
-    const { from, until, waits } = intersect(intersect(leaf, left ?? always), right ?? always);
-    const summary = { counts, leaf, left, right, from, until, waits };
+    const { from, until, waits } = intersect(intersect(leaf.validity, left ?? always), right ?? always);
+    const summary = { counts, leaf, left, right, from, until, waits, collected: undefined };
     node.note(this.#known, summary);
     return summary;
   }
@@ -214,13 +129,52 @@ function* walk(summary: Summary | undefined, facets: readonly number[]): Generat
   }
 }
 
+function findCollected({ collected }: Summary, facet: number, read: Reader<unknown>): readonly unknown[] | undefined {
+  let at = collected;
+  while (at !== undefined && (at.facet !== facet || at.read !== read)) at = at.next;
+  return at?.values;
+}
+
+const none: readonly never[] = [];
+
+/** A list of before is given on as it is where nothing is put to it: most places have none of their own. */
+function append<T>(list: readonly T[], more: readonly T[]): readonly T[] {
+  if (list.length === 0 || more.length === 0) return list.length === 0 ? more : list;
+  return [...list, ...more];
+}
+
+function readLeaf<T>({ counts, standings, facets }: Leaf, facet: number, read: Reader<T>): readonly T[] {
+  if (countOf(counts, facet) === 0) return none;
+  return standings.filter((_, index) => facets[index]?.includes(facet) === true).map(read);
+}
+
+/** In order; what is beyond the limit is not even looked at. */
+function join<T>({ left, leaf, right }: Summary, facet: number, limit: number, read: Reader<T>): readonly T[] {
+  const before = collect(left, facet, limit, read);
+  if (before.length >= limit) return before;
+  const first = append(before, readLeaf(leaf, facet, read));
+  const all = first.length >= limit ? first : append(first, collect(right, facet, limit, read));
+  return all.length > limit ? all.slice(0, limit) : all;
+}
+
+/** The first so many below one place: put together from what is known of the places under it. */
+function collect<T>(summary: Summary | undefined, facet: number, limit: number, read: Reader<T>): readonly T[] {
+  if (summary === undefined || countOf(summary.counts, facet) === 0) return none;
+  // Under one reader there is nothing but what it read.
+  const known = findCollected(summary, facet, read) as readonly T[] | undefined;
+  if (known !== undefined) return known;
+  const values = join(summary, facet, limit, read);
+  summary.collected = { facet, read, values, next: summary.collected };
+  return values;
+}
+
 /**
  * Where every workload of a cluster stands, counted by what it is. A look costs what changed since the last one: what is
  * below an unchanged place of the tree was counted before. Two looks at the same facts give the same answer, whatever was
  * looked at in between.
  */
 export class ClusterIndex implements Standings, Iterable<WorkloadStanding> {
-  readonly #known: Knowledge;
+  readonly #known: LeafMemory;
   readonly #counter: Counter;
   #counted: Summary | undefined;
   readonly tree: NamespaceTree;
@@ -263,6 +217,16 @@ export class ClusterIndex implements Standings, Iterable<WorkloadStanding> {
         if (leaf.facets[index]?.some((facet) => numbers.includes(facet)) === true) yield each;
       }
     }
+  }
+
+  /**
+   * What `read` says of the first so many that are this, in the order of their keys. A look costs what changed, and copies:
+   * for what few are, or few are shown of. One reader asks with one limit.
+   */
+  collect<T>(facet: Facet, limit: number, read: Reader<T>): readonly T[] {
+    const summary = this.#summary;
+    const number = this.#known.numbers.find(facet);
+    return number === undefined ? none : collect(summary, number, limit, read);
   }
 
   /** All workloads of one namespace. */

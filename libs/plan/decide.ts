@@ -1,3 +1,5 @@
+import type { Finding } from "#libs/spec";
+
 import { advanceRuns, listAwaited, listBaking, listHeldRuns } from "./advance-runs.ts";
 import { findBakePause } from "./bake.ts";
 import type { BatchChoice } from "./batch-choice.ts";
@@ -7,7 +9,14 @@ import { discoverNext } from "./discover-runs.ts";
 import { surveyFleet } from "./judge-fleet.ts";
 import type { LedgerState, RunRecord } from "./ledger-state.ts";
 import { carryOutAsks, carryOutRetry } from "./carry-out-asks.ts";
-import { guardFailures, guardForcedPush, guardIdentity, guardJobs, guardRecordedStops } from "./guards.ts";
+import {
+  guardFailures,
+  guardForcedPush,
+  guardIdentity,
+  guardJobs,
+  guardRecordedStops,
+  guardReturnedJobs,
+} from "./guards.ts";
 import { guardRollbacks } from "./guard-rollback.ts";
 import { findRevertedRun, isSaidByMain } from "./reverts.ts";
 import { settingsOf } from "./run-settings.ts";
@@ -24,6 +33,20 @@ type Wait = Extract<Decision, { readonly kind: "wait" }>;
 
 function wait(scope: string, reason: Reason): Wait {
   return { kind: "wait", scope, reason };
+}
+
+/** Where somebody has to look: the first error, warnings aside. */
+function printPlace(findings: readonly Finding[] = []): string {
+  const first = findings.find(({ severity }) => severity === "error") ?? findings[0];
+  return first === undefined ? "" : ` (${first.file}:${first.line}:${first.column} ${first.message})`;
+}
+
+/** Before anything is recorded nobody judges commits one by one: what is wrong with main's head is all there is to say. */
+function findUnreadHead({ main }: World): readonly Wait[] {
+  const findings = main.unreadable?.get(main.head);
+  if (findings === undefined) return [];
+  const message = `commit ${main.head.slice(0, 12)} of main does not parse${printPlace(findings)}`;
+  return [wait("all", { code: "MainUnparsable", message, owner: "whoever merged last", command: "meshroll validate" })];
 }
 
 /** What stops everything before anything is looked at; undefined when nothing does. */
@@ -50,8 +73,8 @@ function findFleetObstacle(world: World): Reason | undefined {
 function findUnreadable({ specs, main }: World, { judged }: LedgerState): Wait | undefined {
   if (specs.has(judged) || !main.contained) return undefined;
   const message =
-    `commit ${judged.slice(0, 12)} of main, which was judged last, does not parse with this version of meshroll: ` +
-    "nothing is compared with it, and nobody moves";
+    `commit ${judged.slice(0, 12)} of main, which was judged last, does not parse with this version of meshroll` +
+    `${printPlace(main.unreadable?.get(judged))}: nothing is compared with it, and nobody moves`;
   const owner = "whoever owns the rollouts repository";
   return wait("all", { code: "MainUnparsable", message, owner, command: "meshroll validate" });
 }
@@ -69,12 +92,11 @@ function followMain(world: World, ledger: LedgerState): Decision | undefined {
     case "run":
       return startRun(world, ledger, found.run, found.judged);
     case "unparsable": {
-      const first = found.point.findings[0];
-      const where = first === undefined ? "" : ` (${first.file}:${first.line}:${first.column} ${first.message})`;
+      const { commit, findings } = found.point;
       return wait("all", {
         code: "MainUnparsable",
-        message: `commit ${found.point.commit.sha.slice(0, 12)} of main does not parse${where}`,
-        owner: found.point.commit.author,
+        message: `commit ${commit.sha.slice(0, 12)} of main does not parse${printPlace(findings)}`,
+        owner: commit.author,
         command: "meshroll validate",
       });
     }
@@ -92,24 +114,36 @@ function endRollbacks({ world, ledger, head: spec }: Scene): LedgerDecision | un
   return undefined;
 }
 
+const neverSeen = new WeakMap<RunRecord, Map<string, Wait>>();
+
+/** Said once for a record: a look at a part of the fleet finds all others unseen. */
+function nameNeverSeen(run: RunRecord, name: string): Wait {
+  const waits = neverSeen.get(run) ?? new Map<string, Wait>();
+  neverSeen.set(run, waits);
+  const said = waits.get(name) ?? nameCluster(run, name, "was never seen by this planner");
+  waits.set(name, said);
+  return said;
+}
+
+function nameCluster(run: RunRecord, name: string, seen: string): Wait {
+  const without = `to go on without it merge clusters.${name}.aside: true into meshroll.yml`;
+  const message = `${name} ${seen}: run ${run.id} is not done before its workloads were looked at; ${without}`;
+  const owner = `the executor of ${name}`;
+  return wait(`run/${run.id}@${name}`, { code: "ClusterUnreachable", message, owner });
+}
+
 /** Clusters of open runs that nobody sees: a run is never done without them (rules 3.4), so each is named. */
 function nameUnseen(scene: Scene): readonly Decision[] {
   const { world, survey } = scene;
   return survey.views.flatMap((view) =>
     listAwaited(scene, view).flatMap((name) => {
       const cluster = world.clusters.get(name);
+      if (cluster === undefined) return [nameNeverSeen(view.run, name)];
       const classes = view.clusters.get(name);
       // One that has work to do is named where its batch is chosen.
       const hasWork = (classes?.count(["due", "back", "dueLast"]) ?? 0) > 0;
-      if (cluster?.fresh === true || (cluster !== undefined && hasWork)) return [];
-      const seen =
-        cluster === undefined
-          ? "was never seen by this planner"
-          : `was last seen ${Math.round(cluster.ageMs / 1000)} s ago`;
-      const without = `to go on without it merge clusters.${name}.aside: true into meshroll.yml`;
-      const message = `${name} ${seen}: run ${view.run.id} is not done before its workloads were looked at; ${without}`;
-      const owner = `the executor of ${name}`;
-      return [wait(`run/${view.run.id}@${name}`, { code: "ClusterUnreachable", message, owner })];
+      if (cluster.fresh || hasWork) return [];
+      return [nameCluster(view.run, name, `was last seen ${Math.round(cluster.ageMs / 1000)} s ago`)];
     }),
   );
 }
@@ -208,8 +242,9 @@ function setLastScene(world: World, ledger: LedgerState): Scene | undefined {
 /** While main does not parse, or the ledger takes no push, what goes back goes on; nothing else does (rules 2.4, 8.2). */
 function decideOnReturnsOnly(world: World, ledger: LedgerState, why: Decision): readonly Decision[] {
   const scene = setScene(world, ledger, world.main.head) ?? setLastScene(world, ledger);
-  const isRewritten = !world.main.contained;
-  return scene === undefined || isRewritten ? [why] : [why, ...decideOnWork(scene, [], true)];
+  if (scene === undefined || !world.main.contained) return [why];
+  const dropped = guardReturnedJobs(world, scene.survey.views);
+  return dropped === undefined ? [why, ...decideOnWork(scene, [], true)] : [why, dropped];
 }
 
 /**
@@ -220,7 +255,7 @@ export function decide(world: World): readonly Decision[] {
   // 1. Is there anything to decide on?
   const obstacle = findFleetObstacle(world);
   const { ledger } = world;
-  if (obstacle !== undefined) return [wait("all", obstacle)];
+  if (obstacle !== undefined) return [wait("all", obstacle), ...(ledger === undefined ? findUnreadHead(world) : [])];
   if (ledger === undefined) return [];
   if (world.ledgerDown !== undefined) {
     const message = `branch meshroll/ledger takes no push: ${world.ledgerDown}`;

@@ -60,6 +60,14 @@ export type Decision =
       readonly ledger: LedgerState;
       readonly reason: Reason;
     }
+  /** Somebody came late in these: the delay counts from their next end. */
+  | {
+      readonly kind: "reopenWave";
+      readonly run: string;
+      readonly clusters: readonly string[];
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
   /** The bake of a run began, went on by a tenth, was interrupted or is over (rules 6.2). */
   | {
       readonly kind: "saveBake";

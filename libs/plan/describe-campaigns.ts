@@ -19,13 +19,19 @@ import { dropAbsent } from "./drop-absent.ts";
 import { type GateReading, readGates } from "./gates/index.ts";
 import { printTime } from "./iso-time.ts";
 import type { Survey } from "./judge-fleet.ts";
-import type { LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
+import type { RunRecord, StopRecord } from "./ledger-state.ts";
+import { isRunOf, listCampaignRuns, nameStageOf } from "./run-campaigns.ts";
 import type { RunView } from "./run-view.ts";
 import { readStageBranch } from "./stages/branch.ts";
 import { judgeStages, type StageVerdict } from "./stages/index.ts";
 import { describeStops, type StopStatus } from "./status-stops.ts";
 import { describeUndo } from "./status-undo.ts";
 import type { Spec, World } from "./world.ts";
+
+function tellRolling(moving: number): string {
+  if (moving === 0) return "";
+  return moving === 1 ? "; 1 that rolls finishes" : `; ${moving} that roll finish`;
+}
 
 /** One look at one campaign. */
 interface Sight {
@@ -45,16 +51,13 @@ function nameStage(campaign: Campaign, stage: Stage | undefined): StageStatus | 
   return { name: stage.name, index: campaign.stages.indexOf(stage) + 1, of: campaign.stages.length };
 }
 
-function listRuns(ledger: LedgerState | undefined, { name }: Campaign): readonly RunRecord[] {
-  return Object.values(ledger?.runs ?? {}).filter((run) => run.campaign === name && run.state !== "gone");
-}
-
 /** The stage at work: that of its newest open run, else the next to propose; and the one after it. */
 function findStages({ campaign, head, views }: Sight): {
   readonly at: Stage | undefined;
   readonly next: Stage | undefined;
 } {
-  const open = views.at(-1)?.run.stage;
+  const newest = views.at(-1)?.run;
+  const open = newest === undefined ? undefined : nameStageOf(newest, campaign.name);
   const next = findNextStage(campaign, head.rollouts);
   const at = campaign.stages.find(({ name }) => name === open);
   if (at !== undefined) return { at, next };
@@ -114,7 +117,7 @@ function sumFailures(budgets: readonly FailureBudget[]): FailureBudget {
 /** How many go back when the run is undone. */
 function tellMoved({ head, campaign }: Sight, counts: CampaignStatus["counts"], run: RunRecord): string {
   const moved = run.outcome?.arrived ?? counts.arrived + counts.moving;
-  const stage = campaign.stages.find(({ name }) => name === run.stage);
+  const stage = campaign.stages.find(({ name }) => name === nameStageOf(run, campaign.name));
   const { batchSize } = (stage?.settings ?? head.settings).rollbackBatch;
   return `up to ${moved} workloads, ${batchSize} at a time in each cluster, whatever window or freeze`;
 }
@@ -177,7 +180,7 @@ function describeCampaign(sight: Sight, decisions: readonly Decision[]): Campaig
     otherwise: listComing(outlook),
     stop: {
       command: `meshroll pause ${campaign.name} --reason "…"`,
-      effect: `nothing more of ${campaign.name} starts and nothing is proposed; ${counts.moving} that roll finish`,
+      effect: `nothing more of ${campaign.name} starts and nothing is proposed${tellRolling(counts.moving)}`,
     },
     undo: describeUndo(runs, (last) => tellMoved(sight, counts, last)),
     counts,
@@ -198,8 +201,8 @@ export function describeCampaigns(
   const campaigns = [...head.campaigns.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const verdicts = campaigns.length === 0 ? [] : judgeStages(world, head, survey);
   return campaigns.map((campaign) => {
-    const runs = listRuns(world.ledger, campaign);
-    const views = survey.views.filter(({ run }) => run.campaign === campaign.name);
+    const runs = listCampaignRuns(world.ledger, campaign.name);
+    const views = survey.views.filter(({ run }) => isRunOf(run, campaign.name));
     const verdict = verdicts.find((each) => each.campaign === campaign);
     return describeCampaign({ world, head, survey, campaign, runs, views, verdict }, decisions);
   });

@@ -1,5 +1,6 @@
 import { markKeys } from "#libs/fleet";
 
+import type { RunRecord } from "./ledger-state.ts";
 import { readMigrationBatch } from "./sail-annotations.ts";
 import type { Blocker, WorkloadStanding } from "./standing.ts";
 
@@ -75,42 +76,114 @@ function isPutBack({ workload: { annotations, orderedFrom } }: WorkloadStanding)
   return orderedFrom !== undefined && markKeys.failed in annotations && !(markKeys.previous in annotations);
 }
 
-function listParts(each: WorkloadStanding): readonly Part[] {
-  const parts: Part[] = [`${each.site.kind === "namespace" ? "unit" : "single"} @${each.bucket}`];
-  if (each.rolling) parts.push("rolling");
-  if (each.rolling || each.unavailable) parts.push("urgent");
-  if (readMigrationBatch(each) !== 0) parts.push("placed");
+function isDue(name: RunClass): boolean {
+  return name === "due" || name === "back" || name === "dueLast";
+}
+
+/** All that facets are made of, beside the run and the bucket. */
+interface Traits {
+  readonly name: RunClass;
+  readonly by: Blocker | "nobody";
+  readonly isUnit: boolean;
+  readonly isPlaced: boolean;
+  readonly isRolling: boolean;
+  readonly isUnavailable: boolean;
+  readonly isBegun: boolean;
+  readonly isTouched: boolean;
+  readonly isPutBack: boolean;
+  readonly hasFailed: boolean;
+}
+
+function readTraits(each: WorkloadStanding, name: RunClass): Traits {
+  const { standing, rolling, unavailable, site } = each;
+  return {
+    name,
+    by: standing.kind === "blocked" ? standing.by : "nobody",
+    isUnit: site.kind === "namespace",
+    isPlaced: isDue(name) && readMigrationBatch(each) !== 0,
+    isRolling: rolling,
+    isUnavailable: unavailable,
+    isBegun: isBegun(each),
+    isTouched: isTouched(each),
+    isPutBack: isPutBack(each),
+    hasFailed: standing.kind === "aside" && standing.failed !== undefined,
+  };
+}
+
+const names: readonly RunClass[] = ["there", "moving", "due", "back", "dueLast", "blocked", "aside"];
+const blockers: readonly Traits["by"][] = ["nobody", "disruptionBudget", "paused", "ownerRollout", "tag"];
+
+/** Another number for other traits. */
+function numberTraits(of: Traits): number {
+  const pods = (of.isRolling ? 1 : 0) + (of.isUnavailable ? 2 : 0) + (of.isPutBack ? 4 : 0) + (of.hasFailed ? 8 : 0);
+  const site = (of.isUnit ? 1 : 0) + (of.isPlaced ? 2 : 0) + (of.isBegun ? 4 : 0) + (of.isTouched ? 8 : 0);
+  return pods + 16 * (site + 16 * (names.indexOf(of.name) + names.length * blockers.indexOf(of.by)));
+}
+
+function listParts({ isUnit, isRolling, isUnavailable, isPlaced }: Traits, bucket: string): readonly Part[] {
+  const parts: Part[] = [`${isUnit ? "unit" : "single"} @${bucket}`];
+  if (isRolling) parts.push("rolling");
+  if (isRolling || isUnavailable) parts.push("urgent");
+  if (isPlaced) parts.push("placed");
   return parts;
 }
 
 /** What it is to the run that it belongs to. */
-function addRunFacets(facets: Facet[], each: WorkloadStanding, run: string): void {
-  const name = chooseClass(each);
-  if (name === undefined) return;
+function addRunFacets(facets: Facet[], of: Traits, run: string, bucket: string): void {
+  const { name, by } = of;
   facets.push(nameFacet(run, name));
-  const { standing } = each;
-  if (standing.kind === "due") for (const part of listParts(each)) facets.push(nameFacet(run, name, part));
-  if (standing.kind === "blocked") facets.push("waiting", `${run} blocked by ${standing.by}`);
-  if (standing.kind === "aside" && standing.failed !== undefined) facets.push(`${run} failed`);
-  if (standing.kind === "there" && each.unavailable) facets.push(`${run} ailing`);
+  if (isDue(name)) for (const part of listParts(of, bucket)) facets.push(nameFacet(run, name, part));
+  if (by !== "nobody") facets.push("waiting", `${run} blocked by ${by}`);
+  if (of.hasFailed) facets.push(`${run} failed`);
+  if (name === "there" && of.isUnavailable) facets.push(`${run} ailing`);
 }
 
-function addPodFacets(facets: Facet[], { rolling, unavailable, standing }: WorkloadStanding): void {
-  if (rolling) facets.push("rolling");
-  if (rolling && standing.kind !== "due") facets.push("rollingOn");
-  if (rolling || unavailable) facets.push("short");
-  if (unavailable && !rolling) facets.push("unhealthy");
+function addPodFacets(facets: Facet[], { name, isRolling, isUnavailable }: Traits): void {
+  if (isRolling) facets.push("rolling");
+  if (isRolling && !isDue(name)) facets.push("rollingOn");
+  if (isRolling || isUnavailable) facets.push("short");
+  if (isUnavailable && !isRolling) facets.push("unhealthy");
 }
 
-/** Everything that one workload counts as. */
-export function listFacets(each: WorkloadStanding): readonly Facet[] {
-  if (each.standing.kind === "unmanaged") return ["workloads"];
+function writeFacets(of: Traits, run: string | undefined, bucket: string): readonly Facet[] {
   const facets: Facet[] = ["workloads", "managed"];
-  addPodFacets(facets, each);
-  if (isBegun(each)) facets.push("begun");
-  if (isTouched(each)) facets.push("touched");
-  if (isPutBack(each)) facets.push("putBack");
-  if (each.run !== undefined) addRunFacets(facets, each, each.run.id);
-  else if (each.standing.kind !== "there") facets.push("drift");
+  addPodFacets(facets, of);
+  if (of.isBegun) facets.push("begun");
+  if (of.isTouched) facets.push("touched");
+  if (of.isPutBack) facets.push("putBack");
+  if (run !== undefined) addRunFacets(facets, of, run, bucket);
+  else if (of.name !== "there") facets.push("drift");
+  return facets;
+}
+
+/** By bucket, then by the number of the traits. */
+type Written = Map<string, Map<number, readonly Facet[]>>;
+
+const byRun = new WeakMap<RunRecord, Written>();
+const ofNoRun: Map<number, readonly Facet[]> = new Map();
+
+function recallLists(run: RunRecord | undefined, bucket: string): Map<number, readonly Facet[]> {
+  if (run === undefined) return ofNoRun;
+  const written: Written = byRun.get(run) ?? new Map();
+  if (written.size === 0) byRun.set(run, written);
+  const lists = written.get(bucket) ?? new Map<number, readonly Facet[]>();
+  if (lists.size === 0) written.set(bucket, lists);
+  return lists;
+}
+
+const unmanaged: readonly Facet[] = ["workloads"];
+
+/** Everything that one workload counts as. Few of a fleet differ in that: each list is written once, and shared. */
+export function listFacets(each: WorkloadStanding): readonly Facet[] {
+  const name = chooseClass(each);
+  if (name === undefined) return unmanaged;
+  const { run, bucket } = each;
+  const lists = recallLists(run, bucket);
+  const traits = readTraits(each, name);
+  const number = numberTraits(traits);
+  const known = lists.get(number);
+  if (known !== undefined) return known;
+  const facets = writeFacets(traits, run?.id, bucket);
+  lists.set(number, facets);
   return facets;
 }

@@ -97,7 +97,7 @@ function tellCampaign(status: CampaignStatus): ToldAnswers {
 
 function tellFleet(status: FleetStatus): ToldAnswers {
   return {
-    where: cut(status.where.map(tellBucket)),
+    where: status.where.length === 0 ? ["not known: main says nothing that parses"] : cut(status.where.map(tellBucket)),
     doing: orNothing(
       status.doing.map(({ cluster, workloads, run }) => {
         const of = run === "" ? "" : ` of run ${run}`;

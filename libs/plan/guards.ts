@@ -9,7 +9,7 @@ import { settingsOf } from "./run-settings.ts";
 import { countLeft, listFailures, type RunView } from "./run-view.ts";
 import { listRecordedStops } from "./stops.ts";
 import { placeStop } from "./transitions.ts";
-import type { Spec, World } from "./world.ts";
+import type { BatchFacts, Spec, World } from "./world.ts";
 
 const planner = "meshroll planner";
 
@@ -121,26 +121,39 @@ export function guardFailures(
   return undefined;
 }
 
+function explainBroken({ run, reason }: BatchFacts): string {
+  return `the batch of run ${run} broke: ${reason ?? "no reason given"}`;
+}
+
+function drop(cluster: string, message: string): Decision {
+  const command = `meshroll resume cluster/${cluster} --reason "…"`;
+  return { kind: "dropBatch", cluster, reason: { code: "JobFailed", message, owner: planner, command } };
+}
+
 /** A job that failed for good becomes a stop on its cluster, then leaves the queue (rules 4.1). */
 export function guardJobs(world: World, ledger: LedgerState): Decision | undefined {
   for (const cluster of world.clusters.values()) {
     if (cluster.batch?.state !== "failed") continue;
     const scope = `cluster/${cluster.name}` as const;
-    const why = `the batch of run ${cluster.batch.run} broke: ${cluster.batch.reason ?? "no reason given"}`;
+    const why = explainBroken(cluster.batch);
     const isRecorded = listRecordedStops(ledger).some((stop) => stop.scope === scope && stop.cause === "jobFailed");
-    if (isRecorded) {
-      const reason = {
-        code: "JobFailed",
-        message: why,
-        owner: planner,
-        command: `meshroll resume ${scope} --reason "…"`,
-      };
-      return { kind: "dropBatch", cluster: cluster.name, reason };
-    }
+    if (isRecorded) return drop(cluster.name, why);
     const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
     const at = printTime(world.now);
     const id = `job-${cluster.name}-${round}`;
     return placeStop(world, ledger, { id, scope, strength: "move", at, who: planner, why, cause: "jobFailed" });
+  }
+  return undefined;
+}
+
+/**
+ * The same while nothing can be recorded: a broken job must not keep its cluster's queue from what goes back. Only where
+ * something does: elsewhere the job stays, and becomes a stop when the ledger takes one.
+ */
+export function guardReturnedJobs(world: World, views: readonly RunView[]): Decision | undefined {
+  for (const { name, batch } of world.clusters.values()) {
+    const isReturning = views.some((view) => (view.clusters.get(name)?.count(["back"]) ?? 0) > 0);
+    if (batch?.state === "failed" && isReturning) return drop(name, explainBroken(batch));
   }
   return undefined;
 }

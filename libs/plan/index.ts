@@ -72,6 +72,8 @@ export { listStopsToRecord, planRecordedStops } from "./recorded-stops-plan.ts";
 export { judgeChanges } from "./returns.ts";
 export { listForwardBuckets } from "./returns.ts";
 export { describeSail } from "./sail-status.ts";
+export { listHeirs } from "./supersession.ts";
+export { listCampaignRuns, listCampaigns } from "./run-campaigns.ts";
 export { findCampaign, findStage, settingsOf } from "./run-settings.ts";
 export type { RunInCluster, RunView } from "./run-view.ts";
 /** @internal Tests play what GitHub tells. */
@@ -89,22 +91,18 @@ export {
   type StageVerdict,
 } from "./stages/index.ts";
 export type { Standing, WorkloadStanding } from "./standing.ts";
-export {
-  type BucketStatus,
-  type ClusterStatus,
-  describeFleet,
-  type FleetStatus,
-  type RunStatus,
-  type ShareStatus,
-} from "./status.ts";
+export { type BucketStatus, type ClusterStatus, describeFleet, type FleetStatus, type ShareStatus } from "./status.ts";
+export type { RunStatus } from "./status-runs.ts";
 export { isStopScope } from "./stop-scope.ts";
 export { type ActiveStop, collectMoveStops } from "./stops.ts";
 export { NamespaceTree } from "./namespace-tree.ts";
+export { listWantedCommits } from "./wanted-commits.ts";
 export { nameInFleet, nameWorkload } from "./workload-key.ts";
 export type {
   Ask,
   BakeWatch,
   BatchFacts,
+  BrokenBatches,
   ClusterWorld,
   CommitFacts,
   MainFacts,

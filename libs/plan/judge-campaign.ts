@@ -1,9 +1,11 @@
+import type { Campaign } from "#libs/campaign";
 import { type NamespaceInventory, parseMarks, readRunning, type Workload } from "#libs/fleet";
 import { effectiveRevision, resolveTarget } from "#libs/injection";
 
+import type { RunRecord } from "./ledger-state.ts";
 import { printTime } from "./iso-time.ts";
 import type { Ownership } from "./ownership.ts";
-import { findCampaign } from "./run-settings.ts";
+import { nameCampaignOf } from "./run-campaigns.ts";
 import type { Standing } from "./standing.ts";
 import type { ClusterWorld, Spec } from "./world.ts";
 
@@ -11,7 +13,7 @@ interface Candidate {
   readonly cluster: Pick<ClusterWorld, "facts">;
   readonly head: Spec;
   readonly now: number;
-  readonly inventory: NamespaceInventory;
+  readonly inventory: Pick<NamespaceInventory, "namespace">;
   readonly workload: Workload;
   readonly owned: Ownership;
 }
@@ -19,8 +21,29 @@ interface Candidate {
 /** What its pods run; where they do not agree, or there are none, what its labels resolve to. */
 function readRevision({ inventory, workload, cluster }: Candidate): string | undefined {
   const running = readRunning(workload);
-  const effective = effectiveRevision(inventory.namespace, workload, cluster.facts).revision;
-  return running.kind === "all" ? running.revision : effective;
+  if (running.kind === "all") return running.revision;
+  return effectiveRevision(inventory.namespace, workload, cluster.facts).revision;
+}
+
+const known = new WeakMap<
+  Campaign,
+  { readonly key: string; readonly facts: object; readonly list: readonly string[] }
+>();
+
+/** What the names that a campaign and its file know mean in a cluster: the same for nearly everybody, one after the other. */
+function listKnown(campaign: Campaign, desired: string, facts: ClusterWorld["facts"]): readonly string[] {
+  const last = known.get(campaign);
+  if (last?.key === desired && last.facts === facts) return last.list;
+  const list = [...campaign.replaces, campaign.target, desired].map((each) => resolveTarget(facts, each));
+  known.set(campaign, { key: desired, facts, list });
+  return list;
+}
+
+/** Whose namespace it is, of the campaigns that the run is one of: each leaves its own buckets' people alone. */
+function findCampaignOf(head: Spec, run: RunRecord | undefined, namespace: string): Campaign | undefined {
+  if (run?.campaign === undefined) return undefined;
+  const bucket = run.beside === undefined ? "" : head.resolver.resolve(namespace).bucket.pattern;
+  return head.campaigns.get(nameCampaignOf(run, bucket) ?? "");
 }
 
 /**
@@ -29,9 +52,9 @@ function readRevision({ inventory, workload, cluster }: Candidate): string | und
  */
 export function findLeftOut(candidate: Candidate): Standing | undefined {
   const { cluster, head, now, inventory, owned } = candidate;
-  const campaign = owned.returnSince === undefined ? findCampaign(head, owned.run) : undefined;
-  if (campaign === undefined) return undefined;
   const name = inventory.namespace.name;
+  const campaign = owned.returnSince === undefined ? findCampaignOf(head, owned.run, name) : undefined;
+  if (campaign === undefined) return undefined;
   const excluded = campaign.exclude.find(({ matches, until }) => (until === undefined || now < until) && matches(name));
   if (excluded !== undefined) {
     const { reason, until } = excluded;
@@ -39,10 +62,8 @@ export function findLeftOut(candidate: Candidate): Standing | undefined {
     return { kind: "aside", reason: `Excluded until ${printTime(until)}: ${reason} (${campaign.file})`, until };
   }
   const revision = readRevision(candidate);
-  const known = [...campaign.replaces, campaign.target, owned.desired].map((each) =>
-    resolveTarget(cluster.facts, each),
-  );
-  if (revision === undefined || known.includes(revision)) return undefined;
+  if (revision === undefined) return undefined;
+  if (listKnown(campaign, owned.desired, cluster.facts).includes(revision)) return undefined;
   const message = `runs ${revision}, which ${campaign.file} does not replace (${campaign.replaces.join(", ")})`;
   return { kind: "aside", reason: `OtherRevision: ${message}` };
 }
@@ -60,7 +81,7 @@ function isTouchedBy(run: string | undefined, annotations: Readonly<Record<strin
 export function isLeftBehind(
   { isLeftover, run }: Ownership,
   standing: Standing,
-  { namespace }: NamespaceInventory,
+  { namespace }: Pick<NamespaceInventory, "namespace">,
   workload: Workload,
 ): boolean {
   if (isLeftover !== true) return false;

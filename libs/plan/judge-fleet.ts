@@ -1,4 +1,5 @@
-import { ClusterIndex, type ClusterQuestion } from "./cluster-index.ts";
+import { ClusterIndex } from "./cluster-index.ts";
+import type { ClusterQuestion } from "./cluster-question.ts";
 import { createOwnership } from "./ownership.ts";
 import { listServedRuns } from "./reverts.ts";
 import { type RunView, viewRuns } from "./run-view.ts";

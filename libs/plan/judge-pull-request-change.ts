@@ -11,12 +11,10 @@ export interface FileChange {
   readonly after: Spec;
   readonly buckets: readonly BucketChange[];
   readonly forward: ReadonlySet<string>;
-  /** Something in `meshroll.yml` gets another value. */
+  /** Something in `meshroll.yml` gets another value; another seed, too. */
   readonly settings: boolean;
   /** Paths of changed campaigns. */
   readonly campaigns: readonly string[];
-  /** Another seed: everything is forward. */
-  readonly reseeds: boolean;
   readonly isReturn: boolean;
   /** The files say afterwards what they say now. */
   readonly isNothing: boolean;
@@ -55,7 +53,6 @@ export function describeChange(
     forward,
     settings,
     campaigns,
-    reseeds: before.settings.seed !== after.settings.seed,
     isReturn: buckets.length > 0 && forward.size === 0 && !isOthers,
     isNothing: buckets.length === 0 && !isOthers,
   };

@@ -1,6 +1,6 @@
 import { type ApprovalRule, builtInSettings, type Campaign, isReached, type Stage } from "#libs/campaign";
 
-import type { FileChange } from "./judge-pull-request-change.ts";
+import { type FileChange, findBefore } from "./judge-pull-request-change.ts";
 import { code, type PullRequestQuestion } from "./judge-pull-request-facts.ts";
 import { printRule } from "./stages/outlook.ts";
 import type { Spec } from "./world.ts";
@@ -59,12 +59,11 @@ function demandForCampaigns({ before, campaigns }: FileChange): readonly Approva
 function needsOwnRule(change: FileChange): boolean {
   const known = new Set([...change.before.campaigns.values()].map(({ file }) => file));
   const isFree = [...change.forward].some((pattern) => !isOfCampaign(change, pattern));
-  return change.settings || isFree || change.campaigns.some((file) => !known.has(file)) || change.reseeds;
+  return change.settings || isFree || change.campaigns.some((file) => !known.has(file));
 }
 
-function findOwnRule({ world: { specs, main, ledger } }: PullRequestQuestion): ApprovalDemand {
-  const before = specs.get(main.head) ?? specs.get(ledger?.judged ?? "");
-  return { rule: (before?.settings ?? builtInSettings).approvals, why: "`meshroll.yml`" };
+function findOwnRule({ world }: PullRequestQuestion): ApprovalDemand {
+  return { rule: (findBefore(world)?.settings ?? builtInSettings).approvals, why: "`meshroll.yml`" };
 }
 
 function listDemands(question: PullRequestQuestion, change: FileChange | undefined): readonly ApprovalDemand[] {

@@ -28,7 +28,7 @@ export function findOwnPlan({ pull, world }: PullRequestQuestion, change: FileCh
   if (plan === undefined || pull.fork === true || pull.branch !== plan.branch) return undefined;
   const name = (changes: PlanRecord["changes"]): string =>
     JSON.stringify(changes.map(({ pattern, from, to }) => [pattern, from, to]));
-  const isAlone = !change.settings && !change.reseeds && change.campaigns.length === 0;
+  const isAlone = !change.settings && change.campaigns.length === 0;
   return isAlone && name(change.buckets) === name(plan.changes) ? plan : undefined;
 }
 
@@ -82,8 +82,11 @@ export function judgeStagePart(question: PullRequestQuestion, change: FileChange
   const own = judgeOwn(question, change);
   if (own !== undefined) return own;
   const { ledger } = question.world;
-  const { campaign, stage } = ledger === undefined ? {} : findBelonging(ledger, change.after, change.buckets);
+  const belonging = ledger === undefined ? {} : findBelonging(ledger, change.after, change.buckets);
+  const { campaign, stage, beside = [] } = belonging;
   if (campaign === undefined || change.buckets.length === 0) return { lines: [] };
   const text = `Its run belongs to campaign ${code(campaign)} and has the settings of stage ${code(stage ?? "")}.`;
-  return { lines: [text] };
+  const others = beside.map((each) => `stage ${code(each.stage)} of ${code(each.campaign)}`);
+  const also = `It is a run of ${others.join(", ")} too: the longest bake, the smallest batch and the gates of each hold for it.`;
+  return { lines: others.length === 0 ? [text] : [text, also] };
 }

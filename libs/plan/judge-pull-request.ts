@@ -48,8 +48,8 @@ function refuseFindings(findings: readonly Finding[], texts: Files["texts"], res
 }
 
 function refuseConflict(paths: readonly string[]): CheckVerdict {
-  const where = paths.length === 0 ? "they have no common history" : `in ${paths.join(", ")}`;
-  const title = `conflicts with main ${where}`;
+  const where = paths.length === 0 ? ": they have no common history" : ` in ${paths.join(", ")}`;
+  const title = `conflicts with main${where}`;
   return conclude("failure", title, `It ${title}. To mend it: merge main into the branch, and push.`);
 }
 

@@ -1,7 +1,6 @@
-import { isManagedNamespace } from "#libs/campaign";
+import type { ManagedAnswer } from "#libs/campaign";
 import {
   isRollingByOwner,
-  isRollingByUs,
   judgeArrival,
   judgeHealth,
   type NamespaceInventory,
@@ -12,9 +11,7 @@ import {
 } from "#libs/fleet";
 import {
   effectiveRevision,
-  findSite,
   findStandingWrite,
-  isRelabelledFor,
   judgeManaged,
   judgeRefused,
   judgeTakenBack,
@@ -22,14 +19,12 @@ import {
   type Site,
 } from "#libs/injection";
 
-import { isUnavailable } from "./availability.ts";
-import { parseTime } from "./iso-time.ts";
-import { findLeftOut, isLeftBehind } from "./judge-campaign.ts";
+import { findLeftOut } from "./judge-campaign.ts";
 import { isTurnedAway, isUndoOnItsWay } from "./on-its-way.ts";
 import type { Ownership } from "./ownership.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
-import type { Blocker, Standing, WorkloadStanding } from "./standing.ts";
-import { nameInFleet, nameWorkload } from "./workload-key.ts";
+import type { Blocker, Standing } from "./standing.ts";
+import { nameInFleet } from "./workload-key.ts";
 import type { ClusterWorld, Spec } from "./world.ts";
 
 /** What all workloads of a cluster are judged by. */
@@ -42,18 +37,30 @@ export interface JudgeContext {
   readonly waitingSince: ReadonlyMap<string, number>;
 }
 
-interface Case extends JudgeContext {
-  readonly inventory: NamespaceInventory;
+/** What is judged once for all workloads of a namespace. */
+export interface NamespaceCase extends Omit<JudgeContext, "ownerOf"> {
+  readonly inventory: Pick<NamespaceInventory, "namespace">;
+  readonly owned: Ownership;
+  readonly isManaged: ManagedAnswer;
+  /** What its marks say of all its workloads. */
+  readonly marked: MarkedObject;
+  /** Pattern of the bucket that decides its answer. */
+  readonly bucket: string;
+  /** We changed its label for what is desired. */
+  readonly namespaceBegun: boolean;
+}
+
+/** One workload, and all that it is judged by. */
+export interface Case extends NamespaceCase {
   readonly workload: Workload;
   readonly site: Site;
-  readonly owned: Ownership;
   readonly key: string;
 }
 
 const nothingRead: ReadMarks = { kind: "read", sail: {} };
 
 /** Marks that a person broke are refused before anything is read off them. */
-function readMarks(annotations: Readonly<Record<string, string>>): ReadMarks {
+export function readMarks(annotations: Readonly<Record<string, string>>): ReadMarks {
   const marks = parseMarks(annotations);
   return marks.kind === "read" ? marks : nothingRead;
 }
@@ -62,11 +69,11 @@ function readMarks(annotations: Readonly<Record<string, string>>): ReadMarks {
 function isThere({ workload, inventory, cluster, owned }: Case): boolean {
   const target = resolveTarget(cluster.facts, owned.desired);
   const effective = effectiveRevision(inventory.namespace, workload, cluster.facts);
-  const evidence = effective.revision === undefined ? {} : { resolvesTo: effective.revision };
-  if (judgeArrival(workload, target, evidence).kind === "arrived") return effective.revision === target;
+  if (effective.revision !== target) return false;
+  if (judgeArrival(workload, target, { resolvesTo: target }).kind === "arrived") return true;
   const running = readRunning(workload);
-  const isOnTarget = effective.revision === target && running.kind === "all" && running.revision === target;
   const write = findStandingWrite(workload);
+  const isOnTarget = running.kind === "all" && running.revision === target;
   const isOurs = write !== undefined && write.run.target === owned.desired && owned.run !== undefined;
   // What we moved must have arrived; what arrived once stays there though a node takes its pods away later.
   return isOnTarget && (!isOurs || hasArrivedOnce(workload));
@@ -77,18 +84,26 @@ function hasArrivedOnce(workload: Workload): boolean {
 }
 
 /** Where a mark may stand, and the name under which people see it. */
-interface MarkedObject {
+export interface MarkedObject {
   readonly marks: ReadMarks;
   readonly name: string;
   readonly isNamespace: boolean;
 }
 
-function listMarked({ workload, inventory, key }: Case): readonly MarkedObject[] {
-  const namespace = { name: `${inventory.namespace.name}/*`, isNamespace: true };
-  return [
-    { marks: readMarks(workload.annotations), name: key, isNamespace: false },
-    { marks: readMarks(inventory.namespace.annotations), ...namespace },
-  ];
+function listMarked({ workload, marked, key }: Case): readonly MarkedObject[] {
+  return [{ marks: readMarks(workload.annotations), name: key, isNamespace: false }, marked];
+}
+
+function isUnmarked({ run, failed }: ReadMarks): boolean {
+  return run === undefined && failed === undefined;
+}
+
+const nothingMarked: readonly MarkedObject[] = [];
+
+/** The same, where we left a mark at all: most workloads carry none, nor does their namespace. */
+function listWritten(each: Case): readonly MarkedObject[] {
+  const isNone = isUnmarked(readMarks(each.workload.annotations)) && isUnmarked(each.marked.marks);
+  return isNone ? nothingMarked : listMarked(each);
 }
 
 /** Tries of this object that `retry` forgave in this run (rules 3.3): 0 where nobody asked. */
@@ -106,7 +121,7 @@ function isBinding(each: Case, { marks, name }: MarkedObject): boolean {
 /** A mark for this target, on the workload or on its whole namespace: never tried again without a verb. */
 function findFailure(each: Case): Standing | undefined {
   const { owned } = each;
-  for (const object of listMarked(each)) {
+  for (const object of listWritten(each)) {
     const { failed, run } = object.marks;
     if (failed?.revision !== owned.desired || !isBinding(each, object)) continue;
     // Only marks of this run count as its failures, and a return has none; an earlier run's still keeps the workload aside.
@@ -131,7 +146,7 @@ function isTriedAndUndone(each: Case): boolean {
 /** What ended the move for good, without being our failure. */
 function findEnd(each: Case): Standing | undefined {
   const { workload, inventory, owned, site } = each;
-  for (const marked of listMarked(each)) {
+  for (const marked of listWritten(each)) {
     if (marked.isNamespace && site.kind !== "namespace") continue;
     const taken = judgeTakenBack(marked.isNamespace ? inventory.namespace : workload);
     if (taken?.target === owned.desired && isBinding(each, marked)) return { kind: "aside", reason: taken.reason };
@@ -193,15 +208,18 @@ const findLeftCluster: Question = ({ cluster, head, owned }) =>
 
 type Question = (each: Case) => Standing | undefined;
 
-const findUnmanaged: Question = ({ workload, inventory, cluster, head }) => {
+const findUnmanaged: Question = ({ workload, inventory, cluster, isManaged }) => {
   const { namespace } = inventory;
-  const answer = isManagedNamespace(head.settings, namespace.name, namespace.labels);
-  const namespaceManaged = answer.managed ? true : answer.reason;
+  const namespaceManaged = isManaged.managed ? true : isManaged.reason;
   const managed = judgeManaged({ namespaceManaged, namespace, workload, cluster: cluster.facts });
   return managed.managed ? undefined : { kind: "unmanaged", reason: managed.reason };
 };
 
-const findThere: Question = (each) => (isThere(each) ? { kind: "there" } : undefined);
+// Nearly every standing is one of two, and is kept with each workload of a fleet.
+const there: Standing = { kind: "there" };
+const firstTry: Standing = { kind: "due", unhealthyBefore: false, attempt: 1 };
+
+const findThere: Question = (each) => (isThere(each) ? there : undefined);
 
 const findRefusal: Question = ({ workload, inventory, cluster, owned }) => {
   const refusal = judgeRefused(inventory.namespace, workload, cluster.facts, owned.desired);
@@ -233,14 +251,16 @@ const questions: readonly Question[] = [
   findOwnersTurn,
 ];
 
-function chooseStanding(each: Case): Standing {
+/** The first of them that has an answer; else it is due. */
+export function chooseStanding(each: Case): Standing {
   for (const ask of questions) {
     const standing = ask(each);
     if (standing !== undefined) return standing;
   }
   // A return does not wait for the sick: what is broken goes back first (rules 2.3).
   const isSick = each.owned.returnSince === undefined && !judgeHealth(each.workload).healthy;
-  return { kind: "due", unhealthyBefore: isSick, attempt: chooseAttempt(each) };
+  const attempt = chooseAttempt(each);
+  return !isSick && attempt === 1 ? firstTry : { kind: "due", unhealthyBefore: isSick, attempt };
 }
 
 /** The first try of a turn, or one more than what was forgiven: another token, so that it restarts again. */
@@ -251,49 +271,4 @@ function chooseAttempt(each: Case): number {
     return run?.target === each.owned.desired ? Math.max(run.attempt, forgiven + 1) : forgiven + 1;
   });
   return each.site.kind === "namespace" ? Math.max(...tries) : (tries[0] ?? 1);
-}
-
-/** A write of ours is still going through: a move that a run asks for, or an undo, which gets no longer than a move. */
-function isRollingNow(each: Case, standing: Standing): boolean {
-  if (standing.kind === "unmanaged") return false;
-  if (standing.kind === "moving") return true;
-  if (!isRollingByUs(each.workload)) return false;
-  const { failed, previous, run } = readMarks(each.workload.annotations);
-  // Where somebody else changed what we wrote, it is their rollout: it may never end, and must not take our places.
-  if (previous !== undefined) return failed === undefined && findStandingWrite(each.workload) !== undefined;
-  // A workload that was sick before its try may never settle after it, either: nobody waits for that.
-  if (failed === undefined) return run?.unhealthyBefore !== true;
-  return each.now - parseTime(failed.at) < findReadinessTimeout(each, each.head, each.owned.run);
-}
-
-/** Where one workload stands, by the objects, the merged files and the runs that are open. */
-export function judgeWorkload(
-  context: JudgeContext,
-  inventory: NamespaceInventory,
-  workload: Workload,
-): WorkloadStanding {
-  const { namespace } = inventory;
-  const owned = context.ownerOf(namespace.name);
-  const site = findSite(namespace, workload, context.cluster.facts, owned.desired);
-  const key = nameWorkload(workload);
-  const each: Case = { ...context, inventory, workload, site, owned, key };
-  const standing = chooseStanding(each);
-  const judged = {
-    cluster: context.cluster.name,
-    inventory,
-    workload,
-    key,
-    desired: owned.desired,
-    bucket: context.head.resolver.resolve(namespace.name).bucket.pattern,
-    site,
-    namespaceBegun: isRelabelledFor(namespace, owned.desired),
-    standing,
-    rolling: isRollingNow(each, standing),
-    unavailable: isUnavailable(workload),
-  };
-  if (owned.run === undefined || isLeftBehind(owned, standing, inventory, workload)) return judged;
-  const leftover = owned.isLeftover === undefined ? {} : { isLeftover: owned.isLeftover };
-  return owned.returnSince === undefined
-    ? { ...judged, run: owned.run, ...leftover }
-    : { ...judged, run: owned.run, returnSince: owned.returnSince };
 }

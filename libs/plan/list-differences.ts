@@ -1,6 +1,7 @@
-import { parseMarks } from "#libs/fleet";
+import { parseMarks, type Workload } from "#libs/fleet";
 
 import type { LedgerState, ListDifference, RunRecord } from "./ledger-state.ts";
+import { listReturnedBuckets } from "./returns.ts";
 import type { RunView } from "./run-view.ts";
 import type { WorkloadStanding } from "./standing.ts";
 import type { ClusterWorld, World } from "./world.ts";
@@ -12,10 +13,10 @@ function readLine(line: string): { readonly cluster: string; readonly workload: 
   return cluster === undefined || workload === undefined ? undefined : { cluster, workload };
 }
 
-function exists(cluster: ClusterWorld | undefined, workload: string): boolean {
+function findWorkload(cluster: ClusterWorld | undefined, workload: string): Workload | undefined {
   const namespace = workload.split("/")[0] ?? "";
   const inventory = cluster?.namespaces.get(namespace);
-  return inventory?.workloads.some((each) => nameWorkload(each) === workload) ?? false;
+  return inventory?.workloads.find((each) => nameWorkload(each) === workload);
 }
 
 /** In one word, and the rest for people: what became of a listed workload that the run gave up. */
@@ -34,27 +35,84 @@ function indexRun(view: RunView): ReadonlyMap<string, WorkloadStanding> {
   return index;
 }
 
+/** The run that wrote to it last. */
+function readRun({ annotations }: Workload): string | undefined {
+  const marks = parseMarks(annotations);
+  return marks.kind === "read" ? marks.run?.run : undefined;
+}
+
 /** Moved by this very run: its mark stands on the object. */
 function isMoved({ standing, workload }: WorkloadStanding, run: RunRecord): boolean {
-  const marks = parseMarks(workload.annotations);
-  return standing.kind === "there" && marks.kind === "read" && marks.run?.run === run.id;
+  return standing.kind === "there" && readRun(workload) === run.id;
 }
 
 type Named = Pick<ListDifference, "cluster" | "workload">;
+
+/** A run that ends, with what came after it. */
+interface Ended {
+  readonly run: RunRecord;
+  readonly runs: LedgerState["runs"];
+  /** The later run that took over whoever was left of it, where one did. */
+  readonly heir: string | undefined;
+}
+
+function nameHeir(heir: RunRecord | undefined, id: string): Pick<ListDifference, "why" | "reason"> {
+  const isReturn = heir !== undefined && listReturnedBuckets(heir).length > 0;
+  return { why: isReturn ? "taken back" : "aside", reason: `run ${id} has it now` };
+}
+
+/** Listed, and nobody of the run any more: what it moved before another run took it over is no difference. */
+function compareLost(
+  named: Named,
+  workload: Workload | undefined,
+  { run, runs, heir }: Ended,
+): readonly ListDifference[] {
+  if (workload === undefined) return [{ ...named, why: "gone" }];
+  const writer = readRun(workload);
+  if (writer === run.id) return [];
+  const later = runs[writer ?? ""];
+  if (later !== undefined && later.order > run.order) return [{ ...named, ...nameHeir(later, later.id) }];
+  return heir === undefined ? [{ ...named, why: "already there" }] : [{ ...named, ...nameHeir(runs[heir], heir) }];
+}
 
 /** What became of one listed workload, where that is not "moved". */
 function compareOne(
   named: Named,
   each: WorkloadStanding | undefined,
-  run: RunRecord,
+  ended: Ended,
   cluster: ClusterWorld | undefined,
 ): readonly ListDifference[] {
-  if (each?.standing.kind === "aside") {
+  if (each === undefined) return compareLost(named, findWorkload(cluster, named.workload), ended);
+  if (each.standing.kind === "aside") {
     const { reason, failed } = each.standing;
     return [{ ...named, ...describeAside(reason, failed) }];
   }
-  if (each === undefined && !exists(cluster, named.workload)) return [{ ...named, why: "gone" }];
-  return each !== undefined && isMoved(each, run) ? [] : [{ ...named, why: "already there" }];
+  return isMoved(each, ended.run) ? [] : [{ ...named, why: "already there" }];
+}
+
+/**
+ * Who moved though nobody listed it, and went back with a return since: the run had moved it, or the return would have had
+ * nothing to write. Asked where nobody is left of the run itself.
+ */
+function listLateReturned(
+  { clusters, specs }: World,
+  ended: Ended,
+  listed: ReadonlySet<string>,
+): readonly ListDifference[] {
+  const { run, runs, heir } = ended;
+  const [before, after] = [specs.get(run.before)?.resolver, specs.get(run.commit)?.resolver];
+  const isReturn = listReturnedBuckets(runs[heir ?? ""] ?? run).length > 0;
+  if (heir === undefined || !isReturn || before === undefined || after === undefined) return [];
+  return [...clusters.values()].flatMap(({ name, namespaces }) =>
+    [...namespaces.values()].flatMap(({ namespace, workloads }) => {
+      if (before.resolve(namespace.name).revision === after.resolve(namespace.name).revision) return [];
+      return workloads.flatMap((each): readonly ListDifference[] => {
+        const named = { cluster: name, workload: nameWorkload(each) };
+        const isOurs = [run.id, heir].includes(readRun(each) ?? "");
+        return isOurs && !listed.has(nameInFleet(name, named.workload)) ? [{ ...named, why: "late" }] : [];
+      });
+    }),
+  );
 }
 
 /**
@@ -62,21 +120,23 @@ function compareOne(
  * is recorded, empty when the two are the same.
  */
 export function describeList(
-  { clusters }: World,
-  { plans }: LedgerState,
+  world: World,
+  { plans, runs }: LedgerState,
   run: RunRecord,
   view: RunView,
+  heir: string | undefined,
 ): readonly ListDifference[] | undefined {
   const plan = plans[run.list ?? ""];
   if (plan === undefined) return undefined;
   const index = indexRun(view);
   const lines = plan.list.split("\n").flatMap((line) => readLine(line) ?? []);
   const listed = new Set(lines.map(({ cluster, workload }) => nameInFleet(cluster, workload)));
+  const ended = { run, runs, heir };
   const known = lines.flatMap((named) =>
-    compareOne(named, index.get(nameInFleet(named.cluster, named.workload)), run, clusters.get(named.cluster)),
+    compareOne(named, index.get(nameInFleet(named.cluster, named.workload)), ended, world.clusters.get(named.cluster)),
   );
   const late = [...index].flatMap(([key, each]) =>
     listed.has(key) || !isMoved(each, run) ? [] : [{ cluster: each.cluster, workload: each.key, why: "late" as const }],
   );
-  return [...known, ...late];
+  return [...known, ...late, ...listLateReturned(world, ended, listed)];
 }

@@ -178,19 +178,25 @@ export class NamespaceTree implements ReadonlyMap<string, NamespaceInventory> {
   }
 }
 
-/** Names whose inventories differ between two trees: costs the difference, because what both share is not looked at. */
-export function* listDifferences(a: Branch, b: Branch): Generator<string, undefined> {
+function addDifferences(a: Branch, b: Branch, names: string[]): void {
   if (a === b) return;
   if (a === undefined || b === undefined) {
-    for (const { name } of walk(a ?? b)) yield name;
+    for (const { name } of walk(a ?? b)) names.push(name);
     return;
   }
-  if (a.sortKey !== b.sortKey && isAbove(b, a)) {
-    yield* listDifferences(b, a);
+  if (isAbove(b, a)) {
+    addDifferences(b, a, names);
     return;
   }
   const [left, right] = split(b, a.sortKey);
-  yield* listDifferences(a.left, left);
-  if (find(b, a.sortKey)?.inventory !== a.inventory) yield a.name;
-  yield* listDifferences(a.right, right);
+  addDifferences(a.left, left, names);
+  if (find(b, a.sortKey)?.inventory !== a.inventory) names.push(a.name);
+  addDifferences(a.right, right, names);
+}
+
+/** Names whose inventories differ between two trees: costs the difference, because what both share is not looked at. */
+export function listDifferences(a: Branch, b: Branch): readonly string[] {
+  const names: string[] = [];
+  addDifferences(a, b, names);
+  return names;
 }

@@ -2,8 +2,10 @@ import type { Resolver } from "#libs/spec";
 
 import type { LedgerState, RunRecord } from "./ledger-state.ts";
 import { isReturnOf, listForwardBuckets } from "./returns.ts";
-import { listReverts, type Revert } from "./reverts.ts";
+import { isSaidByMain, listReverts, type Revert } from "./reverts.ts";
+import { isRunOf, listCampaigns, nameCampaignOf } from "./run-campaigns.ts";
 import type { ActiveStop } from "./stops.ts";
+import { findKeeper, listHeirs } from "./supersession.ts";
 import type { Spec } from "./world.ts";
 
 /** Which run a namespace belongs to, and what it should run. */
@@ -18,19 +20,6 @@ export interface Ownership {
   readonly returnSince?: string;
 }
 
-/** The unfinished campaign whose next run takes what a run left over: its own, or the one that supersedes that (rules 1.3). */
-function findKeeper({ campaign }: RunRecord, { campaigns }: Spec): string | undefined {
-  const seen = new Set<string>();
-  let keeper = campaign;
-  while (keeper !== undefined && !seen.has(keeper)) {
-    seen.add(keeper);
-    const name: string = keeper;
-    keeper = [...campaigns.values()].find(({ supersedes }) => supersedes.includes(name))?.name;
-  }
-  const last = [...seen].at(-1);
-  return last !== undefined && campaigns.has(last) ? last : undefined;
-}
-
 /**
  * The runs from the oldest open one on, and older ones of unfinished campaigns while one is open; newest first. Only they
  * can own a namespace that somebody still has to move.
@@ -41,19 +30,27 @@ function collectCandidates(ledger: LedgerState, head: Spec): readonly RunRecord[
     .toSorted((a, b) => b.order - a.order);
   const oldestOpen = runs.findLastIndex((run) => run.state === "open");
   if (oldestOpen < 0) return [];
-  return runs.filter((run, index) => index <= oldestOpen || findKeeper(run, head) !== undefined);
+  return runs.filter(
+    (run, index) => index <= oldestOpen || listCampaigns(run).some((name) => findKeeper(name, head.campaigns)),
+  );
 }
 
-/** The open run that takes what an earlier one of its campaign, or of one that this supersedes, left over. */
-function findSuccessor(run: RunRecord, head: Spec, compared: readonly Compared[]): RunRecord | undefined {
-  const keeper = findKeeper(run, head);
-  if (keeper === undefined) return undefined;
+/** The open run that takes what an earlier one left over in a bucket: of that one's campaign, or of its heirs (rules 1.3). */
+function findSuccessor(
+  run: RunRecord,
+  bucket: string,
+  { campaigns }: Spec,
+  compared: readonly Compared[],
+): RunRecord | undefined {
+  const campaign = nameCampaignOf(run, bucket);
+  if (campaign === undefined || findKeeper(campaign, campaigns) === undefined) return undefined;
+  // Superseded midway: what an open run took up is its own to the end.
+  const heirs = [campaign, ...listHeirs(campaign, campaigns)];
   const next = compared.findLast(
     ({ run: other }) =>
       other.state === "open" &&
       other.order > run.order &&
-      // Superseded midway: what an open run took up is its own to the end.
-      (other.campaign === run.campaign || other.campaign === keeper) &&
+      heirs.some((name) => isRunOf(other, name)) &&
       listForwardBuckets(other).length > 0,
   );
   return next?.run;
@@ -71,6 +68,14 @@ function pairWithSpecs(runs: readonly RunRecord[], specs: ReadonlyMap<string, Sp
     const after = specs.get(run.commit);
     return before === undefined || after === undefined ? [] : [{ run, before: before.resolver, after: after.resolver }];
   });
+}
+
+/**
+ * Main says the same and its run is on record: it ends here (rules 2.4), and that run goes on, also where a verb comes late.
+ * Without it what the return still has to move would be nobody's, and taken for a late write.
+ */
+function isOver({ run, to }: Revert, head: Spec, ledger: LedgerState | undefined): boolean {
+  return ledger?.judged === head.commit && isSaidByMain(ledger, run, head, to);
 }
 
 type OwnerOf = (namespace: string) => Ownership;
@@ -99,7 +104,7 @@ function findOwner(
     const [old, now] = [before.resolve(namespace), after.resolve(namespace)];
     if (old.revision === now.revision) continue;
     if (run.state !== "open") {
-      const successor = findSuccessor(run, head, compared);
+      const successor = findSuccessor(run, now.bucket.pattern, head, compared);
       return successor === undefined ? { desired } : { desired, run: successor, isLeftover: true };
     }
     const isReturn = ledger !== undefined && isReturnOf(run, old.bucket.pattern, now.bucket.pattern, ledger);
@@ -152,7 +157,7 @@ export function createOwnership(
   specs: ReadonlyMap<string, Spec>,
   stops: readonly ActiveStop[] = [],
 ): OwnerOf {
-  const reverts = listReverts(stops, ledger, specs);
+  const reverts = listReverts(stops, ledger, specs).filter((revert) => !isOver(revert, head, ledger));
   const key = nameCandidates(head, ledger, specs, reverts);
   const last = compiled.get(head);
   if (last?.key === key) return last.ownerOf;

@@ -9,6 +9,7 @@ import { findRevisionObstacle } from "./cluster-readiness.ts";
 import type { LedgerState } from "./ledger-state.ts";
 import { listReturnedBuckets } from "./returns.ts";
 import { findRevertedRun } from "./reverts.ts";
+import { nameCampaigns } from "./run-campaigns.ts";
 import { settingsOver } from "./run-settings.ts";
 import type { WorkloadStanding } from "./standing.ts";
 import { type ActiveStop, coversSubject } from "./stops.ts";
@@ -128,7 +129,7 @@ export function permitJob(world: ExecutorWorld, job: JobFacts): Permit {
 /** A job of a run that goes back is judged item by item: few stops hold a return (rules 2.3). */
 function isWholeJob(stop: ActiveStop, world: ExecutorWorld, job: JobFacts): boolean {
   const run = world.ledger?.runs[job.run];
-  const subject = { cluster: world.cluster.name, run: job.run, campaign: run?.campaign, namespace: "", bucket: "" };
+  const subject = { cluster: world.cluster.name, run: job.run, ...nameCampaigns(run), namespace: "", bucket: "" };
   const goesBack = isReverted(world, job) || (run !== undefined && listReturnedBuckets(run).length > 0);
   return goesBack ? stop.id === "kubectl" && coversSubject(stop, subject) : coversSubject(stop, subject);
 }

@@ -41,6 +41,22 @@ export function closeWave(world: World, ledger: LedgerState, run: RunRecord, nam
   return { kind: "closeWave", run: run.id, clusters: names, ledger: next, reason: reason("WaveDone", message) };
 }
 
+/** Somebody came late in these clusters: the delay to the next wave counts from their next end. */
+export function reopenWave(
+  world: World,
+  ledger: LedgerState,
+  run: RunRecord,
+  names: readonly string[],
+): LedgerDecision {
+  const late = Object.entries(run.clusters).map(([name, { doneAt, ...opened }]) => {
+    const isKept = doneAt !== undefined && !names.includes(name);
+    return [name, isKept ? { ...opened, doneAt } : opened] as const;
+  });
+  const next = replaceRun(world, ledger, { ...run, clusters: Object.fromEntries(late) });
+  const message = `run ${run.id}: somebody is left in ${names.join(", ")} again`;
+  return { kind: "reopenWave", run: run.id, clusters: names, ledger: next, reason: reason("WaveReopened", message) };
+}
+
 const bakeWords: Readonly<Record<BakeStep, string>> = {
   began: "began",
   progress: "goes on",
@@ -98,7 +114,7 @@ export function finishRun(
 ): LedgerDecision {
   const run = ledger.runs[view.run.id] ?? view.run;
   const counts = summarise(run, view, left);
-  const differences = describeList(world, ledger, run, view);
+  const differences = describeList(world, ledger, run, view, takenOverBy);
   const compared = differences === undefined ? counts : { ...counts, differences };
   const outcome = takenOverBy === undefined ? compared : { ...compared, takenOverBy };
   const gates = closeGates(world, ledger, view);

@@ -1,5 +1,5 @@
 import type { ClusterIndex } from "./cluster-index.ts";
-import { chooseClass, nameFacet, type Part, type RunClass } from "./facets.ts";
+import { chooseClass, type Facet, nameFacet, type Part, type RunClass } from "./facets.ts";
 import type { RunRecord } from "./ledger-state.ts";
 import type { Blocker, WorkloadStanding } from "./standing.ts";
 import { nameInFleet } from "./workload-key.ts";
@@ -9,6 +9,8 @@ export interface RunInCluster {
   count(classes: readonly RunClass[]): number;
   /** In the order of their keys; with parts: only those that are at least one of them. */
   list(classes: readonly RunClass[], ...parts: readonly Part[]): Iterable<WorkloadStanding>;
+  /** What `read` says of the first so many of a class; kept from look to look (`ClusterIndex.collect`). */
+  collect<T>(name: RunClass, limit: number, read: (each: WorkloadStanding) => T): readonly T[];
   /** Buckets of those in the class that move so. */
   buckets(name: RunClass, way: "single" | "unit"): readonly string[];
   /** Those in the class that one namespace has. */
@@ -31,20 +33,40 @@ export interface RunView {
 export const leftClasses: readonly RunClass[] = ["moving", "due", "back", "dueLast", "blocked"];
 const allClasses: readonly RunClass[] = [...leftClasses, "there", "aside"];
 
-function viewCluster(index: ClusterIndex, run: string): RunInCluster {
+const named = new WeakMap<RunRecord, ReadonlyMap<RunClass, Facet>>();
+
+/** The names of a run's classes, written once: a look asks for each in every cluster. */
+function nameClasses(run: RunRecord): ReadonlyMap<RunClass, Facet> {
+  const names = named.get(run) ?? new Map(allClasses.map((name) => [name, nameFacet(run.id, name)]));
+  named.set(run, names);
+  return names;
+}
+
+/** The buckets that stand in the names of facets; one choice asks for them several times. */
+function readBuckets(index: ClusterIndex, run: string): RunInCluster["buckets"] {
+  let facets: readonly string[] | undefined;
+  return (name, way) => {
+    facets ??= index.listFacets().filter((facet) => facet.startsWith(run) && facet.includes(" @"));
+    const prefix = `${run} ${name} ${way} @`;
+    return facets.filter((facet) => facet.startsWith(prefix)).map((facet) => facet.slice(prefix.length));
+  };
+}
+
+function viewCluster(index: ClusterIndex, { id: run }: RunRecord, names: ReadonlyMap<RunClass, Facet>): RunInCluster {
   return {
-    count: (classes) => classes.reduce((sum, name) => sum + index.count(nameFacet(run, name)), 0),
+    count: (classes) => {
+      let sum = 0;
+      for (const name of classes) sum += index.count(names.get(name) ?? nameFacet(run, name));
+      return sum;
+    },
     list: (classes, ...parts) =>
       index.list(
         ...classes.flatMap((name) =>
           parts.length === 0 ? [nameFacet(run, name)] : parts.map((part) => nameFacet(run, name, part)),
         ),
       ),
-    buckets: (name, way) => {
-      const prefix = `${run} ${name} ${way} @`;
-      const own = index.listFacets().filter((facet) => facet.startsWith(prefix));
-      return own.map((facet) => facet.slice(prefix.length));
-    },
+    collect: (name, limit, read) => index.collect(nameFacet(run, name), limit, read),
+    buckets: readBuckets(index, run),
     judge: (name, namespace) =>
       index.judge(namespace).filter((each) => each.run?.id === run && chooseClass(each) === name),
     countBlocked: (by) => index.count(`${run} blocked by ${by}`),
@@ -57,7 +79,8 @@ function viewCluster(index: ClusterIndex, run: string): RunInCluster {
 /** What each of the served runs (open, or rolled back at once) has in each cluster; oldest first. */
 export function viewRuns(served: readonly RunRecord[], fleet: ReadonlyMap<string, ClusterIndex>): readonly RunView[] {
   return served.map((run) => {
-    const clusters = [...fleet].map(([name, index]) => [name, viewCluster(index, run.id)] as const);
+    const names = nameClasses(run);
+    const clusters = [...fleet].map(([name, index]) => [name, viewCluster(index, run, names)] as const);
     return { run, clusters: new Map(clusters.filter(([, view]) => view.count(allClasses) > 0)) };
   });
 }

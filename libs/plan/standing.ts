@@ -34,7 +34,7 @@ export type Blocker = "disruptionBudget" | "paused" | "ownerRollout" | "tag";
 /** One workload, judged. */
 export interface WorkloadStanding {
   readonly cluster: string;
-  readonly inventory: NamespaceInventory;
+  readonly inventory: Pick<NamespaceInventory, "namespace">;
   readonly workload: Workload;
   /** `namespace/Kind/name`. */
   readonly key: string;

@@ -4,9 +4,10 @@ import { take } from "./candidates.ts";
 import type { ClusterIndex } from "./cluster-index.ts";
 import type { Decision, Reason } from "./decision.ts";
 import { describeCampaigns } from "./describe-campaigns.ts";
-import type { Facet, RunClass } from "./facets.ts";
+import type { Facet } from "./facets.ts";
 import { printTime } from "./iso-time.ts";
-import { countClasses, countLeft, type RunInCluster, type RunView } from "./run-view.ts";
+import { countLeft, type RunView } from "./run-view.ts";
+import { describeRun, type RunStatus } from "./status-runs.ts";
 import { describeStops, type StopStatus } from "./status-stops.ts";
 import { describeUndo } from "./status-undo.ts";
 import type { ClusterWorld, Spec, World } from "./world.ts";
@@ -28,37 +29,6 @@ export interface BucketStatus {
   readonly shares: readonly ShareStatus[];
   /** Namespaces whose workloads run more than one revision, or one that the file does not name. */
   readonly mixed: number;
-}
-
-export interface RunStatus {
-  readonly id: string;
-  /** Full SHA; absent from a planner of an earlier version. */
-  readonly commit?: string;
-  readonly subject: string;
-  readonly author: string;
-  readonly startedAt: string;
-  readonly workloads: number;
-  readonly arrived: number;
-  readonly moving: number;
-  readonly due: number;
-  readonly waiting: number;
-  /** The first hundred; `asideTotal` counts them all. */
-  readonly aside: readonly { readonly cluster: string; readonly workload: string; readonly reason: string }[];
-  readonly asideTotal: number;
-  /** Its share of each cluster in which it has workloads. */
-  readonly clusters: readonly RunShareStatus[];
-}
-
-/** A run in one cluster; `workloads` is the sum of the others, and `failed` are those of `aside` that carry a mark. */
-export interface RunShareStatus {
-  readonly cluster: string;
-  readonly workloads: number;
-  readonly arrived: number;
-  readonly moving: number;
-  readonly due: number;
-  readonly waiting: number;
-  readonly aside: number;
-  readonly failed: number;
 }
 
 export interface ClusterStatus {
@@ -126,56 +96,21 @@ function describeBuckets(head: Spec, fleet: ReadonlyMap<string, ClusterIndex>): 
   });
 }
 
-function* listAside(view: RunView): Generator<RunStatus["aside"][number]> {
-  for (const [cluster, classes] of view.clusters) {
-    for (const { key, standing } of classes.list(["aside"])) {
-      yield { cluster, workload: key, reason: standing.kind === "aside" ? standing.reason : "" };
-    }
-  }
-}
-
-function describeShare(cluster: string, classes: RunInCluster): RunShareStatus {
-  const counts = {
-    arrived: classes.count(["there"]),
-    moving: classes.count(["moving"]),
-    due: classes.count(["due", "back", "dueLast"]),
-    waiting: classes.count(["blocked"]),
-    aside: classes.count(["aside"]),
-  };
-  const workloads = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return { cluster, workloads, ...counts, failed: [...classes.listFailed()].length };
-}
-
-function describeRun(view: RunView): RunStatus {
-  const { run } = view;
-  const count = (...classes: readonly RunClass[]) => countClasses(view, classes);
-  return {
-    id: run.id,
-    commit: run.commit,
-    subject: run.subject,
-    author: run.author,
-    startedAt: run.startedAt,
-    workloads: countLeft(view).total,
-    arrived: count("there"),
-    moving: count("moving"),
-    due: count("due", "back", "dueLast"),
-    waiting: count("blocked"),
-    aside: take(listAside(view), shown),
-    asideTotal: count("aside"),
-    clusters: [...view.clusters].map(([name, classes]) => describeShare(name, classes)),
-  };
+function countWorkloads({ namespaces }: ClusterWorld): number {
+  return [...namespaces.values()].reduce((sum, { workloads }) => sum + workloads.length, 0);
 }
 
 function describeCluster(cluster: ClusterWorld, judged: ClusterIndex | undefined): ClusterStatus {
   const count = (facet: Facet) => judged?.count(facet) ?? 0;
+  const workloads = judged === undefined ? countWorkloads(cluster) : count("workloads");
   return {
     name: cluster.name,
     mode: cluster.facts.mode,
     fresh: cluster.fresh,
     ageSeconds: Math.round(cluster.ageMs / 1000),
     namespaces: cluster.namespaces.size,
-    workloads: count("workloads"),
-    unmanaged: count("workloads") - count("managed"),
+    workloads,
+    unmanaged: judged === undefined ? 0 : workloads - count("managed"),
     rolling: count("rolling"),
     unhealthy: count("unhealthy"),
     drift: count("drift"),
@@ -244,15 +179,20 @@ function listWaits(decisions: readonly Decision[], campaigns: readonly CampaignS
   return [...decided, ...own.filter(({ scope, code }) => !known.has(`${scope} ${code}`))];
 }
 
-/** The status of one instant, from the same snapshot that was decided on. */
+const unread = "nothing until a commit of main parses";
+
+/**
+ * The status of one instant, from the same snapshot that was decided on. Without a head, where no commit of main that anybody
+ * read parses, it tells what is known without one: why, who has to mend it, which clusters are there, and what is stopped.
+ */
 export function describeFleet(
   world: World,
-  head: Spec,
+  head: Spec | undefined,
   fleet: ReadonlyMap<string, ClusterIndex>,
   views: readonly RunView[],
   decisions: readonly Decision[],
 ): FleetStatus {
-  const campaigns = describeCampaigns(world, head, { judged: fleet, views }, decisions);
+  const campaigns = head === undefined ? [] : describeCampaigns(world, head, { judged: fleet, views }, decisions);
   const waitingFor = listWaits(decisions, campaigns);
   return {
     apiVersion: "meshroll.dev/v1",
@@ -260,10 +200,10 @@ export function describeFleet(
     at: printTime(world.now),
     main: { head: world.main.head, ageSeconds: Math.round(world.main.ageMs / 1000) },
     state: nameState(world, views),
-    where: describeBuckets(head, fleet),
+    where: head === undefined ? [] : describeBuckets(head, fleet),
     doing: describeDoing(world, fleet),
     waitingFor,
-    otherwise: describeOtherwise(views, waitingFor, campaigns),
+    otherwise: head === undefined ? unread : describeOtherwise(views, waitingFor, campaigns),
     stop: {
       command: `meshroll pause all --reason "…"`,
       effect:

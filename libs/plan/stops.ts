@@ -27,6 +27,8 @@ export interface Subject {
   readonly run: string;
   /** The campaign that the run belongs to. */
   readonly campaign?: string | undefined;
+  /** Others that the run is one of: a pause of any of them holds it. */
+  readonly beside?: readonly string[];
   readonly namespace: string;
   readonly bucket: string;
   /** A return is held by few stops (rules 2.3); when it began, ISO. Absent = the move is forward. */
@@ -124,7 +126,7 @@ export function coversSubject(stop: Coverage, subject: Subject): boolean {
     case `bucket/${subject.bucket}`:
       return true;
     default:
-      return false;
+      return subject.beside?.some((name) => stop.scope === `campaign/${name}`) === true;
   }
 }
 

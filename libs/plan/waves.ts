@@ -11,6 +11,8 @@ export type WaveStep =
   | { readonly kind: "open"; readonly clusters: readonly ClusterWorld[] }
   /** Nothing is left in these: the delay to the next wave begins. */
   | { readonly kind: "close"; readonly clusters: readonly string[] }
+  /** These had an end, and somebody came late: what is not over has none. */
+  | { readonly kind: "reopen"; readonly clusters: readonly string[] }
   | { readonly kind: "wait"; readonly reason: Reason }
   | { readonly kind: "nothing" };
 
@@ -84,6 +86,13 @@ function listToClose({ view, order = oneWave }: WaveQuestion, before: readonly s
   return before.filter((name) => view.run.clusters[name]?.doneAt === undefined);
 }
 
+/** Clusters whose end was noted and is none any more, while another wave still counts from it. */
+function listToReopen(question: WaveQuestion, wave: readonly string[]): readonly string[] {
+  const { clusters } = question.view.run;
+  if (question.awaited.every((name) => clusters[name] !== undefined)) return [];
+  return wave.filter((name) => clusters[name]?.doneAt !== undefined && hasWork(question, name));
+}
+
 /** Opens what is next of one wave, when those before it are over. */
 function openNext(question: WaveQuestion, wave: readonly string[], before: readonly string[]): WaveStep {
   const close = listToClose(question, before);
@@ -115,6 +124,8 @@ export function planWave(question: WaveQuestion): WaveStep {
   const before: string[] = [];
   for (const wave of listWaves(question)) {
     const isOver = wave.every((name) => isDone(question, name));
+    const late = isOver ? [] : listToReopen(question, wave);
+    if (late.length > 0) return { kind: "reopen", clusters: late };
     if (!isOver) return openNext(question, wave, before);
     before.push(...wave);
   }

@@ -41,6 +41,8 @@ export interface MainFacts {
   readonly vanished: readonly string[];
   /** First-parent commits after the one last judged, oldest first. Empty when not contained. */
   readonly points: readonly SpecPoint[];
+  /** Commits that somebody asks for, head and the one last judged among them, whose files do not parse: what is wrong with each. */
+  readonly unreadable?: ReadonlyMap<string, readonly Finding[]>;
 }
 
 /** One cluster, as its executor last published it. */
@@ -53,6 +55,8 @@ export interface ClusterWorld {
   readonly ageMs: number;
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
   readonly batch: BatchFacts | undefined;
+  /** Its batches that broke of late; absent = the last one did not. */
+  readonly broken?: BrokenBatches;
   /** `now`-time when the last batch was seen to end; a planner that starts counts from its start. */
   readonly batchEndedAt: number;
 }
@@ -64,6 +68,19 @@ export interface BatchFacts {
   readonly state: "waiting" | "active" | "failed";
   readonly reason?: string;
   readonly workloads: readonly string[];
+}
+
+/** What broke in a cluster, one batch after the other, as far as this planner saw. */
+export interface BrokenBatches {
+  readonly run: string;
+  /** Batches that broke since one ended well. */
+  readonly times: number;
+  /** Why the last one did. */
+  readonly reason: string;
+  /** Whom they carried and no later batch did, `namespace/Kind/name`. */
+  readonly workloads: ReadonlySet<string>;
+  /** `now`-time before which none of them is tried again. */
+  readonly until: number;
 }
 
 /** A person's verb on its way (KV `control`, key `ask.<id>`). */

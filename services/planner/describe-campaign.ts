@@ -2,6 +2,8 @@ import { findNextStage } from "#libs/campaign";
 import { type Event, makeEvent } from "#libs/events";
 import {
   findStage,
+  listCampaignRuns,
+  listCampaigns,
   type LedgerDecision,
   type LedgerState,
   type PlanRecord,
@@ -53,8 +55,7 @@ function countLines(list: string): number {
 
 /** The newest run of a campaign, by main's order. */
 function findNewestRun(ledger: LedgerState | undefined, campaign: string): RunRecord | undefined {
-  const runs = Object.values(ledger?.runs ?? {}).filter((run) => run.campaign === campaign && run.state !== "gone");
-  return runs.toSorted((a, b) => b.order - a.order)[0];
+  return listCampaignRuns(ledger, campaign).at(-1);
 }
 
 type Proposal = Of<"recordPlan">;
@@ -95,15 +96,20 @@ export function describeProposal(world: World, { plan, ledger, ...decision }: Pr
 
 /** Runs of the campaign that came to their end, oldest first; undefined while one of them is open. */
 function listEnded(ledger: LedgerState, campaign: string): readonly RunRecord[] | undefined {
-  const runs = Object.values(ledger.runs).filter((run) => run.campaign === campaign);
-  return runs.some(({ state }) => state === "open") ? undefined : runs.toSorted((a, b) => a.order - b.order);
+  const runs = listCampaignRuns(ledger, campaign);
+  return runs.some(({ state }) => state === "open") ? undefined : runs;
 }
 
 /** A campaign is through when main asks for its last stage and none of its runs is open any more. */
-export function describeCompletion(world: World, { run, ledger }: Of<"finishRun">): readonly Event[] {
+export function describeCompletion(world: World, decision: Of<"finishRun">): readonly Event[] {
+  if (decision.run.state === "gone") return [];
+  return listCampaigns(decision.run).flatMap((name) => describeCompletionOf(name, world, decision));
+}
+
+function describeCompletionOf(own: string, world: World, { run, ledger }: Of<"finishRun">): readonly Event[] {
   const head = world.specs.get(world.main.head);
-  const campaign = run.campaign === undefined ? undefined : head?.campaigns.get(run.campaign);
-  if (campaign === undefined || head === undefined || run.state === "gone") return [];
+  const campaign = head?.campaigns.get(own);
+  if (campaign === undefined || head === undefined) return [];
   const runs = listEnded(ledger, campaign.name);
   if (runs === undefined || findNextStage(campaign, head.rollouts) !== undefined) return [];
   const aside = new Set(

@@ -83,6 +83,8 @@ const tellers: Tellers = {
   openWave: (world, { run, clusters }) =>
     clusters.map((cluster) => makeEvent("runWaveOpened", `wave-${run}-${cluster}`, world.now, { run, cluster })),
   closeWave: describeWaveEnd,
+  // That the next wave waits for it is told as a wait.
+  reopenWave: nothing,
   saveBake: describeBake,
   judgeGate: describeGate,
   recordPlan: describeProposal,

@@ -1,9 +1,12 @@
 import { type BakeMemory, readBakes } from "./bake-memory.ts";
+import { type BrokenMemory, noteBatch, readBroken } from "./broken-batches.ts";
 import { type BatchJob, type InventoryFold, readBatchJob } from "#libs/events";
 import type { Mainline } from "#libs/mainline";
-import { type Ask, type BatchFacts, type ClusterWorld, nameWorkload, type World } from "#libs/plan";
+import { type Ask, type BatchFacts, type ClusterWorld, listWantedCommits, nameWorkload, type World } from "#libs/plan";
 import { type BatchQueue, type OpenBatch, QueueUnavailable } from "#libs/queue";
 import type { Clock } from "#libs/runtime";
+
+import { type Moment, toNowTime } from "./to-now-time.ts";
 
 /** What the planner collects between two looks; everything in it can be read again. */
 export interface Sources {
@@ -21,9 +24,12 @@ export interface Sources {
 }
 
 export interface PlannerMemory {
+  /** `elapsed` at the start, and when each cluster's last batch ended: a clock that is set makes no delay longer. */
   readonly startedAt: number;
   readonly batchEndedAt: Map<string, number>;
-  readonly hadBatch: Set<string>;
+  /** As last seen in the queue of each cluster. */
+  readonly batches: Map<string, BatchFacts>;
+  readonly broken: BrokenMemory;
   readonly bakes: BakeMemory;
   /** Replaced when something in it changes, never changed. */
   waitingSince: ReadonlyMap<string, number>;
@@ -31,9 +37,10 @@ export interface PlannerMemory {
 
 export function createMemory(clock: Clock): PlannerMemory {
   return {
-    startedAt: clock.now(),
+    startedAt: clock.elapsed(),
     batchEndedAt: new Map(),
-    hadBatch: new Set(),
+    batches: new Map(),
+    broken: new Map(),
     bakes: new Map(),
     waitingSince: new Map(),
   };
@@ -53,11 +60,12 @@ function describeBatch(open: OpenBatch<BatchJob> | undefined): BatchFacts | unde
   return open.reason === undefined ? batch : { ...batch, reason: open.reason };
 }
 
-/** Notes when a cluster's batch left the queue: the delay between batches counts from there. */
-function noteBatchEnd(memory: PlannerMemory, cluster: string, batch: BatchFacts | undefined, now: number): number {
-  if (batch !== undefined) memory.hadBatch.add(cluster);
-  else if (memory.hadBatch.delete(cluster)) memory.batchEndedAt.set(cluster, now);
-  return memory.batchEndedAt.get(cluster) ?? memory.startedAt;
+/** Notes when a cluster's batch left the queue: the delay between batches counts from there; and whether it broke. */
+function noteBatchEnd(memory: PlannerMemory, cluster: string, batch: BatchFacts | undefined, moment: Moment): number {
+  noteBatch(memory.broken, cluster, memory.batches.get(cluster), batch, moment.elapsed);
+  if (batch !== undefined) memory.batches.set(cluster, batch);
+  else if (memory.batches.delete(cluster)) memory.batchEndedAt.set(cluster, moment.elapsed);
+  return toNowTime(memory.batchEndedAt.get(cluster) ?? memory.startedAt, moment);
 }
 
 /** Reads the queues of all clusters; undefined when Redis does not answer, and then nothing is handed out. */
@@ -86,7 +94,9 @@ function defineSamples(samples: World["samples"]): Pick<World, "samples"> {
 
 /** One immutable snapshot of everything a decision may look at; undefined before main was read once. */
 export async function gather(sources: Sources): Promise<World | undefined> {
-  const view = sources.mainline.view();
+  const { mainline, asks } = sources;
+  await mainline.want(listWantedCommits(asks.values(), mainline.view()?.ledger));
+  const view = mainline.view();
   if (view === undefined) return undefined;
   const { clock, memory } = sources;
   const folded = sources.inventory.clusters();
@@ -94,7 +104,8 @@ export async function gather(sources: Sources): Promise<World | undefined> {
     sources,
     folded.map((each) => each.name),
   );
-  const now = clock.now();
+  const moment = { now: clock.now(), elapsed: clock.elapsed() };
+  const { now } = moment;
   const clusters = new Map<string, ClusterWorld>();
   for (const each of folded) {
     const sinceChangeMs = clock.monotonic() - each.changedAt;
@@ -107,7 +118,8 @@ export async function gather(sources: Sources): Promise<World | undefined> {
       ageMs: Number.isFinite(sinceChangeMs) ? sinceChangeMs : Math.max(0, now - each.facts.seenAt),
       fresh: each.complete && sinceChangeMs <= inventoryLimitMs,
       batch,
-      batchEndedAt: queues === undefined ? now : noteBatchEnd(memory, each.name, batch, now),
+      batchEndedAt: queues === undefined ? now : noteBatchEnd(memory, each.name, batch, moment),
+      ...readBroken(memory.broken, each.name, moment),
     });
   }
   return {

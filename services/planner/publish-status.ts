@@ -1,11 +1,13 @@
 import type { KeyValue } from "#libs/bus";
-import { describeFleet, type FleetStatus, surveyFleet } from "#libs/plan";
+import { describeFleet, type FleetStatus, type Survey, surveyFleet } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 import type { PlannerLook } from "./planner.ts";
 
 /** Written at least so often though nothing changed, real ms: whoever reads it sees that a planner lives. */
 const writeEveryMs = 5000;
+
+const nobody: Survey = { judged: new Map(), views: [] };
 
 /** Publishes one status object for every surface, from the very snapshot that was decided on. */
 export function createStatusPublisher(bucket: KeyValue, clock: Clock): (look: PlannerLook) => Promise<void> {
@@ -14,8 +16,8 @@ export function createStatusPublisher(bucket: KeyValue, clock: Clock): (look: Pl
   return async ({ world, decisions }) => {
     // While main does not parse the last file that did says what was asked; that all waits is among the decisions.
     const head = world.specs.get(world.main.head) ?? world.specs.get(world.ledger?.judged ?? "");
-    if (head === undefined) return;
-    const { judged, views } = surveyFleet(world, head);
+    // From the first look on main may be one that nobody can read: that too is to be told, and where.
+    const { judged, views } = head === undefined ? nobody : surveyFleet(world, head);
     const status = describeFleet(world, head, judged, views, decisions);
     const text = JSON.stringify({ ...status, at: "" });
     if (text === last && clock.monotonic() - writtenAt < writeEveryMs) return;

@@ -1,5 +1,3 @@
-import { setMaxListeners } from "node:events";
-
 import type { Bus, KeyValue } from "#libs/bus";
 import { type BatchJob, createInventoryFold } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
@@ -14,6 +12,7 @@ import { type Effects, publishEvents } from "./act.ts";
 import { rememberBakes } from "./bake-memory.ts";
 import { createLedgerHealth } from "./ledger-health.ts";
 import { answerAsks, followAsks } from "./follow-asks.ts";
+import { createAnswerSweeper } from "./forget-answers.ts";
 import { followPeople, type PeopleWatch } from "./follow-people.ts";
 import { followInventory } from "./follow-inventory.ts";
 import { createMemory, type Sources } from "./gather.ts";
@@ -56,6 +55,7 @@ interface Loop {
   readonly asks: Map<string, Ask>;
   readonly status: KeyValue;
   readonly publish: ReturnType<typeof createStatusPublisher>;
+  readonly sweepAnswers: () => Promise<void>;
   readonly seeder: ControlSeeder;
   readonly measurer: Measurer;
   readonly wake: () => void;
@@ -104,6 +104,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
     asks,
     status,
     publish: createStatusPublisher(status, clock),
+    sweepAnswers: createAnswerSweeper(status, clock, log),
     seeder,
     measurer,
     wake,
@@ -168,6 +169,7 @@ async function look(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, si
   const told = tellWaits(loop.waits, { now, real: parts.clock.monotonic(), world: seen.world, decisions });
   loop.waits = told.memory;
   await publishEvents(effects, told.events);
+  await loop.sweepAnswers();
 }
 
 /** Follows pull requests beside the looks; what it merges is read at once. */
@@ -181,8 +183,6 @@ function followPulls(loop: Loop, signal: AbortSignal): PullRequestWatch {
 
 /** Runs the planner until the signal aborts. It keeps no state to lose: a fault is logged, and the next look starts afresh. */
 export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Promise<void> {
-  // Every follower ends with this one signal: more than ten of them are no leak.
-  setMaxListeners(50, signal);
   const wake = createWake(parts.clock);
   const loop = buildLoop(parts, wake.now);
   const inventory = parts.bus.bucket("inventory");

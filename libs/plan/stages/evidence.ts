@@ -3,11 +3,11 @@ import { type Campaign, printDuration } from "#libs/campaign";
 import { code, escapeCell } from "../judge-pull-request-facts.ts";
 import type { GateRecord, LedgerState, RunRecord } from "../ledger-state.ts";
 import { printTable } from "../print-tables.ts";
-import { listCampaignRuns } from "./find-obstacle.ts";
+import { listCampaignRuns, nameStageOf } from "../run-campaigns.ts";
 
 /** The run that proves that a campaign may go on: its newest that is over. */
 function findEvidence(ledger: LedgerState | undefined, campaign: Campaign): RunRecord | undefined {
-  const runs = ledger === undefined ? [] : listCampaignRuns(ledger, campaign.name);
+  const runs = listCampaignRuns(ledger, campaign.name);
   return runs.findLast(({ state }) => state === "done" || state === "empty");
 }
 
@@ -56,7 +56,7 @@ export function printEvidence(ledger: LedgerState | undefined, campaign: Campaig
     ...gates.map(([name, gate]) => printGate(name, gate)),
     ...printDifferences(run),
   ];
-  const title = `### Evidence from ${run.stage ?? "the run before"} (run \`${run.id}\`)`;
+  const title = `### Evidence from ${nameStageOf(run, campaign.name) ?? "the run before"} (run \`${run.id}\`)`;
   return `${title}\n\n${printTable(["what", "result", "limit", "", "why"], rows)}`;
 }
 
@@ -71,5 +71,5 @@ export function summariseEvidence(ledger: LedgerState | undefined, campaign: Cam
     failed.length === 0
       ? `${gates} of ${gates} gates without a failure`
       : `failed: ${failed.map(([name]) => name).join(", ")}`;
-  return `Evidence from ${code(run.stage ?? campaign.name)} (run ${code(run.id)}): ${arrived} arrived, ${verdict}.`;
+  return `Evidence from ${code(nameStageOf(run, campaign.name) ?? campaign.name)} (run ${code(run.id)}): ${arrived} arrived, ${verdict}.`;
 }

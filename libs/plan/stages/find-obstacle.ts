@@ -4,7 +4,9 @@ import type { Reason } from "../decision.ts";
 import type { LedgerState, RunRecord } from "../ledger-state.ts";
 import { findVersionObstacle } from "../max-version.ts";
 import { nameLift } from "../name-lift.ts";
+import { listCampaignRuns } from "../run-campaigns.ts";
 import { type ActiveStop, collectStops } from "../stops.ts";
+import { listSuperseded } from "../supersession.ts";
 import type { ClusterWorld, Spec, World } from "../world.ts";
 
 /** What an obstacle is looked for in. */
@@ -45,8 +47,9 @@ function findMainObstacle({ world, ledger }: StageQuestion): Reason | undefined 
  * Runs that a campaign rests on: its own, those of campaigns that it supersedes, and open ones on a bucket that it sets,
  * whoever asked for them. None of them is proven before it is over.
  */
-function listBasis(ledger: LedgerState, campaign: Campaign): readonly RunRecord[] {
-  const own = [campaign.name, ...campaign.supersedes].flatMap((name) => listCampaignRuns(ledger, name));
+function listBasis(ledger: LedgerState, { campaigns }: Spec, campaign: Campaign): readonly RunRecord[] {
+  const names = [campaign.name, ...listSuperseded(campaign, campaigns)];
+  const own = [...new Set(names.flatMap((name) => listCampaignRuns(ledger, name)))];
   const patterns = new Set(campaign.stages.flatMap(({ set }) => Object.keys(set)));
   const others = Object.values(ledger.runs).filter(
     (run) => run.state === "open" && !own.includes(run) && run.buckets.some((pattern) => patterns.has(pattern)),
@@ -55,30 +58,29 @@ function listBasis(ledger: LedgerState, campaign: Campaign): readonly RunRecord[
 }
 
 /** Rules 1.5: all runs of the campaign are over. */
-function findOpenRun({ ledger, campaign }: StageQuestion): Reason | undefined {
-  const open = listBasis(ledger, campaign).find(({ state }) => state === "open");
+function findOpenRun({ ledger, head, campaign }: StageQuestion): Reason | undefined {
+  const open = listBasis(ledger, head, campaign).find(({ state }) => state === "open");
   if (open === undefined) return undefined;
   const message = `the next stage waits for run ${open.id} of ${open.stage ?? open.campaign ?? open.author} to be over`;
   return { code: "StageRunning", message, owner: "meshroll", command: `meshroll status ${campaign.name}` };
 }
 
-/** Runs of a campaign that are not gone, in the order of main. */
-export function listCampaignRuns(ledger: LedgerState, campaign: string): readonly RunRecord[] {
-  const runs = Object.values(ledger.runs).filter((run) => run.campaign === campaign && run.state !== "gone");
-  return runs.toSorted((a, b) => a.order - b.order);
-}
-
-/** Rules 1.5, 7.1: on all, on the campaign, on a bucket that the stage sets, or on a run of the campaign; holds and pauses alike. */
-function listStageStops(world: World, campaign: Campaign, stage: Stage): readonly ActiveStop[] {
-  const { ledger } = world;
-  const runs = ledger === undefined ? [] : listBasis(ledger, campaign).map(({ id }) => `run/${id}`);
+/**
+ * Rules 1.5, 7.1: on all, on the campaign or one that it supersedes, on a bucket that the stage sets, or on a run of theirs;
+ * holds and pauses alike.
+ */
+function listStageStops({ world, ledger, head, campaign, stage }: StageQuestion): readonly ActiveStop[] {
+  const runs = listBasis(ledger, head, campaign).map(({ id }) => `run/${id}`);
   const buckets = Object.keys(stage.set).map((pattern) => `bucket/${pattern}`);
-  const scopes = new Set<string>(["all", `campaign/${campaign.name}`, ...buckets, ...runs]);
+  // A no to what it took over is no less a no: its pull request would be red for it.
+  const campaigns = [campaign.name, ...listSuperseded(campaign, head.campaigns)].map((name) => `campaign/${name}`);
+  const scopes = new Set<string>(["all", ...campaigns, ...buckets, ...runs]);
   return collectStops(ledger, world.asks, world.clusters.values()).filter(({ scope }) => scopes.has(scope));
 }
 
-function findStop({ world, campaign, stage }: StageQuestion): Reason | undefined {
-  const [first, ...more] = listStageStops(world, campaign, stage);
+function findStop(question: StageQuestion): Reason | undefined {
+  const { campaign, stage } = question;
+  const [first, ...more] = listStageStops(question);
   if (first === undefined) return undefined;
   const others = more.length === 0 ? "" : ` (and ${more.length} more)`;
   const word = first.strength === "propose" ? "held" : "paused";

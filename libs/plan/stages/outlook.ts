@@ -56,9 +56,11 @@ function printIfNobodyActs({ settings }: Stage): string {
 function printThen({ stages }: Campaign, stage: Stage): string {
   const { bake, gates } = stage.settings;
   const next = stages[stages.indexOf(stage) + 1];
-  const healthy = bake === 0 ? "" : `bake ${printDuration(bake)}; `;
-  const measured = gates.length === 0 ? "" : `gates ${gates.map(({ name }) => code(name)).join(", ")}; `;
-  return `${healthy}${measured}then ${next === undefined ? "the campaign is through" : `the pull request for ${code(next.name)}`}.`;
+  const healthy = bake === 0 ? [] : [`bake ${printDuration(bake)}`];
+  const measured = gates.length === 0 ? [] : [`gates ${gates.map(({ name }) => code(name)).join(", ")}`];
+  const before = [...healthy, ...measured];
+  const after = next === undefined ? "the campaign is through" : `the pull request for ${code(next.name)}`;
+  return `${before.length === 0 ? after : `${before.join("; ")}; then ${after}`}.`;
 }
 
 /** What happens when it is merged, when nobody acts, and how to stop, undo or postpone it. */

@@ -1,5 +1,6 @@
 import type { PullRequest } from "#libs/github";
 import { editStage, type ProposedStage, proposeStage, rolloutsPath, type Spec, type World } from "#libs/plan";
+import type { Clock } from "#libs/runtime";
 
 import { ensureBranch, type EnsuredBranch } from "./ensure-branch.ts";
 import { type FoundPull, findStagePull } from "./find-stage-pull.ts";
@@ -18,13 +19,15 @@ export interface StageMemory {
   readonly worn: Set<string>;
   /** By branch: what became of a person's wish that it says again what is proposed. */
   readonly replans: Map<string, "asked" | "pushed" | "done" | "refused">;
+  /** By number: since when a merge is told that main does not show, real monotonic ms. */
+  readonly unread: Map<number, number>;
 }
 
 export function createStageMemory(): StageMemory {
-  return { shown: new Map(), labelled: new Set(), worn: new Set(), replans: new Map() };
+  return { shown: new Map(), labelled: new Set(), worn: new Set(), replans: new Map(), unread: new Map() };
 }
 
-export type StageParts = PullJudge & { readonly stages: StageMemory };
+export type StageParts = PullJudge & { readonly stages: StageMemory; readonly clock: Pick<Clock, "monotonic"> };
 
 /** Everything about a stage that may be proposed. */
 interface Proposing {
@@ -171,7 +174,10 @@ export async function bringStage(
   head: Spec,
   verdict: StageStep["verdict"],
 ): Promise<StageStep> {
-  const found = await findStagePull(parts.link, world, verdict);
+  const found = await findStagePull(parts.link, world, verdict, {
+    since: parts.stages.unread,
+    now: parts.clock.monotonic(),
+  });
   const { branch, pull } = found;
   const step = { verdict, branch, ...(pull === undefined ? {} : { pull }) };
   const over = pull === undefined ? undefined : describeOver(verdict, pull);

@@ -35,8 +35,30 @@ async function isOnMain({ repository }: ForgeLink, main: string, { state, mergeS
   }
 }
 
+/** A merge that main does not show after so many fetches was taken away again by a forced push, real ms. */
+const lostAfterMs = 120_000;
+
+/** What this process saw of merges that main does not show: by number, since when (real monotonic ms). */
+export interface UnreadMerges {
+  readonly since: Map<number, number>;
+  readonly now: number;
+}
+
+/** Nobody recorded it, so nothing tells of it but GitHub: the stage would wait for its commit for ever. */
+function isLost({ state, number }: PullRequest, { since, now }: UnreadMerges): boolean {
+  if (state !== "merged") return false;
+  const first = since.get(number) ?? now;
+  since.set(number, first);
+  return now - first >= lostAfterMs;
+}
+
 /** Finds what a stage's branch has on GitHub; a round that is over beyond doubt is stepped over (rules 10.3). */
-export async function findStagePull(link: ForgeLink, world: World, next: NextStage): Promise<FoundPull> {
+export async function findStagePull(
+  link: ForgeLink,
+  world: World,
+  next: NextStage,
+  unread: UnreadMerges,
+): Promise<FoundPull> {
   const campaigns = new Map([[next.campaign.name, next.campaign]]);
   const named = readStageBranch(next.branch, campaigns);
   let branch = next.branch;
@@ -44,7 +66,8 @@ export async function findStagePull(link: ForgeLink, world: World, next: NextSta
     const pulls = await link.forge.findPullRequests(branch);
     const newest = pulls.find(({ state }) => state === "open") ?? pulls[0];
     if (newest === undefined || (await isTidiedUp(link, newest))) return { branch };
-    if (!(await isOnMain(link, world.main.head, newest))) return { branch, pull: newest };
+    const isOver = (await isOnMain(link, world.main.head, newest)) || isLost(newest, unread);
+    if (!isOver) return { branch, pull: newest };
     branch = printStageBranch({ campaign: next.campaign.name, stage: next.stage.name, round: round + 1 });
   }
   return { branch };
