@@ -42,11 +42,15 @@ export function openBucket(link: Link, name: string): KeyValue {
     return bound?.session === session ? bound.kv : make(session);
   }
 
-  async function call<T>(what: string, isRepeatable: boolean, use: (kv: KV) => Promise<T>): Promise<T> {
+  async function call<T>(
+    what: string,
+    isRepeatable: boolean,
+    use: (kv: KV, session: Session) => Promise<T>,
+  ): Promise<T> {
     return persist(link, { what: `${what} of ${name}`, isRepeatable }, async (session) => {
       const kv = await bind(session);
       try {
-        return await use(kv);
+        return await use(kv, session);
       } catch (error) {
         // Perhaps the bucket is gone: the next try makes it anew.
         bound = undefined;
@@ -74,6 +78,12 @@ export function openBucket(link: Link, name: string): KeyValue {
     async delete(key) {
       checkKey(key);
       await call(`the end of ${key}`, true, async (kv) => kv.delete(key));
+    },
+    async sweep(pattern, before) {
+      const filter = `$KV.${name}.${pattern}`;
+      // A key's own limit of time would need NATS 2.11; and a deleted key leaves a mark that stays for ever.
+      const purge = async (session: Session) => session.jsm.streams.purge(`KV_${name}`, { filter, seq: before });
+      await call(`the sweep of ${pattern}`, true, async (_, session) => purge(session));
     },
     watch: async (pattern, watcher, signal) => watchBucket({ link, name, make }, pattern, watcher, signal),
   };

@@ -62,6 +62,28 @@ export function describeKeys(make: () => Promise<Bench>): void {
     await expect(control.delete("ask.9")).resolves.toBeUndefined();
   });
 
+  it("a sweep forgets what under its pattern was written before, live or deleted, and tells nobody", async () => {
+    const status = (await openFor(await make())).bucket("status");
+    for (const key of ["fleet", "answer.1", "answer.2", "answer.3", "answer.2"]) await status.put(key, "x");
+    await status.delete("answer.1");
+    const picture = createPicture();
+    await status.watch(">", picture, stopAtEnd().signal);
+    const { revision = 0 } = (await status.get("answer.2")) ?? {};
+
+    await status.sweep("answer.*", revision);
+    await status.put("fleet", "y");
+    await vi.waitFor(() => expect(picture.keys.get("fleet")).toBe("y"));
+
+    const kept = await Promise.all(["fleet", "answer.2", "answer.3"].map(async (key) => status.get(key)));
+    expect(kept.map((entry) => entry?.value)).toEqual(["y", "x", undefined]);
+    expect(picture.told.filter((told) => told.startsWith("-"))).toEqual([]);
+  });
+
+  it("a sweep of what is not there is no fault", async () => {
+    const status = (await openFor(await make())).bucket("status");
+    await expect(status.sweep("answer.*", 100)).resolves.toBeUndefined();
+  });
+
   it.each(noKeys)("%j is refused as a key", async (key) => {
     const control = (await openFor(await make())).bucket("control");
     await expect(control.put(key, "x")).rejects.toThrow(BusRefused);

@@ -71,6 +71,12 @@ export function openFakeBucket(state: FakeState, name: string, reach: () => void
       reach();
       write({ key });
     },
+    async sweep(pattern, before) {
+      reach();
+      for (const { key, revision } of keys().values()) {
+        if (revision < before && matchesSubject(pattern, key)) keys().delete(key);
+      }
+    },
     async watch(pattern, watcher, signal) {
       const end = AbortSignal.any([signal, closing]);
       if (end.aborted) return;

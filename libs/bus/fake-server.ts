@@ -125,6 +125,8 @@ export function createFakeBusServer(): FakeBusServer {
       state.messages.length = 0;
       state.buckets.clear();
       state.work.clear();
+      // Buckets that are made anew count from one.
+      state.revision = 0;
       if (state.isUp) restartAll();
     },
     disturb: (fate) => void (state.fate = fate),

@@ -1,6 +1,4 @@
-/** @internal Told apart by tests. */
-export { AskFailed } from "./errors.ts";
-export { BusRefused, BusUnavailable } from "./errors.ts";
+export { AskFailed, BusRefused, BusUnavailable } from "./errors.ts";
 export { type BusOptions, openBus } from "./nats.ts";
 export { type BusObserver, observeBus } from "./observe-bus.ts";
 export type { Bus, Delivery, Entry, KeyValue, KeyWatcher, WorkOutcome } from "./port.ts";

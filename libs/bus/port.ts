@@ -20,6 +20,11 @@ export interface KeyValue {
   put(key: string, value: string, expected?: number): Promise<boolean>;
   delete(key: string): Promise<void>;
   /**
+   * Forgets every key under `pattern` that was last written before that revision, and the marks of deleted ones, so that
+   * they take no room; no watch is told.
+   */
+  sweep(pattern: string, before: number): Promise<void>;
+  /**
    * Calls `onEntry` for every key that exists, then `onReady` once, then `onEntry` for each change, until `signal` aborts.
    * After a reconnect, or when the bucket was wiped and made anew (seen within seconds), it starts over: `onReset`, then
    * all keys, then `onReady` again. Resolves with the first `onReady`, or after 2 s without a server: the watch stands then, too.

@@ -1,36 +1,30 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
+import { usePull } from "./conformance-pull.ts";
 import type { ForgeRules, ForgeWorld } from "./conformance-world.ts";
 import { ForgeRefused, ForgeUnavailable } from "./errors.ts";
-import type { Forge, PullRequest } from "./port.ts";
+import type { PullRequest } from "./port.ts";
 
 const branch = "meshroll/half/five";
 
 /** How every `Forge` changes a pull request that stands, and what it tells of one that was closed. */
 export function describeEdits(name: string, make: (rules: ForgeRules) => Promise<ForgeWorld>): void {
   describe(`${name}: edits`, () => {
-    let world: ForgeWorld;
-    let forge: Forge;
-    let pull: PullRequest;
-    beforeEach(async () => {
-      world = await make({ requiredReviews: 0, requiredChecks: [] });
-      forge = world.as("bot");
-      world.remote.commitTo(branch, { files: { "rollouts.yml": "two\n" } });
-      pull = await forge.openPullRequest({ branch, base: "main", title: "5 %", body: "Who moves" });
-    });
-    afterEach(async () => world.close());
+    const scene = usePull(make, { branch, title: "5 %", body: "Who moves" });
 
     async function find(): Promise<PullRequest | undefined> {
-      return (await forge.findPullRequests(branch))[0];
+      return (await scene().forge.findPullRequests(branch))[0];
     }
 
     it("rewrites title and body, however often it is asked, and touches nothing else", async () => {
+      const { forge, pull } = scene();
       expect(await forge.updatePullRequest(pull.number, { title: "25 %", body: "Who else" })).toBe(true);
       expect(await forge.updatePullRequest(pull.number, { title: "25 %", body: "Who else" })).toBe(false);
       expect(await find()).toEqual({ ...pull, title: "25 %" });
     });
 
     it("adds labels beside those that somebody put there", async () => {
+      const { world, forge, pull } = scene();
       expect(pull.labels).toEqual([]);
       await world.as("ada").addLabels(pull.number, ["theirs"]);
       await forge.addLabels(pull.number, ["meshroll", "mesh"]);
@@ -40,6 +34,7 @@ export function describeEdits(name: string, make: (rules: ForgeRules) => Promise
     });
 
     it("closes one unmerged and leaves its branch; one that is over stays as it is", async () => {
+      const { world, forge, pull } = scene();
       await forge.closePullRequest(pull.number);
       const closed = await find();
       expect(closed).toMatchObject({ state: "closed", closedBy: "bot", headSha: world.remote.head(branch) });
@@ -49,6 +44,7 @@ export function describeEdits(name: string, make: (rules: ForgeRules) => Promise
     });
 
     it("tells who closed it, and when", async () => {
+      const { world, pull } = scene();
       await world.closePullRequest(pull.number);
       const closed = await find();
       expect(closed).toMatchObject({ state: "closed", closedBy: "ada", author: "bot" });
@@ -58,12 +54,14 @@ export function describeEdits(name: string, make: (rules: ForgeRules) => Promise
     });
 
     it("knows the members of a team, and says of any other that it does not", async () => {
+      const { world, forge } = scene();
       const { slug, logins } = world.team;
       expect((await forge.teamMembers(slug))?.toSorted()).toEqual(logins.toSorted());
       expect(await forge.teamMembers("nobody-has-it")).toBeUndefined();
     });
 
     it("refuses a number that nobody has, and is unavailable while nobody answers", async () => {
+      const { world, forge, pull } = scene();
       await expect(forge.updatePullRequest(99, { title: "x", body: "" })).rejects.toThrow(ForgeRefused);
       await expect(forge.closePullRequest(99)).rejects.toThrow(ForgeRefused);
       await expect(forge.addLabels(99, ["x"])).rejects.toThrow(ForgeRefused);

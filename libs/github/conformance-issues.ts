@@ -1,28 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
+import { usePull } from "./conformance-pull.ts";
 import type { ForgeRules, ForgeWorld } from "./conformance-world.ts";
 import { ForgeRefused, ForgeUnavailable } from "./errors.ts";
-import type { Forge, PullRequest } from "./port.ts";
-
-const branch = "meshroll/half/five";
 
 /** What every `Forge` knows of issues, of new comments, and of who may do what. */
 export function describeIssues(name: string, make: (rules: ForgeRules) => Promise<ForgeWorld>): void {
   describe(`${name}: issues and comments of people`, () => {
-    let world: ForgeWorld;
-    let forge: Forge;
-    let pull: PullRequest;
-    beforeEach(async () => {
-      world = await make({ requiredReviews: 0, requiredChecks: [] });
-      forge = world.as("bot");
-      world.remote.commitTo(branch, { files: { "rollouts.yml": "two\n" } });
-      pull = await forge.openPullRequest({ branch, base: "main", title: "5 %", body: "Who moves" });
-    });
-    afterEach(async () => world.close());
+    const scene = usePull(make, { branch: "meshroll/half/five", title: "5 %", body: "Who moves" });
 
     const draft = { title: "Mesh rollouts", body: "<!-- meshroll:dashboard -->\nnothing runs", labels: ["meshroll"] };
 
     it("finds an issue again by its label, and no pull request that has the same one", async () => {
+      const { world, forge, pull } = scene();
       await forge.addLabels(pull.number, ["meshroll"]);
       const made = await forge.openIssue(draft);
       expect(made).toMatchObject({ title: draft.title, body: draft.body, author: "bot" });
@@ -34,6 +24,7 @@ export function describeIssues(name: string, make: (rules: ForgeRules) => Promis
     });
 
     it("edits an issue in place; what it says already is written once", async () => {
+      const { forge } = scene();
       const { number } = await forge.openIssue(draft);
       await forge.updateIssue(number, { title: draft.title, body: "later" });
       await forge.updateIssue(number, { title: draft.title, body: "later" });
@@ -42,6 +33,7 @@ export function describeIssues(name: string, make: (rules: ForgeRules) => Promis
     });
 
     it("tells of new comments on pull requests and issues alike, and of nothing older", async () => {
+      const { world, forge, pull } = scene();
       const { number } = await forge.openIssue(draft);
       await forge.putComment(pull.number, "<!-- a -->", "<!-- a -->\none");
       await world.as("ada").putComment(number, "<!-- b -->", "<!-- b -->\ntwo");
@@ -57,6 +49,7 @@ export function describeIssues(name: string, make: (rules: ForgeRules) => Promis
     });
 
     it("reacts to a comment, however often it is asked; one that is gone is no fault", async () => {
+      const { forge, pull } = scene();
       await forge.putComment(pull.number, "<!-- a -->", "one");
       const id = (await forge.recentComments(0))[0]?.id ?? 0;
       await forge.react(id, "eyes");
@@ -68,6 +61,7 @@ export function describeIssues(name: string, make: (rules: ForgeRules) => Promis
     });
 
     it("says what somebody may do", async () => {
+      const { world, forge } = scene();
       expect(await forge.permissionOf("ada")).toBe("write");
       world.setUnavailable(true);
       await expect(forge.permissionOf("ada")).rejects.toThrow(ForgeUnavailable);

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 
+import { usePull } from "./conformance-pull.ts";
 import type { ForgeRules, ForgeWorld } from "./conformance-world.ts";
 import { ForgeRefused } from "./errors.ts";
-import type { Check, Forge, PullRequest } from "./port.ts";
+import type { Check } from "./port.ts";
 
 const branch = "ana/half";
 const marker = "<!-- meshroll:status -->";
@@ -10,23 +11,15 @@ const marker = "<!-- meshroll:status -->";
 /** What every `Forge` keeps beside pull requests: checks, comments, deployments. */
 export function describeRecords(name: string, make: (rules: ForgeRules) => Promise<ForgeWorld>): void {
   describe(`${name}: checks, comments, deployments`, () => {
-    let world: ForgeWorld;
-    let forge: Forge;
-    let pull: PullRequest;
-    beforeEach(async () => {
-      world = await make({ requiredReviews: 0, requiredChecks: [] });
-      forge = world.as("bot");
-      world.remote.commitTo(branch, { files: { "rollouts.yml": "two\n" } });
-      pull = await world.as("ada").openPullRequest({ branch, base: "main", title: "Half", body: "" });
-    });
-    afterEach(async () => world.close());
+    const scene = usePull(make, { branch, title: "Half", body: "" }, "ada");
 
     function check(change: Partial<Check>): Check {
-      const { headSha } = pull;
+      const { headSha } = scene().pull;
       return { name: "meshroll/plan", headSha, state: "success", title: "12 move", summary: "| a |\n|---|", ...change };
     }
 
     it("answers the checks that stand, one of each name, as they were posted last", async () => {
+      const { forge, pull } = scene();
       expect(await forge.findChecks(pull.headSha)).toEqual([]);
       const approvals = check({ name: "meshroll/approvals", state: "pending", title: "0 of 1", summary: "nobody yet" });
       await forge.postCheck(check({ state: "failure", title: "does not parse" }));
@@ -39,6 +32,7 @@ export function describeRecords(name: string, make: (rules: ForgeRules) => Promi
     });
 
     it("keeps checks with their commit: another head has none", async () => {
+      const { world, forge, pull } = scene();
       await forge.postCheck(check({}));
       const later = world.remote.commitTo(branch, { files: { "rollouts.yml": "three\n" } });
       expect(await forge.findChecks(later)).toEqual([]);
@@ -46,6 +40,7 @@ export function describeRecords(name: string, make: (rules: ForgeRules) => Promi
     });
 
     it("writes one comment and edits it in place, without touching what others wrote", async () => {
+      const { world, forge, pull } = scene();
       await world.as("ada").putComment(pull.number, "hello", "hello, what is this?");
       await world.as("ada").putComment(pull.number, "> quote", `> quote ${marker}`);
       await forge.putComment(pull.number, marker, "It waits");
@@ -61,6 +56,7 @@ export function describeRecords(name: string, make: (rules: ForgeRules) => Promi
     });
 
     it("makes one deployment for a commit and environment, however often it is asked", async () => {
+      const { forge, pull } = scene();
       const draft = { sha: pull.headSha, environment: "mesh-production", description: "12 workloads" };
       const first = await forge.ensureDeployment(draft);
       expect(first).toEqual({ id: first.id, sha: pull.headSha, environment: "mesh-production" });
@@ -72,6 +68,7 @@ export function describeRecords(name: string, make: (rules: ForgeRules) => Promi
     });
 
     it("refuses a comment on a pull request that nobody has", async () => {
+      const { forge } = scene();
       await expect(forge.comments(99)).rejects.toThrow(ForgeRefused);
       await expect(forge.putComment(99, marker, "x")).rejects.toThrow(ForgeRefused);
     });

@@ -9,6 +9,10 @@ const fetchEveryMs = 60_000;
 /** How often it looks whether control names something it lacks, real ms. */
 const checkEveryMs = 500;
 
+/** Real ms until the next try, the first and the longest: after a fetch that failed, and after one that lacked what control names. */
+const failedRetryMs = [500, 5_000] as const;
+const lackingRetryMs = [2_000, 60_000] as const;
+
 interface Parts {
   readonly mainline: Mainline;
   readonly control: ControlView;
@@ -26,15 +30,25 @@ function isBehind({ mainline, control }: Parts): boolean {
   return state !== undefined && (state.main !== view.main.head || state.ledger !== view.ledger?.head);
 }
 
-/** What control names, as one text: fetching twice for the same names would find the same. */
+/** What control names, as one text. */
 function nameWanted({ control }: Parts): string {
   const state = control.state();
   return `${state?.main ?? ""} ${state?.ledger ?? ""}`;
 }
 
-function isDue(parts: Parts, fetchedFor: string): boolean {
+/** What was fetched for last, and when it may be fetched for again. */
+interface Tried {
+  readonly wanted: string;
+  /** Tries in a row after which it was still not there. */
+  readonly times: number;
+  /** Real monotonic ms. */
+  readonly dueAt: number;
+}
+
+function isDue(parts: Parts, tried: Tried): boolean {
   const age = parts.mainline.view()?.main.ageMs ?? Number.POSITIVE_INFINITY;
-  return age >= fetchEveryMs || (isBehind(parts) && nameWanted(parts) !== fetchedFor);
+  const isNew = nameWanted(parts) !== tried.wanted;
+  return (age >= fetchEveryMs || isBehind(parts)) && (isNew || parts.clock.monotonic() >= tried.dueAt);
 }
 
 /** Answers whether main was read. */
@@ -49,14 +63,32 @@ async function refresh({ mainline, log, onChange }: Parts, signal: AbortSignal):
   }
 }
 
+/**
+ * Fetches once. What is still not there is fetched for again, but less and less often: a server that is away gets no flood
+ * when it comes back, and one whose copies lag behind a push has another moment to catch up.
+ */
+async function fetchFor(parts: Parts, tried: Tried, signal: AbortSignal, random: () => number): Promise<Tried> {
+  const wanted = nameWanted(parts);
+  const before = wanted === tried.wanted ? tried.times : 0;
+  const wasRead = await refresh(parts, signal);
+  const now = parts.clock.monotonic();
+  if (wasRead && !isBehind(parts)) return { wanted, times: 0, dueAt: now };
+  const [first, longest] = wasRead ? lackingRetryMs : failedRetryMs;
+  const pauseMs = Math.min(longest, first * 2 ** before) * (1 + random() / 2);
+  return { wanted, times: before + 1, dueAt: now + pauseMs };
+}
+
 /** Fetches main and ledger when control names a commit that is lacking, and every minute. */
-export async function keepMainFresh(parts: Parts, signal: AbortSignal): Promise<void> {
+export async function keepMainFresh(
+  parts: Parts,
+  signal: AbortSignal,
+  random: () => number = Math.random,
+): Promise<void> {
   const pause = createChangeSignal(parts.clock);
-  let fetchedFor = "";
+  let tried: Tried = { wanted: "", times: 0, dueAt: Number.NEGATIVE_INFINITY };
   while (!signal.aborted) {
     parts.onTurn?.();
-    const wanted = nameWanted(parts);
-    if (isDue(parts, fetchedFor) && (await refresh(parts, signal))) fetchedFor = wanted;
+    if (isDue(parts, tried)) tried = await fetchFor(parts, tried, signal, random);
     await pause.wait(checkEveryMs, signal);
   }
 }

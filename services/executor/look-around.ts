@@ -1,11 +1,12 @@
 import type { ActiveStop, ClusterWorld, ExecutorWorld, LedgerState, Spec, Standings } from "#libs/plan";
-import { ClusterIndex, collectMoveStops, createOwnership, nobody } from "#libs/plan";
+import { ClusterIndex, collectMoveStops, createOwnership, listWantedCommits, nobody } from "#libs/plan";
 import type { Cluster } from "#libs/kube";
 import type { Mainline, MainlineView } from "#libs/mainline";
 import type { Clock } from "#libs/runtime";
 
 import type { ControlView } from "./follow-control.ts";
 import type { PendingWrites } from "./pending-writes.ts";
+import type { Troubles } from "./troubles.ts";
 
 /** What the executor of one cluster looks at before it writes: its own cache, its own newest main, control. */
 export interface Surroundings {
@@ -14,6 +15,7 @@ export interface Surroundings {
   readonly mainline: Mainline;
   readonly control: ControlView;
   readonly pending: PendingWrites;
+  readonly troubles: Pick<Troubles, "put" | "clear">;
   readonly clock: Clock;
 }
 
@@ -22,7 +24,11 @@ export interface Lookout {
   readonly world: ExecutorWorld;
   /** Head's files, or the last that parsed: what moves is watched to its end also while main does not parse. */
   readonly spec: Spec | undefined;
+  /** By which everybody is judged; also while main does not contain it, and nobody may be moved by it. */
+  readonly ledger: LedgerState | undefined;
   readonly judged: Standings;
+  /** The job's commit is in the first-parent history of main; false without a job. */
+  readonly hasJob: boolean;
 }
 
 /** The API server said nothing for so long: what is cached is not known any more, real ms (rules 9.1). */
@@ -60,38 +66,95 @@ function judgeControl(
 function judgeAll(
   { clock }: Surroundings,
   cluster: ClusterWorld,
-  view: MainlineView | undefined,
-  ledger: LedgerState | undefined,
-  spec: Spec | undefined,
+  { ledger, spec, specs }: MainSight,
   stops: readonly ActiveStop[],
 ): Standings {
-  if (spec === undefined || view === undefined) return nobody;
-  const ownerOf = createOwnership(spec, ledger, view.specs, stops);
+  if (spec === undefined) return nobody;
+  const ownerOf = createOwnership(spec, ledger, specs, stops);
   return new ClusterIndex({ cluster, head: spec, ownerOf, now: clock.now(), waitingSince: new Map() });
 }
 
-/** Main and ledger as this process last read them; without the ledger while main does not contain it. */
-function readMainline(view: MainlineView | undefined): {
+/** Main and ledger as this process last read them. */
+interface MainSight {
+  /** Undefined where it does not parse, or was rewritten: by neither is anybody moved. */
   readonly head: Spec | undefined;
   readonly ledger: LedgerState | undefined;
+  /** By which everybody is judged: head's files, or the last that parsed, or those of before main was rewritten. */
   readonly spec: Spec | undefined;
-} {
-  const head = view?.specs.get(view.main.head);
-  const ledger = view?.main.contained === true ? view.ledger : undefined;
-  return { head, ledger, spec: head ?? view?.specs.get(ledger?.judged ?? "") };
+  readonly specs: ReadonlyMap<string, Spec>;
+  readonly isRewritten: boolean;
 }
 
-/** Looks around once; everything in the answer is of this moment. */
-export async function lookAround(surroundings: Surroundings): Promise<Lookout> {
-  const named = surroundings.control.state()?.main;
-  const hasMain = named !== undefined && (await surroundings.mainline.contains(named));
-  // Everything below is read in one turn, after the only wait: nothing in it is older than the rest.
+const nothingRead: MainSight = {
+  head: undefined,
+  ledger: undefined,
+  spec: undefined,
+  specs: new Map(),
+  isRewritten: false,
+};
+
+function readMainline(view: MainlineView | undefined): MainSight {
+  if (view === undefined) return nothingRead;
+  const { main, ledger, specs, last = new Map<string, Spec>() } = view;
+  if (!main.contained) {
+    const spec = last.get(ledger?.judged ?? "");
+    // Where nothing of before is at hand, what rolls is only counted.
+    return spec === undefined
+      ? { ...nothingRead, spec: specs.get(main.head), specs, isRewritten: true }
+      : { head: undefined, ledger, spec, specs: last, isRewritten: true };
+  }
+  const head = specs.get(main.head);
+  return { head, ledger, spec: head ?? specs.get(ledger?.judged ?? ""), specs, isRewritten: false };
+}
+
+interface Contained {
+  /** Main has what control names. */
+  readonly hasMain: boolean;
+  /** Main has the job's commit. */
+  readonly hasJob: boolean;
+}
+
+/**
+ * Asks git, which may hang behind a fetch. When main or control's word for it changed meanwhile the answer is about the
+ * past: then control counts as ahead, and the next look asks again.
+ */
+async function askGit({ mainline, control }: Surroundings, job: string | undefined): Promise<Contained> {
+  const named = control.state()?.main;
+  const head = mainline.view()?.main.head;
+  const hasMain = named !== undefined && (await mainline.contains(named));
+  const hasJob = job !== undefined && (await mainline.contains(job));
+  await mainline.want(listWantedCommits(control.asks(), mainline.view()?.ledger));
+  const isSame = control.state()?.main === named && mainline.view()?.main.head === head;
+  return isSame ? { hasMain, hasJob } : unknown;
+}
+
+const unknown: Contained = { hasMain: false, hasJob: false };
+
+/** A git that does not start, or whose clone is being mended, says nothing about the batch: nobody is moved, what moves is watched. */
+async function askGitPatiently(surroundings: Surroundings, job: string | undefined): Promise<Contained> {
+  const { troubles } = surroundings;
+  try {
+    const contained = await askGit(surroundings, job);
+    troubles.clear("git");
+    return contained;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    troubles.put("git", `nobody is moved while git does not say what main contains: ${why}`);
+    return unknown;
+  }
+}
+
+/** Looks around once, perhaps for a job of that commit; everything in the answer is of this moment. */
+export async function lookAround(surroundings: Surroundings, job?: string): Promise<Lookout> {
+  const { hasMain, hasJob } = await askGitPatiently(surroundings, job);
+  // Everything below is read in one turn, after all that is waited for: nothing in it is older than the rest.
   const view = surroundings.mainline.view();
   const control = judgeControl(surroundings, view, hasMain);
   const cluster = describeCluster(surroundings);
-  const { head, ledger, spec } = readMainline(view);
+  const sight = readMainline(view);
+  const { head, ledger, spec } = sight;
   const stops = collectMoveStops(ledger, surroundings.control.asks(), [cluster]);
-  const judged = judgeAll(surroundings, cluster, view, ledger, spec, stops);
+  const judged = judgeAll(surroundings, cluster, sight, stops);
   const rolling = new Set([...judged.list("rolling")].map((each) => each.key));
   for (const key of surroundings.pending.keys()) rolling.add(key);
   const world: ExecutorWorld = {
@@ -100,11 +163,12 @@ export async function lookAround(surroundings: Surroundings): Promise<Lookout> {
     head,
     settings: spec?.settings,
     now: surroundings.clock.now(),
-    ledger,
+    // What is judged by it is watched and put back; nobody is handed on under a main that does not contain it (rules 1.7).
+    ledger: sight.isRewritten ? undefined : ledger,
     stops,
     cluster,
     judged,
     rolling,
   };
-  return { world, spec, judged };
+  return { world, spec, ledger, judged, hasJob };
 }

@@ -1,9 +1,18 @@
 import type { BatchJob } from "#libs/events";
-import { type BatchItem, nameWorkload, permitJob, permitPatch, planPatch, type JobFacts } from "#libs/plan";
+import {
+  type BatchItem,
+  type JobFacts,
+  nameWorkload,
+  permitJob,
+  permitPatch,
+  planPatch,
+  type WorkloadStanding,
+} from "#libs/plan";
 import type { HeldBatch } from "#libs/queue";
 import type { Logger } from "#libs/runtime";
 
 import { lookAround, type Lookout, type Surroundings } from "./look-around.ts";
+import { sendWrite } from "./send-write.ts";
 import type { Teller } from "./tell.ts";
 
 /** How the executor carries a batch out. */
@@ -15,57 +24,81 @@ export interface Mover {
   readonly log: Logger;
 }
 
-async function describeJob({ surroundings }: Mover, held: HeldBatch<BatchJob>): Promise<JobFacts> {
+function describeJob({ hasJob }: Lookout, held: HeldBatch<BatchJob>): JobFacts {
   const { run, commit, clusterUid } = held.job;
-  const isContained = await surroundings.mainline.contains(commit);
-  return { run, commit, clusterUid, isContained, holdsLock: held.holdsLock() && !held.signal.aborted };
+  return { run, commit, clusterUid, isContained: hasJob, holdsLock: held.holdsLock() && !held.signal.aborted };
+}
+
+/**
+ * Another run brings back what is broken or still rolls: that waits for nothing, so neither for this batch, which may wait
+ * for slow pods until `readinessTimeout` (rules 2.3). What it moved is watched without it; what is left is handed out anew.
+ */
+function mustMakeRoom({ world, judged }: Lookout, { run }: BatchJob): boolean {
+  if (world.control !== "fresh" || !world.cluster.fresh) return false;
+  return Object.keys(world.ledger?.runs ?? {}).some((id) => id !== run && judged.count(`${id} back urgent`) > 0);
 }
 
 type Step = "next" | "again" | "over";
 
+/** A batch in hand, and what the API server refused of it so far. */
+interface Hand {
+  readonly held: HeldBatch<BatchJob>;
+  readonly refusals: string[];
+}
+
+/** Nothing may hold a return (rules 2.3): the rest of its batch goes back first, and then the batch says what it could not do. */
+function noteRefusal({ refusals }: Hand, { returnSince }: WorkloadStanding, why: string): void {
+  if (returnSince === undefined) throw new Error(why);
+  refusals.push(why);
+}
+
 /** One write for one workload; what the API server answers decides whether it is decided on anew. */
-async function patch(mover: Mover, held: HeldBatch<BatchJob>, item: BatchItem, seen: Lookout): Promise<Step> {
+async function patch(mover: Mover, hand: Hand, item: BatchItem, seen: Lookout): Promise<Step> {
   const { cluster, pending } = mover.surroundings;
   const standing = seen.judged.find(nameWorkload(item));
   if (standing === undefined) return "next";
-  const { attempt, unhealthyBefore } = item;
-  const order = { run: held.job.run, attempt, unhealthyBefore };
+  const { job, signal } = hand.held;
+  const order = { run: job.run, attempt: item.attempt, unhealthyBefore: item.unhealthyBefore };
   const write = planPatch(standing, order, seen.world.cluster.facts);
   if (write.kind === "none") {
     mover.log.info({ workload: nameWorkload(item), why: write.why }, "nothing to write");
     return "next";
   }
-  const outcome =
-    write.object === "namespace"
-      ? await cluster.patchNamespace(item.namespace, write.change)
-      : await cluster.patchWorkload(item, write.change);
+  const outcome = await sendWrite(cluster, item, write);
   switch (outcome.kind) {
     case "written":
       if (write.object === "namespace") return "again";
       pending.add(item, outcome.resourceVersion);
-      mover.tell("workloadMoved", standing, held.job.run);
+      mover.tell("workloadMoved", standing, job.run);
       return "next";
     case "conflict":
     case "unavailable":
       mover.log.info({ workload: nameWorkload(item), outcome }, "not written: looking again");
-      await mover.waitForChange(held.signal);
+      await mover.waitForChange(signal);
       return "again";
     case "gone":
       return "next";
     case "refused":
-      throw new Error(`the API server of ${cluster.name} refused to change ${nameWorkload(item)}: ${outcome.why}`);
+      noteRefusal(
+        hand,
+        standing,
+        `the API server of ${cluster.name} refused to change ${nameWorkload(item)}: ${outcome.why}`,
+      );
+      return "next";
   }
 }
 
 /** One look and at most one write for a workload of the batch. */
-async function moveOnce(mover: Mover, held: HeldBatch<BatchJob>, item: BatchItem): Promise<Step> {
-  const seen = await lookAround(mover.surroundings);
-  const job = await describeJob(mover, held);
+async function moveOnce(mover: Mover, hand: Hand, item: BatchItem): Promise<Step> {
+  const { held } = hand;
+  const seen = await lookAround(mover.surroundings, held.job.commit);
+  const job = describeJob(seen, held);
   const permit = permitPatch(seen.world, job, item, seen.judged.find(nameWorkload(item)));
   switch (permit.kind) {
     case "go":
-      return patch(mover, held, item, seen);
+      return patch(mover, hand, item, seen);
     case "wait":
+      if (mustMakeRoom(seen, held.job)) return "over";
       await mover.waitForChange(held.signal);
       return "again";
     case "skip":
@@ -87,13 +120,18 @@ function isAwaited({ world, judged }: Lookout, { run }: BatchJob, item: BatchIte
 /** Waits until nothing of this batch rolls any more; over at once when a stop holds it or head demands it no longer (rules 4.1). */
 async function waitUntilSettled(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
   for (;;) {
-    const seen = await lookAround(mover.surroundings);
+    const seen = await lookAround(mover.surroundings, held.job.commit);
     const { world } = seen;
     if (!held.job.items.some((item) => isAwaited(seen, held.job, item))) return;
-    const permit = permitJob(world, await describeJob(mover, held));
-    if (permit.kind === "end") return;
+    const permit = permitJob(world, describeJob(seen, held));
+    if (permit.kind === "end" || mustMakeRoom(seen, held.job)) return;
     await mover.waitForChange(held.signal);
   }
+}
+
+/** The first of them; a cluster that refuses everything must not fill the queue with sentences. */
+function describeRefusals([first = "", ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first}; and ${others.length} more of this batch`;
 }
 
 /**
@@ -101,10 +139,12 @@ async function waitUntilSettled(mover: Mover, held: HeldBatch<BatchJob>): Promis
  * when its last workload is patched (what rolls is counted by the next job); `Batched` when all have settled.
  */
 export async function moveBatch(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
+  const hand: Hand = { held, refusals: [] };
   for (const item of held.job.items) {
     let step: Step = "again";
-    while (step === "again") step = await moveOnce(mover, held, item);
+    while (step === "again") step = await moveOnce(mover, hand, item);
     if (step === "over") return;
   }
+  if (hand.refusals.length > 0) throw new Error(describeRefusals(hand.refusals));
   if (held.job.strategy === "Batched") await waitUntilSettled(mover, held);
 }

@@ -13,6 +13,7 @@ import type { Surroundings } from "./look-around.ts";
 import { moveBatch, type Mover } from "./move-batch.ts";
 import { createPendingWrites } from "./pending-writes.ts";
 import { createPublisher, type Publisher } from "./publish-inventory.ts";
+import { createRefusals } from "./refusals.ts";
 import { createTeller } from "./tell.ts";
 import { createTroubles } from "./troubles.ts";
 import { watchOver, type Watchman } from "./watch-over.ts";
@@ -135,10 +136,11 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
   const pending = createPendingWrites(cluster);
   const troubles = createTroubles(() => publisher.note(undefined));
   const publisher = createPublisher({ cluster, mode, inventory: bus.bucket("inventory"), troubles, clock, log });
-  const surroundings: Surroundings = { cluster, mode, mainline, control, pending, clock };
+  const surroundings: Surroundings = { cluster, mode, mainline, control, pending, troubles, clock };
   const tell = createTeller(bus, clock, log);
   const mover: Mover = { surroundings, waitForChange: async (stop) => changes.wait(lookEveryMs, stop), tell, log };
-  const watchman: Watchman = { surroundings, tell, log, troubles, progress: new Map(), rolled: new Map() };
+  const memory = { progress: new Map(), rolled: new Map(), refusals: createRefusals() };
+  const watchman: Watchman = { surroundings, tell, log, troubles, ...memory };
 
   const started = new AbortController();
   const telling = publisher.tellWhyUnseen(AbortSignal.any([signal, started.signal]));

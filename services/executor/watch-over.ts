@@ -3,9 +3,14 @@ import type { Logger } from "#libs/runtime";
 
 import { isOtherCluster } from "./is-other-cluster.ts";
 import { lookAround, type Surroundings } from "./look-around.ts";
+import type { Refusals } from "./refusals.ts";
+import { sendWrite } from "./send-write.ts";
 import { describeStuckUndo, listStuckUndoes } from "./stuck-undo.ts";
 import type { Teller } from "./tell.ts";
 import type { Troubles } from "./troubles.ts";
+
+/** A check that is older is repeated before the next patch, real ms (rules 12.1): a slow API server makes a list of writes long. */
+const checkLimitMs = 5_000;
 
 export interface Watchman {
   readonly surroundings: Surroundings;
@@ -15,6 +20,8 @@ export interface Watchman {
   readonly troubles: Troubles;
   /** When each moving workload last made progress, as far as this process saw. */
   readonly progress: ProgressMemory;
+  /** What it refused of late, so that it is not asked at every look. */
+  readonly refusals: Refusals;
   /** What rolled at the last look, to tell arrivals once. */
   readonly rolled: Map<string, WorkloadStanding>;
 }
@@ -22,14 +29,15 @@ export interface Watchman {
 async function carryOut(watchman: Watchman, care: Care): Promise<void> {
   const { surroundings, log, tell } = watchman;
   const { workload, key } = care.standing;
-  const outcome =
-    care.write.object === "namespace"
-      ? await surroundings.cluster.patchNamespace(workload.namespace, care.write.change)
-      : await surroundings.cluster.patchWorkload(workload, care.write.change);
+  const outcome = await sendWrite(surroundings.cluster, workload, care.write);
   if (outcome.kind === "refused") {
     const undone = care.reverts ? "put back" : "written";
     watchman.troubles.put(key, `${key} cannot be ${undone}: the API server says ${outcome.why}`);
-  } else watchman.troubles.clear(key);
+    watchman.refusals.note(key, surroundings.clock.monotonic());
+  } else {
+    watchman.troubles.clear(key);
+    watchman.refusals.clear(key);
+  }
   if (outcome.kind !== "written") {
     log.info({ workload: key, care: care.kind, outcome }, "not written: the next look decides anew");
     return;
@@ -58,9 +66,10 @@ function tellArrivals({ rolled, tell }: Watchman, judged: Standings): void {
 }
 
 /** Names what stays broken though it was put back; forgets what is gone. */
-function nameTroubles({ troubles }: Watchman, judged: Standings): void {
+function nameTroubles({ troubles, refusals }: Watchman, judged: Standings): void {
   const stuck = listStuckUndoes(judged.list("putBack"));
   for (const [about, text] of stuck) troubles.put(about, text);
+  refusals.retain((about) => judged.find(about) !== undefined);
   troubles.retainWorkloads((about) => stuck.has(about) || judged.find(about) !== undefined);
 }
 
@@ -69,16 +78,17 @@ function nameTroubles({ troubles }: Watchman, judged: Standings): void {
  * does not demand is taken back, what arrived is told (rules 4.2, 4.4, 4.6).
  */
 export async function watchOver(watchman: Watchman, signal: AbortSignal): Promise<void> {
-  const { world, spec, judged } = await lookAround(watchman.surroundings);
+  const { world, spec, ledger, judged } = await lookAround(watchman.surroundings);
   tellArrivals(watchman, judged);
-  if (spec === undefined || !world.cluster.fresh || isOtherCluster(world.cluster.facts, world.ledger)) return;
+  if (spec === undefined || !world.cluster.fresh || isOtherCluster(world.cluster.facts, ledger)) return;
   nameTroubles(watchman, judged);
   const { clock } = watchman.surroundings;
   const times = { now: clock.now(), elapsed: clock.elapsed(), monotonic: clock.monotonic() };
   const cares = planCare({ world, settings: spec.settings, ...times }, watchman.progress);
   for (const care of cares) {
-    // Asked to end: the next executor decides on the rest.
-    if (signal.aborted) return;
-    if (!watchman.surroundings.pending.has(care.standing.workload)) await carryOut(watchman, care);
+    // Asked to end: the next executor decides on the rest. Too long ago: the next look does (rules 4.3).
+    if (signal.aborted || clock.monotonic() - times.monotonic > checkLimitMs) return;
+    const isDue = watchman.refusals.isDue(care.standing.key, clock.monotonic());
+    if (isDue && !watchman.surroundings.pending.has(care.standing.workload)) await carryOut(watchman, care);
   }
 }

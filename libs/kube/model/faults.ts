@@ -24,6 +24,8 @@ export interface ModelFaults {
   delayMs(): number;
   /** RBAC: 403 for every request on the collection until the answer is called. */
   forbid(resource: Guarded): () => void;
+  /** An admission policy: 403 for every write in the namespace until it ends; `count`: how many it refused. */
+  refuseWrites(namespace: string): { readonly count: () => number; readonly end: () => void };
   /** True while `forbid` holds for the collection. */
   isForbidden(resource: string): boolean;
   isUnavailable(): boolean;
@@ -38,14 +40,25 @@ export interface FaultGate extends ModelFaults {
   takeLostAnswer(isWrite: boolean): boolean;
 }
 
+interface Policy {
+  readonly namespace: string;
+  refused: number;
+}
+
 export function createFaults(clock: ModelClock): FaultGate {
   let downUntil = 0;
   let conflicts = 0;
   let throttles = { times: 0, seconds: 0 };
   let lost = 0;
   const forbidden: Guarded[] = [];
+  const policies: Policy[] = [];
   const failing: number[] = [];
   const delays: number[] = [];
+  const takeConflict = ({ method }: ApiRequest): ApiResponse | undefined => {
+    if (method !== "PATCH" || conflicts <= 0) return undefined;
+    conflicts--;
+    return answerStatus(409, "Conflict", "Operation cannot be fulfilled: the object has been modified");
+  };
   const isUnavailable = () => clock.now() < downUntil;
   return {
     unavailableFor: (ms) => void (downUntil = clock.now() + ms),
@@ -53,6 +66,10 @@ export function createFaults(clock: ModelClock): FaultGate {
     throttleNext: (times, seconds) => void (throttles = { times, seconds }),
     loseAnswers: (times) => void (lost += times),
     forbid: (resource) => push(forbidden, resource),
+    refuseWrites: (namespace) => {
+      const policy = { namespace, refused: 0 };
+      return { count: () => policy.refused, end: push(policies, policy) };
+    },
     failAll: (status) => push(failing, status),
     delayAnswers: (ms) => push(delays, ms),
     delayMs: () => Math.max(0, ...delays),
@@ -74,13 +91,20 @@ export function createFaults(clock: ModelClock): FaultGate {
         const message = `${resource} is forbidden: User "${request.user}" cannot ${request.method.toLowerCase()} resource "${resource}"`;
         return answerStatus(403, "Forbidden", message);
       }
-      if (request.method === "PATCH" && conflicts > 0) {
-        conflicts--;
-        return answerStatus(409, "Conflict", "Operation cannot be fulfilled: the object has been modified");
-      }
-      return undefined;
+      return enforce(policies, request) ?? takeConflict(request);
     },
   };
+}
+
+function isWithin(path: string, namespace: string): boolean {
+  return `${path}/`.includes(`/namespaces/${namespace}/`);
+}
+
+function enforce(policies: readonly Policy[], { method, path }: ApiRequest): ApiResponse | undefined {
+  const policy = policies.find(({ namespace }) => method !== "GET" && isWithin(path, namespace));
+  if (policy === undefined) return undefined;
+  policy.refused += 1;
+  return answerStatus(403, "Forbidden", `admission policy "frozen" denied the request: ${policy.namespace}`);
 }
 
 /** Adds it until the answer is called. */

@@ -1,0 +1,31 @@
+/** Real ms after the first refusal of one write; twice as long after each further one, up to the longest. */
+const firstPauseMs = 5_000;
+const longestPauseMs = 60_000;
+
+/**
+ * Writes that the API server refused: only a person mends that, so they are tried less and less often, or one forbidden
+ * undo would be asked for ten times a second for ever. By what the write is about; times are real monotonic ms.
+ */
+export interface Refusals {
+  note(about: string, now: number): void;
+  clear(about: string): void;
+  isDue(about: string, now: number): boolean;
+  /** Forgets those about what is not there any more. */
+  retain(isThere: (about: string) => boolean): void;
+}
+
+export function createRefusals(): Refusals {
+  const refused = new Map<string, { readonly times: number; readonly dueAt: number }>();
+  return {
+    note(about, now) {
+      const times = (refused.get(about)?.times ?? 0) + 1;
+      const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (times - 1));
+      refused.set(about, { times, dueAt: now + pauseMs });
+    },
+    clear: (about) => void refused.delete(about),
+    isDue: (about, now) => (refused.get(about)?.dueAt ?? now) <= now,
+    retain(isThere) {
+      for (const about of refused.keys()) if (!isThere(about)) refused.delete(about);
+    },
+  };
+}
