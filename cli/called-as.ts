@@ -9,3 +9,16 @@ function findPrefix({ env }: Pick<Terminal, "env">): string {
 export function sayCommand(command: string, terminal: Pick<Terminal, "env">): string {
   return command.startsWith("meshroll ") ? `${findPrefix(terminal)}${command}` : command;
 }
+
+const verbs =
+  "assign|completion|doctor|explain|finish|get|help|history|hold|init|pause|pin|plan|resume|retry|rollback|" +
+  "simulate|start|status|unhold|unpin|validate|version|wait|watch";
+
+/** Where a text shows what to type: on a line of its own, after two blanks or a colon, or quoted. A sentence about us is none. */
+const shown = new RegExp(String.raw`(^| {2}|[:\x60] ?)(meshroll (?:${verbs})(?![a-z]))`, "gmu");
+
+/** A text for people with every command of ours in it as it has to be typed here. */
+export function sayCommands(text: string, terminal: Pick<Terminal, "env">): string {
+  const prefix = findPrefix(terminal);
+  return prefix === "" ? text : text.replaceAll(shown, `$1${prefix}$2`);
+}

@@ -4,10 +4,14 @@ import { join } from "node:path";
 import { makeFolder, runCli } from "#test/run-cli";
 import { describe, expect, it } from "vitest";
 
-/** What bash offers for the last word of a line. */
+/** Stands for meshroll at a prompt: it says what it was asked, and some values. */
+const known = ["istio-1-25", "run/0123456789ab", "prod-25", "stage=prod-25=Baked", "stage=prod-5=Held"];
+const stub = `meshroll() { [[ "$1" == __complete ]] && printf '%s\\n' ${known.join(" ")} "asked:$#"; }`;
+
+/** What bash offers for the last word of a line; it breaks words at `=` too. */
 function complete(script: string, line: string): readonly string[] {
-  const folder = makeFolder({ "completion.bash": script, "rollouts.yml": "", "rollback.txt": "" });
-  const words = line.split(" ");
+  const folder = makeFolder({ "completion.bash": `${stub}\n${script}`, "rollouts.yml": "", "rollback.txt": "" });
+  const words = line.split(/ |(?<==)|(?==)/u);
   const quoted = words.map((word) => JSON.stringify(word)).join(" ");
   const asked = `source ${join(folder, "completion.bash")}; COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _meshroll
 printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -36,6 +40,14 @@ describe("meshroll completion", () => {
     { line: "meshroll help exit", want: ["exit-codes"] },
     { line: "meshroll completion z", want: ["zsh"] },
     { line: "meshroll nonsense ", want: [] },
+    { line: "meshroll status is", want: ["istio-1-25"] },
+    { line: "meshroll history run", want: ["run/0123456789ab"] },
+    { line: "meshroll plan --to prod", want: ["prod-25"] },
+    { line: "meshroll plan x --to as", want: ["asked:5"] },
+    { line: "meshroll get sta", want: ["stages"] },
+    { line: "meshroll get stages is", want: ["istio-1-25"] },
+    { line: "meshroll wait x --for stage=prod-2", want: ["prod-25=Baked"] },
+    { line: "meshroll wait x --for stage=prod-5=", want: ["Held"] },
   ];
   it("bash offers what the command table has", async () => {
     const script = await print("bash");

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 
+import { sayCommands } from "./called-as.ts";
 import type { DirectOptions } from "./cluster-choice.ts";
 import type { Define } from "./command.ts";
 import { type Area, areas, type CheckResult } from "./doctor/check.ts";
@@ -58,11 +59,12 @@ function count(results: readonly CheckResult[], state: CheckResult["state"]): nu
 /** Ends with what nobody could look at: a green page that left something out would be believed. */
 function printReport(results: readonly CheckResult[]): string {
   const [ok, failed, open] = [count(results, "ok"), count(results, "failed"), count(results, "notChecked")];
-  const left = results.filter(({ state }) => state === "notChecked").map(({ area }) => area);
+  const first = results.find(({ state }) => state === "failed");
+  const left = results.filter(({ state }) => state === "notChecked").map(({ code, area }) => `${code} ${area}`);
   const ends = [
     `${ok} ok, ${failed} failed`,
-    ...(open === 0 ? [] : [`not checked: ${[...new Set(left)].join(", ")}`]),
-    ...(failed === 0 ? [] : ["meshroll explain MR90..  says what a check means"]),
+    ...(open === 0 ? [] : wrapText(`not checked: ${[...new Set(left)].join(", ")}`)),
+    ...(first === undefined ? [] : [`meshroll explain ${first.code}  says what it means`]),
   ];
   return `${[...results.flatMap(printResult), ...ends].join("\n")}\n`;
 }
@@ -78,7 +80,8 @@ export const define: Define = (command, { terminal, finish }) => {
       const found = await Promise.all((options.only ?? areas).map(async (area) => checks[area](options, terminal)));
       const results = found.flat();
       const report = { apiVersion: "meshroll.dev/v1", kind: "DoctorReport", checks: results };
-      const text = options.output === "json" ? `${JSON.stringify(report, undefined, 2)}\n` : printReport(results);
+      const told = sayCommands(printReport(results), terminal);
+      const text = options.output === "json" ? `${JSON.stringify(report, undefined, 2)}\n` : told;
       await write(terminal.stdout, text);
       if (count(results, "failed") > 0) finish(exitCodes.problems);
     });

@@ -6,7 +6,7 @@ export const exitMeanings = [
   { code: 4, name: "authentication", meaning: "git or GitHub does not know who you are, or lacks a right" },
   { code: 8, name: "running", meaning: "still running, or `wait` timed out" },
   { code: 64, name: "usage", meaning: "the command line is wrong: an unknown command, option or argument" },
-  { code: 65, name: "invalid", meaning: "the input is wrong: a file that has errors, is missing or cannot be read" },
+  { code: 65, name: "invalid", meaning: "the input is wrong: errors in a file; no such file, campaign or scope" },
   { code: 69, name: "unavailable", meaning: "something needed cannot be reached: git, Kubernetes, NATS or Redis" },
   { code: 75, name: "tryLater", meaning: "not now; the same command may work later" },
   { code: 78, name: "environment", meaning: "the environment is wrong: a setting is missing or has a wrong value" },

@@ -55,11 +55,14 @@ export const define: Define = (command, { terminal }: Invocation) => {
     .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)")
     .action(async (subject: string, options: Options) => {
       if (/^MR\d{4}$/.test(subject)) {
-        terminal.stdout.write(explainCode(subject));
+        const text = explainCode(subject);
+        const page = { apiVersion: "meshroll.dev/v1", kind: "FindingPage", code: subject, text };
+        terminal.stdout.write(options.output === "json" ? `${JSON.stringify(page, undefined, 2)}\n` : text);
         return;
       }
       if (!isNamespaceName(subject)) {
-        throw new Refusal(exitCodes.usage, `\`${subject}\` is neither a namespace's name nor the code of a finding`);
+        const help = "namespaces are [a-z0-9-], codes as MR1004";
+        throw new Refusal(exitCodes.usage, `\`${subject}\` is neither a namespace's name nor a finding's code`, help);
       }
       checkZone(options);
       const isFileNamed = command.getOptionValueSource("file") === "cli";

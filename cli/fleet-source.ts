@@ -104,7 +104,10 @@ async function observe(path: string, clusters: readonly string[]): Promise<Reado
     );
     return new Map(seen);
   } catch (error) {
-    if (error instanceof KubeconfigError) throw new Refusal(exitCodes.environment, error.message);
+    if (error instanceof KubeconfigError) {
+      const help = `look with:  kubectl --kubeconfig ${path} config get-contexts`;
+      throw new Refusal(exitCodes.environment, error.message, help);
+    }
     const why = error instanceof Error ? error.message : String(error);
     throw new Refusal(
       exitCodes.unavailable,

@@ -1,5 +1,6 @@
 import type { FleetStatus } from "#libs/plan";
 
+import { sayCommands } from "./called-as.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { findCampaignStatus } from "./find-campaign.ts";
 import { type Reading, sayText } from "./print-answers.ts";
@@ -7,10 +8,11 @@ import { chooseReading, type ReadingOptions } from "./reading-options.ts";
 import { isLive, openScreen, type Screen } from "./screen.ts";
 import { readStatus, type StatusOptions } from "./status-source.ts";
 import { type Terminal, write } from "./terminal.ts";
-import { drawFrame } from "./watch-frame.ts";
+import { createPainter } from "./watch-painter.ts";
 import { nameState, rest } from "./watch-status.ts";
 import { listTransitions, type Watched } from "./watch-transitions.ts";
 import { BusDown } from "./with-bus.ts";
+import { wrapText } from "./wrap-text.ts";
 
 export interface FollowOptions extends StatusOptions, ReadingOptions {
   readonly output: "human" | "json";
@@ -34,12 +36,6 @@ export interface FollowEnd {
 
 /** Told when a person leaves: what they watched is none of this process's business. */
 const goesOn = "only the watching ended: the rollout goes on";
-
-async function draw(screen: Screen, watched: Watched, reading: Reading): Promise<void> {
-  const { tellAnswers } = await import("#libs/plan");
-  const answers = tellAnswers(watched.campaign ?? watched.status);
-  await screen.draw(drawFrame(watched, answers, screen.size(), reading));
-}
 
 /** Piped: what is new, a line each with its time; or one object for each change. */
 async function tell(
@@ -133,14 +129,16 @@ export async function followToEnd(following: Following, options: FollowOptions, 
   const reading = chooseReading(options, terminal);
   const read = createReader(options, terminal);
   const screen = options.output === "human" && isLive(terminal) ? await openScreen(terminal) : undefined;
-  const show: Show = async (before, after) =>
-    screen === undefined ? tell(terminal, options.output, before, after, reading) : draw(screen, after, reading);
   let end: FollowEnd | undefined;
   try {
+    const paint = screen === undefined ? undefined : await createPainter(screen, reading);
+    const show: Show = async (before, after) =>
+      paint === undefined ? tell(terminal, options.output, before, after, reading) : paint(after);
     end = await follow(following, read, show, screen);
   } finally {
     await screen?.close();
   }
-  if (end.why !== undefined) await write(terminal.stderr, `! ${end.why}\n`);
+  const why = end.why === undefined ? "" : `${wrapText(`! ${end.why}`).join("\n")}\n`;
+  if (why !== "") await write(terminal.stderr, sayCommands(why, terminal));
   return end.code;
 }

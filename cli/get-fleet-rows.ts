@@ -156,11 +156,18 @@ export function listFailures(sight: LocalSight, name: string | undefined): Listi
       const { cluster, key } = each;
       return {
         name: `${cluster}:${key}`,
-        cells: [key, cluster, failed.revision, failed.reason, run || "-", printAgeCell(failed.at, now)],
-        wide: [campaign ?? "-", nameRunning(each.workload), failed.at],
+        cells: [key, cluster, failed.reason, run || "-", printAgeCell(failed.at, now)],
+        wide: [failed.revision, campaign ?? "-", nameRunning(each.workload), failed.at],
         item: { cluster, workload: key, ...failed, run, ...(campaign === undefined ? {} : { campaign }) },
       };
     });
-  const header = ["NAME", "CLUSTER", "REVISION", "REASON", "RUN", "AGE"];
-  return { kind: "FailureList", prefix: "failure", header, wideHeader: ["CAMPAIGN", "RUNNING", "AT"], rows };
+  // Without the revision, which the campaign names: on 80 columns there is room for what `retry` wants to be told.
+  const header = ["NAME", "CLUSTER", "REASON", "RUN", "AGE"];
+  return {
+    kind: "FailureList",
+    prefix: "failure",
+    header,
+    wideHeader: ["REVISION", "CAMPAIGN", "RUNNING", "AT"],
+    rows,
+  };
 }

@@ -14,9 +14,8 @@ import { exitCodes } from "./exit-codes.ts";
 import { Refusal } from "./refusal.ts";
 import { addRepositoryOption } from "./repository.ts";
 import { type LocalSight, lookAround, readStatus, type StatusOptions } from "./status-source.ts";
-import { type Terminal, write } from "./terminal.ts";
+import { readWidth, type Terminal, write } from "./terminal.ts";
 import { findNatsUrl } from "./with-bus.ts";
-import { columns } from "./wrap-text.ts";
 
 interface Options extends StatusOptions {
   readonly output: ListingFormat;
@@ -85,13 +84,8 @@ export const define: Define = (command, { terminal }) => {
         return;
       }
       const listing = await listers[kind](options, terminal, name);
-      const width = terminal.stdout.isTTY === true ? Math.max(columns, readColumns(terminal)) : undefined;
-      const printed = printListing(listing, options.output, width);
+      const printed = printListing(listing, options.output, readWidth(terminal));
       if (printed === undefined) await write(terminal.stderr, `no ${kind}\n`);
       else await write(terminal.stdout, printed);
     });
 };
-
-function readColumns({ stdout }: Terminal): number {
-  return "columns" in stdout && typeof stdout.columns === "number" ? stdout.columns : columns;
-}

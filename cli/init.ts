@@ -1,7 +1,8 @@
+import { sayCommands } from "./called-as.ts";
 import type { Define } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { addOutputOption } from "./output-option.ts";
-import { listFindings, compileTexts, readTexts } from "./read-spec.ts";
+import { compileTexts, listFindings, mendSpec, readTexts } from "./read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "./repository.ts";
 import { Refusal } from "./refusal.ts";
 import { type Terminal, write } from "./terminal.ts";
@@ -20,9 +21,10 @@ interface Recorded {
   readonly by?: string;
 }
 
-async function report(recorded: Recorded, text: string, { output }: Options, { stdout }: Terminal): Promise<void> {
+async function report(recorded: Recorded, text: string, { output }: Options, terminal: Terminal): Promise<void> {
   const named = { apiVersion: "meshroll.dev/v1", kind: "Baseline", ...recorded };
-  await write(stdout, output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : text);
+  const told = sayCommands(text, terminal);
+  await write(terminal.stdout, output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : told);
 }
 
 async function init(options: Options, terminal: Terminal): Promise<void> {
@@ -37,8 +39,7 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
     const compiled = await compileTexts(heads.main, await readTexts(repository, heads.main));
     if (!compiled.ok) {
       const [first = ""] = listFindings(compiled.findings).split("\n");
-      const help = "run `meshroll validate` in a checkout of main";
-      throw new Refusal(exitCodes.invalid, `main does not parse: ${first}`, help);
+      throw new Refusal(exitCodes.invalid, `main of ${url} does not parse: ${first}`, mendSpec(compiled.findings));
     }
     const short = heads.main.slice(0, 12);
     if (options.dryRun === true) {

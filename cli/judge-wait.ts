@@ -65,7 +65,7 @@ function findEnd(campaign: CampaignStatus, { stage: name }: WaitCondition): Foll
 function checkStage(campaign: CampaignStatus, { stage }: WaitCondition): void {
   if (stage === undefined || campaign.stages.some(({ name }) => name === stage)) return;
   const names = campaign.stages.map(({ name }) => name).join(", ");
-  throw new Refusal(exitCodes.failed, `campaign ${campaign.name} has no stage ${stage}`, `it has: ${names}`);
+  throw new Refusal(exitCodes.invalid, `campaign ${campaign.name} has no stage ${stage}`, `it has: ${names}`);
 }
 
 /** Whether a look ends the wait, and how: 0 when it is so, 80 to 82 when it cannot become so by itself. */

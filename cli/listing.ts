@@ -30,7 +30,7 @@ function printJson({ kind, rows }: Listing): string {
 }
 
 /** A listing as asked for; `undefined` where a person is told that there is nothing. */
-export function printListing(listing: Listing, format: ListingFormat, columns: number | undefined): string | undefined {
+export function printListing(listing: Listing, format: ListingFormat, columns: number): string | undefined {
   const { prefix, header, wideHeader, rows } = listing;
   if (format === "json") return printJson(listing);
   if (rows.length === 0) return undefined;
@@ -38,6 +38,5 @@ export function printListing(listing: Listing, format: ListingFormat, columns: n
   const isWide = format === "wide";
   const titles = isWide ? [...header, ...wideHeader] : header;
   const cells = rows.map((row) => (isWide ? [...row.cells, ...row.wide] : row.cells));
-  const width = isWide ? Number.POSITIVE_INFINITY : (columns ?? Number.POSITIVE_INFINITY);
-  return `${printTable(titles, cells, width).join("\n")}\n`;
+  return `${printTable(titles, cells, isWide ? Number.POSITIVE_INFINITY : columns).join("\n")}\n`;
 }

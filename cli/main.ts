@@ -1,4 +1,4 @@
-import { run } from "./run.ts";
+import { completeVerb, run } from "./run.ts";
 import type { Terminal } from "./terminal.ts";
 
 // A reader that has seen enough (`| head`) closes the pipe: that is no failure and nothing to talk about.
@@ -21,3 +21,5 @@ const terminal: Terminal = {
 };
 // The code is set rather than exited with: what is still on its way into a pipe would be lost.
 process.exitCode = await run(process.argv.slice(2), terminal);
+// A bus that has not answered at a prompt is left where it is: the person waits for this process.
+if (process.argv[2] === completeVerb) process.exit();

@@ -2,6 +2,8 @@
 interface Marks {
   readonly done: string;
   readonly failed: string;
+  /** Given up without having failed: never tried, or put back as it was. */
+  readonly aside: string;
   readonly moving: string;
   readonly waiting: string;
   readonly idle: string;
@@ -16,6 +18,7 @@ interface Marks {
 const shapes: Marks = {
   done: "✔",
   failed: "✖",
+  aside: "•",
   moving: "◌",
   waiting: "◷",
   idle: "•",
@@ -30,6 +33,7 @@ const shapes: Marks = {
 const plainMarks: Marks = {
   done: "ok",
   failed: "FAILED",
+  aside: "aside",
   moving: "moving",
   waiting: "waiting",
   idle: "idle",
@@ -56,4 +60,9 @@ export function makePlain(text: string): string {
       // oxlint-disable-next-line no-control-regex -- exactly what is no ASCII
       .replace(/[^\u0000-\u007F]/gu, "?")
   );
+}
+
+/** Failures first: they are what people look for; whatever else is aside did not fail, and must not look as if it had. */
+export function sortAside<T extends { readonly failed?: true }>(aside: readonly T[]): readonly T[] {
+  return [...aside.filter(({ failed }) => failed === true), ...aside.filter(({ failed }) => failed !== true)];
 }

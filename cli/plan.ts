@@ -2,6 +2,7 @@ import type { ClusterWorld, Spec } from "#libs/plan";
 import { editShares, type Finding } from "#libs/spec";
 import { Option } from "commander";
 
+import { sayCommands } from "./called-as.ts";
 import { type CampaignPlan, findEmptyLater, planCampaign, planStep, type StageStep } from "./campaign-plan.ts";
 import { chooseStage } from "./choose-stage.ts";
 import type { Define } from "./command.ts";
@@ -16,7 +17,8 @@ import { checkZone, printAge, type TimeOptions } from "./print-time.ts";
 import { findCampaign, readSpec, readTexts, type SpecTexts } from "./read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "./repository.ts";
 import { Refusal } from "./refusal.ts";
-import { type Terminal, write } from "./terminal.ts";
+import { readWidth, type Terminal, write } from "./terminal.ts";
+import { tellTimes } from "./tell-times.ts";
 
 interface Options extends FleetOptions, RepositoryOptions, TimeOptions {
   readonly output: "human" | "json";
@@ -45,7 +47,9 @@ async function compareRefs(
     const proposal = proposeMoves(before, after, clusters.values(), Date.now());
     const named = { apiVersion: "meshroll.dev/v1", kind: "Plan", from: before.commit, to: after.commit, ...proposal };
     const text =
-      options.output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : printPlan(proposal, before, after);
+      options.output === "json"
+        ? `${JSON.stringify(named, undefined, 2)}\n`
+        : sayCommands(printPlan(proposal, before, after, readWidth(terminal)), terminal);
     await write(terminal.stdout, text);
     const hasErrors = proposal.findings.some(({ severity }) => severity === "error");
     return { hasErrors, moves: proposal.moves.length };
@@ -60,8 +64,12 @@ async function writePlan(
   terminal: Terminal,
 ): Promise<void> {
   if (options.output === "json") return write(terminal.stdout, `${JSON.stringify(plan, undefined, 2)}\n`);
-  if (options.show !== undefined) return write(terminal.stdout, printPart(plan, options.show));
-  return write(terminal.stdout, printCampaignPlan(plan, spec, after, options));
+  const width = readWidth(terminal);
+  const printed =
+    options.show === undefined
+      ? printCampaignPlan(plan, spec, after, { ...options, width })
+      : printPart(plan, options.show, width);
+  return write(terminal.stdout, sayCommands(tellTimes(printed, options), terminal));
 }
 
 /** The file as git has it must take the edit too: only digits may change. */
@@ -87,7 +95,10 @@ async function refusePlan(
 
 async function writeReached(campaign: string, commit: string, options: Options, terminal: Terminal): Promise<Found> {
   const done = { apiVersion: "meshroll.dev/v1", kind: "CampaignPlan", campaign, commit, moves: [] };
-  const told = `all stages of ${campaign} are reached: nobody moves\n  next: meshroll finish ${campaign}\n`;
+  const told = sayCommands(
+    `all stages of ${campaign} are reached: nobody moves\n  next:  meshroll finish ${campaign}\n`,
+    terminal,
+  );
   await write(terminal.stdout, options.output === "json" ? `${JSON.stringify(done, undefined, 2)}\n` : told);
   return { hasErrors: false, moves: 0 };
 }
@@ -144,7 +155,7 @@ export const define: Define = (command, { terminal, finish }) => {
     .action(async (name: string | undefined, options: Options) => {
       checkZone(options);
       if (name === undefined && options.from === undefined) {
-        const help = "meshroll plan CAMPAIGN [--to STAGE]   or   meshroll plan --from REF [--to REF]";
+        const help = "meshroll plan CAMPAIGN [--to STAGE]\nmeshroll plan --from REF [--to REF]";
         throw new Refusal(exitCodes.usage, "say what to plan", help);
       }
       const clusters = await readFleet(options, terminal);

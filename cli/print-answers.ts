@@ -1,6 +1,6 @@
 import type { ToldAnswers, ToldLine } from "#libs/plan";
 
-import { sayCommand } from "./called-as.ts";
+import { sayCommand, sayCommands } from "./called-as.ts";
 import { chooseMarks, makePlain } from "./marks.ts";
 import { tellTimes } from "./tell-times.ts";
 import type { Terminal } from "./terminal.ts";
@@ -19,8 +19,8 @@ export interface Reading {
 const margin = 13;
 
 /** Text as this reader wants it: times in the zone, ASCII only when asked. */
-export function sayText(text: string, { plain, tz }: Reading): string {
-  const told = tellTimes(text, tz === undefined ? {} : { tz });
+export function sayText(text: string, { plain, tz, terminal }: Reading): string {
+  const told = sayCommands(tellTimes(text, tz === undefined ? {} : { tz }), terminal);
   return plain === true ? makePlain(told) : told;
 }
 

@@ -17,25 +17,25 @@ function printActual(count: number, { namespaces }: PlannedBucket): string {
   return namespaces === 0 ? "0" : `${count}(${((100 * count) / namespaces).toFixed(1)}%)`;
 }
 
-function printNote({ excluded }: PlannedBucket): string {
-  if (excluded === undefined) return "";
-  const until = excluded.until === undefined ? "" : `-until-${excluded.until.slice(0, 10)}`;
-  return `${excluded.namespaces}-excluded${until}`;
+function printNote({ bucket, excluded }: PlannedBucket): readonly string[] {
+  if (excluded === undefined) return [];
+  const until = excluded.until === undefined ? "" : ` until ${excluded.until.slice(0, 10)}`;
+  return wrapText(`${bucket}: ${count(excluded.namespaces, "namespace")} excluded${until}; nobody moves them`);
 }
 
-function printBuckets({ buckets }: CampaignPlan): readonly string[] {
-  const header = ["BUCKET", "NAMESPACES", "ASKED", "NOW", "AFTER", "MOVE", "BACK", "WORKLOADS", "PODS", "NOTE"];
+function printBuckets({ buckets }: CampaignPlan, width: number): readonly string[] {
+  const header = ["BUCKET", "NS", "ASKED", "NOW", "AFTER", "MOVE", "BACK", "WORKLOADS", "PODS"];
   const rows = buckets.map((each) => {
     const { from, to } = each.asked;
     const figures = [each.moves, each.back, each.workloads, each.pods].map(String);
     const asked = from === to ? `${to}%` : `${from}→${to}%`;
     const actual = [printActual(each.now, each), printActual(each.after, each)];
-    return [each.bucket, String(each.namespaces), asked, ...actual, ...figures, printNote(each)];
+    return [each.bucket, String(each.namespaces), asked, ...actual, ...figures];
   });
-  return printTable(header, rows, Number.POSITIVE_INFINITY);
+  return [...printTable(header, rows, width), ...buckets.flatMap(printNote)];
 }
 
-function printClusters({ clusters }: CampaignPlan): readonly string[] {
+function printClusters({ clusters }: CampaignPlan, width: number): readonly string[] {
   if (clusters.length === 0) return [];
   const header = ["CLUSTER", "WAVE", "NAMESPACES", "WORKLOADS", "PODS", "BATCHES", "ABOUT"];
   const rows = clusters.map(({ cluster, wave, namespaces, workloads, pods, batches, aboutMs }) => [
@@ -43,7 +43,7 @@ function printClusters({ clusters }: CampaignPlan): readonly string[] {
     ...[wave, namespaces, workloads, pods, batches].map(String),
     printAbout(aboutMs).replaceAll(" ", ""),
   ]);
-  return printTable(header, rows, Number.POSITIVE_INFINITY);
+  return printTable(header, rows, width);
 }
 
 function count(amount: number, word: string): string {
@@ -108,15 +108,20 @@ function printRisks({ blocked, campaign, stage }: CampaignPlan): readonly string
   return [`! ${parts.join(", ")}: see  meshroll plan ${campaign}${name} --show blocked`];
 }
 
-/** For people: what the file's change does, where, how long, and what it needs (ux.md §2.3). */
-export function printCampaignPlan(plan: CampaignPlan, before: Spec, after: Spec, zone: TimeOptions): string {
+/** For people: what the file's change does, where, how long, and what it needs (ux.md §2.3); tables of at most `width` columns. */
+export function printCampaignPlan(
+  plan: CampaignPlan,
+  before: Spec,
+  after: Spec,
+  { width, ...zone }: TimeOptions & { readonly width: number },
+): string {
   const { campaign, stage, findings } = plan;
   const place = stage.index === 0 ? "" : ` (${stage.index} of ${stage.of})`;
   const sections = [
     [`${campaign}: ${stage.name}${place}`],
     printFileDiff(before, after),
-    printBuckets(plan),
-    printClusters(plan),
+    printBuckets(plan, width),
+    printClusters(plan, width),
     findings.map(({ code, severity, file, line, column, message, help }) => {
       const way = help === undefined ? "" : `\n   = help: ${help}`;
       return `${severity}[${code}]: ${message}\n  --> ${file}:${line}:${column}${way}`;
@@ -131,10 +136,10 @@ function cut(lines: readonly string[]): readonly string[] {
   return lines.length > shown ? [...lines.slice(0, shown), `… ${lines.length - shown} more (-o json has all)`] : lines;
 }
 
-/** One list of a plan alone. */
-export function printPart(plan: CampaignPlan, part: PlanPart): string {
+/** One list of a plan alone; who moves in rows of at most `width` columns. */
+export function printPart(plan: CampaignPlan, part: PlanPart, width: number): string {
   const lines: Readonly<Record<PlanPart, () => readonly string[]>> = {
-    moves: () => printMoves(plan),
+    moves: () => printMoves(plan, width),
     blocked: () =>
       plan.blocked.map(({ cluster, workload, kind, why }) =>
         kind === "aside" ? `✖ ${cluster} ${workload}  left aside: ${why}` : `! ${cluster} ${workload}  ${why}`,
@@ -142,5 +147,7 @@ export function printPart(plan: CampaignPlan, part: PlanPart): string {
     leftover: () => plan.leftover.map(({ namespace, revision, why }) => `${namespace}  stays on ${revision}: ${why}`),
   };
   const printed = lines[part]();
-  return `${(printed.length === 0 ? [`${part}: none`] : part === "moves" ? printed : cut(printed)).join("\n")}\n`;
+  const list = printed.length === 0 ? [`${part}: none`] : part === "moves" ? printed : cut(printed);
+  // A record of a pipe stays one line, for whoever greps it; a terminal's is fitted to it.
+  return `${list.flatMap((line) => wrapText(line, width)).join("\n")}\n`;
 }

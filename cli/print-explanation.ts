@@ -9,7 +9,7 @@ function printPlace(file: string, { line, column }: ExplainedBucket): string {
 
 function describeMatch({ characters }: ExplainedBucket, isDeciding: boolean): string {
   const length = characters === undefined ? "" : `${characters} characters`;
-  if (isDeciding) return characters === undefined ? "✔ matches nothing else" : `${length}  ✔ longest match`;
+  if (isDeciding) return characters === undefined ? "✔ no other pattern matches" : `${length}  ✔ longest match`;
   return characters === undefined ? "  for what matches nothing else" : `${length}    matches, shorter`;
 }
 

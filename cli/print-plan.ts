@@ -1,5 +1,8 @@
 import type { Proposal, Spec } from "#libs/plan";
 
+import { printTable } from "./table.ts";
+import { wrapText } from "./wrap-text.ts";
+
 /** How many namespaces are listed before "and N more"; JSON has all of them. */
 const shown = 100;
 
@@ -18,31 +21,20 @@ export function printFileDiff(before: Spec, after: Spec): readonly string[] {
   });
 }
 
-function printTable(header: readonly string[], rows: readonly (readonly (string | number)[])[]): readonly string[] {
-  const cells = [header, ...rows.map((row) => row.map(String))];
-  const widths = header.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  return cells.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
-}
-
-/** Each namespace that moves, the first hundred. */
-export function printMoves({ moves }: Pick<Proposal, "moves">): readonly string[] {
+/** Each namespace that moves, the first hundred, in rows of at most `width` columns. */
+export function printMoves({ moves }: Pick<Proposal, "moves">, width: number): readonly string[] {
   const rows = moves.slice(0, shown).map(({ namespace, bucket, from, to, workloads }) => {
     const moving = workloads.filter((each) => !each.isThere && each.aside === undefined);
     const clusters = [...new Set(workloads.map((each) => each.cluster))].join(",");
-    return [namespace, bucket, `${from} → ${to}`, moving.length, clusters];
+    return [namespace, bucket, `${from} → ${to}`, String(moving.length), clusters];
   });
   const more = moves.length > shown ? [`… ${moves.length - shown} more (-o json has all)`] : [];
   return rows.length === 0
     ? []
-    : [...printTable(["NAMESPACE", "BUCKET", "MOVES", "WORKLOADS", "CLUSTERS"], rows), ...more];
+    : [...printTable(["NAMESPACE", "BUCKET", "MOVES", "WORKLOADS", "CLUSTERS"], rows, width), ...more];
 }
 
-function printRisks({ moves }: Proposal): readonly string[] {
+function printRisks({ moves }: Proposal, width: number): readonly string[] {
   const all = moves.flatMap(({ workloads }) => workloads);
   const aside = all.flatMap(({ cluster, workload, aside: reason }) =>
     reason === undefined ? [] : [`✖ ${cluster} ${workload}  left aside: ${reason}`],
@@ -52,7 +44,7 @@ function printRisks({ moves }: Proposal): readonly string[] {
   );
   const lines = [...aside, ...risky];
   const more = lines.length > shown ? [`… ${lines.length - shown} more (-o json has all)`] : [];
-  return [...lines.slice(0, shown), ...more];
+  return [...lines.slice(0, shown), ...more].flatMap((line) => wrapText(line, width));
 }
 
 function summarise(proposal: Proposal): string {
@@ -72,22 +64,24 @@ function summarise(proposal: Proposal): string {
   );
 }
 
-/** The change of the file, who moves, where, and what may hurt. */
-export function printPlan(proposal: Proposal, before: Spec, after: Spec): string {
+/** The change of the file, who moves, where, and what may hurt; tables of at most `width` columns. */
+export function printPlan(proposal: Proposal, before: Spec, after: Spec, width: number): string {
   const sections = [
     printFileDiff(before, after),
     printTable(
       ["BUCKET", "NAMESPACES", "MOVE", "BACK"],
-      proposal.buckets.map((each) => [each.bucket, each.namespaces, each.moves, each.back]),
+      proposal.buckets.map((each) => [each.bucket, ...[each.namespaces, each.moves, each.back].map(String)]),
+      width,
     ),
     proposal.clusters.length === 0
       ? []
       : printTable(
           ["CLUSTER", "NAMESPACES", "WORKLOADS", "PODS"],
-          proposal.clusters.map((each) => [each.cluster, each.namespaces, each.workloads, each.pods]),
+          proposal.clusters.map((each) => [each.cluster, ...[each.namespaces, each.workloads, each.pods].map(String)]),
+          width,
         ),
-    printMoves(proposal),
-    printRisks(proposal),
+    printMoves(proposal, width),
+    printRisks(proposal, width),
     proposal.findings.map(({ code, severity, file, line, column, message, help }) => {
       const way = help === undefined ? "" : `\n   = help: ${help}`;
       return `${severity}[${code}]: ${message}\n  --> ${file}:${line}:${column}${way}`;

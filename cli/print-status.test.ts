@@ -100,6 +100,20 @@ describe("status for people", () => {
     for (const word of long.split(" ")) expect(text).toContain(word);
   });
 
+  const patient = { cluster: "prod", workload: "shop/Deployment/web", reason: "UnhealthyBefore: it was" };
+  const failed = { ...patient, workload: "tax/Deployment/api", reason: "ReadinessTimeout", failed: true as const };
+  const looks: readonly { readonly plain: boolean; readonly want: readonly string[] }[] = [
+    { plain: true, want: ["FAILED prod tax/Deployment/api", "aside prod shop/Deployment/web"] },
+    { plain: false, want: ["✖ prod tax/Deployment/api", "• prod shop/Deployment/web"] },
+  ];
+  it.each(looks)("says of nobody who was only left alone that it failed (plain: $plain)", ({ plain, want }) => {
+    const [run] = makeStatus().runs;
+    if (run === undefined) throw new Error("no run is open");
+    const text = print(makeStatus({ runs: [{ ...run, aside: [patient, failed], asideTotal: 2 }] }), { plain });
+    const lines = text.split("\n").filter((line) => line.includes("/Deployment/") && !line.includes("payments"));
+    expect(lines.map((line) => line.trim().split("  ")[0])).toEqual(want);
+  });
+
   it("has no word about stops where none is in force", () => {
     expect(print(makeStatus())).not.toContain("stopped ");
   });

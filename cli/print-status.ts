@@ -1,6 +1,6 @@
 import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
 
-import { chooseMarks } from "./marks.ts";
+import { chooseMarks, sortAside } from "./marks.ts";
 import { markState, printAnswer, printFour, printStopAndUndo, type Reading, sayText } from "./print-answers.ts";
 import { printAge, printTime } from "./print-time.ts";
 import { printStops } from "./print-stops.ts";
@@ -11,17 +11,19 @@ import { columns, wrapText } from "./wrap-text.ts";
 const shown = 5;
 
 function printRuns({ runs }: FleetStatus, reading: Reading): readonly string[] {
-  const { failed, more } = chooseMarks(reading);
+  const marks = chooseMarks(reading);
   return runs.flatMap((run) => {
     const counts = `${run.arrived}/${run.workloads} arrived, ${run.moving} moving, ${run.due} due, ${run.waiting} waiting`;
-    const aside = run.aside
+    const aside = sortAside(run.aside)
       .slice(0, shown)
-      .map((each) => `  ${failed} ${each.cluster} ${each.workload}  ${each.reason}`);
+      .map(({ cluster, workload, reason, failed }) => {
+        return `  ${failed === true ? marks.failed : marks.aside} ${cluster} ${workload}  ${reason}`;
+      });
     return [
       `run ${run.id}  ${counts}, ${run.asideTotal} aside`,
       `  ${run.subject} (${run.author})`,
       ...aside,
-      ...(run.asideTotal > shown ? [`  ${more} ${run.asideTotal - shown} more aside`] : []),
+      ...(run.asideTotal > shown ? [`  ${marks.more} ${run.asideTotal - shown} more aside`] : []),
     ];
   });
 }
@@ -60,28 +62,38 @@ const comingWords: Readonly<Record<CampaignStatus["otherwise"][number]["event"],
   Nothing: "-",
 };
 
-/** `Fri-14:26` within a week, else `12-04`: a time without a blank, in the reader's zone. */
+/** `14:26` today, `Fri-14:26` within a week, else `12-04`: a time without a blank, in the reader's zone. */
 function printTimeCell(iso: string, now: string, { tz }: Pick<Reading, "tz">): string {
-  const at = Date.parse(iso);
-  const isSoon = Math.abs(at - Date.parse(now)) < 6 * 86_400_000;
-  const [date = "", time = ""] = printTime(at, tz === undefined ? {} : { tz }).split(" ");
-  if (!isSoon) return date.slice(5);
+  const [at, today] = [Date.parse(iso), Date.parse(now)];
+  const zone = tz === undefined ? {} : { tz };
+  const [date = "", time = ""] = printTime(at, zone).split(" ");
+  if (printTime(today, zone).startsWith(date)) return time.slice(0, 5);
+  if (Math.abs(at - today) >= 6 * 86_400_000) return date.slice(5);
   return `${Intl.DateTimeFormat("en-GB", { timeZone: tz, weekday: "short" }).format(at)}-${time.slice(0, 5)}`;
 }
 
+/** These end what is going on, they are not what it comes to. */
+const limits: readonly string[] = ["WindowCloses", "FreezeBegins"];
+
 /** The first thing that comes by itself at a known time, as a cell. */
 function printComing({ otherwise, at: now }: CampaignStatus, reading: Pick<Reading, "tz">): string | undefined {
-  const next = otherwise.find(({ at }) => at !== undefined);
+  const next = otherwise.find(({ event, at }) => at !== undefined && !limits.includes(event));
   if (otherwise[0]?.event === "Nothing" || next?.at === undefined) return undefined;
   return `${comingWords[next.event]}@${printTimeCell(next.at, now, reading)}`;
 }
 
-/** What comes next, as a cell: the stops that keep it from coming, else when it comes, else who is waited for. */
+/** What comes at a time that nobody knows, or what is waited for where nothing comes by itself. */
+function nameUndated({ waitingFor, otherwise }: CampaignStatus): string {
+  const event = otherwise[0]?.event ?? "Nothing";
+  return event === "Nothing" ? (waitingFor[0]?.code ?? comingWords.Nothing) : comingWords[event];
+}
+
+/** What comes next, as a cell: the stops that keep it from coming, else when it comes, else which person is waited for. */
 function nameNext(status: CampaignStatus, reading: Pick<Reading, "tz">): string {
-  const { stops, waitingFor, otherwise } = status;
+  const { stops, waitingFor } = status;
   if (stops.length > 0) return stops.length === 1 ? "1-stop" : `${stops.length}-stops`;
-  const coming = printComing(status, reading) ?? waitingFor[0]?.code;
-  return coming ?? comingWords[otherwise[0]?.event ?? "Nothing"];
+  const person = waitingFor.find(({ command }) => command !== undefined);
+  return printComing(status, reading) ?? person?.code ?? nameUndated(status);
 }
 
 /** One line for each campaign, NAME first (ux.md §2.3). */

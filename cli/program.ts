@@ -80,6 +80,13 @@ export async function loadProgram(invocation: Invocation): Promise<Command> {
   return program;
 }
 
+/** One command declared in full; undefined for a name that no command has. */
+export async function loadNamed(name: string, invocation: Invocation): Promise<Command | undefined> {
+  const command = makeProgram(invocation).commands.find((each) => each.name() === name);
+  if (command !== undefined) await loadCommand(command, invocation);
+  return command;
+}
+
 /** The command line, with the table's names and nothing loaded yet. */
 export function makeProgram(invocation: Invocation): Command {
   const { stdout, stderr, env } = invocation.terminal;

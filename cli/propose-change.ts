@@ -2,6 +2,7 @@ import type { PullRequest } from "#libs/github";
 import type { RolloutsRepository } from "#libs/git";
 import type { Command } from "commander";
 
+import { sayCommands } from "./called-as.ts";
 import { readWho } from "./caller.ts";
 import { chooseForge, withForge } from "./choose-forge.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -126,9 +127,8 @@ async function report(
 ): Promise<void> {
   const { kind, branch, title, files, facts } = change;
   const named = { apiVersion: "meshroll.dev/v1", kind, ...facts, branch, title, files: Object.keys(files), ...done };
-  const text =
-    options.output === "json" ? [JSON.stringify(named, undefined, 2)] : lines.flatMap((line) => wrapText(line));
-  await write(terminal.stdout, `${text.join("\n")}\n`);
+  const told = sayCommands(lines.flatMap((line) => wrapText(line)).join("\n"), terminal);
+  await write(terminal.stdout, `${options.output === "json" ? JSON.stringify(named, undefined, 2) : told}\n`);
 }
 
 /** Proposes the change to main: a branch with the caller's git rights, and a pull request where GitHub is configured. */

@@ -50,11 +50,16 @@ export async function readSpec(repository: RolloutsRepository, url: string, ref:
     throw new Refusal(exitCodes.invalid, `${url} has no ${ref}`, "give a branch, a tag or a commit");
   const compiled = await compileTexts(sha, await readTexts(repository, sha));
   if (compiled.ok) return compiled.spec;
-  throw new Refusal(
-    exitCodes.invalid,
-    `${ref} does not parse:\n${listFindings(compiled.findings)}`,
-    "run `meshroll validate` in a checkout of it",
-  );
+  const short = ref === sha ? ref.slice(0, 12) : ref;
+  const found = listFindings(compiled.findings).replaceAll("\n", "\n  ");
+  throw new Refusal(exitCodes.invalid, `${short} of ${url} does not parse:\n  ${found}`, mendSpec(compiled.findings));
+}
+
+/** What mends a main that does not parse; one without a rollouts.yml may be another repository altogether. */
+export function mendSpec(findings: readonly Finding[]): string {
+  const isMissing = findings.some(({ code, file }) => code === "MR1000" && file === "rollouts.yml");
+  if (isMissing) return "push a rollouts.yml to it, or name the rollouts repository: --repo URL (MESHROLL_REPO_URL)";
+  return "run `meshroll validate` in a checkout of it";
 }
 
 /** An unfinished campaign by its name; refuses with the names that there are. */

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 import type { RolloutsRepository } from "#libs/git";
@@ -11,6 +12,7 @@ import type { Command } from "commander";
 import { exitCodes } from "./exit-codes.ts";
 import { findDemo } from "./demo-connection.ts";
 import { Refusal } from "./refusal.ts";
+import { splitMend } from "./split-mend.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface RepositoryOptions {
@@ -25,19 +27,43 @@ export function addRepositoryOption(command: Command): Command {
   );
 }
 
-/** Where a checkout came from: its own branches are a person's, and no planner ever sees them. */
-async function findOrigin(cwd: string): Promise<string | undefined> {
+async function askGit(cwd: string, ...args: readonly string[]): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)("git", ["-C", cwd, "config", "--get", "remote.origin.url"]);
+    const { stdout } = await promisify(execFile)("git", ["-C", cwd, ...args]);
     return stdout.trim() === "" ? undefined : stdout.trim();
   } catch {
-    return undefined; // No checkout, or one without an origin.
+    return undefined; // No checkout, or one without what was asked for.
   }
+}
+
+/** A path is said from where somebody stands; git would read a relative one from our own clone. */
+function findPath(url: string, cwd: string): string {
+  const path = resolve(cwd, url);
+  return existsSync(path) ? path : url;
+}
+
+/** Where a checkout came from: its own branches are a person's, and no planner ever sees them. */
+async function findOrigin(cwd: string): Promise<string | undefined> {
+  const origin = await askGit(cwd, "config", "--get", "remote.origin.url");
+  if (origin === undefined) return undefined;
+  return findPath(origin, (await askGit(cwd, "rev-parse", "--show-toplevel")) ?? cwd);
+}
+
+async function chooseHere(cwd: string): Promise<string> {
+  const origin = await findOrigin(cwd);
+  if (origin !== undefined) return origin;
+  if ((await askGit(cwd, "rev-parse", "--git-dir")) !== undefined) return cwd;
+  throw new Refusal(
+    exitCodes.environment,
+    `nobody said where the rollouts repository is, and ${cwd} is in no git repository`,
+    "give --repo URL (MESHROLL_REPO_URL), or go to a clone of it",
+  );
 }
 
 /** Which repository a command means: the flag, the environment, a demo that runs here, the origin of this checkout, this folder. */
 export async function chooseUrl(options: RepositoryOptions, { env, cwd }: Terminal): Promise<string> {
-  return options.repo ?? env["MESHROLL_REPO_URL"] ?? findDemo(cwd)?.repoUrl ?? (await findOrigin(cwd)) ?? cwd;
+  const named = options.repo ?? env["MESHROLL_REPO_URL"] ?? findDemo(cwd)?.repoUrl;
+  return named === undefined ? chooseHere(cwd) : findPath(named, cwd);
 }
 
 /** A clone of our own per repository, so that a person's checkout is never touched and the second call is fast. */
@@ -69,8 +95,8 @@ export async function withRepository<T>(
     });
     return await use({ repository, ledger: openLedger(repository), url });
   } catch (error) {
-    if (error instanceof GitUnavailable) throw new Refusal(exitCodes.unavailable, error.message);
-    if (error instanceof GitRefused) throw refuseGit(error);
+    if (error instanceof GitUnavailable) throw refuseGit(error, url, exitCodes.unavailable);
+    if (error instanceof GitRefused) throw refuseGit(error, url, nameRefusal(error));
     // Somebody edited the branch, or a newer version wrote it: the message says where to look.
     if (error instanceof Error && error.name === "LedgerUnreadable")
       throw new Refusal(exitCodes.invalid, error.message);
@@ -78,8 +104,19 @@ export async function withRepository<T>(
   }
 }
 
-/** Who is not known, or lacks a right, has to be told apart from what is wrong with the repository. */
-function refuseGit({ message }: Error): Refusal {
-  const isUnknown = /authentication|permission|access|error: 40[13]|could not read username/iu.test(message);
-  return new Refusal(isUnknown ? exitCodes.authentication : exitCodes.failed, message);
+/** Who is not known, or lacks a right, and what is no rollouts repository, have to be told apart from what failed in it. */
+function nameRefusal({ message }: Error): number {
+  if (/authentication|permission|access|error: 40[13]|could not read username/iu.test(message))
+    return exitCodes.authentication;
+  const isNone = /of no kind|not appear to be a git repository|repository .*not found|couldn't find remote ref/iu;
+  return isNone.test(message) ? exitCodes.environment : exitCodes.failed;
+}
+
+function refuseGit(error: Error, url: string, code: number): Refusal {
+  const { message, mend } = splitMend(error.message);
+  // Its own message names no address, since one may have a password in it.
+  const place = /of no kind/u.test(message) ? `: ${url.replace(/\/\/[^/@]*@/u, "//")}` : "";
+  const branch = /couldn't find remote ref refs\/heads\/(\S+)/u.exec(message)?.[1];
+  const help = branch === undefined ? mend : `push a branch ${branch} there, or name its own by MESHROLL_BRANCH`;
+  return new Refusal(code, `${message}${place}`, help);
 }

@@ -79,7 +79,7 @@ async function findSubjects(
 async function preview(subject: RollbackSubject, options: Options, terminal: Terminal): Promise<void> {
   const seen = await previewRollback(subject.record, subject.revertTo, options, terminal);
   const lines = printRollback(subject, seen, options.now === true);
-  await writeLines(options.output === "human" ? terminal : { stdout: terminal.stderr }, lines);
+  await writeLines({ ...terminal, ...(options.output === "human" ? {} : { stdout: terminal.stderr }) }, lines);
 }
 
 /** One of the runs that go back, with the ask that says so. */

@@ -31,6 +31,11 @@ describe("the command line", () => {
     expect((await runCli(["--help"])).stdout).toBe(stdout);
   });
 
+  it("says where the fleet is without arguments, where a bus is known", async () => {
+    const { code, stderr } = await runCli([], { env: { MESHROLL_NATS_URL: "nats://127.0.0.1:9" } });
+    expect({ code, stderr }).toEqual({ code: 69, stderr: expect.stringContaining("NATS at 127.0.0.1:9") as string });
+  });
+
   it("shows the same help for `help X` and `X --help`", async () => {
     const { code, stdout } = await runCli(["help", "validate"]);
     expect(code).toBe(0);

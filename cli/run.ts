@@ -1,11 +1,12 @@
 import { CommanderError } from "commander";
 
-import { sayCommand } from "./called-as.ts";
+import { sayCommand, sayCommands } from "./called-as.ts";
 import type { Invocation } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { makeProgram } from "./program.ts";
+import { loadNamed, makeProgram } from "./program.ts";
 import { Refusal } from "./refusal.ts";
 import type { Terminal } from "./terminal.ts";
+import { findNatsUrl } from "./with-bus.ts";
 import { wrapText } from "./wrap-text.ts";
 
 /** Tells a person what went wrong and returns the exit code for it. */
@@ -13,9 +14,10 @@ function reportError(error: unknown, { stderr, env }: Terminal): number {
   // Commander has already written its message; help and version arrive here too, as exits with code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   if (error instanceof Refusal) {
-    // What is to be typed stays as it is: only sentences are fitted to a terminal.
-    const help = error.help === undefined ? "" : `  ${sayCommand(error.help, { env })}\n`;
-    stderr.write(`${wrapText(`meshroll: ${error.message}`).join("\n")}\n${help}`);
+    // A command that is to be typed stays in one piece, however long: only sentences are fitted to a terminal.
+    const help = error.help?.split("\n").map((line) => `  ${line}`) ?? [];
+    const lines = [`meshroll: ${error.message}`, ...help].flatMap((line) => wrapText(line));
+    stderr.write(`${sayCommands(lines.join("\n"), { env })}\n`);
     return error.exitCode;
   }
   const known = error instanceof Error;
@@ -25,12 +27,44 @@ function reportError(error: unknown, { stderr, env }: Terminal): number {
   return exitCodes.failed;
 }
 
+/** What shells ask while somebody types; listed nowhere, since nobody types it. */
+export const completeVerb = "__complete";
+
+/** One value a line. Who stands at a prompt is told nothing of what went wrong: nothing is offered then. */
+async function complete(words: readonly string[], invocation: Invocation): Promise<number> {
+  const { terminal } = invocation;
+  try {
+    const { completeLine } = await import("./completion/complete-line.ts");
+    const values = await completeLine(words, async (name) => loadNamed(name, invocation), terminal);
+    if (values.length > 0) terminal.stdout.write(`${values.join("\n")}\n`);
+    return exitCodes.done;
+  } catch {
+    return exitCodes.failed;
+  }
+}
+
+/** Typed alone it says where the fleet is and what to type next, where a bus is known (ux.md §2.1); else what there is to type. */
+async function runBare(invocation: Invocation): Promise<void> {
+  const { terminal } = invocation;
+  const isKnown = findNatsUrl({}, terminal) !== undefined;
+  await makeProgram(invocation).parseAsync([isKnown ? "status" : "help"], { from: "user" });
+  if (!isKnown) return;
+  const { printAnswer } = await import("./print-answers.ts");
+  const next = printAnswer(
+    "next",
+    ["meshroll watch", "meshroll history", "meshroll help"].map((each) => sayCommand(each, terminal)),
+  );
+  terminal.stdout.write(`\n${next}\n`);
+}
+
 /** Runs one command line; the answer is the exit code. Never throws and never ends the process. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   let code = exitCodes.done;
   const invocation: Invocation = { terminal, finish: (finished) => (code = finished) };
+  if (args[0] === completeVerb) return complete(args.slice(1), invocation);
   try {
-    await makeProgram(invocation).parseAsync(args.length === 0 ? ["help"] : args, { from: "user" });
+    if (args.length === 0) await runBare(invocation);
+    else await makeProgram(invocation).parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
     return reportError(error, terminal);

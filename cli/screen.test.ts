@@ -34,8 +34,8 @@ describe("the other screen of a terminal", () => {
   it("is entered and left, and the last picture stays in the scrollback", async () => {
     const { terminal, stdout } = makeTerminal();
     const screen = await openScreen(terminal);
-    await screen.draw(["first"]);
-    await screen.draw(["one", "two"]);
+    await screen.draw(["first"], "q quits");
+    await screen.draw(["one", "two"], "q quits");
     await screen.close();
     expect(stdout.text.startsWith("\u001B[?1049h\u001B[?25l")).toBe(true);
     expect(stdout.text.endsWith("\u001B[?25h\u001B[?1049lone\ntwo\n")).toBe(true);
@@ -53,6 +53,26 @@ describe("the other screen of a terminal", () => {
     await screen.close();
     expect(screen.left.aborted).toBe(true);
     expect(stdin.listenerCount("data")).toBe(0);
+  });
+
+  it("tells every other key, and none after it was closed", async () => {
+    const { terminal, stdin } = makeTerminal();
+    const screen = await openScreen(terminal);
+    const keys: string[] = [];
+    screen.listen((key) => keys.push(key));
+    stdin.write("j\u001B[Ax");
+    await new Promise(setImmediate);
+    expect(keys).toEqual(["down", "up"]);
+    expect(screen.left.aborted).toBe(false);
+    await screen.close();
+  });
+
+  it("leaves nothing behind when nothing was drawn", async () => {
+    const { terminal, stdout } = makeTerminal();
+    const screen = await openScreen(terminal);
+    await screen.draw([], "reading the status …");
+    await screen.close();
+    expect(stdout.text.endsWith("\u001B[?25h\u001B[?1049l")).toBe(true);
   });
 
   it("is not taken from a dumb terminal or a pipe", () => {

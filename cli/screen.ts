@@ -1,3 +1,4 @@
+import { type Key, parseKeys } from "./keys.ts";
 import { type Terminal, write } from "./terminal.ts";
 import type { Size } from "./watch-frame.ts";
 
@@ -7,10 +8,12 @@ const leave = "\u001B[?25h\u001B[?1049l";
 /** The part of a terminal that a live picture needs. */
 export interface Screen {
   readonly size: () => Size;
-  /** Draws over what was there. */
-  draw(lines: readonly string[]): Promise<void>;
+  /** Draws over what was there; the foot says what can be pressed, and does not outlive the screen. */
+  draw(lines: readonly string[], foot: string): Promise<void>;
   /** Aborted when the person asks to leave, by q or Ctrl-C. */
   readonly left: AbortSignal;
+  /** Told about every other key, one at a time. */
+  listen(onKey: (key: Key) => void): void;
   /** Gives the terminal back as it was, and leaves the last picture in its scrollback. */
   close(): Promise<void>;
 }
@@ -26,13 +29,10 @@ function readSize(stdout: Terminal["stdout"]): Size {
   return { rows, columns };
 }
 
-/** In raw mode Ctrl-C and Ctrl-D are letters like any other. */
-const leavingKeys = ["q", "Q", "\u0003", "\u0004"];
-
 /** Keys come one by one, and none is echoed. */
-function listenToKeys(stdin: Terminal["stdin"], leaveNow: () => void): () => void {
-  const onData = (keys: Buffer | string) => {
-    if (leavingKeys.some((key) => String(keys).includes(key))) leaveNow();
+function listenToKeys(stdin: Terminal["stdin"], onKey: (key: Key) => void): () => void {
+  const onData = (data: Buffer | string) => {
+    for (const key of parseKeys(String(data))) onKey(key);
   };
   const setRaw = (isRaw: boolean) => {
     if ("setRawMode" in stdin && typeof stdin.setRawMode === "function") stdin.setRawMode(isRaw);
@@ -54,22 +54,27 @@ export async function openScreen({ stdin, stdout }: Terminal): Promise<Screen> {
   const onSignal = () => leaving.abort();
   process.once("SIGINT", onSignal);
   process.once("SIGTERM", onSignal);
-  const stopListening = listenToKeys(stdin, onSignal);
+  let tell: (key: Key) => void = () => undefined;
+  const stopListening = listenToKeys(stdin, (key) => (key === "leave" ? leaving.abort() : tell(key)));
   let last: readonly string[] = [];
   await write(stdout, enter);
   return {
     size: () => readSize(stdout),
     left: leaving.signal,
-    async draw(lines) {
+    listen(onKey) {
+      tell = onKey;
+    },
+    async draw(lines, foot) {
       last = lines;
       // Home, then each line cleared to its end: no flicker, and nothing is left of a longer frame.
-      await write(stdout, `\u001B[H${lines.map((line) => `${line}\u001B[K`).join("\r\n")}\u001B[J`);
+      const drawn = [...lines, foot].map((line) => `${line}\u001B[K`);
+      await write(stdout, `\u001B[H${drawn.join("\r\n")}\u001B[J`);
     },
     async close() {
       process.off("SIGINT", onSignal);
       process.off("SIGTERM", onSignal);
       stopListening();
-      await write(stdout, `${leave}${last.join("\n")}\n`);
+      await write(stdout, `${leave}${last.map((line) => `${line}\n`).join("")}`);
     },
   };
 }

@@ -2,6 +2,8 @@ import { type Campaign, findNextStage } from "#libs/campaign";
 import type { RolloutsRepository } from "#libs/git";
 import type { ClusterWorld, Spec } from "#libs/plan";
 
+import { sayCommands } from "./called-as.ts";
+import { listCampaignFiles } from "./campaign-files.ts";
 import { planCampaign, planStep } from "./campaign-plan.ts";
 import { chooseStage } from "./choose-stage.ts";
 import type { Define } from "./command.ts";
@@ -12,10 +14,11 @@ import { readNow } from "./planner-time.ts";
 import { printCampaignPlan } from "./print-campaign-plan.ts";
 import { printFindings } from "./print-findings.ts";
 import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "./propose-change.ts";
-import { compileTexts, readTexts } from "./read-spec.ts";
+import { compileTexts, mendSpec, readTexts } from "./read-spec.ts";
 import { withRepository } from "./repository.ts";
 import { Refusal } from "./refusal.ts";
-import { type Terminal, write } from "./terminal.ts";
+import { readWidth, type Terminal, write } from "./terminal.ts";
+import { wrapText } from "./wrap-text.ts";
 
 type Options = ChangeOptions & FleetOptions;
 
@@ -51,11 +54,8 @@ async function checkFile(
   const [other] = others;
   const what =
     other === undefined ? "the campaign has errors" : `main has errors: ${other.file}:${other.line} ${other.message}`;
-  throw new Refusal(
-    exitCodes.invalid,
-    `${what}, so it is not started`,
-    "meshroll validate FILE  says the same offline",
-  );
+  const help = other === undefined ? `meshroll validate ${path}  says the same offline` : mendSpec(others);
+  throw new Refusal(exitCodes.invalid, `${what}: it is not started`, help);
 }
 
 async function refuseRunning(
@@ -85,7 +85,7 @@ async function previewFirst(found: Found, options: Options, terminal: Terminal):
     clusters = await readFleet(options, terminal);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return `! who moves first cannot be shown: ${error.message}\n`;
+    return `${wrapText(`! who moves first cannot be shown: ${error.message}`).join("\n")}\n`;
   }
   if (clusters.size === 0) return "! who moves first cannot be shown: no executor has published a cluster\n";
   const step = planStep(spec, campaign, chosen);
@@ -94,13 +94,16 @@ async function previewFirst(found: Found, options: Options, terminal: Terminal):
   const plan = planCampaign({ spec, campaign, chosen, clusters, now }, step.changes, step.after);
   const empty = plan.findings.find(({ code, severity }) => code === "MR1106" && severity === "error");
   if (empty !== undefined) throw new Refusal(exitCodes.invalid, empty.message, empty.help);
-  return printCampaignPlan(plan, spec, step.after, {});
+  return printCampaignPlan(plan, spec, step.after, { width: readWidth(terminal) });
 }
 
 async function start(path: string, options: Options, terminal: Terminal): Promise<void> {
   const input = await readInput(path, terminal);
-  if (!input.ok)
-    throw new Refusal(exitCodes.invalid, `${input.name}: ${input.why}`, "meshroll start campaigns/NAME.yml");
+  if (!input.ok) {
+    const known = listCampaignFiles(terminal.cwd).map((file) => `meshroll start ${file}`);
+    const help = known.length === 0 ? "say the path of a campaign's file: campaigns/<name>.yml" : known.join("\n");
+    throw new Refusal(exitCodes.invalid, `${input.name}: ${input.why}`, help);
+  }
   const text = new TextDecoder().decode(input.bytes);
   await withRepository(options, terminal, async ({ repository, url }) => {
     const { main } = await repository.fetch();
@@ -109,7 +112,10 @@ async function start(path: string, options: Options, terminal: Terminal): Promis
     const { campaign } = found;
     const stages = campaign.stages.map(({ name }) => name);
     const first = findNextStage(campaign, found.spec.rollouts);
-    if (options.output === "human") await write(terminal.stdout, `${await previewFirst(found, options, terminal)}\n`);
+    if (options.output === "human") {
+      const preview = sayCommands(await previewFirst(found, options, terminal), terminal);
+      await write(terminal.stdout, `${preview}\n`);
+    }
     const change = {
       kind: "Start",
       branch: `campaigns/${campaign.name}/start`,

@@ -1,9 +1,11 @@
 import type { FleetStatus, Spec, Survey, World } from "#libs/plan";
+import type { Finding } from "#libs/spec";
 
 import { exitCodes } from "./exit-codes.ts";
 import { type FleetOptions, readFleet } from "./fleet-source.ts";
 import { readNow } from "./planner-time.ts";
 import { readPublished } from "./read-published.ts";
+import { listFindings, mendSpec } from "./read-spec.ts";
 import { type RepositoryOptions, withRepository } from "./repository.ts";
 import { Refusal } from "./refusal.ts";
 import type { Terminal } from "./terminal.ts";
@@ -18,6 +20,12 @@ export interface LocalSight {
   readonly survey: Survey;
 }
 
+/** Where main has to be mended: the first error, as the planner's own status names it. */
+function refuseMain(url: string, findings: readonly Finding[]): Refusal {
+  const [first = ""] = listFindings(findings).split("\n");
+  return new Refusal(exitCodes.invalid, `main of ${url} does not parse: ${first}`, mendSpec(findings));
+}
+
 /** Looks at the fleet without a planner. */
 export async function lookAround(options: StatusOptions, terminal: Terminal): Promise<LocalSight> {
   const [clusters, now] = await Promise.all([readFleet(options, terminal), readNow(options, terminal)]);
@@ -27,7 +35,7 @@ export async function lookAround(options: StatusOptions, terminal: Terminal): Pr
     const { systemClock } = await import("#libs/runtime");
     const { main, ledger: state, specs } = await createMainline(repository, ledger, systemClock()).refresh();
     const head = specs.get(main.head);
-    if (head === undefined) throw new Refusal(exitCodes.invalid, `main of ${url} does not parse`, "meshroll validate");
+    if (head === undefined) throw refuseMain(url, main.unreadable?.get(main.head) ?? []);
     const world = {
       now,
       main,

@@ -9,7 +9,10 @@ function measure(header: readonly string[], rows: readonly (readonly string[])[]
   );
 }
 
-/** Takes columns from the widest cells until the row fits, from names last; none gets narrower than its title or eight letters. */
+/**
+ * Takes columns from the widest cells until the row fits, of equal ones from the last, and from names only then; none gets
+ * narrower than its title or eight letters.
+ */
 function narrow(widths: readonly number[], header: readonly string[], width: number): readonly number[] {
   const fitted = [...widths];
   const least = header.map((title, column) => Math.min(widths[column] ?? 0, Math.max(title.length, 8)));
@@ -18,7 +21,7 @@ function narrow(widths: readonly number[], header: readonly string[], width: num
     if (total <= width) return fitted;
     const spare = fitted.map((each, column) => each - (least[column] ?? 0));
     const others = Math.max(0, ...spare.slice(1));
-    const widest = others > 0 ? spare.indexOf(others, 1) : 0;
+    const widest = others > 0 ? spare.lastIndexOf(others) : 0;
     if ((spare[widest] ?? 0) <= 0) return fitted;
     fitted[widest] = (fitted[widest] ?? 0) - Math.min(spare[widest] ?? 0, total - width);
   }

@@ -15,6 +15,12 @@ export async function write(stream: Writable, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, "drain");
 }
 
+/** Columns of a person's terminal, 80 at least; a pipe has no end, and nothing is cut in it. */
+export function readWidth({ stdout }: Pick<Terminal, "stdout">): number {
+  if (stdout.isTTY !== true) return Number.POSITIVE_INFINITY;
+  return Math.max(80, "columns" in stdout && typeof stdout.columns === "number" ? stdout.columns : 80);
+}
+
 /** Colour only for a person at a terminal who did not ask for none (NO_COLOR, TERM=dumb). */
 export function canColour(stream: Terminal["stdout"], env: Terminal["env"]): boolean {
   const refused = (env["NO_COLOR"] ?? "") !== "" || env["TERM"] === "dumb";

@@ -114,7 +114,8 @@ describe("meshroll validate", () => {
 
   it("prints an empty list as JSON when there is nothing to say", async () => {
     const { code, stdout } = await runCli(["validate", "-", "-o", "json"], { stdin: good });
-    expect({ code, findings: JSON.parse(stdout) as unknown }).toEqual({ code: 0, findings: { findings: [] } });
+    const printed = { apiVersion: "meshroll.dev/v1", kind: "FindingList", findings: [] };
+    expect({ code, printed: JSON.parse(stdout) as unknown }).toEqual({ code: 0, printed });
   });
 
   it("says that a file is missing, and goes on with the others", async () => {

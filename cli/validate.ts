@@ -1,8 +1,10 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 
 import { countSummary, type Finding } from "#libs/spec";
 
+import { sayCommands } from "./called-as.ts";
+import { listCampaignFiles } from "./campaign-files.ts";
 import { checkFile, type CheckedFile, checkTogether, sortFindings } from "./check-file.ts";
 import type { Define } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -11,25 +13,19 @@ import { addOutputOption, type OutputOptions } from "./output-option.ts";
 import { printFindings } from "./print-findings.ts";
 import { type Terminal, write } from "./terminal.ts";
 
-/** Unfinished campaigns of the working directory; those in `campaigns/done/` are history. */
-function listCampaigns(folder: string): readonly string[] {
-  if (!existsSync(folder)) return [];
-  const names = readdirSync(folder).filter((name) => /\.ya?ml$/.test(name));
-  return names.toSorted().map((name) => `campaigns/${name}`);
-}
-
 /** What stands in the working directory: `rollouts.yml` must be there, the others may. */
 function listDefaultFiles({ cwd }: Terminal): readonly string[] {
   const settings = existsSync(resolve(cwd, "meshroll.yml")) ? ["meshroll.yml"] : [];
-  return ["rollouts.yml", ...settings, ...listCampaigns(resolve(cwd, "campaigns"))];
+  return ["rollouts.yml", ...settings, ...listCampaignFiles(cwd)];
 }
 
-/** The shape is a promise: these keys and no others, `help` null where there is none. */
+/** The shape is a promise: a finding has these keys and no others, `help` null where there is none. */
 function printJson(findings: readonly Finding[]): string {
   const rows = findings.map(({ code, severity, file, line, column, message, help = null }) => {
     return { code, severity, file, line, column, message, help };
   });
-  return `${JSON.stringify({ findings: rows }, null, 2)}\n`;
+  const named = { apiVersion: "meshroll.dev/v1", kind: "FindingList", findings: rows };
+  return `${JSON.stringify(named, null, 2)}\n`;
 }
 
 function summarise({ name, findings, contents }: CheckedFile): string {
@@ -41,7 +37,7 @@ async function printHuman(files: readonly CheckedFile[], { stdout, stderr, env }
   for (const { findings, text } of files) await printFindings(findings, text, stdout, env);
   for (const file of files) await write(stdout, summarise(file));
   const first = files.flatMap(({ findings }) => findings)[0];
-  if (first !== undefined) stderr.write(`more: meshroll explain ${first.code}\n`);
+  if (first !== undefined) stderr.write(sayCommands(`more: meshroll explain ${first.code}\n`, { env }));
 }
 
 /** `meshroll validate [FILE...]`: every problem of every file, and 65 when one of them is an error. */

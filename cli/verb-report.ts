@@ -1,5 +1,6 @@
 import type { Ask } from "#libs/plan";
 
+import { sayCommands } from "./called-as.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { type AskListener, type AskOutcome, isRefused } from "./place-ask.ts";
 import { printAge } from "./print-time.ts";
@@ -22,9 +23,16 @@ function printSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** Lines for people, wrapped for any terminal. */
-export async function writeLines({ stdout }: Pick<Terminal, "stdout">, lines: readonly string[]): Promise<void> {
-  if (lines.length > 0) await write(stdout, `${lines.flatMap((line) => wrapText(line)).join("\n")}\n`);
+type Outlet = Pick<Terminal, "stdout" | "env">;
+
+/** Fitted to any terminal, with commands as they have to be typed in this one. */
+function printLines(lines: readonly string[], terminal: Outlet): string {
+  return `${sayCommands(lines.flatMap((line) => wrapText(line)).join("\n"), terminal)}\n`;
+}
+
+/** Lines for people. */
+export async function writeLines(terminal: Outlet, lines: readonly string[]): Promise<void> {
+  if (lines.length > 0) await write(terminal.stdout, printLines(lines, terminal));
 }
 
 /** An answer that says that nothing was done is no success, and none of our faults either. */
@@ -33,8 +41,8 @@ function isNothing(answer: string): boolean {
 }
 
 /** Prints each acknowledgement as it comes; silent where a machine reads. */
-export function makeListener(words: VerbWords, { output }: VerbOptions, { stdout }: Terminal): AskListener {
-  const say = (line: string): void => void (output === "human" && stdout.write(`${wrapText(line).join("\n")}\n`));
+export function makeListener(words: VerbWords, { output }: VerbOptions, terminal: Terminal): AskListener {
+  const say = (line: string) => void (output === "human" && terminal.stdout.write(printLines([line], terminal)));
   return {
     onStopped: (cluster, afterMs) => say(`✔ ${words.inCluster ?? "stopped in"} ${cluster}   ${printSeconds(afterMs)}`),
     onAnswer(answer, afterMs) {

@@ -2,13 +2,21 @@ import { type CampaignStatus, type FleetStatus, tellAnswers } from "#libs/plan";
 import { makeInstant, statusOf } from "#test/world/campaign-instant";
 import { describe, expect, it } from "vitest";
 
+import type { Key } from "./keys.ts";
 import { drawFrame, type Size } from "./watch-frame.ts";
+import { firstView, pressKey, type View } from "./watch-view.ts";
 
 const reading = { terminal: { env: {} }, tz: "UTC" };
 
-function draw(status: FleetStatus, campaign: CampaignStatus | undefined, size: Size, plain = false): readonly string[] {
+function draw(
+  status: FleetStatus,
+  campaign: CampaignStatus | undefined,
+  size: Size,
+  { plain = false, view = firstView }: { readonly plain?: boolean; readonly view?: View } = {},
+): readonly string[] {
   const watched = campaign === undefined ? { status } : { status, campaign };
-  return drawFrame(watched, tellAnswers(campaign ?? status), size, { ...reading, plain });
+  const { lines, foot } = drawFrame(watched, tellAnswers(campaign ?? status), size, { ...reading, plain }, view);
+  return [...lines, foot];
 }
 
 const status = statusOf(makeInstant());
@@ -58,7 +66,7 @@ describe("the picture of a watch", () => {
       "otherwise  16 workloads go on in batches, at this pace until about 2026-11-19 1…",
       'stop       meshroll pause istio-1-25 --reason "…"',
       'undo       meshroll rollback run/6d6572676500 --reason "…"',
-      "q quits; the rollout goes on",
+      "j/k scroll  f failures  n namespaces  ? keys  q quits; the rollout goes on",
     ]);
   });
 
@@ -72,7 +80,7 @@ describe("the picture of a watch", () => {
   it.each(sizes)("with 10,000 workloads it never outgrows $rows rows and $columns columns", (size) => {
     for (const watched of [undefined, campaign]) {
       for (const plain of [false, true]) {
-        const lines = draw(makeHuge(), watched, size, plain);
+        const lines = draw(makeHuge(), watched, size, { plain });
         expect(lines.length).toBeLessThanOrEqual(Math.max(1, size.rows - 1));
         expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(size.columns);
       }
@@ -83,7 +91,35 @@ describe("the picture of a watch", () => {
     expect(draw(makeHuge(), undefined, { rows: 24, columns: 80 }).join("\n")).toMatch(/… \d+ more lines/u);
   });
 
+  const page = (key: Key) => draw(status, campaign, { rows: 24, columns: 80 }, { view: pressKey(firstView, key) });
+  it("f shows what failed, n what moves, ? the keys; the answers stay", () => {
+    expect(page("failures")[1]).toMatch(/^✖ prod-use1-a team-043\/Deployment\/api {2}ReadinessTimeout/u);
+    expect(page("namespaces")).toContain("prod-use1-b team-020  1 restarting");
+    expect(page("keys").join("\n")).toContain("No key changes anything");
+    for (const key of ["failures", "namespaces", "keys"] as const) {
+      expect(page(key).join("\n")).toContain('meshroll pause istio-1-25 --reason "…"');
+      expect(pressKey(pressKey(firstView, key), key)).toEqual(firstView);
+      expect(pressKey(pressKey(firstView, key), "back")).toEqual(firstView);
+    }
+  });
+
+  it("a list that is taller than the screen scrolls, and never beyond its end", () => {
+    const size = { rows: 24, columns: 80 };
+    const down = draw(makeHuge(), undefined, size, { view: pressKey(firstView, "pageDown") });
+    expect(down.join("\n")).toMatch(/… 8 lines above/u);
+    const end = draw(makeHuge(), undefined, size, { view: pressKey(firstView, "bottom") });
+    expect(end.join("\n")).not.toMatch(/more lines\n/u);
+    expect(end).toHaveLength(23);
+  });
+
+  it("says the answers whole where there is room, with what to type", () => {
+    const text = draw({ ...status, runs: [] }, campaign, { rows: 60, columns: 80 }).join("\n");
+    for (const { text: told } of tellAnswers(campaign ?? status).waiting) {
+      expect(text.replaceAll(/\s+/gu, " ")).toContain(told.replaceAll(/\s+/gu, " "));
+    }
+  });
+
   it("has no glyphs when asked to be plain", () => {
-    expect(draw(status, campaign, { rows: 24, columns: 80 }, true).join("\n")).toMatch(/^[\n -~]*$/u);
+    expect(draw(status, campaign, { rows: 24, columns: 80 }, { plain: true }).join("\n")).toMatch(/^[\n -~]*$/u);
   });
 });

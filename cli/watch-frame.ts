@@ -1,10 +1,12 @@
 import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
 
-import { chooseMarks } from "./marks.ts";
-import { type Reading, markState, sayText } from "./print-answers.ts";
+import { chooseMarks, sortAside } from "./marks.ts";
+import { type Reading, markState, printFour, printStopAndUndo, sayText } from "./print-answers.ts";
 import { sayCommand } from "./called-as.ts";
-import { cutText } from "./wrap-text.ts";
+import { cutLines } from "./scroll.ts";
 import type { Watched } from "./watch-transitions.ts";
+import { firstView, type View } from "./watch-view.ts";
+import { cutText, wrapText } from "./wrap-text.ts";
 
 /** What a terminal shows at once. */
 export interface Size {
@@ -47,7 +49,7 @@ function nameDoing({ status, campaign }: Watched, run: Run, share: Share, readin
 
 /** One run: a line for each of its clusters, below it what is aside, as far as there is room. */
 function drawRun(watched: Watched, run: Run, reading: Reading): readonly string[] {
-  const { branch, failed } = chooseMarks(reading);
+  const { branch, failed: mark, aside: left } = chooseMarks(reading);
   const [middle, last, below] = branch;
   const width = Math.max(8, ...run.clusters.map(({ cluster }) => Math.min(24, cluster.length)));
   return run.clusters.flatMap((share, index) => {
@@ -55,10 +57,10 @@ function drawRun(watched: Watched, run: Run, reading: Reading): readonly string[
     const count = `${share.arrived}/${share.workloads}`.padStart(11);
     const name = cutText(share.cluster, width).padEnd(width);
     const line = `${isLast ? last : middle} ${name} ${count}  ${nameDoing(watched, run, share, reading)}`;
-    const aside = run.aside.filter(({ cluster }) => cluster === share.cluster);
-    const shown = aside
-      .slice(0, 2)
-      .map(({ workload, reason }) => `${isLast ? "  " : below}  ${failed} ${workload}  ${reason}`);
+    const aside = sortAside(run.aside.filter(({ cluster }) => cluster === share.cluster));
+    const shown = aside.slice(0, 2).map(({ workload, reason, failed }) => {
+      return `${isLast ? "  " : below}  ${failed === true ? mark : left} ${workload}  ${reason}`;
+    });
     return [line, ...shown];
   });
 }
@@ -88,7 +90,7 @@ function drawTree(watched: Watched, reading: Reading): readonly string[] {
 }
 
 /** The five answers, one line each: what does not fit is in `meshroll status`. */
-function drawAnswers(answers: ToldAnswers, reading: Reading): readonly string[] {
+function drawShortAnswers(answers: ToldAnswers, reading: Reading): readonly string[] {
   const first = (lines: readonly string[]) =>
     lines.length > 1 ? `${lines[0] ?? ""} (and ${lines.length - 1} more)` : (lines[0] ?? "");
   const command = (line: ToldAnswers["stop"]) =>
@@ -102,10 +104,54 @@ function drawAnswers(answers: ToldAnswers, reading: Reading): readonly string[] 
   ];
 }
 
-/** At most `rows` lines; the rest is counted. */
-function cutLines(lines: readonly string[], rows: number): readonly string[] {
-  if (lines.length <= rows) return lines;
-  return rows <= 0 ? [] : [...lines.slice(0, rows - 1), `… ${lines.length - rows + 1} more lines`];
+/** The answers as `meshroll status` prints them where there is room, else a line each. */
+function drawAnswers(answers: ToldAnswers, room: number, reading: Reading): readonly string[] {
+  const whole = [...printFour(answers, reading), ...printStopAndUndo(answers, reading)].join("\n").split("\n");
+  return whole.length <= room ? whole : drawShortAnswers(answers, reading);
+}
+
+/** Everything that the open runs gave up, failures first. */
+function drawAside({ status, campaign }: Watched, reading: Reading): readonly string[] {
+  const { failed: mark, aside } = chooseMarks(reading);
+  const runs = campaign === undefined ? status.runs : status.runs.filter(({ id }) => campaign.runs.includes(id));
+  const all = sortAside(runs.flatMap((run) => run.aside));
+  const lines = all.map(({ cluster, workload, reason, failed }) => {
+    return `${failed === true ? mark : aside} ${cluster} ${workload}  ${reason}`;
+  });
+  return lines.length === 0 ? ["nothing has failed, nothing is aside"] : lines;
+}
+
+/** The namespaces in which something moves now, with how many workloads of each. */
+function drawMoving({ status, campaign }: Watched): readonly string[] {
+  const doing = status.doing.filter(({ run }) => campaign === undefined || campaign.runs.includes(run));
+  const lines = doing.flatMap(({ cluster, workloads }) => {
+    const counts = new Map<string, number>();
+    for (const [name = ""] of workloads.map((each) => each.split("/"))) counts.set(name, (counts.get(name) ?? 0) + 1);
+    return [...counts].map(([name, count]) => `${cluster} ${name}  ${count} restarting`);
+  });
+  return lines.length === 0 ? ["nothing moves"] : lines.toSorted();
+}
+
+const help = [
+  "j, k, arrows, page keys   scroll; g, G: to the top, to the end",
+  "f   what failed or was left aside; again: back",
+  "n   the namespaces in which something moves; again: back",
+  "?   these lines; again: back",
+  "q   ends the watching; the rollout goes on",
+  "No key changes anything: what stops and what undoes stands below, to be typed in another terminal.",
+];
+
+function drawBody(watched: Watched, { page }: View, columns: number, reading: Reading): readonly string[] {
+  switch (page) {
+    case "runs":
+      return drawTree(watched, reading);
+    case "failures":
+      return drawAside(watched, reading);
+    case "namespaces":
+      return drawMoving(watched);
+    case "keys":
+      return help.flatMap((line) => wrapText(line, columns));
+  }
 }
 
 /** Cut to the columns there are; the ellipsis of a plain reader is three dots. */
@@ -114,18 +160,35 @@ function fitLine(line: string, columns: number, { plain }: Reading): string {
   return columns <= 3 ? line.slice(0, columns) : `${line.slice(0, columns - 3)}...`;
 }
 
+/** A picture, the line below it, and the line at which its list really begins. */
+export interface Frame {
+  readonly lines: readonly string[];
+  readonly foot: string;
+  readonly offset: number;
+}
+
+const keys = "j/k scroll  f failures  n namespaces  ? keys  q quits; the rollout goes on";
+
 /**
  * The picture of one moment: never more lines than the terminal has rows, never wider than its columns, however many
- * clusters and workloads there are. The answers stay; the tree gives way.
+ * clusters and workloads there are. The answers stay; the list gives way, and can be scrolled.
  */
-export function drawFrame(watched: Watched, answers: ToldAnswers, size: Size, reading: Reading): readonly string[] {
-  // The last row stays free: a line end there would scroll the picture.
-  const rows = Math.max(1, size.rows - 1);
-  const keys = "q quits; the rollout goes on";
-  const bottom = cutLines([...drawAnswers(answers, reading), keys], Math.max(0, rows - 1));
-  const top = cutLines(drawTop(watched, reading), Math.max(1, Math.floor((rows - bottom.length) / 2)));
-  const room = rows - bottom.length - top.length;
-  const tree = cutLines(drawTree(watched, reading), Math.max(0, room));
-  const lines = [...top, ...tree, ...bottom].slice(0, rows);
-  return lines.map((line) => fitLine(sayText(line, reading), size.columns, reading));
+export function drawFrame(
+  watched: Watched,
+  answers: ToldAnswers,
+  { rows: height, columns }: Size,
+  reading: Reading,
+  view: View = firstView,
+): Frame {
+  // The last row stays free: a line end there would scroll the picture. One more is the foot's.
+  const rows = Math.max(0, height - 2);
+  const body = drawBody(watched, view, columns, reading);
+  const heads = drawTop(watched, reading);
+  const told = drawAnswers(answers, rows - heads.length - body.length, reading);
+  const bottom = cutLines(told, Math.max(0, rows - 1)).lines;
+  const top = cutLines(heads, Math.max(1, Math.floor((rows - bottom.length) / 2))).lines;
+  const list = cutLines(body, Math.max(0, rows - bottom.length - top.length), view.offset);
+  const fit = (line: string) => fitLine(sayText(line, reading), columns, reading);
+  const lines = [...top, ...list.lines, ...bottom].slice(0, rows).map(fit);
+  return { lines, foot: fit(keys), offset: list.offset };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FleetStatus } from "#libs/plan";
 
 import { isLive, openScreen, type Screen } from "./screen.ts";
+import { cutLines, moveOffset } from "./scroll.ts";
 import { type Terminal, write } from "./terminal.ts";
 
 /** How often the status is read again, real ms. */
@@ -23,13 +24,22 @@ export function nameState(object: object): string {
   return JSON.stringify(object, (key: string, value: unknown) => (volatile.has(key) ? undefined : value));
 }
 
-async function drawWhole(screen: Screen, text: string): Promise<void> {
-  const { rows } = screen.size();
-  const lines = text.trimEnd().split("\n");
-  const room = Math.max(1, rows - 1);
-  await screen.draw(
-    lines.length <= room ? lines : [...lines.slice(0, room - 1), `… ${lines.length - room + 1} more lines`],
-  );
+/** Draws the text seen last, from the line on to which a person scrolled. */
+function createPager(screen: Screen): (text: string) => Promise<void> {
+  let [lines, offset]: [readonly string[], number] = [[], 0];
+  const paint = async () => {
+    const part = cutLines(lines, Math.max(1, screen.size().rows - 2), offset);
+    offset = part.offset;
+    await screen.draw(part.lines, "j/k scroll  q quits; the rollout goes on");
+  };
+  screen.listen((key) => {
+    offset = moveOffset(offset, key);
+    void paint();
+  });
+  return async (text) => {
+    lines = text.trimEnd().split("\n");
+    await paint();
+  };
 }
 
 /** Waits a second, or until the person leaves. True when they left. */
@@ -50,17 +60,19 @@ export async function followStatus(
   { print, pick, output }: Follower,
 ): Promise<void> {
   const screen = output === "human" && isLive(terminal) ? await openScreen(terminal) : undefined;
+  const page = screen === undefined ? undefined : createPager(screen);
   let last = "";
+  const tell = async (status: FleetStatus) => {
+    const object = await pick(status);
+    const state = nameState(object);
+    const isNew = state !== last;
+    last = state;
+    if (isNew) await write(terminal.stdout, `${output === "json" ? JSON.stringify(object) : await print(status)}\n`);
+  };
   try {
     for (;;) {
       const status = await read();
-      const object = await pick(status);
-      const state = nameState(object);
-      if (screen !== undefined) await drawWhole(screen, await print(status));
-      else if (state !== last) {
-        await write(terminal.stdout, output === "json" ? `${JSON.stringify(object)}\n` : `${await print(status)}\n`);
-      }
-      last = state;
+      await (page === undefined ? tell(status) : page(await print(status)));
       if (await rest(screen?.left)) return;
     }
   } finally {

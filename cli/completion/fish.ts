@@ -4,16 +4,22 @@ function quote(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }
 
-function writeOption(command: string, { flags, description, takesValue, choices }: OptionShape): string {
+function writeOption(command: string, { flags, description, takesValue, choices, asks }: OptionShape): string {
   const names = flags.map((flag) => (flag.startsWith("--") ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
-  const value = choices.length > 0 ? ` -x -a ${quote(choices.join(" "))}` : takesValue ? " -r" : "";
+  const asked = asks ? " -x -a '(__meshroll_ask)'" : takesValue ? " -r" : "";
+  const value = choices.length > 0 ? ` -x -a ${quote(choices.join(" "))}` : asked;
   const when = quote(`__fish_seen_subcommand_from ${command}`);
   return `complete -c meshroll -n ${when} ${names.join(" ")}${value} -d ${quote(description)}`;
 }
 
-function writeCommand({ name, summary, options, words, files }: CommandShape): readonly string[] {
-  const when = quote(`__fish_seen_subcommand_from ${name}`);
-  const rest = words.length > 0 ? [`complete -c meshroll -n ${when} -f -a ${quote(words.join(" "))}`] : [];
+function writeCommand({ name, summary, options, words, files, asks }: CommandShape): readonly string[] {
+  const seen = `__fish_seen_subcommand_from ${name}`;
+  const when = quote(seen);
+  const first = quote(asks ? `${seen}; and not __fish_seen_subcommand_from ${words.join(" ")}` : seen);
+  const rest = [
+    ...(words.length > 0 ? [`complete -c meshroll -n ${first} -f -a ${quote(words.join(" "))}`] : []),
+    ...(asks ? [`complete -c meshroll -n ${when} -f -a '(__meshroll_ask)'`] : []),
+  ];
   const paths = files ? [`complete -c meshroll -n ${when} -F`] : [];
   return [
     `complete -c meshroll -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`,
@@ -27,6 +33,11 @@ function writeCommand({ name, summary, options, words, files }: CommandShape): r
 export function writeFish(commands: readonly CommandShape[]): string {
   return `# Completion of meshroll for fish. Now:  meshroll completion fish | source
 # For good:  meshroll completion fish > ~/.config/fish/completions/meshroll.fish
+function __meshroll_ask
+  set -l words (commandline -opc)
+  set -l typed (commandline -ct)
+  meshroll __complete $words[2..-1] "$typed" 2>/dev/null
+end
 complete -c meshroll -f
 ${commands.flatMap(writeCommand).join("\n")}
 `;

@@ -1,6 +1,7 @@
 import type { Argument, Command, Option } from "commander";
 
 import { topics } from "../help-topics.ts";
+import { findKind } from "./value-kinds.ts";
 
 /** One option as a shell has to know it. */
 export interface OptionShape {
@@ -11,6 +12,8 @@ export interface OptionShape {
   readonly takesValue: boolean;
   /** What that word can be; empty = anything, and a path is offered. */
   readonly choices: readonly string[];
+  /** Only the place where somebody types knows its values: meshroll is asked for them. */
+  readonly asks: boolean;
 }
 
 export interface CommandShape {
@@ -20,19 +23,31 @@ export interface CommandShape {
   /** What its first argument can be, where that is known; `files`: arguments are paths. */
   readonly words: readonly string[];
   readonly files: boolean;
+  /** meshroll is asked for values of its arguments; of those behind `words`, where it has such. */
+  readonly asks: boolean;
 }
 
 /** What each flag's value looks like says its placeholder. */
 const paths: readonly string[] = ["path", "file"];
 
-function describeOption({ short, long, description, argChoices, required, optional }: Option): OptionShape {
+function describeOption(command: string, option: Option): OptionShape {
+  const { short, long, description, argChoices, required, optional } = option;
   return {
     flags: [short, long].flatMap((flag) => flag ?? []),
     description,
     takesValue: required || optional,
     choices: argChoices ?? [],
+    asks: findKind(command, long ?? "") !== undefined,
   };
 }
+
+const help: OptionShape = {
+  flags: ["-h", "--help"],
+  description: "show its help",
+  takesValue: false,
+  choices: [],
+  asks: false,
+};
 
 function listWords(argument: Argument | undefined): readonly string[] {
   return argument?.argChoices ?? [];
@@ -43,14 +58,15 @@ export function describeProgram(program: Command): readonly CommandShape[] {
   const names = program.commands.map((command) => command.name());
   return program.commands.map((command) => {
     const [argument] = command.registeredArguments;
-    const help: OptionShape = { flags: ["-h", "--help"], description: "show its help", takesValue: false, choices: [] };
+    const name = command.name();
     const words = listWords(argument);
     return {
-      name: command.name(),
+      name,
       summary: command.summary(),
-      options: [...command.options.map(describeOption), help],
-      words: command.name() === "help" ? [...names, ...Object.keys(topics)] : words,
+      options: [...command.options.map((option) => describeOption(name, option)), help],
+      words: name === "help" ? [...names, ...Object.keys(topics)] : words,
       files: paths.includes(argument?.name() ?? ""),
+      asks: command.registeredArguments.some((each) => findKind(name, each.name()) !== undefined),
     };
   });
 }

@@ -5,16 +5,17 @@ function quote(text: string): string {
   return text.replaceAll("'", "'\\''").replaceAll(/[[\]:]/gu, String.raw`\$&`);
 }
 
-function writeOption({ flags, description, takesValue, choices }: OptionShape): string {
-  const value = choices.length > 0 ? `:value:(${choices.join(" ")})` : ":value:_files";
+function writeOption({ flags, description, takesValue, choices, asks }: OptionShape): string {
+  const value = choices.length > 0 ? `:value:(${choices.join(" ")})` : `:value:${asks ? "_meshroll_ask" : "_files"}`;
   const said = `[${quote(description)}]${takesValue ? value : ""}`;
   const [short, long] = flags;
   if (short === undefined || long === undefined) return `      '${flags[0] ?? ""}${said}'`;
   return `      '(${short} ${long})'{${short},${long}}'${said}'`;
 }
 
-function writeCommand({ name, options, words, files }: CommandShape): string {
-  const rest = words.length > 0 ? [`      '1:word:(${words.join(" ")})'`] : files ? ["      '*:file:_files'"] : [];
+function writeCommand({ name, options, words, files, asks }: CommandShape): string {
+  const first = words.length > 0 ? [`      '1:word:(${words.join(" ")})'`] : [];
+  const rest = [...first, ...(asks ? ["      '*:value:_meshroll_ask'"] : files ? ["      '*:file:_files'"] : [])];
   const lines = [...options.map(writeOption), ...rest];
   return `    ${name}) _arguments \\\n${lines.join(" \\\n")} ;;`;
 }
@@ -25,6 +26,11 @@ export function writeZsh(commands: readonly CommandShape[]): string {
   return `#compdef meshroll
 # Completion of meshroll for zsh. Now:  source <(meshroll completion zsh)
 # For good:  meshroll completion zsh > "\${fpath[1]}/_meshroll"
+_meshroll_ask() {
+  local -a values
+  values=(\${(f)"$(meshroll __complete "\${(@)words[1,CURRENT]}" 2>/dev/null)"})
+  compadd -a values
+}
 _meshroll() {
   local -a commands
   commands=(

@@ -53,12 +53,16 @@ export async function checkBus(
   const url = findNatsUrl(options, terminal);
   if (url === undefined)
     return [skip(answers, "nobody said where NATS is", "give --nats URL or set MESHROLL_NATS_URL")];
-  const first = await attempt(answers, async () => {
-    const { probeBus } = await import("#libs/bus");
-    const { version, hasJetStream } = await probeBus(url);
-    if (hasJetStream) return pass(answers, `NATS ${version} answers, with JetStream`);
-    return fail(answers, `NATS ${version} runs without JetStream`, "start it with: nats-server -js -sd DIR");
-  });
+  const first = await attempt(
+    answers,
+    async () => {
+      const { probeBus } = await import("#libs/bus");
+      const { version, hasJetStream } = await probeBus(url);
+      if (hasJetStream) return pass(answers, `NATS ${version} answers, with JetStream`);
+      return fail(answers, `NATS ${version} runs without JetStream`, "start it with: nats-server -js -sd DIR");
+    },
+    "is it running? is MESHROLL_NATS_URL right?",
+  );
   if (first.some(({ state }) => state !== "ok")) return first;
   return [...first, ...(await attempt(buckets, async () => checkBuckets(url)))];
 }

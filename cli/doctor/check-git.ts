@@ -1,7 +1,7 @@
 import type { Spec } from "#libs/plan";
 
 import { chooseFolder, chooseUrl, type RepositoryOptions, withRepository } from "../repository.ts";
-import { compileTexts, listFindings, readTexts } from "../read-spec.ts";
+import { compileTexts, listFindings, mendSpec, readTexts } from "../read-spec.ts";
 import { findDemo } from "../demo-connection.ts";
 import type { Terminal } from "../terminal.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
@@ -47,7 +47,7 @@ export async function checkGit(options: RepositoryOptions, terminal: Terminal): 
         pass(fetched, `main of ${url} can be fetched: ${heads.main.slice(0, 12)}`),
         compiled.ok
           ? pass(parsed, `main parses: ${counts}`)
-          : fail(parsed, `main does not parse: ${first}`, "meshroll validate  in a checkout of it"),
+          : fail(parsed, `main does not parse: ${first}`, mendSpec(compiled.findings)),
         ...(head === undefined ? [skip(remembered, "there is no ledger yet", "meshroll init")] : state),
         ...(await attempt(pushed, async () => {
           await tryPush(options, terminal, head ?? heads.main);

@@ -36,16 +36,19 @@ function judge(facts: ClusterFacts, wanted: readonly string[]): CheckResult {
   return fail(place, `${facts.cluster}: ${first.fault}${more}`, fix);
 }
 
+const noExecutor = "what is installed needs an executor: none has published a cluster";
+
 /** Every revision that main names is there in every cluster that an executor has published. */
 export async function checkRevisions(
   options: RepositoryOptions & { readonly nats?: string },
   terminal: Terminal,
 ): Promise<readonly CheckResult[]> {
   const url = findNatsUrl(options, terminal);
-  if (url === undefined) return [skip(place, "what is installed needs NATS: executors say it there")];
+  const noBus = "what is installed needs NATS: executors say it there";
+  if (url === undefined) return [skip(place, noBus, "give --nats URL or set MESHROLL_NATS_URL")];
   return attempt(place, async () => {
     const clusters = await withBus(url, listClustersOnBus);
-    if (clusters.size === 0) return [skip(place, "what is installed needs an executor: none has published a cluster")];
+    if (clusters.size === 0) return [skip(place, noExecutor, "start one: docs/how-to/run-against-your-cluster.md")];
     return withRepository(options, terminal, async ({ repository, url: origin }) => {
       const { main } = await repository.fetch();
       const wanted = listWanted(await readSpec(repository, origin, main));

@@ -1,3 +1,5 @@
+import { splitMend, type SplitMessage } from "../split-mend.ts";
+
 /** Parts that can be asked for alone. */
 export const areas = ["git", "github", "k8s", "nats", "redis", "slack", "prom"] as const;
 
@@ -28,11 +30,11 @@ export function skip(place: Place, message: string, fix?: string): CheckResult {
   return { ...place, state: "notChecked", message, ...(fix === undefined ? {} : { fix }) };
 }
 
-/** Adapters say what mends a refusal both in the sentence and beside it. */
-function splitMend(error: Error): { readonly message: string; readonly mend?: string } {
-  const [message = "", ...mend] = error.message.split("; to mend it: ");
-  if (mend.length > 0) return { message, mend: mend.join("; to mend it: ") };
-  return "help" in error && typeof error.help === "string" ? { message, mend: error.help } : { message };
+/** Adapters say what mends a refusal in the sentence, our own refusals beside it. */
+function findMend(error: Error): SplitMessage {
+  const split = splitMend(error.message);
+  if (split.mend !== undefined || !("help" in error) || typeof error.help !== "string") return split;
+  return { ...split, mend: error.help };
 }
 
 /** Carries out one check; an error is a failed check, said in the error's words with what mends it. */
@@ -45,7 +47,7 @@ export async function attempt(
     return [await work()].flat();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const { message, mend } = splitMend(error);
+    const { message, mend } = findMend(error);
     return [fail(place, message, mend ?? fix)];
   }
 }

@@ -1,0 +1,10 @@
+import { existsSync, readdirSync } from "node:fs";
+import { resolve } from "node:path";
+
+/** Unfinished campaigns of a working copy, as `campaigns/<name>.yml`; those in `campaigns/done/` are history. */
+export function listCampaignFiles(cwd: string): readonly string[] {
+  const folder = resolve(cwd, "campaigns");
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder).filter((name) => /\.ya?ml$/u.test(name));
+  return names.toSorted().map((name) => `campaigns/${name}`);
+}

@@ -1,0 +1,71 @@
+import type { Command, Option } from "commander";
+
+import type { Terminal } from "../terminal.ts";
+import { findNatsUrl } from "../with-bus.ts";
+import { gatherKnown, offerValues, readCampaigns, readStatusSoon } from "./known-values.ts";
+import { findKind, type ValueKind } from "./value-kinds.ts";
+
+/** The place of a line at which somebody asks what can stand there. */
+interface Place {
+  readonly kind: ValueKind | undefined;
+  /** What the command table itself says of it. */
+  readonly choices: readonly string[];
+  /** The arguments typed before it. */
+  readonly operands: readonly string[];
+}
+
+interface Typed {
+  readonly operands: readonly string[];
+  /** The option whose value comes next. */
+  readonly open: Option | undefined;
+}
+
+/** Reads the words between the command and the cursor: values behind options are no arguments. */
+function readWords({ options }: Command, before: readonly string[]): Typed {
+  const operands: string[] = [];
+  let open: Option | undefined;
+  for (const word of before) {
+    if (open !== undefined) {
+      open = undefined;
+      continue;
+    }
+    const option = options.find(({ short, long }) => [short, long].includes(word));
+    if (option === undefined && !word.startsWith("-")) operands.push(word);
+    if (option?.required === true || option?.optional === true) open = option;
+  }
+  return { operands, open };
+}
+
+function findPlace(command: Command, before: readonly string[]): Place {
+  const { operands, open } = readWords(command, before);
+  const argument = command.registeredArguments[operands.length];
+  const place = open === undefined ? argument?.name() : open.long;
+  return { kind: findKind(command.name(), place ?? ""), choices: (open ?? argument)?.argChoices ?? [], operands };
+}
+
+function readOption(words: readonly string[], flag: string): string | undefined {
+  const at = words.indexOf(flag);
+  return at < 0 ? undefined : words[at + 1];
+}
+
+/** bash expands what it is offered: a name from somebody's file that is more than a name would be a command there. */
+const harmless = /^[\w./=-]+$/u;
+
+/** What can stand at the last of the words that follow `meshroll`; nothing where nobody can say it at once. */
+export async function completeLine(
+  words: readonly string[],
+  declare: (name: string) => Promise<Command | undefined>,
+  terminal: Terminal,
+): Promise<readonly string[]> {
+  const [name = "", ...rest] = words;
+  const command = await declare(name);
+  if (command === undefined || rest.length === 0) return [];
+  const [before, typed] = [rest.slice(0, -1), rest.at(-1) ?? ""];
+  const { kind, choices, operands } = findPlace(command, before);
+  if (kind === undefined) return choices.filter((value) => value.startsWith(typed));
+  const nats = readOption(before, "--nats");
+  const url = findNatsUrl(nats === undefined ? {} : { nats }, terminal);
+  const status = url === undefined ? undefined : await readStatusSoon(url);
+  const values = offerValues(kind, gatherKnown(readCampaigns(terminal.cwd), status), operands[0]);
+  return values.filter((value) => value.startsWith(typed) && harmless.test(value));
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { FleetStatus } from "#libs/plan";
+import { parse } from "yaml";
+
+import { listCampaignFiles } from "../campaign-files.ts";
+import { readPublished } from "../read-published.ts";
+import { withBus } from "../with-bus.ts";
+import type { ValueKind } from "./value-kinds.ts";
+
+/** What is known where somebody types. */
+export interface Known {
+  /** Campaign -> its stages. */
+  readonly campaigns: ReadonlyMap<string, readonly string[]>;
+  readonly runs: readonly string[];
+  readonly clusters: readonly string[];
+  readonly stops: readonly string[];
+}
+
+/** Real ms that a person at a prompt waits for a planner's word. */
+const patienceMs = 300;
+
+const stageStates = ["Baked", "Completed", "Held"];
+
+interface CampaignNames {
+  readonly metadata?: { readonly name?: unknown };
+  readonly spec?: { readonly stages?: readonly { readonly name?: unknown }[] };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** The names in a campaign's file, also while it has errors; undefined for one that says nothing of the kind. */
+function readNames(text: string): readonly [name: string, stages: readonly string[]] | undefined {
+  try {
+    const { metadata, spec } = (parse(text, { logLevel: "silent" }) ?? {}) as CampaignNames;
+    const name = metadata?.name;
+    return isText(name) ? [name, (spec?.stages ?? []).map((stage) => stage.name).filter(isText)] : undefined;
+  } catch {
+    return undefined; // Half-typed YAML, or other shapes than a campaign's: it has nothing to offer.
+  }
+}
+
+/** The campaigns of a working copy. */
+export function readCampaigns(cwd: string): ReadonlyMap<string, readonly string[]> {
+  const named = listCampaignFiles(cwd).map((file) => readNames(readFileSync(join(cwd, file), "utf8")));
+  return new Map(named.filter((entry) => entry !== undefined));
+}
+
+/** The planner's status when it is told at once; a bus that is down or slow keeps nobody at a prompt waiting. */
+export async function readStatusSoon(url: string): Promise<FleetStatus | undefined> {
+  // Loading takes its time once; the patience is for the network.
+  await import("#libs/bus");
+  const asked = withBus(url, readPublished).catch(() => undefined);
+  return Promise.race([asked, sleep(patienceMs, undefined, { ref: false })]);
+}
+
+/** Both together: what is merged may not be checked out, and what is written may not be merged. */
+export function gatherKnown(local: Known["campaigns"], status: FleetStatus | undefined): Known {
+  if (status === undefined) return { campaigns: local, runs: [], clusters: [], stops: [] };
+  const { campaigns = [], runs, clusters, stops } = status;
+  const told = campaigns.map(({ name, stages }) => [name, stages.map((each) => each.name)] as const);
+  const ran = campaigns.flatMap(({ stages }) => stages.flatMap(({ run }) => run ?? []));
+  return {
+    campaigns: new Map([...local, ...told]),
+    runs: [...new Set([...runs.map(({ id }) => id), ...ran])],
+    clusters: clusters.map(({ name }) => name),
+    stops: [...new Set(stops.map(({ id }) => id))],
+  };
+}
+
+/** What can stand at a place of that kind; stages of the campaign that the line names already, where it does. */
+export function offerValues(kind: ValueKind, known: Known, named: string | undefined): readonly string[] {
+  const names = [...known.campaigns.keys()];
+  const runs = known.runs.map((id) => `run/${id}`);
+  const stages = known.campaigns.get(named ?? "") ?? [...known.campaigns.values()].flat();
+  switch (kind) {
+    case "campaign":
+      return names;
+    case "run":
+      return runs;
+    case "runOrCampaign":
+      return [...names, ...runs];
+    case "scope":
+      return ["all", ...names, ...known.clusters.map((name) => `cluster/${name}`), ...runs];
+    case "stage":
+      return [...new Set(stages)];
+    case "condition":
+      return ["Completed", "Held", ...stages.flatMap((stage) => stageStates.map((state) => `stage=${stage}=${state}`))];
+    case "stop":
+      return known.stops;
+  }
+}

@@ -1,0 +1,23 @@
+/** Values that only the place where somebody types knows, by what they name. */
+export type ValueKind = "campaign" | "condition" | "run" | "runOrCampaign" | "scope" | "stage" | "stop";
+
+/** By command and argument or long option. */
+const ofPlaces: Readonly<Record<string, ValueKind>> = {
+  "get name": "campaign",
+  "history subject": "runOrCampaign",
+  "plan --to": "stage",
+  "resume --id": "stop",
+  "retry run": "run",
+  "rollback --stage": "stage",
+  "rollback subject": "runOrCampaign",
+  "unhold --id": "stop",
+  "wait --for": "condition",
+};
+
+/** Arguments that mean the same with every command. */
+const ofArguments: Readonly<Record<string, ValueKind>> = { campaign: "campaign", scope: "scope" };
+
+/** What stands at a place of a command line: at an argument by its name, or behind an option by its long flag. */
+export function findKind(command: string, place: string): ValueKind | undefined {
+  return ofPlaces[`${command} ${place}`] ?? ofArguments[place];
+}

@@ -1,0 +1,71 @@
+import { makeFolder, runCli } from "#test/run-cli";
+import { describe, expect, it } from "vitest";
+
+import { splitMend } from "./split-mend.ts";
+
+const reason = ["--reason", "x"];
+const noRepository = "nobody said where the rollouts repository is, and";
+const noBus = "nobody said where the bus is, and no demo runs from this folder";
+
+interface Case {
+  readonly args: readonly string[];
+  readonly want: number;
+  readonly says: string;
+  /** What mends it. */
+  readonly help: string;
+}
+
+describe("in a folder that is no repository, where nobody said anything", () => {
+  const cases: readonly Case[] = [
+    { args: ["init"], want: 78, says: noRepository, help: "give --repo URL (MESHROLL_REPO_URL)" },
+    { args: ["finish", "x"], want: 78, says: noRepository, help: "give --repo URL" },
+    { args: ["pin", "a", "1-24-5", "--for", "7d", ...reason], want: 78, says: noRepository, help: "give --repo URL" },
+    { args: ["unpin", "a", ...reason], want: 78, says: noRepository, help: "give --repo URL" },
+    { args: ["history"], want: 78, says: noRepository, help: "give --repo URL" },
+    { args: ["start", "campaigns/a.yml"], want: 78, says: noRepository, help: "give --repo URL" },
+    { args: ["start", "b.yml"], want: 65, says: "there is no such file", help: "meshroll start campaigns/a.yml" },
+    { args: ["plan", "x"], want: 78, says: noBus, help: "give --nats URL (MESHROLL_NATS_URL) or --kubeconfig FILE" },
+    { args: ["plan"], want: 64, says: "say what to plan", help: "meshroll plan CAMPAIGN [--to STAGE]" },
+    { args: ["status"], want: 78, says: noBus, help: "or start a demo here:  npm run demo" },
+    { args: ["watch"], want: 78, says: noBus, help: "give --nats URL" },
+    { args: ["wait", "x"], want: 78, says: noBus, help: "give --nats URL" },
+    { args: ["wait", "x", "--for", "Foo"], want: 64, says: "--for Foo is no condition", help: "stage=NAME=Baked" },
+    { args: ["get", "stages"], want: 78, says: noBus, help: "give --nats URL" },
+    { args: ["explain", "a"], want: 65, says: "rollouts.yml: there is no such file", help: "--file" },
+    { args: ["explain", "Foo"], want: 64, says: "`Foo` is neither", help: "codes as MR1004" },
+    {
+      args: ["history", "--repo", "foo"],
+      want: 78,
+      says: "of no kind that meshroll speaks: foo",
+      help: "use file:///path",
+    },
+  ];
+  it.each(cases)("$args", async ({ args, want, says, help }) => {
+    const cwd = makeFolder({ "campaigns/a.yml": "metadata: { name: a }\n" });
+    const env = { XDG_CACHE_HOME: cwd };
+    const { code, stdout, stderr } = await runCli(args, { cwd, env });
+    expect({ code, stdout }).toEqual({ code: want, stdout: "" });
+    expect(stderr.replaceAll(/\s+/gu, " ")).toContain(says);
+    expect(stderr.replaceAll(/\s+/gu, " ")).toContain(help.replaceAll(/\s+/gu, " "));
+    expect(stderr.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it("explain -o json has a finding's page as an object", async () => {
+    const { stdout } = await runCli(["explain", "MR1004", "-o", "json"]);
+    const page = { apiVersion: "meshroll.dev/v1", kind: "FindingPage", code: "MR1004" };
+    expect(JSON.parse(stdout)).toMatchObject({ ...page, text: expect.stringContaining("100") as string });
+  });
+});
+
+describe("what an adapter's error says, and what mends it", () => {
+  const texts: readonly { readonly text: string; readonly want: ReturnType<typeof splitMend> }[] = [
+    { text: "it broke", want: { message: "it broke" } },
+    { text: "it broke; to mend it: mend it", want: { message: "it broke", mend: "mend it" } },
+    {
+      text: "git is down; it is tried again by itself, look with: git ls-remote x",
+      want: { message: "git is down", mend: "look with:  git ls-remote x" },
+    },
+    { text: "git is down; it is tried again by itself", want: { message: "git is down", mend: "try it again later" } },
+  ];
+  it.each(texts)("$text", ({ text, want }) => expect(splitMend(text)).toEqual(want));
+});
