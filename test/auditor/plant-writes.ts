@@ -1,4 +1,16 @@
-import { api, commits, make, move, object, settled, web, type PlantedCases } from "./plant.ts";
+import { api, commits, file, make, move, object, settled, web, type PlantedCases } from "./plant.ts";
+
+const thereAndBack = [
+  ...commits,
+  { sha: "1".repeat(40), at: 30, author: "ana", rollouts: file(0), settings: undefined },
+  { sha: "2".repeat(40), at: 40, author: "ana", rollouts: file(100), settings: undefined },
+];
+
+/** The label of before, and no mark: what it was marked with goes. */
+function undo(path: string, at: number) {
+  const write = move(path, at, "old");
+  return { ...write, body: { ...write.body, metadata: { annotations: { "meshroll.dev/run": null } } } };
+}
 
 /** What the write log and main alone tell. */
 export const writeCases: PlantedCases = {
@@ -23,6 +35,17 @@ export const writeCases: PlantedCases = {
       writes: [move(web, 20, "new"), move(web, 25, "old", "", "helm"), move(web, 40, "new")],
       statuses: [settled(web, 30)],
     }),
+    want: ["restartedOnce"],
+  },
+  "a workload put back when main went back, and moved again when main went on": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), undo(web, 35), move(web, 50, "new")], statuses: [settled(web, 30)] },
+      { main: thereAndBack },
+    ),
+    want: [],
+  },
+  "a workload put back while main asks for where it was, and moved again": {
+    evidence: make({ writes: [move(web, 20, "new"), undo(web, 35), move(web, 50, "new")] }),
     want: ["restartedOnce"],
   },
   "a write in kube-system": {

@@ -1,10 +1,13 @@
 import type { AuditedCluster, AuditedRun, Evidence, Violation } from "./evidence.ts";
 import { nameObject, readRunMark, replaySteering } from "./replay.ts";
 
-/** Workloads that a run moved, with their cluster: what it put back itself counts too, it had moved it. */
+/**
+ * Workloads that a run moved, with their cluster: what it put back itself counts too, it had moved it. So does a return's
+ * move, which takes back exactly what was written before: it has a run, and the undo of a failure has none.
+ */
 function listMoved(cluster: AuditedCluster, run: string): readonly string[] {
   const moves = replaySteering(cluster).filter(
-    ({ write, isWorkload, isUndo }) => isWorkload && !isUndo && readRunMark(write)?.run === run,
+    ({ write, isWorkload }) => isWorkload && readRunMark(write)?.run === run,
   );
   return moves.map(({ write }) => nameObject(cluster.name, write.path));
 }

@@ -55,17 +55,29 @@ function countForgiven({ ledger }: Evidence, run: string, key: string): number {
   return Math.max(0, retried[key] ?? 0, retried[key.replace(/\/.*/, "/*")] ?? 0);
 }
 
+/** An undo of what main does not ask for any more: the way back was main's, and not that of a failure. */
+function isTakenBack(evidence: Evidence, each: SteeringWrite): boolean {
+  const undone = readTarget({ ...each, before: each.after, after: each.before });
+  const { at, path } = each.write;
+  const asked = headsAt(evidence, at).map(({ rollouts, settings }) =>
+    answerOf(rollouts, settings, readNamespace(path)),
+  );
+  return each.isUndo && asked.some((revision) => revision !== undone);
+}
+
 /**
- * At most one template per (workload, target, retry): never restarted twice for one revision, unless a run moved it elsewhere
+ * At most one template per (workload, target, retry): never restarted twice for one revision, unless main had it elsewhere
  * in between.
  */
 export const restartedOnce: Rule = (evidence) =>
   evidence.clusters.flatMap((cluster) => {
     const counts = new Map<string, Map<string, number>>();
-    return replaySteering(cluster).flatMap((each) => {
-      const mark = readRunMark(each.write);
-      if (!each.isWorkload || mark === undefined) return [];
+    const writes = replaySteering(cluster).filter(({ isWorkload }) => isWorkload);
+    return writes.flatMap((each) => {
       const { identity, write } = each;
+      const mark = readRunMark(write);
+      if (mark === undefined && isTakenBack(evidence, each)) counts.delete(identity);
+      if (mark === undefined) return [];
       const target = readTarget(each) ?? "";
       const isForgiven = mark.attempt - 1 <= countForgiven(evidence, mark.run, nameObject(cluster.name, write.path));
       const attempt = isForgiven ? mark.attempt : 1;

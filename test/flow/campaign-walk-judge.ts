@@ -34,7 +34,8 @@ function isExcused(line: string, walk: CampaignWalk): boolean {
     [walk.hasDrift, /^(restartedOnce|withinBatchSize|listKept): /u],
     [wasGone(walk), /^listKept: /u],
     [walk.hasReverts, /^demanded: |^stoppedStands: .* of run\//u],
-    [walk.hasForced, /^(namedByLedger|demanded|returnHolds|returnedAreBack): /u],
+    // That a run went back the auditor reads from main: not of one whose commit is gone.
+    [walk.hasForced, /^(namedByLedger|demanded|returnHolds|returnedAreBack): |^stoppedStands: .* the stop return-/u],
   ];
   const isTouched = [...walk.touched.keys()].some((key) => line.includes(toPath(key)) || line.includes(key));
   return isTouched || excuses.some(([isSo, of]) => isSo && of.test(line));

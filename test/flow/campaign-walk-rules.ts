@@ -88,9 +88,14 @@ function judgeWaves(walk: CampaignWalk, moves: readonly Moved[], ledger: LedgerS
   return Object.values(ledger.runs).flatMap((run) => {
     const shapes = walk.shapes.filter(({ at }) => at >= Date.parse(run.startedAt) - graceMs && at <= endOf(run));
     const order = findShape(walk, Date.parse(run.startedAt))?.order ?? [];
-    // Changed midway, or nobody's: what holds then is judged by others.
-    if (shapes.length > 0 || run.campaign !== walk.shape.name || order.length < 2) return [];
-    const own = moves.filter(({ run: id, key, target }) => id === run.id && target === "new" && !walk.touched.has(key));
+    const isReturn = run.changes.every(({ direction }) => direction === "return");
+    // Changed midway, nobody's, or on its way back, without waves: what holds then is judged by others.
+    if (isReturn || shapes.length > 0 || run.campaign !== walk.shape.name || order.length < 2) return [];
+    // Whose exclusion ends midway comes late, into waves that are over.
+    const isLate = (key: string): boolean => walk.shape.excludeUntil !== undefined && key.includes(":shop-b/");
+    const own = moves.filter(
+      ({ run: id, key, target }) => id === run.id && target === "new" && !walk.touched.has(key) && !isLate(key),
+    );
     const waves = order.map((wave) => own.filter(({ cluster }) => wave.includes(cluster)).map(({ at }) => at));
     return waves.slice(1).flatMap((wave, index) => {
       const before = Math.max(...waves.slice(0, index + 1).flat());
@@ -98,6 +103,10 @@ function judgeWaves(walk: CampaignWalk, moves: readonly Moved[], ledger: LedgerS
       return first < before ? [`run ${run.id}: wave ${index + 2} moved at ${first}, the one before at ${before}`] : [];
     });
   });
+}
+
+function isRunOf({ campaign, beside = [] }: RunRecord, name: string): boolean {
+  return campaign === name || beside.some((each) => each.campaign === name);
 }
 
 /** 1.5: nothing is proposed while something holds, or a run of the campaign is open. */
@@ -110,7 +119,7 @@ async function judgeProposals(walk: CampaignWalk, ledger: LedgerState): Promise<
     const campaign = /^meshroll\/([^/]+)\//u.exec(pull.branch)?.[1];
     if (campaign === undefined || campaign === "return") continue;
     const at = pull.createdAt;
-    const runs = Object.values(ledger.runs).filter((run) => run.campaign === campaign && run.state !== "gone");
+    const runs = Object.values(ledger.runs).filter((run) => run.state !== "gone" && isRunOf(run, campaign));
     const open = runs.filter((run) => Date.parse(run.startedAt) < at && endOf(run) > at + 1000);
     const scopes = new Set(["all", `campaign/${campaign}`, ...runs.map(({ id }) => `run/${id}`)]);
     const held = Object.values(ledger.stops).filter(

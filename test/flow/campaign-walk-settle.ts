@@ -29,10 +29,12 @@ async function listWaits(walk: CampaignWalk): Promise<readonly { readonly scope:
 /** A stage that moves nobody is a person's to skip, by hand. */
 async function skipEmpty(walk: CampaignWalk): Promise<void> {
   const waits = await listWaits(walk);
-  if (!waits.some(({ code, scope }) => code === "StageEmpty" && scope === `campaign/${walk.shape.name}`)) return;
+  const empty = waits.find(({ code, scope }) => code === "StageEmpty" && scope.startsWith("campaign/"));
+  if (empty === undefined) return;
+  const stages = empty.scope === "campaign/zpay" ? walk.beside?.stages : walk.shape.stages;
   const now = walk.readShares();
   const read = (bucket: string): number => (bucket === "production" ? now.all : (now.pay ?? 0));
-  const next = walk.shape.stages.find(({ bucket, share }) => read(bucket) < share);
+  const next = stages?.find(({ bucket, share }) => read(bucket) < share);
   if (next === undefined) return;
   walk.mergeShares(next.bucket === "production" ? { ...now, all: next.share } : { ...now, pay: next.share });
 }
@@ -40,9 +42,9 @@ async function skipEmpty(walk: CampaignWalk): Promise<void> {
 /** True when main says the last stage, and nobody waits for anything. */
 export async function isComplete(walk: CampaignWalk): Promise<boolean> {
   const now = walk.readShares();
-  const isReached = walk.shape.stages.every(
-    ({ bucket, share }) => (bucket === "production" ? now.all : (now.pay ?? 0)) >= share,
-  );
+  const isReached = walk
+    .listStages()
+    .every(({ bucket, share }) => (bucket === "production" ? now.all : (now.pay ?? 0)) >= share);
   const open = (await walk.flow.runs()).some(isOpen);
   return isReached && !open && (await walk.listStanding()).length === 0 && (await walk.listStagePulls()).length === 0;
 }

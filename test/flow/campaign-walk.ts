@@ -7,7 +7,7 @@ import type { Ask, LedgerState, RunRecord } from "#libs/plan";
 
 import { type ClusterRecorder, recordCluster } from "../auditor/record-cluster.ts";
 import { countForge, type WriteCounts } from "./campaign-walk-forge.ts";
-import { drawCampaign, editCampaign, printCampaign, type WalkCampaign } from "./campaign-walk-shape.ts";
+import { drawBeside, drawCampaign, editCampaign, printCampaign, type WalkCampaign } from "./campaign-walk-shape.ts";
 import { FleetFlow } from "./fleet-flow.ts";
 import { fillCluster, pick, printShares, type Shares } from "./walk-fleet.ts";
 
@@ -29,6 +29,8 @@ export class CampaignWalk {
   readonly away = new Set<string>();
   readonly aside = new Set<string>();
   shape: WalkCampaign;
+  /** Another campaign, on payments alone; nobody edits it, and a change by hand may be a run of both. */
+  readonly beside: WalkCampaign | undefined;
   restarts = 0;
   asks = 0;
   merges = 0;
@@ -46,7 +48,10 @@ export class CampaignWalk {
     const random = createRandom(`fleet ${seed}`);
     const names = random() < 0.4 ? ["one", "two", "three"] : ["one", "two"];
     this.#hasPay = random() < 0.4;
-    this.shape = { ...drawCampaign(seed, this.flow.clock.now(), names, this.#hasPay), ...change };
+    const now = this.flow.clock.now();
+    this.beside = this.#hasPay ? drawBeside(seed, now, names) : undefined;
+    const ownPay = this.#hasPay && this.beside === undefined;
+    this.shape = { ...drawCampaign(seed, now, names, ownPay), ...change };
     for (const name of names) this.#addCluster(name);
     this.forge = countForge(this.flow.givenGithub(protection), this.writes);
     this.flow.github = this.forge;
@@ -105,13 +110,19 @@ export class CampaignWalk {
     this.flow.whenCampaignMerged({ [file]: shape === undefined ? null : printCampaign(shape), ...files });
   }
 
+  /** Every stage that main has to reach before a walk is through. */
+  listStages(): WalkCampaign["stages"] {
+    return [...this.shape.stages, ...(this.beside?.stages ?? [])];
+  }
+
   edit(a: number, b: number): void {
     this.mergeCampaign(editCampaign(this.shape, a, b));
   }
 
   async start(): Promise<void> {
     this.flow.whenMerged(printShares({ all: 0, ...(this.#hasPay ? { pay: 0 } : {}) }), this.#settings());
-    this.mergeCampaign(this.shape);
+    const { beside } = this;
+    this.mergeCampaign(this.shape, beside === undefined ? {} : { "campaigns/zpay.yml": printCampaign(beside) });
     await this.flow.givenBaseline();
     this.baseline = this.flow.remote.head("main") ?? "";
     this.startExecutors();

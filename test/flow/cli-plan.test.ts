@@ -16,10 +16,10 @@ test("plan CAMPAIGN shows the next stage: the file's diff, buckets, clusters, wh
 +  1-24-5: 0
 +  1-25-2: 100
 
-BUCKET      NAMESPACES  ASKED   NOW      AFTER      MOVE  BACK  WORKLOADS  PODS  NOTE
-.*-staging  4           0→100%  0(0.0%)  4(100.0%)  4     0     4          7
-production  20          0%      0(0.0%)  0(0.0%)    0     0     0          0
-istio-e2e   1           0%      0(0.0%)  0(0.0%)    0     0     0          0
+BUCKET      NS  ASKED   NOW      AFTER      MOVE  BACK  WORKLOADS  PODS
+.*-staging  4   0→100%  0(0.0%)  4(100.0%)  4     0     4          7
+production  20  0%      0(0.0%)  0(0.0%)    0     0     0          0
+istio-e2e   1   0%      0(0.0%)  0(0.0%)    0     0     0          0
 
 CLUSTER  WAVE  NAMESPACES  WORKLOADS  PODS  BATCHES  ABOUT
 one      1     4           4          7     2        3min
@@ -44,7 +44,8 @@ test("a later stage on top of those before it: exclusions stay, and the window s
   const args = ["plan", "istio-1-25", "--to", "prod-50", "--tz", "UTC", ...lookAt(world)];
   const { stdout } = await world.meshroll(args);
   expect(stdout).toContain("Before it comes staging; this is what it moves on top.");
-  expect(stdout).toMatch(/^production +20 +0→50% .*-excluded-until-2098-01-01$/mu);
+  expect(stdout).toMatch(/^production +20 +0→50% /mu);
+  expect(stdout).toMatch(/^production: \d+ namespaces? excluded until 2098-01-01; nobody moves them$/mu);
   expect(stdout).toContain("Needs 2 approvals (team:mesh), not the author's.");
   expect(stdout.replaceAll(/\s+/gu, " ")).toMatch(
     /Earliest start \d{4}-01-01 08:00:00 UTC, until \d{4}-01-01 09:00:00 UTC \(now: outside the window "0 9 1 1 \*"/u,
@@ -57,7 +58,7 @@ test("a later stage on top of those before it: exclusions stay, and the window s
   });
   const blocked = await world.meshroll([...args, "--show", "blocked"]);
   expect(blocked.stdout).toMatch(
-    /✖ one shop-1\d\/Deployment\/web {2}left aside: Excluded until 2098-01-01T00:00:00.000Z: PCI audit/u,
+    /✖ one shop-1\d\/Deployment\/web {2}left aside: Excluded until 2098-01-01 00:00:00 UTC: PCI audit/u,
   );
 });
 

@@ -20,6 +20,7 @@ import { audit, describeViolations } from "../auditor/audit.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/record-cluster.ts";
 import type { AuditedCommit } from "../auditor/evidence.ts";
 import { readAuditedLists, readCampaigns } from "./flow-evidence.ts";
+import { LaggingGit } from "./lagging-git.ts";
 import { createSilentLogger } from "./silent-logger.ts";
 
 /** A process that runs in the test's own: it can be killed and started again. */
@@ -39,6 +40,7 @@ export class FleetFlow {
   readonly remote: FakeRemote = createFakeRemote();
   readonly bus: FakeBusServer = createFakeBusServer();
   readonly queue: FakeQueueServer = createFakeQueueServer(this.clock);
+  readonly git = new LaggingGit();
   /** What planner and executor logged as an error. */
   readonly errors: string[] = [];
   readonly #models = new Map<string, KubeModel>();
@@ -161,7 +163,7 @@ export class FleetFlow {
       if (!this.#recorders.has(name)) this.#recorders.set(name, recordCluster(name, this.model(name)));
     }
     const parts = {
-      repository: openFakeRepository(this.remote),
+      repository: this.git.over(openFakeRepository(this.remote), this.clock),
       clusters: clusters.map((name) =>
         fakeCluster(this.model(name), name, { lagMs, monotonic: () => clock.monotonic() }),
       ),

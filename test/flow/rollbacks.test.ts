@@ -83,6 +83,37 @@ test("2.4 rollback --now goes back while GitHub is down, its pull request is a n
   await flow.end();
 });
 
+test("2.4 rollback --now with git and GitHub away: all go back, a broken batch too; a pause counts; then all is recorded", async () => {
+  const { flow, github } = await openShopWithGithub();
+  const run = await merge(flow, github, await propose(flow, github, "ana/all", file(100)));
+  await flow.untilRunsEnd(1);
+  flow.remote.setUnavailable(true);
+  github.setUnavailable(true);
+  const policy = flow.model("one").faults.refuseWrites("shop-a");
+
+  await flow.whenAsked({ verb: "rollback", scope: `run/${run}`, now: true, why: "INC-9921" });
+  await flow.pass(1000);
+  await flow.whenAsked({ verb: "stop", scope: "all" });
+  await flow.until("all but one are back", () => countOn(flow, "old") === 5, 120_000);
+  policy.end();
+  await flow.until("the last one is", () => countOn(flow, "old") === 6, 120_000);
+  const waits = (await flow.status())?.waitingFor.map(({ code }) => code);
+  flow.remote.setUnavailable(false);
+  github.setUnavailable(false);
+  await flow.until("main says so", async () => (await describeStops(flow)).includes(`run/${run} rollback lifted`));
+  await flow.untilRunsEnd(2);
+
+  expect([waits?.includes("LedgerDown"), await flow.job()]).toEqual([true, undefined]);
+  // Twelve writes: each went up once, and back once.
+  expect(written(flow)).toHaveLength(12);
+  expect(await describeStops(flow)).toEqual(["all verb", "bucket/production return", `run/${run} rollback lifted`]);
+  expect(Object.values((await flow.ledger())?.asks ?? {}).map(({ answer }) => answer.slice(0, 4))).toEqual([
+    "stop",
+    "stop",
+  ]);
+  await flow.end();
+});
+
 test("10.3 a planner that is killed again and again makes one pull request of a rollback", async () => {
   const { flow, github } = await openShopWithGithub();
   const run = await merge(flow, github, await propose(flow, github, "ana/all", file(100)));

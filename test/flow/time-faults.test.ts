@@ -73,6 +73,17 @@ describe("T1 clocks that are wrong", () => {
     await expectEverythingOnce(flow);
   });
 
+  test("12.1 T1 an hour back on the planner between two batches: the delay between them is not an hour longer", async () => {
+    const flow = await makeShop();
+    const wrong = skew(flow.clock, 0);
+    await flow.startExecutor().startPlanner(wrong).pass(30_000);
+    flow.whenMerged(file(100));
+    await flow.until("a batch is through", async () => countOn(flow, "new") === 2 && (await flow.job()) === undefined);
+    wrong.set(-60 * minute);
+    await flow.until("the next one moves", () => written(flow).length === 4, 20_000);
+    await expectEverythingOnce(flow);
+  });
+
   for (const who of ["planner", "executor"] as const) {
     test(`12.1 T1 an hour forward on the ${who} in the middle of a batch makes no failure of what rolls well`, async () => {
       const flow = await makeShop({ readyMs: 20_000, settings: settingsOf("batchSize: 2, readinessTimeout: 1m") });

@@ -115,6 +115,18 @@ describe.concurrent("a worker process", () => {
   });
 });
 
+it("forty clusters share one connection, and Node warns of no leak", async () => {
+  await makeFresh();
+  const warnings: string[] = [];
+  const note = ({ message }: Error): void => void warnings.push(message);
+  process.on("warning", note);
+  onTestFinished(() => void process.off("warning", note));
+  const queue = openFor();
+  // All of them while it is only being opened: the planner's first look.
+  await Promise.all(Array.from({ length: 40 }, async (_, index) => queue.look(`many-${index}`)));
+  expect(warnings).toEqual([]);
+});
+
 describe("a Redis that goes away while a batch is held", () => {
   it("for longer than the lock: the batch must stop, and is carried out again by itself", async () => {
     await makeFresh();
