@@ -51,9 +51,9 @@ export function drawAnswers(status: FleetStatus, columns: number): string[] {
 }
 
 /** What was given up: the first that failed, else the first at all, with its reason. */
-export function drawFailed({ aside, clusters }: Run, columns: number): string[] {
-  const hit = clusters.filter(({ failed }) => failed > 0).map(({ cluster }) => cluster);
-  const first = aside.find(({ cluster }) => hit.includes(cluster)) ?? aside[0];
+export function drawFailed({ aside }: Run, columns: number): string[] {
+  const first = aside.find(({ failed }) => failed === true) ?? aside[0];
   if (first === undefined) return [];
-  return [cutText(`✖ ${first.cluster} ${first.workload}  ${first.reason}`, columns)];
+  const mark = first.failed === true ? "✖" : "•";
+  return [cutText(`${mark} ${first.cluster} ${first.workload}  ${first.reason}`, columns)];
 }

@@ -65,7 +65,7 @@ spec:
     strategy: Window # the next one moves when one has arrived
     batch:
       batchSize: 40
-      readinessTimeout: 3m
+      readinessTimeout: 150s
       failurePolicy: FailFast
     approvals: { required: 1 }
     gates:

@@ -78,7 +78,12 @@ const stopped = makeStatus({
       ],
       [
         { cluster: "stage-use1", workload: "host-web-staging/Deployment/app", reason: "its PodDisruptionBudget" },
-        { cluster: "prod-euw1-a", workload: "ledger-rank-staging/Deployment/worker", reason: "ReadinessTimeout" },
+        {
+          cluster: "prod-euw1-a",
+          workload: "ledger-rank-staging/Deployment/worker",
+          reason: "ReadinessTimeout",
+          failed: true,
+        },
       ],
     ),
   ],
@@ -140,7 +145,7 @@ undo       nothing to undo
 15:14 second
 ▸ who would move  npx meshroll plan --from main --to ana/istio-1-25
 ▸ approve, merge  npm run demo -- merge
-▸ where we are    npx meshroll status istio-1-25
+▸ where we are    npx meshroll status
 Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
   },
   "a stage waits for a review: by its number, with the branch that may be looked at": {

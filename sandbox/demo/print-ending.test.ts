@@ -63,7 +63,7 @@ test("the summary says what was rolled back, why, what is held, and who signed",
     "  stopped: 8 failed",
     "return bbbbbbbbbbbb done: 213 arrived, 1 aside, in 30 min of theirs",
     "  Merge pull request #2",
-    "  ✖ one x/Deployment/y",
+    "  • one x/Deployment/y",
     "      ReadinessTimeout; it was broken before anybody began",
     "held  bucket/.*-staging: run bbbbbbbbbbbb went back",
     `      until a person says  npx meshroll unhold 'bucket/.*-staging' --reason "…"`,
@@ -85,6 +85,14 @@ for (const [name, { change, want }] of Object.entries(verdicts))
   test(`good is ${want}: ${name}`, () => {
     expect(isGood({ ...ending, ...change })).toBe(want);
   });
+
+test("it fits 80 columns, and a command stays in one piece", () => {
+  const why =
+    "11 failed (failurePolicy FailFast): prod-euw1-a:fraud-dispatch/Deployment/app, prod-euw1-a:fraud-store/Deployment/app";
+  const lines = printEnding({ ...ending, stopped: { aaaaaaaaaaaa: why } }).split("\n");
+  expect(lines.filter((line) => Array.from(line).length > 80 && !/^ +npx/u.test(line))).toEqual([]);
+  expect(lines).toContain("  npx meshroll status --kubeconfig ~/.kube/config --repo ../rollouts");
+});
 
 test("a violation stands in the summary in full", () => {
   const text = printEnding({ ...ending, violations: ["demanded: one x: moved"] });

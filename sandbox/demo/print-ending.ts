@@ -1,5 +1,6 @@
 import { nameLift, type RunRecord } from "#libs/plan";
 
+import { wrapText } from "../../cli/wrap-text.ts";
 import type { Ending } from "./summarise.ts";
 
 /** So many of those aside are named. */
@@ -25,7 +26,7 @@ function printAside(ending: Ending, { outcome }: RunRecord): readonly string[] {
   const aside = outcome?.aside ?? [];
   const lines = aside.slice(0, shown).map(({ cluster, workload, reason }) => {
     const before = ending.brokenBefore.includes(`${cluster} ${workload}`);
-    return `  ✖ ${cluster} ${workload}\n      ${reason}${before ? "; it was broken before anybody began" : ""}`;
+    return `  • ${cluster} ${workload}\n      ${reason}${before ? "; it was broken before anybody began" : ""}`;
   });
   return aside.length > shown ? [...lines, `  … ${aside.length - shown} more aside`] : lines;
 }
@@ -54,9 +55,9 @@ function printVerdict({ violations, rules, writes, clusters }: Ending): string {
   return `auditor  ✔ signed: ${rules} rules, ${writes} writes in ${clusters} clusters, no violation`;
 }
 
-/** What happened, for people, and what to look at. */
+/** What happened, for people at 80 columns, what to look at, and how to look at a fleet of one's own. */
 export function printEnding(ending: Ending): string {
-  return [
+  const lines = [
     "",
     ...ending.runs.flatMap((run) => printRun(ending, run)),
     ...ending.held.map(printHold),
@@ -68,6 +69,11 @@ export function printEnding(ending: Ending): string {
     "  git --git-dir .demo/rollouts.git log -p main",
     "  git --git-dir .demo/rollouts.git log meshroll/ledger",
     "  cat .demo/slack.txt",
+    "your own clusters; none of these writes (docs/how-to/run-against-your-cluster.md):",
+    "  npx meshroll validate rollouts.yml",
+    "  npx meshroll status --kubeconfig ~/.kube/config --repo ../rollouts",
+    "  npx meshroll plan --kubeconfig ~/.kube/config --repo ../rollouts --to BRANCH",
     "",
-  ].join("\n");
+  ];
+  return lines.flatMap((line) => wrapText(line)).join("\n");
 }

@@ -22,5 +22,5 @@ test("what is not in the help text is refused in words", () => {
 });
 
 test("the help text fits a terminal", () => {
-  for (const line of helpText.split("\n")) expect(line.length).toBeLessThanOrEqual(132);
+  for (const line of helpText.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
 });

@@ -7,23 +7,25 @@ export interface DemoCommand {
   readonly wipe: boolean;
 }
 
-export const helpText = `npm run demo                  six clusters, one merged pull request; you are the operator
+export const helpText = `npm run demo                  six clusters, one campaign; you are the operator
 npm run demo -- --yes         plays the people too, and ends by itself
 npm run demo -- --yes --wipe  wipes Redis and NATS meanwhile, twice
-npm run demo -- merge         in another terminal: approve and merge, as a reviewer would
-npm run demo -- mend          in another terminal: takes the planted fault away
+npm run demo -- merge         in another terminal: approve and merge, as ben
+npm run demo -- mend          in another terminal: takes the fault away
 npm run demo -- --help        this text
 
-On a terminal it draws a picture. Piped, stdout is one JSON object per line and stderr is for people (npm run -s keeps
-npm's own lines out of it). The objects, by kind:
+On a terminal it draws a picture. Piped, stdout is one JSON object per line and
+stderr is for people (npm run -s keeps npm's own lines out of it). The objects,
+by kind:
   {"kind":"said","at","text"}    what the demo itself did
-  {"kind":"status","status"}     the planner's status, as docs/reference/status.md has it
-  {"kind":"event","event"}       a message of the stream, as docs/reference/messages.md has it
-  {"kind":"next","steps"}        what a person may type now: a list of {"what","command"}
-  {"kind":"summary","summary"}   the last line: runs, stops that stand, writes, violations
+  {"kind":"status","status"}     the planner's, see docs/reference/status.md
+  {"kind":"event","event"}       of the stream, see docs/reference/messages.md
+  {"kind":"next","steps"}        what may be typed now: [{"what","command"}, …]
+  {"kind":"summary","summary"}   the last: runs, stops, writes, violations
 
-Everything is in .demo: rollouts.git, the logs of the processes, connection.json for npx meshroll.
-It ends with 0 when all runs are over and the auditor has signed, 130 after Ctrl-C, else 1.
+Everything is in .demo: rollouts.git, the logs of the processes, and
+connection.json for npx meshroll. It ends with 0 when all runs are over and the
+auditor has signed, 130 after Ctrl-C, else 1.
 `;
 
 /** Throws with words for people when the line is not one of the help text. */

@@ -60,6 +60,8 @@ export function nameChapter(status: FleetStatus, { isProposed }: SoFar): Chapter
 }
 
 const look: Step = { what: "where we are", command: `npx meshroll status ${campaignName}` };
+/** Before the campaign is merged nobody knows its name. */
+const lookAround: Step = { what: "where we are", command: "npx meshroll status" };
 const why: Step = { what: "who and why", command: "npx meshroll history" };
 
 function suggestWhenStopped(run: string): readonly Step[] {
@@ -71,11 +73,12 @@ function suggestWhenStopped(run: string): readonly Step[] {
 }
 
 function suggestReview(status: FleetStatus | undefined, campaignBranch: string): readonly Step[] {
-  const branch = (status === undefined ? undefined : findCampaign(status)?.pull?.branch) ?? campaignBranch;
+  const campaign = status === undefined ? undefined : findCampaign(status);
+  const branch = campaign?.pull?.branch ?? campaignBranch;
   return [
     { what: "who would move", command: `npx meshroll plan --from main --to ${branch}` },
     { what: "approve, merge", command: "npm run demo -- merge" },
-    look,
+    campaign === undefined ? lookAround : look,
   ];
 }
 

@@ -122,6 +122,32 @@ describe("protection", () => {
     expect(await root.commitAndPush(push)).toMatchObject({ kind: "pushed" });
   });
 
+  it("lets an account without write right read, and answers its pushes with 403 before git hears of any ref", async () => {
+    const users = ["bot", "ada"].map((login) => ({ login, token: `token-of-${login}`, mayWrite: login === "bot" }));
+    world = await startTestWorld({ ...oneFile, users });
+    const [url, credentials] = [world.github.gitUrl, { token: "token-of-ada" }];
+    const ada = await openRepository({ url, folder: world.freshFolder(), credentials });
+    const { main } = await ada.fetch();
+    const push = { branch: "mine", startAt: main, files: { x: "1" }, message: "m", author };
+    const refused = { message: expect.stringContaining("error: 403"), mend: expect.stringContaining("read and write") };
+
+    await expect(ada.commitAndPush(push)).rejects.toMatchObject(refused);
+
+    const headers = { authorization: `Basic ${Buffer.from("x-access-token:token-of-ada").toString("base64")}` };
+    const asked = [
+      ["GET", "info/refs?service=git-receive-pack"],
+      ["POST", "git-receive-pack"],
+    ] as const;
+    const answers = await Promise.all(
+      asked.map(async ([method, path]) => {
+        const answer = await fetch(`${url}/${path}`, { method, headers });
+        return `${answer.status} ${await answer.text()}`;
+      }),
+    );
+    const said = "403 Permission to acme/mesh.git denied to ada.\n";
+    expect([answers, world.remote.head("mine")]).toEqual([[said, said], undefined]);
+  });
+
   it("counts the newest review of each person, and only of this head when older ones are dismissed", async () => {
     world = await startTestWorld(strict);
     world.remote.commitTo("b", { files: { x: "1\n" } });

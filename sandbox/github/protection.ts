@@ -47,10 +47,9 @@ export function findObstacle(hub: Hub, pull: Pull): string | undefined {
   return `At least ${required} approving review is required by reviewers with write access.`;
 }
 
-/** Why a user may not move this branch without a pull request; undefined when that is free. */
+/** Why a user who may write may not move this branch without a pull request; undefined when that is free. */
 export function findPushObstacle(hub: Hub, branch: string, user: GithubUser): string | undefined {
   const rules = hub.protection;
-  if (user.mayWrite === false) return "Write access to repository not granted.";
   if (branch !== hub.defaultBranch || user.admin === true) return undefined;
   if (rules.requiredReviews > 0) return "Changes must be made through a pull request.";
   return rules.requiredChecks.length > 0 ? "Required status checks are expected." : undefined;

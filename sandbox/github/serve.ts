@@ -108,6 +108,14 @@ async function serveApi(
   });
 }
 
+/** Who may not write hears it before git has told anything of the repository's refs, as at GitHub. */
+function findGitObstacle({ owner, repo }: Hub, url: URL, user: GithubUser): string | undefined {
+  const pushes = url.pathname.endsWith("/git-receive-pack") || url.searchParams.get("service") === "git-receive-pack";
+  return pushes && user.mayWrite === false
+    ? `Permission to ${owner}/${repo}.git denied to ${user.login}.\n`
+    : undefined;
+}
+
 async function serveGitPath(
   service: Service,
   request: IncomingMessage,
@@ -121,6 +129,12 @@ async function serveGitPath(
   if (user === undefined) {
     response.writeHead(401, { "www-authenticate": 'Basic realm="GitHub"' }).end("Invalid username or token.\n");
     record({ ...entry, status: 401 });
+    return;
+  }
+  const obstacle = findGitObstacle(hub, url, user);
+  if (obstacle !== undefined) {
+    response.writeHead(403, { "content-type": "text/plain; charset=utf-8" }).end(obstacle);
+    record({ ...entry, status: 403, login: user.login });
     return;
   }
   const pushed = async (): Promise<void> => {
