@@ -93,12 +93,13 @@ describe("V2 a revision is what stands there, or refused: nothing is turned into
   });
 });
 
-/** The lesser of two, so that what else the machine does counts for little. */
-function measureMs(work: () => void): number {
+/** Ms that the processor worked for it, the lesser of two: what else the machine does makes only the clock on the wall go on. */
+function measureCpuMs(work: () => void): number {
   const times = [1, 2].map(() => {
-    const began = performance.now();
+    const began = process.threadCpuUsage();
     work();
-    return performance.now() - began;
+    const { user, system } = process.threadCpuUsage(began);
+    return (user + system) / 1000;
   });
   return Math.max(Math.min(...times), 0.5);
 }
@@ -115,7 +116,7 @@ describe("V3 no pattern makes a name expensive", () => {
       const parsed = parseRollouts(`production: {a: 100}\n"${pattern}": {b: 100}\n`, "rollouts.yml");
       if (!parsed.ok) throw new Error(JSON.stringify(parsed.findings));
       const resolver = compileRollouts(parsed.value, "");
-      const slow = measureMs(() => void resolver.resolve(`${"a".repeat(62)}!`));
+      const slow = measureCpuMs(() => void resolver.resolve(`${"a".repeat(62)}!`));
       // A backtracking engine takes longer than the age of the universe.
       expect(slow).toBeLessThan(250);
     },
@@ -138,10 +139,11 @@ describe("V5 a file as large as a person would never write", () => {
 
   it("16,000 buckets cost eight times what 2,000 do, not sixty-four times", () => {
     const [small, large] = [writeBuckets(2_000), writeBuckets(16_000)];
-    expect(parseRollouts(large, "rollouts.yml").ok).toBe(true);
-    const ratio =
-      measureMs(() => void parseRollouts(large, "rollouts.yml")) /
-      measureMs(() => void parseRollouts(small, "rollouts.yml"));
-    expect(ratio).toBeLessThan(24);
+    const read: boolean[] = [];
+    const parse = (text: string) => measureCpuMs(() => void read.push(parseRollouts(text, "rollouts.yml").ok));
+    const [smallMs, largeMs] = [parse(small), parse(large)];
+    expect(read).toEqual([true, true, true, true]);
+    // Comparing each key with every other, as the YAML library does by itself, makes it 37.
+    expect(largeMs / smallMs).toBeLessThan(16);
   });
 });
