@@ -115,7 +115,7 @@ async function writeNothing(
 ): Promise<void> {
   const unknown = await findUnknownSubject(bus, subject, status, options, terminal);
   if (unknown !== undefined) {
-    throw new Refusal(exitCodes.failed, `nothing to lift: ${unknown}`, listInForce(known).join("\n  "));
+    throw new Refusal(exitCodes.failed, `nothing to lift: ${unknown}`, listInForce(known).join("\n"));
   }
   const named =
     "id" in subject ? `stop ${subject.id} was lifted before` : `no stop on exactly ${subject.scope} is in force`;

@@ -32,7 +32,7 @@ function nameInFleet({ cluster, workload }: AsideWorkload): string {
 function refuse(text: string, found: readonly AsideWorkload[], aside: readonly AsideWorkload[]): Refusal {
   if (found.length > 1) {
     const names = found.slice(0, 10).map(nameInFleet);
-    return new Refusal(exitCodes.usage, `${text} may be any of ${found.length}: say which`, names.join("\n  "));
+    return new Refusal(exitCodes.usage, `${text} may be any of ${found.length}: say which`, names.join("\n"));
   }
   const known = aside.slice(0, 10).map(nameInFleet);
   const more = aside.length > 10 ? [`… and ${aside.length - 10} more`] : [];

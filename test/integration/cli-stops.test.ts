@@ -81,7 +81,8 @@ const cases: readonly Case[] = [
     script: { stopped: ["prod-a"], answer: recorded("stop") },
     wantCode: 75,
     wantOut: ["✔ stopped in prod-a   T s", "✔ recorded"],
-    wantErr: /not stopped within 0.5 s: prod-b \(seen \d+ s ago\)\n.*stop it by hand:\n {2}kubectl --context CLUSTER/,
+    wantErr:
+      /not stopped within 0.5 s: prod-b \(seen \d+ s ago\)\n {2}its executor is down.*\n.*stop it by hand:\n {4}kubectl --context CLUSTER/,
   },
   {
     name: "without a planner it says who is stopped and that nothing is recorded",

@@ -103,10 +103,10 @@ describe("wait", () => {
     await publish();
     const unknown = await meshroll(["wait", "istio-9"]);
     expect({ code: unknown.code, stderr: unknown.stderr }).toEqual({
-      code: 1,
-      stderr: "meshroll: there is no unfinished campaign istio-9\n  there are: istio-1-25\n",
+      code: 65,
+      stderr: "meshroll: there is no unfinished campaign istio-9 on main\n  there are: istio-1-25\n",
     });
-    expect((await meshroll(["wait", "istio-1-25", "--for", "stage=prod-7=Baked"])).code).toBe(1);
+    expect((await meshroll(["wait", "istio-1-25", "--for", "stage=prod-7=Baked"])).code).toBe(65);
     expect((await meshroll(["wait", "istio-1-25", "--for", "Baked"])).code).toBe(64);
   });
 });
