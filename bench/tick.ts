@@ -78,8 +78,8 @@ async function runTick(): Promise<readonly Figure[]> {
     const slope = { value: Math.max(0, fitSlope(best)), unit: "slope" };
     const look = "a look, 10 namespaces changed";
     return [
-      // The depth of the tree grows with the fleet; 0.10 to 0.20 was seen (docs/reference/benchmarks.md).
-      knownMiss(limitFigure(`${look}: growth over 10k, 50k, 100k workloads`, slope, 0.1), slope.value <= 0.3),
+      // The depth of the tree grows with the fleet; 0.05 to 0.10 was seen on an idle machine (docs/reference/benchmarks.md).
+      knownMiss(limitFigure(`${look}: growth over 10k, 50k, 100k workloads`, slope, 0.1), slope.value <= 0.2),
       limitFigure(`${look}, of 100k workloads`, { value: largest?.ms ?? 0, unit: "ms" }, 10),
       limitFigure("the first look of 100k workloads", { value: (largest?.firstMs ?? 0) / 1e3, unit: "s" }, 3),
     ];

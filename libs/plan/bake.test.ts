@@ -32,7 +32,7 @@ function makeClasses(total: number, ailing: readonly string[]): RunInCluster {
     buckets: () => [],
     judge: () => [],
     countBlocked: () => 0,
-    listBlocked: () => [],
+    findBlocked: () => undefined,
     listFailed: () => [],
     listAiling: () => standings,
   };

@@ -97,7 +97,7 @@ const blockers: readonly Blocker[] = ["disruptionBudget", "paused", "ownerRollou
 /** Who waits for somebody else, by cause: one wait each, with the first of them as the example. */
 function nameBlocked(run: string, cluster: string, classes: RunInCluster): readonly BatchChoice[] {
   return blockers.flatMap((by) => {
-    const [first] = classes.countBlocked(by) === 0 ? [] : take(classes.listBlocked(by), 1);
+    const first = classes.findBlocked(by);
     if (first?.standing.kind !== "blocked") return [];
     const message = `${classes.countBlocked(by)} in ${cluster} wait: ${first.standing.reason} (${first.key})`;
     return [wait(run, blockerCodes[by], message, by === "tag" ? "the tag's owner" : "their owners")];

@@ -98,12 +98,20 @@ class Counter {
     return judgeLeaf(this.#question, this.#known, inventory);
   }
 
+  #judgeAt(node: TreeNode): Leaf {
+    const before = node.recallOwn(this.#known) as Leaf | undefined;
+    if (before !== undefined && isValid(before.validity, this.#question)) return before;
+    const leaf = this.judge(node.inventory);
+    node.noteOwn(this.#known, leaf);
+    return leaf;
+  }
+
   count(node: TreeNode | undefined): Summary | undefined {
     if (node === undefined) return undefined;
     // Only this class notes anything under what is known.
     const before = node.recall(this.#known) as Summary | undefined;
     if (before !== undefined && isValid(before, this.#question)) return before;
-    const leaf = this.judge(node.inventory);
+    const leaf = this.#judgeAt(node);
     const [left, right] = [this.count(node.left), this.count(node.right)];
     const counts = addCounts(leaf.counts, left?.counts, right?.counts);
     const { from, until, waits } = intersect(intersect(leaf.validity, left ?? always), right ?? always);

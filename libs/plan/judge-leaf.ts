@@ -46,10 +46,17 @@ function numberFacets(facets: readonly Facet[], { numbers, numbered }: LeafMemor
   return list;
 }
 
+/**
+ * What was judged of the namespace before, where it is the same object. One that was read anew shares no workload with it:
+ * to look through what was found out long ago takes longer than to judge the few that were just read.
+ */
+function findBefore(latest: Latest | undefined, { namespace }: NamespaceInventory): Leaf | undefined {
+  return latest?.inventory.namespace === namespace ? latest.leaf : undefined;
+}
+
 /** Judgements that no time bounds rest on the workload, its namespace and the files alone: they are true while those are. */
-function keepStandings(latest: Latest | undefined, { namespace }: NamespaceInventory): readonly WorkloadStanding[] {
-  const isKept = latest?.inventory.namespace === namespace && latest.leaf.validity === always;
-  return isKept ? latest.leaf.standings : [];
+function keepStandings(before: Leaf | undefined): readonly WorkloadStanding[] {
+  return before?.validity === always ? before.standings : [];
 }
 
 /** A workload is written and judged several times, and keeps its key: a fleet's worth of equal texts is not made anew. */
@@ -72,16 +79,16 @@ function sort(standings: readonly WorkloadStanding[]): readonly WorkloadStanding
 
 function judgeAll(
   question: ClusterQuestion,
-  latest: Latest | undefined,
+  before: Leaf | undefined,
   inventory: NamespaceInventory,
 ): readonly WorkloadStanding[] {
-  const kept = keepStandings(latest, inventory);
+  const kept = keepStandings(before);
   let shared: NamespaceCase | undefined;
   const standings = inventory.workloads.map((workload, at) => {
     const known = kept[at];
     if (known?.workload === workload) return known;
     shared ??= shareCase(question, inventory.namespace);
-    return judgeOne(shared, workload, findKey(latest?.leaf.standings[at], workload));
+    return judgeOne(shared, workload, findKey(before?.standings[at], workload));
   });
   return sort(standings);
 }
@@ -114,11 +121,12 @@ export function judgeLeaf(question: ClusterQuestion, memory: LeafMemory, invento
   const { name } = inventory.namespace;
   const latest = memory.latest.get(name);
   if (latest?.inventory === inventory && isValid(latest.leaf.validity, question)) return latest.leaf;
-  const standings = judgeAll(question, latest, inventory);
+  const before = findBefore(latest, inventory);
+  const standings = judgeAll(question, before, inventory);
   let validity = always;
   for (const each of standings) validity = intersect(validity, limitValidity(each, question));
   const facets = standings.map((each, at) => {
-    const known = latest?.leaf.standings[at] === each ? latest.leaf.facets[at] : undefined;
+    const known = before?.standings[at] === each ? before.facets[at] : undefined;
     return known ?? numberFacets(listFacets(each), memory);
   });
   const leaf = { validity, standings, facets, counts: countLists(facets) };

@@ -17,12 +17,14 @@ export class TreeNode {
   readonly right: TreeNode | undefined;
   readonly size: number;
   #note: Note | undefined;
+  #own: Note | undefined;
 
   constructor(
     of: Pick<TreeNode, "name" | "sortKey" | "inventory" | "priority">,
     left: TreeNode | undefined,
     right: TreeNode | undefined,
   ) {
+    if (of instanceof TreeNode) this.#own = of.#own;
     this.name = of.name;
     this.sortKey = of.sortKey;
     this.inventory = of.inventory;
@@ -39,6 +41,15 @@ export class TreeNode {
 
   note(owner: object, found: unknown): void {
     this.#note = { owner, found };
+  }
+
+  /** The same of the namespace alone: it stays true, and is kept, when the place moves or something below it changes. */
+  recallOwn(owner: object): unknown {
+    return this.#own?.owner === owner ? this.#own.found : undefined;
+  }
+
+  noteOwn(owner: object, found: unknown): void {
+    this.#own = { owner, found };
   }
 }
 

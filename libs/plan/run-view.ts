@@ -16,7 +16,8 @@ export interface RunInCluster {
   /** Those in the class that one namespace has. */
   judge(name: RunClass, namespace: string): readonly WorkloadStanding[];
   countBlocked(by: Blocker): number;
-  listBlocked(by: Blocker): Iterable<WorkloadStanding>;
+  /** The first of them; kept from look to look (`ClusterIndex.collect`). */
+  findBlocked(by: Blocker): WorkloadStanding | undefined;
   listFailed(): Iterable<WorkloadStanding>;
   /** Arrived ones that lack pods now. */
   listAiling(): Iterable<WorkloadStanding>;
@@ -52,6 +53,10 @@ function readBuckets(index: ClusterIndex, run: string): RunInCluster["buckets"] 
   };
 }
 
+function readWhole(each: WorkloadStanding): WorkloadStanding {
+  return each;
+}
+
 function viewCluster(index: ClusterIndex, { id: run }: RunRecord, names: ReadonlyMap<RunClass, Facet>): RunInCluster {
   return {
     count: (classes) => {
@@ -70,7 +75,7 @@ function viewCluster(index: ClusterIndex, { id: run }: RunRecord, names: Readonl
     judge: (name, namespace) =>
       index.judge(namespace).filter((each) => each.run?.id === run && chooseClass(each) === name),
     countBlocked: (by) => index.count(`${run} blocked by ${by}`),
-    listBlocked: (by) => index.list(`${run} blocked by ${by}`),
+    findBlocked: (by) => index.collect(`${run} blocked by ${by}`, 1, readWhole)[0],
     listFailed: () => index.list(`${run} failed`),
     listAiling: () => index.list(`${run} ailing`),
   };

@@ -23,7 +23,7 @@ function makeClasses(left: number): RunInCluster {
     buckets: () => [],
     judge: () => [],
     countBlocked: () => 0,
-    listBlocked: () => [],
+    findBlocked: () => undefined,
     listFailed: () => [],
     listAiling: () => [],
   };
