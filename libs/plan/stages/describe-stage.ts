@@ -93,15 +93,19 @@ function printMove({ proposed }: StageTextParts, { namespace, from, workloads }:
   return [code(namespace), code(from), place, printNumber(workloads.length), escapeCell(clusters)];
 }
 
+function nameMoves(count: number): string {
+  if (count === 1) return "The namespace, and where its position lies";
+  const total = printNumber(count);
+  const which = count > shownMoves ? `The first ${shownMoves} of ${total} namespaces` : `The ${total} namespaces`;
+  return `${which}, and where their position lies`;
+}
+
 /** The first hundred; where their position lies says why they are the ones. */
 function printMoves(parts: StageTextParts): string {
   const { moves } = parts.proposal;
   const rows = moves.slice(0, shownMoves).map((move) => printMove(parts, move));
-  const total = printNumber(moves.length);
-  const which =
-    moves.length > shownMoves ? `The first ${shownMoves} of ${total} namespaces` : `The ${total} namespaces`;
   const table = printTable(["namespace", "from", "position", "workloads", "clusters"], rows);
-  return `<details><summary>${which}, and where their position lies</summary>\n\n${table}\n\n</details>`;
+  return `<details><summary>${nameMoves(moves.length)}</summary>\n\n${table}\n\n</details>`;
 }
 
 function printFindings(findings: readonly Finding[]): string {

@@ -68,7 +68,9 @@ export function printOutlook(proposed: ProposedStage, proposal: Proposal, estima
   const { campaign, stage } = proposed;
   const scope = `campaign/${campaign.name}`;
   const time = printAbout(estimateReturn(stage, proposal.clusters));
-  const back = `at most ${printNumber(proposal.moves.length)} namespaces back, about ${time}, no window needed`;
+  const { length } = proposal.moves;
+  const namespaces = length === 1 ? "1 namespace" : `${printNumber(length)} namespaces`;
+  const back = `at most ${namespaces} back, about ${time}, no window needed`;
   return [
     "### What happens",
     `- **When merged:** ${printWhenMerged(proposed, estimate)}`,
