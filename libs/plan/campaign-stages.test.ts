@@ -1,36 +1,6 @@
-import {
-  type CampaignStatus,
-  type RunRecord,
-  type StagePull,
-  type StopRecord,
-  tellAnswers,
-  type World,
-} from "#libs/plan";
-import { makeStop } from "#test/world/build";
-import { instantRun, makeInstant, statusOf } from "#test/world/campaign-instant";
+import { type StagePull, type StopRecord, tellAnswers, type World } from "#libs/plan";
+import { instantRun, makeInstant, see, everybody, over, stopOf, pulls } from "#test/world/campaign-instant";
 import { describe, expect, test } from "vitest";
-
-function see(world: World): CampaignStatus {
-  const [campaign] = statusOf(world).campaigns ?? [];
-  if (campaign === undefined) throw new Error("the status names no campaign");
-  return campaign;
-}
-
-const everybody = () => "arrived" as const;
-const over: Partial<RunRecord> = { state: "done", endedAt: "2026-11-19T11:00:00.000Z" };
-const stopOf = (change: Partial<StopRecord> & Pick<StopRecord, "id" | "scope">) => ({ [change.id]: makeStop(change) });
-const pull: StagePull = {
-  branch: "meshroll/istio-1-25/prod-50",
-  number: 119,
-  url: "https://github.com/acme/rollouts/pull/119",
-  state: "open",
-  headSha: "b".repeat(40),
-  checks: { plan: "success", approvals: "pending" },
-};
-const pulls = (change: Partial<StagePull> = {}): Partial<World> => {
-  const one = { ...pull, ...change };
-  return { pulls: new Map([[one.branch, one]]) };
-};
 
 describe("1.5 the stage at work, the next one, and every stage's state", () => {
   const states = (world: World) =>

@@ -1,36 +1,17 @@
+import { type CampaignStatus, tellAnswers } from "#libs/plan";
+import { makeLedger, noon } from "#test/world/build";
 import {
-  type CampaignStatus,
-  type RunRecord,
-  type StagePull,
-  type StopRecord,
-  tellAnswers,
-  type World,
-} from "#libs/plan";
-import { makeLedger, makeStop, noon } from "#test/world/build";
-import { type Instant, instantRun, makeInstant, statusOf } from "#test/world/campaign-instant";
+  type Instant,
+  instantRun,
+  makeInstant,
+  statusOf,
+  see,
+  everybody,
+  over,
+  stopOf,
+  pulls,
+} from "#test/world/campaign-instant";
 import { describe, expect, test } from "vitest";
-
-function see(world: World): CampaignStatus {
-  const [campaign] = statusOf(world).campaigns ?? [];
-  if (campaign === undefined) throw new Error("the status names no campaign");
-  return campaign;
-}
-
-const everybody = () => "arrived" as const;
-const over: Partial<RunRecord> = { state: "done", endedAt: "2026-11-19T11:00:00.000Z" };
-const stopOf = (change: Partial<StopRecord> & Pick<StopRecord, "id" | "scope">) => ({ [change.id]: makeStop(change) });
-const pull: StagePull = {
-  branch: "meshroll/istio-1-25/prod-50",
-  number: 119,
-  url: "https://github.com/acme/rollouts/pull/119",
-  state: "open",
-  headSha: "b".repeat(40),
-  checks: { plan: "success", approvals: "pending" },
-};
-const pulls = (change: Partial<StagePull> = {}): Partial<World> => {
-  const one = { ...pull, ...change };
-  return { pulls: new Map([[one.branch, one]]) };
-};
 
 describe("Sail's word for a campaign", () => {
   const cases: readonly { readonly name: string; readonly instant: Instant; readonly want: CampaignStatus["state"] }[] =

@@ -5,15 +5,29 @@ import {
   type ClusterWorld,
   compileSpec,
   decide,
+  type CampaignStatus,
   describeFleet,
   type FleetStatus,
+  type RunRecord,
+  type StagePull,
   type Spec,
   type StopRecord,
   surveyFleet,
   type World,
 } from "#libs/plan";
 
-import { arrived, failed, makeCluster, makeLedger, makeRun, makeWorkload, moved, noon, sha } from "./build.ts";
+import {
+  arrived,
+  failed,
+  makeCluster,
+  makeLedger,
+  makeRun,
+  makeStop,
+  makeWorkload,
+  moved,
+  noon,
+  sha,
+} from "./build.ts";
 
 const file = "campaigns/istio-1-25.yml";
 /** Of 29 workloads one percent is none: here one failure is allowed, and one more. */
@@ -169,3 +183,32 @@ export function statusOf(world: World): FleetStatus {
   const { judged, views } = surveyFleet(world, spec);
   return describeFleet(world, spec, judged, views, decide(world));
 }
+
+/** The one campaign of a world's status. */
+export function see(world: World): CampaignStatus {
+  const [campaign] = statusOf(world).campaigns ?? [];
+  if (campaign === undefined) throw new Error("the status names no campaign");
+  return campaign;
+}
+
+/** All of the run's workloads are there. */
+export const everybody = () => "arrived" as const;
+/** A run that is over. */
+export const over: Partial<RunRecord> = { state: "done", endedAt: "2026-11-19T11:00:00.000Z" };
+/** A stop as the ledger holds it: by its id. */
+export const stopOf = (change: Partial<StopRecord> & Pick<StopRecord, "id" | "scope">) => ({
+  [change.id]: makeStop(change),
+});
+const pull: StagePull = {
+  branch: "meshroll/istio-1-25/prod-50",
+  number: 119,
+  url: "https://github.com/acme/rollouts/pull/119",
+  state: "open",
+  headSha: "b".repeat(40),
+  checks: { plan: "success", approvals: "pending" },
+};
+/** The stage pull request that is open, with what differs. */
+export const pulls = (change: Partial<StagePull> = {}): Partial<World> => {
+  const one = { ...pull, ...change };
+  return { pulls: new Map([[one.branch, one]]) };
+};
