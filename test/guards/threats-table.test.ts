@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+import { listFiles } from "../../scripts/guards/list-files.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Rows of all tables whose last column is "shown by": the attempt, and the test titles named in backticks. */
+function readRows(page: string): readonly { readonly attempt: string; readonly tests: readonly string[] }[] {
+  const lines = page.split("\n").filter((line) => line.startsWith("|"));
+  const cells = lines.map((line) =>
+    line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  const rows = cells.filter(([first = ""]) => first !== "attempt" && !/^-+$/.test(first));
+  return rows.map((row) => ({
+    attempt: row[0] ?? "",
+    tests: [...(row[2] ?? "").matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ""),
+  }));
+}
+
+/** The tables of attempts only: the one before them says who is trusted. */
+function readAttempts(page: string): ReturnType<typeof readRows> {
+  return readRows(page.slice(page.indexOf("## A writer")));
+}
+
+/** What is wrong with each row: no test named, or a title that no test file has. */
+function findUnproven(rows: ReturnType<typeof readRows>, sources: readonly string[]): readonly string[] {
+  return rows.flatMap(({ attempt, tests }) => {
+    const unknown = tests.filter((test) => !sources.some((text) => text.includes(test)));
+    return [
+      ...(tests.length === 0 ? [`${attempt}: no test is named`] : []),
+      ...unknown.map((test) => `${attempt}: no test has the title ${test}`),
+    ];
+  });
+}
+
+describe("docs/explanation/threats.md", () => {
+  it("names only tests that there are", () => {
+    const files = listFiles(root).filter((path) => path.endsWith(".test.ts"));
+    const sources = files.map((path) => readFileSync(`${root}/${path}`, "utf8"));
+    const rows = readAttempts(readFileSync(`${root}/docs/explanation/threats.md`, "utf8"));
+    expect(findUnproven(rows, sources)).toEqual([]);
+  });
+});
+
+describe("a row that no test proves is found", () => {
+  const table = (tests: string): string =>
+    `## A writer\n\n| attempt | what holds | shown by |\n| --- | --- | --- |\n| x | y | ${tests} |\n`;
+  const cases = [
+    { name: "a title that exists", tests: "`a title`", want: [] },
+    { name: "a title that does not", tests: "`other`", want: ["x: no test has the title other"] },
+    { name: "no title", tests: "", want: ["x: no test is named"] },
+  ];
+
+  it.each(cases)("$name", ({ tests, want }) => {
+    expect(findUnproven(readAttempts(table(tests)), ['it("a title", () => {});'])).toEqual(want);
+  });
+});
