@@ -9,8 +9,26 @@ export interface Address {
 }
 
 const mend = "use file:///path, https://host/owner/repo.git, ssh://git@host/owner/repo.git or git@host:owner/repo.git";
+const passAsToken = "give the address alone, and the token as MESHROLL_GIT_TOKEN";
 const scpLike = /^[A-Za-z0-9_.-]+@[A-Za-z0-9.-]+:(?!:)[^\s:][^\s]*$/;
 const schemes: readonly string[] = ["file:", "http:", "https:", "ssh:"];
+/** A login name at an SSH host is no secret, and `git` nearly everywhere. A token of a forge is longer, or has a prefix with `_`. */
+const sshUser = /^[a-z][a-z0-9.-]{0,31}$/i;
+
+/**
+ * `https://TOKEN@host/` carries a secret without a password: what stands before the `@` would be in argv, in errors and in logs.
+ * SSH needs a login name there.
+ */
+function requireNoSecret(text: string, url: URL): void {
+  const before = /^[a-z]+:\/\/([^/?#]*)@/i.exec(text)?.[1] ?? "";
+  if (before === "" && url.username === "" && url.password === "") return;
+  if (url.protocol === "ssh:" && sshUser.test(before)) return;
+  const advice = url.protocol === "ssh:" ? "give a login name alone, as in ssh://git@host/owner/repo.git" : passAsToken;
+  throw new GitRefused(
+    `the address of the rollouts repository on ${url.host} has a user or password before its host`,
+    advice,
+  );
+}
 
 function parseUrl(text: string): Address {
   const url = URL.parse(text);
@@ -18,10 +36,12 @@ function parseUrl(text: string): Address {
   if (url === null || !schemes.includes(url.protocol) || !text.startsWith(`${url.protocol}//`)) {
     throw new GitRefused("the address of the rollouts repository is of no kind that meshroll speaks", mend);
   }
-  if (url.password !== "") {
+  requireNoSecret(text, url);
+  // A token in the query or behind a `#` would be shown as one before the host would.
+  if (url.search !== "" || url.hash !== "") {
     throw new GitRefused(
-      `the address of the rollouts repository on ${url.host} holds a password`,
-      "pass it as the token instead",
+      `the address of the rollouts repository on ${url.host} has a query or a fragment`,
+      passAsToken,
     );
   }
   return url.protocol.startsWith("http") ? { url: text, origin: `${url.origin}/` } : { url: text };
@@ -30,6 +50,6 @@ function parseUrl(text: string): Address {
 /** Checks the address that a person configured. Throws `GitRefused` for anything but file, http, https and ssh. */
 export function parseAddress(text: string): Address {
   if (/^\/(?!\/)\S*$/.test(text)) return { url: text };
-  if (scpLike.test(text) && !text.startsWith("-")) return { url: text };
+  if (scpLike.test(text) && sshUser.test(text.slice(0, text.indexOf("@")))) return { url: text };
   return parseUrl(text);
 }

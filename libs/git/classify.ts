@@ -28,6 +28,10 @@ const refusals: readonly (readonly [RegExp, string])[] = [
     /permission denied|error: 403|write access .* not granted|access denied/i,
     "give the token read and write rights to the repository",
   ],
+  [
+    /returned error: 30[1278]/i,
+    "name the address that the remote redirects to: the token is not sent along with a redirect",
+  ],
   [/couldn't find remote ref/i, "put the branch back, or name the right one in the settings"],
   [/not our ref|unadvertised object/i, "fetch the commit from somebody who still has it"],
   [
@@ -60,6 +64,11 @@ export function isDamage(error: unknown): boolean {
 /** True when the remote has no commit of that id for us; another way to ask may find it. */
 export function isNotHandedOut(error: unknown): boolean {
   return error instanceof GitFailed && /not our ref|unadvertised object/i.test(error.stderr);
+}
+
+/** True when a fetch was refused because the remote has no ref of exactly this name. */
+export function isAbsent(error: unknown, ref: string): boolean {
+  return error instanceof GitFailed && error.stderr.split("\n").some((line) => line.endsWith(`find remote ref ${ref}`));
 }
 
 /** The first line that says why, without git's prefixes. */

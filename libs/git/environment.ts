@@ -31,6 +31,15 @@ const passed = [
   "GIT_EXEC_PATH",
 ] as const;
 
+/**
+ * After a redirect git sends the headers that it was given for the first host to the second one: the token with them. The
+ * second form has the address itself, so that no less exact line of the operator's configuration allows it again.
+ */
+function refuseRedirects({ url, origin }: Address): readonly (readonly [string, string])[] {
+  const everywhere = ["http.followRedirects", "false"] as const;
+  return origin === undefined ? [everywhere] : [everywhere, [`http.${url}.followRedirects`, "false"]];
+}
+
 function listSettings(address: Address, credentials: Credentials | undefined): readonly (readonly [string, string])[] {
   const settings: (readonly [string, string])[] = [
     // A hook in the operator's template or global config must not run on our commits.
@@ -40,6 +49,7 @@ function listSettings(address: Address, credentials: Credentials | undefined): r
     ["push.followTags", "false"],
     ["push.gpgSign", "false"],
     ["core.logAllRefUpdates", "false"],
+    ...refuseRedirects(address),
   ];
   if (credentials === undefined || address.origin === undefined) return settings;
   const pair = `${credentials.username ?? "x-access-token"}:${credentials.token}`;

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -10,10 +10,13 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { describeRolloutsRepository } from "./conformance.ts";
 import { type BareRemote, openBareRemote } from "./bare-remote.ts";
@@ -36,6 +39,15 @@ describeRolloutsRepository("the repository by git over file://", async () => {
     close: async () => undefined,
   };
 });
+
+/** An HTTP server on a port of its own until the test ends; answers its address. */
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
 
 function listFiles(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -62,6 +74,21 @@ describe("the clone", () => {
     rmSync(path, { recursive: true });
     const next = await openRepository({ url, folder });
     expect(await next.read(first, "rollouts.yml")).toBe("one\n");
+  });
+
+  it("fetches the ledger by its whole name, and no branch of others that begins like it", async () => {
+    const path = url.slice("file://".length);
+    const repository = await openRepository({ url, folder });
+    const others = ["meshroll/ledger-2", "meshroll/ledgers", "meshroll/ledger-evil/x"].map((branch) =>
+      remote.commitTo(branch, { files: { [branch]: `${"much ".repeat(1000)}${branch}` } }),
+    );
+    const isHere = (sha: string) => spawnSync("git", ["--git-dir", folder, "cat-file", "-e", sha]).status === 0;
+    expect(await repository.fetch()).toEqual({ main: first });
+    const ledger = remote.commitTo("meshroll/ledger", { files: { a: "b" } });
+    expect(await repository.fetch()).toEqual({ main: first, ledger });
+    expect(others.filter(isHere)).toEqual([]);
+    execFileSync("git", ["--git-dir", path, "update-ref", "-d", "refs/heads/meshroll/ledger"]);
+    expect(await repository.fetch()).toEqual({ main: first });
   });
 
   it("reads a pull request from the ref of its number where the server hands out no ids", async () => {
@@ -184,6 +211,16 @@ describe("the address", () => {
     { name: "an option", url: "--upload-pack=touch /tmp/x" },
     { name: "git's own unencrypted protocol", url: "git://host/repo" },
     { name: "a password in it", url: "https://me:secret@host/repo" },
+    { name: "a token before the host", url: "https://ghs_secret@host/repo" },
+    { name: "a token before the host, encoded", url: "https://ghs%5Fsecret@host/repo" },
+    { name: "a token and an empty password", url: "https://ghs_secret:@host/repo" },
+    { name: "nothing but an at sign and a password", url: "https://:secret@host/repo" },
+    { name: "a token before the host of SSH", url: "ssh://ghp_secret@host/o/r.git" },
+    { name: "a password for SSH", url: "ssh://git:secret@host/o/r.git" },
+    { name: "a token before the host of a short SSH address", url: "ghp_secret@host:o/r.git" },
+    { name: "a user before the host of a file", url: "file://secret@host/o/r.git" },
+    { name: "a token in its query", url: "https://host/repo?access_token=secret" },
+    { name: "a token behind it", url: "https://host/repo#secret" },
     { name: "nothing", url: "" },
     { name: "a relative path", url: "repo" },
   ];
@@ -194,6 +231,29 @@ describe("the address", () => {
       expect(inspect(error, { depth: 10 })).not.toContain("secret");
     });
   }
+
+  it.each([301, 302, 307, 308])(
+    "that redirects with %d is refused, and the other host hears nothing",
+    async (status) => {
+      const heard: string[] = [];
+      const other = await serve((request, response) => {
+        heard.push(`${request.url} ${request.headers.authorization}`);
+        response.writeHead(404).end();
+      });
+      const first = await serve((request, response) => {
+        response.writeHead(status, { location: `${other}${request.url}` }).end();
+      });
+      const home = freshFolder();
+      mkdirSync(home);
+      writeFileSync(join(home, ".gitconfig"), `[http "${first}"]\n\tfollowRedirects = true\n`);
+      vi.stubEnv("HOME", home);
+      const credentials = { token: "ghs_verysecret" };
+      const repository = await openRepository({ url: `${first}/o/r.git`, folder: freshFolder(), credentials });
+      await expect(repository.fetch()).rejects.toThrow(/redirects/);
+      await expect(repository.fetch()).rejects.toBeInstanceOf(GitRefused);
+      expect(heard).toEqual([]);
+    },
+  );
 
   it("that nobody answers at is unavailable, and the token is in no error", async () => {
     const credentials = { token: "ghs_verysecret" };

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 
 import { type Address, parseAddress } from "./address.ts";
 import { createBoundedCache } from "./bounded-cache.ts";
-import { classify, isDamage, isNotHandedOut } from "./classify.ts";
+import { classify, isAbsent, isDamage, isNotHandedOut } from "./classify.ts";
 import { openClone, renewClone } from "./clone-folder.ts";
 import { buildEnvironment, type Credentials } from "./environment.ts";
 import { GitRefused } from "./errors.ts";
@@ -49,19 +49,28 @@ async function fetchHeads(
   ledgerRef: string,
   signal?: AbortSignal,
 ): Promise<Heads> {
-  // Main by name, so that its absence is an error; the ledger by a pattern, as it is absent before `meshroll init`.
-  const refs = [`+${mainRef}:${local}/main`, `+${ledgerRef}*:${local}/ledger*`];
-  const flags = ["--atomic", "--prune", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--verbose"];
-  await git(["fetch", ...flags, "--", address.url, ...refs], signal === undefined ? {} : { signal });
+  const call = signal === undefined ? {} : { signal };
+  const flags = ["--atomic", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--verbose"];
+  const fetchRefs = async (...refs: readonly string[]) => git(["fetch", ...flags, "--", address.url, ...refs], call);
+  const main = `+${mainRef}:${local}/main`;
+  try {
+    // Both by their whole names: a pattern would bring every branch that somebody called meshroll/ledger-something.
+    await fetchRefs(main, `+${ledgerRef}:${local}/ledger`);
+  } catch (error) {
+    // Before `meshroll init` there is no ledger, and git refuses the whole fetch for it.
+    if (!isAbsent(error, ledgerRef)) throw error;
+    await fetchRefs(main);
+    await git(["update-ref", "-d", `${local}/ledger`]);
+  }
   const found = new Map<string, string>();
   for (const line of (await git(["for-each-ref", "--format=%(refname) %(objectname)", local])).split("\n")) {
     const [ref = "", sha = ""] = line.split(" ");
     found.set(ref, sha);
   }
-  const main = found.get(`${local}/main`);
-  if (main === undefined) throw new GitRefused(`${address.url} has no ${mainRef}`, "put the branch back");
+  const head = found.get(`${local}/main`);
+  if (head === undefined) throw new GitRefused(`${address.url} has no ${mainRef}`, "put the branch back");
   const ledger = found.get(`${local}/ledger`);
-  return ledger === undefined ? { main } : { main, ledger };
+  return ledger === undefined ? { main: head } : { main: head, ledger };
 }
 
 /** Opens the rollouts repository. Touches no network: a service starts while git is down. */
