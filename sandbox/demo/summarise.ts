@@ -5,10 +5,10 @@ import { openLedger } from "#libs/ledger";
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
 import { audit, describeViolations, rules } from "../../test/auditor/audit.ts";
-import type { AuditedCluster } from "../../test/auditor/evidence.ts";
-import { readHistory, readLedgerRuns } from "../../test/auditor/read-history.ts";
+import type { AuditedCluster } from "../../test/auditor/evidence/evidence.ts";
+import { readHistory, readLedgerRuns } from "../../test/auditor/evidence/read-history.ts";
 import { countComments } from "./people.ts";
-import { readLedger as readAuditedLedger } from "../../test/auditor/read-ledger.ts";
+import { readLedger as readAuditedLedger } from "../../test/auditor/evidence/read-ledger.ts";
 import type { DemoWorld } from "./start-world.ts";
 import { slackChannel, users } from "./users.ts";
 

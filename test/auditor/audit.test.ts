@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 
 import { audit, rules } from "./audit.ts";
-import { listCases } from "./plant-list.ts";
-import { stopCases } from "./plant-stops.ts";
-import { writeCases } from "./plant-writes.ts";
+import { listCases } from "./plant/plant-list.ts";
+import { stopCases } from "./plant/plant-stops.ts";
+import { writeCases } from "./plant/plant-writes.ts";
 
 const cases = { ...writeCases, ...stopCases, ...listCases };
 

@@ -1,4 +1,4 @@
-import type { Evidence, Violation } from "./evidence.ts";
+import type { Evidence, Violation } from "./evidence/evidence.ts";
 import {
   demanded,
   digitsOnly,
@@ -7,9 +7,9 @@ import {
   type Rule,
   unmanagedUntouched,
   withinBatchSize,
-} from "./rules.ts";
-import { listKept } from "./rules-list.ts";
-import { returnedAreBack, returnHolds, stoppedStands } from "./rules-stops.ts";
+} from "./rules/rules.ts";
+import { listKept } from "./rules/list-kept.ts";
+import { returnedAreBack, returnHolds, stoppedStands } from "./rules/stops.ts";
 
 /** Every rule the auditor knows; each is shown to fail on a planted breach. */
 export const rules: Readonly<Record<string, Rule>> = {

@@ -1,6 +1,6 @@
 import type { LedgerState } from "#libs/plan";
 
-import type { Evidence } from "../auditor/evidence.ts";
+import type { Evidence } from "../auditor/evidence/evidence.ts";
 import type { CampaignWalk } from "./campaign-walk.ts";
 import { listMain, readAuditedLedger } from "./flow-evidence.ts";
 

@@ -1,7 +1,7 @@
 import type { LedgerState } from "#libs/plan";
 
 import { describeViolations, rules } from "../auditor/audit.ts";
-import type { Evidence } from "../auditor/evidence.ts";
+import type { Evidence } from "../auditor/evidence/evidence.ts";
 import { takeStep } from "./campaign-walk-acts.ts";
 import { countLedgerCommits, makeEvidence } from "./campaign-walk-evidence.ts";
 import { judgeCampaignRules } from "./campaign-walk-rules.ts";

@@ -1,7 +1,7 @@
 import { compileSpec, type LedgerState, type RunRecord } from "#libs/plan";
 
-import type { Evidence } from "../auditor/evidence.ts";
-import { nameObject, readRunMark, readTarget, replaySteering } from "../auditor/replay.ts";
+import type { Evidence } from "../auditor/evidence/evidence.ts";
+import { nameObject, readRunMark, readTarget, replaySteering } from "../auditor/reading/replay.ts";
 import type { CampaignWalk } from "./campaign-walk.ts";
 import { isClosed, type WalkCampaign } from "./campaign-walk-shape.ts";
 

@@ -5,7 +5,7 @@ import type { WorkloadRef } from "#libs/fleet";
 import type { PullRequest } from "#libs/github";
 import type { Ask, LedgerState, RunRecord } from "#libs/plan";
 
-import { type ClusterRecorder, recordCluster } from "../auditor/record-cluster.ts";
+import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-cluster.ts";
 import { countForge, type WriteCounts } from "./campaign-walk-forge.ts";
 import { drawBeside, drawCampaign, editCampaign, printCampaign, type WalkCampaign } from "./campaign-walk-shape.ts";
 import { FleetFlow } from "./fleet-flow.ts";

@@ -1,8 +1,8 @@
 import type { FakeRemote } from "#fakes/git";
 import type { LedgerState } from "#libs/plan";
 
-import type { AuditedCommit, AuditedLedger, AuditedRun, AuditedStop } from "../auditor/evidence.ts";
-import { readList } from "../auditor/read-ledger.ts";
+import type { AuditedCommit, AuditedLedger, AuditedRun, AuditedStop } from "../auditor/evidence/evidence.ts";
+import { readList } from "../auditor/evidence/read-ledger.ts";
 
 type Tree = ReadonlyMap<string, unknown>;
 

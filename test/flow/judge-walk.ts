@@ -1,8 +1,8 @@
 import { type LedgerState, nameWorkload } from "#libs/plan";
 
-import type { AuditedCommit, AuditedLedger, Evidence } from "../auditor/evidence.ts";
+import type { AuditedCommit, AuditedLedger, Evidence } from "../auditor/evidence/evidence.ts";
 import { describeViolations, rules } from "../auditor/audit.ts";
-import { type ClusterRecorder, recordCluster } from "../auditor/record-cluster.ts";
+import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-cluster.ts";
 import type { Step } from "./random-steps.ts";
 import { isOpen, listStanding, RandomWalk } from "./random-walk.ts";
 import { finishRollbacks, settle } from "./settle-walk.ts";

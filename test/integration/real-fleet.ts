@@ -18,10 +18,10 @@ import { type KubeServer, startKube } from "#sandbox/kube";
 
 import { type ServiceName, type ServiceProcess, spawnService } from "../../sandbox/demo/spawn-service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
-import type { Evidence } from "../auditor/evidence.ts";
-import { readHistory } from "../auditor/read-history.ts";
-import { readLedger } from "../auditor/read-ledger.ts";
-import { type ClusterRecorder, recordCluster } from "../auditor/record-cluster.ts";
+import type { Evidence } from "../auditor/evidence/evidence.ts";
+import { readHistory } from "../auditor/evidence/read-history.ts";
+import { readLedger } from "../auditor/evidence/read-ledger.ts";
+import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-cluster.ts";
 import { forgetFleet } from "./forget-fleet.ts";
 import { readRef } from "./read-ref.ts";
 

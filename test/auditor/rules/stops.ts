@@ -1,7 +1,7 @@
-import { answerOf, bucketOf, isReadable } from "./assignment.ts";
-import type { AuditedCluster, AuditedStop, Evidence, Violation } from "./evidence.ts";
-import { nameObject, readNamespace, readRunMark, replaySteering, type SteeringWrite } from "./replay.ts";
-import { type Change, listChanges } from "./returns.ts";
+import { answerOf, bucketOf, isReadable } from "../reading/assignment.ts";
+import type { AuditedCluster, AuditedStop, Evidence, Violation } from "../evidence/evidence.ts";
+import { nameObject, readNamespace, readRunMark, replaySteering, type SteeringWrite } from "../reading/replay.ts";
+import { type Change, listChanges } from "../reading/returns.ts";
 
 /** A write of meshroll's that moves forward, with what a stop's scope can name. */
 interface Forward {

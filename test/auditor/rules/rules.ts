@@ -1,6 +1,6 @@
-import { answerOf, batchSizeOf, isReadable } from "./assignment.ts";
-import { campaignBatchSize } from "./campaigns.ts";
-import type { AuditedCluster, AuditedCommit, AuditedObject, Evidence, Violation } from "./evidence.ts";
+import { answerOf, batchSizeOf, isReadable } from "../reading/assignment.ts";
+import { campaignBatchSize } from "../reading/campaigns.ts";
+import type { AuditedCluster, AuditedCommit, AuditedObject, Evidence, Violation } from "../evidence/evidence.ts";
 import {
   followObjects,
   nameObject,
@@ -9,8 +9,8 @@ import {
   readTarget,
   replaySteering,
   type SteeringWrite,
-} from "./replay.ts";
-import { listChanges } from "./returns.ts";
+} from "../reading/replay.ts";
+import { listChanges } from "../reading/returns.ts";
 
 /** A rule answers every breach it finds. */
 export type Rule = (evidence: Evidence) => readonly Violation[];

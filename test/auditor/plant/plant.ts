@@ -1,4 +1,4 @@
-import type { AuditedCluster, AuditedCommit, AuditedObject, Evidence } from "./evidence.ts";
+import type { AuditedCluster, AuditedCommit, AuditedObject, Evidence } from "../evidence/evidence.ts";
 
 export const sha = "abcdef0123456789abcdef0123456789abcdef01";
 export const file = (weight: number) => `production:\n  old: ${100 - weight}\n  new: ${weight}\n`;

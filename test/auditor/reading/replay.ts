@@ -1,4 +1,4 @@
-import type { AuditedCluster, AuditedObject, AuditedWrite, CreatedObject } from "./evidence.ts";
+import type { AuditedCluster, AuditedObject, AuditedWrite, CreatedObject } from "../evidence/evidence.ts";
 
 const revisionLabel = "istio.io/rev";
 const injectionLabel = "istio-injection";

@@ -1,5 +1,5 @@
 import { isReadable, listDistributions, seedOf } from "./assignment.ts";
-import type { AuditedCommit } from "./evidence.ts";
+import type { AuditedCommit } from "../evidence/evidence.ts";
 
 /** The patterns that one commit changed, and which of them it set back to what main had before. */
 export interface Change {

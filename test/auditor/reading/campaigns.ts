@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 
-import type { AuditedCommit, AuditedRun } from "./evidence.ts";
+import type { AuditedCommit, AuditedRun } from "../evidence/evidence.ts";
 
 type Part = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import type { AuditedCluster, AuditedRun, Evidence, Violation } from "./evidence.ts";
-import { nameObject, readRunMark, replaySteering } from "./replay.ts";
+import type { AuditedCluster, AuditedRun, Evidence, Violation } from "../evidence/evidence.ts";
+import { nameObject, readRunMark, replaySteering } from "../reading/replay.ts";
 
 /**
  * Workloads that a run moved, with their cluster: what it put back itself counts too, it had moved it. So does a return's

@@ -1,4 +1,4 @@
-import type { AuditedCommit, AuditedRun, Evidence } from "./evidence.ts";
+import type { AuditedCommit, AuditedRun, Evidence } from "../evidence/evidence.ts";
 import { api, commits, file, make, move, settled, sha, web, type PlantedCases } from "./plant.ts";
 
 const id = sha.slice(0, 12);

@@ -1,4 +1,4 @@
-import type { AuditedCommit, AuditedRun, AuditedStop, Evidence } from "./evidence.ts";
+import type { AuditedCommit, AuditedRun, AuditedStop, Evidence } from "../evidence/evidence.ts";
 import { api, commits, file, make, move, object, settled, sha, web, type PlantedCases } from "./plant.ts";
 
 const later = "b".repeat(40);
