@@ -32,11 +32,17 @@ export class Secret {
   }
 }
 
-/** Schema of a secret variable. */
+/** What examples and manifests have in the place of a secret; the whole world knows these. */
+const placeholder = /replace|change.?me|placeholder|example|your[-_ ]|<.*>|\$\{|^(.)\1*$/i;
+
+/** Schema of a secret variable. A value copied from an example is refused: it protects nothing, and looks as if it did. */
 export function secret() {
   return z
     .string()
     .min(1, "must not be empty")
+    .refine((value) => value.length > 100 || !placeholder.test(value), {
+      message: "is a placeholder of an example: put the real value in its place",
+    })
     .transform((value) => new Secret(value));
 }
 

@@ -1,71 +1,51 @@
-import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 
-import { redactSecrets } from "#libs/runtime";
-import { fastify, type FastifyInstance, type FastifyReply } from "fastify";
-
-import { answerErrors, sendError } from "./answer-errors.ts";
-import { addEventsRoute } from "./routes/events.ts";
-import { addHealthRoutes } from "./routes/health.ts";
-import { addMetricsRoute } from "./routes/metrics.ts";
-import { addStatusRoute } from "./routes/status.ts";
-import { addWebhookRoute } from "./routes/webhook.ts";
+import { createHttpServer } from "./http/create-http-server.ts";
+import { createEventsRoute } from "./routes/events.ts";
+import { createHealthRoutes } from "./routes/health.ts";
+import { createMetricsRoute } from "./routes/metrics.ts";
+import { createStatusRoute } from "./routes/status.ts";
+import { createWebhookRoute } from "./routes/webhook.ts";
 import type { ServerParts } from "./server-parts.ts";
 
-/** GitHub's largest payload is 25 MB; a push or review is far below this, and a larger one is found by polling. */
-const bodyLimit = 5 * 1024 * 1024;
-/** A request that is not here after so long is nobody's, real ms. */
-const requestTimeout = 10_000;
-
-const securityHeaders = {
-  "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "cross-origin-resource-policy": "same-origin",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-} as const;
-
-/** A caller's own request id, when it is one; else ours. It goes into logs and headers. */
-function nameRequest(given: string | readonly string[] | undefined): string {
-  const isOne = typeof given === "string" && /^[\w-]{1,64}$/.test(given) && redactSecrets(given) === given;
-  return isOne ? given : randomUUID();
+export interface ApiServer {
+  /** Listens, and answers the URL. Throws the system's error when the address cannot be had. */
+  listen(address: { readonly host: string; readonly port: number }): Promise<string>;
+  close(): Promise<void>;
 }
 
-function addHooks(app: FastifyInstance, { vitals }: ServerParts): void {
+/** The api's HTTP server, not listening yet. */
+export function createServer(parts: ServerParts): ApiServer {
+  const { log, vitals } = parts;
   const requests = vitals.metrics.count("meshroll_http_requests_total", "Requests by route and status", [
     "route",
     "status",
   ]);
-  app.addHook("onRequest", async (request, reply) => {
-    reply.headers({ ...securityHeaders, "x-request-id": request.id });
+  const server = createHttpServer({
+    log,
+    routes: [
+      ...createHealthRoutes(parts),
+      createMetricsRoute(parts),
+      createStatusRoute(parts),
+      createEventsRoute(parts),
+      createWebhookRoute(parts),
+    ],
+    onAnswer: (route, status) => requests.add({ route, status: String(status) }),
   });
-  app.addHook("onResponse", async (request, reply) => {
-    // The route's pattern, never the path: a scanner would make a series of each of its tries.
-    requests.add({ route: request.routeOptions.url ?? "none", status: String(reply.statusCode) });
-  });
-}
-
-/** The HTTP server, not listening yet. */
-export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
-  const app = fastify({
-    logger: false,
-    bodyLimit,
-    requestTimeout,
-    exposeHeadRoutes: false,
-    // Readers of events never end by themselves.
-    forceCloseConnections: true,
-    genReqId: (request) => nameRequest(request.headers["x-request-id"]),
-    frameworkErrors: (_error, request, reply) => {
-      void reply.headers(securityHeaders);
-      sendError(request, reply as FastifyReply, 400, "BadRequest", "the request cannot be read");
+  return {
+    async listen({ host, port }) {
+      server.listen(port, host);
+      await once(server, "listening");
+      const { port: given } = server.address() as AddressInfo;
+      return `http://${host.includes(":") ? `[${host}]` : host}:${given}`;
     },
-  });
-  addHooks(app, parts);
-  answerErrors(app, parts.log);
-  addHealthRoutes(app, parts);
-  addMetricsRoute(app, parts);
-  addStatusRoute(app, parts);
-  addEventsRoute(app, parts);
-  await app.register(async (scope) => addWebhookRoute(scope, parts));
-  return app;
+    async close() {
+      if (!server.listening) return;
+      server.close();
+      // Readers of events never end by themselves.
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
 }

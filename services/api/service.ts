@@ -1,9 +1,8 @@
 import type { Bus } from "#libs/bus";
 import type { Clock, Logger, Vitals } from "#libs/runtime";
-import type { FastifyInstance } from "fastify";
 
 import { createCatchUp } from "./catch-up.ts";
-import { createServer } from "./create-server.ts";
+import { type ApiServer, createServer } from "./create-server.ts";
 import { createEventHub } from "./event-hub.ts";
 import { followStatus } from "./follow-status.ts";
 import { createHintSender } from "./send-hints.ts";
@@ -25,7 +24,7 @@ const mostReaders = 100;
 const mostPending = 1 << 20;
 
 export interface Api {
-  readonly server: FastifyInstance;
+  readonly server: ApiServer;
   /** Serves until the signal aborts. */
   run(): Promise<void>;
 }
@@ -43,7 +42,7 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
   await bus.listen("meshroll.v1.>", (_subject, body) => hub.tell(body), signal, catchUp.onBack);
   const hint = createHintSender({ bus, clock, log, metrics: vitals.metrics }, signal);
   const isBusConnected = () => bus.isConnected();
-  const server = await createServer({ log, vitals, isBusConnected, status, hub, hint, branch, webhookSecrets });
+  const server = createServer({ log, vitals, isBusConnected, status, hub, hint, branch, webhookSecrets });
   const onTurn = (): void => {
     vitals.pulse.beat();
     catchUp.look();

@@ -1,8 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-import type { FastifyInstance, FastifyReply } from "fastify";
-
-import { sendError } from "../answer-errors.ts";
+import { answerError, type Route } from "../http/answer.ts";
 import type { ServerParts } from "../server-parts.ts";
 import type { EventSink } from "../event-hub.ts";
 
@@ -17,32 +15,33 @@ function createSink(response: ServerResponse): EventSink {
   };
 }
 
-/** Takes the connection over from the framework, which would end it after one answer. */
-function startStream(reply: FastifyReply): ServerResponse {
-  const { raw } = reply.hijack();
+/** Begins an answer that has no end. */
+function startStream(response: ServerResponse): void {
   // Proxies that gather answers would keep events to themselves.
-  const own = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" };
-  raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...own });
-  return raw;
+  response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" });
+  response.flushHeaders();
 }
 
 /**
  * `/v1/events`: server-sent events: `status` when the fleet's status says something new, and every message of the stream.
  * A reader that names the last event it saw (`Last-Event-ID`) goes on from there, or is told of the `gap`.
  */
-export function addEventsRoute(app: FastifyInstance, { hub }: ServerParts): void {
-  app.get("/v1/events", async (request, reply) => {
-    if (hub.isFull()) {
-      void reply.header("retry-after", "10");
-      return sendError(request, reply, 503, "TooManyReaders", "as many readers are served as this process serves");
-    }
-    const raw = startStream(reply);
-    const sink = createSink(raw);
-    raw.on("close", () => hub.leave(sink));
-    // A reader that is gone is no fault of ours.
-    raw.on("error", () => hub.leave(sink));
-    const lastId = request.headers["last-event-id"];
-    hub.join(sink, typeof lastId === "string" && lastId !== "" ? lastId : undefined);
-    return reply;
-  });
+export function createEventsRoute({ hub }: ServerParts): Route {
+  return {
+    method: "GET",
+    path: "/v1/events",
+    handle(call) {
+      if (hub.isFull()) {
+        const message = "as many readers are served as this process serves";
+        return answerError(call, 503, "TooManyReaders", message, { "retry-after": "10" });
+      }
+      const { request, response } = call;
+      startStream(response);
+      const sink = createSink(response);
+      response.on("close", () => hub.leave(sink));
+      const lastId = request.headers["last-event-id"];
+      hub.join(sink, typeof lastId === "string" && lastId !== "" ? lastId : undefined);
+      return "streaming";
+    },
+  };
 }

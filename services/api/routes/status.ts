@@ -1,6 +1,4 @@
-import type { FastifyInstance } from "fastify";
-
-import { sendError } from "../answer-errors.ts";
+import { answerError, answerJson, type Route } from "../http/answer.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /** The planner writes every 5 s: after so long without it nobody knows what is true now, real seconds. */
@@ -16,18 +14,22 @@ function explain(age: number, isBusConnected: boolean): string {
  * `/v1/status`: the very object that the planner published, its age in the header `Age`. 503 when there is none, or when
  * it is older than 30 s: then the last one is in the answer, for people, and no program takes it for the present.
  */
-export function addStatusRoute(app: FastifyInstance, { status, isBusConnected }: ServerParts): void {
-  app.get("/v1/status", async (request, reply) => {
-    const text = status.text();
-    if (text === undefined) {
-      const why = isBusConnected() ? "no planner has published a status on this bus" : "the bus does not answer";
-      return sendError(request, reply, 503, "StatusUnknown", `${why}: what the fleet does is not known here`);
-    }
-    const age = status.ageSeconds();
-    void reply.type("application/json; charset=utf-8").header("age", String(Math.floor(age)));
-    if (age <= freshSeconds) return reply.send(text);
-    const message = explain(age, isBusConnected());
-    const last: unknown = JSON.parse(text);
-    return reply.code(503).send({ error: "StatusStale", message, requestId: request.id, ageSeconds: age, last });
-  });
+export function createStatusRoute({ status, isBusConnected }: ServerParts): Route {
+  return {
+    method: "GET",
+    path: "/v1/status",
+    handle(call) {
+      const text = status.text();
+      if (text === undefined) {
+        const why = isBusConnected() ? "no planner has published a status on this bus" : "the bus does not answer";
+        return answerError(call, 503, "StatusUnknown", `${why}: what the fleet does is not known here`);
+      }
+      const age = status.ageSeconds();
+      const headers = { age: String(Math.floor(age)) };
+      if (age <= freshSeconds) return answerJson(200, text, headers);
+      const message = explain(age, isBusConnected());
+      const last: unknown = JSON.parse(text);
+      return answerJson(503, { error: "StatusStale", message, requestId: call.id, ageSeconds: age, last }, headers);
+    },
+  };
 }

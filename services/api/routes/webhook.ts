@@ -1,16 +1,27 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { IncomingHttpHeaders } from "node:http";
 
-import { sendError } from "../answer-errors.ts";
-import type { ServerParts } from "../server-parts.ts";
 import { readHint } from "../hint.ts";
+import { type Answer, answerError, answerJson, type Call, type Route } from "../http/answer.ts";
+import { BodyRefused } from "../http/read-body.ts";
+import type { ServerParts } from "../server-parts.ts";
 import { isSignature, signatureHeader, verifySignature } from "../verify-signature.ts";
 
-/** So many bodies are read at a time: a flood costs no more memory than these. */
-const mostAtOnce = 16;
+const formType = "application/x-www-form-urlencoded";
+const types: readonly string[] = ["application/json", formType];
+
+/** By which word a delivery is counted, and what its sender is told. */
+interface Outcome {
+  readonly counted: string;
+  readonly answer: Answer;
+}
+
+function readType(headers: IncomingHttpHeaders): string {
+  return (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+}
 
 /** The JSON of a delivery, of either content type that GitHub can be set to; undefined when it is none. */
-function readPayload(body: Buffer, type = ""): unknown {
-  const isForm = type.startsWith("application/x-www-form-urlencoded");
+function readPayload(body: Buffer, type: string): unknown {
+  const isForm = type === formType;
   const text = isForm ? (new URLSearchParams(body.toString("utf8")).get("payload") ?? "") : body.toString("utf8");
   try {
     return JSON.parse(text);
@@ -20,71 +31,63 @@ function readPayload(body: Buffer, type = ""): unknown {
   }
 }
 
-/** Refuses what is not worth reading a body for; answers by which word it is counted. */
-function refuseEarly(
-  parts: ServerParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  inHand: number,
-): string | undefined {
-  // Whoever sends what nobody reads must not keep the connection.
-  const refuse = (status: number, error: string, message: string): void => {
-    void reply.header("connection", "close");
-    sendError(request, reply, status, error, message);
+/** Refuses what is not worth reading a body for, and closes the connection, on which more would come. */
+function refuseEarly(parts: ServerParts, call: Call): Outcome | undefined {
+  const { headers } = call.request;
+  const refuse = (counted: string, status: number, error: string, message: string): Outcome => {
+    return { counted, answer: answerError(call, status, error, message, { connection: "close" }) };
   };
   if (parts.webhookSecrets.length === 0) {
-    refuse(503, "WebhooksOff", "no secret is configured here: set MESHROLL_GITHUB_WEBHOOK_SECRET");
-    return "off";
+    const message = "no secret is configured here: set MESHROLL_GITHUB_WEBHOOK_SECRET";
+    return refuse("off", 503, "WebhooksOff", message);
   }
-  if (!isSignature(request.headers[signatureHeader])) {
-    refuse(401, "Unsigned", "the delivery has no X-Hub-Signature-256: set a secret at the webhook");
-    return "unsigned";
+  if (!isSignature(headers[signatureHeader])) {
+    const message = "the delivery has no X-Hub-Signature-256: set a secret at the webhook";
+    return refuse("unsigned", 401, "Unsigned", message);
   }
-  if (inHand < mostAtOnce) return undefined;
-  refuse(503, "Busy", "too many deliveries at once: what they say is found by polling");
-  return "busy";
+  if (types.includes(readType(headers))) return undefined;
+  const message = `the body must be ${types.join(" or ")}`;
+  return refuse("malformed", 415, "UnsupportedMediaType", message);
+}
+
+async function takeDelivery(parts: ServerParts, call: Call): Promise<Outcome> {
+  const refused = refuseEarly(parts, call);
+  if (refused !== undefined) return refused;
+  const { headers } = call.request;
+  const body = await call.readBody();
+  if (!(await verifySignature(body, String(headers[signatureHeader]), parts.webhookSecrets))) {
+    const answer = answerError(call, 401, "WrongSignature", "no secret of ours signed these bytes");
+    return { counted: "forged", answer };
+  }
+  const payload = readPayload(body, readType(headers));
+  if (payload === undefined) {
+    return { counted: "malformed", answer: answerError(call, 400, "BadRequest", "the body is no delivery of GitHub") };
+  }
+  const hint = readHint(String(headers["x-github-event"]), payload, parts.branch);
+  if (hint !== undefined) parts.hint(hint);
+  return { counted: hint === undefined ? "ignored" : "hint", answer: answerJson(202, { hint: hint ?? null }) };
 }
 
 /**
  * `POST /webhooks/github`: a delivery that one of the secrets signed becomes a hint, and is answered at once. Nothing is
  * taken from its body but what to look at, so a repeated, late or replayed one costs a look and changes nothing.
  */
-export function addWebhookRoute(scope: FastifyInstance, parts: ServerParts): void {
+export function createWebhookRoute(parts: ServerParts): Route {
   const seen = parts.vitals.metrics.count("meshroll_webhooks_total", "Deliveries of GitHub by what became of them", [
     "outcome",
   ]);
-  let inHand = 0;
-  scope.removeAllContentTypeParsers();
-  // The bytes as they came: a signature is over them, not over what they mean.
-  scope.addContentTypeParser(
-    ["application/json", "application/x-www-form-urlencoded"],
-    { parseAs: "buffer" },
-    (_request, body, done) => done(null, body),
-  );
-  scope.addHook("onRequest", async (request, reply) => {
-    const refused = refuseEarly(parts, request, reply, inHand);
-    if (refused !== undefined) {
-      seen.add({ outcome: refused });
-      return reply;
-    }
-    inHand += 1;
-    reply.raw.once("close", () => void (inHand -= 1));
-  });
-  scope.post("/webhooks/github", async (request, reply) => {
-    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const signature = String(request.headers[signatureHeader]);
-    if (!(await verifySignature(body, signature, parts.webhookSecrets))) {
-      seen.add({ outcome: "forged" });
-      return sendError(request, reply, 401, "WrongSignature", "no secret of ours signed these bytes");
-    }
-    const payload = readPayload(body, request.headers["content-type"]);
-    if (payload === undefined) {
-      seen.add({ outcome: "malformed" });
-      return sendError(request, reply, 400, "BadRequest", "the body is no delivery of GitHub");
-    }
-    const hint = readHint(String(request.headers["x-github-event"]), payload, parts.branch);
-    if (hint !== undefined) parts.hint(hint);
-    seen.add({ outcome: hint === undefined ? "ignored" : "hint" });
-    return reply.code(202).send({ hint: hint ?? null });
-  });
+  return {
+    method: "POST",
+    path: "/webhooks/github",
+    async handle(call) {
+      try {
+        const { counted, answer } = await takeDelivery(parts, call);
+        seen.add({ outcome: counted });
+        return answer;
+      } catch (error) {
+        seen.add({ outcome: error instanceof BodyRefused && error.reason === "Busy" ? "busy" : "malformed" });
+        throw error;
+      }
+    },
+  };
 }

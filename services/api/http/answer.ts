@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+import { redactSecrets } from "#libs/runtime";
+
+/** One request, as a route sees it. */
+export interface Call {
+  /** The caller's own request id when it is one, else ours. */
+  readonly id: string;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Whole body, at most 5 MiB. Throws `BodyRefused`. */
+  readBody(): Promise<Buffer>;
+}
+
+/** What a route answers. */
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Route {
+  readonly method: "GET" | "POST";
+  /** Compared whole; it is also the label of the route's metrics. */
+  readonly path: string;
+  /** `streaming`: the route writes the response itself, until the reader leaves. */
+  handle(call: Call): Promise<Answer | "streaming"> | Answer | "streaming";
+}
+
+/** The body of every answer that is no success. */
+interface ErrorBody {
+  /** One word, for programs. */
+  readonly error: string;
+  readonly message: string;
+  readonly requestId: string;
+}
+
+const json = "application/json; charset=utf-8";
+
+/** An answer of JSON; a text is taken as JSON already printed. */
+export function answerJson(status: number, body: object | string, headers?: Readonly<Record<string, string>>): Answer {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return { status, type: json, body: text, ...(headers === undefined ? {} : { headers }) };
+}
+
+/** An answer that is no success; `message` is for people and holds nothing that the request brought. */
+export function answerError(
+  { id }: Pick<Call, "id">,
+  status: number,
+  error: string,
+  message: string,
+  headers?: Readonly<Record<string, string>>,
+): Answer {
+  const body: ErrorBody = { error, message: redactSecrets(message), requestId: id };
+  return answerJson(status, body, headers);
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+import { type Logger, redactSecrets } from "#libs/runtime";
+
+import { type Answer, answerError, type Call, type Route } from "./answer.ts";
+import { createEvictingSet } from "./evict-oldest.ts";
+import { BodyRefused, createBodyReader } from "./read-body.ts";
+
+/** GitHub's largest payload is 25 MB; a push or review is far below this, and a larger one is found by polling. */
+const bodyLimit = 5 * 1024 * 1024;
+/** Real ms in which a request must be here; the second is how often that is looked at. */
+const limits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 } as const;
+/** So many bodies are read, and so many connections wait for their request, at a time. */
+const mostBodies = 256;
+const mostWaiting = 512;
+
+const securityHeaders = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+} as const;
+
+export interface HttpOptions {
+  readonly routes: readonly Route[];
+  readonly log: Logger;
+  /** Called for each answer, with the route's path or `none`: never the request's, of which a scanner makes a series each. */
+  readonly onAnswer: (route: string, status: number) => void;
+}
+
+/** A caller's own request id, when it is one; else ours. It goes into logs and headers. */
+function nameRequest(given: string | readonly string[] | undefined): string {
+  const isOne = typeof given === "string" && /^[\w-]{1,64}$/.test(given) && redactSecrets(given) === given;
+  return isOne ? given : randomUUID();
+}
+
+/** The path without its query; undefined where its percent signs mean nothing. */
+function readPath(url = ""): string | undefined {
+  const path = url.replace(/\?.*$/, "");
+  try {
+    decodeURIComponent(path);
+    return path;
+  } catch {
+    // The caller is told that the request cannot be read.
+    return undefined;
+  }
+}
+
+const refusedBodies = {
+  TooLarge: [413, "the body is larger than is read here"],
+  Busy: [503, "newer deliveries took its place: what it says is found by polling"],
+  Aborted: [400, "the request cannot be read"],
+} as const;
+
+function answerFault(call: Call, route: string, error: unknown, log: Logger): Answer {
+  if (error instanceof BodyRefused) {
+    const [status, message] = refusedBodies[error.reason];
+    const name = error.reason === "Aborted" ? "BadRequest" : error.reason;
+    return answerError(call, status, name, message, { connection: "close" });
+  }
+  // What went wrong is for the log: the caller may be anyone.
+  log.error({ error, requestId: call.id, route }, "a request failed");
+  return answerError(call, 500, "Internal", "the request failed; the log has the reason under this requestId");
+}
+
+function send(response: ServerResponse, answer: Answer): void {
+  response.writeHead(answer.status, { ...answer.headers, "content-type": answer.type }).end(answer.body);
+}
+
+/**
+ * Connections that wait for a request, or whose body is not here: a new one always gets in, and the oldest of them leaves. A
+ * connection that is being answered is never closed for another one.
+ */
+function boundWaiting(server: Server): void {
+  const waiting = createEvictingSet<Socket>(
+    { mostMembers: mostWaiting, mostWeight: Number.POSITIVE_INFINITY },
+    (socket) => socket.destroy(),
+  );
+  server.on("connection", (socket) => {
+    waiting.add(socket, 0);
+    socket.once("close", () => waiting.delete(socket));
+  });
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    const hasBody = "content-length" in request.headers || "transfer-encoding" in request.headers;
+    if (hasBody) request.once("end", () => waiting.delete(socket));
+    else waiting.delete(socket);
+    response.once("close", () => {
+      if (!socket.destroyed) waiting.add(socket, 0);
+    });
+  });
+}
+
+/** The HTTP server, not listening yet: routes by their whole paths, every answer with the headers of a careful server. */
+export function createHttpServer({ routes, log, onAnswer }: HttpOptions): Server {
+  const readBody = createBodyReader(bodyLimit, mostBodies);
+
+  function find(method = "", path: string): Route | undefined {
+    return routes.find((route) => route.method === method && route.path === path);
+  }
+
+  async function answer(call: Call, path: string | undefined, route: Route | undefined): Promise<Answer | "streaming"> {
+    if (path === undefined) return answerError(call, 400, "BadRequest", "the request cannot be read");
+    if (route !== undefined) return route.handle(call);
+    return answerError(call, 404, "NotFound", "there is nothing here; docs/reference/http-api.md lists what is");
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const id = nameRequest(request.headers["x-request-id"]);
+    const call: Call = { id, request, response, readBody: async () => readBody(request) };
+    for (const [name, value] of Object.entries({ ...securityHeaders, "x-request-id": id }))
+      response.setHeader(name, value);
+    const path = readPath(request.url);
+    const route = path === undefined ? undefined : find(request.method, path);
+    const name = route?.path ?? "none";
+    const given = await answer(call, path, route).catch((error: unknown) => answerFault(call, name, error, log));
+    onAnswer(name, given === "streaming" ? 200 : given.status);
+    if (given !== "streaming") send(response, given);
+  }
+
+  const server = createServer({ ...limits, keepAliveTimeout: 5_000 }, (request, response) => {
+    // A caller that is gone is no fault of ours; what a route throws became an answer before.
+    response.on("error", () => response.destroy());
+    serve(request, response).catch((error: unknown) => {
+      log.error({ error }, "an answer could not be sent");
+      response.destroy();
+    });
+  });
+  boundWaiting(server);
+  return server;
+}

@@ -1,0 +1,51 @@
+export interface EvictingSet<T> {
+  /** Adds a member, with its weight. Where there is no room, the oldest others are evicted. */
+  add(member: T, weight: number): void;
+  /** Adds to the weight of a member; ignored for one that is not there any more. */
+  grow(member: T, weight: number): void;
+  delete(member: T): void;
+}
+
+/**
+ * A bounded set that always has room for the newest: slow members never keep a new one out. At most `mostMembers`, and at most
+ * `mostWeight` in all; a single member may be heavier, its owner bounds it.
+ */
+export function createEvictingSet<T>(
+  limits: { readonly mostMembers: number; readonly mostWeight: number },
+  evict: (member: T) => void,
+): EvictingSet<T> {
+  // In the order in which they came.
+  const weights = new Map<T, number>();
+  let total = 0;
+
+  function remove(member: T): void {
+    total -= weights.get(member) ?? 0;
+    weights.delete(member);
+  }
+
+  function makeRoom(newest: T): void {
+    for (const member of weights.keys()) {
+      if (weights.size <= limits.mostMembers && total <= limits.mostWeight) return;
+      if (member === newest) continue;
+      remove(member);
+      evict(member);
+    }
+  }
+
+  return {
+    add(member, weight) {
+      remove(member);
+      weights.set(member, weight);
+      total += weight;
+      makeRoom(member);
+    },
+    grow(member, weight) {
+      const before = weights.get(member);
+      if (before === undefined) return;
+      weights.set(member, before + weight);
+      total += weight;
+      makeRoom(member);
+    },
+    delete: remove,
+  };
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from "node:http";
+
+import { createEvictingSet } from "./evict-oldest.ts";
+
+/** The body cannot be had: by its caller's fault, or because newer requests needed the room. */
+export class BodyRefused extends Error {
+  override readonly name = "BodyRefused";
+  readonly reason: "TooLarge" | "Busy" | "Aborted";
+
+  constructor(reason: BodyRefused["reason"]) {
+    super(`the body was refused: ${reason}`);
+    this.reason = reason;
+  }
+}
+
+export type ReadBody = (request: IncomingMessage) => Promise<Buffer>;
+
+/**
+ * Reads bodies of at most `mostBytes` each, and 16 times that of all together: a flood costs no more memory. A body that trickles
+ * in is given up when newer ones need its room, so that slow senders do not keep a real delivery out.
+ */
+export function createBodyReader(mostBytes: number, mostAtOnce: number): ReadBody {
+  const refusals = new Map<IncomingMessage, (refusal: BodyRefused) => void>();
+  const reading = createEvictingSet<IncomingMessage>(
+    { mostMembers: mostAtOnce, mostWeight: 16 * mostBytes },
+    (request) => refusals.get(request)?.(new BodyRefused("Busy")),
+  );
+
+  async function collect(request: IncomingMessage): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > mostBytes) throw new BodyRefused("TooLarge");
+      chunks.push(chunk);
+      reading.grow(request, chunk.length);
+    }
+    if (!request.complete) throw new BodyRefused("Aborted");
+    return Buffer.concat(chunks);
+  }
+
+  return async (request) => {
+    if (Number(request.headers["content-length"] ?? 0) > mostBytes) throw new BodyRefused("TooLarge");
+    const evicted = new Promise<never>((_resolve, reject) => void refusals.set(request, reject));
+    reading.add(request, 0);
+    try {
+      return await Promise.race([collect(request), evicted]);
+    } catch (error) {
+      throw error instanceof BodyRefused ? error : new BodyRefused("Aborted");
+    } finally {
+      reading.delete(request);
+      refusals.delete(request);
+    }
+  };
+}
