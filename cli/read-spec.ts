@@ -16,10 +16,10 @@ export interface SpecTexts {
 
 /** Every file of a commit that says what should run, or how that may change. */
 export async function readTexts(repository: RolloutsRepository, commit: string): Promise<SpecTexts> {
-  const { campaignsFolder, isCampaignPath, rolloutsPath, settingsPath } = await import("#libs/plan");
+  const { campaignsFolder, chooseCampaignPaths, rolloutsPath, settingsPath } = await import("#libs/plan");
   const campaigns: Record<string, string> = {};
-  for (const path of await repository.list(commit, campaignsFolder)) {
-    const text = isCampaignPath(path) ? await repository.read(commit, path) : undefined;
+  for (const path of chooseCampaignPaths(await repository.list(commit, campaignsFolder))) {
+    const text = await repository.read(commit, path);
     if (text !== undefined) campaigns[path] = text;
   }
   const rollouts = await repository.read(commit, rolloutsPath);

@@ -1,21 +1,50 @@
 import type { Finding, Rollouts } from "#libs/spec";
 
 import type { Campaign, Stage } from "./campaign.ts";
+import { mostListed } from "./open-document.ts";
 import { locateSet, refuseMissing } from "./plan-ramp.ts";
-import { findBucket } from "./stages.ts";
 
-/** MR2003, MR2007 and MR2009: what only all unfinished campaigns together with `rollouts.yml` can show. */
+/**
+ * MR2003, MR2007 and MR2009: what only all unfinished campaigns together with `rollouts.yml` can show. Each campaign is compared
+ * with each, so a list that has become too long ends.
+ */
 export function checkCampaigns(campaigns: readonly Campaign[], rollouts: Rollouts): readonly Finding[] {
-  const missing = campaigns.flatMap((campaign) =>
-    listSets(campaign).flatMap(({ stage, pattern }): readonly Finding[] => {
-      if (findBucket(rollouts, pattern) !== undefined) return [];
-      return [{ ...refuseMissing(pattern).finding, file: campaign.file, ...locateSet(stage, pattern) }];
-    }),
-  );
-  const pairs = campaigns.flatMap((second, index) =>
-    campaigns.slice(0, index).flatMap((first) => checkPair(first, second)),
-  );
-  return [...missing, ...pairs];
+  const findings: Finding[] = [];
+  for (const finding of findAll(campaigns, rollouts)) {
+    if (findings.length >= mostListed) return [...findings, endList(finding)];
+    findings.push(finding);
+  }
+  return findings;
+}
+
+function endList({ file }: Finding): Finding {
+  const message = `more than ${mostListed} things are wrong between the campaigns: the rest is not listed`;
+  return { code: "MR2009", severity: "error", file, line: 1, column: 1, message, help: "mend these first" };
+}
+
+function* findAll(campaigns: readonly Campaign[], rollouts: Rollouts): Generator<Finding, undefined> {
+  const planned = campaigns.map((campaign) => ({ campaign, sets: listSets(campaign) }));
+  const buckets = new Set(rollouts.buckets.map(({ pattern }) => pattern));
+  for (const { campaign, sets } of planned) yield* findMissing(campaign, sets, buckets);
+  for (const [index, second] of planned.entries()) {
+    for (const first of planned.slice(0, index)) yield* checkPair(first, second);
+  }
+}
+
+function* findMissing(
+  { file }: Campaign,
+  sets: Planned["sets"],
+  buckets: ReadonlySet<string>,
+): Generator<Finding, undefined> {
+  for (const [pattern, { stage }] of sets) {
+    if (!buckets.has(pattern)) yield { ...refuseMissing(pattern).finding, file, ...locateSet(stage, pattern) };
+  }
+}
+
+/** A campaign with what it sets, listed once however many it is compared with. */
+interface Planned {
+  readonly campaign: Campaign;
+  readonly sets: ReadonlyMap<string, BucketSet>;
 }
 
 interface BucketSet {
@@ -24,34 +53,39 @@ interface BucketSet {
 }
 
 /** Each bucket of a campaign with the first stage that sets it. */
-function listSets({ stages }: Campaign): readonly BucketSet[] {
+function listSets({ stages }: Campaign): ReadonlyMap<string, BucketSet> {
   const first = new Map<string, BucketSet>();
   for (const stage of stages) {
     for (const pattern of Object.keys(stage.set)) if (!first.has(pattern)) first.set(pattern, { stage, pattern });
   }
-  return [...first.values()];
+  return first;
 }
 
-function checkPair(first: Campaign, second: Campaign): readonly Finding[] {
+function* checkPair(one: Planned, other: Planned): Generator<Finding, undefined> {
+  const [first, second] = [one.campaign, other.campaign];
   if (first.name === second.name) {
     const message = `${first.file} is named \`${first.name}\` too`;
     const help = "keep one of the two files: the name is part of branches, records and commands";
-    return [{ code: "MR2009", severity: "error", file: second.file, line: 1, column: 1, message, help }];
+    yield { code: "MR2009", severity: "error", file: second.file, line: 1, column: 1, message, help };
+    return;
   }
   const isTaken = [supersedes(first, second), supersedes(second, first)];
-  if (isTaken.every(Boolean)) return [refuseCircle(first, second)];
-  if (isTaken.some(Boolean)) return [];
-  const taken = new Set(listSets(first).map(({ pattern }) => pattern));
-  return listSets(second)
-    .filter(({ pattern }) => taken.has(pattern))
-    .map(({ stage, pattern }) => ({
-      code: "MR2007",
-      severity: "error",
-      file: second.file,
-      ...locateSet(stage, pattern),
-      message: `\`${pattern}\` is set by ${first.file} too: two campaigns would take turns on one bucket`,
-      help: `finish ${first.name} first (move its file to campaigns/done/), or write \`supersedes: [${first.name}]\``,
-    }));
+  if (isTaken.every(Boolean)) yield refuseCircle(first, second);
+  if (isTaken.some(Boolean)) return;
+  for (const { stage, pattern } of other.sets.values()) {
+    if (one.sets.has(pattern)) yield refuseShared(first, second, stage, pattern);
+  }
+}
+
+function refuseShared(first: Campaign, second: Campaign, stage: Stage, pattern: string): Finding {
+  return {
+    code: "MR2007",
+    severity: "error",
+    file: second.file,
+    ...locateSet(stage, pattern),
+    message: `\`${pattern}\` is set by ${first.file} too: two campaigns would take turns on one bucket`,
+    help: `finish ${first.name} first (move its file to campaigns/done/), or write \`supersedes: [${first.name}]\``,
+  };
 }
 
 /** Each would wait for the other to be over, and neither would ever propose a stage. */

@@ -50,6 +50,12 @@ describe("parseCampaign: files that are wrong", () => {
       want: ["MR3002 6:11"],
       wantText: /"1.25"/,
     },
+    {
+      name: "exclusions that take too long to match a name",
+      text: spec(`exclude:\n${'    - { pattern: "[a-z-]{60}[0-9-]{60}", reason: x }\n'.repeat(50)}`),
+      want: ["MR3002 9:5"],
+      wantText: /takes \d+ steps to match one name; 5000 is the most/,
+    },
     { name: "a slip in a field", text: spec("exlude: []"), want: ["MR3001 8:3"], wantText: /did you mean `exclude`/ },
     {
       name: "a stage's field in spec",

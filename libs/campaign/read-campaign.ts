@@ -110,6 +110,20 @@ const readExclusion: Reader<Exclusion> = refine(
   },
 );
 
+/** Steps of compiled patterns that each namespace of the campaign meets: a hundred of some length. */
+const mostSteps = 5_000;
+
+const readExclusions: Reader<readonly Exclusion[]> = refine(
+  readList(readExclusion, { most: 100, example: '[{ pattern: "payments-.*", reason: audit }]' }),
+  (list, field) => {
+    const compiled = list.map(({ pattern }) => compileNamePattern(pattern));
+    const steps = compiled.reduce((sum, one) => sum + (one.ok ? one.steps : 0), 0);
+    if (steps <= mostSteps) return list;
+    const message = `takes ${steps} steps to match one name; ${mostSteps} is the most`;
+    return reportField(field, message, "lower the counts in `{}`, or exclude by a common prefix or suffix");
+  },
+);
+
 const cluster = readForm(
   clusterName,
   63,
@@ -151,11 +165,7 @@ const readSpec = refine(
         [],
       ),
       owners: annotate(readWords(readPerson, { most: 20, example: '["team:mesh"]' }), "Who may be asked about it.", []),
-      exclude: annotate(
-        readList(readExclusion, { most: 100, example: '[{ pattern: "payments-.*", reason: audit }]' }),
-        "Namespaces that it leaves alone.",
-        [],
-      ),
+      exclude: annotate(readExclusions, "Namespaces that it leaves alone.", []),
       clusters: annotate(readClusterOrder, "In which order clusters take part."),
       defaults: annotate(readCampaignDefaults, "What holds for every stage that does not say otherwise."),
       ...frameReaders,

@@ -2,9 +2,20 @@ import type { Bucket, Rollouts } from "#libs/spec";
 
 import type { Campaign, Stage } from "./campaign.ts";
 
+const indexes = new WeakMap<Rollouts, ReadonlyMap<string, Bucket>>();
+
+/** Made once for a file: each stage of each campaign asks for its buckets at each look, and a file may have thousands. */
+function indexBuckets(rollouts: Rollouts): ReadonlyMap<string, Bucket> {
+  const known = indexes.get(rollouts);
+  if (known !== undefined) return known;
+  const made = new Map(rollouts.buckets.map((bucket) => [bucket.pattern, bucket]));
+  indexes.set(rollouts, made);
+  return made;
+}
+
 /** The bucket of a pattern, as `rollouts.yml` writes it. */
-export function findBucket({ buckets }: Rollouts, pattern: string): Bucket | undefined {
-  return buckets.find((bucket) => bucket.pattern === pattern);
+export function findBucket(rollouts: Rollouts, pattern: string): Bucket | undefined {
+  return indexBuckets(rollouts).get(pattern);
 }
 
 /** What a bucket gives a revision, in whole percent; 0 for one that it does not name. */

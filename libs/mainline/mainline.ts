@@ -2,10 +2,10 @@ import type { Commit, RolloutsRepository } from "#libs/git";
 import type { Ledger } from "#libs/ledger";
 import {
   campaignsFolder,
+  chooseCampaignPaths,
   type CommitFacts,
   type CompiledSpec,
   compileSpec,
-  isCampaignPath,
   type LedgerState,
   listCampaigns,
   listHeirs,
@@ -122,8 +122,8 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
   /** Unfinished campaigns: those that do not stand in `campaigns/done/`. */
   async function readCampaigns(sha: string): Promise<Readonly<Record<string, string>>> {
     const texts: Record<string, string> = {};
-    for (const path of await repository.list(sha, campaignsFolder)) {
-      const text = isCampaignPath(path) ? await repository.read(sha, path) : undefined;
+    for (const path of chooseCampaignPaths(await repository.list(sha, campaignsFolder))) {
+      const text = await repository.read(sha, path);
       if (text !== undefined) texts[path] = text;
     }
     return texts;

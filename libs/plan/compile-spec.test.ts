@@ -1,5 +1,5 @@
 import { builtInSettings } from "#libs/campaign";
-import { compileSpec, isCampaignPath } from "#libs/plan";
+import { chooseCampaignPaths, compileSpec } from "#libs/plan";
 import { expect, test } from "vitest";
 
 const rollouts = "production: { old: 100 }\n";
@@ -74,5 +74,35 @@ test.each([
   ["old/campaigns/up.yml", false],
   ["rollouts.yml", false],
 ])("1.5 %s is a campaign's file: %s", (path, want) => {
-  expect(isCampaignPath(path)).toBe(want);
+  expect(chooseCampaignPaths([path])).toEqual(want ? [path] : []);
+});
+
+/** Many small campaigns that all set one bucket: each of them is wrong with each other one. */
+function manyCampaigns(count: number): Readonly<Record<string, string>> {
+  const names = Array.from({ length: count }, (_, index) => `c${index}`);
+  return Object.fromEntries(names.map((name) => [`campaigns/${name}.yml`, campaign(name)]));
+}
+
+test("4,000 campaign files are one finding, and none of them is read", () => {
+  const compiled = compileSpec("c", rollouts, undefined, manyCampaigns(4000));
+  const found = compiled.findings.map(({ code, file, severity }) => [code, file, severity]);
+  expect([compiled.ok, found]).toEqual([false, [["MR1015", "campaigns", "error"]]]);
+});
+
+test("a hundred campaign files that contradict each other are a list that ends", () => {
+  const compiled = compileSpec("c", rollouts, undefined, manyCampaigns(100));
+  expect([compiled.ok, compiled.findings.length]).toEqual([false, 51]);
+  expect(compiled.findings.at(-1)?.message).toMatch(/the rest is not listed/);
+});
+
+test("of a folder only campaign files are read, in order, and one more than may be", () => {
+  const paths = [
+    "campaigns/b.yml",
+    "campaigns/done/a.yml",
+    "campaigns/a.yaml",
+    "campaigns/notes.md",
+    "campaigns/b.yml",
+  ];
+  expect(chooseCampaignPaths(paths)).toEqual(["campaigns/a.yaml", "campaigns/b.yml"]);
+  expect(chooseCampaignPaths(Object.keys(manyCampaigns(4000)))).toHaveLength(101);
 });

@@ -14,8 +14,29 @@ export const rolloutsPath = "rollouts.yml";
 export const settingsPath = "meshroll.yml";
 export const campaignsFolder = "campaigns";
 
+/** A fleet has a handful at a time. Each is compared with each, and each look of the planner goes through all of them. */
+const mostCampaigns = 100;
+
+/**
+ * Those of a folder's paths that are campaign files, in byte order, as many as are worth reading: one more than may be is
+ * enough for `compileSpec` to refuse them all.
+ */
+export function chooseCampaignPaths(paths: Iterable<string>): readonly string[] {
+  return [...new Set(paths)]
+    .filter(isCampaignPath)
+    .toSorted()
+    .slice(0, mostCampaigns + 1);
+}
+
+/** MR1015, in place of whatever the files say. */
+function refuseCount(): Finding {
+  const message = `there are more than ${mostCampaigns} campaign files, and none of them is read`;
+  const help = "move the files of campaigns that are over to campaigns/done/";
+  return { code: "MR1015", severity: "error", file: campaignsFolder, line: 1, column: 1, message, help };
+}
+
 /** Campaign files stand directly in their folder; `campaigns/done/` holds those that are over. */
-export function isCampaignPath(path: string): boolean {
+function isCampaignPath(path: string): boolean {
   return /^campaigns\/[^/]+\.ya?ml$/u.test(path);
 }
 
@@ -38,7 +59,9 @@ function readCampaigns(
   base: Settings,
   rollouts: Rollouts | undefined,
 ): { readonly campaigns: ReadonlyMap<string, Campaign>; readonly findings: readonly Finding[] } {
-  const parsed = Object.entries(texts).map(([path, text]) => parseCampaign(text, path, base));
+  const files = Object.entries(texts);
+  if (files.length > mostCampaigns) return { campaigns: new Map(), findings: [refuseCount()] };
+  const parsed = files.map(([path, text]) => parseCampaign(text, path, base));
   const campaigns = parsed.flatMap((one) => (one.ok ? [one.value] : []));
   const findings = parsed.flatMap((one) => one.findings);
   const together = rollouts === undefined ? [] : checkCampaigns(campaigns, rollouts);

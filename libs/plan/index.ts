@@ -3,9 +3,9 @@ export { makeBaseline } from "./baseline.ts";
 export type { BakeStatus, CampaignStatus, ComingEvent, GateStatus, StageStatus } from "./campaign-status.ts";
 export {
   campaignsFolder,
+  chooseCampaignPaths,
   compileSpec,
   type CompiledSpec,
-  isCampaignPath,
   rolloutsPath,
   settingsPath,
 } from "./compile-spec.ts";

@@ -251,10 +251,10 @@ describe("10.2 the list of who moves", () => {
     expect(Buffer.byteLength(plan.summary)).toBeLessThan(65_535);
   });
 
-  it("is cut by whole lines where findings alone would exceed it", () => {
+  it("stands apart from findings, of which the first fifty are shown and the rest is counted", () => {
     const text = Array.from({ length: 3000 }, (_, index) => `b${index}:\n  x: 1\n`).join("");
     const { plan } = judgePullRequest(ask(filesOf(text)));
-    expect(Buffer.byteLength(plan.summary)).toBeLessThan(65_535);
-    expect(plan.summary).toMatch(/cut here: GitHub shows no more$/);
+    expect(plan.summary.match(/^error\[/gmu)).toHaveLength(50);
+    expect(plan.summary).toMatch(/\n951 more findings are not shown\.$/u);
   });
 });

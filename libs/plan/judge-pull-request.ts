@@ -16,7 +16,7 @@ import {
 import { judgeStagePart } from "./judge-pull-request-stage.ts";
 import { describeHolding, listHolding } from "./judge-pull-request-stops.ts";
 import { countMoving, printMoveList, printProposal } from "./judge-pull-request-summary.ts";
-import { fitSummary } from "./print-tables.ts";
+import { fitSummary, printNumber } from "./print-tables.ts";
 import { type Proposal, proposeMoves } from "./proposal.ts";
 import type { ActiveStop } from "./stops.ts";
 import type { World } from "./world.ts";
@@ -28,15 +28,21 @@ function conclude(state: CheckVerdict["state"], title: string, summary = title):
   return { state, title: fitTitle(title), summary: fitSummary(summary) };
 }
 
+/** Findings that a check shows, errors first: a file may have thousands, and GitHub cuts the text anyway. */
+const shownFindings = 50;
+
 /** Findings with the lines that they speak of, one block per file. */
 function printFindings(findings: readonly Finding[], texts: Files["texts"]): string {
-  const files = [...new Set(findings.map(({ file }) => file))];
-  return files
-    .map((file) => {
-      const here = findings.filter((finding) => finding.file === file);
-      return `\`\`\`\`text\n${renderFindings(here, texts[file] ?? "")}\n\`\`\`\``;
-    })
-    .join("\n\n");
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const others = findings.filter(({ severity }) => severity !== "error");
+  const shown = [...errors, ...others].slice(0, shownFindings);
+  const files = [...new Set(shown.map(({ file }) => file))];
+  const blocks = files.map((file) => {
+    const here = shown.filter((finding) => finding.file === file);
+    return `\`\`\`\`text\n${renderFindings(here, texts[file] ?? "")}\n\`\`\`\``;
+  });
+  const more = findings.length - shown.length;
+  return [...blocks, ...(more > 0 ? [`${printNumber(more)} more findings are not shown.`] : [])].join("\n\n");
 }
 
 function refuseFindings(findings: readonly Finding[], texts: Files["texts"], rest = ""): CheckVerdict {

@@ -3,7 +3,12 @@ import { WholeNameRegex } from "./residue.ts";
 
 /** One pattern that matches whole names, or why it is none. */
 export type NamePattern =
-  | { readonly ok: true; readonly matches: (name: string) => boolean }
+  | {
+      readonly ok: true;
+      readonly matches: (name: string) => boolean;
+      /** Size of its compiled program: matching a name costs in proportion to it. */
+      readonly steps: number;
+    }
   | { readonly ok: false; readonly message: string; readonly help: string };
 
 /** Compiles one pattern of the dialect of `rollouts.yml`, where it stands in another file. */
@@ -15,5 +20,5 @@ export function compileNamePattern(pattern: string): NamePattern {
   const read = compilePattern(pattern);
   if (typeof read !== "number") return { ok: false, message: read.message, help: read.help };
   const regex = new WholeNameRegex(pattern);
-  return { ok: true, matches: (name) => regex.matches(name) };
+  return { ok: true, matches: (name) => regex.matches(name), steps: read };
 }

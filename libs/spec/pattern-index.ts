@@ -18,6 +18,11 @@ export interface PatternIndex {
   findBest(name: string): number | undefined;
   /** All that match, best first. */
   findAll(name: string): readonly number[];
+  /**
+   * The most work that any one name can make: of all patterns whose regular expression it may have to meet, the sum of `steps`
+   * (by the place in the list that was compiled). Names, prefixes and suffixes that are looked up cost nothing.
+   */
+  measureWork(steps: readonly number[]): number;
 }
 
 /**
@@ -67,6 +72,12 @@ class BranchIndex implements PatternIndex {
     return [...ranks].toSorted((a, b) => a - b);
   }
 
+  measureWork(steps: readonly number[]): number {
+    const measure = (postings: readonly Posting[]): number => sumWork(postings, steps);
+    // A name takes one way through each trie: the two dearest ways, and what meets every name.
+    return this.#prefixes.findDearest(measure) + this.#suffixes.findDearest(measure) + measure(this.#anywhere);
+  }
+
   #file(entry: Entry, popularity: Popularity): void {
     const { rank, place, guard } = entry;
     switch (place) {
@@ -90,6 +101,13 @@ class BranchIndex implements PatternIndex {
     else if (isPrefixRarer(guard, popularity)) this.#prefixes.add(guard.prefix, posting);
     else this.#suffixes.add(guard.suffix, posting);
   }
+}
+
+/** Text alone proves what has no regular expression to meet. */
+function sumWork(postings: readonly Posting[], steps: readonly number[]): number {
+  return postings.reduce((sum, { rank, test }) => {
+    return test === undefined || test.guard.isProof ? sum : sum + (steps[rank] ?? 0);
+  }, 0);
 }
 
 function append(lists: Map<string, number[]>, key: string, value: number): void {

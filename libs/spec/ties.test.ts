@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { findTies } from "./ties.ts";
 import type { Rollouts } from "./types.ts";
 
@@ -75,4 +75,15 @@ describe("findTies", () => {
       },
     ]);
   });
+});
+
+test("1.8 thousands of patterns that tie in every name make a list that ends", () => {
+  const patterns = Array.from({ length: 2000 }, (_, index) => `.*${String(index).padStart(4, "0")}?.*`);
+  const fleet = Array.from(
+    { length: 100 },
+    (_, index) => `a-${Array.from({ length: 10 }, (_, at) => `${index}${at}`).join("")}`,
+  );
+  const findings = findTies(makeRollouts(...patterns), fleet);
+  expect(findings.length).toBeLessThanOrEqual(51);
+  expect(findings.at(-1)).toMatchObject({ code: "MR1015", severity: "note" });
 });

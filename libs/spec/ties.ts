@@ -6,11 +6,16 @@ import type { Bucket, Finding, Rollouts } from "./types.ts";
 interface Tie {
   readonly winner: Bucket;
   readonly loser: Bucket;
+  /** The first few. */
   readonly namespaces: string[];
+  count: number;
 }
 
 /** As many names as a finding lists; the rest is a number. */
 const MAX_NAMED = 3;
+
+/** As many findings as are listed: thousands of patterns of one length tie with each other in every name. */
+const MAX_TIES = 50;
 
 /**
  * MR1007: two patterns of equal length match a namespace of the fleet, and none that matches it is longer. Byte order would decide
@@ -25,24 +30,39 @@ export function findTies(rollouts: Rollouts, namespaces: Iterable<string>, file 
     if (winner === undefined) continue;
     for (const loser of others) {
       if (loser.pattern.length < winner.pattern.length) break;
-      noteTie(ties, { winner, loser, namespaces: [namespace] });
+      // The search ends here: what is listed must be mended first anyway.
+      if (ties.size >= MAX_TIES) return [...reportTies(ties, file), reportEnd(file)];
+      noteTie(ties, winner, loser, namespace);
     }
   }
+  return reportTies(ties, file);
+}
+
+function reportTies(ties: ReadonlyMap<string, Tie>, file: string): readonly Finding[] {
   const findings = [...ties.values()].map((tie) => reportTie(tie, file));
   return findings.toSorted((a, b) => a.line - b.line || a.column - b.column);
 }
 
-function noteTie(ties: Map<string, Tie>, tie: Tie): void {
-  const key = JSON.stringify([tie.winner.pattern, tie.loser.pattern]);
-  const known = ties.get(key);
-  if (known === undefined) ties.set(key, tie);
-  else known.namespaces.push(...tie.namespaces);
+function reportEnd(file: string): Finding {
+  const message = `there may be more than these ${MAX_TIES} patterns that tie: the rest was not looked for`;
+  return { code: "MR1015", severity: "note", file, line: 1, column: 1, message, help: "write these longer first" };
 }
 
-function reportTie({ winner, loser, namespaces }: Tie, file: string): Finding {
+function noteTie(ties: Map<string, Tie>, winner: Bucket, loser: Bucket, namespace: string): void {
+  const key = JSON.stringify([winner.pattern, loser.pattern]);
+  const known = ties.get(key);
+  if (known === undefined) {
+    ties.set(key, { winner, loser, namespaces: [namespace], count: 1 });
+    return;
+  }
+  known.count += 1;
+  if (known.namespaces.length < MAX_NAMED) known.namespaces.push(namespace);
+}
+
+function reportTie({ winner, loser, namespaces, count }: Tie, file: string): Finding {
   const { length } = loser.pattern;
-  const [first = "", ...others] = namespaces;
-  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const [first = ""] = namespaces;
+  const more = count === 1 ? "" : ` and ${count - 1} more`;
   return {
     code: "MR1007",
     severity: "error",
@@ -55,7 +75,7 @@ function reportTie({ winner, loser, namespaces }: Tie, file: string): Finding {
     related: [
       { line: winner.line, column: winner.column, length, message: `${length} characters, wins by byte order` },
     ],
-    note: `the longest matching pattern decides${listNames(namespaces)}`,
+    note: `the longest matching pattern decides${listNames(namespaces, count)}`,
     help: `write the one that should win longer: ${quoteText(lengthen(loser.pattern))} or ${quoteText(lengthen(winner.pattern))}`,
   };
 }
@@ -68,9 +88,9 @@ function lengthen(pattern: string): string {
   return end - start === pattern.length ? `^${body}$` : `^(?:${body})$`;
 }
 
-function listNames(namespaces: readonly string[]): string {
-  if (namespaces.length === 1) return "";
-  const rest = namespaces.length - MAX_NAMED;
-  const names = namespaces.slice(0, MAX_NAMED).map((name) => quoteText(name));
+function listNames(namespaces: readonly string[], count: number): string {
+  if (count === 1) return "";
+  const rest = count - namespaces.length;
+  const names = namespaces.map((name) => quoteText(name));
   return `; it is not clear which for ${names.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

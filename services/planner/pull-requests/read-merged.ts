@@ -1,6 +1,13 @@
 import type { RolloutsRepository } from "#libs/git";
 import type { PullRequest } from "#libs/github";
-import { campaignsFolder, compileSpec, isCampaignPath, type MergedFiles, rolloutsPath, settingsPath } from "#libs/plan";
+import {
+  campaignsFolder,
+  chooseCampaignPaths,
+  compileSpec,
+  type MergedFiles,
+  rolloutsPath,
+  settingsPath,
+} from "#libs/plan";
 
 /** What a pull request would leave on main, with the paths that it changes; none are known of a conflict. */
 export interface MergedPull {
@@ -23,9 +30,9 @@ async function readCampaigns(
   head: string,
   changed: readonly string[],
 ): Promise<Readonly<Record<string, string | undefined>>> {
-  const paths = new Set([...(await repository.list(main, campaignsFolder)), ...changed].filter(isCampaignPath));
+  const paths = chooseCampaignPaths([...(await repository.list(main, campaignsFolder)), ...changed]);
   const texts: Record<string, string | undefined> = {};
-  for (const path of [...paths].toSorted()) texts[path] = await repository.readMerged(main, head, path);
+  for (const path of paths) texts[path] = await repository.readMerged(main, head, path);
   return texts;
 }
 
