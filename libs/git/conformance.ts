@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { describeMergeTrials } from "./conformance-merge.ts";
+import { describeTreeReading } from "./conformance-tree.ts";
 import type { RepositoryWorld } from "./conformance-world.ts";
 import { GitRefused, GitUnavailable } from "./errors.ts";
 import type { CommitDraft, RolloutsRepository } from "./port.ts";
@@ -24,6 +25,7 @@ function draft(change: Partial<CommitDraft>): CommitDraft {
 /** What every `RolloutsRepository` must do; run against the fake and against git. */
 export function describeRolloutsRepository(name: string, make: () => Promise<RepositoryWorld>): void {
   describeMergeTrials(name, make);
+  describeTreeReading(name, make);
   describe(`${name}`, () => {
     let world: RepositoryWorld;
     let repository: RolloutsRepository;

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { GitRefused } from "./errors.ts";
 import {
   applyChanges,
@@ -9,7 +11,7 @@ import {
 } from "./fake-remote.ts";
 import { parseRef } from "./resolve-ref.ts";
 import { isCommitId, isRepositoryPath, requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
-import type { Commit, CommitDraft, Heads, MergeTrial, PushOutcome, RolloutsRepository } from "./port.ts";
+import type { Commit, CommitDraft, Heads, MergeTrial, PushOutcome, RolloutsRepository, TreeFile } from "./port.ts";
 
 export {
   createFakeRemote,
@@ -110,6 +112,18 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     return paths.toSorted();
   }
 
+  function readTree(commit: string, paths: readonly string[], known: (file: TreeFile) => boolean): readonly TreeFile[] {
+    for (const path of paths) requireRepositoryPath(path);
+    const files: TreeFile[] = [];
+    for (const [path, content] of find(commit).tree) {
+      const isWanted = paths.some((each) => path === each || path.startsWith(`${each}/`));
+      if (!isWanted || typeof content !== "string" || !isRepositoryPath(path)) continue;
+      const id = createHash("sha1").update(content).digest("hex");
+      files.push(known({ path, id }) ? { path, id } : { path, id, text: content });
+    }
+    return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
   function merge(onto: string, head: string): Tree | string {
     // Both histories: the commit that they have in common must be known.
     find(onto);
@@ -167,6 +181,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
       return typeof content === "string" ? content : undefined;
     },
     list: async (commit, folder) => list(commit, folder),
+    readTree: async (commit, paths, known = () => false) => readTree(commit, paths, known),
     commitAndPush: async (draft) => commitAndPush(draft),
   };
 }

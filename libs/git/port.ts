@@ -35,6 +35,15 @@ export interface CommitDraft {
   readonly author: { readonly name: string; readonly email: string };
 }
 
+/** A regular file of a commit's tree. */
+export interface TreeFile {
+  readonly path: string;
+  /** Names the content: files of one id have one content. */
+  readonly id: string;
+  /** Absent where the caller said that it has the content. */
+  readonly text?: string;
+}
+
 export type PushOutcome =
   | { readonly kind: "pushed"; readonly sha: string }
   | { readonly kind: "rejected"; readonly why: string };
@@ -63,6 +72,12 @@ export interface RolloutsRepository {
   read(commit: string, path: string): Promise<string | undefined>;
   /** Full paths of the regular files that stand directly in a folder ("" = the root) at a commit, in byte order; `read` answers each. */
   list(commit: string, folder: string): Promise<readonly string[]>;
+  /**
+   * All regular files that are one of these paths or stand below one, at any depth, at a commit; by the same few processes
+   * however many files there are. The content of one that is `known` is not read. Throws `GitRefused` where one file, or all
+   * together, are more than anybody would keep in memory.
+   */
+  readTree(commit: string, paths: readonly string[], known?: (file: TreeFile) => boolean): Promise<readonly TreeFile[]>;
   /** Tries the merge of a head into main as the forge would do it (three-way, by lines); nothing is written anywhere. */
   tryMerge(main: string, head: string): Promise<MergeTrial>;
   /** A file as that merge would leave it; undefined when there is no such file. Throws `GitRefused` on a conflict. */

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 
-import { GitError, GitPluginError, simpleGit } from "simple-git";
+import { GitError, GitPluginError, type SimpleGit, simpleGit } from "simple-git";
 
 /** One git process that ended badly. Internal to this folder: `classify` turns it into what the caller must do. */
 export class GitFailed extends GitError {
@@ -29,9 +29,32 @@ function decode(chunks: readonly Buffer[]): string {
   return Buffer.concat(chunks).toString("utf8");
 }
 
+/** Runs `git cat-file` with these options and answers its bytes: contents stand in it by their length in bytes. */
+export type CatFile = (options: readonly string[], call: GitCall) => Promise<Buffer>;
+
+type Environment = Readonly<Record<string, string>>;
+
 /** Binds folder, environment and time limit (ms per process). */
-export function createRunGit(folder: string, env: Readonly<Record<string, string>>, timeoutMs: number): RunGit {
-  return async (args, call = {}) => {
+export function createRunGit(folder: string, env: Environment, timeoutMs: number): RunGit {
+  const start = createStart(folder, env, timeoutMs);
+  return async (args, call = {}) => start(call, async (git) => git.raw([...args]));
+}
+
+/** The same for contents of objects. */
+export function createCatFile(folder: string, env: Environment, timeoutMs: number): CatFile {
+  const start = createStart(folder, env, timeoutMs);
+  return async (options, call) =>
+    start(call, async (git) => {
+      const bytes: unknown = await git.binaryCatFile([...options]);
+      if (!Buffer.isBuffer(bytes)) throw new GitFailed(0, "", "git cat-file answered no bytes");
+      return bytes;
+    });
+}
+
+type Start = <T>(call: GitCall, work: (git: SimpleGit) => Promise<T>) => Promise<T>;
+
+function createStart(folder: string, env: Environment, timeoutMs: number): Start {
+  return async (call, work) => {
     // A process cannot start in a folder that somebody removed; in an empty one git says that no repository is there.
     await mkdir(folder, { recursive: true });
     const limit = AbortSignal.timeout(timeoutMs);
@@ -59,7 +82,7 @@ export function createRunGit(folder: string, env: Readonly<Record<string, string
       },
     });
     try {
-      return await git.env({ ...env }).raw([...args]);
+      return await work(git.env({ ...env }));
     } catch (error) {
       call.signal?.throwIfAborted();
       if (limit.aborted) throw new GitFailed(-1, "", `no answer within ${timeoutMs / 1000} s`);

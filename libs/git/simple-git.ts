@@ -12,7 +12,7 @@ import { requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts"
 import type { CommitDraft, Heads, PushOutcome, RolloutsRepository } from "./port.ts";
 import { pushCommit } from "./push-commit.ts";
 import { resolveRef } from "./resolve-ref.ts";
-import { createRunGit, type RunGit } from "./run-git.ts";
+import { createCatFile, createRunGit, type RunGit } from "./run-git.ts";
 import { createSerial } from "./serial.ts";
 import { createTreeReader } from "./tree-reader.ts";
 import { requireGitVersion } from "./version.ts";
@@ -84,7 +84,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
   const git = createRunGit(folder, env, options.timeoutMs ?? 60_000);
   const clone: Clone = { git, address, folder };
   const serial = createSerial();
-  const tree = createTreeReader(git);
+  const tree = createTreeReader(git, createCatFile(folder, env, options.timeoutMs ?? 60_000));
   const trials = createMergeTrials(git);
   const contained = createBoundedCache<boolean>(10_000);
   const present = createBoundedCache<true>(10_000);
@@ -197,6 +197,12 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
         if (below !== "") requireRepositoryPath(below);
         await ensure(commit);
         return tree.list(commit, below);
+      }),
+    readTree: async (commit, paths, known = () => false) =>
+      run("reading a tree", async () => {
+        for (const path of paths) requireRepositoryPath(path);
+        await ensure(commit);
+        return tree.readAll(commit, paths, known);
       }),
     tryMerge: async (main, head) =>
       run(`merging ${head.slice(0, 12)} on trial`, async () => {

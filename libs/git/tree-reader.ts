@@ -1,36 +1,19 @@
 import { type BoundedCache, createBoundedCache } from "./bounded-cache.ts";
-import { GitRefused } from "./errors.ts";
-import { isRepositoryPath } from "./names.ts";
-import type { RunGit } from "./run-git.ts";
+import type { TreeFile } from "./port.ts";
+import { parseEntries, readTree, requireReadable, type TreeEntry } from "./read-tree.ts";
+import type { CatFile, RunGit } from "./run-git.ts";
 
-interface Entry {
-  readonly blob: string;
-  readonly size: number;
-}
-
-type Folder = ReadonlyMap<string, Entry>;
+type Folder = ReadonlyMap<string, TreeEntry>;
 
 /** Reads files at a commit without a checkout. */
 export interface TreeReader {
+  readAll(commit: string, paths: readonly string[], known: (file: TreeFile) => boolean): Promise<readonly TreeFile[]>;
   list(commit: string, folder: string): Promise<readonly string[]>;
   read(commit: string, path: string): Promise<string | undefined>;
   forget(): void;
 }
 
-/** A file that people write by hand; anything larger is a mistake, and would be held in memory whole. */
-const maxFileBytes = 16 * 1024 * 1024;
 const maxCachedCharacters = 32 * 1024 * 1024;
-
-/** `<mode> <type> <object> <size>\t<path>`, NUL-ended. Only regular files: a symlink's content is a path, not a file of ours. */
-function parseEntries(text: string): Folder {
-  const entries = new Map<string, Entry>();
-  for (const record of text.split("\0")) {
-    const [, mode = "", blob, size, path] = /^(\d+) \w+ ([0-9a-f]+) +(\S+)\t(.*)$/s.exec(record) ?? [];
-    if (!mode.startsWith("100") || blob === undefined || path === undefined || !isRepositoryPath(path)) continue;
-    entries.set(path, { blob, size: Number(size) });
-  }
-  return entries;
-}
 
 function findFolder(path: string): string {
   const slash = path.lastIndexOf("/");
@@ -38,7 +21,7 @@ function findFolder(path: string): string {
 }
 
 /** Objects are named by their content, so what was read once is never asked again. */
-export function createTreeReader(git: RunGit): TreeReader {
+export function createTreeReader(git: RunGit, catFile: CatFile): TreeReader {
   const folders: BoundedCache<Folder> = createBoundedCache<Folder>(64);
   const blobs: BoundedCache<string> = createBoundedCache<string>(maxCachedCharacters, (text) => text.length);
 
@@ -47,7 +30,8 @@ export function createTreeReader(git: RunGit): TreeReader {
     const known = folders.get(key);
     if (known !== undefined) return known;
     const below = folder === "" ? [] : ["--", `${folder}/`];
-    const read = parseEntries(await git(["ls-tree", "-z", "-l", "--full-tree", commit, ...below]));
+    const entries = parseEntries(await git(["ls-tree", "-z", "-l", "--full-tree", commit, ...below]));
+    const read = new Map(entries.map((entry) => [entry.path, entry]));
     folders.set(key, read);
     return read;
   }
@@ -67,15 +51,10 @@ export function createTreeReader(git: RunGit): TreeReader {
     async read(commit, path) {
       const entry = (await readFolder(commit, findFolder(path))).get(path);
       if (entry === undefined) return undefined;
-      if (entry.size > maxFileBytes) {
-        const size = `${Math.ceil(entry.size / 1024 / 1024)} MiB`;
-        throw new GitRefused(
-          `${path} at ${commit.slice(0, 12)} is ${size}, more than meshroll reads`,
-          `make ${path} smaller`,
-        );
-      }
+      requireReadable(entry, commit);
       return readBlob(entry.blob);
     },
+    readAll: async (commit, paths, known) => readTree(git, catFile, commit, paths, known),
     forget() {
       folders.clear();
       blobs.clear();

@@ -25,12 +25,14 @@ export function createFakeLedgerBranch(): FakeLedgerBranch {
       for (let at = head; at !== undefined; at = commits.get(at)?.parent) found.unshift(commits.get(at)?.message ?? "");
       return found;
     },
-    async read(commit, path) {
-      return commits.get(commit)?.files.get(path);
-    },
-    async list(commit, folder) {
-      const paths = [...(commits.get(commit)?.files.keys() ?? [])];
-      return folder === "" ? paths : paths.filter((path) => path.startsWith(`${folder}/`));
+    async readTree(commit, paths, known = () => false) {
+      const files = [...(commits.get(commit)?.files ?? [])].filter(([path]) =>
+        paths.some((each) => path === each || path.startsWith(`${each}/`)),
+      );
+      return files.map(([path, text]) => {
+        const file = { path, id: createHash("sha1").update(text).digest("hex") };
+        return known(file) ? file : { ...file, text };
+      });
     },
     async commitAndPush({ onto, files, message }) {
       if (onto !== head)

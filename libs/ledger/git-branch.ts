@@ -6,6 +6,9 @@ import type { Ledger, LedgerBranch, RecordOutcome } from "./port.ts";
 /** The branch of the rollouts repository that remembers decisions; no campaign may be named `ledger`. */
 const ledgerBranch = "meshroll/ledger";
 
+/** What a state is read from; anything else on the branch is not ours to read. */
+const livePaths = ["heads", "baseline", "runs", "stops", "asks", "plans"] as const;
+
 const author = { name: "meshroll planner", email: "meshroll@localhost" };
 
 /** First line for people, then who, why, when and the main head it was decided on (rules 8.1, 8.2). */
@@ -31,12 +34,7 @@ export function openLedger(branch: LedgerBranch): Ledger {
   async function load(commit: string): Promise<LedgerState> {
     if (newest?.head === commit) return newest;
     const files: Record<string, string> = {};
-    for (const folder of ["", "runs", "stops", "asks", "plans"]) {
-      for (const path of await branch.list(commit, folder)) {
-        const text = files[path] ?? (await branch.read(commit, path));
-        if (text !== undefined) files[path] = text;
-      }
-    }
+    for (const { path, text } of await branch.readTree(commit, livePaths)) if (text !== undefined) files[path] = text;
     newest = parseLedger(commit, files);
     return newest;
   }

@@ -2,8 +2,12 @@ import type { LedgerEntry, LedgerState } from "#libs/plan";
 
 /** What the ledger needs of the repository; `libs/git` offers it. A branch of files, pushed fast-forward only. */
 export interface LedgerBranch {
-  read(commit: string, path: string): Promise<string | undefined>;
-  list(commit: string, folder: string): Promise<readonly string[]>;
+  /** All files that are one of these paths or stand below one; `text` is absent where the file is `known`. */
+  readTree(
+    commit: string,
+    paths: readonly string[],
+    known?: (file: { readonly path: string; readonly id: string }) => boolean,
+  ): Promise<readonly { readonly path: string; readonly id: string; readonly text?: string }[]>;
   commitAndPush(draft: {
     readonly branch: string;
     readonly onto?: string;

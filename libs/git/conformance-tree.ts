@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+
+import type { RepositoryWorld } from "./conformance-world.ts";
+import { GitRefused } from "./errors.ts";
+
+const author = { name: "meshroll planner", email: "planner@example.org" };
+
+/** What reading a tree as a whole does, for the fake and for git. */
+export function describeTreeReading(name: string, make: () => Promise<RepositoryWorld>): void {
+  describe(`${name}, a whole tree`, () => {
+    it("reads all files below some paths at once, whatever their bytes, and nothing that is known already", async () => {
+      const world = await make();
+      world.remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
+      const repository = await world.open();
+      await repository.fetch();
+      const files = {
+        heads: "1",
+        "runs/a.json": "line\nline \u0000 ä \ud83d\ude80\n",
+        "runs/2026-11/b.json": "",
+        "runs/2026-11/c.json": "line\nline \u0000 ä \ud83d\ude80\n",
+        "runsagain/d.json": "not asked for",
+      };
+      const made = await repository.commitAndPush({
+        branch: "meshroll/ledger",
+        files,
+        message: "A transition",
+        author,
+      });
+      const head = made.kind === "pushed" ? made.sha : "";
+      const read = await repository.readTree(head, ["heads", "runs", "stops"]);
+      expect(read.map(({ path, text }) => [path, text])).toEqual([
+        ["heads", "1"],
+        ["runs/2026-11/b.json", ""],
+        ["runs/2026-11/c.json", files["runs/a.json"]],
+        ["runs/a.json", files["runs/a.json"]],
+      ]);
+      const [heads, empty, same, copy] = read.map(({ id }) => id);
+      expect([same === copy, heads === empty]).toEqual([true, false]);
+      const again = await repository.readTree(head, ["heads", "runs"], ({ id }) => id === same);
+      expect(again.map(({ text }) => text)).toEqual(["1", "", undefined, undefined]);
+      expect(await repository.readTree(head, ["nothing"])).toEqual([]);
+      await expect(repository.readTree(head, ["../x"])).rejects.toThrow(GitRefused);
+      await world.close();
+    });
+  });
+}
