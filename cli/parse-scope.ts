@@ -13,21 +13,23 @@ function complete(text: string): string {
   return sha === undefined ? text : `run/${sha}`;
 }
 
+/** Why a text that looks like a scope is none. */
+function refuseScope(text: string): Refusal {
+  if (text.startsWith("run/")) {
+    const help = "a run's id is 12 hex digits:  meshroll status  or  meshroll history  names them";
+    return new Refusal(exitCodes.usage, `${text} names no run`, help);
+  }
+  if (/^(?:cluster|namespace|campaign)\//u.test(text)) {
+    const message = `${text}: that is no name of a cluster, namespace or campaign`;
+    return new Refusal(exitCodes.usage, message, "names are [a-z0-9-], at most 63 characters");
+  }
+  return new Refusal(exitCodes.usage, `${text} is no scope`, `say ${scopeHelp}`);
+}
+
 /** A scope as rules 7.1 has it; refuses what would bind nobody. `isScope` is handed in, since its library is loaded late. */
 export function parseScope(text: string, isScope: (text: string) => text is StopScope): StopScope {
   const scope = complete(text);
-  if (!isScope(scope)) throw new Refusal(exitCodes.usage, `${text} is no scope`, `say ${scopeHelp}`);
-  if (scope.startsWith("run/") && !/^run\/[0-9a-f]{12}$/u.test(scope)) {
-    const help = "a run's id is 12 hex digits:  meshroll status  or  meshroll history  names them";
-    throw new Refusal(exitCodes.usage, `${text} names no run`, help);
-  }
-  if (/^(?:cluster|namespace|campaign)\//u.test(scope) && !/^\w+\/[a-z0-9-]{1,63}$/u.test(scope)) {
-    throw new Refusal(
-      exitCodes.usage,
-      `${text}: that is no name of a cluster, namespace or campaign`,
-      "names are [a-z0-9-]",
-    );
-  }
+  if (!isScope(scope)) throw refuseScope(scope);
   return scope;
 }
 

@@ -28,18 +28,54 @@ test("7.2 state says ledger head, main head and whether it is seeded", () => {
 });
 
 test("7.5 a verb names its actor, its scope and why", () => {
-  expect(readAsk(printAsk(ask))).toMatchObject(ask);
+  expect(readAsk("ask.v1", printAsk(ask))).toEqual({ ok: true, ask: { ...ask, why: 'she said "stop" now' } });
 });
 
-describe("7.2 anything that is not ours is unknown", () => {
-  test.each(["", "{", "null", "{}", '{"version":2}', JSON.stringify({ ...state, seeded: "yes" })])("%j", (text) => {
-    expect([readControlState(text), readAsk(text)]).toEqual([undefined, undefined]);
+test.each(["", "{", "null", "{}", '{"version":2}', JSON.stringify({ ...state, seeded: "yes" })])(
+  "7.2 anything that is not ours is unknown: %j",
+  (text) => {
+    expect([readControlState(text), readAsk("ask.v1", text).ok]).toEqual([undefined, false]);
+  },
+);
+
+describe("7.5 a verb that cannot be carried out is refused where it is read", () => {
+  const cases: readonly { readonly name: string; readonly more: object; readonly key?: string }[] = [
+    { name: "a verb that is none", more: { verb: "explode" } },
+    { name: "a scope that is none", more: { scope: "bogus" } },
+    { name: "an empty scope", more: { scope: "" } },
+    { name: "a run that no run can be", more: { scope: "run/constructor" } },
+    { name: "an id that is a path", more: { id: "../heads" }, key: "ask.../heads" },
+    { name: "an id with a slash", more: { id: "a/b" }, key: "ask.a/b" },
+    { name: "an id that is too long", more: { id: "a".repeat(81) }, key: `ask.${"a".repeat(81)}` },
+    { name: "a key of another id", more: {}, key: "ask.v2" },
+    { name: "a strength that is none", more: { strength: "total" } },
+    { name: "a time of the year 300000", more: { at: "+300000-01-01T00:00:00.000Z" } },
+    { name: "a time that is none", more: { at: "" } },
+    { name: "a deadline that is none", more: { until: "9999-99-99T00:00:00Z" } },
+    { name: "a commit that is an expression", more: { revertTo: "main~1" } },
+    { name: "a commit that is an option", more: { revertTo: "--upload-pack=x" } },
+    { name: "a record that is a path", more: { verb: "lift", stops: ["../../heads"] } },
+    {
+      name: "a workload with control characters",
+      more: { verb: "retry", workloads: ["one:shop/Deployment/\u001b[2J"] },
+    },
+    { name: "a field that nobody knows", more: { force: true } },
+    { name: "another version", more: { version: 2 } },
+    { name: "a megabyte", more: { why: "x".repeat(1 << 20) } },
+  ];
+  test.each(cases)("$name", ({ more, key = "ask.v1" }) => {
+    const read = readAsk(key, JSON.stringify({ version: 1, ...ask, ...more }));
+    expect(read).toEqual({ ok: false, why: expect.stringMatching(/^[ -~]{10,300}$/u) as string });
   });
-  test.each([
-    { ...ask, version: 1, verb: "explode" },
-    { ...ask, version: 1, scope: "" },
-    { ...ask, version: 1, strength: "total" },
-  ])("a verb that is none", (value) => {
-    expect(readAsk(JSON.stringify(value))).toBe(undefined);
+
+  test("JSON that is nested without end", () => {
+    expect(readAsk("ask.v1", "[".repeat(500_000)).ok).toBe(false);
   });
+});
+
+test("7.5 a reason is read as one line without control characters, and cut", () => {
+  const why = `\u001b[31mred\u001b[0m \u202Eback\u200B ${"x".repeat(5000)}`;
+  const read = readAsk("ask.v1", JSON.stringify({ version: 1, ...ask, who: "a\nb", why }));
+  const kept = read.ok ? [read.ask.who, read.ask.why.slice(0, 16), read.ask.why.length] : [];
+  expect(kept).toEqual(["a b", "[31mred [0m back", 500]);
 });

@@ -1,48 +1,43 @@
-import type { Ask, StopScope } from "#libs/plan";
+import type { Ask } from "#libs/plan";
 import { z } from "zod";
+
+import { commitId, instant, line, readJson, recordId, stopScope, word } from "./forms.ts";
 
 /** KV `control`, key `state`: rewritten by the planner from the ledger every 10 s; `beat` changes each time (rules 7.2). */
 const controlState = z.object({
   version: z.literal(1),
-  ledger: z.string().optional(),
-  main: z.string(),
+  ledger: commitId.optional(),
+  main: commitId,
   seeded: z.boolean(),
   /** The ledger's `sequence` that the writer knew: a state that knows more is never replaced by one that knows less. */
-  sequence: z.number().int(),
-  beat: z.string(),
+  sequence: z.int().min(-1),
+  beat: word(200),
   /** The planner process that wrote it: an executor that sees another one publishes itself at once. */
-  writer: z.string(),
+  writer: word(200),
 });
 export type ControlState = z.infer<typeof controlState>;
 
-const scope = z.custom<StopScope>((value) => typeof value === "string" && value.length > 0);
-
 /** KV `control`, key `ask.<id>`: a person's verb on its way. */
-const ask = z.object({
+const ask = z.strictObject({
   version: z.literal(1),
-  id: z.string(),
+  id: recordId,
   verb: z.enum(["stop", "lift", "retry", "rollback"]),
-  scope,
+  scope: stopScope,
   strength: z.enum(["propose", "move"]),
-  who: z.string(),
+  who: line(100),
   verified: z.literal(true).exactOptional(),
-  why: z.string(),
-  at: z.string(),
-  until: z.iso.datetime().exactOptional(),
-  stops: z.array(z.string()).exactOptional(),
-  workloads: z.array(z.string()).exactOptional(),
-  revertTo: z.string().exactOptional(),
+  why: line(500),
+  at: instant,
+  until: instant.exactOptional(),
+  stops: z.array(recordId).max(1000).exactOptional(),
+  workloads: z.array(word(400)).max(10_000).exactOptional(),
+  revertTo: commitId.exactOptional(),
   now: z.literal(true).exactOptional(),
 });
 
-function parseAs<T>(schema: z.ZodType<T>, text: string): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    // Not JSON: somebody else's key, or a torn write. Unknown is what the caller must assume, and undefined says so.
-    return undefined;
-  }
-}
+const mostState = 4096;
+/** A retry may name thousands of workloads. */
+const mostAsk = 512 * 1024;
 
 export function printControlState(state: ControlState): string {
   return JSON.stringify(state);
@@ -50,13 +45,28 @@ export function printControlState(state: ControlState): string {
 
 /** Undefined for anything that is not ours: then control is unknown and nobody moves. */
 export function readControlState(text: string): ControlState | undefined {
-  return parseAs(controlState, text);
+  const read = readJson(controlState, text, mostState);
+  return read.ok ? read.value : undefined;
+}
+
+const askPrefix = "ask.";
+
+/** The key that a verb travels under. */
+export function nameAskKey(id: string): string {
+  return `${askPrefix}${id}`;
 }
 
 export function printAsk(value: Ask): string {
   return JSON.stringify({ version: 1, ...value });
 }
 
-export function readAsk(text: string): Ask | undefined {
-  return parseAs(ask, text);
+/** What stands under a key `ask.*`; `why` is a sentence for the one who put it there. */
+export type ReadAsk = { readonly ok: true; readonly ask: Ask } | { readonly ok: false; readonly why: string };
+
+/** Reads a verb. Its key has to name it: so nobody sends two of one id, and its answer finds who waits for it. */
+export function readAsk(key: string, text: string): ReadAsk {
+  const read = readJson(ask, text, mostAsk);
+  if (!read.ok) return read;
+  const { version: _, ...value } = read.value;
+  return nameAskKey(value.id) === key ? { ok: true, ask: value } : { ok: false, why: "its key names another id" };
 }

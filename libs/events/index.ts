@@ -2,8 +2,9 @@ export { makeBatchJob, readBatchJob } from "./batch-job.ts";
 export type { BatchJob, ReadJob } from "./batch-job.ts";
 export { makeEvent, nameSubject, readEvent } from "./catalogue.ts";
 export type { Event, EventData, EventName } from "./catalogue.ts";
-export { printAsk, printControlState, readAsk, readControlState } from "./control.ts";
-export type { ControlState } from "./control.ts";
+export { nameAskKey, printAsk, printControlState, readAsk, readControlState } from "./control.ts";
+export type { ControlState, ReadAsk } from "./control.ts";
+export { commitId, instant, labelName, line, recordId, runId, stopScope, word } from "./forms.ts";
 export {
   inventoryLimitBytes,
   isClusterName,

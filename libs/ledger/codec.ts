@@ -1,3 +1,5 @@
+import { commitId, instant, labelName, line, recordId, runId, stopScope, word } from "#libs/events";
+import { isRecordId } from "#libs/input";
 import type { LedgerState } from "#libs/plan";
 import { z } from "zod";
 
@@ -6,81 +8,89 @@ class LedgerUnreadable extends Error {
   override readonly name = "LedgerUnreadable";
 }
 
-const baseline = z.object({ commit: z.string(), at: z.string(), by: z.string() });
-const heads = z.object({ version: z.literal(1), main: z.string(), judged: z.string(), sequence: z.number().int() });
+const count = z.int().min(0).max(1_000_000_000);
+const pattern = word(256);
+/** `namespace/Kind/name`, within a cluster; `cluster:namespace/Kind/name` over the fleet; `*` in place of the last two. */
+const workloadName = word(400);
+const sentence = line(2000);
+/** `printDistribution` of a bucket; "" = not in the file. Compared to the letter, so it is never cut. */
+const distribution = z
+  .string()
+  .max(64 * 1024)
+  .regex(/^[ -~]*$/u);
+const who = line(200);
+
+const baseline = z.object({ commit: commitId, at: instant, by: who });
+const heads = z.object({ version: z.literal(1), main: commitId, judged: commitId, sequence: count });
 const opened = z.object({
-  openedAt: z.string(),
-  uid: z.string().exactOptional(),
-  unhealthyBefore: z.array(z.string()),
-  doneAt: z.string().exactOptional(),
+  openedAt: instant,
+  uid: word(100).exactOptional(),
+  unhealthyBefore: z.array(workloadName),
+  doneAt: instant.exactOptional(),
 });
 const difference = z.object({
-  cluster: z.string(),
-  workload: z.string(),
+  cluster: labelName,
+  workload: workloadName,
   why: z.enum(["gone", "already there", "unhealthy", "failed", "taken back", "late", "aside"]),
-  reason: z.string().exactOptional(),
+  reason: sentence.exactOptional(),
 });
 const outcome = z.object({
-  arrived: z.number().int(),
-  aside: z.array(z.object({ cluster: z.string(), workload: z.string(), reason: z.string() })),
-  seen: z.array(z.string()),
+  arrived: count,
+  aside: z.array(z.object({ cluster: labelName, workload: workloadName, reason: sentence })),
+  seen: z.array(labelName),
   differences: z.array(difference).exactOptional(),
-  takenOverBy: z.string().exactOptional(),
+  takenOverBy: runId.exactOptional(),
 });
 const bake = z.object({
-  beganAt: z.string(),
-  neededMs: z.number(),
-  healthyMs: z.number(),
-  savedAt: z.string(),
-  paused: z.string().exactOptional(),
+  beganAt: instant,
+  neededMs: z.number().min(0),
+  healthyMs: z.number().min(0),
+  savedAt: instant,
+  paused: sentence.exactOptional(),
 });
 const gate = z.object({
   verdict: z.enum(["pass", "fail", "noData"]),
-  at: z.string(),
-  why: z.string(),
+  at: instant,
+  why: sentence,
   value: z.number().exactOptional(),
   limit: z.number().exactOptional(),
   baseline: z.number().exactOptional(),
-  query: z.string().exactOptional(),
+  query: line(5000).exactOptional(),
 });
 const changes = z.array(
-  z.object({ pattern: z.string(), from: z.string(), to: z.string(), direction: z.enum(["forward", "return"]) }),
+  z.object({ pattern, from: distribution, to: distribution, direction: z.enum(["forward", "return"]) }),
 );
 const run = z.object({
-  id: z.string(),
-  commit: z.string(),
-  before: z.string(),
-  order: z.number().int(),
-  startedAt: z.string(),
-  author: z.string(),
-  subject: z.string(),
-  buckets: z.array(z.string()),
+  id: runId,
+  commit: commitId,
+  before: commitId,
+  order: count,
+  startedAt: instant,
+  author: who,
+  subject: line(500),
+  buckets: z.array(pattern),
   changes,
   reseeded: z.literal(true).exactOptional(),
-  retried: z.record(z.string(), z.number().int()).exactOptional(),
-  clusters: z.record(z.string(), opened),
-  expected: z.array(z.string()).exactOptional(),
-  campaign: z.string().exactOptional(),
-  stage: z.string().exactOptional(),
-  beside: z.array(z.object({ campaign: z.string(), stage: z.string(), buckets: z.array(z.string()) })).exactOptional(),
-  list: z.string().exactOptional(),
+  retried: z.record(workloadName, count).exactOptional(),
+  clusters: z.record(labelName, opened),
+  expected: z.array(labelName).exactOptional(),
+  campaign: labelName.exactOptional(),
+  stage: word(100).exactOptional(),
+  beside: z.array(z.object({ campaign: labelName, stage: word(100), buckets: z.array(pattern) })).exactOptional(),
+  list: commitId.exactOptional(),
   bake: bake.exactOptional(),
-  gates: z.record(z.string(), gate).exactOptional(),
+  gates: z.record(word(100), gate).exactOptional(),
   state: z.enum(["open", "done", "empty", "gone"]),
-  endedAt: z.string().exactOptional(),
+  endedAt: instant.exactOptional(),
   outcome: outcome.exactOptional(),
 });
-const scope = z.union([
-  z.literal("all"),
-  z.templateLiteral([z.enum(["cluster", "campaign", "run", "bucket", "namespace"]), "/", z.string()]),
-]);
 const stop = z.object({
-  id: z.string(),
-  scope,
+  id: recordId,
+  scope: stopScope,
   strength: z.enum(["propose", "move"]),
-  at: z.string(),
-  who: z.string(),
-  why: z.string(),
+  at: instant,
+  who,
+  why: sentence,
   cause: z.enum([
     "verb",
     "rollback",
@@ -93,27 +103,27 @@ const stop = z.object({
     "gate",
     "closed",
   ]),
-  gate: z.string().exactOptional(),
-  pull: z.number().int().exactOptional(),
-  stage: z.string().exactOptional(),
-  until: z.string().exactOptional(),
-  revertTo: z.string().exactOptional(),
+  gate: word(100).exactOptional(),
+  pull: count.exactOptional(),
+  stage: word(100).exactOptional(),
+  until: instant.exactOptional(),
+  revertTo: commitId.exactOptional(),
   now: z.literal(true).exactOptional(),
-  returnOf: z.string().exactOptional(),
-  failures: z.array(z.string()).exactOptional(),
-  lift: z.object({ at: z.string(), who: z.string(), why: z.string() }).exactOptional(),
+  returnOf: runId.exactOptional(),
+  failures: z.array(workloadName).exactOptional(),
+  lift: z.object({ at: instant, who, why: sentence }).exactOptional(),
 });
-const carriedOut = z.object({ at: z.string(), answer: z.string() });
+const carriedOut = z.object({ at: instant, answer: sentence });
 
 const plan = z.object({
-  head: z.string(),
-  campaign: z.string(),
-  stage: z.string(),
-  branch: z.string(),
-  at: z.string(),
-  listedAt: z.string().exactOptional(),
+  head: commitId,
+  campaign: labelName,
+  stage: word(100),
+  branch: word(200),
+  at: instant,
+  listedAt: instant.exactOptional(),
   changes,
-  digest: z.string(),
+  digest: word(200),
 });
 
 const folders = { runs: run, stops: stop, asks: carriedOut } as const;
@@ -139,24 +149,32 @@ export function printLedger(state: LedgerState): Readonly<Record<string, string>
 }
 
 function readPlans(files: Readonly<Record<string, string>>): LedgerState["plans"] {
-  const plans: Record<string, LedgerState["plans"][string]> = {};
-  for (const [path, text] of Object.entries(files)) {
-    if (!path.startsWith("plans/")) continue;
+  const plans = Object.entries(files).flatMap(([path, text]) => {
+    if (!path.startsWith("plans/")) return [];
     const end = text.indexOf("\n");
     const facts = parseFile(plan, path, text.slice("# ".length, end));
-    plans[facts.head] = { ...facts, list: text.slice(end + 1) };
-  }
-  return plans;
+    requireName(path, `plans/${facts.head}.tsv`);
+    return [[facts.head, { ...facts, list: text.slice(end + 1) }] as const];
+  });
+  return Object.fromEntries(plans);
+}
+
+function refuse(path: string, cause?: unknown): LedgerUnreadable {
+  const look = `look at its last commits with git log -p meshroll/ledger -- ${path}`;
+  const message = `${path} of branch meshroll/ledger is not what meshroll writes: ${look}`;
+  return new LedgerUnreadable(message, cause === undefined ? {} : { cause });
+}
+
+/** A record stands in the file of its own name: else two files could claim to be one record. */
+function requireName(path: string, wanted: string): void {
+  if (path !== wanted) throw refuse(path);
 }
 
 function parseFile<T>(schema: z.ZodType<T>, path: string, text: string): T {
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    throw new LedgerUnreadable(
-      `${path} of branch meshroll/ledger is not what meshroll writes: look at its last commits with git log -p meshroll/ledger -- ${path}`,
-      { cause: error },
-    );
+    throw refuse(path, error);
   }
 }
 
@@ -165,12 +183,34 @@ function readFolder<T>(
   folder: string,
   files: Readonly<Record<string, string>>,
 ): Record<string, T> {
-  const records: Record<string, T> = {};
-  for (const [path, text] of Object.entries(files)) {
-    if (path.startsWith(`${folder}/`))
-      records[path.slice(folder.length + 1, -".json".length)] = parseFile(schema, path, text);
-  }
-  return records;
+  const records = Object.entries(files).flatMap(([path, text]) => {
+    if (!path.startsWith(`${folder}/`)) return [];
+    const id = path.slice(folder.length + 1, -".json".length);
+    const record = parseFile(schema, path, text);
+    const named = record !== null && typeof record === "object" && "id" in record ? record.id : id;
+    if (!isRecordId(id) || named !== id) throw refuse(path);
+    return [[id, record] as const];
+  });
+  return Object.fromEntries(records);
+}
+
+/**
+ * The state as another process will read it, of which these files changed. Throws `LedgerUnreadable` for one that nobody could
+ * read: it must never be pushed, for it would stop every planner and executor.
+ */
+export function readBack(state: LedgerState, files: Readonly<Record<string, string | null>>): LedgerState {
+  const written = Object.fromEntries(
+    Object.entries(files).flatMap(([path, text]) => (text === null ? [] : [[path, text]])),
+  );
+  const all = printLedger({ ...state, runs: {}, stops: {}, asks: {}, plans: {} });
+  const changed = parseLedger(state.head, { ...all, ...written });
+  return {
+    ...changed,
+    runs: { ...state.runs, ...changed.runs },
+    stops: { ...state.stops, ...changed.stops },
+    asks: { ...state.asks, ...changed.asks },
+    plans: { ...state.plans, ...changed.plans },
+  };
 }
 
 /** Reads back what `printLedger` wrote; unknown extra fields are dropped, missing ones are an error. */

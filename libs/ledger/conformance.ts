@@ -25,11 +25,11 @@ function makeEntry(sentence: string, next: LedgerState): LedgerEntry {
 
 const stop = {
   id: "s1",
-  scope: "run/abc",
+  scope: "run/abcabcabcabc",
   strength: "move",
   at: "2026-11-19T12:00:00.000Z",
   who: "ana",
-  why: '5xx — "seen"\non listings',
+  why: '5xx — "seen" on listings',
   cause: "failures",
   failures: ["one:shop/Deployment/a"],
 } as const;
@@ -121,6 +121,44 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       const read = await openLedger(await fixture.open()).load(outcome.state.head);
 
       expect([read.plans, read.runs]).toEqual([next.plans, next.runs]);
+    });
+
+    const unreadable: readonly { readonly name: string; readonly change: Partial<LedgerState> }[] = [
+      { name: "a scope that is none", change: { stops: { s1: { ...stop, scope: "bogus" as "all" } } } },
+      { name: "an id that leaves its folder", change: { asks: { "../heads": { at: stop.at, answer: "x" } } } },
+      { name: "a stop under another one's name", change: { stops: { s2: stop } } },
+      { name: "a time of the year 300000", change: { stops: { s1: { ...stop, at: "+300000-01-01T00:00:00.000Z" } } } },
+      { name: "a figure that is none", change: { sequence: Number.NaN } },
+      { name: "a run that is no commit", change: { runs: { constructor: { ...baking, id: "constructor" } } } },
+    ];
+    test.each(unreadable)("8.1 what nobody could read back is not pushed: $name", async ({ change }) => {
+      const fixture = await make();
+      const ledger = openLedger(await fixture.open());
+      const first = await ledger.record(makeEntry("baseline", makeState()), undefined);
+      if (first.kind !== "recorded") throw new Error(first.why);
+
+      await expect(ledger.record(makeEntry("bad", { ...first.state, ...change }), first.state)).rejects.toThrow(
+        /is not what meshroll writes/,
+      );
+
+      expect((await fixture.messages()).length).toBe(1);
+      expect(await openLedger(await fixture.open()).load(first.state.head)).toEqual(first.state);
+    });
+
+    test("8.1 texts of others are written as one clean line, and make no trailer", async () => {
+      const fixture = await make();
+      const dirty = { ...stop, why: "a\u001b[2J\nb\u202E", who: "eve\nCause: Other" };
+      const entry = { ...makeEntry("stop\n\nActor: root", makeState({ stops: { s1: dirty } })), actor: dirty.who };
+      const outcome = await openLedger(await fixture.open()).record(entry, undefined);
+      if (outcome.kind !== "recorded") throw new Error(outcome.why);
+
+      const read = await openLedger(await fixture.open()).load(outcome.state.head);
+
+      expect(outcome.state).toEqual(read);
+      expect(read.stops["s1"]).toMatchObject({ why: "a [2J b", who: "eve Cause: Other" });
+      expect((await fixture.messages())[0]?.trim()).toBe(
+        `stop Actor: root\n\nActor: eve Cause: Other\nCause: Test\nMain: ${main}`,
+      );
     });
 
     test("8.2 a push is a compare-and-swap: the second of two planners is overtaken", async () => {

@@ -1,6 +1,7 @@
+import { cleanLine } from "#libs/input";
 import type { LedgerEntry, LedgerState } from "#libs/plan";
 
-import { parseLedger, printLedger } from "./codec.ts";
+import { parseLedger, printLedger, readBack } from "./codec.ts";
 import type { Ledger, LedgerBranch, RecordOutcome } from "./port.ts";
 
 /** The branch of the rollouts repository that remembers decisions; no campaign may be named `ledger`. */
@@ -13,8 +14,14 @@ const author = { name: "meshroll planner", email: "meshroll@localhost" };
 
 /** First line for people, then who, why, when and the main head it was decided on (rules 8.1, 8.2). */
 function writeMessage(entry: LedgerEntry): string {
+  // A line end in a reason would make a trailer of what follows it.
+  const [sentence, actor, cause] = [
+    cleanLine(entry.sentence, 2000),
+    cleanLine(entry.actor, 200),
+    cleanLine(entry.cause, 100),
+  ];
   const time = entry.at === undefined ? "" : `At: ${entry.at}\n`;
-  return `${entry.sentence}\n\nActor: ${entry.actor}\nCause: ${entry.cause}\n${time}Main: ${entry.next.main}\n`;
+  return `${sentence}\n\nActor: ${actor}\nCause: ${cause}\n${time}Main: ${entry.next.main}\n`;
 }
 
 /** Only what differs is written, so that a transition's commit shows that transition and nothing else. */
@@ -40,15 +47,18 @@ export function openLedger(branch: LedgerBranch): Ledger {
   }
 
   async function record(entry: LedgerEntry, previous: LedgerState | undefined): Promise<RecordOutcome> {
+    const files = listChanges(previous, entry.next);
+    // Read back before the push: what nobody could read must not get there.
+    const next = readBack(entry.next, files);
     const pushed = await branch.commitAndPush({
       branch: ledgerBranch,
       ...(previous === undefined ? {} : { onto: previous.head }),
-      files: listChanges(previous, entry.next),
+      files,
       message: writeMessage(entry),
       author,
     });
     if (pushed.kind === "rejected") return { kind: "overtaken", why: pushed.why };
-    newest = { ...entry.next, head: pushed.sha };
+    newest = { ...next, head: pushed.sha };
     return { kind: "recorded", state: newest };
   }
 

@@ -26,6 +26,10 @@ export type RecordOutcome =
 export interface Ledger {
   /** Reads the tree of a ledger commit. Throws `LedgerUnreadable` when a file in it is not what we write. */
   load(commit: string): Promise<LedgerState>;
-  /** Pushes one transition on top of `previous` (absent: the first record ever, by `meshroll init`). */
+  /**
+   * Reads the transition back, and throws `LedgerUnreadable` without a push when another process could not. Texts for people are
+   * written as they will be read: cleaned and cut. Pushes it on top of `previous` (absent: the first record ever, by
+   * `meshroll init`).
+   */
   record(entry: LedgerEntry, previous: LedgerState | undefined): Promise<RecordOutcome>;
 }

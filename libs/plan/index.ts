@@ -46,7 +46,6 @@ export type {
   RunOutcome,
   RunRecord,
   StopRecord,
-  StopScope,
 } from "./ledger-state.ts";
 export { nameLift, nameLiftVerb, quoteForShell } from "./name-lift.ts";
 export { createOwnership, type Ownership } from "./ownership.ts";
@@ -93,7 +92,7 @@ export {
 export type { Standing, WorkloadStanding } from "./standing.ts";
 export { type BucketStatus, type ClusterStatus, describeFleet, type FleetStatus, type ShareStatus } from "./status.ts";
 export type { RunStatus } from "./status-runs.ts";
-export { isStopScope } from "./stop-scope.ts";
+export { isStopScope, type StopScope } from "#libs/input";
 export { type ActiveStop, collectMoveStops } from "./stops.ts";
 export { NamespaceTree } from "./namespace-tree.ts";
 export { listWantedCommits } from "./wanted-commits.ts";

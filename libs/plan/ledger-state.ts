@@ -1,3 +1,5 @@
+import type { StopScope } from "#libs/input";
+
 /** What the branch `meshroll/ledger` says: its tree, parsed. The planner alone writes it (architecture §2). */
 export interface LedgerState {
   /** The ledger commit this was read at. */
@@ -152,15 +154,6 @@ export interface ListDifference {
   /** For people, where there is more to say. */
   readonly reason?: string;
 }
-
-/** Scopes of rules 7.1. */
-export type StopScope =
-  | "all"
-  | `cluster/${string}`
-  | `campaign/${string}`
-  | `run/${string}`
-  | `bucket/${string}`
-  | `namespace/${string}`;
 
 /** `propose` (a hold: propose nothing) or `move` (a pause: move nothing). */
 export interface StopRecord {

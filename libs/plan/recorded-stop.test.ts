@@ -7,7 +7,7 @@ const stop: RecordedStop = {
   strength: "move",
   at: "2026-11-19T12:00:00.000Z",
   who: "ana",
-  why: 'she said "stop"\nnow',
+  why: 'she said "stop" now',
 };
 
 describe("7.3 an entry of meshroll-recorded-stops is read back as it was written", () => {
@@ -44,11 +44,27 @@ test.each([
 test("7.3 what an entry has besides is read where it is text, and `now` only where it is true", () => {
   const read = (more: object) => readRecordedStop(JSON.stringify({ version: 1, ...stop, ...more }));
   expect(read({ until: 7, revertTo: null, returnOf: {}, now: "yes", strength: "other", more: "x" })).toEqual(stop);
-  expect(read({ now: false, until: "2026-11-20" })).toEqual({ ...stop, until: "2026-11-20" });
+  const until = "2026-11-20T00:00:00Z";
+  expect(read({ now: false, until })).toEqual({ ...stop, until });
+});
+
+test("7.3 a field of an entry that is not of its form is left out, and its texts are cleaned and cut", () => {
+  const read = (more: object) => readRecordedStop(JSON.stringify({ version: 1, ...stop, ...more }));
+  expect(read({ until: "2026-11-20", revertTo: "main~1", returnOf: "constructor" })).toEqual(stop);
+  expect(read({ who: "a\u001b[2J\nb", why: "x".repeat(9000) })).toMatchObject({
+    who: "a [2J b",
+    why: expect.stringMatching(/^x{499}…$/u) as string,
+  });
+  expect([read({ id: "../heads" }), read({ at: "soon" }), read({ why: "x".repeat(20_000) })]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test.each([
   ["namespace/a", true],
+  ["run/constructor", false],
   ["all", true],
   ["xnamespace/a", false],
   ["my cluster/a", false],

@@ -1,5 +1,15 @@
-import type { StopRecord, StopScope } from "./ledger-state.ts";
-import { isStopScope } from "./stop-scope.ts";
+import {
+  cleanLine,
+  isCommitId,
+  isInstant,
+  isRecordId,
+  isRunId,
+  isStopScope,
+  lookUp,
+  type StopScope,
+} from "#libs/input";
+
+import type { StopRecord } from "./ledger-state.ts";
 
 /**
  * A stop as it stands in the ConfigMap `meshroll-system/meshroll-recorded-stops`, key = its id: written by executors, and by
@@ -13,37 +23,56 @@ export function printRecordedStop(stop: RecordedStop): string {
   return JSON.stringify({ version: 1, id, scope, strength, at, who, why, until, revertTo, now, returnOf });
 }
 
-function readRecord(text: string): Readonly<Record<string, unknown>> | undefined {
+/** Longer texts are cut where they are read: a ConfigMap ends at 1 MiB, and all of it is published. */
+const longestWho = 200;
+const longestWhy = 500;
+const longestEntry = 16 * 1024;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function readRecord(text: string): Fields | undefined {
+  if (text.length > longestEntry) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+    return typeof value === "object" && value !== null ? (value as Fields) : undefined;
   } catch {
     // A person may have written it: the caller takes what cannot be read for a stop of the whole cluster.
     return undefined;
   }
 }
 
-function pickTexts(record: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = record[name];
-      return typeof value === "string" ? [[name, value]] : [];
-    }),
-  );
+/** The field where it is text of that form. */
+function pick(record: Fields, name: string, isForm: (text: string) => boolean = () => true): string | undefined {
+  const value = lookUp(record, name);
+  return typeof value === "string" && isForm(value) ? value : undefined;
 }
 
-function readScope(value: unknown): StopScope | undefined {
-  return typeof value === "string" && isStopScope(value) ? value : undefined;
+function readScope(record: Fields): StopScope | undefined {
+  const value = pick(record, "scope");
+  return value !== undefined && isStopScope(value) ? value : undefined;
 }
 
 /** What every entry has; undefined when one of it is missing. */
-function readNeeded(record: Readonly<Record<string, unknown>>) {
-  const scope = readScope(record["scope"]);
-  const { id, at, who, why } = pickTexts(record, ["id", "at", "who", "why"]);
-  if (scope === undefined || record["version"] !== 1) return undefined;
-  return id === undefined || at === undefined || who === undefined || why === undefined
-    ? undefined
-    : { id, scope, at, who, why };
+function readNeeded(record: Fields) {
+  if (lookUp(record, "version") !== 1) return undefined;
+  const [scope, id, at] = [readScope(record), pick(record, "id", isRecordId), pick(record, "at", isInstant)];
+  const [who, why] = [pick(record, "who"), pick(record, "why")];
+  if (scope === undefined || id === undefined || at === undefined) return undefined;
+  if (who === undefined || why === undefined) return undefined;
+  return { id, scope, at, who: cleanLine(who, longestWho), why: cleanLine(why, longestWhy) };
+}
+
+/** What an entry may have besides; a field that is not of its form is left out. */
+function readMore(record: Fields): Pick<RecordedStop, "until" | "revertTo" | "returnOf" | "now"> {
+  const until = pick(record, "until", isInstant);
+  const revertTo = pick(record, "revertTo", isCommitId);
+  const returnOf = pick(record, "returnOf", isRunId);
+  return {
+    ...(until === undefined ? {} : { until }),
+    ...(revertTo === undefined ? {} : { revertTo }),
+    ...(returnOf === undefined ? {} : { returnOf }),
+    ...(lookUp(record, "now") === true ? { now: true } : {}),
+  };
 }
 
 /** Undefined for anything that is not ours: whoever reads it takes it for a stop of the whole cluster. */
@@ -51,7 +80,6 @@ export function readRecordedStop(text: string): RecordedStop | undefined {
   const record = readRecord(text);
   const needed = record === undefined ? undefined : readNeeded(record);
   if (record === undefined || needed === undefined) return undefined;
-  const strength = record["strength"] === "propose" ? "propose" : "move";
-  const extra = pickTexts(record, ["until", "revertTo", "returnOf"]);
-  return { ...needed, strength, ...extra, ...(record["now"] === true ? { now: true } : {}) };
+  const strength = lookUp(record, "strength") === "propose" ? "propose" : "move";
+  return { ...needed, strength, ...readMore(record) };
 }

@@ -50,16 +50,16 @@ describe("stops that a cluster remembers", () => {
     { name: "not a hold: it moves nobody anyway", asks: [makeAsk({ strength: "propose" })], want: [] },
     { name: "its own cluster's", asks: [makeAsk({ scope: "cluster/one" })], want: ["ask-1"] },
     { name: "not another cluster's", asks: [makeAsk({ scope: "cluster/two" })], want: [] },
-    { name: "a run's", asks: [makeAsk({ scope: "run/abc" })], want: ["ask-1"] },
+    { name: "a run's", asks: [makeAsk({ scope: "run/abcabcabcabc" })], want: ["ask-1"] },
     { name: "a bucket's", asks: [makeAsk({ scope: "bucket/.*-staging" })], want: ["ask-1"] },
     { name: "a namespace's", asks: [makeAsk({ scope: "namespace/shop" })], want: ["ask-1"] },
     { name: "a campaign's", asks: [makeAsk({ scope: "campaign/istio" })], want: ["ask-1"] },
     { name: "not a scope that is none", asks: [makeAsk({ scope: "everything" as "all" })], want: [] },
     { name: "not a lift", asks: [makeAsk({ verb: "lift" })], want: [] },
-    { name: "not a retry", asks: [makeAsk({ verb: "retry", scope: "run/abc" })], want: [] },
+    { name: "not a retry", asks: [makeAsk({ verb: "retry", scope: "run/abcabcabcabc" })], want: [] },
     {
       name: "a rollback, whatever strength it was asked with",
-      asks: [makeAsk({ verb: "rollback", scope: "run/abc", strength: "propose" })],
+      asks: [makeAsk({ verb: "rollback", scope: "run/abcabcabcabc", strength: "propose" })],
       want: ["ask-1"],
     },
   ];
@@ -84,7 +84,7 @@ test("7.1 a verb is remembered with its time, and with nothing that it has not",
   const plain = { id: "ask-1", scope: "all", strength: "move", who: "ana", why: "because", at };
   expect(listStopsToRecord("one", [makeAsk()], undefined)).toEqual([plain]);
   expect(listStopsToRecord("one", [makeAsk({ until: at })], undefined)).toEqual([{ ...plain, until: at }]);
-  const back = makeAsk({ verb: "rollback", scope: "run/abc" });
+  const back = makeAsk({ verb: "rollback", scope: "run/abcabcabcabc" });
   const [slow] = listStopsToRecord("one", [back], undefined);
   expect(Object.keys(slow ?? {}).toSorted()).toEqual(Object.keys(plain).toSorted());
 });
@@ -99,7 +99,7 @@ describe("what is written to the cluster", () => {
     /** Ids that are written (+) or removed (-). */
     readonly want: readonly string[];
   }
-  const rollback = makeRecorded({ scope: "run/abc", revertTo: sha("base"), now: true });
+  const rollback = makeRecorded({ scope: "run/abcabcabcabc", revertTo: sha("base"), now: true });
   const cases: readonly Plan[] = [
     { name: "nothing where nothing is known", want: [] },
     { name: "a known stop that does not stand", known: [makeRecorded()], want: ["+s-1"] },
@@ -143,26 +143,26 @@ describe("what is written to the cluster", () => {
     },
     {
       name: "an entry that nobody can read stops the whole cluster, and is not made weaker",
-      known: [makeRecorded({ scope: "run/abc" })],
+      known: [makeRecorded({ scope: "run/abcabcabcabc" })],
       standing: { "s-1": "stop it please" },
       want: [],
     },
     {
       name: "an entry with another scope is not made weaker either",
-      known: [makeRecorded({ scope: "run/abc" })],
+      known: [makeRecorded({ scope: "run/abcabcabcabc" })],
       standing: { "s-1": text(makeRecorded()) },
       want: [],
     },
     {
       name: "2.4 a rollback that was written before its run was known is completed",
       known: [rollback],
-      standing: { "s-1": text(makeRecorded({ scope: "run/abc", now: true })) },
+      standing: { "s-1": text(makeRecorded({ scope: "run/abcabcabcabc", now: true })) },
       want: ["+s-1"],
     },
     {
       name: "2.4 and one that became a rollback at once is, too",
       known: [rollback],
-      standing: { "s-1": text(makeRecorded({ scope: "run/abc", revertTo: sha("base") })) },
+      standing: { "s-1": text(makeRecorded({ scope: "run/abcabcabcabc", revertTo: sha("base") })) },
       want: ["+s-1"],
     },
     {
@@ -180,13 +180,13 @@ describe("what is written to the cluster", () => {
     {
       name: "2.4 nor one that names another record",
       known: [rollback],
-      standing: { "s-1": text(makeRecorded({ id: "s-9", scope: "run/abc" })).replace("s-1", "s-9") },
+      standing: { "s-1": text(makeRecorded({ id: "s-9", scope: "run/abcabcabcabc" })).replace("s-1", "s-9") },
       want: [],
     },
     {
       name: "2.4 a rollback that waits for its pull request needs no `now`",
-      known: [makeRecorded({ scope: "run/abc", revertTo: sha("base") })],
-      standing: { "s-1": text(makeRecorded({ scope: "run/abc", revertTo: sha("base") })) },
+      known: [makeRecorded({ scope: "run/abcabcabcabc", revertTo: sha("base") })],
+      standing: { "s-1": text(makeRecorded({ scope: "run/abcabcabcabc", revertTo: sha("base") })) },
       want: [],
     },
     { name: "a complete one is not written again", known: [rollback], standing: { "s-1": text(rollback) }, want: [] },

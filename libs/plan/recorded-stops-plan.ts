@@ -1,6 +1,7 @@
-import type { LedgerState, StopScope } from "./ledger-state.ts";
+import { isStopScope, type StopScope } from "#libs/input";
+
+import type { LedgerState } from "./ledger-state.ts";
 import { printRecordedStop, readRecordedStop, type RecordedStop } from "./recorded-stop.ts";
-import { isStopScope } from "./stop-scope.ts";
 import { findRun, listRecordedStops } from "./stops.ts";
 import type { Ask } from "./world.ts";
 

@@ -20,7 +20,14 @@ const withStops = (stops: { readonly kubectl: boolean; readonly recorded: Record
 const quiet = withStops({ kubectl: false, recorded: {} });
 const s1 = makeStop({ id: "s1", scope: "namespace/shop" });
 
-const entry = printRecordedStop({ id: "x1", scope: "namespace/shop", strength: "move", at: "", who: "ben", why: "" });
+const entry = printRecordedStop({
+  id: "x1",
+  scope: "namespace/shop",
+  strength: "move",
+  at: "2026-11-19T12:00:00Z",
+  who: "ben",
+  why: "",
+});
 
 describe("stops in force, from all three places", () => {
   const cases: readonly {
@@ -160,7 +167,7 @@ test("8.2 a verb's stop is recorded with its id, its actor and main's head", () 
 
 test.each([
   ["all", true],
-  ["run/abc", true],
+  ["run/abcabcabcabc", true],
   ["bucket/shop-.*", true],
   ["run/", false],
   ["everything", false],

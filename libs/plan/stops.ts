@@ -1,4 +1,5 @@
-import type { LedgerState, RunRecord, StopRecord, StopScope } from "./ledger-state.ts";
+import type { StopScope } from "#libs/input";
+import type { LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
 import { readRecordedStop } from "./recorded-stop.ts";
 import type { Ask, ClusterWorld } from "./world.ts";
 

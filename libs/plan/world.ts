@@ -3,7 +3,8 @@ import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
 import type { Finding, Resolver, Rollouts } from "#libs/spec";
 
 import type { Reason } from "./decision.ts";
-import type { LedgerState, StopScope } from "./ledger-state.ts";
+import type { StopScope } from "#libs/input";
+import type { LedgerState } from "./ledger-state.ts";
 
 /** The files of one commit of main, parsed and compiled. */
 export interface Spec {

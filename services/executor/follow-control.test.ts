@@ -99,7 +99,15 @@ test.each(["", "{", '{"version":2}'])("7.2 a state that is not ours (%j) is unkn
 test("7.2 verbs are obeyed while they stand", async () => {
   const { clock, bucket, follow } = makeBench();
   const view = await follow();
-  const ask = { id: "v1", verb: "stop", scope: "all", strength: "move", who: "ana", why: "", at: "" } as const;
+  const ask = {
+    id: "v1",
+    verb: "stop",
+    scope: "all",
+    strength: "move",
+    who: "ana",
+    why: "",
+    at: "2026-11-19T12:00:00Z",
+  } as const;
   await bucket.put("ask.v1", printAsk(ask));
   await bucket.put("ask.v2", "not ours");
   await clock.settle();

@@ -38,9 +38,9 @@ export async function followControl(
   }
 
   function applyAsk(key: string, text: string | undefined): void {
-    const ask = text === undefined ? undefined : readAsk(text);
-    if (ask === undefined) asks.delete(key);
-    else asks.set(key, ask);
+    const read = text === undefined ? undefined : readAsk(key, text);
+    if (read?.ok === true) asks.set(key, read.ask);
+    else asks.delete(key);
   }
 
   const watcher = {

@@ -3,7 +3,7 @@ import { type BatchJob, createInventoryFold } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
 import { createMainline } from "#libs/mainline";
-import { type Ask, NamespaceTree } from "#libs/plan";
+import { NamespaceTree } from "#libs/plan";
 import type { Prometheus } from "#libs/prometheus";
 import type { BatchQueue } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
@@ -11,7 +11,7 @@ import type { Clock, Logger } from "#libs/runtime";
 import { type Effects, publishEvents } from "./act.ts";
 import { rememberBakes } from "./bake-memory.ts";
 import { createLedgerHealth } from "./ledger-health.ts";
-import { answerAsks, followAsks } from "./follow-asks.ts";
+import { answerAsks, createOpenAsks, followAsks, type OpenAsks } from "./follow-asks.ts";
 import { createAnswerSweeper } from "./forget-answers.ts";
 import { followPeople, type PeopleWatch } from "./follow-people.ts";
 import { followInventory } from "./follow-inventory.ts";
@@ -52,7 +52,7 @@ interface Loop {
   readonly parts: PlannerParts;
   readonly sources: Sources;
   readonly effects: Effects;
-  readonly asks: Map<string, Ask>;
+  readonly open: OpenAsks;
   readonly status: KeyValue;
   readonly publish: ReturnType<typeof createStatusPublisher>;
   readonly sweepAnswers: () => Promise<void>;
@@ -73,7 +73,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const { bus, clock, log, queue } = parts;
   const ledger = openLedger(parts.repository);
   const mainline = createMainline(parts.repository, ledger, clock);
-  const asks = new Map<string, Ask>();
+  const open = createOpenAsks();
   const [control, status] = [bus.bucket("control"), bus.bucket("status")];
   const seeder = createControlSeeder(control, clock, log);
   const measurer = createMeasurer(parts);
@@ -83,7 +83,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
     sources: {
       mainline,
       inventory: createInventoryFold(NamespaceTree.empty),
-      asks,
+      asks: open.asks,
       queue,
       clock,
       memory: createMemory(clock),
@@ -101,7 +101,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       seed: async (view) => seeder.seed(view),
       health: createLedgerHealth(clock),
     },
-    asks,
+    open,
     status,
     publish: createStatusPublisher(status, clock),
     sweepAnswers: createAnswerSweeper(status, clock, log),
@@ -136,7 +136,7 @@ async function fetchMain({ parts, sources, ...loop }: Loop, signal: AbortSignal)
 async function refreshMain(loop: Loop, signal: AbortSignal): Promise<void> {
   const { clock, gitPollMs } = loop.parts;
   const age = clock.monotonic() - loop.fetchedAt;
-  const isDue = age >= gitPollMs || loop.asks.size > 0 || (loop.hinted && age >= hintedFetchMs);
+  const isDue = age >= gitPollMs || loop.open.asks.size > 0 || (loop.hinted && age >= hintedFetchMs);
   if (loop.fetching === undefined && isDue) {
     loop.fetchedAt = clock.monotonic();
     loop.hinted = false;
@@ -151,7 +151,7 @@ async function refreshMain(loop: Loop, signal: AbortSignal): Promise<void> {
 
 /** One whole look: main, decisions, and what others are told of it. */
 async function look(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, signal: AbortSignal): Promise<void> {
-  const { parts, sources, effects, asks, status } = loop;
+  const { parts, sources, effects, open, status } = loop;
   await refreshMain(loop, signal);
   const seen = await lookOnce(sources, effects);
   const view = sources.mainline.view();
@@ -161,7 +161,7 @@ async function look(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, si
   loop.measurer.notice(seen.world);
   pulls.notice(seen.world);
   // A verb leaves the bus only when executors were told of a ledger that has it: no moment without the stop.
-  if (await effects.seed(view)) await answerAsks(effects.control, status, asks, view.ledger?.asks ?? {});
+  if (await effects.seed(view)) await answerAsks(effects.control, status, open, view.ledger?.asks ?? {});
   const decisions = [...seen.decisions, ...pulls.waits()];
   await loop.publish({ ...seen, decisions });
   await people.notice(seen.world);
@@ -188,7 +188,7 @@ export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Prom
   const inventory = parts.bus.bucket("inventory");
   const { renew } = loop.seeder;
   await followInventory(inventory, loop.sources.inventory, parts.clock, wake.now, signal, renew);
-  await followAsks(loop.effects.control, loop.asks, wake.now, signal);
+  await followAsks(loop.effects.control, loop.open, wake.now, signal);
   await parts.bus.listen("meshroll.v1.batch.v1.ended", wake.now, signal);
   const pulls = followPulls(loop, signal);
   loop.followed.watch = pulls;

@@ -90,9 +90,9 @@ export async function openCommentBench(options: CommentBenchOptions = {}): Promi
   async function openAsks(): Promise<readonly Ask[]> {
     const asks: Ask[] = [];
     const reader = new AbortController();
-    const onEntry = ({ value }: { readonly value?: string }): void => {
-      const ask = value === undefined ? undefined : readAsk(value);
-      if (ask !== undefined) asks.push(ask);
+    const onEntry = ({ key, value }: { readonly key: string; readonly value?: string }): void => {
+      const read = value === undefined ? undefined : readAsk(key, value);
+      if (read?.ok === true) asks.push(read.ask);
     };
     await control.watch("ask.*", { onEntry, onReady: () => undefined, onReset: () => undefined }, reader.signal);
     reader.abort();

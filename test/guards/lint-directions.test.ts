@@ -24,7 +24,7 @@ function accept(folder: string, specifier: string, text = importOf(specifier)): 
   return { name: `${folder} may import ${specifier}`, path: `${folder}/good-${count}.ts`, text };
 }
 
-const pure = ["spec", "campaign", "fleet", "injection", "plan", "simulation"].map((name) => `libs/${name}`);
+const pure = ["input", "spec", "campaign", "fleet", "injection", "plan", "simulation"].map((name) => `libs/${name}`);
 const adapters = ["git", "github", "ledger", "kube", "queue", "bus", "chat", "prometheus", "vm"].map(
   (name) => `libs/${name}`,
 );
@@ -55,6 +55,9 @@ const cases: readonly LintCase[] = [
     refuse(folder, "#libs/bus (by re-export)", 'export { x } from "#libs/bus";\n'),
     accept(folder, "./own-file.ts"),
   ]),
+  ...pure.filter((folder) => folder !== "libs/input").map((folder) => accept(folder, "#libs/input")),
+  refuse("libs/input", "#libs/spec"),
+  refuse("libs/input", "zod"),
   refuse("libs/spec", "#libs/campaign"),
   refuse("libs/spec", "zod"),
   accept("libs/spec", "yaml"),
@@ -80,9 +83,11 @@ const cases: readonly LintCase[] = [
   refuse("libs/events", "#libs/plan"),
   accept("libs/events", "#libs/plan", typeImportOf("#libs/plan")),
   accept("libs/events", "zod"),
+  accept("libs/events", "#libs/input"),
   refuse("libs/runtime", "#libs/plan"),
   refuse("libs/runtime", "#libs/git"),
   accept("libs/runtime", "pino"),
+  accept("libs/runtime", "#libs/input"),
   accept("libs/runtime", "node:fs/promises"),
 
   ...adapters.flatMap((folder) => [
@@ -102,6 +107,7 @@ const cases: readonly LintCase[] = [
     accept(folder, "#libs/plan", typeImportOf("#libs/plan")),
     accept(folder, "#libs/runtime"),
     accept(folder, "#libs/events"),
+    accept(folder, "#libs/input"),
     accept(folder, "node:fs/promises"),
   ]),
   refuse("libs/git", "@octokit/rest"),

@@ -38,9 +38,9 @@ export class ScriptedFleet {
   }
 
   async #follow(): Promise<void> {
-    const onEntry = ({ value }: { readonly value?: string }): void => {
-      const ask = value === undefined ? undefined : readAsk(value);
-      if (ask !== undefined) this.#obeying.push(this.#obey(ask));
+    const onEntry = ({ key, value }: { readonly key: string; readonly value?: string }): void => {
+      const read = value === undefined ? undefined : readAsk(key, value);
+      if (read?.ok === true) this.#obeying.push(this.#obey(read.ask));
     };
     const watcher = { onEntry, onReady: () => undefined, onReset: () => undefined };
     await this.#bus.bucket("control").watch("ask.*", watcher, this.#end.signal);

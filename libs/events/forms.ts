@@ -1,0 +1,58 @@
+import {
+  cleanLine,
+  isCommitId,
+  isInstant,
+  isLabelName,
+  isRecordId,
+  isRunId,
+  isStopScope,
+  type StopScope,
+} from "#libs/input";
+import { z } from "zod";
+
+/**
+ * The parts that every message, record and key is made of. Identifiers are refused unless they are exactly of their form; text for
+ * people is cleaned and cut when it is read, for nobody decides by it.
+ */
+export const recordId = z.string().refine(isRecordId, "must be 1 to 80 letters, digits, - or _");
+export const runId = z.string().refine(isRunId, "must be 12 hex digits");
+export const commitId = z.string().refine(isCommitId, "must be a whole commit id");
+export const labelName = z.string().refine(isLabelName, "must be a name of small letters, digits and -, at most 63");
+export const instant = z.string().refine(isInstant, "must be a time as 2026-11-19T12:00:00Z");
+export const stopScope = z.custom<StopScope>(
+  (value) => typeof value === "string" && isStopScope(value),
+  "must be a scope: all, cluster/NAME, campaign/NAME, run/ID, bucket/PATTERN or namespace/NAME",
+);
+
+/** Text for people. */
+export function line(most: number): z.ZodType<string> {
+  return z.string().transform((text) => cleanLine(text, most));
+}
+
+/** A name that others gave: printable, without blanks, at most that long. It is compared, and never put into a path or a query. */
+export function word(most: number): z.ZodType<string> {
+  return z
+    .string()
+    .max(most)
+    .regex(/^[\u0021-\u007E]+$/u, "must be printable and without blanks");
+}
+
+export type FormRead<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
+
+/** Reads a JSON text by its schema. Never throws: `why` is a sentence for people, of at most 300 characters. */
+export function readJson<T>(schema: z.ZodType<T>, text: string, mostCharacters: number): FormRead<T> {
+  if (text.length > mostCharacters)
+    return { ok: false, why: `it has ${text.length} characters; ${mostCharacters} is the most` };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // A torn write or somebody else's: what the parser says of it would quote it.
+    return { ok: false, why: "it is not JSON" };
+  }
+  const read = schema.safeParse(value);
+  if (read.success) return { ok: true, value: read.data };
+  const [issue] = read.error.issues;
+  const at = issue === undefined || issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
+  return { ok: false, why: cleanLine(`it is not of our form: ${issue?.message ?? "unreadable"}${at}`) };
+}

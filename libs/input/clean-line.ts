@@ -1,0 +1,19 @@
+/**
+ * Control characters (terminal colours among them), line ends, invisible marks, marks that turn the direction of what follows,
+ * fillers that show nothing, and halves of a character that no file can keep.
+ */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]+/gu;
+
+/** Text of others as one line of at most `most` characters that shows what it says. Cleaning it twice changes nothing more. */
+export function cleanLine(text: string, most = 300): string {
+  // What is far too long is cut before it is looked at: a message may have a megabyte.
+  const near = text.slice(0, 8 * most + 1024);
+  const line = near.replace(unprintable, " ").replace(/ {2,}/g, " ").trim();
+  const characters = Array.from(line);
+  return characters.length <= most
+    ? line
+    : `${characters
+        .slice(0, most - 1)
+        .join("")
+        .trimEnd()}…`;
+}

@@ -1,0 +1,24 @@
+const recordId = /^[A-Za-z0-9_-]{1,80}$/;
+const runId = /^[0-9a-f]{12}$/;
+const commitId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** True for the id of a verb, of a stop or of anything else that the ledger keeps a file for: safe in a path and in a key. */
+export function isRecordId(text: string): boolean {
+  return recordId.test(text);
+}
+
+/** True for the short commit id that names a run. */
+export function isRunId(text: string): boolean {
+  return runId.test(text);
+}
+
+/** True for a whole commit id in small letters: nothing that git would take for an option or an expression. */
+export function isCommitId(text: string): boolean {
+  return commitId.test(text);
+}
+
+/** True for a DNS label: names of clusters (ours, never a kubeconfig context: rules 9.1), namespaces and campaigns. */
+export function isLabelName(text: string): boolean {
+  return label.test(text);
+}

@@ -1,0 +1,5 @@
+export { cleanLine } from "./clean-line.ts";
+export { isCommitId, isLabelName, isRecordId, isRunId } from "./identifiers.ts";
+export { isInstant } from "./instant.ts";
+export { lookUp } from "./look-up.ts";
+export { isStopScope, type StopScope } from "./stop-scope.ts";
