@@ -3,16 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { describeMergeTrials } from "./conformance-merge.ts";
 import { describeTreeReading } from "./conformance-tree.ts";
 import type { RepositoryWorld } from "./conformance-world.ts";
-import { GitRefused, GitUnavailable } from "./errors.ts";
+import { GitRefused } from "./errors.ts";
 import type { CommitDraft, RolloutsRepository } from "./port.ts";
 
 export { type BareRemote, openBareRemote } from "./bare-remote.ts";
+export { describeOutage, type Outage } from "./conformance-outage.ts";
 export type { RepositoryWorld } from "./conformance-world.ts";
-
-/** A world whose remote can be made to fail. */
-export interface Outage {
-  setUnavailable(down: boolean): void;
-}
 
 const author = { name: "meshroll planner", email: "planner@example.org" };
 const ledger = "meshroll/ledger";
@@ -58,6 +54,23 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       const late = await world.open();
       await late.fetch();
       expect(await late.read(lost, "rollouts.yml")).toBe("two\n");
+    });
+
+    it("recalls what the process before fetched and pushed, and nothing where nobody ever did", async () => {
+      const onto = world.remote.commitTo(ledger, { files: { baseline: "x" } });
+      const before = await world.open("one");
+      expect(await before.recall()).toBeUndefined();
+      await before.fetch();
+      expect(await (await world.open("one")).recall()).toEqual({ main: first, ledger: onto });
+      const pushed = await before.commitAndPush(draft({ onto }));
+      if (pushed.kind === "rejected") throw new Error(pushed.why);
+      const next = world.remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
+      const after = await world.open("one");
+      expect(await after.recall()).toEqual({ main: first, ledger: pushed.sha });
+      world.remote.force(ledger, onto);
+      await after.fetch();
+      expect(await after.recall()).toEqual({ main: next, ledger: onto });
+      expect(await (await world.open("two")).recall()).toBeUndefined();
     });
 
     it("refuses when main is gone", async () => {
@@ -257,25 +270,6 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
         branches.map(async (branch) => repository.commitAndPush(draft({ branch, startAt: first, message: branch }))),
       );
       for (const branch of branches) expect(world.remote.head(branch)).toBeDefined();
-    });
-  });
-}
-
-/** What every `RolloutsRepository` does while its remote is down; for those whose remote can be made to fail. */
-export function describeOutage(name: string, make: () => Promise<RepositoryWorld & Outage>): void {
-  describe(`${name} while the remote is down`, () => {
-    it("never answers a fetch or push from old data, and goes on afterwards", async () => {
-      const world = await make();
-      const first = world.remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
-      const repository = await world.open();
-      await repository.fetch();
-      world.setUnavailable(true);
-      await expect(repository.fetch()).rejects.toThrow(GitUnavailable);
-      await expect(repository.commitAndPush(draft({}))).rejects.toThrow(GitUnavailable);
-      expect(await repository.read(first, "rollouts.yml")).toBe("one\n");
-      world.setUnavailable(false);
-      expect(await repository.fetch()).toEqual({ main: first });
-      await world.close();
     });
   });
 }

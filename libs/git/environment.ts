@@ -7,6 +7,9 @@ export interface Credentials {
   readonly token: string;
 }
 
+/** A transfer that is slower for so long is given up; ssh is watched by `meter-ssh.ts`. */
+const slowest = { bytesPerSecond: 1000, seconds: 10 } as const;
+
 /** What of the operator's own environment git may see: how to reach the network, and nothing that runs in an editor or pager. */
 const passed = [
   "PATH",
@@ -49,6 +52,9 @@ function listSettings(address: Address, credentials: Credentials | undefined): r
     ["push.followTags", "false"],
     ["push.gpgSign", "false"],
     ["core.logAllRefUpdates", "false"],
+    // A server that takes the connection and says nothing, or a byte now and then, is given up after ten seconds.
+    ["http.lowSpeedLimit", String(slowest.bytesPerSecond)],
+    ["http.lowSpeedTime", String(slowest.seconds)],
     ...refuseRedirects(address),
   ];
   if (credentials === undefined || address.origin === undefined) return settings;

@@ -52,6 +52,10 @@ export interface FakeRemote {
   conflicts(branch: string): boolean;
   /** While true every fetch and push throws `GitUnavailable`. */
   setUnavailable(down: boolean): void;
+  /** From now on the server takes connections and says nothing; the answer lets it speak again, to those that wait too. */
+  hang(): () => void;
+  /** For fake clones: resolves when the server speaks. */
+  untilItSpeaks(): Promise<void>;
   /** For fake clones: the objects, and the push with its compare-and-swap. */
   commit(sha: string): FakeCommit | undefined;
   add(commit: Omit<FakeCommit, "sha">): string;
@@ -140,6 +144,17 @@ export function createFakeRemote(options: { readonly branch?: string } = {}): Fa
   const commits = new Map<string, FakeCommit>();
   const heads = new Map<string, string>();
   let down = false;
+  let silence: { readonly over: Promise<void>; readonly end: () => void } | undefined;
+
+  function hang(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const mine = { over: promise, end: resolve };
+    silence = mine;
+    return () => {
+      if (silence === mine) silence = undefined;
+      mine.end();
+    };
+  }
 
   function find(sha: string): FakeCommit {
     const commit = commits.get(sha);
@@ -215,6 +230,8 @@ export function createFakeRemote(options: { readonly branch?: string } = {}): Fa
     setUnavailable: (value) => {
       down = value;
     },
+    hang,
+    untilItSpeaks: async () => silence?.over,
     commit: (sha) => commits.get(sha),
     add,
     push,

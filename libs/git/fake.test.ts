@@ -1,14 +1,20 @@
 import { describe, expect, it } from "vitest";
 
 import { describeOutage, describeRolloutsRepository, type Outage, type RepositoryWorld } from "./conformance.ts";
-import { createFakeRemote, openFakeRepository } from "./fake.ts";
+import { createFakeClone, createFakeRemote, type FakeClone, openFakeRepository } from "./fake.ts";
 
 async function makeWorld(): Promise<RepositoryWorld & Outage> {
   const remote = createFakeRemote();
+  const clones = new Map<string, FakeClone>();
   return {
     remote,
-    open: async () => openFakeRepository(remote),
+    async open(name) {
+      const clone = (name === undefined ? undefined : clones.get(name)) ?? createFakeClone();
+      if (name !== undefined) clones.set(name, clone);
+      return openFakeRepository(remote, { clone });
+    },
     setUnavailable: (down) => remote.setUnavailable(down),
+    hang: () => remote.hang(),
     close: async () => undefined,
   };
 }

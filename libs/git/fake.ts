@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { GitRefused } from "./errors.ts";
+import { GitRefused, GitUnavailable } from "./errors.ts";
 import {
   applyChanges,
   type FakeCommit,
@@ -28,6 +28,20 @@ export interface FakeRepositoryOptions {
   readonly ledgerBranch?: string;
   /** Epoch ms for the commits of this clone; default: the parent's time and one second. */
   readonly now?: () => number;
+  /** The clone of an earlier process; default a new one. */
+  readonly clone?: FakeClone;
+  /** Resolves when a server that says nothing is given up; default never. */
+  readonly untilGivenUp?: (signal: AbortSignal | undefined) => Promise<void>;
+}
+
+/** What stays on the disk when a process ends. */
+export interface FakeClone {
+  readonly fetched: Map<string, FakeCommit>;
+  heads: Heads | undefined;
+}
+
+export function createFakeClone(): FakeClone {
+  return { fetched: new Map(), heads: undefined };
 }
 
 function describeCommit({ sha, parents, author, at, message }: FakeCommit): Commit {
@@ -41,7 +55,8 @@ const orphan: Pick<FakeCommit, "tree" | "at"> = { tree: new Map(), at: 0 };
 export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOptions = {}): RolloutsRepository {
   const main = options.branch ?? "main";
   const ledger = options.ledgerBranch ?? "meshroll/ledger";
-  const fetched = new Map<string, FakeCommit>();
+  const clone = options.clone ?? createFakeClone();
+  const { fetched } = clone;
 
   function take(head: string): void {
     for (const sha of listReachable((id) => (fetched.has(id) ? undefined : remote.commit(id)), head)) {
@@ -50,15 +65,34 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     }
   }
 
-  function find(sha: string): FakeCommit {
-    const known = fetched.get(requireCommitId(sha));
-    if (known !== undefined) return known;
+  /** Every word with the server begins with it. */
+  async function reachServer(signal?: AbortSignal): Promise<void> {
+    const never = new Promise<void>(() => undefined);
+    const isGivenUp = await Promise.race([
+      remote.untilItSpeaks().then(() => false),
+      (options.untilGivenUp?.(signal) ?? never).then(() => true),
+    ]);
+    signal?.throwIfAborted();
+    if (isGivenUp) throw new GitUnavailable("the fake remote said nothing for too long; it is tried again by itself");
     remote.requireAvailable();
-    take(sha);
-    const asked = fetched.get(sha);
-    if (asked === undefined)
-      throw new GitRefused(`the remote has no commit ${sha}`, "fetch it from somebody who has it");
-    return asked;
+  }
+
+  /** What the clone lacks is asked for by its id. */
+  async function ensure(...commits: readonly (string | undefined)[]): Promise<void> {
+    for (const sha of commits) {
+      if (sha === undefined || fetched.has(requireCommitId(sha))) continue;
+      await reachServer();
+      take(sha);
+      if (!fetched.has(sha))
+        throw new GitRefused(`the remote has no commit ${sha}`, "fetch it from somebody who has it");
+    }
+  }
+
+  /** After `ensure`. */
+  function find(sha: string): FakeCommit {
+    const known = fetched.get(sha);
+    if (known === undefined) throw new Error(`bug: ${sha} was not asked for`);
+    return known;
   }
 
   function listLine(to: string): readonly FakeCommit[] {
@@ -71,24 +105,29 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     return line;
   }
 
-  function fetchHeads(): Heads {
-    remote.requireAvailable();
+  async function fetchHeads(signal: AbortSignal | undefined): Promise<Heads> {
+    await reachServer(signal);
     const head = remote.head(main);
     if (head === undefined) throw new GitRefused(`the remote has no branch ${main}`, "put the branch back");
     take(head);
     const recorded = remote.head(ledger);
-    if (recorded === undefined) return { main: head };
-    take(recorded);
-    return { main: head, ledger: recorded };
+    if (recorded !== undefined) take(recorded);
+    clone.heads = recorded === undefined ? { main: head } : { main: head, ledger: recorded };
+    return clone.heads;
   }
 
-  function commitAndPush(draft: CommitDraft): PushOutcome {
+  /** For the next process, which may start while no server answers. */
+  function rememberPush(branch: string, sha: string): void {
+    if (branch === ledger && clone.heads?.ledger !== undefined) clone.heads = { ...clone.heads, ledger: sha };
+  }
+
+  async function commitAndPush(draft: CommitDraft): Promise<PushOutcome> {
     toBranchRef(draft.branch);
     for (const path of Object.keys(draft.files)) requireRepositoryPath(path);
     const merging = draft.onto === undefined ? undefined : draft.merging;
     const parents = [draft.onto ?? draft.startAt, merging].filter((sha) => sha !== undefined);
+    await ensure(...parents);
     const [parent = orphan] = parents.map(find);
-    remote.requireAvailable();
     const sha = remote.add({
       parents,
       // The last parent is the one whose files it has: the one taken in, where there is one.
@@ -98,7 +137,10 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
       at: options.now?.() ?? parent.at + 1000,
     });
     take(sha);
-    return remote.push(draft.branch, sha, draft.onto);
+    await reachServer();
+    const outcome = remote.push(draft.branch, sha, draft.onto);
+    if (outcome.kind === "pushed") rememberPush(draft.branch, sha);
+    return outcome;
   }
 
   function list(commit: string, folder: string): readonly string[] {
@@ -124,15 +166,14 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  function merge(onto: string, head: string): Tree | string {
+  async function merge(onto: string, head: string): Promise<Tree | string> {
     // Both histories: the commit that they have in common must be known.
-    find(onto);
-    find(head);
+    await ensure(onto, head);
     return mergeCommits((sha) => fetched.get(sha), onto, head);
   }
 
-  function tryMerge(onto: string, head: string): MergeTrial {
-    const merged = merge(onto, head);
+  async function tryMerge(onto: string, head: string): Promise<MergeTrial> {
+    const merged = await merge(onto, head);
     if (typeof merged === "string") return { kind: "conflict", paths: [merged] };
     const before = find(onto).tree;
     const paths = new Set([...before.keys(), ...merged.keys()]);
@@ -140,24 +181,25 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     return { kind: "clean", changed: changed.toSorted() };
   }
 
-  function readMerged(onto: string, head: string, path: string): string | undefined {
+  async function readMerged(onto: string, head: string, path: string): Promise<string | undefined> {
     requireRepositoryPath(path);
-    const merged = merge(onto, head);
+    const merged = await merge(onto, head);
     if (typeof merged === "string") throw new GitRefused(`${merged} is in conflict`, "merge main into the branch");
     const content = merged.get(path);
     return typeof content === "string" ? content : undefined;
   }
 
   return {
-    tryMerge: async (onto, head) => tryMerge(onto, head),
-    readMerged: async (onto, head, path) => readMerged(onto, head, path),
-    fetchPullRequest: async (_number, head) => void find(head),
+    tryMerge,
+    readMerged,
+    fetchPullRequest: async (_number, head) => ensure(head),
     fetch: async (signal) => {
       signal?.throwIfAborted();
-      return fetchHeads();
+      return fetchHeads(signal);
     },
+    recall: async () => clone.heads,
     firstParents: async (from, to) => {
-      if (from !== undefined) find(from);
+      await ensure(from, to);
       const line = listLine(to);
       const old = from === undefined ? new Set<string>() : listReachable((sha) => fetched.get(sha), from);
       return line
@@ -167,21 +209,30 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     },
     contains: async (descendant, ancestor) => {
       requireCommitId(ancestor);
+      await ensure(descendant);
       return listLine(descendant).some((commit) => commit.sha === ancestor);
     },
     resolve: async (ref) => {
-      remote.requireAvailable();
+      await reachServer();
       const { base, back } = parseRef(ref);
       const sha = isCommitId(base) ? base : remote.head(toBranchRef(base).slice("refs/heads/".length));
+      await ensure(sha);
       return sha === undefined ? undefined : listLine(sha)[back]?.sha;
     },
     read: async (commit, path) => {
       requireRepositoryPath(path);
+      await ensure(commit);
       const content = find(commit).tree.get(path);
       return typeof content === "string" ? content : undefined;
     },
-    list: async (commit, folder) => list(commit, folder),
-    readTree: async (commit, paths, known = () => false) => readTree(commit, paths, known),
-    commitAndPush: async (draft) => commitAndPush(draft),
+    list: async (commit, folder) => {
+      await ensure(commit);
+      return list(commit, folder);
+    },
+    readTree: async (commit, paths, known = () => false) => {
+      await ensure(commit);
+      return readTree(commit, paths, known);
+    },
+    commitAndPush,
   };
 }

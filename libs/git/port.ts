@@ -57,11 +57,17 @@ export type MergeTrial =
 
 /**
  * The rollouts repository, seen through one bare clone that this process owns. Errors are thrown as `GitUnavailable`
- * (try again later) or `GitRefused` (a person must mend something); an answer is never guessed from an old fetch.
+ * (try again later) or `GitRefused` (a person must mend something); an answer is never guessed from an old fetch. What is
+ * asked of commits that the clone has is answered at once, also while the server hangs in a fetch or a push.
  */
 export interface RolloutsRepository {
   /** Fetches the protected branch and the ledger branch (forced updates included) and says where both are. */
   fetch(signal?: AbortSignal): Promise<Heads>;
+  /**
+   * The heads as this clone knows them from the last fetch or push, of this process or of the one before; undefined where it
+   * never fetched. Asks nobody, so how old they are is not known.
+   */
+  recall(): Promise<Heads | undefined>;
   /** First-parent commits of `to`, oldest first, without those reachable from `from` (exclusive; absent = from the root). */
   firstParents(from: string | undefined, to: string): Promise<readonly Commit[]>;
   /** True when `ancestor` is `descendant` or lies in its first-parent history. */

@@ -33,9 +33,11 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describeRolloutsRepository("the repository by git over file://", async () => {
   const path = freshFolder();
+  const parent = freshFolder();
   return {
     remote: openBareRemote(path),
-    open: async () => openRepository({ url: `file://${path}`, folder: freshFolder() }),
+    open: async (name) =>
+      openRepository({ url: `file://${path}`, folder: name === undefined ? freshFolder() : join(parent, name) }),
     close: async () => undefined,
   };
 });

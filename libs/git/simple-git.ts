@@ -1,19 +1,20 @@
 import { resolve } from "node:path";
 
-import { type Address, parseAddress } from "./address.ts";
+import { parseAddress } from "./address.ts";
 import { createBoundedCache } from "./bounded-cache.ts";
-import { classify, isAbsent, isDamage, isNotHandedOut } from "./classify.ts";
+import { classify, isDamage, isNotHandedOut } from "./classify.ts";
 import { openClone, renewClone } from "./clone-folder.ts";
 import { buildEnvironment, type Credentials } from "./environment.ts";
 import { GitRefused } from "./errors.ts";
+import { fetchHeads, type FollowedClone, recallHeads, rememberPush } from "./fetch-heads.ts";
 import { liesInFirstParents, listFirstParents, listMissing } from "./history.ts";
+import { createLanes } from "./lanes.ts";
 import { createMergeTrials } from "./merge-trial.ts";
 import { requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
 import type { CommitDraft, Heads, PushOutcome, RolloutsRepository } from "./port.ts";
 import { pushCommit } from "./push-commit.ts";
 import { resolveRef } from "./resolve-ref.ts";
-import { createCatFile, createRunGit, type RunGit } from "./run-git.ts";
-import { createSerial } from "./serial.ts";
+import { createCatFile, createRunGit } from "./run-git.ts";
 import { createTreeReader } from "./tree-reader.ts";
 import { requireGitVersion } from "./version.ts";
 import { writeCommit } from "./write-commit.ts";
@@ -35,44 +36,6 @@ export interface RepositoryOptions {
   readonly now?: () => number;
 }
 
-interface Clone {
-  readonly git: RunGit;
-  readonly address: Address;
-  readonly folder: string;
-}
-
-const local = "refs/meshroll/heads";
-
-async function fetchHeads(
-  { git, address }: Clone,
-  mainRef: string,
-  ledgerRef: string,
-  signal?: AbortSignal,
-): Promise<Heads> {
-  const call = signal === undefined ? {} : { signal };
-  const flags = ["--atomic", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--verbose"];
-  const fetchRefs = async (...refs: readonly string[]) => git(["fetch", ...flags, "--", address.url, ...refs], call);
-  const main = `+${mainRef}:${local}/main`;
-  try {
-    // Both by their whole names: a pattern would bring every branch that somebody called meshroll/ledger-something.
-    await fetchRefs(main, `+${ledgerRef}:${local}/ledger`);
-  } catch (error) {
-    // Before `meshroll init` there is no ledger, and git refuses the whole fetch for it.
-    if (!isAbsent(error, ledgerRef)) throw error;
-    await fetchRefs(main);
-    await git(["update-ref", "-d", `${local}/ledger`]);
-  }
-  const found = new Map<string, string>();
-  for (const line of (await git(["for-each-ref", "--format=%(refname) %(objectname)", local])).split("\n")) {
-    const [ref = "", sha = ""] = line.split(" ");
-    found.set(ref, sha);
-  }
-  const head = found.get(`${local}/main`);
-  if (head === undefined) throw new GitRefused(`${address.url} has no ${mainRef}`, "put the branch back");
-  const ledger = found.get(`${local}/ledger`);
-  return ledger === undefined ? { main: head } : { main: head, ledger };
-}
-
 /** Opens the rollouts repository. Touches no network: a service starts while git is down. */
 export async function openRepository(options: RepositoryOptions): Promise<RolloutsRepository> {
   const address = parseAddress(options.url);
@@ -82,40 +45,58 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
   const now = options.now ?? Date.now;
   const env = buildEnvironment(folder, address, options.credentials, process.env);
   const git = createRunGit(folder, env, options.timeoutMs ?? 60_000);
-  const clone: Clone = { git, address, folder };
-  const serial = createSerial();
+  const clone: FollowedClone = { git, address, mainRef, ledgerRef };
+  const lanes = createLanes();
   const tree = createTreeReader(git, createCatFile(folder, env, options.timeoutMs ?? 60_000));
   const trials = createMergeTrials(git);
   const contained = createBoundedCache<boolean>(10_000);
   const present = createBoundedCache<true>(10_000);
   const check = `git ls-remote ${address.url}`;
 
+  /** How often a push began or ended. */
+  let pushes = 0;
+  /** How often the clone was made anew. */
+  let renewals = 0;
+
+  async function fetchNow(signal?: AbortSignal): Promise<Heads> {
+    const before = pushes;
+    return fetchHeads(clone, () => pushes !== before, signal);
+  }
+
+  /** What is damaged still says more than nothing: it is thrown away only for a server that answers. */
+  async function requireServer(): Promise<void> {
+    await git(["ls-remote", "--", address.url, mainRef]).catch((error: unknown) => {
+      if (!isDamage(error)) throw error;
+    });
+  }
+
   async function rebuild(): Promise<void> {
+    await requireServer();
     await renewClone(folder, address.url, git);
     tree.forget();
     trials.forget();
     present.clear();
-    await fetchHeads(clone, mainRef, ledgerRef);
+    renewals += 1;
+    await fetchNow();
   }
 
-  /** One at a time; a damaged clone is made anew once, then the work is done again. */
+  /** A damaged clone is made anew once, however many found it so, then the work is done again. */
   async function run<T>(doing: string, work: () => Promise<T>): Promise<T> {
-    return serial(async () => {
-      try {
-        return await work().catch(async (error: unknown) => {
-          if (!isDamage(error)) throw error;
-          await rebuild();
-          return work();
-        });
-      } catch (error) {
-        throw classify(error, `${doing} (${address.url})`, check);
-      }
-    });
+    try {
+      const before = renewals;
+      return await lanes.use(work).catch(async (error: unknown) => {
+        if (!isDamage(error)) throw error;
+        await lanes.alone(async () => (renewals === before ? rebuild() : undefined));
+        return lanes.use(work);
+      });
+    } catch (error) {
+      throw classify(error, `${doing} (${address.url})`, check);
+    }
   }
 
   async function fetchObjects(what: string): Promise<void> {
     const flags = ["--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--verbose"];
-    await git(["fetch", ...flags, "--", address.url, what]);
+    await lanes.fetching(async () => git(["fetch", ...flags, "--", address.url, what]));
   }
 
   /** A commit that no branch reaches any more, or of a branch we do not follow, is asked for by its id. */
@@ -163,21 +144,26 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     const parent = draft.onto ?? draft.startAt;
     if (parent !== undefined) await ensure(parent);
     if (draft.merging !== undefined) await ensure(draft.merging);
-    const sha = await writeCommit(git, draft, now());
-    return pushCommit(git, address.url, { sha, ref, expected: draft.onto });
+    return lanes.pushing(async () => {
+      const sha = await writeCommit(git, draft, now());
+      pushes += 1;
+      const outcome = await pushCommit(git, address.url, { sha, ref, expected: draft.onto });
+      pushes += 1;
+      if (outcome.kind === "pushed") await rememberPush(clone, ref, sha);
+      return outcome;
+    });
   }
 
-  await serial(async () => {
-    try {
-      await requireGitVersion(git);
-      await openClone(folder, address.url, git);
-    } catch (error) {
-      throw classify(error, `opening the clone in ${folder}`, `ls -l ${folder}`);
-    }
-  });
+  try {
+    await requireGitVersion(git);
+    await openClone(folder, address.url, git);
+  } catch (error) {
+    throw classify(error, `opening the clone in ${folder}`, `ls -l ${folder}`);
+  }
 
   return {
-    fetch: async (signal) => run("fetching", async () => fetchHeads(clone, mainRef, ledgerRef, signal)),
+    fetch: async (signal) => run("fetching", async () => lanes.fetching(async () => fetchNow(signal))),
+    recall: async () => run("reading the clone", async () => recallHeads(clone)),
     firstParents: async (from, to) =>
       run("reading history", async () => {
         await ensure(to, ...(from === undefined ? [] : [from]));

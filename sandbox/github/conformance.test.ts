@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 import { describeOutage, describeRolloutsRepository, type Outage, type RepositoryWorld } from "#conformance/git";
 import { describeForge } from "#conformance/github";
 import { openRepository } from "#libs/git";
@@ -7,11 +9,22 @@ import { oneFile, startTestWorld } from "./test-world.ts";
 async function makeRepositoryWorld(): Promise<RepositoryWorld & Outage> {
   const world = await startTestWorld({});
   const { github } = world;
+  const parent = world.freshFolder();
   let mend: () => void = () => undefined;
   return {
     remote: world.remote,
-    open: async () =>
-      openRepository({ url: github.gitUrl, folder: world.freshFolder(), credentials: { token: "token-of-bot" } }),
+    async open(name) {
+      const folder = name === undefined ? world.freshFolder() : join(parent, name);
+      return openRepository({ url: github.gitUrl, folder, credentials: { token: "token-of-bot" } });
+    },
+    hang() {
+      const { promise: until, resolve } = Promise.withResolvers<void>();
+      const speak = github.addFault({ on: { path: /\.git\// }, effect: { kind: "hang", until }, times: Infinity });
+      return () => {
+        speak();
+        resolve();
+      };
+    },
     setUnavailable: (down) => {
       if (down)
         mend = github.addFault({ on: { path: /\.git\// }, effect: { kind: "status", status: 503 }, times: Infinity });

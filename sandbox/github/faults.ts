@@ -16,8 +16,10 @@ export type FaultEffect =
   | { readonly kind: "loseAnswer" }
   /** Does it, then cuts the answer midway. */
   | { readonly kind: "truncate" }
-  /** Never answers. */
-  | { readonly kind: "hang" }
+  /** Takes the request and says nothing; with `until` the connection is cut then. */
+  | { readonly kind: "hang"; readonly until?: Promise<void> }
+  /** Answers 200 and one byte each second, without end. */
+  | { readonly kind: "drip" }
   /** The pull request's mergeability is still being computed. */
   | { readonly kind: "mergeableUnknown" }
   | { readonly kind: "loseWebhook" }

@@ -146,6 +146,22 @@ async function serveGitPath(
   record({ ...entry, status, login: user.login });
 }
 
+/** One byte each second until the caller has had enough. */
+function drip(response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "application/octet-stream" });
+  const timer = setInterval(() => response.write("0"), 1000);
+  response.on("close", () => clearInterval(timer));
+}
+
+/** False for an effect that is an answer, or spoils one. */
+function leaveWithoutAnswer(response: ServerResponse, effect: FaultEffect): boolean {
+  if (effect.kind === "hang") void effect.until?.then(() => response.destroy());
+  else if (effect.kind === "drip") drip(response);
+  else if (effect.kind === "reset") response.destroy();
+  else return false;
+  return true;
+}
+
 /** Goes wrong in place of serving; false when the fault lets the request through (and spoils only its answer). */
 async function failInstead(
   service: Service,
@@ -154,8 +170,7 @@ async function failInstead(
   effect: FaultEffect,
 ): Promise<boolean> {
   const entry = { method: request.method ?? "GET", path: request.url ?? "/" };
-  if (effect.kind === "reset") response.destroy();
-  if (effect.kind === "reset" || effect.kind === "hang") {
+  if (leaveWithoutAnswer(response, effect)) {
     service.record({ ...entry, status: 0 });
     return true;
   }

@@ -20,6 +20,7 @@ import { audit, describeViolations } from "../auditor/audit.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-cluster.ts";
 import type { AuditedCommit } from "../auditor/evidence/evidence.ts";
 import { readAuditedLists, readCampaigns } from "./flow-evidence.ts";
+import { HangingGit } from "./hanging-git.ts";
 import { LaggingGit } from "./lagging-git.ts";
 import { createSilentLogger } from "./silent-logger.ts";
 
@@ -41,6 +42,8 @@ export class FleetFlow {
   readonly bus: FakeBusServer = createFakeBusServer();
   readonly queue: FakeQueueServer = createFakeQueueServer(this.clock);
   readonly git = new LaggingGit();
+  /** The server, which may hang for the planner, the executors, or both. */
+  readonly server = new HangingGit();
   /** What planner and executor logged as an error. */
   readonly errors: string[] = [];
   readonly #models = new Map<string, KubeModel>();
@@ -116,7 +119,7 @@ export class FleetFlow {
 
   /** The planner's clone, over a server that may refuse its pushes. */
   #openPlannersClone(): RolloutsRepository {
-    const repository = openFakeRepository(this.remote);
+    const repository = this.server.open("planner", this.remote, this.clock);
     return {
       ...repository,
       commitAndPush: async (draft) =>
@@ -163,7 +166,7 @@ export class FleetFlow {
       if (!this.#recorders.has(name)) this.#recorders.set(name, recordCluster(name, this.model(name)));
     }
     const parts = {
-      repository: this.git.over(openFakeRepository(this.remote), this.clock),
+      repository: this.git.over(this.server.open("executor", this.remote, this.clock), this.clock),
       clusters: clusters.map((name) =>
         fakeCluster(this.model(name), name, { lagMs, monotonic: () => clock.monotonic() }),
       ),
