@@ -6,7 +6,6 @@ import { createFakeQueueServer, type FakeQueueServer, openFakeQueue, serveFakeBa
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
 import type { KeyValue } from "#libs/bus";
 import { type BatchJob, printAsk } from "#libs/events";
-import type { RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
 import type { Prometheus } from "#libs/prometheus";
 import { type Ask, compileSpec, type FleetStatus, type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
@@ -117,18 +116,6 @@ export class FleetFlow {
   /** Why the git server refuses every push, while it does. */
   pushesRefused: string | undefined;
 
-  /** The planner's clone, over a server that may refuse its pushes. */
-  #openPlannersClone(): RolloutsRepository {
-    const repository = this.server.open("planner", this.remote, this.clock);
-    return {
-      ...repository,
-      commitAndPush: async (draft) =>
-        this.pushesRefused === undefined
-          ? repository.commitAndPush(draft)
-          : { kind: "rejected", why: this.pushesRefused },
-    };
-  }
-
   #linkTo(github: FakeForge): ForgeLink {
     const repository = openFakeRepository(this.remote);
     return { forge: github.as("meshroll"), repository, base: "main", pollMs: 30_000 };
@@ -138,7 +125,7 @@ export class FleetFlow {
   startPlanner(clock: Clock = this.clock): this {
     const stop = new AbortController();
     const parts = {
-      repository: this.#openPlannersClone(),
+      repository: this.server.open("planner", this.remote, this.clock, () => this.pushesRefused),
       bus: openFakeBus(this.bus),
       queue: openFakeQueue<BatchJob>(this.queue),
       clock,

@@ -33,12 +33,25 @@ export class HangingGit {
     this.waiting -= 1;
   }
 
-  open(user: GitUser, remote: FakeRemote, clock: Pick<Clock, "sleepReal">): RolloutsRepository {
+  /** The clone of such a process, over a server that may refuse its pushes: it says why. */
+  open(
+    user: GitUser,
+    remote: FakeRemote,
+    clock: Pick<Clock, "sleepReal">,
+    whyRefused: () => string | undefined = () => undefined,
+  ): RolloutsRepository {
     const clone = (this.keepsClones ? this.#clones.get(user) : undefined) ?? createFakeClone();
     this.#clones.set(user, clone);
     const silent = { ...remote, untilItSpeaks: async () => this.#untilItSpeaks(user) };
     const untilGivenUp = async (signal: AbortSignal | undefined) =>
       clock.sleepReal(patienceMs, signal).catch(() => undefined);
-    return openFakeRepository(silent, { clone, untilGivenUp });
+    const repository = openFakeRepository(silent, { clone, untilGivenUp });
+    return {
+      ...repository,
+      async commitAndPush(draft) {
+        const why = whyRefused();
+        return why === undefined ? repository.commitAndPush(draft) : { kind: "rejected", why };
+      },
+    };
   }
 }
