@@ -38,7 +38,8 @@ interface Standing {
 
 function toState(done: boolean, word: string | null | undefined): Check["state"] {
   if (!done || word === "pending") return "pending";
-  return word === "success" || word === "neutral" || word === "skipped" ? "success" : "failure";
+  if (word === "neutral" || word === "skipped") return "neutral";
+  return word === "success" ? "success" : "failure";
 }
 
 /** Rights are missing (a personal token may not write check runs) rather than asked too often. */
@@ -110,10 +111,12 @@ export function createChecks({ octokit, call, here }: Wire): Pick<Forge, "postCh
   }
 
   async function putStatus(check: Check, doing: string): Promise<void> {
-    const line = { ...check, title: shorten(check.title), summary: "" };
+    // A status knows no neutral; what is not judged must not be green, so it is pending.
+    const state = check.state === "neutral" ? "pending" : check.state;
+    const line: Check = { ...check, state, title: shorten(check.title), summary: "" };
     const before = (await readStatuses(check.headSha, doing)).find((entry) => entry.check.name === check.name);
     if (before !== undefined && isSame(before.check, line)) return;
-    const body = { ...here, sha: check.headSha, context: check.name, state: check.state, description: line.title };
+    const body = { ...here, sha: check.headSha, context: check.name, state, description: line.title };
     await octokit.rest.repos.createCommitStatus({ ...body, ...once });
   }
 

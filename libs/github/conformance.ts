@@ -184,6 +184,18 @@ export function describeForge(name: string, make: (rules: ForgeRules) => Promise
       await world.close();
     });
 
+    it("takes a neutral check, which says that nothing was judged, for no obstacle", async () => {
+      const world = await make({ requiredReviews: 0, requiredChecks: ["meshroll/plan"] });
+      const forge = world.as("bot");
+      const headSha = world.remote.commitTo(branch, { files: { "README.md": "two\n" } });
+      const pull = await forge.openPullRequest({ branch, base: "main", title: "Docs", body: "" });
+      const check: Check = { name: "meshroll/plan", headSha, state: "neutral", title: "not judged", summary: "why" };
+      await forge.postCheck(check);
+      expect(await forge.findChecks(headSha)).toEqual([check]);
+      expect(await forge.merge(pull.number, headSha)).toMatchObject({ kind: "merged" });
+      await world.close();
+    });
+
     it("merges only with the required check on this head and the approval of somebody else", async () => {
       const world = await make({ requiredReviews: 1, requiredChecks: ["meshroll/plan"] });
       const forge = world.as("bot");

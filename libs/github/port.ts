@@ -47,7 +47,8 @@ export type MergeOutcome =
 export interface Check {
   readonly name: "meshroll/plan" | "meshroll/approvals";
   readonly headSha: string;
-  readonly state: "success" | "failure" | "pending";
+  /** Neutral, where a commit status is all that the token may write, is shown as pending. */
+  readonly state: "success" | "failure" | "pending" | "neutral";
   /** One line, shown beside the name. */
   readonly title: string;
   /** Markdown; at most 65,535 characters. */

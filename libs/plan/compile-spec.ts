@@ -40,6 +40,12 @@ function isCampaignPath(path: string): boolean {
   return /^campaigns\/[^/]+\.ya?ml$/u.test(path);
 }
 
+/** True for what a commit is read by: the two files, and whatever lies in the folder of campaigns. */
+export function isReadPath(path: string): boolean {
+  const isCampaigns = path === campaignsFolder || path.startsWith(`${campaignsFolder}/`);
+  return path === rolloutsPath || path === settingsPath || isCampaigns;
+}
+
 export type CompiledSpec =
   | { readonly ok: true; readonly spec: Spec; readonly findings: readonly Finding[] }
   | { readonly ok: false; readonly findings: readonly Finding[] };

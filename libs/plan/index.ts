@@ -6,6 +6,7 @@ export {
   chooseCampaignPaths,
   compileSpec,
   type CompiledSpec,
+  isReadPath,
   rolloutsPath,
   settingsPath,
 } from "./compile-spec.ts";

@@ -1,6 +1,6 @@
 import { judgePullRequest, type MergedFiles, type ReviewFacts, type Spec } from "#libs/plan";
 import { sha } from "#test/world/build";
-import { approve, ask, filesOf, half, mainSha, more, specOf } from "#test/world/pull-request";
+import { approve, ask, before, filesOf, half, mainSha, more, specOf } from "#test/world/pull-request";
 import { describe, expect, it } from "vitest";
 
 describe("10.1 meshroll/approvals", () => {
@@ -64,9 +64,30 @@ describe("10.1 meshroll/approvals", () => {
       want: ["pending", "0 of 1 approvals"],
     },
     {
-      name: "needs nobody for what meshroll does not read",
+      name: "says nothing, neither green nor red, of what meshroll does not read",
       files: { kind: "untouched" },
+      reviews: [approve("ben"), approve("cleo", { state: "changesRequested" })],
+      want: ["neutral", "not judged: it changes nothing that meshroll reads"],
+    },
+    {
+      name: "needs nobody for a return that changes rollouts.yml alone",
+      files: filesOf(before),
+      want: ["success", "none needed: it goes back to what main had before"],
+    },
+    {
+      name: "needs people for a return that brings a workflow file with it",
+      files: filesOf(before, undefined, [], [".github/workflows/release.yml"]),
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "needs nobody for a comment in rollouts.yml alone",
+      files: filesOf(`# a comment\n${half}`),
       want: ["success", "none needed: nothing that meshroll carries out changes"],
+    },
+    {
+      name: "needs people for a comment in rollouts.yml that brings a workflow file with it",
+      files: filesOf(`# a comment\n${half}`, undefined, [], [".github"]),
+      want: ["pending", "0 of 1 approvals"],
     },
     {
       name: "needs people for settings alone",

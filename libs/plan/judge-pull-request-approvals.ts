@@ -10,7 +10,7 @@ import {
   type PullRequestQuestion,
   type ReviewFacts,
 } from "./judge-pull-request-facts.ts";
-import { findOwnPlan } from "./judge-pull-request-stage.ts";
+import { findOwnStage } from "./judge-pull-request-stage.ts";
 
 interface Votes {
   readonly approved: readonly string[];
@@ -51,22 +51,19 @@ interface Exemption {
   readonly heedsObjections: boolean;
 }
 
-/** A recorded head of ours whose stage merges itself. */
-function exemptStage(question: PullRequestQuestion, change: FileChange | undefined): Exemption | undefined {
-  const { specs, main } = question.world;
-  const plan = change === undefined ? undefined : findOwnPlan(question, change);
-  const campaign = specs.get(main.head)?.campaigns.get(plan?.campaign ?? "");
-  const stage = campaign?.stages.find(({ name }) => name === plan?.stage);
+/** Exactly what main's campaign says of a stage that merges itself. */
+function exemptStage(question: PullRequestQuestion, change: FileChange): Exemption | undefined {
+  const stage = findOwnStage(question, change);
   if (stage?.settings.autoMerge === undefined) return undefined;
   return { title: `none needed: stage ${stage.name} merges itself`, heedsObjections: true };
 }
 
 /** Undefined when people must. */
 function findExemption(question: PullRequestQuestion, change: FileChange | undefined): Exemption | undefined {
-  if (question.merged.kind === "untouched" || change?.isNothing === true)
+  if (change === undefined) return undefined;
+  if (change.isNothing)
     return { title: "none needed: nothing that meshroll carries out changes", heedsObjections: false };
-  if (change?.isReturn === true)
-    return { title: "none needed: it goes back to what main had before", heedsObjections: false };
+  if (change.isReturn) return { title: "none needed: it goes back to what main had before", heedsObjections: false };
   return exemptStage(question, change);
 }
 

@@ -16,7 +16,8 @@ function summarise(text: string): string {
     compileSpec(sha, index === 0 ? half : text, undefined, campaigns),
   );
   if (main?.ok !== true || merged?.ok !== true) throw new Error("the fixture does not parse");
-  const files: MergedFiles = { kind: "files", compiled: merged, texts: { "rollouts.yml": text }, campaigns: [] };
+  const texts = { "rollouts.yml": text };
+  const files: MergedFiles = { kind: "files", compiled: merged, texts, campaigns: [], changed: Object.keys(texts) };
   return judgePullRequest(ask(files, { main: main.spec })).plan.summary;
 }
 

@@ -16,7 +16,15 @@ function print(had: Campaign | undefined, has: Campaign | undefined, text = file
     campaign === undefined ? spec : withCampaign(spec, campaign);
   const [before, after] = [dress(specOf(mainSha, text), had), dress(specOf(headSha, text), has)];
   const campaigns = ["campaigns/up.yml"];
-  const none = { buckets: [], forward: new Set<string>(), settings: false, isReturn: false, isNothing: false };
+  const none = {
+    buckets: [],
+    forward: new Set<string>(),
+    settings: false,
+    isAlone: false,
+    unread: [],
+    isReturn: false,
+    isNothing: false,
+  };
   return printCampaigns({ before, after, campaigns, ...none }, names);
 }
 

@@ -1,5 +1,6 @@
 import { changedBuckets, printDistributions } from "#libs/spec";
 
+import { isReadPath, rolloutsPath } from "./compile-spec.ts";
 import type { MergedFiles } from "./judge-pull-request-facts.ts";
 import type { BucketChange } from "./ledger-state.ts";
 import { judgeChanges } from "./returns.ts";
@@ -15,8 +16,13 @@ export interface FileChange {
   readonly settings: boolean;
   /** Paths of changed campaigns. */
   readonly campaigns: readonly string[];
+  /** `rollouts.yml` is the only path that changes. */
+  readonly isAlone: boolean;
+  /** Changed paths that meshroll does not read. */
+  readonly unread: readonly string[];
+  /** `rollouts.yml` is the only path that changes, and every bucket goes back to what main had before. */
   readonly isReturn: boolean;
-  /** The files say afterwards what they say now. */
+  /** `rollouts.yml` is the only path that changes, and it says afterwards what it says now. */
   readonly isNothing: boolean;
 }
 
@@ -44,8 +50,8 @@ export function describeChange(
   const buckets = ledger === undefined ? listForward(before, after) : judgeChanges(ledger, before, after);
   const forward = new Set(buckets.flatMap(({ pattern, direction }) => (direction === "forward" ? [pattern] : [])));
   const settings = JSON.stringify(before.settings) !== JSON.stringify(after.settings);
-  const { campaigns } = merged;
-  const isOthers = settings || campaigns.length > 0;
+  const { campaigns, changed } = merged;
+  const isAlone = changed.every((path) => path === rolloutsPath) && !settings && campaigns.length === 0;
   return {
     before,
     after,
@@ -53,7 +59,9 @@ export function describeChange(
     forward,
     settings,
     campaigns,
-    isReturn: buckets.length > 0 && forward.size === 0 && !isOthers,
-    isNothing: buckets.length === 0 && !isOthers,
+    isAlone,
+    unread: changed.filter((path) => !isReadPath(path)),
+    isReturn: buckets.length > 0 && forward.size === 0 && isAlone,
+    isNothing: buckets.length === 0 && isAlone,
   };
 }

@@ -26,7 +26,7 @@ export interface ReviewFacts {
 
 /** What main's files would be after the merge. */
 export type MergedFiles =
-  /** Nothing that meshroll reads changes. */
+  /** Nothing that meshroll reads changes: whatever else does is not judged. */
   | { readonly kind: "untouched" }
   | { readonly kind: "conflict"; readonly paths: readonly string[] }
   | {
@@ -36,6 +36,8 @@ export type MergedFiles =
       readonly texts: Readonly<Record<string, string>>;
       /** Paths under `campaigns/` that change. */
       readonly campaigns: readonly string[];
+      /** Every path that changes, also what meshroll does not read; a changed folder may stand for what is in it. */
+      readonly changed: readonly string[];
     };
 
 /** All that the two checks of a pull request depend on. */
@@ -53,7 +55,8 @@ export interface PullRequestQuestion {
 
 /** What one check says. */
 export interface CheckVerdict {
-  readonly state: "success" | "failure" | "pending";
+  /** Neutral: not judged; where checks are required it keeps nothing from being merged. */
+  readonly state: "success" | "failure" | "pending" | "neutral";
   /** One line of at most 140 characters. */
   readonly title: string;
   /** Markdown within GitHub's 65,535 bytes. */

@@ -52,7 +52,8 @@ const half = "`shop`, stage `half`, needs 2 approvals from team:mesh (not the au
 
 function list({ main = [0, 0, 0], after = main, campaigns = [], settings, settingsAfter = settings }: Case) {
   const before = compile(mainSha, main, settings);
-  const merged = { kind: "files", texts: {}, campaigns, compiled: { ok: true, findings: [] } } as const;
+  const changed = ["rollouts.yml", ...campaigns];
+  const merged = { kind: "files", texts: {}, campaigns, changed, compiled: { ok: true, findings: [] } } as const;
   const compiled = { ...merged.compiled, spec: compile(sha("head"), after, settingsAfter) };
   const question = ask(filesOf(""), { main: before });
   const change = describeChange({ ...merged, compiled }, before, question.world);

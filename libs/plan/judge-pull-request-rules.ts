@@ -59,7 +59,7 @@ function demandForCampaigns({ before, campaigns }: FileChange): readonly Approva
 function needsOwnRule(change: FileChange): boolean {
   const known = new Set([...change.before.campaigns.values()].map(({ file }) => file));
   const isFree = [...change.forward].some((pattern) => !isOfCampaign(change, pattern));
-  return change.settings || isFree || change.campaigns.some((file) => !known.has(file));
+  return change.settings || change.unread.length > 0 || isFree || change.campaigns.some((file) => !known.has(file));
 }
 
 function findOwnRule({ world }: PullRequestQuestion): ApprovalDemand {

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 
 import { describeChange, type FileChange } from "./judge-pull-request-change.ts";
 import type { PullRequestFacts } from "./judge-pull-request-facts.ts";
-import { findOwnPlan, judgeStagePart } from "./judge-pull-request-stage.ts";
+import { findOwnStage, judgeStagePart } from "./judge-pull-request-stage.ts";
 
 const up = makeCampaign({ stages: [makeStage("half", 50), makeStage("most", 75), makeStage("all", 100)] });
 const over: RunRecord = { ...run, state: "done" };
@@ -35,7 +35,14 @@ function set({
 }: Question) {
   const main = withCampaign(specOf(mainSha, mainText), up);
   const spec: Spec = withCampaign(specOf(headSha, text), up);
-  const merged = { kind: "files", texts: {}, campaigns: [], compiled: { ok: true, findings: [], spec } } as const;
+  const changed = ["rollouts.yml"];
+  const merged = {
+    kind: "files",
+    texts: {},
+    campaigns: [],
+    changed,
+    compiled: { ok: true, findings: [], spec },
+  } as const;
   const ledger = makeLedger({
     main: mainSha,
     judged: mainSha,
@@ -136,8 +143,8 @@ describe("1.5 what a campaign has to say of a pull request", () => {
   });
 });
 
-describe("10.2 a head of ours", () => {
-  const plan: PlanRecord = {
+describe("10.2 the next stage of its branch, computed from main each time", () => {
+  const forged: PlanRecord = {
     head: headSha,
     campaign: "up",
     stage: "most",
@@ -147,19 +154,20 @@ describe("10.2 a head of ours", () => {
     digest: "",
     list: "",
   };
+  const most = more.replace("old: 0\n  new: 100", "old: 25\n  new: 75");
   const find = (each: Question) => {
-    const { question, change } = set({ plans: { [headSha]: plan }, ...each });
-    return findOwnPlan(question, change)?.stage;
+    const { question, change } = set({ text: most, ...each });
+    return findOwnStage(question, change)?.name;
   };
 
-  it("is one that was recorded and does what was recorded", () => expect(find({})).toBe("most"));
+  it("is what sets exactly what main's campaign says of it", () => expect(find({})).toBe("most"));
 
   it.each<readonly [string, Question]>([
-    ["that nobody recorded", { plans: {} }],
-    ["on another branch", { pull: { branch: "meshroll/up/most-2" } }],
+    ["on another branch", { pull: { branch: "ana/up" } }],
+    ["on the branch of a stage that is reached", { pull: { branch: "meshroll/up/half" } }],
+    ["on the branch of a later stage", { pull: { branch: "meshroll/up/all" } }],
     ["of somebody's fork", { pull: { fork: true } }],
-    ["that does something else", { text: more.replace("old: 0\n  new: 100", "old: 10\n  new: 90") }],
-    ["with settings in it", { change: { settings: true } }],
-    ["with a campaign in it", { change: { campaigns: ["campaigns/up.yml"] } }],
+    ["that sets more, whatever a record in the ledger says of its head", { text: more, plans: { [headSha]: forged } }],
+    ["that changes another path too", { change: { isAlone: false } }],
   ])("is none %s", (_name, each) => expect(find(each)).toBeUndefined());
 });

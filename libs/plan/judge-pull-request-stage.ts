@@ -1,10 +1,11 @@
-import { findNextStage, isReached } from "#libs/campaign";
+import { findNextStage, isReached, planRamp, type Stage } from "#libs/campaign";
+import { changedBuckets } from "#libs/spec";
 
 import type { FileChange } from "./judge-pull-request-change.ts";
 import { type CheckVerdict, code, escapeCell, fitTitle, type PullRequestQuestion } from "./judge-pull-request-facts.ts";
 import { surveyFleet } from "./judge-fleet.ts";
-import type { PlanRecord } from "./ledger-state.ts";
 import { findBelonging } from "./belonging.ts";
+import { applyShares } from "./stages/apply-shares.ts";
 import { findStageOfBranch } from "./stages/branch.ts";
 import { summariseEvidence } from "./stages/evidence.ts";
 import { judgeStages } from "./stages/judge-stages.ts";
@@ -20,16 +21,18 @@ export interface StagePart {
 }
 
 /**
- * The ledger's record of this very head, as long as its merge does what was recorded: only that is ours beyond doubt, for
- * anybody who may push can push to our branch (rules 10.2).
+ * The next stage of its branch's campaign, when the merge sets exactly what main's campaign says of that stage and changes
+ * nothing else. It is computed from main each time: a branch can be pushed to, and the ledger too (rules 10.2).
  */
-export function findOwnPlan({ pull, world }: PullRequestQuestion, change: FileChange): PlanRecord | undefined {
-  const plan = world.ledger?.plans[pull.headSha];
-  if (plan === undefined || pull.fork === true || pull.branch !== plan.branch) return undefined;
-  const name = (changes: PlanRecord["changes"]): string =>
-    JSON.stringify(changes.map(({ pattern, from, to }) => [pattern, from, to]));
-  const isAlone = !change.settings && change.campaigns.length === 0;
-  return isAlone && name(change.buckets) === name(plan.changes) ? plan : undefined;
+export function findOwnStage({ pull, world }: PullRequestQuestion, change: FileChange): Stage | undefined {
+  const head = world.specs.get(world.main.head);
+  if (head === undefined || pull.fork === true || pull.branch === undefined || !change.isAlone) return undefined;
+  const found = findStageOfBranch(pull.branch, head.campaigns);
+  if (found === undefined || findNextStage(found.campaign, head.rollouts) !== found.stage) return undefined;
+  const ramp = planRamp(found.campaign, found.stage, head.rollouts);
+  if (!ramp.ok || ramp.changes.length === 0) return undefined;
+  const wanted = applyShares(head, ramp.changes).rollouts;
+  return changedBuckets(wanted, change.after.rollouts).length === 0 ? found.stage : undefined;
 }
 
 function refuse(state: "failure" | "pending", title: string, summary = title): CheckVerdict {

@@ -26,9 +26,10 @@ describe("10.1 meshroll/plan", () => {
       ],
     },
     {
-      name: "is green on a file that meshroll does not read",
+      name: "is neither green nor red on a file that meshroll does not read",
       question: ask({ kind: "untouched" }),
-      wantState: "success",
+      wantState: "neutral",
+      wantSummary: ["`CODEOWNERS`"],
       wantTitle: /changes nothing that meshroll reads/,
     },
     {
@@ -66,7 +67,13 @@ describe("10.1 meshroll/plan", () => {
     },
     {
       name: "is red where the file vanishes",
-      question: ask({ kind: "files", compiled: compileSpec(headSha, undefined, undefined), texts: {}, campaigns: [] }),
+      question: ask({
+        kind: "files",
+        compiled: compileSpec(headSha, undefined, undefined),
+        texts: {},
+        campaigns: [],
+        changed: ["rollouts.yml"],
+      }),
       wantState: "failure",
       wantTitle: /rollouts\.yml:1:1 error\[MR1000\]/,
     },

@@ -23,6 +23,11 @@ import type { World } from "./world.ts";
 
 type Files = Extract<MergedFiles, { readonly kind: "files" }>;
 
+const untouchedTitle = "not judged: it changes nothing that meshroll reads";
+const untouchedText =
+  "It changes nothing that meshroll reads, so meshroll does not judge it, counts no approvals of it and does not merge it. " +
+  "Who has to agree to it is said by `CODEOWNERS` and by the protection of the branch.";
+
 /** Without anything to say of the fleet. */
 function conclude(state: CheckVerdict["state"], title: string, summary = title): CheckVerdict {
   return { state, title: fitTitle(title), summary: fitSummary(summary) };
@@ -65,11 +70,20 @@ function describeSight({ clusters }: World): string {
   return unseen.length === 0 ? "" : `Not seen now, counted as last seen: ${unseen.map(code).join(", ")}.`;
 }
 
+const shownPaths = 10;
+
+function describeUnread(paths: readonly string[]): string {
+  const more = paths.length > shownPaths ? ` and ${paths.length - shownPaths} more` : "";
+  const names = paths.slice(0, shownPaths).map(code).join(", ");
+  return `It also changes ${names}${more}, which meshroll does not read: so it needs approvals like any other change.`;
+}
+
 function describeOthers(change: FileChange): string {
   const lines: string[] = [];
   if (change.isReturn) lines.push("It goes back to what main had before: nothing holds it, and it needs no approval.");
   if (change.settings) lines.push("`meshroll.yml` gets other values.");
   if (change.campaigns.length > 0) lines.push(`Campaigns change: ${change.campaigns.map(code).join(", ")}.`);
+  if (change.unread.length > 0) lines.push(describeUnread(change.unread));
   return lines.join(" ");
 }
 
@@ -147,8 +161,8 @@ export function judgePullRequest(question: PullRequestQuestion): PullRequestVerd
   const untold = { isReturn: false, list: "" };
   switch (merged.kind) {
     case "untouched": {
-      const plan = conclude("success", "it changes nothing that meshroll reads");
-      return { plan, approvals: judgeApprovals(question, undefined), ...untold };
+      const verdict = conclude("neutral", untouchedTitle, untouchedText);
+      return { plan: verdict, approvals: verdict, ...untold };
     }
     case "conflict":
       return { plan: refuseConflict(merged.paths), approvals: judgeApprovals(question, undefined), ...untold };

@@ -26,11 +26,11 @@ afterEach(async () => world?.close());
 /** Rounds over GitHub's stand-in by HTTP, as user `bot`, and the ledger that they ask for. */
 async function openHub(campaign: string) {
   const files = { "rollouts.yml": file(0), [campaignFile]: campaign };
-  const github = await startTestWorld({ files, protection, teams: { mesh: ["bob"] } });
+  const clock = createVirtualClock();
+  const github = await startTestWorld({ files, protection, teams: { mesh: ["bob"] }, clock: () => clock.now() });
   world = github;
   const credentials = { token: "token-of-bot" };
   const repository = await openRepository({ url: github.github.gitUrl, folder: github.freshFolder(), credentials });
-  const clock = createVirtualClock();
   const log = createSilentLogger();
   const link = { forge: github.as("bot"), repository, base: "main", pollMs: 30_000 };
   const parts = createFollow(link, { clock, log, onMerged: () => undefined });

@@ -15,9 +15,20 @@ export function specOf(commit: string, text: string, settings?: string): Spec {
   return compiled.spec;
 }
 
-export function filesOf(text: string, settings?: string, campaigns: readonly string[] = []): MergedFiles {
+export function filesOf(
+  text: string,
+  settings?: string,
+  campaigns: readonly string[] = [],
+  others: readonly string[] = [],
+): MergedFiles {
   const texts = { "rollouts.yml": text, ...(settings === undefined ? {} : { "meshroll.yml": settings }) };
-  return { kind: "files", compiled: compileSpec(headSha, text, settings), texts, campaigns };
+  return {
+    kind: "files",
+    compiled: compileSpec(headSha, text, settings),
+    texts,
+    campaigns,
+    changed: [...Object.keys(texts), ...campaigns, ...others],
+  };
 }
 
 export const names = ["a", "b", "c", "d", "e", "f", "g", "h", "a-stg", "b-stg"];

@@ -12,6 +12,7 @@ import {
   type World,
 } from "#libs/plan";
 
+import { findPullsToBase } from "./find-stage-pull.ts";
 import type { ForgeLink } from "./forge-link.ts";
 import { ensureBranch, type EnsuredBranch } from "./ensure-branch.ts";
 import { makeWait, type Wait } from "./waits.ts";
@@ -93,7 +94,7 @@ export async function bringBack(link: ForgeLink, world: World, asked: AskedRetur
   if (proposal.kind === "said") return undefined;
   const step = { asked, oldText: oldText ?? "" };
   const name = nameWaits(asked);
-  const pulls = await forge.findPullRequests(branch);
+  const pulls = await findPullsToBase(link, branch);
   const newest = pulls.find(({ state }) => state === "open") ?? pulls[0];
   const end = newest === undefined ? undefined : describeEnd(asked, newest, name);
   if (end !== undefined) return { ...step, wait: end };

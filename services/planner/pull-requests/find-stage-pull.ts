@@ -52,6 +52,11 @@ function isLost({ state, number }: PullRequest, { since, now }: UnreadMerges): b
   return now - first >= lostAfterMs;
 }
 
+/** Of a branch, newest first; one to another branch than the protected one proposes nothing to main, whatever its name. */
+export async function findPullsToBase({ forge, base }: ForgeLink, branch: string): Promise<readonly PullRequest[]> {
+  return (await forge.findPullRequests(branch)).filter((pull) => pull.base === base);
+}
+
 /** Finds what a stage's branch has on GitHub; a round that is over beyond doubt is stepped over (rules 10.3). */
 export async function findStagePull(
   link: ForgeLink,
@@ -63,7 +68,7 @@ export async function findStagePull(
   const named = readStageBranch(next.branch, campaigns);
   let branch = next.branch;
   for (let round = named?.round ?? 1; round < mostRounds; round += 1) {
-    const pulls = await link.forge.findPullRequests(branch);
+    const pulls = await findPullsToBase(link, branch);
     const newest = pulls.find(({ state }) => state === "open") ?? pulls[0];
     if (newest === undefined || (await isTidiedUp(link, newest))) return { branch };
     const isOver = (await isOnMain(link, world.main.head, newest)) || isLost(newest, unread);

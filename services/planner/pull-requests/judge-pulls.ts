@@ -17,6 +17,8 @@ export interface JudgedPull {
   readonly changed: readonly string[];
   /** `rollouts.yml` as its merge would leave it, when the merge is clean and changes a file of ours. */
   readonly text?: string;
+  /** Since when GitHub shows this head, as far as it is known; epoch ms. */
+  readonly shownAt: number;
   /** GitHub shows both checks as they were judged. */
   readonly isShown: boolean;
 }
@@ -44,7 +46,7 @@ async function judgeOne(judge: PullJudge, world: World, pull: PullRequest): Prom
   const checks = { "meshroll/plan": verdict.plan, "meshroll/approvals": verdict.approvals };
   const isShown = await poster.post(pull.headSha, checks, budget.leftForChecks(pull.headSha));
   const text = files.kind === "files" ? files.texts[rolloutsPath] : undefined;
-  return { pull, verdict, changed, isShown, ...(text === undefined ? {} : { text }) };
+  return { pull, verdict, changed, isShown, shownAt: pull.createdAt, ...(text === undefined ? {} : { text }) };
 }
 
 function waitSpent({ number, author, branch }: PullRequest): Wait {

@@ -38,12 +38,15 @@ function waitForPeople({ step, own }: MergeQuestion): StageReason {
   return { code: "MergeNeeded", message, ...whose, command: `gh pr merge ${pull.number} --merge` };
 }
 
-/** When people have had their notice, epoch ms; undefined while the ledger has no record of this very head as ours. */
+/**
+ * When people have had their notice, epoch ms; undefined while the ledger has no record of this very head. The record's own
+ * time is not trusted alone: nobody can have had notice of what GitHub did not show yet.
+ */
 function findEnd({ world, step, own }: MergeQuestion, notice: number): number | undefined {
   const plan = world.ledger?.plans[own.pull.headSha];
   const { campaign, stage } = step.verdict;
   const isRecorded = plan?.campaign === campaign.name && plan.stage === stage.name && plan.branch === step.branch;
-  return isRecorded ? Date.parse(plan.at) + notice : undefined;
+  return isRecorded ? Math.max(Date.parse(plan.at), own.shownAt) + notice : undefined;
 }
 
 /** Its checks and its notice: why it does not merge itself yet. */

@@ -4,6 +4,7 @@ import {
   campaignsFolder,
   chooseCampaignPaths,
   compileSpec,
+  isReadPath,
   type MergedFiles,
   rolloutsPath,
   settingsPath,
@@ -17,10 +18,6 @@ export interface MergedPull {
 
 function isCampaign(path: string): boolean {
   return path.startsWith(`${campaignsFolder}/`);
-}
-
-function isOurs(path: string): boolean {
-  return path === rolloutsPath || path === settingsPath || isCampaign(path);
 }
 
 /** Unfinished campaigns as the merge would leave them: those of main, and those that it brings; one that goes is none. */
@@ -47,7 +44,7 @@ async function readOnce(repository: RolloutsRepository, main: string, pull: Pull
   const trial = await repository.tryMerge(main, head);
   if (trial.kind === "conflict") return { files: { kind: "conflict", paths: trial.paths }, changed: [] };
   const { changed } = trial;
-  if (!changed.some(isOurs)) return { files: { kind: "untouched" }, changed };
+  if (!changed.some(isReadPath)) return { files: { kind: "untouched" }, changed };
   const rollouts = await repository.readMerged(main, head, rolloutsPath);
   const settings = await repository.readMerged(main, head, settingsPath);
   const campaigns = keepTexts(await readCampaigns(repository, main, head, changed));
@@ -56,6 +53,7 @@ async function readOnce(repository: RolloutsRepository, main: string, pull: Pull
     compiled: compileSpec(head, rollouts, settings, campaigns),
     texts: keepTexts({ ...campaigns, [rolloutsPath]: rollouts, [settingsPath]: settings }),
     campaigns: changed.filter(isCampaign),
+    changed,
   };
   return { files, changed };
 }

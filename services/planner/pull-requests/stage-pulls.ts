@@ -1,5 +1,5 @@
 import type { PullRequest } from "#libs/github";
-import { readStageBranch, rolloutsPath, type Spec, type StagePull, type World } from "#libs/plan";
+import { type CheckVerdict, readStageBranch, rolloutsPath, type Spec, type StagePull, type World } from "#libs/plan";
 
 import { digest, type JudgedPull } from "./judge-pulls.ts";
 import type { StageStep } from "./stage-step.ts";
@@ -22,9 +22,14 @@ function toStagePull(pull: PullRequest): StagePull {
   };
 }
 
+/** One that is not judged stands for nothing: its stage goes on waiting. */
+function readState({ state }: CheckVerdict): "success" | "failure" | "pending" {
+  return state === "neutral" ? "pending" : state;
+}
+
 function describeJudged(world: World, step: StageStep | undefined, judged: JudgedPull): StagePull {
   const { verdict, pull } = judged;
-  const checks = { plan: verdict.plan.state, approvals: verdict.approvals.state };
+  const checks = { plan: readState(verdict.plan), approvals: readState(verdict.approvals) };
   const { list: text } = verdict;
   const isOwn = step !== undefined && isOurs(step, judged);
   return {
