@@ -1,5 +1,5 @@
 import { makeBatchJob, readBatchJob } from "#libs/events";
-import type { Batch } from "#libs/plan";
+import { type Batch, mostInBatch } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
 const batch: Batch = {
@@ -13,9 +13,17 @@ const batch: Batch = {
   ],
 };
 
-test("4.1 a batch travels as it is", () => {
-  const read = readBatchJob(JSON.parse(JSON.stringify(makeBatchJob(batch))));
-  expect(read).toEqual({ ok: true, job: { version: 1, ...batch } });
+test("4.1 a batch travels as whom to look at, and not how they are moved", () => {
+  const read = readBatchJob(JSON.parse(JSON.stringify(makeBatchJob(batch))), "one");
+  const { strategy: _, items, ...rest } = batch;
+  const named = items.map(({ attempt: __, unhealthyBefore: ___, ...item }) => item);
+  expect(read).toEqual({ ok: true, job: { version: 1, ...rest, items: named } });
+});
+
+test("the largest batch that the planner hands out can be read", () => {
+  const [item] = batch.items;
+  const items = item === undefined ? [] : Array.from({ length: mostInBatch }, () => item);
+  expect(readBatchJob(makeBatchJob({ ...batch, items }), "one").ok).toBe(true);
 });
 
 describe("a job that is not ours is refused with the reason, never guessed", () => {
@@ -29,12 +37,17 @@ describe("a job that is not ours is refused with the reason, never guessed", () 
       { ...job, items: [{ ...job.items[0], kind: "CronJob" }] },
       /items\[0\]\.kind/,
     ],
-    ["a strategy of a later version", { ...job, strategy: "OnDeploy" }, /strategy/],
+    ["for another cluster", { ...job, cluster: "two" }, /another cluster/],
+    [
+      "more than the planner ever hands out",
+      { ...job, items: Array.from({ length: 1001 }, () => job.items[0]) },
+      /items/,
+    ],
     ["nobody in it", { ...job, items: [] }, /items/],
-    ["a try before the first", { ...job, items: [{ ...job.items[0], attempt: 0 }] }, /attempt/],
+    ["an item without a name", { ...job, items: [{ ...job.items[0], name: undefined }] }, /name/],
   ];
   test.each(cases)("%s", (_, data, why) => {
-    const read = readBatchJob(data);
+    const read = readBatchJob(data, "one");
     expect([read.ok, read.ok ? "" : read.why]).toEqual([false, expect.stringMatching(why)]);
   });
 });

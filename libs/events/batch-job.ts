@@ -7,32 +7,43 @@ const item = z.object({
   name: z.string(),
   uid: z.string(),
   target: z.string(),
-  attempt: z.number().int().min(1),
-  unhealthyBefore: z.boolean(),
 });
 
-/** The job in a cluster's queue. Another version is another deployment's: refused, never guessed (reliability R9). */
+/** The planner hands out no more at once; a longer list would only keep an executor busy. */
+const mostInJob = 1000;
+
+/** Characters of a reason: what is wrong with a job may be long as the job. */
+const longestReason = 500;
+
+/**
+ * The job in a cluster's queue: whom to look at next, and nothing about how to move them. The number of the try, whether
+ * one was unhealthy before, delays and strategy follow from state, where nobody with access to Redis alone can write
+ * them. Another version is another deployment's: refused, never guessed (reliability R9).
+ */
 const batchJob = z.object({
   version: z.literal(1),
   cluster: z.string(),
   clusterUid: z.string(),
   run: z.string(),
   commit: z.string(),
-  strategy: z.enum(["Batched", "Window"]),
-  items: z.array(item).min(1),
+  items: z.array(item).min(1).max(mostInJob),
 });
 
 export type BatchJob = z.infer<typeof batchJob>;
 
 /** A batch as it travels. */
 export function makeBatchJob(batch: Batch): BatchJob {
-  return { version: 1, ...batch, items: batch.items.map((each) => ({ ...each })) };
+  const { cluster, clusterUid, run, commit, items } = batch;
+  const named = items.map(({ namespace, kind, name, uid, target }) => ({ namespace, kind, name, uid, target }));
+  return { version: 1, cluster, clusterUid, run, commit, items: named };
 }
 
 export type ReadJob = { readonly ok: true; readonly job: BatchJob } | { readonly ok: false; readonly why: string };
 
-/** Reads what came out of the queue; anything but our own shape is refused with the reason. */
-export function readBatchJob(data: unknown): ReadJob {
+/** Reads what came out of a cluster's queue; anything but a job of ours for that cluster is refused with the reason. */
+export function readBatchJob(data: unknown, cluster: string): ReadJob {
   const read = batchJob.safeParse(data);
-  return read.success ? { ok: true, job: read.data } : { ok: false, why: z.prettifyError(read.error) };
+  if (!read.success) return { ok: false, why: z.prettifyError(read.error).slice(0, longestReason) };
+  if (read.data.cluster !== cluster) return { ok: false, why: `it was made for another cluster than ${cluster}` };
+  return { ok: true, job: read.data };
 }

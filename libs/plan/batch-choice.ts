@@ -72,6 +72,9 @@ function makeItem(each: WorkloadStanding): BatchItem {
   };
 }
 
+/** One job carries no more: what is left over follows at once with the next. */
+export const mostInBatch = 1000;
+
 /** The job for these workloads. */
 export function makeBatch(input: BatchInput, { run }: RunView, chosen: readonly WorkloadStanding[]): Batch {
   return {

@@ -1,4 +1,4 @@
-import { type BatchChoice, type BatchInput, findRevisionWait, makeBatch, wait } from "./batch-choice.ts";
+import { type BatchChoice, type BatchInput, findRevisionWait, makeBatch, mostInBatch, wait } from "./batch-choice.ts";
 import { openCandidates, take } from "./candidates.ts";
 import { chooseReturn } from "./choose-return.ts";
 import { findClusterObstacle } from "./cluster-readiness.ts";
@@ -72,7 +72,7 @@ function chooseForward(input: BatchInput, view: RunView, classes: RunInCluster):
   const rolling = candidates.listPart("rolling");
   const room = rolling.length > 0 ? input.settings.batch.batchSize : measureRoom(input, run.id);
   if (typeof room !== "number") return room;
-  const chosen = take(rolling.length > 0 ? rolling : candidates.list(), room);
+  const chosen = take(rolling.length > 0 ? rolling : candidates.list(), Math.min(room, mostInBatch));
   const obstacle = findRevisionWait(input, run.id, chosen);
   if (obstacle !== undefined) return obstacle;
   if (chosen.length === 0) {

@@ -11,6 +11,7 @@ import type { LedgerState, RunRecord } from "./ledger-state.ts";
 import { carryOutAsks, carryOutRetry } from "./carry-out-asks.ts";
 import {
   guardFailures,
+  guardForeignJobs,
   guardForcedPush,
   guardIdentity,
   guardJobs,
@@ -200,6 +201,7 @@ function decideOnRuns(scene: Scene): Decision | readonly Wait[] {
     guardIdentity(world, ledger, survey.views) ??
     guardFailures(world, ledger, scene.head, survey.views) ??
     guardRollbacks(world, ledger, scene.head) ??
+    guardForeignJobs(world) ??
     guardJobs(world, ledger) ??
     advanceRuns(scene)
   );
@@ -243,7 +245,7 @@ function setLastScene(world: World, ledger: LedgerState): Scene | undefined {
 function decideOnReturnsOnly(world: World, ledger: LedgerState, why: Decision): readonly Decision[] {
   const scene = setScene(world, ledger, world.main.head) ?? setLastScene(world, ledger);
   if (scene === undefined || !world.main.contained) return [why];
-  const dropped = guardReturnedJobs(world, scene.survey.views);
+  const dropped = guardForeignJobs(world) ?? guardReturnedJobs(world, scene.survey.views);
   return dropped === undefined ? [why, ...decideOnWork(scene, [], true)] : [why, dropped];
 }
 

@@ -14,14 +14,18 @@ export interface Reason {
   readonly command?: string;
 }
 
-/** One workload in a batch. */
-export interface BatchItem {
+/** One workload of a job: which object, and where the planner saw main ask it to go. How it is moved, state says. */
+export interface JobItem {
   readonly namespace: string;
   readonly kind: "Deployment" | "StatefulSet" | "DaemonSet";
   readonly name: string;
   readonly uid: string;
   /** The revision it shall run. */
   readonly target: string;
+}
+
+/** One workload in a batch. */
+export interface BatchItem extends JobItem {
   /** 1, or one more than the failed try that a person asked to repeat. */
   readonly attempt: number;
   /** Unhealthy before the run: this is its one try at the end, and its failure is not ours. */

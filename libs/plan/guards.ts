@@ -130,6 +130,17 @@ function drop(cluster: string, message: string): Decision {
   return { kind: "dropBatch", cluster, reason: { code: "JobFailed", message, owner: planner, command } };
 }
 
+/** What is no job of ours leaves the queue and stops nothing: who reaches Redis may delay a batch, and no more. */
+export function guardForeignJobs(world: World): Decision | undefined {
+  for (const { name, batch } of world.clusters.values()) {
+    if (batch?.state !== "foreign") continue;
+    const message = `a job in the queue of ${name} is dropped: ${batch.reason ?? "it is not ours"}`;
+    const owner = "who can write to Redis";
+    return { kind: "dropBatch", cluster: name, reason: { code: "ForeignJob", message, owner } };
+  }
+  return undefined;
+}
+
 /** A job that failed for good becomes a stop on its cluster, then leaves the queue (rules 4.1). */
 export function guardJobs(world: World, ledger: LedgerState): Decision | undefined {
   for (const cluster of world.clusters.values()) {

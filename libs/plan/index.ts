@@ -1,4 +1,6 @@
 export type { Amount } from "./availability.ts";
+/** @internal A test compares it with what a job may carry. */
+export { mostInBatch } from "./batch-choice.ts";
 export { makeBaseline } from "./baseline.ts";
 export type { BakeStatus, CampaignStatus, ComingEvent, GateStatus, StageStatus } from "./campaign-status.ts";
 export {
@@ -16,6 +18,7 @@ export {
   type BatchItem,
   type Decision,
   isLedgerDecision,
+  type JobItem,
   type LedgerDecision,
   type Reason,
 } from "./decision.ts";
@@ -50,7 +53,9 @@ export type {
 } from "./ledger-state.ts";
 export { nameLift, nameLiftVerb, quoteForShell } from "./name-lift.ts";
 export { createOwnership, type Ownership } from "./ownership.ts";
-export { type ExecutorWorld, type JobFacts, type Permit, permitJob, permitPatch } from "./permit.ts";
+export type { Pace } from "./permit/batch-pace.ts";
+export type { ExecutorWorld, JobFacts, Permit } from "./permit/facts.ts";
+export { isBatched, permitJob, permitPatch } from "./permit/permit.ts";
 export { type Care, planCare, type ProgressMemory } from "./plan-care.ts";
 export { planPatch, type Write } from "./plan-patch.ts";
 export { type ClusterCounts, type Move, type MovedWorkload, type Proposal, proposeMoves } from "./proposal.ts";

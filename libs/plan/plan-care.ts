@@ -24,7 +24,7 @@ import {
 } from "#libs/injection";
 
 import { printTime } from "./iso-time.ts";
-import type { ExecutorWorld } from "./permit.ts";
+import type { ExecutorWorld } from "./permit/facts.ts";
 import { settingsOver } from "./run-settings.ts";
 import { chooseReadinessTimeout } from "./sail-annotations.ts";
 import type { WorkloadStanding } from "./standing.ts";

@@ -66,7 +66,8 @@ export interface ClusterWorld {
 export interface BatchFacts {
   readonly run: string;
   readonly commit: string;
-  readonly state: "waiting" | "active" | "failed";
+  /** `foreign`: no job of ours; it says nothing of what was handed out. */
+  readonly state: "waiting" | "active" | "failed" | "foreign";
   readonly reason?: string;
   readonly workloads: readonly string[];
 }

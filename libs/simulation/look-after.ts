@@ -22,7 +22,8 @@ function standWatch(world: SimulationWorld, cluster: SimulatedCluster): Executor
   const stops = collectMoveStops(ledger, [], look.clusters.values());
   const control = "fresh" as const;
   const files = { head, settings: head.settings, ledger };
-  return { ...files, control, mainAgeMs: 0, now, stops, cluster: cluster.world, judged, rolling };
+  const pace = { rolledAt: new Map<string, number>(), elapsed: now };
+  return { ...files, control, mainAgeMs: 0, now, stops, cluster: cluster.world, judged, rolling, pace };
 }
 
 /** What the executors do about what fails: by the same `planCare`. */

@@ -5,6 +5,7 @@ import type { Mainline, MainlineView } from "#libs/mainline";
 import type { Clock } from "#libs/runtime";
 
 import type { ControlView } from "./follow-control.ts";
+import type { PaceMemory } from "./batch-pace.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 import type { Troubles } from "./troubles.ts";
 
@@ -15,6 +16,7 @@ export interface Surroundings {
   readonly mainline: Mainline;
   readonly control: ControlView;
   readonly pending: PendingWrites;
+  readonly pace: PaceMemory;
   readonly troubles: Pick<Troubles, "put" | "clear">;
   readonly clock: Clock;
 }
@@ -27,7 +29,7 @@ export interface Lookout {
   /** By which everybody is judged; also while main does not contain it, and nobody may be moved by it. */
   readonly ledger: LedgerState | undefined;
   readonly judged: Standings;
-  /** The job's commit is in the first-parent history of main; false without a job. */
+  /** The commit that the ledger has for the job's run is in the first-parent history of main; false without a job. */
   readonly hasJob: boolean;
 }
 
@@ -114,27 +116,35 @@ interface Contained {
   readonly hasJob: boolean;
 }
 
+/** What the ledger has for the run; what a job says of it is not asked. */
+function findCommit(ledger: LedgerState | undefined, run: string | undefined): string | undefined {
+  return ledger !== undefined && run !== undefined && Object.hasOwn(ledger.runs, run)
+    ? ledger.runs[run]?.commit
+    : undefined;
+}
+
 /**
  * Asks git, which may hang behind a fetch. When main or control's word for it changed meanwhile the answer is about the
  * past: then control counts as ahead, and the next look asks again.
  */
-async function askGit({ mainline, control }: Surroundings, job: string | undefined): Promise<Contained> {
+async function askGit({ mainline, control }: Surroundings, run: string | undefined): Promise<Contained> {
   const named = control.state()?.main;
-  const head = mainline.view()?.main.head;
-  const hasMain = named !== undefined && (await mainline.contains(named));
-  const hasJob = job !== undefined && (await mainline.contains(job));
+  const { main, ledger } = mainline.view() ?? {};
+  const contains = async (commit: string | undefined) => commit !== undefined && mainline.contains(commit);
+  const hasMain = await contains(named);
+  const hasJob = await contains(findCommit(ledger, run));
   await mainline.want(listWantedCommits(control.asks(), mainline.view()?.ledger));
-  const isSame = control.state()?.main === named && mainline.view()?.main.head === head;
+  const isSame = control.state()?.main === named && mainline.view()?.main.head === main?.head;
   return isSame ? { hasMain, hasJob } : unknown;
 }
 
 const unknown: Contained = { hasMain: false, hasJob: false };
 
 /** A git that does not start, or whose clone is being mended, says nothing about the batch: nobody is moved, what moves is watched. */
-async function askGitPatiently(surroundings: Surroundings, job: string | undefined): Promise<Contained> {
+async function askGitPatiently(surroundings: Surroundings, run: string | undefined): Promise<Contained> {
   const { troubles } = surroundings;
   try {
-    const contained = await askGit(surroundings, job);
+    const contained = await askGit(surroundings, run);
     troubles.clear("git");
     return contained;
   } catch (error) {
@@ -144,9 +154,16 @@ async function askGitPatiently(surroundings: Surroundings, job: string | undefin
   }
 }
 
-/** Looks around once, perhaps for a job of that commit; everything in the answer is of this moment. */
-export async function lookAround(surroundings: Surroundings, job?: string): Promise<Lookout> {
-  const { hasMain, hasJob } = await askGitPatiently(surroundings, job);
+/** What rolls, writes not yet seen in the watch included. */
+function listRolling({ pending }: Surroundings, judged: Standings): ReadonlySet<string> {
+  const rolling = new Set([...judged.list("rolling")].map((each) => each.key));
+  for (const key of pending.keys()) rolling.add(key);
+  return rolling;
+}
+
+/** Looks around once, perhaps for a job of that run; everything in the answer is of this moment. */
+export async function lookAround(surroundings: Surroundings, run?: string): Promise<Lookout> {
+  const { hasMain, hasJob } = await askGitPatiently(surroundings, run);
   // Everything below is read in one turn, after all that is waited for: nothing in it is older than the rest.
   const view = surroundings.mainline.view();
   const control = judgeControl(surroundings, view, hasMain);
@@ -155,8 +172,8 @@ export async function lookAround(surroundings: Surroundings, job?: string): Prom
   const { head, ledger, spec } = sight;
   const stops = collectMoveStops(ledger, surroundings.control.asks(), [cluster]);
   const judged = judgeAll(surroundings, cluster, sight, stops);
-  const rolling = new Set([...judged.list("rolling")].map((each) => each.key));
-  for (const key of surroundings.pending.keys()) rolling.add(key);
+  const rolling = listRolling(surroundings, judged);
+  const pace = surroundings.pace.look(rolling, cluster.namespaces.values(), surroundings.clock.elapsed());
   const world: ExecutorWorld = {
     control,
     mainAgeMs: view?.main.ageMs ?? Number.POSITIVE_INFINITY,
@@ -169,6 +186,7 @@ export async function lookAround(surroundings: Surroundings, job?: string): Prom
     cluster,
     judged,
     rolling,
+    pace,
   };
   return { world, spec, ledger, judged, hasJob };
 }

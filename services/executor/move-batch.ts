@@ -1,11 +1,13 @@
 import type { BatchJob } from "#libs/events";
 import {
-  type BatchItem,
+  isBatched,
   type JobFacts,
+  type JobItem,
   nameWorkload,
   permitJob,
   permitPatch,
   planPatch,
+  type Reason,
   type WorkloadStanding,
 } from "#libs/plan";
 import type { HeldBatch } from "#libs/queue";
@@ -33,9 +35,19 @@ function describeJob({ hasJob }: Lookout, held: HeldBatch<BatchJob>): JobFacts {
  * Another run brings back what is broken or still rolls: that waits for nothing, so neither for this batch, which may wait
  * for slow pods until `readinessTimeout` (rules 2.3). What it moved is watched without it; what is left is handed out anew.
  */
-function mustMakeRoom({ world, judged }: Lookout, { run }: BatchJob): boolean {
+function mustMakeRoom({ world, judged }: Lookout, { run }: BatchJob, part: "back" | "back urgent"): boolean {
   if (world.control !== "fresh" || !world.cluster.fresh) return false;
-  return Object.keys(world.ledger?.runs ?? {}).some((id) => id !== run && judged.count(`${id} back urgent`) > 0);
+  return Object.keys(world.ledger?.runs ?? {}).some((id) => id !== run && judged.count(`${id} ${part}`) > 0);
+}
+
+/** Whether a wait of the batch is given up, and named for people while it goes on where it may last for hours. */
+function noteWait({ surroundings }: Mover, seen: Lookout, job: BatchJob, reason: Reason | undefined): "wait" | "over" {
+  const isDelay = reason?.code === "DelayBetweenBatches";
+  if (mustMakeRoom(seen, job, isDelay ? "back" : "back urgent")) return "over";
+  const { until = "" } = reason ?? {};
+  if (isDelay) surroundings.troubles.put("batch", `${reason.code}: the batch of run ${job.run} waits until ${until}`);
+  else surroundings.troubles.clear("batch");
+  return "wait";
 }
 
 type Step = "next" | "again" | "over";
@@ -53,12 +65,15 @@ function noteRefusal({ refusals }: Hand, { returnSince }: WorkloadStanding, why:
 }
 
 /** One write for one workload; what the API server answers decides whether it is decided on anew. */
-async function patch(mover: Mover, hand: Hand, item: BatchItem, seen: Lookout): Promise<Step> {
+async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Promise<Step> {
   const { cluster, pending } = mover.surroundings;
   const standing = seen.judged.find(nameWorkload(item));
   if (standing === undefined) return "next";
   const { job, signal } = hand.held;
-  const order = { run: job.run, attempt: item.attempt, unhealthyBefore: item.unhealthyBefore };
+  if (standing.standing.kind !== "due") return "next";
+  // How it is moved follows from where it stands: a job that says otherwise was made by somebody else.
+  const { attempt, unhealthyBefore } = standing.standing;
+  const order = { run: job.run, attempt, unhealthyBefore };
   const write = planPatch(standing, order, seen.world.cluster.facts);
   if (write.kind === "none") {
     mover.log.info({ workload: nameWorkload(item), why: write.why }, "nothing to write");
@@ -89,16 +104,16 @@ async function patch(mover: Mover, hand: Hand, item: BatchItem, seen: Lookout): 
 }
 
 /** One look and at most one write for a workload of the batch. */
-async function moveOnce(mover: Mover, hand: Hand, item: BatchItem): Promise<Step> {
+async function moveOnce(mover: Mover, hand: Hand, item: JobItem): Promise<Step> {
   const { held } = hand;
-  const seen = await lookAround(mover.surroundings, held.job.commit);
+  const seen = await lookAround(mover.surroundings, held.job.run);
   const job = describeJob(seen, held);
   const permit = permitPatch(seen.world, job, item, seen.judged.find(nameWorkload(item)));
   switch (permit.kind) {
     case "go":
       return patch(mover, hand, item, seen);
     case "wait":
-      if (mustMakeRoom(seen, held.job)) return "over";
+      if (noteWait(mover, seen, held.job, permit.reason) === "over") return "over";
       await mover.waitForChange(held.signal);
       return "again";
     case "skip":
@@ -111,20 +126,23 @@ async function moveOnce(mover: Mover, hand: Hand, item: BatchItem): Promise<Step
 }
 
 /** This workload of the batch still rolls, and head still demands it of this run. */
-function isAwaited({ world, judged }: Lookout, { run }: BatchJob, item: BatchItem): boolean {
+function isAwaited({ world, judged }: Lookout, { run }: BatchJob, item: JobItem): boolean {
   const key = nameWorkload(item);
   const standing = judged.find(key);
   return world.rolling.has(key) && standing?.desired === item.target && standing.run?.id === run;
 }
 
-/** Waits until nothing of this batch rolls any more; over at once when a stop holds it or head demands it no longer (rules 4.1). */
+/**
+ * With strategy `Batched` waits until nothing of this batch rolls any more; over at once when a stop holds it or head
+ * demands it no longer (rules 4.1).
+ */
 async function waitUntilSettled(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
   for (;;) {
-    const seen = await lookAround(mover.surroundings, held.job.commit);
+    const seen = await lookAround(mover.surroundings, held.job.run);
     const { world } = seen;
-    if (!held.job.items.some((item) => isAwaited(seen, held.job, item))) return;
+    if (!isBatched(world, held.job) || !held.job.items.some((item) => isAwaited(seen, held.job, item))) return;
     const permit = permitJob(world, describeJob(seen, held));
-    if (permit.kind === "end" || mustMakeRoom(seen, held.job)) return;
+    if (permit.kind === "end" || mustMakeRoom(seen, held.job, "back urgent")) return;
     await mover.waitForChange(held.signal);
   }
 }
@@ -139,6 +157,14 @@ function describeRefusals([first = "", ...others]: readonly string[]): string {
  * when its last workload is patched (what rolls is counted by the next job); `Batched` when all have settled.
  */
 export async function moveBatch(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
+  try {
+    await carryOut(mover, held);
+  } finally {
+    mover.surroundings.troubles.clear("batch");
+  }
+}
+
+async function carryOut(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
   const hand: Hand = { held, refusals: [] };
   for (const item of held.job.items) {
     let step: Step = "again";
@@ -146,5 +172,5 @@ export async function moveBatch(mover: Mover, held: HeldBatch<BatchJob>): Promis
     if (step === "over") return;
   }
   if (hand.refusals.length > 0) throw new Error(describeRefusals(hand.refusals));
-  if (held.job.strategy === "Batched") await waitUntilSettled(mover, held);
+  await waitUntilSettled(mover, held);
 }

@@ -11,6 +11,7 @@ import { keepIstiodsRead } from "./keep-istiods-read.ts";
 import { keepStopsRecorded } from "./keep-stops-recorded.ts";
 import type { Surroundings } from "./look-around.ts";
 import { moveBatch, type Mover } from "./move-batch.ts";
+import { createPaceMemory } from "./batch-pace.ts";
 import { createPendingWrites } from "./pending-writes.ts";
 import { createPublisher, type Publisher } from "./publish-inventory.ts";
 import { createRefusals } from "./refusals.ts";
@@ -84,8 +85,12 @@ function announceToPlanners({ control, listeners }: Shared, publisher: Publisher
 function serveJobs(shared: Shared, mover: Mover, publisher: Publisher): BatchWorker {
   const { name } = mover.surroundings.cluster;
   return shared.serve(name, async (held: HeldBatch<BatchJob>) => {
-    const read = readBatchJob(held.job);
-    if (!read.ok) throw new Error(`the job in the queue of ${name} is not ours: ${read.why}`);
+    const read = readBatchJob(held.job, name);
+    if (!read.ok) {
+      // Who reaches Redis can put anything there: it leaves the queue, and stops nothing.
+      mover.log.warn({ why: read.why }, "a job in the queue is none of meshroll's: dropped");
+      return;
+    }
     await moveBatch(mover, { job: read.job, signal: held.signal, holdsLock: () => held.holdsLock() });
     // Given back or lost: it goes on elsewhere, and nobody must be told that it ended.
     if (!held.signal.aborted) await endBatch(shared, publisher, read.job, "carried out");
@@ -136,7 +141,8 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
   const pending = createPendingWrites(cluster);
   const troubles = createTroubles(() => publisher.note(undefined));
   const publisher = createPublisher({ cluster, mode, inventory: bus.bucket("inventory"), troubles, clock, log });
-  const surroundings: Surroundings = { cluster, mode, mainline, control, pending, troubles, clock };
+  const pace = createPaceMemory();
+  const surroundings: Surroundings = { cluster, mode, mainline, control, pending, pace, troubles, clock };
   const tell = createTeller(bus, clock, log);
   const mover: Mover = { surroundings, waitForChange: async (stop) => changes.wait(lookEveryMs, stop), tell, log };
   const memory = { progress: new Map(), rolled: new Map(), refusals: createRefusals() };

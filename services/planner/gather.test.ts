@@ -105,12 +105,18 @@ test("4.2 delays start anew when the planner does", async () => {
   expect((await look())?.batchEndedAt).toBe(startedAt);
 });
 
-test("4.1 a job that is not ours counts as failed: it becomes a stop, and leaves", async () => {
+test("4.1 a job that is not ours is known as foreign, with the reason, and its end puts off nothing", async () => {
   const { queue, mainline, publish, look } = await makeBench();
   await mainline.refresh();
   publish();
   await queue.put("one", { ...job, version: 2 } as unknown as BatchJob);
-  expect((await look())?.batch).toMatchObject({ state: "failed", reason: expect.stringMatching(/not ours.*version/s) });
+  const before = (await look())?.batchEndedAt;
+  expect((await look())?.batch).toMatchObject({
+    state: "foreign",
+    reason: expect.stringMatching(/not ours.*version/s),
+  });
+  await queue.drop("one");
+  expect((await look())?.batchEndedAt).toBe(before);
 });
 
 test("a queue that does not answer is known: nothing is handed out", async () => {

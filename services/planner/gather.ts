@@ -49,12 +49,14 @@ export function createMemory(clock: Clock): PlannerMemory {
 /** A cluster that published nothing new for so long is not fresh (rules 9.1), real ms. */
 const inventoryLimitMs = 60_000;
 
-/** Lists what the queue holds; a job that is not ours counts as failed, so that it becomes a stop and leaves. */
-function describeBatch(open: OpenBatch<BatchJob> | undefined): BatchFacts | undefined {
+/** What the queue of a cluster holds; a job that is not ours leaves it. */
+function describeBatch(cluster: string, open: OpenBatch<BatchJob> | undefined): BatchFacts | undefined {
   if (open === undefined) return undefined;
-  const read = readBatchJob(open.job);
-  if (!read.ok)
-    return { run: "unknown", commit: "", state: "failed", reason: `the job is not ours: ${read.why}`, workloads: [] };
+  const read = readBatchJob(open.job, cluster);
+  if (!read.ok) {
+    const reason = `the job is not ours: ${read.why}`;
+    return { run: "unknown", commit: "", state: "foreign", reason, workloads: [] };
+  }
   const { run, commit, items } = read.job;
   const batch = { run, commit, state: open.state, workloads: items.map(nameWorkload) };
   return open.reason === undefined ? batch : { ...batch, reason: open.reason };
@@ -63,6 +65,8 @@ function describeBatch(open: OpenBatch<BatchJob> | undefined): BatchFacts | unde
 /** Notes when a cluster's batch left the queue: the delay between batches counts from there; and whether it broke. */
 function noteBatchEnd(memory: PlannerMemory, cluster: string, batch: BatchFacts | undefined, moment: Moment): number {
   noteBatch(memory.broken, cluster, memory.batches.get(cluster), batch, moment.elapsed);
+  // What is no job of ours is no batch: its end puts off nothing.
+  if (batch?.state === "foreign") return toNowTime(memory.batchEndedAt.get(cluster) ?? memory.startedAt, moment);
   if (batch !== undefined) memory.batches.set(cluster, batch);
   else if (memory.batches.delete(cluster)) memory.batchEndedAt.set(cluster, moment.elapsed);
   return toNowTime(memory.batchEndedAt.get(cluster) ?? memory.startedAt, moment);
@@ -75,7 +79,7 @@ async function lookAtQueues(
 ): Promise<ReadonlyMap<string, BatchFacts | undefined> | undefined> {
   try {
     const looks = await Promise.all(
-      names.map(async (name) => [name, describeBatch(await sources.queue.look(name))] as const),
+      names.map(async (name) => [name, describeBatch(name, await sources.queue.look(name))] as const),
     );
     return new Map(looks);
   } catch (error) {

@@ -1,12 +1,12 @@
 import type { Settings } from "#libs/campaign";
 import type { Workload } from "#libs/fleet";
 import {
-  type BatchItem,
   ClusterIndex,
   type ClusterWorld,
   createOwnership,
   type ExecutorWorld,
   type JobFacts,
+  type JobItem,
   nobody,
   type LedgerState,
   type Spec,
@@ -71,7 +71,8 @@ export function makeSight(change: SightChange = {}): Sight {
   const cluster = change.cluster ?? makeCluster("one", workloads);
   const { standings, judged } = judgeBy(head, specs, { ledger, cluster, stops, now });
   const rolling = new Set(judged.filter((each) => each.rolling).map(({ key }) => key));
-  const base = { control: "fresh" as const, mainAgeMs: 0, head, settings: head?.settings, now, rolling };
+  const pace = { rolledAt: new Map<string, number>(), elapsed: 0 };
+  const base = { control: "fresh" as const, mainAgeMs: 0, head, settings: head?.settings, now, rolling, pace };
   const world = { ...base, judged: standings, stops, ...rest, ledger, cluster };
   return { world, judged };
 }
@@ -82,6 +83,6 @@ export function makeJob(change: Partial<JobFacts> = {}): JobFacts {
   return { run: runId, commit, clusterUid: "kube-system-of-one", isContained: true, holdsLock: true, ...change };
 }
 
-export function makeItem({ namespace, kind, name, uid }: Workload, change: Partial<BatchItem> = {}): BatchItem {
-  return { namespace, kind, name, uid, target: "new", attempt: 1, unhealthyBefore: false, ...change };
+export function makeItem({ namespace, kind, name, uid }: Workload, change: Partial<JobItem> = {}): JobItem {
+  return { namespace, kind, name, uid, target: "new", ...change };
 }

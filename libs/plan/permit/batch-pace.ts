@@ -1,0 +1,32 @@
+import type { BatchSettings } from "#libs/campaign";
+
+/**
+ * What one executor saw move in its cluster, whatever any job says: by `namespace/Kind/name`, when a workload of ours was
+ * last seen to roll (`elapsed` ms). A process that starts counts all that carries our mark as seen just then: it waits
+ * longer, never shorter.
+ */
+export interface Pace {
+  readonly rolledAt: ReadonlyMap<string, number>;
+  /** Ms of `now`-time that goes on evenly however the machine's clock is set. */
+  readonly elapsed: number;
+}
+
+/** When the delay between two batches is over for one more workload; undefined when it may move now. */
+export type PaceVerdict = { readonly untilElapsed: number } | undefined;
+
+/**
+ * At most `batchSize` workloads roll within any `delayBetweenBatches`: a batch that settled holds the next one back for the
+ * delay, though a second job is there at once.
+ */
+export function judgePace(
+  { rolledAt, elapsed }: Pace,
+  { batchSize, delayBetweenBatches }: Pick<BatchSettings, "batchSize" | "delayBetweenBatches">,
+  key: string,
+): PaceVerdict {
+  const since = elapsed - delayBetweenBatches;
+  const recent = [...rolledAt].filter(([other, at]) => other !== key && at > since).map(([, at]) => at);
+  if (recent.length < batchSize) return undefined;
+  // One place is free when so many are older than the delay that fewer than `batchSize` are left.
+  const sorted = recent.toSorted((a, b) => b - a);
+  return { untilElapsed: (sorted[batchSize - 1] ?? elapsed) + delayBetweenBatches };
+}

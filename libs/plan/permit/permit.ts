@@ -1,0 +1,181 @@
+import { describeSubject } from "../batch-choice.ts";
+import { findClosed } from "../calendar-stop.ts";
+import { findRevisionObstacle } from "../cluster-readiness.ts";
+import type { JobItem } from "../decision.ts";
+import { listReturnedBuckets } from "../returns.ts";
+import { findRevertedRun } from "../reverts.ts";
+import { nameCampaigns } from "../run-campaigns.ts";
+import type { WorkloadStanding } from "../standing.ts";
+import { type ActiveStop, coversSubject } from "../stops.ts";
+import {
+  type ExecutorWorld,
+  findRunById,
+  type ItemCheck,
+  type JobFacts,
+  type Permit,
+  say,
+  settingsFor,
+} from "./facts.ts";
+import { checkPace, checkRoom, checkUnavailable } from "./room.ts";
+
+/** A main that was last read longer ago is not known any more, real ms (rules 12.1); it is fetched every minute. */
+const mainLimitMs = 10 * 60_000;
+
+function describeStop(stop: ActiveStop): string {
+  return `${stop.scope} is stopped by ${stop.who}: ${stop.why}`;
+}
+
+type Check = (world: ExecutorWorld, job: JobFacts) => Permit | undefined;
+
+const checkLock: Check = (_, job) =>
+  job.holdsLock ? undefined : say("end", "LockLost", "the lock on the job was lost: another executor may have it");
+
+const checkIdentity: Check = (world, job) =>
+  world.cluster.facts.uid === job.clusterUid && job.clusterUid !== ""
+    ? undefined
+    : say(
+        "end",
+        "OtherCluster",
+        `${world.cluster.name} answers as another cluster than the job was made for`,
+        "whoever set the kubeconfig context",
+      );
+
+const checkFresh: Check = (world) =>
+  world.cluster.fresh
+    ? undefined
+    : say("wait", "ClusterUnreachable", `the API server of ${world.cluster.name} says nothing`, "the cluster");
+
+const checkControl: Check = (world) => {
+  if (world.control === "stale")
+    return say("wait", "ControlUnknown", "KV control is not seeded or older than 30 s", "the planner");
+  if (world.control === "ahead")
+    return say("wait", "ControlAhead", "KV control names a commit that is not fetched yet");
+  return world.mainAgeMs > mainLimitMs
+    ? say("wait", "MainUnknown", "main was not read for ten minutes", "the git server")
+    : undefined;
+};
+
+/** A rollback in force goes on for a run that is over, and while main does not parse (rules 2.4). */
+function isReverted({ stops, ledger }: ExecutorWorld, { run }: JobFacts): boolean {
+  return stops.some((stop) => findRevertedRun(stop, ledger)?.id === run);
+}
+
+const checkRun: Check = (world, job) => {
+  const reverted = isReverted(world, job);
+  if (world.ledger === undefined || (world.head === undefined && !reverted)) {
+    return say("end", "MainUnparsable", "main does not parse, or no ledger is recorded", "whoever merged last");
+  }
+  const run = findRunById(world.ledger, job.run);
+  const isServed = run !== undefined && (run.state === "open" || reverted);
+  if (!isServed) return say("end", "RunOver", `run ${job.run} is not open`);
+  if (run.commit !== job.commit)
+    return say("end", "OtherCommit", `the job names another commit than run ${run.id} has`);
+  if (!job.isContained) return say("end", "CommitGone", `commit ${run.commit.slice(0, 12)} is not in main's history`);
+  return undefined;
+};
+
+/** In this order: who may act at all, on which facts, for which run. */
+const jobChecks: readonly Check[] = [checkLock, checkIdentity, checkFresh, checkControl, checkRun];
+
+/** May this job go on at all? Asked before each patch and while it only waits. */
+export function permitJob(world: ExecutorWorld, job: JobFacts): Permit {
+  for (const check of jobChecks) {
+    const verdict = check(world, job);
+    if (verdict !== undefined) return verdict;
+  }
+  const stop = world.stops.find((each) => isWholeJob(each, world, job));
+  return stop === undefined ? { kind: "go" } : say("end", "Stopped", describeStop(stop), stop.who);
+}
+
+/** Does it settle before the next one? By what its run moves by, never by the job's word. */
+export function isBatched(world: ExecutorWorld, job: Pick<JobFacts, "run">): boolean {
+  return settingsFor(world, job)?.strategy !== "Window";
+}
+
+/** A job of a run that goes back is judged item by item: few stops hold a return (rules 2.3). */
+function isWholeJob(stop: ActiveStop, world: ExecutorWorld, job: JobFacts): boolean {
+  const run = findRunById(world.ledger, job.run);
+  const subject = { cluster: world.cluster.name, run: job.run, ...nameCampaigns(run), namespace: "", bucket: "" };
+  const goesBack = isReverted(world, job) || (run !== undefined && listReturnedBuckets(run).length > 0);
+  return goesBack ? stop.id === "kubectl" && coversSubject(stop, subject) : coversSubject(stop, subject);
+}
+
+const checkDemand: ItemCheck = (_, job, item, judged) =>
+  judged.desired === item.target && judged.run?.id === job.run
+    ? undefined
+    : say("skip", "NotDemanded", `main asks for ${judged.desired} in ${item.namespace}, not for ${item.target}`);
+
+/** Who was unhealthy before the run comes last, when no other is due (rules 3.3); a return does not wait for the sick. */
+const checkTurn: ItemCheck = ({ judged }, { run }, _, { standing, key, returnSince }) => {
+  if (standing.kind !== "due") return say("skip", "NotDue", `${key} is ${standing.kind}`);
+  const isLast = standing.unhealthyBefore && returnSince === undefined && judged.count(`${run} due`) > 0;
+  return isLast ? say("skip", "NotDue", `${key} was unhealthy before the run: it is tried last`) : undefined;
+};
+
+/** Namespaces whose label decides move one at a time, the one begun before any other (rules 5.2). */
+const checkUnit: ItemCheck = ({ judged }, _, { namespace }, { site }) => {
+  if (site.kind !== "namespace") return undefined;
+  for (const { workload } of judged.list("begun")) {
+    if (workload.namespace === namespace) return undefined;
+    return say("skip", "NamespaceBegun", `namespace ${workload.namespace}, whose label decides, is not through yet`);
+  }
+  return undefined;
+};
+
+const checkItemStops: ItemCheck = (world, job, _, judged) => {
+  const stop = world.stops.find((each) => coversSubject(each, describeSubject(judged, job.run)));
+  return stop === undefined ? undefined : say("skip", "Stopped", describeStop(stop), stop.who);
+};
+
+/** A return heeds no wave (rules 2.3). */
+const checkWave: ItemCheck = (world, job, _, { returnSince }) =>
+  returnSince !== undefined || findRunById(world.ledger, job.run)?.clusters[world.cluster.name] !== undefined
+    ? undefined
+    : say("end", "WaveClosed", `the wave of ${world.cluster.name} is not open`);
+
+/** A window that closed with `atEnd: stop` holds every forward patch; what is in hand ends otherwise (rules 7.1). */
+const checkCalendar: ItemCheck = ({ head, ledger, now }, job, _, { returnSince }) => {
+  const closed =
+    head === undefined || returnSince !== undefined ? undefined : findClosed(head, findRunById(ledger, job.run), now);
+  return closed?.atEnd === "stop" ? say("skip", "WindowClosed", closed.why, "the calendar of the campaign") : undefined;
+};
+
+const checkRevision: ItemCheck = (world, _, __, judged) => {
+  const obstacle = findRevisionObstacle(world.cluster, judged.desired);
+  // The planner hands it out again, and names the cause meanwhile: a job that only waits says nothing to anybody.
+  return obstacle === undefined ? undefined : { kind: "end", reason: obstacle };
+};
+
+/** The room is looked at last: everything else may end the wait for it. */
+const itemChecks: readonly ItemCheck[] = [
+  checkDemand,
+  checkTurn,
+  checkUnit,
+  checkWave,
+  checkItemStops,
+  checkCalendar,
+  checkRevision,
+  checkUnavailable,
+  checkRoom,
+  checkPace,
+];
+
+/** May this workload be patched now? `judged` is its standing by this executor's own main and cache, undefined when it is gone. */
+export function permitPatch(
+  world: ExecutorWorld,
+  job: JobFacts,
+  item: JobItem,
+  judged: WorkloadStanding | undefined,
+): Permit {
+  const whole = permitJob(world, job);
+  if (whole.kind !== "go") return whole;
+  if (judged === undefined || judged.workload.uid !== item.uid) {
+    const name = `${item.namespace}/${item.kind}/${item.name}`;
+    return say("skip", "Gone", `${name} was deleted or made anew since it was handed out`);
+  }
+  for (const check of itemChecks) {
+    const verdict = check(world, job, item, judged);
+    if (verdict !== undefined) return verdict;
+  }
+  return { kind: "go" };
+}
