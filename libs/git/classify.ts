@@ -1,3 +1,4 @@
+import { CloneFull } from "./clone-folder.ts";
 import { GitRefused, GitUnavailable } from "./errors.ts";
 import { GitFailed } from "./run-git.ts";
 
@@ -56,6 +57,7 @@ function dropRemoteLines(stderr: string): string {
 
 /** True when the clone itself is broken, so that a new one helps. */
 export function isDamage(error: unknown): boolean {
+  if (error instanceof CloneFull) return true;
   if (!(error instanceof GitFailed)) return false;
   const said = dropRemoteLines(error.stderr);
   return damaged.some((pattern) => pattern.test(said));

@@ -52,3 +52,19 @@ async function isOurClone(folder: string, url: string, git: RunGit): Promise<boo
 export async function openClone(folder: string, url: string, git: RunGit): Promise<void> {
   if (!(await isOurClone(folder, url, git))) await renewClone(folder, url, git);
 }
+
+/** What strangers' commits took of the disk is more than they get: a new clone begins without them. */
+export class CloneFull extends Error {
+  override readonly name = "CloneFull";
+
+  constructor() {
+    super("the clone has grown beyond its share of the disk, and is made anew");
+  }
+}
+
+/** Bytes of all objects, what a killed fetch left behind included. */
+export async function measureClone(git: RunGit): Promise<number> {
+  const counted = await git(["count-objects", "-v"]);
+  const kibibytes = [...counted.matchAll(/^size(?:-pack|-garbage)?: (\d+)$/gm)].map((match) => Number(match[1]));
+  return kibibytes.reduce((sum, each) => sum + each, 0) * 1024;
+}

@@ -21,7 +21,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
 
     async function tryIt(head: string): Promise<{ readonly main: string; readonly trial: MergeTrial }> {
       const { main } = await repository.fetch();
-      return { main, trial: await repository.tryMerge(main, head) };
+      return { main, trial: await repository.tryMerge(main, head, ["campaigns"]) };
     }
 
     const cases: readonly {
@@ -76,6 +76,36 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
         expect(world.remote.head("main")).toBe(main);
       });
     }
+
+    it("name a changed folder that nobody asked for, and nothing of what is in it", async () => {
+      const files = { "a/b/c.md": "c\n", "a/d.md": "d\n", "campaigns/done/a.yml": "a\n", "campaigns/b.yml": "b\n" };
+      const head = world.remote.commitTo("b", { files });
+      const { main, trial } = await tryIt(head);
+      expect(trial).toEqual({ kind: "clean", changed: ["a", "campaigns/b.yml", "campaigns/done"] });
+      expect(await repository.tryMerge(main, head)).toEqual({ kind: "clean", changed: ["a", "campaigns"] });
+    });
+
+    it("name a folder that becomes a file or a link by its own name", async () => {
+      const files = { "campaigns/a.yml": null, campaigns: { symlink: "elsewhere" } };
+      const { main, trial } = await tryIt(world.remote.commitTo("b", { files }));
+      expect([trial, await repository.list(main, "campaigns")]).toEqual([
+        { kind: "clean", changed: ["campaigns", "campaigns/a.yml"] },
+        ["campaigns/a.yml"],
+      ]);
+    });
+
+    it("list a folder as the merge would leave it", async () => {
+      const branch = {
+        "campaigns/b.yml": "b\n",
+        "campaigns/done/c.yml": "c\n",
+        "campaigns/d.yml": { symlink: "a.yml" },
+      };
+      const head = world.remote.commitTo("b", { files: branch });
+      world.remote.commitToMain({ files: { "campaigns/e.yml": "e\n", "campaigns/a.yml": null } });
+      const { main } = await repository.fetch();
+      expect(await repository.listMerged(main, head, "campaigns")).toEqual(["campaigns/b.yml", "campaigns/e.yml"]);
+      expect(await repository.listMerged(main, head, "nowhere")).toEqual([]);
+    });
 
     it("name the file in conflict, whose content is nobody's to guess", async () => {
       const head = world.remote.commitTo("b", { files: { "rollouts.yml": "b\n", "notes.md": "n\n" } });

@@ -14,3 +14,27 @@ export class GitRefused extends Error {
     this.mend = mend;
   }
 }
+
+/**
+ * A commit, usually a stranger's, asks for more memory, time or room than git gets for it. It concerns what was asked for and
+ * nothing else: the remote and the clone are well.
+ */
+export class GitOverLimit extends Error {
+  override readonly name = "GitOverLimit";
+  readonly limit: "output" | "time" | "room";
+
+  constructor(limit: GitOverLimit["limit"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.limit = limit;
+  }
+}
+
+/** A file or a folder of a commit is larger than meshroll reads: what `path` names was not read. */
+export class GitTooLarge extends GitRefused {
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message, `make ${path} smaller`);
+    this.path = path;
+  }
+}

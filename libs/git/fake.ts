@@ -48,6 +48,17 @@ function describeCommit({ sha, parents, author, at, message }: FakeCommit): Comm
   return { sha, parents, author, at, message };
 }
 
+/** Regular files that stand directly in a folder. */
+function listDirectly(tree: Tree, folder: string): readonly string[] {
+  const prefix = folder === "" ? "" : `${folder}/`;
+  const paths: string[] = [];
+  for (const [path, content] of tree) {
+    const direct = path.startsWith(prefix) && !path.slice(prefix.length).includes("/");
+    if (direct && typeof content === "string" && isRepositoryPath(path)) paths.push(path);
+  }
+  return paths.toSorted();
+}
+
 /** What a commit without a parent builds on. */
 const orphan: Pick<FakeCommit, "tree" | "at"> = { tree: new Map(), at: 0 };
 
@@ -145,13 +156,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
 
   function list(commit: string, folder: string): readonly string[] {
     if (folder !== "") requireRepositoryPath(folder);
-    const prefix = folder === "" ? "" : `${folder}/`;
-    const paths: string[] = [];
-    for (const [path, content] of find(commit).tree) {
-      const direct = path.startsWith(prefix) && !path.slice(prefix.length).includes("/");
-      if (direct && typeof content === "string" && isRepositoryPath(path)) paths.push(path);
-    }
-    return paths.toSorted();
+    return listDirectly(find(commit).tree, folder);
   }
 
   function readTree(commit: string, paths: readonly string[], known: (file: TreeFile) => boolean): readonly TreeFile[] {
@@ -172,13 +177,24 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     return mergeCommits((sha) => fetched.get(sha), onto, head);
   }
 
-  async function tryMerge(onto: string, head: string): Promise<MergeTrial> {
+  async function tryMerge(onto: string, head: string, inside: readonly string[] = []): Promise<MergeTrial> {
     const merged = await merge(onto, head);
     if (typeof merged === "string") return { kind: "conflict", paths: [merged] };
     const before = find(onto).tree;
     const paths = new Set([...before.keys(), ...merged.keys()]);
     const changed = [...paths].filter((path) => JSON.stringify(before.get(path)) !== JSON.stringify(merged.get(path)));
-    return { kind: "clean", changed: changed.toSorted() };
+    const shown = changed.map((path) => {
+      const [top = "", next] = path.split("/");
+      return next === undefined || !inside.includes(top) ? top : `${top}/${next}`;
+    });
+    return { kind: "clean", changed: [...new Set(shown)].toSorted() };
+  }
+
+  async function listMerged(onto: string, head: string, folder: string): Promise<readonly string[]> {
+    requireRepositoryPath(folder);
+    const merged = await merge(onto, head);
+    if (typeof merged === "string") throw new GitRefused(`${merged} is in conflict`, "merge main into the branch");
+    return listDirectly(merged, folder);
   }
 
   async function readMerged(onto: string, head: string, path: string): Promise<string | undefined> {
@@ -191,6 +207,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
 
   return {
     tryMerge,
+    listMerged,
     readMerged,
     fetchPullRequest: async (_number, head) => ensure(head),
     fetch: async (signal) => {

@@ -50,7 +50,10 @@ export type PushOutcome =
 
 /** What merging a head into main would do. */
 export type MergeTrial =
-  /** Paths that would differ from main, in byte order. */
+  /**
+   * What would differ from main, in byte order: entries of the root, a folder by its name alone; of folders that were asked for
+   * the entries that stand directly in them. What lies deeper is not looked at, for a few objects can be a tree of any size.
+   */
   | { readonly kind: "clean"; readonly changed: readonly string[] }
   /** Files that a person would have to mend; none named where the two have no common history. */
   | { readonly kind: "conflict"; readonly paths: readonly string[] };
@@ -84,10 +87,15 @@ export interface RolloutsRepository {
    * together, are more than anybody would keep in memory.
    */
   readTree(commit: string, paths: readonly string[], known?: (file: TreeFile) => boolean): Promise<readonly TreeFile[]>;
-  /** Tries the merge of a head into main as the forge would do it (three-way, by lines); nothing is written anywhere. */
-  tryMerge(main: string, head: string): Promise<MergeTrial>;
+  /**
+   * Tries the merge of a head into main as the forge would do it (three-way, by lines); nothing is written anywhere. Throws
+   * `GitOverLimit` where that takes more memory, time or room than a stranger's commit gets, here and in the three below.
+   */
+  tryMerge(main: string, head: string, inside?: readonly string[]): Promise<MergeTrial>;
   /** A file as that merge would leave it; undefined when there is no such file. Throws `GitRefused` on a conflict. */
   readMerged(main: string, head: string, path: string): Promise<string | undefined>;
+  /** Full paths of the regular files that would stand directly in a folder, in byte order. */
+  listMerged(main: string, head: string, folder: string): Promise<readonly string[]>;
   /** Makes the head of a pull request readable, a fork's too: by its id, else by the ref that GitHub keeps for its number. */
   fetchPullRequest(number: number, head: string): Promise<void>;
   /** Commits and pushes fast-forward only: a compare-and-swap. `rejected` when somebody else was first. */

@@ -1,4 +1,4 @@
-import { GitRefused } from "./errors.ts";
+import { GitOverLimit, GitRefused, GitTooLarge } from "./errors.ts";
 import { isRepositoryPath } from "./names.ts";
 import type { TreeFile } from "./port.ts";
 import { type CatFile, GitFailed, type RunGit } from "./run-git.ts";
@@ -25,6 +25,18 @@ export function parseEntries(text: string): readonly TreeEntry[] {
   });
 }
 
+/** Entries that stand directly in a folder; throws `GitTooLarge` for one with more names than a limited git may print. */
+export async function listFolder(git: RunGit, tree: string, folder: string): Promise<readonly TreeEntry[]> {
+  const below = folder === "" ? [] : ["--", `${folder}/`];
+  try {
+    return parseEntries(await git(["ls-tree", "-z", "-l", "--full-tree", tree, ...below]));
+  } catch (error) {
+    if (!(error instanceof GitOverLimit) || error.limit !== "output") throw error;
+    const name = folder === "" ? "the root" : `${folder}/`;
+    throw new GitTooLarge(folder, `${name} at ${tree.slice(0, 12)} has more files than meshroll lists`);
+  }
+}
+
 function printMebibytes(bytes: number): string {
   return `${Math.ceil(bytes / 1024 / 1024)} MiB`;
 }
@@ -32,7 +44,7 @@ function printMebibytes(bytes: number): string {
 export function requireReadable({ path, size }: TreeEntry, commit: string): void {
   if (size <= maxFileBytes) return;
   const place = `${path} at ${commit.slice(0, 12)}`;
-  throw new GitRefused(`${place} is ${printMebibytes(size)}, more than meshroll reads`, `make ${path} smaller`);
+  throw new GitTooLarge(path, `${place} is ${printMebibytes(size)}, more than meshroll reads`);
 }
 
 function requireReadableTogether(entries: readonly TreeEntry[], commit: string): void {

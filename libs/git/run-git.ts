@@ -2,6 +2,9 @@ import { mkdir } from "node:fs/promises";
 
 import { GitError, GitPluginError, type SimpleGit, simpleGit } from "simple-git";
 
+import { GitOverLimit } from "./errors.ts";
+import { isOverLimit, limitedGit, limitEnvironment, type ProcessLimits } from "./process-limits.ts";
+
 /** One git process that ended badly. Internal to this folder: `classify` turns it into what the caller must do. */
 export class GitFailed extends GitError {
   readonly exitCode: number;
@@ -23,6 +26,8 @@ export interface GitCall {
   readonly signal?: AbortSignal;
   /** Written to standard input. */
   readonly input?: Buffer;
+  /** What it may use; absent = what it needs, within the time limit of this clone. */
+  readonly limits?: ProcessLimits;
 }
 
 function decode(chunks: readonly Buffer[]): string {
@@ -53,20 +58,51 @@ export function createCatFile(folder: string, env: Environment, timeoutMs: numbe
 
 type Start = <T>(call: GitCall, work: (git: SimpleGit) => Promise<T>) => Promise<T>;
 
+/** Ends a process that prints too much, before this one holds all of it in memory. */
+function watchOutput(git: SimpleGit, most: number, end: AbortController): void {
+  let left = most;
+  git.outputHandler((_command, stdout, stderr) => {
+    for (const stream of [stdout, stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        left -= chunk.length;
+        if (left < 0) end.abort();
+      });
+    }
+  });
+}
+
+/** A limited process that ended badly: because of a limit, or for a reason of its own. */
+function explainLimited(error: unknown, { timeMs, outputBytes }: ProcessLimits, output: AbortSignal): unknown {
+  if (output.aborted)
+    return new GitOverLimit("output", `git printed more than ${outputBytes / 1024} KiB`, { cause: error });
+  if (!(error instanceof GitFailed)) return error;
+  const isKilled = typeof error.exitCode !== "number" || error.exitCode > 128;
+  if (error.exitCode === -1)
+    return new GitOverLimit("time", `git took longer than ${timeMs / 1000} s`, { cause: error });
+  if (!isKilled && !isOverLimit(error.stderr)) return error;
+  return new GitOverLimit("room", "git needed more memory, time or room than it gets", { cause: error });
+}
+
 function createStart(folder: string, env: Environment, timeoutMs: number): Start {
   return async (call, work) => {
     // A process cannot start in a folder that somebody removed; in an empty one git says that no repository is there.
     await mkdir(folder, { recursive: true });
-    const limit = AbortSignal.timeout(timeoutMs);
-    const abort = call.signal === undefined ? limit : AbortSignal.any([limit, call.signal]);
+    const { limits } = call;
+    const timeMs = limits?.timeMs ?? timeoutMs;
+    const limit = AbortSignal.timeout(timeMs);
+    const tooMuch = new AbortController();
+    const called = call.signal === undefined ? [] : [call.signal];
+    const used = limits === undefined ? env : limitEnvironment(env, limits);
     const git = simpleGit({
       baseDir: folder,
-      abort,
+      abort: AbortSignal.any([limit, tooMuch.signal, ...called]),
       trimmed: false,
-      allowEnvironment: Object.keys(env),
+      allowEnvironment: Object.keys(used),
+      ...(limits === undefined ? {} : { binary: [...limitedGit] }),
       // These guard against names that come from outside; ours are written in environment.ts and nowhere else.
       unsafe: {
         allowUnsafeConfigEnvCount: true,
+        allowUnsafeCustomBinary: true,
         allowUnsafeHooksPath: true,
         allowUnsafeCredentialHelper: true,
         allowUnsafeSshCommand: true,
@@ -81,12 +117,13 @@ function createStart(folder: string, env: Environment, timeoutMs: number): Start
         return exitCode === 0 ? undefined : new GitFailed(exitCode, decode(stdOut), decode(stdErr));
       },
     });
+    if (limits !== undefined) watchOutput(git, limits.outputBytes, tooMuch);
     try {
-      return await work(git.env({ ...env }));
+      return await work(git.env({ ...used }));
     } catch (error) {
       call.signal?.throwIfAborted();
-      if (limit.aborted) throw new GitFailed(-1, "", `no answer within ${timeoutMs / 1000} s`);
-      throw error;
+      const failed = limit.aborted ? new GitFailed(-1, "", `no answer within ${timeMs / 1000} s`) : error;
+      throw limits === undefined ? failed : explainLimited(failed, limits, tooMuch.signal);
     }
   };
 }

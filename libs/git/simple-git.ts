@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { parseAddress } from "./address.ts";
 import { createBoundedCache } from "./bounded-cache.ts";
 import { classify, isDamage, isNotHandedOut } from "./classify.ts";
-import { openClone, renewClone } from "./clone-folder.ts";
+import { CloneFull, measureClone, openClone, renewClone } from "./clone-folder.ts";
 import { buildEnvironment, type Credentials } from "./environment.ts";
 import { GitRefused } from "./errors.ts";
 import { fetchHeads, type FollowedClone, recallHeads, rememberPush } from "./fetch-heads.ts";
@@ -11,6 +11,7 @@ import { liesInFirstParents, listFirstParents, listMissing } from "./history.ts"
 import { createLanes } from "./lanes.ts";
 import { createMergeTrials } from "./merge-trial.ts";
 import { requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
+import { type ProcessLimits, strangersLimits } from "./process-limits.ts";
 import type { CommitDraft, Heads, PushOutcome, RolloutsRepository } from "./port.ts";
 import { pushCommit } from "./push-commit.ts";
 import { resolveRef } from "./resolve-ref.ts";
@@ -32,6 +33,8 @@ export interface RepositoryOptions {
   readonly credentials?: Credentials;
   /** Limit of one git process; default 60,000 ms. */
   readonly timeoutMs?: number;
+  /** What git may use on commits of strangers, where it differs from the default. */
+  readonly limits?: Partial<ProcessLimits>;
   /** Epoch ms for the commits that this process makes; default the machine's time. */
   readonly now?: () => number;
 }
@@ -47,10 +50,12 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
   const git = createRunGit(folder, env, options.timeoutMs ?? 60_000);
   const clone: FollowedClone = { git, address, mainRef, ledgerRef };
   const lanes = createLanes();
-  const tree = createTreeReader(git, createCatFile(folder, env, options.timeoutMs ?? 60_000));
-  const trials = createMergeTrials(git);
+  const limits: ProcessLimits = { ...strangersLimits, ...options.limits };
+  const tree = createTreeReader(git, createCatFile(folder, env, options.timeoutMs ?? 60_000), limits);
+  const trials = createMergeTrials(git, limits);
   const contained = createBoundedCache<boolean>(10_000);
   const present = createBoundedCache<true>(10_000);
+  let baseBytes: number | undefined;
   const check = `git ls-remote ${address.url}`;
 
   /** How often a push began or ended. */
@@ -76,6 +81,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     tree.forget();
     trials.forget();
     present.clear();
+    baseBytes = undefined;
     renewals += 1;
     await fetchNow();
   }
@@ -96,7 +102,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
 
   async function fetchObjects(what: string): Promise<void> {
     const flags = ["--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", "--verbose"];
-    await lanes.fetching(async () => git(["fetch", ...flags, "--", address.url, what]));
+    await lanes.fetching(async () => git(["fetch", ...flags, "--", address.url, what], { limits }));
   }
 
   /** A commit that no branch reaches any more, or of a branch we do not follow, is asked for by its id. */
@@ -107,8 +113,16 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     for (const sha of unknown) present.set(sha, true);
   }
 
+  /** Strangers' commits stay in the clone for good: when they have taken their share of the disk, it is made anew. */
+  async function requireRoom(): Promise<void> {
+    const bytes = await measureClone(git);
+    baseBytes ??= bytes;
+    if (bytes - baseBytes > limits.folderBytes) throw new CloneFull();
+  }
+
   /** Not every git server hands out commits by their id: GitHub does, and keeps a ref for each pull request as well. */
   async function ensurePull(number: number, head: string): Promise<void> {
+    if (present.get(head) === undefined) await requireRoom();
     try {
       await ensure(head);
     } catch (error) {
@@ -121,7 +135,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
 
   async function mergedTree(main: string, head: string): Promise<string> {
     await ensure(main, head);
-    const tried = await trials.try(main, head);
+    const tried = await trials.try(main, head, []);
     if (tried.tree !== undefined) return tried.tree;
     const [short, files] = [head.slice(0, 12), tried.trial.paths.join(", ")];
     throw new GitRefused(`${short} cannot be merged: ${files} is in conflict`, "merge main into the branch");
@@ -190,15 +204,21 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
         await ensure(commit);
         return tree.readAll(commit, paths, known);
       }),
-    tryMerge: async (main, head) =>
+    tryMerge: async (main, head, inside = []) =>
       run(`merging ${head.slice(0, 12)} on trial`, async () => {
+        for (const folder of inside) requireRepositoryPath(folder);
         await ensure(main, head);
-        return (await trials.try(main, head)).trial;
+        return (await trials.try(main, head, inside)).trial;
       }),
     readMerged: async (main, head, path) =>
       run(`reading ${JSON.stringify(path)}`, async () => {
         requireRepositoryPath(path);
-        return tree.read(await mergedTree(main, head), path);
+        return trials.read(await mergedTree(main, head), path);
+      }),
+    listMerged: async (main, head, folder) =>
+      run(`listing ${JSON.stringify(folder)}`, async () => {
+        requireRepositoryPath(folder);
+        return trials.list(await mergedTree(main, head), folder);
       }),
     fetchPullRequest: async (number, head) =>
       run(`fetching pull request ${number}`, async () => ensurePull(number, head)),

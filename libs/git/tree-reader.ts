@@ -1,6 +1,7 @@
 import { type BoundedCache, createBoundedCache } from "./bounded-cache.ts";
 import type { TreeFile } from "./port.ts";
-import { parseEntries, readTree, requireReadable, type TreeEntry } from "./read-tree.ts";
+import { listFolder, readTree, requireReadable, type TreeEntry } from "./read-tree.ts";
+import type { ProcessLimits } from "./process-limits.ts";
 import type { CatFile, RunGit } from "./run-git.ts";
 
 type Folder = ReadonlyMap<string, TreeEntry>;
@@ -21,7 +22,7 @@ function findFolder(path: string): string {
 }
 
 /** Objects are named by their content, so what was read once is never asked again. */
-export function createTreeReader(git: RunGit, catFile: CatFile): TreeReader {
+export function createTreeReader(git: RunGit, catFile: CatFile, limits: ProcessLimits): TreeReader {
   const folders: BoundedCache<Folder> = createBoundedCache<Folder>(64);
   const blobs: BoundedCache<string> = createBoundedCache<string>(maxCachedCharacters, (text) => text.length);
 
@@ -29,8 +30,7 @@ export function createTreeReader(git: RunGit, catFile: CatFile): TreeReader {
     const key = `${commit}:${folder}`;
     const known = folders.get(key);
     if (known !== undefined) return known;
-    const below = folder === "" ? [] : ["--", `${folder}/`];
-    const entries = parseEntries(await git(["ls-tree", "-z", "-l", "--full-tree", commit, ...below]));
+    const entries = await listFolder(async (args) => git(args, { limits }), commit, folder);
     const read = new Map(entries.map((entry) => [entry.path, entry]));
     folders.set(key, read);
     return read;

@@ -1,2 +1,3 @@
 export { createMainline } from "./mainline.ts";
 export type { Mainline, MainlineView } from "./mainline.ts";
+export { compileTexts, readSpecTexts, type SpecTexts } from "./read-spec-texts.ts";

@@ -1,22 +1,19 @@
 import type { Commit, RolloutsRepository } from "#libs/git";
 import type { Ledger } from "#libs/ledger";
 import {
-  campaignsFolder,
-  chooseCampaignPaths,
   type CommitFacts,
   type CompiledSpec,
-  compileSpec,
   type LedgerState,
   listCampaigns,
   listHeirs,
   type MainFacts,
   type RunRecord,
-  rolloutsPath,
-  settingsPath,
   type Spec,
   type SpecPoint,
 } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
+
+import { compileTexts, readSpecTexts } from "./read-spec-texts.ts";
 
 /** Main and ledger as one fetch found them (rules 1.7: never a main read before the ledger). */
 export interface MainlineView {
@@ -113,20 +110,13 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
   async function compile(sha: string): Promise<CompiledSpec> {
     const known = compiled.get(sha);
     if (known !== undefined) return known;
-    const rollouts = await repository.read(sha, rolloutsPath);
-    const made = compileSpec(sha, rollouts, await repository.read(sha, settingsPath), await readCampaigns(sha));
+    const texts = await readSpecTexts({
+      read: async (path) => repository.read(sha, path),
+      list: async (folder) => repository.list(sha, folder),
+    });
+    const made = compileTexts(sha, texts);
     compiled.set(sha, made);
     return made;
-  }
-
-  /** Unfinished campaigns: those that do not stand in `campaigns/done/`. */
-  async function readCampaigns(sha: string): Promise<Readonly<Record<string, string>>> {
-    const texts: Record<string, string> = {};
-    for (const path of chooseCampaignPaths(await repository.list(sha, campaignsFolder))) {
-      const text = await repository.read(sha, path);
-      if (text !== undefined) texts[path] = text;
-    }
-    return texts;
   }
 
   async function readPoint(commit: CommitFacts): Promise<SpecPoint> {
