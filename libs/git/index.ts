@@ -1,5 +1,5 @@
 export type { Credentials } from "./environment.ts";
-export { GitOverLimit, GitRefused, GitTooLarge, GitUnavailable } from "./errors.ts";
+export { GitRefused, GitTooLarge, GitUnavailable } from "./errors.ts";
 export { probePush } from "./probe-push.ts";
 export type { Commit, CommitDraft, Heads, MergeTrial, PushOutcome, RolloutsRepository, TreeFile } from "./port.ts";
 export { openRepository, type RepositoryOptions } from "./simple-git.ts";

@@ -83,47 +83,64 @@ function explainLimited(error: unknown, { timeMs, outputBytes }: ProcessLimits, 
   return new GitOverLimit("room", "git needed more memory, time or room than it gets", { cause: error });
 }
 
+/** What ends one process before its own end. */
+interface Ends {
+  readonly timeMs: number;
+  readonly time: AbortSignal;
+  readonly output: AbortController;
+  readonly signal: AbortSignal;
+}
+
+function createEnds({ signal, limits }: GitCall, timeoutMs: number): Ends {
+  const timeMs = limits?.timeMs ?? timeoutMs;
+  const time = AbortSignal.timeout(timeMs);
+  const output = new AbortController();
+  const called = signal === undefined ? [] : [signal];
+  return { timeMs, time, output, signal: AbortSignal.any([time, output.signal, ...called]) };
+}
+
+/** Binds git to one call: a limited one starts as `sh`, which sets the limits and becomes git. */
+function openGit(folder: string, env: Environment, { input, limits }: GitCall, { signal, output }: Ends): SimpleGit {
+  const used = limits === undefined ? env : limitEnvironment(env, limits);
+  const git = simpleGit({
+    baseDir: folder,
+    abort: signal,
+    trimmed: false,
+    allowEnvironment: Object.keys(used),
+    ...(limits === undefined ? {} : { binary: [...limitedGit] }),
+    // These guard against names that come from outside; ours are written in environment.ts and nowhere else.
+    unsafe: {
+      allowUnsafeConfigEnvCount: true,
+      allowUnsafeCustomBinary: true,
+      allowUnsafeHooksPath: true,
+      allowUnsafeCredentialHelper: true,
+      allowUnsafeSshCommand: true,
+      allowUnsafeExec: true,
+      allowUnsafeTemplateDir: true,
+    },
+    ...(input === undefined ? {} : { input: () => input }),
+    // simple-git takes a bad exit without a message for success (a lost `merge-tree` conflict, a killed helper).
+    errors: (error, { exitCode, stdOut, stdErr }) => {
+      // Aborted or refused by simple-git itself; everything else comes as its own reading of standard error.
+      if (error instanceof GitPluginError) return error;
+      return exitCode === 0 ? undefined : new GitFailed(exitCode, decode(stdOut), decode(stdErr));
+    },
+  });
+  if (limits !== undefined) watchOutput(git, limits.outputBytes, output);
+  return git.env({ ...used });
+}
+
 function createStart(folder: string, env: Environment, timeoutMs: number): Start {
   return async (call, work) => {
     // A process cannot start in a folder that somebody removed; in an empty one git says that no repository is there.
     await mkdir(folder, { recursive: true });
-    const { limits } = call;
-    const timeMs = limits?.timeMs ?? timeoutMs;
-    const limit = AbortSignal.timeout(timeMs);
-    const tooMuch = new AbortController();
-    const called = call.signal === undefined ? [] : [call.signal];
-    const used = limits === undefined ? env : limitEnvironment(env, limits);
-    const git = simpleGit({
-      baseDir: folder,
-      abort: AbortSignal.any([limit, tooMuch.signal, ...called]),
-      trimmed: false,
-      allowEnvironment: Object.keys(used),
-      ...(limits === undefined ? {} : { binary: [...limitedGit] }),
-      // These guard against names that come from outside; ours are written in environment.ts and nowhere else.
-      unsafe: {
-        allowUnsafeConfigEnvCount: true,
-        allowUnsafeCustomBinary: true,
-        allowUnsafeHooksPath: true,
-        allowUnsafeCredentialHelper: true,
-        allowUnsafeSshCommand: true,
-        allowUnsafeExec: true,
-        allowUnsafeTemplateDir: true,
-      },
-      ...(call.input === undefined ? {} : { input: () => call.input }),
-      // simple-git takes a bad exit without a message for success (a lost `merge-tree` conflict, a killed helper).
-      errors: (error, { exitCode, stdOut, stdErr }) => {
-        // Aborted or refused by simple-git itself; everything else comes as its own reading of standard error.
-        if (error instanceof GitPluginError) return error;
-        return exitCode === 0 ? undefined : new GitFailed(exitCode, decode(stdOut), decode(stdErr));
-      },
-    });
-    if (limits !== undefined) watchOutput(git, limits.outputBytes, tooMuch);
+    const ends = createEnds(call, timeoutMs);
     try {
-      return await work(git.env({ ...used }));
+      return await work(openGit(folder, env, call, ends));
     } catch (error) {
       call.signal?.throwIfAborted();
-      const failed = limit.aborted ? new GitFailed(-1, "", `no answer within ${timeMs / 1000} s`) : error;
-      throw limits === undefined ? failed : explainLimited(failed, limits, tooMuch.signal);
+      const failed = ends.time.aborted ? new GitFailed(-1, "", `no answer within ${ends.timeMs / 1000} s`) : error;
+      throw call.limits === undefined ? failed : explainLimited(failed, call.limits, ends.output.signal);
     }
   };
 }

@@ -1,14 +1,7 @@
 import type { RolloutsRepository } from "#libs/git";
 import type { PullRequest } from "#libs/github";
-import {
-  campaignsFolder,
-  chooseCampaignPaths,
-  compileSpec,
-  isReadPath,
-  type MergedFiles,
-  rolloutsPath,
-  settingsPath,
-} from "#libs/plan";
+import { compileTexts, readSpecTexts, type SpecTexts } from "#libs/mainline";
+import { campaignsFolder, isReadPath, type MergedFiles, rolloutsPath, settingsPath } from "#libs/plan";
 
 /** What a pull request would leave on main, with the paths that it changes; none are known of a conflict. */
 export interface MergedPull {
@@ -20,42 +13,34 @@ function isCampaign(path: string): boolean {
   return path.startsWith(`${campaignsFolder}/`);
 }
 
-/** Unfinished campaigns as the merge would leave them: those of main, and those that it brings; one that goes is none. */
-async function readCampaigns(
-  repository: RolloutsRepository,
-  main: string,
-  head: string,
-  changed: readonly string[],
-): Promise<Readonly<Record<string, string | undefined>>> {
-  const paths = chooseCampaignPaths([...(await repository.list(main, campaignsFolder)), ...changed]);
-  const texts: Record<string, string | undefined> = {};
-  for (const path of paths) texts[path] = await repository.readMerged(main, head, path);
-  return texts;
-}
-
-function keepTexts(texts: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
-  const entries = Object.entries(texts).flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const]));
-  return Object.fromEntries(entries);
-}
-
 async function readOnce(repository: RolloutsRepository, main: string, pull: PullRequest): Promise<MergedPull> {
   const head = pull.headSha;
   await repository.fetchPullRequest(pull.number, head);
-  const trial = await repository.tryMerge(main, head);
+  const trial = await repository.tryMerge(main, head, [campaignsFolder]);
   if (trial.kind === "conflict") return { files: { kind: "conflict", paths: trial.paths }, changed: [] };
   const { changed } = trial;
   if (!changed.some(isReadPath)) return { files: { kind: "untouched" }, changed };
-  const rollouts = await repository.readMerged(main, head, rolloutsPath);
-  const settings = await repository.readMerged(main, head, settingsPath);
-  const campaigns = keepTexts(await readCampaigns(repository, main, head, changed));
+  const read = await readSpecTexts({
+    read: async (path) => repository.readMerged(main, head, path),
+    list: async (folder) => repository.listMerged(main, head, folder),
+  });
   const files: MergedFiles = {
     kind: "files",
-    compiled: compileSpec(head, rollouts, settings, campaigns),
-    texts: keepTexts({ ...campaigns, [rolloutsPath]: rollouts, [settingsPath]: settings }),
+    compiled: compileTexts(head, read),
+    texts: listTexts(read),
     campaigns: changed.filter(isCampaign),
     changed,
   };
   return { files, changed };
+}
+
+/** By path, for the lines that findings speak of. */
+function listTexts({ rollouts, settings, campaigns }: SpecTexts): Readonly<Record<string, string>> {
+  return {
+    ...campaigns,
+    ...(rollouts === undefined ? {} : { [rolloutsPath]: rollouts }),
+    ...(settings === undefined ? {} : { [settingsPath]: settings }),
+  };
 }
 
 /** Reads what merges of pull requests into main would leave of the files that meshroll reads. */
