@@ -30,9 +30,10 @@ async function untilReady(child: ChildProcess): Promise<void> {
 /** Two workers of one queue: the one that got the job is killed; answers ms until the other one's first patch. */
 async function measurePeer(url: URL, index: number): Promise<number> {
   const queueName = `peer-${index}`;
-  const connection = { host: url.hostname, port: Number(url.port) };
+  const { hostname: host, port, username, password } = url;
+  const connection = { host, port: Number(port), username, password };
   const entry = new URL("./kill-peer.ts", import.meta.url);
-  const workers = [0, 1].map(() => forkQuietly(entry, [queueName, url.hostname, url.port]));
+  const workers = [0, 1].map(() => forkQuietly(entry, [queueName, url.href]));
   const queue = new Queue(queueName, { connection });
   try {
     await Promise.all(workers.map(untilReady));

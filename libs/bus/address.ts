@@ -8,12 +8,17 @@ export function parseAddress(text: string): ConnectionOptions {
   const user = urls.find(({ username }) => username !== "");
   const name = decodeURIComponent(user?.username ?? "");
   const pass = decodeURIComponent(user?.password ?? "");
-  const login = pass === "" ? { token: name } : { user: name, pass };
+  const login = pass === "" ? { token: name } : { user: name, pass, ...chooseInbox(name) };
   return {
     servers: urls.map(({ host }) => host),
     ...(user === undefined ? {} : login),
     ...(urls.some(({ protocol }) => protocol === "tls:") ? { tls: {} } : {}),
   };
+}
+
+/** Answers come to a place of the login's own, so that a server can keep those of others from it. */
+function chooseInbox(user: string): { readonly inboxPrefix?: string } {
+  return /^[\w-]+$/.test(user) ? { inboxPrefix: `_INBOX_${user}` } : {};
 }
 
 /** The servers of a bus URL for people: without who logs in. */

@@ -1,6 +1,8 @@
 import { JetStreamApiError } from "@nats-io/jetstream";
 import type { KV } from "@nats-io/kv";
 
+import { NotMade } from "./errors.ts";
+import { identify } from "./follow-bucket.ts";
 import type { Link, Session } from "./link.ts";
 import { checkKey, checkSize } from "./names.ts";
 import { persist } from "./persist.ts";
@@ -33,7 +35,11 @@ export function openBucket(link: Link, name: string): KeyValue {
 
   /** Asks the server for the bucket, and makes it when it is absent. */
   async function make(session: Session): Promise<KV> {
-    const kv = await session.kvm.create(name, { history: 1 });
+    const there = await identify(session, name);
+    const kv =
+      there === undefined
+        ? await link.make(`bucket ${name}`, session, async () => session.kvm.create(name, { history: 1 }))
+        : await session.kvm.open(name, { allow_direct: there.allowsDirect });
     bound = { session, kv };
     return kv;
   }
@@ -46,12 +52,13 @@ export function openBucket(link: Link, name: string): KeyValue {
     what: string,
     isRepeatable: boolean,
     use: (kv: KV, session: Session) => Promise<T>,
+    whenAbsent?: T,
   ): Promise<T> {
     return persist(link, { what: `${what} of ${name}`, isRepeatable }, async (session) => {
-      const kv = await bind(session);
       try {
-        return await use(kv, session);
+        return await use(await bind(session), session);
       } catch (error) {
+        if (error instanceof NotMade && whenAbsent !== undefined) return whenAbsent;
         // Perhaps the bucket is gone: the next try makes it anew.
         bound = undefined;
         throw error;
@@ -62,7 +69,8 @@ export function openBucket(link: Link, name: string): KeyValue {
   return {
     async get(key) {
       checkKey(key);
-      const found = await call(`the key ${key}`, true, async (kv) => kv.get(key));
+      // In a bucket that nobody has made yet there is no key.
+      const found = await call(`the key ${key}`, true, async (kv) => kv.get(key), null);
       if (found === null || found.operation !== "PUT") return undefined;
       return { key, value: found.string(), revision: found.revision } satisfies Entry;
     },

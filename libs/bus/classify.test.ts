@@ -13,6 +13,11 @@ it.each([
   { name: "a place in the stream that died with the server", error: api(10014, 404), want: "not done" },
   { name: "a server that is not ready yet", error: api(10008, 503), want: "not done" },
   { name: "a server that is too full", error: api(10047), want: "refused" },
+  {
+    name: "a server that is too full, with the status of one that is not ready",
+    error: api(10023, 503),
+    want: "refused",
+  },
   { name: "no answer in time", error: new errors.TimeoutError(), want: "unknown" },
   { name: "a lost connection", error: new errors.ClosedConnectionError(), want: "unknown" },
   { name: "a subject that is none", error: new errors.InvalidSubjectError("a b"), want: "refused" },

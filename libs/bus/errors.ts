@@ -1,11 +1,31 @@
+import type { BusTroubleCode } from "./troubles.ts";
+
 /** The bus does not answer now; the same call may work later. Nothing is known about what it would have said. */
 export class BusUnavailable extends Error {
   override readonly name = "BusUnavailable";
 }
 
-/** The bus said no (too old, no JetStream, no right, too large, not a key); again changes nothing until a person mends it. */
+interface RefusalOptions extends ErrorOptions {
+  readonly code?: BusTroubleCode;
+}
+
+/**
+ * The bus said no (too old, no JetStream, no right, full, too large, not a key); again changes nothing until a person acts.
+ * `code` names what stands in the way of more than this one call.
+ */
 export class BusRefused extends Error {
   override readonly name = "BusRefused";
+  readonly code: BusTroubleCode | undefined;
+
+  constructor(message: string, { code, ...options }: RefusalOptions = {}) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** A bucket or the stream is absent, and this login may not make it: the planner's does. */
+export class NotMade extends Error {
+  override readonly name = "NotMade";
 }
 
 /** Somebody answered an `ask`, and could not do it; the message is theirs. */

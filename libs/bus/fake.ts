@@ -99,6 +99,7 @@ export function openFakeBus(server: FakeBusServer): Bus {
       state.answers.set(subject, handle);
       end.addEventListener("abort", () => void state.answers.delete(subject), { once: true });
     },
+    trouble: () => undefined,
     isConnected: () => state.isUp && !closing.signal.aborted,
     async close() {
       closing.abort();

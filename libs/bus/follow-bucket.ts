@@ -87,13 +87,15 @@ export async function followBucket(
 export interface Identity {
   readonly created: string;
   readonly isEmpty: boolean;
+  /** A key is read by its own subject, which a login may be allowed; else by a request that could read any. */
+  readonly allowsDirect: boolean;
 }
 
 /** Which bucket it is now; undefined when there is none. */
 export async function identify({ jsm }: Session, bucket: string): Promise<Identity | undefined> {
   try {
-    const { created, state } = await jsm.streams.info(`KV_${bucket}`);
-    return { created, isEmpty: state.messages === 0 };
+    const { created, state, config } = await jsm.streams.info(`KV_${bucket}`);
+    return { created, isEmpty: state.messages === 0, allowsDirect: config.allow_direct };
   } catch (error) {
     if (error instanceof JetStreamApiError && error.code === streamNotFound) return undefined;
     throw error;

@@ -4,7 +4,9 @@ import { Kvm } from "@nats-io/kv";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 
 import { describeAddress, parseAddress } from "./address.ts";
-import { BusRefused, BusUnavailable, readMessage } from "./errors.ts";
+import { mayNotMake, nameTrouble } from "./classify.ts";
+import { BusRefused, BusUnavailable, NotMade, readMessage } from "./errors.ts";
+import { type BusTroubles, createBusTroubles, printBusTrouble } from "./troubles.ts";
 
 const clock = systemClock();
 
@@ -29,6 +31,13 @@ export interface Link {
   attach(use: (session: Session) => void): () => void;
   /** Calls `use` whenever a lost connection is back. The answer ends that. */
   onBack(use: () => void): () => void;
+  /**
+   * Makes a bucket or the stream, which `what` names, when this login may. Throws `NotMade` when it may not; then the server is
+   * not asked again on this connection, as it logs each refusal.
+   */
+  make<T>(what: string, session: Session, use: () => Promise<T>): Promise<T>;
+  /** What stands in the way until a person acts. */
+  readonly troubles: BusTroubles;
   /** Tells the process's log of a fault; a repeated one once. */
   tell(fault: string): void;
   close(): Promise<void>;
@@ -43,6 +52,8 @@ export interface LinkOptions {
 
 /** Real ms between two tries, and for one. */
 const retryMs = 250;
+/** A refused login costs the server a line of its log each time; a password that is being changed is not awaited longer. */
+const refusedRetryMs = 2_000;
 const dialLimitMs = 2_000;
 /** A request without an answer is tried again after so long, within the caller's limit. */
 const requestLimitMs = 1_000;
@@ -59,7 +70,7 @@ async function dial({ url, name }: LinkOptions): Promise<Session> {
     // A half-open connection is found out after 15 s instead of 6 minutes.
     pingInterval: 5_000,
   });
-  const js = jetstream(nc, { timeout: requestLimitMs });
+  const js = jetstream(nc, { timeout: requestLimitMs, checkAPI: false });
   const jsm = await jetstreamManager(nc, { timeout: requestLimitMs, checkAPI: false });
   return { nc, js, jsm, kvm: new Kvm(js) };
 }
@@ -86,14 +97,26 @@ export function createLink(options: LinkOptions): Link {
   let isUp = false;
   let lastFault = "no connection yet";
   let lastTold = "";
+  const troubles = createBusTroubles();
 
   function tell(fault: string): void {
     if (fault !== lastTold) options.onFault(fault);
     lastTold = fault;
   }
 
+  /** A login that is refused is told by name: waiting alone does not end it. */
+  function noteFault(error: unknown): boolean {
+    lastFault = readMessage(error);
+    if (nameTrouble(error) !== "BusLoginRefused") return false;
+    troubles.note("login", "BusLoginRefused", `NATS at ${address} refuses the login: ${lastFault}`);
+    const trouble = troubles.first();
+    if (trouble !== undefined) tell(printBusTrouble(trouble));
+    return true;
+  }
+
   function rise(): void {
     lastTold = "";
+    troubles.clear("login");
     isUp = true;
     for (const wake of waiting) wake();
   }
@@ -101,7 +124,7 @@ export function createLink(options: LinkOptions): Link {
   async function follow({ nc }: Session): Promise<void> {
     for await (const status of nc.status()) {
       if (status.type === "disconnect" || status.type === "staleConnection") isUp = false;
-      if (status.type === "error") tell(status.error.message);
+      if (status.type === "error" && !noteFault(status.error)) tell(status.error.message);
       if (status.type !== "reconnect") continue;
       rise();
       for (const use of onBack) use();
@@ -113,8 +136,8 @@ export function createLink(options: LinkOptions): Link {
       try {
         session = await dial(options);
       } catch (error) {
-        lastFault = readMessage(error);
-        await clock.sleepReal(retryMs, stop.signal).catch(() => undefined);
+        const pauseMs = noteFault(error) ? refusedRetryMs : retryMs;
+        await clock.sleepReal(pauseMs, stop.signal).catch(() => undefined);
         continue;
       }
       const { nc } = session;
@@ -148,9 +171,24 @@ export function createLink(options: LinkOptions): Link {
     return session;
   }
 
+  const denied = new WeakSet<Session>();
+  async function make<T>(what: string, on: Session, use: () => Promise<T>): Promise<T> {
+    const absent = new NotMade(`there is no ${what} yet`);
+    if (denied.has(on)) throw absent;
+    try {
+      return await use();
+    } catch (error) {
+      if (!mayNotMake(error)) throw error;
+      denied.add(on);
+      throw absent;
+    }
+  }
+
   return {
     address,
+    make,
     closing: stop.signal,
+    troubles,
     isConnected: () => isUp,
     open,
     attach(use) {

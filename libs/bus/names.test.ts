@@ -25,7 +25,10 @@ describe("the address of a bus", () => {
     { url: "nats://127.0.0.1:4222", want: { servers: ["127.0.0.1:4222"] } },
     { url: "bus:4222", want: { servers: ["bus:4222"] } },
     { url: "nats://a:1, nats://b:2", want: { servers: ["a:1", "b:2"] } },
-    { url: "nats://me:p%40ss@a:1", want: { servers: ["a:1"], user: "me", pass: "p@ss" } },
+    {
+      url: "nats://me:p%40ss@a:1",
+      want: { servers: ["a:1"], user: "me", pass: "p@ss", inboxPrefix: "_INBOX_me" },
+    },
     { url: "nats://token@a:1", want: { servers: ["a:1"], token: "token" } },
     { url: "tls://a:1", want: { servers: ["a:1"], tls: {} } },
   ];

@@ -1,8 +1,27 @@
 import { BusRefused } from "./errors.ts";
 
+/** The buckets of the bus. */
+export const bucketNames = ["control", "status", "inventory"] as const;
+
 /** The stream of all events, and what it takes in. */
 export const streamName = "MESHROLL";
 export const streamSubjects = "meshroll.v1.>";
+
+/**
+ * Where the server repeats what the stream has kept: listeners hear it there. A login may be allowed to publish and not to
+ * listen, or the other way round, and what is heard was kept.
+ */
+export const keptSubjects = "meshroll.kept.v1.>";
+const [said, kept] = ["meshroll.v1.", "meshroll.kept.v1."];
+
+/** Subject, or pattern, of the stream -> where it is heard. Others are heard where they are said. */
+export function toKept(subject: string): string {
+  return subject.startsWith(said) ? kept + subject.slice(said.length) : subject;
+}
+
+export function fromKept(subject: string): string {
+  return subject.startsWith(kept) ? said + subject.slice(kept.length) : subject;
+}
 
 /** Servers refuse larger ones by default; a smaller limit on some server is told by that server. */
 const largestBytes = 1 << 20;

@@ -1,4 +1,5 @@
 import { openBucket } from "./bucket.ts";
+import { keepPlaces } from "./keep-places.ts";
 import { createLink, judgeServer } from "./link.ts";
 import type { Bus, KeyValue } from "./port.ts";
 import { readRecent } from "./recent.ts";
@@ -16,6 +17,8 @@ export interface BusOptions {
    * the connection comes by itself. Others get `BusUnavailable`.
    */
   readonly patient?: boolean;
+  /** Makes the stream and the buckets where they are absent: the planner's part. */
+  readonly keepsPlaces?: boolean;
   /** Told about what the bus mends by itself. */
   readonly onFault?: (fault: string) => void;
 }
@@ -24,7 +27,13 @@ export interface BusOptions {
 const firstLimitMs = 2_000;
 
 /** The bus over NATS 2.9 or newer with JetStream. Throws `BusUnavailable`, or `BusRefused` for a server that cannot serve us. */
-export async function openBus({ url, name, patient = false, onFault = () => undefined }: BusOptions): Promise<Bus> {
+export async function openBus({
+  url,
+  name,
+  patient = false,
+  keepsPlaces = false,
+  onFault = () => undefined,
+}: BusOptions): Promise<Bus> {
   const link = createLink({ url, name, onFault });
   try {
     const refused = judgeServer(await link.open(firstLimitMs), link.address);
@@ -36,6 +45,7 @@ export async function openBus({ url, name, patient = false, onFault = () => unde
       throw error;
     }
   }
+  if (keepsPlaces) keepPlaces(link);
   const buckets = new Map<string, KeyValue>();
   return {
     publish: createPublisher(link),
@@ -50,6 +60,7 @@ export async function openBus({ url, name, patient = false, onFault = () => unde
     ask: async (subject, body, timeoutMs) => ask(link, subject, body, timeoutMs),
     answer: async (subject, handle, signal) => answer(link, subject, handle, signal),
     isConnected: () => link.isConnected(),
+    trouble: () => link.troubles.first(),
     close: async () => link.close(),
   };
 }

@@ -1,7 +1,7 @@
 import { systemClock } from "#libs/runtime";
 
-import { classify } from "./classify.ts";
-import { BusRefused, BusUnavailable, readMessage } from "./errors.ts";
+import { classify, nameTrouble } from "./classify.ts";
+import { BusRefused, BusUnavailable, NotMade, readMessage } from "./errors.ts";
 import type { Link, Session } from "./link.ts";
 
 const clock = systemClock();
@@ -17,17 +17,31 @@ export interface Call {
   readonly isRepeatable: boolean;
 }
 
+/** Names what stands in the way of more than this call, for health and status. */
+function refuse(link: Link, { what }: Call, error: unknown): BusRefused {
+  const message = `NATS at ${link.address} refused ${what}: ${readMessage(error)}`;
+  const code = nameTrouble(error);
+  if (code === undefined) return new BusRefused(message, { cause: error });
+  link.troubles.note(what, code, message);
+  return new BusRefused(`${code}: ${message}`, { cause: error, code });
+}
+
 /** Tries until it works or the time is up: `BusUnavailable`, or `BusRefused` when the server says no. */
 export async function persist<T>(link: Link, call: Call, attempt: (session: Session) => Promise<T>): Promise<T> {
   const until = clock.monotonic() + callLimitMs;
   for (;;) {
     const session = await link.open(until - clock.monotonic());
     try {
-      return await attempt(session);
+      const done = await attempt(session);
+      link.troubles.clear(call.what);
+      return done;
     } catch (error) {
-      const outcome = classify(error);
+      // What another login makes may come at any moment.
+      const isAbsent = error instanceof NotMade;
+      const outcome = isAbsent ? "not done" : classify(error);
       const why = `${call.what}: ${readMessage(error)}`;
-      if (outcome === "refused") throw new BusRefused(`NATS at ${link.address} refused ${why}`, { cause: error });
+      if (outcome === "refused") throw refuse(link, call, error);
+      if (isAbsent) link.troubles.note(call.what, "BusNotMade", `${error.message} at ${link.address}`);
       const isOver = clock.monotonic() + pauseMs >= until;
       if (isOver || (outcome === "unknown" && !call.isRepeatable)) {
         throw new BusUnavailable(`NATS at ${link.address} did not answer ${why}`, { cause: error });

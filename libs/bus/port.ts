@@ -1,3 +1,5 @@
+import type { BusTrouble } from "./troubles.ts";
+
 /** One change of a key. `value` is absent when the key was deleted. */
 export interface Entry {
   readonly key: string;
@@ -98,6 +100,8 @@ export interface Bus {
   ask(subject: string, body: string, timeoutMs: number): Promise<string>;
   answer(subject: string, handle: (body: string) => Promise<string>, signal: AbortSignal): Promise<void>;
   isConnected(): boolean;
+  /** What stands in this process's way until a person acts: a refused login, a missing right, no room. */
+  trouble(): BusTrouble | undefined;
   /** Ends all watches, listeners and answers. */
   close(): Promise<void>;
 }

@@ -1,26 +1,36 @@
-import { JetStreamApiError, type JetStreamManager } from "@nats-io/jetstream";
+import { JetStreamApiError } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/transport-node";
 
-import { checkSize, streamName, streamSubjects } from "./names.ts";
+import { checkSize, keptSubjects, streamName, streamSubjects } from "./names.ts";
 import type { Link, Session } from "./link.ts";
 import { persist } from "./persist.ts";
 
 const dayMs = 24 * 3600 * 1000;
 const streamNotFound = 10059;
 
-/** Makes the stream when it is absent. One that is there stays as its operator set it up. */
-export async function ensureStream(jsm: JetStreamManager): Promise<void> {
+const republish = { src: streamSubjects, dest: keptSubjects };
+
+/** Makes the stream when it is absent. One that is there stays as its operator set it up, but for what listeners hear by. */
+export async function ensureStream(link: Link, session: Session): Promise<void> {
+  const { jsm } = session;
   try {
-    await jsm.streams.info(streamName);
+    const { config } = await jsm.streams.info(streamName);
+    if (config.republish?.dest === keptSubjects) return;
+    await link.make("stream that repeats what it keeps", session, async () =>
+      jsm.streams.update(streamName, { republish }),
+    );
   } catch (error) {
     if (!(error instanceof JetStreamApiError) || error.code !== streamNotFound) throw error;
-    await jsm.streams.add({
-      name: streamName,
-      subjects: [streamSubjects],
-      max_age: nanos(7 * dayMs),
-      // A limit by bytes would be reserved on the disk at once, and refused where that is small.
-      max_msgs: 1_000_000,
-    });
+    await link.make("stream of messages", session, async () =>
+      jsm.streams.add({
+        name: streamName,
+        subjects: [streamSubjects],
+        max_age: nanos(7 * dayMs),
+        // A limit by bytes would be reserved on the disk at once, and refused where that is small.
+        max_msgs: 1_000_000,
+        republish,
+      }),
+    );
   }
 }
 
@@ -30,7 +40,7 @@ export function createPublisher(link: Link): (subject: string, id: string, body:
   return async (subject, id, body) => {
     checkSize(`the message ${id}`, body);
     await persist(link, { what: `the message ${id}`, isRepeatable: true }, async (session) => {
-      if (ensured !== session) await ensureStream(session.jsm);
+      if (ensured !== session) await ensureStream(link, session);
       // Until it has worked: a listener on the subject hides from us that no stream took the message.
       ensured = undefined;
       await session.js.publish(subject, body, { msgID: id });

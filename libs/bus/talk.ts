@@ -3,7 +3,7 @@ import { headers, type Msg, type NatsConnection, type Subscription } from "@nats
 
 import { AskFailed, BusUnavailable, readMessage } from "./errors.ts";
 import type { Link } from "./link.ts";
-import { checkAskSubject } from "./names.ts";
+import { checkAskSubject, fromKept, toKept } from "./names.ts";
 
 const clock = systemClock();
 
@@ -57,7 +57,8 @@ export async function listen(
   signal: AbortSignal,
   onBack?: () => void,
 ): Promise<void> {
-  await subscribe(link, pattern, (message) => onMessage(message.subject, message.string()), signal, onBack);
+  const take = (message: Msg) => onMessage(fromKept(message.subject), message.string());
+  await subscribe(link, toKept(pattern), take, signal, onBack);
 }
 
 /** One question, one answer. */

@@ -1,6 +1,6 @@
 import { systemClock } from "#libs/runtime";
 
-import { readMessage } from "./errors.ts";
+import { NotMade, readMessage } from "./errors.ts";
 import { followBucket, identify, isOther } from "./follow-bucket.ts";
 import type { Link, Session } from "./link.ts";
 import type { KeyWatcher } from "./port.ts";
@@ -63,6 +63,21 @@ async function watchOnce(
   }
 }
 
+/** A bucket that another login makes is empty until then. */
+async function awaitMade({ link, name }: WatchedBucket, watcher: KeyWatcher, stop: AbortSignal): Promise<void> {
+  watcher.onReset();
+  watcher.onReady();
+  try {
+    while (!stop.aborted) {
+      await clock.sleepReal(lookEveryMs, stop);
+      const session = await link.open(Number.MAX_SAFE_INTEGER, stop);
+      if ((await identify(session, name)) !== undefined) return;
+    }
+  } catch {
+    // The server went away, or the watch ends: the next round asks again.
+  }
+}
+
 /** The watcher's calls, without the reset of a watch that only begins; `ready` aborts at the first `onReady`. */
 function wrapWatcher(watcher: KeyWatcher, ready: AbortController): KeyWatcher {
   let hasBegun = false;
@@ -99,7 +114,8 @@ export async function watchBucket(
       try {
         await watchOnce(bucket, pattern, wrapped, stop);
       } catch (error) {
-        if (!stop.aborted) link.tell(`the watch of ${name} is begun anew: ${readMessage(error)}`);
+        if (error instanceof NotMade) await awaitMade(bucket, wrapped, stop);
+        else if (!stop.aborted) link.tell(`the watch of ${name} is begun anew: ${readMessage(error)}`);
         await clock.sleepReal(retryMs, stop).catch(() => undefined);
       }
     }

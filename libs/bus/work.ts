@@ -105,7 +105,7 @@ async function waitForNext(consumer: Consumer, stop: AbortSignal): Promise<JsMsg
 
 /** Takes messages until the connection or the consumer is lost. */
 async function takeAll(link: Link, session: Session, work: Work, stop: AbortSignal): Promise<void> {
-  await ensureStream(session.jsm);
+  await ensureStream(link, session);
   await ensureConsumer(session, work);
   const consumer = await session.js.consumers.get(streamName, work.name);
   let last = Number.NaN;

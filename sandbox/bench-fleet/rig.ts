@@ -120,7 +120,12 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     const scale = `${now}:${options.factor}:${now}`;
     const clock = openClock(scale);
     const models = makeModels(options, clock);
-    const brokers = await startBrokers({ folder: join(folder, "brokers"), env: {}, log: console.error });
+    const brokers = await startBrokers({
+      folder: join(folder, "brokers"),
+      env: {},
+      log: console.error,
+      clusters: options.clusters,
+    });
     closers.push(async () => brokers.stop());
     const github = await startGithub({
       folder,
@@ -146,8 +151,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
       const shared = {
         MESHROLL_REPO_URL: github.gitUrl,
         MESHROLL_GIT_TOKEN: token,
-        MESHROLL_NATS_URL: brokers.natsUrl,
-        MESHROLL_REDIS_URL: brokers.redisUrl,
+        ...brokers.environmentOf(name),
         MESHROLL_SANDBOX_CLOCK: scale,
         MESHROLL_CLONE_DIR: join(own, "clone"),
         XDG_CACHE_HOME: join(folder, "cache"),

@@ -20,7 +20,7 @@ export interface Connection {
 export function writeConnection(world: DemoWorld): void {
   const connection: Connection = {
     pid: process.pid,
-    natsUrl: world.brokers.natsUrl,
+    natsUrl: world.brokers.environmentOf("cli").MESHROLL_NATS_URL ?? "",
     repoUrl: world.github.gitUrl,
     gitToken: users.meshroll.token,
     githubUrl: world.github.url,

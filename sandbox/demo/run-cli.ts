@@ -14,7 +14,7 @@ const cli = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
  */
 export async function runCli(world: DemoWorld, args: readonly string[], signal: AbortSignal): Promise<string> {
   const node = ["--disable-warning=ExperimentalWarning", cli, ...args];
-  const env = { ...process.env, ...describeEnvironment(world), NO_COLOR: "1", USER: "ana" };
+  const env = { ...process.env, ...describeEnvironment(world, "cli"), NO_COLOR: "1", USER: "ana" };
   try {
     const { stdout } = await promisify(execFile)(process.execPath, node, {
       env,

@@ -11,13 +11,15 @@ export interface Services {
   stop(): Promise<void>;
 }
 
-/** Where merged files, bus and queue are; people's commands take it too. */
-export function describeEnvironment({ github, brokers, scale, folder }: DemoWorld): Readonly<Record<string, string>> {
+/** Where merged files, bus and queue are, for a service or, as `cli`, for people's commands. */
+export function describeEnvironment(
+  { github, brokers, scale, folder }: DemoWorld,
+  login: string,
+): Readonly<Record<string, string>> {
   return {
     MESHROLL_REPO_URL: github.gitUrl,
     MESHROLL_GIT_TOKEN: users.meshroll.token,
-    MESHROLL_NATS_URL: brokers.natsUrl,
-    MESHROLL_REDIS_URL: brokers.redisUrl,
+    ...brokers.environmentOf(login),
     MESHROLL_SANDBOX_CLOCK: scale,
     XDG_CACHE_HOME: join(folder, "cache"),
   };
@@ -62,10 +64,12 @@ async function failWhenOneEnds(
 
 /** Starts the processes of production: one hub executor for all clusters, planner, notifier, api. */
 export function startServices(world: DemoWorld): Services {
-  const shared = describeEnvironment(world);
   const processes = describeServices(world).map(([name, args, own]) => {
     const clone = { MESHROLL_CLONE_DIR: join(world.folder, `clone-of-${name}`) };
-    return [name, spawnService(name, args, { ...shared, ...clone, ...own }, world.folder)] as const;
+    return [
+      name,
+      spawnService(name, args, { ...describeEnvironment(world, name), ...clone, ...own }, world.folder),
+    ] as const;
   });
   let isStopping = false;
   const died = failWhenOneEnds(processes, world.folder).catch(async (error: unknown) => {

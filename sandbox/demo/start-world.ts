@@ -5,7 +5,7 @@ import { toModelClock } from "#fakes/kube";
 import type { Clock } from "#libs/runtime";
 import { openClock } from "#libs/runtime";
 import { compileRollouts, parseRollouts } from "#libs/spec";
-import { createFleet, type SandboxCluster } from "#sandbox/fleet";
+import { clusterNames, createFleet, type SandboxCluster } from "#sandbox/fleet";
 import { type Github, startGithub } from "#sandbox/github";
 import { renderKubeconfig, startKube } from "#sandbox/kube";
 import { type Slack, startSlack } from "#sandbox/slack";
@@ -93,7 +93,7 @@ export async function startWorld({ folder, factor, namespaces, log }: WorldOptio
     for (const each of closers.splice(0).toReversed()) await each();
   };
   try {
-    const brokers = await startBrokers({ folder: join(folder, "brokers"), log });
+    const brokers = await startBrokers({ folder: join(folder, "brokers"), log, clusters: clusterNames });
     closers.push(async () => brokers.stop());
     if (brokers.nats === undefined) await forgetOthers(brokers.natsUrl);
     const now = Date.now();

@@ -15,6 +15,9 @@ const clusterShares: readonly ClusterShare[] = [
   { name: "prod-apne1-a", production: 10, staging: 7 },
 ];
 
+/** The names of the six. */
+export const clusterNames = clusterShares.map(({ name }) => name);
+
 /** The cluster at a place 0..99 of one hundred. */
 function findHome(kind: "production" | "staging", place: number): number {
   let left = place;

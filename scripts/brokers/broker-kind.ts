@@ -1,6 +1,9 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { printNatsAccounts } from "../logins/nats-config.ts";
+import { printQueueLogins } from "../logins/queue-rights.ts";
+import { findPassword, type OwnLogin } from "./own-logins.ts";
 import type { Greeting } from "./say-hello.ts";
 
 /** A server that the demo and the tests start for themselves. */
@@ -12,9 +15,18 @@ export interface BrokerKind {
   /** Older ones lack what we use. */
   readonly oldest: string;
   /** What a client says first, and what the answer holds once the server can be used. */
-  readonly greeting: Greeting;
+  greet(logins: readonly OwnLogin[]): Greeting;
   /** Command line for a server on loopback `port` that keeps its data in `data`; `monitor` is a second free port. */
   arguments(port: number, data: string, monitor: number): readonly string[];
+  /** Those who have business with this kind of server. */
+  choose(logins: readonly OwnLogin[]): readonly OwnLogin[];
+  /** Writes who may do what into `folder`; answers the command line that makes the server read it. */
+  configure(folder: string, logins: readonly OwnLogin[]): readonly string[];
+}
+
+function writePrivate(file: string, text: string): string {
+  writeFileSync(file, text, { mode: 0o600 });
+  return file;
 }
 
 // "everysec" may delay a write for two seconds on a busy disk: an acknowledged batch would be lost. We add a few a minute.
@@ -26,7 +38,7 @@ export const redisKind: BrokerKind = {
   programs: ["redis-server", "valkey-server"],
   scheme: "redis",
   oldest: "6.2.0",
-  greeting: { say: "PING\r\n", hear: "+PONG" },
+  greet: (logins) => ({ say: `AUTH operator ${findPassword(logins, "operator") ?? ""}\r\nPING\r\n`, hear: "+PONG" }),
   arguments: (port, data) => [
     ...`--port ${port} --bind 127.0.0.1`.split(" "),
     "--dir",
@@ -35,6 +47,13 @@ export const redisKind: BrokerKind = {
     "--save",
     "",
   ],
+  choose: (logins) => logins.filter(({ queue }) => queue !== undefined),
+  configure(folder, logins) {
+    const users = logins.flatMap(({ name, password, queue }) => {
+      return queue === undefined ? [] : [{ name, password, rights: queue }];
+    });
+    return ["--aclfile", writePrivate(join(folder, "redis.acl"), printQueueLogins(users))];
+  },
 };
 
 export const natsKind: BrokerKind = {
@@ -43,7 +62,7 @@ export const natsKind: BrokerKind = {
   scheme: "nats",
   oldest: "2.9.0",
   // A NATS server speaks first.
-  greeting: { say: "", hear: '"jetstream":true' },
+  greet: () => ({ say: "", hear: '"jetstream":true' }),
   arguments: (port, data, monitor) => [
     "-a",
     "127.0.0.1",
@@ -55,6 +74,13 @@ export const natsKind: BrokerKind = {
     "-sd",
     data,
   ],
+  choose: (logins) => logins.filter(({ bus }) => bus !== undefined),
+  configure(folder, logins) {
+    const users = logins.flatMap(({ name, password, bus }) => {
+      return bus === undefined ? [] : [{ name, password: JSON.stringify(password), rights: bus }];
+    });
+    return ["-c", writePrivate(join(folder, "nats.conf"), printNatsAccounts(users))];
+  },
 };
 
 /** Folder of a broker's data, made when it is absent. */

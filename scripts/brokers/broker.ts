@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { type BrokerKind, makeDataFolder } from "./broker-kind.ts";
 import { findProgram, type Finding } from "./find-programs.ts";
+import { findPassword, makeOwnLogins, type OwnLogin } from "./own-logins.ts";
 import { findFreePort } from "./free-port.ts";
 import { type OwnProcess, startProcess } from "./own-process.ts";
 import { endStale, removePidFile, writePidFile } from "./pid-file.ts";
@@ -12,7 +13,12 @@ import { sayHello } from "./say-hello.ts";
 
 /** A server of our own. Its port and its data stay the same from one start to the next. */
 export interface Broker {
+  /** Of the operator, who may do everything. */
   readonly url: string;
+  /** Of a login, which may do what its service needs and nothing else; undefined for one that has no business here. */
+  findUrl(login: string): string | undefined;
+  /** The same of a login that must be there. */
+  urlOf(login: string): string;
   /** Undefined while it is down. */
   pid(): number | undefined;
   /** Starts it again after `kill` or `stop`; resolves when it can be used. */
@@ -28,6 +34,8 @@ export interface Broker {
 export interface BrokerOptions extends Finding {
   /** Gets the data, the log and the pid file; made when absent. */
   readonly folder: string;
+  /** Clusters of the login `executor`, each of which has a login of its own too. */
+  readonly clusters?: readonly string[];
 }
 
 /** So long a server may take until it can be used, ms. */
@@ -36,20 +44,23 @@ const readyLimitMs = 15_000;
 interface Place {
   readonly kind: BrokerKind;
   readonly program: Program;
+  readonly folder: string;
   readonly data: string;
   readonly logFile: string;
   readonly port: number;
   readonly monitor: number;
+  readonly logins: readonly OwnLogin[];
 }
 
 function tailLog(file: string): string {
   return readFileSync(file, "utf8").trimEnd().split("\n").slice(-5).join("\n");
 }
 
-async function launch({ kind, program, data, logFile, port, monitor }: Place): Promise<OwnProcess> {
-  const own = startProcess(program, kind.arguments(port, data, monitor), logFile);
+async function launch({ kind, program, folder, data, logFile, port, monitor, logins }: Place): Promise<OwnProcess> {
+  const args = [...kind.arguments(port, data, monitor), ...kind.configure(folder, logins)];
+  const own = startProcess(program, args, logFile);
   const until = performance.now() + readyLimitMs;
-  while (!(await sayHello(port, kind.greeting))) {
+  while (!(await sayHello(port, kind.greet(logins)))) {
     if (own.hasEnded() || performance.now() > until) {
       await own.end("SIGKILL");
       throw new Error(`${program.path} did not start on port ${port}; the end of ${logFile}:\n${tailLog(logFile)}`);
@@ -81,7 +92,9 @@ export async function startBroker(kind: BrokerKind, options: BrokerOptions): Pro
   const data = makeDataFolder(folder, kind);
   const pidFile = join(folder, `${kind.name}.pid`);
   await endStale(pidFile);
-  const first = await launchAnywhere({ kind, program, data, logFile: join(folder, `${kind.name}.log`) });
+  const logins = makeOwnLogins(options.clusters);
+  const place = { kind, program, folder, data, logFile: join(folder, `${kind.name}.log`), logins };
+  const first = await launchAnywhere(place);
   const { port } = first.place;
   let own: OwnProcess | undefined = first.own;
   writePidFile(pidFile, { pid: own.pid, port });
@@ -92,8 +105,19 @@ export async function startBroker(kind: BrokerKind, options: BrokerOptions): Pro
     removePidFile(pidFile);
   }
 
+  const findUrl = (login: string): string | undefined => {
+    const password = findPassword(kind.choose(logins), login);
+    return password && `${kind.scheme}://${login}:${password}@127.0.0.1:${port}`;
+  };
+  const urlOf = (login: string): string => {
+    const url = findUrl(login);
+    if (url === undefined) throw new Error(`bug: ${kind.name} has no login ${login}; is its cluster named?`);
+    return url;
+  };
   return {
-    url: `${kind.scheme}://127.0.0.1:${port}`,
+    url: urlOf("operator"),
+    findUrl,
+    urlOf,
     pid: () => own?.pid,
     async start() {
       if (own !== undefined && !own.hasEnded()) return;

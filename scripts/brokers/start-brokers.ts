@@ -6,13 +6,21 @@ export type { Broker } from "./broker.ts";
 
 /** Redis and NATS for the demo, the tests or a person. */
 export interface Brokers {
+  /** Of the operator, who may do everything. */
   readonly redisUrl: string;
   readonly natsUrl: string;
+  /** What a service, or a person with the command line, is given to log in: nothing of a server that it has no business with. */
+  environmentOf(login: string): BrokerEnvironment;
   /** Absent when REDIS_URL names one that somebody else runs: that one is never stopped, killed or wiped. */
   readonly redis?: Broker;
   readonly nats?: Broker;
   /** Ends those that are ours. */
   stop(): Promise<void>;
+}
+
+export interface BrokerEnvironment {
+  readonly MESHROLL_NATS_URL?: string;
+  readonly MESHROLL_REDIS_URL?: string;
 }
 
 export interface BrokersOptions extends BrokerOptions {
@@ -76,6 +84,15 @@ export async function startBrokers(options: BrokersOptions): Promise<Brokers> {
   return {
     redisUrl: urlOf(redisKind),
     natsUrl: urlOf(natsKind),
+    environmentOf(login) {
+      // A server that was named has the logins that its owner gave it: one for all.
+      const of = (kind: BrokerKind) => given.get(kind) ?? own.get(kind)?.findUrl(login);
+      const [bus, queue] = [of(natsKind), of(redisKind)];
+      return {
+        ...(bus === undefined ? {} : { MESHROLL_NATS_URL: bus }),
+        ...(queue === undefined ? {} : { MESHROLL_REDIS_URL: queue }),
+      };
+    },
     ...(redis === undefined ? {} : { redis }),
     ...(nats === undefined ? {} : { nats }),
     async stop() {

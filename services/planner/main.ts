@@ -38,6 +38,7 @@ await runService(log, async (signal, closers) => {
     url: config.MESHROLL_NATS_URL,
     name: "meshroll-planner",
     patient: true,
+    keepsPlaces: true,
     onFault: (fault) => log.warn({ fault }, "the bus mends itself"),
   });
   closers.add("bus", async () => bus.close());

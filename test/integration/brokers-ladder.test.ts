@@ -14,6 +14,8 @@ import { sayHello } from "../../scripts/brokers/say-hello.ts";
 import { startBrokers, startRedis } from "../../scripts/brokers/start-brokers.ts";
 import { startWithoutJetStream } from "./no-jetstream.ts";
 
+/** Who does not log in is told to. */
+const greeting = { say: "PING\r\n", hear: "-NOAUTH" };
 const silent = () => undefined;
 const seen = { timeout: 10_000, interval: 20 };
 
@@ -68,7 +70,7 @@ describe("servers of our own", () => {
     expect(await put()).toBe("added");
     await redis.kill();
     expect(redis.pid()).toBeUndefined();
-    expect(await sayHello(readPort(url), redisKind.greeting)).toBe(false);
+    expect(await sayHello(readPort(url), greeting)).toBe(false);
     await redis.start();
     expect(redis.url).toBe(url);
     expect(await put()).toBe("present");
@@ -91,7 +93,7 @@ describe("servers of our own", () => {
     writeFileSync(join(folder, "redis.pid"), `${pid} ${nobody} ${readPort(redis.url)}\n`);
     const next = await startRedis({ folder, log: silent });
     expect(next.pid()).not.toBe(pid);
-    expect(await sayHello(readPort(redis.url), redisKind.greeting)).toBe(false);
+    expect(await sayHello(readPort(redis.url), greeting)).toBe(false);
     await next.stop();
   });
 
@@ -134,7 +136,7 @@ describe("the script for people", () => {
     const read = (name: string) => new RegExp(`^export ${name}=(.*)$`, "m").exec(said)?.[1] ?? "";
     await vi.waitFor(() => expect(read("NATS_URL")).not.toBe(""), seen);
     const port = readPort(read("REDIS_URL"));
-    return { child, isUp: async () => sayHello(port, redisKind.greeting) };
+    return { child, isUp: async () => sayHello(port, greeting) };
   }
 
   it.each(["SIGTERM", "SIGKILL"] as const)("ends its servers when it ends by %s", async (signal) => {

@@ -18,8 +18,8 @@ spec:
 const file = (shops: number, rest: number) =>
   `production:\n  old: ${100 - rest}\n  new: ${rest}\n"shop-.*":\n  old: ${100 - shops}\n  new: ${shops}\n`;
 
-const redis = useOwnBroker("redis");
-const nats = useOwnBroker("nats");
+const redis = useOwnBroker("redis", ["named"]);
+const nats = useOwnBroker("nats", ["named"]);
 let fleet: RealFleet | undefined;
 
 afterEach(async () => {
@@ -36,7 +36,7 @@ function listRevisions({ model }: RealFleet): string {
 }
 
 test("2.2 a campaign is paused, told of and taken back by its name: every bucket to what main said before its first run", async () => {
-  const made = new RealFleet({ redisUrl: redis().url, natsUrl: nats().url }, "named", 30);
+  const made = new RealFleet({ redis: redis(), nats: nats() }, "named", 30);
   fleet = made;
   for (const name of ["old", "new"]) made.model.addIstiod(name);
   for (const ns of places) {

@@ -28,7 +28,11 @@ async function examine(
   only: string,
   repo: string,
 ): Promise<{ readonly code: number; readonly checks: readonly Check[] }> {
-  const env = { MESHROLL_NATS_URL: nats().url, MESHROLL_REDIS_URL: redis().url, XDG_CACHE_HOME: repo };
+  const env = {
+    MESHROLL_NATS_URL: nats().urlOf("cli"),
+    MESHROLL_REDIS_URL: redis().urlOf("cli"),
+    XDG_CACHE_HOME: repo,
+  };
   const { code, stdout } = await runCli(["doctor", "--only", only, "--repo", join(repo, "hub"), "-o", "json"], { env });
   return { code, checks: (JSON.parse(stdout) as { readonly checks: readonly Check[] }).checks };
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(async () => fleet.close());
 
 async function meshroll(...args: readonly string[]): Promise<Outcome> {
-  const env = { MESHROLL_NATS_URL: nats().url, USER: "ana", XDG_CACHE_HOME: tmpdir() };
+  const env = { MESHROLL_NATS_URL: nats().urlOf("cli"), USER: "ana", XDG_CACHE_HOME: tmpdir() };
   return runCli([...args, "--reason", "a drill"], { env });
 }
 

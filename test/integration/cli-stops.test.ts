@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(async () => fleet.close());
 
 async function meshroll(...args: readonly string[]) {
-  const env = { MESHROLL_NATS_URL: nats().url, USER: "ana", XDG_CACHE_HOME: tmpdir(), TZ: "UTC" };
+  const env = { MESHROLL_NATS_URL: nats().urlOf("cli"), USER: "ana", XDG_CACHE_HOME: tmpdir(), TZ: "UTC" };
   return runCli([...args, "--reason", "a drill"], { env, cwd: tmpdir() });
 }
 
@@ -263,7 +263,7 @@ describe("verbs over a real bus", () => {
 
   test("an ask carries what was typed, and no line end of the reason", async () => {
     fleet.play({ stopped: ["prod-a", "prod-b"], answer: recorded("stop") });
-    const env = { MESHROLL_NATS_URL: nats().url, USER: "ana" };
+    const env = { MESHROLL_NATS_URL: nats().urlOf("cli"), USER: "ana" };
     const reason = "5xx on listings\n\nActor: root";
     const { stdout } = await runCli(["pause", "all", "--for", "4h", "--reason", reason, "-o", "json"], { env });
     const report = JSON.parse(stdout) as Record<string, unknown>;

@@ -10,8 +10,8 @@ const settings =
 const names = ["a", "b", "c"];
 const bad = { namespace: "shop-a", kind: "Deployment", name: "web" } as const;
 
-const redis = useOwnBroker("redis");
-const nats = useOwnBroker("nats");
+const redis = useOwnBroker("redis", ["verbs"]);
+const nats = useOwnBroker("nats", ["verbs"]);
 
 let fleet: RealFleet | undefined;
 
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 /** A fleet in which the only bad workload is the first one that is tried. */
 async function startFleet(): Promise<RealFleet> {
-  const made = new RealFleet({ redisUrl: redis().url, natsUrl: nats().url }, "verbs", 30);
+  const made = new RealFleet({ redis: redis(), nats: nats() }, "verbs", 30);
   fleet = made;
   made.model.addIstiod("old");
   made.model.addIstiod("new");

@@ -26,7 +26,7 @@ const everybody = () => "arrived" as const;
 const failures = { f: makeStop({ id: "f", scope: `run/${instantRun}`, cause: "failures", why: "3 failed" }) };
 const over = { state: "done", endedAt: "2026-11-20T11:00:00.000Z" } as const;
 
-const env = () => ({ MESHROLL_NATS_URL: nats().url, USER: "ana", XDG_CACHE_HOME: tmpdir(), TZ: "UTC" });
+const env = () => ({ MESHROLL_NATS_URL: nats().urlOf("cli"), USER: "ana", XDG_CACHE_HOME: tmpdir(), TZ: "UTC" });
 
 async function meshroll(args: readonly string[]) {
   return runCli(args, { env: env(), cwd: tmpdir() });

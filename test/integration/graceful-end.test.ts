@@ -5,8 +5,8 @@ import { afterEach, expect, test } from "vitest";
 import { useOwnBroker } from "./own-broker.ts";
 import { RealFleet } from "./real-fleet.ts";
 
-const redis = useOwnBroker("redis");
-const nats = useOwnBroker("nats");
+const redis = useOwnBroker("redis", ["graceful-end"]);
+const nats = useOwnBroker("nats", ["graceful-end"]);
 const file = (weight: number) => `production:\n  old: ${100 - weight}\n  new: ${weight}\n`;
 const names = ["a", "b", "c", "d", "e", "f"];
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 test("an executor that gets SIGTERM in the middle of a batch gives it back at once and exits with 0 within 10 s", async () => {
-  const made = new RealFleet({ redisUrl: redis().url, natsUrl: nats().url }, "graceful-end", 30);
+  const made = new RealFleet({ redis: redis(), nats: nats() }, "graceful-end", 30);
   fleet = made;
   for (const revision of ["old", "new"]) made.model.addIstiod(revision);
   for (const each of names) {

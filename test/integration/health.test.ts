@@ -12,8 +12,8 @@ import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { useOwnBroker } from "./own-broker.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const nats = useOwnBroker("nats");
-const redis = useOwnBroker("redis");
+const nats = useOwnBroker("nats", ["east"]);
+const redis = useOwnBroker("redis", ["east"]);
 const folder = mkdtempSync(join(tmpdir(), "meshroll-health-"));
 const seen = { timeout: 20_000, interval: 50 };
 
@@ -27,8 +27,8 @@ async function start(name: "planner" | "executor") {
     HOME: folder,
     MESHROLL_REPO_URL: join(folder, "no-repository"),
     MESHROLL_CLONE_DIR: join(folder, `clone-of-${name}-${port}`),
-    MESHROLL_NATS_URL: nats().url,
-    MESHROLL_REDIS_URL: redis().url,
+    MESHROLL_NATS_URL: nats().urlOf(name),
+    MESHROLL_REDIS_URL: redis().urlOf(name),
     MESHROLL_CLUSTERS: "east",
     MESHROLL_KUBECONFIG: join(folder, "no-kubeconfig"),
     MESHROLL_HEALTH_PORT: String(port),

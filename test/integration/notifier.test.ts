@@ -69,7 +69,7 @@ async function setStage(): Promise<Stage> {
   }
   const bus = await openTestBus();
   const env = {
-    MESHROLL_NATS_URL: nats().url,
+    MESHROLL_NATS_URL: nats().urlOf("notifier"),
     MESHROLL_SLACK_TOKEN: slackToken,
     MESHROLL_SLACK_CHANNEL: channel,
     MESHROLL_SLACK_API_URL: slack.url,

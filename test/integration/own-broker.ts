@@ -7,12 +7,12 @@ import type { Broker } from "../../scripts/brokers/broker.ts";
 import { startNats, startRedis } from "../../scripts/brokers/start-brokers.ts";
 
 /** A server for one test file, which may kill and wipe it; the shared ones must stay as they are. */
-export function useOwnBroker(kind: "redis" | "nats"): () => Broker {
+export function useOwnBroker(kind: "redis" | "nats", clusters: readonly string[] = []): () => Broker {
   const start = kind === "redis" ? startRedis : startNats;
   const folder = mkdtempSync(join(tmpdir(), `meshroll-own-${kind}-`));
   let broker: Broker | undefined;
   beforeAll(async () => {
-    broker = await start({ folder, log: () => undefined });
+    broker = await start({ folder, log: () => undefined, clusters });
   });
   afterAll(async () => {
     await broker?.stop();

@@ -9,7 +9,9 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { useOwnBroker } from "./own-broker.ts";
 
-const server = useOwnBroker("redis");
+// Everything runs with the logins of the services, so that their rights are enough for all that BullMQ does.
+const server = useOwnBroker("redis", ["east", "west", "killed", "frozen", "closed"]);
+const [hub, hands] = [() => server().urlOf("planner"), () => server().urlOf("executor")];
 const seen = { timeout: 15_000, interval: 20 };
 
 /** A second look at the server, without our own code. */
@@ -31,10 +33,9 @@ async function makeFresh(): Promise<void> {
 
 describeQueue("the queue over BullMQ", async () => {
   await makeFresh();
-  const { url } = server();
   return {
-    open: () => openQueue<TestJob>({ url }),
-    serve: serveBatches<TestJob>({ url }),
+    open: () => openQueue<TestJob>({ url: hub() }),
+    serve: serveBatches<TestJob>({ url: hands() }),
     breakOff: async () => server().kill(),
     mend: async () => server().start(),
     flush,
@@ -44,7 +45,7 @@ describeQueue("the queue over BullMQ", async () => {
 type AtEnd = (close: () => Promise<void> | void) => void;
 
 function openFor(atEnd: AtEnd = onTestFinished) {
-  const queue = openQueue<TestJob>({ url: server().url });
+  const queue = openQueue<TestJob>({ url: hub() });
   atEnd(async () => queue.close());
   return queue;
 }
@@ -52,7 +53,7 @@ function openFor(atEnd: AtEnd = onTestFinished) {
 /** A worker in this process; its batches wait for their signal. */
 function serveHere(cluster: string, atEnd: AtEnd = onTestFinished): readonly HeldBatch<TestJob>[] {
   const given: HeldBatch<TestJob>[] = [];
-  const worker = serveBatches<TestJob>({ url: server().url })(cluster, async (held) => {
+  const worker = serveBatches<TestJob>({ url: hands() })(cluster, async (held) => {
     given.push(held);
     await new Promise((resolve) => held.signal.addEventListener("abort", resolve));
   });
@@ -63,7 +64,7 @@ function serveHere(cluster: string, atEnd: AtEnd = onTestFinished): readonly Hel
 /** A worker process of its own; resolves when it has a batch. */
 async function serveElsewhere(cluster: string, atEnd: AtEnd) {
   const script = fileURLToPath(new URL("serve-one.ts", import.meta.url));
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, server().url, cluster]);
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, hands(), cluster]);
   atEnd(() => void child.kill("SIGKILL"));
   let said = "";
   child.stdout.on("data", (data: Buffer) => (said += data.toString()));
@@ -185,7 +186,7 @@ describe("what lies in Redis", () => {
     await makeFresh();
     const queue = openFor();
     let done = 0;
-    const worker = serveBatches<TestJob>({ url: server().url })("east", async () => void done++);
+    const worker = serveBatches<TestJob>({ url: hands() })("east", async () => void done++);
     onTestFinished(async () => worker.close());
     for (let run = 1; run <= 100; run++) {
       await queue.put("east", { run: String(run) });

@@ -16,6 +16,7 @@ import { type Clock, openClock } from "#libs/runtime";
 import { type Github, startGithub } from "#sandbox/github";
 import { type KubeServer, startKube } from "#sandbox/kube";
 
+import type { Broker } from "../../scripts/brokers/broker.ts";
 import { type ServiceName, type ServiceProcess, spawnService } from "../../sandbox/demo/spawn-service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
 import type { Evidence } from "../auditor/evidence/evidence.ts";
@@ -30,9 +31,10 @@ const token = "token-of-ana-for-tests";
 const users = [{ login: "ana", token, admin: true }];
 const ana = { name: "ana", email: "ana@example.com" };
 
-export interface BrokerUrls {
-  readonly redisUrl: string;
-  readonly natsUrl: string;
+/** Servers whose logins know the cluster. */
+export interface FleetBrokers {
+  readonly redis: Broker;
+  readonly nats: Broker;
 }
 
 /** A process under another name than its service's: two executors of one cluster, say. */
@@ -55,9 +57,11 @@ export class RealFleet {
   readonly formerHeads: string[] = [];
   /** A verb may be longer on its way where the bus is at fault, real ms. */
   graceMs = graceMs;
+  /** Where services and people reach NATS, when something stands in between. */
+  natsHost: string | undefined;
   readonly #startedAt = Date.now();
   readonly #factor: number;
-  readonly #brokers: BrokerUrls;
+  readonly #brokers: FleetBrokers;
   #github: Github | undefined;
   #kube: KubeServer | undefined;
   #recorder: ClusterRecorder | undefined;
@@ -65,7 +69,7 @@ export class RealFleet {
   #bus: Bus | undefined;
   #ledger: LedgerState | undefined;
 
-  constructor(brokers: BrokerUrls, cluster: string, factor: number) {
+  constructor(brokers: FleetBrokers, cluster: string, factor: number) {
     this.#brokers = brokers;
     this.#factor = factor;
     this.cluster = cluster;
@@ -90,7 +94,7 @@ export class RealFleet {
     this.#recorder = recordCluster(this.cluster, this.model);
     const clone = { url: this.#github.gitUrl, folder: join(folder, "clone-of-test"), credentials: { token } };
     this.#repository = await openRepository(clone);
-    this.#bus = await openBus({ url: this.#brokers.natsUrl, name: "meshroll-test", patient: true });
+    this.#bus = await openBus({ url: this.#brokers.nats.url, name: "meshroll-test", patient: true });
     await forgetFleet(this.#bus);
     if (byCli) return void (await this.meshroll("init", "--by", "ana"));
     const { main } = await this.#repository.fetch();
@@ -117,12 +121,19 @@ export class RealFleet {
     return this.#bus;
   }
 
+  /** What a login is given to reach NATS and Redis: its own rights and no others. */
+  #logIn(login: string): Readonly<Record<string, string>> {
+    const { nats, redis } = this.#brokers;
+    const bus = Object.assign(new URL(nats.urlOf(login)), this.natsHost === undefined ? {} : { host: this.natsHost });
+    return { MESHROLL_NATS_URL: bus.href, MESHROLL_REDIS_URL: redis.findUrl(login) ?? "" };
+  }
+
+  /** Of a person with the command line. */
   get env(): Readonly<Record<string, string>> {
     return {
+      ...this.#logIn("cli"),
       MESHROLL_REPO_URL: this.#github?.gitUrl ?? "",
       MESHROLL_GIT_TOKEN: token,
-      MESHROLL_NATS_URL: this.#brokers.natsUrl,
-      MESHROLL_REDIS_URL: this.#brokers.redisUrl,
       MESHROLL_GIT_POLL_SECONDS: "1",
       MESHROLL_CLUSTERS: this.cluster,
       MESHROLL_KUBECONFIG: join(this.folder, "kubeconfig"),
@@ -140,7 +151,7 @@ export class RealFleet {
   }
 
   startService(name: ServiceName, { as = name, env = {} }: ServiceOptions = {}): void {
-    const own = { ...this.env, MESHROLL_CLONE_DIR: join(this.folder, `clone-of-${as}`), ...env };
+    const own = { ...this.env, ...this.#logIn(name), MESHROLL_CLONE_DIR: join(this.folder, `clone-of-${as}`), ...env };
     this.services.set(as, spawnService(name, name === "executor" ? ["--act"] : [], own, this.folder));
   }
 

@@ -6,8 +6,8 @@ import { useOwnBroker } from "./own-broker.ts";
 import { RealFleet } from "./real-fleet.ts";
 
 // Own servers: the other files use the same bucket names on the shared ones, at the same time.
-const redis = useOwnBroker("redis");
-const nats = useOwnBroker("nats");
+const redis = useOwnBroker("redis", ["spine"]);
+const nats = useOwnBroker("nats", ["spine"]);
 
 let fleet: RealFleet | undefined;
 
@@ -21,7 +21,7 @@ test(
   "one merge moves a cluster through real processes, and the bad workload is put back and marked",
   { timeout: 120_000 },
   async () => {
-    const made = new RealFleet({ redisUrl: redis().url, natsUrl: nats().url }, "spine", 30);
+    const made = new RealFleet({ redis: redis(), nats: nats() }, "spine", 30);
     fleet = made;
     await openShop(made, "withBad", 0, true);
     made.startService("executor");

@@ -118,8 +118,7 @@ export async function playFault(fault: Fault, lane: Lane, seed: number): Promise
   const phase = drawPhase(random);
   const began = performance.now();
   await lane.renew();
-  const urls = { redisUrl: lane.redis.url, natsUrl: lane.nats.url };
-  const fleet = new RealFleet(urls, "one", fault.factor ?? 30);
+  const fleet = new RealFleet(lane, "one", fault.factor ?? 30);
   const { stage, recoveryMs } = makeStage(fleet, lane, random, phase);
   let problem: string | undefined;
   try {

@@ -23,7 +23,7 @@ export async function wipeBroker(broker: Broker): Promise<void> {
 
 export async function openLane(): Promise<Lane> {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-lane-"));
-  const options = { folder, log: () => undefined };
+  const options = { folder, log: () => undefined, clusters: ["one"] };
   const [redis, nats] = await Promise.all([startRedis(options), startNats(options)]);
   return {
     redis,

@@ -13,7 +13,8 @@ async function playUnreliableBus(stage: Stage): Promise<void> {
   fleet.graceMs += 12_000;
   try {
     await stage.prepare("withBad");
-    await stage.startAll({ MESHROLL_NATS_URL: repeater.url });
+    fleet.natsHost = new URL(repeater.url).host;
+    await stage.startAll();
     await fleet.merge({ "rollouts.yml": file(100) });
     stage.mended();
     await stage.endsUndisturbed("withBad");

@@ -6,8 +6,10 @@ import { wipeBroker } from "./lane.ts";
 import { drawBetween } from "./random.ts";
 
 async function flushRedis({ lane }: Stage): Promise<void> {
-  const greeting = { say: "FLUSHALL\r\n", hear: "+OK" };
-  if (!(await sayHello(Number(new URL(lane.redis.url).port), greeting))) throw new Error("Redis refused FLUSHALL");
+  const { port, username, password } = new URL(lane.redis.url);
+  // The answer of the second: both are answered, in their order.
+  const greeting = { say: `AUTH ${username} ${password}\r\nFLUSHALL\r\n`, hear: "+OK\r\n+OK" };
+  if (!(await sayHello(Number(port), greeting))) throw new Error("Redis refused FLUSHALL");
 }
 
 /** Down for a while, and back with what was written to its disk. */

@@ -1,0 +1,74 @@
+/** The buckets of the bus; each lies in an account of its own. */
+export const buckets = ["control", "status", "inventory"] as const;
+type Bucket = (typeof buckets)[number];
+
+/** What a login may do with one bucket; lists of key patterns. */
+export interface BucketRights {
+  readonly get?: readonly string[];
+  readonly put?: readonly string[];
+  readonly watch?: readonly string[];
+  /** Forget old keys. */
+  readonly sweep?: true;
+}
+
+/** What a login may do on the bus. Event patterns are without their `meshroll.v1.`. */
+export interface BusRights {
+  readonly buckets: Readonly<Partial<Record<Bucket, BucketRights>>>;
+  readonly publish?: readonly string[];
+  readonly listen?: readonly string[];
+  /** Names of shared work on the stream. */
+  readonly work?: readonly string[];
+  /** Read the last messages of the stream. */
+  readonly recent?: true;
+  /** Make buckets and stream where they are absent. */
+  readonly make?: true;
+}
+
+/** Consumers of the stream that outlive a process: a login that is not theirs must neither delete nor change them. */
+export const sharedWork = ["notifier-slack", "notifier-github"] as const;
+
+const planner: BusRights = {
+  buckets: {
+    control: { get: ["state", "ask.*"], put: ["state", "ask.*"], watch: ["ask.*"] },
+    status: { get: ["fleet"], put: ["fleet", "notify", "answer.*"], sweep: true },
+    inventory: { watch: [">"] },
+  },
+  // Its own alone: neither a hint nor what happened to a workload.
+  publish: ["run.>", "gate.>", "stage.>", "campaign.>", "stop.>", "wait.>", "cluster.>", "batch.v1.handedOut"],
+  listen: ["batch.v1.ended", "hint.v1.github"],
+  make: true,
+};
+
+/** What the executor of these clusters may do. */
+function grantExecutor(clusters: readonly string[]): BusRights {
+  const own = clusters.map((cluster) => `${cluster}.*`);
+  return {
+    buckets: { control: { watch: [">"] }, inventory: { put: own, watch: own } },
+    publish: ["workload.>", "batch.v1.ended"],
+  };
+}
+
+const notifier: BusRights = {
+  buckets: { status: { get: ["told.>"], put: ["told.>"], watch: ["fleet", "notify"] } },
+  listen: [">"],
+  work: sharedWork,
+};
+
+const api: BusRights = {
+  buckets: { status: { watch: ["fleet"] } },
+  publish: ["hint.v1.github"],
+  listen: [">"],
+  recent: true,
+};
+
+/** People and CI with the command line: asks are placed, never carried out or answered. */
+const cli: BusRights = {
+  buckets: {
+    control: { get: ["state"], put: ["ask.*"] },
+    status: { get: ["fleet"], watch: ["answer.*"] },
+    inventory: { watch: [">"] },
+  },
+};
+
+export const services = { planner, notifier, api, cli } as const;
+export { grantExecutor };

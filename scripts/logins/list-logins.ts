@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+
+import { type BusRights, grantExecutor, services } from "./bus-rights.ts";
+import type { QueueRights } from "./queue-rights.ts";
+
+/** A name that logs in to NATS, to Redis, or to both, and what it may do there. */
+export interface LoginRights {
+  readonly name: string;
+  readonly bus?: BusRights | "operator";
+  readonly queue?: QueueRights;
+}
+
+/** An executor's own name, where each cluster has one. */
+export function nameExecutor(cluster: string): string {
+  return `executor-${cluster}`;
+}
+
+function describeExecutor(name: string, clusters: readonly string[]): LoginRights {
+  return { name, bus: grantExecutor(clusters), queue: { clusters } };
+}
+
+/**
+ * All logins of an installation: `clusters` are served by one executor together, each of `alone` by one of its own. A
+ * login's name is part of subjects, so it has the letters of a cluster's name.
+ */
+export function listLogins(clusters: readonly string[], alone: readonly string[] = []): readonly LoginRights[] {
+  return [
+    { name: "operator", bus: "operator", queue: "operator" },
+    { name: "planner", bus: services.planner, queue: { clusters: "all" } },
+    { name: "notifier", bus: services.notifier },
+    { name: "api", bus: services.api },
+    // `doctor` asks the Redis what it says of itself.
+    { name: "cli", bus: services.cli, queue: "look" },
+    ...(clusters.length === 0 ? [] : [describeExecutor("executor", clusters)]),
+    ...alone.map((cluster) => describeExecutor(nameExecutor(cluster), [cluster])),
+  ];
+}
+
+/** 256 bits that stand in a URL as they are, and begin with a letter: NATS reads a word that begins as a number as one. */
+export function makePassword(): string {
+  return `p${randomBytes(32).toString("base64url")}`;
+}

@@ -1,0 +1,93 @@
+import { buckets, type BusRights } from "./bus-rights.ts";
+import {
+  eventsAccount,
+  listDenied,
+  listOperatorSubjects,
+  listSubjects,
+  nameBucketAccount,
+  nameInbox,
+  type SubjectRights,
+} from "./bus-subjects.ts";
+
+/** Somebody who logs in. `password` is a text of the configuration: quoted, or `$NAME` of the server's environment. */
+export interface BusLogin {
+  readonly name: string;
+  readonly password: string;
+  /** `operator`: a person who runs the servers. */
+  readonly rights: BusRights | "operator";
+}
+
+/** Each login has an account of its own: what it sends reaches another account only by an import that stands here. */
+function nameLoginAccount(login: string): string {
+  return `LOGIN_${login.toUpperCase().replaceAll("-", "_")}`;
+}
+
+const quote = (text: string): string => JSON.stringify(text);
+
+/** One that nothing answers: without an import of it NATS gives the account its own view of JetStream, beside the imported one. */
+const ownView = "$JS.API.INFO";
+
+function printImport({ account, subject, kind }: SubjectRights): string {
+  return `      { ${kind}: { account: ${account}, subject: ${quote(subject)} } }`;
+}
+
+function printLogin({ name, password, rights }: BusLogin): string {
+  const subjects = rights === "operator" ? listOperatorSubjects(name) : listSubjects(name, rights);
+  const send = subjects.filter(({ kind }) => kind === "service").map(({ subject }) => quote(subject));
+  const hear = subjects.filter(({ kind }) => kind === "stream").map(({ subject }) => quote(subject));
+  const denied = rights === "operator" ? [] : listDenied(rights);
+  const inbox = quote(`${nameInbox(name)}.>`);
+  const heard = [...new Set([inbox, ...hear])];
+  const deny = denied.length === 0 ? "" : `, deny: [${denied.map(quote).join(", ")}]`;
+  const permissions = [
+    ",",
+    "      permissions: {",
+    `        publish: { allow: [${send.join(", ")}]${deny} },`,
+    `        subscribe: { allow: [${heard.join(", ")}] }`,
+    "      }",
+  ].join("\n");
+  const imports = [{ account: eventsAccount, subject: ownView, kind: "service" as const }, ...subjects];
+  return `  ${nameLoginAccount(name)} {
+    users: [{ user: ${quote(name)}, password: ${password}${rights === "operator" ? "" : permissions} }]
+    imports: [
+${imports.map(printImport).join("\n")}
+    ]
+  }`;
+}
+
+function printHolder(account: string, own: readonly string[], logins: readonly BusLogin[]): string {
+  const inboxes = logins.map(({ name }) => {
+    return `      { stream: ${quote(`${nameInbox(name)}.>`)}, accounts: [${nameLoginAccount(name)}] }`;
+  });
+  const services = ["STREAM.>", "DIRECT.>", "CONSUMER.CREATE.>", "CONSUMER.DURABLE.>", "CONSUMER.INFO.>"]
+    .concat("CONSUMER.DELETE.>", "CONSUMER.LIST.>", "CONSUMER.NAMES.>", "CONSUMER.PAUSE.>")
+    .map((subject) => `      { service: ${quote(`$JS.API.${subject}`)} }`);
+  return `  ${account} {
+    jetstream: enabled
+    exports: [
+${services.join("\n")}
+      { service: "$JS.API.CONSUMER.MSG.NEXT.>", response: stream }
+      { service: "$JS.ACK.>" }
+      { service: "$JS.FC.>" }
+${own.map((line) => `      ${line}`).join("\n")}
+${inboxes.join("\n")}
+    ]
+  }`;
+}
+
+/**
+ * The part of a NATS server's configuration that says who may do what. Each bucket and the stream lie in an account of their
+ * own: a consumer delivers to any subject of its account, and a request's answer goes to any subject of the asker's account,
+ * so in one account together whoever may read could write.
+ */
+export function printNatsAccounts(logins: readonly BusLogin[]): string {
+  const holders = [
+    ...buckets.map((name) => printHolder(nameBucketAccount(name), [`{ service: "$KV.${name}.>" }`], logins)),
+    printHolder(
+      eventsAccount,
+      [`{ service: ${quote(ownView)} }`, '{ service: "meshroll.v1.>" }', '{ stream: "meshroll.kept.v1.>" }'],
+      logins,
+    ),
+  ];
+  return `accounts {\n${[...holders, ...logins.map(printLogin)].join("\n")}\n}\n`;
+}

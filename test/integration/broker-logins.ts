@@ -1,0 +1,20 @@
+import { type Bus, openBus } from "#libs/bus";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { onTestFinished } from "vitest";
+
+import type { Broker } from "../../scripts/brokers/broker.ts";
+
+/** The bus with the rights of a login, until the end of the test. */
+export async function openAs(nats: Broker, login: string): Promise<Bus> {
+  const bus = await openBus({ url: nats.urlOf(login), name: `test-${login}` });
+  onTestFinished(async () => bus.close());
+  return bus;
+}
+
+/** Without our own code: whoever has the login sends what they like. */
+export async function dialAs(nats: Broker, login: string): Promise<NatsConnection> {
+  const { host, username: user, password: pass } = new URL(nats.urlOf(login));
+  const nc = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX_${user}` });
+  onTestFinished(async () => nc.close());
+  return nc;
+}

@@ -1,0 +1,157 @@
+import { BusRefused, openBus } from "#libs/bus";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+
+import { dialAs, openAs } from "./broker-logins.ts";
+import { useOwnBroker } from "./own-broker.ts";
+
+const nats = useOwnBroker("nats", ["east", "west"]);
+
+const logins = ["planner", "executor-east", "executor-west", "notifier", "api", "cli"] as const;
+type Login = (typeof logins)[number];
+
+const open = async (login: string) => openAs(nats(), login);
+
+const keys = {
+  "control state": ["control", "state"],
+  "an ask": ["control", "ask.x"],
+  "the fleet's status": ["status", "fleet"],
+  "who is told of what": ["status", "notify"],
+  "an answer": ["status", "answer.x"],
+  "what was told": ["status", "told.slack.x"],
+  "inventory of east": ["inventory", "east.shop"],
+  "the cluster east itself": ["inventory", "east._"],
+  "inventory of west": ["inventory", "west.shop"],
+} as const;
+type Key = keyof typeof keys;
+
+/** Who may write what; everybody else is refused. */
+const writers: Readonly<Record<Key, readonly Login[]>> = {
+  "control state": ["planner"],
+  "an ask": ["planner", "cli"],
+  "the fleet's status": ["planner"],
+  "who is told of what": ["planner"],
+  "an answer": ["planner"],
+  "what was told": ["notifier"],
+  "inventory of east": ["executor-east"],
+  "the cluster east itself": ["executor-east"],
+  "inventory of west": ["executor-west"],
+};
+
+/** Who may read what by key; watches are rights of their own, below. */
+const readers: Readonly<Record<Key, readonly Login[]>> = {
+  "control state": ["planner", "cli"],
+  "an ask": ["planner"],
+  "the fleet's status": ["planner", "cli"],
+  "who is told of what": [],
+  "an answer": [],
+  "what was told": ["notifier"],
+  "inventory of east": [],
+  "the cluster east itself": [],
+  "inventory of west": [],
+};
+
+const subjects = {
+  "a run": "meshroll.v1.run.v1.done",
+  "a stop": "meshroll.v1.stop.v1.placed",
+  "a batch that was handed out": "meshroll.v1.batch.v1.handedOut",
+  "a batch that ended": "meshroll.v1.batch.v1.ended",
+  "a workload": "meshroll.v1.workload.v1.failed",
+  "a hint": "meshroll.v1.hint.v1.github",
+} as const;
+type Subject = keyof typeof subjects;
+
+const publishers: Readonly<Record<Subject, readonly Login[]>> = {
+  "a run": ["planner"],
+  "a stop": ["planner"],
+  "a batch that was handed out": ["planner"],
+  "a batch that ended": ["executor-east", "executor-west"],
+  "a workload": ["executor-east", "executor-west"],
+  "a hint": ["api"],
+};
+
+function listPairs<Thing extends string>(allowed: Readonly<Record<Thing, readonly Login[]>>) {
+  return (Object.keys(allowed) as Thing[]).flatMap((thing) =>
+    logins.map((login) => ({ login, thing, may: allowed[thing].includes(login) })),
+  );
+}
+
+/** The server's word, or that it worked. */
+async function outcomeOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return "done";
+  } catch (error) {
+    if (error instanceof BusRefused) return error.code ?? error.message;
+    throw error;
+  }
+}
+
+beforeAll(async () => {
+  const bus = await openBus({ url: nats().url, name: "test" });
+  for (const [bucket, key] of Object.values(keys)) await bus.bucket(bucket).put(key, "there");
+  await bus.publish("meshroll.v1.run.v1.started", "first", "{}");
+  await bus.close();
+});
+
+describe("each login at NATS does what its service needs, and nothing else", () => {
+  it.each(listPairs(writers))("$login writes $thing: $may", async ({ login, thing, may }) => {
+    const [bucket, key] = keys[thing];
+    const bus = await open(login);
+    expect(await outcomeOf(bus.bucket(bucket).put(key, `by ${login}`))).toBe(may ? "done" : "BusRightMissing");
+    if (!may) return;
+    expect(await outcomeOf(bus.bucket(bucket).delete(key))).toBe("done");
+  });
+
+  it.each(listPairs(readers))("$login reads $thing by its key: $may", async ({ login, thing, may }) => {
+    const [bucket, key] = keys[thing];
+    expect(await outcomeOf((await open(login)).bucket(bucket).get(key))).toBe(may ? "done" : "BusRightMissing");
+  });
+
+  it.each(listPairs(publishers))("$login tells of $thing: $may", async ({ login, thing, may }) => {
+    const told = (await open(login)).publish(subjects[thing], `${login} ${thing}`, "{}");
+    expect(await outcomeOf(told)).toBe(may ? "done" : "BusRightMissing");
+  });
+
+  const watches: readonly (readonly [Login, "control" | "status" | "inventory", string])[] = [
+    ["planner", "control", "ask.*"],
+    ["planner", "inventory", ">"],
+    ["executor-east", "control", ">"],
+    ["executor-east", "inventory", "east.*"],
+    ["notifier", "status", "fleet"],
+    ["notifier", "status", "notify"],
+    ["api", "status", "fleet"],
+    ["cli", "status", "answer.x"],
+    ["cli", "inventory", "*._"],
+    ["cli", "inventory", ">"],
+  ];
+
+  it.each(watches)("%s watches %s %s", async (login, bucket, pattern) => {
+    const ready = Promise.withResolvers<string>();
+    const watcher = { onEntry: () => undefined, onReset: () => undefined, onReady: () => ready.resolve("ready") };
+    const bus = await open(login);
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    await bus.bucket(bucket).watch(pattern, watcher, stop.signal);
+    expect(bus.trouble()).toBe(undefined);
+    expect(await ready.promise).toBe("ready");
+  });
+
+  it("the executor of one cluster cannot watch the inventory of another", async () => {
+    const nc = await dialAs(nats(), "executor-east");
+    const subject = "$JS.API.CONSUMER.CREATE.KV_inventory.x.$KV.inventory.west.*";
+    await expect(nc.request(subject, "{}", { timeout: 1_000 })).rejects.toThrow("Permissions Violation");
+  });
+
+  it("a missing right is a standing trouble with an owner and a command, until it is there", async () => {
+    const bus = await open("notifier");
+    await bus
+      .bucket("control")
+      .put("ask.x", "{}")
+      .catch(() => undefined);
+    expect(bus.trouble()).toMatchObject({
+      code: "BusRightMissing",
+      owner: "NATS",
+      help: expect.stringContaining("npm run logins") as string,
+    });
+  });
+});

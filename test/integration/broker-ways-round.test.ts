@@ -1,0 +1,125 @@
+import { openBus } from "#libs/bus";
+import { connect } from "@nats-io/transport-node";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+
+import { dialAs, openAs } from "./broker-logins.ts";
+import { useOwnBroker } from "./own-broker.ts";
+
+const nats = useOwnBroker("nats", ["east", "west"]);
+const open = async (login: string) => openAs(nats(), login);
+const dial = async (login: string) => dialAs(nats(), login);
+const others = ["executor-east", "executor-west", "notifier", "api", "cli"] as const;
+
+describe("ways round the rights of NATS", () => {
+  /** Reads as the operator what stands there now. */
+  async function read(bucket: "control" | "status" | "inventory", key: string): Promise<string | undefined> {
+    return (await (await open("operator")).bucket(bucket).get(key))?.value;
+  }
+
+  it("an answer that is asked for at the place of another's key does not get there", async () => {
+    const operator = await open("operator");
+    await operator.bucket("status").put("told.slack.x", '{"version":1,"verb":"lift"}');
+    const nc = await dial("notifier");
+    const subject = "$JS.API.DIRECT.GET.KV_status.$KV.status.told.slack.x";
+    for (const reply of ["$KV.control.ask.forged", "$KV.status.answer.forged", "$KV.inventory.west.forged"]) {
+      nc.publish(subject, "", { reply });
+    }
+    await nc.flush();
+    expect(await read("control", "ask.forged")).toBe(undefined);
+    expect(await read("status", "answer.forged")).toBe(undefined);
+    expect(await read("inventory", "west.forged")).toBe(undefined);
+  });
+
+  const targets = ["$KV.control.ask.forged", "$KV.control.state", "$KV.inventory.west._", "$KV.status.fleet"];
+  it.each(targets)("a consumer that delivers to %s forges nothing there", async (target) => {
+    const [, bucket, ...key] = target.split(".");
+    const place = [bucket as "control", key.join(".")] as const;
+    const operator = await open("operator");
+    await operator.bucket(place[0]).put(place[1], "true");
+    const nc = await dial("executor-east");
+    const config = {
+      name: "evil",
+      filter_subject: "$KV.inventory.east.*",
+      deliver_subject: target,
+      deliver_policy: "all",
+      ack_policy: "none",
+    };
+    nc.publish("$KV.inventory.east.evil", "forged");
+    const subject = "$JS.API.CONSUMER.CREATE.KV_inventory.evil.$KV.inventory.east.*";
+    const body = JSON.stringify({ stream_name: "KV_inventory", config });
+    // Whether the server takes it does not matter: it delivers inside of the account that holds the inventory.
+    await nc.request(subject, body, { timeout: 1_000 });
+    await nc.request("$JS.API.CONSUMER.INFO.KV_inventory.evil", "", { timeout: 1_000 });
+    expect(await read(...place)).toBe("true");
+  });
+
+  it("what is shared by the notifiers cannot be taken away or changed by another login", async () => {
+    const nc = await dial("api");
+    for (const verb of ["DELETE", "CREATE", "INFO", "MSG.NEXT"]) {
+      const asked = nc.request(`$JS.API.CONSUMER.${verb}.MESHROLL.notifier-slack`, "{}", { timeout: 1_000 });
+      await expect(asked).rejects.toThrow("Permissions Violation");
+    }
+  });
+
+  it.each(["planner", "executor-east", "notifier", "api", "cli"])(
+    "%s hears neither the answers nor the messages of others",
+    async (login) => {
+      const nc = await dial(login);
+      const refused: string[] = [];
+      for (const subject of [">", "_INBOX.>", "_INBOX_operator.>", "$KV.>", "$JS.>", "meshroll.v1.>"]) {
+        nc.subscribe(subject, { callback: (error) => void (error !== null && refused.push(subject)) });
+      }
+      await nc.flush();
+      expect(refused).toHaveLength(6);
+    },
+  );
+
+  it("no login but the planner makes a bucket or the stream", async () => {
+    for (const login of others) {
+      const nc = await dial(login);
+      const made = nc.request("$JS.API.STREAM.CREATE.KV_control", "{}", { timeout: 1_000 });
+      await expect(made).rejects.toThrow("Permissions Violation");
+    }
+  });
+
+  it("where nothing was made yet the others read nothing, wait by name, and go on once the planner is there", async () => {
+    const nc = await dial("operator");
+    for (const name of ["KV_control", "MESHROLL"]) await nc.request(`$JS.API.STREAM.DELETE.${name}`, "");
+    const [executor, cli] = [await open("executor-east"), await open("cli")];
+    const told: string[] = [];
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    const watcher = {
+      onEntry: ({ key }: { readonly key: string }) => void told.push(key),
+      onReset: () => void told.push("reset"),
+      onReady: () => void told.push("ready"),
+    };
+    await executor.bucket("control").watch(">", watcher, stop.signal);
+    expect(told).toEqual(["ready"]);
+    expect(await cli.bucket("control").get("state")).toBe(undefined);
+    const told1 = executor.publish("meshroll.v1.batch.v1.ended", "once", "{}");
+    await vi.waitFor(() => expect(executor.trouble()).toMatchObject({ code: "BusNotMade", owner: "planner" }));
+    const url = nats().urlOf("planner");
+    const planner = await openBus({ url, name: "test", keepsPlaces: true });
+    onTestFinished(async () => planner.close());
+    await told1;
+    expect(executor.trouble()).toBe(undefined);
+    await planner.bucket("control").put("state", "new");
+    await vi.waitFor(() => expect(told).toContain("state"), { timeout: 5_000 });
+  });
+
+  it.each(["planner", "executor-east", "nobody"])("%s with another password is refused by name", async (login) => {
+    const url = `nats://${login}:wrong@${new URL(nats().url).host}`;
+    const told: string[] = [];
+    const bus = await openBus({ url, name: "test", patient: true, onFault: (fault) => told.push(fault) });
+    onTestFinished(async () => bus.close());
+    expect(bus.isConnected()).toBe(false);
+    expect(bus.trouble()).toMatchObject({ code: "BusLoginRefused", owner: "NATS" });
+    expect(told.join("\n")).toContain("BusLoginRefused: NATS at ");
+    expect(told).toHaveLength(1);
+  });
+
+  it("who does not log in is refused", async () => {
+    await expect(connect({ servers: new URL(nats().url).host })).rejects.toThrow("Authorization Violation");
+  });
+});

@@ -1,0 +1,75 @@
+import { openQueue, serveBatches } from "#libs/queue";
+import { Redis } from "ioredis";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+
+import { useOwnBroker } from "./own-broker.ts";
+
+const redis = useOwnBroker("redis", ["east", "west"]);
+
+describe("each login at Redis does what its service needs, and nothing else", () => {
+  function dialRedis(login: string): Redis {
+    const client = new Redis(redis().urlOf(login), { maxRetriesPerRequest: 0, retryStrategy: () => null });
+    client.on("error", () => undefined);
+    onTestFinished(() => client.disconnect());
+    return client;
+  }
+
+  const refusedCommands = [
+    ["executor-east", ["GET", "bull:meshroll-west:meta"]],
+    ["executor-east", ["DEL", "bull:meshroll-west:batch"]],
+    ["executor-east", ["EVAL", "return redis.call('SET', 'bull:meshroll-west:id', '1')", "0"]],
+    ["executor-east", ["SET", "other", "1"]],
+    ["planner", ["SET", "other", "1"]],
+    ["cli", ["GET", "bull:meshroll-east:meta"]],
+    ["cli", ["SET", "bull:meshroll-east:id", "1"]],
+    ...["planner", "executor-east", "cli"].flatMap((login) =>
+      [
+        ["FLUSHALL"],
+        ["CONFIG", "SET", "maxmemory", "1"],
+        ["CONFIG", "GET", "*"],
+        ["ACL", "LIST"],
+        ["KEYS", "*"],
+        ["SCAN", "0"],
+        ["MONITOR"],
+        ["SHUTDOWN"],
+        ["REPLICAOF", "evil", "1"],
+        ["MODULE", "LIST"],
+        ["CLIENT", "KILL", "TYPE", "normal"],
+      ].map((command) => [login, command] as const),
+    ),
+  ] as const;
+
+  it.each(refusedCommands)("%s may not %j", async (login, [command, ...args]) => {
+    await expect(dialRedis(login).call(command ?? "", ...args)).rejects.toThrow(/NOPERM|can't access/);
+  });
+
+  it.each(["notifier", "api"])("%s has no login at all", (login) => expect(redis().findUrl(login)).toBe(undefined));
+
+  it("who does not log in may not even ping", async () => {
+    const client = new Redis(`redis://${new URL(redis().url).host}`, { retryStrategy: () => null });
+    client.on("error", () => undefined);
+    onTestFinished(() => client.disconnect());
+    await expect(client.ping()).rejects.toThrow("NOAUTH");
+  });
+
+  it("the planner hands out, and the executor of that cluster carries out, with their own logins", async () => {
+    const operator = dialRedis("operator");
+    await operator.call("ACL", "LOG", "RESET");
+    const queue = openQueue<{ readonly run: string }>({ url: redis().urlOf("planner") });
+    onTestFinished(async () => queue.close());
+    const got = Promise.withResolvers<string>();
+    const faults: string[] = [];
+    const serve = serveBatches<{ readonly run: string }>({
+      url: redis().urlOf("executor-east"),
+      onFault: (fault) => faults.push(fault),
+    });
+    const worker = serve("east", async ({ job }) => got.resolve(job.run));
+    onTestFinished(async () => worker.close());
+    expect(await queue.put("east", { run: "one" })).toBe("added");
+    expect(await got.promise).toBe("one");
+    expect(faults).toEqual([]);
+    await vi.waitFor(async () => expect(await queue.look("east")).toBe(undefined), { timeout: 5_000 });
+    // Nothing was refused on the way, in no script either.
+    expect(await operator.call("ACL", "LOG")).toEqual([]);
+  });
+});
