@@ -1,6 +1,5 @@
-import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from "@slack/web-api";
-
 import { ChatRefused, ChatUnavailable } from "./errors.ts";
+import { SlackRateLimited, SlackRefusal } from "./slack-call.ts";
 
 /** Without a header Slack's documentation says nothing: a minute is what its slowest tier gives. */
 const defaultBanMs = 60_000;
@@ -48,34 +47,35 @@ const mends: Readonly<Record<string, string>> = {
 
 /** Slack's word for a call that it refused, `channel_not_found`; undefined for every other error. */
 export function readSlackError(error: unknown): string | undefined {
-  return error instanceof WebAPIPlatformError ? error.data.error : undefined;
+  return error instanceof SlackRefusal ? error.word : undefined;
 }
 
 /** Ms that Slack asks us to wait; undefined when it is about something else. */
 export function readBanMs(error: unknown): number | undefined {
-  if (error instanceof WebAPIRateLimitedError) return Math.max(1, error.retryAfter) * 1000;
+  if (error instanceof SlackRateLimited) {
+    return error.retryAfter === undefined ? defaultBanMs : Math.max(1, error.retryAfter) * 1000;
+  }
   const word = readSlackError(error);
   return word === "ratelimited" || word === "rate_limited" ? defaultBanMs : undefined;
 }
 
-function describeNeeds(error: WebAPIPlatformError): string {
-  const { needed } = error.data as { readonly needed?: unknown };
-  return typeof needed === "string" ? `give the app the bot scope ${needed}, and install it again` : "";
+function describeNeeds({ needed }: SlackRefusal): string {
+  return needed === undefined ? "" : `give the app the bot scope ${needed}, and install it again`;
 }
 
-function refuse(doing: string, error: WebAPIPlatformError): ChatRefused {
-  const word = error.data.error.slice(0, 200);
+function refuse(doing: string, error: SlackRefusal): ChatRefused {
+  const word = error.word.slice(0, 200);
   const concerns = ofMessage.includes(word) ? "message" : "setup";
   const known =
     concerns === "message" ? "report it as a bug of meshroll: it wrote what Slack cannot show" : mends[word];
   const needs = describeNeeds(error);
   const mend = needs === "" ? (known ?? "look the word up at https://docs.slack.dev/reference/methods") : needs;
-  const details = error.data.response_metadata?.messages?.join("; ").slice(0, 500) ?? "";
+  const details = error.details.join("; ").slice(0, 500);
   const why = details === "" ? word : `${word} (${details})`;
   return new ChatRefused(`${doing} failed: Slack answered ${why}`, concerns, mend, { cause: error });
 }
 
-/** Turns an error of Slack's client into what the caller must do. The token never gets into a message. */
+/** Turns an error of a call to Slack into what the caller must do. The token never gets into a message. */
 export function classify(error: unknown, doing: string): Error {
   if (error instanceof ChatUnavailable || error instanceof ChatRefused) return error;
   const retryAfterMs = readBanMs(error);
@@ -83,15 +83,16 @@ export function classify(error: unknown, doing: string): Error {
     const message = `${doing} waits ${Math.ceil(retryAfterMs / 1000)} s: Slack's rate limit is used up; it is tried again by itself`;
     return new ChatUnavailable(message, { cause: error, retryAfterMs });
   }
-  if (error instanceof WebAPIPlatformError && !passing.includes(error.data.error)) {
+  if (error instanceof SlackRefusal && !passing.includes(error.word)) {
     // A proxy's page in place of JSON ends up as the "word": not Slack's, so not a refusal.
-    if (/^\w+$/.test(error.data.error)) return refuse(doing, error);
+    if (/^\w+$/.test(error.word)) return refuse(doing, error);
   }
   return new ChatUnavailable(`${doing} failed: ${describeFault(error)}; it is tried again by itself`, { cause: error });
 }
 
 function describeFault(error: unknown): string {
-  if (error instanceof WebAPIHTTPError) return `Slack answered ${error.statusCode}`;
-  if (error instanceof WebAPIRequestError) return error.original.message;
-  return error instanceof Error ? error.message.slice(0, 200) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  // Node's fetch says "fetch failed", and why in its cause.
+  const { cause } = error;
+  return (cause instanceof Error && cause.message !== "" ? cause.message : error.message).slice(0, 200);
 }

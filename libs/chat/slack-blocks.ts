@@ -1,6 +1,20 @@
-import type { KnownBlock, MrkdwnElement } from "@slack/web-api";
-
 import type { Block } from "./port.ts";
+
+interface MrkdwnElement {
+  readonly type: "mrkdwn";
+  readonly text: string;
+  readonly verbatim: boolean;
+}
+
+/** The blocks of Slack's Block Kit that we use. */
+type SlackBlock =
+  | {
+      readonly type: "header";
+      readonly text: { readonly type: "plain_text"; readonly text: string; readonly emoji: false };
+    }
+  | { readonly type: "section"; readonly text: MrkdwnElement }
+  | { readonly type: "section"; readonly fields: readonly MrkdwnElement[] }
+  | { readonly type: "context"; readonly elements: readonly MrkdwnElement[] };
 
 /** `verbatim`: Slack makes no links, channels or mentions out of what merely looks like one. */
 function toMrkdwn(text: string): MrkdwnElement {
@@ -8,7 +22,7 @@ function toMrkdwn(text: string): MrkdwnElement {
 }
 
 /** Our blocks in Slack's shape. */
-export function toSlackBlock(block: Block): KnownBlock {
+export function toSlackBlock(block: Block): SlackBlock {
   switch (block.kind) {
     case "header":
       return { type: "header", text: { type: "plain_text", text: block.text, emoji: false } };

@@ -2,10 +2,10 @@ import http from "node:http";
 import https from "node:https";
 import { createGunzip } from "node:zlib";
 
-import type { KubeConfig } from "@kubernetes/client-node";
-
+import { createCredentials, type GiveCredentials } from "./access/credentials.ts";
+import type { KubeconfigSource } from "./access/find-kubeconfig.ts";
+import { loadKubeconfig } from "./access/kubeconfig.ts";
 import { ANSWER_MS, type ApiAnswer, type ApiCall, ServerUnreachable } from "./api-call.ts";
-import { type KubeconfigSource, loadKubeconfig } from "./kubeconfig.ts";
 
 /** Talks to one API server with the kubeconfig's credentials. */
 export interface Connection {
@@ -19,11 +19,11 @@ export interface Connection {
 
 /** `onBytes` is called whenever the server said anything. */
 export async function connect(source: KubeconfigSource, onBytes: () => void): Promise<Connection> {
-  let config = await loadKubeconfig(source);
+  let access = await loadAccess(source);
   let renewing: Promise<void> | undefined;
   const agents = [new http.Agent({ keepAlive: true }), new https.Agent({ keepAlive: true })] as const;
   const request = async (call: ApiCall, idleMs: number, signal?: AbortSignal) => {
-    const { url, options } = await prepare(config, call, agents);
+    const { url, options } = await prepare(access, call, agents);
     const response = await exchange(url, { ...options, ...(signal === undefined ? {} : { signal }) }, call, idleMs);
     onBytes();
     return response;
@@ -39,8 +39,8 @@ export async function connect(source: KubeconfigSource, onBytes: () => void): Pr
     },
     renew: () => {
       // All watches meet the expired credentials together; one look at the file is enough.
-      renewing ??= loadKubeconfig(source)
-        .then((fresh) => void (config = fresh))
+      renewing ??= loadAccess(source)
+        .then((fresh) => void (access = fresh))
         .finally(() => void (renewing = undefined));
       return renewing;
     },
@@ -49,25 +49,33 @@ export async function connect(source: KubeconfigSource, onBytes: () => void): Pr
 
 type Agents = readonly [plain: http.Agent, secure: https.Agent];
 
-async function prepare(config: KubeConfig, call: ApiCall, [plain, secure]: Agents) {
-  const cluster = config.getCurrentCluster();
-  const url = new URL((cluster?.server ?? "").replace(/\/$/, "") + call.path);
-  const options: https.RequestOptions = {};
-  try {
-    await config.applyToHTTPSOptions(options);
-  } catch (error) {
+interface Access {
+  readonly server: string;
+  readonly giveCredentials: GiveCredentials;
+}
+
+async function loadAccess(source: KubeconfigSource): Promise<Access> {
+  const context = await loadKubeconfig(source);
+  return { server: context.cluster.server.replace(/\/$/, ""), giveCredentials: createCredentials(context) };
+}
+
+async function prepare({ server, giveCredentials }: Access, call: ApiCall, [plain, secure]: Agents) {
+  const url = new URL(server + call.path);
+  const given = await giveCredentials().catch((error: unknown) => {
     // A credential plugin that fails now may work the next time, as any other fault on the way.
     throw new ServerUnreachable(`no credentials for ${url.host}: ${String(error)}`, { cause: error });
-  }
-  // Its own agents keep no connection alive; one with a proxy cannot be replaced.
-  if (cluster?.proxyUrl === undefined) options.agent = url.protocol === "http:" ? plain : secure;
-  options.method = call.method;
-  options.headers = {
-    ...(options.headers as http.OutgoingHttpHeaders | undefined),
-    accept: "application/json",
-    "user-agent": "meshroll",
-    ...(call.path.includes("limit=") ? { "accept-encoding": "gzip" } : {}),
-    ...(call.contentType === undefined ? {} : { "content-type": call.contentType }),
+  });
+  const options: https.RequestOptions = {
+    ...given.options,
+    agent: given.agent ?? (url.protocol === "http:" ? plain : secure),
+    method: call.method,
+    headers: {
+      ...given.headers,
+      accept: "application/json",
+      "user-agent": "meshroll",
+      ...(call.path.includes("limit=") ? { "accept-encoding": "gzip" } : {}),
+      ...(call.contentType === undefined ? {} : { "content-type": call.contentType }),
+    },
   };
   return { url, options };
 }

@@ -1,4 +1,6 @@
-export { KubeconfigError, type KubeconfigSource, readServer } from "./kubeconfig.ts";
+export type { KubeconfigSource } from "./access/find-kubeconfig.ts";
+export { readServer } from "./access/kubeconfig.ts";
+export { KubeconfigError } from "./access/kubeconfig-error.ts";
 export { type ClusterOptions, openCluster } from "./open-cluster.ts";
 export type { Change, Cluster, ClusterView, WriteOutcome } from "./port.ts";
 export type { ReflectorTiming } from "./reflector.ts";

@@ -6,7 +6,7 @@ import { createClusterWriter } from "./cluster-writer.ts";
 import { connect, type Connection } from "./connection.ts";
 import { createIstiodReader } from "./istiod-reader.ts";
 import { gateLists, gateWrites } from "./gated-requests.ts";
-import type { KubeconfigSource } from "./kubeconfig.ts";
+import type { KubeconfigSource } from "./access/find-kubeconfig.ts";
 import { createLastSeen } from "./last-seen.ts";
 import type { Cluster } from "./port.ts";
 import { createProblems } from "./problems.ts";

@@ -1,6 +1,6 @@
 import { readMessage, ServerUnreachable } from "./api-call.ts";
 import { connect } from "./connection.ts";
-import type { KubeconfigSource } from "./kubeconfig.ts";
+import type { KubeconfigSource } from "./access/find-kubeconfig.ts";
 import { STOPS_NAMESPACE } from "./stops.ts";
 
 /** One right as RBAC has it. */

@@ -116,7 +116,7 @@ const cases: readonly LintCase[] = [
   accept("libs/github", "@octokit/rest"),
   refuse("libs/ledger", "ioredis"),
   refuse("libs/kube", "@nats-io/kv"),
-  accept("libs/kube", "@kubernetes/client-node"),
+  accept("libs/kube", "yaml"),
   refuse("libs/kube/model", "../../bus/port.ts"),
   refuse("libs/kube/model", "../deeper/x.ts"),
   accept("libs/kube/model", "../port.ts"),

@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { createCredentials } from "./credentials.ts";
+
+const cluster = { server: "https://k:1", "insecure-skip-tls-verify": false };
+
+/** A plugin that counts its runs, fails while `fail` is there, and answers a token that expires then. */
+function usePlugin(expirationTimestamp?: string) {
+  const folder = mkdtempSync(join(tmpdir(), "meshroll-plugin-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const status = { token: "t", ...(expirationTimestamp === undefined ? {} : { expirationTimestamp }) };
+  writeFileSync(join(folder, "answer"), JSON.stringify({ kind: "ExecCredential", status }));
+  const refuse = `{ echo secret-output; echo no >&2; exit 3; }`;
+  const script = `echo run >> "${folder}/runs"; test -e "${folder}/fail" && ${refuse}; cat "${folder}/answer"`;
+  const exec = { apiVersion: "v1", command: "/bin/sh", args: ["-c", script], provideClusterInfo: false };
+  const give = createCredentials({ cluster, user: { exec } });
+  const count = (): number => readFileSync(join(folder, "runs"), "utf8").split("run").length - 1;
+  return { folder, give, count };
+}
+
+describe("a credential plugin", () => {
+  const cases = [
+    { name: "without an end is run once", expires: undefined, want: 1 },
+    { name: "that expires tomorrow is run once", expires: new Date(Date.now() + 86_400_000).toISOString(), want: 1 },
+    {
+      name: "that expires within the minute is run again",
+      expires: new Date(Date.now() + 30_000).toISOString(),
+      want: 3,
+    },
+    { name: "that expired is run again", expires: "2020-01-01T00:00:00Z", want: 3 },
+    { name: "whose end is no time is run once", expires: "soon", want: 1 },
+  ];
+  it.each(cases)("$name", async ({ expires, want }) => {
+    const { give, count } = usePlugin(expires);
+    for (let time = 0; time < 3; time += 1) expect((await give()).headers["authorization"]).toBe("Bearer t");
+    expect(count()).toBe(want);
+  });
+
+  it("is run once for requests that come together", async () => {
+    const { give, count } = usePlugin();
+    await Promise.all([give(), give(), give()]);
+    expect(count()).toBe(1);
+  });
+
+  it("that fails is tried again by the next request, and its output is in no error", async () => {
+    const { folder, give, count } = usePlugin();
+    writeFileSync(join(folder, "fail"), "");
+    const error: unknown = await give().catch((caught: unknown) => caught);
+    expect(String(error)).toBe("Error: /bin/sh failed: no");
+    rmSync(join(folder, "fail"));
+    expect((await give()).headers["authorization"]).toBe("Bearer t");
+    expect(count()).toBe(2);
+  });
+
+  it("that is not installed is named, with the advice of the kubeconfig", async () => {
+    const exec = { apiVersion: "v1", command: "no-such-plugin", provideClusterInfo: false, installHint: "get it at x" };
+    const give = createCredentials({ cluster, user: { exec } });
+    await expect(give()).rejects.toThrow("there is no command no-such-plugin; get it at x");
+  });
+
+  it("that answers something else is refused, without its answer", async () => {
+    const exec = { apiVersion: "v1", command: "/bin/echo", args: ["secret"], provideClusterInfo: false };
+    await expect(createCredentials({ cluster, user: { exec } })()).rejects.toThrow(
+      /^\/bin\/echo answered no ExecCredential$/,
+    );
+  });
+});

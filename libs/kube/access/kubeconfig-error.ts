@@ -1,0 +1,4 @@
+/** A person must change the kubeconfig; waiting does not help. */
+export class KubeconfigError extends Error {
+  override readonly name = "KubeconfigError";
+}
