@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { type ApprovalRule, type Campaign, type Exclusion, planRamp, type Stage } from "#libs/campaign";
 import {
   applyShares,
@@ -201,7 +202,7 @@ function applyFully(spec: Spec, { target, replaces }: Campaign): Spec {
 function explainLeftover(campaign: Campaign, end: Spec, namespace: string, pattern: string): string {
   const bucket = end.rollouts.buckets.find((each) => each.pattern === pattern);
   if (bucket !== undefined && isPin(bucket, namespace)) return "its own entry pins it";
-  const isSet = campaign.stages.some(({ set }) => set[pattern] !== undefined);
+  const isSet = campaign.stages.some(({ set }) => lookUp(set, pattern) !== undefined);
   const most = findWeight(end.rollouts, pattern, campaign.target);
   return isSet ? `the last stage that sets ${pattern} gives ${most} %` : `no stage sets ${pattern}`;
 }

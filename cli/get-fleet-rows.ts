@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { type FailedMark, parseMarks, readRunning, type Workload } from "#libs/fleet";
 import type { WorkloadStanding } from "#libs/plan";
 
@@ -141,7 +142,7 @@ function readFailure({ world }: LocalSight, each: WorkloadStanding): readonly Fa
   const marks = all.find((one) => one.kind === "read" && one.failed !== undefined);
   if (marks?.kind !== "read" || marks.failed === undefined) return [];
   const run = marks.run?.run ?? "";
-  return [{ each, failed: marks.failed, run, campaign: world.ledger?.runs[run]?.campaign }];
+  return [{ each, failed: marks.failed, run, campaign: lookUp(world.ledger?.runs, run)?.campaign }];
 }
 
 /** Everything that carries a mark `failed`, the newest first; by the run or campaign that a person names. */

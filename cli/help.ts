@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Command } from "commander";
 
 import type { Define } from "./command.ts";
@@ -15,7 +16,7 @@ export const define: Define = (command, { terminal }) => {
   command
     .argument("[topic]", `a command, or a topic: ${Object.keys(topics).join(", ")}`)
     .action(async (name: string | undefined) => {
-      const print = name !== undefined && Object.hasOwn(topics, name) ? topics[name] : undefined;
+      const print = name !== undefined && Object.hasOwn(topics, name) ? lookUp(topics, name) : undefined;
       if (print === undefined) await helpWith(command.parent, name);
       else terminal.stdout.write(print());
     });

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import type { Readable } from "node:stream";
@@ -31,7 +32,7 @@ function explainError(error: unknown): { readonly missing: boolean; readonly why
     EISDIR: "it is a directory",
     EACCES: "you may not read it",
   };
-  const why = words[code] ?? `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  const why = lookUp(words, code) ?? `it cannot be read: ${error instanceof Error ? error.message : String(error)}`;
   return { missing: code === "ENOENT" || code === "ENOTDIR", why };
 }
 

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 /** What a person at a live picture can ask for by a key. */
 export type Key =
   | "leave"
@@ -46,6 +47,6 @@ const typed = /\u001B[[O]([\d;]*[A-Za-z~])|[^]/gu;
 /** The keys in what came from a terminal; what nobody knows is none. */
 export function parseKeys(data: string): readonly Key[] {
   return [...data.matchAll(typed)].flatMap(([text, sequence]) => {
-    return (sequence === undefined ? ofLetters.get(text) : ofSequences[sequence]) ?? [];
+    return (sequence === undefined ? ofLetters.get(text) : lookUp(ofSequences, sequence)) ?? [];
   });
 }

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Bus } from "#libs/bus";
 import { type Ask, type FleetStatus, type LedgerState, quoteForShell, type StopScope } from "#libs/plan";
 import type { Command } from "commander";
@@ -84,10 +85,10 @@ function listInForce(known: readonly LiftableStop[]): readonly string[] {
 function findUnknownRecord(subject: LiftSubject, ledger: LedgerState | undefined): string | undefined {
   if ("id" in subject) {
     if (ledger === undefined) return `no stop ${subject.id} is in force`;
-    return ledger.stops[subject.id] === undefined ? `there never was a stop ${subject.id}` : undefined;
+    return lookUp(ledger.stops, subject.id) === undefined ? `there never was a stop ${subject.id}` : undefined;
   }
   const run = subject.scope.slice("run/".length);
-  if (ledger === undefined || ledger.runs[run] !== undefined) return undefined;
+  if (ledger === undefined || lookUp(ledger.runs, run) !== undefined) return undefined;
   return `there is no run ${run}:  meshroll history  lists them`;
 }
 

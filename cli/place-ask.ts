@@ -1,5 +1,6 @@
+import { lookUp } from "#libs/input";
 import type { Bus } from "#libs/bus";
-import { printAsk } from "#libs/events";
+import { nameAnswerKey, nameAskKey, printAsk, readAnswer, type VerbAnswer } from "#libs/events";
 import type { Ask } from "#libs/plan";
 
 import { type ClustersOnBus, followClusters, listConcerned } from "./read-clusters.ts";
@@ -10,14 +11,14 @@ export interface AskOutcome {
   readonly stopped: readonly { readonly cluster: string; readonly afterMs: number }[];
   /** Clusters that should have, and did not. `seenAt`: when their API server last spoke, epoch ms. */
   readonly silent: readonly { readonly cluster: string; readonly seenAt: number }[];
-  /** What the planner recorded, as a sentence; absent while no planner did. */
-  readonly answer?: string;
+  /** What the planner made of it; absent while no planner did. */
+  readonly answer?: VerbAnswer;
 }
 
 /** Told while it happens: a person in trouble must not wait for the last cluster to hear of the first. */
 export interface AskListener {
   onStopped(cluster: string, afterMs: number): void;
-  onAnswer(answer: string, afterMs: number): void;
+  onAnswer(answer: VerbAnswer, afterMs: number): void;
 }
 
 export interface AskLimits {
@@ -27,9 +28,9 @@ export interface AskLimits {
   readonly timeoutMs: number;
 }
 
-/** An answer with which the planner says that it stopped nothing: nobody is waited for then. */
-export function isRefused(answer: string): boolean {
-  return answer.startsWith("not ");
+/** The planner says that it stopped nothing: no cluster is waited for then. */
+export function isRefused(answer: VerbAnswer | undefined): boolean {
+  return answer?.outcome === "refused";
 }
 
 /** Places the verb on the bus and follows it until everybody who is concerned answered, or the time is over. */
@@ -38,14 +39,14 @@ export async function placeAsk(bus: Bus, ask: Ask, limits: AskLimits, listener: 
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
   const stopped = new Map<string, number>();
   let placedAt = Number.POSITIVE_INFINITY;
-  let answer: string | undefined;
+  let answer: VerbAnswer | undefined;
   let clusters: ClustersOnBus | undefined;
   const elapsed = () => performance.now() - placedAt;
 
   const concerned = (): readonly string[] => (clusters === undefined ? [] : listConcerned(clusters.facts, ask.scope));
   const look = (): void => {
     for (const [name, { stops }] of clusters?.facts ?? []) {
-      if (stopped.has(name) || stops.recorded[ask.id] === undefined) continue;
+      if (stopped.has(name) || lookUp(stops.recorded, ask.id) === undefined) continue;
       stopped.set(name, elapsed());
       listener.onStopped(name, elapsed());
     }
@@ -58,23 +59,24 @@ export async function placeAsk(bus: Bus, ask: Ask, limits: AskLimits, listener: 
     const watcher = {
       onEntry({ value }: { readonly value?: string }) {
         if (value === undefined || answer !== undefined) return;
-        answer = value;
-        listener.onAnswer(value, elapsed());
+        answer = readAnswer(value);
+        if (answer === undefined) return;
+        listener.onAnswer(answer, elapsed());
         look();
       },
       onReady: () => undefined,
       onReset: () => undefined,
     };
-    await bus.bucket("status").watch(`answer.${ask.id}`, watcher, stop.signal);
+    await bus.bucket("status").watch(nameAnswerKey(ask.id), watcher, stop.signal);
     placedAt = performance.now();
-    await bus.bucket("control").put(`ask.${ask.id}`, printAsk(ask));
+    await bus.bucket("control").put(nameAskKey(ask.id), printAsk(ask));
     const timer = setTimeout(end, limits.timeoutMs);
     await over;
     clearTimeout(timer);
   } finally {
     stop.abort();
   }
-  const silent = answer !== undefined && isRefused(answer) ? [] : concerned().filter((name) => !stopped.has(name));
+  const silent = isRefused(answer) ? [] : concerned().filter((name) => !stopped.has(name));
   return {
     stopped: [...stopped].map(([cluster, afterMs]) => ({ cluster, afterMs })),
     silent: silent.map((cluster) => ({ cluster, seenAt: clusters?.facts.get(cluster)?.seenAt ?? 0 })),

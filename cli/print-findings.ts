@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 
+import { lookUp } from "#libs/input";
 import { type Finding, renderFindings } from "#libs/spec";
 
 import { canColour, type Terminal, write } from "./terminal.ts";
@@ -9,7 +10,7 @@ const colours: Readonly<Record<string, "red" | "yellow" | "cyan">> = { error: "r
 /** Only the heads: quoted lines of the file must stay readable when copied, and never begin a line. */
 function paintHeads(rendered: string): string {
   return rendered.replaceAll(/^(error|warning|note)\[MR\d{4}\]/gm, (head: string, severity: string) =>
-    styleText([colours[severity] ?? "cyan", "bold"], head, { validateStream: false }),
+    styleText([lookUp(colours, severity) ?? "cyan", "bold"], head, { validateStream: false }),
   );
 }
 

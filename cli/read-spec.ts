@@ -17,13 +17,13 @@ export interface SpecTexts {
 /** Every file of a commit that says what should run, or how that may change. */
 export async function readTexts(repository: RolloutsRepository, commit: string): Promise<SpecTexts> {
   const { campaignsFolder, chooseCampaignPaths, rolloutsPath, settingsPath } = await import("#libs/plan");
-  const campaigns: Record<string, string> = {};
+  const campaigns = new Map<string, string>();
   for (const path of chooseCampaignPaths(await repository.list(commit, campaignsFolder))) {
     const text = await repository.read(commit, path);
-    if (text !== undefined) campaigns[path] = text;
+    if (text !== undefined) campaigns.set(path, text);
   }
   const rollouts = await repository.read(commit, rolloutsPath);
-  return { rollouts, settings: await repository.read(commit, settingsPath), campaigns };
+  return { rollouts, settings: await repository.read(commit, settingsPath), campaigns: Object.fromEntries(campaigns) };
 }
 
 /** Compiles what was read, perhaps with one file more. */

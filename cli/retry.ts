@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Bus } from "#libs/bus";
 import type { Ask, FleetStatus, LedgerState, StopScope } from "#libs/plan";
 
@@ -24,7 +25,7 @@ function listAside(
   status: FleetStatus | undefined,
   ledger: LedgerState | undefined,
 ): readonly AsideWorkload[] {
-  return status?.runs.find(({ id }) => id === run)?.aside ?? ledger?.runs[run]?.outcome?.aside ?? [];
+  return status?.runs.find(({ id }) => id === run)?.aside ?? lookUp(ledger?.runs, run)?.outcome?.aside ?? [];
 }
 
 /** Refused here already when nobody ever heard of the run: the planner's answer would be one more commit of the ledger. */
@@ -37,7 +38,7 @@ async function chooseWorkloads(
 ): Promise<readonly string[] | undefined> {
   const open = status?.runs.map(({ id }) => id) ?? [];
   const ledger = open.includes(run) ? undefined : await readLedger(options, terminal);
-  if (ledger !== undefined && ledger.runs[run] === undefined) {
+  if (ledger !== undefined && lookUp(ledger.runs, run) === undefined) {
     const known = open.length === 0 ? "no run is open" : `open: ${open.map((id) => `run/${id}`).join(", ")}`;
     throw new Refusal(exitCodes.failed, `there is no run ${run}`, `${known};  meshroll history  lists all of them`);
   }

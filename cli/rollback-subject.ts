@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { FleetStatus, LedgerState, RunRecord } from "#libs/plan";
 
 import { exitCodes } from "./exit-codes.ts";
@@ -15,7 +16,7 @@ type ListForward = (run: RunRecord) => readonly string[];
 
 /** A run of its own that cannot go back is refused here already: the planner would say the same. */
 function pickNamed(ledger: LedgerState, run: string, listForward: ListForward): RollbackSubject {
-  const record = ledger.runs[run];
+  const record = lookUp(ledger.runs, run);
   if (record === undefined)
     throw new Refusal(exitCodes.invalid, `there is no run ${run}`, "meshroll history  lists them");
   if (record.state === "gone") {

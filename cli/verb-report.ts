@@ -35,11 +35,6 @@ export async function writeLines(terminal: Outlet, lines: readonly string[]): Pr
   if (lines.length > 0) await write(terminal.stdout, printLines(lines, terminal));
 }
 
-/** An answer that says that nothing was done is no success, and none of our faults either. */
-function isNothing(answer: string): boolean {
-  return answer.startsWith("nothing ");
-}
-
 /** Prints each acknowledgement as it comes; silent where a machine reads. */
 export function makeListener(words: VerbWords, { output }: VerbOptions, terminal: Terminal): AskListener {
   const say = (line: string) => void (output === "human" && terminal.stdout.write(printLines([line], terminal)));
@@ -47,7 +42,8 @@ export function makeListener(words: VerbWords, { output }: VerbOptions, terminal
     onStopped: (cluster, afterMs) => say(`✔ ${words.inCluster ?? "stopped in"} ${cluster}   ${printSeconds(afterMs)}`),
     onAnswer(answer, afterMs) {
       if (isRefused(answer)) return;
-      say(isNothing(answer) ? answer : `✔ recorded   ${printSeconds(afterMs)}   ${answer}`);
+      // That nothing was to be done is no success, and none of our faults either.
+      say(answer.outcome === "nothing" ? answer.text : `✔ recorded   ${printSeconds(afterMs)}   ${answer.text}`);
     },
   };
 }
@@ -100,11 +96,15 @@ export async function reportOutcome(
       stopped: stopped.map(({ cluster, afterMs }) => ({ cluster, afterMs: Math.round(afterMs) })),
       silent,
     };
-    await writeJson(terminal, ask, words, { ...clusters, recorded: answer !== undefined, answer: answer ?? null });
+    await writeJson(terminal, ask, words, {
+      ...clusters,
+      recorded: answer !== undefined,
+      answer: answer?.text ?? null,
+    });
   }
-  if (answer !== undefined && isRefused(answer)) throw new Refusal(exitCodes.invalid, answer);
+  if (answer?.outcome === "refused") throw new Refusal(exitCodes.invalid, answer.text);
   refuseIncomplete(outcome, options);
-  if (options.output === "json" || answer === undefined || isNothing(answer)) return;
+  if (options.output === "json" || answer === undefined || answer.outcome === "nothing") return;
   // Nobody but GitHub says who somebody is: a name that the shell told is shown as that.
   await writeLines(terminal, [...words.after, `  by ${ask.who} (unverified)`]);
 }

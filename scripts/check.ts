@@ -44,6 +44,7 @@ const steps: readonly Step[] = [
   { name: "format", what: "oxfmt --check", mend: "npm run format", run: runTool("oxfmt", "--check") },
   { name: "deadcode", what: "knip", run: runTool("knip", "--no-progress") },
   { name: "deadcode-production", what: "knip --production", run: runTool("knip", "--production", "--no-progress") },
+  { name: "lookups", what: "scripts/lookups, with types", run: runTool("node", "scripts/lookups/main.ts") },
   { name: "guards", what: "scripts/guards", run: runGuards },
 ];
 

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 /** Values that only the place where somebody types knows, by what they name. */
 export type ValueKind = "campaign" | "condition" | "run" | "runOrCampaign" | "scope" | "stage" | "stop";
 
@@ -19,5 +20,5 @@ const ofArguments: Readonly<Record<string, ValueKind>> = { campaign: "campaign",
 
 /** What stands at a place of a command line: at an argument by its name, or behind an option by its long flag. */
 export function findKind(command: string, place: string): ValueKind | undefined {
-  return ofPlaces[`${command} ${place}`] ?? ofArguments[place];
+  return lookUp(ofPlaces, `${command} ${place}`) ?? lookUp(ofArguments, place);
 }

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { ClusterFacts } from "#libs/fleet";
 import type { Spec } from "#libs/plan";
 
@@ -19,7 +20,7 @@ function listWanted({ rollouts, campaigns }: Spec): readonly string[] {
 }
 
 function findFault({ revisions, tags }: ClusterFacts, revision: string): string | undefined {
-  const facts = revisions.find(({ name }) => name === (tags[revision] ?? revision));
+  const facts = revisions.find(({ name }) => name === (lookUp(tags, revision) ?? revision));
   if (facts === undefined || !facts.webhook) return `revision ${revision} has no injector webhook`;
   return facts.istiod === "ready" ? undefined : `istiod of revision ${revision} is ${facts.istiod}`;
 }

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 /** One condition on a label, with the operators and meaning of Kubernetes: `NotIn` also matches where the label is absent. */
 export interface LabelRequirement {
   readonly key: string;
@@ -49,7 +50,7 @@ function holds(requirement: LabelRequirement, value: string | undefined): boolea
 /** The first requirement that the labels do not meet, in the one-line form; undefined = selected. */
 export function findUnmet(selector: NamespaceSelector, labels: Readonly<Record<string, string>>): string | undefined {
   const unmet = selector.requirements.find(
-    (one) => !holds(one, Object.hasOwn(labels, one.key) ? labels[one.key] : undefined),
+    (one) => !holds(one, Object.hasOwn(labels, one.key) ? lookUp(labels, one.key) : undefined),
   );
   return unmet === undefined ? undefined : printRequirement(unmet);
 }

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Bucket, Finding, Rollouts, Share, ShareChange } from "#libs/spec";
 
 import type { Campaign, Stage } from "./campaign.ts";
@@ -26,7 +27,7 @@ export function planRamp(campaign: Campaign, stage: Stage, rollouts: Rollouts): 
 
 /** Where a stage names a bucket, in the campaign's file. */
 export function locateSet(stage: Stage, pattern: string): Pick<Finding, "line" | "column" | "length"> {
-  return stage.places?.[pattern] ?? { line: stage.line, column: 1 };
+  return lookUp(stage.places, pattern) ?? { line: stage.line, column: 1 };
 }
 
 type Refused = Pick<Finding, "code" | "severity" | "message" | "help">;

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Span } from "#libs/spec";
 import { isMap, isScalar, type Node, type Scalar, type YAMLMap } from "yaml";
 
@@ -5,7 +6,7 @@ import { defineReader, type Field, isEmptyField, type Reader, reportField, type 
 import { suggestWord } from "./suggest.ts";
 
 function reportUnknown(field: Field, name: string, span: Span, known: readonly string[]): void {
-  const home = Object.hasOwn(field.homes, name) ? field.homes[name] : undefined;
+  const home = Object.hasOwn(field.homes, name) ? lookUp(field.homes, name) : undefined;
   const near = suggestWord(name, known);
   const inside = field.path === "" ? "at the top of the file" : `in \`${field.path}\``;
   const meant =
@@ -84,23 +85,23 @@ export function readFields<T extends object>(
   required: readonly (keyof T & string)[] = [],
 ): Reader<Partial<T>> {
   const table: Readonly<Record<string, Reader<unknown>>> = readers;
-  const known = Object.keys(table).filter((name) => table[name]?.isLater !== true);
+  const known = Object.keys(table).filter((name) => lookUp(table, name)?.isLater !== true);
   return defineReader(describeFields(table, required), (field) => {
     const entries = readEntries(field);
     if (entries === undefined) return undefined;
-    const values: Record<string, unknown> = {};
+    const values = new Map<string, unknown>();
     for (const { name, field: child } of entries) {
-      const read = Object.hasOwn(table, name) ? table[name] : undefined;
+      const read = lookUp(table, name);
       if (read === undefined) reportUnknown(field, name, child.key, known);
       const value = read?.(child);
-      if (value !== undefined) values[name] = value;
+      if (value !== undefined) values.set(name, value);
     }
     const written = new Set(entries.map(({ name }) => name));
     // What a word of a later version would stand for is not missing: one finding says enough.
-    const isLater = [...written].some((name) => Object.hasOwn(table, name) && table[name]?.isLater === true);
+    const isLater = [...written].some((name) => lookUp(table, name)?.isLater === true);
     for (const name of isLater ? [] : required) {
       if (!written.has(name)) reportField(field, `needs \`${name}\``, `accepted here: ${known.join(", ")}`);
     }
-    return values as Partial<T>;
+    return Object.fromEntries(values) as Partial<T>;
   });
 }

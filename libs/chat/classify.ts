@@ -1,3 +1,5 @@
+import { lookUp } from "#libs/input";
+
 import { ChatRefused, ChatUnavailable } from "./errors.ts";
 import { SlackRateLimited, SlackRefusal } from "./slack-call.ts";
 
@@ -67,7 +69,7 @@ function refuse(doing: string, error: SlackRefusal): ChatRefused {
   const word = error.word.slice(0, 200);
   const concerns = ofMessage.includes(word) ? "message" : "setup";
   const known =
-    concerns === "message" ? "report it as a bug of meshroll: it wrote what Slack cannot show" : mends[word];
+    concerns === "message" ? "report it as a bug of meshroll: it wrote what Slack cannot show" : lookUp(mends, word);
   const needs = describeNeeds(error);
   const mend = needs === "" ? (known ?? "look the word up at https://docs.slack.dev/reference/methods") : needs;
   const details = error.details.join("; ").slice(0, 500);

@@ -1,3 +1,5 @@
+export { nameAnswerKey, printAnswer, readAnswer } from "./answer.ts";
+export type { VerbAnswer } from "./answer.ts";
 export { makeBatchJob, readBatchJob } from "./batch-job.ts";
 export type { BatchJob, ReadJob } from "./batch-job.ts";
 export { makeEvent, nameSubject, readEvent } from "./catalogue.ts";

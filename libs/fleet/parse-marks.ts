@@ -55,13 +55,13 @@ function isFieldValue(key: string, value: unknown): value is string | null {
 function parseFields(value: unknown, allowed: ReadonlySet<string>): Outcome<PreviousFields | undefined> {
   if (value === undefined) return { ok: true, value: undefined };
   if (!isObject(value)) return fail("a group of fields is not an object");
-  const fields: Record<string, string | null> = {};
+  const fields = new Map<string, string | null>();
   for (const [key, field] of Object.entries(value)) {
     if (!allowed.has(key)) return fail(`it names ${JSON.stringify(key)}, which meshroll never changes there`);
     if (!isFieldValue(key, field)) return fail(`its value of ${key} is not one that can have stood there`);
-    fields[key] = field;
+    fields.set(key, field);
   }
-  return { ok: true, value: fields };
+  return { ok: true, value: Object.fromEntries(fields) };
 }
 
 function parseJson(text: string): unknown {

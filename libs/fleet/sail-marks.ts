@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { sailKeys } from "./annotations.ts";
 import { parseWait } from "./parse-wait.ts";
 
@@ -42,7 +43,7 @@ function readOne<T>(
 ): Outcome<T> & { readonly key: string } {
   let found: { readonly key: string; readonly value: T } | undefined;
   for (const key of keys) {
-    const text = annotations[key];
+    const text = lookUp(annotations, key);
     if (text === undefined) continue;
     const value = parse(text);
     if (value === undefined) return { key, why: `it is not ${form}` };

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { z } from "zod";
 
 import { ForgeUnavailable } from "./errors.ts";
@@ -110,7 +111,7 @@ export interface ReadReview {
 export function toReviews(data: unknown, doing: string): readonly ReadReview[] {
   const reviews: ReadReview[] = [];
   for (const entry of parseAnswer(z.array(review), data, doing)) {
-    const state = reviewStates[entry.state];
+    const state = lookUp(reviewStates, entry.state);
     if (state === undefined) continue;
     const [author, commit] = [entry.user?.login ?? "ghost", entry.commit_id ?? ""];
     const isBot = entry.user?.type === "Bot";

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { type ClusterFacts, istioKeys, type Namespace, type PodTemplate, type Workload } from "#libs/fleet";
 
 /** What of a cluster decides injection. */
@@ -42,7 +43,7 @@ export function isInjectionOff(template: PodTemplate): boolean {
 
 /** Where a tag points; own keys only, because a label may well say `constructor`. */
 export function readTag(cluster: ControlPlane, name: string): string | undefined {
-  return Object.hasOwn(cluster.tags, name) ? cluster.tags[name] : undefined;
+  return Object.hasOwn(cluster.tags, name) ? lookUp(cluster.tags, name) : undefined;
 }
 
 /** A revision of this name has an injector webhook here. */

@@ -1,15 +1,16 @@
+import { lookUp } from "#libs/input";
 import type { Namespace, PodTemplate, PreviousFields, Workload } from "#libs/fleet";
 
 import type { ControlPlane } from "./effective-revision.ts";
 import type { Marked, ObjectChange } from "./object-change.ts";
 
 function merge(now: Readonly<Record<string, string>>, fields: PreviousFields = {}): Readonly<Record<string, string>> {
-  const merged: Record<string, string> = { ...now };
+  const merged = new Map(Object.entries(now));
   for (const [key, value] of Object.entries(fields)) {
-    if (value === null) delete merged[key];
-    else merged[key] = value;
+    if (value === null) merged.delete(key);
+    else merged.set(key, value);
   }
-  return merged;
+  return Object.fromEntries(merged);
 }
 
 /** What an API server makes of a merge patch, for tests: a changed template is a new generation. */
@@ -100,7 +101,7 @@ function renderForDefault(injects: string): readonly Webhook[] {
 
 function matches(labels: Readonly<Record<string, string>>, requirements: readonly Requirement[]): boolean {
   return requirements.every(({ key, operator, values = [] }) => {
-    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+    const value = Object.hasOwn(labels, key) ? lookUp(labels, key) : undefined;
     switch (operator) {
       case "In":
         return value !== undefined && values.includes(value);

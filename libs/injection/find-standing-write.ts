@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { istioKeys, markKeys, type Previous, parseMarks, parseRestartedFor, type RunMark } from "#libs/fleet";
 
 import { isWorkload, type Marked } from "./object-change.ts";
@@ -19,7 +20,7 @@ function isTokenOurs(value: string | undefined, { run, previous }: StandingWrite
 
 /** What stood in a field before our write; null = was not there. */
 function readPrevious(key: string, { template, labels }: Previous): string | null | undefined {
-  return labels?.[key] ?? template?.labels?.[key] ?? template?.annotations?.[key];
+  return lookUp(labels, key) ?? lookUp(template?.labels, key) ?? lookUp(template?.annotations, key);
 }
 
 /** Is this field still as we wrote it, or did somebody write it after us? */
@@ -39,11 +40,11 @@ export function isFieldOurs(key: string, value: string | undefined, write: Stand
 }
 
 function listFields(object: Marked, previous: Previous): readonly (readonly [string, string | undefined])[] {
-  if (!isWorkload(object)) return Object.keys(previous.labels ?? {}).map((key) => [key, object.labels[key]]);
+  if (!isWorkload(object)) return Object.keys(previous.labels ?? {}).map((key) => [key, lookUp(object.labels, key)]);
   const { labels, annotations } = object.template;
   return [
-    ...Object.keys(previous.template?.labels ?? {}).map((key) => [key, labels[key]] as const),
-    ...Object.keys(previous.template?.annotations ?? {}).map((key) => [key, annotations[key]] as const),
+    ...Object.keys(previous.template?.labels ?? {}).map((key) => [key, lookUp(labels, key)] as const),
+    ...Object.keys(previous.template?.annotations ?? {}).map((key) => [key, lookUp(annotations, key)] as const),
   ];
 }
 

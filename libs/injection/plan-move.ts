@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import {
   istioKeys,
   markKeys,
@@ -21,9 +22,7 @@ type TemplateChange = NonNullable<ObjectChange["template"]>;
 
 /** The values that these fields have now; null where a key is absent. */
 export function readFields(now: Readonly<Record<string, string>>, fields: PreviousFields): PreviousFields {
-  const values: Record<string, string | null> = {};
-  for (const key of Object.keys(fields)) values[key] = now[key] ?? null;
-  return values;
+  return Object.fromEntries(Object.keys(fields).map((key) => [key, lookUp(now, key) ?? null]));
 }
 
 /** What stands now where the change writes. */
@@ -101,7 +100,7 @@ export function planMarks(marks: ReadMarks, order: MoveOrder, previous: Previous
 
 /** True when writing these annotations would change nothing. */
 export function areMarksThere(now: Readonly<Record<string, string>>, fields: PreviousFields): boolean {
-  return Object.entries(fields).every(([key, value]) => (now[key] ?? null) === value);
+  return Object.entries(fields).every(([key, value]) => (lookUp(now, key) ?? null) === value);
 }
 
 /**

@@ -16,12 +16,12 @@ interface Place {
 
 /** The fields with these values; null removes. */
 function apply(now: Readonly<Record<string, string>>, fields: PreviousFields | undefined): Record<string, string> {
-  const after: Record<string, string> = { ...now };
+  const after = new Map(Object.entries(now));
   for (const [key, value] of Object.entries(fields ?? {})) {
-    if (value === null) Reflect.deleteProperty(after, key);
-    else after[key] = value;
+    if (value === null) after.delete(key);
+    else after.set(key, value);
   }
-  return after;
+  return Object.fromEntries(after);
 }
 
 /** Our write of another move, all of which still stands: what it replaced can be put back. */

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { type FailedMark, markKeys, type Namespace, parseMarks, renderFailedMark, type Workload } from "#libs/fleet";
 
 import { isFieldOurs, listForeignFields, readLastWrite, type StandingWrite } from "./find-standing-write.ts";
@@ -6,7 +7,7 @@ import { explainUnreadable, isWorkload, type Marked, type ObjectChange, type Pla
 /** Labels of a namespace go back one by one: what its owner wrote since stays. */
 function restoreLabels(namespace: Namespace, write: StandingWrite): Pick<ObjectChange, "labels"> {
   const fields = Object.entries(write.previous.labels ?? {});
-  const ours = fields.filter(([key]) => isFieldOurs(key, namespace.labels[key], write));
+  const ours = fields.filter(([key]) => isFieldOurs(key, lookUp(namespace.labels, key), write));
   return ours.length === 0 ? {} : { labels: Object.fromEntries(ours) };
 }
 

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { FieldManager } from "#libs/fleet";
 
 import type { ApiManager, FieldTree } from "./api-types.ts";
@@ -32,6 +33,6 @@ function findManager(
 
 function hasField(fields: FieldTree | undefined, path: readonly string[]): boolean {
   let node = fields;
-  for (const step of path) node = node?.[step];
+  for (const step of path) node = lookUp(node, step);
   return node !== undefined;
 }

@@ -66,7 +66,7 @@ export function listRevisions(
 
 /** Tag -> revision. */
 export function listTags(webhooks: Iterable<InjectorWebhook>): Readonly<Record<string, string>> {
-  const tags: Record<string, string> = {};
-  for (const { revision, tag } of webhooks) if (tag !== undefined) tags[tag] = revision;
-  return tags;
+  const tags = new Map<string, string>();
+  for (const { revision, tag } of webhooks) if (tag !== undefined) tags.set(tag, revision);
+  return Object.fromEntries(tags);
 }

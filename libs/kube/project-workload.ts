@@ -74,9 +74,7 @@ function projectTemplate({ spec }: ApiObject, interner: Interner): PodTemplate {
 
 /** Key texts are shared; the object is not, most workloads have an `app` of their own. */
 function copyLabels(labels: ApiMap | undefined, interner: Interner): ApiMap {
-  const copy: Record<string, string> = {};
-  for (const [key, value] of Object.entries(labels ?? {})) copy[interner.text(key)] = value;
-  return copy;
+  return Object.fromEntries(Object.entries(labels ?? {}).map(([key, value]) => [interner.text(key), value]));
 }
 
 type Counts = Pick<Workload, "observedGeneration" | "replicas" | "total" | "updated" | "available">;

@@ -4,7 +4,7 @@ import type { LedgerState } from "#libs/plan";
 import { z } from "zod";
 
 /** A file of the ledger branch that is not what meshroll writes: somebody edited the branch, or a newer version wrote it. */
-class LedgerUnreadable extends Error {
+export class LedgerUnreadable extends Error {
   override readonly name = "LedgerUnreadable";
 }
 
@@ -113,7 +113,11 @@ const stop = z.object({
   failures: z.array(workloadName).exactOptional(),
   lift: z.object({ at: instant, who, why: sentence }).exactOptional(),
 });
-const carriedOut = z.object({ at: instant, answer: sentence });
+const carriedOut = z.object({
+  at: instant,
+  answer: sentence,
+  outcome: z.enum(["refused", "nothing"]).exactOptional(),
+});
 
 const plan = z.object({
   head: commitId,

@@ -1,4 +1,4 @@
-import { cleanLine } from "#libs/input";
+import { cleanLine, lookUp } from "#libs/input";
 import type { LedgerEntry, LedgerState } from "#libs/plan";
 
 import { parseLedger, printLedger, readBack } from "./codec.ts";
@@ -28,10 +28,10 @@ function writeMessage(entry: LedgerEntry): string {
 function listChanges(before: LedgerState | undefined, after: LedgerState): Record<string, string | null> {
   const old = before === undefined ? {} : printLedger(before);
   const now = printLedger(after);
-  const changes: Record<string, string | null> = {};
-  for (const [path, content] of Object.entries(now)) if (old[path] !== content) changes[path] = content;
-  for (const path of Object.keys(old)) if (now[path] === undefined) changes[path] = null;
-  return changes;
+  const changes = new Map<string, string | null>();
+  for (const [path, content] of Object.entries(now)) if (lookUp(old, path) !== content) changes.set(path, content);
+  for (const path of Object.keys(old)) if (lookUp(now, path) === undefined) changes.set(path, null);
+  return Object.fromEntries(changes);
 }
 
 /** The ledger on a branch of the rollouts repository. */
@@ -40,9 +40,10 @@ export function openLedger(branch: LedgerBranch): Ledger {
 
   async function load(commit: string): Promise<LedgerState> {
     if (newest?.head === commit) return newest;
-    const files: Record<string, string> = {};
-    for (const { path, text } of await branch.readTree(commit, livePaths)) if (text !== undefined) files[path] = text;
-    newest = parseLedger(commit, files);
+    const files = new Map<string, string>();
+    for (const { path, text } of await branch.readTree(commit, livePaths))
+      if (text !== undefined) files.set(path, text);
+    newest = parseLedger(commit, Object.fromEntries(files));
     return newest;
   }
 

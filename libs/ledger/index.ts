@@ -1,2 +1,3 @@
+export { LedgerUnreadable } from "./codec.ts";
 export { openLedger } from "./git-branch.ts";
 export type { Ledger, LedgerBranch, RecordOutcome } from "./port.ts";

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Commit, RolloutsRepository } from "#libs/git";
 import type { Ledger } from "#libs/ledger";
 import {
@@ -85,7 +86,7 @@ function listTaking(living: readonly RunRecord[]): ReadonlySet<string> {
 /** Commits that are good to have: of the newest runs, of those that an open run takes after, and of rollbacks in force. */
 function listUsefulCommits(ledger: LedgerState, campaigns: Spec["campaigns"] = new Map()): readonly string[] {
   const reverts = Object.values(ledger.stops).flatMap((stop) => {
-    const run = stop.lift === undefined ? ledger.runs[stop.scope.slice("run/".length)] : undefined;
+    const run = stop.lift === undefined ? lookUp(ledger.runs, stop.scope.slice("run/".length)) : undefined;
     return stop.revertTo === undefined || run === undefined ? [] : [stop.revertTo, run.before, run.commit];
   });
   const living = listLivingRuns(ledger);

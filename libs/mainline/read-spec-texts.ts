@@ -45,15 +45,15 @@ export async function readSpecTexts(source: SpecSource): Promise<SpecTexts> {
     }
   }
 
-  const campaigns: Record<string, string> = {};
+  const campaigns = new Map<string, string>();
   for (const path of chooseCampaignPaths(await attempt(source.list(campaignsFolder), []))) {
     const text = await attempt(source.read(path), undefined);
-    if (text !== undefined) campaigns[path] = text;
+    if (text !== undefined) campaigns.set(path, text);
   }
   const rollouts = await attempt(source.read(rolloutsPath), undefined);
   const settings = await attempt(source.read(settingsPath), undefined);
   return {
-    campaigns,
+    campaigns: Object.fromEntries(campaigns),
     refused,
     ...(rollouts === undefined ? {} : { rollouts }),
     ...(settings === undefined ? {} : { settings }),

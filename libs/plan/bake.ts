@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Settings } from "#libs/campaign";
 
 import type { Reason } from "./decision.ts";
@@ -19,7 +20,7 @@ function readTolerance({ gates }: Settings): number {
 function listAiling({ run, clusters }: RunView): readonly string[] {
   const names: string[] = [];
   for (const [cluster, classes] of clusters) {
-    const before = new Set(run.clusters[cluster]?.unhealthyBefore);
+    const before = new Set(lookUp(run.clusters, cluster)?.unhealthyBefore);
     for (const { key } of classes.listAiling()) if (!before.has(key)) names.push(`${key} in ${cluster}`);
   }
   return names;

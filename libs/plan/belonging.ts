@@ -6,7 +6,7 @@ import type { Spec } from "./world.ts";
 type Belonging = Pick<RunRecord, "campaign" | "stage" | "beside" | "list">;
 
 function setsOne(stage: Stage, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => pattern in stage.set);
+  return patterns.some((pattern) => Object.hasOwn(stage.set, pattern));
 }
 
 /** The last reached stage that sets one of the buckets; before any is, the first one: it is the most careful. */
@@ -39,7 +39,7 @@ function listSetting(after: Spec, patterns: readonly string[]): readonly BesideC
   return [...after.campaigns.values()].flatMap((campaign) => {
     const stage = superseded.has(campaign.name) ? undefined : chooseStage(campaign, patterns, after);
     if (stage === undefined) return [];
-    const buckets = patterns.filter((pattern) => campaign.stages.some((each) => pattern in each.set));
+    const buckets = patterns.filter((pattern) => campaign.stages.some((each) => Object.hasOwn(each.set, pattern)));
     return [{ campaign: campaign.name, stage: stage.name, buckets }];
   });
 }

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Campaign, Settings, Stage } from "#libs/campaign";
 
 import { countHealthy } from "./bake.ts";
@@ -148,7 +149,7 @@ export function describeGates(
   return stage.settings.gates.map(({ name, when }) => {
     const reading = readings.get(name);
     if (reading !== undefined) return { name, when, status: reading.verdict, ...tellReading(reading) };
-    const said = run?.gates?.[name];
+    const said = lookUp(run?.gates, name);
     if (said === undefined) return { name, when, status: "pending" };
     const { verdict, ...figures } = said;
     return { name, when, status: verdict, ...figures };

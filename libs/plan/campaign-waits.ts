@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { PullStatus } from "./campaign-status.ts";
 import type { Decision, Reason } from "./decision.ts";
 import { parseTime, printTime } from "./iso-time.ts";
@@ -22,7 +23,7 @@ function nameApprovers({ stage }: NextVerdict): string {
 
 /** A pull request that merges itself: when, as far as the ledger knows its head. */
 function waitForNotice(world: World, verdict: NextVerdict, pull: PullStatus, notice: number): Reason {
-  const since = world.ledger?.plans[pull.headSha]?.at;
+  const since = lookUp(world.ledger?.plans, pull.headSha)?.at;
   const until = since === undefined ? undefined : parseTime(since) + notice;
   const isOver = until === undefined || until <= world.now;
   const still = isOver ? "" : " and its notice is over";

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { parseMarks, type ReadMarks } from "#libs/fleet";
 import { judgeTakenBack, type Marked } from "#libs/injection";
 
@@ -41,7 +42,8 @@ function rollBack(world: World, ledger: LedgerState, ask: Ask): LedgerDecision {
   const run = findRun(ledger, ask.scope);
   const refusal = refuseRollback(ledger, ask, run);
   if (refusal !== undefined || run === undefined) {
-    return answerAsk(world, ledger, ask, "RollbackRefused", `not rolled back: ${refusal ?? ""}`);
+    const answer = `not rolled back: ${refusal ?? ""}`;
+    return answerAsk(world, ledger, ask, { code: "RollbackRefused", answer, outcome: "refused" });
   }
   const stop: StopRecord = {
     ...makeStop(world, ask),
@@ -55,7 +57,7 @@ function rollBack(world: World, ledger: LedgerState, ask: Ask): LedgerDecision {
 
 /** The oldest verb that is not recorded yet; a retry waits for a main that parses, see `carryOutRetry`. */
 export function carryOutAsks(world: World, ledger: LedgerState): LedgerDecision | undefined {
-  const waiting = world.asks.filter((ask) => ledger.asks[ask.id] === undefined && ask.verb !== "retry");
+  const waiting = world.asks.filter((ask) => lookUp(ledger.asks, ask.id) === undefined && ask.verb !== "retry");
   const ask = waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
   switch (ask?.verb) {
     case undefined:
@@ -100,21 +102,21 @@ function listEnded(
   ownerOf: (namespace: string) => Ownership,
   withUnhealthy: boolean,
 ): Readonly<Record<string, number>> {
-  const tries: Record<string, number> = {};
+  const tries = new Map<string, number>();
   for (const cluster of world.clusters.values()) {
     for (const { namespace, workloads } of cluster.namespaces.values()) {
       const owned = ownerOf(namespace.name);
       if (owned.run?.id !== run.id) continue;
       const target = owned.desired;
       const own = countTries(namespace, target, withUnhealthy);
-      if (own !== undefined) tries[nameInFleet(cluster.name, `${namespace.name}/*`)] = own;
+      if (own !== undefined) tries.set(nameInFleet(cluster.name, `${namespace.name}/*`), own);
       for (const workload of workloads) {
         const count = countTries(workload, target, withUnhealthy);
-        if (count !== undefined) tries[nameInFleet(cluster.name, nameWorkload(workload))] = count;
+        if (count !== undefined) tries.set(nameInFleet(cluster.name, nameWorkload(workload)), count);
       }
     }
   }
-  return tries;
+  return Object.fromEntries(tries);
 }
 
 /** A namespace that failed as one is tried again as one, whichever of its workloads is named. */
@@ -133,7 +135,7 @@ function pickNamed(
 
 /** The oldest retry: marks are forgiven by the ledger, and the next write replaces them on the objects. */
 export function carryOutRetry(world: World, ledger: LedgerState): LedgerDecision | undefined {
-  const waiting = world.asks.filter((ask) => ledger.asks[ask.id] === undefined && ask.verb === "retry");
+  const waiting = world.asks.filter((ask) => lookUp(ledger.asks, ask.id) === undefined && ask.verb === "retry");
   const ask = waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
   if (ask === undefined) return undefined;
   const run = findRun(ledger, ask.scope);
@@ -141,11 +143,12 @@ export function carryOutRetry(world: World, ledger: LedgerState): LedgerDecision
   const isRead = run !== undefined && world.specs.has(run.commit) && world.specs.has(run.before);
   if (run === undefined || head === undefined || !isRead || run.state === "gone") {
     const answer = `nothing to retry: ${ask.scope} is not open, and too old to be opened again`;
-    return answerAsk(world, ledger, ask, "NothingToRetry", answer);
+    return answerAsk(world, ledger, ask, { code: "NothingToRetry", answer, outcome: "nothing" });
   }
   // What was unhealthy before was never our failure: it is tried once more only when somebody names it.
   const ended = listEnded(world, run, openAgain(world, ledger, head, run), ask.workloads !== undefined);
   const tries = pickNamed(ended, ask.workloads);
   if (Object.keys(tries).length > 0) return retryRun(world, ledger, run, tries, ask);
-  return answerAsk(world, ledger, ask, "NothingToRetry", `nothing to retry: nothing of run ${run.id} failed`);
+  const answer = `nothing to retry: nothing of run ${run.id} failed`;
+  return answerAsk(world, ledger, ask, { code: "NothingToRetry", answer, outcome: "nothing" });
 }

@@ -1,4 +1,5 @@
 import { type BatchChoice, type BatchInput, findRevisionWait, makeBatch, mostInBatch, wait } from "./batch-choice.ts";
+import { lookUp } from "#libs/input";
 import { openCandidates, take } from "./candidates.ts";
 import { chooseReturn } from "./choose-return.ts";
 import { findClusterObstacle } from "./cluster-readiness.ts";
@@ -42,7 +43,7 @@ function countLeftUnavailable(
   // Who was unavailable before does not count; where there is room for them too, nobody asks who it was.
   const atLeast = allowed - judged.count("short");
   if (atLeast >= settings.batch.batchSize) return { room: atLeast, message: "" };
-  const opened = views.find((view) => view.run.id === run)?.run.clusters[cluster.name];
+  const opened = lookUp(views.find((view) => view.run.id === run)?.run.clusters, cluster.name);
   const missing = countUnavailable(judged.list("short"), new Set(opened?.unhealthyBefore));
   const message = `${missing} workloads of ${cluster.name} are unavailable, ${allowed} are allowed`;
   return { room: allowed - missing, message };
@@ -62,7 +63,7 @@ function chooseForward(input: BatchInput, view: RunView, classes: RunInCluster):
   const { name } = input.cluster;
   const chosenClass = chooseCandidates(input, run.id, classes);
   if (chosenClass === undefined) return { kind: "nothing" };
-  if (run.clusters[name] === undefined) {
+  if (lookUp(run.clusters, name) === undefined) {
     return wait(run.id, "WaveClosed", `the wave of ${name} is not open yet`, "meshroll");
   }
   const candidates = openCandidates(input, run.id, classes, chosenClass);

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { BatchSettings } from "#libs/campaign";
 
 import type { Decision, LedgerDecision, Reason } from "./decision.ts";
@@ -17,7 +18,7 @@ const planner = "meshroll planner";
 export function guardRecordedStops(world: World, ledger: LedgerState): LedgerDecision | undefined {
   for (const { name, facts } of world.clusters.values()) {
     for (const [id, text] of Object.entries(facts.stops.recorded)) {
-      if (ledger.stops[id] !== undefined || ledger.asks[id] !== undefined) continue;
+      if (lookUp(ledger.stops, id) !== undefined || lookUp(ledger.asks, id) !== undefined) continue;
       const read = readRecordedStop(text);
       const why = `found in meshroll-system/meshroll-recorded-stops of ${name}, unreadable`;
       const unreadable = {
@@ -65,7 +66,7 @@ export function guardIdentity(
 ): LedgerDecision | undefined {
   for (const { run } of views) {
     for (const cluster of world.clusters.values()) {
-      const opened = run.clusters[cluster.name]?.uid;
+      const opened = lookUp(run.clusters, cluster.name)?.uid;
       if (opened === undefined || opened === cluster.facts.uid) continue;
       const scope = `cluster/${cluster.name}` as const;
       if (listRecordedStops(ledger).some((stop) => stop.scope === scope && stop.cause === "otherCluster")) continue;

@@ -41,7 +41,7 @@ function demandForBuckets({ before, after, forward }: FileChange): readonly Appr
 }
 
 function isOfCampaign({ before }: FileChange, pattern: string): boolean {
-  return [...before.campaigns.values()].some(({ stages }) => stages.some(({ set }) => pattern in set));
+  return [...before.campaigns.values()].some(({ stages }) => stages.some(({ set }) => Object.hasOwn(set, pattern)));
 }
 
 /** Who may change how a campaign goes on: those who have to agree to its next stage as main has it. */

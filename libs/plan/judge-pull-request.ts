@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { renderFindings, type Finding } from "#libs/spec";
 
 import { findBelonging } from "./belonging.ts";
@@ -44,7 +45,7 @@ function printFindings(findings: readonly Finding[], texts: Files["texts"]): str
   const files = [...new Set(shown.map(({ file }) => file))];
   const blocks = files.map((file) => {
     const here = shown.filter((finding) => finding.file === file);
-    return `\`\`\`\`text\n${renderFindings(here, texts[file] ?? "")}\n\`\`\`\``;
+    return `\`\`\`\`text\n${renderFindings(here, lookUp(texts, file) ?? "")}\n\`\`\`\``;
   });
   const more = findings.length - shown.length;
   return [...blocks, ...(more > 0 ? [`${printNumber(more)} more findings are not shown.`] : [])].join("\n\n");

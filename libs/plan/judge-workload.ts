@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { ManagedAnswer } from "#libs/campaign";
 import {
   isRollingByOwner,
@@ -108,7 +109,7 @@ function listWritten(each: Case): readonly MarkedObject[] {
 
 /** Tries of this object that `retry` forgave in this run (rules 3.3): 0 where nobody asked. */
 function countForgiven({ cluster, owned }: Case, name: string): number {
-  return owned.run?.retried?.[nameInFleet(cluster.name, name)] ?? 0;
+  return lookUp(owned.run?.retried, nameInFleet(cluster.name, name)) ?? 0;
 }
 
 /** What stands on the object binds this run: nobody forgave it, and a return heeds only its own marks (rules 2.3). */

@@ -200,7 +200,10 @@ export interface StopRecord {
 
 export interface CarriedOut {
   readonly at: string;
+  /** For people. */
   readonly answer: string;
+  /** Absent = it was done. `refused`: it cannot be; `nothing`: there was nothing to do. */
+  readonly outcome?: "refused" | "nothing";
 }
 
 /** One change of the ledger's tree, with the sentence that history shows. Written as one commit. */

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { parseMarks, type Workload } from "#libs/fleet";
 
 import type { LedgerState, ListDifference, RunRecord } from "./ledger-state.ts";
@@ -70,9 +71,11 @@ function compareLost(
   if (workload === undefined) return [{ ...named, why: "gone" }];
   const writer = readRun(workload);
   if (writer === run.id) return [];
-  const later = runs[writer ?? ""];
+  const later = lookUp(runs, writer ?? "");
   if (later !== undefined && later.order > run.order) return [{ ...named, ...nameHeir(later, later.id) }];
-  return heir === undefined ? [{ ...named, why: "already there" }] : [{ ...named, ...nameHeir(runs[heir], heir) }];
+  return heir === undefined
+    ? [{ ...named, why: "already there" }]
+    : [{ ...named, ...nameHeir(lookUp(runs, heir), heir) }];
 }
 
 /** What became of one listed workload, where that is not "moved". */
@@ -101,7 +104,7 @@ function listLateReturned(
 ): readonly ListDifference[] {
   const { run, runs, heir } = ended;
   const [before, after] = [specs.get(run.before)?.resolver, specs.get(run.commit)?.resolver];
-  const isReturn = listReturnedBuckets(runs[heir ?? ""] ?? run).length > 0;
+  const isReturn = listReturnedBuckets(lookUp(runs, heir ?? "") ?? run).length > 0;
   if (heir === undefined || !isReturn || before === undefined || after === undefined) return [];
   return [...clusters.values()].flatMap(({ name, namespaces }) =>
     [...namespaces.values()].flatMap(({ namespace, workloads }) => {
@@ -126,7 +129,7 @@ export function describeList(
   view: RunView,
   heir: string | undefined,
 ): readonly ListDifference[] | undefined {
-  const plan = plans[run.list ?? ""];
+  const plan = lookUp(plans, run.list ?? "");
   if (plan === undefined) return undefined;
   const index = indexRun(view);
   const lines = plan.list.split("\n").flatMap((line) => readLine(line) ?? []);

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { BatchSettings, Settings } from "#libs/campaign";
 import {
   type FailedMark,
@@ -218,7 +219,7 @@ function isLate(object: Workload | Namespace, each: WorkloadStanding, { ledger, 
   // What a rollback put back, and a person lifted, goes forward again: under the stops that hold what goes forward.
   const subject = describeSubject(each, write.run.run);
   if (write.previous.restored === true && stops.some((stop) => coversSubject(stop, subject))) return false;
-  return ledger?.runs[write.run.run] !== undefined && hidesDesired(write, each.desired);
+  return lookUp(ledger?.runs, write.run.run) !== undefined && hidesDesired(write, each.desired);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isStopScope, type StopScope } from "#libs/input";
+import { isStopScope, type StopScope, lookUp } from "#libs/input";
 
 import type { LedgerState } from "./ledger-state.ts";
 import { printRecordedStop, readRecordedStop, type RecordedStop } from "./recorded-stop.ts";
@@ -43,8 +43,8 @@ function concerns(scope: StopScope, cluster: string): boolean {
 
 /** The ledger carried the verb out without a stop, or lifted the stop: it binds nobody any more (rules 7.3). */
 function isOver(id: string, ledger: LedgerState | undefined): boolean {
-  const stop = ledger?.stops[id];
-  return stop === undefined ? ledger?.asks[id] !== undefined : stop.lift !== undefined;
+  const stop = lookUp(ledger?.stops, id);
+  return stop === undefined ? lookUp(ledger?.asks, id) !== undefined : stop.lift !== undefined;
 }
 
 /** Every stop of strength `move` that concerns the cluster and that nobody lifted, the ledger's own record first. */
@@ -55,7 +55,7 @@ export function listStopsToRecord(
 ): readonly RecordedStop[] {
   const recorded: readonly RecordedStop[] = ledger === undefined ? [] : listRecordedStops(ledger);
   const asked = asks.flatMap((ask) => {
-    const isKnown = ledger?.stops[ask.id] !== undefined || isOver(ask.id, ledger);
+    const isKnown = lookUp(ledger?.stops, ask.id) !== undefined || isOver(ask.id, ledger);
     return isKnown ? [] : (readAsk(ask, ledger) ?? []);
   });
   return [...recorded, ...asked].filter(({ scope, strength }) => strength === "move" && concerns(scope, cluster));
@@ -83,16 +83,16 @@ export function planRecordedStops(
   standing: Readonly<Record<string, string>>,
   ledger: LedgerState | undefined,
 ): RecordedStopsPlan {
-  const entries: Record<string, string | null> = {};
+  const entries = new Map<string, string | null>();
   const problems: string[] = [];
-  for (const id of Object.keys(standing)) if (isOver(id, ledger)) entries[id] = null;
+  for (const id of Object.keys(standing)) if (isOver(id, ledger)) entries.set(id, null);
   for (const stop of known) {
-    const before = Object.hasOwn(standing, stop.id) ? standing[stop.id] : undefined;
+    const before = lookUp(standing, stop.id);
     if (isOver(stop.id, ledger) || (before !== undefined && isComplete(before, stop))) continue;
     const who = cut(stop.who, longestName);
     const text = printRecordedStop({ ...stop, who, why: cut(stop.why, longestReason) });
-    if (keyPattern.test(stop.id) && text.length <= longestEntry) entries[stop.id] = text;
+    if (keyPattern.test(stop.id) && text.length <= longestEntry) entries.set(stop.id, text);
     else problems.push(refuse(stop));
   }
-  return { entries, problems };
+  return { entries: Object.fromEntries(entries), problems };
 }

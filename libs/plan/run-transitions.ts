@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { describeList } from "./list-differences.ts";
 import type { BakeStep } from "./bake.ts";
 import type { LedgerDecision } from "./decision.ts";
@@ -33,7 +34,7 @@ export function openWave(
 export function closeWave(world: World, ledger: LedgerState, run: RunRecord, names: readonly string[]): LedgerDecision {
   const doneAt = printTime(world.now);
   const closed = names.flatMap((name) => {
-    const opened = run.clusters[name];
+    const opened = lookUp(run.clusters, name);
     return opened === undefined ? [] : [[name, { ...opened, doneAt }] as const];
   });
   const next = replaceRun(world, ledger, { ...run, clusters: { ...run.clusters, ...Object.fromEntries(closed) } });
@@ -91,7 +92,7 @@ function summarise(run: RunRecord, view: RunView | undefined, left: readonly str
   let arrived = 0;
   const aside: { cluster: string; workload: string; reason: string }[] = [];
   for (const [cluster, classes] of view?.clusters ?? []) {
-    if (run.clusters[cluster] === undefined) continue;
+    if (lookUp(run.clusters, cluster) === undefined) continue;
     if (!left.includes(cluster)) arrived += classes.count(["there"]);
     for (const each of classes.list(["aside"])) {
       const { standing, isLeftover } = each;
@@ -112,7 +113,7 @@ export function finishRun(
   state: "done" | "empty",
   { left, takenOverBy }: { readonly left: readonly string[]; readonly takenOverBy: string | undefined },
 ): LedgerDecision {
-  const run = ledger.runs[view.run.id] ?? view.run;
+  const run = lookUp(ledger.runs, view.run.id) ?? view.run;
   const counts = summarise(run, view, left);
   const differences = describeList(world, ledger, run, view, takenOverBy);
   const compared = differences === undefined ? counts : { ...counts, differences };

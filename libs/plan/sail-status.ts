@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { type FailedMark, type Kind, parseMarks, type RunMark, type Workload } from "#libs/fleet";
 
 import { countBatches } from "./campaign-figures.ts";
@@ -148,7 +149,7 @@ function countSailBatches(
 /** When nothing was left of it in the cluster; undefined while something is. */
 function findCompletion({ run, classes }: Evidence, cluster: string): string | undefined {
   if (run.state === "open" && (classes?.count(leftClasses) ?? 0) > 0) return undefined;
-  return run.clusters[cluster]?.doneAt ?? run.endedAt;
+  return lookUp(run.clusters, cluster)?.doneAt ?? run.endedAt;
 }
 
 function describeMigration(world: World, head: Spec, evidence: Evidence, cluster: string): SailMigration {
@@ -157,7 +158,7 @@ function describeMigration(world: World, head: Spec, evidence: Evidence, cluster
   const failures = listFailures(evidence, batch.readinessTimeout);
   const counts = countMigrated(evidence, failures.length);
   const state = nameState(world, evidence, failures.length);
-  const [target, startTime] = [findTarget(head, evidence), run.clusters[cluster]?.openedAt ?? run.startedAt];
+  const [target, startTime] = [findTarget(head, evidence), lookUp(run.clusters, cluster)?.openedAt ?? run.startedAt];
   const completionTime = findCompletion(evidence, cluster);
   return {
     state,
@@ -175,7 +176,10 @@ function describeMigration(world: World, head: Spec, evidence: Evidence, cluster
 /** The newest run that came to the cluster; with a name only that campaign's. */
 function findRun({ ledger }: World, cluster: string, campaign: string | undefined): RunRecord | undefined {
   const runs = Object.values(ledger?.runs ?? {}).filter(
-    (run) => run.state !== "gone" && run.clusters[cluster] !== undefined && (campaign ?? run.campaign) === run.campaign,
+    (run) =>
+      run.state !== "gone" &&
+      lookUp(run.clusters, cluster) !== undefined &&
+      (campaign ?? run.campaign) === run.campaign,
   );
   return runs.toSorted((a, b) => b.order - a.order)[0];
 }

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { parseTime } from "./iso-time.ts";
 import type { StopRecord } from "./ledger-state.ts";
 import { nameLift } from "./name-lift.ts";
@@ -26,7 +27,7 @@ export interface StopStatus {
 }
 
 function nameCause(world: World, { id, from }: ActiveStop): StopStatus["cause"] {
-  const recorded = world.ledger?.stops[id];
+  const recorded = lookUp(world.ledger?.stops, id);
   if (recorded !== undefined) return recorded.cause;
   if (from === "cluster") return id === "kubectl" ? "kubectl" : "cluster";
   return world.asks.some((ask) => ask.id === id && ask.verb === "rollback") ? "rollback" : "verb";

@@ -1,4 +1,4 @@
-import type { StopScope } from "#libs/input";
+import { type StopScope, lookUp } from "#libs/input";
 import type { LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
 import { readRecordedStop } from "./recorded-stop.ts";
 import type { Ask, ClusterWorld } from "./world.ts";
@@ -52,7 +52,7 @@ function pickExtras({ until, revertTo, now, returnOf }: Pick<ActiveStop, "until"
 
 /** The run that a scope `run/<id>` names. */
 export function findRun(ledger: LedgerState | undefined, scope: StopScope): RunRecord | undefined {
-  return scope.startsWith("run/") ? ledger?.runs[scope.slice("run/".length)] : undefined;
+  return scope.startsWith("run/") ? lookUp(ledger?.runs, scope.slice("run/".length)) : undefined;
 }
 
 /** A verb counts as a stop from the moment it is asked, before anybody recorded it (rules 7.2). */
@@ -84,7 +84,7 @@ function readClusterStops(
       ]
     : [];
   for (const [id, text] of Object.entries(recorded)) {
-    if (ledger?.stops[id]?.lift !== undefined) continue;
+    if (lookUp(ledger?.stops, id)?.lift !== undefined) continue;
     const read = readRecordedStop(text);
     if (read !== undefined && read.id === id) stops.push({ ...read, from: "cluster" });
     else
@@ -140,7 +140,7 @@ export function collectStops(
   const recorded = ledger === undefined ? [] : listRecordedStops(ledger);
   const stops: ActiveStop[] = recorded.map((stop) => ({ ...stop, from: "ledger" as const }));
   for (const ask of asks) {
-    const asked = ledger?.asks[ask.id] === undefined ? readAskedStop(ask, ledger) : undefined;
+    const asked = lookUp(ledger?.asks, ask.id) === undefined ? readAskedStop(ask, ledger) : undefined;
     if (asked !== undefined) stops.push(asked);
   }
   for (const cluster of clusters) stops.push(...readClusterStops(cluster, ledger));

@@ -207,17 +207,19 @@ describe("verbs that are carried out", () => {
     expect(ended.reason).toMatchObject({ message: `rollback r of run/${runId} is over: ${why}`, owner: "meshroll" });
   });
 
+  const unchanged = { code: "X", answer: "nothing to do", outcome: "nothing" } as const;
+
   test("7.5 one that was carried out thirty days ago is forgotten, to the millisecond", () => {
     const day = 86_400_000;
     const at = (ms: number) => ({ at: new Date(noon - ms).toISOString(), answer: "" });
     const asks = { just: at(30 * day), gone: at(30 * day + 1) };
-    const answered = answerAsk(makeWorld(), makeLedger({ asks }), ask, "X", "nothing to do");
+    const answered = answerAsk(makeWorld(), makeLedger({ asks }), ask, unchanged);
     expect(Object.keys(answered.ledger.asks)).toEqual(["just", "v1"]);
   });
 
   test("8.2 each names the main that it was decided on, and one more transition; a rewritten main is not adopted by it", () => {
     const ledger = makeLedger({ main: sha("old"), sequence: 7 });
-    const next = (change: Partial<World>) => answerAsk(makeWorld(change), ledger, ask, "X", "").ledger;
+    const next = (change: Partial<World>) => answerAsk(makeWorld(change), ledger, ask, unchanged).ledger;
     expect(next({})).toMatchObject({ main: sha("head"), sequence: 8 });
     const rewritten = { head: sha("head"), ageMs: 0, contained: false, vanished: [], points: [] };
     expect(next({ main: rewritten })).toMatchObject({ main: sha("old"), sequence: 8 });

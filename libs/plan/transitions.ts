@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { parseMarks } from "#libs/fleet";
 
 import type { LedgerDecision, Reason } from "./decision.ts";
@@ -63,7 +64,7 @@ export function startRun(world: World, ledger: LedgerState, run: RunRecord, judg
   const opening = known.filter((each) => each.fresh && opensAtOnce(run));
   const clusters = Object.fromEntries(opening.map((each) => [each.name, openCluster(each, world.now)]));
   const awaited = [...known.map(({ name }) => name), ...listRemembered(world, ledger, run)];
-  const expected = [...new Set(awaited)].filter((name) => clusters[name] === undefined);
+  const expected = [...new Set(awaited)].filter((name) => lookUp(clusters, name) === undefined);
   const named = expected.length === 0 ? {} : { expected: expected.toSorted() };
   const started: RunRecord = { ...run, startedAt: printTime(world.now), clusters, ...named };
   const holds = makeReturnHolds(started);
@@ -95,15 +96,30 @@ export function placeStop(world: World, ledger: LedgerState, stop: StopRecord, a
 /** A verb that was carried out so long ago cannot be on its way any more: the tree must not grow with every verb, ms. */
 const rememberAsksMs = 30 * 86_400_000;
 
-function carryOut(world: World, ledger: LedgerState, ask: Ask, answer: string): Readonly<Record<string, CarriedOut>> {
+function carryOut(
+  world: World,
+  ledger: LedgerState,
+  ask: Ask,
+  answer: string,
+  outcome?: CarriedOut["outcome"],
+): Readonly<Record<string, CarriedOut>> {
   const oldest = printTime(world.now - rememberAsksMs);
   const kept = Object.entries(ledger.asks).filter(([, { at }]) => at >= oldest);
-  return { ...Object.fromEntries(kept), [ask.id]: { at: printTime(world.now), answer } };
+  const carriedOut = { at: printTime(world.now), answer, ...(outcome === undefined ? {} : { outcome }) };
+  return { ...Object.fromEntries(kept), [ask.id]: carriedOut };
+}
+
+/** What becomes of a verb that changes nothing. */
+interface Unchanged {
+  readonly code: string;
+  readonly answer: string;
+  readonly outcome: "refused" | "nothing";
 }
 
 /** A verb that changes nothing is answered, and recorded so that it is not asked again. */
-export function answerAsk(world: World, ledger: LedgerState, ask: Ask, code: string, answer: string): LedgerDecision {
-  const next = { ...stamp(world, ledger), asks: carryOut(world, ledger, ask, answer) };
+export function answerAsk(world: World, ledger: LedgerState, ask: Ask, unchanged: Unchanged): LedgerDecision {
+  const { code, answer, outcome } = unchanged;
+  const next = { ...stamp(world, ledger), asks: carryOut(world, ledger, ask, answer, outcome) };
   return { kind: "answerAsk", ask: ask.id, ledger: next, reason: reason(code, answer, ask.who) };
 }
 
@@ -152,13 +168,8 @@ export function liftStops(world: World, ledger: LedgerState, ask: Ask): LedgerDe
     const kubectl = "kubectl -n meshroll-system delete configmap meshroll-stop";
     const what =
       ask.stops === undefined ? `no stop on ${ask.scope} is recorded` : `${ask.stops.join(", ")} is in force no more`;
-    return answerAsk(
-      world,
-      ledger,
-      ask,
-      "NothingToLift",
-      `nothing to lift: ${what} (kubectl's own goes by: ${kubectl})`,
-    );
+    const answer = `nothing to lift: ${what} (kubectl's own goes by: ${kubectl})`;
+    return answerAsk(world, ledger, ask, { code: "NothingToLift", answer, outcome: "nothing" });
   }
   const lift = { at: printTime(world.now), who: ask.who, why: ask.why };
   const ids = lifted.map((stop) => stop.id);

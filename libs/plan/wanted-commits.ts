@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { LedgerState } from "./ledger-state.ts";
 import { findRun } from "./stops.ts";
 import type { Ask } from "./world.ts";
@@ -9,7 +10,7 @@ import type { Ask } from "./world.ts";
 export function listWantedCommits(asks: Iterable<Ask>, ledger: LedgerState | undefined): readonly string[] {
   const wanted = new Set<string>();
   for (const ask of asks) {
-    const isOver = ask.verb === "stop" || ask.verb === "lift" || ledger?.asks[ask.id] !== undefined;
+    const isOver = ask.verb === "stop" || ask.verb === "lift" || lookUp(ledger?.asks, ask.id) !== undefined;
     const run = isOver ? undefined : findRun(ledger, ask.scope);
     if (run === undefined) continue;
     for (const sha of [run.before, run.commit, ...(ask.revertTo === undefined ? [] : [ask.revertTo])]) wanted.add(sha);

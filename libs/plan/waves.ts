@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { ClusterOrder } from "#libs/campaign";
 
 import type { Reason } from "./decision.ts";
@@ -31,7 +32,7 @@ const oneWave: ClusterOrder = { order: [], delayBetweenWaves: 0 };
 
 /** A cluster that nobody knew when the run began enters the last wave, wherever the order names it (rules 6.1). */
 function isLate({ clusters, expected }: RunRecord, name: string): boolean {
-  return clusters[name] === undefined && expected?.includes(name) !== true;
+  return lookUp(clusters, name) === undefined && expected?.includes(name) !== true;
 }
 
 /** Waves of the clusters that a run waits for; those that the order does not name come last (rules 6.1). */
@@ -40,7 +41,7 @@ function listWaves({ order = oneWave, awaited, view }: WaveQuestion): readonly (
   const named = order.order.map((wave) => wave.filter((name) => inTime.includes(name)));
   const known = new Set(named.flat());
   const waves = [...named, inTime.filter((name) => !known.has(name))].filter((wave) => wave.length > 0);
-  const late = awaited.filter((name) => !inTime.includes(name) && view.run.clusters[name] === undefined);
+  const late = awaited.filter((name) => !inTime.includes(name) && lookUp(view.run.clusters, name) === undefined);
   return late.length === 0 ? waves : [...waves.slice(0, -1), [...(waves.at(-1) ?? []), ...late]];
 }
 
@@ -52,7 +53,7 @@ function hasWork({ view }: WaveQuestion, name: string): boolean {
 function isDone(question: WaveQuestion, name: string): boolean {
   const { view, clusters } = question;
   const isSeen = clusters.get(name)?.fresh === true;
-  const opened = view.run.clusters[name];
+  const opened = lookUp(view.run.clusters, name);
   return opened !== undefined && isSeen && !hasWork(question, name);
 }
 
@@ -63,7 +64,7 @@ function chooseOpening(question: WaveQuestion, wave: readonly string[]): readonl
     (order?.concurrency ?? Number.POSITIVE_INFINITY) - wave.filter((name) => isAtWork(question, name)).length;
   return wave.flatMap((name) => {
     const cluster = clusters.get(name);
-    if (view.run.clusters[name] !== undefined || cluster?.fresh !== true) return [];
+    if (lookUp(view.run.clusters, name) !== undefined || cluster?.fresh !== true) return [];
     if (!hasWork(question, name)) return [cluster];
     places -= 1;
     return places >= 0 ? [cluster] : [];
@@ -71,26 +72,26 @@ function chooseOpening(question: WaveQuestion, wave: readonly string[]): readonl
 }
 
 function isAtWork(question: WaveQuestion, name: string): boolean {
-  return question.view.run.clusters[name] !== undefined && hasWork(question, name);
+  return lookUp(question.view.run.clusters, name) !== undefined && hasWork(question, name);
 }
 
 /** Until when the next wave has to wait for the ones before it, `now`-time. */
 function findStart({ view, order = oneWave }: WaveQuestion, before: readonly string[]): number {
-  const ends = before.flatMap((name) => view.run.clusters[name]?.doneAt ?? []).map(parseTime);
+  const ends = before.flatMap((name) => lookUp(view.run.clusters, name)?.doneAt ?? []).map(parseTime);
   return ends.length === 0 ? 0 : Math.max(...ends) + order.delayBetweenWaves;
 }
 
 /** Clusters of earlier waves whose end was not noted yet: only where somebody counts from it. */
 function listToClose({ view, order = oneWave }: WaveQuestion, before: readonly string[]): readonly string[] {
   if (order.delayBetweenWaves === 0) return [];
-  return before.filter((name) => view.run.clusters[name]?.doneAt === undefined);
+  return before.filter((name) => lookUp(view.run.clusters, name)?.doneAt === undefined);
 }
 
 /** Clusters whose end was noted and is none any more, while another wave still counts from it. */
 function listToReopen(question: WaveQuestion, wave: readonly string[]): readonly string[] {
   const { clusters } = question.view.run;
-  if (question.awaited.every((name) => clusters[name] !== undefined)) return [];
-  return wave.filter((name) => clusters[name]?.doneAt !== undefined && hasWork(question, name));
+  if (question.awaited.every((name) => lookUp(clusters, name) !== undefined)) return [];
+  return wave.filter((name) => lookUp(clusters, name)?.doneAt !== undefined && hasWork(question, name));
 }
 
 /** Opens what is next of one wave, when those before it are over. */
@@ -110,7 +111,7 @@ function openNext(question: WaveQuestion, wave: readonly string[], before: reado
 function findIdle(question: WaveQuestion): readonly ClusterWorld[] {
   const { awaited, clusters, view } = question;
   if (awaited.some((name) => hasWork(question, name))) return [];
-  const unopened = awaited.filter((name) => view.run.clusters[name] === undefined);
+  const unopened = awaited.filter((name) => lookUp(view.run.clusters, name) === undefined);
   return unopened.flatMap((name) => clusters.get(name) ?? []).filter(({ fresh }) => fresh);
 }
 

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { z } from "zod";
 
 import { ConfigProblems } from "./config-problems.ts";
@@ -6,7 +7,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Zod's own word for an absent variable, "expected string, received undefined", is no help to who forgot it. */
 function describe(issue: z.core.$ZodIssue, given: Environment): string {
-  const isAbsent = issue.code === "invalid_type" && given[String(issue.path[0])] === undefined;
+  const isAbsent = issue.code === "invalid_type" && lookUp(given, String(issue.path[0])) === undefined;
   if (!isAbsent) return issue.message;
   return issue.message.startsWith("Invalid input") ? "is not set" : `is not set; ${issue.message}`;
 }

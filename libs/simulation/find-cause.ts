@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Decision, LedgerState } from "#libs/plan";
 
 import type { Cause } from "./answer.ts";
@@ -27,7 +28,7 @@ function isBaking(ledger: LedgerState): boolean {
 /** What everybody waits for until the next look, by the decisions of this one. */
 export function findCause(decisions: readonly Decision[], ledger: LedgerState): Cause {
   const named = new Set(
-    decisions.flatMap((each) => (each.kind === "wait" ? (causes[each.reason.code] ?? "owner") : [])),
+    decisions.flatMap((each) => (each.kind === "wait" ? (lookUp(causes, each.reason.code) ?? "owner") : [])),
   );
   const first = order.find((cause) => named.has(cause));
   if (first === "restarting") return first;

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Workload } from "#libs/fleet";
 import { type Care, collectMoveStops, type ExecutorWorld, planCare, surveyFleet } from "#libs/plan";
 import { nameWorkload, settingsOf } from "#libs/plan";
@@ -85,7 +86,7 @@ export class Carer {
   /** What stays as it failed rolls on, for as long as an undo would get. */
   #giveUp(cluster: SimulatedCluster, { run }: Care, workload: Workload): void {
     const { head, ledger, now } = this.#world;
-    const { readinessTimeout } = settingsOf(head, ledger.runs[run]).batch;
+    const { readinessTimeout } = settingsOf(head, lookUp(ledger.runs, run)).batch;
     const key = nameWorkload(workload);
     this.#events.add({ kind: "giveUp", at: now + readinessTimeout, cluster: cluster.name, key });
   }

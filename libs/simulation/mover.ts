@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { NamespaceInventory, Workload } from "#libs/fleet";
 import { isRollingByOwner, isRollingByUs } from "#libs/fleet";
 import { type Batch, nameInFleet, nameWorkload, settingsOf, type Survey } from "#libs/plan";
@@ -83,7 +84,7 @@ export class Mover {
   /** Whose pods never come up: by what was injected, and who was unhealthy before. */
   #listDoomed({ run }: Batch, { workloads }: Patched): readonly string[] {
     const { failures } = this.#chance;
-    const stage = this.#world.ledger.runs[run]?.stage;
+    const stage = lookUp(this.#world.ledger.runs, run)?.stage;
     return workloads
       .filter(({ item, key }) => item.unhealthyBefore || (failures.length > 0 && isDoomed(failures, key, stage)))
       .map(({ key }) => key);
@@ -157,7 +158,7 @@ export class Mover {
   watch(cluster: SimulatedCluster, run: string): void {
     cluster.isTroubled = true;
     const { head, ledger, now } = this.#world;
-    const { readinessTimeout } = settingsOf(head, ledger.runs[run]).batch;
+    const { readinessTimeout } = settingsOf(head, lookUp(ledger.runs, run)).batch;
     for (const at of [now, now + readinessTimeout]) this.#events.add({ kind: "care", at, cluster: cluster.name });
   }
 

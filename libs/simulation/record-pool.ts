@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { PodGroup, PodTemplate, PreviousFields } from "#libs/fleet";
 
 type TextRecord = Readonly<Record<string, string>>;
@@ -14,7 +15,7 @@ function isSame<T>(a: Readonly<Record<string, T>>, b: Readonly<Record<string, T>
   if (a === b) return true;
   let left = 0;
   for (const key in a) {
-    if (a[key] !== b[key]) return false;
+    if (lookUp(a, key) !== lookUp(b, key)) return false;
     left += 1;
   }
   for (const _ in b) left -= 1;
@@ -22,12 +23,12 @@ function isSame<T>(a: Readonly<Record<string, T>>, b: Readonly<Record<string, T>
 }
 
 function merge(now: TextRecord, fields: PreviousFields): TextRecord {
-  const merged: Record<string, string> = { ...now };
+  const merged = new Map(Object.entries(now));
   for (const [key, value] of Object.entries(fields)) {
-    if (value === null) delete merged[key];
-    else merged[key] = value;
+    if (value === null) merged.delete(key);
+    else merged.set(key, value);
   }
-  return merged;
+  return Object.fromEntries(merged);
 }
 
 /** Alike merges are kept until there are so many: a stage writes the same to nearly everybody. */

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { KeyLayout } from "./layout.ts";
 import type { Span } from "./source.ts";
 
@@ -23,5 +24,5 @@ function stepSingle(text: string, at: number): number {
 const ESCAPED_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 function stepDouble(text: string, at: number): number {
-  return text.charAt(at) === "\\" ? 2 + (ESCAPED_DIGITS[text.charAt(at + 1)] ?? 0) : 1;
+  return text.charAt(at) === "\\" ? 2 + (lookUp(ESCAPED_DIGITS, text.charAt(at + 1)) ?? 0) : 1;
 }

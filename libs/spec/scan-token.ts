@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 /** One token of a line as the pre-scan sees it. `end` is where the next token may begin. */
 export interface Token {
   readonly kind: TokenKind;
@@ -46,7 +47,7 @@ const INDICATOR: Readonly<Record<string, TokenKind>> = { "-": "list", "?": "ques
  */
 export function readToken(text: string, start: number, end: number, inFlow: boolean): Token {
   const first = text.charAt(start);
-  const single = SINGLE[first];
+  const single = lookUp(SINGLE, first);
   if (single !== undefined) return { kind: single, start, end: start + 1 };
   if (first === '"' || first === "'") return readQuoted(text, start, end, first);
   if (first === "#" && isBlank(text.charAt(start - 1))) return { kind: "comment", start, end };
@@ -59,7 +60,7 @@ function readIndicator(text: string, start: number, end: number, inFlow: boolean
   const isIndicator = endsIndicator(text, start + 1, end, inFlow);
   if (first === ":")
     return { kind: isIndicator || isJsonColon(text, start, inFlow) ? "colon" : "reserved", start, end: start + 1 };
-  const kind = INDICATOR[first];
+  const kind = lookUp(INDICATOR, first);
   return kind !== undefined && isIndicator ? { kind, start, end: start + 1 } : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { ClusterFacts } from "#libs/fleet";
 import type { LedgerState } from "#libs/plan";
 
@@ -8,7 +9,7 @@ import type { LedgerState } from "#libs/plan";
 export function isOtherCluster(facts: Pick<ClusterFacts, "cluster" | "uid">, ledger: LedgerState | undefined): boolean {
   const open = Object.values(ledger?.runs ?? {}).filter((run) => run.state === "open");
   return open.some((run) => {
-    const opened = run.clusters[facts.cluster]?.uid;
+    const opened = lookUp(run.clusters, facts.cluster)?.uid;
     return opened !== undefined && opened !== facts.uid;
   });
 }

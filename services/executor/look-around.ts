@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { ActiveStop, ClusterWorld, ExecutorWorld, LedgerState, Spec, Standings } from "#libs/plan";
 import { ClusterIndex, collectMoveStops, createOwnership, listWantedCommits, nobody } from "#libs/plan";
 import type { Cluster } from "#libs/kube";
@@ -118,9 +119,7 @@ interface Contained {
 
 /** What the ledger has for the run; what a job says of it is not asked. */
 function findCommit(ledger: LedgerState | undefined, run: string | undefined): string | undefined {
-  return ledger !== undefined && run !== undefined && Object.hasOwn(ledger.runs, run)
-    ? ledger.runs[run]?.commit
-    : undefined;
+  return run === undefined ? undefined : lookUp(ledger?.runs, run)?.commit;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Bus } from "#libs/bus";
 import { type NotifyFacts, readNotifyFacts } from "#libs/events";
 
@@ -34,7 +35,7 @@ export function createNotifyBook(): NotifyBook {
   let facts: NotifyFacts | undefined;
 
   function findStage(campaign: string, stage: string | undefined): Rule | undefined {
-    const stages = facts?.campaigns[campaign]?.stages ?? [];
+    const stages = lookUp(facts?.campaigns, campaign)?.stages ?? [];
     return (stages.find(({ name }) => name === stage) ?? stages[0])?.notify;
   }
 
@@ -45,14 +46,14 @@ export function createNotifyBook(): NotifyBook {
       return facts !== undefined;
     },
     ofRun(run) {
-      const belongs = facts?.runs[run];
+      const belongs = lookUp(facts?.runs, run);
       return (belongs && findStage(belongs.campaign, belongs.stage)) ?? fleet();
     },
     ofCampaign: (campaign) => findStage(campaign, undefined) ?? fleet(),
     stageOf(run) {
-      const belongs = facts?.runs[run];
+      const belongs = lookUp(facts?.runs, run);
       if (belongs === undefined) return undefined;
-      const stages = facts?.campaigns[belongs.campaign]?.stages ?? [];
+      const stages = lookUp(facts?.campaigns, belongs.campaign)?.stages ?? [];
       const index = stages.findIndex(({ name }) => name === belongs.stage);
       return index === -1 ? belongs : { ...belongs, index: index + 1, of: stages.length };
     },

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { KeyValue } from "#libs/bus";
 import type { Block, Chat } from "#libs/chat";
 
@@ -43,7 +44,7 @@ export function makeSlackWorld<C extends Chat & Seen>(
     rules.set(notify);
     const runs = createRunBook({ monotonic: () => now, wall: () => now }, (each) => rules.stageOf(each));
     runs.setStatus(status);
-    const channels = { open: async (name: string | undefined) => others[name ?? ""] ?? chat };
+    const channels = { open: async (name: string | undefined) => lookUp(others, name ?? "") ?? chat };
     const pacer = createPacer(bucket, 5_000, () => now);
     return { runs, desk: createSlackDesk({ channels, runs, rules, pacer, monotonic: () => now }) };
   };

@@ -1,6 +1,6 @@
 import type { Bus, KeyValue } from "#libs/bus";
 import { type BatchJob, type Event, makeBatchJob, makeEvent, nameSubject } from "#libs/events";
-import type { Ledger, RecordOutcome } from "#libs/ledger";
+import { type Ledger, LedgerUnreadable, type RecordOutcome } from "#libs/ledger";
 import type { Mainline, MainlineView } from "#libs/mainline";
 import { type Decision, isLedgerDecision, type LedgerDecision, nameWorkload, type World } from "#libs/plan";
 import type { BatchQueue } from "#libs/queue";
@@ -16,6 +16,8 @@ export interface Effects {
   readonly bus: Bus;
   readonly control: KeyValue;
   readonly health: LedgerHealth;
+  /** Takes a verb out of what is decided on: it cannot be carried out, and is answered with the reason. */
+  readonly refuse: (ask: string, why: string) => void;
   /** Tells executors which main and ledger to have. */
   readonly seed: (view: MainlineView) => Promise<boolean>;
   readonly clock: Clock;
@@ -39,6 +41,15 @@ export async function publishEvents(
   }
 }
 
+/** What nobody could read back: the verbs that asked for it are refused, so that it is not decided again. */
+function refuseUnreadable({ refuse, log }: Effects, world: World, decision: LedgerDecision, why: string): boolean {
+  const known = world.ledger?.asks ?? {};
+  const asks = Object.keys(decision.ledger.asks).filter((id) => !Object.hasOwn(known, id));
+  for (const ask of asks) refuse(ask, `it cannot be recorded: ${why}`);
+  log.error({ asks, decision: decision.kind, why }, "a transition cannot be recorded");
+  return asks.length > 0;
+}
+
 /** Pushes; undefined when git or the network failed, and then `health` says why. */
 async function push(effects: Effects, world: World, decision: LedgerDecision): Promise<RecordOutcome | undefined> {
   const { message, owner, code } = decision.reason;
@@ -50,7 +61,9 @@ async function push(effects: Effects, world: World, decision: LedgerDecision): P
     if (outcome.kind === "overtaken") await effects.mainline.refresh();
     return outcome;
   } catch (error) {
-    effects.health.failed(error instanceof Error ? error.message : String(error));
+    const why = error instanceof Error ? error.message : String(error);
+    if (error instanceof LedgerUnreadable && refuseUnreadable(effects, world, decision, why)) return undefined;
+    effects.health.failed(why);
     effects.log.warn({ error, decision: decision.kind }, "the ledger took no push: what stops and goes back goes on");
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { type BakeWatch, type LedgerState, watchBakes, type World } from "#libs/plan";
 
 /** What this planner watched of one bake since the ledger saved it last. */
@@ -42,6 +43,6 @@ export function rememberBakes(memory: BakeMemory, world: World, real: number, el
 
 /** What is not in the ledger yet. What was watched before a record that stands there now is in it already. */
 export function readBakes(memory: BakeMemory, ledger: LedgerState | undefined): ReadonlyMap<string, BakeWatch> {
-  const own = [...memory].filter(([id, { savedAt }]) => ledger?.runs[id]?.bake?.savedAt === savedAt);
+  const own = [...memory].filter(([id, { savedAt }]) => lookUp(ledger?.runs, id)?.bake?.savedAt === savedAt);
   return new Map(own);
 }

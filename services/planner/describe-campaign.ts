@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { findNextStage } from "#libs/campaign";
 import { type Event, makeEvent } from "#libs/events";
 import {
@@ -24,7 +25,7 @@ export function nameBelonging({ campaign, stage }: Pick<RunRecord, "campaign" | 
 
 /** Nothing is left of a run in these clusters. */
 export function describeWaveEnd(world: World, { run, clusters, ledger }: Of<"closeWave">): readonly Event[] {
-  const record = ledger.runs[run];
+  const record = lookUp(ledger.runs, run);
   const data = { run, clusters: [...clusters], ...(record === undefined ? {} : nameBelonging(record)) };
   return [makeEvent("runWaveClosed", `waveClosed-${run}-${clusters.join("-")}-${ledger.sequence}`, world.now, data)];
 }
@@ -41,7 +42,7 @@ export function describeBake(world: World, { run, step, ledger }: Of<"saveBake">
 
 /** What a gate said, with the figures that it said it by. */
 export function describeGate(world: World, { run, gate, ledger }: Of<"judgeGate">): readonly Event[] {
-  const said = run.gates?.[gate];
+  const said = lookUp(run.gates, gate);
   if (said === undefined) return [];
   const { verdict, why, value, limit } = said;
   const figures = { ...(value === undefined ? {} : { value }), ...(limit === undefined ? {} : { limit }) };
@@ -69,7 +70,7 @@ function describePlace(world: World, { campaign, stage, list }: PlanRecord, { nu
 
 /** A head that merges itself: its notice begins with its record. */
 function describeMerging(world: World, { plan, ledger }: Proposal, pull: StagePull, notice: number): readonly Event[] {
-  if (world.ledger?.plans[plan.head] !== undefined) return [];
+  if (lookUp(world.ledger?.plans, plan.head) !== undefined) return [];
   const mergesAt = new Date(Date.parse(plan.at) + notice).toISOString();
   const data = { ...describePlace(world, plan, pull), mergesAt };
   return [makeEvent("stageAutoMerge", `autoMerge-${pull.number}-${ledger.sequence}`, world.now, data)];

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { type Event, makeEvent } from "#libs/events";
 import type { LedgerDecision, RunRecord, World } from "#libs/plan";
 
@@ -43,7 +44,7 @@ function describeEnd(world: World, run: RunRecord, sequence: number): readonly E
 
 /** Every stop that the transition placed: a return places its holds with its start. */
 function describeStops({ now, ledger: before }: World, { ledger }: LedgerDecision): readonly Event[] {
-  const placed = Object.values(ledger.stops).filter(({ id }) => before?.stops[id] === undefined);
+  const placed = Object.values(ledger.stops).filter(({ id }) => lookUp(before?.stops, id) === undefined);
   return placed.map(({ id, scope, who, why, strength, cause, until }) => {
     const data = { stop: id, scope, who, why, strength, cause, ...(until === undefined ? {} : { until }) };
     return makeEvent("stopPlaced", `stop-${id}`, now, data);
@@ -52,9 +53,10 @@ function describeStops({ now, ledger: before }: World, { ledger }: LedgerDecisio
 
 /** Every stop that the transition lifted. */
 function describeLifts({ now, ledger: before }: World, { ledger, reason }: LedgerDecision): readonly Event[] {
-  const lifted = Object.values(ledger.stops).filter(
-    ({ id, lift }) => lift !== undefined && before?.stops[id] !== undefined && before.stops[id].lift === undefined,
-  );
+  const lifted = Object.values(ledger.stops).filter(({ id, lift }) => {
+    const was = lookUp(before?.stops, id);
+    return lift !== undefined && was !== undefined && was.lift === undefined;
+  });
   if (lifted.length === 0) return [];
   const stops = lifted.map(({ id }) => id);
   // One transition lifts all of them for one reason, and the message names what is lifted by itself.

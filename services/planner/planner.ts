@@ -1,6 +1,7 @@
-import { decide, type World } from "#libs/plan";
+import type { Decision, World } from "#libs/plan";
 
 import { act, type Effects } from "./act.ts";
+import { decideContained } from "./asks/decide-contained.ts";
 import { gather, type Sources } from "./gather.ts";
 
 /** A chain of transitions longer than this means that a decision does not settle: our bug, and nothing to loop on. */
@@ -9,7 +10,7 @@ const longestChain = 1000;
 /** What one look found, after everything that it asked for was done. */
 export interface PlannerLook {
   readonly world: World;
-  readonly decisions: ReturnType<typeof decide>;
+  readonly decisions: readonly Decision[];
 }
 
 /**
@@ -27,8 +28,12 @@ export async function lookOnce(sources: Sources, effects: Effects): Promise<Plan
     // Executors first: a job must not come to one that does not know its commit yet, and a stop counts once they know it.
     await effects.seed(view);
 
-    // 2. Decide: pure; every decision says why.
-    const decisions = decide(world);
+    // 2. Decide: pure; every decision says why. A verb that nothing can be decided with is answered, and is none any more.
+    const { decisions, faulty } = decideContained(world);
+    for (const { ask, fault } of faulty) {
+      effects.log.error({ error: fault, ask: ask.id }, "bug: nothing can be decided with this verb; it is refused");
+      effects.refuse(ask.id, "meshroll cannot carry it out: its log says why");
+    }
 
     // 3. Act: transitions are pushed before anything else is done, and looked at afresh.
     const outcome = await act(effects, world, decisions);

@@ -11,8 +11,8 @@ import type { Clock, Logger } from "#libs/runtime";
 import { type Effects, publishEvents } from "./act.ts";
 import { rememberBakes } from "./bake-memory.ts";
 import { createLedgerHealth } from "./ledger-health.ts";
-import { answerAsks, createOpenAsks, followAsks, type OpenAsks } from "./follow-asks.ts";
-import { createAnswerSweeper } from "./forget-answers.ts";
+import { answerAsks, createOpenAsks, followAsks, type OpenAsks, refuseAsk } from "./asks/follow-asks.ts";
+import { createAnswerSweeper } from "./asks/forget-answers.ts";
 import { followPeople, type PeopleWatch } from "./follow-people.ts";
 import { followInventory } from "./follow-inventory.ts";
 import { createMemory, type Sources } from "./gather.ts";
@@ -100,6 +100,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       log,
       seed: async (view) => seeder.seed(view),
       health: createLedgerHealth(clock),
+      refuse: (ask, why) => refuseAsk(open, ask, why),
     },
     open,
     status,

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { type Event, makeEvent } from "#libs/events";
 import type { Decision, Reason, StopRecord, World } from "#libs/plan";
 
@@ -72,7 +73,7 @@ function printTime(epochMs: number): string {
 /** Runs that are not over without the cluster. */
 function listRuns({ world }: WaitLook, cluster: string): readonly string[] {
   const runs = Object.values(world.ledger?.runs ?? {});
-  return runs.filter((run) => run.state === "open" && run.clusters[cluster] !== undefined).map(({ id }) => id);
+  return runs.filter((run) => run.state === "open" && lookUp(run.clusters, cluster) !== undefined).map(({ id }) => id);
 }
 
 function isRipe(standing: Standing, look: WaitLook): boolean {

@@ -1,5 +1,5 @@
 import { type Bus, openBus } from "#libs/bus";
-import { nameClusterKey, printClusterFacts, readAsk } from "#libs/events";
+import { nameAnswerKey, nameClusterKey, printAnswer, printClusterFacts, readAsk, type VerbAnswer } from "#libs/events";
 import { type Ask, describeFleet, type FleetStatus, surveyFleet, type World } from "#libs/plan";
 
 import { makeCluster, makeWorld } from "../world/build.ts";
@@ -16,7 +16,7 @@ export interface Script {
   /** Clusters that acknowledge. */
   readonly stopped?: readonly string[];
   /** Absent: no planner is there. */
-  readonly answer?: (ask: Ask) => string;
+  readonly answer?: (ask: Ask) => string | VerbAnswer;
 }
 
 /** Executors and a planner as the CLI sees them on a real bus: they follow a script, so that each case is exact. */
@@ -52,7 +52,8 @@ export class ScriptedFleet {
     for (const name of script.stopped ?? []) await this.publishCluster(name, { [ask.id]: "{}" });
     const answer = script.answer?.(ask);
     if (answer === undefined) return;
-    await this.#bus.bucket("status").put(`answer.${ask.id}`, answer);
+    const text = printAnswer(typeof answer === "string" ? { text: answer, outcome: "done" } : answer);
+    await this.#bus.bucket("status").put(nameAnswerKey(ask.id), text);
     await this.#bus.bucket("control").delete(`ask.${ask.id}`);
   }
 

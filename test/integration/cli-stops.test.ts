@@ -173,7 +173,7 @@ const cases: readonly Case[] = [
   {
     name: "retry of nothing is told without a tick",
     args: ["retry", `run/${runId}`],
-    script: { answer: () => "nothing to retry: nothing of run x failed" },
+    script: { answer: () => ({ text: "nothing to retry: nothing of run x failed", outcome: "nothing" }) },
     wantCode: 0,
     wantOut: ["nothing to retry: nothing of run x failed"],
   },
@@ -187,7 +187,7 @@ const cases: readonly Case[] = [
   {
     name: "a rollback that the planner refuses ends with its words",
     args: ["rollback", `run/${runId}`, "-y"],
-    script: { answer: () => `not rolled back: run ${runId} is a return itself` },
+    script: { answer: () => ({ text: `not rolled back: run ${runId} is a return itself`, outcome: "refused" }) },
     wantCode: 65,
     wantOut: [],
     wantErr: /not rolled back: run \w+ is a return itself/,

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Resource } from "./objects.ts";
 
 /** Which collection or object a URL path names. */
@@ -34,7 +35,7 @@ export function describeResource(resource: Resource): readonly [apiVersion: stri
 export function parsePath(path: string): ApiTarget | undefined {
   const parts = path.split("/").filter((part) => part !== "");
   const group = parts.splice(0, parts[0] === "api" ? 2 : 3).join("/");
-  const served = GROUPS[group];
+  const served = lookUp(GROUPS, group);
   if (served === undefined) return undefined;
   const [first, second, ...rest] = parts;
   if (first === "namespaces" && rest.length > 0 && second !== undefined) return findTarget(served, rest, second);

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { ManagerEntry, StringMap } from "./objects.ts";
 
 /** Field paths are kept short: thousands of objects hold them. */
@@ -24,7 +25,7 @@ export function nameFields(place: FieldPlace, keys: readonly string[]): string[]
 /** Keys whose value differs between the two maps, in either direction. */
 export function findChanged(before: StringMap, after: StringMap): string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...keys].filter((key) => before[key] !== after[key]);
+  return [...keys].filter((key) => lookUp(before, key) !== lookUp(after, key));
 }
 
 /** The writer now owns the changed fields and nobody else does; removed fields have no owner. */
@@ -65,7 +66,11 @@ function renderFields(fields: readonly string[]): FieldTree {
   for (const field of fields) {
     const [place = "spec", key = ""] = field.split(" ");
     let node = root;
-    for (const step of [...PREFIXES[place as FieldPlace], `f:${key}`]) node = node[step] ??= {};
+    for (const step of [...PREFIXES[place as FieldPlace], `f:${key}`]) {
+      const next = lookUp(node, step) ?? {};
+      Object.defineProperty(node, step, { value: next, enumerable: true, configurable: true, writable: true });
+      node = next;
+    }
   }
   return root;
 }

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { ParsedPatch } from "./patch.ts";
 
 type Reader = (value: unknown) => unknown;
@@ -22,7 +23,7 @@ export function parsePatch(body: unknown): ParsedPatch | string {
 }
 
 function collect(node: unknown, path: string, fields: Record<string, unknown>): string | undefined {
-  const known = KNOWN[path];
+  const known = lookUp(KNOWN, path);
   if (known !== undefined) {
     const [field, read] = known;
     fields[field] = read(node);

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { requestReconcile } from "./controller.ts";
 import { type FieldPlace, findChanged, nameFields, recordOwnership, type Writer } from "./managed-fields.ts";
 import type { ModelConfigMap, ModelNamespace, ModelWorkload, StringMap, Template } from "./objects.ts";
@@ -112,7 +113,13 @@ function patchMetadata(
   ];
   object.labels = labels;
   object.annotations = annotations;
-  claim(state, object, writer, fields, (place, key) => (place === "label" ? labels : annotations)[key] !== undefined);
+  claim(
+    state,
+    object,
+    writer,
+    fields,
+    (place, key) => lookUp(place === "label" ? labels : annotations, key) !== undefined,
+  );
   return fields.length > 0;
 }
 
@@ -130,7 +137,7 @@ function applySpec(
   workload.generation++;
   claim(state, workload, writer, fields, (place, key) => {
     if (place === "spec") return true;
-    return (place === "templateLabel" ? template.labels : template.annotations)[key] !== undefined;
+    return lookUp(place === "templateLabel" ? template.labels : template.annotations, key) !== undefined;
   });
   requestReconcile(state, workload);
 }

@@ -1,9 +1,12 @@
+import { lookUp } from "#libs/input";
 import type { Selector, StringMap } from "./objects.ts";
 
 /** A label selector as the API server evaluates it; the empty selector matches all. */
 export function selects(selector: Selector, labels: StringMap): boolean {
-  const exact = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value);
-  return exact && (selector.matchExpressions ?? []).every((expression) => holds(expression, labels[expression.key]));
+  const exact = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => lookUp(labels, key) === value);
+  return (
+    exact && (selector.matchExpressions ?? []).every((expression) => holds(expression, lookUp(labels, expression.key)))
+  );
 }
 
 function holds(expression: NonNullable<Selector["matchExpressions"]>[number], value: string | undefined): boolean {

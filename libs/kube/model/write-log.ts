@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { ApiRequest, ApiResponse } from "./messages.ts";
 import type { ApiTarget } from "./api-path.ts";
 import type { Writer } from "./managed-fields.ts";
@@ -43,7 +44,7 @@ export function createWriteLog(state: State): WriteLog {
       const after = selectOne(state, target)?.rv;
       const record: WriteRecord = {
         at: state.clock.now(),
-        verb: VERBS[request.method] ?? "patch",
+        verb: lookUp(VERBS, request.method) ?? "patch",
         path: request.path,
         user: request.user,
         fieldManager: manager,

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Gate, GateMoment } from "#libs/campaign";
 
 import { parseTime } from "../iso-time.ts";
@@ -20,7 +21,7 @@ export function findLift(ledger: LedgerState, run: string, gate: string): StopRe
 
 /** The clusters that the run has workloads in and may move them; before any wave is open, all of them. */
 function listConcerned({ asideClusters }: Spec["settings"], { run, clusters }: RunView): readonly string[] {
-  const opened = [...clusters.keys()].filter((name) => run.clusters[name] !== undefined);
+  const opened = [...clusters.keys()].filter((name) => lookUp(run.clusters, name) !== undefined);
   const concerned = opened.length === 0 ? [...clusters.keys()] : opened;
   return concerned.filter((name) => !asideClusters.includes(name));
 }

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { isManagedNamespace } from "#libs/campaign";
 
 import type { RunClass } from "../facets.ts";
@@ -94,7 +95,7 @@ function fill(gate: GateOf<"prometheus">, scene: GateScene): FilledQueries {
 function isWanted(gate: GateOf<"prometheus">, head: Spec, ledger: LedgerState, view: RunView): boolean {
   const { run } = view;
   const isStopped = listGateStops(ledger, run.id, gate.name).some(({ lift }) => lift === undefined);
-  const hasLetBegin = gate.when === "before" && run.gates?.[gate.name]?.verdict === "pass";
+  const hasLetBegin = gate.when === "before" && lookUp(run.gates, gate.name)?.verdict === "pass";
   // Before somebody arrived there is nobody whom the query could speak of.
   const isEmpty = gate.when === "during" && countClasses(view, ["there"]) === 0;
   return !isStopped && !hasLetBegin && !isEmpty && isGateTime(gate.when, head, view);

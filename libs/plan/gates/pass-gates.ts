@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Gate, GateMoment } from "#libs/campaign";
 
 import type { LedgerDecision, Reason } from "../decision.ts";
@@ -87,7 +88,7 @@ function passGate(asked: Asked, gate: Gate): GateAnswer {
   if (standing !== undefined)
     return wait("GateFailed", standing.why, nameOwner(asked), `meshroll resume run/${id} --reason "…"`);
   // Asked once: what moved since is another gate's matter.
-  if (moment === "before" && ledger.runs[id]?.gates?.[gate.name]?.verdict === "pass") return passed;
+  if (moment === "before" && lookUp(lookUp(ledger.runs, id)?.gates, gate.name)?.verdict === "pass") return passed;
   const reading = readGate(gate, setGateScene(world, ledger, head, view, moment, gate));
   return answerReading(asked, gate, heedNoData(gate, reading));
 }

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { GateRecord, LedgerState, RunRecord } from "../ledger-state.ts";
 import { settingsOf } from "../run-settings.ts";
 import type { RunView } from "../run-view.ts";
@@ -33,7 +34,7 @@ export function readGates(
  */
 export function closeGates(world: World, ledger: LedgerState, view: RunView): Pick<RunRecord, "gates"> {
   const head = world.specs.get(world.main.head);
-  const run = ledger.runs[view.run.id] ?? view.run;
+  const run = lookUp(ledger.runs, view.run.id) ?? view.run;
   const said = head === undefined ? [] : [...readGates(world, ledger, head, view)];
   const last = said.map(([name, reading]): readonly [string, GateRecord] => [name, toRecord(reading, world.now)]);
   return last.length === 0 ? {} : { gates: { ...run.gates, ...Object.fromEntries(last) } };

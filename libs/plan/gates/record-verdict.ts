@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Gate } from "#libs/campaign";
 
 import type { LedgerDecision } from "../decision.ts";
@@ -21,7 +22,7 @@ function wasForgiven(ledger: LedgerState, run: string, gate: string, { at }: Gat
  * gate that fails again after a lift says so again.
  */
 function isNews(ledger: LedgerState, run: RunRecord, gate: Gate, { verdict }: GateReading): boolean {
-  const recorded = run.gates?.[gate.name];
+  const recorded = lookUp(run.gates, gate.name);
   if (recorded === undefined) return verdict === "fail" || (verdict === "pass" && gate.when === "before");
   if (verdict !== "pass" && verdict !== "fail") return false;
   return verdict !== recorded.verdict || (verdict === "fail" && wasForgiven(ledger, run.id, gate.name, recorded));
@@ -35,7 +36,7 @@ export function recordVerdict(
   gate: Gate,
   reading: GateReading,
 ): LedgerDecision | undefined {
-  const run = ledger.runs[view.run.id] ?? view.run;
+  const run = lookUp(ledger.runs, view.run.id) ?? view.run;
   if (!isNews(ledger, run, gate, reading)) return undefined;
   const hasPassed = reading.verdict === "pass";
   const judged = { ...run, gates: { ...run.gates, [gate.name]: toRecord(reading, world.now) } };

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Settings } from "#libs/campaign";
 
 import type { Standings } from "../cluster-index.ts";
@@ -66,7 +67,7 @@ export function say(kind: "wait" | "skip" | "end", code: string, message: string
 
 /** By its own name only: what a job calls its run may be the name of anything. */
 export function findRunById(ledger: LedgerState | undefined, id: string): RunRecord | undefined {
-  return ledger !== undefined && Object.hasOwn(ledger.runs, id) ? ledger.runs[id] : undefined;
+  return lookUp(ledger?.runs, id);
 }
 
 /** What its run moves by (rules 1.4). */

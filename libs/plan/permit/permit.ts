@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { describeSubject } from "../batch-choice.ts";
 import { findClosed } from "../calendar-stop.ts";
 import { findRevisionObstacle } from "../cluster-readiness.ts";
@@ -129,7 +130,7 @@ const checkItemStops: ItemCheck = (world, job, _, judged) => {
 
 /** A return heeds no wave (rules 2.3). */
 const checkWave: ItemCheck = (world, job, _, { returnSince }) =>
-  returnSince !== undefined || findRunById(world.ledger, job.run)?.clusters[world.cluster.name] !== undefined
+  returnSince !== undefined || lookUp(findRunById(world.ledger, job.run)?.clusters, world.cluster.name) !== undefined
     ? undefined
     : say("end", "WaveClosed", `the wave of ${world.cluster.name} is not open`);
 

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { countAllowed, countUnavailable } from "../availability.ts";
 import { printTime } from "../iso-time.ts";
 import { judgePace } from "./batch-pace.ts";
@@ -45,7 +46,7 @@ export const checkPace: ItemCheck = (world, job, _, { key, returnSince, unavaila
 export const checkUnavailable: ItemCheck = (world, job, _, { returnSince }) => {
   if (returnSince !== undefined) return undefined;
   const { maxUnavailable } = settingsFor(world, job)?.batch ?? {};
-  const before = findRunById(world.ledger, job.run)?.clusters[world.cluster.name]?.unhealthyBefore ?? [];
+  const before = lookUp(findRunById(world.ledger, job.run)?.clusters, world.cluster.name)?.unhealthyBefore ?? [];
   const missing = countUnavailable(world.judged.list("short"), new Set(before));
   const allowed = countAllowed(maxUnavailable, world.judged.count("managed"));
   const message = `${missing} workloads are unavailable, ${allowed} are allowed`;

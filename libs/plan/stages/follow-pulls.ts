@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { findNextStage, isReached, planRamp } from "#libs/campaign";
 
 import type { LedgerDecision } from "../decision.ts";
@@ -15,7 +16,7 @@ const relistMs = 3_600_000;
 /** Somebody closed it unmerged: one hold, remembered by its number, owned by whoever did (rules 10.3). */
 function holdClosed(world: World, ledger: LedgerState, head: Spec, pull: StagePull): LedgerDecision | undefined {
   const id = nameClosedHold(pull.number);
-  if (pull.state !== "closed" || ledger.stops[id] !== undefined) return undefined;
+  if (pull.state !== "closed" || lookUp(ledger.stops, id) !== undefined) return undefined;
   const found = findStageOfBranch(pull.branch, head.campaigns);
   // What main says already cannot be held any more: closing it was tidying up.
   if (found === undefined || isReached(found.campaign, found.stage, head.rollouts)) return undefined;
@@ -64,7 +65,7 @@ function countLines(list: string): number {
 /** What its head does, exactly as recorded before it may be merged without people (rules 10.2). */
 function recordPlan(world: World, ledger: LedgerState, head: Spec, pull: StagePull): LedgerDecision | undefined {
   const { list, headSha, branch, number } = pull;
-  const before = ledger.plans[headSha];
+  const before = lookUp(ledger.plans, headSha);
   if (pull.state !== "open" || list === undefined || list.main !== world.main.head) return undefined;
   const found = isNews(world, before, list.digest) ? findChanges(ledger, head, branch) : undefined;
   if (found === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { BusUnavailable, type KeyValue } from "#libs/bus";
 import { printAsk } from "#libs/events";
 import { type Forge, ForgeUnavailable, type NewComment, quoteMarkdown } from "#libs/github";
@@ -70,11 +71,6 @@ async function tell(
   await parts.forge.putComment(comment.number, replyMarker, addAnswer(reply, answer));
 }
 
-/** What the planner answers to a verb that changed nothing. */
-function isRefused(answer: string): boolean {
-  return /^(?:not|nothing) /u.test(answer);
-}
-
 const edited =
   "An edited comment is not obeyed: whoever may write here can edit the words of others. Write a new comment.";
 
@@ -103,7 +99,7 @@ async function step(
   rounds: number,
 ): Promise<boolean> {
   const { forge, control } = parts;
-  const carriedOut = world.ledger?.asks[nameAsk(comment.id)];
+  const carriedOut = lookUp(world.ledger?.asks, nameAsk(comment.id));
   const isPlaced = carriedOut === undefined && (await control.get(`ask.${nameAsk(comment.id)}`)) !== undefined;
   // On its way, and judged when it was placed: nobody is asked anything until the ledger has it.
   if (isPlaced) return false;
@@ -116,7 +112,7 @@ async function step(
       ? await judge(parts, { world, comment, called, subject }, rounds)
       : ({
           kind: "answer",
-          ok: !isRefused(carriedOut.answer),
+          ok: carriedOut.outcome === undefined,
           text: quoteMarkdown(carriedOut.answer, 1000),
         } as const);
   if (verdict.kind === "ask") await control.put(`ask.${verdict.ask.id}`, printAsk(verdict.ask));

@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { Forge } from "#libs/github";
 import type { World } from "#libs/plan";
 
@@ -12,7 +13,7 @@ function findConcerned(command: Command, subject: Subject, { ledger }: World): s
   const scope = "scope" in command ? command.scope : undefined;
   if (scope === undefined) return subject.kind === "pull" ? subject.campaign : undefined;
   if (scope.startsWith("campaign/")) return scope.slice("campaign/".length);
-  return scope.startsWith("run/") ? ledger?.runs[scope.slice("run/".length)]?.campaign : undefined;
+  return scope.startsWith("run/") ? lookUp(ledger?.runs, scope.slice("run/".length))?.campaign : undefined;
 }
 
 function listOwners(world: World, campaign: string | undefined): readonly string[] {

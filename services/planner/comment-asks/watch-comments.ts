@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { KeyValue } from "#libs/bus";
 import type { Forge } from "#libs/github";
 import type { FleetStatus, World } from "#libs/plan";
@@ -73,7 +74,7 @@ export function watchComments(parts: WatchCommentParts, signal: AbortSignal): Co
       const isFirst = newest === undefined;
       newest = world;
       const asks = world.ledger?.asks ?? {};
-      const isAnswered = [...memory.pending.keys()].some((id) => asks[nameAsk(id)] !== undefined);
+      const isAnswered = [...memory.pending.keys()].some((id) => lookUp(asks, nameAsk(id)) !== undefined);
       if (isFirst || isAnswered) wake.now();
     },
     wake: () => wake.now(),

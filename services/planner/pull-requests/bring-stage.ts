@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import type { PullRequest } from "#libs/github";
 import { editStage, type ProposedStage, proposeStage, rolloutsPath, type Spec, type World } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
@@ -40,7 +41,7 @@ interface Proposing {
 
 /** What the pull request says; the digest is the ledger's as soon as it has one. */
 function write({ world, head, verdict }: Proposing, headSha: string | undefined) {
-  const recorded = headSha === undefined ? undefined : world.ledger?.plans[headSha]?.digest;
+  const recorded = headSha === undefined ? undefined : lookUp(world.ledger?.plans, headSha)?.digest;
   return proposeStage(world, head, verdict, digest, recorded);
 }
 
@@ -77,7 +78,7 @@ async function open(proposing: Proposing): Promise<PullRequest> {
 async function renew(proposing: Proposing, { number, headSha }: PullRequest): Promise<void> {
   const { link, budget, stages, poster } = proposing.parts;
   const shown = stages.shown.get(number);
-  const recorded = proposing.world.ledger?.plans[headSha]?.digest;
+  const recorded = lookUp(proposing.world.ledger?.plans, headSha)?.digest;
   if (shown?.head === headSha && (recorded === undefined || recorded === shown.digest)) return;
   const text = write(proposing, headSha);
   stages.shown.set(number, { head: headSha, digest: text.digest });
@@ -122,7 +123,7 @@ function followReplan({ stages }: StageParts, branch: string, ensured: EnsuredBr
 async function isUsedUp({ parts, world, branch }: Proposing, { pull }: FoundPull): Promise<boolean> {
   if (pull !== undefined) return false;
   const head = await parts.link.repository.resolve(branch);
-  return head !== undefined && world.ledger?.plans[head] !== undefined;
+  return head !== undefined && lookUp(world.ledger?.plans, head) !== undefined;
 }
 
 async function propose(proposing: Proposing, found: FoundPull): Promise<StageStep> {

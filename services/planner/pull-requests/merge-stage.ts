@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { printRule, type Reason, type World } from "#libs/plan";
 
 import type { ForgeLink } from "./forge-link.ts";
@@ -43,7 +44,7 @@ function waitForPeople({ step, own }: MergeQuestion): StageReason {
  * time is not trusted alone: nobody can have had notice of what GitHub did not show yet.
  */
 function findEnd({ world, step, own }: MergeQuestion, notice: number): number | undefined {
-  const plan = world.ledger?.plans[own.pull.headSha];
+  const plan = lookUp(world.ledger?.plans, own.pull.headSha);
   const { campaign, stage } = step.verdict;
   const isRecorded = plan?.campaign === campaign.name && plan.stage === stage.name && plan.branch === step.branch;
   return isRecorded ? Math.max(Date.parse(plan.at), own.shownAt) + notice : undefined;

@@ -1,5 +1,5 @@
 import type { KeyValue } from "#libs/bus";
-import { nameAskKey, readAsk } from "#libs/events";
+import { nameAnswerKey, nameAskKey, printAnswer, readAsk, type VerbAnswer } from "#libs/events";
 import { lookUp } from "#libs/input";
 import type { Ask, LedgerState } from "#libs/plan";
 
@@ -15,8 +15,8 @@ export function createOpenAsks(): OpenAsks {
   return { asks: new Map(), refused: new Map() };
 }
 
-/** More than people type in a month: so many at once are a flood, and each would cost a commit. */
-const mostAsks = 1000;
+/** More than people type in a month: so many of one verb at once are a flood, and each would cost a commit. */
+const mostOfVerb = 100;
 
 function sortIn({ asks, refused }: OpenAsks, key: string, value: string | undefined): void {
   asks.delete(key);
@@ -24,8 +24,18 @@ function sortIn({ asks, refused }: OpenAsks, key: string, value: string | undefi
   if (value === undefined) return;
   const read = readAsk(key, value);
   if (!read.ok) refused.set(key, read.why);
-  else if (asks.size >= mostAsks) refused.set(key, `${mostAsks} verbs are waiting already: ask again later`);
-  else asks.set(key, read.ask);
+  else if (countOf(asks, read.ask.verb) < mostOfVerb) asks.set(key, read.ask);
+  else refused.set(key, `${mostOfVerb} of them wait already: ask again when they are answered`);
+}
+
+function countOf(asks: ReadonlyMap<string, Ask>, verb: Ask["verb"]): number {
+  return [...asks.values()].filter((ask) => ask.verb === verb).length;
+}
+
+/** A verb that showed itself to be one that cannot be carried out: it counts no more, and is answered. */
+export function refuseAsk({ asks, refused }: OpenAsks, id: string, why: string): void {
+  const key = nameAskKey(id);
+  if (asks.delete(key)) refused.set(key, why);
 }
 
 /** Follows the verbs that people place on the bus, by key. */
@@ -49,9 +59,9 @@ export async function followAsks(
   await control.watch(nameAskKey("*"), watcher, signal);
 }
 
-/** The last part of a verb's key is the name of its answer, also where it is no id: who waits there is told. */
-function nameAnswer(key: string): string {
-  return `answer.${key.slice(nameAskKey("").length)}`;
+/** The answer to a key has its last part as its name, also where that is no id: who waits there is told. */
+async function putAnswer(status: KeyValue, key: string, answer: VerbAnswer): Promise<void> {
+  await status.put(nameAnswerKey(key.slice(nameAskKey("").length)), printAnswer(answer));
 }
 
 /**
@@ -67,12 +77,12 @@ export async function answerAsks(
   for (const [key, ask] of asks) {
     const carriedOut = lookUp(known, ask.id);
     if (carriedOut === undefined) continue;
-    await status.put(nameAnswer(key), carriedOut.answer);
+    await putAnswer(status, key, { text: carriedOut.answer, outcome: carriedOut.outcome ?? "done" });
     await control.delete(key);
     asks.delete(key);
   }
   for (const [key, why] of refused) {
-    await status.put(nameAnswer(key), `not carried out: ${why}`);
+    await putAnswer(status, key, { text: `not carried out: ${why}`, outcome: "refused" });
     await control.delete(key);
     refused.delete(key);
   }

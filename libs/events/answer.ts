@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+import { line, readJson } from "./forms.ts";
+
+/** KV `status`, key `answer.<id>`: what became of a verb, for the one who waits for it. */
+const verbAnswer = z.object({
+  version: z.literal(1),
+  /** For people. */
+  text: line(2000),
+  /** `refused`: it cannot be carried out; `nothing`: there was nothing to do. */
+  outcome: z.enum(["done", "refused", "nothing"]),
+});
+
+export interface VerbAnswer {
+  readonly text: string;
+  readonly outcome: "done" | "refused" | "nothing";
+}
+
+/** The key that the answer to a verb stands under. */
+export function nameAnswerKey(id: string): string {
+  return `answer.${id}`;
+}
+
+export function printAnswer(answer: VerbAnswer): string {
+  return JSON.stringify({ version: 1, ...answer });
+}
+
+/** Undefined for anything that is not ours: then nobody has answered yet. */
+export function readAnswer(text: string): VerbAnswer | undefined {
+  const read = readJson(verbAnswer, text, 16 * 1024);
+  return read.ok ? { text: read.value.text, outcome: read.value.outcome } : undefined;
+}

@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import {
+  isBinaryExpression,
+  isElementAccessExpression,
+  isStringLiteral,
+  isTemplateExpression,
+} from "typescript/unstable/ast/is";
+import { type Node, type SourceFile, SyntaxKind } from "typescript/unstable/ast";
+import { API, type Checker, type Type, TypeFlags } from "typescript/unstable/sync";
+
+import type { Complaint } from "../guards/complaint.ts";
+
+const message =
+  "a record is asked by a name that may come from outside, and would answer with what every object inherits " +
+  "(`constructor`, `__proto__`): use lookUp of #libs/input, or a Map";
+
+interface Lookup {
+  readonly node: Node;
+  /** What stands in the brackets, or before `in`. */
+  readonly name: Node;
+}
+
+/** `record[name]` and `name in record`, also where something is written; literals are ours. */
+function listLookups(file: SourceFile): readonly Lookup[] {
+  const found: Lookup[] = [];
+  const visit = (node: Node): void => {
+    if (isElementAccessExpression(node)) found.push({ node, name: node.argumentExpression });
+    if (isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.InKeyword) {
+      if (!isStringLiteral(node.left)) found.push({ node, name: node.left });
+    }
+    node.forEachChild(visit);
+  };
+  visit(file);
+  return found;
+}
+
+const inherited = Object.getOwnPropertyNames(Object.prototype);
+
+/** `runs/${id}.json`: a text of ours stands in it that no inherited name has. */
+function hasOwnText(name: Node): boolean {
+  if (!isTemplateExpression(name)) return false;
+  const texts = [name.head.text, ...name.templateSpans.map((span) => span.literal.text)];
+  return texts.some((text) => text !== "" && inherited.every((each) => !each.includes(text)));
+}
+
+const anyText =
+  TypeFlags.String | TypeFlags.TemplateLiteral | TypeFlags.StringMapping | TypeFlags.Any | TypeFlags.Unknown;
+
+/** True for a type that can be any text; a union of words of ours cannot. */
+function canBeAnyText(checker: Checker, type: Type | undefined): boolean {
+  if (type === undefined) return true;
+  if ((type.flags & anyText) !== 0) return true;
+  if (type.isUnionType() || type.isIntersectionType())
+    return type.getTypes().some((part) => canBeAnyText(checker, part));
+  if ((type.flags & (TypeFlags.TypeParameter | TypeFlags.Index | TypeFlags.IndexedAccess)) === 0) return false;
+  const bound = checker.getBaseConstraintOfType(type);
+  return bound === undefined || bound.id === type.id || canBeAnyText(checker, bound);
+}
+
+/** Reads the project at `root` with its types; complains about every lookup by a text that nobody bounded. */
+export function findLookups(root: string, isChecked: (path: string) => boolean): readonly Complaint[] {
+  const api = new API({ cwd: root });
+  try {
+    const configFile = join(root, "tsconfig.json");
+    const project = api.updateSnapshot({ openProjects: [configFile] }).getProjects()[0];
+    if (project === undefined) throw new Error(`${configFile} is no project`);
+    const paths = project.program.getSourceFileNames().filter((path) => path.startsWith(`${root}/`));
+    return paths.flatMap((path) => {
+      const name = path.slice(root.length + 1);
+      const file = isChecked(name) ? project.program.getSourceFile(path) : undefined;
+      const lookups = file === undefined ? [] : listLookups(file);
+      if (lookups.length === 0) return [];
+      const types = project.checker.getTypeAtLocation(lookups.map((each) => each.name));
+      return lookups.flatMap(({ node, name: asked }, index) => {
+        if (hasOwnText(asked) || !canBeAnyText(project.checker, types[index])) return [];
+        const line = file?.text.slice(0, node.getStart(file)).split("\n").length ?? 0;
+        return [{ path: name, line, message }];
+      });
+    });
+  } finally {
+    api.close();
+  }
+}
