@@ -50,11 +50,14 @@ export function openBareRemote(path: string): BareRemote {
 
   function commitTo(branch: string, change: RemoteChange): string {
     const name = change.author ?? "somebody";
-    const person = `${name} <${name.replaceAll(" ", ".")}@example.org> ${date(change)} +0000`;
+    const when = `${date(change)} +0000`;
+    const [author, committer] = [name, change.committer ?? name].map((each) => {
+      return `${each} <${each.replaceAll(" ", ".")}@users.noreply.github.com> ${when}`;
+    });
     const message = `${change.message ?? "A change"}\n`;
     const parent = head(branch) ?? head("main");
     const stream = [
-      `commit refs/heads/${branch}\nmark :1\nauthor ${person}\ncommitter ${person}\n`,
+      `commit refs/heads/${branch}\nmark :1\nauthor ${author}\ncommitter ${committer}\n`,
       `data ${Buffer.byteLength(message)}\n${message}`,
       parent === undefined ? "" : `from ${parent}\n`,
       ...Object.entries(change.files).map(([file, content]) => printChange(file, content)),

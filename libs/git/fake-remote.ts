@@ -13,8 +13,22 @@ export interface RemoteChange {
   readonly message?: string;
   /** A name. */
   readonly author?: string;
+  /** A name; default the author's. */
+  readonly committer?: string;
+  /** The login that pushes it; default the committer's name. */
+  readonly pusher?: string;
   /** Epoch ms; git keeps whole seconds. */
   readonly at?: number;
+}
+
+/** A move of a branch, and who made it. */
+export interface RemotePush {
+  readonly branch: string;
+  readonly before?: string;
+  readonly after?: string;
+  readonly by: string;
+  /** Epoch ms. */
+  readonly at: number;
 }
 
 export interface RemoteMerge {
@@ -35,6 +49,8 @@ export type Tree = ReadonlyMap<string, Content>;
 /** A commit with its whole tree. */
 export interface FakeCommit extends Commit {
   readonly tree: Tree;
+  /** A name; default the author's. */
+  readonly committer?: string;
 }
 
 /** The repository on the other side, in memory, shared by any number of fake clones. */
@@ -44,7 +60,9 @@ export interface FakeRemote {
   mergeToMain(merge: RemoteMerge): MergeResult;
   /** A forced push of the protected branch. */
   forceMain(sha: string): void;
-  force(branch: string, sha: string): void;
+  force(branch: string, sha: string, by?: string): void;
+  /** Every move of a branch, the newest first. */
+  pushes(branch: string): readonly RemotePush[];
   removeBranch(branch: string): void;
   head(branch: string): string | undefined;
   branches(): ReadonlyMap<string, string>;
@@ -59,7 +77,7 @@ export interface FakeRemote {
   /** For fake clones: the objects, and the push with its compare-and-swap. */
   commit(sha: string): FakeCommit | undefined;
   add(commit: Omit<FakeCommit, "sha">): string;
-  push(branch: string, sha: string, expected: string | undefined): PushOutcome;
+  push(branch: string, sha: string, expected: string | undefined, by: string): PushOutcome;
   requireAvailable(): void;
 }
 
@@ -143,7 +161,22 @@ export function createFakeRemote(options: { readonly branch?: string } = {}): Fa
   const main = options.branch ?? "main";
   const commits = new Map<string, FakeCommit>();
   const heads = new Map<string, string>();
+  const pushes: RemotePush[] = [];
   let down = false;
+
+  function move(branch: string, after: string | undefined, by: string, at?: number): void {
+    const before = heads.get(branch);
+    const known = after === undefined ? undefined : commits.get(after)?.at;
+    pushes.push({
+      branch,
+      by,
+      at: at ?? known ?? (firstSecond + commits.size) * 1000,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+    });
+    if (after === undefined) heads.delete(branch);
+    else heads.set(branch, after);
+  }
   let silence: { readonly over: Promise<void>; readonly end: () => void } | undefined;
 
   function hang(): () => void {
@@ -178,16 +211,18 @@ export function createFakeRemote(options: { readonly branch?: string } = {}): Fa
   function describe(
     change: Omit<RemoteChange, "files">,
     message: string,
-  ): { message: string; author: string; at: number } {
+  ): { message: string; author: string; committer?: string; at: number } {
     const at = change.at ?? (firstSecond + commits.size) * 1000;
-    return { message: change.message ?? message, author: change.author ?? "somebody", at };
+    const committer = change.committer === undefined ? {} : { committer: change.committer };
+    return { message: change.message ?? message, author: change.author ?? "somebody", ...committer, at };
   }
 
   function commitTo(branch: string, change: RemoteChange): string {
     const parent = heads.get(branch) ?? heads.get(main);
     const tree = applyChanges(parent === undefined ? new Map() : find(parent).tree, change.files);
-    const sha = add({ parents: parent === undefined ? [] : [parent], tree, ...describe(change, "A change") });
-    heads.set(branch, sha);
+    const made = describe(change, "A change");
+    const sha = add({ parents: parent === undefined ? [] : [parent], tree, ...made });
+    move(branch, sha, change.pusher ?? made.committer ?? made.author);
     return sha;
   }
 
@@ -200,8 +235,9 @@ export function createFakeRemote(options: { readonly branch?: string } = {}): Fa
     if (typeof tree === "string") return { kind: "conflict", why: `${tree} was changed on both sides` };
     const [base, head] = [requireHead(main), requireHead(merge.branch)];
     const parents = merge.method === "squash" ? [base] : [base, head];
-    const sha = add({ parents, tree, ...describe(merge, `Merge ${merge.branch}`) });
-    heads.set(main, sha);
+    const made = describe(merge, `Merge ${merge.branch}`);
+    const sha = add({ parents, tree, ...made });
+    move(main, sha, made.author);
     return { kind: "merged", sha };
   }
 
@@ -209,11 +245,11 @@ export function createFakeRemote(options: { readonly branch?: string } = {}): Fa
     if (down) throw new GitUnavailable("the fake remote is down; it is tried again by itself");
   }
 
-  function push(branch: string, sha: string, expected: string | undefined): PushOutcome {
+  function push(branch: string, sha: string, expected: string | undefined, by: string): PushOutcome {
     requireAvailable();
     if (heads.get(branch) !== expected)
       return { kind: "rejected", why: `${branch} is at ${heads.get(branch) ?? "nothing"}` };
-    heads.set(branch, sha);
+    move(branch, sha, by);
     return { kind: "pushed", sha };
   }
 
@@ -222,8 +258,9 @@ export function createFakeRemote(options: { readonly branch?: string } = {}): Fa
     commitToMain: (change) => commitTo(main, change),
     mergeToMain,
     forceMain: (sha) => void heads.set(main, find(sha).sha),
-    force: (branch, sha) => void heads.set(branch, find(sha).sha),
-    removeBranch: (branch) => void heads.delete(branch),
+    force: (branch, sha, by = "somebody") => move(branch, find(sha).sha, by),
+    removeBranch: (branch) => move(branch, undefined, "somebody"),
+    pushes: (branch) => pushes.filter((push) => push.branch === branch).toReversed(),
     head: (branch) => heads.get(branch),
     branches: () => heads,
     conflicts: (branch) => typeof tryMerge(branch) === "string",

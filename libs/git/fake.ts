@@ -26,6 +26,8 @@ export {
 export interface FakeRepositoryOptions {
   readonly branch?: string;
   readonly ledgerBranch?: string;
+  /** Who pushes from this clone; default `meshroll`. */
+  readonly login?: string;
   /** Epoch ms for the commits of this clone; default: the parent's time and one second. */
   readonly now?: () => number;
   /** The clone of an earlier process; default a new one. */
@@ -149,7 +151,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     });
     take(sha);
     await reachServer();
-    const outcome = remote.push(draft.branch, sha, draft.onto);
+    const outcome = remote.push(draft.branch, sha, draft.onto, options.login ?? "meshroll");
     if (outcome.kind === "pushed") rememberPush(draft.branch, sha);
     return outcome;
   }

@@ -5,7 +5,18 @@ export interface ForgeWorld {
   /** The forge as one of the users `bot`, `ada` and `bob` sees it. */
   as(login: "bot" | "ada" | "bob"): Forge;
   readonly remote: {
-    commitTo(branch: string, change: { readonly files: Readonly<Record<string, string>> }): string;
+    /** Pushed by its committer, who is its author where nothing else is said. */
+    commitTo(
+      branch: string,
+      change: {
+        readonly files: Readonly<Record<string, string>>;
+        readonly author?: string;
+        readonly committer?: string;
+        readonly message?: string;
+      },
+    ): string;
+    force(branch: string, sha: string): void;
+    removeBranch(branch: string): void;
     head(branch: string): string | undefined;
   };
   passCheck(sha: string, name: string): Promise<void>;

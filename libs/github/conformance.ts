@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { ForgeRules, ForgeWorld } from "./conformance-world.ts";
 import { ForgeRefused, ForgeUnavailable } from "./errors.ts";
+import { describeAuthorship } from "./conformance-authorship.ts";
 import { describeEdits } from "./conformance-edits.ts";
 import { describeIssues } from "./conformance-issues.ts";
 import { describeRecords } from "./conformance-records.ts";
@@ -162,6 +163,7 @@ export function describeForge(name: string, make: (rules: ForgeRules) => Promise
     });
   });
 
+  describeAuthorship(name, make);
   describeEdits(name, make);
   describeIssues(name, make);
   describeRecords(name, make);

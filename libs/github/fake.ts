@@ -1,11 +1,15 @@
 import { ForgeRefused, ForgeUnavailable } from "./errors.ts";
 import { createFakeIssues, type FakeIssues } from "./fake-issues.ts";
 import { createFakeRecords, type FakeRecords } from "./fake-records.ts";
-import type { Forge, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port.ts";
+import { listPullCommits, type RemoteCommit, toLogin } from "./fake-authorship.ts";
+import type { BranchPush, Forge, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port.ts";
 
 /** What the fake needs of a repository; the fake remote of `#fakes/git` is one. */
 export interface ForgeRemote {
   head(branch: string): string | undefined;
+  commit(sha: string): RemoteCommit | undefined;
+  /** Moves of a branch, the newest first. */
+  pushes(branch: string): readonly (Omit<BranchPush, "kind"> & { readonly by: string })[];
   mergeToMain(merge: {
     readonly branch: string;
     readonly method?: "merge" | "squash";
@@ -38,6 +42,8 @@ export interface FakeForge extends Pick<FakeIssues, "setPermission" | "editComme
   review(number: number, review: Omit<Review, "commit">): void;
   /** By somebody; default its author. */
   closePullRequest(number: number, by?: string): void;
+  /** False: GitHub does not tell who pushed. */
+  setActivity(isTold: boolean): void;
   /** Who belongs to a team of the organisation, by its slug. */
   setTeam(slug: string, logins: readonly string[]): void;
   /** What stands on a pull request. */
@@ -79,6 +85,21 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
   const records = createFakeRecords(options.now);
   const issues = createFakeIssues(records);
   let down = false;
+  let tellsPushes = true;
+
+  function listPushes(branch: string): readonly BranchPush[] | undefined {
+    if (!tellsPushes) return undefined;
+    return remote.pushes(branch).map(({ before, after, by, at }) => {
+      const login = toLogin(by);
+      return {
+        kind: "push",
+        at,
+        ...(before === undefined ? {} : { before }),
+        ...(after === undefined ? {} : { after }),
+        ...(login === undefined ? {} : { by: login }),
+      };
+    });
+  }
 
   function find(number: number): Entry {
     const entry = entries[number - 1];
@@ -209,6 +230,14 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
       addLabels: async (number, labels) => answer(() => addLabels(number, labels, login)),
       teamMembers: async (slug) => answer(() => teams.get(slug)),
       reviews: async (number) => answer(() => [...find(number).reviews]),
+      pullCommits: async (number) =>
+        answer(() => {
+          const entry = find(number);
+          const base = remote.head(entry.draft.base) ?? "";
+          return listPullCommits((sha) => remote.commit(sha), base, readHead(entry));
+        }),
+      branchPushes: async (branch) => answer(() => listPushes(branch)),
+      ownLogin: async () => answer(() => login),
       approve: async (number) => answer(() => approve(number, login)),
       merge: async (number, expectedHead) => answer(() => merge(number, expectedHead, login)),
     }),
@@ -224,6 +253,9 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
     writes: records.writes,
     edits,
     closePullRequest: (number, by) => close(number, by ?? find(number).author),
+    setActivity: (isTold) => {
+      tellsPushes = isTold;
+    },
     setTeam: (slug, logins) => void teams.set(slug, logins),
     readText: (number) => {
       const { title, body } = find(number).draft;

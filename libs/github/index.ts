@@ -3,6 +3,7 @@ export { forgeVariables, openConfiguredForge, requireWholeForge } from "./forge-
 export { escapeMarkdown, quoteMarkdown } from "./markdown.ts";
 export { type ForgeOptions, openForge } from "./octokit.ts";
 export type {
+  BranchPush,
   Check,
   Comment,
   Deployment,
@@ -12,6 +13,8 @@ export type {
   MergeOutcome,
   NewComment,
   Permission,
+  PullCommit,
+  PullCommits,
   PullRequest,
   PullRequestDraft,
   Reaction,

@@ -1,3 +1,4 @@
+import { createAuthorship } from "./authorship.ts";
 import { createCall } from "./call.ts";
 import { createChecks } from "./checks.ts";
 import { readStatus } from "./classify.ts";
@@ -136,6 +137,7 @@ export function openForge(options: ForgeOptions): Forge {
   }
 
   return {
+    ...createAuthorship({ octokit, call, here }),
     ...createChecks({ octokit, call, here }),
     ...createComments({ octokit, call, here }),
     ...createCommentReader({ octokit, call, here }),

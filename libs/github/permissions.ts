@@ -15,8 +15,10 @@ export function createPermissions({ octokit, call, here }: Wire): Pick<Forge, "p
       return parseAnswer(answer, data, doing).permission;
     } catch (error) {
       const status = readStatus(error)?.status;
-      // An account that is gone, or a token that may not know: then nobody vouches for who asks.
-      if ((status === 403 || status === 404) && readBanMs(error, 0) === undefined) return "none";
+      if (readBanMs(error, 0) !== undefined) throw error;
+      // An account that is gone; or a token that may not ask, of which nothing follows.
+      if (status === 404) return "none";
+      if (status === 403) return "unknown";
       throw error;
     }
   }

@@ -28,12 +28,45 @@ export interface PullRequestDraft {
   readonly body: string;
 }
 
+/** A commit of a pull request, by the accounts that GitHub knows behind the addresses in it. */
+export interface PullCommit {
+  readonly sha: string;
+  readonly parents: readonly string[];
+  /** Login; absent: GitHub knows no account of that address. The writer of a commit chooses the address freely. */
+  readonly author?: string;
+  /** The same; `web-flow` is GitHub itself, for what was written on its pages. */
+  readonly committer?: string;
+  /** Logins of `Co-authored-by` trailers. */
+  readonly coAuthors: readonly string[];
+  /** Such trailers whose account is not known. */
+  readonly unknownCoAuthors: number;
+}
+
+export interface PullCommits {
+  /** What the pull request has and its base has not, oldest first. */
+  readonly commits: readonly PullCommit[];
+  /** False: there are more than GitHub lists. */
+  readonly isWhole: boolean;
+}
+
+/** A move of a branch, as GitHub's activity shows it: the only place that says who pushed. */
+export interface BranchPush {
+  /** Absent: the branch was made. */
+  readonly before?: string;
+  /** Absent: the branch was deleted. */
+  readonly after?: string;
+  /** Login; absent: an account that is gone. */
+  readonly by?: string;
+  /** Epoch ms, by GitHub's clock. */
+  readonly at: number;
+  /** `merge`: of another pull request, whose pushers are those of another branch. */
+  readonly kind: "push" | "merge";
+}
+
 export interface Review {
   readonly author: string;
-  /** A machine's account: its approval is nobody's word. */
+  /** A machine's account: its approval does not count. */
   readonly bot?: true;
-  /** Somebody without a place in the repository or its organisation: everybody may review what is public. */
-  readonly outsider?: true;
   readonly state: "approved" | "changesRequested" | "commented" | "dismissed";
   readonly commit: string;
 }
@@ -76,8 +109,8 @@ export interface NewComment extends Comment {
 /** What we say about a comment without a word: seen, done, refused. */
 export type Reaction = "eyes" | "rocket" | "-1";
 
-/** What somebody may do in the repository, as GitHub says it; an unknown account may do nothing. */
-export type Permission = "admin" | "write" | "read" | "none";
+/** What an account may do in the repository, as GitHub says it; `unknown`: this token may not ask. */
+export type Permission = "admin" | "write" | "read" | "none" | "unknown";
 
 /** An issue that is no pull request. */
 export interface Issue {
@@ -148,6 +181,12 @@ export interface Forge {
   ensureDeployment(draft: Omit<Deployment, "id"> & { readonly description: string }): Promise<Deployment>;
   setDeploymentState(id: number, state: DeploymentState, description: string): Promise<void>;
   reviews(number: number): Promise<readonly Review[]>;
+  /** Of a pull request, as it is now. */
+  pullCommits(number: number): Promise<PullCommits>;
+  /** The newest hundred moves of a branch of this repository, newest first; undefined where GitHub does not tell them. */
+  branchPushes(branch: string): Promise<readonly BranchPush[] | undefined>;
+  /** The login of the token's own account; undefined where GitHub does not tell it. */
+  ownLogin(): Promise<string | undefined>;
   approve(number: number): Promise<void>;
   merge(number: number, expectedHead: string): Promise<MergeOutcome>;
 }

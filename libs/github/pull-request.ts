@@ -33,10 +33,7 @@ const review = z.object({
   user,
   state: z.string(),
   commit_id: z.string().nullish(),
-  author_association: z.string().optional(),
 });
-
-const insiders: readonly string[] = ["OWNER", "MEMBER", "COLLABORATOR"];
 
 /** Only what we use of GitHub's answers; half an answer or a proxy's page is "unavailable", never a guess. */
 export function parseAnswer<T>(schema: z.ZodType<T>, data: unknown, doing: string): T {
@@ -101,24 +98,15 @@ const reviewStates: Readonly<Record<string, Review["state"]>> = {
   DISMISSED: "dismissed",
 };
 
-/** A review, and whether GitHub shows its author as belonging to the repository. */
-export interface ReadReview {
-  readonly review: Review;
-  readonly isInsider: boolean;
-}
-
-/** Reviews that were submitted, oldest first; a pending one is nobody's word yet. */
-export function toReviews(data: unknown, doing: string): readonly ReadReview[] {
-  const reviews: ReadReview[] = [];
+/** Reviews that were submitted, oldest first; a pending one does not count yet. */
+export function toReviews(data: unknown, doing: string): readonly Review[] {
+  const reviews: Review[] = [];
   for (const entry of parseAnswer(z.array(review), data, doing)) {
     const state = lookUp(reviewStates, entry.state);
     if (state === undefined) continue;
     const [author, commit] = [entry.user?.login ?? "ghost", entry.commit_id ?? ""];
     const isBot = entry.user?.type === "Bot";
-    reviews.push({
-      review: isBot ? { author, state, commit, bot: true } : { author, state, commit },
-      isInsider: insiders.includes(entry.author_association ?? ""),
-    });
+    reviews.push(isBot ? { author, state, commit, bot: true } : { author, state, commit });
   }
   return reviews;
 }

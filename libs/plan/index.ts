@@ -28,10 +28,12 @@ export { ClusterIndex, nobody, type Standings } from "./cluster-index.ts";
 export { judgeCluster } from "./judge-fleet.ts";
 export { type Survey, surveyFleet } from "./judge-fleet.ts";
 export { parseTime } from "./iso-time.ts";
+export type { Authorship } from "./approvals/authorship.ts";
 export { judgePullRequest } from "./judge-pull-request.ts";
 export type {
   CheckVerdict,
   MergedFiles,
+  PermissionFact,
   PullRequestQuestion,
   PullRequestVerdict,
   ReviewFacts,

@@ -1,6 +1,17 @@
-import { judgePullRequest, type MergedFiles, type ReviewFacts, type Spec } from "#libs/plan";
+import { judgePullRequest, type MergedFiles, type PullRequestQuestion, type ReviewFacts, type Spec } from "#libs/plan";
 import { sha } from "#test/world/build";
-import { approve, ask, before, filesOf, half, mainSha, more, specOf } from "#test/world/pull-request";
+import {
+  approve,
+  ask,
+  authorshipOf,
+  before,
+  filesOf,
+  half,
+  headSha,
+  mainSha,
+  more,
+  specOf,
+} from "#test/world/pull-request";
 import { describe, expect, it } from "vitest";
 
 describe("10.1 meshroll/approvals", () => {
@@ -21,9 +32,24 @@ describe("10.1 meshroll/approvals", () => {
       want: ["pending", "0 of 1 approvals"],
     },
     {
-      name: "does not count strangers, nor an account that is gone",
-      reviews: [approve("mallory", { outsider: true }), approve("ghost")],
+      name: "does not count who may only read, nor an account that is gone",
+      reviews: [approve("reader"), approve("ghost")],
       want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "does not count one whose right to write cannot be asked for",
+      reviews: [approve("hidden"), approve("never-asked")],
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "hears no objection of one who may only read",
+      reviews: [approve("ben"), approve("reader", { state: "changesRequested" })],
+      want: ["success", "1 of 1 approvals"],
+    },
+    {
+      name: "hears the objection of one whose rights cannot be asked for",
+      reviews: [approve("ben"), approve("hidden", { state: "changesRequested" })],
+      want: ["failure", "changes requested by hidden"],
     },
     {
       name: "does not count an approval of an earlier head",
@@ -111,4 +137,24 @@ describe("10.1 meshroll/approvals", () => {
       expect([approvals.state, approvals.title]).toEqual(want);
     });
   }
+});
+
+describe("10.1 an author whom the rule lets agree to their own work", () => {
+  const rule = "defaults:\n  approvals: { required: 1, from: ['user:ana'], allowAuthor: true }\n";
+  const judge = (change: Partial<PullRequestQuestion>): string => {
+    const question = ask(filesOf(more), { main: specOf(mainSha, half, rule) });
+    return judgePullRequest({ ...question, ...change }).approvals.state;
+  };
+
+  it("counts where all of it is theirs", () => expect(judge({})).toBe("success"));
+
+  it("does not take an author's word for what somebody else pushed", () => {
+    const { commits, ...rest } = authorshipOf("ana");
+    const pushes = [{ after: headSha, by: "mallory", kind: "push" as const }];
+    expect(judge({ authorship: { commits, ...rest, pushes } })).toBe("pending");
+  });
+
+  it("does not where they may not write now", () => {
+    expect(judge({ permissions: new Map([["ana", "read"]]) })).toBe("pending");
+  });
 });

@@ -1,48 +1,11 @@
 import type { ApprovalRule } from "#libs/campaign";
 
 import { describeRule, listRules } from "./judge-pull-request-rules.ts";
+import { type Contributors, findContributors } from "./approvals/authorship.ts";
+import { countVotes, mayWrite, type Votes } from "./approvals/count-votes.ts";
 import type { FileChange } from "./judge-pull-request-change.ts";
-import {
-  type CheckVerdict,
-  code,
-  escapeCell,
-  fitTitle,
-  type PullRequestQuestion,
-  type ReviewFacts,
-} from "./judge-pull-request-facts.ts";
+import { type CheckVerdict, code, escapeCell, fitTitle, type PullRequestQuestion } from "./judge-pull-request-facts.ts";
 import { findOwnStage } from "./judge-pull-request-stage.ts";
-
-interface Votes {
-  readonly approved: readonly string[];
-  readonly against: readonly string[];
-  /** Approved an earlier head. */
-  readonly stale: readonly string[];
-}
-
-/** A machine's word, an outsider's and that of an account that is gone are nobody's; logins differ by case only in writing. */
-function isPerson({ author, bot, outsider }: ReviewFacts): boolean {
-  return bot !== true && outsider !== true && !author.endsWith("[bot]") && author !== "ghost";
-}
-
-function isSame(login: string, other: string): boolean {
-  return login.toLowerCase() === other.toLowerCase();
-}
-
-/** The last word of each person counts; a comment is no word. */
-function countVotes({ reviews, pull }: PullRequestQuestion): Votes {
-  const latest = new Map<string, ReviewFacts>();
-  for (const review of reviews) {
-    if (review.state !== "commented" && isPerson(review)) latest.set(review.author.toLowerCase(), review);
-  }
-  const words = [...latest.values()];
-  const name = (fits: (review: ReviewFacts) => boolean): readonly string[] =>
-    words.filter(fits).map(({ author }) => author);
-  return {
-    approved: name(({ state, commit }) => state === "approved" && commit === pull.headSha),
-    against: name(({ state, author }) => state === "changesRequested" && !isSame(author, pull.author)),
-    stale: name(({ state, commit }) => state === "approved" && commit !== pull.headSha),
-  };
-}
 
 /** Why nobody has to approve it. */
 interface Exemption {
@@ -67,12 +30,20 @@ function findExemption(question: PullRequestQuestion, change: FileChange | undef
   return exemptStage(question, change);
 }
 
-/** What one rule counts, and the teams of it that nobody knows. */
+/** What one rule counts, and the teams of it that are not known. */
 interface Count {
   readonly rule: ApprovalRule;
   readonly names: readonly string[];
+  /** All who agreed, whoever the rule names; `wanted` of them where it is not known who took part. */
+  readonly voters: number;
+  readonly wanted: number;
   readonly unknown: readonly string[];
   readonly why: string;
+}
+
+/** Logins differ by case only in writing. */
+function isSame(login: string, other: string): boolean {
+  return login.toLowerCase() === other.toLowerCase();
 }
 
 function belongs(question: PullRequestQuestion, login: string, from: string): boolean {
@@ -81,37 +52,56 @@ function belongs(question: PullRequestQuestion, login: string, from: string): bo
   return question.teams?.get(name)?.some((member) => isSame(member, login)) === true;
 }
 
-/** Whoever opens a pull request agrees to it: that counts where the rule wants authors to, and names this one. */
-function listVoters(question: PullRequestQuestion, { approved }: Votes, rule: ApprovalRule): readonly string[] {
-  const { author } = question.pull;
-  const others = approved.filter((login) => !isSame(login, author));
-  return rule.allowAuthor && rule.from.length > 0 ? [author, ...others] : others;
+/** Everything about a pull request that does not depend on a rule. */
+interface Tally {
+  readonly question: PullRequestQuestion;
+  readonly contributors: Contributors;
+  readonly votes: Votes;
+  /** What is not known of who took part makes each rule ask for one more. */
+  readonly asksForMore: boolean;
 }
 
-function countFor(question: PullRequestQuestion, votes: Votes, rule: ApprovalRule, why: string): Count {
-  const voters = listVoters(question, votes, rule);
+/** Who opens a pull request agrees to it: that counts where the rule says so and names them, and it is all their own work. */
+function listVoters({ question, contributors, votes }: Tally, rule: ApprovalRule): readonly string[] {
+  const { author } = question.pull;
+  const isAllTheirs = contributors.logins.size === 1 && contributors.unknown.length === 0;
+  const counts = rule.allowAuthor && rule.from.length > 0 && isAllTheirs && mayWrite(question, author);
+  return counts ? [author, ...votes.approved] : votes.approved;
+}
+
+function countFor(tally: Tally, rule: ApprovalRule, why: string): Count {
+  const { question, asksForMore } = tally;
+  const voters = listVoters(tally, rule);
   const isNamed = (login: string): boolean => rule.from.some((from) => belongs(question, login, from));
   const names = rule.from.length === 0 ? voters : voters.filter(isNamed);
   const teams = rule.from.filter((from) => from.startsWith("team:")).map((from) => from.slice("team:".length));
   const unknown = teams.filter((slug) => question.teams?.get(slug) === undefined);
-  return { rule, names, unknown, why };
+  // One of those who agreed may be who is not known: the one more may be anybody who may write.
+  const wanted = asksForMore && rule.required > 0 ? rule.required + 1 : rule.required;
+  return { rule, names, voters: voters.length, wanted, unknown, why };
 }
 
 function listNames(names: readonly string[]): string {
   return names.map((name) => `**${escapeCell(name)}**`).join(", ");
 }
 
-function isMet({ rule, names }: Count): boolean {
-  return names.length >= rule.required;
+function isMet({ rule, names, voters, wanted }: Count): boolean {
+  return names.length >= rule.required && voters >= wanted;
 }
 
-function titleCount({ rule, names, unknown }: Count): string {
+/** What is asked beyond the rule, as the end of a title. */
+function titleMore({ rule, voters, wanted }: Count): string {
+  return wanted === rule.required ? "" : `; ${voters} of ${wanted} in all, for not all who took part are known`;
+}
+
+function titleCount(count: Count): string {
+  const { rule, names, unknown } = count;
   const whose = rule.from.length === 0 ? "" : ` from ${rule.from.join(" or ")}`;
   const lost =
     unknown.length === 0 || names.length >= rule.required
       ? ""
       : `: ${unknown.map((slug) => `team:${slug}`).join(", ")} is not known`;
-  return fitTitle(`${names.length} of ${rule.required} approvals${whose}${lost}`);
+  return fitTitle(`${names.length} of ${rule.required} approvals${whose}${lost}${titleMore(count)}`);
 }
 
 function describeCount({ rule, names, unknown, why }: Count): readonly string[] {
@@ -125,14 +115,34 @@ function describeCount({ rule, names, unknown, why }: Count): readonly string[] 
   ];
 }
 
-function describeVotes(votes: Votes, counts: readonly Count[], question: PullRequestQuestion): string {
-  const lines = [
+function describeUnknown({ contributors, asksForMore }: Tally): readonly string[] {
+  if (!asksForMore) return [];
+  const what = contributors.unknown.slice(0, 5).join("; ");
+  return [`It needs one approval more than each rule says, of anyone who may write, for it is not known: ${what}.`];
+}
+
+function describeVotes(tally: Tally, counts: readonly Count[]): string {
+  const { votes, question } = tally;
+  const say = (text: string, names: readonly string[]): readonly string[] =>
+    names.length === 0 ? [] : [`${text}: ${listNames(names)}.`];
+  return [
     `Approvals of the head ${code(question.pull.headSha.slice(0, 12))}. Machines' do not count.`,
     ...counts.flatMap(describeCount),
-  ];
-  if (votes.against.length > 0) lines.push(`Changes were requested by ${listNames(votes.against)}.`);
-  if (votes.stale.length > 0) lines.push(`Approved an earlier head, and to look again: ${listNames(votes.stale)}.`);
-  return lines.join("\n\n");
+    ...describeUnknown(tally),
+    ...say("Changes were requested by", votes.against),
+    ...say("Approved an earlier head, and to look again", votes.stale),
+    ...say("Not counted, for they opened it, or wrote, committed or pushed a part of it", votes.involved),
+    ...say("Not counted, for they may not write to the repository now", votes.powerless),
+  ].join("\n\n");
+}
+
+/** What main's own campaign says word for word has no author but main. */
+function tallyVotes(question: PullRequestQuestion, change: FileChange | undefined): Tally {
+  const { pull, authorship } = question;
+  const contributors = findContributors(pull.author, pull.headSha, authorship);
+  const isMains = change !== undefined && findOwnStage(question, change) !== undefined;
+  const asksForMore = contributors.unknown.length > 0 && !isMains;
+  return { question, contributors, votes: countVotes(question, contributors), asksForMore };
 }
 
 function judgeCounts(counts: readonly Count[], summary: string): CheckVerdict {
@@ -148,9 +158,10 @@ function judgeCounts(counts: readonly Count[], summary: string): CheckVerdict {
  */
 export function judgeApprovals(question: PullRequestQuestion, change: FileChange | undefined): CheckVerdict {
   const exemption = findExemption(question, change);
-  const votes = countVotes(question);
-  const counts = listRules(question, change).map(({ rule, why }) => countFor(question, votes, rule, why));
-  const summary = describeVotes(votes, counts, question);
+  const tally = tallyVotes(question, change);
+  const { votes } = tally;
+  const counts = listRules(question, change).map(({ rule, why }) => countFor(tally, rule, why));
+  const summary = describeVotes(tally, counts);
   if (votes.against.length > 0 && exemption?.heedsObjections !== false) {
     const title = fitTitle(`changes requested by ${votes.against.join(", ")}`);
     return { state: "failure", title, summary };

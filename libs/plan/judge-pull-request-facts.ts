@@ -1,5 +1,6 @@
 import type { Finding } from "#libs/spec";
 
+import type { Authorship } from "./approvals/authorship.ts";
 import type { CompiledSpec } from "./compile-spec.ts";
 import type { World } from "./world.ts";
 
@@ -20,9 +21,10 @@ export interface ReviewFacts {
   readonly commit: string;
   /** A machine's account. */
   readonly bot?: true;
-  /** Somebody who does not belong to the repository. */
-  readonly outsider?: true;
 }
+
+/** What an account may do in the repository now; `unknown`: it cannot be asked for. */
+export type PermissionFact = "admin" | "write" | "read" | "none" | "unknown";
 
 /** What main's files would be after the merge. */
 export type MergedFiles =
@@ -45,6 +47,10 @@ export interface PullRequestQuestion {
   readonly pull: PullRequestFacts;
   /** Oldest first. */
   readonly reviews: readonly ReviewFacts[];
+  /** By login in lower case; absent = not known, which is no right. */
+  readonly permissions?: ReadonlyMap<string, PermissionFact>;
+  /** Absent: not known, which asks for one more approval. */
+  readonly authorship?: Authorship;
   readonly merged: MergedFiles;
   readonly world: World;
   /** Members by a team's slug, as far as a rule names it; undefined or absent = not known. */

@@ -38,7 +38,7 @@ export async function proposeCampaign(github: GithubAddress): Promise<PullReques
     startAt: main,
     files: { [campaignPath]: demoCampaign, "rollouts.yml": prepareRollouts() },
     message: `Campaign ${campaignName}`,
-    author: { name: "ana", email: "ana@example.com" },
+    author: { name: "ana", email: "ana@users.noreply.github.com" },
   });
   if (pushed.kind === "rejected") throw new Error(`the branch was not taken: ${pushed.why}`);
   return openAs(github, "ana").openPullRequest({

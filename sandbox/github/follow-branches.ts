@@ -2,7 +2,7 @@ import type { BranchMove } from "./branch-moves.ts";
 import type { Hub } from "./hub.ts";
 import { showPullEvent } from "./shapes/pull-request.ts";
 import { showPush } from "./shapes/push.ts";
-import type { Pull } from "./state.ts";
+import type { ActivityRecord, Pull } from "./state.ts";
 
 async function closePull(hub: Hub, pull: Pull, login: string): Promise<void> {
   pull.state = "closed";
@@ -42,9 +42,32 @@ async function followBase(hub: Hub, pull: Pull, move: BranchMove, login: string)
   await closePull(hub, pull, login);
 }
 
-/** Lets pull requests follow what moved, and tells the webhooks. */
-export async function followBranches(hub: Hub, moves: readonly BranchMove[], login: string): Promise<void> {
+const nothing = "0".repeat(40);
+
+async function nameMove(hub: Hub, { before, after }: BranchMove): Promise<ActivityRecord["kind"]> {
+  if (before === undefined) return "branch_creation";
+  if (after === undefined) return "branch_deletion";
+  if (hub.state.pulls.some(({ merged }) => merged?.sha === after)) return "pr_merge";
+  return (await hub.repository.isAncestor(before, after)) ? "push" : "force_push";
+}
+
+async function record(hub: Hub, move: BranchMove, by: string): Promise<void> {
+  const { branch, before = nothing, after = nothing } = move;
+  const kind = await nameMove(hub, move);
+  hub.state.activity.push({ id: hub.state.nextId(), branch, before, after, kind, by, at: hub.now() });
+}
+
+/** Who changed the repository on disk is the user who committed what it left there; else the owner. */
+async function guessPusher(hub: Hub, { after }: BranchMove): Promise<string> {
+  const tip = after === undefined ? undefined : await hub.repository.readCommit(after);
+  return hub.users.find(({ login }) => hub.sign(login).email === tip?.committer.email)?.login ?? hub.owner;
+}
+
+/** Lets pull requests follow what moved, and tells the webhooks. Without a login it was changed on disk. */
+export async function followBranches(hub: Hub, moves: readonly BranchMove[], known: string | undefined): Promise<void> {
   for (const move of moves) {
+    const login = known ?? (await guessPusher(hub, move));
+    await record(hub, move, login);
     hub.state.pushedAt = hub.now();
     hub.emit("push", login, await showPush(hub, move, login));
     for (const pull of hub.state.pulls.filter((entry) => entry.state === "open")) {

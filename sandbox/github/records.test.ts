@@ -161,25 +161,29 @@ describe("a personal token, with which GitHub lets nobody write check runs", () 
 });
 
 describe("reviewers", () => {
-  it("are asked about when GitHub does not show them as members: those who may not write are outsiders", async () => {
+  it("are asked about whatever GitHub shows beside their reviews", async () => {
     const people: readonly GithubUser[] = [
       { login: "bot", token: "token-of-bot" },
-      { login: "ada", token: "token-of-ada" },
       { login: "hidden", token: "token-of-hidden", association: "CONTRIBUTOR" },
-      { login: "stranger", token: "token-of-stranger", association: "NONE", mayWrite: false },
+      { login: "reader", token: "token-of-reader", association: "MEMBER", mayWrite: false },
       { login: "robot", token: "token-of-robot", association: "NONE", type: "Bot" },
     ];
     world = await startTestWorld({ ...oneFile, users: people });
     world.remote.commitTo("b", { files: { x: "1\n" } });
     await world.ask("bot", "POST", `${here}/pulls`, { head: "b", base: "main", title: "T" });
-    for (const login of ["ada", "hidden", "stranger", "robot"]) await world.as(login).approve(1);
-    const reviews = await world.as("bot").reviews(1);
-    expect(reviews.map(({ author, outsider, bot }) => [author, outsider === true, bot === true])).toEqual([
-      ["ada", false, false],
-      ["hidden", false, false],
-      ["stranger", true, false],
-      ["robot", true, true],
+    for (const login of ["hidden", "reader", "robot"]) await world.as(login).approve(1);
+    const forge = world.as("bot");
+    const reviews = await forge.reviews(1);
+    expect(reviews.map(({ author, bot }) => [author, bot === true])).toEqual([
+      ["hidden", false],
+      ["reader", false],
+      ["robot", true],
     ]);
+    const rights = ["hidden", "reader", "nobody-here"].map(async (login) => forge.permissionOf(login));
+    expect(await Promise.all(rights)).toEqual(["write", "read", "none"]);
+    const status = { kind: "status", status: 403, body: "{}" } as const;
+    world.github.addFault({ on: { path: /permission$/ }, effect: status, times: 1 });
+    expect(await world.as("bot").permissionOf("hidden")).toBe("unknown");
   });
 });
 

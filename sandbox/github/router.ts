@@ -1,6 +1,7 @@
 import { requireFound } from "./http-error.ts";
 import type { Hub } from "./hub.ts";
 import type { Route } from "./route.ts";
+import { authorshipRoutes } from "./routes/authorship.ts";
 import { checkRoutes } from "./routes/checks.ts";
 import { commentRoutes } from "./routes/comments.ts";
 import { commitRoutes } from "./routes/commits.ts";
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...repositoryRoutes,
   ...mergeRoutes,
   ...reviewRoutes,
+  ...authorshipRoutes,
   ...pullRoutes,
   ...checkRoutes,
   ...statusRoutes,

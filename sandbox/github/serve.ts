@@ -17,7 +17,7 @@ export interface Service {
   readonly rate: RateLimit;
   readonly serial: <T>(work: () => Promise<T>) => Promise<T>;
   /** Lets pull requests follow the branches. */
-  readonly follow: (login: string) => Promise<void>;
+  readonly follow: (login?: string) => Promise<void>;
   readonly folder: string;
   readonly clock: () => number;
   readonly record: (exchange: Exchange) => void;
@@ -37,7 +37,8 @@ async function readJson(request: IncomingMessage): Promise<Readonly<Record<strin
 
 /** Where a repository is public everybody may look, review and comment. */
 function requireRights(user: GithubUser, operation: string): void {
-  const isOpenToAll = operation.startsWith("GET ") || /\/(?:reviews|comments)$/.test(operation);
+  const isOpenToAll =
+    operation.startsWith("GET ") || operation === "POST /graphql" || /\/(?:reviews|comments)$/.test(operation);
   if (user.mayWrite === false && !isOpenToAll)
     throw new HttpError(403, "Resource not accessible by personal access token");
 }
@@ -69,7 +70,7 @@ async function handle(
     const target = `${url.pathname}${url.search}`;
     const reply = await serial(async () => {
       // What was pushed or changed on disk before this request must show in its answer.
-      await follow(hub.owner);
+      await follow();
       const made = await match.route.handle(hub, { params: match.params, query: url.searchParams, body, user, target });
       if (request.method !== "GET") await follow(user.login);
       return made;

@@ -85,8 +85,8 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
       webhooks.send(event, { ...payload, repository: showRepository(hub), sender: showUser(hub, login) }),
   };
 
-  /** Who changed the repository on disk is not known: it counts as the owner. */
-  async function follow(login: string): Promise<void> {
+  /** Without a login it was changed on disk. */
+  async function follow(login?: string): Promise<void> {
     const before = branches;
     branches = await repository.readBranches();
     await followBranches(hub, listMoves(before, branches), login);
@@ -117,7 +117,7 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
     requests,
     deliveries: webhooks.deliveries,
     addFault: (fault) => faults.add(fault),
-    notice: async () => serial(async () => follow(owner)),
+    notice: async () => serial(async () => follow()),
     settle: async () => webhooks.settle(),
     async close() {
       server.closeAllConnections();

@@ -115,6 +115,17 @@ export interface DeploymentStatusRecord {
   readonly at: string;
 }
 
+/** A move of a branch, as the repository's activity shows it; 40 zeros for none. */
+export interface ActivityRecord {
+  readonly id: number;
+  readonly branch: string;
+  readonly before: string;
+  readonly after: string;
+  readonly kind: "push" | "force_push" | "branch_creation" | "branch_deletion" | "pr_merge";
+  readonly by: string;
+  readonly at: string;
+}
+
 export interface State {
   readonly startedAt: string;
   pushedAt: string;
@@ -126,6 +137,7 @@ export interface State {
   readonly checks: CheckRun[];
   readonly statuses: StatusRecord[];
   readonly deployments: DeploymentRecord[];
+  readonly activity: ActivityRecord[];
   /** Ids are unique over all kinds, as a confusion of two kinds should fail. */
   nextId(): number;
 }
@@ -144,6 +156,7 @@ export function createState(now: string): State {
     checks: [],
     statuses: [],
     deployments: [],
+    activity: [],
     nextId: () => {
       last += 1;
       return last;

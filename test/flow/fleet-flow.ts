@@ -93,6 +93,8 @@ export class FleetFlow {
   givenGithub(protection: FakeProtection): FakeForge {
     const remote: ForgeRemote = {
       head: (branch) => this.remote.head(branch),
+      commit: (sha) => this.remote.commit(sha),
+      pushes: (branch) => this.remote.pushes(branch),
       mergeToMain: (merge) => {
         const at = this.clock.now();
         const merged = this.remote.mergeToMain({ ...merge, at });

@@ -1,4 +1,4 @@
-import type { MergedFiles, PullRequestQuestion, ReviewFacts } from "#libs/plan";
+import type { Authorship, MergedFiles, PermissionFact, PullRequestQuestion, ReviewFacts } from "#libs/plan";
 import { compileSpec, type LedgerState, type Spec, type StopRecord, type World } from "#libs/plan";
 
 import { makeCluster, makeLedger, makeRun, makeWorkload, noon, sha } from "./build.ts";
@@ -65,7 +65,29 @@ export function ask(merged: MergedFiles, change: Change = {}): PullRequestQuesti
     ...change.world,
   };
   const pull = { number: 7, author: "ana", headSha };
-  return { pull, reviews: change.reviews ?? [], merged, world, digest: (text) => `digest-of-${text.length}` };
+  const reviews = change.reviews ?? [];
+  const digest = (text: string): string => `digest-of-${text.length}`;
+  return { pull, reviews, permissions, authorship: authorshipOf("ana"), merged, world, digest };
+}
+
+/** Everybody may write but the reader, and the one whom the token may not ask about. */
+const permissions = new Map<string, PermissionFact>([
+  ...["ana", "ben", "cleo", "boss", "mallory", "x"].map((login) => [login, "write"] as const),
+  ["reader", "read"],
+  ["hidden", "unknown"],
+]);
+
+/** One commit that an account wrote, and pushed to a new branch. */
+export function authorshipOf(login: string): Authorship {
+  const commit = {
+    sha: headSha,
+    parents: [mainSha],
+    author: login,
+    committer: login,
+    coAuthors: [],
+    unknownCoAuthors: 0,
+  };
+  return { commits: [commit], isWhole: true, pushes: [{ after: headSha, by: login, kind: "push" }], self: "meshroll" };
 }
 
 export function approve(author: string, change: Partial<ReviewFacts> = {}): ReviewFacts {

@@ -1,4 +1,5 @@
-import { fileAt, openPullRequestBench } from "#test/flow/pull-request-bench";
+import type { Permission } from "#libs/github";
+import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/pull-request-bench";
 import { file } from "#test/flow/shop";
 import { campaignOf } from "#test/flow/stage-campaign";
 import { openStagePullBench } from "#test/flow/stage-pull-bench";
@@ -7,6 +8,122 @@ import { describe, expect, test } from "vitest";
 const branch = "meshroll/shop/half";
 const workflow = { ".github/workflows/release.yml": "on: push\n" };
 const itself = campaignOf("", "    - { name: half, set: { production: 50 }, autoMerge: { notice: 10m } }\n");
+
+/** What `meshroll/approvals` says of the head of a branch. */
+async function readApprovals(
+  bench: Pick<PullRequestBench, "forge" | "remote">,
+  of: string,
+): Promise<readonly unknown[]> {
+  const checks = await bench.forge.findChecks(bench.remote.head(of) ?? "");
+  const found = checks.find(({ name }) => name === "meshroll/approvals");
+  return [found?.state, found?.title];
+}
+
+const unknown = "for not all who took part are known";
+
+describe("approval by one who took part", () => {
+  test("10.1 one person who pushes 100 % onto a stage's branch cannot approve it and merge it alone", async () => {
+    const bench = openStagePullBench();
+    await bench.round();
+    bench.remote.commitTo(branch, { files: { "rollouts.yml": file(100) }, author: "mallory" });
+    bench.hub.review(1, { author: "mallory", state: "approved" });
+    await bench.round();
+    const { headSha = "" } = (await bench.find(branch)) ?? {};
+    expect(await readApprovals(bench, branch)).toEqual(["pending", "0 of 1 approvals"]);
+    expect(await bench.hub.as("mallory").merge(1, headSha)).toMatchObject({ kind: "refused" });
+    bench.hub.review(1, { author: "ben", state: "approved" });
+    await bench.round();
+    expect(await readApprovals(bench, branch)).toEqual(["success", "1 of 1 approvals"]);
+  });
+
+  test("10.1 nor by writing the planner's name into the commit: who pushed it counts", async () => {
+    const bench = openStagePullBench();
+    await bench.round();
+    const change = { files: { "rollouts.yml": file(100) }, author: "meshroll planner", pusher: "mallory" };
+    bench.remote.commitTo(branch, change);
+    bench.hub.review(1, { author: "mallory", state: "approved" });
+    bench.restart();
+    const ensure = bench.remote.head(branch);
+    await bench.round();
+    expect(bench.remote.head(branch)).not.toBe(ensure);
+    expect((await readApprovals(bench, branch))[0]).toBe("pending");
+    expect(bench.readMain()).toBe(file(0));
+  });
+
+  const cases: readonly {
+    readonly name: string;
+    readonly change: { readonly author?: string; readonly committer?: string; readonly pusher?: string };
+    readonly message?: string;
+    readonly permission?: Permission;
+    readonly want: readonly string[];
+  }[] = [
+    { name: "the author of a commit", change: { author: "cleo" }, want: ["pending", "0 of 1 approvals"] },
+    { name: "its committer", change: { committer: "cleo", pusher: "ana" }, want: ["pending", "0 of 1 approvals"] },
+    { name: "who pushed it", change: { pusher: "cleo" }, want: ["pending", "0 of 1 approvals"] },
+    {
+      name: "its co-author",
+      change: {},
+      message: "More\n\nCo-authored-by: C <1+cleo@users.noreply.github.com>",
+      want: ["pending", "0 of 1 approvals"],
+    },
+    { name: "who had no part in it", change: {}, want: ["success", "1 of 1 approvals"] },
+    {
+      name: "who had no part in it, beside one who is not known",
+      change: { author: "Some Body" },
+      want: ["pending", `1 of 1 approvals; 1 of 2 in all, ${unknown}`],
+    },
+    { name: "who may only read now", change: {}, permission: "read", want: ["pending", "0 of 1 approvals"] },
+    {
+      name: "whose rights GitHub does not tell",
+      change: {},
+      permission: "unknown",
+      want: ["pending", "0 of 1 approvals"],
+    },
+  ];
+  test.each(cases)("10.1 an approval of $name", async ({ change, message, permission, want }) => {
+    const bench = openPullRequestBench();
+    const { number } = await bench.propose("ana/more", { "rollouts.yml": fileAt(90) });
+    const text = message === undefined ? {} : { message };
+    bench.remote.commitTo("ana/more", { files: { "rollouts.yml": fileAt(100) }, author: "ana", ...change, ...text });
+    if (permission !== undefined) bench.hub.setPermission("cleo", permission);
+    bench.hub.review(number, { author: "cleo", state: "approved" });
+    await bench.round();
+    expect(await readApprovals(bench, "ana/more")).toEqual(want);
+  });
+
+  test("10.1 where GitHub does not tell who pushed, one more approval is asked", async () => {
+    const bench = openPullRequestBench();
+    bench.hub.setActivity(false);
+    const { number } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+    bench.hub.review(number, { author: "cleo", state: "approved" });
+    await bench.round();
+    const one = await readApprovals(bench, "ana/more");
+    bench.hub.review(number, { author: "ben", state: "approved" });
+    await bench.round();
+    expect([one[0], (await readApprovals(bench, "ana/more"))[0]]).toEqual(["pending", "success"]);
+  });
+
+  test("10.1 an approval is gone within a minute after its author's right to write is", async () => {
+    const bench = openPullRequestBench();
+    const { number } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+    bench.hub.review(number, { author: "cleo", state: "approved" });
+    await bench.round();
+    const before = await readApprovals(bench, "ana/more");
+    bench.hub.setPermission("cleo", "read");
+    await bench.clock.advance(60_000);
+    await bench.round();
+    expect([before[0], (await readApprovals(bench, "ana/more"))[0]]).toEqual(["success", "pending"]);
+  });
+
+  test("10.1 a stage as its campaign says it needs no more than its rule, though no pushes are told", async () => {
+    const bench = openStagePullBench();
+    bench.hub.setActivity(false);
+    await bench.round();
+    bench.hub.review(1, { author: "ben", state: "approved" });
+    await bench.round();
+    expect(await readApprovals(bench, branch)).toEqual(["success", "1 of 1 approvals"]);
+  });
+});
 
 describe("what rides along with an exempt change", () => {
   test("10.1 a workflow file beside a return is not merged without approval, by us or by anybody", async () => {

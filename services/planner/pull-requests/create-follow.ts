@@ -1,3 +1,6 @@
+import { createAuthorshipReader } from "./approvals/read-authorship.ts";
+import { createFirstSeen } from "./approvals/first-seen.ts";
+import { createPermissionReader } from "./approvals/read-permissions.ts";
 import { createStageMemory } from "./bring-stage.ts";
 import type { FollowParts } from "./follow-once.ts";
 import type { ForgeLink } from "./forge-link.ts";
@@ -19,6 +22,9 @@ export function createFollow(
     poster: createCheckPoster(link.forge),
     reader: createMergedReader(),
     teams: createTeamReader(clock),
+    permissions: createPermissionReader(clock),
+    authorship: createAuthorshipReader(),
+    seen: createFirstSeen(clock),
     budget: createWriteBudget(),
     stages: createStageMemory(),
     refusals: new Map(),

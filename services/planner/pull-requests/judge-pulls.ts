@@ -3,6 +3,9 @@ import { createHash } from "node:crypto";
 import type { PullRequest } from "#libs/github";
 import { judgePullRequest, type PullRequestVerdict, rolloutsPath, type World } from "#libs/plan";
 
+import type { FirstSeen } from "./approvals/first-seen.ts";
+import type { AuthorshipReader } from "./approvals/read-authorship.ts";
+import type { PermissionReader } from "./approvals/read-permissions.ts";
 import type { ForgeLink } from "./forge-link.ts";
 import type { CheckPoster } from "./post-checks.ts";
 import type { MergedReader } from "./read-merged.ts";
@@ -34,7 +37,10 @@ export interface PullJudge {
   readonly reader: MergedReader;
   readonly poster: CheckPoster;
   readonly teams: TeamReader;
+  readonly permissions: PermissionReader;
+  readonly authorship: AuthorshipReader;
   readonly budget: WriteBudget;
+  readonly seen: FirstSeen;
 }
 
 async function judgeOne(judge: PullJudge, world: World, pull: PullRequest): Promise<JudgedPull> {
@@ -42,11 +48,21 @@ async function judgeOne(judge: PullJudge, world: World, pull: PullRequest): Prom
   const { files, changed } = await reader.read(link.repository, world.main.head, pull);
   const reviews = await link.forge.reviews(pull.number);
   const teams = await judge.teams.read(link.forge, world);
-  const verdict = judgePullRequest({ pull, reviews, merged: files, world, digest, teams });
+  const permissions = await judge.permissions.read(link.forge, pull, reviews, world);
+  const { authorship, pushedAt } = await judge.authorship.read(link.forge, pull);
+  const asked = { pull, reviews, permissions, authorship, teams };
+  const verdict = judgePullRequest({ ...asked, merged: files, world, digest });
   const checks = { "meshroll/plan": verdict.plan, "meshroll/approvals": verdict.approvals };
   const isShown = await poster.post(pull.headSha, checks, budget.leftForChecks(pull.headSha));
   const text = files.kind === "files" ? files.texts[rolloutsPath] : undefined;
-  return { pull, verdict, changed, isShown, shownAt: pull.createdAt, ...(text === undefined ? {} : { text }) };
+  return {
+    pull,
+    verdict,
+    changed,
+    isShown,
+    shownAt: Math.max(pull.createdAt, pushedAt ?? judge.seen.since(pull.headSha)),
+    ...(text === undefined ? {} : { text }),
+  };
 }
 
 function waitSpent({ number, author, branch }: PullRequest): Wait {
@@ -71,6 +87,8 @@ export async function judgePulls(
   judge.poster.keep(heads);
   judge.reader.keep(world.main.head, heads);
   judge.budget.keep(heads);
+  judge.authorship.keep(heads);
+  judge.seen.keep(heads);
   const judged: JudgedPull[] = [];
   const waits: Wait[] = [];
   for (const pull of pulls) {

@@ -1,0 +1,55 @@
+import { HttpError, requireFound } from "../http-error.ts";
+import type { Hub } from "../hub.ts";
+import { readText, replyWithPage, type Route } from "../route.ts";
+import { showCommit } from "../shapes/commit.ts";
+import { findBase } from "../shapes/pull-request.ts";
+import { showUser } from "../shapes/user.ts";
+import type { ActivityRecord } from "../state.ts";
+import { requirePull } from "./pulls.ts";
+
+function showActivity(hub: Hub, { id, branch, before, after, kind, by, at }: ActivityRecord): unknown {
+  return {
+    id,
+    node_id: `PSH_${id}`,
+    before,
+    after,
+    ref: `refs/heads/${branch}`,
+    timestamp: at,
+    activity_type: kind,
+    actor: showUser(hub, by),
+  };
+}
+
+/** The one question that only GraphQL answers to every kind of token. */
+const viewerQuery = /^query \{ viewer \{ login \} \}$/u;
+
+/** Who wrote and pushed what, and who asks. */
+export const authorshipRoutes: readonly Route[] = [
+  {
+    operation: "GET /repos/{owner}/{repo}/pulls/{pull_number}/commits",
+    handle: async (hub, request) => {
+      const pull = requirePull(hub, request);
+      const range = ["rev-list", "--reverse", pull.head, `^${findBase(hub, pull)}`];
+      const shas = (await hub.repository.git(range)).split("\n").filter((sha) => sha !== "");
+      const commits = await Promise.all(
+        shas.slice(0, 250).map(async (sha) => showCommit(hub, requireFound(await hub.repository.readCommit(sha)))),
+      );
+      return replyWithPage(hub, request, commits, (page) => page);
+    },
+  },
+  {
+    operation: "GET /repos/{owner}/{repo}/activity",
+    handle: async (hub, request) => {
+      const ref = request.query.get("ref")?.replace("refs/heads/", "");
+      const found = hub.state.activity.filter(({ branch }) => ref === undefined || branch === ref).toReversed();
+      return replyWithPage(hub, request, found, (page) => page.map((each) => showActivity(hub, each)));
+    },
+  },
+  {
+    operation: "POST /graphql",
+    handle: async (_hub, request) => {
+      if (!viewerQuery.test(readText(request, "query") ?? "")) throw new HttpError(400, "this query is not known here");
+      return { status: 200, body: { data: { viewer: { login: request.user.login } } } };
+    },
+  },
+];

@@ -1,0 +1,69 @@
+import { type Forge, ForgeRefused, type Permission, type PullRequest, type Review } from "#libs/github";
+import type { PermissionFact, World } from "#libs/plan";
+import type { Clock } from "#libs/runtime";
+
+/** A right is asked for again after so long, real ms: one that was taken away must not count on. */
+const freshMs = 60_000;
+
+/** What reviewers may do now, by login in lower case. */
+export type Permissions = ReadonlyMap<string, PermissionFact>;
+
+export interface PermissionReader {
+  read(forge: Forge, pull: PullRequest, reviews: readonly Review[], world: World): Promise<Permissions>;
+}
+
+/** True when some rule of main lets an author agree to their own work. */
+function letsAuthorsAgree({ specs, main, ledger }: World): boolean {
+  const spec = specs.get(main.head) ?? specs.get(ledger?.judged ?? "");
+  if (spec === undefined) return false;
+  const stages = [...spec.campaigns.values()].flatMap((campaign) => campaign.stages);
+  return [spec.settings, ...stages.map(({ settings }) => settings)].some(({ approvals }) => approvals.allowAuthor);
+}
+
+/** A comment says nothing, and machines and accounts that are gone do not count: their rights are not asked for. */
+function listLogins(pull: PullRequest, reviews: readonly Review[], world: World): ReadonlySet<string> {
+  const words = reviews.filter(({ state, bot, author }) => {
+    return (state === "approved" || state === "changesRequested") && bot !== true && author !== "ghost";
+  });
+  const author = letsAuthorsAgree(world) ? [pull.author] : [];
+  return new Set([...words.map((review) => review.author), ...author]);
+}
+
+async function ask(forge: Forge, login: string): Promise<Permission> {
+  try {
+    return await forge.permissionOf(login);
+  } catch (error) {
+    // One account of which GitHub will not speak; one that is down ends the round.
+    if (error instanceof ForgeRefused) return "unknown";
+    throw error;
+  }
+}
+
+/** Rights to write are always asked for, whatever GitHub shows beside a review: members may have none. */
+export function createPermissionReader(clock: Pick<Clock, "monotonic">): PermissionReader {
+  const known = new Map<string, { readonly at: number; readonly permission: Permission }>();
+
+  async function find(forge: Forge, login: string): Promise<Permission> {
+    const key = login.toLowerCase();
+    const before = known.get(key);
+    if (before !== undefined && clock.monotonic() - before.at < freshMs) return before.permission;
+    known.delete(key);
+    const permission = await ask(forge, login);
+    known.set(key, { at: clock.monotonic(), permission });
+    return permission;
+  }
+
+  function forgetOld(): void {
+    for (const [login, { at }] of known) if (clock.monotonic() - at >= freshMs) known.delete(login);
+  }
+
+  return {
+    async read(forge, pull, reviews, world) {
+      forgetOld();
+      const permissions = new Map<string, PermissionFact>();
+      for (const login of listLogins(pull, reviews, world))
+        permissions.set(login.toLowerCase(), await find(forge, login));
+      return permissions;
+    },
+  };
+}
