@@ -103,6 +103,7 @@ const stop = z.object({
     "gate",
     "closed",
   ]),
+  foundIn: labelName.exactOptional(),
   gate: word(100).exactOptional(),
   pull: count.exactOptional(),
   stage: word(100).exactOptional(),

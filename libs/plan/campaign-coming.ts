@@ -117,7 +117,7 @@ function comeEarliest({ name, settings }: Stage, at: number | undefined): readon
 function findHold({ stops, campaign, next }: Outlook): StopStatus | undefined {
   const buckets = Object.keys(next?.set ?? {}).map((pattern) => `bucket/${pattern}`);
   const scopes = new Set<string>(["all", `campaign/${campaign.name}`, ...buckets]);
-  return stops.find(({ scope }) => scopes.has(scope));
+  return stops.find(({ scope, foundIn }) => foundIn === undefined && scopes.has(scope));
 }
 
 /** Its pull request is open: it waits, or merges itself. */

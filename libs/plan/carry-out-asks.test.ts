@@ -14,6 +14,8 @@ import {
 import { openRunLedger } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
 
+import { nameEntryStop } from "./cluster-entries.ts";
+
 const ask: Ask = {
   id: "v1",
   verb: "stop",
@@ -267,12 +269,23 @@ describe("entries that stand in a cluster's ConfigMap", () => {
     return decision?.kind === "placeStop" ? decision.stop : undefined;
   };
 
-  test("7.3 one that the ledger never had is recorded as it stands", () => {
-    expect(record({ p9: printRecordedStop(entry) })).toEqual({ ...entry, cause: "cluster" });
+  test("7.3 one that the ledger never had is recorded as it stands, for that cluster alone", () => {
+    const id = nameEntryStop("one", "p9");
+    expect(record({ p9: printRecordedStop(entry) })).toEqual({ ...entry, id, cause: "cluster", foundIn: "one" });
+  });
+
+  test("7.3 of another cluster, or a hold, none is recorded", () => {
+    expect(record({ p9: printRecordedStop({ ...entry, scope: "cluster/two" }) })).toBe(undefined);
+    expect(record({ p9: printRecordedStop({ ...entry, strength: "propose" }) })).toBe(undefined);
   });
 
   test("7.3 one that cannot be read stops its cluster, and is recorded as that", () => {
-    expect(record({ p9: "?" })).toMatchObject({ id: "p9", scope: "cluster/one", strength: "move", cause: "cluster" });
+    expect(record({ p9: "?" })).toMatchObject({
+      foundIn: "one",
+      scope: "cluster/one",
+      strength: "move",
+      cause: "cluster",
+    });
   });
 
   test("7.3 one that the ledger has, lifted or not, is not recorded again", () => {

@@ -15,9 +15,9 @@ import {
   guardForcedPush,
   guardIdentity,
   guardJobs,
-  guardRecordedStops,
   guardReturnedJobs,
 } from "./guards.ts";
+import { guardRecordedStops } from "./guard-recorded-stops.ts";
 import { guardRollbacks } from "./guard-rollback.ts";
 import { findRevertedRun, isSaidByMain } from "./reverts.ts";
 import { settingsOf } from "./run-settings.ts";

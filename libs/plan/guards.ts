@@ -5,7 +5,6 @@ import type { Decision, LedgerDecision, Reason } from "./decision.ts";
 import { printTime } from "./iso-time.ts";
 import type { LedgerState, StopRecord } from "./ledger-state.ts";
 import { resolveAmount } from "./availability.ts";
-import { readRecordedStop } from "./recorded-stop.ts";
 import { settingsOf } from "./run-settings.ts";
 import { countLeft, listFailures, type RunView } from "./run-view.ts";
 import { listRecordedStops } from "./stops.ts";
@@ -13,29 +12,6 @@ import { placeStop } from "./transitions.ts";
 import type { BatchFacts, Spec, World } from "./world.ts";
 
 const planner = "meshroll planner";
-
-/** An entry of a cluster's ConfigMap that the ledger never had (the bus was down, or all was wiped) is recorded (rules 7.3). */
-export function guardRecordedStops(world: World, ledger: LedgerState): LedgerDecision | undefined {
-  for (const { name, facts } of world.clusters.values()) {
-    for (const [id, text] of Object.entries(facts.stops.recorded)) {
-      if (lookUp(ledger.stops, id) !== undefined || lookUp(ledger.asks, id) !== undefined) continue;
-      const read = readRecordedStop(text);
-      const why = `found in meshroll-system/meshroll-recorded-stops of ${name}, unreadable`;
-      const unreadable = {
-        scope: `cluster/${name}`,
-        strength: "move",
-        at: printTime(world.now),
-        who: name,
-        why,
-      } as const;
-      const found = read?.id === id ? read : unreadable;
-      // It may be older than what was recorded since, but never younger: a clock that runs ahead must not outdo later stops.
-      const at = found.at < unreadable.at ? found.at : unreadable.at;
-      return placeStop(world, ledger, { ...found, at, id, cause: "cluster" });
-    }
-  }
-  return undefined;
-}
 
 /** Stops everything when main no longer contains what was recorded; until a person lifts it (rules 1.7). */
 export function guardForcedPush(world: World, ledger: LedgerState): Decision | undefined {

@@ -12,6 +12,7 @@ export {
   rolloutsPath,
   settingsPath,
 } from "./compile-spec.ts";
+export { readClusterEntries } from "./cluster-entries.ts";
 export { decide, watchBakes } from "./decide.ts";
 export {
   type Batch,

@@ -2,7 +2,7 @@ import type { FileChange } from "./judge-pull-request-change.ts";
 import { code, escapeCell } from "./judge-pull-request-facts.ts";
 import { nameLift } from "./name-lift.ts";
 import { listForwardBuckets } from "./returns.ts";
-import { type ActiveStop, collectStops, findRun } from "./stops.ts";
+import { type ActiveStop, collectFleetStops, findRun } from "./stops.ts";
 import type { World } from "./world.ts";
 
 /** A rollback that main does not say yet holds the buckets that it takes back. */
@@ -23,7 +23,7 @@ function listConcerned({ before, after, forward }: FileChange): readonly string[
 export function listHolding(change: FileChange, world: World): readonly ActiveStop[] {
   if (change.forward.size === 0) return [];
   const campaigns = new Set(listConcerned(change));
-  return collectStops(world.ledger, world.asks, world.clusters.values()).filter(
+  return collectFleetStops(world.ledger, world.asks, world.clusters.values()).filter(
     (stop) =>
       stop.scope === "all" ||
       campaigns.has(stop.scope) ||

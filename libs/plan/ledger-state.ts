@@ -180,6 +180,8 @@ export interface StopRecord {
     | "gate"
     /** A stage's pull request was closed unmerged; `pull` is its number (rules 10.3). */
     | "closed";
+  /** Of an entry found in a cluster: which one. Whatever its scope, it holds there and nowhere else. */
+  readonly foundIn?: string;
   /** Of a stop for a gate: its name. */
   readonly gate?: string;
   /** Of a hold for a closed pull request: its number and the stage. */

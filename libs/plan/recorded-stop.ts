@@ -1,26 +1,17 @@
-import {
-  cleanLine,
-  isCommitId,
-  isInstant,
-  isRecordId,
-  isRunId,
-  isStopScope,
-  lookUp,
-  type StopScope,
-} from "#libs/input";
+import { cleanLine, isInstant, isRecordId, isStopScope, lookUp, type StopScope } from "#libs/input";
 
 import type { StopRecord } from "./ledger-state.ts";
 
 /**
  * A stop as it stands in the ConfigMap `meshroll-system/meshroll-recorded-stops`, key = its id: written by executors, and by
- * the CLI where the bus is down (rules 7.3, 7.4).
+ * the CLI where the bus is down (rules 7.3, 7.4). It stops, and says no more: who can write a cluster's ConfigMaps must not
+ * take anything back.
  */
-export type RecordedStop = Omit<StopRecord, "cause" | "failures" | "lift">;
+export type RecordedStop = Pick<StopRecord, "id" | "scope" | "strength" | "at" | "who" | "why" | "until">;
 
 /** Its text in the ConfigMap. */
-export function printRecordedStop(stop: RecordedStop): string {
-  const { id, scope, strength, at, who, why, until, revertTo, now, returnOf } = stop;
-  return JSON.stringify({ version: 1, id, scope, strength, at, who, why, until, revertTo, now, returnOf });
+export function printRecordedStop({ id, scope, strength, at, who, why, until }: RecordedStop): string {
+  return JSON.stringify({ version: 1, id, scope, strength, at, who, why, until });
 }
 
 /** Longer texts are cut where they are read: a ConfigMap ends at 1 MiB, and all of it is published. */
@@ -62,24 +53,22 @@ function readNeeded(record: Fields) {
   return { id, scope, at, who: cleanLine(who, longestWho), why: cleanLine(why, longestWhy) };
 }
 
-/** What an entry may have besides; a field that is not of its form is left out. */
-function readMore(record: Fields): Pick<RecordedStop, "until" | "revertTo" | "returnOf" | "now"> {
-  const until = pick(record, "until", isInstant);
-  const revertTo = pick(record, "revertTo", isCommitId);
-  const returnOf = pick(record, "returnOf", isRunId);
-  return {
-    ...(until === undefined ? {} : { until }),
-    ...(revertTo === undefined ? {} : { revertTo }),
-    ...(returnOf === undefined ? {} : { returnOf }),
-    ...(lookUp(record, "now") === true ? { now: true } : {}),
-  };
+/** Fields of a rollback or a return: an entry may have them, and they count for nothing. */
+const leftOutFields = ["revertTo", "now", "returnOf"];
+
+export interface ReadStop {
+  readonly stop: RecordedStop;
+  /** Names of fields that are there and do not count. */
+  readonly leftOut: readonly string[];
 }
 
 /** Undefined for anything that is not ours: whoever reads it takes it for a stop of the whole cluster. */
-export function readRecordedStop(text: string): RecordedStop | undefined {
+export function readRecordedStop(text: string): ReadStop | undefined {
   const record = readRecord(text);
   const needed = record === undefined ? undefined : readNeeded(record);
   if (record === undefined || needed === undefined) return undefined;
   const strength = lookUp(record, "strength") === "propose" ? "propose" : "move";
-  return { ...needed, strength, ...readMore(record) };
+  const until = pick(record, "until", isInstant);
+  const stop = { ...needed, strength, ...(until === undefined ? {} : { until }) } as const;
+  return { stop, leftOut: leftOutFields.filter((name) => lookUp(record, name) !== undefined) };
 }

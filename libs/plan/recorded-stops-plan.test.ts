@@ -2,6 +2,7 @@ import { makeLedger, makeRun, makeStop, runId, sha } from "#test/world/build";
 import { describe, expect, it, test } from "vitest";
 
 import type { LedgerState } from "./ledger-state.ts";
+import { nameEntryStop } from "./cluster-entries.ts";
 import { readRecordedStop, type RecordedStop } from "./recorded-stop.ts";
 import { listStopsToRecord, planRecordedStops } from "./recorded-stops-plan.ts";
 import type { Ask } from "./world.ts";
@@ -68,15 +69,18 @@ describe("stops that a cluster remembers", () => {
     expect(listStopsToRecord("one", asks, ledger).map(({ id }) => id)).toEqual(want);
   });
 
-  test("2.4 a rollback's stop names the commit to go back to: the asked one, else the one before the run", () => {
+  test("2.4 a rollback's stop takes nothing back from a cluster: it says to ask again", () => {
     const head = sha("head");
     const ledger = makeLedger({ runs: { [runId]: makeRun(head, sha("base")) } });
-    const ask = makeAsk({ verb: "rollback", scope: `run/${runId}`, now: true });
-    const told = { strength: "move", now: true };
-    expect(listStopsToRecord("one", [ask], ledger)).toMatchObject([{ ...told, revertTo: sha("base") }]);
-    const other = { ...ask, revertTo: sha("other") };
-    expect(listStopsToRecord("one", [other], ledger)).toMatchObject([{ ...told, revertTo: sha("other") }]);
-    expect(listStopsToRecord("one", [ask], undefined)[0]?.revertTo).toBeUndefined();
+    const ask = makeAsk({ verb: "rollback", scope: `run/${runId}`, now: true, revertTo: sha("other") });
+    const [stop] = listStopsToRecord("one", [ask], ledger);
+    expect(stop).toMatchObject({ strength: "move", why: "a rollback was asked, ask again if it is lost: because" });
+    expect(Object.keys(stop ?? {}).filter((name) => name === "revertTo" || name === "now")).toEqual([]);
+  });
+
+  test("7.3 what was found in a cluster is not copied into another", () => {
+    const found = makeStop({ id: "found-1", scope: "all", foundIn: "two", cause: "cluster" });
+    expect(listStopsToRecord("one", [], ledgerOf(found))).toEqual([]);
   });
 });
 
@@ -90,7 +94,7 @@ test("7.1 a verb is remembered with its time, and with nothing that it has not",
 });
 
 describe("what is written to the cluster", () => {
-  const text = (stop: RecordedStop) => planRecordedStops([stop], {}, undefined).entries[stop.id] ?? "";
+  const text = (stop: RecordedStop) => planRecordedStops("one", [stop], {}, undefined).entries[stop.id] ?? "";
   interface Plan {
     readonly name: string;
     readonly known?: readonly RecordedStop[];
@@ -99,7 +103,6 @@ describe("what is written to the cluster", () => {
     /** Ids that are written (+) or removed (-). */
     readonly want: readonly string[];
   }
-  const rollback = makeRecorded({ scope: "run/abcabcabcabc", revertTo: sha("base"), now: true });
   const cases: readonly Plan[] = [
     { name: "nothing where nothing is known", want: [] },
     { name: "a known stop that does not stand", known: [makeRecorded()], want: ["+s-1"] },
@@ -154,42 +157,17 @@ describe("what is written to the cluster", () => {
       want: [],
     },
     {
-      name: "2.4 a rollback that was written before its run was known is completed",
-      known: [rollback],
-      standing: { "s-1": text(makeRecorded({ scope: "run/abcabcabcabc", now: true })) },
-      want: ["+s-1"],
-    },
-    {
-      name: "2.4 and one that became a rollback at once is, too",
-      known: [rollback],
-      standing: { "s-1": text(makeRecorded({ scope: "run/abcabcabcabc", revertTo: sha("base") })) },
-      want: ["+s-1"],
-    },
-    {
-      name: "2.4 an entry that nobody can read is not replaced by a rollback: it stops more",
-      known: [rollback],
+      name: "an entry is removed when the ledger shows the lift of what was made of it",
       standing: { "s-1": "stop it please" },
-      want: [],
+      ledger: ledgerOf(makeStop({ id: nameEntryStop("one", "s-1"), scope: "cluster/one", foundIn: "one", lift })),
+      want: ["-s-1"],
     },
     {
-      name: "2.4 nor is one of another scope",
-      known: [rollback],
-      standing: { "s-1": text(makeRecorded()) },
+      name: "and stays when the lift was of the same key in another cluster",
+      standing: { "s-1": "stop it please" },
+      ledger: ledgerOf(makeStop({ id: nameEntryStop("two", "s-1"), scope: "cluster/two", foundIn: "two", lift })),
       want: [],
     },
-    {
-      name: "2.4 nor one that names another record",
-      known: [rollback],
-      standing: { "s-1": text(makeRecorded({ id: "s-9", scope: "run/abcabcabcabc" })).replace("s-1", "s-9") },
-      want: [],
-    },
-    {
-      name: "2.4 a rollback that waits for its pull request needs no `now`",
-      known: [makeRecorded({ scope: "run/abcabcabcabc", revertTo: sha("base") })],
-      standing: { "s-1": text(makeRecorded({ scope: "run/abcabcabcabc", revertTo: sha("base") })) },
-      want: [],
-    },
-    { name: "a complete one is not written again", known: [rollback], standing: { "s-1": text(rollback) }, want: [] },
     {
       name: "adds and removes at once",
       known: [makeRecorded({ id: "s-2" })],
@@ -206,7 +184,7 @@ describe("what is written to the cluster", () => {
   ];
   it.each(cases)("7.3 $name", ({ known = [], standing = {}, want, ...rest }) => {
     const ledger = "ledger" in rest ? rest.ledger : makeLedger();
-    const { entries, problems } = planRecordedStops(known, standing, ledger);
+    const { entries, problems } = planRecordedStops("one", known, standing, ledger);
     const signs = Object.entries(entries).map(([id, value]) => `${value === null ? "-" : "+"}${id}`);
     expect([signs.toSorted(), problems]).toEqual([want.toSorted(), []]);
   });
@@ -214,20 +192,20 @@ describe("what is written to the cluster", () => {
   test("7.3 what is written can be read back, with a long reason cut between letters", () => {
     const stop = makeRecorded({ why: "💥".repeat(100_000), who: "a".repeat(1000), until: at });
     const read = readRecordedStop(text(stop));
-    expect(read).toMatchObject({ id: "s-1", scope: "all", strength: "move", at, until: at });
-    expect(read?.why).toMatch(/^💥+\uFFFD?…$/u);
+    expect(read?.stop).toMatchObject({ id: "s-1", scope: "all", strength: "move", at, until: at });
+    expect(read?.stop.why).toMatch(/^💥+\uFFFD?…$/u);
     expect(Buffer.byteLength(text(stop))).toBeLessThan(2500);
   });
 
   test("7.3 five hundred letters of a reason stay, of a longer one five hundred with the sign that it was cut", () => {
-    const why = (length: number) => readRecordedStop(text(makeRecorded({ why: "x".repeat(length) })))?.why;
+    const why = (length: number) => readRecordedStop(text(makeRecorded({ why: "x".repeat(length) })))?.stop.why;
     expect(why(500)).toBe("x".repeat(500));
     expect(why(501)).toBe(`${"x".repeat(499)}…`);
   });
 
   test("7.3 an id that no ConfigMap takes as a key keeps none of the others out, and is named", () => {
     const known = [makeRecorded({ id: "a/b" }), makeRecorded({ id: "" }), makeRecorded({ id: "good" })];
-    const { entries, problems } = planRecordedStops(known, {}, makeLedger());
+    const { entries, problems } = planRecordedStops("one", known, {}, makeLedger());
     expect(Object.keys(entries)).toEqual(["good"]);
     expect(problems).toHaveLength(2);
     expect(problems[0]).toMatch(/^the stop "a\/b" of ana on all cannot be recorded in the cluster/);
@@ -235,6 +213,7 @@ describe("what is written to the cluster", () => {
 
   test("7.3 a scope that would fill the map is named instead", () => {
     const { entries, problems } = planRecordedStops(
+      "one",
       [makeRecorded({ scope: `bucket/${"x".repeat(5000)}` })],
       {},
       makeLedger(),

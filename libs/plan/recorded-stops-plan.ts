@@ -1,8 +1,9 @@
-import { isStopScope, type StopScope, lookUp } from "#libs/input";
+import { isStopScope, lookUp, type StopScope } from "#libs/input";
 
-import type { LedgerState } from "./ledger-state.ts";
-import { printRecordedStop, readRecordedStop, type RecordedStop } from "./recorded-stop.ts";
-import { findRun, listRecordedStops } from "./stops.ts";
+import { nameEntryStop } from "./cluster-entries.ts";
+import type { LedgerState, StopRecord } from "./ledger-state.ts";
+import { printRecordedStop, type RecordedStop } from "./recorded-stop.ts";
+import { listRecordedStops } from "./stops.ts";
 import type { Ask } from "./world.ts";
 
 /** What has to change in the ConfigMap `meshroll-recorded-stops` of one cluster. */
@@ -26,14 +27,13 @@ function cut(text: string, longest: number): string {
 }
 
 /** The stop that a verb is, before the ledger has it; undefined for verbs that stop nothing. */
-function readAsk(ask: Ask, ledger: LedgerState | undefined): RecordedStop | undefined {
+function readAsk(ask: Ask): RecordedStop | undefined {
   const { id, scope, strength, at, who, why, until } = ask;
   const stop = { id, scope, strength, at, who, why, ...(until === undefined ? {} : { until }) };
   if (ask.verb === "stop") return stop;
   if (ask.verb !== "rollback") return undefined;
-  const revertTo = ask.revertTo ?? findRun(ledger, scope)?.before;
-  const back = { ...(revertTo === undefined ? {} : { revertTo }), ...(ask.now === undefined ? {} : { now: ask.now }) };
-  return { ...stop, strength: "move", ...back };
+  // A ConfigMap takes nothing back: should the verb itself be lost, the entry says what to ask for again.
+  return { ...stop, strength: "move", why: `a rollback was asked, ask again if it is lost: ${why}` };
 }
 
 /** A stop on another cluster alone is that cluster's own to remember. */
@@ -47,26 +47,25 @@ function isOver(id: string, ledger: LedgerState | undefined): boolean {
   return stop === undefined ? lookUp(ledger?.asks, id) !== undefined : stop.lift !== undefined;
 }
 
+/** The same for an entry that stands: also where the ledger lifted what it had made of the entry itself. */
+function isEntryOver(key: string, cluster: string, ledger: LedgerState | undefined): boolean {
+  const own = lookUp(ledger?.stops, nameEntryStop(cluster, key));
+  return (own?.foundIn === cluster && own.lift !== undefined) || isOver(key, ledger);
+}
+
 /** Every stop of strength `move` that concerns the cluster and that nobody lifted, the ledger's own record first. */
 export function listStopsToRecord(
   cluster: string,
   asks: readonly Ask[],
   ledger: LedgerState | undefined,
 ): readonly RecordedStop[] {
-  const recorded: readonly RecordedStop[] = ledger === undefined ? [] : listRecordedStops(ledger);
+  const recorded: readonly StopRecord[] = ledger === undefined ? [] : listRecordedStops(ledger);
   const asked = asks.flatMap((ask) => {
     const isKnown = lookUp(ledger?.stops, ask.id) !== undefined || isOver(ask.id, ledger);
-    return isKnown ? [] : (readAsk(ask, ledger) ?? []);
+    return isKnown ? [] : (readAsk(ask) ?? []);
   });
-  return [...recorded, ...asked].filter(({ scope, strength }) => strength === "move" && concerns(scope, cluster));
-}
-
-/** A standing entry is completed, never replaced: another text may have been written by somebody who knew more. */
-function isComplete(standing: string, stop: RecordedStop): boolean {
-  const read = readRecordedStop(standing);
-  if (read === undefined || read.id !== stop.id || read.scope !== stop.scope) return true;
-  const lacksTarget = stop.revertTo !== undefined && read.revertTo === undefined;
-  return !lacksTarget && (stop.now === undefined || read.now === true);
+  const known = recorded.filter(({ foundIn }) => foundIn === undefined);
+  return [...known, ...asked].filter(({ scope, strength }) => strength === "move" && concerns(scope, cluster));
 }
 
 function refuse({ id, scope, who }: RecordedStop): string {
@@ -76,19 +75,20 @@ function refuse({ id, scope, who }: RecordedStop): string {
 
 /**
  * What to write so that every known stop stands, and what to remove: only what the ledger shows as lifted or ended. An id
- * that the ledger never had stays, whatever is silent or was wiped: the planner brings it there (rules 7.3).
+ * that the ledger never had stays, whatever is silent or was wiped: the planner brings it there (rules 7.3). What stands is
+ * never replaced: another text may have been written by a person.
  */
 export function planRecordedStops(
+  cluster: string,
   known: readonly RecordedStop[],
   standing: Readonly<Record<string, string>>,
   ledger: LedgerState | undefined,
 ): RecordedStopsPlan {
   const entries = new Map<string, string | null>();
   const problems: string[] = [];
-  for (const id of Object.keys(standing)) if (isOver(id, ledger)) entries.set(id, null);
+  for (const key of Object.keys(standing)) if (isEntryOver(key, cluster, ledger)) entries.set(key, null);
   for (const stop of known) {
-    const before = lookUp(standing, stop.id);
-    if (isOver(stop.id, ledger) || (before !== undefined && isComplete(before, stop))) continue;
+    if (isOver(stop.id, ledger) || Object.hasOwn(standing, stop.id)) continue;
     const who = cut(stop.who, longestName);
     const text = printRecordedStop({ ...stop, who, why: cut(stop.why, longestReason) });
     if (keyPattern.test(stop.id) && text.length <= longestEntry) entries.set(stop.id, text);

@@ -217,7 +217,11 @@ describe("7.1 what placed a stop, as far as it is known", () => {
     { name: "a verb that is asked", world: { asks: [ask] }, want: "v verb" },
     { name: "a rollback that is asked", world: { asks: [rollback] }, want: "r rollback" },
     { name: "a verb beside a rollback", world: { asks: [ask, rollback] }, want: "v verb, r rollback" },
-    { name: "an entry that only a cluster has", world: { clusters: recorded("e") }, want: "e cluster" },
+    {
+      name: "an entry that only a cluster has",
+      world: { clusters: recorded("e") },
+      want: "found-d68d6afbf241053f cluster",
+    },
     {
       name: "one that the ledger has",
       world: {

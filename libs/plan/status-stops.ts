@@ -22,6 +22,8 @@ export interface StopStatus {
   readonly overdue: boolean;
   /** Of a return's hold: the run that placed it. */
   readonly returnOf?: string;
+  /** Found in that cluster's ConfigMap: it holds there and nowhere else. */
+  readonly foundIn?: string;
   /** What a person types to lift it. */
   readonly command: string;
 }
@@ -36,7 +38,7 @@ function nameCause(world: World, { id, from }: ActiveStop): StopStatus["cause"] 
 /** Every stop in force, with what it takes to lift it. */
 export function describeStops(world: World): readonly StopStatus[] {
   return collectStops(world.ledger, world.asks, world.clusters.values()).map((stop) => {
-    const { id, scope, strength, who, why, from, until, returnOf } = stop;
+    const { id, scope, strength, who, why, from, until, returnOf, foundIn } = stop;
     return {
       id,
       scope,
@@ -48,6 +50,7 @@ export function describeStops(world: World): readonly StopStatus[] {
       ...(until === undefined ? {} : { until }),
       overdue: until !== undefined && parseTime(until) <= world.now,
       ...(returnOf === undefined ? {} : { returnOf }),
+      ...(foundIn === undefined ? {} : { foundIn }),
       command: nameLift(stop),
     };
   });

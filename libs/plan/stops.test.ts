@@ -3,6 +3,7 @@ import { makeCluster, makeLedger, makeStop, makeWorkload, makeWorld, runId, sha 
 import { openRunLedger } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
 
+import { nameEntryStop } from "./cluster-entries.ts";
 import { collectStops, coversSubject, type Subject } from "./stops.ts";
 
 const ask: Ask = {
@@ -61,7 +62,7 @@ describe("stops in force, from all three places", () => {
     {
       name: "7.3 an entry that only the cluster has",
       cluster: withStops({ kubectl: false, recorded: { x1: "{}" } }),
-      want: ["x1 cluster/one cluster"],
+      want: [`${nameEntryStop("one", "x1")} cluster/one cluster`],
     },
     {
       name: "7.3 not one whose lift the ledger shows",
@@ -72,7 +73,10 @@ describe("stops in force, from all three places", () => {
     {
       name: "7.3 an entry that can be read is what it says, under its own id alone",
       cluster: withStops({ kubectl: false, recorded: { x1: entry, other: entry } }),
-      want: ["x1 namespace/shop cluster", "other cluster/one cluster"],
+      want: [
+        `${nameEntryStop("one", "x1")} namespace/shop cluster`,
+        `${nameEntryStop("one", "other")} cluster/one cluster`,
+      ],
     },
     {
       name: "7.3 one that stands in the ledger too is told once, as the ledger's",

@@ -1,6 +1,6 @@
-import { type StopScope, lookUp } from "#libs/input";
+import { lookUp, type StopScope } from "#libs/input";
 import type { LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
-import { readRecordedStop } from "./recorded-stop.ts";
+import { nameEntryStop, readClusterEntries } from "./cluster-entries.ts";
 import type { Ask, ClusterWorld } from "./world.ts";
 
 /** A stop in force, wherever it was found: the most restrictive of ledger, KV and ConfigMaps wins (architecture §7). */
@@ -18,6 +18,8 @@ export interface ActiveStop {
   readonly now?: true;
   /** A return's hold binds forward runs only (rules 2.2): the run that placed it. */
   readonly returnOf?: string;
+  /** Found in that cluster's ConfigMap: it holds there and nowhere else, and holds no proposal. */
+  readonly foundIn?: string;
   /** What placed it, where the ledger tells. */
   readonly cause?: StopRecord["cause"];
 }
@@ -65,6 +67,15 @@ function readAskedStop(ask: Ask, ledger: LedgerState | undefined): ActiveStop | 
   return { id, scope, strength: "move", who, why, at, from: "control", ...extras };
 }
 
+/** The ledger has what the entry copies, or what was made of the entry: that record says whether it still holds. */
+export function isEntryKnown(ledger: LedgerState | undefined, cluster: string, key: string): boolean {
+  if (ledger === undefined) return false;
+  const own = lookUp(ledger.stops, nameEntryStop(cluster, key));
+  if (own?.foundIn === cluster) return true;
+  const copied = lookUp(ledger.stops, key);
+  return copied === undefined ? lookUp(ledger.asks, key) !== undefined : isHeldIn(copied, cluster);
+}
+
 /** Kubectl's own stop, and entries that an executor or the CLI left in the cluster: lifted only by the ledger (rules 7.3). */
 function readClusterStops(
   cluster: Pick<ClusterWorld, "name" | "facts">,
@@ -83,17 +94,8 @@ function readClusterStops(
         },
       ]
     : [];
-  for (const [id, text] of Object.entries(recorded)) {
-    if (lookUp(ledger?.stops, id)?.lift !== undefined) continue;
-    const read = readRecordedStop(text);
-    if (read !== undefined && read.id === id) stops.push({ ...read, from: "cluster" });
-    else
-      stops.push({
-        ...placed,
-        id,
-        who: "cluster",
-        why: `recorded in meshroll-system/meshroll-recorded-stops: ${text}`,
-      });
+  for (const { key, ...stop } of readClusterEntries(cluster.name, recorded).stops) {
+    if (!isEntryKnown(ledger, cluster.name, key)) stops.push({ ...stop, from: "cluster" });
   }
   return stops;
 }
@@ -104,7 +106,12 @@ export function isProof({ cause }: Pick<ActiveStop, "cause">): boolean {
 }
 
 /** What of a stop says whom it holds. */
-type Coverage = Pick<ActiveStop, "scope" | "id" | "at" | "revertTo" | "cause">;
+type Coverage = Pick<ActiveStop, "scope" | "id" | "at" | "revertTo" | "cause" | "foundIn">;
+
+/** False for what was found in another cluster. */
+function isHeldIn({ foundIn }: Pick<ActiveStop, "foundIn">, cluster: string): boolean {
+  return foundIn === undefined || foundIn === cluster;
+}
 
 /** A return goes on under all stops but kubectl's, and those that name its run and were placed later (rules 2.3). */
 function coversReturn(stop: Coverage, subject: Subject): boolean {
@@ -117,7 +124,11 @@ function coversReturn(stop: Coverage, subject: Subject): boolean {
 
 /** True when the stop's scope covers the subject; a campaign's binds its runs. */
 export function coversSubject(stop: Coverage, subject: Subject): boolean {
-  if (subject.returnSince !== undefined) return coversReturn(stop, subject);
+  if (!isHeldIn(stop, subject.cluster)) return false;
+  return subject.returnSince === undefined ? coversForward(stop, subject) : coversReturn(stop, subject);
+}
+
+function coversForward(stop: Coverage, subject: Subject): boolean {
   switch (stop.scope) {
     case "all":
     case `cluster/${subject.cluster}`:
@@ -147,11 +158,20 @@ export function collectStops(
   const known = new Set<string>();
   return stops.filter((stop) => {
     // Kubectl's stops share their name but not their cluster.
-    const key = `${stop.id} ${stop.scope}`;
+    const key = `${stop.id} ${stop.scope} ${stop.foundIn ?? ""}`;
     const isNew = !known.has(key);
     known.add(key);
     return isNew;
   });
+}
+
+/** Stops that bind more than one cluster: what a cluster's ConfigMap says keeps nobody from proposing or merging. */
+export function collectFleetStops(
+  ledger: LedgerState | undefined,
+  asks: readonly Ask[],
+  clusters: Iterable<Pick<ClusterWorld, "name" | "facts">>,
+): readonly ActiveStop[] {
+  return collectStops(ledger, asks, clusters).filter(({ foundIn }) => foundIn === undefined);
 }
 
 /** Every stop of strength `move` that is in force now, from all three places. */

@@ -14,3 +14,5 @@ export { changedBuckets, printDistributions, sameRollouts } from "./changed-buck
 export { type BucketDiff, diffRollouts, type Move, type RevisionCount, type RolloutDiff } from "./diff.ts";
 export { compileRollouts, type Resolver } from "./resolve.ts";
 export { findTies } from "./ties.ts";
+/** 32 bits of a text: what hashing seeds are made of. */
+export { hashSeed } from "./wrh1.ts";

@@ -67,7 +67,7 @@ test("7.3 a verb stands in the cluster within a second, though neither namespace
   await start();
   await say({ asks: [makeAsk("ask-1")] });
   expect(Object.keys(entries())).toEqual(["ask-1"]);
-  expect(readRecordedStop(entries()["ask-1"] ?? "")).toMatchObject({ id: "ask-1", scope: "all", who: "ana" });
+  expect(readRecordedStop(entries()["ask-1"] ?? "")?.stop).toMatchObject({ id: "ask-1", scope: "all", who: "ana" });
 });
 
 test("7.3 an entry is removed when the ledger shows the lift, and by nothing else", async () => {

@@ -1,6 +1,6 @@
 import type { Cluster, WriteOutcome } from "#libs/kube";
 import type { Mainline } from "#libs/mainline";
-import { listStopsToRecord, planRecordedStops } from "#libs/plan";
+import { listStopsToRecord, planRecordedStops, readClusterEntries } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
 import type { ControlView } from "./follow-control.ts";
@@ -66,6 +66,17 @@ function settle(parts: StopKeeperParts, outcome: WriteOutcome, random: () => num
   }
 }
 
+/** What of the entries does not count is a problem of the cluster, for people; so is what is too much to be looked at. */
+function tellIgnored({ troubles, log }: StopKeeperParts, ignored: readonly string[]): void {
+  const [first, ...more] = ignored;
+  if (first === undefined) {
+    troubles.clear("ignored entries");
+    return;
+  }
+  const text = more.length === 0 ? first : `${first}; and ${more.length} more entries`;
+  if (troubles.put("ignored entries", text)) log.warn({ ignored: ignored.slice(0, 20) }, "entries do not count");
+}
+
 /** One look, and one write where something is lacking; answers the real ms to wait after one that failed. */
 async function recordOnce(parts: StopKeeperParts, written: Written, random: () => number): Promise<number> {
   const { cluster, mainline, control, troubles, clock, log } = parts;
@@ -73,7 +84,9 @@ async function recordOnce(parts: StopKeeperParts, written: Written, random: () =
   const ledger = mainline.view()?.ledger;
   if (isOtherCluster(cluster.view.facts(), ledger)) return 0;
   const known = listStopsToRecord(cluster.name, control.asks(), ledger);
-  const plan = planRecordedStops(known, cluster.view.facts().stops.recorded, ledger);
+  const { recorded } = cluster.view.facts().stops;
+  const plan = planRecordedStops(cluster.name, known, recorded, ledger);
+  tellIgnored(parts, readClusterEntries(cluster.name, recorded).ignored);
   const entries = omitRepeats(plan.entries, written, clock.monotonic());
   const { problems } = plan;
   const [problem] = problems;

@@ -169,7 +169,9 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
   const cluster = describeCluster(surroundings);
   const sight = readMainline(view);
   const { head, ledger, spec } = sight;
-  const stops = collectMoveStops(ledger, surroundings.control.asks(), [cluster]);
+  const placed = collectMoveStops(ledger, surroundings.control.asks(), [cluster]);
+  // What was found in another cluster's ConfigMap is that cluster's own.
+  const stops = placed.filter(({ foundIn }) => foundIn === undefined || foundIn === cluster.name);
   const judged = judgeAll(surroundings, cluster, sight, stops);
   const rolling = listRolling(surroundings, judged);
   const pace = surroundings.pace.look(rolling, cluster.namespaces.values(), surroundings.clock.elapsed());

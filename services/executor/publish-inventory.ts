@@ -7,10 +7,22 @@ import {
   printNamespaceInventory,
   readInventoryKey,
 } from "#libs/events";
+import type { ClusterStops } from "#libs/fleet";
 import type { Cluster } from "#libs/kube";
 import type { Clock, Logger } from "#libs/runtime";
 
 import type { Troubles } from "./troubles.ts";
+
+/** A value of the bus ends at 1 MiB, and a ConfigMap may have as much: so many entries are shown, each so long. */
+const mostEntries = 100;
+const longestEntry = 4096;
+
+/** The cluster's stops as they are shown; what is left out still holds there, and is counted. */
+function boundStops(stops: ClusterStops): { readonly stops: ClusterStops; readonly left: number } {
+  const entries = Object.entries(stops.recorded).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const shown = entries.slice(0, mostEntries).map(([key, text]) => [key, text.slice(0, longestEntry)] as const);
+  return { stops: { ...stops, recorded: Object.fromEntries(shown) }, left: entries.length - shown.length };
+}
 
 /** Changes are gathered for so long before they are published, real ms. */
 const debounceMs = 500;
@@ -84,12 +96,14 @@ export function createPublisher({ cluster, mode, inventory, troubles, clock, log
 
   async function publishCluster(): Promise<void> {
     const facts = cluster.view.facts();
-    const problems = [...oversized.values(), ...cluster.problems(), ...troubles.list()];
+    const { stops, left } = boundStops(facts.stops);
+    const unshown = left === 0 ? [] : [`${left} more entries of meshroll-recorded-stops hold here than are shown`];
+    const problems = [...unshown, ...oversized.values(), ...cluster.problems(), ...troubles.list()];
     // What must be there, not what was written so far: after a wipe a part of the cluster must never look like all of it.
     // A namespace that is too large does not count: it must not make its cluster stale for ever.
     await inventory.put(
       nameClusterKey(cluster.name),
-      printClusterFacts({ ...facts, count: countKeys(), mode, problems }),
+      printClusterFacts({ ...facts, stops, count: countKeys(), mode, problems }),
     );
     lastHeartbeat = clock.monotonic();
     shownStops = JSON.stringify(facts.stops);
@@ -169,7 +183,8 @@ export function createPublisher({ cluster, mode, inventory, troubles, clock, log
         // Without a UID it would look as if another cluster answered.
         if (facts.uid !== "" && JSON.stringify(problems) !== told) {
           told = JSON.stringify(problems);
-          const value = printClusterFacts({ ...facts, count: unknownCount, mode, problems });
+          const { stops } = boundStops(facts.stops);
+          const value = printClusterFacts({ ...facts, stops, count: unknownCount, mode, problems });
           await inventory.put(nameClusterKey(cluster.name), value).catch((error: unknown) => {
             log.warn({ error, problems }, "could not tell why the cluster cannot be looked at");
           });

@@ -1,6 +1,7 @@
 /** What the executor could not do in one cluster, in sentences for people, by what it is about. */
 export interface Troubles {
-  put(about: string, text: string): void;
+  /** Answers whether it says something new. */
+  put(about: string, text: string): boolean;
   clear(about: string): void;
   /** Clears those about workloads (`namespace/Kind/name`) that are not there any more: nobody would ever clear them. */
   retainWorkloads(isThere: (key: string) => boolean): void;
@@ -26,11 +27,12 @@ export function createTroubles(onChange: () => void): Troubles {
 
   return {
     put(about, text) {
-      if (texts.get(about) === text) return;
+      if (texts.get(about) === text) return false;
       const oldest = [...texts.keys()].find(isAboutWorkload);
       if (texts.size >= mostKept && !texts.has(about) && oldest !== undefined) texts.delete(oldest);
       texts.set(about, text);
       onChange();
+      return true;
     },
     clear: remove,
     retainWorkloads(isThere) {

@@ -18,7 +18,7 @@ async function shown(flow: FleetFlow): Promise<Readonly<Record<string, string>>>
 }
 
 async function scopes(flow: FleetFlow): Promise<readonly string[]> {
-  return Object.values(await shown(flow)).map((text) => readRecordedStop(text)?.scope ?? text);
+  return Object.values(await shown(flow)).map((text) => readRecordedStop(text)?.stop.scope ?? text);
 }
 
 async function startMoving(flow: FleetFlow): Promise<void> {

@@ -70,7 +70,7 @@ describe("verbs while the bus is down", () => {
     const { code, stdout, stderr } = await meshroll(["pause", "all", "--for", "4h", ...direct(...names), "-o", "json"]);
     const { id, stopped } = JSON.parse(stdout) as { readonly id: string; readonly stopped: readonly unknown[] };
     for (const name of names) {
-      const stop = readRecordedStop((await readEntries(name))[id] ?? "");
+      const stop = readRecordedStop((await readEntries(name))[id] ?? "")?.stop;
       expect(stop).toMatchObject({ id, scope: "all", strength: "move", who: "ana", why: "a drill" });
       expect(stop?.until).toBeDefined();
     }

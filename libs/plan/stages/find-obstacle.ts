@@ -5,7 +5,7 @@ import type { LedgerState, RunRecord } from "../ledger-state.ts";
 import { findVersionObstacle } from "../max-version.ts";
 import { nameLift } from "../name-lift.ts";
 import { listCampaignRuns } from "../run-campaigns.ts";
-import { type ActiveStop, collectStops } from "../stops.ts";
+import { type ActiveStop, collectFleetStops } from "../stops.ts";
 import { listSuperseded } from "../supersession.ts";
 import type { ClusterWorld, Spec, World } from "../world.ts";
 
@@ -75,7 +75,7 @@ function listStageStops({ world, ledger, head, campaign, stage }: StageQuestion)
   // A no to what it took over is no less a no: its pull request would be red for it.
   const campaigns = [campaign.name, ...listSuperseded(campaign, head.campaigns)].map((name) => `campaign/${name}`);
   const scopes = new Set<string>(["all", ...campaigns, ...buckets, ...runs]);
-  return collectStops(ledger, world.asks, world.clusters.values()).filter(({ scope }) => scopes.has(scope));
+  return collectFleetStops(ledger, world.asks, world.clusters.values()).filter(({ scope }) => scopes.has(scope));
 }
 
 function findStop(question: StageQuestion): Reason | undefined {
