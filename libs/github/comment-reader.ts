@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { readStatus } from "./classify.ts";
+import { createOwnWords, type IsOurs } from "./own-words.ts";
 import type { Forge, NewComment } from "./port.ts";
 import { parseAnswer } from "./pull-request.ts";
 import { readPages } from "./read-pages.ts";
@@ -16,7 +17,7 @@ const comment = z.object({
   updated_at: z.string(),
 });
 
-function toNew(answer: z.infer<typeof comment>): NewComment {
+function toNew(answer: z.infer<typeof comment>, isOurs: IsOurs): NewComment {
   const { id, body, user, issue_url: url, created_at: at, updated_at: editedAt } = answer;
   // An app that writes in a person's name is still a machine: nobody typed that.
   const isBot = user?.type === "Bot" || (answer.performed_via_github_app ?? null) !== null;
@@ -28,17 +29,22 @@ function toNew(answer: z.infer<typeof comment>): NewComment {
     at: Date.parse(at),
     editedAt: Date.parse(editedAt),
     ...(isBot ? { bot: true } : {}),
+    ...(isOurs(answer) ? { ours: true } : {}),
   };
 }
 
 /** What people write on issues and pull requests, read for the whole repository with one request. */
-export function createCommentReader({ octokit, call, here }: Wire): Pick<Forge, "recentComments" | "react"> {
+export function createCommentReader(wire: Wire): Pick<Forge, "recentComments" | "react"> {
+  const { octokit, call, here } = wire;
+  const readOwn = createOwnWords(wire);
+
   async function list(since: number, doing: string): Promise<readonly NewComment[]> {
     const query = { ...here, sort: "updated", direction: "asc", since: new Date(since).toISOString() } as const;
     const answers = await readPages(doing, async (page) =>
       octokit.rest.issues.listCommentsForRepo({ ...query, ...page }),
     );
-    return parseAnswer(z.array(comment), answers, doing).map(toNew);
+    const isOurs = await readOwn();
+    return parseAnswer(z.array(comment), answers, doing).map((each) => toNew(each, isOurs));
   }
 
   return {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { createOwnWords } from "./own-words.ts";
 import type { Comment, Forge } from "./port.ts";
 import { parseAnswer } from "./pull-request.ts";
 import { readPages } from "./read-pages.ts";
@@ -8,7 +9,8 @@ import { once, type Wire } from "./wire.ts";
 const comment = z.object({
   id: z.int(),
   body: z.string().nullish(),
-  user: z.object({ login: z.string() }).nullish(),
+  user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
+  performed_via_github_app: z.unknown().optional(),
   created_at: z.string(),
 });
 
@@ -18,18 +20,24 @@ function placeMarker(marker: string, body: string): string {
 }
 
 /** Comments of a pull request; GitHub keeps them with issues. */
-export function createComments({ octokit, call, here }: Wire): Pick<Forge, "comments" | "putComment"> {
+export function createComments(wire: Wire): Pick<Forge, "comments" | "putComment"> {
+  const { octokit, call, here } = wire;
+  const readOwn = createOwnWords(wire);
+
   async function list(number: number, doing: string): Promise<readonly Comment[]> {
     const query = { ...here, issue_number: number };
     const answers = await readPages(doing, async (page) => octokit.rest.issues.listComments({ ...query, ...page }));
-    return parseAnswer(z.array(comment), answers, doing).map(({ id, body, user, created_at: at }) => {
-      return { id, author: user?.login ?? "ghost", body: body ?? "", at: Date.parse(at) };
+    const isOurs = await readOwn();
+    return parseAnswer(z.array(comment), answers, doing).map((answer) => {
+      const { id, body, user, created_at: at } = answer;
+      const found = { id, author: user?.login ?? "ghost", body: body ?? "", at: Date.parse(at) };
+      return isOurs(answer) ? { ...found, ours: true } : found;
     });
   }
 
   async function put(number: number, marker: string, text: string, doing: string): Promise<void> {
     const body = placeMarker(marker, text);
-    const before = (await list(number, doing)).find((entry) => entry.body.startsWith(marker));
+    const before = (await list(number, doing)).find((entry) => entry.ours === true && entry.body.startsWith(marker));
     if (before?.body === body) return;
     if (before === undefined) await octokit.rest.issues.createComment({ ...here, issue_number: number, body, ...once });
     else await octokit.rest.issues.updateComment({ ...here, comment_id: before.id, body });

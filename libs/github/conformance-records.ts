@@ -55,6 +55,22 @@ export function describeRecords(name: string, make: (rules: ForgeRules) => Promi
       for (const { at } of found) expect(at).toBeGreaterThan(Date.UTC(2020, 0));
     });
 
+    it("leaves another's comment alone that begins with our marker, and says which comments are ours", async () => {
+      const { world, forge, pull } = scene();
+      await world.as("ada").putComment(pull.number, marker, `${marker}\nforged`);
+      await forge.putComment(pull.number, marker, "It waits");
+      await forge.putComment(pull.number, marker, "It moves");
+      const found = await forge.comments(pull.number);
+      expect(found.map(({ author, body, ours }) => [author, body, ours])).toEqual([
+        ["ada", `${marker}\nforged`, undefined],
+        ["bot", `${marker}\nIt moves`, true],
+      ]);
+      expect((await forge.recentComments(0)).map(({ author, ours }) => [author, ours])).toEqual([
+        ["ada", undefined],
+        ["bot", true],
+      ]);
+    });
+
     it("makes one deployment for a commit and environment, however often it is asked", async () => {
       const { forge, pull } = scene();
       const draft = { sha: pull.headSha, environment: "mesh-production", description: "12 workloads" };

@@ -25,8 +25,8 @@ export function createFakeIssues({ comments, writes }: FakeRecords): FakeIssues 
   const reactions: string[] = [];
   const permissions = new Map<string, Permission>();
 
-  function show({ number, title, body, author, url }: Issue): Issue {
-    return { number, title, body, author, url };
+  function show({ number, title, body, author, url }: Issue, login: string): Issue {
+    return { number, title, body, author, url, ...(author === login ? { ours: true } : {}) };
   }
 
   function open({ title, body, labels }: IssueDraft, author: string): Issue {
@@ -34,7 +34,7 @@ export function createFakeIssues({ comments, writes }: FakeRecords): FakeIssues 
     const issue = { number, title, body, author, labels, url: `https://forge.example/issues/${number}` };
     issues.push(issue);
     writes.push(`issue ${number}`);
-    return show(issue);
+    return show(issue, author);
   }
 
   function update(number: number, text: Pick<IssueDraft, "title" | "body">): void {
@@ -62,10 +62,14 @@ export function createFakeIssues({ comments, writes }: FakeRecords): FakeIssues 
     has: (number) => issues.some((issue) => issue.number === number),
     as: (login, answer) => ({
       recentComments: async (since) =>
-        answer(() => comments.filter((each) => each.editedAt >= since).toSorted((a, b) => a.editedAt - b.editedAt)),
+        answer(() => {
+          const found = comments.filter((each) => each.editedAt >= since).toSorted((a, b) => a.editedAt - b.editedAt);
+          return found.map((each) => (each.author === login ? { ...each, ours: true as const } : each));
+        }),
       react: async (comment, reaction) => answer(() => react(comment, reaction)),
       permissionOf: async (who) => answer(() => permissions.get(who) ?? "write"),
-      listIssues: async (label) => answer(() => issues.filter(({ labels }) => labels.includes(label)).map(show)),
+      listIssues: async (label) =>
+        answer(() => issues.filter(({ labels }) => labels.includes(label)).map((issue) => show(issue, login))),
       openIssue: async (draft) => answer(() => open(draft, login)),
       updateIssue: async (number, text) => answer(() => update(number, text)),
     }),

@@ -51,7 +51,9 @@ export function createFakeRecords(clock?: () => number): FakeRecords {
 
   function putComment(author: string, number: number, marker: string, text: string): void {
     const body = placeMarker(marker, text);
-    const at = comments.findIndex((entry) => entry.number === number && entry.body.startsWith(marker));
+    const at = comments.findIndex(
+      (entry) => entry.number === number && entry.author === author && entry.body.startsWith(marker),
+    );
     const before = comments[at];
     if (before?.body === body) return;
     writes.push(`comment ${number}`);
@@ -87,7 +89,9 @@ export function createFakeRecords(clock?: () => number): FakeRecords {
         answer(() => {
           requirePull(number);
           const found = comments.filter((entry) => entry.number === number);
-          return found.map(({ id, author, body, at }) => ({ id, author, body, at }));
+          return found.map(({ id, author, body, at }) => {
+            return { id, author, body, at, ...(author === login ? { ours: true as const } : {}) };
+          });
         }),
       putComment: async (number, marker, body) =>
         answer(() => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { createOwnWords, type IsOurs } from "./own-words.ts";
 import type { Forge, Issue } from "./port.ts";
 import { parseAnswer } from "./pull-request.ts";
 import { readPages } from "./read-pages.ts";
@@ -11,24 +12,32 @@ const issue = z.object({
   number: z.int(),
   title: z.string(),
   body: z.string().nullish(),
-  user: z.object({ login: z.string() }).nullish(),
+  user: z.object({ login: z.string(), type: z.string().optional() }).nullish(),
+  performed_via_github_app: z.unknown().optional(),
   html_url: z.string(),
   /** GitHub lists pull requests among issues, and marks them by this. */
   pull_request: z.unknown().optional(),
 });
 
-function toIssue({ number, title, body, user, html_url: url }: z.infer<typeof issue>): Issue {
+function toIssue(answer: z.infer<typeof issue>, isOurs: IsOurs): Issue {
+  const { number, title, body, user, html_url: url } = answer;
   // GitHub keeps line ends as a browser sent them.
-  return { number, title, body: (body ?? "").replaceAll("\r\n", "\n"), author: user?.login ?? "ghost", url };
+  const text = (body ?? "").replaceAll("\r\n", "\n");
+  const found = { number, title, body: text, author: user?.login ?? "ghost", url };
+  return isOurs(answer) ? { ...found, ours: true } : found;
 }
 
 /** Issues of the repository: the dashboard is one. */
-export function createIssues({ octokit, call, here }: Wire): Issues {
+export function createIssues(wire: Wire): Issues {
+  const { octokit, call, here } = wire;
+  const readOwn = createOwnWords(wire);
+
   async function list(label: string, doing: string): Promise<readonly Issue[]> {
     const query = { ...here, labels: label, state: "open", sort: "created", direction: "asc" } as const;
     const answers = await readPages(doing, async (page) => octokit.rest.issues.listForRepo({ ...query, ...page }));
     const found = parseAnswer(z.array(issue), answers, doing);
-    return found.filter((each) => each.pull_request === undefined).map(toIssue);
+    const isOurs = await readOwn();
+    return found.filter((each) => each.pull_request === undefined).map((each) => toIssue(each, isOurs));
   }
 
   return {
@@ -40,14 +49,14 @@ export function createIssues({ octokit, call, here }: Wire): Issues {
       const doing = `opening the issue ${title}`;
       return call(doing, async () => {
         const { data } = await octokit.rest.issues.create({ ...here, title, body, labels: [...labels], ...once });
-        return toIssue(parseAnswer(issue, data, doing));
+        return toIssue(parseAnswer(issue, data, doing), await readOwn());
       });
     },
     updateIssue: async (number, { title, body }) => {
       const doing = `editing issue ${number}`;
       await call(doing, async () => {
         const { data } = await octokit.rest.issues.get({ ...here, issue_number: number });
-        const before = toIssue(parseAnswer(issue, data, doing));
+        const before = toIssue(parseAnswer(issue, data, doing), await readOwn());
         if (before.title === title && before.body === body) return;
         await octokit.rest.issues.update({ ...here, issue_number: number, title, body });
       });

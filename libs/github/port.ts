@@ -91,6 +91,8 @@ export interface Check {
 export interface Comment {
   readonly id: number;
   readonly author: string;
+  /** Written by this very token, as GitHub says; a text that looks like ours is not. */
+  readonly ours?: true;
   readonly body: string;
   /** Epoch ms. */
   readonly at: number;
@@ -118,6 +120,8 @@ export interface Issue {
   readonly title: string;
   readonly body: string;
   readonly author: string;
+  /** Written by this very token, as GitHub says. */
+  readonly ours?: true;
   readonly url: string;
 }
 
@@ -163,7 +167,10 @@ export interface Forge {
   findChecks(sha: string): Promise<readonly Check[]>;
   /** Of a pull request, oldest first. */
   comments(number: number): Promise<readonly Comment[]>;
-  /** Writes the one comment that carries the marker (an HTML comment in `body`): edits it when it is there. */
+  /**
+   * Writes our one comment that carries the marker (an HTML comment in `body`): edits it when it is there. Another's comment with
+   * that marker is none of ours, and stays as it is.
+   */
   putComment(number: number, marker: string, body: string): Promise<void>;
   /** Of all issues and pull requests, written or edited since then (epoch ms), the least recently edited first. */
   recentComments(since: number): Promise<readonly NewComment[]>;

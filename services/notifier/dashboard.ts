@@ -19,7 +19,9 @@ export interface DashboardParts {
 
 /** The one issue, made when there is none. The oldest counts should there ever be two: everybody agrees on it. */
 async function write(forge: Forge, body: string): Promise<void> {
-  const found = (await forge.listIssues(label)).find((issue) => issue.body.startsWith(dashboardMarker));
+  const found = (await forge.listIssues(label)).find(
+    ({ ours, body }) => ours === true && body.startsWith(dashboardMarker),
+  );
   if (found === undefined) await forge.openIssue({ title, body, labels: [label] });
   else await forge.updateIssue(found.number, { title: found.title, body });
 }

@@ -11,7 +11,7 @@ import { parseComment, type ParsedComment } from "./parse-command.ts";
 import { addAnswer, type Answer, listAnswered, replyMarker } from "./reply.ts";
 import { findSubject } from "./subject.ts";
 
-/** By these a person's words are told from ours, whoever's token wrote them. */
+/** By this what a personal token wrote for us is told from what its owner typed. */
 const ownMarker = "<!-- meshroll:";
 
 /** The dashboard issue is found by its label and its first line, as the notifier writes it. */
@@ -57,7 +57,9 @@ export function createCommentMemory(): CommentMemory {
 }
 
 async function readReply(forge: Forge, number: number): Promise<string | undefined> {
-  return (await forge.comments(number)).find(({ body }) => body.startsWith(replyMarker))?.body;
+  // By author and by marker: in another's comment our marker is only their text.
+  const found = (await forge.comments(number)).find(({ ours, body }) => ours === true && body.startsWith(replyMarker));
+  return found?.body;
 }
 
 /** The reply comes last, for it says that all is done: after a kill in between both are done again, and nothing is there twice. */
@@ -74,6 +76,11 @@ async function tell(
 const edited =
   "An edited comment is not obeyed: whoever may write here can edit the words of others. Write a new comment.";
 
+/** Also one that waits for its turn: whoever may write here could put another command into it meanwhile. */
+function isEdited({ at, editedAt }: NewComment): boolean {
+  return editedAt !== at;
+}
+
 /** One comment and what is known of it. */
 interface Waiting {
   readonly comment: NewComment;
@@ -83,10 +90,10 @@ interface Waiting {
 /** What becomes of a comment that the ledger does not know. Who sees it for the first time says so. */
 async function judge(parts: CommentParts, called: CalledComment, rounds: number): Promise<CommandVerdict> {
   const { comment } = called;
+  if (isEdited(comment)) return { kind: "answer", ok: false, text: edited };
   if (rounds > mostRounds) return { kind: "answer", ok: false, text: tooLong };
   if (rounds > 0) return answerCommand(parts, called);
   await parts.forge.react(comment.id, "eyes");
-  if (comment.editedAt !== comment.at) return { kind: "answer", ok: false, text: edited };
   return answerCommand(parts, called);
 }
 
@@ -118,25 +125,34 @@ async function step(
   if (verdict.kind === "ask") await control.put(`ask.${verdict.ask.id}`, printAsk(verdict.ask));
   if (verdict.kind !== "answer") return false;
   const { ok, text } = verdict;
-  await tell(parts, comment, reply, { comment: comment.id, author: comment.author, line: called.line, ok, text });
+  // What was obeyed stands there no more: the answer must not say that its author asked for what others wrote since.
+  const line = isEdited(comment) ? "a comment that was edited since" : called.line;
+  await tell(parts, comment, reply, { comment: comment.id, author: comment.author, line, ok, text });
   return true;
+}
+
+/** The notifier may have a token of its own: then its account writes here, which no stranger's does. */
+async function isTrusted(forge: Forge, author: string): Promise<boolean> {
+  return ["admin", "write"].includes(await forge.permissionOf(author));
 }
 
 async function findDashboards(forge: Forge): Promise<ReadonlySet<number>> {
   const issues = await forge.listIssues(dashboard.label);
-  return new Set(issues.filter(({ body }) => body.startsWith(dashboard.marker)).map(({ number }) => number));
+  const marked = issues.filter(({ body }) => body.startsWith(dashboard.marker));
+  const ours = await Promise.all(marked.map(async (issue) => issue.ours === true || isTrusted(forge, issue.author)));
+  return new Set(marked.filter((_, index) => ours[index] === true).map(({ number }) => number));
 }
 
-/** True for what no person typed: it is never obeyed. */
-function isOurs({ bot, body }: NewComment): boolean {
-  return bot === true || body.trimStart().startsWith(ownMarker);
+/** True for what no person typed: it is never obeyed. With a personal token a person's own comments are ours by author too. */
+function isWritten({ bot, ours, body }: NewComment): boolean {
+  return bot === true || (ours === true && body.trimStart().startsWith(ownMarker));
 }
 
 /** Comments that call us and were not answered yet, in the order of their writing. */
 function listWaiting(found: readonly NewComment[], { settled }: CommentMemory): readonly Waiting[] {
   const waiting = found.flatMap((comment): readonly Waiting[] => {
     if (settled.get(comment.id) === comment.editedAt) return [];
-    const called = isOurs(comment) ? ({ kind: "none" } as const) : parseComment(comment.body);
+    const called = isWritten(comment) ? ({ kind: "none" } as const) : parseComment(comment.body);
     if (called.kind !== "none") return [{ comment, called }];
     settled.set(comment.id, comment.editedAt);
     return [];

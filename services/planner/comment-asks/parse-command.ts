@@ -15,7 +15,8 @@ const mostReason = 500;
 /** A first line that is longer is no command that anybody typed. */
 const mostLine = 4_000;
 
-const scoped = /^(?:campaign|run|cluster|bucket|namespace)\/\S+$/u;
+/** What begins like a scope is meant as one: it is refused where it is none, and never becomes a reason. */
+const scoped = /^(?:campaign|run|cluster|bucket|namespace)\//u;
 const namespaceName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/u;
 
 /** The first line that says something. A quoted or indented command is somebody's text about commands. */
@@ -28,29 +29,41 @@ function splitWord(text: string): readonly [word: string, rest: string] {
   return [word, rest];
 }
 
+type Wrong = { readonly wrong: string };
+type Read = Command | Wrong;
+
 /** A scope that the comment names before its reason. */
-function splitScope(text: string): { readonly scope?: StopScope; readonly rest: string } {
+function splitScope(text: string): { readonly scope?: StopScope; readonly rest: string } | Wrong {
   const [word, rest] = splitWord(text);
-  return scoped.test(word) && isStopScope(word) ? { scope: word, rest } : { rest: text };
+  if (!scoped.test(word)) return { rest: text };
+  if (isStopScope(word)) return { scope: word, rest };
+  const named = cleanText(word, 80).replaceAll("`", "'");
+  return {
+    wrong: `\`${named}\` is no scope: \`campaign/NAME\`, \`run/ID\`, \`cluster/NAME\`, \`bucket/PATTERN\`, \`namespace/NAME\``,
+  };
 }
 
-type Read = Command | { readonly wrong: string };
-
 function readStop(verb: "pause" | "hold" | "rollback", text: string): Read {
-  const { scope, rest } = splitScope(text);
+  const split = splitScope(text);
+  if ("wrong" in split) return split;
+  const { scope, rest } = split;
   const why = cleanText(rest, mostReason);
   if (why === "") return { wrong: `say why, others will read it: \`/meshroll ${verb} REASON\`` };
   return { verb, why, ...(scope === undefined ? {} : { scope }) };
 }
 
 function readLift(verb: "resume" | "unhold", text: string): Read {
-  const { scope, rest } = splitScope(text);
+  const split = splitScope(text);
+  if ("wrong" in split) return split;
+  const { scope, rest } = split;
   const why = cleanText(rest, mostReason);
   return { verb, why: why === "" ? "asked by a comment" : why, ...(scope === undefined ? {} : { scope }) };
 }
 
 function readRetry(text: string): Read {
-  const { scope, rest } = splitScope(text);
+  const split = splitScope(text);
+  if ("wrong" in split) return split;
+  const { scope, rest } = split;
   const [workload, more] = splitWord(rest);
   if (more !== "") return { wrong: "name one workload, or none for all that failed: `/meshroll retry [WORKLOAD]`" };
   const place = scope === undefined ? {} : { scope };

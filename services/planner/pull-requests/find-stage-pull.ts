@@ -19,9 +19,11 @@ const mostRounds = 50;
 /** Closed by ourselves, since main had reached it: that is no person's word, and the branch may be used again. */
 async function isTidiedUp({ forge }: ForgeLink, { state, number, closedBy }: PullRequest): Promise<boolean> {
   if (state !== "closed") return false;
-  // A personal token closes under its owner's name: only our comment tells the two apart.
+  // A personal token closes under its owner's name: only our comment tells the two apart, and only one that we wrote.
   const comments = await forge.comments(number);
-  return comments.some(({ author, body }) => author === closedBy && body.startsWith(closedMarker));
+  return comments.some(
+    ({ ours, author, body }) => ours === true && author === closedBy && body.startsWith(closedMarker),
+  );
 }
 
 /** The merge that main has already: its round is over, though no run carries its list. */
