@@ -1,3 +1,4 @@
+import { lookUp } from "#libs/input";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
@@ -42,7 +43,7 @@ function settle<T extends Readonly<Record<string, unknown>>>(
   fields: readonly (keyof T)[],
 ): T {
   const paths = fields.flatMap((field) => {
-    const value = entry[field];
+    const value = lookUp(entry, String(field));
     return typeof value === "string" && value !== "" ? [[field, resolve(folder, value)] as const] : [];
   });
   return { ...entry, ...Object.fromEntries(paths) };
