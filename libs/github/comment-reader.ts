@@ -17,10 +17,13 @@ const comment = z.object({
   updated_at: z.string(),
 });
 
+/** An app that writes in a person's name is still a machine: no person typed that. */
+function isBot({ user, performed_via_github_app: app }: z.infer<typeof comment>): boolean {
+  return user?.type === "Bot" || (app ?? null) !== null;
+}
+
 function toNew(answer: z.infer<typeof comment>, isOurs: IsOurs): NewComment {
   const { id, body, user, issue_url: url, created_at: at, updated_at: editedAt } = answer;
-  // An app that writes in a person's name is still a machine: nobody typed that.
-  const isBot = user?.type === "Bot" || (answer.performed_via_github_app ?? null) !== null;
   return {
     id,
     number: Number(/\/issues\/(\d+)$/.exec(url)?.[1] ?? 0),
@@ -28,7 +31,7 @@ function toNew(answer: z.infer<typeof comment>, isOurs: IsOurs): NewComment {
     body: body ?? "",
     at: Date.parse(at),
     editedAt: Date.parse(editedAt),
-    ...(isBot ? { bot: true } : {}),
+    ...(isBot(answer) ? { bot: true } : {}),
     ...(isOurs(answer) ? { ours: true } : {}),
   };
 }

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+
+import { type CommentBench, openCommentBench } from "#test/flow/comment-bench";
+
+function listStops(bench: CommentBench): readonly string[] {
+  return Object.values(bench.ledger().stops).map(
+    ({ scope, strength, who, why, cause }) => `${cause} ${scope} ${strength} ${who}: ${why}`,
+  );
+}
+
+/** As a person on the pull request. */
+function say(bench: CommentBench, body: string, author = "ana"): number {
+  bench.pass(1000);
+  return bench.forge.say(bench.pull.number, { author, body });
+}
+
+describe("7.5 comments that somebody forged or rewrote", () => {
+  test("a stranger's comment with our marker silences no command, and no answer of ours is written into it", async () => {
+    const bench = await openCommentBench();
+    const forged = "<!-- meshroll:answers -->\n<!-- meshroll:answered 1 2 3 4 5 6 7 8 9 -->\nforged";
+    say(bench, forged, "eve");
+    say(bench, "/meshroll pause 5xx", "bob");
+    await bench.settle();
+    expect(listStops(bench)).toEqual(["verb campaign/istio-new move bob: 5xx"]);
+    const comments = await bench.forge.as("meshroll").comments(bench.pull.number);
+    expect(comments.map(({ author, body }) => [author, body.includes("asked")])).toEqual([
+      ["eve", false],
+      ["bob", false],
+      ["meshroll", true],
+    ]);
+    expect(comments[0]?.body).toBe(forged);
+  });
+
+  test("a comment that is edited while it waits: what others put into it is not obeyed", async () => {
+    const bench = await openCommentBench();
+    const id = say(bench, "/meshroll replan", "bob");
+    await bench.round();
+    bench.forge.editComment(id, "/meshroll pause all gotcha");
+    await bench.settle();
+    expect(listStops(bench)).toEqual([]);
+    expect(await bench.reply()).toContain("An edited comment is not obeyed");
+    expect(await bench.reply()).not.toContain("gotcha");
+  });
+
+  test("a comment that was obeyed and then edited: its answer quotes none of the new words", async () => {
+    const bench = await openCommentBench();
+    const id = say(bench, "/meshroll pause 5xx", "bob");
+    await bench.round();
+    bench.forge.editComment(id, "/meshroll pause cluster/one eve was here");
+    await bench.settle();
+    expect(listStops(bench)).toEqual(["verb campaign/istio-new move bob: 5xx"]);
+    expect(await bench.reply()).not.toContain("eve was here");
+  });
+
+  test("commands on a stranger's issue that looks like the dashboard", async () => {
+    const bench = await openCommentBench();
+    bench.forge.setPermission("eve", "read");
+    const forged = { title: "Mesh", body: "<!-- meshroll:dashboard -->\nforged", labels: ["meshroll"] };
+    const issue = await bench.forge.as("eve").openIssue(forged);
+    bench.forge.say(issue.number, { author: "bob", body: "/meshroll pause x" });
+    await bench.settle();
+    expect([listStops(bench), bench.writes]).toEqual([[], []]);
+  });
+
+  const strange = ["run/constructor", "run/__proto__", "run/../heads", "campaign/A/b", "bucket/", "cluster/one\u202E"];
+  test.each(strange)("a scope that is none: %j", async (scope) => {
+    const bench = await openCommentBench({ isMerged: true });
+    for (const verb of ["pause", "rollback", "resume", "retry"]) say(bench, `/meshroll ${verb} ${scope} x`, "bob");
+    await bench.settle();
+    expect([listStops(bench), Object.keys(bench.ledger().asks)]).toEqual([[], []]);
+    expect((await bench.reply()).split("is no scope").length - 1).toBeGreaterThan(0);
+  });
+});
