@@ -57,6 +57,18 @@ export function describeAuthorship(name: string, make: (rules: ForgeRules) => Pr
       expect(await forge.branchPushes("nowhere")).toEqual([]);
     });
 
+    it("tells a fork's pull request from one of a branch of the same name", async () => {
+      const { world, forge, pull } = scene();
+      const head = world.remote.commitTo(`forks/ada/${branch}`, { files: { "rollouts.yml": "three\n" } });
+      const number = await world.openFromFork(branch);
+      const open = await forge.listOpenPullRequests("main");
+      expect(open.map((each) => [each.number, each.branch, each.fork, each.headSha])).toEqual([
+        [pull.number, branch, undefined, pull.headSha],
+        [number, branch, true, head],
+      ]);
+      expect((await forge.findPullRequests(branch)).map((each) => each.number)).toEqual([pull.number]);
+    });
+
     it("knows who it is itself", async () => {
       const { world, forge } = scene();
       expect([await forge.ownLogin(), await world.as("ada").ownLogin()]).toEqual(["bot", "ada"]);

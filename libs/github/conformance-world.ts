@@ -20,6 +20,8 @@ export interface ForgeWorld {
     head(branch: string): string | undefined;
   };
   passCheck(sha: string, name: string): Promise<void>;
+  /** By `ada`, from a fork of hers whose branch lies at `forks/ada/<branch>` of the remote; answers its number. */
+  openFromFork(branch: string): Promise<number>;
   /** By `ada`. */
   closePullRequest(number: number): Promise<void>;
   /** The organisation's team of that slug has these members; asked for before anything else. */

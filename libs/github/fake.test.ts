@@ -12,6 +12,7 @@ describeForge("the forge in memory", async (protection) => {
     as: (login) => forge.as(login),
     remote,
     passCheck: async (sha, name) => forge.passCheck(sha, name),
+    openFromFork: async (branch) => forge.openFromFork("ada", branch),
     closePullRequest: async (number) => forge.closePullRequest(number, "ada"),
     team: { slug: "mesh", logins: ["ada", "bob"] },
     setUnavailable: (down) => forge.setUnavailable(down),

@@ -42,6 +42,8 @@ export interface FakeForge extends Pick<FakeIssues, "setPermission" | "editComme
   review(number: number, review: Omit<Review, "commit">): void;
   /** By somebody; default its author. */
   closePullRequest(number: number, by?: string): void;
+  /** Opens one from somebody's fork, whose branch lies at `forks/<login>/<branch>` of the fake remote; answers its number. */
+  openFromFork(login: string, branch: string): number;
   /** False: GitHub does not tell who pushed. */
   setActivity(isTold: boolean): void;
   /** Who belongs to a team of the organisation, by its slug. */
@@ -71,6 +73,8 @@ interface Entry {
     readonly sha?: string;
   };
   readonly openedAt: number;
+  /** The branch's name in the fork that it lies in. */
+  readonly fork?: string;
 }
 
 /** Opens an empty forge on top of a repository. */
@@ -116,7 +120,7 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
     return {
       number,
       title: draft.title,
-      branch: draft.branch,
+      branch: entry.fork ?? draft.branch,
       base: draft.base,
       headSha: readHead(entry),
       state: ended?.state ?? "open",
@@ -124,12 +128,13 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
       author,
       labels: entry.labels,
       createdAt: entry.openedAt,
+      ...(entry.fork === undefined ? {} : { fork: true }),
       ...(ended?.sha === undefined ? {} : { mergedBy: ended.by, mergeSha: ended.sha }),
       ...(ended?.state === "closed" ? { closedBy: ended.by, closedAt: ended.at } : {}),
     };
   }
 
-  function open(draft: PullRequestDraft, author: string): PullRequest {
+  function open(draft: PullRequestDraft, author: string, fork?: string): PullRequest {
     const same = entries.find(
       ({ draft: other, ended }) => !ended && other.branch === draft.branch && other.base === draft.base,
     );
@@ -138,7 +143,9 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
     if (head === undefined || head === remote.head(draft.base)) {
       throw new ForgeRefused(`no commits between ${draft.base} and ${draft.branch}`, "push the branch first");
     }
-    const entry: Entry = { number: entries.length + 1, draft, author, reviews: [], labels: [], openedAt: now() };
+    const number = entries.length + 1;
+    const from = fork === undefined ? {} : { fork };
+    const entry: Entry = { number, draft, author, reviews: [], labels: [], openedAt: now(), ...from };
     entries.push(entry);
     edits.push(`${author} open ${entry.number}`);
     return describe(entry);
@@ -253,6 +260,10 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
     writes: records.writes,
     edits,
     closePullRequest: (number, by) => close(number, by ?? find(number).author),
+    openFromFork: (login, branch) => {
+      const draft = { branch: `forks/${login}/${branch}`, base: "main", title: branch, body: "" };
+      return open(draft, login, branch).number;
+    },
     setActivity: (isTold) => {
       tellsPushes = isTold;
     },

@@ -6,7 +6,8 @@ interface Remembered {
   readonly headers: Headers;
 }
 
-const maxRemembered = 200;
+/** A few addresses for each open pull request. */
+const maxRemembered = 1000;
 
 function rebuild(body: string, status: number, headers: Headers): Response {
   const kept = new Headers(headers);

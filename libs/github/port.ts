@@ -68,7 +68,10 @@ export interface Review {
   /** A machine's account: its approval does not count. */
   readonly bot?: true;
   readonly state: "approved" | "changesRequested" | "commented" | "dismissed";
+  /** The head that was looked at. */
   readonly commit: string;
+  /** The first line of what was written with it; absent: nothing was. */
+  readonly line?: string;
 }
 
 export type MergeOutcome =

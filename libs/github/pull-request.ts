@@ -33,6 +33,7 @@ const review = z.object({
   user,
   state: z.string(),
   commit_id: z.string().nullish(),
+  body: z.string().nullish(),
 });
 
 /** Only what we use of GitHub's answers; half an answer or a proxy's page is "unavailable", never a guess. */
@@ -98,6 +99,18 @@ const reviewStates: Readonly<Record<string, Review["state"]>> = {
   DISMISSED: "dismissed",
 };
 
+/** A command is shorter; of anything else nothing is read. */
+const longestLine = 200;
+
+function readFirstLine(body: string): string {
+  return (
+    body
+      .slice(0, longestLine)
+      .split(/[\r\n]/u)[0]
+      ?.trim() ?? ""
+  );
+}
+
 /** Reviews that were submitted, oldest first; a pending one does not count yet. */
 export function toReviews(data: unknown, doing: string): readonly Review[] {
   const reviews: Review[] = [];
@@ -105,8 +118,14 @@ export function toReviews(data: unknown, doing: string): readonly Review[] {
     const state = lookUp(reviewStates, entry.state);
     if (state === undefined) continue;
     const [author, commit] = [entry.user?.login ?? "ghost", entry.commit_id ?? ""];
-    const isBot = entry.user?.type === "Bot";
-    reviews.push(isBot ? { author, state, commit, bot: true } : { author, state, commit });
+    const line = readFirstLine(entry.body ?? "");
+    reviews.push({
+      author,
+      state,
+      commit,
+      ...(entry.user?.type === "Bot" ? { bot: true } : {}),
+      ...(line === "" ? {} : { line }),
+    });
   }
   return reviews;
 }

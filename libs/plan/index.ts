@@ -29,6 +29,7 @@ export { ClusterIndex, nobody, type Standings } from "./cluster-index.ts";
 export { judgeCluster } from "./judge-fleet.ts";
 export { type Survey, surveyFleet } from "./judge-fleet.ts";
 export { parseTime } from "./iso-time.ts";
+export { asksToJudge, judgeCommand, mayJudge } from "./approvals/fork-leave.ts";
 export type { Authorship } from "./approvals/authorship.ts";
 export { judgePullRequest } from "./judge-pull-request.ts";
 export type {

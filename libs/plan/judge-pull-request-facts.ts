@@ -19,6 +19,8 @@ export interface ReviewFacts {
   readonly state: "approved" | "changesRequested" | "commented" | "dismissed";
   /** The head that was looked at. */
   readonly commit: string;
+  /** The first line of what was written with it. */
+  readonly line?: string;
   /** A machine's account. */
   readonly bot?: true;
 }

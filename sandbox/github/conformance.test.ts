@@ -48,6 +48,10 @@ describeForge("GitHub by Octokit", async (protection) => {
     passCheck: async (sha, name) => {
       await world.ask("bot", "POST", "/repos/acme/mesh/check-runs", { name, head_sha: sha, conclusion: "success" });
     },
+    openFromFork: async (branch) => {
+      const draft = { head: `ada:${branch}`, base: "main", title: branch };
+      return Number((await world.ask("ada", "POST", "/repos/acme/mesh/pulls", draft)).body.number);
+    },
     closePullRequest: async (number) => {
       await world.ask("ada", "PATCH", `/repos/acme/mesh/pulls/${number}`, { state: "closed" });
     },

@@ -2,7 +2,7 @@ import type { BranchMove } from "./branch-moves.ts";
 import type { Hub } from "./hub.ts";
 import { showPullEvent } from "./shapes/pull-request.ts";
 import { showPush } from "./shapes/push.ts";
-import type { ActivityRecord, Pull } from "./state.ts";
+import { type ActivityRecord, nameHeadBranch, type Pull } from "./state.ts";
 
 async function closePull(hub: Hub, pull: Pull, login: string): Promise<void> {
   pull.state = "closed";
@@ -71,7 +71,7 @@ export async function followBranches(hub: Hub, moves: readonly BranchMove[], kno
     hub.state.pushedAt = hub.now();
     hub.emit("push", login, await showPush(hub, move, login));
     for (const pull of hub.state.pulls.filter((entry) => entry.state === "open")) {
-      if (pull.branch === move.branch && pull.head !== move.after) await followHead(hub, pull, move, login);
+      if (nameHeadBranch(pull) === move.branch && pull.head !== move.after) await followHead(hub, pull, move, login);
       else if (pull.base === move.branch) await followBase(hub, pull, move, login);
     }
   }

@@ -179,6 +179,9 @@ describe("reviewers", () => {
       ["reader", false],
       ["robot", true],
     ]);
+    const body = "/meshroll judge\r\nand more";
+    await world.ask("hidden", "POST", `${here}/pulls/1/reviews`, { event: "COMMENT", body });
+    expect((await forge.reviews(1)).at(-1)).toMatchObject({ state: "commented", line: "/meshroll judge" });
     const rights = ["hidden", "reader", "nobody-here"].map(async (login) => forge.permissionOf(login));
     expect(await Promise.all(rights)).toEqual(["write", "read", "none"]);
     const status = { kind: "status", status: 403, body: "{}" } as const;

@@ -6,6 +6,8 @@ export interface Pull {
   readonly id: number;
   readonly author: string;
   readonly branch: string;
+  /** Whose fork the branch lies in; absent: this repository. */
+  readonly fork?: string;
   readonly createdAt: string;
   readonly draft: boolean;
   title: string;
@@ -24,6 +26,11 @@ export interface Pull {
     readonly baseSha: string;
     readonly method?: MergeMethod;
   };
+}
+
+/** The branch of this repository's folder that holds the head: those of forks are kept under `forks/`. */
+export function nameHeadBranch({ branch, fork }: Pick<Pull, "branch" | "fork">): string {
+  return fork === undefined ? branch : `forks/${fork}/${branch}`;
 }
 
 export interface ReviewRecord {

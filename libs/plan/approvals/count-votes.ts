@@ -15,7 +15,7 @@ export interface Votes {
 }
 
 /** A machine's word counts for nothing, nor does that of an account that is gone. */
-function isPerson({ author, bot }: ReviewFacts): boolean {
+export function isPerson({ author, bot }: ReviewFacts): boolean {
   return bot !== true && !author.endsWith("[bot]") && author !== "ghost";
 }
 

@@ -4,7 +4,7 @@ import { readParam, readText, replyWithPage, requireText, type Route, type Route
 import { showPull, showPullEvent, showPullInList } from "../shapes/pull-request.ts";
 import { showFileDiff } from "../shapes/file-diff.ts";
 import { findBase } from "../shapes/pull-request.ts";
-import { type Pull, takeNumber } from "../state.ts";
+import { nameHeadBranch, type Pull, takeNumber } from "../state.ts";
 
 /** The pull request that the path names. */
 export function requirePull(hub: Hub, request: RouteRequest, name = "pull_number"): Pull {
@@ -16,33 +16,42 @@ function filterPulls(hub: Hub, query: URLSearchParams): readonly Pull[] {
   const [head, base] = [query.get("head"), query.get("base")];
   const fits = (pull: Pull): boolean =>
     (state === "all" || pull.state === state) &&
-    (head === null || !head.includes(":") || head === `${hub.owner}:${pull.branch}`) &&
+    (head === null || !head.includes(":") || head === `${pull.fork ?? hub.owner}:${pull.branch}`) &&
     (base === null || base === pull.base);
   const found = hub.state.pulls.filter(fits);
   return query.get("direction") === "asc" ? found : found.toReversed();
 }
 
+/** `branch`, or `login:branch` for one in somebody's fork. */
+function readHead(hub: Hub, request: RouteRequest) {
+  const head = requireText(request, "head", "PullRequest");
+  const [, from = hub.owner, branch = ""] = /^(?:([^:]*):)?(.*)$/.exec(head) ?? [];
+  return { from, place: { branch, ...(from === hub.owner ? {} : { fork: from }) } };
+}
+
 async function openPull(hub: Hub, request: RouteRequest): Promise<Pull> {
-  const branch = requireText(request, "head", "PullRequest").replace(`${hub.owner}:`, "");
+  const { from, place } = readHead(hub, request);
   const base = requireText(request, "base", "PullRequest");
   const title = requireText(request, "title", "PullRequest");
-  const [head, baseSha] = [hub.branches().get(branch), hub.branches().get(base)];
+  const [head, baseSha] = [hub.branches().get(nameHeadBranch(place)), hub.branches().get(base)];
   const missing = head === undefined ? "head" : "base";
   if (head === undefined || baseSha === undefined) {
     throw new HttpError(422, "Validation Failed", [{ resource: "PullRequest", field: missing, code: "invalid" }]);
   }
-  if (hub.state.pulls.some((pull) => pull.state === "open" && pull.branch === branch && pull.base === base)) {
-    throw refuseValidation("PullRequest", `A pull request already exists for ${hub.owner}:${branch}.`);
+  const isSame = (pull: Pull): boolean =>
+    pull.branch === place.branch && pull.fork === place.fork && pull.base === base;
+  if (hub.state.pulls.some((pull) => pull.state === "open" && isSame(pull))) {
+    throw refuseValidation("PullRequest", `A pull request already exists for ${from}:${place.branch}.`);
   }
   if (await hub.repository.isAncestor(head, baseSha)) {
-    throw refuseValidation("PullRequest", `No commits between ${base} and ${branch}`);
+    throw refuseValidation("PullRequest", `No commits between ${base} and ${place.branch}`);
   }
   const now = hub.now();
   const pull: Pull = {
     number: takeNumber(hub.state),
     id: hub.state.nextId(),
     author: request.user.login,
-    branch,
+    ...place,
     base,
     head,
     title,
@@ -58,7 +67,7 @@ async function openPull(hub: Hub, request: RouteRequest): Promise<Pull> {
 }
 
 function reopen(hub: Hub, pull: Pull): void {
-  const head = hub.branches().get(pull.branch);
+  const head = hub.branches().get(nameHeadBranch(pull));
   if (pull.merged !== undefined || head === undefined)
     throw refuseValidation("PullRequest", "The pull request cannot be reopened.");
   pull.state = "open";

@@ -12,13 +12,16 @@ export function findBase(hub: Hub, pull: Pull): string {
   return pull.merged?.baseSha ?? hub.branches().get(pull.base) ?? pull.head;
 }
 
-function showSide(hub: Hub, branch: string, sha: string): Shape {
+function showSide(hub: Hub, branch: string, sha: string, fork?: string): Shape {
+  const owner = fork ?? hub.owner;
+  const repository = showRepository(hub);
+  const theirs = { full_name: `${owner}/${hub.repo}`, owner: showUser(hub, owner), fork: true };
   return {
-    label: `${hub.owner}:${branch}`,
+    label: `${owner}:${branch}`,
     ref: branch,
     sha,
-    user: showUser(hub, hub.owner),
-    repo: showRepository(hub),
+    user: showUser(hub, owner),
+    repo: fork === undefined ? repository : { ...repository, ...theirs },
   };
 }
 
@@ -81,7 +84,7 @@ export function showPullInList(hub: Hub, pull: Pull): Shape {
     closed_at: pull.closedAt ?? null,
     merged_at: pull.merged?.at ?? null,
     merge_commit_sha: pull.merged?.sha ?? null,
-    head: showSide(hub, pull.branch, pull.head),
+    head: showSide(hub, pull.branch, pull.head, pull.fork),
     base: showSide(hub, pull.base, findBase(hub, pull)),
     author_association: "MEMBER",
     auto_merge: null,

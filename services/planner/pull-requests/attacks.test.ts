@@ -204,3 +204,62 @@ describe("a pull request of a stage's branch to another branch than main", () =>
     expect([open.map((pull) => pull.branch), bench.ledger.stops]).toEqual([[branch], {}]);
   });
 });
+
+describe("10.1 a pull request from a fork", () => {
+  /** Mallory's fork asks for 100 %; every fetch of a pull request is counted. */
+  function openFork() {
+    const bench = openPullRequestBench();
+    const fetched: string[] = [];
+    bench.restart({
+      repository: (repository) => ({
+        ...repository,
+        fetchPullRequest: async (number, head) => {
+          fetched.push(head);
+          return repository.fetchPullRequest(number, head);
+        },
+      }),
+    });
+    const first = bench.remote.commitTo("forks/mallory/x", {
+      files: { "rollouts.yml": fileAt(100) },
+      author: "mallory",
+    });
+    const number = bench.hub.openFromFork("mallory", "x");
+    return { bench, fetched, first, number };
+  }
+
+  test("10.1 is neither fetched nor judged before somebody who may write asks for it, and is named", async () => {
+    const { bench, fetched, number } = openFork();
+    bench.hub.setPermission("mallory", "read");
+    bench.hub.review(number, { author: "mallory", state: "commented", line: "/meshroll judge" });
+    bench.hub.review(number, { author: "ben", state: "commented", line: "what is this?" });
+    const waits = await bench.round();
+    expect([fetched, bench.hub.writes]).toEqual([[], []]);
+    expect(waits.map(({ reason }) => [reason.code, reason.command])).toEqual([
+      ["ForkUnasked", `gh pr review ${number} --comment --body "/meshroll judge"`],
+    ]);
+  });
+
+  test("10.1 is judged at the head that a writer asked for, and at no later one", async () => {
+    const { bench, fetched, first, number } = openFork();
+    bench.hub.review(number, { author: "ben", state: "commented", line: "/meshroll judge" });
+    const waits = await bench.round();
+    const checks = await bench.checks(first);
+    bench.remote.commitTo("forks/mallory/x", { files: { "rollouts.yml": fileAt(90) }, author: "mallory" });
+    const later = await bench.round();
+    expect([waits, checks, fetched]).toEqual([[], { plan: "success", approvals: "pending" }, [first]]);
+    expect(later.map(({ reason }) => reason.code)).toEqual(["ForkUnasked"]);
+  });
+
+  test("10.1 needs one approval more, for GitHub does not tell who pushed to a fork", async () => {
+    const { bench, first, number } = openFork();
+    bench.hub.review(number, { author: "ben", state: "approved" });
+    await bench.round();
+    const one = await bench.checks(first);
+    bench.hub.review(number, { author: "cleo", state: "approved" });
+    await bench.round();
+    expect([one, await bench.checks(first)]).toEqual([
+      { plan: "success", approvals: "pending" },
+      { plan: "success", approvals: "success" },
+    ]);
+  });
+});

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 
 import type { PullRequest } from "#libs/github";
-import { judgePullRequest, type PullRequestVerdict, rolloutsPath, type World } from "#libs/plan";
+import { judgePullRequest, mayJudge, type PullRequestVerdict, rolloutsPath, type World } from "#libs/plan";
 
 import type { FirstSeen } from "./approvals/first-seen.ts";
 import type { AuthorshipReader } from "./approvals/read-authorship.ts";
 import type { PermissionReader } from "./approvals/read-permissions.ts";
+import { waitForWriters } from "./approvals/wait-for-writers.ts";
 import type { ForgeLink } from "./forge-link.ts";
 import type { CheckPoster } from "./post-checks.ts";
 import type { MergedReader } from "./read-merged.ts";
@@ -43,12 +44,14 @@ export interface PullJudge {
   readonly seen: FirstSeen;
 }
 
-async function judgeOne(judge: PullJudge, world: World, pull: PullRequest): Promise<JudgedPull> {
+/** Undefined for a fork's head that nobody who may write asked to judge: nothing of it is fetched. */
+async function judgeOne(judge: PullJudge, world: World, pull: PullRequest): Promise<JudgedPull | undefined> {
   const { link, reader, poster, budget } = judge;
-  const { files, changed } = await reader.read(link.repository, world.main.head, pull);
   const reviews = await link.forge.reviews(pull.number);
-  const teams = await judge.teams.read(link.forge, world);
   const permissions = await judge.permissions.read(link.forge, pull, reviews, world);
+  if (!mayJudge(pull, reviews, permissions)) return undefined;
+  const { files, changed } = await reader.read(link.repository, world.main.head, pull);
+  const teams = await judge.teams.read(link.forge, world);
   const { authorship, pushedAt } = await judge.authorship.read(link.forge, pull);
   const asked = { pull, reviews, permissions, authorship, teams };
   const verdict = judgePullRequest({ ...asked, merged: files, world, digest });
@@ -91,16 +94,18 @@ export async function judgePulls(
   judge.seen.keep(heads);
   const judged: JudgedPull[] = [];
   const waits: Wait[] = [];
+  const unasked: PullRequest[] = [];
   for (const pull of pulls) {
     try {
       const each = await judgeOne(judge, world, pull);
-      judged.push(each);
-      if (!each.isShown) waits.push(waitSpent(pull));
+      if (each === undefined) unasked.push(pull);
+      else judged.push(each);
+      if (each?.isShown === false) waits.push(waitSpent(pull));
     } catch (error) {
       // GitHub or git is down for all of them: the round is over, and the next one begins anew.
       if (isDown(error)) throw error;
       waits.push(waitUnjudged(pull, error));
     }
   }
-  return { judged, waits };
+  return { judged, waits: [...waits, ...waitForWriters(unasked)] };
 }

@@ -1,5 +1,5 @@
 import { type Forge, ForgeRefused, type Permission, type PullRequest, type Review } from "#libs/github";
-import type { PermissionFact, World } from "#libs/plan";
+import { asksToJudge, type PermissionFact, type World } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 /** A right is asked for again after so long, real ms: one that was taken away must not count on. */
@@ -22,8 +22,10 @@ function letsAuthorsAgree({ specs, main, ledger }: World): boolean {
 
 /** A comment says nothing, and machines and accounts that are gone do not count: their rights are not asked for. */
 function listLogins(pull: PullRequest, reviews: readonly Review[], world: World): ReadonlySet<string> {
-  const words = reviews.filter(({ state, bot, author }) => {
-    return (state === "approved" || state === "changesRequested") && bot !== true && author !== "ghost";
+  const words = reviews.filter((review) => {
+    const { state, bot, author: reviewer } = review;
+    const isWord = state === "approved" || state === "changesRequested";
+    return (isWord || (pull.fork === true && asksToJudge(review))) && bot !== true && reviewer !== "ghost";
   });
   const author = letsAuthorsAgree(world) ? [pull.author] : [];
   return new Set([...words.map((review) => review.author), ...author]);
