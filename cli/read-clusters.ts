@@ -14,7 +14,7 @@ export async function followClusters(bus: Bus, onChange: () => void, signal: Abo
   const watcher: KeyWatcher = {
     onEntry({ key, value }) {
       const cluster = readInventoryKey(key)?.cluster ?? "";
-      const read = value === undefined ? undefined : readClusterFacts(value);
+      const read = value === undefined ? undefined : readClusterFacts(cluster, value);
       if (read === undefined) facts.delete(cluster);
       else facts.set(cluster, read);
       onChange();

@@ -50,7 +50,7 @@ async function readBus(bus: Bus, namespace: string): Promise<readonly RunsNow[]>
   const watcher = {
     onEntry: ({ key, value }: { readonly key: string; readonly value?: string }) => {
       const cluster = readInventoryKey(key)?.cluster;
-      const inventory = value === undefined ? undefined : readNamespaceInventory(value);
+      const inventory = value === undefined ? undefined : readNamespaceInventory(namespace, value);
       if (cluster !== undefined && inventory !== undefined) found.set(cluster, describe(cluster, inventory));
     },
     onReady: () => undefined,

@@ -90,12 +90,12 @@ describe("what executors publish, folded", () => {
 
 describe("the values", () => {
   test("9.1 what is printed is read back", () => {
-    expect(readNamespaceInventory(printNamespaceInventory(shop))).toMatchObject(shop);
-    expect(readClusterFacts(printClusterFacts(facts))).toMatchObject(facts);
+    expect(readNamespaceInventory("shop", printNamespaceInventory(shop))).toMatchObject(shop);
+    expect(readClusterFacts("one", printClusterFacts(facts))).toMatchObject(facts);
   });
 
   test.each(["", "{", "null", "[]", '{"version":2}', '{"version":1}', '"text"'])("%j is not ours", (text) => {
-    expect([readNamespaceInventory(text), readClusterFacts(text)]).toEqual([undefined, undefined]);
+    expect([readNamespaceInventory("shop", text), readClusterFacts("one", text)]).toEqual([undefined, undefined]);
   });
 
   test.each([

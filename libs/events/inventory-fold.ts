@@ -52,8 +52,8 @@ export function createInventoryFold(empty: NamespaceMap): InventoryFold {
     return made;
   }
 
-  function applyCluster(folding: Folding, value: string | undefined, monotonic: number): void {
-    const facts = value === undefined ? undefined : readClusterFacts(value);
+  function applyCluster(folding: Folding, cluster: string, value: string | undefined, monotonic: number): void {
+    const facts = value === undefined ? undefined : readClusterFacts(cluster, value);
     if (facts === undefined) {
       delete folding.facts;
       return;
@@ -64,7 +64,7 @@ export function createInventoryFold(empty: NamespaceMap): InventoryFold {
   }
 
   function applyNamespace(folding: Folding, namespace: string, value: string | undefined): void {
-    const inventory = value === undefined ? undefined : readNamespaceInventory(value);
+    const inventory = value === undefined ? undefined : readNamespaceInventory(namespace, value);
     const { namespaces } = folding;
     if (inventory === undefined) folding.namespaces = namespaces.without(namespace);
     else if (!isOlder(inventory, namespaces.get(namespace))) folding.namespaces = namespaces.with(namespace, inventory);
@@ -75,7 +75,7 @@ export function createInventoryFold(empty: NamespaceMap): InventoryFold {
       const read = readInventoryKey(key);
       if (read === undefined) return undefined;
       const folding = open(read.cluster);
-      if (read.namespace === undefined) applyCluster(folding, value, monotonic);
+      if (read.namespace === undefined) applyCluster(folding, read.cluster, value, monotonic);
       else applyNamespace(folding, read.namespace, value);
       return read.cluster;
     },

@@ -1,4 +1,7 @@
 import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
+import { isLabelName } from "#libs/input";
+
+import { areFactsOf, isInventoryOf } from "./inventory-forms.ts";
 
 /** A namespace whose value exceeds this is refused: the bus ends at 1 MiB (rules 9.2). */
 export const inventoryLimitBytes = 512 * 1024;
@@ -20,13 +23,15 @@ export function nameClusterKey(cluster: string): string {
   return `${cluster}._`;
 }
 
-/** Splits a key of KV `inventory`; `namespace` is absent for the cluster's own. */
+/** Splits a key of KV `inventory`; `namespace` is absent for the cluster's own. Undefined for a key that no executor writes. */
 export function readInventoryKey(key: string): { readonly cluster: string; readonly namespace?: string } | undefined {
   const dot = key.indexOf(".");
   if (dot < 1) return undefined;
   const cluster = key.slice(0, dot);
   const rest = key.slice(dot + 1);
-  return rest === "_" ? { cluster } : { cluster, namespace: rest };
+  if (!isLabelName(cluster)) return undefined;
+  if (rest === "_") return { cluster };
+  return isLabelName(rest) ? { cluster, namespace: rest } : undefined;
 }
 
 export function printNamespaceInventory(value: NamespaceInventory): string {
@@ -37,28 +42,25 @@ export function printClusterFacts(value: ClusterFacts): string {
   return JSON.stringify({ version: 1, ...value });
 }
 
-function parseVersioned(text: string): Record<string, unknown> | undefined {
+function parseVersioned(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     const isOurs = typeof value === "object" && value !== null && "version" in value && value.version === 1;
-    return isOurs ? (value as unknown as Record<string, unknown>) : undefined;
+    return isOurs ? value : undefined;
   } catch {
-    // A torn or foreign value: the key counts as not published, so its cluster is not fresh and nobody moves there.
+    // A torn or foreign value: the key counts as not published, so its cluster is not fresh and nothing moves there.
     return undefined;
   }
 }
 
-/** Our own executors write these values and version them; only the shape's head is checked, 240,000 of them replay at start. */
-export function readNamespaceInventory(text: string): NamespaceInventory | undefined {
+/** The value of a namespace's key; undefined for anything that is not the inventory of exactly this namespace. */
+export function readNamespaceInventory(namespace: string, text: string): NamespaceInventory | undefined {
   const value = parseVersioned(text);
-  return value !== undefined && Array.isArray(value["workloads"]) && typeof value["namespace"] === "object"
-    ? (value as unknown as NamespaceInventory)
-    : undefined;
+  return isInventoryOf(namespace, value) ? value : undefined;
 }
 
-export function readClusterFacts(text: string): ClusterFacts | undefined {
+/** The value of a cluster's own key; undefined for anything that are not the facts of exactly this cluster. */
+export function readClusterFacts(cluster: string, text: string): ClusterFacts | undefined {
   const value = parseVersioned(text);
-  return value !== undefined && typeof value["cluster"] === "string" && typeof value["stops"] === "object"
-    ? (value as unknown as ClusterFacts)
-    : undefined;
+  return areFactsOf(cluster, value) ? value : undefined;
 }

@@ -8,7 +8,7 @@ import { countOn, file, openShop, refOf, settingsOf, written } from "./shop.ts";
 /** A revision as the planner reads it from the bus. */
 async function readRevision(flow: FleetFlow, name: string): Promise<RevisionFacts | undefined> {
   const entry = await flow.bucket("inventory").get("one._");
-  const facts = entry?.value === undefined ? undefined : readClusterFacts(entry.value);
+  const facts = entry?.value === undefined ? undefined : readClusterFacts("one", entry.value);
   return facts?.revisions.find((each) => each.name === name);
 }
 

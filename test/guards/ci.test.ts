@@ -20,7 +20,8 @@ function runCi(commands: { readonly test: string; readonly check: string; readon
   put(
     "bin/npm",
     `#!/bin/sh\ncase "$*" in\ntest) ${commands.test} ;;\n"run check") ${commands.check} ;;\n` +
-      `"run test:faults -- --times 1") echo "faults" ;;\n"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
+      `"run test:faults -- --times 1") echo "faults" ;;\n` +
+      `"run test:fuzz -- --seconds 60") echo "fuzz" ;;\n"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
   );
   put("bin/python3", `#!/bin/sh\n${commands.python}\n`);
   const env = { ...process.env, PATH: `${join(root, "bin")}:${process.env["PATH"] ?? ""}` };
@@ -42,6 +43,7 @@ const cases = [
       "7 passed, 0 failed",
       "checked",
       "faults",
+      "fuzz",
       "compared test/vectors/check.py",
       "demo",
       "7 passed, 0 failed",
@@ -75,7 +77,7 @@ const cases = [
     name: "the other language disagrees: it counts as one failure more",
     commands: { test: passed, check: checked, python: 'echo "differs"; exit 1' },
     wantCode: 1,
-    wantLines: ["7 passed, 0 failed", "checked", "faults", "differs", "7 passed, 1 failed"],
+    wantLines: ["7 passed, 0 failed", "checked", "faults", "fuzz", "differs", "7 passed, 1 failed"],
   },
 ];
 
