@@ -55,6 +55,8 @@ export interface FakeCommit extends Commit {
 
 /** The repository on the other side, in memory, shared by any number of fake clones. */
 export interface FakeRemote {
+  /** Every move of every branch, oldest first, by the server's clock. */
+  readonly recorded: readonly RemotePush[];
   commitTo(branch: string, change: RemoteChange): string;
   commitToMain(change: RemoteChange): string;
   mergeToMain(merge: RemoteMerge): MergeResult;
@@ -156,8 +158,14 @@ export function mergeCommits(
   return mergeTrees(treeOf(shared), treeOf(ours), treeOf(theirs));
 }
 
+export interface FakeRemoteOptions {
+  readonly branch?: string;
+  /** The server's clock, epoch ms; default: the time of the commit that was pushed. */
+  readonly now?: () => number;
+}
+
 /** An empty repository; commits are made one second apart from a fixed moment unless they say when. */
-export function createFakeRemote(options: { readonly branch?: string } = {}): FakeRemote {
+export function createFakeRemote(options: FakeRemoteOptions = {}): FakeRemote {
   const main = options.branch ?? "main";
   const commits = new Map<string, FakeCommit>();
   const heads = new Map<string, string>();
@@ -170,7 +178,7 @@ export function createFakeRemote(options: { readonly branch?: string } = {}): Fa
     pushes.push({
       branch,
       by,
-      at: at ?? known ?? (firstSecond + commits.size) * 1000,
+      at: options.now?.() ?? at ?? known ?? (firstSecond + commits.size) * 1000,
       ...(before === undefined ? {} : { before }),
       ...(after === undefined ? {} : { after }),
     });
@@ -254,10 +262,11 @@ export function createFakeRemote(options: { readonly branch?: string } = {}): Fa
   }
 
   return {
+    recorded: pushes,
     commitTo,
     commitToMain: (change) => commitTo(main, change),
     mergeToMain,
-    forceMain: (sha) => void heads.set(main, find(sha).sha),
+    forceMain: (sha) => move(main, find(sha).sha, "somebody"),
     force: (branch, sha, by = "somebody") => move(branch, find(sha).sha, by),
     removeBranch: (branch) => move(branch, undefined, "somebody"),
     pushes: (branch) => pushes.filter((push) => push.branch === branch).toReversed(),

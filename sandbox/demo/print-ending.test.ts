@@ -51,6 +51,7 @@ const ending: Ending = {
   writes: 300,
   clusters: 6,
   violations: [],
+  notJudged: [],
   rules: 9,
   told: { messages: 9, comments: 2 },
   tookMs: 48_400,

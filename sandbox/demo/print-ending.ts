@@ -50,9 +50,10 @@ function sayComments(count: number): string {
   return count === 1 ? "1 comment" : `${count} comments`;
 }
 
-function printVerdict({ violations, rules, writes, clusters }: Ending): string {
+function printVerdict({ violations, notJudged, rules, writes, clusters }: Ending): string {
   if (violations.length > 0) return `auditor  ✖ does not sign\n${violations.join("\n")}`;
-  return `auditor  ✔ signed: ${rules} rules, ${writes} writes in ${clusters} clusters, no violation`;
+  const signed = `auditor  ✔ signed: ${rules} rules, ${writes} writes in ${clusters} clusters, no violation`;
+  return [signed, ...notJudged.map((line) => `         ${line}`)].join("\n");
 }
 
 /** What happened, for people at 80 columns, what to look at, and how to look at a fleet of one's own. */

@@ -4,11 +4,11 @@ import { openRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
-import { audit, describeViolations, rules } from "../../test/auditor/audit.ts";
+import { audit, describeNotJudged, describeViolations, rules } from "../../test/auditor/audit.ts";
+import { collectEvidence } from "../../test/auditor/evidence/collect-evidence.ts";
 import type { AuditedCluster } from "../../test/auditor/evidence/evidence.ts";
-import { readHistory, readLedgerRuns } from "../../test/auditor/evidence/read-history.ts";
+import { readGit } from "../../test/auditor/evidence/read-git.ts";
 import { countComments } from "./people.ts";
-import { readLedger as readAuditedLedger } from "../../test/auditor/evidence/read-ledger.ts";
 import type { DemoWorld } from "./start-world.ts";
 import { slackChannel, users } from "./users.ts";
 
@@ -29,6 +29,8 @@ export interface Ending {
   readonly clusters: number;
   /** One line each; none is the auditor's signature. */
   readonly violations: readonly string[];
+  /** What the evidence could not decide, one line each. */
+  readonly notJudged: readonly string[];
   readonly rules: number;
   /** Real ms since the demo's process began. */
   readonly tookMs: number;
@@ -48,19 +50,11 @@ async function readLedger(world: DemoWorld): Promise<LedgerState> {
 /** An executor repeats its checks when they are older, real ms: what it decided before may still be in its hand. */
 const handMs = 5_000;
 
-/** The auditor shares no code with the product: it reads git and the write logs. An empty answer is its signature. */
-function auditDemo(world: DemoWorld, clusters: readonly AuditedCluster[]): readonly string[] {
-  const repository = join(world.folder, "rollouts.git");
-  const evidence = {
-    // The demo's GitHub stamps its merges with the clusters' own time; the planner's commits have this computer's.
-    main: readHistory(repository, (at) => at),
-    ledger: readAuditedLedger(repository, world.toClusterTime),
-    ledgerRuns: readLedgerRuns(repository),
-    clusters,
-    graceMs: handMs * world.factor,
-  };
-  const found = describeViolations(audit(evidence));
-  return found === "" ? [] : found.split("\n");
+/** The auditor shares no code with the product: it reads git, the times of its server, and the write logs. */
+function auditDemo(world: DemoWorld, clusters: readonly AuditedCluster[]): Pick<Ending, "violations" | "notJudged"> {
+  const repository = readGit(join(world.folder, "rollouts.git"), world.github.pushes);
+  const verdict = audit(collectEvidence(repository, clusters, handMs * world.factor));
+  return { violations: describeViolations(verdict.violations), notJudged: describeNotJudged(verdict) };
 }
 
 function countWrites(clusters: readonly AuditedCluster[]): number {
@@ -105,7 +99,7 @@ export async function readEnding(
     told: { messages, comments: await countComments(world.github, runs.length + 1) },
     writes: countWrites(clusters),
     clusters: clusters.length,
-    violations: auditDemo(world, clusters),
+    ...auditDemo(world, clusters),
     rules: Object.keys(rules).length,
     tookMs,
   };

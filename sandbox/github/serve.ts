@@ -138,6 +138,8 @@ async function serveGitPath(
     record({ ...entry, status: 403, login: user.login });
     return;
   }
+  // What moved before this push is not this push's.
+  if (url.pathname.endsWith("/git-receive-pack")) await serial(async () => follow());
   const pushed = async (): Promise<void> => {
     await serial(async () => follow(user.login));
     // The push stands, but whoever made it will not hear of it.

@@ -6,7 +6,7 @@ import { createRateLimit } from "./answer.ts";
 import { type BareRepository, openBareRepository } from "./bare-repository.ts";
 import { createDiffs } from "./diff.ts";
 import { createFaults, type Fault } from "./faults.ts";
-import { listMoves } from "./branch-moves.ts";
+import { type BranchMove, listMoves } from "./branch-moves.ts";
 import { followBranches } from "./follow-branches.ts";
 import type { Hub } from "./hub.ts";
 import { createMergeability } from "./mergeability.ts";
@@ -20,6 +20,14 @@ import { createState } from "./state.ts";
 import { createWebhooks, type Delivery } from "./webhooks.ts";
 
 /** A GitHub on this machine: REST, git over HTTP and webhooks on one bare repository. */
+/** A branch that moved between two looks of the server's: not before the first one, and at the latest at the second. */
+export interface SeenPush extends BranchMove {
+  readonly from: number;
+  readonly until: number;
+  /** The login that pushed or merged; of a change on disk the owner of the repository. */
+  readonly by: string;
+}
+
 export interface Github {
   /** Base address of the API. */
   readonly url: string;
@@ -28,6 +36,8 @@ export interface Github {
   /** The last requests, without bodies. */
   readonly requests: readonly Omit<Exchange, "body">[];
   readonly deliveries: readonly Delivery[];
+  /** Every move of a branch, oldest first, by this server's clock: whatever the commits say of theirs. */
+  readonly pushes: readonly SeenPush[];
   /** Answers how to take the fault away again. */
   addFault(fault: Fault): () => void;
   /** Lets pull requests and webhooks follow what was changed on disk; requests do that by themselves. */
@@ -62,7 +72,9 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
   const repository = await openBareRepository(options.folder, owner, repo);
   const serial = createSerial();
   const requests: Omit<Exchange, "body">[] = [];
+  const pushes: SeenPush[] = [];
   let branches: ReadonlyMap<string, string> = new Map();
+  let lookedAt = clock();
   let url = "";
 
   const hub: Hub = {
@@ -88,12 +100,19 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
   /** Without a login it was changed on disk. */
   async function follow(login?: string): Promise<void> {
     const before = branches;
+    const [from, looking] = [lookedAt, clock()];
     branches = await repository.readBranches();
-    await followBranches(hub, listMoves(before, branches), login);
+    const moves = listMoves(before, branches);
+    pushes.push(...moves.map((move) => ({ ...move, from, until: clock(), by: login ?? owner })));
+    lookedAt = looking;
+    await followBranches(hub, moves, login);
   }
 
   if (options.files !== undefined) await seed(repository, hub, options.files);
   branches = await repository.readBranches();
+  pushes.push(
+    ...listMoves(new Map(), branches).map((move) => ({ ...move, from: lookedAt, until: clock(), by: owner })),
+  );
 
   function record(exchange: Exchange): void {
     options.onExchange?.(exchange);
@@ -116,6 +135,7 @@ export async function startGithub(options: GithubOptions): Promise<Github> {
     repoPath: repository.path,
     requests,
     deliveries: webhooks.deliveries,
+    pushes,
     addFault: (fault) => faults.add(fault),
     notice: async () => serial(async () => follow()),
     settle: async () => webhooks.settle(),

@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
 
-import { audit, rules } from "./audit.ts";
+import { audit, describeNotJudged, rules } from "./audit.ts";
+import { doneCases } from "./plant/plant-done.ts";
+import { evidenceCases } from "./plant/plant-evidence.ts";
+import { handCases } from "./plant/plant-hands.ts";
 import { listCases } from "./plant/plant-list.ts";
+import { make, move, web } from "./plant/plant.ts";
 import { stopCases } from "./plant/plant-stops.ts";
 import { writeCases } from "./plant/plant-writes.ts";
 
-const cases = { ...writeCases, ...stopCases, ...listCases };
+const cases = { ...writeCases, ...handCases, ...evidenceCases, ...stopCases, ...listCases, ...doneCases };
 
 test("auditor: each rule is shown to find a planted breach", () => {
   const found = new Set(Object.values(cases).flatMap(({ want }) => want));
@@ -14,6 +18,13 @@ test("auditor: each rule is shown to find a planted breach", () => {
 
 for (const [name, { evidence, want }] of Object.entries(cases)) {
   test(`auditor: ${name}`, () => {
-    expect(audit(evidence).map((violation) => violation.rule)).toEqual(want);
+    expect(audit(evidence).violations.map((violation) => violation.rule)).toEqual(want);
   });
 }
+
+test("auditor: a signature says how much each rule looked at, and what it could not judge", () => {
+  const done = { id: "abcdef012345", state: "done", aside: [], retried: {} };
+  const verdict = audit(make({ writes: [move(web, 20, "new")] }, { ledger: { stops: [], runs: [done] } }));
+  expect([verdict.judged["ownFieldsOnly"], verdict.judged["demanded"]]).toEqual([1, 1]);
+  expect(describeNotJudged(verdict)).toContain("not judged: listKept: a person's run has no list of who moves (1)");
+});

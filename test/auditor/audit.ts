@@ -1,36 +1,64 @@
-import type { Evidence, Violation } from "./evidence/evidence.ts";
-import {
-  demanded,
-  digitsOnly,
-  namedByLedger,
-  restartedOnce,
-  type Rule,
-  unmanagedUntouched,
-  withinBatchSize,
-} from "./rules/rules.ts";
+import type { Evidence, NotJudged, Violation } from "./evidence/evidence.ts";
+import { batchesApart, withinBatchSize } from "./rules/batches.ts";
+import { withinBudget } from "./rules/budget.ts";
+import { demanded, restartedOnce } from "./rules/demanded.ts";
+import { doneMeansThere } from "./rules/done.ts";
+import { undoIsExact } from "./rules/exact-undo.ts";
 import { listKept } from "./rules/list-kept.ts";
-import { returnedAreBack, returnHolds, stoppedStands } from "./rules/stops.ts";
+import { digitsOnly, namedByLedger } from "./rules/names.ts";
+import { ownFieldsOnly, ownHandsOnly } from "./rules/own-writes.ts";
+import { returnedAreBack, returnHolds } from "./rules/returns.ts";
+import type { Rule } from "./rules/rule.ts";
+import { stoppedStands } from "./rules/stops.ts";
+import { unmanagedUntouched } from "./rules/unmanaged.ts";
+import { evidenceIsWhole } from "./rules/whole-evidence.ts";
 
 /** Every rule the auditor knows; each is shown to fail on a planted breach. */
 export const rules: Readonly<Record<string, Rule>> = {
+  evidenceIsWhole,
+  ownHandsOnly,
+  ownFieldsOnly,
+  undoIsExact,
   demanded,
   restartedOnce,
   unmanagedUntouched,
   withinBatchSize,
+  batchesApart,
+  withinBudget,
   namedByLedger,
   digitsOnly,
   stoppedStands,
   returnHolds,
   returnedAreBack,
   listKept,
+  doneMeansThere,
 };
 
-/** Judges what outside systems recorded. An empty answer is the auditor's signature. */
-export function audit(evidence: Evidence): readonly Violation[] {
-  return Object.values(rules).flatMap((rule) => rule(evidence));
+/** What the auditor says of a history. It signs when there is no violation. */
+export interface Verdict {
+  readonly violations: readonly Violation[];
+  /** How many things each rule looked at. */
+  readonly judged: Readonly<Record<string, number>>;
+  /** What the evidence cannot decide: no part of the signature. */
+  readonly notJudged: readonly NotJudged[];
+}
+
+/** Judges what outside systems recorded. */
+export function audit(evidence: Evidence): Verdict {
+  const found = Object.entries(rules).map(([name, rule]) => ({ name, ...rule(evidence) }));
+  return {
+    violations: found.flatMap(({ violations }) => violations),
+    judged: Object.fromEntries(found.map(({ name, judged }) => [name, judged])),
+    notJudged: found.flatMap(({ notJudged }) => notJudged),
+  };
 }
 
 /** One line per breach, for people. */
-export function describeViolations(violations: readonly Violation[]): string {
-  return violations.map((each) => `${each.rule}: ${each.cluster} ${each.path}: ${each.what}`).join("\n");
+export function describeViolations(violations: readonly Violation[]): readonly string[] {
+  return violations.map((each) => `${each.rule}: ${each.cluster} ${each.path}: ${each.what}`);
+}
+
+/** One line per thing that was not judged, for people. */
+export function describeNotJudged({ notJudged }: Pick<Verdict, "notJudged">): readonly string[] {
+  return notJudged.map(({ rule, why, count }) => `not judged: ${rule}: ${why} (${count})`);
 }

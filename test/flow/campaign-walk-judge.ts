@@ -3,12 +3,13 @@ import type { LedgerState } from "#libs/plan";
 import { describeViolations, rules } from "../auditor/audit.ts";
 import type { Evidence } from "../auditor/evidence/evidence.ts";
 import { takeStep } from "./campaign-walk-acts.ts";
-import { countLedgerCommits, makeEvidence } from "./campaign-walk-evidence.ts";
+import { countLedgerCommits } from "./campaign-walk-evidence.ts";
 import { judgeCampaignRules } from "./campaign-walk-rules.ts";
 import { isComplete, settleCampaign } from "./campaign-walk-settle.ts";
 import type { WalkCampaign } from "./campaign-walk-shape.ts";
 import type { CampaignStep } from "./campaign-walk-steps.ts";
 import { CampaignWalk } from "./campaign-walk.ts";
+import { makeEvidence } from "./flow-evidence.ts";
 import { isOpen } from "./random-walk.ts";
 
 /** A merge may need so long to an executor whose planner died just then: it fetches by itself once a minute. */
@@ -44,8 +45,8 @@ function isExcused(line: string, walk: CampaignWalk): boolean {
 function listViolations(walk: CampaignWalk, evidence: Evidence): readonly string[] {
   return Object.entries(rules).flatMap(([name, rule]) => {
     const graceMs = name === "stoppedStands" ? 0 : mergeGraceMs;
-    const lines = describeViolations(rule({ ...evidence, graceMs })).split("\n");
-    return lines.filter((line) => line !== "" && !isExcused(line, walk));
+    const lines = describeViolations(rule({ ...evidence, graceMs }).violations);
+    return lines.filter((line) => !isExcused(line, walk));
   });
 }
 
@@ -87,7 +88,8 @@ async function listWaits(walk: CampaignWalk): Promise<string> {
 async function judgeCampaignWalk(walk: CampaignWalk): Promise<readonly string[]> {
   const ledger = await walk.flow.ledger();
   if (ledger === undefined) return ["there is no ledger"];
-  const evidence = makeEvidence(walk, ledger);
+  const clusters = walk.recorders.map((recorder) => recorder.take());
+  const evidence = makeEvidence(walk.flow.remote, clusters);
   const open = Object.values(ledger.runs).filter(isOpen);
   const isThrough = await isComplete(walk);
   const noise = /cannot be looked at|fake remote is down|fake forge is down/u;

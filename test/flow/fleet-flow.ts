@@ -17,8 +17,7 @@ import type { ForgeLink } from "../../services/planner/pull-requests/forge-link.
 import { runPlanner } from "../../services/planner/service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-cluster.ts";
-import type { AuditedCommit } from "../auditor/evidence/evidence.ts";
-import { readAuditedLists, readCampaigns } from "./flow-evidence.ts";
+import { makeEvidence } from "./flow-evidence.ts";
 import { HangingGit } from "./hanging-git.ts";
 import { LaggingGit } from "./lagging-git.ts";
 import { createSilentLogger } from "./silent-logger.ts";
@@ -37,7 +36,7 @@ interface Running {
  */
 export class FleetFlow {
   readonly clock: VirtualClock = createVirtualClock();
-  readonly remote: FakeRemote = createFakeRemote();
+  readonly remote: FakeRemote = createFakeRemote({ now: () => this.clock.now() });
   readonly bus: FakeBusServer = createFakeBusServer();
   readonly queue: FakeQueueServer = createFakeQueueServer(this.clock);
   readonly git = new LaggingGit();
@@ -47,7 +46,8 @@ export class FleetFlow {
   readonly errors: string[] = [];
   readonly #models = new Map<string, KubeModel>();
   readonly #recorders = new Map<string, ClusterRecorder>();
-  readonly #commits: AuditedCommit[] = [];
+  /** What main was given by hand or by a merge, oldest first. */
+  readonly #merged: { readonly rollouts: string; readonly settings: string | undefined }[] = [];
   readonly #planners: Running[] = [];
   readonly #executors: Running[] = [];
 
@@ -62,24 +62,14 @@ export class FleetFlow {
       settings === undefined ? { "rollouts.yml": rollouts } : { "rollouts.yml": rollouts, "meshroll.yml": settings };
     const at = this.clock.now();
     const sha = this.remote.commitToMain({ files, message: "change rollouts.yml", author, at });
-    const previous = this.#commits.at(-1)?.settings;
-    this.#commits.push({
-      sha,
-      at: this.#commits.length === 0 ? 0 : at,
-      author,
-      rollouts,
-      settings: settings ?? previous,
-    });
+    this.#merged.push({ rollouts, settings: settings ?? this.#merged.at(-1)?.settings });
     return sha;
   }
 
   /** Merges files below `campaigns/` (null deletes) beside `rollouts.yml` as it stands; the answer is the commit. */
   whenCampaignMerged(files: Readonly<Record<string, string | null>>, author = "ana"): string {
     const at = this.clock.now();
-    const sha = this.remote.commitToMain({ files, message: "change campaigns", author, at });
-    const { rollouts = "", settings } = this.#commits.at(-1) ?? {};
-    this.#commits.push({ sha, at, author, rollouts, settings });
-    return sha;
+    return this.remote.commitToMain({ files, message: "change campaigns", author, at });
   }
 
   async givenBaseline(): Promise<this> {
@@ -99,10 +89,7 @@ export class FleetFlow {
         const at = this.clock.now();
         const merged = this.remote.mergeToMain({ ...merge, at });
         const text = merged.kind === "merged" ? this.remote.commit(merged.sha)?.tree.get("rollouts.yml") : undefined;
-        if (merged.kind === "merged" && typeof text === "string") {
-          const settings = this.#commits.at(-1)?.settings;
-          this.#commits.push({ sha: merged.sha, at, author: merge.author ?? "somebody", rollouts: text, settings });
-        }
+        if (typeof text === "string") this.#merged.push({ rollouts: text, settings: this.#merged.at(-1)?.settings });
         return merged;
       },
     };
@@ -258,7 +245,7 @@ export class FleetFlow {
 
   /** What each namespace should run by the newest merged file. */
   revisionOf(namespace: string): string {
-    const newest = this.#commits.at(-1);
+    const newest = this.#merged.at(-1);
     const compiled = compileSpec("head", newest?.rollouts, newest?.settings);
     if (!compiled.ok) throw new Error("the merged file does not parse");
     return compiled.spec.resolver.resolve(namespace).revision;
@@ -271,15 +258,11 @@ export class FleetFlow {
   async end(planted: readonly RegExp[] = []): Promise<void> {
     for (const { stop } of [...this.#planners, ...this.#executors]) stop.abort();
     await this.clock.advance(5000);
-    const ledgerRuns = (await this.runs()).map((run) => run.id);
-    const ledger = readAuditedLists(this.remote, await this.ledger());
-    const main = this.#commits.map((each) => {
-      return { ...each, campaigns: readCampaigns(this.remote.commit(each.sha)?.tree) };
-    });
+    for (const [name, model] of this.#models)
+      if (!this.#recorders.has(name)) this.#recorders.set(name, recordCluster(name, model));
     const clusters = [...this.#recorders.values()].map((recorder) => recorder.take());
     for (const recorder of this.#recorders.values()) recorder.stop();
-    const found = describeViolations(audit({ main, clusters, ledgerRuns, ledger }));
-    const lines = found.split("\n").filter((line) => line !== "");
+    const lines = describeViolations(audit(makeEvidence(this.remote, clusters)).violations);
     expect(lines.filter((line) => !planted.some((breach) => breach.test(line)))).toEqual([]);
     expect(planted.filter((breach) => !lines.some((line) => breach.test(line)))).toEqual([]);
   }

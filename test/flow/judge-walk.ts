@@ -1,53 +1,12 @@
 import { type LedgerState, nameWorkload } from "#libs/plan";
 
-import type { AuditedCommit, AuditedLedger, Evidence } from "../auditor/evidence/evidence.ts";
+import type { Evidence } from "../auditor/evidence/evidence.ts";
 import { describeViolations, rules } from "../auditor/audit.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-cluster.ts";
+import { makeEvidence } from "./flow-evidence.ts";
 import type { Step } from "./random-steps.ts";
 import { isOpen, listStanding, RandomWalk } from "./random-walk.ts";
 import { finishRollbacks, settle } from "./settle-walk.ts";
-
-function readText({ tree }: { readonly tree: ReadonlyMap<string, unknown> }, path: string): string | undefined {
-  const text = tree.get(path);
-  return typeof text === "string" ? text : undefined;
-}
-
-/** Main's first-parent history, as the remote has it in the end. */
-function listMain({ flow }: RandomWalk): readonly AuditedCommit[] {
-  const commits: AuditedCommit[] = [];
-  for (let sha = flow.remote.head("main"); sha !== undefined;) {
-    const commit = flow.remote.commit(sha);
-    if (commit === undefined) break;
-    const rollouts = readText(commit, "rollouts.yml") ?? "";
-    const settings = readText(commit, "meshroll.yml");
-    // Git keeps whole seconds.
-    commits.unshift({ sha, at: commit.at, atLatest: commit.at + 999, author: commit.author, rollouts, settings });
-    sha = commit.parents[0];
-  }
-  return commits.map((commit, index) => (index === 0 ? { ...commit, at: 0 } : commit));
-}
-
-function readLedger(ledger: LedgerState): AuditedLedger {
-  // A rollback's stop holds its run's forward moves; what goes back by it carries the same run's id.
-  const placed = Object.values(ledger.stops).filter(({ revertTo }) => revertTo === undefined);
-  const stops = placed.map(({ id, scope, strength, returnOf, at, lift }) => ({
-    id,
-    scope,
-    strength,
-    ...(returnOf === undefined ? {} : { returnOf }),
-    at: Date.parse(at),
-    ...(lift === undefined ? {} : { liftedAt: Date.parse(lift.at) }),
-  }));
-  const runs = Object.values(ledger.runs).map(({ id, state, retried = {}, outcome }) => {
-    return {
-      id,
-      state,
-      retried,
-      aside: (outcome?.aside ?? []).map(({ cluster, workload }) => `${cluster}:${workload}`),
-    };
-  });
-  return { stops, runs };
-}
 
 /** A merge may need so long to an executor whose planner died just then: it fetches by itself once a minute. */
 const mergeGraceMs = 62_000;
@@ -82,8 +41,8 @@ function isExcused(line: string, { hasSplit, hasDrift, hasReverts, touched }: Ra
 function listViolations(walk: RandomWalk, evidence: Evidence): readonly string[] {
   return Object.entries(rules).flatMap(([name, rule]) => {
     const graceMs = name === "stoppedStands" ? 0 : mergeGraceMs;
-    const found = describeViolations(rule({ ...evidence, graceMs }));
-    return found.split("\n").filter((line) => line !== "" && !isExcused(line, walk));
+    const lines = describeViolations(rule({ ...evidence, graceMs }).violations);
+    return lines.filter((line) => !isExcused(line, walk));
   });
 }
 
@@ -143,12 +102,7 @@ async function judgeWalk(walk: RandomWalk, recorders: readonly ClusterRecorder[]
     ...listStanding(ledger).map(({ id, scope, why }) => `stop ${id} on ${scope} still stands: ${why}`),
     ...listLedgerFaults(ledger),
     ...listStrays(walk, ledger),
-    ...listViolations(walk, {
-      main: listMain(walk),
-      clusters,
-      ledgerRuns: Object.keys(ledger.runs),
-      ledger: readLedger(ledger),
-    }),
+    ...listViolations(walk, makeEvidence(flow.remote, clusters)),
   ];
 }
 

@@ -23,6 +23,9 @@ test("2.4 rollback --now of the tenth newest run goes back at once, also while t
 
   expect(before).toBe(4);
   expect((await flow.status())?.waitingFor.map(({ code }) => code)).toContain("LedgerDown");
+  // What went back without the ledger is recorded as soon as that takes a push: else nobody could judge it.
+  flow.pushesRefused = undefined;
+  await flow.pass(120_000);
   await flow.end();
 });
 
@@ -41,6 +44,5 @@ test("3.3 retry opens the tenth newest run again", async () => {
   await flow.until("it runs what main asks for", () => countOn(flow, "new", names) === 4, 300_000);
 
   expect(before).toEqual(["old"]);
-  // The auditor of a flow does not read what the ledger forgave.
-  await flow.end([/^restartedOnce: one .*shop-a/u]);
+  await flow.end();
 });

@@ -20,8 +20,8 @@ import type { Broker } from "../../scripts/brokers/broker.ts";
 import { type ServiceName, type ServiceProcess, spawnService } from "../../sandbox/demo/spawn-service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
 import type { Evidence } from "../auditor/evidence/evidence.ts";
-import { readHistory } from "../auditor/evidence/read-history.ts";
-import { readLedger } from "../auditor/evidence/read-ledger.ts";
+import { collectEvidence } from "../auditor/evidence/collect-evidence.ts";
+import { readGit } from "../auditor/evidence/read-git.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-cluster.ts";
 import { forgetFleet } from "./forget-fleet.ts";
 import { readRef } from "./read-ref.ts";
@@ -53,8 +53,6 @@ export class RealFleet {
   readonly clock: Clock;
   readonly model: KubeModel;
   readonly services = new Map<string, ServiceProcess>();
-  /** Heads that main had before a forced push took them away. */
-  readonly formerHeads: string[] = [];
   /** A verb may be longer on its way where the bus is at fault, real ms. */
   graceMs = graceMs;
   /** Where services and people reach NATS, when something stands in between. */
@@ -263,15 +261,8 @@ export class RealFleet {
   /** What outside systems recorded, for the auditor. */
   collectEvidence(): Evidence {
     const cluster = this.#recorder?.take();
-    const toClusterTime = (at: number) => this.#startedAt + (at - this.#startedAt) * this.#factor;
-    const ledger = readLedger(this.gitFolder, toClusterTime);
-    return {
-      main: readHistory(this.gitFolder, toClusterTime, this.formerHeads),
-      clusters: cluster === undefined ? [] : [cluster],
-      ledgerRuns: ledger.runs.map(({ id }) => id),
-      ledger,
-      graceMs: this.graceMs * this.#factor,
-    };
+    const repository = readGit(this.gitFolder, this.#github?.pushes ?? []);
+    return collectEvidence(repository, cluster === undefined ? [] : [cluster], this.graceMs * this.#factor);
   }
 
   /** Ends all processes and servers; what they left in `folder` stays. */
@@ -289,8 +280,8 @@ export class RealFleet {
   async end(expected: readonly RegExp[] = []): Promise<void> {
     await this.close();
     const evidence = this.collectEvidence();
-    const lines = describeViolations(audit(evidence)).split("\n");
-    const found = lines.filter((line) => line !== "" && !expected.some((breach) => breach.test(line)));
+    const lines = describeViolations(audit(evidence).violations);
+    const found = lines.filter((line) => !expected.some((breach) => breach.test(line)));
     if (found.length > 0) {
       writeFileSync(join(this.folder, "evidence.json"), JSON.stringify(evidence, undefined, 1));
       throw new Error(`the auditor does not sign; its evidence is in ${this.folder}\n${found.join("\n")}`);

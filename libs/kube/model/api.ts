@@ -37,7 +37,7 @@ export function createApi(state: State, faults: FaultGate, log: WriteLog): Model
       case "POST":
         return log.record(request, target, () => createObject(state, request, target));
       default:
-        return answerStatus(405, "MethodNotAllowed", `the model does not serve ${request.method} ${request.path}`);
+        return log.note(request, target, refuseMethod(request));
     }
   };
   const list = ({ query }: ApiRequest, target: ApiTarget) =>
@@ -50,8 +50,8 @@ export function createApi(state: State, faults: FaultGate, log: WriteLog): Model
       const proxied = target === undefined ? parseProxyPath(request.path) : undefined;
       const intercepted = faults.intercept(request, target?.resource ?? proxied?.resource);
       if (intercepted !== undefined) return intercepted;
-      if (proxied !== undefined) return answerProxied(state, proxied);
-      const response = target === undefined ? answerOther(request, faults) : answer(request, target);
+      if (proxied !== undefined && request.method === "GET") return answerProxied(state, proxied);
+      const response = target === undefined ? answerOther(request, faults, log) : answer(request, target);
       return faults.takeLostAnswer(request.method !== "GET") ? "lost" : response;
     },
     watch: (path, rv, send) => openWatch(state, path, Number(rv), send),
@@ -82,12 +82,18 @@ function reviewAccess(body: unknown, faults: FaultGate): ApiResponse {
   return { status: 201, body: { ...(body as object), status: { allowed: !faults.isForbidden(asked) } } };
 }
 
-function answerOther({ path, body }: ApiRequest, faults: FaultGate): ApiResponse {
+function refuseMethod({ method, path }: ApiRequest): ApiResponse {
+  return answerStatus(405, "MethodNotAllowed", `the model does not serve ${method} ${path}`);
+}
+
+/** What is no object of the model. A subresource (an eviction, a scale) is not served either, but kept in the log. */
+function answerOther(request: ApiRequest, faults: FaultGate, log: WriteLog): ApiResponse {
+  const { path, body, method } = request;
   if (path === "/version") return { status: 200, body: VERSION };
   if (path === "/readyz" || path === "/livez") return { status: 200, body: "ok" };
-  if (path !== "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews")
-    return answerStatus(404, "NotFound", "the server could not find the requested resource");
-  return reviewAccess(body, faults);
+  if (path === "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews") return reviewAccess(body, faults);
+  const missing = answerStatus(404, "NotFound", "the server could not find the requested resource");
+  return method === "GET" ? missing : log.note(request, undefined, missing);
 }
 
 function openWatch(state: State, path: string, rv: number, send: (event: WatchEvent) => void): () => void {

@@ -22,6 +22,29 @@ export interface OwnerActions {
   ownerPatchNamespace(name: string, change: Pick<OwnerChange, "labels" | "annotations">, writer?: OwnerWriter): void;
 }
 
+const mergePatch = "application/merge-patch+json";
+
+/** The patch as it would be sent; the model has one container, and calls it by no name. */
+function renderChange({ labels, annotations, ...spec }: OwnerChange): object {
+  const { templateLabels, templateAnnotations, replicas, paused, image } = spec;
+  const metadata = dropAbsent({ labels: templateLabels, annotations: templateAnnotations });
+  const pod = image === undefined ? undefined : { containers: [{ image }] };
+  return dropAbsent({
+    metadata: dropEmpty(dropAbsent({ labels, annotations })),
+    spec: dropEmpty(
+      dropAbsent({ replicas, paused, template: dropEmpty(dropAbsent({ metadata: dropEmpty(metadata), spec: pod })) }),
+    ),
+  });
+}
+
+function dropAbsent(fields: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function dropEmpty(object: object): object | undefined {
+  return Object.keys(object).length === 0 ? undefined : object;
+}
+
 const PLURALS = { Deployment: "deployments", StatefulSet: "statefulsets", DaemonSet: "daemonsets" } as const;
 
 export function createOwner(state: State, log: WriteLog): OwnerActions {
@@ -34,7 +57,7 @@ export function createOwner(state: State, log: WriteLog): OwnerActions {
   ) => {
     const { user = "owner", manager = "kubectl-client-side-apply", operation = "Update" } = own;
     const query = new URLSearchParams({ fieldManager: manager, operation });
-    const request = { method: "PATCH", path, query, body: change, user };
+    const request = { method: "PATCH", path, query, contentType: mergePatch, body: renderChange(change), user };
     const response = log.record(request, target, (writer) => toResponse(apply(writer)));
     if (response.status !== 200) throw new Error(`${path}: ${String(response.body)}`);
   };

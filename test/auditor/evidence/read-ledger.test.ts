@@ -4,78 +4,125 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { readHistory } from "./read-history.ts";
+import type { AuditedLedger } from "./evidence.ts";
+import { readGit } from "./read-git.ts";
 import { readLedger } from "./read-ledger.ts";
+import { readMain } from "./read-main.ts";
+import type { RecordedPush } from "./recorded-repository.ts";
 
 let folder = "";
+let pushes: RecordedPush[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "meshroll-auditor-"));
+  pushes = [];
   execFileSync("git", ["init", "--quiet", "--bare", folder]);
 });
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Commits files to a branch, each at its second; later ones build on earlier ones, and undefined deletes. */
-function write(
-  branch: string,
-  commits: readonly (readonly [second: number, files: Readonly<Record<string, object | string | undefined>>])[],
-) {
-  const parts = commits.map(([second, files]) => {
-    const who = `ana <ana@example.com> ${second} +0000`;
-    const lines = Object.entries(files).map(([path, value]) => {
-      if (value === undefined) return `D ${path}\n`;
-      const text = typeof value === "string" ? value : JSON.stringify(value);
-      return `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`;
-    });
-    return `commit ${branch}\nauthor ${who}\ncommitter ${who}\ndata 1\nx\n${lines.join("")}\n`;
+function git(...args: readonly string[]): string {
+  return execFileSync("git", ["--git-dir", folder, ...args], { encoding: "utf8" }).trim();
+}
+
+type Files = Readonly<Record<string, object | string | undefined>>;
+
+/** What a push brings: when the server saw it begin and end, and the files; undefined deletes. Commits say another date. */
+function push(branch: string, from: number, until: number, files: Files, by = "ana"): string {
+  const who = "ana <ana@example.com> 1000000000 +0000";
+  const ref = `refs/heads/${branch}`;
+  const before = git("for-each-ref", "--format=%(objectname)", ref);
+  const lines = Object.entries(files).map(([path, value]) => {
+    if (value === undefined) return `D ${path}\n`;
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`;
   });
-  execFileSync("git", ["--git-dir", folder, "fast-import", "--quiet"], { input: parts.join("") });
+  const parent = before === "" ? "" : `from ${before}\n`;
+  const input = `commit ${ref}\nauthor ${who}\ncommitter ${who}\ndata 1\nx\n${parent}${lines.join("")}\n`;
+  execFileSync("git", ["--git-dir", folder, "fast-import", "--quiet"], { input });
+  const after = git("rev-parse", ref);
+  pushes.push({ branch, ...(before === "" ? {} : { before }), after, from, until, by });
+  return after;
+}
+
+const ledgerBranch = "meshroll/ledger";
+
+function read(): AuditedLedger {
+  const ledger = readLedger(readGit(folder, pushes));
+  if (ledger === "none") throw new Error("there is no ledger");
+  return ledger;
 }
 
 const stop = { id: "s", scope: "all", strength: "move" };
 const run = { id: "r", state: "open" };
 
-test("a stop counts from the end of the second in which it was recorded to the begin of the one of its lift", () => {
-  write("refs/heads/meshroll/ledger", [
-    [100, { "stops/s.json": stop, "runs/r.json": run }],
-    [120, { "stops/h.json": { ...stop, id: "h", scope: "bucket/production", returnOf: "r" } }],
-    [130, { "stops/s.json": { ...stop, lift: { at: "then" } } }],
-  ]);
-  expect(readLedger(folder, (at) => at).stops).toEqual([
-    { id: "s", scope: "all", strength: "move", at: 100_999, liftedAt: 130_000 },
-    { id: "h", scope: "bucket/production", strength: "move", returnOf: "r", at: 120_999 },
+test("a stop counts from when the server had it for sure to when it may have had the lift, whatever the commits say", () => {
+  push(ledgerBranch, 100, 104, { "stops/s.json": stop, "runs/r.json": run });
+  push(ledgerBranch, 120, 125, { "stops/h.json": { ...stop, id: "h", scope: "bucket/production", returnOf: "r" } });
+  push(ledgerBranch, 130, 136, { "stops/s.json": { ...stop, lift: { at: "then" } } });
+  expect(read().stops).toEqual([
+    { id: "s", scope: "all", strength: "move", at: 104, liftedAt: 130 },
+    { id: "h", scope: "bucket/production", strength: "move", returnOf: "r", at: 125 },
   ]);
 });
 
-test("a run is what the branch ends with: its state, whom it named, what was tried again", () => {
+test("a run is what the branch ends with: its state, whom it named, what was tried again, and when it said so", () => {
   const aside = [{ cluster: "one", workload: "a/Deployment/web", reason: "ReadinessTimeout" }];
-  write("refs/heads/meshroll/ledger", [
-    [100, { "runs/r.json": run }],
-    [110, { "runs/r.json": { ...run, state: "done", retried: { "one:a/*": 1 }, outcome: { aside } } }],
-  ]);
-  expect(readLedger(folder, (at) => at).runs).toEqual([
-    { id: "r", state: "done", retried: { "one:a/*": 1 }, aside: ["one:a/Deployment/web"] },
+  const errors = { errors: { verdict: "fail" } };
+  push(ledgerBranch, 100, 104, { "runs/r.json": run });
+  push(ledgerBranch, 105, 106, { "runs/r.json": { ...run, clusters: { one: {} }, gates: errors } });
+  push(ledgerBranch, 110, 114, {
+    "runs/r.json": {
+      ...run,
+      state: "done",
+      clusters: { one: {} },
+      gates: { errors: { verdict: "pass" } },
+      retried: { "one:a/*": 1 },
+      outcome: { aside },
+    },
+  });
+  expect(read().runs).toEqual([
+    {
+      id: "r",
+      state: "done",
+      startedAt: 104,
+      endedAt: 110,
+      endedAtLatest: 114,
+      retried: { "one:a/*": 1 },
+      aside: ["one:a/Deployment/web"],
+      clusters: { one: 106 },
+      verdicts: [
+        { gate: "errors", verdict: "fail", at: 105, atLatest: 106 },
+        { gate: "errors", verdict: "pass", at: 110, atLatest: 114 },
+      ],
+    },
   ]);
 });
 
-test("without a ledger nothing was recorded", () => {
-  expect(readLedger(folder, (at) => at)).toEqual({ stops: [], runs: [] });
+test("a server without a ledger branch says so", () => {
+  push("main", 100, 104, { "rollouts.yml": "production: {old: 100}" });
+  expect(readLedger(readGit(folder, pushes))).toBe("none");
 });
 
-test("git's seconds become the clusters' time, and heads that a forced push took away still count", () => {
-  write("refs/heads/main", [
-    [100, { "rollouts.yml": { production: { old: 100 } } }],
-    [110, { "rollouts.yml": { production: { new: 100 } } }],
+test("main is what the server saw pushed: a forced push makes an earlier commit the head again, and the others still count", () => {
+  const first = push("main", 100, 104, { "rollouts.yml": "one", "campaigns/up.yml": "up" });
+  const second = push("main", 110, 114, { "rollouts.yml": "two", "campaigns/done/old.yml": "old" }, "ben");
+  git("update-ref", "refs/heads/main", first);
+  pushes.push({ branch: "main", before: second, after: first, from: 120, until: 124, by: "eve" });
+  const third = push("main", 130, 134, { "rollouts.yml": "three", "meshroll.yml": "m" });
+  const seen = readMain(readGit(folder, pushes));
+  expect(seen.map(({ sha, at, atLatest, by, isForced = false }) => [sha, at, atLatest, by, isForced])).toEqual([
+    [first, 0, 0, "ana", false],
+    [second, 110, 114, "ben", false],
+    [first, 120, 124, "eve", true],
+    [third, 130, 134, "ana", false],
   ]);
-  const former = execFileSync("git", ["--git-dir", folder, "rev-parse", "refs/heads/main"], {
-    encoding: "utf8",
-  }).trim();
-  execFileSync("git", ["--git-dir", folder, "update-ref", "refs/heads/main", `${former}~1`]);
-  const commits = readHistory(folder, (at) => at * 10, [former]);
-  expect(commits.map(({ at, atLatest }) => [at, atLatest])).toEqual([
-    [0, 0],
-    [1_100_000, 1_109_990],
+  const files = { settings: undefined, campaigns: { "campaigns/up.yml": "up" } };
+  expect(seen.map(({ rollouts, settings, campaigns }) => ({ rollouts, settings, campaigns }))).toEqual([
+    { rollouts: "one", ...files },
+    { rollouts: "two", ...files },
+    { rollouts: "one", ...files },
+    { rollouts: "three", ...files, settings: "m" },
   ]);
 });
 
@@ -83,12 +130,10 @@ test("a run's list is what its pull request's head listed, also when the plan is
   const listed = { ...run, state: "done", campaign: "up", stage: "all", list: "abc" };
   const outcome = { aside: [], differences: [{ cluster: "one", workload: "shop/Deployment/b" }] };
   const plan = "# {}\nshop\tproduction\told\tnew\tone\tshop/Deployment/a\n";
-  write("refs/heads/meshroll/ledger", [
-    [100, { "runs/r.json": { ...listed, outcome }, "plans/abc.tsv": plan }],
-    [102, { "plans/abc.tsv": undefined }],
-  ]);
-  const [read] = readLedger(folder, (at) => at).runs;
-  expect([read?.campaign, read?.stage, read?.list, read?.differences]).toEqual([
+  push(ledgerBranch, 100, 104, { "runs/r.json": { ...listed, outcome }, "plans/abc.tsv": plan });
+  push(ledgerBranch, 110, 114, { "plans/abc.tsv": undefined });
+  const [seen] = read().runs;
+  expect([seen?.campaign, seen?.stage, seen?.list, seen?.differences]).toEqual([
     "up",
     "all",
     ["one:shop/Deployment/a"],

@@ -1,14 +1,23 @@
-import type { AuditedLedger, AuditedRun, AuditedStop } from "./evidence.ts";
-import { git, type ToClusterTime } from "./read-history.ts";
+import type { AuditedLedger, AuditedRun, AuditedStop, AuditedVerdict } from "./evidence.ts";
+import { keepKnown } from "./keep-known.ts";
+import { listArrived, type RecordedRepository } from "./recorded-repository.ts";
 
-const branch = "refs/heads/meshroll/ledger";
+const branch = "meshroll/ledger";
 
 interface RawStop {
   readonly id: string;
   readonly scope: string;
   readonly strength: string;
+  readonly cause?: string;
   readonly returnOf?: string;
+  readonly revertTo?: string;
+  readonly now?: boolean;
   readonly lift?: object;
+}
+
+interface Named {
+  readonly cluster: string;
+  readonly workload: string;
 }
 
 interface RawRun {
@@ -17,50 +26,64 @@ interface RawRun {
   readonly retried?: Readonly<Record<string, number>>;
   readonly campaign?: string;
   readonly stage?: string;
+  readonly beside?: readonly { readonly campaign: string; readonly stage: string }[];
   /** The head of the pull request that listed who moves. */
   readonly list?: string;
-  readonly outcome?: { readonly aside: readonly Named[]; readonly differences?: readonly Named[] };
+  readonly clusters?: Readonly<Record<string, object>>;
+  readonly gates?: Readonly<Record<string, { readonly verdict: string }>>;
+  readonly outcome?: {
+    readonly aside: readonly Named[];
+    readonly differences?: readonly Named[];
+    readonly takenOverBy?: string;
+  };
 }
 
-interface Named {
-  readonly cluster: string;
-  readonly workload: string;
-}
-
-/** One version of a file of the branch, with the second (ms) of the commit that brought it. */
+/** One version of a file of the branch, and when the server had it: at the earliest, and at the latest. */
 interface Version {
   readonly path: string;
-  readonly second: number;
-  readonly blob: string;
+  readonly text: string;
+  readonly from: number;
+  readonly until: number;
 }
 
-/** Every version of every file in a folder of the branch, oldest first. */
-function listVersions(repository: string, folder: string): readonly Version[] {
-  const log = git(repository, "log", "--reverse", "--raw", "--no-abbrev", "--format=@%ct", branch, "--", folder);
-  let second = 0;
-  return log.split("\n").flatMap((line) => {
-    if (line.startsWith("@")) second = Number(line.slice(1)) * 1000;
-    const [, blob, path] = /^:\d+ \d+ \w+ (\w+) [AM]\t(.*)$/.exec(line) ?? [];
-    return blob === undefined || path === undefined ? [] : [{ path, second, blob }];
-  });
+interface Said<T> extends Pick<Version, "from" | "until"> {
+  readonly record: T;
 }
 
-function readStop(repository: string, versions: readonly Version[], toClusterTime: ToClusterTime): AuditedStop {
-  const states = versions.map(({ second, blob }) => {
-    return { second, stop: JSON.parse(git(repository, "cat-file", "blob", blob)) as RawStop };
-  });
-  const [first] = states;
-  if (first === undefined) throw new Error("a file without a version");
-  const { id, scope, strength, returnOf } = first.stop;
-  const lifted = states.find(({ stop }) => stop.lift !== undefined);
-  return {
+/** Every version of every file that the branch ever had, oldest first. */
+function listVersions(repository: RecordedRepository): readonly Version[] {
+  return listArrived(repository, branch).flatMap(({ commit, push: { from, until } }) =>
+    [...commit.changes].flatMap(([path, text]) => (text === undefined ? [] : [{ path, text, from, until }])),
+  );
+}
+
+/** What the records of one kind said, oldest first, by their id. */
+function readRecords<T extends { readonly id: string }>(
+  versions: readonly Version[],
+  folder: string,
+): ReadonlyMap<string, readonly Said<T>[]> {
+  const files = versions.filter(({ path }) => path.startsWith(`${folder}/`) && path.endsWith(".json"));
+  const said = files.map(({ text, from, until }) => ({ record: JSON.parse(text) as T, from, until }));
+  return Map.groupBy(said, ({ record }) => record.id);
+}
+
+function readStop(said: readonly Said<RawStop>[]): readonly AuditedStop[] {
+  const [first] = said;
+  if (first === undefined) return [];
+  const { id, scope, strength, cause, returnOf, revertTo, now } = first.record;
+  const lifted = said.find(({ record }) => record.lift !== undefined);
+  const stop: AuditedStop = keepKnown({
     id,
     scope,
     strength,
-    ...(returnOf === undefined ? {} : { returnOf }),
-    at: toClusterTime(first.second + 999),
-    ...(lifted === undefined ? {} : { liftedAt: toClusterTime(lifted.second) }),
-  };
+    cause,
+    returnOf,
+    revertTo,
+    now,
+    at: first.until,
+    liftedAt: lifted?.from,
+  });
+  return [stop];
 }
 
 function nameAll(all: readonly Named[] = []): readonly string[] {
@@ -68,42 +91,75 @@ function nameAll(all: readonly Named[] = []): readonly string[] {
 }
 
 /** Who moves, by a list of `plans/<head>.tsv`: its first line is no workload. */
-export function readList(text: string): readonly string[] {
+function readList(text: string): readonly string[] {
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return lines.map((line) => line.split("\t").slice(4, 6).join(":"));
 }
 
-/** As the ledger ends with it, but for its list: a plan may be gone from the tree when its campaign is over. */
-function readRun(repository: string, blob: string, lists: ReadonlyMap<string, string>): AuditedRun {
-  const run = JSON.parse(git(repository, "cat-file", "blob", blob)) as RawRun;
-  const { id, state, retried = {}, outcome, campaign, stage } = run;
-  const list = lists.get(run.list ?? "");
-  return {
-    id,
-    state,
-    retried,
-    aside: nameAll(outcome?.aside),
-    ...(campaign === undefined ? {} : { campaign }),
-    ...(stage === undefined ? {} : { stage }),
-    ...(list === undefined ? {} : { list: readList(git(repository, "cat-file", "blob", list)) }),
-    ...(outcome?.differences === undefined ? {} : { differences: nameAll(outcome.differences) }),
-  };
+/** The newest list of each head: a plan may be gone from the tree when its campaign is over. */
+function readLists(versions: readonly Version[]): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    versions.flatMap(({ path, text }) => {
+      const head = /^plans\/(?:.*\/)?([^/]+)\.tsv$/u.exec(path)?.[1];
+      return head === undefined ? [] : [[head, readList(text)] as const];
+    }),
+  );
 }
 
-/** What the history of the ledger branch says of stops and runs; nothing where there is no such branch. */
-export function readLedger(repository: string, toClusterTime: ToClusterTime): AuditedLedger {
-  try {
-    git(repository, "rev-parse", "--verify", branch);
-  } catch {
-    return { stops: [], runs: [] }; // No ledger: nothing was ever recorded.
-  }
-  const stops = Map.groupBy(listVersions(repository, "stops"), ({ path }) => path);
-  const runs = new Map(listVersions(repository, "runs").map(({ path, blob }) => [path, blob]));
-  const lists = new Map(
-    listVersions(repository, "plans").map(({ path, blob }) => [path.replace(/^plans\/(.*)\.tsv$/, "$1"), blob]),
+/** When each wave opened, at the latest. */
+function readOpened(said: readonly Said<RawRun>[]): Readonly<Record<string, number>> {
+  const opened = new Map<string, number>();
+  for (const { record, until } of said)
+    for (const name of Object.keys(record.clusters ?? {})) if (!opened.has(name)) opened.set(name, until);
+  return Object.fromEntries(opened);
+}
+
+function readVerdicts(said: readonly Said<RawRun>[]): readonly AuditedVerdict[] {
+  const last = new Map<string, string>();
+  return said.flatMap(({ record, from, until }) =>
+    Object.entries(record.gates ?? {}).flatMap(([gate, { verdict }]) => {
+      if (last.get(gate) === verdict) return [];
+      last.set(gate, verdict);
+      return [{ gate, verdict, at: from, atLatest: until }];
+    }),
   );
+}
+
+/** As the ledger ends with it, with the times at which it said so. */
+function readRun(said: readonly Said<RawRun>[], lists: ReadonlyMap<string, readonly string[]>): readonly AuditedRun[] {
+  const [first, last] = [said[0], said.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const { id, state, retried = {}, outcome, campaign, stage, beside, list: head } = last.record;
+  // A retry opens a run again: its end is the one that stands.
+  const ended = said[said.findLastIndex(({ record }) => record.state === "open") + 1];
+  const { aside, differences, takenOverBy } = outcome ?? {};
+  const run: AuditedRun = keepKnown({
+    id,
+    state,
+    startedAt: first.until,
+    endedAt: ended?.from,
+    endedAtLatest: ended?.until,
+    retried,
+    aside: nameAll(aside),
+    campaign,
+    stage,
+    beside: beside?.map((each) => ({ campaign: each.campaign, stage: each.stage })),
+    list: lists.get(head ?? ""),
+    differences: differences === undefined ? undefined : nameAll(differences),
+    takenOverBy,
+    clusters: readOpened(said),
+    verdicts: readVerdicts(said),
+  });
+  return [run];
+}
+
+/** What the history of the ledger branch says of stops and runs, with the times of the server; "none" where it has no such branch. */
+export function readLedger(repository: RecordedRepository): AuditedLedger | "none" {
+  if (!repository.pushes.some((push) => push.branch === branch && push.after !== undefined)) return "none";
+  const versions = listVersions(repository);
+  const lists = readLists(versions);
   return {
-    stops: [...stops.values()].map((versions) => readStop(repository, versions, toClusterTime)),
-    runs: [...runs.values()].map((blob) => readRun(repository, blob, lists)),
+    stops: [...readRecords<RawStop>(versions, "stops").values()].flatMap(readStop),
+    runs: [...readRecords<RawRun>(versions, "runs").values()].flatMap((said) => readRun(said, lists)),
   };
 }

@@ -1,35 +1,63 @@
-import type { AuditedCommit, AuditedRun, Evidence } from "../evidence/evidence.ts";
-import { api, commits, file, make, move, settled, sha, web, type PlantedCases } from "./plant.ts";
-
-const id = sha.slice(0, 12);
-const [webKey, apiKey] = ["one:shop/Deployment/web", "one:shop/Deployment/api"];
+import type { AuditedRun, Evidence } from "../evidence/evidence.ts";
+import {
+  api,
+  apiKey,
+  commit,
+  commits,
+  make,
+  move,
+  type PlantedCases,
+  run,
+  runId,
+  settled,
+  stop,
+  web,
+  webKey,
+} from "./plant.ts";
 
 /** `web` alone moved, by a run with this list. */
 function moveWeb(change: Partial<AuditedRun>): Evidence {
-  const run: AuditedRun = { id, state: "done", aside: [], retried: {}, list: [webKey], ...change };
-  return make({ writes: [move(web, 20, "new")] }, { ledger: { stops: [], runs: [run] } });
+  const done = run(runId, { state: "done", endedAt: 60, endedAtLatest: 60, list: [webKey], ...change });
+  return make(
+    {
+      writes: [move(web, 20, "new")],
+      statuses: [settled(web, 25)],
+      pods: [{ at: 24, path: web, revisions: ["new"] }],
+    },
+    { ledger: { stops: [], runs: [{ ...done, aside: [...done.aside, apiKey] }] } },
+  );
 }
 
 const both = make(
   {
     writes: [move(web, 20, "new"), move(api, 30, "new")],
-    statuses: [{ at: 25, version: 25, path: web, settled: true }],
+    statuses: [settled(web, 25), settled(api, 35)],
+    pods: [
+      { at: 24, path: web, revisions: ["new"] },
+      { at: 34, path: api, revisions: ["new"] },
+    ],
   },
-  { ledger: { stops: [], runs: [{ id, state: "done", aside: [], retried: {}, list: [webKey] }] } },
+  { ledger: { stops: [], runs: [run(runId, { state: "done", endedAt: 60, endedAtLatest: 60, list: [webKey] })] } },
 );
 
-const back: AuditedCommit = { sha: "2".repeat(40), at: 30, author: "ana", rollouts: file(0), settings: undefined };
-const [first, second] = [id, back.sha.slice(0, 12)];
+const back = commit({ sha: "2".repeat(40), at: 30 });
+const backId = back.sha.slice(0, 12);
 
 /** A stage that sets back: its run moves by taking back what the first one wrote. */
 const setBack = make(
-  { writes: [move(web, 20, "new"), move(web, 40, "old", second)], statuses: [settled(web, 25)] },
+  {
+    writes: [move(web, 20, "new"), move(web, 40, "old", backId)],
+    statuses: [settled(web, 25), settled(web, 45)],
+    pods: [
+      { at: 5, path: api, revisions: ["old"] },
+      { at: 44, path: web, revisions: ["old"] },
+    ],
+  },
   {
     main: [...commits, back],
-    ledgerRuns: [first, second],
     ledger: {
-      stops: [{ id: "return-1", scope: "bucket/production", strength: "move", returnOf: second, at: 30 }],
-      runs: [{ id: second, state: "done", aside: [], retried: {}, list: [webKey] }],
+      stops: [stop({ id: "return-1", scope: "bucket/production", returnOf: backId, at: 30 })],
+      runs: [run(runId), run(backId, { state: "done", endedAt: 60, endedAtLatest: 60, list: [webKey] })],
     },
   },
 );

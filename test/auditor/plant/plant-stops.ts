@@ -1,151 +1,159 @@
-import type { AuditedCommit, AuditedRun, AuditedStop, Evidence } from "../evidence/evidence.ts";
-import { api, commits, file, make, move, object, settled, sha, web, type PlantedCases } from "./plant.ts";
+import type { AuditedStop, Evidence } from "../evidence/evidence.ts";
+import {
+  api,
+  commit,
+  commits,
+  file,
+  make,
+  move,
+  object,
+  type PlantedCases,
+  run,
+  runId,
+  settled,
+  stop,
+  underSettings,
+  undo,
+  web,
+} from "./plant.ts";
 
-const later = "b".repeat(40);
-const last = "c".repeat(40);
-const [runId, laterId, lastId] = [sha.slice(0, 12), later.slice(0, 12), last.slice(0, 12)];
-const ledgerRuns = [runId, laterId, lastId];
-const stop = (change: Partial<AuditedStop>): AuditedStop => ({
-  id: "s",
-  scope: "all",
-  strength: "move",
-  at: 15,
-  ...change,
-});
-const run = (id: string, change: Partial<AuditedRun> = {}): AuditedRun => ({
-  id,
-  state: "done",
-  aside: [],
-  retried: {},
-  ...change,
-});
-const two = (settings: string) => commits.map((each) => ({ ...each, settings }));
+const [later, last] = ["b".repeat(40), "c".repeat(40)];
+const [laterId, lastId] = [later.slice(0, 12), last.slice(0, 12)];
+const done = { state: "done", endedAt: 90, endedAtLatest: 90, aside: ["one:shop/Deployment/api"] };
 
-/** Moved on at 10, back at 30, and forward again by half at 50. */
-const thereAndBack: readonly AuditedCommit[] = [
-  ...commits,
-  { sha: later, at: 30, author: "ana", rollouts: file(0), settings: undefined },
-];
-const andAgain = [...thereAndBack, { sha: last, at: 50, author: "ana", rollouts: file(100), settings: undefined }];
+/** Moved on at 10, back at 30, and forward again at 50. */
+const thereAndBack = [...commits, commit({ sha: later, at: 30 })];
+const andAgain = [...thereAndBack, commit({ sha: last, at: 50, rollouts: file(100) })];
 const hold = stop({ id: "h", scope: "bucket/production", returnOf: laterId, at: 31 });
 const moves = [move(web, 20, "new"), move(web, 35, "old", laterId)];
 const settledBoth = [settled(web, 25), settled(web, 40)];
-const runs = [run(runId), run(laterId)];
+const twoRuns = [run(runId), run(laterId)];
+
+/** One move forward at 20, by a run of campaign X that is also one of campaign Y, under these stops. */
+function under(...stops: readonly AuditedStop[]): Evidence {
+  const own = run(runId, { campaign: "X", stage: "all", beside: [{ campaign: "Y", stage: "all" }] });
+  return make({ writes: [move(web, 20, "new")] }, { ledger: { stops, runs: [own] } });
+}
+
+const scoped = (...scopes: readonly string[]) => under(...scopes.map((scope) => stop({ scope })));
 
 /** A way forward at 55, after the way back: what the hold is for. */
 function again(stops: readonly AuditedStop[]): Evidence {
   return make(
     { writes: [...moves, move(web, 55, "new", lastId)], statuses: settledBoth },
-    { main: andAgain, ledgerRuns, ledger: { stops, runs } },
+    { main: andAgain, ledger: { stops, runs: [...twoRuns, run(lastId)] } },
   );
 }
 
 /** Two tries of one target: the first failed, was put back, and the second carries its number. */
-function twice(ledger?: Evidence["ledger"], second = `${runId} new #2`): Evidence {
-  const retry = move(web, 40, "new");
-  const marked = { ...retry, body: { ...retry.body, metadata: { annotations: { "meshroll.dev/run": second } } } };
-  const undo = { ...move(web, 30, "old"), body: { spec: move(web, 30, "old").body.spec } };
+function twice(retried: Readonly<Record<string, number>>, attempt = 2): Evidence {
   return make(
-    { writes: [move(web, 20, "new"), undo, marked], statuses: settledBoth },
-    ledger === undefined ? {} : { ledger },
+    {
+      writes: [move(web, 20, "new"), undo(web, 30), move(web, 45, "new", runId, attempt)],
+      statuses: settledBoth,
+    },
+    { ledger: { stops: [], runs: [run(runId, { retried })] } },
   );
 }
 
-const remade = { ...object(web), uid: "u2", version: 30 };
+/** A return that is through, with the workload where it was moved to. */
+const leftBehind = (change: object): Evidence =>
+  make(
+    {
+      writes: [move(web, 20, "new")],
+      statuses: [settled(web, 25)],
+      pods: [{ at: 24, path: web, revisions: ["new"] }],
+    },
+    { main: thereAndBack, ledger: { stops: [hold], runs: [run(runId), run(laterId, { ...done, ...change })] } },
+  );
+
+const remade = { ...object(web), uid: "u2", version: 30, at: 30 };
+const quickBack = "defaults: {batch: {batchSize: 1, delayBetweenBatches: 0s}, rollback: {batch: {batchSize: 2}}}";
+const stopped = ["stoppedStands"];
 
 /** What the history of the ledger tells besides: stops, returns and their holds, retries. */
 export const stopCases: PlantedCases = {
-  "a forward write under a pause of everything": {
-    evidence: make({ writes: [move(web, 20, "new")] }, { ledger: { stops: [stop({})], runs } }),
-    want: ["stoppedStands"],
+  "a forward write under a pause of everything": { evidence: scoped("all"), want: stopped },
+  "a forward write under a stop of its cluster": { evidence: scoped("cluster/one"), want: stopped },
+  "a forward write under a pause of its campaign": { evidence: scoped("campaign/X"), want: stopped },
+  "a forward write under a pause of another campaign that its run is of, too": {
+    evidence: scoped("campaign/Y"),
+    want: stopped,
   },
-  "a forward write under a stop of its cluster": {
-    evidence: make({ writes: [move(web, 20, "new")] }, { ledger: { stops: [stop({ scope: "cluster/one" })], runs } }),
-    want: ["stoppedStands"],
-  },
-  "a forward write under a stop of another cluster, another run, another bucket": {
-    evidence: make(
-      { writes: [move(web, 20, "new")] },
-      {
-        ledger: {
-          stops: ["cluster/two", "run/ffffffffffff", "bucket/other", "namespace/shop2"].map((scope) => stop({ scope })),
-          runs,
-        },
-      },
-    ),
+  "a forward write under a stop of its bucket": { evidence: scoped("bucket/production"), want: stopped },
+  "a forward write under a stop of its namespace": { evidence: scoped("namespace/shop"), want: stopped },
+  "a forward write under a stop of its run": { evidence: scoped(`run/${runId}`), want: stopped },
+  "a forward write under a stop of another cluster, campaign, run, bucket or namespace": {
+    evidence: scoped("cluster/two", "campaign/Z", "run/ffffffffffff", "bucket/other", "namespace/shop2"),
     want: [],
-  },
-  "a forward write under a stop of its run, its bucket and its namespace": {
-    evidence: make(
-      { writes: [move(web, 20, "new")] },
-      {
-        ledger: {
-          stops: [`run/${runId}`, "bucket/production", "namespace/shop"].map((scope) => stop({ scope })),
-          runs,
-        },
-      },
-    ),
-    want: ["stoppedStands", "stoppedStands", "stoppedStands"],
   },
   "a forward write under a hold, which binds proposals only": {
-    evidence: make({ writes: [move(web, 20, "new")] }, { ledger: { stops: [stop({ strength: "propose" })], runs } }),
+    evidence: under(stop({ strength: "propose" })),
     want: [],
   },
-  "the patch that was in the hand when the stop came": {
-    evidence: make({ writes: [move(web, 20, "new")] }, { graceMs: 5, ledger: { stops: [stop({})], runs } }),
-    want: [],
+  "the patch that was in the hand when the stop came": { evidence: { ...under(stop({})), graceMs: 5 }, want: [] },
+  "a forward write after the lift": { evidence: under(stop({ liftedAt: 19 })), want: [] },
+  "a forward write under kubectl's stop": {
+    evidence: make({ writes: [move(web, 2000, "new")], kubectlStops: [{ at: 15 }] }),
+    want: stopped,
   },
-  "a forward write after the lift": {
-    evidence: make({ writes: [move(web, 20, "new")] }, { ledger: { stops: [stop({ liftedAt: 19 })], runs } }),
+  "a forward write after kubectl's stop was deleted": {
+    evidence: make({ writes: [move(web, 2000, "new")], kubectlStops: [{ at: 15, liftedAt: 1900 }] }),
     want: [],
   },
   "an undo under a stop": {
-    evidence: make({ writes: [move(web, 14, "new"), move(web, 25, "old")] }, { ledger: { stops: [stop({})], runs } }),
+    evidence: make(
+      { writes: [move(web, 14, "new"), undo(web, 25)] },
+      { ledger: { stops: [stop({})], runs: [run(runId)] } },
+    ),
     want: [],
   },
   "a return under a stop": {
     evidence: make(
       { writes: moves, statuses: settledBoth },
-      { main: thereAndBack, ledgerRuns, ledger: { stops: [stop({ at: 22 }), hold], runs } },
+      { main: thereAndBack, ledger: { stops: [stop({ at: 22 }), hold], runs: twoRuns } },
     ),
     want: [],
+  },
+  "a return under a later stop of its own run": {
+    evidence: make(
+      { writes: moves, statuses: settledBoth },
+      { main: thereAndBack, ledger: { stops: [stop({ scope: `run/${laterId}`, at: 32 }), hold], runs: twoRuns } },
+    ),
+    want: stopped,
+  },
+  "a way back by a rollback at once, before main says so": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), move(web, 35, "old")], statuses: settledBoth },
+      {
+        ledger: {
+          stops: [stop({ scope: `run/${runId}`, at: 30, revertTo: "0".repeat(40), now: true, cause: "rollback" })],
+          runs: [run(runId)],
+        },
+      },
+    ),
+    want: [],
+  },
+  "the same way back, and nobody asked for a rollback": {
+    evidence: make({ writes: [move(web, 20, "new"), move(web, 35, "old")], statuses: settledBoth }),
+    want: ["demanded"],
   },
   "a forward write after a return whose hold was never placed": { evidence: again([]), want: ["returnHolds"] },
   "a forward write under a return's hold": { evidence: again([hold]), want: ["stoppedStands", "returnHolds"] },
   "a forward write after a return's hold was lifted": { evidence: again([{ ...hold, liftedAt: 54 }]), want: [] },
   "a return that says it is done and left somebody behind": {
-    evidence: make(
-      { writes: [move(web, 20, "new")] },
-      { main: thereAndBack, ledgerRuns, ledger: { stops: [hold], runs } },
-    ),
-    want: ["returnedAreBack"],
+    evidence: leftBehind({}),
+    want: ["returnedAreBack", "doneMeansThere"],
   },
   "a return that names whom it left behind": {
-    evidence: make(
-      { writes: [move(web, 20, "new")] },
-      {
-        main: thereAndBack,
-        ledgerRuns,
-        ledger: { stops: [hold], runs: [run(laterId, { aside: ["one:shop/Deployment/web"] })] },
-      },
-    ),
+    evidence: leftBehind({ aside: ["one:shop/Deployment/web", "one:shop/Deployment/api"] }),
     want: [],
   },
-  "a return that is still at work": {
-    evidence: make(
-      { writes: [move(web, 20, "new")] },
-      { main: thereAndBack, ledgerRuns, ledger: { stops: [hold], runs: [run(laterId, { state: "open" })] } },
-    ),
-    want: [],
-  },
-  "a second try that a person asked for": {
-    evidence: twice({ stops: [], runs: [run(runId, { retried: { "one:shop/Deployment/web": 1 } })] }),
-    want: [],
-  },
-  "a second try that nobody asked for": { evidence: twice({ stops: [], runs: [run(runId)] }), want: ["restartedOnce"] },
-  "a second try where no ledger tells of one": { evidence: twice(), want: ["restartedOnce"] },
+  "a return that is still at work": { evidence: leftBehind({ state: "open" }), want: [] },
+  "a second try that a person asked for": { evidence: twice({ "one:shop/Deployment/web": 1 }), want: [] },
+  "a second try that nobody asked for": { evidence: twice({}), want: ["restartedOnce"] },
   "the first try made twice though a retry was asked for": {
-    evidence: twice({ stops: [], runs: [run(runId, { retried: { "one:shop/*": 1 } })] }, `${runId} new`),
+    evidence: twice({ "one:shop/*": 1 }, 1),
     want: ["restartedOnce"],
   },
   "a workload that was deleted and made again is another one": {
@@ -159,24 +167,26 @@ export const stopCases: PlantedCases = {
   "a workload that was made again without injection is not written": {
     evidence: make({
       writes: [move(web, 40, "new")],
-      created: [{ ...remade, ...object(web, { "sidecar.istio.io/inject": "false" }), uid: "u2" }],
+      created: [
+        { ...remade, ...object(web, { "sidecar.istio.io/inject": "false", "istio.io/rev": "old" }), uid: "u2" },
+      ],
     }),
     want: ["unmanagedUntouched"],
   },
   "a write for the head that a merge has just replaced": {
-    evidence: make({ writes: [move(web, 32, "new")] }, { main: thereAndBack, ledgerRuns, graceMs: 5 }),
+    evidence: make({ writes: [move(web, 32, "new")] }, { main: thereAndBack, graceMs: 5 }),
     want: [],
   },
   "a write for a head that was replaced long ago": {
-    evidence: make({ writes: [move(web, 36, "new")] }, { main: thereAndBack, ledgerRuns, graceMs: 5 }),
-    want: ["demanded"],
+    evidence: make({ writes: [move(web, 36, "new")] }, { main: thereAndBack, graceMs: 5 }),
+    want: ["demanded", "returnHolds"],
   },
-  "a file that cannot be read asks for nothing new": {
+  "a write for a commit that a forced push took away": {
     evidence: make(
-      { writes: [move(web, 40, "new")] },
-      { main: [...commits, { ...commits[1]!, author: "ana", at: 30, rollouts: "production: [" }] },
+      { writes: [move(web, 36, "new")] },
+      { main: [...commits, commit({ sha: "0".repeat(40), at: 30, isForced: true })], graceMs: 5 },
     ),
-    want: [],
+    want: ["demanded"],
   },
   "a return moves by its own batch": {
     evidence: make(
@@ -190,13 +200,25 @@ export const stopCases: PlantedCases = {
         statuses: [settled(web, 25), settled(api, 29)],
       },
       {
-        main: [
-          ...two("defaults: {batch: {batchSize: 1}, rollback: {batch: {batchSize: 2}}}"),
-          { ...thereAndBack[2]!, settings: "defaults: {batch: {batchSize: 1}, rollback: {batch: {batchSize: 2}}}" },
-        ],
-        ledgerRuns,
+        main: underSettings(quickBack, thereAndBack),
+        ledger: { stops: [], runs: twoRuns },
       },
     ),
     want: [],
+  },
+  "a return moves more at once than its batch": {
+    evidence: make(
+      {
+        writes: [
+          move(web, 20, "new"),
+          move(api, 26, "new"),
+          move(web, 31, "old", laterId),
+          move(api, 32, "old", laterId),
+        ],
+        statuses: [settled(web, 25), settled(api, 29)],
+      },
+      { main: thereAndBack, ledger: { stops: [], runs: twoRuns } },
+    ),
+    want: ["withinBatchSize"],
   },
 };

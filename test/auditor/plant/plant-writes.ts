@@ -1,16 +1,28 @@
-import { api, commits, file, make, move, object, settled, web, type PlantedCases } from "./plant.ts";
+import {
+  api,
+  byOwner,
+  commit,
+  commits,
+  file,
+  make,
+  missing,
+  move,
+  object,
+  type PlantedCases,
+  run,
+  runId,
+  settled,
+  underSettings,
+  undo,
+  web,
+} from "./plant.ts";
 
-const thereAndBack = [
-  ...commits,
-  { sha: "1".repeat(40), at: 30, author: "ana", rollouts: file(0), settings: undefined },
-  { sha: "2".repeat(40), at: 40, author: "ana", rollouts: file(100), settings: undefined },
-];
-
-/** The label of before, and no mark: what it was marked with goes. */
-function undo(path: string, at: number) {
-  const write = move(path, at, "old");
-  return { ...write, body: { ...write.body, metadata: { annotations: { "meshroll.dev/run": null } } } };
-}
+const [third, fourth] = ["1".repeat(40), "2".repeat(40)];
+const thereAndBack = [...commits, commit({ sha: third, at: 30 }), commit({ sha: fourth, at: 40, rollouts: file(100) })];
+const pushedLate = commits.map((each, index) => (index === 1 ? { ...each, at: 345_600_000 } : each));
+const slowly = underSettings("defaults: {batch: {delayBetweenBatches: 1h, maxUnavailable: 1}}");
+const two = underSettings("defaults: {batch: {batchSize: 2, delayBetweenBatches: 0s}}");
+const twoInBudget = underSettings("defaults: {batch: {batchSize: 2, delayBetweenBatches: 0s, maxUnavailable: 1}}");
 
 /** What the write log and main alone tell. */
 export const writeCases: PlantedCases = {
@@ -18,21 +30,36 @@ export const writeCases: PlantedCases = {
     evidence: make({ writes: [move(web, 20, "new"), move(api, 40, "new")], statuses: [settled(web, 30)] }),
     want: [],
   },
-  "a failed move that is put back": {
-    evidence: make({ writes: [move(web, 20, "new"), move(web, 25, "old")] }),
-    want: [],
-  },
+  "a failed move that is put back": { evidence: make({ writes: [move(web, 20, "new"), undo(web, 25)] }), want: [] },
   "a write before the commit that demands it was merged": {
     evidence: make({ writes: [move(web, 5, "new")] }),
+    want: ["demanded"],
+  },
+  "a move four days before its commit was pushed, whatever the committer's date": {
+    evidence: make({ writes: [move(web, 20, "new")] }, { main: pushedLate }),
     want: ["demanded"],
   },
   "a write towards a revision that nobody merged": {
     evidence: make({ writes: [move(web, 20, "other")] }),
     want: ["demanded"],
   },
+  "a move forward while main cannot be read": {
+    evidence: make(
+      { writes: [move(web, 40, "new")] },
+      { main: [...commits, commit({ sha: third, at: 30, rollouts: "production: [" })] },
+    ),
+    want: ["demanded"],
+  },
+  "a move forward while the shares of main sum up to 105": {
+    evidence: make(
+      { writes: [move(web, 40, "new")] },
+      { main: [...commits, commit({ sha: third, at: 30, rollouts: "production: { old: 50, new: 55 }" })] },
+    ),
+    want: ["demanded"],
+  },
   "a workload moved, taken back by its owner and moved again": {
     evidence: make({
-      writes: [move(web, 20, "new"), move(web, 25, "old", "", "helm"), move(web, 40, "new")],
+      writes: [move(web, 20, "new"), byOwner(web, 25, "old"), move(web, 40, "new")],
       statuses: [settled(web, 30)],
     }),
     want: ["restartedOnce"],
@@ -40,7 +67,22 @@ export const writeCases: PlantedCases = {
   "a workload put back when main went back, and moved again when main went on": {
     evidence: make(
       { writes: [move(web, 20, "new"), undo(web, 35), move(web, 50, "new")], statuses: [settled(web, 30)] },
-      { main: thereAndBack },
+      {
+        main: thereAndBack,
+        ledger: {
+          stops: [
+            {
+              id: "h",
+              scope: "bucket/production",
+              strength: "move",
+              returnOf: third.slice(0, 12),
+              at: 31,
+              liftedAt: 45,
+            },
+          ],
+          runs: [run(runId)],
+        },
+      },
     ),
     want: [],
   },
@@ -49,33 +91,75 @@ export const writeCases: PlantedCases = {
     want: ["restartedOnce"],
   },
   "a write in kube-system": {
-    evidence: make({ writes: [move("/apis/apps/v1/namespaces/kube-system/deployments/dns", 20, "new")] }),
+    evidence: make({
+      before: [object(web), object("/apis/apps/v1/namespaces/kube-system/deployments/dns")],
+      writes: [move("/apis/apps/v1/namespaces/kube-system/deployments/dns", 20, "new")],
+    }),
     want: ["unmanagedUntouched"],
   },
   "a write to a workload that opted out": {
-    evidence: make({ before: [object(web, { "sidecar.istio.io/inject": "false" })], writes: [move(web, 20, "new")] }),
+    evidence: make({
+      before: [object(web, { "sidecar.istio.io/inject": "false", "istio.io/rev": "old" })],
+      writes: [move(web, 20, "new")],
+    }),
     want: ["unmanagedUntouched"],
   },
   "a write to a workload outside the mesh": {
-    evidence: make({ before: [object(web, {}, { injectedPods: 0 })], writes: [move(web, 20, "new")] }),
-    want: ["unmanagedUntouched"],
+    evidence: make({
+      before: [object(web, {}, { injectedPods: 0 })],
+      writes: [move(web, 20, "new")],
+    }),
+    want: ["undoIsExact", "unmanagedUntouched"],
   },
   "two workloads at once with batchSize 1": {
     evidence: make({ writes: [move(web, 20, "new"), move(api, 21, "new")] }),
-    want: ["withinBatchSize"],
+    want: ["withinBatchSize", "batchesApart"],
   },
   "two workloads at once where main allows two": {
+    evidence: make({ writes: [move(web, 20, "new"), move(api, 21, "new")] }, { main: two }),
+    want: [],
+  },
+  "two workloads 1 ms apart under a delay of 1 h and maxUnavailable 1": {
+    evidence: make({ writes: [move(web, 20, "new"), move(api, 21, "new")] }, { main: slowly }),
+    want: ["withinBatchSize", "batchesApart", "withinBudget"],
+  },
+  "the second one 1 ms after the first has settled, under a delay of 1 h": {
     evidence: make(
-      { writes: [move(web, 20, "new"), move(api, 21, "new")] },
-      { main: commits.map((each) => ({ ...each, settings: "defaults: {batch: {batchSize: 2}}" })) },
+      { writes: [move(web, 20, "new"), move(api, 31, "new")], statuses: [settled(web, 30)] },
+      { main: slowly },
+    ),
+    want: ["batchesApart"],
+  },
+  "the second one 1 h after the first has settled": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), move(api, 3_600_030, "new")], statuses: [settled(web, 30)] },
+      { main: slowly },
+    ),
+    want: [],
+  },
+  "two at once in a batch of two, where one may be unavailable": {
+    evidence: make({ writes: [move(web, 20, "new"), move(api, 21, "new")] }, { main: twoInBudget }),
+    want: ["withinBudget"],
+  },
+  "a move while another workload has been down since the run began, where one may be unavailable": {
+    evidence: make(
+      { writes: [move(api, 9000, "new")], statuses: [missing(web, 30)] },
+      { main: twoInBudget, ledger: { stops: [], runs: [run(runId, { clusters: { one: 20 } })] } },
+    ),
+    want: ["withinBudget"],
+  },
+  "a move while another workload was down before the run began": {
+    evidence: make(
+      { writes: [move(api, 9000, "new")], statuses: [missing(web, 12)] },
+      { main: twoInBudget, ledger: { stops: [], runs: [run(runId, { clusters: { one: 20 } })] } },
     ),
     want: [],
   },
   "a move for a run that the ledger does not know": {
-    evidence: make({ writes: [move(web, 20, "new")] }, { ledgerRuns: [] }),
+    evidence: make({ writes: [move(web, 20, "new")] }, { ledger: { stops: [], runs: [] } }),
     want: ["namedByLedger"],
   },
-  "a refused write does not count": {
+  "a refused write moves nobody": {
     evidence: make({ writes: [{ ...move(web, 5, "new"), status: 409 }] }),
     want: [],
   },
@@ -83,6 +167,17 @@ export const writeCases: PlantedCases = {
     evidence: make(
       {},
       { main: commits.map((each, i) => (i === 1 ? { ...each, rollouts: `# hello\n${each.rollouts}` } : each)) },
+    ),
+    want: ["digitsOnly"],
+  },
+  "an edit by our login under another author's name that adds a comment": {
+    evidence: make(
+      {},
+      {
+        main: commits.map((each, i) =>
+          i === 1 ? { ...each, author: "ana", by: "meshroll", rollouts: `# hello\n${each.rollouts}` } : each,
+        ),
+      },
     ),
     want: ["digitsOnly"],
   },

@@ -70,7 +70,7 @@ type Shares = Readonly<Record<string, number>>;
 /** Read files by their text: a log has thousands of writes and a handful of commits. */
 const parsed = new Map<string, Readonly<Record<string, Shares>>>();
 
-function parseFile(rollouts: string): Readonly<Record<string, Shares>> {
+export function parseFile(rollouts: string): Readonly<Record<string, Shares>> {
   const known = parsed.get(rollouts);
   if (known !== undefined) return known;
   const file = (parse(rollouts, { stringKeys: true }) ?? {}) as Record<string, Shares>;
@@ -94,15 +94,6 @@ export function listDistributions(rollouts: string): ReadonlyMap<string, string>
   );
 }
 
-/** Whether a commit's file can be read at all; what cannot asks for nothing. */
-export function isReadable(rollouts: string): boolean {
-  try {
-    return typeof parseFile(rollouts) === "object";
-  } catch {
-    return false; // Not YAML: that is what false says.
-  }
-}
-
 /** `assignment.seed` of a merged `meshroll.yml`. */
 export function seedOf(settings: string | undefined): string {
   const file = settings === undefined ? undefined : (parse(settings) as { assignment?: { seed?: string } } | null);
@@ -121,21 +112,4 @@ export function bucketOf(rollouts: string, namespace: string): string {
 export function answerOf(rollouts: string, settings: string | undefined, namespace: string): string | undefined {
   const shares = parseFile(rollouts)[bucketOf(rollouts, namespace)] ?? {};
   return pick(namespace, seedOf(settings), Object.entries(shares));
-}
-
-interface Defaults {
-  readonly batch?: { readonly batchSize?: number };
-  readonly rollback?: { readonly batch?: { readonly batchSize?: number } };
-}
-
-function batchesOf(settings: string | undefined): readonly (number | undefined)[] {
-  const file = settings === undefined ? undefined : (parse(settings) as { defaults?: Defaults } | null);
-  const { batch, rollback } = file?.defaults ?? {};
-  return [rollback?.batch?.batchSize, batch?.batchSize];
-}
-
-/** `defaults.batch.batchSize` of a merged `meshroll.yml`; of a return `defaults.rollback.batch` goes first. */
-export function batchSizeOf(settings: string | undefined, isReturn = false): number {
-  const [back, plain = 1] = batchesOf(settings);
-  return isReturn ? (back ?? plain) : plain;
 }

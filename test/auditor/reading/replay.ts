@@ -1,4 +1,7 @@
 import type { AuditedCluster, AuditedObject, AuditedWrite, CreatedObject } from "../evidence/evidence.ts";
+import { digPart } from "./dig.ts";
+import { isDone, isOurs } from "./hands.ts";
+import { applyWrite, type ObjectState, startState } from "./object-state.ts";
 
 const revisionLabel = "istio.io/rev";
 const injectionLabel = "istio-injection";
@@ -11,48 +14,32 @@ export interface Steering {
   readonly restartedFor: string | undefined;
 }
 
-/** One write of meshroll's that changed steering: a move, or an undo of one. */
-export interface SteeringWrite {
+/** One write that the server carried out, with the object before and after it. */
+export interface ReplayedWrite {
   readonly write: AuditedWrite;
-  readonly before: Steering;
-  readonly after: Steering;
-  /** It takes back meshroll's own last write to this object, exactly. */
-  readonly isUndo: boolean;
+  readonly was: ObjectState;
+  readonly is: ObjectState;
   readonly isWorkload: boolean;
+  /** Of a workload: the revision that the label of its namespace asks for at that moment. */
+  readonly fromNamespace: string | undefined;
   /** Names the object: what was deleted and made again is another one at the same path. */
   readonly identity: string;
 }
 
-type Patch = Readonly<Record<string, unknown>>;
-
-function dig(body: unknown, ...path: readonly string[]): Patch {
-  let value = body;
-  for (const key of path) value = typeof value === "object" && value !== null ? (value as Patch)[key] : undefined;
-  return typeof value === "object" && value !== null ? (value as Patch) : {};
+/** One write of meshroll's that changed steering: a move, or an undo of one. */
+export interface SteeringWrite extends ReplayedWrite {
+  readonly before: Steering;
+  readonly after: Steering;
+  /** It names no run and takes back meshroll's own last write to this object, exactly. */
+  readonly isUndo: boolean;
 }
 
-function overlay(current: string | undefined, patch: Patch, key: string): string | undefined {
-  if (!(key in patch)) return current;
-  const value = patch[key];
-  return typeof value === "string" ? value : undefined;
-}
-
-function start(object: AuditedObject | undefined): Steering {
-  const labels = object?.template?.labels ?? object?.labels ?? {};
+function readSteering({ labels, templateLabels, templateAnnotations }: ObjectState, isWorkload: boolean): Steering {
+  const steering = isWorkload ? templateLabels : labels;
   return {
-    label: labels[revisionLabel],
-    injection: labels[injectionLabel],
-    restartedFor: object?.template?.annotations[restartedFor],
-  };
-}
-
-function apply(steering: Steering, write: AuditedWrite, isWorkload: boolean): Steering {
-  const root = isWorkload ? ["spec", "template", "metadata"] : ["metadata"];
-  const labels = dig(write.body, ...root, "labels");
-  return {
-    label: overlay(steering.label, labels, revisionLabel),
-    injection: overlay(steering.injection, labels, injectionLabel),
-    restartedFor: overlay(steering.restartedFor, dig(write.body, ...root, "annotations"), restartedFor),
+    label: steering[revisionLabel],
+    injection: steering[injectionLabel],
+    restartedFor: isWorkload ? templateAnnotations[restartedFor] : undefined,
   };
 }
 
@@ -60,11 +47,12 @@ function isSame(a: Steering, b: Steering): boolean {
   return a.label === b.label && a.injection === b.injection && a.restartedFor === b.restartedFor;
 }
 
-/** Is it a write that could change steering, and of which kind of object? */
-function readKind({ path, status }: AuditedWrite): "workload" | "namespace" | undefined {
-  if (status >= 300) return undefined;
-  if (/\/(deployments|statefulsets|daemonsets)\/[^/]+$/.test(path)) return "workload";
-  return /^\/api\/v1\/namespaces\/[^/]+$/.test(path) ? "namespace" : undefined;
+/** Is it a write that changed an object that steers injection, and of which kind? */
+function readKind(write: AuditedWrite): "workload" | "namespace" | undefined {
+  if (!isDone(write) || write.verb !== "patch") return undefined;
+  if (/^\/apis\/apps\/v1\/namespaces\/[^/]+\/(deployments|statefulsets|daemonsets)\/[^/]+$/u.test(write.path))
+    return "workload";
+  return /^\/api\/v1\/namespaces\/[^/]+$/u.test(write.path) ? "namespace" : undefined;
 }
 
 interface Moved {
@@ -80,7 +68,7 @@ function takesBack(last: Moved | undefined, { before, after }: Moved): boolean {
 /** The objects of a cluster as they come and go; ask with growing versions. */
 export function followObjects(cluster: AuditedCluster, onCreated: (object: CreatedObject) => void = () => undefined) {
   const objects = new Map(cluster.before.map((object) => [object.path, object]));
-  const coming = (cluster.created ?? []).toSorted((a, b) => a.version - b.version);
+  const coming = cluster.created.toSorted((a, b) => a.version - b.version);
   return (path: string, version: number): AuditedObject | undefined => {
     while ((coming[0]?.version ?? Number.POSITIVE_INFINITY) <= version) {
       const created = coming.shift();
@@ -92,36 +80,68 @@ export function followObjects(cluster: AuditedCluster, onCreated: (object: Creat
   };
 }
 
-/** Replays one cluster's write log and answers meshroll's writes that changed what a pod would be injected with. */
-export function replaySteering(cluster: AuditedCluster): readonly SteeringWrite[] {
-  const now = new Map<string, Steering>();
-  const lastMove = new Map<string, Moved>();
-  const objectAt = followObjects(cluster, ({ path }) => {
-    now.delete(path);
-    lastMove.delete(path);
-  });
-  const found: SteeringWrite[] = [];
+const replayed = new WeakMap<AuditedCluster, Replay>();
+
+/** A cluster's log, carried out again. */
+export interface Replay {
+  readonly writes: readonly ReplayedWrite[];
+  /** What each object must look like in the end, by path. */
+  readonly end: ReadonlyMap<string, ObjectState>;
+}
+
+/** Replays everybody's writes to what steers injection, in the order of the API server. */
+export function replayWrites(cluster: AuditedCluster): Replay {
+  const known = replayed.get(cluster);
+  if (known !== undefined) return known;
+  const now = new Map(cluster.before.map((object) => [object.path, startState(object)]));
+  const objectAt = followObjects(cluster, (object) => now.set(object.path, startState(object)));
+  const writes: ReplayedWrite[] = [];
   for (const write of cluster.writes) {
     const kind = readKind(write);
     if (kind === undefined) continue;
     const object = objectAt(write.path, write.version);
-    const before = now.get(write.path) ?? start(object);
-    const after = apply(before, write, kind === "workload");
-    now.set(write.path, after);
-    if (isSame(before, after) || write.fieldManager !== "meshroll") continue;
-    const isUndo = takesBack(lastMove.get(write.path), { before, after });
-    if (isUndo) lastMove.delete(write.path);
-    else lastMove.set(write.path, { before, after });
-    const identity = `${write.path} ${object?.uid ?? ""}`;
-    found.push({ write, before, after, isUndo, isWorkload: kind === "workload", identity });
+    const was = now.get(write.path) ?? startState(undefined);
+    const is = applyWrite(was, write);
+    now.set(write.path, is);
+    const isWorkload = kind === "workload";
+    const namespace = now.get(`/api/v1/namespaces/${readNamespace(write.path)}`);
+    const fromNamespace = isWorkload ? namespace?.labels[revisionLabel] : undefined;
+    writes.push({ write, was, is, isWorkload, fromNamespace, identity: `${write.path} ${object?.uid ?? ""}` });
   }
+  objectAt("", Number.POSITIVE_INFINITY);
+  const replay = { writes, end: now };
+  replayed.set(cluster, replay);
+  return replay;
+}
+
+const steered = new WeakMap<AuditedCluster, readonly SteeringWrite[]>();
+
+/** Replays one cluster's write log and answers meshroll's writes that changed what a pod would be injected with. */
+export function replaySteering(cluster: AuditedCluster): readonly SteeringWrite[] {
+  const known = steered.get(cluster);
+  if (known !== undefined) return known;
+  const lastMove = new Map<string, Moved>();
+  const found = replayWrites(cluster).writes.flatMap((each): readonly SteeringWrite[] => {
+    const before = readSteering(each.was, each.isWorkload);
+    const after = readSteering(each.is, each.isWorkload);
+    if (isSame(before, after) || !isOurs(each.write)) return [];
+    const isUndo = readRunMark(each.write) === undefined && takesBack(lastMove.get(each.identity), { before, after });
+    if (isUndo) lastMove.delete(each.identity);
+    else lastMove.set(each.identity, { before, after });
+    return [{ ...each, before, after, isUndo }];
+  });
+  steered.set(cluster, found);
   return found;
 }
 
-/** The revision that a steering asks for, where it names one itself. */
-export function readTarget(write: SteeringWrite): string | undefined {
-  const changed = write.after.restartedFor !== write.before.restartedFor ? write.after.restartedFor : write.after.label;
-  return changed?.replace(/#\d+$/, "");
+/** The revision that a steering asks for: by its restart, by its own label, or by that of its namespace. */
+export function readTarget({
+  before,
+  after,
+  fromNamespace,
+}: Pick<SteeringWrite, "before" | "after" | "fromNamespace">): string | undefined {
+  const isRestart = after.restartedFor !== undefined && after.restartedFor !== before.restartedFor;
+  return isRestart ? after.restartedFor?.replace(/#\d+$/u, "") : (after.label ?? fromNamespace);
 }
 
 export function readNamespace(path: string): string {
@@ -136,9 +156,9 @@ export interface RunMark {
 
 /** Undefined for a write that carries none: an undo. */
 export function readRunMark({ body }: AuditedWrite): RunMark | undefined {
-  const text = dig(body, "metadata", "annotations")["meshroll.dev/run"];
+  const text = digPart(body, "metadata", "annotations")["meshroll.dev/run"];
   if (typeof text !== "string") return undefined;
-  return { run: text.split(" ")[0] ?? "", attempt: Number(/#(\d+)$/.exec(text)?.[1] ?? 1) };
+  return { run: text.split(" ")[0] ?? "", attempt: Number(/#(\d+)$/u.exec(text)?.[1] ?? 1) };
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -149,6 +169,6 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** `cluster:namespace/Kind/name`, as people and the ledger name a workload. */
 export function nameObject(cluster: string, path: string): string {
-  const [, namespace = "", resource = "", name = ""] = /\/namespaces\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
+  const [, namespace = "", resource = "", name = ""] = /\/namespaces\/([^/]+)\/([^/]+)\/([^/]+)$/u.exec(path) ?? [];
   return `${cluster}:${namespace}/${kinds[resource] ?? resource}/${name}`;
 }

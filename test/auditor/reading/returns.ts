@@ -1,4 +1,5 @@
-import { isReadable, listDistributions, seedOf } from "./assignment.ts";
+import { listDistributions, seedOf } from "./assignment.ts";
+import { isReadable } from "./readable.ts";
 import type { AuditedCommit } from "../evidence/evidence.ts";
 
 /** The patterns that one commit changed, and which of them it set back to what main had before. */
@@ -17,29 +18,59 @@ function step(past: Past, next: string): { readonly past: Past; readonly isBack:
   return found === -1 ? { past: [...past, next], isBack: false } : { past: past.slice(0, found + 1), isBack: true };
 }
 
+const known = new WeakMap<readonly AuditedCommit[], readonly Change[]>();
+
 /** Judges each readable commit after the first: forward or a return, pattern by pattern. */
 export function listChanges(main: readonly AuditedCommit[]): readonly Change[] {
-  const [first, ...later] = main.filter(({ rollouts }) => isReadable(rollouts));
+  const changes = known.get(main) ?? judgeChanges(main);
+  known.set(main, changes);
+  return changes;
+}
+
+/** What main had come to at a commit. */
+interface Place {
+  readonly shares: ReadonlyMap<string, string>;
+  readonly seed: string;
+  readonly pasts: ReadonlyMap<string, Past>;
+}
+
+function startAt({ rollouts, settings }: AuditedCommit): Place {
+  const shares = listDistributions(rollouts);
+  return { shares, seed: seedOf(settings), pasts: new Map([...shares].map(([pattern, text]) => [pattern, [text]])) };
+}
+
+/** One commit on top of a place: what it changed, and the place that it comes to. */
+function takeCommit(place: Place, commit: AuditedCommit): { readonly change: Change; readonly next: Place } {
+  const shares = listDistributions(commit.rollouts);
+  const seed = seedOf(commit.settings);
+  // A new seed deals everybody anew: what main had before is no earlier answer any more.
+  const pasts = new Map(seed === place.seed ? place.pasts : []);
+  const forward = new Set<string>();
+  const back = new Set<string>();
+  for (const pattern of new Set([...place.shares.keys(), ...shares.keys()])) {
+    const next = shares.get(pattern) ?? "";
+    const past = pasts.get(pattern) ?? [place.shares.get(pattern) ?? ""];
+    if (next === past.at(-1)) continue;
+    const { past: kept, isBack } = step(past, next);
+    pasts.set(pattern, kept);
+    (isBack ? back : forward).add(pattern);
+  }
+  return { change: { commit, forward, back }, next: { shares, seed, pasts } };
+}
+
+/** After a forced push main goes on from where the commit's parent had come to, and a commit that was there changes nothing. */
+function judgeChanges(main: readonly AuditedCommit[]): readonly Change[] {
+  const [first, ...later] = main.filter((commit) => isReadable(commit));
   if (first === undefined) return [];
-  let before = listDistributions(first.rollouts);
-  let seed = seedOf(first.settings);
-  let pasts = new Map<string, Past>([...before].map(([pattern, text]) => [pattern, [text]]));
-  return later.map((commit) => {
-    const now = listDistributions(commit.rollouts);
-    // A new seed deals everybody anew: what main had before is no earlier answer any more.
-    if (seedOf(commit.settings) !== seed) pasts = new Map();
-    seed = seedOf(commit.settings);
-    const forward = new Set<string>();
-    const back = new Set<string>();
-    for (const pattern of new Set([...before.keys(), ...now.keys()])) {
-      const next = now.get(pattern) ?? "";
-      const past = pasts.get(pattern) ?? [before.get(pattern) ?? ""];
-      if (next === past.at(-1)) continue;
-      const { past: kept, isBack } = step(past, next);
-      pasts.set(pattern, kept);
-      (isBack ? back : forward).add(pattern);
-    }
-    before = now;
-    return { commit, forward, back };
+  let place = startAt(first);
+  const places = new Map([[first.sha, place]]);
+  return later.flatMap((commit) => {
+    const again = places.get(commit.sha);
+    if (commit.isForced === true) place = again ?? places.get(commit.parent ?? "") ?? place;
+    if (again !== undefined) return [];
+    const { change, next } = takeCommit(place, commit);
+    place = next;
+    places.set(commit.sha, next);
+    return [change];
   });
 }

@@ -19,7 +19,6 @@ async function git({ fleet }: Stage, ...args: readonly string[]): Promise<string
 async function rewriteMain(stage: Stage): Promise<void> {
   const { fleet } = stage;
   const head = await git(stage, "rev-parse", "refs/heads/main");
-  fleet.formerHeads.push(head);
   const person = ["-c", "user.name=ana", "-c", "user.email=ana@example.com"];
   const sha = await git(stage, ...person, "commit-tree", `${head}~1^{tree}`, "-p", `${head}~1`, "-m", "rewritten");
   await git(stage, "update-ref", "refs/heads/main", sha);

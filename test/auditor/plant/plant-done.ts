@@ -1,0 +1,74 @@
+import type { AuditedCluster, AuditedRun, Evidence } from "../evidence/evidence.ts";
+import {
+  apiKey,
+  commit,
+  commits,
+  make,
+  move,
+  type PlantedCases,
+  run,
+  runId,
+  settled,
+  undo,
+  web,
+  webKey,
+} from "./plant.ts";
+
+const end = 100_000;
+
+/** A run that is done, with `api` left aside; what its cluster shows is the case's. */
+function done(
+  cluster: Partial<AuditedCluster>,
+  change: Partial<AuditedRun> = {},
+  extra: Partial<Evidence> = {},
+): Evidence {
+  const own = run(runId, { state: "done", endedAt: end, endedAtLatest: end, aside: [apiKey], ...change });
+  return make(cluster, { ledger: { stops: [], runs: [own] }, ...extra });
+}
+
+const moved = { writes: [move(web, 20, "new")], statuses: [settled(web, 25)] };
+const pods = (...seen: readonly (readonly [at: number, ...revisions: string[]])[]) =>
+  seen.map(([at, ...revisions]) => ({ at, path: web, revisions }));
+
+/** What a run must have done when the ledger says that it is done. */
+export const doneCases: PlantedCases = {
+  "a run that is done, and its workload runs what was asked": {
+    evidence: done({ ...moved, pods: pods([0, "old"], [24, "new"]) }),
+    want: [],
+  },
+  "a run that is done, and its workload was never written": {
+    evidence: done({ pods: pods([0, "old"]) }),
+    want: ["doneMeansThere"],
+  },
+  "a run that is done, and its workload went back": {
+    evidence: done({
+      writes: [move(web, 20, "new"), undo(web, 30)],
+      pods: pods([0, "old"], [24, "new"], [34, "old"]),
+    }),
+    want: ["doneMeansThere"],
+  },
+  "a run that is done, and its label was written but the pods never came": {
+    evidence: done({ ...moved, pods: pods([0, "old"]) }),
+    want: ["doneMeansThere"],
+  },
+  "a run that is done while half of the pods run what they ran": {
+    evidence: done({ ...moved, pods: pods([0, "old"], [24, "new", "old"]) }),
+    want: ["doneMeansThere"],
+  },
+  "a run that is done, and its pods arrived only long after": {
+    evidence: done({ ...moved, pods: pods([0, "old"], [end + 60_000, "new"]) }),
+    want: ["doneMeansThere"],
+  },
+  "a run that is done and names whom it left where it was": {
+    evidence: done({ pods: pods([0, "old"]) }, { aside: [apiKey, webKey] }),
+    want: [],
+  },
+  "a run that is done, whose workload a later commit wants elsewhere": {
+    evidence: done({ pods: pods([0, "old"]) }, {}, { main: [...commits, commit({ sha: "2".repeat(40), at: 50 })] }),
+    want: [],
+  },
+  "a run that is done, whose workload was deleted": {
+    evidence: done({ pods: pods([0, "old"]), deleted: [{ at: 50, version: 50, path: web }] }),
+    want: [],
+  },
+};

@@ -1,0 +1,36 @@
+import { isReadable } from "./readable.ts";
+import type { AuditedCommit, AuditedRun, Evidence } from "../evidence/evidence.ts";
+import { type Settings, settingsOf } from "./settings.ts";
+
+/** Every commit that an executor may have taken for main's head then: the newest, and those that it has just replaced. */
+export function headsAt(evidence: Evidence, at: number): readonly AuditedCommit[] {
+  const merged = evidence.main.filter((commit) => commit.at <= at && isReadable(commit));
+  const known = merged.findLastIndex((commit) => (commit.atLatest ?? commit.at) + (evidence.graceMs ?? 0) < at);
+  return merged.slice(Math.max(0, known));
+}
+
+/** True when no head that an executor may have had then can be read: nobody is moved forward by it. */
+export function isUnreadableAt({ main, graceMs = 0 }: Evidence, at: number): boolean {
+  const known = main.findLastIndex((commit) => (commit.atLatest ?? commit.at) + graceMs < at);
+  const seen = main.filter((commit, index) => index >= known && commit.at <= at);
+  return seen.length > 0 && !seen.some((commit) => isReadable(commit));
+}
+
+/** What a run moves by, by each of these heads: one list a head, with an entry for each campaign that it is a run of. */
+export function settingsAt(
+  evidence: Evidence,
+  at: number,
+  run: AuditedRun | undefined,
+): readonly (readonly Settings[])[] {
+  return headsAt(evidence, at).map((head) => settingsOf(head, run));
+}
+
+/** The most that any of these heads allowed, where each of a run's campaigns has to allow it. */
+export function mostAllowed(all: readonly (readonly Settings[])[], read: (settings: Settings) => number): number {
+  return Math.max(...all.map((each) => Math.min(...each.map(read))));
+}
+
+/** The least that any of these heads asked for, where each of a run's campaigns may ask. */
+export function leastAsked(all: readonly (readonly Settings[])[], read: (settings: Settings) => number): number {
+  return Math.min(...all.map((each) => Math.max(...each.map(read))));
+}

@@ -1,0 +1,64 @@
+import type { AuditedCluster, Evidence } from "../evidence/evidence.ts";
+import { ledgerOf, listMovesIn, type Move } from "./moves.ts";
+
+/** A move of ours, or a moment at which a workload was seen settled or not, in the order of the API server. */
+interface Moment {
+  readonly at: number;
+  readonly version: number;
+  readonly path: string;
+  readonly move?: Move;
+  readonly settled: boolean;
+  readonly available?: boolean;
+}
+
+function listMoments(evidence: Evidence, cluster: AuditedCluster): readonly Moment[] {
+  const moves = listMovesIn(evidence, cluster).filter(({ isWorkload }) => isWorkload);
+  const moments: readonly Moment[] = [
+    ...cluster.statuses,
+    ...moves.map((move) => ({ at: move.at, version: move.write.version, path: move.path, move, settled: false })),
+  ];
+  // A status at the version of the move is that very write, as the watch told it.
+  return moments.toSorted(
+    (a, b) => a.version - b.version || (a.move === undefined ? 1 : 0) - (b.move === undefined ? 1 : 0),
+  );
+}
+
+/** What moves in a cluster just before and after one move of ours. */
+export interface Motion {
+  readonly move: Move;
+  /** Paths that we wrote and that have not settled since, without this move's own. */
+  readonly rolling: ReadonlySet<string>;
+  /** Its own pods rolled because of us, or were missing: what is broken goes back at once. */
+  readonly isUrgent: boolean;
+  /** When each of ours that rolls no more came to rest. */
+  readonly restedAt: ReadonlyMap<string, number>;
+  /** Workloads that lack pods, by path, and since when. */
+  readonly unavailable: ReadonlyMap<string, number>;
+}
+
+/** Follows a cluster from move to move. What never was well may never settle: named as given up, its undo ends it. */
+export function followMotion(evidence: Evidence, cluster: AuditedCluster): readonly Motion[] {
+  const rolling = new Set<string>();
+  const unavailable = new Map<string, number>();
+  const givenUp = new Set(ledgerOf(evidence).runs.flatMap(({ aside }) => aside));
+  const restedAt = new Map<string, number>();
+  for (const { path, available } of cluster.before) if (available === false) unavailable.set(path, 0);
+  return listMoments(evidence, cluster).flatMap(({ at, move, settled, path, available }) => {
+    if (move !== undefined) {
+      const motion: Motion = {
+        move,
+        rolling: new Set([...rolling].filter((each) => each !== path)),
+        isUrgent: rolling.has(path) || unavailable.has(path),
+        restedAt: new Map(restedAt),
+        unavailable: new Map(unavailable),
+      };
+      if (move.way === "undo" && givenUp.has(move.key)) rolling.delete(path);
+      else rolling.add(path);
+      return [motion];
+    }
+    if (settled && rolling.delete(path)) restedAt.set(path, at);
+    if (available === true) unavailable.delete(path);
+    else if (available === false && !unavailable.has(path)) unavailable.set(path, at);
+    return [];
+  });
+}

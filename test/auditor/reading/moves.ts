@@ -1,0 +1,102 @@
+import type { AuditedCluster, AuditedLedger, AuditedRun, AuditedStop, Evidence } from "../evidence/evidence.ts";
+import { answerOf, bucketOf } from "./assignment.ts";
+import { isReadable } from "./readable.ts";
+import { nameObject, readNamespace, readRunMark, readTarget, replaySteering, type SteeringWrite } from "./replay.ts";
+import { type Change, listChanges } from "./returns.ts";
+
+/** A write of ours that steers injection, with all that a rule may ask of it. */
+export interface Move extends SteeringWrite {
+  readonly cluster: AuditedCluster;
+  readonly at: number;
+  readonly path: string;
+  /** `cluster:namespace/Kind/name` */
+  readonly key: string;
+  readonly namespace: string;
+  /** By the files of its run, or of main then. */
+  readonly bucket: string;
+  /** "" where the write names none: an undo. */
+  readonly runId: string;
+  readonly attempt: number;
+  readonly run: AuditedRun | undefined;
+  readonly target: string | undefined;
+  /** An undo takes our last write back; a return goes by a run, or a rollback, to what main had before. */
+  readonly way: "forward" | "return" | "undo";
+}
+
+const none: AuditedLedger = { stops: [], runs: [] };
+
+export function ledgerOf({ ledger }: Evidence): AuditedLedger {
+  return ledger === "none" ? none : ledger;
+}
+
+/** The commit of a run, by its id: the first 12 digits. */
+export function findChange(changes: readonly Change[], run: string): Change | undefined {
+  return run === "" ? undefined : changes.find(({ commit }) => commit.sha.startsWith(run));
+}
+
+/** What a rollback at once asks of a namespace, before main says so. */
+export function answerOfRevert(evidence: Evidence, { revertTo }: AuditedStop, namespace: string): string | undefined {
+  const commit = evidence.main.find(({ sha }) => revertTo !== undefined && sha === revertTo);
+  return commit === undefined ? undefined : answerOf(commit.rollouts, commit.settings, namespace);
+}
+
+/** Rollbacks at once of a run. */
+export function listReverts(evidence: Evidence, run: string): readonly AuditedStop[] {
+  const { stops } = ledgerOf(evidence);
+  return stops.filter((stop) => stop.revertTo !== undefined && stop.now === true && stop.scope === `run/${run}`);
+}
+
+function findBucket(evidence: Evidence, change: Change | undefined, at: number, namespace: string): string {
+  const head = evidence.main.findLast((commit) => commit.at <= at && isReadable(commit));
+  const rollouts = (change?.commit ?? head)?.rollouts ?? "";
+  return bucketOf(rollouts, namespace);
+}
+
+type Described = Pick<Move, "runId" | "namespace" | "bucket" | "target" | "isUndo">;
+
+function findWay(evidence: Evidence, change: Change | undefined, each: Described): Move["way"] {
+  const { runId, namespace, bucket, target, isUndo } = each;
+  if (isUndo) return "undo";
+  const reverts = listReverts(evidence, runId);
+  const isReverted = reverts.some(
+    (stop) => target !== undefined && answerOfRevert(evidence, stop, namespace) === target,
+  );
+  return isReverted || change?.back.has(bucket) === true ? "return" : "forward";
+}
+
+function describe(evidence: Evidence, changes: readonly Change[], cluster: AuditedCluster, each: SteeringWrite): Move {
+  const { at, path } = each.write;
+  const { run: runId, attempt } = readRunMark(each.write) ?? { run: "", attempt: 1 };
+  const namespace = readNamespace(path);
+  const change = findChange(changes, runId);
+  const bucket = findBucket(evidence, change, at, namespace);
+  const described = { ...each, runId, attempt, namespace, bucket, target: readTarget(each) };
+  return {
+    ...described,
+    cluster,
+    at,
+    path,
+    key: nameObject(cluster.name, path),
+    run: ledgerOf(evidence).runs.find(({ id }) => id === runId),
+    way: findWay(evidence, change, described),
+  };
+}
+
+const moved = new WeakMap<Evidence, readonly Move[]>();
+
+/** Every steering write of ours in every cluster. */
+export function listMoves(evidence: Evidence): readonly Move[] {
+  const changes = listChanges(evidence.main);
+  const moves =
+    moved.get(evidence) ??
+    evidence.clusters.flatMap((cluster) =>
+      replaySteering(cluster).map((each) => describe(evidence, changes, cluster, each)),
+    );
+  moved.set(evidence, moves);
+  return moves;
+}
+
+/** The same of one cluster. */
+export function listMovesIn(evidence: Evidence, cluster: AuditedCluster): readonly Move[] {
+  return listMoves(evidence).filter((move) => move.cluster === cluster);
+}

@@ -1,0 +1,141 @@
+import { parse } from "yaml";
+
+import type { AuditedCommit, AuditedRun } from "../evidence/evidence.ts";
+import { dig } from "./dig.ts";
+import { readDuration } from "./durations.ts";
+
+/** What a run moves by, as the files of one commit say. */
+export interface Settings {
+  readonly batchSize: number;
+  /** Of a return. */
+  readonly rollbackSize: number;
+  readonly delayMs: number;
+  readonly rollbackDelayMs: number;
+  readonly strategy: string;
+  /** A count, or a percentage with its sign; absent = no limit. */
+  readonly maxUnavailable: unknown;
+  readonly bakeMs: number;
+  /** Waves of clusters; empty = one wave. */
+  readonly order: readonly (readonly string[])[];
+  readonly delayBetweenWavesMs: number;
+  /** ms that a stage's head has to stand before it merges itself; undefined = it does not. */
+  readonly noticeMs: number | undefined;
+  /** What a failed gate does, by its name. */
+  readonly gates: ReadonlyMap<string, { readonly onFail: string; readonly when: string }>;
+}
+
+const parsed = new Map<string, unknown>();
+
+/** Files by their text: a log has thousands of writes and a handful of commits. */
+function parseOnce(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  if (!parsed.has(text)) parsed.set(text, parseSafely(text));
+  return parsed.get(text);
+}
+
+function parseSafely(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined; // Not YAML: nothing is written in it.
+  }
+}
+
+/** The spec of an unfinished campaign. */
+function findSpec({ campaigns }: Pick<AuditedCommit, "campaigns">, name: string | undefined): unknown {
+  const all = Object.values(campaigns).map((text) => parseOnce(text));
+  return name === undefined
+    ? undefined
+    : dig(
+        all.find((each) => dig(each, "metadata", "name") === name),
+        "spec",
+      );
+}
+
+interface Belonging {
+  readonly campaign?: string | undefined;
+  readonly stage?: string | undefined;
+}
+
+/** Where a setting may stand, the innermost first: the stage, the campaign, `meshroll.yml`. */
+function listLayers(commit: AuditedCommit, { campaign, stage }: Belonging) {
+  const spec = findSpec(commit, campaign);
+  const stages = dig(spec, "stages");
+  const all: readonly unknown[] = Array.isArray(stages) ? stages : [];
+  const own = all.find((each) => dig(each, "name") === stage) ?? all[0];
+  return { spec, own, layers: [own, dig(spec, "defaults"), dig(parseOnce(commit.settings), "defaults")] };
+}
+
+function first<T>(values: readonly unknown[], read: (value: unknown) => T | undefined): T | undefined {
+  for (const value of values) {
+    const answer = read(value);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
+}
+
+const asNumber = (value: unknown) => (typeof value === "number" ? value : undefined);
+const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+function readOrder(spec: unknown): Settings["order"] {
+  const order = dig(spec, "clusters", "order");
+  const waves: readonly unknown[] = Array.isArray(order) ? order : [];
+  return waves.map((wave) => (Array.isArray(wave) ? wave.map(String) : []));
+}
+
+function readNotice(layers: readonly unknown[]): number | undefined {
+  const written = first(layers, (layer) => dig(layer, "autoMerge"));
+  if (written === true) return 0;
+  return readDuration(dig(written, "notice"));
+}
+
+/** Gates add up, the innermost of a name counts; `skipDefaultGates` leaves only the stage's. */
+function readGates(layers: readonly unknown[]): Settings["gates"] {
+  const [own] = layers;
+  const counted = dig(own, "skipDefaultGates") === true ? [own] : layers.toReversed();
+  const gates = counted.flatMap((layer) => {
+    const list = dig(layer, "gates");
+    return Array.isArray(list) ? (list as readonly unknown[]) : [];
+  });
+  return new Map(
+    gates.map((gate) => [
+      String(dig(gate, "name")),
+      { onFail: asText(dig(gate, "onFail")) ?? "pause", when: asText(dig(gate, "when")) ?? "after" },
+    ]),
+  );
+}
+
+function readSettings(commit: AuditedCommit, belonging: Belonging): Settings {
+  const { spec, layers, own } = listLayers(commit, belonging);
+  const back = [own, spec, ...layers.slice(1)].map((layer) => dig(layer, "rollback", "batch"));
+  const forward = layers.map((layer) => dig(layer, "batch"));
+  const pick = <T>(key: string, read: (value: unknown) => T | undefined, from: readonly unknown[]) =>
+    first(from, (batch) => read(dig(batch, key)));
+  return {
+    batchSize: pick("batchSize", asNumber, forward) ?? 1,
+    rollbackSize: pick("batchSize", asNumber, [...back, ...forward]) ?? 1,
+    delayMs: pick("delayBetweenBatches", readDuration, forward) ?? 30_000,
+    rollbackDelayMs: pick("delayBetweenBatches", readDuration, [...back, ...forward]) ?? 30_000,
+    strategy: first(layers, (layer) => asText(dig(layer, "strategy"))) ?? "Batched",
+    maxUnavailable: first(forward, (batch) => dig(batch, "maxUnavailable")),
+    bakeMs: first(layers, (layer) => readDuration(dig(layer, "bake"))) ?? 0,
+    order: readOrder(spec),
+    delayBetweenWavesMs: readDuration(dig(spec, "clusters", "delayBetweenWaves")) ?? 0,
+    noticeMs: readNotice(layers),
+    gates: readGates(layers),
+  };
+}
+
+const known = new WeakMap<AuditedCommit, Map<string, readonly Settings[]>>();
+
+/** What a commit says of a run, once for each campaign that it is a run of; a person's run goes by `meshroll.yml`. */
+export function settingsOf(commit: AuditedCommit, run: AuditedRun | undefined): readonly Settings[] {
+  const key = JSON.stringify([run?.campaign, run?.stage, run?.beside]);
+  const own = known.get(commit) ?? new Map<string, readonly Settings[]>();
+  known.set(commit, own);
+  const found =
+    own.get(key) ??
+    [{ campaign: run?.campaign, stage: run?.stage }, ...(run?.beside ?? [])].map((each) => readSettings(commit, each));
+  own.set(key, found);
+  return found;
+}

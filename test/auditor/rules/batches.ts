@@ -1,0 +1,63 @@
+import type { Evidence } from "../evidence/evidence.ts";
+import { leastAsked, mostAllowed, settingsAt } from "../reading/heads.ts";
+import { followMotion, type Motion } from "../reading/moments.ts";
+import { ledgerOf } from "../reading/moves.ts";
+import { makeRule } from "./rule.ts";
+
+/**
+ * What takes a place beside a move: for a return only other returns, without those that were broken and went at once, and
+ * those that failed on their way back, whom its end names.
+ */
+function listPlaces({ move, rolling }: Motion, returning: ReadonlySet<string>): readonly string[] {
+  return [...rolling].filter((path) => move.way !== "return" || returning.has(path));
+}
+
+function listGivenUp(evidence: Evidence): ReadonlySet<string> {
+  return new Set(ledgerOf(evidence).runs.flatMap(({ aside }) => aside));
+}
+
+/** Never more in motion than main's batchSize: at each move, what we wrote before and has not settled since is counted. */
+export const withinBatchSize = makeRule("withinBatchSize", (evidence, found) => {
+  const givenUp = listGivenUp(evidence);
+  for (const cluster of evidence.clusters) {
+    const returning = new Set<string>();
+    for (const motion of followMotion(evidence, cluster)) {
+      const { move, isUrgent } = motion;
+      if (move.way === "return" && !isUrgent && !givenUp.has(move.key)) returning.add(move.path);
+      else returning.delete(move.path);
+      if (move.way === "undo" || (move.way === "return" && isUrgent)) continue;
+      found.judge();
+      const settings = settingsAt(evidence, move.at, move.run);
+      const limit = mostAllowed(settings, (each) => (move.way === "return" ? each.rollbackSize : each.batchSize));
+      const places = listPlaces(motion, returning);
+      if (places.length + 1 <= limit) continue;
+      const names = [...places, move.path].map((path) => path.split("/namespaces/")[1]).join(", ");
+      const what = `${places.length + 1} roll at once, batchSize is ${limit}: ${names}`;
+      found.refuse(cluster.name, move.path, what);
+    }
+  }
+});
+
+/** What of ours, beside this move's workload, rolls now or came to rest less than the delay ago. */
+function listRecent({ move, rolling, restedAt }: Motion, delayMs: number): ReadonlySet<string> {
+  const rested = [...restedAt].filter(([path, at]) => path !== move.path && at > move.at - delayMs);
+  return new Set([...rolling, ...rested.map(([path]) => path)]);
+}
+
+/** Of strategy Batched: at most batchSize workloads roll within one delay, so that a batch that settled is looked at first. */
+export const batchesApart = makeRule("batchesApart", (evidence, found) => {
+  for (const cluster of evidence.clusters) {
+    for (const motion of followMotion(evidence, cluster)) {
+      const { move } = motion;
+      const settings = settingsAt(evidence, move.at, move.run);
+      if (move.way !== "forward" || settings.flat().some(({ strategy }) => strategy === "Window")) continue;
+      found.judge();
+      const delayMs = leastAsked(settings, (each) => each.delayMs);
+      const size = mostAllowed(settings, (each) => each.batchSize);
+      const recent = listRecent(motion, delayMs);
+      if (recent.size < size) continue;
+      const what = `${recent.size} others rolled within delayBetweenBatches of ${delayMs} ms, batchSize is ${size}`;
+      found.refuse(cluster.name, move.path, what);
+    }
+  }
+});

@@ -1,0 +1,35 @@
+import type { Evidence, NotJudged, Violation } from "../evidence/evidence.ts";
+
+/** What a rule found: every breach, how many things it looked at, and what it could not decide. */
+export interface Findings {
+  readonly violations: readonly Violation[];
+  readonly judged: number;
+  readonly notJudged: readonly NotJudged[];
+}
+
+export type Rule = (evidence: Evidence) => Findings;
+
+/** Collects what a rule finds. */
+export interface Finder {
+  /** One more thing was looked at. */
+  judge(): void;
+  refuse(cluster: string, path: string, what: string): void;
+  /** One more thing that this evidence cannot decide: counted, and shown beside the signature. */
+  leave(why: string): void;
+}
+
+/** Makes a rule from what it looks through. */
+export function makeRule(name: string, look: (evidence: Evidence, found: Finder) => void): Rule {
+  return (evidence) => {
+    const violations: Violation[] = [];
+    const left = new Map<string, number>();
+    let judged = 0;
+    look(evidence, {
+      judge: () => void (judged += 1),
+      refuse: (cluster, path, what) => void violations.push({ rule: name, cluster, path, what }),
+      leave: (why) => void left.set(why, (left.get(why) ?? 0) + 1),
+    });
+    const notJudged = [...left].map(([why, count]) => ({ rule: name, why, count }));
+    return { violations, judged, notJudged };
+  };
+}
