@@ -6,10 +6,11 @@ import type { Listing, Row } from "./listing.ts";
 type RunStatus = FleetStatus["runs"][number];
 
 /** Figures of a run: an open one's from the status, one that is over as it ended. */
-function countRun({ outcome }: Partial<RunRecord>, run: RunStatus | undefined): readonly [done: string, aside: string] {
+function countRun(record: Partial<RunRecord>, run: RunStatus | undefined): readonly [done: string, aside: string] {
   if (run !== undefined) return [`${run.arrived}/${run.workloads}`, String(run.asideTotal)];
-  if (outcome === undefined) return ["-", "-"];
-  return [`${outcome.arrived}/${outcome.arrived + outcome.aside.length}`, String(outcome.aside.length)];
+  const { outcome, counts } = record;
+  const { arrived, aside } = counts ?? { arrived: outcome?.arrived, aside: outcome?.aside.length };
+  return arrived === undefined || aside === undefined ? ["-", "-"] : [`${arrived}/${arrived + aside}`, String(aside)];
 }
 
 function makeRow(record: RunRecord, status: FleetStatus | undefined, now: string): Row {
@@ -31,7 +32,7 @@ function makeOpenRow(run: RunStatus, now: string): Row {
   return { name: id, cells, wide: [author.replaceAll(" ", "-"), "-", subject], item: run };
 }
 
-/** Every run that the ledger knows, the newest first. */
+/** Every run that the ledger knows, the newest first; by name those of a campaign, or one alone. */
 export function listRuns(
   ledger: LedgerState | undefined,
   status: FleetStatus | undefined,
@@ -39,7 +40,7 @@ export function listRuns(
 ): Listing {
   const now = status?.at ?? new Date().toISOString();
   const records = Object.values(ledger?.runs ?? {})
-    .filter(({ campaign }) => name === undefined || campaign === name)
+    .filter(({ id, campaign }) => name === undefined || campaign === name || `run/${id}` === name)
     .toSorted((a, b) => b.order - a.order);
   const rows =
     ledger === undefined

@@ -38,7 +38,8 @@ const listers = {
   campaigns: fromStatus(listCampaigns),
   stages: fromStatus(listStages),
   runs: async (options, terminal, name) => {
-    const ledger = await readLedger(options, terminal);
+    const named = name?.startsWith("run/") === true ? [name.slice("run/".length)] : [];
+    const ledger = await readLedger(options, terminal, named);
     // The ledger knows every run; what is done of an open one only the status says, where somebody has one.
     const hasSource = findNatsUrl(options, terminal) !== undefined || options.kubeconfig !== undefined;
     const isOpen = Object.values(ledger?.runs ?? {}).some(({ state }) => state === "open");
@@ -76,7 +77,10 @@ async function writeFleet(options: Options, terminal: Terminal): Promise<void> {
 export const define: Define = (command, { terminal }) => {
   addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "wide", "json", "name"])
     .addArgument(new Argument("<kind>", "what to list").choices([...Object.keys(listers), "fleet"]))
-    .argument("[name]", "only of this campaign; of namespaces, workloads and revisions: only this one")
+    .argument(
+      "[name]",
+      "only of this campaign; of runs: run/ID, with all that is recorded of it; of namespaces, workloads and revisions: only this one",
+    )
     .addHelpText("after", "\nget fleet -o json prints the inventory, as  simulate --fleet FILE  reads it.")
     .action(async (kind: string, name: string | undefined, options: Options) => {
       if (!isKind(kind)) {

@@ -95,17 +95,22 @@ describe("meshroll history", () => {
     const repo = makeRepository([
       ...story,
       transition("2026-11-19T12:00:00Z", "campaign istio-1-25 proposes staging", "meshroll", "Proposed"),
+      transition("2026-11-19T12:00:30Z", "run fedcba987654 done: 7 arrived, 0 aside", "meshroll", "RunEnded"),
       transition("2026-11-19T12:01:00Z", "campaign istio-1-25-2 proposes staging", "meshroll", "Proposed"),
     ]);
     const record = join(repo, "runs");
     git(repo, ["checkout", "-q", "meshroll/ledger"]);
     mkdirSync(record);
     writeFileSync(join(record, `${run}.json`), JSON.stringify({ id: run, campaign: "istio-1-25" }, undefined, 2));
-    git(repo, ["add", "runs"]);
+    // Another one, which is over for long, has a line.
+    mkdirSync(join(repo, "past", "runs", "2026-10"), { recursive: true });
+    const old = { id: "fedcba987654", campaign: "istio-1-25" };
+    writeFileSync(join(repo, "past", "runs", "2026-10", "07.jsonl"), `${JSON.stringify(old)}\n`);
+    git(repo, ["add", "runs", "past"]);
     git(repo, ["commit", "-q", "-m", "a record"]);
     const { stdout } = await runCli(["history", "istio-1-25", "--repo", repo, "-o", "json"]);
     const { entries } = JSON.parse(stdout) as { readonly entries: readonly { readonly cause?: string }[] };
-    expect(entries.map(({ cause }) => cause)).toEqual(["Proposed", "StopPlaced", "MainChanged"]);
+    expect(entries.map(({ cause }) => cause)).toEqual(["RunEnded", "Proposed", "StopPlaced", "MainChanged"]);
   });
 
   it("a reason cannot pass for an actor: only the trailers at the end count", async () => {

@@ -9,14 +9,18 @@ import type { Terminal } from "./terminal.ts";
 /** A git server that says nothing must not keep a verb from being placed, real ms. */
 const gitLimitMs = 10_000;
 
-/** The ledger as it is now; undefined when the repository is not at hand, or has none. */
-export async function readLedger(options: RepositoryOptions, terminal: Terminal): Promise<LedgerState | undefined> {
+/** The ledger as it is now, with these runs whole; undefined when the repository is not at hand, or has none. */
+export async function readLedger(
+  options: RepositoryOptions,
+  terminal: Terminal,
+  runs: readonly string[] = [],
+): Promise<LedgerState | undefined> {
   const limit = AbortSignal.timeout(gitLimitMs);
   try {
     return await withRepository(options, terminal, async ({ repository, ledger }) => {
       const heads = await repository.fetch(limit);
       if (heads.ledger === undefined) return undefined;
-      return ledger.load(heads.ledger);
+      return ledger.recall(await ledger.load(heads.ledger), runs);
     });
   } catch (error) {
     // No repository here, or git is down: the caller has another source, or says what is missing.

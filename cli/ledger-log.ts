@@ -83,15 +83,23 @@ async function readLog(folder: string, head: string): Promise<LedgerLog> {
   return { lines, isCut: records.length > mostCommits, source: { folder, head } };
 }
 
-/** Ids of the runs that belong to a campaign, finished or not. */
-export async function listRunsOf({ folder, head }: LedgerLog["source"], campaign: string): Promise<readonly string[]> {
+async function grep(folder: string, ...args: readonly string[]): Promise<string> {
   try {
-    const pattern = `"campaign": *"${campaign}"`;
-    const found = await git(folder, "grep", "--name-only", "-E", "-e", pattern, head, "--", "runs/");
-    return [...found.matchAll(/runs\/([0-9a-f]+)\.json$/gmu)].map(([, id = ""]) => id);
+    return await git(folder, "grep", "-E", ...args);
   } catch {
-    return []; // `git grep` fails when it finds nothing.
+    return ""; // `git grep` fails when it finds nothing.
   }
+}
+
+/** Ids of the runs that belong to a campaign, finished or not: live ones have a file each, those of the archive a line. */
+export async function listRunsOf({ folder, head }: LedgerLog["source"], campaign: string): Promise<readonly string[]> {
+  const pattern = `"campaign": *"${campaign}"`;
+  const files = await grep(folder, "--name-only", "-e", pattern, head, "--", "runs/");
+  const lines = await grep(folder, "-h", "-e", pattern, head, "--", "past/runs/");
+  return [
+    ...[...files.matchAll(/:runs\/([0-9a-f]+)\.json$/gmu)].map(([, id = ""]) => id),
+    ...[...lines.matchAll(/^\{"id":"([0-9a-f]+)"/gmu)].map(([, id = ""]) => id),
+  ];
 }
 
 /** The ledger's head in a clone on this disk, bare or not, without any network; undefined when it has none. */

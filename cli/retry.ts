@@ -37,7 +37,7 @@ async function chooseWorkloads(
   terminal: Terminal,
 ): Promise<readonly string[] | undefined> {
   const open = status?.runs.map(({ id }) => id) ?? [];
-  const ledger = open.includes(run) ? undefined : await readLedger(options, terminal);
+  const ledger = open.includes(run) ? undefined : await readLedger(options, terminal, [run]);
   if (ledger !== undefined && lookUp(ledger.runs, run) === undefined) {
     const known = open.length === 0 ? "no run is open" : `open: ${open.map((id) => `run/${id}`).join(", ")}`;
     throw new Refusal(exitCodes.failed, `there is no run ${run}`, `${known};  meshroll history  lists all of them`);

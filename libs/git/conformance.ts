@@ -126,6 +126,8 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       for (const [commit, want] of Object.entries(wantContained))
         expect(await repository.contains(sha, commit)).toBe(want);
       expect(await repository.contains(first, sha)).toBe(false);
+      expect(await repository.listOutside(sha, Object.keys(wantContained))).toEqual([branch, nobody]);
+      expect(await repository.listOutside(first, [sha, first])).toEqual([sha]);
     });
 
     it("resolves branches, full ids and their first parents, and nothing else", async () => {

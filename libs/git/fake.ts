@@ -231,6 +231,11 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
       await ensure(descendant);
       return listLine(descendant).some((commit) => commit.sha === ancestor);
     },
+    listOutside: async (descendant, commits) => {
+      const asked = commits.map(requireCommitId);
+      const line = new Set(listLine(descendant).map(({ sha }) => sha));
+      return asked.filter((sha) => !line.has(sha));
+    },
     resolve: async (ref) => {
       await reachServer();
       const { base, back } = parseRef(ref);

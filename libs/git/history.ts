@@ -29,6 +29,17 @@ export async function listFirstParents(git: RunGit, from: string | undefined, to
   return parseCommits(await git(args));
 }
 
+/** Those of these commits that do not lie in the first-parent history of `descendant`. */
+export async function listOutside(
+  git: RunGit,
+  descendant: string,
+  commits: readonly string[],
+): Promise<readonly string[]> {
+  if (commits.length === 0) return [];
+  const line = new Set((await git(["rev-list", "--first-parent", descendant])).split("\n"));
+  return commits.filter((sha) => !line.has(sha));
+}
+
 /** Which of these commits the clone holds, by one process. */
 export async function listMissing(git: RunGit, commits: readonly string[]): Promise<readonly string[]> {
   const input = Buffer.from(commits.map((sha) => `${sha}\n`).join(""));

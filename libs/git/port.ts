@@ -75,6 +75,8 @@ export interface RolloutsRepository {
   firstParents(from: string | undefined, to: string): Promise<readonly Commit[]>;
   /** True when `ancestor` is `descendant` or lies in its first-parent history. */
   contains(descendant: string, ancestor: string): Promise<boolean>;
+  /** Those of these commits that are not `descendant` and do not lie in its first-parent history; by one process for all. */
+  listOutside(descendant: string, commits: readonly string[]): Promise<readonly string[]>;
   /** The commit that a branch, a tag or a full id (each perhaps with `~N`) means on the remote now; undefined when there is none. */
   resolve(ref: string): Promise<string | undefined>;
   /** Content of a file at a commit; undefined when there is no such file. A symlink, submodule or directory counts as none. */

@@ -7,7 +7,7 @@ import { CloneFull, measureClone, openClone, renewClone } from "./clone-folder.t
 import { buildEnvironment, type Credentials } from "./environment.ts";
 import { GitRefused } from "./errors.ts";
 import { fetchHeads, type FollowedClone, recallHeads, rememberPush } from "./fetch-heads.ts";
-import { liesInFirstParents, listFirstParents, listMissing } from "./history.ts";
+import { liesInFirstParents, listFirstParents, listMissing, listOutside } from "./history.ts";
 import { createLanes } from "./lanes.ts";
 import { createMergeTrials } from "./merge-trial.ts";
 import { requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
@@ -184,6 +184,12 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
         return listFirstParents(git, from, to);
       }),
     contains: async (descendant, ancestor) => run("reading history", async () => isContained(descendant, ancestor)),
+    listOutside: async (descendant, commits) =>
+      run("reading history", async () => {
+        const asked = commits.map(requireCommitId);
+        await ensure(descendant);
+        return listOutside(git, descendant, asked);
+      }),
     resolve: async (ref) =>
       run(`looking up ${ref}`, async () => resolveRef(git, address.url, ref, async (sha) => ensure(sha))),
     read: async (commit, path) =>

@@ -1,16 +1,9 @@
 import type { LedgerEntry, LedgerState, PlanRecord, RunRecord } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
+import { describeArchive } from "./conformance-archive.ts";
 import { openLedger } from "./git-branch.ts";
-import type { LedgerBranch } from "./port.ts";
-
-/** A branch for one test, and a way to read what stands on it. */
-export interface LedgerFixture {
-  /** Another process's view of the same branch. */
-  open(): Promise<LedgerBranch>;
-  /** Commit messages, oldest first. */
-  messages(): Promise<readonly string[]>;
-}
+import type { LedgerFixture } from "./conformance-fixture.ts";
 
 const main = "1".repeat(40);
 
@@ -73,6 +66,7 @@ const baking: RunRecord = {
 
 /** What every ledger branch does, real or not. */
 export function describeLedger(name: string, make: () => Promise<LedgerFixture>): void {
+  describeArchive(name, make);
   describe(`ledger on ${name}`, () => {
     test("8.1 its tree is the state: what was recorded is read back by another process", async () => {
       const fixture = await make();
@@ -188,7 +182,7 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       if (pushed.kind !== "pushed") throw new Error(pushed.why);
 
       await expect(openLedger(await fixture.open()).load(pushed.sha)).rejects.toThrow(
-        /heads of branch meshroll\/ledger/,
+        /baseline of branch meshroll\/ledger/,
       );
     });
   });

@@ -1,14 +1,13 @@
-import { cleanLine, lookUp } from "#libs/input";
+import { cleanLine } from "#libs/input";
 import type { LedgerEntry, LedgerState } from "#libs/plan";
 
-import { parseLedger, printLedger, readBack } from "./codec.ts";
+import { joinPieces, livePaths, type Piece, readBack, readFile } from "./codec.ts";
+import { listChanges } from "./list-changes.ts";
+import { recallRuns } from "./recall-runs.ts";
 import type { Ledger, LedgerBranch, RecordOutcome } from "./port.ts";
 
 /** The branch of the rollouts repository that remembers decisions; no campaign may be named `ledger`. */
 const ledgerBranch = "meshroll/ledger";
-
-/** What a state is read from; anything else on the branch is not ours to read. */
-const livePaths = ["heads", "baseline", "runs", "stops", "asks", "plans"] as const;
 
 const author = { name: "meshroll planner", email: "meshroll@localhost" };
 
@@ -24,26 +23,25 @@ function writeMessage(entry: LedgerEntry): string {
   return `${sentence}\n\nActor: ${actor}\nCause: ${cause}\n${time}Main: ${entry.next.main}\n`;
 }
 
-/** Only what differs is written, so that a transition's commit shows that transition and nothing else. */
-function listChanges(before: LedgerState | undefined, after: LedgerState): Record<string, string | null> {
-  const old = before === undefined ? {} : printLedger(before);
-  const now = printLedger(after);
-  const changes = new Map<string, string | null>();
-  for (const [path, content] of Object.entries(now)) if (lookUp(old, path) !== content) changes.set(path, content);
-  for (const path of Object.keys(old)) if (lookUp(now, path) === undefined) changes.set(path, null);
-  return Object.fromEntries(changes);
-}
-
 /** The ledger on a branch of the rollouts repository. */
 export function openLedger(branch: LedgerBranch): Ledger {
   let newest: LedgerState | undefined;
 
+  /** What the files of the tree read last add to a state, by path and content: a new commit changes a few of them. */
+  let pieces = new Map<string, Piece>();
+
   async function load(commit: string): Promise<LedgerState> {
     if (newest?.head === commit) return newest;
-    const files = new Map<string, string>();
-    for (const { path, text } of await branch.readTree(commit, livePaths))
-      if (text !== undefined) files.set(path, text);
-    newest = parseLedger(commit, Object.fromEntries(files));
+    const files = await branch.readTree(commit, livePaths, ({ path, id }) => pieces.has(`${path} ${id}`));
+    const read = new Map<string, Piece>();
+    const named = files.map(({ path, id, text }) => {
+      const key = `${path} ${id}`;
+      const piece = pieces.get(key) ?? readFile(path, text ?? "");
+      read.set(key, piece);
+      return [path, piece] as const;
+    });
+    newest = joinPieces(commit, named);
+    pieces = read;
     return newest;
   }
 
@@ -63,5 +61,5 @@ export function openLedger(branch: LedgerBranch): Ledger {
     return { kind: "recorded", state: newest };
   }
 
-  return { load, record };
+  return { load, record, recall: async (state, runs) => recallRuns(branch, state, runs) };
 }

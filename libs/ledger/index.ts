@@ -1,3 +1,3 @@
-export { LedgerUnreadable } from "./codec.ts";
+export { LedgerUnreadable } from "./records.ts";
 export { openLedger } from "./git-branch.ts";
 export type { Ledger, LedgerBranch, RecordOutcome } from "./port.ts";

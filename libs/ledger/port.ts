@@ -24,7 +24,10 @@ export type RecordOutcome =
 
 /** The decisions of the past, one commit per transition; a push is a compare-and-swap (architecture §2). */
 export interface Ledger {
-  /** Reads the tree of a ledger commit. Throws `LedgerUnreadable` when a file in it is not what we write. */
+  /**
+   * Reads the live part of a ledger commit's tree: records of the archive come as facts. Throws `LedgerUnreadable` when a file
+   * in it is not what we write.
+   */
   load(commit: string): Promise<LedgerState>;
   /**
    * Reads the transition back, and throws `LedgerUnreadable` without a push when another process could not. Texts for people are
@@ -32,4 +35,9 @@ export interface Ledger {
    * `meshroll init`).
    */
   record(entry: LedgerEntry, previous: LedgerState | undefined): Promise<RecordOutcome>;
+  /**
+   * The state with these runs and the stops on them read whole from its archive; one that is missing there, or is not what we
+   * write, is `unreadable`. A run that is live, or that nobody knows, changes nothing.
+   */
+  recall(state: LedgerState, runs: readonly string[]): Promise<LedgerState>;
 }

@@ -7,6 +7,7 @@ import {
   type LedgerState,
   listCampaigns,
   listHeirs,
+  listWantedRuns,
   type MainFacts,
   type RunRecord,
   type Spec,
@@ -38,10 +39,11 @@ export interface Mainline {
   /** After this process pushed a ledger commit: the same main, judged with the state that the push made. */
   adopt(state: LedgerState): Promise<MainlineView>;
   /**
-   * Commits that verbs on their way name, in place of those wanted before: their files are at hand from now on, however old
-   * they are. Reads the clone and fetches nothing; a commit that main does not contain stays unknown.
+   * Commits that verbs on their way name, and runs (ids) whose record is in the archive, in place of those wanted before: files
+   * and records are at hand from now on, however old they are. Reads the clone and fetches nothing; a commit that main does
+   * not contain stays unknown, a record that cannot be read is named so.
    */
-  want(commits: readonly string[]): Promise<void>;
+  want(commits: readonly string[], runs?: readonly string[]): Promise<void>;
   /** True when a commit lies in the first-parent history of the main last fetched. */
   contains(commit: string): Promise<boolean>;
 }
@@ -105,6 +107,7 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
   const answers = new Map<string, boolean>();
   let adoptions = 0;
   let wanted: readonly string[] = [];
+  let wantedRuns: readonly string[] = [];
   let reading: Reading | undefined;
   let latest: MainlineView | undefined;
 
@@ -141,9 +144,7 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
   /** Recorded commits that main does not contain any more. */
   async function findVanished(head: string, state: LedgerState): Promise<readonly string[]> {
     const recorded = [state.baseline.commit, state.judged, ...Object.values(state.runs).map((run) => run.commit)];
-    const vanished: string[] = [];
-    for (const sha of new Set(recorded)) if (!(await repository.contains(head, sha))) vanished.push(sha);
-    return vanished;
+    return repository.listOutside(head, [...new Set(recorded)]);
   }
 
   /** What must be at hand, and what is good to have: a run that was over before a rewrite may name a commit that is nowhere. */
@@ -151,10 +152,9 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     const named = new Set(listNeededCommits(state));
     const made = await compile(head);
     const useful = listUsefulCommits(state, made.ok ? made.spec.campaigns : undefined);
-    for (const sha of [...useful, ...wanted]) {
-      if (!named.has(sha) && (await repository.contains(head, sha))) named.add(sha);
-    }
-    return [...named];
+    const asked = [...new Set([...useful, ...wanted])].filter((sha) => !named.has(sha));
+    const outside = new Set(await repository.listOutside(head, asked));
+    return [...named, ...asked.filter((sha) => !outside.has(sha))];
   }
 
   async function judgeContained(read: Reading, state: LedgerState, main: MainFacts): Promise<MainlineView> {
@@ -200,6 +200,13 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     return answer;
   }
 
+  /** Whole records in place of facts, where a verb on its way or a rollback in force acts by them. */
+  async function recall(state: LedgerState): Promise<LedgerState> {
+    const runs = new Set([...wantedRuns, ...listWantedRuns([], state)]);
+    const unread = [...runs].filter((id) => lookUp(state.runs, id)?.archived === "facts");
+    return unread.length === 0 ? state : ledger.recall(state, unread);
+  }
+
   /** What is wanted and not at hand; each is asked for once. */
   async function readWanted(commits: readonly string[], { main, specs }: MainlineView): Promise<Map<string, Spec>> {
     const found = new Map<string, Spec>();
@@ -211,9 +218,19 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     return found;
   }
 
+  async function readWantedRuns(): Promise<void> {
+    const before = latest;
+    if (before?.ledger === undefined) return;
+    const ledgerWithRuns = await recall(before.ledger);
+    // A refresh or a push meanwhile read its own.
+    if (latest === before) latest = { ...before, ledger: ledgerWithRuns };
+  }
+
   return {
-    async want(commits) {
+    async want(commits, runs = []) {
       wanted = commits;
+      wantedRuns = runs;
+      await readWantedRuns();
       if (latest?.main.contained !== true || commits.length === 0) return;
       const found = await readWanted(commits, latest);
       if (found.size > 0) latest = { ...latest, specs: new Map([...latest.specs, ...found]) };
@@ -221,7 +238,7 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     async refresh(signal) {
       const before = adoptions;
       const heads = await repository.fetch(signal);
-      const state = heads.ledger === undefined ? undefined : await ledger.load(heads.ledger);
+      const state = heads.ledger === undefined ? undefined : await recall(await ledger.load(heads.ledger));
       const read = { head: heads.main, readAt: clock.monotonic() };
       const seen = await judge(read, state);
       // A push of ours went on meanwhile: what was fetched before it would undo it in our eyes.

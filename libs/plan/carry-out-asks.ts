@@ -2,6 +2,7 @@ import { lookUp } from "#libs/input";
 import { parseMarks, type ReadMarks } from "#libs/fleet";
 import { judgeTakenBack, type Marked } from "#libs/injection";
 
+import { isUnread, listRetries } from "./archive/wait-for-archive.ts";
 import type { LedgerDecision } from "./decision.ts";
 import { printTime } from "./iso-time.ts";
 import type { LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
@@ -133,17 +134,26 @@ function pickNamed(
     : Object.fromEntries(Object.entries(ended).filter(([name]) => isNamed(name, names)));
 }
 
+/** All that a run is opened again by: its record, and the files before and after it. */
+function isAtHand({ specs }: World, { archived, commit, before, state }: RunRecord): boolean {
+  return archived !== "unreadable" && state !== "gone" && specs.has(commit) && specs.has(before);
+}
+
+function refuseRetry({ scope }: Ask, run: RunRecord | undefined): string {
+  return run?.archived === "unreadable"
+    ? `nothing to retry: the record of ${scope} in the archive of branch meshroll/ledger cannot be read`
+    : `nothing to retry: ${scope} is not open, and too old to be opened again`;
+}
+
 /** The oldest retry: marks are forgiven by the ledger, and the next write replaces them on the objects. */
 export function carryOutRetry(world: World, ledger: LedgerState): LedgerDecision | undefined {
-  const waiting = world.asks.filter((ask) => lookUp(ledger.asks, ask.id) === undefined && ask.verb === "retry");
+  const waiting = listRetries(world, ledger).filter((each) => !isUnread(each, ledger));
   const ask = waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
   if (ask === undefined) return undefined;
   const run = findRun(ledger, ask.scope);
   const head = world.specs.get(world.main.head);
-  const isRead = run !== undefined && world.specs.has(run.commit) && world.specs.has(run.before);
-  if (run === undefined || head === undefined || !isRead || run.state === "gone") {
-    const answer = `nothing to retry: ${ask.scope} is not open, and too old to be opened again`;
-    return answerAsk(world, ledger, ask, { code: "NothingToRetry", answer, outcome: "nothing" });
+  if (run === undefined || head === undefined || !isAtHand(world, run)) {
+    return answerAsk(world, ledger, ask, { code: "NothingToRetry", answer: refuseRetry(ask, run), outcome: "nothing" });
   }
   // What was unhealthy before was never our failure: it is tried once more only when somebody names it.
   const ended = listEnded(world, run, openAgain(world, ledger, head, run), ask.workloads !== undefined);

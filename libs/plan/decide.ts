@@ -1,5 +1,7 @@
 import type { Finding } from "#libs/spec";
 
+import { archiveEnded } from "./archive/archive-ended.ts";
+import { waitForArchive } from "./archive/wait-for-archive.ts";
 import { advanceRuns, listAwaited, listBaking, listHeldRuns } from "./advance-runs.ts";
 import { findBakePause } from "./bake.ts";
 import type { BatchChoice } from "./batch-choice.ts";
@@ -274,7 +276,13 @@ export function decide(world: World): readonly Decision[] {
   const scene = setScene(world, ledger, world.main.head);
   if (scene === undefined) return [];
 
-  // 4. Runs: stopped, opened, ended. 5. Work.
+  // 4. Runs: stopped, opened, ended. 5. What is over leaves the live part. 6. Work.
   const turned = decideOnRuns(scene);
-  return "kind" in turned ? [turned] : decideOnWork(scene, turned);
+  return "kind" in turned ? [turned] : decideOnRest(scene, turned);
+}
+
+function decideOnRest(scene: Scene, waits: readonly Wait[]): readonly Decision[] {
+  const { world, ledger, head } = scene;
+  const archived = archiveEnded(world, ledger, head);
+  return archived === undefined ? decideOnWork(scene, [...waits, ...waitForArchive(world, ledger)]) : [archived];
 }

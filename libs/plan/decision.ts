@@ -102,6 +102,13 @@ export type Decision =
   | { readonly kind: "retryRun"; readonly run: RunRecord; readonly ledger: LedgerState; readonly reason: Reason }
   /** A verb that changes nothing (unknown run, nothing to lift): answered once, and recorded so that it is not asked again. */
   | { readonly kind: "answerAsk"; readonly ask: string; readonly ledger: LedgerState; readonly reason: Reason }
+  /** What is over and nobody decides by any more leaves the live part of the ledger; `runs`: their ids. */
+  | {
+      readonly kind: "archive";
+      readonly runs: readonly string[];
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
   | { readonly kind: "handOut"; readonly batch: Batch; readonly reason: Reason }
   /** A job that failed for good became a stop: it leaves the queue. */
   | { readonly kind: "dropBatch"; readonly cluster: string; readonly reason: Reason }

@@ -12,6 +12,10 @@ export {
   rolloutsPath,
   settingsPath,
 } from "./compile-spec.ts";
+/** @internal Tests move what is over to the archive before it is due. */
+export { archiveEnded } from "./archive/archive-ended.ts";
+/** @internal */
+export { type ArchiveLimits, listEnded } from "./archive/choose-ended.ts";
 export { readClusterEntries } from "./cluster-entries.ts";
 export { decide, watchBakes } from "./decide.ts";
 export {
@@ -105,7 +109,7 @@ export type { RunStatus } from "./status-runs.ts";
 export { isStopScope, type StopScope } from "#libs/input";
 export { type ActiveStop, collectMoveStops } from "./stops.ts";
 export { NamespaceTree } from "./namespace-tree.ts";
-export { listWantedCommits } from "./wanted-commits.ts";
+export { listWantedCommits, listWantedRuns } from "./wanted-commits.ts";
 export { nameInFleet, nameWorkload } from "./workload-key.ts";
 export type {
   Ask,

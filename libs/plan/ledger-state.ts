@@ -68,6 +68,12 @@ export interface Baseline {
   readonly by: string;
 }
 
+/**
+ * Of a record that stands in the ledger's archive. `facts`: only what decisions ask of it is at hand. `whole`: it was read
+ * for a verb on its way, or a rollback in force. `unreadable`: it should have been, and what stands there is no such record.
+ */
+export type Archived = "facts" | "whole" | "unreadable";
+
 /** A merged change of the parsed file or the seed, being carried out (rules 1.1). */
 export interface RunRecord {
   /** Short SHA (12) of its commit. */
@@ -105,6 +111,10 @@ export interface RunRecord {
   readonly state: "open" | "done" | "empty" | "gone";
   readonly endedAt?: string;
   readonly outcome?: RunOutcome;
+  /** With `facts` clusters are none, and bake, gates, retries and outcome are absent, whatever they were. */
+  readonly archived?: Archived;
+  /** Of an archived one: how many the outcome named. */
+  readonly counts?: { readonly arrived: number; readonly aside: number };
 }
 
 /** A campaign that a run is one of, though it does not go by its settings. */
@@ -198,6 +208,8 @@ export interface StopRecord {
   /** Failures that it was placed for, `cluster:namespace/Kind/name`: after a lift they do not count again (rules 3.3). */
   readonly failures?: readonly string[];
   readonly lift?: { readonly at: string; readonly who: string; readonly why: string };
+  /** With `facts` reasons are "", and failures, gate, number and time limit are absent, whatever they were. */
+  readonly archived?: Archived;
 }
 
 export interface CarriedOut {

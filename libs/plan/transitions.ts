@@ -3,6 +3,7 @@ import { parseMarks } from "#libs/fleet";
 
 import type { LedgerDecision, Reason } from "./decision.ts";
 import { printTime } from "./iso-time.ts";
+import { restoreRun } from "./archive/summarise-ended.ts";
 import type { CarriedOut, LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
 import { openCluster } from "./discover-runs.ts";
 import { nameInFleet, nameWorkload } from "./workload-key.ts";
@@ -89,12 +90,19 @@ export function judgeMain(world: World, ledger: LedgerState, judged: string): Le
 export function placeStop(world: World, ledger: LedgerState, stop: StopRecord, ask?: Ask): LedgerDecision {
   const message = `stop ${stop.id} on ${stop.scope}: ${stop.why} (${stop.who})`;
   const asks = ask === undefined ? ledger.asks : carryOut(world, ledger, ask, message);
-  const next = { ...stamp(world, ledger), stops: { ...ledger.stops, [stop.id]: stop }, asks };
+  const { runs, stops } = restoreRun(ledger, stop.scope);
+  const next = { ...stamp(world, ledger), runs, stops: { ...stops, [stop.id]: stop }, asks };
   return { kind: "placeStop", stop, ledger: next, reason: reason("StopPlaced", message, stop.who) };
 }
 
 /** A verb that was carried out so long ago cannot be on its way any more: the tree must not grow with every verb, ms. */
 const rememberAsksMs = 30 * 86_400_000;
+
+/** Verbs that are remembered as of `now`, epoch ms. */
+export function forgetAsks(ledger: LedgerState, now: number): LedgerState["asks"] {
+  const oldest = printTime(now - rememberAsksMs);
+  return Object.fromEntries(Object.entries(ledger.asks).filter(([, { at }]) => at >= oldest));
+}
 
 function carryOut(
   world: World,
@@ -103,10 +111,8 @@ function carryOut(
   answer: string,
   outcome?: CarriedOut["outcome"],
 ): Readonly<Record<string, CarriedOut>> {
-  const oldest = printTime(world.now - rememberAsksMs);
-  const kept = Object.entries(ledger.asks).filter(([, { at }]) => at >= oldest);
   const carriedOut = { at: printTime(world.now), answer, ...(outcome === undefined ? {} : { outcome }) };
-  return { ...Object.fromEntries(kept), [ask.id]: carriedOut };
+  return { ...forgetAsks(ledger, world.now), [ask.id]: carriedOut };
 }
 
 /** What becomes of a verb that changes nothing. */
@@ -198,17 +204,18 @@ export function retryRun(
   tries: Readonly<Record<string, number>>,
   ask: Ask,
 ): LedgerDecision {
-  const { endedAt: _, outcome: __, ...record } = run;
+  const live = { ...ledger, ...restoreRun(ledger, ask.scope) };
+  const { endedAt: _, outcome: __, ...record } = lookUp(live.runs, run.id) ?? run;
   const again: RunRecord = { ...record, state: "open", retried: { ...run.retried, ...tries } };
   const lift = { at: printTime(world.now), who: ask.who, why: ask.why };
-  const failed = listRecordedStops(ledger).filter((stop) => stop.scope === ask.scope && isProof(stop));
+  const failed = listRecordedStops(live).filter((stop) => stop.scope === ask.scope && isProof(stop));
   const names = Object.keys(tries);
   const listed = `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}`;
   const answer = `retry of run ${run.id}: ${names.length} due again: ${listed} (${ask.who}: ${ask.why})`;
   const next = {
     ...stamp(world, ledger),
-    runs: { ...ledger.runs, [run.id]: again },
-    stops: markLifted(ledger, nameFailures(world, failed), lift),
+    runs: { ...live.runs, [run.id]: again },
+    stops: markLifted(live, nameFailures(world, failed), lift),
     asks: carryOut(world, ledger, ask, answer),
   };
   return { kind: "retryRun", run: again, ledger: next, reason: reason("Retried", answer, ask.who) };

@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 import type { ActiveStop, ClusterWorld, ExecutorWorld, LedgerState, Spec, Standings } from "#libs/plan";
-import { ClusterIndex, collectMoveStops, createOwnership, listWantedCommits, nobody } from "#libs/plan";
+import { ClusterIndex, collectMoveStops, createOwnership, listWantedCommits, listWantedRuns, nobody } from "#libs/plan";
 import type { Cluster } from "#libs/kube";
 import type { Mainline, MainlineView } from "#libs/mainline";
 import type { Clock } from "#libs/runtime";
@@ -132,7 +132,8 @@ async function askGit({ mainline, control }: Surroundings, run: string | undefin
   const contains = async (commit: string | undefined) => commit !== undefined && mainline.contains(commit);
   const hasMain = await contains(named);
   const hasJob = await contains(findCommit(ledger, run));
-  await mainline.want(listWantedCommits(control.asks(), mainline.view()?.ledger));
+  const recorded = mainline.view()?.ledger;
+  await mainline.want(listWantedCommits(control.asks(), recorded), listWantedRuns(control.asks(), recorded));
   const isSame = control.state()?.main === named && mainline.view()?.main.head === main?.head;
   return isSame ? { hasMain, hasJob } : unknown;
 }

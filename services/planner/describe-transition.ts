@@ -94,6 +94,8 @@ const tellers: Tellers = {
   liftStop: nothing,
   retryRun: nothing,
   judge: nothing,
+  // Nobody decides by it any more: the log names it, and `meshroll history`.
+  archive: nothing,
   answerAsk: nothing,
 };
 

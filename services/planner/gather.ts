@@ -2,7 +2,15 @@ import { type BakeMemory, readBakes } from "./bake-memory.ts";
 import { type BrokenMemory, noteBatch, readBroken } from "./broken-batches.ts";
 import { type BatchJob, type InventoryFold, readBatchJob } from "#libs/events";
 import type { Mainline } from "#libs/mainline";
-import { type Ask, type BatchFacts, type ClusterWorld, listWantedCommits, nameWorkload, type World } from "#libs/plan";
+import {
+  type Ask,
+  type BatchFacts,
+  type ClusterWorld,
+  listWantedCommits,
+  listWantedRuns,
+  nameWorkload,
+  type World,
+} from "#libs/plan";
 import { type BatchQueue, type OpenBatch, QueueUnavailable } from "#libs/queue";
 import type { Clock } from "#libs/runtime";
 
@@ -99,7 +107,8 @@ function defineSamples(samples: World["samples"]): Pick<World, "samples"> {
 /** One immutable snapshot of everything a decision may look at; undefined before main was read once. */
 export async function gather(sources: Sources): Promise<World | undefined> {
   const { mainline, asks } = sources;
-  await mainline.want(listWantedCommits(asks.values(), mainline.view()?.ledger));
+  const recorded = mainline.view()?.ledger;
+  await mainline.want(listWantedCommits(asks.values(), recorded), listWantedRuns(asks.values(), recorded));
   const view = mainline.view();
   if (view === undefined) return undefined;
   const { clock, memory } = sources;

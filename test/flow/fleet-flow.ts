@@ -223,11 +223,14 @@ export class FleetFlow {
     return openFakeBus(this.bus).bucket(name);
   }
 
-  /** The ledger as everybody reads it; undefined before the baseline. */
+  /** The ledger as every process reads it, with all of its archive; undefined before the baseline. */
   async ledger(): Promise<LedgerState | undefined> {
     const repository = openFakeRepository(this.remote);
     const heads = await repository.fetch();
-    return heads.ledger === undefined ? undefined : openLedger(repository).load(heads.ledger);
+    if (heads.ledger === undefined) return undefined;
+    const ledger = openLedger(repository);
+    const live = await ledger.load(heads.ledger);
+    return ledger.recall(live, Object.keys(live.runs));
   }
 
   async runs(): Promise<readonly RunRecord[]> {

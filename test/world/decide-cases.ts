@@ -23,6 +23,7 @@ const tellers: Teller = {
   reopenWave: ({ clusters }) => `reopenWave ${clusters.join(" ")}`,
   saveBake: ({ step }) => `saveBake ${step}`,
   judgeGate: ({ run, gate }) => `judgeGate ${gate} ${run.gates?.[gate]?.verdict}`,
+  archive: ({ runs }) => `archive ${runs.join(" ")}`,
   recordPlan: ({ plan }) => `recordPlan ${plan.campaign}/${plan.stage}`,
 };
 

@@ -1,0 +1,110 @@
+import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
+import { instant } from "#libs/events";
+import { z } from "zod";
+
+import { count, parseFile, run, stop, who } from "./records.ts";
+
+/** One line each of `past/runs/<month>/<day>.jsonl`: what decisions ask of a run whose record is in the archive. */
+const pastRun = run
+  .pick({
+    id: true,
+    commit: true,
+    before: true,
+    order: true,
+    startedAt: true,
+    author: true,
+    subject: true,
+    buckets: true,
+    changes: true,
+    reseeded: true,
+    campaign: true,
+    stage: true,
+    beside: true,
+    list: true,
+    state: true,
+    endedAt: true,
+  })
+  .extend({ counts: z.object({ arrived: count, aside: count }).exactOptional() });
+
+const pastStop = stop
+  .pick({
+    id: true,
+    scope: true,
+    strength: true,
+    at: true,
+    who: true,
+    cause: true,
+    stage: true,
+    revertTo: true,
+    returnOf: true,
+    foundIn: true,
+  })
+  .extend({ lift: z.object({ at: instant, who }) });
+
+/** A folder for each month and a file for each day: no listing and no file grows with the years. */
+function nameDay(at: string): string {
+  const [, month, day] = /^(\d{4}-\d\d)-(\d\d)T/u.exec(at) ?? [];
+  return month === undefined || day === undefined ? "undated/00" : `${month}/${day}`;
+}
+
+type Folder = "runs" | "stops";
+
+/** Where the whole record stands, and the file that has its line. */
+interface Place {
+  readonly whole: string;
+  readonly past: string;
+}
+
+function place(folder: Folder, id: string, at: string): Place {
+  const day = nameDay(at);
+  return { whole: `archive/${folder}/${day}/${id}.json`, past: `past/${folder}/${day}.jsonl` };
+}
+
+export function placeRun({ id, startedAt }: RunRecord): Place {
+  return place("runs", id, startedAt);
+}
+
+export function placeStop({ id, at }: StopRecord): Place {
+  return place("stops", id, at);
+}
+
+/** Where the list of a plan stands once its run is over. */
+export function placePlan({ head, at }: LedgerState["plans"][string]): string {
+  return `archive/plans/${nameDay(at)}/${head}.tsv`;
+}
+
+function printLines(records: readonly object[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+}
+
+/** Clusters are none and `archived` is what the file's name says. */
+export function printPastRuns(runs: readonly RunRecord[]): string {
+  const sorted = runs.toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
+  return printLines(sorted.map((each) => pastRun.parse({ ...each, ...countOutcome(each) })));
+}
+
+/** One that was read whole names what its outcome counts. */
+function countOutcome({ outcome, counts }: RunRecord): Pick<RunRecord, "counts"> {
+  if (outcome !== undefined) return { counts: { arrived: outcome.arrived, aside: outcome.aside.length } };
+  return counts === undefined ? {} : { counts };
+}
+
+export function printPastStops(stops: readonly StopRecord[]): string {
+  const sorted = stops.toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? -1 : 1));
+  return printLines(sorted.map((each) => pastStop.parse(each)));
+}
+
+function splitLines(text: string): readonly string[] {
+  return text.split("\n").filter((line) => line !== "");
+}
+
+export function parsePastRuns(path: string, text: string): readonly RunRecord[] {
+  return splitLines(text).map((line) => ({ ...parseFile(pastRun, path, line), clusters: {}, archived: "facts" }));
+}
+
+export function parsePastStops(path: string, text: string): readonly StopRecord[] {
+  return splitLines(text).map((line) => {
+    const { lift, ...facts } = parseFile(pastStop, path, line);
+    return { ...facts, why: "", lift: { ...lift, why: "" }, archived: "facts" };
+  });
+}

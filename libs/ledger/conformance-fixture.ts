@@ -1,0 +1,9 @@
+import type { LedgerBranch } from "./port.ts";
+
+/** A branch for one test, and a way to read what stands on it. */
+export interface LedgerFixture {
+  /** Another process's view of the same branch. */
+  open(): Promise<LedgerBranch>;
+  /** Commit messages, oldest first. */
+  messages(): Promise<readonly string[]>;
+}

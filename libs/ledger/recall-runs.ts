@@ -1,0 +1,46 @@
+import { lookUp } from "#libs/input";
+import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
+
+import { placeRun, placeStop } from "./archive-files.ts";
+import { type Piece, readArchived } from "./codec.ts";
+import type { LedgerBranch } from "./port.ts";
+import { LedgerUnreadable } from "./records.ts";
+
+function readOne(path: string, text: string): Piece {
+  try {
+    return readArchived(path, text);
+  } catch (error) {
+    // One bad file of the archive must not keep everybody from what is live; whoever needs it is told.
+    if (error instanceof LedgerUnreadable) return {};
+    throw error;
+  }
+}
+
+function take<T extends RunRecord | StopRecord>(facts: T, whole: T | undefined): T {
+  return whole === undefined ? { ...facts, archived: "unreadable" } : { ...whole, archived: "whole" };
+}
+
+/** See `Ledger.recall`: two git processes, however many records are asked for. */
+export async function recallRuns(
+  branch: LedgerBranch,
+  state: LedgerState,
+  ids: readonly string[],
+): Promise<LedgerState> {
+  const runs = ids.flatMap((id) => lookUp(state.runs, id) ?? []).filter(({ archived }) => archived === "facts");
+  if (runs.length === 0) return state;
+  const scopes = new Set<string>(runs.map(({ id }) => `run/${id}`));
+  const stops = Object.values(state.stops).filter(({ scope, archived }) => archived === "facts" && scopes.has(scope));
+  const paths = [...runs.map((run) => placeRun(run).whole), ...stops.map((stop) => placeStop(stop).whole)];
+  const files = await branch.readTree(state.head, paths);
+  const pieces = files.map(({ path, text = "" }) => readOne(path, text));
+  const wholeRuns = new Map(pieces.flatMap((piece) => Object.entries(piece.runs ?? {})));
+  const wholeStops = new Map(pieces.flatMap((piece) => Object.entries(piece.stops ?? {})));
+  return {
+    ...state,
+    runs: { ...state.runs, ...Object.fromEntries(runs.map((run) => [run.id, take(run, wholeRuns.get(run.id))])) },
+    stops: {
+      ...state.stops,
+      ...Object.fromEntries(stops.map((each) => [each.id, take(each, wholeStops.get(each.id))])),
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { LedgerDecision } from "../decision.ts";
+import type { LedgerState } from "../ledger-state.ts";
+import { forgetAsks, reason, stamp } from "../transitions.ts";
+import type { Spec, World } from "../world.ts";
+import { archiveLimits, type ArchiveLimits, type Ended, listEnded } from "./choose-ended.ts";
+import { summariseRun, summariseStop } from "./summarise-ended.ts";
+
+/** At most so many records: the oldest runs, then the oldest stops, then lists. */
+function take({ runs, stops, plans }: Ended, most: number): Ended {
+  const [first, second] = [runs.slice(0, most), stops.slice(0, Math.max(0, most - runs.length))];
+  return { runs: first, stops: second, plans: plans.slice(0, Math.max(0, most - runs.length - stops.length)) };
+}
+
+/** The ledger without the whole of these records: what decisions ask of them stays. */
+function moveToArchive(ledger: LedgerState, { runs, stops, plans }: Ended): LedgerState {
+  const gone = new Set(plans.map(({ head }) => head));
+  return {
+    ...ledger,
+    runs: { ...ledger.runs, ...Object.fromEntries(runs.map((run) => [run.id, summariseRun(run)])) },
+    stops: { ...ledger.stops, ...Object.fromEntries(stops.map((stop) => [stop.id, summariseStop(stop)])) },
+    plans: Object.fromEntries(Object.entries(ledger.plans).filter(([head]) => !gone.has(head))),
+  };
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
+/**
+ * What is over long enough moves to the archive, some dozens at a time: so the live part, which every process reads whole,
+ * is as small after a year as after a month. Comes after everything that moves somebody.
+ */
+export function archiveEnded(
+  world: World,
+  ledger: LedgerState,
+  head: Spec,
+  limits: ArchiveLimits = archiveLimits,
+): LedgerDecision | undefined {
+  const due = listEnded(ledger, head, limits);
+  if (due.runs.length + due.stops.length + due.plans.length < limits.fewest) return undefined;
+  const moved = take(due, limits.most);
+  const { runs, stops, plans } = moved;
+  const next = { ...moveToArchive(stamp(world, ledger), moved), asks: forgetAsks(ledger, world.now) };
+  const parts = [count(runs.length, "run"), count(stops.length, "stop"), count(plans.length, "list")];
+  const message = `${parts.join(", ")} moved to the archive`;
+  return { kind: "archive", runs: runs.map(({ id }) => id), ledger: next, reason: reason("Archived", message) };
+}

@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+
+import { makeLedger, makeRun, makeSpec, makeStop, sha } from "./build.ts";
+import { makeCampaign, withCampaign } from "./campaign.ts";
+import { type LedgerState, listEnded, type RunRecord, type StopRecord } from "#libs/plan";
+
+const head = withCampaign(makeSpec(sha("head"), 0), makeCampaign({ supersedes: ["before"] }));
+const opened = { openedAt: "2026-11-19T12:00:00.000Z", unhealthyBefore: [] };
+
+/** Runs of this order, oldest first; each is over unless it says otherwise, and came to no cluster. */
+function makeRuns(changes: readonly Partial<RunRecord>[]): LedgerState["runs"] {
+  return Object.fromEntries(
+    changes.map((change, index) => {
+      const run = makeRun(sha(`r${index + 1}`), sha("base"), {
+        state: "done",
+        clusters: {},
+        order: index + 1,
+        ...change,
+      });
+      return [`r${index + 1}`, { ...run, id: `r${index + 1}` }];
+    }),
+  );
+}
+
+const limits = { newestRuns: 1, runsOfCampaign: 1, fewest: 1, most: 100 };
+const lift = { at: "2026-11-19T13:00:00.000Z", who: "ben", why: "looked" };
+
+const cases: readonly {
+  readonly name: string;
+  readonly runs: readonly Partial<RunRecord>[];
+  readonly stops?: readonly (Partial<StopRecord> & Pick<StopRecord, "id" | "scope">)[];
+  readonly want: readonly string[];
+}[] = [
+  { name: "all that are over but the newest leave", runs: [{}, {}, {}], want: ["r1", "r2"] },
+  { name: "an open run stays, whatever its age", runs: [{ state: "open" }, {}, {}], want: ["r2"] },
+  { name: "one whose commit vanished leaves, the newest too", runs: [{}, { state: "gone" }], want: ["r2"] },
+  {
+    name: "a rollback in force keeps its run, and a lifted one does not",
+    runs: [{}, {}, {}],
+    stops: [
+      { id: "s1", scope: "run/r1", revertTo: sha("base"), now: true },
+      { id: "s2", scope: "run/r2", revertTo: sha("base"), lift },
+    ],
+    want: ["r2", "s2"],
+  },
+  {
+    name: "an unfinished campaign keeps the newest run of each stage, and those of what it supersedes",
+    runs: [
+      { campaign: "up", stage: "half" },
+      { campaign: "up", stage: "half" },
+      { campaign: "before", stage: "all" },
+      { campaign: "over", stage: "half" },
+      { campaign: "up", stage: "all" },
+      {},
+    ],
+    want: ["r1", "r4"],
+  },
+  {
+    name: "the newest run that came to a cluster stays: a cluster that is away had it last",
+    runs: [{ clusters: { away: opened } }, { clusters: { one: opened } }, { clusters: { one: opened } }, {}],
+    want: ["r2"],
+  },
+  {
+    name: "lifted stops leave, but those of a run that stays: what they forgave counts",
+    runs: [{}, { state: "open" }, {}],
+    stops: [
+      { id: "s1", scope: "run/r1", lift },
+      { id: "s2", scope: "run/r2", lift },
+      { id: "s3", scope: "all", lift },
+      { id: "s4", scope: "all" },
+    ],
+    want: ["r1", "s1", "s3"],
+  },
+];
+
+test.each(cases)("$name", ({ runs, stops = [], want }) => {
+  const ledger = makeLedger({
+    runs: makeRuns(runs),
+    stops: Object.fromEntries(stops.map((stop) => [stop.id, makeStop(stop)])),
+  });
+
+  const ended = listEnded(ledger, head, limits);
+
+  expect([...ended.runs, ...ended.stops].map(({ id }) => id)).toEqual(want);
+});
+
+test("lists of campaigns that main does not have any more leave, unless an open run carries one out", () => {
+  const plan = { stage: "half", branch: "b", at: lift.at, changes: [], digest: "d", list: "" };
+  const plans = {
+    a: { ...plan, head: "a", campaign: "up" },
+    b: { ...plan, head: "b", campaign: "over" },
+    c: { ...plan, head: "c", campaign: "over" },
+  };
+  const ledger = makeLedger({ plans, runs: makeRuns([{ state: "open", list: "c" }]) });
+
+  expect(listEnded(ledger, head, limits).plans.map((each) => each.head)).toEqual(["b"]);
+});
