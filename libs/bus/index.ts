@@ -2,5 +2,5 @@ export { AskFailed, BusRefused, BusUnavailable } from "./errors.ts";
 export { type BusOptions, openBus } from "./nats.ts";
 export { type BusObserver, observeBus } from "./observe-bus.ts";
 export type { Bus, Delivery, Entry, KeyValue, KeyWatcher, WorkOutcome } from "./port.ts";
-export { type BusTrouble, printBusTrouble } from "./troubles.ts";
+export { type BusTrouble, describeObstacle, printBusTrouble } from "./troubles.ts";
 export { type BusProbe, probeBus } from "./probe.ts";

@@ -97,7 +97,7 @@ export function createLink(options: LinkOptions): Link {
   let isUp = false;
   let lastFault = "no connection yet";
   let lastTold = "";
-  const troubles = createBusTroubles();
+  const troubles = createBusTroubles(clock);
 
   function tell(fault: string): void {
     if (fault !== lastTold) options.onFault(fault);

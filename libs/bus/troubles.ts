@@ -1,3 +1,5 @@
+import type { Clock } from "#libs/runtime";
+
 /** What keeps a process from the bus, and goes on until a person acts. */
 export type BusTroubleCode = "BusLoginRefused" | "BusRightMissing" | "BusFull" | "BusNotMade";
 
@@ -28,7 +30,7 @@ const helps: Readonly<Record<BusTroubleCode, Pick<BusTrouble, "owner" | "help">>
   BusNotMade: { owner: "planner", help: "start the planner: it makes what is absent, and no other login may" },
 };
 
-/** What stands in the way of one process, by what it wanted; a call that works ends its own. */
+/** What stands in the way of one process, by what it wanted: until that works, or is not refused any more for a minute. */
 export interface BusTroubles {
   note(about: string, code: BusTroubleCode, message: string): void;
   clear(about: string): void;
@@ -38,19 +40,35 @@ export interface BusTroubles {
 
 /** Keys may be as many as namespaces: what is kept of them is bounded. */
 const mostKept = 50;
+/** What is wanted for good is tried again long before, real ms. */
+const keptMs = 60_000;
 
-export function createBusTroubles(): BusTroubles {
-  const standing = new Map<string, BusTrouble>();
+export function createBusTroubles(clock: Pick<Clock, "monotonic">): BusTroubles {
+  const standing = new Map<string, BusTrouble & { readonly at: number }>();
   return {
     note(about, code, message) {
-      if (standing.has(about) || standing.size < mostKept) standing.set(about, { code, message, ...helps[code] });
+      if (standing.has(about) || standing.size < mostKept)
+        standing.set(about, { code, message, ...helps[code], at: clock.monotonic() });
     },
     clear: (about) => void standing.delete(about),
-    first: () => [...standing.values()][0],
+    first() {
+      for (const [about, { at }] of standing) if (clock.monotonic() - at > keptMs) standing.delete(about);
+      return [...standing.values()][0];
+    },
   };
 }
 
 /** For a log or a health page: code, what happened, whose it is, and what to type. */
 export function printBusTrouble({ code, message, owner, help }: BusTrouble): string {
   return `${code}: ${message} (${owner}); ${help}`;
+}
+
+/** Why a process is not ready as far as the bus goes, in a sentence; undefined when it is. */
+export function describeObstacle(bus: {
+  isConnected(): boolean;
+  trouble(): BusTrouble | undefined;
+}): string | undefined {
+  const trouble = bus.trouble();
+  if (trouble !== undefined) return printBusTrouble(trouble);
+  return bus.isConnected() ? undefined : "the bus does not answer";
 }

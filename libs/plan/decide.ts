@@ -210,9 +210,10 @@ function decideOnRuns(scene: Scene): Decision | readonly Wait[] {
 }
 
 function decideOnWork(scene: Scene, waits: readonly Wait[], onlyReturns = false): readonly Decision[] {
-  if (scene.world.queueUp) return handOut(scene, waits, onlyReturns);
+  const { queueUp, queueTrouble } = scene.world;
+  if (queueUp && queueTrouble === undefined) return handOut(scene, waits, onlyReturns);
   const message = "Redis does not answer: nothing new starts";
-  return [wait("all", { code: "QueueDown", message, owner: "Redis" }), ...waits];
+  return [wait("all", queueTrouble ?? { code: "QueueDown", message, owner: "Redis" }), ...waits];
 }
 
 /** Where everybody stands by the newest files that parse; undefined while none were read. */

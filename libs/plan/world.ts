@@ -176,6 +176,8 @@ export interface World {
   readonly samples?: ReadonlyMap<string, readonly Sample[]>;
   /** Redis answers: without it nothing is handed out. */
   readonly queueUp: boolean;
+  /** Why it takes no batch though it may answer: it is full, or refuses our login. Absent = nothing is known against it. */
+  readonly queueTrouble?: Reason;
   /**
    * Why the last push of the ledger failed, while it is not tried again: no transition is decided, and nothing new starts but
    * what stops and goes back (rules 8.2). Absent = the ledger takes what is decided.

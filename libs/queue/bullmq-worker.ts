@@ -6,6 +6,7 @@ import { type Hold, holdLock, lockMs } from "./hold-lock.ts";
 import { nameQueue } from "./names.ts";
 import type { BatchWorker, HeldBatch, ServeBatches } from "./port.ts";
 import { readStored, type StoredJob } from "./stored-job.ts";
+import { makeTrouble, nameQueueTrouble, printQueueTrouble } from "./troubles.ts";
 import { connectWorker } from "./worker-connections.ts";
 
 export interface WorkerOptions {
@@ -22,6 +23,12 @@ const neverTooOften = 1_000_000;
 /** Real ms for the handler to end after its signal, and for Redis to take the job back. */
 const endLimitMs = 5_000;
 const giveBackLimitMs = 2_000;
+
+/** What a person must end has its name and what to type. */
+function describeFault(error: Error): string {
+  const code = nameQueueTrouble(error);
+  return code === "QueueDown" ? error.message : printQueueTrouble(makeTrouble(code, error.message));
+}
 
 /** Resolves with `work` or after so long, whatever comes first. */
 async function atMost(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
@@ -85,7 +92,7 @@ export function serveBatches<Job>({ url, onFault = () => undefined }: WorkerOpti
       runRetryDelay: 1_000,
       skipVersionCheck: true,
     });
-    worker.on("error", (error) => tell(error.message));
+    worker.on("error", (error) => tell(describeFault(error)));
     worker.on("stalled", () => tell("a batch came back from a worker that is gone"));
 
     return {

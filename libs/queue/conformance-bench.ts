@@ -14,6 +14,9 @@ export interface Bench {
   breakOff(): Promise<void>;
   /** It is back, with what it knew. */
   mend(): Promise<void>;
+  /** It takes nothing more, until `makeRoom`. */
+  fill(): Promise<void>;
+  makeRoom(): Promise<void>;
   /** It forgets everything while it runs. */
   flush(): Promise<void>;
 }

@@ -49,6 +49,21 @@ export function describeFaults(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(hands.given.map(({ job }) => job.run)).toEqual(["three"]), seen);
   });
 
+  it("a server that is full takes no batch and says why; what it has can be seen, and all goes on once there is room", async () => {
+    const bench = await make();
+    const queue = openFor(bench);
+    await queue.put("east", { run: "one" });
+    await bench.fill();
+    const refused = queue.put("west", { run: "two" });
+    await expect(refused).rejects.toThrow(QueueUnavailable);
+    await expect(refused).rejects.toMatchObject({ trouble: { code: "QueueFull" } });
+    expect(await queue.look("east")).toEqual({ job: { run: "one" }, state: "waiting" });
+    await bench.makeRoom();
+    expect(await queue.put("west", { run: "two" })).toBe("added");
+    const hands = startHands(bench, "east");
+    await vi.waitFor(() => expect(hands.given).toHaveLength(1), seen);
+  });
+
   it("with the server away, queue and worker can still be closed", async () => {
     const bench = await make();
     const queue = openFor(bench);

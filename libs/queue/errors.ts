@@ -1,6 +1,21 @@
-/** Redis does not answer now; the same call may work later. Whether a job was added is not known: look again. */
+import { makeTrouble, type QueueTrouble, type QueueTroubleCode } from "./troubles.ts";
+
+interface UnavailableOptions extends ErrorOptions {
+  readonly code?: QueueTroubleCode;
+}
+
+/**
+ * Redis does not answer now, or refuses what we ask; the same call may work later. Whether a job was added is not known: look
+ * again.
+ */
 export class QueueUnavailable extends Error {
   override readonly name = "QueueUnavailable";
+  readonly trouble: QueueTrouble;
+
+  constructor(message: string, { code = "QueueDown", ...options }: UnavailableOptions = {}) {
+    super(message, options);
+    this.trouble = makeTrouble(code, message);
+  }
 }
 
 /** What an error of anybody says. */

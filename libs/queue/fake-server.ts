@@ -27,6 +27,7 @@ export interface FakeWorker {
 export interface FakeState {
   readonly clock: Clock;
   isUp: boolean;
+  isFull: boolean;
   readonly entries: Map<string, FakeEntry>;
   readonly workers: Set<FakeWorker>;
   /** Gives a waiting job to an idle worker. */
@@ -38,6 +39,9 @@ export interface FakeQueueServer {
   /** Nobody reaches it. */
   disconnect(): void;
   connect(): void;
+  /** It takes no job, and shows those that it has. */
+  fill(): void;
+  makeRoom(): void;
   /** Forgets all jobs. */
   flush(): void;
   /** The processes that serve this cluster are gone, without a word; their handlers' signals abort so that they end here. */
@@ -80,6 +84,7 @@ function createState(clock: Clock): FakeState {
   const state: FakeState = {
     clock,
     isUp: true,
+    isFull: false,
     entries: new Map(),
     workers: new Set(),
     poke(cluster) {
@@ -110,6 +115,8 @@ export function createFakeQueueServer(clock: Clock): FakeQueueServer {
       state.isUp = true;
       pokeAll();
     },
+    fill: () => void (state.isFull = true),
+    makeRoom: () => void (state.isFull = false),
     flush: () => state.entries.clear(),
     kill(cluster) {
       for (const worker of workersOf(cluster)) worker.die();

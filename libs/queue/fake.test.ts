@@ -12,6 +12,8 @@ describeQueue("the queue in memory", async () => {
     serve: serveFakeBatches<TestJob>(server),
     breakOff: async () => server.disconnect(),
     mend: async () => server.connect(),
+    fill: async () => server.fill(),
+    makeRoom: async () => server.makeRoom(),
     flush: async () => server.flush(),
   };
 });

@@ -20,6 +20,7 @@ export function openFakeQueue<Job>(server: FakeQueueServer): BatchQueue<Job> {
   return {
     async put(cluster, job) {
       if (find(cluster) !== undefined) return "present";
+      if (state.isFull) throw new QueueUnavailable("the queue in memory is full", { code: "QueueFull" });
       // As JSON would carry it: nobody shares an object with the other side.
       state.entries.set(cluster, { job: structuredClone(job), state: "waiting", token: undefined, lockedUntil: 0 });
       queueMicrotask(() => state.poke(cluster));

@@ -6,7 +6,7 @@ import { QueueUnavailable } from "./errors.ts";
 import { followQueueServer } from "./follow-server.ts";
 import type { QueueProbe } from "./probe.ts";
 
-const good: QueueProbe = { version: "7.4.1", evictionPolicy: "noeviction", isAppendOnly: true };
+const good: QueueProbe = { version: "7.4.1", evictionPolicy: "noeviction", isAppendOnly: true, isFull: false };
 
 /** Follows a Redis that says one after the other, the last for ever; undefined: it does not answer. */
 function follow(answers: readonly (QueueProbe | undefined)[]) {
@@ -19,7 +19,7 @@ function follow(answers: readonly (QueueProbe | undefined)[]) {
       url: "redis://:very-secret@r:1",
       variable: "MESHROLL_REDIS_URL",
       clock,
-      onProblems: (problems) => void told.push(problems.map((each) => each.split(":")[0] ?? "")),
+      onProblems: (problems) => void told.push(problems.map(({ code }) => code)),
       probe: async () => {
         const answer = answers[Math.min(asked, answers.length - 1)];
         asked += 1;
@@ -36,7 +36,7 @@ test("a good Redis is not spoken of", async () => {
   const { clock, told, done, asked } = follow([good]);
   await done;
   await clock.advance(600_000);
-  expect({ told, asked: asked() }).toEqual({ told: [], asked: 3 });
+  expect({ told, asked: asked() }).toEqual({ told: [], asked: 121 });
 });
 
 test("what is wrong is told once, and again when it is mended", async () => {
@@ -56,10 +56,19 @@ test("one that is too old at the start ends the process, without its password", 
 test("one that is away at the start is looked at once it is there, and then too old is only told", async () => {
   const { clock, told, done } = follow([undefined, undefined, { ...good, version: "6.0.16" }]);
   await done;
-  await clock.advance(10_000);
+  await clock.advance(5_000);
   expect(told).toEqual([]);
-  await clock.advance(10_000);
+  await clock.advance(5_000);
   expect(told).toEqual([["QueueTooOld"]]);
+});
+
+test("one that becomes full is named within ten seconds, and so is that there is room again", async () => {
+  const { clock, told, done } = follow([good, { ...good, isFull: true }, { ...good, isFull: true }, good]);
+  await done;
+  await clock.advance(10_000);
+  expect(told).toEqual([["QueueFull"]]);
+  await clock.advance(10_000);
+  expect(told).toEqual([["QueueFull"], []]);
 });
 
 test("nothing is asked after the signal", async () => {

@@ -4,6 +4,7 @@ import { QueueUnavailable } from "./errors.ts";
 import { judgeServer, type QueueVerdict } from "./judge-server.ts";
 import { describeAddress } from "./names.ts";
 import { probeQueue, type QueueProbe } from "./probe.ts";
+import { makeTrouble, printQueueTrouble, type QueueTrouble } from "./troubles.ts";
 
 export interface FollowOptions {
   readonly url: string;
@@ -11,27 +12,27 @@ export interface FollowOptions {
   readonly variable: string;
   readonly clock: Clock;
   /** Told whenever the list is another one; empty when all is mended. */
-  readonly onProblems: (problems: readonly string[]) => void;
+  readonly onProblems: (problems: readonly QueueTrouble[]) => void;
   /** @internal For tests. */
   readonly probe?: (url: string) => Promise<QueueProbe>;
 }
 
-/** Real ms: one that did not answer is asked again soon; one that did may be set up anew, or be another after a failover. */
-const retryMs = 10_000;
-const lookEveryMs = 300_000;
+/** Real ms: one that is full is to be named within ten seconds, whether anything is handed out or not. */
+const lookEveryMs = 5_000;
 
-/** Undefined while nobody answers: the queue's own calls say that. */
+/** Undefined while nobody answers: the queue's own calls say that. One that refuses us does answer. */
 async function look({ url, probe = probeQueue }: FollowOptions): Promise<QueueVerdict | undefined> {
   try {
     return judgeServer(await probe(url), describeAddress(url));
   } catch (error) {
-    if (error instanceof QueueUnavailable) return undefined;
+    if (error instanceof QueueUnavailable)
+      return error.trouble.code === "QueueDown" ? undefined : { problems: [error.trouble] };
     throw error;
   }
 }
 
 /**
- * Looks at the Redis now and every five minutes until the signal aborts, and tells what is wrong with it. Throws
+ * Looks at the Redis now and every five seconds until the signal aborts, and tells what is wrong with it. Throws
  * `ConfigProblems` when it answers now and is too old; later that is one of the problems, as a process that works is not
  * ended for it.
  */
@@ -41,8 +42,8 @@ export async function followQueueServer(options: FollowOptions, signal: AbortSig
   let told = "";
 
   function tell({ refusal, problems }: QueueVerdict): void {
-    const all = refusal === undefined ? problems : [`QueueTooOld: ${refusal}`, ...problems];
-    const text = all.join("\n");
+    const all = refusal === undefined ? problems : [makeTrouble("QueueTooOld", refusal), ...problems];
+    const text = all.map(printQueueTrouble).join("\n");
     if (text !== told) options.onProblems(all);
     told = text;
   }
@@ -51,11 +52,12 @@ export async function followQueueServer(options: FollowOptions, signal: AbortSig
     let last = verdict;
     while (!signal.aborted) {
       if (last !== undefined) tell(last);
-      await options.clock.sleepReal(last === undefined ? retryMs : lookEveryMs, signal);
+      await options.clock.sleepReal(lookEveryMs, signal);
       last = await look(options);
     }
   }
   keep(first).catch((error: unknown) => {
-    if (!signal.aborted) tell({ problems: [`QueueUnknown: the Redis could not be looked at: ${String(error)}`] });
+    if (!signal.aborted)
+      tell({ problems: [makeTrouble("QueueUnknown", `the Redis could not be looked at: ${String(error)}`)] });
   });
 }

@@ -1,11 +1,12 @@
 import type { QueueProbe } from "./probe.ts";
+import { makeTrouble, type QueueTrouble } from "./troubles.ts";
 
-/** What is wrong with a Redis, in sentences for people. */
+/** What is wrong with a Redis. */
 export interface QueueVerdict {
   /** It cannot serve us at all. */
   readonly refusal?: string;
   /** It serves us, and will lose jobs one day. What is decided stands elsewhere, so that costs time and nothing else. */
-  readonly problems: readonly string[];
+  readonly problems: readonly QueueTrouble[];
 }
 
 /** The least version: what BullMQ recommends and is tested with. */
@@ -18,19 +19,20 @@ function isTooOld(version: string): boolean {
 }
 
 /** Judges what a server said of itself; `server` is its address for people. */
-export function judgeServer({ version, evictionPolicy, isAppendOnly }: QueueProbe, server: string): QueueVerdict {
-  const problems: string[] = [];
+export function judgeServer(probe: QueueProbe, server: string): QueueVerdict {
+  const { version, evictionPolicy, isAppendOnly, isFull } = probe;
+  const problems: QueueTrouble[] = [];
+  if (isFull) {
+    const message = `Redis at ${server} uses more memory than maxmemory allows: it takes no batch`;
+    problems.push(makeTrouble("QueueFull", message));
+  }
   if (evictionPolicy !== "noeviction") {
-    problems.push(
-      `QueueEvicts: Redis at ${server} has maxmemory-policy ${evictionPolicy}, so it may throw batches away; ` +
-        "mend with: redis-cli CONFIG SET maxmemory-policy noeviction, and the same in its configuration",
-    );
+    const message = `Redis at ${server} has maxmemory-policy ${evictionPolicy}, so it may throw batches away`;
+    problems.push(makeTrouble("QueueEvicts", message));
   }
   if (!isAppendOnly) {
-    problems.push(
-      `QueueForgets: Redis at ${server} keeps no append-only file, so a restart forgets the batches in hand; ` +
-        "mend with: redis-cli CONFIG SET appendonly yes, and the same in its configuration",
-    );
+    const message = `Redis at ${server} keeps no append-only file, so a restart forgets the batches in hand`;
+    problems.push(makeTrouble("QueueForgets", message));
   }
   if (!isTooOld(version)) return { problems };
   return { refusal: `Redis at ${server} is ${version}; needed is ${leastMajor}.${leastMinor} or newer`, problems };

@@ -2,6 +2,7 @@ import { Redis } from "ioredis";
 
 import { QueueUnavailable, readMessage } from "./errors.ts";
 import { describeAddress } from "./names.ts";
+import { nameQueueTrouble } from "./troubles.ts";
 
 /** What a Redis says of itself. */
 export interface QueueProbe {
@@ -10,6 +11,15 @@ export interface QueueProbe {
   readonly evictionPolicy: string;
   /** Without it, jobs are lost with the process. */
   readonly isAppendOnly: boolean;
+  /** More memory is used than it may use: it refuses what needs more, which is nearly all that is written. */
+  readonly isFull: boolean;
+}
+
+/** As Redis reckons it itself: what its own buffers take does not count. A limit of 0 is none. */
+function isAboveLimit(read: (key: string) => string | undefined): boolean {
+  const [limit, used, own] = ["maxmemory", "used_memory", "mem_not_counted_for_evict"].map((key) => Number(read(key)));
+  if (limit === undefined || used === undefined || !(limit > 0)) return false;
+  return used - (own !== undefined && own > 0 ? own : 0) > limit;
 }
 
 /** Looks at a server without changing anything. Throws `QueueUnavailable`. */
@@ -21,7 +31,8 @@ export async function probeQueue(url: string): Promise<QueueProbe> {
     retryStrategy: () => null,
   });
   let fault: Error | undefined;
-  redis.on("error", (error: Error) => (fault = error));
+  // The first says why, the others what followed.
+  redis.on("error", (error: Error) => (fault ??= error));
   try {
     await redis.connect();
     const info = await redis.info();
@@ -30,10 +41,12 @@ export async function probeQueue(url: string): Promise<QueueProbe> {
       version: read("redis_version") ?? "unknown",
       evictionPolicy: read("maxmemory_policy") ?? "unknown",
       isAppendOnly: read("aof_enabled") === "1",
+      isFull: isAboveLimit(read),
     };
   } catch (error) {
-    const why = readMessage(fault ?? error);
-    throw new QueueUnavailable(`Redis at ${describeAddress(url)} does not answer: ${why}`, { cause: error });
+    const first = fault ?? error;
+    const message = `Redis at ${describeAddress(url)} does not answer: ${readMessage(first)}`;
+    throw new QueueUnavailable(message, { cause: error, code: nameQueueTrouble(first) });
   } finally {
     redis.disconnect();
   }

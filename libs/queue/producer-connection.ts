@@ -5,6 +5,7 @@ import { Redis } from "ioredis";
 
 import { QueueUnavailable, readMessage } from "./errors.ts";
 import { describeAddress } from "./names.ts";
+import { nameQueueTrouble } from "./troubles.ts";
 
 const clock = systemClock();
 
@@ -49,7 +50,13 @@ export function connectProducer(url: string): ProducerConnection {
   redis.setMaxListeners(0);
   let lastFault = "not connected yet";
   // Each call says by itself that there is no connection; without a listener ioredis would print to the console.
-  redis.on("error", (error: Error) => void (lastFault = error.message));
+  redis.on("error", (error: Error) => {
+    // A login that is refused is said first, and what follows from it afterwards.
+    if (nameQueueTrouble(new Error(lastFault)) === "QueueDown" || nameQueueTrouble(error) !== "QueueDown") {
+      lastFault = error.message;
+    }
+  });
+  redis.on("ready", () => void (lastFault = "not connected"));
 
   async function awaitReady(): Promise<void> {
     if (redis.status === "connecting" || redis.status === "connect") await limit(once(redis, "ready"), firstLimitMs);
@@ -63,9 +70,8 @@ export function connectProducer(url: string): ProducerConnection {
         await awaitReady();
         return await limit(use(), callLimitMs);
       } catch (error) {
-        throw new QueueUnavailable(`Redis at ${describeAddress(url)} did not ${what}: ${readMessage(error)}`, {
-          cause: error,
-        });
+        const message = `Redis at ${describeAddress(url)} did not ${what}: ${readMessage(error)}`;
+        throw new QueueUnavailable(message, { cause: error, code: nameQueueTrouble(error) });
       }
     },
     close: () => redis.disconnect(),

@@ -9,6 +9,8 @@ export interface ServerParts {
   readonly log: Logger;
   readonly vitals: Vitals;
   readonly isBusConnected: () => boolean;
+  /** Why the bus does not serve us, in a sentence; undefined when it does. */
+  readonly findObstacle: () => string | undefined;
   readonly status: StatusView;
   readonly hub: EventHub;
   /** Tells the planner; never waits. */

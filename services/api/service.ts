@@ -1,4 +1,4 @@
-import type { Bus } from "#libs/bus";
+import { type Bus, describeObstacle } from "#libs/bus";
 import type { Clock, Logger, Vitals } from "#libs/runtime";
 
 import { createCatchUp } from "./catch-up.ts";
@@ -42,7 +42,17 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
   await bus.listen("meshroll.v1.>", (_subject, body) => hub.tell(body), signal, catchUp.onBack);
   const hint = createHintSender({ bus, clock, log, metrics: vitals.metrics }, signal);
   const isBusConnected = () => bus.isConnected();
-  const server = createServer({ log, vitals, isBusConnected, status, hub, hint, branch, webhookSecrets });
+  const server = createServer({
+    log,
+    vitals,
+    isBusConnected,
+    findObstacle: () => describeObstacle(bus),
+    status,
+    hub,
+    hint,
+    branch,
+    webhookSecrets,
+  });
   const onTurn = (): void => {
     vitals.pulse.beat();
     catchUp.look();

@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
 
-import { observeBus, openBus } from "#libs/bus";
+import { describeObstacle, observeBus, openBus } from "#libs/bus";
 import type { BatchJob } from "#libs/events";
 import { openRepository } from "#libs/git";
 import { openCluster, readServer } from "#libs/kube";
-import { followQueueServer, serveBatches } from "#libs/queue";
+import { type FollowOptions, followQueueServer, printQueueTrouble, serveBatches } from "#libs/queue";
 import {
   ConfigProblems,
   createLogger,
@@ -55,9 +55,13 @@ await runService(log, async (signal, closers) => {
     onFault: (fault) => log.warn({ fault }, "the bus mends itself"),
   });
   closers.add("bus", async () => bus.close());
-  await openHealth(config, vitals, () => (bus.isConnected() ? undefined : "the bus does not answer"), closers);
-  const onProblems = (problems: readonly string[]): void => {
-    log.warn({ problems }, problems.length === 0 ? "the Redis is as it should be" : "the Redis may lose batches");
+  metrics.followBus(bus);
+  await openHealth(config, vitals, () => describeObstacle(bus), closers);
+  const onProblems: FollowOptions["onProblems"] = (problems) => {
+    log.warn(
+      { problems: problems.map(printQueueTrouble) },
+      problems.length === 0 ? "the Redis is as it should be" : "the Redis may lose batches",
+    );
     metrics.onQueueProblems(problems);
   };
   await followQueueServer(

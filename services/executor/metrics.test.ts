@@ -84,8 +84,8 @@ test("what an API server answers is counted, and is what the executor gets", asy
 test("a Redis that may lose batches is a problem of every cluster, until it is mended", async () => {
   const { metrics, print, cluster } = open();
   const observed: Cluster = metrics.observeCluster(cluster);
-  metrics.onQueueProblems(["QueueForgets: no append-only file"]);
-  expect(observed.problems()).toEqual(["QueueForgets: no append-only file"]);
+  metrics.onQueueProblems([{ code: "QueueForgets", message: "no append-only file", help: "redis-cli" }]);
+  expect(observed.problems()).toEqual(["QueueForgets: no append-only file; mend with: redis-cli"]);
   expect(await print()).toContain('meshroll_queue_problems{problem="QueueForgets"} 1');
   metrics.onQueueProblems([]);
   expect(observed.problems()).toEqual([]);

@@ -1,7 +1,8 @@
-import type { BusObserver } from "#libs/bus";
+import { type Bus, type BusObserver, printBusTrouble } from "#libs/bus";
 import { readControlState } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import type { Cluster, ReflectorFault, WriteOutcome } from "#libs/kube";
+import { printQueueTrouble, type QueueTrouble } from "#libs/queue";
 import type { Clock, MetricRow, Vitals } from "#libs/runtime";
 
 import { createMoveMetrics } from "./move-metrics.ts";
@@ -13,7 +14,9 @@ export interface ExecutorMetrics {
   readonly onLook: (cluster: string, ms: number) => void;
   readonly onWatchFault: (cluster: string, fault: ReflectorFault) => void;
   /** What is wrong with the queue's server: shown with every cluster, because status shows those. */
-  readonly onQueueProblems: (problems: readonly string[]) => void;
+  readonly onQueueProblems: (problems: readonly QueueTrouble[]) => void;
+  /** What this process may not do on the bus is shown with every cluster too. */
+  followBus(bus: Pick<Bus, "trouble">): void;
   /** The same cluster, with what its API server answers counted. */
   observeCluster(cluster: Cluster): Cluster;
   /** The same repository; the age of main is counted from its last fetch. */
@@ -35,7 +38,12 @@ export function createExecutorMetrics({ metrics, pulse }: Vitals, clock: Clock):
   const faults = metrics.count("meshroll_bus_failures_total", "Calls of the bus that failed");
   const problems = metrics.level("meshroll_queue_problems", "What is wrong with the Redis, by name", ["problem"]);
   const note = createMoveMetrics(metrics, clock);
-  let queueProblems: readonly string[] = [];
+  let queueProblems: readonly QueueTrouble[] = [];
+  let bus: Pick<Bus, "trouble"> | undefined;
+  const listBusTrouble = (): readonly string[] => {
+    const trouble = bus?.trouble();
+    return trouble === undefined ? [] : [printBusTrouble(trouble)];
+  };
   let beat = "";
   const clusters: Cluster[] = [];
   /** Monotonic ms by what was seen then. */
@@ -78,8 +86,9 @@ export function createExecutorMetrics({ metrics, pulse }: Vitals, clock: Clock):
     onWatchFault: (cluster, { kind }) => errors.add({ cluster, kind }),
     onQueueProblems(all) {
       queueProblems = all;
-      problems.replace(all.map((text) => [{ problem: text.split(":", 1)[0] ?? "" }, 1]));
+      problems.replace(all.map(({ code }) => [{ problem: code }, 1]));
     },
+    followBus: (each) => void (bus = each),
     observeCluster(cluster) {
       const { name } = cluster;
       clusters.push(cluster);
@@ -88,7 +97,7 @@ export function createExecutorMetrics({ metrics, pulse }: Vitals, clock: Clock):
         patchWorkload: async (ref, change) => countWrite(name, await cluster.patchWorkload(ref, change)),
         patchNamespace: async (target, change) => countWrite(name, await cluster.patchNamespace(target, change)),
         recordStops: async (entries) => countWrite(name, await cluster.recordStops(entries)),
-        problems: () => [...cluster.problems(), ...queueProblems],
+        problems: () => [...cluster.problems(), ...queueProblems.map(printQueueTrouble), ...listBusTrouble()],
       };
     },
     observeRepository: (repository) => ({

@@ -1,4 +1,4 @@
-import { openBus } from "#libs/bus";
+import { describeObstacle, openBus } from "#libs/bus";
 import { openSlack } from "#libs/chat";
 import { openConfiguredForge } from "#libs/github";
 import { createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
@@ -40,7 +40,7 @@ await runService(log, async (signal, closers) => {
     onFault: (fault) => log.warn({ fault }, "the bus mends itself"),
   });
   closers.add("bus", async () => bus.close());
-  await openHealth(config, vitals, () => (bus.isConnected() ? undefined : "the bus does not answer"), closers);
+  await openHealth(config, vitals, () => describeObstacle(bus), closers);
 
   const monotonic = (): number => clock.monotonic();
   const wall = (): number => Date.now();

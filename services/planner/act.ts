@@ -3,10 +3,11 @@ import { type BatchJob, type Event, makeBatchJob, makeEvent, nameSubject } from 
 import { type Ledger, LedgerUnreadable, type RecordOutcome } from "#libs/ledger";
 import type { Mainline, MainlineView } from "#libs/mainline";
 import { type Decision, isLedgerDecision, type LedgerDecision, nameWorkload, type World } from "#libs/plan";
-import type { BatchQueue } from "#libs/queue";
+import { type BatchQueue, QueueUnavailable } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 
 import { describeTransition } from "./describe-transition.ts";
+import type { QueueHealth } from "./queue-health.ts";
 import type { LedgerHealth } from "./ledger-health.ts";
 
 export interface Effects {
@@ -18,6 +19,7 @@ export interface Effects {
   readonly health: LedgerHealth;
   /** Takes a verb out of what is decided on: it cannot be carried out, and is answered with the reason. */
   readonly refuse: (ask: string, why: string) => void;
+  readonly queueHealth: QueueHealth;
   /** Tells executors which main and ledger to have. */
   readonly seed: (view: MainlineView) => Promise<boolean>;
   readonly clock: Clock;
@@ -86,23 +88,39 @@ async function record(effects: Effects, world: World, decision: LedgerDecision):
   return "again";
 }
 
-async function handOut(effects: Effects, decision: Extract<Decision, { readonly kind: "handOut" }>): Promise<void> {
+type HandOut = Extract<Decision, { readonly kind: "handOut" }>;
+
+/** Undefined when the queue refuses it for a reason that a person must end; the next look names it. */
+async function putBatch(effects: Effects, { batch }: HandOut): Promise<"added" | "present" | undefined> {
+  try {
+    return await effects.queue.put(batch.cluster, makeBatchJob(batch));
+  } catch (error) {
+    if (!(error instanceof QueueUnavailable) || error.trouble.code === "QueueDown") throw error;
+    effects.log.warn({ error, cluster: batch.cluster, trouble: error.trouble }, "the queue took no batch");
+    effects.queueHealth.failed(error);
+    return undefined;
+  }
+}
+
+async function handOut(effects: Effects, decision: HandOut): Promise<ActOutcome> {
   const { batch, reason } = decision;
-  const outcome = await effects.queue.put(batch.cluster, makeBatchJob(batch));
-  if (outcome === "present") return;
+  const outcome = await putBatch(effects, decision);
+  if (outcome === undefined) return "again";
+  if (outcome === "present") return "settled";
   effects.log.info({ cluster: batch.cluster, run: batch.run, workloads: batch.items.length, reason }, "handed out");
   const names = batch.items.map(nameWorkload);
   const now = effects.clock.now();
   const data = { run: batch.run, cluster: batch.cluster, workloads: names };
   const id = `batch-${batch.run}-${batch.cluster}-${now}`;
   await publishEvents(effects, [makeEvent("batchHandedOut", id, now, data)]);
+  return "settled";
 }
 
 /** Carries out what was decided, in its order: transitions first (push, then act), then jobs. */
 export async function act(effects: Effects, world: World, decisions: readonly Decision[]): Promise<ActOutcome> {
   for (const decision of decisions) {
     if (isLedgerDecision(decision)) return record(effects, world, decision);
-    if (decision.kind === "handOut") await handOut(effects, decision);
+    if (decision.kind === "handOut" && (await handOut(effects, decision)) === "again") return "again";
     if (decision.kind === "dropBatch") {
       // One that is still active stays until its worker gives it up: looked at again, not asked for without end.
       const isGone = await effects.queue.drop(decision.cluster);

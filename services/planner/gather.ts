@@ -14,6 +14,7 @@ import {
 import { type BatchQueue, type OpenBatch, QueueUnavailable } from "#libs/queue";
 import type { Clock } from "#libs/runtime";
 
+import type { QueueHealth } from "./queue-health.ts";
 import { type Moment, toNowTime } from "./to-now-time.ts";
 
 /** What the planner collects between two looks; everything in it can be read again. */
@@ -22,6 +23,8 @@ export interface Sources {
   readonly inventory: InventoryFold;
   readonly asks: ReadonlyMap<string, Ask>;
   readonly queue: BatchQueue<BatchJob>;
+  /** Why the queue takes no batch, beyond not answering; absent where it cannot be told. */
+  readonly queueHealth?: QueueHealth;
   readonly clock: Clock;
   /** What only this process saw: when batches ended, since when workloads wait. Lost with it, and started anew. */
   readonly memory: PlannerMemory;
@@ -91,13 +94,20 @@ async function lookAtQueues(
     );
     return new Map(looks);
   } catch (error) {
-    if (error instanceof QueueUnavailable) return undefined;
-    throw error;
+    if (!(error instanceof QueueUnavailable)) throw error;
+    // One that refuses us is told by its name; one that is away is what no answer means.
+    if (error.trouble.code !== "QueueDown") sources.queueHealth?.failed(error);
+    return undefined;
   }
 }
 
 function definePulls(pulls: World["pulls"]): Pick<World, "pulls"> {
   return pulls === undefined ? {} : { pulls };
+}
+
+function defineTrouble({ queueHealth }: Sources): Pick<World, "queueTrouble"> {
+  const queueTrouble = queueHealth?.trouble();
+  return queueTrouble === undefined ? {} : { queueTrouble };
 }
 
 function defineSamples(samples: World["samples"]): Pick<World, "samples"> {
@@ -147,5 +157,6 @@ export async function gather(sources: Sources): Promise<World | undefined> {
     ...definePulls(sources.pulls?.()),
     ...defineSamples(sources.samples?.()),
     queueUp: queues !== undefined,
+    ...defineTrouble(sources),
   };
 }

@@ -1,14 +1,15 @@
-import { observeBus, openBus } from "#libs/bus";
+import { describeObstacle, observeBus, openBus } from "#libs/bus";
 import type { BatchJob } from "#libs/events";
 import { openRepository, type RolloutsRepository } from "#libs/git";
 import { openConfiguredForge } from "#libs/github";
 import { openConfiguredPrometheus } from "#libs/prometheus";
-import { followQueueServer, openQueue } from "#libs/queue";
+import { type FollowOptions, followQueueServer, openQueue, printQueueTrouble } from "#libs/queue";
 import { createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
 
 import { plannerConfig } from "./config.ts";
 import { createPlannerMetrics } from "./metrics.ts";
 import type { ForgeLink } from "./pull-requests/forge-link.ts";
+import { createQueueHealth } from "./queue-health.ts";
 import { runPlanner } from "./service.ts";
 
 const log = createLogger("planner");
@@ -42,9 +43,14 @@ await runService(log, async (signal, closers) => {
     onFault: (fault) => log.warn({ fault }, "the bus mends itself"),
   });
   closers.add("bus", async () => bus.close());
-  await openHealth(config, vitals, () => (bus.isConnected() ? undefined : "the bus does not answer"), closers);
-  const onProblems = (problems: readonly string[]): void => {
-    log.warn({ problems }, problems.length === 0 ? "the Redis is as it should be" : "the Redis may lose batches");
+  await openHealth(config, vitals, () => describeObstacle(bus), closers);
+  const queueHealth = createQueueHealth(clock);
+  const onProblems: FollowOptions["onProblems"] = (problems) => {
+    queueHealth.judged(problems);
+    log.warn(
+      { problems: problems.map(printQueueTrouble) },
+      problems.length === 0 ? "the Redis is as it should be" : "the Redis may lose batches",
+    );
     metrics.onQueueProblems(problems);
   };
   await followQueueServer(
@@ -60,5 +66,8 @@ await runService(log, async (signal, closers) => {
   const prometheus = openConfiguredPrometheus(config);
   const measured = prometheus === undefined ? {} : { prometheus };
   const others = { ...github, ...measured };
-  await runPlanner({ repository, bus: seen, queue, clock, log, gitPollMs, onLook: metrics.onLook, ...others }, signal);
+  await runPlanner(
+    { repository, bus: seen, queue, queueHealth, clock, log, gitPollMs, onLook: metrics.onLook, ...others },
+    signal,
+  );
 });

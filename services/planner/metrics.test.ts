@@ -105,7 +105,7 @@ test("looks, messages and faults are counted, and a look is a sign of life", asy
   metrics.onLook(200, true);
   metrics.observer.published?.("meshroll.v1.run.v1.started", "{}");
   metrics.observer.failed?.();
-  metrics.onQueueProblems(["QueueEvicts: Redis at r:1 …"]);
+  metrics.onQueueProblems([{ code: "QueueEvicts", message: "Redis at r:1 …", help: "redis-cli" }]);
   expect(await print()).toEqual(
     expect.arrayContaining([
       'meshroll_look_duration_seconds_bucket{le="0.1"} 1',

@@ -1,5 +1,6 @@
 import type { BusObserver } from "#libs/bus";
 import type { FleetStatus } from "#libs/plan";
+import type { QueueTrouble } from "#libs/queue";
 import type { Clock, Vitals } from "#libs/runtime";
 
 import { createStatusMetrics } from "./status-metrics.ts";
@@ -9,8 +10,8 @@ export interface PlannerMetrics {
   /** Sees what the planner tells the bus. */
   readonly observer: BusObserver;
   readonly onLook: (ms: number, succeeded: boolean) => void;
-  /** What is wrong with the queue's server, as names with a colon behind. */
-  readonly onQueueProblems: (problems: readonly string[]) => void;
+  /** What is wrong with the queue's server, by their codes. */
+  readonly onQueueProblems: (problems: readonly QueueTrouble[]) => void;
 }
 
 /** The planner's metrics; docs/reference/metrics.md has a line for each. */
@@ -37,6 +38,6 @@ export function createPlannerMetrics({ metrics, pulse }: Vitals, clock: Clock): 
       // Alerts compare it with their own clock, which is the wall's.
       success.set(Date.now() / 1000);
     },
-    onQueueProblems: (all) => problems.replace(all.map((text) => [{ problem: text.split(":", 1)[0] ?? "" }, 1])),
+    onQueueProblems: (all) => problems.replace(all.map(({ code }) => [{ problem: code }, 1])),
   };
 }

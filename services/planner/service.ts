@@ -20,16 +20,20 @@ import { createMeasurer, type Measurer } from "./measure.ts";
 import { lookOnce } from "./planner.ts";
 import type { ForgeLink } from "./pull-requests/forge-link.ts";
 import { type PullRequestWatch, watchPullRequests } from "./pull-requests/watch-pull-requests.ts";
+import { createQueueHealth, type QueueHealth } from "./queue-health.ts";
 import { createStatusPublisher } from "./publish-status.ts";
 import { type ControlSeeder, createControlSeeder } from "./seed-control.ts";
 import { noWaits, tellWaits, type WaitMemory } from "./tell-waits.ts";
 import { rememberWaiting } from "./waiting-memory.ts";
+import { waitForBus } from "./wait-for-bus.ts";
 import { createWake } from "./wake.ts";
 
 export interface PlannerParts {
   readonly repository: RolloutsRepository;
   readonly bus: Bus;
   readonly queue: BatchQueue<BatchJob>;
+  /** What is known against the queue's server; absent = only what its calls say. */
+  readonly queueHealth?: QueueHealth;
   readonly clock: Clock;
   readonly log: Logger;
   /** Main is fetched at least so often, real ms. */
@@ -74,6 +78,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const ledger = openLedger(parts.repository);
   const mainline = createMainline(parts.repository, ledger, clock);
   const open = createOpenAsks();
+  const queueHealth = parts.queueHealth ?? createQueueHealth(clock);
   const [control, status] = [bus.bucket("control"), bus.bucket("status")];
   const seeder = createControlSeeder(control, clock, log);
   const measurer = createMeasurer(parts);
@@ -85,6 +90,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       inventory: createInventoryFold(NamespaceTree.empty),
       asks: open.asks,
       queue,
+      queueHealth,
       clock,
       memory: createMemory(clock),
       samples: () => measurer.samples(),
@@ -101,6 +107,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       seed: async (view) => seeder.seed(view),
       health: createLedgerHealth(clock),
       refuse: (ask, why) => refuseAsk(open, ask, why),
+      queueHealth,
     },
     open,
     status,
@@ -163,7 +170,7 @@ async function look(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, si
   pulls.notice(seen.world);
   // A verb leaves the bus only when executors were told of a ledger that has it: no moment without the stop.
   if (await effects.seed(view)) await answerAsks(effects.control, status, open, view.ledger?.asks ?? {});
-  const decisions = [...seen.decisions, ...pulls.waits()];
+  const decisions = [...seen.decisions, ...pulls.waits(), ...waitForBus(parts.bus.trouble())];
   await loop.publish({ ...seen, decisions });
   await people.notice(seen.world);
   const { now } = seen.world;

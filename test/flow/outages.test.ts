@@ -75,6 +75,24 @@ test("with the queue down nothing new starts, and all goes on by itself afterwar
   await expectEverythingOnce(flow);
 });
 
+test("a Redis that is full is named within ten seconds; nothing new starts, and all goes on once there is room", async () => {
+  const flow = await openShop();
+  await startMoving(flow);
+
+  flow.queue.fill();
+  // What is in hand goes on to its end; then the next batch is refused.
+  await flow.pass(300_000);
+  const before = written(flow).length;
+  await flow.pass(10_000);
+  const waiting = (await flow.status())?.waitingFor.map(({ code, owner }) => [code, owner]);
+  await flow.pass(600_000);
+  const during = written(flow).length;
+  flow.queue.makeRoom();
+
+  expect([during, waiting]).toEqual([before, [["QueueFull", "Redis"]]]);
+  await expectEverythingOnce(flow);
+});
+
 for (const [what, wipe] of [
   ["queue", (flow: FleetFlow) => flow.queue.flush()],
   ["bus", (flow: FleetFlow) => flow.bus.wipe()],

@@ -1,4 +1,4 @@
-import { followQueueServer } from "#libs/queue";
+import { type FollowOptions, followQueueServer } from "#libs/queue";
 import { systemClock } from "#libs/runtime";
 import { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
@@ -6,14 +6,13 @@ import { expect, it, onTestFinished } from "vitest";
 import { useOwnBroker } from "./own-broker.ts";
 
 const server = useOwnBroker("redis");
-const names = (problems: readonly string[]) => problems.map((each) => each.split(":")[0]);
 
 /** What a process is told of this Redis when it starts now. */
-async function lookAtStart(): Promise<readonly (readonly (string | undefined)[])[]> {
-  const told: (readonly (string | undefined)[])[] = [];
+async function lookAtStart(): Promise<readonly (readonly string[])[]> {
+  const told: (readonly string[])[] = [];
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  const onProblems = (problems: readonly string[]): void => void told.push(names(problems));
+  const onProblems: FollowOptions["onProblems"] = (problems) => void told.push(problems.map(({ code }) => code));
   const options = { url: server().url, variable: "MESHROLL_REDIS_URL", clock: systemClock(), onProblems };
   await followQueueServer(options, stop.signal);
   return told;
@@ -27,6 +26,9 @@ it("a real Redis is judged by what it says of itself", async () => {
   expect(await lookAtStart()).toEqual([["QueueEvicts"]]);
   await redis.config("SET", "appendonly", "no");
   expect(await lookAtStart()).toEqual([["QueueEvicts", "QueueForgets"]]);
+  await redis.config("SET", "maxmemory", "1");
+  expect(await lookAtStart()).toEqual([["QueueFull", "QueueEvicts", "QueueForgets"]]);
+  await redis.config("SET", "maxmemory", "0");
   await redis.config("SET", "maxmemory-policy", "noeviction");
   await redis.config("SET", "appendonly", "yes");
   expect(await lookAtStart()).toEqual([]);

@@ -31,6 +31,10 @@ async function makeFresh(): Promise<void> {
   await flush();
 }
 
+async function limitMemory(bytes: string): Promise<void> {
+  await withServer(async (redis) => redis.config("SET", "maxmemory", bytes));
+}
+
 describeQueue("the queue over BullMQ", async () => {
   await makeFresh();
   return {
@@ -38,6 +42,8 @@ describeQueue("the queue over BullMQ", async () => {
     serve: serveBatches<TestJob>({ url: hands() }),
     breakOff: async () => server().kill(),
     mend: async () => server().start(),
+    fill: async () => limitMemory("1"),
+    makeRoom: async () => limitMemory("0"),
     flush,
   };
 });

@@ -110,5 +110,12 @@ describe("batches", () => {
       world: makeWorld({ queueUp: false, clusters: clusters(makeCluster("one", [a])) }),
       want: ["wait QueueDown"],
     },
+    "with a Redis that answers and is full nothing new starts, and the wait has its name": {
+      world: makeWorld({
+        queueTrouble: { code: "QueueFull", message: "Redis is full", owner: "Redis" },
+        clusters: clusters(makeCluster("one", [a])),
+      }),
+      want: ["wait QueueFull"],
+    },
   });
 });

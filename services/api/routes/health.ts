@@ -2,7 +2,7 @@ import { answerError, answerJson, type Route } from "../http/answer.ts";
 import type { ServerParts } from "../server-parts.ts";
 
 /** `/healthz`: the process turns. `/readyz`: it can say something true, so a balancer may send it people. */
-export function createHealthRoutes({ vitals: { pulse }, isBusConnected }: ServerParts): readonly Route[] {
+export function createHealthRoutes({ vitals: { pulse }, findObstacle }: ServerParts): readonly Route[] {
   return [
     {
       method: "GET",
@@ -16,8 +16,9 @@ export function createHealthRoutes({ vitals: { pulse }, isBusConnected }: Server
       method: "GET",
       path: "/readyz",
       handle(call) {
-        if (isBusConnected()) return answerJson(200, { status: "ready" });
-        return answerError(call, 503, "BusUnavailable", "the bus does not answer; this process goes on trying");
+        const obstacle = findObstacle();
+        if (obstacle === undefined) return answerJson(200, { status: "ready" });
+        return answerError(call, 503, "BusUnavailable", `${obstacle}; this process goes on trying`);
       },
     },
   ];

@@ -1,0 +1,33 @@
+import { createVirtualClock } from "#fakes/runtime";
+import { QueueUnavailable } from "#libs/queue";
+import { expect, test } from "vitest";
+
+import { createQueueHealth } from "./queue-health.ts";
+
+const full = { code: "QueueFull", message: "Redis at r:1 is full", help: "more memory" } as const;
+const evicts = { code: "QueueEvicts", message: "Redis at r:1 evicts", help: "noeviction" } as const;
+
+test("what the server says of itself stands until it says something else", async () => {
+  const clock = createVirtualClock();
+  const health = createQueueHealth(clock);
+  health.judged([evicts, full]);
+  await clock.advance(60_000);
+  expect(health.trouble()).toEqual({
+    code: "QueueFull",
+    message: "Redis at r:1 is full: nothing new starts",
+    owner: "Redis",
+    command: "more memory",
+  });
+  health.judged([evicts]);
+  expect(health.trouble()).toBe(undefined);
+});
+
+test("a refused batch is named for five seconds, and then tried again", async () => {
+  const clock = createVirtualClock();
+  const health = createQueueHealth(clock);
+  health.failed(new QueueUnavailable("the login is refused", { code: "QueueLoginRefused" }));
+  await clock.advance(4_999);
+  expect(health.trouble()).toMatchObject({ code: "QueueLoginRefused", owner: "Redis" });
+  await clock.advance(1);
+  expect(health.trouble()).toBe(undefined);
+});
