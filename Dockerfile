@@ -1,13 +1,13 @@
 # One image for all services: the command says which (services/planner/main.ts, …/executor/…, …/notifier/…, …/api/…).
 # docs/how-to/deploy-with-compose.md
 
-FROM node:24-bookworm-slim AS packages
+FROM node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # Optional are the Node binaries for machines whose own Node is too old; the image has one.
 RUN npm ci --omit=dev --omit=optional
 
-FROM node:24-bookworm-slim
+FROM node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 # git is what reads main and pushes the ledger; tini reaps the helpers that git leaves behind and passes signals on.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends ca-certificates git tini \

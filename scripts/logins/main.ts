@@ -1,0 +1,30 @@
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+import { isClusterName } from "#libs/events";
+
+import { writeLogins } from "./write-logins.ts";
+
+// For people: the logins of an installation. Without arguments what docker-compose.yml needs; run it again after .env changed.
+const { values } = parseArgs({
+  options: {
+    env: { type: "string", default: fileURLToPath(new URL("../../.env", import.meta.url)) },
+    out: { type: "string", default: fileURLToPath(new URL("../../.brokers", import.meta.url)) },
+    // Clusters whose executor runs elsewhere, each with a login of its own.
+    alone: { type: "string", default: "" },
+  },
+});
+
+const alone = values.alone.split(",").filter((name) => name !== "");
+const wrong = alone.filter((name) => !isClusterName(name));
+if (wrong.length > 0) {
+  process.stderr.write(`--alone: ${wrong.join(", ")} is not a cluster name: use [a-z0-9-]\n`);
+  process.exit(64);
+}
+
+try {
+  for (const line of writeLogins({ envFile: values.env, folder: values.out, alone })) process.stdout.write(`${line}\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 78;
+}
