@@ -21,7 +21,7 @@ export interface BrokerKind {
   /** Those who have business with this kind of server. */
   choose(logins: readonly OwnLogin[]): readonly OwnLogin[];
   /** Writes who may do what into `folder`; answers the command line that makes the server read it. */
-  configure(folder: string, logins: readonly OwnLogin[]): readonly string[];
+  configure(folder: string, logins: readonly OwnLogin[], storeBytes?: number): readonly string[];
 }
 
 function writePrivate(file: string, text: string): string {
@@ -75,11 +75,12 @@ export const natsKind: BrokerKind = {
     data,
   ],
   choose: (logins) => logins.filter(({ bus }) => bus !== undefined),
-  configure(folder, logins) {
+  configure(folder, logins, storeBytes) {
+    const limit = storeBytes === undefined ? "" : `jetstream { max_file_store: ${storeBytes} }\n`;
     const users = logins.flatMap(({ name, password, bus }) => {
       return bus === undefined ? [] : [{ name, password: JSON.stringify(password), rights: bus }];
     });
-    return ["-c", writePrivate(join(folder, "nats.conf"), printNatsAccounts(users))];
+    return ["-c", writePrivate(join(folder, "nats.conf"), limit + printNatsAccounts(users))];
   },
 };
 

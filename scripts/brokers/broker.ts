@@ -36,6 +36,8 @@ export interface BrokerOptions extends Finding {
   readonly folder: string;
   /** Clusters of the login `executor`, each of which has a login of its own too. */
   readonly clusters?: readonly string[];
+  /** So much may NATS keep; for tests that fill it. */
+  readonly storeBytes?: number;
 }
 
 /** So long a server may take until it can be used, ms. */
@@ -50,14 +52,16 @@ interface Place {
   readonly port: number;
   readonly monitor: number;
   readonly logins: readonly OwnLogin[];
+  readonly storeBytes: number | undefined;
 }
 
 function tailLog(file: string): string {
   return readFileSync(file, "utf8").trimEnd().split("\n").slice(-5).join("\n");
 }
 
-async function launch({ kind, program, folder, data, logFile, port, monitor, logins }: Place): Promise<OwnProcess> {
-  const args = [...kind.arguments(port, data, monitor), ...kind.configure(folder, logins)];
+async function launch(place: Place): Promise<OwnProcess> {
+  const { kind, program, folder, data, logFile, port, monitor, logins, storeBytes } = place;
+  const args = [...kind.arguments(port, data, monitor), ...kind.configure(folder, logins, storeBytes)];
   const own = startProcess(program, args, logFile);
   const until = performance.now() + readyLimitMs;
   while (!(await sayHello(port, kind.greet(logins)))) {
@@ -93,7 +97,15 @@ export async function startBroker(kind: BrokerKind, options: BrokerOptions): Pro
   const pidFile = join(folder, `${kind.name}.pid`);
   await endStale(pidFile);
   const logins = makeOwnLogins(options.clusters);
-  const place = { kind, program, folder, data, logFile: join(folder, `${kind.name}.log`), logins };
+  const place = {
+    kind,
+    program,
+    folder,
+    data,
+    logFile: join(folder, `${kind.name}.log`),
+    logins,
+    storeBytes: options.storeBytes,
+  };
   const first = await launchAnywhere(place);
   const { port } = first.place;
   let own: OwnProcess | undefined = first.own;

@@ -1,4 +1,4 @@
-import { type QueueTrouble, QueueUnavailable } from "#libs/queue";
+import type { QueueTrouble, QueueUnavailable } from "#libs/queue";
 import type { Reason } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 

@@ -5,6 +5,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
+import { makePassword } from "../../scripts/logins/list-logins.ts";
+import { namePassword } from "../../scripts/logins/write-logins.ts";
 import { listProblems, readServiceSchemas, type ServiceSchema } from "./service-schemas.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -21,8 +23,17 @@ interface Service {
   readonly security_opt?: readonly string[];
   readonly privileged?: boolean;
   readonly ports?: readonly string[];
-  readonly volumes?: readonly string[];
+  readonly volumes?: readonly (string | Bind)[];
+  readonly profiles?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+}
+
+/** A file of the host. */
+interface Bind {
+  readonly type: "bind";
+  readonly source: string;
+  readonly read_only?: boolean;
+  readonly bind?: { readonly create_host_path?: boolean };
 }
 
 interface Compose {
@@ -49,12 +60,20 @@ function interpolate(text: string, env: Readonly<Record<string, string>>): strin
 
 /** The example, filled in as its reader has to: a placeholder that was left is refused. */
 const unfilled = parseEnvFile(read(".env.example"));
-const example = Object.fromEntries(
-  Object.entries(unfilled).map(([name, value]) => [
-    name,
-    value.startsWith("replace-me") ? "Q7hW2mZk9TxR4vLb8NcY" : value,
-  ]),
-);
+const loginNames = ["operator", "planner", "executor", "notifier", "api", "cli"] as const;
+const passwords = Object.fromEntries(loginNames.map((name) => [namePassword(name), makePassword()]));
+const tokens = { MESHROLL_GIT_TOKEN: "one-token-of-git", MESHROLL_GIT_READ_TOKEN: "another-token-of-git" };
+const example: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(unfilled).map(([name, value]) => [
+      name,
+      value.startsWith("replace-me") ? "Q7hW2mZk9TxR4vLb8NcY" : value,
+    ]),
+  ),
+  ...tokens,
+  // As `npm run logins` adds them.
+  ...passwords,
+};
 const text = read("docker-compose.yml");
 
 /** As compose does: first YAML, then what stands in its texts. */
@@ -64,7 +83,9 @@ function readCompose(env: Readonly<Record<string, string>>): Compose {
 }
 
 const compose = readCompose(example);
-const services = Object.entries(compose.services).map(([name, service]) => ({ name, service }));
+const everything = Object.entries(compose.services).map(([name, service]) => ({ name, service }));
+/** Those that run; the others a person calls. */
+const services = everything.filter(({ service }) => service.profiles === undefined);
 const ours = services.filter(({ service }) => service.image?.startsWith("meshroll:"));
 const schemas = new Map((await readServiceSchemas()).map((each) => [each.name, each]));
 
@@ -93,7 +114,8 @@ describe("docker-compose.yml", () => {
   });
 
   it("takes no placeholder of the example for a secret", () => {
-    const env = readCompose(unfilled).services["api"]?.environment ?? {};
+    const left = Object.fromEntries(Object.entries(unfilled).filter(([, value]) => value.startsWith("replace-me")));
+    const env = readCompose({ ...example, ...left }).services["api"]?.environment ?? {};
     expect(listProblems(schemaOf("api").schema, env)).toEqual(["MESHROLL_GITHUB_WEBHOOK_SECRET"]);
   });
 
@@ -114,8 +136,40 @@ describe("docker-compose.yml", () => {
     },
   );
 
-  it.each(services)("$name has an image of a fixed tag, from no registry of anybody", ({ service: { image = "" } }) => {
-    expect(image).toMatch(/^[a-z]+:(?!latest$)[\w.-]+$/);
+  it.each(everything)("$name has an image by its digest, or is built here", ({ service: { image = "" } }) => {
+    expect(image).toMatch(/^(?:meshroll:local|[a-z]+:(?!latest@)[\w.-]+@sha256:[0-9a-f]{64})$/);
+  });
+
+  it("gives each service its own login and no other's password", () => {
+    for (const { name, service } of everything.filter(({ service: { image } }) => image === "meshroll:local")) {
+      const { MESHROLL_NATS_URL: bus = "", MESHROLL_REDIS_URL: queue } = service.environment ?? {};
+      const own = passwords[namePassword(name)] ?? "";
+      expect(bus).toBe(`nats://${name}:${own}@nats:4222`);
+      const hasQueue = ["planner", "executor", "cli"].includes(name);
+      expect(queue).toBe(hasQueue ? `redis://${name}:${own}@redis:6379` : undefined);
+      const seen = JSON.stringify(service);
+      expect(Object.values(passwords).filter((each) => each !== own && seen.includes(each))).toEqual([]);
+    }
+  });
+
+  it("gives the token that may push to the planner alone", () => {
+    const holders = everything.filter(({ service }) => JSON.stringify(service).includes(tokens.MESHROLL_GIT_TOKEN));
+    expect(holders.map(({ name }) => name)).toEqual(["planner"]);
+  });
+
+  it("does not start without passwords, and .env.example has none that would do", () => {
+    expect(Object.keys(unfilled).filter((name) => name.startsWith("MESHROLL_PASSWORD_"))).toEqual([]);
+    for (const name of Object.keys({ ...passwords, ...tokens })) {
+      expect(() => readCompose({ ...example, [name]: "" })).toThrow(`${name} is not set`);
+    }
+  });
+
+  it("does not start where `npm run logins` has not written what the servers read", () => {
+    const binds = everything.flatMap(({ service: { volumes = [] } }) =>
+      volumes.flatMap((volume) => (typeof volume === "string" ? [] : [volume])),
+    );
+    expect(binds).toHaveLength(3);
+    for (const each of binds) expect(each).toMatchObject({ read_only: true, bind: { create_host_path: false } });
   });
 
   it("opens no port of the host but the api's, and that to this machine only", () => {
@@ -133,24 +187,26 @@ describe("docker-compose.yml", () => {
 
   it("keeps what the brokers hold, and Redis drops nothing", () => {
     const { nats, redis } = compose.services;
-    expect(words(nats ?? {}).join(" ")).toContain("-js -sd /data");
+    expect(read("deploy/compose/nats.conf")).toContain("jetstream { store_dir: /data }");
     const flags = words(redis ?? {}).join(" ");
     for (const flag of ["--appendonly yes", "--appendfsync always", "--maxmemory-policy noeviction"]) {
       expect(flags).toContain(flag);
     }
-    expect([nats?.volumes, redis?.volumes]).toEqual([["nats:/data"], ["redis:/data"]]);
+    expect([nats?.volumes?.[0], redis?.volumes?.[0]]).toEqual(["nats:/data", "redis:/data"]);
   });
 
   it("declares every volume, and no two services share one", () => {
     const named = services.flatMap(({ service: { volumes = [] } }) =>
-      volumes.map((volume) => volume.split(":")[0] ?? "").filter((source) => /^[a-z]+$/.test(source)),
+      volumes
+        .map((volume) => (typeof volume === "string" ? (volume.split(":")[0] ?? "") : volume.source))
+        .filter((source) => /^[a-z]+$/.test(source)),
     );
     expect(named.toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
   });
 
   it("uses what .env.example names, and says which of it cannot be left out", () => {
     const used = new Set([...text.matchAll(/\$\{(\w+)/g)].map((match) => match[1] ?? ""));
-    expect(Object.keys(example).filter((name) => !used.has(name))).toEqual([]);
+    expect(Object.keys(unfilled).filter((name) => !used.has(name))).toEqual([]);
     expect(() => readCompose({})).toThrow("is not set");
   });
 });
@@ -161,8 +217,10 @@ const rest = (name: string) =>
   instructions.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1));
 
 describe("the Dockerfile", () => {
-  it("builds on images of a fixed tag, and from no registry of anybody", () => {
-    for (const from of rest("FROM")) expect(from).toMatch(/^node:24-[a-z-]+(?: AS [a-z]+)?$/);
+  it("builds on one image by its digest, and from no registry of anybody", () => {
+    const images = rest("FROM").map((from) => from.split(" ")[0]);
+    expect(new Set(images).size).toBe(1);
+    for (const image of images) expect(image).toMatch(/^node:24-[a-z-]+@sha256:[0-9a-f]{64}$/);
     expect(rest("FROM")).toHaveLength(2);
   });
 

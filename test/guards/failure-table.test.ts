@@ -38,7 +38,18 @@ const names = faults.map(({ name }) => name);
 
 describe("docs/explanation/failure.md", () => {
   it("has a row for everything that can be down", () => {
-    const want = ["planner", "executor", "notifier", "api", "Redis", "NATS", "Redis and NATS wiped", "git or GitHub"];
+    const want = [
+      "planner",
+      "executor",
+      "notifier",
+      "api",
+      "Redis",
+      "NATS",
+      "Redis full",
+      "NATS' disk full",
+      "Redis and NATS wiped",
+      "git or GitHub",
+    ];
     const more = ["one API server", "the right to write", "istiod of the target", "Slack", "Prometheus"];
     const last = ["main does not parse", "main was rewritten (forced push)", "everything of ours"];
     expect(rows.map(({ down }) => down)).toEqual([...want, ...more, ...last]);

@@ -139,7 +139,7 @@ it("the executor's Deployment is hardened, probed, and told only what the execut
     securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
   });
   expect(container).toMatchObject({
-    image: expect.stringMatching(/^meshroll:\d+\.\d+\.\d+$/) as string,
+    image: expect.stringMatching(/^[\w./-]+meshroll:\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/) as string,
     args: ["services/executor/main.ts"],
     securityContext: {
       allowPrivilegeEscalation: false,

@@ -21,9 +21,12 @@ export async function wipeBroker(broker: Broker): Promise<void> {
   await broker.start();
 }
 
+/** Enough for a run, and soon filled. */
+const storeBytes = 32 << 20;
+
 export async function openLane(): Promise<Lane> {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-lane-"));
-  const options = { folder, log: () => undefined, clusters: ["one"] };
+  const options = { folder, log: () => undefined, clusters: ["one"], storeBytes };
   const [redis, nats] = await Promise.all([startRedis(options), startNats(options)]);
   return {
     redis,

@@ -1,4 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+
+import { connect } from "@nats-io/transport-node";
+import { Redis } from "ioredis";
 
 import { sayHello } from "../../../scripts/brokers/say-hello.ts";
 import { type Fault, inTheMiddle, type Stage } from "./fault.ts";
@@ -23,6 +28,42 @@ async function wipeBoth({ lane }: Stage): Promise<void> {
   await Promise.all([wipeBroker(lane.redis), wipeBroker(lane.nats)]);
 }
 
+/** It takes nothing more, by its own limit, until that is named in status; then it has room again. */
+async function fillRedis({ lane, fleet }: Stage): Promise<void> {
+  const redis = new Redis(lane.redis.url);
+  try {
+    await redis.config("SET", "maxmemory", "1");
+    const isNamed = async () => (await fleet.status())?.waitingFor.some(({ code }) => code === "QueueFull") === true;
+    await fleet.until("status names a full Redis", isNamed, 30_000);
+  } finally {
+    await redis.config("SET", "maxmemory", "0");
+    redis.disconnect();
+  }
+}
+
+/** Its store has no room for one more message, until the planner's log says so; then the messages are taken away. */
+async function fillNats({ lane, fleet }: Stage): Promise<void> {
+  const { host, username: user, password: pass } = new URL(lane.nats.url);
+  const nc = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX_${user}` });
+  try {
+    const large = "x".repeat(1 << 19);
+    const take = async (): Promise<string> => (await nc.request("meshroll.v1.filler", large)).string();
+    while (!(await take()).includes('"error"'));
+    // What is left of the last half MiB.
+    const small = "x".repeat(1 << 10);
+    while (!(await nc.request("meshroll.v1.filler", small)).string().includes('"error"'));
+    const log = join(fleet.folder, "planner.log");
+    await fleet.until(
+      "the planner names a full NATS",
+      () => readFileSync(log, "utf8").includes("BusFull: NATS at"),
+      60_000,
+    );
+  } finally {
+    await nc.request("$JS.API.STREAM.PURGE.MESHROLL", "");
+    await nc.close();
+  }
+}
+
 /** Faults of Redis and NATS. */
 export const storeFaults: readonly Fault[] = [
   {
@@ -34,6 +75,16 @@ export const storeFaults: readonly Fault[] = [
     name: "flush-redis",
     shows: "FLUSHALL in the middle of a batch: the batch is handed out again, nobody is restarted twice",
     play: inTheMiddle("withBad", flushRedis),
+  },
+  {
+    name: "fill-redis",
+    shows: "Redis has no memory left in the middle of a batch: status names it, and all goes on once there is room",
+    play: inTheMiddle("withBad", fillRedis),
+  },
+  {
+    name: "fill-nats",
+    shows: "NATS has no room for one more message: the log names it, and all goes on once there is room",
+    play: inTheMiddle("withBad", fillNats),
   },
   {
     name: "kill-nats",
