@@ -4,5 +4,5 @@ export { judgeServer } from "./judge-server.ts";
 export { QueueUnavailable } from "./errors.ts";
 export { type FollowOptions, followQueueServer } from "./follow-server.ts";
 export type { BatchQueue, BatchWorker, HeldBatch, OpenBatch, ServeBatches } from "./port.ts";
-export { nameQueueTrouble, printQueueTrouble, type QueueTrouble } from "./troubles.ts";
+export { printQueueTrouble, type QueueTrouble } from "./troubles.ts";
 export { probeQueue, type QueueProbe } from "./probe.ts";

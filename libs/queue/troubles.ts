@@ -19,7 +19,7 @@ export interface QueueTrouble {
   readonly help: string;
 }
 
-export const queueHelp: Readonly<Record<QueueTroubleCode, string>> = {
+const queueHelp: Readonly<Record<QueueTroubleCode, string>> = {
   QueueDown: "start Redis; is MESHROLL_REDIS_URL right?",
   QueueFull: "redis-cli CONFIG SET maxmemory 0, or more memory or disk for it; redis-cli --bigkeys shows what fills it",
   QueueLoginRefused: "is the password in MESHROLL_REDIS_URL the server's? npm run logins makes both anew",
