@@ -1,7 +1,9 @@
+import { RedactedError } from "#libs/runtime";
+
 import type { BusTroubleCode } from "./troubles.ts";
 
 /** The bus does not answer now; the same call may work later. Nothing is known about what it would have said. */
-export class BusUnavailable extends Error {
+export class BusUnavailable extends RedactedError {
   override readonly name = "BusUnavailable";
 }
 
@@ -13,7 +15,7 @@ interface RefusalOptions extends ErrorOptions {
  * The bus said no (too old, no JetStream, no right, full, too large, not a key); again changes nothing until a person acts.
  * `code` names what stands in the way of more than this one call.
  */
-export class BusRefused extends Error {
+export class BusRefused extends RedactedError {
   override readonly name = "BusRefused";
   readonly code: BusTroubleCode | undefined;
 
@@ -24,12 +26,12 @@ export class BusRefused extends Error {
 }
 
 /** A bucket or the stream is absent, and this login may not make it: the planner's does. */
-export class NotMade extends Error {
+export class NotMade extends RedactedError {
   override readonly name = "NotMade";
 }
 
 /** Somebody answered an `ask`, and could not do it; the message is theirs. */
-export class AskFailed extends Error {
+export class AskFailed extends RedactedError {
   override readonly name = "AskFailed";
 }
 

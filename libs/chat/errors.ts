@@ -1,5 +1,7 @@
+import { RedactedError } from "#libs/runtime";
+
 /** The chat or the network does not answer now, or asks us to wait; the same call may work later. A post may have been made. */
-export class ChatUnavailable extends Error {
+export class ChatUnavailable extends RedactedError {
   override readonly name = "ChatUnavailable";
   /** Real ms that the chat asked us to wait; until then every call fails here, without a request. */
   readonly retryAfterMs: number | undefined;
@@ -11,7 +13,7 @@ export class ChatUnavailable extends Error {
 }
 
 /** The chat said no; the same call is refused again until a person mends what `mend` names. */
-export class ChatRefused extends Error {
+export class ChatRefused extends RedactedError {
   override readonly name = "ChatRefused";
   /** `setup`: token, scope or channel, so every message is refused. `message`: this one alone, the others go through. */
   readonly concerns: "setup" | "message";

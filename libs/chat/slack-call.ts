@@ -1,5 +1,7 @@
+import { RedactedError } from "#libs/runtime";
+
 /** Slack took the call and refused it: `{"ok": false, "error": …}`. */
-export class SlackRefusal extends Error {
+export class SlackRefusal extends RedactedError {
   override readonly name = "SlackRefusal";
   /** Slack's word, such as `channel_not_found`. */
   readonly word: string;

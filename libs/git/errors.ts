@@ -1,10 +1,12 @@
+import { RedactedError } from "#libs/runtime";
+
 /** The remote or the network does not answer now; the same call may work later. Nothing was decided from old data. */
-export class GitUnavailable extends Error {
+export class GitUnavailable extends RedactedError {
   override readonly name = "GitUnavailable";
 }
 
 /** Git, the remote or its settings said no; trying again changes nothing until a person mends it. */
-export class GitRefused extends Error {
+export class GitRefused extends RedactedError {
   override readonly name = "GitRefused";
   /** The command or edit that mends it. */
   readonly mend: string;
@@ -19,7 +21,7 @@ export class GitRefused extends Error {
  * A commit, usually a stranger's, asks for more memory, time or room than git gets for it. It concerns what was asked for and
  * nothing else: the remote and the clone are well.
  */
-export class GitOverLimit extends Error {
+export class GitOverLimit extends RedactedError {
   override readonly name = "GitOverLimit";
   readonly limit: "output" | "time" | "room";
 

@@ -1,5 +1,7 @@
+import { RedactedError } from "#libs/runtime";
+
 /** GitHub or the network does not answer now, or asks us to wait; the same call may work later. */
-export class ForgeUnavailable extends Error {
+export class ForgeUnavailable extends RedactedError {
   override readonly name = "ForgeUnavailable";
   /** Ms that GitHub asked us to wait; until then every call fails here, without a request. */
   readonly retryAfterMs: number | undefined;
@@ -11,7 +13,7 @@ export class ForgeUnavailable extends Error {
 }
 
 /** GitHub said no: rights, a wrong name or a request that its rules forbid. A person must mend it. */
-export class ForgeRefused extends Error {
+export class ForgeRefused extends RedactedError {
   override readonly name = "ForgeRefused";
   /** The command or edit that mends it. */
   readonly mend: string;

@@ -1,3 +1,5 @@
+import { RedactedError } from "#libs/runtime";
+
 /** A request that gets no byte for so long is given up, unless it says otherwise; real ms. */
 export const ANSWER_MS = 30_000;
 
@@ -25,7 +27,7 @@ export interface ApiAnswer {
 export type Send = (call: ApiCall) => Promise<ApiAnswer>;
 
 /** Nothing is known of the request, not even whether it arrived: look again, later. */
-export class ServerUnreachable extends Error {
+export class ServerUnreachable extends RedactedError {
   override readonly name = "ServerUnreachable";
 }
 

@@ -1,3 +1,5 @@
+import { RedactedError } from "#libs/runtime";
+
 import { makeTrouble, type QueueTrouble, type QueueTroubleCode } from "./troubles.ts";
 
 interface UnavailableOptions extends ErrorOptions {
@@ -8,13 +10,13 @@ interface UnavailableOptions extends ErrorOptions {
  * Redis does not answer now, or refuses what we ask; the same call may work later. Whether a job was added is not known: look
  * again.
  */
-export class QueueUnavailable extends Error {
+export class QueueUnavailable extends RedactedError {
   override readonly name = "QueueUnavailable";
   readonly trouble: QueueTrouble;
 
   constructor(message: string, { code = "QueueDown", ...options }: UnavailableOptions = {}) {
     super(message, options);
-    this.trouble = makeTrouble(code, message);
+    this.trouble = makeTrouble(code, this.message);
   }
 }
 

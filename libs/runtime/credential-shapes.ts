@@ -22,6 +22,10 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   // A word of prose follows "basic", too: a credential is long or has a digit.
   [/\b(bearer|basic)\s+(?=[\w.~+/-]{20}|[\w.~+/-]{0,20}[\d=])[\w.~+/=-]{6,}/gi, `$1 ${redacted}`],
   [/([?&;](?:access_token|token|key|secret|signature|password|sig)=)[^&\s"'\\]+/gi, `$1${redacted}`],
+  // A variable with its value, as a shell or a program's usage prints it.
+  [/(\b\w{0,40}(?:token|secret|password|passwd|api_?key)=)(?!\[)[^\s"'&;,\\]+/gi, `$1${redacted}`],
+  // GitLab, Amazon's and Google's clusters.
+  [/\b(?:gl[a-z]{2,6}-[\w-]{20,}|k8s-aws-v1\.[\w-]{10,}|ya29\.[\w-]{10,})/g, redacted],
   // GitHub, Slack, AWS, JSON web tokens, private keys.
   [/\b(?:gh[opsur]_\w{16,}|github_pat_\w{20,}|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}|AKIA[\dA-Z]{16})/g, redacted],
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, redacted],

@@ -10,6 +10,7 @@ export { openClock, refuseScaledClock } from "./open-clock.ts";
 export { readConfig } from "./read-config.ts";
 export { redactSecrets } from "./redact-secrets.ts";
 export { runService } from "./run-service.ts";
+export { RedactedError } from "./redacted-error.ts";
 export { type Secret, secret, urlWithLogin } from "./secret.ts";
 export { systemClock } from "./system-clock.ts";
 export { createVitals, healthVariables, openHealth, port, type Vitals } from "./vitals.ts";

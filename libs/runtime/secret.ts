@@ -49,7 +49,8 @@ export function secret() {
 /** Notes who logs in by this URL, so that no later message shows it; several URLs may be parted by commas. */
 function noteLogin(text: string): void {
   for (const part of text.split(",")) {
-    const login = /:\/\/([^/]*)@/.exec(part)?.[1] ?? "";
+    // To the last @: a password that nobody encoded may have a slash in it.
+    const login = /:\/\/(.*)@/.exec(part)?.[1] ?? "";
     const [user = "", ...password] = login.split(":");
     // A user's name with a password is no secret; one alone is a token.
     const value = password.length > 0 ? password.join(":") : user;

@@ -1,6 +1,6 @@
 import type { KeyValue } from "#libs/bus";
 import { describeFleet, type FleetStatus, type Survey, surveyFleet } from "#libs/plan";
-import type { Clock } from "#libs/runtime";
+import { type Clock, redactSecrets } from "#libs/runtime";
 
 import type { PlannerLook } from "./planner.ts";
 
@@ -22,7 +22,7 @@ export function createStatusPublisher(bucket: KeyValue, clock: Clock): (look: Pl
     const text = JSON.stringify({ ...status, at: "" });
     if (text === last && clock.monotonic() - writtenAt < writeEveryMs) return;
     const published: FleetStatus = { ...status, wroteAt: Date.now() };
-    await bucket.put("fleet", JSON.stringify(published));
+    await bucket.put("fleet", redactSecrets(JSON.stringify(published)));
     last = text;
     writtenAt = clock.monotonic();
   };
