@@ -1,13 +1,13 @@
 import { z } from "zod";
 
 import { readBanMs, readStatus } from "./classify.ts";
-import type { Check, Forge } from "./port.ts";
+import type { Check, Forge, StandingCheck } from "./port.ts";
 import { parseAnswer } from "./pull-request.ts";
 import { once, type Wire } from "./wire.ts";
 
 const names = ["meshroll/plan", "meshroll/approvals"] as const;
 
-/** Told apart from somebody else's run of the same name, which is neither read nor changed. */
+/** The mark of our check runs; another app's may carry it too. */
 const externalId = "meshroll";
 
 /** GitHub's own limit for the line of a commit status. */
@@ -22,16 +22,27 @@ const checkRuns = z.object({
       status: z.string(),
       conclusion: z.string().nullish(),
       output: z.object({ title: z.string().nullish(), summary: z.string().nullish() }),
+      app: z.object({ slug: z.string().optional() }).nullish(),
     }),
   ),
 });
 
-const statuses = z.object({
-  statuses: z.array(z.object({ context: z.string(), state: z.string(), description: z.string().nullish() })),
-});
+/** Newest first. */
+const statuses = z.array(
+  z.object({
+    context: z.string(),
+    state: z.string(),
+    description: z.string().nullish(),
+    creator: z.object({ login: z.string() }).nullish(),
+  }),
+);
 
 interface Standing {
   readonly check: Check;
+  readonly by: string;
+  readonly own: boolean;
+  /** Carries our mark; a commit status cannot. */
+  readonly isMarked: boolean;
   /** Of a check run; a commit status is never changed, only followed by another. */
   readonly id?: number;
 }
@@ -56,58 +67,92 @@ function shorten(title: string): string {
   return title.length <= statusLength ? title : `${title.slice(0, statusLength - 1)}…`;
 }
 
+/** The newest of each name. */
+function listNewest(standing: readonly Standing[]): readonly Standing[] {
+  return names.flatMap((name) => standing.find(({ check }) => check.name === name) ?? []);
+}
+
+function toName(text: string): Check["name"] | undefined {
+  return names.find((name) => name === text);
+}
+
 /**
  * Our checks on commits: check runs, which hold the whole table, where the token may write them (a GitHub App's); else
- * commit statuses, one line each. Protection counts both by name.
+ * commit statuses, one line each. Protection counts both by name, whoever posted them.
  */
-export function createChecks({ octokit, call, here }: Wire): Pick<Forge, "postCheck" | "findChecks"> {
+export function createChecks(
+  { octokit, call, here }: Wire,
+  askLogin: () => Promise<string | undefined>,
+): Pick<Forge, "postCheck" | "findChecks" | "standingChecks"> {
   let kind: "unknown" | "run" | "status" = "unknown";
 
+  /** Newest first. */
   async function readRuns(sha: string, doing: string): Promise<readonly Standing[]> {
     const query = { ...here, ref: sha, filter: "latest", per_page: 100 } as const;
     const { check_runs: runs } = parseAnswer(checkRuns, (await octokit.rest.checks.listForRef(query)).data, doing);
-    return names.flatMap((name) => {
-      // The greatest id is the newest; an older one of a lost answer does not count any more.
-      const ours = runs.filter((run) => run.name === name && run.external_id === externalId);
-      const run = ours.toSorted((a, b) => b.id - a.id)[0];
-      if (run === undefined) return [];
-      const state = toState(run.status === "completed", run.conclusion);
-      const { title, summary } = run.output;
-      return [{ id: run.id, check: { name, headSha: sha, state, title: title ?? "", summary: summary ?? "" } }];
-    });
+    const login = await askLogin();
+    // The greatest id is the newest; an older one of a lost answer does not count any more.
+    return runs
+      .toSorted((a, b) => b.id - a.id)
+      .flatMap(({ id, name: text, external_id: mark, status, conclusion, output, app }) => {
+        const name = toName(text);
+        if (name === undefined) return [];
+        const state = toState(status === "completed", conclusion);
+        const check = { name, headSha: sha, state, title: output.title ?? "", summary: output.summary ?? "" };
+        const isMarked = mark === externalId;
+        const slug = app?.slug ?? "";
+        const isOurApp = login === undefined || login === slug || login === `${slug}[bot]`;
+        return [{ id, check, isMarked, own: isMarked && isOurApp, by: slug === "" ? "an app" : `${slug}[bot]` }];
+      });
   }
 
+  /** Newest first. */
   async function readStatuses(sha: string, doing: string): Promise<readonly Standing[]> {
-    const { data } = await octokit.rest.repos.getCombinedStatusForRef({ ...here, ref: sha, per_page: 100 });
-    const found = parseAnswer(statuses, data, doing).statuses;
-    return names.flatMap((name) => {
-      const status = found.find((entry) => entry.context === name);
-      if (status === undefined) return [];
-      const state = toState(true, status.state);
-      return [{ check: { name, headSha: sha, state, title: status.description ?? "", summary: "" } }];
+    const { data } = await octokit.rest.repos.listCommitStatusesForRef({ ...here, ref: sha, per_page: 100 });
+    const login = await askLogin();
+    return parseAnswer(statuses, data, doing).flatMap(({ context, state: word, description, creator }) => {
+      const name = toName(context);
+      if (name === undefined) return [];
+      const by = creator?.login ?? "ghost";
+      const check = { name, headSha: sha, state: toState(true, word), title: description ?? "", summary: "" };
+      return [{ check, by, isMarked: true, own: login === undefined || login === by }];
     });
   }
 
-  async function findChecks(sha: string): Promise<readonly Check[]> {
-    const doing = `reading the checks of ${sha.slice(0, 12)}`;
-    const runs = await readRuns(sha, doing).catch((error: unknown) => {
+  async function readRunsIfAllowed(sha: string, doing: string): Promise<readonly Standing[]> {
+    return readRuns(sha, doing).catch((error: unknown) => {
       if (isForbidden(error)) return [];
       throw error;
     });
-    const others = runs.length === names.length || kind === "run" ? [] : await readStatuses(sha, doing);
+  }
+
+  async function findChecks(sha: string, doing: string): Promise<readonly Check[]> {
+    const runs = listNewest((await readRunsIfAllowed(sha, doing)).filter(({ isMarked }) => isMarked));
+    const others = runs.length === names.length || kind === "run" ? [] : listNewest(await readStatuses(sha, doing));
     const known = new Set(runs.map(({ check }) => check.name));
     return [...runs, ...others.filter(({ check }) => !known.has(check.name))].map(({ check }) => check);
   }
 
+  async function listStanding(sha: string, doing: string): Promise<readonly StandingCheck[]> {
+    const show =
+      (form: StandingCheck["form"]) =>
+      ({ check: { name, state, title }, by, own }: Standing): StandingCheck => ({ name, state, title, by, own, form });
+    const runs = listNewest(await readRunsIfAllowed(sha, doing)).map(show("run"));
+    return [...runs, ...listNewest(await readStatuses(sha, doing)).map(show("status"))];
+  }
+
   async function putRun(check: Check, doing: string): Promise<void> {
-    const before = (await readRuns(check.headSha, doing)).find((entry) => entry.check.name === check.name);
-    if (before !== undefined && isSame(before.check, check)) return;
+    const runs = (await readRuns(check.headSha, doing)).filter((entry) => entry.check.name === check.name);
+    const [before] = runs;
+    if (before?.own === true && isSame(before.check, check)) return;
     const { title, summary, name, headSha } = check;
     const verdict =
       check.state === "pending" ? ({ status: "in_progress" } as const) : ({ conclusion: check.state } as const);
     const body = { ...here, ...verdict, external_id: externalId, output: { title, summary } };
-    if (before?.id === undefined) await octokit.rest.checks.create({ ...body, name, head_sha: headSha, ...once });
-    else await octokit.rest.checks.update({ ...body, check_run_id: before.id });
+    // One of somebody else stays the newest where an older one of ours is only changed.
+    const id = before?.own === true ? before.id : undefined;
+    if (id === undefined) await octokit.rest.checks.create({ ...body, name, head_sha: headSha, ...once });
+    else await octokit.rest.checks.update({ ...body, check_run_id: id });
   }
 
   async function putStatus(check: Check, doing: string): Promise<void> {
@@ -115,9 +160,15 @@ export function createChecks({ octokit, call, here }: Wire): Pick<Forge, "postCh
     const state = check.state === "neutral" ? "pending" : check.state;
     const line: Check = { ...check, state, title: shorten(check.title), summary: "" };
     const before = (await readStatuses(check.headSha, doing)).find((entry) => entry.check.name === check.name);
-    if (before !== undefined && isSame(before.check, line)) return;
+    if (before?.own === true && isSame(before.check, line)) return;
     const body = { ...here, sha: check.headSha, context: check.name, state, description: line.title };
     await octokit.rest.repos.createCommitStatus({ ...body, ...once });
+  }
+
+  /** Where a name has a status beside our check run GitHub wants both green: it says then what ours says. */
+  async function followStatus(check: Check, doing: string): Promise<void> {
+    const standing = await readStatuses(check.headSha, doing);
+    if (standing.some((entry) => entry.check.name === check.name)) await putStatus(check, doing);
   }
 
   async function postCheck(check: Check, doing: string): Promise<void> {
@@ -130,11 +181,15 @@ export function createChecks({ octokit, call, here }: Wire): Pick<Forge, "postCh
       await putStatus(check, doing);
       // Only now: a repository that cannot be seen at all refuses both, and says nothing about the token's kind.
       kind = "status";
+      return undefined;
     }
+    return followStatus(check, doing);
   }
 
+  const nameReading = (sha: string): string => `reading the checks of ${sha.slice(0, 12)}`;
   return {
-    findChecks: async (sha) => call(`reading the checks of ${sha.slice(0, 12)}`, async () => findChecks(sha)),
+    findChecks: async (sha) => call(nameReading(sha), async () => findChecks(sha, nameReading(sha))),
+    standingChecks: async (sha) => call(nameReading(sha), async () => listStanding(sha, nameReading(sha))),
     postCheck: async (check) => {
       const doing = `posting ${check.name} on ${check.headSha.slice(0, 12)}`;
       await call(doing, async () => postCheck(check, doing));

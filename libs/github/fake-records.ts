@@ -3,7 +3,7 @@ import type { Check, Deployment, DeploymentState, Forge, NewComment } from "./po
 type Answer = <T>(work: () => T) => Promise<T>;
 type RecordCalls = Pick<
   Forge,
-  "postCheck" | "findChecks" | "comments" | "putComment" | "ensureDeployment" | "setDeploymentState"
+  "postCheck" | "findChecks" | "standingChecks" | "comments" | "putComment" | "ensureDeployment" | "setDeploymentState"
 >;
 
 /** Checks, comments and deployments in memory, shared by all users of a fake forge. */
@@ -31,15 +31,20 @@ function placeMarker(marker: string, body: string): string {
 /** `now`: epoch ms; without it every comment is a second younger than the one before. */
 export function createFakeRecords(clock?: () => number): FakeRecords {
   const writes: string[] = [];
-  const checks = new Map<string, Check>();
+  /** By commit and name: what stands, and who posted it. */
+  const checks = new Map<string, { readonly check: Check; readonly by: string }>();
   const comments: NewComment[] = [];
   const now = clock ?? ((): number => 1_700_000_000_000 + comments.length * 1000);
   const deployments: FakeDeployment[] = [];
 
-  function postCheck(check: Check): void {
+  function listChecks(sha: string) {
+    return [...checks.values()].filter(({ check }) => check.headSha === sha);
+  }
+
+  function postCheck(check: Check, by: string): void {
     const key = `${check.headSha} ${check.name}`;
-    if (JSON.stringify(checks.get(key)) === JSON.stringify(check)) return;
-    checks.set(key, check);
+    if (JSON.stringify(checks.get(key)) === JSON.stringify({ check, by })) return;
+    checks.set(key, { check, by });
     writes.push(`check ${check.name} ${check.state}`);
   }
 
@@ -81,10 +86,16 @@ export function createFakeRecords(clock?: () => number): FakeRecords {
     writes,
     comments,
     say,
-    isGreen: (sha, name) => ["success", "neutral"].includes(checks.get(`${sha} ${name}`)?.state ?? ""),
+    isGreen: (sha, name) => ["success", "neutral"].includes(checks.get(`${sha} ${name}`)?.check.state ?? ""),
     as: (login, answer, requirePull) => ({
-      postCheck: async (check) => answer(() => postCheck(check)),
-      findChecks: async (sha) => answer(() => [...checks.values()].filter((check) => check.headSha === sha)),
+      postCheck: async (check) => answer(() => postCheck(check, login)),
+      findChecks: async (sha) => answer(() => listChecks(sha).map(({ check }) => check)),
+      standingChecks: async (sha) =>
+        answer(() =>
+          listChecks(sha).map(({ check: { name, state, title }, by }) => {
+            return { name, state, title, by, own: by === login, form: "run" as const };
+          }),
+        ),
       comments: async (number) =>
         answer(() => {
           requirePull(number);

@@ -19,6 +19,7 @@ export type {
   PullRequestDraft,
   Reaction,
   Review,
+  StandingCheck,
 } from "./port.ts";
 export { createThrottleGroups, type ThrottleGroups } from "./throttle-groups.ts";
 export { type ForgeProbe, probeForge } from "./probe.ts";

@@ -26,6 +26,7 @@ export function openForge(options: ForgeOptions): Forge {
   const octokit: Client = createOctokit(options);
   const call = createCall(options.token);
   const here = { owner: options.owner, repo: options.repo };
+  const authorship = createAuthorship({ octokit, call, here });
   const merged = new Map<number, PullRequest>();
   const closers = new Map<string, string | undefined>();
 
@@ -137,8 +138,8 @@ export function openForge(options: ForgeOptions): Forge {
   }
 
   return {
-    ...createAuthorship({ octokit, call, here }),
-    ...createChecks({ octokit, call, here }),
+    ...authorship,
+    ...createChecks({ octokit, call, here }, authorship.ownLogin),
     ...createComments({ octokit, call, here }),
     ...createCommentReader({ octokit, call, here }),
     ...createDeployments({ octokit, call, here }),

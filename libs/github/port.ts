@@ -91,6 +91,15 @@ export interface Check {
   readonly summary: string;
 }
 
+/** What protection reads on a commit under one of our names: the newest of its form, whoever posted it. */
+export interface StandingCheck extends Pick<Check, "name" | "state" | "title"> {
+  readonly form: "run" | "status";
+  /** The login that posted it; an app's ends in `[bot]`. */
+  readonly by: string;
+  /** Ours beyond doubt, as far as this token can tell. */
+  readonly own: boolean;
+}
+
 export interface Comment {
   readonly id: number;
   readonly author: string;
@@ -164,8 +173,10 @@ export interface Forge {
   findByMergeCommit(sha: string): Promise<PullRequest | undefined>;
   /** Every open pull request to the branch, oldest first. */
   listOpenPullRequests(base: string): Promise<readonly PullRequest[]>;
-  /** Creates our check on the commit, or updates the one of that name. */
+  /** Makes ours the check that stands on the commit under its name, also where somebody else posted one since. */
   postCheck(check: Check): Promise<void>;
+  /** What stands on the commit under our names, with who posted it; a name may have a check run and a status. */
+  standingChecks(sha: string): Promise<readonly StandingCheck[]>;
   /** Our newest checks on the commit, by name. */
   findChecks(sha: string): Promise<readonly Check[]>;
   /** Of a pull request, oldest first. */

@@ -98,6 +98,11 @@ export function loadOpenapiCheck(): OpenapiCheck {
     responses: { 200: { type: "array", items: ops[`POST ${comments}/{issue_number}/comments`]?.responses["201"] } },
   };
   Object.assign(ops, unheldOperations);
+  ops["GET /repos/{owner}/{repo}/commits/{ref}/statuses"] = {
+    responses: {
+      200: { type: "array", items: ops["POST /repos/{owner}/{repo}/statuses/{sha}"]?.responses["201"] },
+    },
+  };
   const ajv = new Ajv({ strict: false, allErrors: true });
   // An address that was never given is an empty text in GitHub's real answers.
   ajv.addFormat("uri", { validate: (text: string) => text === "" || URL.canParse(text.replaceAll(/\{[^}]*\}/g, "")) });

@@ -26,7 +26,8 @@ function check(headSha: string, change: Partial<Check> = {}): Check {
 }
 
 function countWrites(): number {
-  return world.github.requests.filter(({ method, status }) => method !== "GET" && status < 300).length;
+  const isWrite = (method: string, path: string): boolean => method !== "GET" && path !== "/graphql";
+  return world.github.requests.filter(({ method, path, status }) => isWrite(method, path) && status < 300).length;
 }
 
 /** Asks again as a service does at its next look. */
@@ -108,7 +109,7 @@ describe("what stands already", () => {
     expect(countWrites()).toBe(before);
   });
 
-  it("of somebody else under our check's name is neither read nor changed", async () => {
+  it("of somebody else under our check's name is told with its app, and ours becomes the newest", async () => {
     world = await startTestWorld(oneFile);
     const sha = await propose();
     await world.ask("ada", "POST", `${here}/check-runs`, {
@@ -118,8 +119,48 @@ describe("what stands already", () => {
     });
     const forge = world.as("bot");
     expect(await forge.findChecks(sha)).toEqual([]);
+    const standing = async () => (await forge.standingChecks(sha)).map(({ by, own, form }) => [by, own, form]);
+    expect(await standing()).toEqual([["ada[bot]", false, "run"]]);
     await forge.postCheck(check(sha));
     expect(await forge.findChecks(sha)).toEqual([check(sha)]);
+    expect(await standing()).toEqual([["bot[bot]", true, "run"]]);
+  });
+
+  it("of another app with our mark on it, newer than ours, is not taken for ours", async () => {
+    world = await startTestWorld(oneFile);
+    const sha = await propose();
+    const forge = world.as("bot");
+    await forge.postCheck(check(sha, { state: "failure" }));
+    const forged = { name: "meshroll/plan", head_sha: sha, conclusion: "success", external_id: "meshroll" };
+    await world.ask("ada", "POST", `${here}/check-runs`, forged);
+    expect((await forge.standingChecks(sha)).map(({ by, own, state }) => [by, own, state])).toEqual([
+      ["ada[bot]", false, "success"],
+    ]);
+    await forge.postCheck(check(sha, { state: "failure" }));
+    expect((await forge.standingChecks(sha)).map(({ own, state }) => [own, state])).toEqual([[true, "failure"]]);
+  });
+
+  it("as a status of a person beside our check run says then what ours says, also after ours changed", async () => {
+    world = await startTestWorld(oneFile);
+    const sha = await propose();
+    const forge = world.as("bot");
+    const status = { context: "meshroll/plan", state: "failure" };
+    await world.ask("ada", "POST", `${here}/statuses/${sha}`, status);
+    await forge.postCheck(check(sha));
+    const first = await forge.standingChecks(sha);
+    await forge.postCheck(check(sha, { state: "failure" }));
+    const second = await forge.standingChecks(sha);
+    const show = (standing: typeof first) => standing.map(({ form, own, state }) => [form, own, state]);
+    expect([show(first), show(second)]).toEqual([
+      [
+        ["run", true, "success"],
+        ["status", true, "success"],
+      ],
+      [
+        ["run", true, "failure"],
+        ["status", true, "failure"],
+      ],
+    ]);
   });
 });
 
@@ -197,8 +238,9 @@ describe("a name that has both a check run and a commit status", () => {
     await world.ask("ada", "POST", `${here}/statuses/${sha}`, { context: "meshroll/plan", state: "failure" });
     const forge = world.as("bot");
     await forge.postCheck(check(sha));
+    await world.ask("ada", "POST", `${here}/statuses/${sha}`, { context: "meshroll/plan", state: "failure" });
     expect(await forge.merge(1, sha)).toMatchObject({ kind: "refused" });
-    await world.ask("ada", "POST", `${here}/statuses/${sha}`, { context: "meshroll/plan", state: "success" });
+    await forge.postCheck(check(sha));
     expect(await forge.merge(1, sha)).toMatchObject({ kind: "merged" });
   });
 });

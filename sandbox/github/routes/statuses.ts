@@ -1,6 +1,6 @@
-import { HttpError } from "../http-error.ts";
+import { HttpError, requireFound } from "../http-error.ts";
 import { type Hub, resolveCommit } from "../hub.ts";
-import { readParam, readText, requireText, type Route } from "../route.ts";
+import { readParam, readText, replyWithPage, requireText, type Route } from "../route.ts";
 import { apiUrl, showRepository } from "../shapes/repository.ts";
 import { showUser } from "../shapes/user.ts";
 import type { StatusRecord } from "../state.ts";
@@ -48,6 +48,14 @@ export const statusRoutes: readonly Route[] = [
       hub.state.statuses.push(status);
       hub.emit("status", request.user.login, { sha, state: status.state, context: status.context, id: status.id });
       return { status: 201, body: showStatus(hub, status) };
+    },
+  },
+  {
+    operation: "GET /repos/{owner}/{repo}/commits/{ref}/statuses",
+    handle: async (hub, request) => {
+      const sha = requireFound(await resolveCommit(hub, readParam(request, "ref")));
+      const all = hub.state.statuses.filter((status) => status.sha === sha).toReversed();
+      return replyWithPage(hub, request, all, (page) => page.map((status) => showStatus(hub, status)));
     },
   },
   {

@@ -25,6 +25,8 @@ export interface JudgedPull {
   readonly shownAt: number;
   /** GitHub shows both checks as they were judged. */
   readonly isShown: boolean;
+  /** Logins that posted or changed a check of ours on this head. */
+  readonly intruders: readonly string[];
 }
 
 /** A short name for a long list, the same for the same text. */
@@ -56,13 +58,14 @@ async function judgeOne(judge: PullJudge, world: World, pull: PullRequest): Prom
   const asked = { pull, reviews, permissions, authorship, teams };
   const verdict = judgePullRequest({ ...asked, merged: files, world, digest });
   const checks = { "meshroll/plan": verdict.plan, "meshroll/approvals": verdict.approvals };
-  const isShown = await poster.post(pull.headSha, checks, budget.leftForChecks(pull.headSha));
+  const { isShown, intruders } = await poster.post(pull.headSha, checks, budget.leftForChecks(pull.headSha));
   const text = files.kind === "files" ? files.texts[rolloutsPath] : undefined;
   return {
     pull,
     verdict,
     changed,
     isShown,
+    intruders,
     shownAt: Math.max(pull.createdAt, pushedAt ?? judge.seen.since(pull.headSha)),
     ...(text === undefined ? {} : { text }),
   };
@@ -72,6 +75,20 @@ function waitSpent({ number, author, branch }: PullRequest): Wait {
   const message = `pull request ${number} changed its mind too often: its checks stand as they were posted last`;
   const command = `git commit --allow-empty -m "Judge anew" && git push origin ${branch}`;
   return makeWait(`pull/${number}`, { code: "ChecksSpent", message, owner: author, command });
+}
+
+/** What they posted is replaced already: people shall know of it, and who may post such a check. */
+function waitForeign({ pull: { number }, intruders }: JudgedPull): Wait {
+  const who = intruders.join(", ");
+  const message =
+    `a check of meshroll on pull request ${number} was posted or changed by ${who}, and is replaced: ` +
+    "require both checks from meshroll's app alone";
+  return makeWait(`pull/${number}`, {
+    code: "CheckForeign",
+    message,
+    owner: who,
+    command: "meshroll doctor --only github",
+  });
 }
 
 function waitUnjudged({ number, author }: PullRequest, error: unknown): Wait {
@@ -101,6 +118,7 @@ export async function judgePulls(
       if (each === undefined) unasked.push(pull);
       else judged.push(each);
       if (each?.isShown === false) waits.push(waitSpent(pull));
+      if (each !== undefined && each.intruders.length > 0) waits.push(waitForeign(each));
     } catch (error) {
       // GitHub or git is down for all of them: the round is over, and the next one begins anew.
       if (isDown(error)) throw error;

@@ -1,4 +1,4 @@
-import type { Check, Forge } from "#libs/github";
+import type { Check, Forge, StandingCheck } from "#libs/github";
 import type { CheckVerdict } from "#libs/plan";
 
 /** Writes that one head may cost (rules 10.3). */
@@ -7,19 +7,44 @@ export const mostWrites = 8;
 /** The checks of the heads that are open, as this process knows them to stand. */
 export interface CheckPoster {
   /**
-   * Posts what differs from what stands, in at most so many writes of this head. Answers whether GitHub shows the states
-   * that were wanted.
+   * Posts what differs from what stands, in at most so many writes of this head. What stands is read back each time: one
+   * that somebody else posted or changed is replaced, which is no part of those writes.
    */
-  post(headSha: string, verdicts: Readonly<Record<Check["name"], CheckVerdict>>, most?: number): Promise<boolean>;
+  post(headSha: string, verdicts: Readonly<Record<Check["name"], CheckVerdict>>, most?: number): Promise<PostedChecks>;
   /** What this process wrote for a head so far. */
   count(headSha: string): number;
   /** Forgets heads that no open pull request has any more. */
   keep(heads: ReadonlySet<string>): void;
 }
 
+export interface PostedChecks {
+  /** GitHub shows the states that were wanted. */
+  readonly isShown: boolean;
+  /** Logins that posted or changed a check of ours on this head, as long as it is open. */
+  readonly intruders: readonly string[];
+}
+
 interface Posted {
   readonly standing: Map<Check["name"], Check>;
+  readonly intruders: Set<string>;
   writes: number;
+}
+
+/** A commit status has no neutral: it shows pending. */
+function showsState({ state }: Check): Check["state"] {
+  return state === "neutral" ? "pending" : state;
+}
+
+/** Who stands where ours should; undefined when what stands under the name is what this process posted last. */
+function findIntruder(
+  found: readonly StandingCheck[],
+  name: Check["name"],
+  posted: Check | undefined,
+): string | undefined {
+  const here = found.filter((each) => each.name === name);
+  const foreign = here.find(({ own }) => !own);
+  if (foreign !== undefined || posted === undefined) return foreign?.by;
+  return here.find((each) => each.state !== posted.state && each.state !== showsState(posted))?.by;
 }
 
 const order: readonly Check["name"][] = ["meshroll/plan", "meshroll/approvals"];
@@ -55,29 +80,40 @@ function chooseWrite({ standing, writes }: Posted, wanted: Check, most: number):
 export function createCheckPoster(forge: Forge): CheckPoster {
   const known = new Map<string, Posted>();
 
-  async function find(headSha: string): Promise<Posted> {
+  async function find(headSha: string, found: readonly StandingCheck[]): Promise<Posted> {
     const before = known.get(headSha);
     if (before !== undefined) return before;
-    const standing = new Map((await forge.findChecks(headSha)).map((check) => [check.name, check]));
+    const own = new Set(found.filter((each) => each.own).map(({ name }) => name));
+    const checks = own.size === 0 ? [] : await forge.findChecks(headSha);
+    const standing = new Map(checks.filter(({ name }) => own.has(name)).map((check) => [check.name, check]));
     // What stands cost a write each, whoever made it: a process that starts does not begin to count anew.
-    const posted = { standing, writes: standing.size };
+    const posted = { standing, intruders: new Set<string>(), writes: standing.size };
     known.set(headSha, posted);
     return posted;
+  }
+
+  async function put(posted: Posted, check: Check): Promise<void> {
+    await forge.postCheck(check);
+    posted.standing.set(check.name, check);
   }
 
   return {
     count: (headSha) => known.get(headSha)?.writes ?? 0,
     async post(headSha, verdicts, most = mostWrites) {
-      const posted = await find(headSha);
+      const found = await forge.standingChecks(headSha);
+      const posted = await find(headSha, found);
       for (const name of order) {
+        const intruder = findIntruder(found, name, posted.standing.get(name));
+        if (intruder !== undefined) posted.intruders.add(intruder);
         const check = chooseWrite(posted, toCheck(name, headSha, verdicts[name]), most);
-        if (check === undefined) continue;
+        const ours = posted.standing.get(name);
         // Counted before it is sent: a write whose answer is lost was one.
-        posted.writes += 1;
-        await forge.postCheck(check);
-        posted.standing.set(name, check);
+        if (check !== undefined) posted.writes += 1;
+        if (check !== undefined) await put(posted, check);
+        else if (intruder !== undefined && ours !== undefined) await put(posted, ours);
       }
-      return order.every((name) => posted.standing.get(name)?.state === verdicts[name].state);
+      const isShown = order.every((name) => posted.standing.get(name)?.state === verdicts[name].state);
+      return { isShown, intruders: [...posted.intruders].toSorted() };
     },
     keep(heads) {
       for (const sha of known.keys()) if (!heads.has(sha)) known.delete(sha);
