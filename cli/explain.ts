@@ -14,7 +14,7 @@ import { readRuns } from "./read-runs.ts";
 import { Refusal } from "./refusal.ts";
 import { addRepositoryOption, type RepositoryOptions } from "./repository.ts";
 import { addSpecOptions, type SpecOptions } from "./spec-options.ts";
-import { type Terminal, write } from "./terminal.ts";
+import { say, type Terminal, write } from "./terminal.ts";
 
 type Format = "human" | "json" | "short";
 
@@ -57,7 +57,7 @@ export const define: Define = (command, { terminal }: Invocation) => {
       if (/^MR\d{4}$/.test(subject)) {
         const text = explainCode(subject);
         const page = { apiVersion: "meshroll.dev/v1", kind: "FindingPage", code: subject, text };
-        terminal.stdout.write(options.output === "json" ? `${JSON.stringify(page, undefined, 2)}\n` : text);
+        say(terminal.stdout, options.output === "json" ? `${JSON.stringify(page, undefined, 2)}\n` : text);
         return;
       }
       if (!isNamespaceName(subject)) {

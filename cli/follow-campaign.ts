@@ -7,7 +7,7 @@ import { type Reading, sayText } from "./print-answers.ts";
 import { chooseReading, type ReadingOptions } from "./reading-options.ts";
 import { isLive, openScreen, type Screen } from "./screen.ts";
 import { readStatus, type StatusOptions } from "./status-source.ts";
-import { type Terminal, write } from "./terminal.ts";
+import { say, type Terminal, write } from "./terminal.ts";
 import { createPainter } from "./watch-painter.ts";
 import { nameState, rest } from "./watch-status.ts";
 import { listTransitions, type Watched } from "./watch-transitions.ts";
@@ -75,7 +75,7 @@ function createReader(options: FollowOptions, terminal: Terminal): () => Promise
       return status;
     } catch (error) {
       if (!hasAnswered || !(error instanceof BusDown)) throw error;
-      if (!isDown && !isLive(terminal)) terminal.stderr.write(`! ${error.message}; still waiting\n`);
+      if (!isDown && !isLive(terminal)) say(terminal.stderr, `! ${error.message}; still waiting\n`);
       isDown = true;
       return undefined;
     }

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 
 import type { Define } from "./command.ts";
 import { topics } from "./help-topics.ts";
+import { say } from "./terminal.ts";
 
 /** The program answers for its commands; a name that it does not know ends there too, with its suggestion. */
 async function helpWith(program: Command | null, name: string | undefined): Promise<void> {
@@ -18,6 +19,6 @@ export const define: Define = (command, { terminal }) => {
     .action(async (name: string | undefined) => {
       const print = name !== undefined && Object.hasOwn(topics, name) ? lookUp(topics, name) : undefined;
       if (print === undefined) await helpWith(command.parent, name);
-      else terminal.stdout.write(print());
+      else say(terminal.stdout, print());
     });
 };

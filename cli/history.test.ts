@@ -51,6 +51,16 @@ function makeRepository(sketches: readonly Sketch[] = story): string {
 }
 
 describe("meshroll history", () => {
+  it("prints no control character of a reason, and no line that a reason made up", async () => {
+    const reason = "stop s1 on all: \u001b[2J\u001b]0;owned\u0007\u009b31m\u202Eok\rgone (eve)";
+    const folder = makeRepository([transition("2026-11-19T10:02:00Z", reason, "e\u001bve", "StopPlaced")]);
+    for (const output of ["human", "json"]) {
+      const { stdout } = await runCli(["history", "--repo", folder, "-o", output], { isTTY: true });
+      expect(stdout).toMatch(/^[\n -~]+$/u);
+      expect(stdout).toContain("u001b[2J");
+    }
+  });
+
   it("tells the newest first: when, who, what kind, and the sentence, within 80 columns", async () => {
     const { code, stdout } = await runCli(["history", "--repo", makeRepository(), "--tz", "Europe/Berlin"]);
     expect(code).toBe(0);

@@ -1,9 +1,9 @@
 import { styleText } from "node:util";
 
-import { lookUp } from "#libs/input";
+import { lookUp, showUnprintable } from "#libs/input";
 import { type Finding, renderFindings } from "#libs/spec";
 
-import { canColour, type Terminal, write } from "./terminal.ts";
+import { canColour, type Terminal, writeSequences } from "./terminal.ts";
 
 const colours: Readonly<Record<string, "red" | "yellow" | "cyan">> = { error: "red", warning: "yellow", note: "cyan" };
 
@@ -22,6 +22,6 @@ export async function printFindings(
   env: Terminal["env"],
 ): Promise<void> {
   if (findings.length === 0) return;
-  const rendered = renderFindings(findings, text);
-  await write(stream, `${canColour(stream, env) ? paintHeads(rendered) : rendered}\n\n`);
+  const rendered = showUnprintable(renderFindings(findings, text));
+  await writeSequences(stream, `${canColour(stream, env) ? paintHeads(rendered) : rendered}\n\n`);
 }

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import type { CommandEntry, Invocation } from "./command.ts";
 import { topics } from "./help-topics.ts";
 import { readVersion } from "./read-version.ts";
-import { canColour } from "./terminal.ts";
+import { say, canColour } from "./terminal.ts";
 import { columns, wrapText } from "./wrap-text.ts";
 
 /** Every command: to add one, write its file and its line here. */
@@ -100,8 +100,8 @@ export function makeProgram(invocation: Invocation): Command {
     .showHelpAfterError("run `meshroll help` for the commands")
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => stdout.write(wrapText(text).join("\n")),
-      writeErr: (text) => stderr.write(text),
+      writeOut: (text) => say(stdout, wrapText(text).join("\n")),
+      writeErr: (text) => say(stderr, text),
       outputError: (text, writeError) => writeError(`${wrapText(text.trimEnd()).join("\n")}\n`),
       // A wide terminal is no reason for lines that nobody can read.
       getOutHelpWidth: () => columns,

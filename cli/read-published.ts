@@ -1,4 +1,5 @@
 import type { Bus } from "#libs/bus";
+import { readStatus } from "#libs/events";
 import type { FleetStatus } from "#libs/plan";
 
 /** A planner that has not written for so long is down, real ms: its last word is shown, with its age. */
@@ -7,7 +8,7 @@ const silenceMs = 30_000;
 /** The planner's own status; undefined when no planner has published one on this bus. */
 export async function readPublished(bus: Bus): Promise<FleetStatus | undefined> {
   const entry = await bus.bucket("status").get("fleet");
-  return entry?.value === undefined ? undefined : (JSON.parse(entry.value) as FleetStatus);
+  return entry?.value === undefined ? undefined : readStatus(entry.value);
 }
 
 /** False when its planner fell silent. One that was computed just now is current. */

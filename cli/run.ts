@@ -5,7 +5,7 @@ import type { Invocation } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { loadNamed, makeProgram } from "./program.ts";
 import { Refusal } from "./refusal.ts";
-import type { Terminal } from "./terminal.ts";
+import { say, type Terminal } from "./terminal.ts";
 import { findNatsUrl } from "./with-bus.ts";
 import { wrapText } from "./wrap-text.ts";
 
@@ -17,13 +17,13 @@ function reportError(error: unknown, { stderr, env }: Terminal): number {
     // A command that is to be typed stays in one piece, however long: only sentences are fitted to a terminal.
     const help = error.help?.split("\n").map((line) => `  ${line}`) ?? [];
     const lines = [`meshroll: ${error.message}`, ...help].flatMap((line) => wrapText(line));
-    stderr.write(`${sayCommands(lines.join("\n"), { env })}\n`);
+    say(stderr, `${sayCommands(lines.join("\n"), { env })}\n`);
     return error.exitCode;
   }
   const known = error instanceof Error;
-  stderr.write(`meshroll: this is a bug in meshroll: ${known ? error.message : String(error)}\n`);
-  if (known && (env["MESHROLL_DEBUG"] ?? "") !== "") stderr.write(`${error.stack}\n`);
-  else stderr.write("  run it again with MESHROLL_DEBUG=1 and report what it prints\n");
+  say(stderr, `meshroll: this is a bug in meshroll: ${known ? error.message : String(error)}\n`);
+  if (known && (env["MESHROLL_DEBUG"] ?? "") !== "") say(stderr, `${error.stack}\n`);
+  else say(stderr, "  run it again with MESHROLL_DEBUG=1 and report what it prints\n");
   return exitCodes.failed;
 }
 
@@ -36,7 +36,7 @@ async function complete(words: readonly string[], invocation: Invocation): Promi
   try {
     const { completeLine } = await import("./completion/complete-line.ts");
     const values = await completeLine(words, async (name) => loadNamed(name, invocation), terminal);
-    if (values.length > 0) terminal.stdout.write(`${values.join("\n")}\n`);
+    if (values.length > 0) say(terminal.stdout, `${values.join("\n")}\n`);
     return exitCodes.done;
   } catch {
     return exitCodes.failed;
@@ -54,7 +54,7 @@ async function runBare(invocation: Invocation): Promise<void> {
     "next",
     ["meshroll watch", "meshroll history", "meshroll help"].map((each) => sayCommand(each, terminal)),
   );
-  terminal.stdout.write(`\n${next}\n`);
+  say(terminal.stdout, `\n${next}\n`);
 }
 
 /** Runs one command line; the answer is the exit code. Never throws and never ends the process. */

@@ -1,5 +1,7 @@
+import { showUnprintable } from "#libs/input";
+
 import { type Key, parseKeys } from "./keys.ts";
-import { type Terminal, write } from "./terminal.ts";
+import { type Terminal, write, writeSequences } from "./terminal.ts";
 import type { Size } from "./watch-frame.ts";
 
 const enter = "\u001B[?1049h\u001B[?25l";
@@ -57,7 +59,7 @@ export async function openScreen({ stdin, stdout }: Terminal): Promise<Screen> {
   let tell: (key: Key) => void = () => undefined;
   const stopListening = listenToKeys(stdin, (key) => (key === "leave" ? leaving.abort() : tell(key)));
   let last: readonly string[] = [];
-  await write(stdout, enter);
+  await writeSequences(stdout, enter);
   return {
     size: () => readSize(stdout),
     left: leaving.signal,
@@ -67,14 +69,15 @@ export async function openScreen({ stdin, stdout }: Terminal): Promise<Screen> {
     async draw(lines, foot) {
       last = lines;
       // Home, then each line cleared to its end: no flicker, and nothing is left of a longer frame.
-      const drawn = [...lines, foot].map((line) => `${line}\u001B[K`);
-      await write(stdout, `\u001B[H${drawn.join("\r\n")}\u001B[J`);
+      const drawn = [...lines, foot].map((line) => `${showUnprintable(line)}\u001B[K`);
+      await writeSequences(stdout, `\u001B[H${drawn.join("\r\n")}\u001B[J`);
     },
     async close() {
       process.off("SIGINT", onSignal);
       process.off("SIGTERM", onSignal);
       stopListening();
-      await write(stdout, `${leave}${last.map((line) => `${line}\n`).join("")}`);
+      await writeSequences(stdout, leave);
+      await write(stdout, last.map((line) => `${line}\n`).join(""));
     },
   };
 }

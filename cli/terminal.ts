@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 
+import { showUnprintable } from "#libs/input";
+
 /** What a command may touch of its process. Data goes to `stdout`, everything meant for people only to `stderr`. */
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -11,8 +13,23 @@ export interface Terminal {
 }
 
 /** Writes all of it, waiting when the reader is slow: a pipe never makes us keep the whole output in memory. */
-export async function write(stream: Writable, text: string): Promise<void> {
+async function writeWhole(stream: Writable, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, "drain");
+}
+
+/** Text, also of others: whatever stands in it, the terminal obeys none of it. */
+export async function write(stream: Writable, text: string): Promise<void> {
+  await writeWhole(stream, showUnprintable(text));
+}
+
+/** The same without waiting, for a few lines. */
+export function say(stream: Writable, text: string): void {
+  stream.write(showUnprintable(text));
+}
+
+/** Colours and the movements of a picture: only where every text of others went through `showUnprintable` before. */
+export async function writeSequences(stream: Writable, text: string): Promise<void> {
+  await writeWhole(stream, text);
 }
 
 /** Columns of a person's terminal, 80 at least; a pipe has no end, and nothing is cut in it. */

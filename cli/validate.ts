@@ -11,7 +11,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { refuseSecondStdin } from "./input.ts";
 import { addOutputOption, type OutputOptions } from "./output-option.ts";
 import { printFindings } from "./print-findings.ts";
-import { type Terminal, write } from "./terminal.ts";
+import { say, type Terminal, write } from "./terminal.ts";
 
 /** What stands in the working directory: `rollouts.yml` must be there, the others may. */
 function listDefaultFiles({ cwd }: Terminal): readonly string[] {
@@ -37,7 +37,7 @@ async function printHuman(files: readonly CheckedFile[], { stdout, stderr, env }
   for (const { findings, text } of files) await printFindings(findings, text, stdout, env);
   for (const file of files) await write(stdout, summarise(file));
   const first = files.flatMap(({ findings }) => findings)[0];
-  if (first !== undefined) stderr.write(sayCommands(`more: meshroll explain ${first.code}\n`, { env }));
+  if (first !== undefined) say(stderr, sayCommands(`more: meshroll explain ${first.code}\n`, { env }));
 }
 
 /** `meshroll validate [FILE...]`: every problem of every file, and 65 when one of them is an error. */

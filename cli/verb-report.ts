@@ -5,7 +5,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { type AskListener, type AskOutcome, isRefused } from "./place-ask.ts";
 import { printAge } from "./print-time.ts";
 import { Refusal } from "./refusal.ts";
-import { type Terminal, write } from "./terminal.ts";
+import { say, type Terminal, write } from "./terminal.ts";
 import type { VerbOptions } from "./verb-options.ts";
 import { wrapText } from "./wrap-text.ts";
 
@@ -37,13 +37,13 @@ export async function writeLines(terminal: Outlet, lines: readonly string[]): Pr
 
 /** Prints each acknowledgement as it comes; silent where a machine reads. */
 export function makeListener(words: VerbWords, { output }: VerbOptions, terminal: Terminal): AskListener {
-  const say = (line: string) => void (output === "human" && terminal.stdout.write(printLines([line], terminal)));
+  const tell = (line: string) => void (output === "human" && say(terminal.stdout, printLines([line], terminal)));
   return {
-    onStopped: (cluster, afterMs) => say(`✔ ${words.inCluster ?? "stopped in"} ${cluster}   ${printSeconds(afterMs)}`),
+    onStopped: (cluster, afterMs) => tell(`✔ ${words.inCluster ?? "stopped in"} ${cluster}   ${printSeconds(afterMs)}`),
     onAnswer(answer, afterMs) {
       if (isRefused(answer)) return;
       // That nothing was to be done is no success, and none of our faults either.
-      say(answer.outcome === "nothing" ? answer.text : `✔ recorded   ${printSeconds(afterMs)}   ${answer.text}`);
+      tell(answer.outcome === "nothing" ? answer.text : `✔ recorded   ${printSeconds(afterMs)}   ${answer.text}`);
     },
   };
 }

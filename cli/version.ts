@@ -1,6 +1,7 @@
 import type { Define } from "./command.ts";
 import { addOutputOption, type OutputOptions } from "./output-option.ts";
 import { readVersion } from "./read-version.ts";
+import { say } from "./terminal.ts";
 
 /** `meshroll version`: of meshroll, of the Node it runs on, and of the assignment that its answers follow. */
 export const define: Define = (command, { terminal }) => {
@@ -10,6 +11,6 @@ export const define: Define = (command, { terminal }) => {
       output === "json"
         ? JSON.stringify({ apiVersion: "meshroll.dev/v1", kind: "Version", ...facts })
         : `meshroll ${facts.version} (assignment wrh1, Node ${facts.node})`;
-    terminal.stdout.write(`${text}\n`);
+    say(terminal.stdout, `${text}\n`);
   });
 };

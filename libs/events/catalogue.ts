@@ -1,28 +1,40 @@
 import { z } from "zod";
 
+import { instant, line } from "./forms.ts";
+
+/** Names and sentences alike: cleaned and cut where they are read, and where they are written. */
+const text = line(2000);
+
+/** It tells messages apart, and is a line of the API's stream: refused, never cleaned, for two must not become one. */
+const eventId = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u);
+
 const define = <const T extends string, S extends z.ZodType>(type: T, data: S) => ({
   type,
-  schema: z.object({ type: z.literal(type), id: z.string(), at: z.iso.datetime(), data }),
+  schema: z.object({ type: z.literal(type), id: eventId, at: instant, data }),
 });
 
-const workload = z.object({ run: z.string(), cluster: z.string(), workload: z.string(), revision: z.string() });
+const workload = z.object({ run: text, cluster: text, workload: text, revision: text });
 
 /** A wait that needs a person: `scope` as in the status, `all` or `run/<id>@<cluster>`; `since` ties end to beginning. */
 const wait = z.object({
-  scope: z.string(),
-  code: z.string(),
-  since: z.iso.datetime(),
-  run: z.string().exactOptional(),
+  scope: text,
+  code: text,
+  since: instant,
+  run: text.exactOptional(),
 });
 
 /** Where a run belongs; absent on a person's run. */
-const belonging = { campaign: z.string().exactOptional(), stage: z.string().exactOptional() };
+const belonging = { campaign: text.exactOptional(), stage: text.exactOptional() };
 
 /** A stage's pull request. */
-const stage = z.object({ campaign: z.string(), stage: z.string(), pull: z.number().int(), url: z.string() });
+const stage = z.object({ campaign: text, stage: text, pull: z.number().int(), url: text });
 
 /** `runs`: those that cannot end without the cluster; `since`: when it was first not seen. */
-const absence = z.object({ cluster: z.string(), since: z.iso.datetime(), runs: z.array(z.string()) });
+const absence = z.object({ cluster: text, since: instant, runs: z.array(text) });
 
 /**
  * Every message on the stream MESHROLL. A type's name carries its version; an optional field may be added, anything else
@@ -34,71 +46,62 @@ export const catalogue = {
   runStarted: define(
     "run.v1.started",
     z.object({
-      run: z.string(),
-      commit: z.string(),
-      subject: z.string(),
-      author: z.string(),
+      run: text,
+      commit: text,
+      subject: text,
+      author: text,
       workloads: z.number().int(),
       /** Clusters whose wave opened with the run. */
-      clusters: z.array(z.string()).exactOptional(),
+      clusters: z.array(text).exactOptional(),
       ...belonging,
     }),
   ),
   runDone: define(
     "run.v1.done",
     z.object({
-      run: z.string(),
+      run: text,
       state: z.enum(["done", "empty", "gone"]),
       arrived: z.number().int(),
       aside: z.number().int(),
       /** Of the run's commit, as in `run.v1.started`: whoever hears this one first must know what ended. */
-      commit: z.string().exactOptional(),
-      subject: z.string().exactOptional(),
-      author: z.string().exactOptional(),
+      commit: text.exactOptional(),
+      subject: text.exactOptional(),
+      author: text.exactOptional(),
       /** The later run that took its workloads over: after a rollback, its return. */
-      takenOverBy: z.string().exactOptional(),
+      takenOverBy: text.exactOptional(),
       /** What is aside, by cluster and by reason. */
-      clusters: z
-        .array(z.object({ name: z.string(), aside: z.number().int(), failed: z.number().int() }))
-        .exactOptional(),
-      reasons: z
-        .array(z.object({ reason: z.string(), count: z.number().int(), workloads: z.array(z.string()) }))
-        .exactOptional(),
+      clusters: z.array(z.object({ name: text, aside: z.number().int(), failed: z.number().int() })).exactOptional(),
+      reasons: z.array(z.object({ reason: text, count: z.number().int(), workloads: z.array(text) })).exactOptional(),
       ...belonging,
-      startedAt: z.iso.datetime().exactOptional(),
+      startedAt: instant.exactOptional(),
       /** Against the list of its pull request (rules 10.2): how many for each cause, with the first of them. */
-      differences: z
-        .array(z.object({ why: z.string(), count: z.number().int(), workloads: z.array(z.string()) }))
-        .exactOptional(),
+      differences: z.array(z.object({ why: text, count: z.number().int(), workloads: z.array(text) })).exactOptional(),
     }),
   ),
-  runWaveOpened: define("run.v1.waveOpened", z.object({ run: z.string(), cluster: z.string() })),
+  runWaveOpened: define("run.v1.waveOpened", z.object({ run: text, cluster: text })),
   /** Nothing of the run is left in these clusters. */
-  runWaveClosed: define(
-    "run.v1.waveClosed",
-    z.object({ run: z.string(), clusters: z.array(z.string()), ...belonging }),
-  ),
+  runWaveClosed: define("run.v1.waveClosed", z.object({ run: text, clusters: z.array(text), ...belonging })),
   /** Its bake (rules 6.2), ms of seen health; `progress` changes a figure and is no news. */
   runBake: define(
     "run.v1.bake",
     z.object({
-      run: z.string(),
+      run: text,
       step: z.enum(["began", "progress", "paused", "over"]),
       healthyMs: z.number(),
       neededMs: z.number(),
       /** Of a pause. */
-      why: z.string().exactOptional(),
+      why: text.exactOptional(),
       ...belonging,
     }),
   ),
   gateJudged: define(
     "gate.v1.judged",
     z.object({
-      run: z.string(),
-      gate: z.string(),
+      run: text,
+      gate: text,
       verdict: z.enum(["pass", "fail", "noData"]),
       /** Value, limit and query in one sentence. */
-      why: z.string(),
+      why: text,
       value: z.number().exactOptional(),
       limit: z.number().exactOptional(),
       ...belonging,
@@ -111,81 +114,78 @@ export const catalogue = {
       workloads: z.number().int(),
       /** Human approvals that it needs. */
       approvals: z.number().int().exactOptional(),
-      from: z.array(z.string()).exactOptional(),
+      from: z.array(text).exactOptional(),
       /** The campaign's newest run, in whose thread it is told. */
-      after: z.string().exactOptional(),
+      after: text.exactOptional(),
     }),
   ),
   /** Its pull request is open, and merges itself at `mergesAt` at the earliest unless somebody holds it. */
   stageAutoMerge: define(
     "stage.v1.autoMerge",
     stage.extend({
-      mergesAt: z.iso.datetime(),
+      mergesAt: instant,
       workloads: z.number().int().exactOptional(),
-      after: z.string().exactOptional(),
+      after: text.exactOptional(),
     }),
   ),
   campaignCompleted: define(
     "campaign.v1.completed",
     z.object({
-      campaign: z.string(),
-      target: z.string(),
-      runs: z.array(z.string()),
+      campaign: text,
+      target: text,
+      runs: z.array(text),
       /** As its runs ended; what a later one took over counts once. */
       aside: z.number().int(),
     }),
   ),
-  batchHandedOut: define(
-    "batch.v1.handedOut",
-    z.object({ run: z.string(), cluster: z.string(), workloads: z.array(z.string()) }),
-  ),
-  batchEnded: define("batch.v1.ended", z.object({ run: z.string(), cluster: z.string(), why: z.string() })),
+  batchHandedOut: define("batch.v1.handedOut", z.object({ run: text, cluster: text, workloads: z.array(text) })),
+  batchEnded: define("batch.v1.ended", z.object({ run: text, cluster: text, why: text })),
   workloadMoved: define("workload.v1.moved", workload),
   workloadArrived: define("workload.v1.arrived", workload),
-  workloadFailed: define("workload.v1.failed", workload.extend({ reason: z.string(), reverted: z.boolean() })),
-  workloadTakenBack: define("workload.v1.takenBack", workload.extend({ reason: z.string() })),
+  workloadFailed: define("workload.v1.failed", workload.extend({ reason: text, reverted: z.boolean() })),
+  workloadTakenBack: define("workload.v1.takenBack", workload.extend({ reason: text })),
   stopPlaced: define(
     "stop.v1.placed",
     z.object({
-      stop: z.string(),
-      scope: z.string(),
-      who: z.string(),
-      why: z.string(),
+      stop: text,
+      scope: text,
+      who: text,
+      why: text,
       strength: z.enum(["propose", "move"]).exactOptional(),
       /** As in the ledger's record: `verb`, `failures`, `rollback`, … */
-      cause: z.string().exactOptional(),
-      until: z.string().exactOptional(),
+      cause: text.exactOptional(),
+      until: text.exactOptional(),
     }),
   ),
   stopLifted: define(
     "stop.v1.lifted",
     z.object({
-      stops: z.array(z.string()),
-      who: z.string(),
-      why: z.string(),
+      stops: z.array(text),
+      who: text,
+      why: text,
       /** Of each of `stops`, in their order. */
-      scopes: z.array(z.string()).exactOptional(),
+      scopes: z.array(text).exactOptional(),
     }),
   ),
   /** Its `until` has passed: nothing moves by itself, its owner is asked (rules 7.1). */
   stopOverdue: define(
     "stop.v1.overdue",
     z.object({
-      stop: z.string(),
-      scope: z.string(),
-      who: z.string(),
-      why: z.string(),
-      until: z.string(),
+      stop: text,
+      scope: text,
+      who: text,
+      why: text,
+      until: text,
       strength: z.enum(["propose", "move"]),
     }),
   ),
   waitBegan: define(
     "wait.v1.began",
     wait.extend({
-      message: z.string(),
-      owner: z.string(),
-      command: z.string().exactOptional(),
-      until: z.string().exactOptional(),
+      message: text,
+      owner: text,
+      command: text.exactOptional(),
+      until: text.exactOptional(),
     }),
   ),
   waitEnded: define("wait.v1.ended", wait),
@@ -215,9 +215,18 @@ export function nameSubject(event: Event): string {
   return `meshroll.v1.${event.type}`;
 }
 
-/** Reads a message; undefined for one that this version does not know (a newer process beside us). */
+function parseBody(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // Not JSON: who wrote it is none of us, and there is nothing to tell.
+    return undefined;
+  }
+}
+
+/** Reads a message; undefined for one that this version does not know (a newer process beside us), and for what is none. */
 export function readEvent(body: string): Event | undefined {
-  const parsed: unknown = JSON.parse(body);
+  const parsed = parseBody(body);
   const type = z.object({ type: z.string() }).safeParse(parsed).data?.type;
   const entry = Object.values(catalogue).find((each) => each.type === type);
   return entry?.schema.safeParse(parsed).data as Event | undefined;

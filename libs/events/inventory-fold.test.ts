@@ -122,3 +122,46 @@ describe("the values", () => {
     expect(2 * bytes).toBeGreaterThan(inventoryLimitBytes);
   });
 });
+
+describe("9.2 what no executor of ours writes is not known", () => {
+  const workload = makeWorkload("shop/a");
+  const values: readonly { readonly name: string; readonly value: unknown }[] = [
+    { name: "a workload without pods", value: { ...shop, workloads: [{ ...workload, pods: undefined }] } },
+    { name: "a workload of another namespace", value: { ...shop, workloads: [{ ...workload, namespace: "bank" }] } },
+    { name: "a name that is a path", value: { ...shop, workloads: [{ ...workload, name: "../../x" }] } },
+    { name: "a name that a terminal obeys", value: { ...shop, workloads: [{ ...workload, name: "a\u001b[2J" }] } },
+    { name: "a kind that we do not move", value: { ...shop, workloads: [{ ...workload, kind: "constructor" }] } },
+    { name: "fewer than no replicas", value: { ...shop, workloads: [{ ...workload, replicas: -1 }] } },
+    { name: "annotations that are no texts", value: { ...shop, workloads: [{ ...workload, annotations: { a: {} } }] } },
+    { name: "another namespace than its key's", value: { ...shop, namespace: { ...shop.namespace, name: "bank" } } },
+    { name: "a namespace without labels", value: { ...shop, namespace: { ...shop.namespace, labels: null } } },
+  ];
+  test.each(values)("of a namespace: $name", ({ value }) => {
+    const fold = makeFold();
+    fold.apply(key, JSON.stringify({ version: 1, ...(value as object) }), 1002);
+    expect(fold.clusters()[0]?.namespaces.size).toBe(0);
+  });
+
+  test("a figure beyond all numbers", () => {
+    const fold = makeFold();
+    fold.apply(key, printNamespaceInventory(shop).replace('"replicas":2', '"replicas":1e309'), 1002);
+    expect(fold.clusters()[0]?.namespaces.size).toBe(0);
+  });
+
+  const facade: readonly { readonly name: string; readonly change: object }[] = [
+    { name: "another cluster than its key's", change: { cluster: "two" } },
+    { name: "stops that are none", change: { stops: { kubectl: "yes", recorded: {} } } },
+    { name: "revisions that are none", change: { revisions: null } },
+    { name: "a negative count", change: { count: -1 } },
+  ];
+  test.each(facade)("of a cluster: $name", ({ change }) => {
+    const fold = makeFold();
+    fold.apply(nameClusterKey("one"), JSON.stringify({ version: 1, ...facts, ...change }), 1002);
+    expect(fold.clusters()).toEqual([]);
+  });
+
+  test("keys that are no names", () => {
+    const fold = makeFold();
+    expect([fold.apply("One._", "{}", 1), fold.apply("one.Shop", "{}", 1)]).toEqual([undefined, undefined]);
+  });
+});

@@ -3,9 +3,12 @@
  * fillers that show nothing, and halves of a character that no file can keep.
  */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]+/gu;
+const suspicious = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115F\u1160\u3164\uFFA0]| {2}/u;
 
 /** Text of others as one line of at most `most` characters that shows what it says. Cleaning it twice changes nothing more. */
 export function cleanLine(text: string, most = 300): string {
+  // Nearly every text is plain and short: a status has thousands.
+  if (text.length <= most && !suspicious.test(text)) return text.trim();
   // What is far too long is cut before it is looked at: a message may have a megabyte.
   const near = text.slice(0, 8 * most + 1024);
   const line = near.replace(unprintable, " ").replace(/ {2,}/g, " ").trim();

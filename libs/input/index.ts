@@ -2,4 +2,5 @@ export { cleanLine } from "./clean-line.ts";
 export { isCommitId, isLabelName, isRecordId, isRunId } from "./identifiers.ts";
 export { isInstant } from "./instant.ts";
 export { lookUp } from "./look-up.ts";
+export { showUnprintable } from "./show-unprintable.ts";
 export { isStopScope, type StopScope } from "./stop-scope.ts";

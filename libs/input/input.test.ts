@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { cleanLine, isInstant, isRecordId, isStopScope, lookUp } from "./index.ts";
+import { cleanLine, isInstant, isRecordId, isStopScope, lookUp, showUnprintable } from "./index.ts";
 
 describe("7.1 a scope is read by one parser", () => {
   const cases: readonly [scope: string, want: boolean][] = [
@@ -95,6 +95,27 @@ describe("text of others is one line that only shows itself", () => {
 
   test("ten megabytes are cut before they are looked at", () => {
     expect(cleanLine("\u0007".repeat(10_000_000) + "x", 100)).toBe("");
+  });
+});
+
+describe("text on a terminal only shows itself", () => {
+  const cases: readonly { readonly name: string; readonly text: string; readonly want: string }[] = [
+    { name: "terminal sequences", text: "\u001b[2J\u009b31m\u0007", want: "\\u001b[2J\\u009b31m\\u0007" },
+    { name: "lines and tabs stay", text: "a\tb\nc", want: "a\tb\nc" },
+    { name: "a line that is drawn over", text: "bad\rgood", want: "bad\\u000dgood" },
+    { name: "turned direction", text: "\u202Egnp", want: "\\u202egnp" },
+    { name: "tags that no font shows", text: "a\u{E0041}", want: "a\\udb40\\udc41" },
+    { name: "letters of every language", text: "Größe ✔ 数", want: "Größe ✔ 数" },
+  ];
+  test.each(cases)("$name", ({ text, want }) => expect(showUnprintable(text)).toBe(want));
+
+  test("JSON says the same as before", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string({ unit: "binary" }), (value, text) => {
+        const json = JSON.stringify([value, text]);
+        expect(JSON.parse(showUnprintable(json))).toEqual(JSON.parse(json));
+      }),
+    );
   });
 });
 

@@ -36,6 +36,11 @@ const rules: readonly TextRule[] = [
     message: "a rule is switched off without saying which and why: `oxlint-disable-next-line <rule> -- <reason>`",
   },
   {
+    paths: /^cli\/(?!terminal\.ts)(?!.*\.test\.ts).*\.ts$/,
+    refuse: (line) => /\bstd(?:out|err)\.writ[e]\(/.test(line),
+    message: "text of others may stand in it, and the terminal would obey that: use write or say of terminal.ts",
+  },
+  {
     paths: anyText,
     refuse: (line) => /^(?:<{7}|>{7}) /.test(line),
     message: "a merge conflict is left in the text",

@@ -1,9 +1,10 @@
 import type { Bus, Delivery, WorkOutcome } from "#libs/bus";
+import { readEvent } from "#libs/events";
 import type { Clock, Logger } from "#libs/runtime";
 
 import type { Desk } from "./desk.ts";
 import { createFaultLog, type FaultLog } from "./fault-log.ts";
-import { followStatus, parseEvent } from "./follow-status.ts";
+import { followStatus } from "./follow-status.ts";
 import { judgeFault } from "./judge-fault.ts";
 import { followNotify, type NotifyBook } from "./notify-book.ts";
 import type { RunBook } from "./run-book.ts";
@@ -29,7 +30,7 @@ const longestPauseMs = 30_000;
 
 /** Carries out one message: told, or told again later; a bug of ours parks it, and the others go on. */
 async function tellOne(desk: Desk, runs: RunBook, faults: FaultLog, delivery: Delivery): Promise<WorkOutcome> {
-  const event = parseEvent(delivery.body);
+  const event = readEvent(delivery.body);
   if (event === undefined) return "done";
   runs.note(event);
   try {

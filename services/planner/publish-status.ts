@@ -1,4 +1,5 @@
 import type { KeyValue } from "#libs/bus";
+import { printStatus } from "#libs/events";
 import { describeFleet, type FleetStatus, type Survey, surveyFleet } from "#libs/plan";
 import { type Clock, redactSecrets } from "#libs/runtime";
 
@@ -22,7 +23,7 @@ export function createStatusPublisher(bucket: KeyValue, clock: Clock): (look: Pl
     const text = JSON.stringify({ ...status, at: "" });
     if (text === last && clock.monotonic() - writtenAt < writeEveryMs) return;
     const published: FleetStatus = { ...status, wroteAt: Date.now() };
-    await bucket.put("fleet", redactSecrets(JSON.stringify(published)));
+    await bucket.put("fleet", redactSecrets(printStatus(published)));
     last = text;
     writtenAt = clock.monotonic();
   };

@@ -1,5 +1,6 @@
 import { lookUp } from "#libs/input";
 import type { KeyValue } from "#libs/bus";
+import { readStatus } from "#libs/events";
 import type { Forge } from "#libs/github";
 import type { FleetStatus, World } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
@@ -37,10 +38,10 @@ const restMs = 1000;
 /** While something is on its way it is looked at so often, real ms; the ledger's answer wakes us at once. */
 const pendingMs = 15_000;
 
-async function readStatus(status: KeyValue): Promise<FleetStatus | undefined> {
+async function fetchStatus(status: KeyValue): Promise<FleetStatus | undefined> {
   const value = (await status.get("fleet"))?.value;
   // The planner's own word, written by this very process or one like it.
-  return value === undefined ? undefined : (JSON.parse(value) as FleetStatus);
+  return value === undefined ? undefined : readStatus(value);
 }
 
 /** Follows comments until the signal aborts; before the first look nobody knows what they are about. */
@@ -52,7 +53,7 @@ export function watchComments(parts: WatchCommentParts, signal: AbortSignal): Co
 
   async function lookOnce(world: World): Promise<void> {
     try {
-      const read = async (): Promise<FleetStatus | undefined> => readStatus(status);
+      const read = async (): Promise<FleetStatus | undefined> => fetchStatus(status);
       await followComments({ forge, control, readStatus: read, replanner, wall, log }, memory, world);
     } catch (error) {
       log.warn({ error }, "comments could not be followed to the end; it is tried again by itself");

@@ -1,0 +1,41 @@
+import type { FleetStatus } from "#libs/plan";
+import { expect, test } from "vitest";
+
+import { printStatus, readStatus } from "./status.ts";
+
+const frame = {
+  apiVersion: "meshroll.dev/v1",
+  kind: "FleetStatus",
+  at: "2026-11-19T12:00:00.000Z",
+  main: { head: "a".repeat(40), ageSeconds: 1 },
+  state: "Idle",
+  where: [],
+  doing: [],
+  waitingFor: [],
+  runs: [],
+  clusters: [],
+  stops: [],
+};
+const wait = { scope: "all", code: "Stopped", message: "\u001b[2J\u202Egone\nall well", owner: "ana" };
+const dirty = { ...frame, waitingFor: [wait] } as unknown as FleetStatus;
+
+test("no text of a status does anything on a terminal, whether the planner wrote it or somebody else", () => {
+  const want = "\\u001b[2J\\u202egone\\nall well";
+  expect(readStatus(printStatus(dirty))?.waitingFor[0]?.message).toBe(want);
+  expect(readStatus(JSON.stringify(dirty))?.waitingFor[0]?.message).toBe(want);
+});
+
+test.each([
+  "",
+  "{",
+  "null",
+  "[]",
+  "7",
+  JSON.stringify({ ...frame, runs: null }),
+  JSON.stringify({ ...frame, kind: "X" }),
+])("what is no status is none: %j", (text) => expect(readStatus(text)).toBe(undefined));
+
+test("a text without end is cut", () => {
+  const long = { ...frame, otherwise: "x".repeat(100_000) };
+  expect((readStatus(JSON.stringify(long)) as FleetStatus).otherwise.length).toBe(4000);
+});

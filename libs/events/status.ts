@@ -1,0 +1,49 @@
+import { showUnprintable } from "#libs/input";
+import type { FleetStatus } from "#libs/plan";
+import { z } from "zod";
+
+/** Texts of a status longer than this are cut: the longest of ours are sentences. */
+const longestText = 4000;
+
+function cleanText(_: string, value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const shown = showUnprintable(value).replaceAll("\n", "\\n");
+  return shown.length <= longestText ? shown : `${shown.slice(0, longestText - 1).toWellFormed()}…`;
+}
+
+const count = z.number();
+const entry = z.looseObject({});
+const wait = z.looseObject({ scope: z.string(), code: z.string(), message: z.string(), owner: z.string() });
+
+/** What every reader relies on; fields may be added, and none of v1 changes. */
+const status = z.looseObject({
+  apiVersion: z.literal("meshroll.dev/v1"),
+  kind: z.literal("FleetStatus"),
+  at: z.string(),
+  wroteAt: count.exactOptional(),
+  main: z.looseObject({ head: z.string(), ageSeconds: count }),
+  state: z.string(),
+  where: z.array(entry),
+  doing: z.array(entry),
+  waitingFor: z.array(wait),
+  runs: z.array(z.looseObject({ id: z.string() })),
+  clusters: z.array(z.looseObject({ name: z.string() })),
+  stops: z.array(z.looseObject({ id: z.string(), scope: z.string() })),
+});
+
+/** KV `status`, key `fleet`: no text in it has a character that a terminal, a page or a log would obey. */
+export function printStatus(value: FleetStatus): string {
+  return JSON.stringify(value, cleanText);
+}
+
+/** Undefined for anything that is not a status. Its texts are cleaned again: the bus may say anything. */
+export function readStatus(text: string): FleetStatus | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text, cleanText);
+    // The schema checks the frame; within it the planner's own words are taken as they are.
+    return status.safeParse(parsed).success ? (parsed as FleetStatus) : undefined;
+  } catch {
+    // Not JSON: a torn write; the next one is whole.
+    return undefined;
+  }
+}
