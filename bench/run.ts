@@ -3,6 +3,7 @@ import { assignBench } from "./assign.ts";
 import type { Bench, Figure } from "./bench.ts";
 import { mergeBench, pauseBench, wipeBench } from "./fleet-latencies.ts";
 import { killBench } from "./kill.ts";
+import { ledgerBench } from "./ledger.ts";
 import { matchBench } from "./match.ts";
 import { memoryBench } from "./memory.ts";
 import { printTable } from "./print-table.ts";
@@ -14,6 +15,7 @@ const benches: readonly Bench[] = [
   assignBench,
   matchBench,
   memoryBench,
+  ledgerBench,
   tickBench,
   simulateBench,
   killBench,

@@ -1,0 +1,34 @@
+import { openRepository } from "../libs/git/index.ts";
+import { openLedger } from "../libs/ledger/index.ts";
+import type { LedgerState } from "../libs/plan/index.ts";
+import { type LedgerReading, WHOLE_RUNS } from "./ledger-reading.ts";
+
+// A process of its own for each reader, because heaps cannot be told apart within one. Arguments: who, the address, a folder
+// for its clone, which is fetched before the clock runs.
+const [, , who = "", url = "", folder = ""] = process.argv;
+
+process.on("disconnect", () => process.exit(1));
+if (globalThis.gc === undefined) throw new Error("run it with --expose-gc");
+
+const repository = await openRepository({ url, folder });
+const { ledger: head = "" } = await repository.fetch();
+const ledger = openLedger(repository);
+/** All of them together are more than is read at once. */
+function listPart({ runs }: LedgerState): readonly string[] {
+  return Object.keys(runs).slice(0, WHOLE_RUNS);
+}
+
+const began = performance.now();
+const live = who === "idle" ? undefined : await ledger.load(head);
+const state = live === undefined || who === "live" ? live : await ledger.recall(live, listPart(live));
+const loadMs = performance.now() - began;
+const peakRssBytes = process.resourceUsage().maxRSS * 1024;
+for (let round = 0; round < 2; round++) {
+  await globalThis.gc({ type: "major", execution: "async", flavor: "last-resort" });
+  await new Promise((resolve) => setImmediate(resolve));
+}
+const heapBytes = process.memoryUsage().heapUsed;
+const runs = Object.values(state?.runs ?? {});
+const wholeRuns = runs.filter(({ archived }) => archived !== "facts").length;
+const reading: LedgerReading = { runs: runs.length, wholeRuns, loadMs, heapBytes, peakRssBytes };
+process.send?.(reading, () => process.exit(0));

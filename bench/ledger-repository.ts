@@ -1,0 +1,172 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+
+import { openRepository } from "#libs/git";
+import { openLedger } from "#libs/ledger";
+import {
+  archiveEnded,
+  compileSpec,
+  type LedgerState,
+  makeBaseline,
+  type RunRecord,
+  type Spec,
+  type StopRecord,
+  type World,
+} from "#libs/plan";
+
+/** How large the ledger is. */
+export interface LedgerSize {
+  readonly runs: number;
+  readonly clusters: number;
+}
+
+/** So many end between two commits that move them to the archive; the product moves fewer at a time, which would take minutes here. */
+const PER_COMMIT = 500;
+const limits = { newestRuns: 8, runsOfCampaign: 20, fewest: 25, most: 10_000 };
+const dayMs = 86_400_000;
+const start = Date.UTC(2026, 0, 1, 9);
+
+function printTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** A run that moved something in every cluster, with what such a run leaves: times, the unhealthy, those aside, two gates. */
+function makeRun(order: number, { runs, clusters }: LedgerSize, main: string): RunRecord {
+  const id = (0x100000000000 + order * 0x9e3779b1).toString(16).slice(-12);
+  const at = printTime(start + Math.floor((order / runs) * 365) * dayMs);
+  const names = Array.from({ length: clusters }, (_, at_) => `prod-euw1-${String(at_).padStart(3, "0")}`);
+  const pattern = `team-${order % 60}-.*`;
+  const change = {
+    pattern,
+    from: `1-24-5: ${100 - (order % 90)}, 1-25-2: ${order % 90}`,
+    to: "1-25-2: 100",
+    direction: "forward",
+  } as const;
+  const gate = {
+    verdict: "pass",
+    at,
+    why: "0.2 % of at most 1 %: sum(rate(istio_requests_total[5m]))",
+    value: 0.002,
+    limit: 0.01,
+  } as const;
+  return {
+    id,
+    commit: id.padEnd(40, "0"),
+    before: main,
+    order,
+    startedAt: at,
+    author: "ana",
+    subject: `Merge pull request #${order} from acme/meshroll/istio-1-25/prod-${order % 100}`,
+    buckets: [pattern],
+    changes: [change],
+    clusters: Object.fromEntries(
+      names.map((name, index) => {
+        const uid = `6f1c2d3e-0000-4000-8000-${String(index).padStart(12, "0")}`;
+        return [
+          name,
+          { openedAt: at, uid, unhealthyBefore: [`team-${order % 60}-api/Deployment/worker-${index}`], doneAt: at },
+        ];
+      }),
+    ),
+    campaign: `campaign-${Math.floor(order / 12)}`,
+    stage: `stage-${order % 12}`,
+    bake: { beganAt: at, neededMs: dayMs, healthyMs: dayMs, savedAt: at },
+    gates: { errors: gate, latency: gate },
+    state: "done",
+    endedAt: at,
+    outcome: {
+      arrived: 400,
+      aside: Array.from({ length: 10 }, (_, index) => {
+        return {
+          cluster: names[index] ?? "",
+          workload: `team-${index}-api/Deployment/worker`,
+          reason: "UnhealthyBefore",
+        };
+      }),
+      seen: names,
+    },
+  };
+}
+
+/** Every second run was stopped by its failures once, and a person looked. */
+function makeStop({ id, order, startedAt }: RunRecord): readonly StopRecord[] {
+  if (order % 2 === 0) return [];
+  const failures = [`prod-euw1-000:team-${order % 60}-api/Deployment/worker`];
+  const lift = { at: startedAt, who: "ben", why: "the image was wrong, and is mended" };
+  const placed = {
+    strength: "move",
+    at: startedAt,
+    who: "meshroll planner",
+    why: "1 failed",
+    cause: "failures",
+  } as const;
+  return [{ id: `failures-${id}-1`, scope: `run/${id}`, ...placed, failures, lift }];
+}
+
+function compile(commit: string): Spec {
+  const compiled = compileSpec(commit, rollouts, undefined);
+  if (!compiled.ok) throw new Error("the bench's own file does not parse");
+  return compiled.spec;
+}
+
+const rollouts = "production:\n  1-24-5: 100\n";
+
+function makeWorld(head: string, ledger: LedgerState): World {
+  const main = { head, ageMs: 0, contained: true, vanished: [], points: [] };
+  const common = { ledger, specs: new Map(), clusters: new Map(), asks: [], waitingSince: new Map(), queueUp: true };
+  return { now: start + 365 * dayMs, main, ...common };
+}
+
+function git(folder: string, ...args: readonly string[]): string {
+  const who = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"];
+  return execFileSync("git", ["-C", folder, ...who, ...args], { input: rollouts })
+    .toString()
+    .trim();
+}
+
+/** One commit on main of a bare repository, by plumbing. */
+function makeMain(folder: string): string {
+  execFileSync("git", ["init", "--quiet", "--bare", "-b", "main", folder]);
+  const blob = git(folder, "hash-object", "-w", "--stdin");
+  const tree = execFileSync("git", ["-C", folder, "mktree"], { input: `100644 blob ${blob}\trollouts.yml\n` });
+  const commit = git(folder, "commit-tree", tree.toString().trim(), "-m", "main");
+  git(folder, "update-ref", "refs/heads/main", commit);
+  return commit;
+}
+
+/** A year of runs that all ended, written and archived by the product itself; answers the address. */
+export async function makeLedgerRepository(folder: string, size: LedgerSize): Promise<string> {
+  const remote = join(folder, "remote");
+  const main = makeMain(remote);
+  const url = `file://${remote}`;
+  const repository = await openRepository({ url, folder: join(folder, "writer") });
+  await repository.fetch();
+  const ledger = openLedger(repository);
+  const record = async (next: LedgerState, before?: LedgerState): Promise<LedgerState> => {
+    const outcome = await ledger.record({ sentence: "bench", actor: "bench", cause: "Bench", next }, before);
+    if (outcome.kind !== "recorded") throw new Error(outcome.why);
+    return outcome.state;
+  };
+  let state = await record(makeBaseline(main, start, "ana").next);
+  const spec = compile(main);
+  for (let order = 1; order <= size.runs; order += PER_COMMIT) {
+    const count = Math.min(PER_COMMIT, size.runs - order + 1);
+    const ended = Array.from({ length: count }, (_, index) => makeRun(order + index, size, main));
+    const stops = ended.flatMap(makeStop);
+    state = await record(
+      {
+        ...state,
+        sequence: state.sequence + 1,
+        runs: { ...state.runs, ...Object.fromEntries(ended.map((run) => [run.id, run])) },
+        stops: { ...state.stops, ...Object.fromEntries(stops.map((stop) => [stop.id, stop])) },
+      },
+      state,
+    );
+    for (;;) {
+      const moved = archiveEnded(makeWorld(main, state), state, spec, limits);
+      if (moved === undefined) break;
+      state = await record(moved.ledger, state);
+    }
+  }
+  return url;
+}
