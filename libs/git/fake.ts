@@ -258,5 +258,6 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
       return readTree(commit, paths, known);
     },
     commitAndPush,
+    repack: async () => ({ kind: "small", loose: 0, packs: 0 }),
   };
 }

@@ -1,5 +1,14 @@
 export type { Credentials } from "./environment.ts";
 export { GitRefused, GitTooLarge, GitUnavailable } from "./errors.ts";
 export { probePush } from "./probe-push.ts";
-export type { Commit, CommitDraft, Heads, MergeTrial, PushOutcome, RolloutsRepository, TreeFile } from "./port.ts";
+export type {
+  Commit,
+  CommitDraft,
+  Heads,
+  MergeTrial,
+  PushOutcome,
+  Repacked,
+  RolloutsRepository,
+  TreeFile,
+} from "./port.ts";
 export { openRepository, type RepositoryOptions } from "./simple-git.ts";

@@ -44,6 +44,13 @@ export interface TreeFile {
   readonly text?: string;
 }
 
+/** What a clone held before it was packed, or was found small enough. */
+export interface Repacked {
+  readonly kind: "repacked" | "small";
+  readonly loose: number;
+  readonly packs: number;
+}
+
 export type PushOutcome =
   | { readonly kind: "pushed"; readonly sha: string }
   | { readonly kind: "rejected"; readonly why: string };
@@ -102,4 +109,9 @@ export interface RolloutsRepository {
   fetchPullRequest(number: number, head: string): Promise<void>;
   /** Commits and pushes fast-forward only: a compare-and-swap. `rejected` when somebody else was first. */
   commitAndPush(draft: CommitDraft): Promise<PushOutcome>;
+  /**
+   * Packs what the last transitions left, when it is much. Reads go on meanwhile, and so do fetches and pushes: it belongs in
+   * the background, never in a look.
+   */
+  repack(): Promise<Repacked>;
 }

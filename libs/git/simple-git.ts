@@ -14,6 +14,7 @@ import { requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts"
 import { type ProcessLimits, strangersLimits } from "./process-limits.ts";
 import type { CommitDraft, Heads, PushOutcome, RolloutsRepository } from "./port.ts";
 import { pushCommit } from "./push-commit.ts";
+import { repackClone, repackLimits } from "./repack.ts";
 import { resolveRef } from "./resolve-ref.ts";
 import { createCatFile, createRunGit } from "./run-git.ts";
 import { createTreeReader } from "./tree-reader.ts";
@@ -228,6 +229,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
       }),
     fetchPullRequest: async (number, head) =>
       run(`fetching pull request ${number}`, async () => ensurePull(number, head)),
+    repack: async () => run("packing the clone", async () => repackClone(git, repackLimits)),
     commitAndPush: async (draft) => run(`pushing to ${draft.branch}`, async () => commitAndPush(draft)),
   };
 }

@@ -1,3 +1,4 @@
+export { keepCloneSmall } from "./keep-clone-small.ts";
 export { createMainline } from "./mainline.ts";
 export type { Mainline, MainlineView } from "./mainline.ts";
 export { compileTexts, readSpecTexts, type SpecTexts } from "./read-spec-texts.ts";

@@ -3,7 +3,7 @@ import type { BatchJob } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import type { Cluster } from "#libs/kube";
 import { openLedger } from "#libs/ledger";
-import { createMainline } from "#libs/mainline";
+import { createMainline, keepCloneSmall } from "#libs/mainline";
 import type { ServeBatches } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 
@@ -36,6 +36,7 @@ export async function runExecutor(parts: ExecutorParts, signal: AbortSignal): Pr
   const control = await followControl(bus.bucket("control"), clock, raiseAll, signal);
   const shared: Shared = { ...parts, mainline, control, listeners };
   await Promise.all([
+    keepCloneSmall(parts, signal),
     keepMainFresh({ mainline, control, clock, log, onChange: raiseAll, onTurn: parts.onTurn }, signal),
     ...clusters.map(async (cluster) => serveCluster(shared, cluster, signal)),
   ]);

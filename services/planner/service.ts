@@ -2,7 +2,7 @@ import type { Bus, KeyValue } from "#libs/bus";
 import { type BatchJob, createInventoryFold } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
-import { createMainline } from "#libs/mainline";
+import { createMainline, keepCloneSmall } from "#libs/mainline";
 import { NamespaceTree } from "#libs/plan";
 import type { Prometheus } from "#libs/prometheus";
 import type { BatchQueue } from "#libs/queue";
@@ -198,6 +198,7 @@ export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Prom
   await followInventory(inventory, loop.sources.inventory, parts.clock, wake.now, signal, renew);
   await followAsks(loop.effects.control, loop.open, wake.now, signal);
   await parts.bus.listen("meshroll.v1.batch.v1.ended", wake.now, signal);
+  const packing = keepCloneSmall(parts, signal);
   const pulls = followPulls(loop, signal);
   loop.followed.watch = pulls;
   const people = followPeople({ ...parts, replanner: pulls }, signal);
@@ -223,5 +224,5 @@ export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Prom
     await wake.wait(idleMs, signal);
   }
   // Every step of it is found again by the next process: a GitHub that hangs must not keep this one from its end.
-  await Promise.race([Promise.all([pulls.done, people.done]), parts.clock.sleepReal(endMs)]);
+  await Promise.race([Promise.all([pulls.done, people.done, packing]), parts.clock.sleepReal(endMs)]);
 }
