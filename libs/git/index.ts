@@ -1,5 +1,5 @@
 export type { Credentials } from "./environment.ts";
-export { GitRefused, GitTooLarge, GitUnavailable } from "./errors.ts";
+export { GitOverLimit, GitRefused, GitTooLarge, GitUnavailable } from "./errors.ts";
 export { probePush } from "./probe-push.ts";
 export type {
   Commit,

@@ -22,5 +22,7 @@ export const plannerConfig = z
     ...prometheusVariables,
     /** Pull requests are looked at so often, real seconds; a webhook makes it sooner. */
     MESHROLL_GITHUB_POLL_SECONDS: z.coerce.number().min(0.1).max(3600).default(30),
+    /** For the process that judges pull requests, MiB: the fleet's inventory must fit into it. */
+    MESHROLL_JUDGE_MEMORY_MIB: z.coerce.number().int().min(128).max(16_384).default(512),
   })
   .superRefine(requireWholeForge);

@@ -7,6 +7,7 @@ import { type FollowOptions, followQueueServer, openQueue, printQueueTrouble } f
 import { createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
 
 import { plannerConfig } from "./config.ts";
+import { createChildJudge } from "./pull-requests/judging/child-judge.ts";
 import { createPlannerMetrics } from "./metrics.ts";
 import type { ForgeLink } from "./pull-requests/forge-link.ts";
 import { createQueueHealth } from "./queue-health.ts";
@@ -32,9 +33,12 @@ await runService(log, async (signal, closers) => {
   const link: ForgeLink | undefined = forge && {
     forge,
     repository: await openClone(`${config.MESHROLL_CLONE_DIR}-pull-requests`),
+    strangers: await openClone(`${config.MESHROLL_CLONE_DIR}-strangers`),
+    judge: createChildJudge({ clock, limits: { memoryMib: config.MESHROLL_JUDGE_MEMORY_MIB } }),
     base: config.MESHROLL_BRANCH,
     pollMs: config.MESHROLL_GITHUB_POLL_SECONDS * 1000,
   };
+  closers.add("judge", async () => link?.judge.close());
   const bus = await openBus({
     url: config.MESHROLL_NATS_URL,
     name: "meshroll-planner",

@@ -13,6 +13,7 @@ import type { Clock } from "#libs/runtime";
 import { expect } from "vitest";
 
 import { runExecutor } from "../../services/executor/service.ts";
+import { createInProcessJudge } from "./in-process-judge.ts";
 import type { ForgeLink } from "../../services/planner/pull-requests/forge-link.ts";
 import { runPlanner } from "../../services/planner/service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
@@ -107,7 +108,8 @@ export class FleetFlow {
 
   #linkTo(github: FakeForge): ForgeLink {
     const repository = openFakeRepository(this.remote);
-    return { forge: github.as("meshroll"), repository, base: "main", pollMs: 30_000 };
+    const [strangers, judge] = [openFakeRepository(this.remote), createInProcessJudge()];
+    return { forge: github.as("meshroll"), repository, strangers, judge, base: "main", pollMs: 30_000 };
   }
 
   /** One more planner, perhaps by a clock that goes wrong. */

@@ -6,6 +6,8 @@ import type { Forge, PullRequest } from "#libs/github";
 import { compileSpec, type RunRecord, type StopRecord, type World } from "#libs/plan";
 import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload, sha } from "#test/world/build";
 
+import { createInProcessJudge } from "./in-process-judge.ts";
+import type { PullRequestJudge } from "../../services/planner/pull-requests/judging/port.ts";
 import { createFollow } from "../../services/planner/pull-requests/create-follow.ts";
 import { type FollowParts, followOnce } from "../../services/planner/pull-requests/follow-once.ts";
 import type { Wait } from "../../services/planner/pull-requests/waits.ts";
@@ -38,7 +40,7 @@ export interface PullRequestBench {
   /** Another process: it remembers nothing. A wrap stands between it and the outside. */
   restart(wrap?: Wraps): void;
   /** A person's pull request. */
-  propose(branch: string, files: Readonly<Record<string, string | null>>): Promise<PullRequest>;
+  propose(branch: string, files: Readonly<Record<string, string | null>>, author?: string): Promise<PullRequest>;
   askRollback(change?: Partial<StopRecord>): StopRecord;
   checks(sha: string): Promise<Readonly<Record<string, string>>>;
 }
@@ -46,6 +48,9 @@ export interface PullRequestBench {
 export interface Wraps {
   readonly forge?: (forge: Forge) => Forge;
   readonly repository?: (repository: RolloutsRepository) => RolloutsRepository;
+  /** Of the clone that is for what strangers push. */
+  readonly strangers?: (repository: RolloutsRepository) => RolloutsRepository;
+  readonly judge?: (judge: PullRequestJudge) => PullRequestJudge;
 }
 
 export interface BenchOptions {
@@ -77,7 +82,9 @@ export function openPullRequestBench(options: BenchOptions = {}): PullRequestBen
   function start(wraps: Wraps = {}): FollowParts {
     const forge = (wraps.forge ?? ((same) => same))(hub.as("meshroll"));
     const repository = (wraps.repository ?? ((same) => same))(openFakeRepository(remote));
-    const link = { forge, repository, base: "main", pollMs: 30_000 };
+    const strangers = (wraps.strangers ?? ((same) => same))(openFakeRepository(remote));
+    const judge = (wraps.judge ?? ((same) => same))(createInProcessJudge());
+    const link = { forge, repository, strangers, judge, base: "main", pollMs: 30_000 };
     const onMerged = (): void => void (bench.merged += 1);
     return createFollow(link, { clock, log: createSilentLogger(), onMerged });
   }
@@ -117,9 +124,9 @@ export function openPullRequestBench(options: BenchOptions = {}): PullRequestBen
     },
     round: async () => followOnce(parts, bench.world()),
     restart: (wraps) => void (parts = start(wraps)),
-    async propose(branch, files) {
-      remote.commitTo(branch, { files, author: "ana" });
-      return hub.as("ana").openPullRequest({ branch, base: "main", title: branch, body: "" });
+    async propose(branch, files, author = "ana") {
+      remote.commitTo(branch, { files, author });
+      return hub.as(author).openPullRequest({ branch, base: "main", title: branch, body: "" });
     },
     askRollback(change = {}) {
       const stop = makeStop({

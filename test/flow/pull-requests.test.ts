@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 
 import type { FaultEffect } from "../../sandbox/github/faults.ts";
 import { startTestWorld, type TestWorld } from "../../sandbox/github/test-world.ts";
+import { createInProcessJudge } from "./in-process-judge.ts";
 import { createFollow } from "../../services/planner/pull-requests/create-follow.ts";
 import { followOnce } from "../../services/planner/pull-requests/follow-once.ts";
 import type { Wait } from "../../services/planner/pull-requests/waits.ts";
@@ -57,7 +58,8 @@ async function openHub(personalToken = false): Promise<Hub> {
   const clock = createVirtualClock();
   const begin = () => {
     const forge = github.as("bot");
-    const link = { forge, repository, base: "main", pollMs: 30_000 };
+    const [strangers, judge] = [repository, createInProcessJudge()];
+    const link = { forge, repository, strangers, judge, base: "main", pollMs: 30_000 };
     return createFollow(link, { clock, log: createSilentLogger(), onMerged: () => undefined });
   };
   let parts = begin();

@@ -5,6 +5,7 @@ import type { Forge, PullRequest } from "#libs/github";
 import { type ClusterWorld, compileSpec, followPulls, type LedgerState, type Spec, type World } from "#libs/plan";
 import { makeCluster, makeLedger, makeWorkload, sha } from "#test/world/build";
 
+import { createInProcessJudge } from "./in-process-judge.ts";
 import { createFollow } from "../../services/planner/pull-requests/create-follow.ts";
 import { type FollowParts, followOnce } from "../../services/planner/pull-requests/follow-once.ts";
 import type { Wait } from "../../services/planner/pull-requests/waits.ts";
@@ -66,7 +67,8 @@ export function openStagePullBench(options: StageBenchOptions = {}): StagePullBe
   function start(wraps: Wraps = {}): FollowParts {
     const forge = (wraps.forge ?? ((same) => same))(hub.as("meshroll"));
     const repository = (wraps.repository ?? ((same) => same))(openFakeRepository(remote));
-    const link = { forge, repository, base: "main", pollMs: 30_000 };
+    const [strangers, judge] = [repository, createInProcessJudge()];
+    const link = { forge, repository, strangers, judge, base: "main", pollMs: 30_000 };
     return createFollow(link, { clock, log: createSilentLogger(), onMerged: () => undefined });
   }
 

@@ -5,6 +5,7 @@ import { makeCluster, makeLedger, makeWorkload, sha } from "#test/world/build";
 import { afterEach, expect, test } from "vitest";
 
 import { startTestWorld, type TestWorld } from "../../sandbox/github/test-world.ts";
+import { createInProcessJudge } from "./in-process-judge.ts";
 import { createFollow } from "../../services/planner/pull-requests/create-follow.ts";
 import { followOnce } from "../../services/planner/pull-requests/follow-once.ts";
 import type { Wait } from "../../services/planner/pull-requests/waits.ts";
@@ -32,7 +33,8 @@ async function openHub(campaign: string) {
   const credentials = { token: "token-of-bot" };
   const repository = await openRepository({ url: github.github.gitUrl, folder: github.freshFolder(), credentials });
   const log = createSilentLogger();
-  const link = { forge: github.as("bot"), repository, base: "main", pollMs: 30_000 };
+  const [strangers, judge] = [repository, createInProcessJudge()];
+  const link = { forge: github.as("bot"), repository, strangers, judge, base: "main", pollMs: 30_000 };
   const parts = createFollow(link, { clock, log, onMerged: () => undefined });
   let ledger: LedgerState | undefined;
 

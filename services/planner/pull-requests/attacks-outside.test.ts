@@ -8,7 +8,7 @@ describe("10.1 a pull request from a fork", () => {
     const bench = openPullRequestBench();
     const fetched: string[] = [];
     bench.restart({
-      repository: (repository) => ({
+      strangers: (repository) => ({
         ...repository,
         fetchPullRequest: async (number, head) => {
           fetched.push(head);

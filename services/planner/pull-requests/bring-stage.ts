@@ -5,7 +5,8 @@ import type { Clock } from "#libs/runtime";
 
 import { ensureBranch, type EnsuredBranch } from "./ensure-branch.ts";
 import { type FoundPull, findStagePull } from "./find-stage-pull.ts";
-import { digest, type PullJudge } from "./judge-pulls.ts";
+import { digest } from "./judging/answer-question.ts";
+import type { PullJudge } from "./judge-pulls.ts";
 import { mostWrites } from "./post-checks.ts";
 import { type StageStep, waitForStage } from "./stage-step.ts";
 import type { Wait } from "./waits.ts";

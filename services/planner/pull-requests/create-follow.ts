@@ -7,6 +7,7 @@ import type { ForgeLink } from "./forge-link.ts";
 import { createCheckPoster } from "./post-checks.ts";
 import { createMergedReader } from "./read-merged.ts";
 import { createTeamReader } from "./read-teams.ts";
+import { createRefusedHeads } from "./refused-heads.ts";
 import { createWriteBudget } from "./write-budget.ts";
 
 /** What follows pull requests, as a process begins with it: it remembers nothing, and finds everything again. */
@@ -26,6 +27,10 @@ export function createFollow(
     authorship: createAuthorshipReader(),
     seen: createFirstSeen(clock),
     budget: createWriteBudget(),
+    refused: createRefusedHeads(clock),
+    turns: new Map(),
+    strangersMain: undefined,
+    others: [],
     stages: createStageMemory(),
     refusals: new Map(),
     stagePulls: undefined,

@@ -1,11 +1,12 @@
 import { GitUnavailable } from "#libs/git";
-import { ForgeUnavailable } from "#libs/github";
-import { listAskedReturns, type World } from "#libs/plan";
+import { ForgeUnavailable, type PullRequest } from "#libs/github";
+import { listAskedReturns, readStageBranch, type Spec, type World } from "#libs/plan";
 
 import { bringBack, type ReturnStep } from "./bring-back.ts";
 import { bringStages, finishStages, type StageFollow } from "./follow-stages.ts";
-import { judgePulls, type JudgedPull } from "./judge-pulls.ts";
+import { type JudgedPull, type Judgement, judgePulls, keepOpen } from "./judge-pulls.ts";
 import { mergeReturn } from "./merge-return.ts";
+import { orderPulls } from "./order-pulls.ts";
 import { describeFault, makeWait, type Wait } from "./waits.ts";
 
 /** What one round needs, and what only this process remembers between rounds. */
@@ -38,35 +39,95 @@ async function finish(
   world: World,
   step: ReturnStep,
   pulls: readonly JudgedPull[],
-): Promise<readonly Wait[]> {
+): Promise<{ readonly waits: readonly Wait[]; readonly isMerged: boolean }> {
   const own = pulls.find(({ pull }) => pull.branch === step.asked.branch && pull.fork !== true);
   const isOver = step.wait?.reason.code === "ReturnClosed" || step.wait?.reason.code === "ReturnMerged";
-  if (own === undefined || isOver) return step.wait === undefined ? [] : [step.wait];
+  const waits = step.wait === undefined ? [] : [step.wait];
+  if (own === undefined || isOver) return { waits, isMerged: false };
   const { link, refusals, clock, log } = parts;
   const merge = await mergeReturn(link, world, step, own, refusals, clock.monotonic());
-  if (merge.kind === "waiting") return [merge.wait];
+  if (merge.kind === "waiting") return { waits: [merge.wait], isMerged: false };
   log.info({ pull: merge.number, run: step.asked.run.id }, "merged the return");
   parts.onMerged();
-  return step.wait === undefined ? [] : [step.wait];
+  return { waits, isMerged: true };
+}
+
+/** Of a round, after its returns. */
+interface ReturnRound extends Judgement {
+  readonly isMerged: boolean;
+}
+
+/** Rollbacks go first: nothing that anybody else proposed is read before each of them is as far as it can be. */
+async function followReturns(parts: FollowParts, world: World): Promise<ReturnRound> {
+  const { link } = parts;
+  const steps = await bringAllBack(parts, world);
+  if (steps.length === 0) return { judged: [], waits: [], isMerged: false };
+  const branches = new Set(steps.map(({ asked }) => asked.branch));
+  const open = await link.forge.listOpenPullRequests(link.base);
+  const pulls = open.filter(({ branch, fork }) => fork !== true && branches.has(branch));
+  const { judged, waits } = await judgePulls(parts, world, { pulls, repository: link.repository }, isDown);
+  const all = [...waits];
+  let isMerged = false;
+  for (const step of steps) {
+    const finished = await finish(parts, world, step, judged);
+    all.push(...finished.waits);
+    isMerged ||= finished.isMerged;
+  }
+  return { judged, waits: all, isMerged };
+}
+
+/** Strangers' pull requests of one round, and how long it goes on to the next: so many cost GitHub a few hundred requests. */
+const mostOthers = 40;
+const mostOthersMs = 20_000;
+
+/** Stages' own pull requests are judged by the clone that they were pushed from. */
+function isStageBranch(head: Spec, { branch, fork }: PullRequest): boolean {
+  return fork !== true && readStageBranch(branch, head.campaigns) !== undefined;
+}
+
+/** Everybody else's, in turn; what a round has no time for is first in the next one. */
+async function judgeOthers(parts: FollowParts, world: World, pulls: readonly PullRequest[]): Promise<Judgement> {
+  if (pulls.length === 0) return { judged: [], waits: [] };
+  const { strangers } = parts.link;
+  // Main is brought by name, so that only what a stranger added is fetched by id, with its limits.
+  if (parts.strangersMain !== world.main.head) await strangers.fetch();
+  parts.strangersMain = world.main.head;
+  const choice = {
+    pulls: orderPulls(pulls, parts.turns),
+    repository: strangers,
+    most: mostOthers,
+    mostMs: mostOthersMs,
+  };
+  return judgePulls(parts, world, choice, isDown);
 }
 
 /**
- * One round over all open pull requests: returns and stages are brought on their way, every pull request is judged and its
- * checks posted, returns that are green and stages that merge themselves are merged. Repeatable at any time; answers what
- * waits, by name.
+ * One round over all open pull requests: returns are brought on their way, judged and merged; then stages; then everybody
+ * else's are judged and their checks posted. Repeatable at any time; answers what waits, by name.
  */
 export async function followOnce(parts: FollowParts, world: World): Promise<readonly Wait[]> {
   const { link } = parts;
   // The refs of this clone are what keeps a fetch by id small.
   const heads = await link.repository.fetch();
-  const steps = await bringAllBack(parts, world);
+  const returns = await followReturns(parts, world);
+  // Main is another one now: what is left is judged by it in the round that follows at once.
+  if (returns.isMerged) return [...returns.waits, ...parts.others];
   const stages = await bringStages(parts, world, heads, isDown);
-  const pulls = stages?.open ?? (await link.forge.listOpenPullRequests(link.base));
-  const { judged, waits } = await judgePulls(parts, world, pulls, isDown);
-  const all = [...waits];
-  for (const step of steps) all.push(...(await finish(parts, world, step, judged)));
-  if (stages !== undefined) all.push(...(await finishStages(parts, world, stages, judged)));
-  return all;
+  const open = stages?.open ?? (await link.forge.listOpenPullRequests(link.base));
+  keepOpen(parts, world, open);
+  const done = new Set(returns.judged.map(({ pull }) => pull.number));
+  const left = open.filter(({ number }) => !done.has(number));
+  const own = left.filter((pull) => stages !== undefined && isStageBranch(stages.head, pull));
+  const judged = await judgePulls(parts, world, { pulls: own, repository: link.repository }, isDown);
+  const both = [...returns.judged, ...judged.judged];
+  const waits = [...judged.waits, ...(stages === undefined ? [] : await finishStages(parts, world, stages, both))];
+  const others = await judgeOthers(
+    parts,
+    world,
+    left.filter((pull) => !own.includes(pull)),
+  );
+  parts.others = [...waits, ...others.waits];
+  return [...returns.waits, ...parts.others];
 }
 
 /** What waits while GitHub or git does not answer: the checks, and each rollback. */

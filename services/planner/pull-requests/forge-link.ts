@@ -1,11 +1,17 @@
 import type { RolloutsRepository } from "#libs/git";
 import type { Forge } from "#libs/github";
 
+import type { PullRequestJudge } from "./judging/port.ts";
+
 /** How the planner reaches pull requests. */
 export interface ForgeLink {
   readonly forge: Forge;
   /** A clone of their own: a fetch of somebody's branch that hangs must not keep the planner from the ledger. */
   readonly repository: RolloutsRepository;
+  /** And one for what strangers push: what they fill or break in it concerns no branch of ours. */
+  readonly strangers: RolloutsRepository;
+  /** Parses and judges what strangers wrote. */
+  readonly judge: PullRequestJudge;
   /** The protected branch. */
   readonly base: string;
   /** Pull requests are looked at least so often, real ms. */

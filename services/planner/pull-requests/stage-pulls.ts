@@ -1,7 +1,8 @@
 import type { PullRequest } from "#libs/github";
 import { type CheckVerdict, readStageBranch, rolloutsPath, type Spec, type StagePull, type World } from "#libs/plan";
 
-import { digest, type JudgedPull } from "./judge-pulls.ts";
+import { digest } from "./judging/answer-question.ts";
+import type { JudgedPull } from "./judge-pulls.ts";
 import type { StageStep } from "./stage-step.ts";
 
 /** True when merging it does what the stage does and nothing else, whoever committed it: anybody may push to a branch. */

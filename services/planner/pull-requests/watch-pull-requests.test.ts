@@ -3,6 +3,7 @@ import { createSilentLogger } from "#test/flow/silent-logger";
 import { makeStop } from "#test/world/build";
 import { expect, test } from "vitest";
 
+import { createInProcessJudge } from "#test/flow/in-process-judge";
 import type { ForgeLink } from "./forge-link.ts";
 import { watchPullRequests, type PullRequestWatch } from "./watch-pull-requests.ts";
 
@@ -19,6 +20,8 @@ function openWatch(withGithub = true) {
       },
     },
     repository: bench.repository,
+    strangers: bench.repository,
+    judge: createInProcessJudge(),
     base: "main",
     pollMs: 30_000,
   };

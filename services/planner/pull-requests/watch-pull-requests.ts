@@ -8,6 +8,7 @@ import { type FollowParts, followOnce, isDown, listOutage } from "./follow-once.
 import type { ForgeLink } from "./forge-link.ts";
 import { listHandReturns } from "./hand-returns.ts";
 import { listHandStages } from "./hand-stages.ts";
+import { JudgeUnavailable, waitForJudge } from "./refuse-pull.ts";
 import { describeFault, makeWait, type Wait } from "./waits.ts";
 
 export interface WatchParts {
@@ -57,6 +58,7 @@ async function lookOnce(parts: WatchParts, follow: FollowParts | undefined, worl
   } catch (error) {
     parts.log.warn({ error }, "pull requests could not be followed to the end; it is tried again by itself");
     if (isDown(error)) return listOutage(world, error);
+    if (error instanceof JudgeUnavailable) return [waitForJudge(error)];
     const message = `pull requests are not followed: ${describeFault(error)}`;
     return [makeWait("all", { code: "PullRequestsFailed", message, owner: "planner" })];
   }

@@ -1,0 +1,192 @@
+import { GitOverLimit, type RolloutsRepository } from "#libs/git";
+import { ForgeUnavailable, type PullRequest } from "#libs/github";
+import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/pull-request-bench";
+import { describe, expect, test } from "vitest";
+
+import type { JudgeAnswer } from "./judging/port.ts";
+
+/** A clone in which this head asks git for more than it gets; counts how often it was tried. */
+function bombAt(isBomb: (head: string) => boolean) {
+  const counts = { tries: 0 };
+  const wrap = (repository: RolloutsRepository): RolloutsRepository => ({
+    ...repository,
+    async tryMerge(main, head, inside) {
+      if (!isBomb(head)) return repository.tryMerge(main, head, inside);
+      counts.tries += 1;
+      throw new GitOverLimit("room", "git needed more memory, time or room than it gets");
+    },
+  });
+  return { counts, wrap };
+}
+
+async function readPlan(bench: PullRequestBench, sha: string): Promise<readonly unknown[]> {
+  const found = (await bench.forge.findChecks(sha)).find(({ name }) => name === "meshroll/plan");
+  return [found?.state, found?.title];
+}
+
+describe("10.1 a pull request that asks for too much is red for its own sake", () => {
+  test("a git bomb is one red check with a code, and every other pull request is judged", async () => {
+    const bench = openPullRequestBench();
+    const bomb = await bench.propose("eve/bomb", { "rollouts.yml": fileAt(60) });
+    const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+    const { counts, wrap } = bombAt((head) => head === bomb.headSha);
+    bench.restart({ strangers: wrap });
+    const waits = await bench.round();
+    expect(await bench.checks(good.headSha)).toEqual({ plan: "success", approvals: "pending" });
+    expect(await bench.checks(bomb.headSha)).toEqual({ plan: "failure", approvals: "pending" });
+    expect(await readPlan(bench, bomb.headSha)).toEqual([
+      "failure",
+      "cannot be judged: git needed more memory, time or room than it gets",
+    ]);
+    expect(waits.map(({ scope, reason }) => [scope, reason.code])).toEqual([[`pull/${bomb.number}`, "GitOverLimit"]]);
+    expect(counts.tries).toBe(1);
+  });
+
+  test("the same head is not tried again and again, though main moves: after a minute, then two, then four", async () => {
+    const bench = openPullRequestBench();
+    const bomb = await bench.propose("eve/bomb", { "rollouts.yml": fileAt(60) });
+    const { counts, wrap } = bombAt((head) => head === bomb.headSha);
+    bench.restart({ strangers: wrap });
+    const seen: number[] = [];
+    for (const seconds of [0, 30, 31, 60, 61, 120, 121]) {
+      await bench.clock.advance(seconds * 1000);
+      bench.remote.commitToMain({ files: { "notes.md": String(seconds) } });
+      await bench.round();
+      seen.push(counts.tries);
+    }
+    expect(seen).toEqual([1, 1, 2, 2, 3, 3, 4]);
+  });
+
+  test("with a push it is judged at once, and what is not red is forgotten", async () => {
+    const bench = openPullRequestBench();
+    const bomb = await bench.propose("eve/bomb", { "rollouts.yml": fileAt(60) });
+    const { wrap } = bombAt((head) => head === bomb.headSha);
+    bench.restart({ strangers: wrap });
+    await bench.round();
+    const mended = bench.remote.commitTo("eve/bomb", { files: { "rollouts.yml": fileAt(70) }, author: "eve" });
+    expect([await bench.round(), await bench.checks(mended)]).toEqual([[], { plan: "success", approvals: "pending" }]);
+  });
+
+  const refusals: readonly JudgeAnswer[] = [
+    { kind: "refused", code: "JudgeTimeLimit", why: "judging it took longer than 10 s" },
+    { kind: "refused", code: "JudgeMemoryLimit", why: "judging it took more than 512 MiB" },
+    { kind: "refused", code: "JudgeFault", why: "judging it failed: x is not iterable" },
+  ];
+  test.each(refusals)("what the judge refuses is red with the judge's words: %o", async (answer) => {
+    const bench = openPullRequestBench();
+    const hard = await bench.propose("eve/hard", { "rollouts.yml": fileAt(60) });
+    const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+    bench.restart({
+      judge: (judge) => ({
+        ...judge,
+        judge: async (world, question) =>
+          question.pull.headSha === hard.headSha ? answer : judge.judge(world, question),
+      }),
+    });
+    const waits = await bench.round();
+    expect(waits.map(({ scope, reason }) => [scope, reason.code])).toEqual([
+      [`pull/${hard.number}`, answer.kind === "refused" ? answer.code : ""],
+    ]);
+    expect(await bench.checks(hard.headSha)).toEqual({ plan: "failure", approvals: "pending" });
+    expect(await bench.checks(good.headSha)).toEqual({ plan: "success", approvals: "pending" });
+  });
+
+  test("one that GitHub never answers for keeps no other waiting; three in a row are an outage", async () => {
+    const bench = openPullRequestBench();
+    const odd = await bench.propose("eve/odd", { "rollouts.yml": fileAt(60) });
+    const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+    const fail = (isOdd: (number: number) => boolean): void =>
+      bench.restart({
+        forge: (forge) => ({
+          ...forge,
+          reviews: async (number) => {
+            if (isOdd(number)) throw new ForgeUnavailable("GitHub does not answer");
+            return forge.reviews(number);
+          },
+        }),
+      });
+    fail((number) => number === odd.number);
+    expect((await bench.round()).map(({ reason }) => reason.code)).toEqual(["PullRequestUnread"]);
+    expect(await bench.checks(good.headSha)).toEqual({ plan: "success", approvals: "pending" });
+    await bench.propose("ana/third", { "rollouts.yml": fileAt(70) });
+    fail(() => true);
+    await expect(bench.round()).rejects.toThrow(ForgeUnavailable);
+  });
+});
+
+describe("rollbacks and stages go before what strangers propose", () => {
+  test("2.2 a rollback is merged in the round in which everything of strangers hangs", async () => {
+    const bench = openPullRequestBench();
+    const stuck = Promise.withResolvers<never>();
+    await bench.propose("eve/bomb", { "rollouts.yml": fileAt(60) });
+    bench.restart({ strangers: (repository) => ({ ...repository, fetch: async () => stuck.promise }) });
+    bench.askRollback();
+    await bench.round();
+    expect([bench.merged, bench.readMain()]).toEqual([1, fileAt(0)]);
+  });
+
+  test("2.2 a bomb on the very branch of a rollback is red there, and waits for a person", async () => {
+    const bench = openPullRequestBench();
+    const { wrap } = bombAt((head) => head !== bench.remote.head("main"));
+    bench.restart({ repository: wrap });
+    bench.askRollback();
+    const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+    const waits = await bench.round();
+    expect(waits.every(({ scope }) => scope.startsWith("run/") || scope.startsWith("pull/"))).toBe(true);
+    expect(waits.map(({ reason }) => reason.code)).toContain("GitOverLimit");
+    expect((await readPlan(bench, good.headSha))[1]).toMatch(/^held by ben/);
+  });
+
+  test("a thousand pull requests of one author: each round judges a share, and another author is among the first", async () => {
+    const bench = openPullRequestBench();
+    const flood: PullRequest[] = [];
+    for (let index = 0; index < 120; index += 1)
+      flood.push(await bench.propose(`eve/${index}`, { [`notes-${index}.md`]: "x" }, "eve"));
+    const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+    const waits = await bench.round();
+    const judged = async (): Promise<number> => {
+      const found = await Promise.all(flood.map(async ({ headSha }) => bench.forge.findChecks(headSha)));
+      return found.filter(({ length }) => length > 0).length;
+    };
+    expect(waits.map(({ reason }) => [reason.code, reason.message.slice(0, 38)])).toEqual([
+      ["ChecksQueued", "81 pull requests wait for their turn t"],
+    ]);
+    const counts = [await judged()];
+    for (let round = 0; round < 3; round += 1) {
+      await bench.round();
+      counts.push(await judged());
+    }
+    expect(counts).toEqual([39, 78, 117, 120]);
+    expect(await bench.checks(good.headSha)).toEqual({ plan: "success", approvals: "pending" });
+  });
+
+  test("a round that has no more time leaves the rest to the next one", async () => {
+    const bench = openPullRequestBench();
+    const pulls: PullRequest[] = [];
+    for (const name of ["a", "b", "c"]) pulls.push(await bench.propose(`${name}/x`, { "rollouts.yml": fileAt(60) }));
+    bench.restart({
+      judge: (judge) => ({
+        ...judge,
+        async judge(world, question) {
+          await bench.clock.advance(15_000);
+          return judge.judge(world, question);
+        },
+      }),
+    });
+    const states: number[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      await bench.round();
+      const found = await Promise.all(pulls.map(async ({ headSha }) => bench.forge.findChecks(headSha)));
+      states.push(found.filter(({ length }) => length > 0).length);
+    }
+    expect(states).toEqual([2, 3]);
+  });
+
+  test("while the judge is not there at all, nothing is posted, and the cause is the judge's", async () => {
+    const bench = openPullRequestBench();
+    const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+    bench.restart({ judge: (judge) => ({ ...judge, judge: async () => ({ kind: "unavailable", why: "no room" }) }) });
+    await expect(bench.round()).rejects.toThrow("no room");
+    expect(await bench.checks(good.headSha)).toEqual({});
+  });
+});

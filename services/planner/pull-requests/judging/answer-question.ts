@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+
+import { compileTexts, type SpecTexts } from "#libs/mainline";
+import {
+  judgePullRequest,
+  type MergedFiles,
+  type PullRequestVerdict,
+  rolloutsPath,
+  settingsPath,
+  type World,
+} from "#libs/plan";
+
+import type { JudgeQuestion, ReadPull } from "./port.ts";
+
+/** Compiled files that are kept: a head is judged again and again by the same texts, and each may be megabytes. */
+const mostKept = 16;
+
+/** A short name for a long list, the same for the same text. */
+export function digest(text: string): string {
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}
+
+/** By path, for the lines that findings speak of. */
+function listTexts({ rollouts, settings, campaigns }: SpecTexts): Readonly<Record<string, string>> {
+  return {
+    ...campaigns,
+    ...(rollouts === undefined ? {} : { [rolloutsPath]: rollouts }),
+    ...(settings === undefined ? {} : { [settingsPath]: settings }),
+  };
+}
+
+/** What was read, compiled: nothing of it may be trusted to be small, quick or right. @internal */
+export function mergeFiles(head: string, read: ReadPull): MergedFiles {
+  if (read.kind !== "files") return read;
+  const { texts, campaigns, changed } = read;
+  return { kind: "files", compiled: compileTexts(head, texts), texts: listTexts(texts), campaigns, changed };
+}
+
+/** Answers questions by the pure judge. The same process of judging, in whichever process it runs. */
+export function createAnswerer(): (world: World, question: JudgeQuestion) => PullRequestVerdict {
+  const known = new Map<string, MergedFiles>();
+  return (world, { read, ...question }) => {
+    const key = `${question.pull.headSha} ${digest(JSON.stringify(read))}`;
+    const merged = known.get(key) ?? mergeFiles(question.pull.headSha, read);
+    known.delete(key);
+    known.set(key, merged);
+    for (const oldest of known.keys()) {
+      if (known.size <= mostKept) break;
+      known.delete(oldest);
+    }
+    return judgePullRequest({ ...question, merged, world, digest });
+  };
+}

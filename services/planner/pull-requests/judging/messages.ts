@@ -1,0 +1,88 @@
+import { deserialize, serialize } from "node:v8";
+
+import { z } from "zod";
+
+import type { PullRequestVerdict } from "#libs/plan";
+
+import type { JudgeQuestion } from "./port.ts";
+import type { WorldUpdate } from "./snapshot.ts";
+
+/** What the judge's process is told. Only our own process speaks to it, so its form is not checked there. */
+export type ToJudge =
+  | { readonly kind: "world"; readonly update: WorldUpdate }
+  | { readonly kind: "question"; readonly question: JudgeQuestion };
+
+const headBytes = 4;
+
+/** Length (4 bytes), then the value as V8 writes it: maps stay maps. */
+export function writeFrame(message: ToJudge): Buffer {
+  const body = serialize(message);
+  const head = Buffer.alloc(headBytes);
+  head.writeUInt32BE(body.length);
+  return Buffer.concat([head, body]);
+}
+
+/** Takes bytes as they come, and hands on each whole message. */
+export function createFrameReader(onMessage: (message: ToJudge) => void): (chunk: Buffer) => void {
+  let chunks: Buffer[] = [];
+  let bytes = 0;
+  /** Where the first message ends; its length before its head is here. */
+  let wanted = headBytes;
+
+  /** Joined only when a head or a message is whole: a world comes in a thousand pieces. */
+  function takeOne(): boolean {
+    if (bytes < wanted) return false;
+    const whole = Buffer.concat(chunks);
+    chunks = [whole];
+    const end = headBytes + whole.readUInt32BE(0);
+    if (bytes < end) {
+      wanted = end;
+      return false;
+    }
+    chunks = [whole.subarray(end)];
+    bytes -= end;
+    wanted = headBytes;
+    // Written by writeFrame of the same version: one process starts the other.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- V8 says no type
+    onMessage(deserialize(whole.subarray(headBytes, end)) as ToJudge);
+    return true;
+  }
+
+  return (chunk) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    while (takeOne());
+  };
+}
+
+const check = z.strictObject({
+  state: z.enum(["success", "failure", "pending", "neutral"]),
+  title: z.string().max(200),
+  summary: z.string().max(70_000),
+});
+
+const verdict: z.ZodType<PullRequestVerdict> = z.strictObject({
+  plan: check,
+  approvals: check,
+  isReturn: z.boolean(),
+  list: z.string(),
+});
+
+/** What the judge's process says, one line of JSON each; believed no more than any other text. */
+const fromJudge = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("ready") }),
+  z.strictObject({ kind: z.literal("judged"), verdict }),
+  z.strictObject({ kind: z.literal("fault"), why: z.string().max(1000) }),
+]);
+
+export type FromJudge = z.infer<typeof fromJudge>;
+
+/** Undefined for a line that says nothing that a judge may say. */
+export function readAnswer(line: string): FromJudge | undefined {
+  try {
+    return fromJudge.safeParse(JSON.parse(line)).data;
+  } catch {
+    // Not JSON: half a line of a process that broke.
+    return undefined;
+  }
+}

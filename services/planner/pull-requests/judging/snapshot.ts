@@ -1,0 +1,121 @@
+import type { Campaign, Exclusion } from "#libs/campaign";
+import type { NamespaceInventory } from "#libs/fleet";
+import { type ClusterWorld, NamespaceTree, type Spec, type World } from "#libs/plan";
+import { compileNamePattern, compileRollouts } from "#libs/spec";
+
+type PlainCampaign = Omit<Campaign, "exclude"> & { readonly exclude: readonly Omit<Exclusion, "matches">[] };
+
+/** A spec without what cannot be sent: compiled patterns are compiled again. */
+type PlainSpec = Pick<Spec, "commit" | "rollouts" | "settings"> & { readonly campaigns: readonly PlainCampaign[] };
+
+interface ClusterUpdate {
+  readonly cluster: Omit<ClusterWorld, "namespaces">;
+  readonly changed: readonly (readonly [string, NamespaceInventory])[];
+  readonly gone: readonly string[];
+}
+
+/** What of a world the other side does not have yet. Values only, so that it can be sent. */
+export interface WorldUpdate {
+  readonly rest: Omit<World, "specs" | "clusters" | "ledger">;
+  /** Absent: as before. */
+  readonly ledger?: { readonly state: World["ledger"] };
+  readonly specs: readonly { readonly commit: string; readonly spec?: PlainSpec }[];
+  readonly clusters: readonly ClusterUpdate[];
+}
+
+function stripSpec({ commit, rollouts, settings, campaigns }: Spec): PlainSpec {
+  const plain = [...campaigns.values()].map((campaign) => ({
+    ...campaign,
+    exclude: campaign.exclude.map(({ pattern, reason, until }) => {
+      return { pattern, reason, ...(until === undefined ? {} : { until }) };
+    }),
+  }));
+  return { commit, rollouts, settings, campaigns: plain };
+}
+
+function listChanges(now: ReadonlyMap<string, NamespaceInventory>, sent: Map<string, NamespaceInventory>) {
+  const changed: (readonly [string, NamespaceInventory])[] = [];
+  for (const [name, inventory] of now) {
+    if (sent.get(name) === inventory) continue;
+    sent.set(name, inventory);
+    changed.push([name, inventory]);
+  }
+  const gone = sent.size === now.size ? [] : [...sent.keys()].filter((name) => !now.has(name));
+  for (const name of gone) sent.delete(name);
+  return { changed, gone };
+}
+
+/** Says what is new in each world since the one before: a fleet of megabytes is sent once, not with every look. */
+export function createSnapshotWriter(): (world: World) => WorldUpdate {
+  let ledger: World["ledger"];
+  let specs: World["specs"] = new Map();
+  const clusters = new Map<string, Map<string, NamespaceInventory>>();
+
+  function updateCluster({ namespaces, ...cluster }: ClusterWorld): ClusterUpdate {
+    const sent = clusters.get(cluster.name) ?? new Map<string, NamespaceInventory>();
+    clusters.set(cluster.name, sent);
+    return { cluster, ...listChanges(namespaces, sent) };
+  }
+
+  return (world) => {
+    const { specs: now, clusters: fleet, ledger: state, main, ...others } = world;
+    const update: WorldUpdate = {
+      // Commits that are not judged yet are the planner's own matter, and carry compiled files.
+      rest: { ...others, main: { ...main, points: [] } },
+      ...(state === ledger ? {} : { ledger: { state } }),
+      specs: [...now].map(([commit, spec]) =>
+        specs.get(commit) === spec ? { commit } : { commit, spec: stripSpec(spec) },
+      ),
+      clusters: [...fleet.values()].map(updateCluster),
+    };
+    for (const name of clusters.keys()) if (!fleet.has(name)) clusters.delete(name);
+    [ledger, specs] = [state, now];
+    return update;
+  };
+}
+
+function restoreCampaign(plain: PlainCampaign): Campaign {
+  const exclude = plain.exclude.map((exclusion) => {
+    const compiled = compileNamePattern(exclusion.pattern);
+    if (!compiled.ok) throw new Error(`bug: ${exclusion.pattern} was a pattern when it was sent`);
+    return { ...exclusion, matches: compiled.matches };
+  });
+  return { ...plain, exclude };
+}
+
+function restoreSpec({ campaigns, ...plain }: PlainSpec): Spec {
+  const resolver = compileRollouts(plain.rollouts, plain.settings.seed);
+  return { ...plain, resolver, campaigns: new Map(campaigns.map((each) => [each.name, restoreCampaign(each)])) };
+}
+
+/** Puts worlds together again. What did not change is the same object as before, so what was found out about it stays. */
+export function createSnapshotReader(): (update: WorldUpdate) => World {
+  let ledger: World["ledger"];
+  let specs: ReadonlyMap<string, Spec> = new Map();
+  const trees = new Map<string, NamespaceTree>();
+
+  function updateTree({ cluster, changed, gone }: ClusterUpdate): NamespaceTree {
+    let tree = trees.get(cluster.name) ?? NamespaceTree.empty;
+    for (const [name, inventory] of changed) tree = tree.with(name, inventory);
+    for (const name of gone) tree = tree.without(name);
+    trees.set(cluster.name, tree);
+    return tree;
+  }
+
+  function find({ commit, spec }: WorldUpdate["specs"][number]): Spec {
+    const known = spec === undefined ? specs.get(commit) : restoreSpec(spec);
+    if (known === undefined) throw new Error(`bug: the files of ${commit} were never sent`);
+    return known;
+  }
+
+  return (update) => {
+    if (update.ledger !== undefined) ledger = update.ledger.state;
+    specs = new Map(update.specs.map((each) => [each.commit, find(each)]));
+    const clusters = update.clusters.map((each): [string, ClusterWorld] => {
+      return [each.cluster.name, { ...each.cluster, namespaces: updateTree(each) }];
+    });
+    const named = new Map(clusters);
+    for (const name of trees.keys()) if (!named.has(name)) trees.delete(name);
+    return { ...update.rest, specs, ledger, clusters: named };
+  };
+}

@@ -1,0 +1,144 @@
+import { execFileSync } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { World } from "#libs/plan";
+import { ask, half, more } from "#test/world/pull-request";
+import { makeCluster, makeWorkload } from "#test/world/build";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+import { createChildJudge } from "../../../services/planner/pull-requests/judging/child-judge.ts";
+import type { JudgeQuestion, PullRequestJudge } from "../../../services/planner/pull-requests/judging/port.ts";
+import type { JudgeLimits } from "../../../services/planner/pull-requests/judging/process-limits.ts";
+import { type JudgeProcess, startJudgeProcess } from "../../../services/planner/pull-requests/judging/start-process.ts";
+
+const clock = { sleepReal: async (ms: number, signal?: AbortSignal) => sleep(ms, undefined, { signal }) };
+
+/** A judge whose processes can be counted and disturbed. */
+function openJudge(limits: Partial<JudgeLimits> = {}): { judge: PullRequestJudge; started: JudgeProcess[] } {
+  const started: JudgeProcess[] = [];
+  const judge = createChildJudge({
+    clock,
+    limits,
+    start: (all) => {
+      const process = startJudgeProcess(all);
+      started.push(process);
+      return process;
+    },
+  });
+  onTestFinished(async () => judge.close());
+  return { judge, started };
+}
+
+const { world: small, merged: _merged, digest: _digest, ...facts } = ask({ kind: "untouched" });
+
+function questionOf(rollouts: string): JudgeQuestion {
+  const texts = { rollouts, campaigns: {}, refused: [] };
+  return { ...facts, read: { kind: "files", texts, campaigns: [], changed: ["rollouts.yml"] } };
+}
+
+function fleetOf(count: number): World {
+  const names = Array.from(
+    { length: count },
+    (_, index) => `team-${index * 7919}-of-the-platform-that-has-a-long-name-${index}`,
+  );
+  const cluster = makeCluster(
+    "one",
+    names.map((name) => makeWorkload(`${name}/web`)),
+  );
+  return { ...small, clusters: new Map([["one", cluster]]) };
+}
+
+/** Within the limit of matching work, and still hours for a fleet: each of them has more states than names. */
+const letters = "efghijklmnopqrstuvwxy".split("");
+const slow = [20, 21, 22].flatMap((count) =>
+  letters.map((last) => `"[a-z0-9-]*[a-${last}][a-z0-9-]{${count}}[a-z0-9-]*[_]": { old: 100 }\n`),
+);
+const slowFile = `${more}${slow.join("")}`;
+/** A megabyte of buckets: what it becomes does not fit into a small process. */
+const wide = Array.from({ length: 15_000 }, (_, index) => `"name-${index}-.*": { old: 50, new: 50 }\n`).join("");
+const wideFile = `production: { old: 50, new: 50 }\n${wide}`;
+
+describe("a judge in a process of its own", () => {
+  it("a pull request whose patterns match for hours is refused after its time, and the next one is judged", async () => {
+    const { judge, started } = openJudge({ timeMs: 500 });
+    const fleet = fleetOf(500);
+    const answer = await judge.judge(fleet, questionOf(slowFile));
+    expect(answer).toEqual({ kind: "refused", code: "JudgeTimeLimit", why: "judging it took longer than 0.5 s" });
+    expect(await judge.judge(small, questionOf(more))).toMatchObject({ kind: "judged" });
+    expect(started.map((process) => process.hasEnded())).toEqual([true, false]);
+  });
+
+  it("a pull request that needs more memory than there is ends its process, and no other", async () => {
+    const { judge, started } = openJudge({ memoryMib: 40 });
+    expect(await judge.judge(small, questionOf(wideFile))).toMatchObject({ kind: "refused", code: "JudgeMemoryLimit" });
+    expect(await judge.judge(small, questionOf(more))).toMatchObject({ kind: "judged" });
+    expect(started).toHaveLength(2);
+  });
+
+  it("a process that is stopped, so that it cannot end itself, is ended from outside", async () => {
+    const { judge, started } = openJudge({ timeMs: 300 });
+    await judge.judge(small, questionOf(half));
+    process.kill(started[0]?.pid ?? 0, "SIGSTOP");
+    expect(await judge.judge(small, questionOf(more))).toMatchObject({ kind: "refused", code: "JudgeTimeLimit" });
+    expect(await judge.judge(small, questionOf(more))).toMatchObject({ kind: "judged" });
+  });
+
+  it("a process that somebody kills in the middle is that question's end, and no other's", async () => {
+    const { judge, started } = openJudge();
+    await judge.judge(small, questionOf(half));
+    const asked = judge.judge(fleetOf(500), questionOf(slowFile));
+    await sleep(300);
+    process.kill(started[0]?.pid ?? 0, "SIGKILL");
+    expect(["refused", "unavailable"]).toContain((await asked).kind);
+    expect(await judge.judge(small, questionOf(more))).toMatchObject({ kind: "judged" });
+  });
+
+  it("a fleet that does not fit is nobody's fault: nothing is judged, and the setting is named", async () => {
+    const { judge } = openJudge({ memoryMib: 40 });
+    const answer = await judge.judge(fleetOf(40_000), questionOf(more));
+    expect(answer).toMatchObject({ kind: "unavailable", why: expect.stringContaining("MESHROLL_JUDGE_MEMORY_MIB") });
+  });
+
+  it("an answer that is larger than it may be ends the process", async () => {
+    const { judge } = openJudge({ answerBytes: 500 });
+    expect(await judge.judge(small, questionOf(more))).toMatchObject({ kind: "refused", code: "JudgeMemoryLimit" });
+  });
+
+  it("has no token and no address, may write no file and start no process", () => {
+    const { judge, started } = openJudge();
+    return judge.judge(small, questionOf(half)).then(() => {
+      const pid = String(started[0]?.pid ?? 0);
+      const command = execFileSync("ps", ["-o", "args=", "-p", pid], { encoding: "utf8" });
+      expect(command).toMatch(/--permission --allow-fs-read=\* --max-old-space-size=512/);
+      expect(command).not.toMatch(/allow-fs-write|allow-child-process|allow-worker/);
+    });
+  });
+
+  it("ends by itself when the planner is gone", async () => {
+    const script = [
+      'import { startJudgeProcess } from "./services/planner/pull-requests/judging/start-process.ts";',
+      'import { judgeLimits } from "./services/planner/pull-requests/judging/process-limits.ts";',
+      "const child = startJudgeProcess(judgeLimits);",
+      "process.stdout.write(String(child.pid));",
+      "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 500);",
+    ].join("\n");
+    const pid = await new Promise<number>((resolve) => {
+      try {
+        execFileSync(process.execPath, ["--input-type=module", "-e", script], { stdio: "pipe" });
+      } catch (error) {
+        resolve(Number((error as { stdout: Buffer }).stdout.toString()));
+      }
+    });
+    expect(pid).toBeGreaterThan(0);
+    await expect.poll(() => isAlive(pid), { timeout: 8000 }).toBe(false);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
