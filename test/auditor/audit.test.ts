@@ -6,10 +6,19 @@ import { evidenceCases } from "./plant/plant-evidence.ts";
 import { handCases } from "./plant/plant-hands.ts";
 import { listCases } from "./plant/plant-list.ts";
 import { make, move, web } from "./plant/plant.ts";
+import { proofCases } from "./plant/plant-proofs.ts";
 import { stopCases } from "./plant/plant-stops.ts";
 import { writeCases } from "./plant/plant-writes.ts";
 
-const cases = { ...writeCases, ...handCases, ...evidenceCases, ...stopCases, ...listCases, ...doneCases };
+const cases = {
+  ...writeCases,
+  ...handCases,
+  ...evidenceCases,
+  ...stopCases,
+  ...listCases,
+  ...doneCases,
+  ...proofCases,
+};
 
 test("auditor: each rule is shown to find a planted breach", () => {
   const found = new Set(Object.values(cases).flatMap(({ want }) => want));

@@ -1,16 +1,19 @@
 import type { Evidence, NotJudged, Violation } from "./evidence/evidence.ts";
 import { batchesApart, withinBatchSize } from "./rules/batches.ts";
 import { withinBudget } from "./rules/budget.ts";
+import { calendarIsKept } from "./rules/calendar.ts";
 import { demanded, restartedOnce } from "./rules/demanded.ts";
 import { doneMeansThere } from "./rules/done.ts";
 import { undoIsExact } from "./rules/exact-undo.ts";
 import { listKept } from "./rules/list-kept.ts";
 import { digitsOnly, namedByLedger } from "./rules/names.ts";
 import { ownFieldsOnly, ownHandsOnly } from "./rules/own-writes.ts";
+import { bakeIsKept, gatesAreKept, noticeIsKept, stagesInOrder } from "./rules/proofs.ts";
 import { returnedAreBack, returnHolds } from "./rules/returns.ts";
 import type { Rule } from "./rules/rule.ts";
 import { stoppedStands } from "./rules/stops.ts";
 import { unmanagedUntouched } from "./rules/unmanaged.ts";
+import { wavesInOrder } from "./rules/waves.ts";
 import { evidenceIsWhole } from "./rules/whole-evidence.ts";
 
 /** Every rule the auditor knows; each is shown to fail on a planted breach. */
@@ -32,6 +35,12 @@ export const rules: Readonly<Record<string, Rule>> = {
   returnedAreBack,
   listKept,
   doneMeansThere,
+  wavesInOrder,
+  bakeIsKept,
+  stagesInOrder,
+  noticeIsKept,
+  gatesAreKept,
+  calendarIsKept,
 };
 
 /** What the auditor says of a history. It signs when there is no violation. */

@@ -139,3 +139,27 @@ export function settingsOf(commit: AuditedCommit, run: AuditedRun | undefined): 
   own.set(key, found);
   return found;
 }
+
+/** Windows and freezes of one place, and what its windows let go on when they close. */
+export interface Calendar {
+  readonly windows: unknown;
+  readonly freezes: unknown;
+  readonly ends: readonly unknown[];
+}
+
+function readCalendarOf(windows: unknown, freezes: unknown): Calendar {
+  const all: readonly unknown[] = Array.isArray(windows) ? windows : [];
+  return { windows, freezes, ends: all.map((window) => dig(window, "atEnd")) };
+}
+
+/** What binds a run forward: its stage's windows or else its campaign's, of each of its campaigns, and those of `meshroll.yml`. */
+export function calendarsOf(commit: AuditedCommit, run: AuditedRun | undefined): readonly Calendar[] {
+  const defaults = dig(parseOnce(commit.settings), "defaults");
+  const belongings = [{ campaign: run?.campaign, stage: run?.stage }, ...(run?.beside ?? [])];
+  const own = belongings.map((each) => {
+    const { spec, own: stage } = listLayers(commit, each);
+    const windows = dig(stage, "windows") ?? dig(spec, "windows");
+    return readCalendarOf(windows, dig(stage, "freezes") ?? dig(spec, "freezes"));
+  });
+  return [...own, readCalendarOf(dig(defaults, "windows"), dig(defaults, "freezes"))];
+}

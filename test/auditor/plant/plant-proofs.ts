@@ -1,0 +1,165 @@
+import type { AuditedCommit, AuditedRun, AuditedVerdict, AuditedWrite, Evidence } from "../evidence/evidence.ts";
+import {
+  apiKey,
+  commit,
+  commits,
+  file,
+  make,
+  makeCluster,
+  move,
+  object,
+  type PlantedCases,
+  run,
+  runId,
+  settled,
+  stop,
+  web,
+  webKey,
+} from "./plant.ts";
+
+/** A campaign with these fields of its spec, and one stage that sets production to 100. */
+const campaign = (spec: string, stage = "") =>
+  `metadata: { name: up }\nspec:\n  defaults: { batch: { delayBetweenBatches: 0s } }\n${spec}  stages:\n    - { name: all${stage} }\n`;
+
+const withCampaign = (text: string, all: readonly AuditedCommit[] = commits): readonly AuditedCommit[] =>
+  all.map((each) => ({ ...each, campaigns: { "campaigns/up.yml": text } }));
+
+const own = (change: Partial<AuditedRun> = {}) => run(runId, { campaign: "up", stage: "all", ...change });
+
+const waves = campaign("  clusters: { order: [[one], [two]], delayBetweenWaves: 1m }\n");
+
+/** `web` of cluster one moves first, and that of cluster two at a time of the case's. */
+function inTwo(at: number, later: readonly AuditedWrite[] = []): Evidence {
+  const first = makeCluster({ writes: [move(web, 20, "new"), ...later], statuses: [settled(web, 30)] });
+  const second = makeCluster({ name: "two", before: [object(web)], writes: [move(web, at, "new")] });
+  return {
+    ...make({}, { main: withCampaign(waves), ledger: { stops: [], runs: [own()] } }),
+    clusters: [first, second],
+  };
+}
+
+const there = {
+  writes: [move(web, 20, "new")],
+  statuses: [settled(web, 30)],
+  pods: [{ at: 30, path: web, revisions: ["new"] }],
+};
+const ended = (at: number, change: Partial<AuditedRun> = {}) =>
+  own({ state: "done", endedAt: at, endedAtLatest: at, aside: [apiKey], list: [webKey], ...change });
+
+/** One run that ends at a time of the case's, under a bake of 1 h. */
+const baked = (at: number) =>
+  make(there, { main: withCampaign(campaign("", ", bake: 1h")), ledger: { stops: [], runs: [ended(at)] } });
+
+const [next, head] = ["d".repeat(40), "e".repeat(40)];
+const nextId = next.slice(0, 12);
+const byItself = campaign("", ", autoMerge: { notice: 30s }");
+
+/** Meshroll itself merges the next stage at 100,000; the run before ended at a time of the case's. */
+function merged(
+  first: AuditedRun,
+  pushedAt: number,
+  text = byItself,
+  extra: Partial<Evidence> = {},
+  share = 50,
+): Evidence {
+  const stage = commit({
+    sha: next,
+    at: 100_000,
+    author: "meshroll",
+    by: "meshroll",
+    merged: head,
+    rollouts: file(share),
+  });
+  return make(there, {
+    main: withCampaign(text, [...commits, stage]),
+    pushes: [{ branch: "meshroll/up/all", after: head, at: pushedAt, atLatest: pushedAt, by: "meshroll" }],
+    ledger: { stops: [], runs: [first, run(nextId, { campaign: "up", stage: "all" })] },
+    ...extra,
+  });
+}
+
+const failed: AuditedVerdict = { gate: "errors", verdict: "fail", at: 40_000, atLatest: 40_000 };
+const passed: AuditedVerdict = { gate: "errors", verdict: "pass", at: 45_000, atLatest: 45_000 };
+const verdicts = (...all: readonly AuditedVerdict[]) => ended(50_000, { verdicts: all });
+const gateStop = stop({ scope: `run/${runId}`, cause: "gate", at: 40_001 });
+
+/** 2026-01-05 is a Monday; windows stand on the wall clock of Berlin, one hour ahead of UTC. */
+const monday = (time: string) => Date.parse(`2026-01-05T${time}Z`);
+const workdays = '{ schedule: "0 9 * * 1-4", duration: 8h, timeZone: Europe/Berlin, atEnd: finishBatch }';
+const nights = '{ kind: deny, schedule: "30 10 5 1 *", duration: 1h, timeZone: Europe/Berlin }';
+const freeze = "{ from: 2026-01-05T10:00:00+01:00, to: 2026-01-05T11:00:00+01:00, reason: peak }";
+
+/** One move at a time of that Monday, by a campaign with these windows and freezes. */
+function onMonday(time: string, windows: string, freezes = ""): Evidence {
+  const text = campaign(`  windows: [${windows}]\n  freezes: [${freezes}]\n`);
+  return make(
+    { writes: [move(web, monday(time), "new")] },
+    {
+      main: withCampaign(text),
+      ledger: { stops: [], runs: [own()] },
+    },
+  );
+}
+
+/** Waves, bakes, notices, gates, windows: what a campaign asks of the way forward. */
+export const proofCases: PlantedCases = {
+  "the next wave a minute after the one before": { evidence: inTwo(60_030), want: [] },
+  "the next wave before its delay is over": { evidence: inTwo(60_029), want: ["wavesInOrder"] },
+  "the next wave while the one before still rolls": { evidence: inTwo(25), want: ["wavesInOrder"] },
+  "the next wave before the one before has begun": { evidence: inTwo(15), want: ["wavesInOrder"] },
+  "a run that is done an hour after its last workload came to rest": { evidence: baked(3_600_030), want: [] },
+  "a run that is done before its bake is over": { evidence: baked(3_600_029), want: ["bakeIsKept"] },
+  "a stage that merged itself after the run before, and after its notice": {
+    evidence: merged(ended(50_000), 60_000),
+    want: [],
+  },
+  "a stage that meshroll merged while the run before was open": {
+    evidence: merged(own(), 60_000),
+    want: ["stagesInOrder"],
+  },
+  "a stage that meshroll merged before the run before had ended": {
+    evidence: merged(ended(100_001), 60_000),
+    want: ["stagesInOrder"],
+  },
+  "a stage that merged itself before its notice was over": {
+    evidence: merged(ended(50_000), 70_001),
+    want: ["noticeIsKept"],
+  },
+  "a stage that meshroll merged, and that only people merge": {
+    evidence: merged(ended(50_000), 60_000, campaign("")),
+    want: ["noticeIsKept"],
+  },
+  "a return that meshroll merged at once, while the run was open": {
+    evidence: merged(own(), 99_999, campaign(""), {}, 0),
+    want: [],
+  },
+  "a stage that meshroll merged after a gate of the run before had failed": {
+    evidence: merged(verdicts(failed), 60_000),
+    want: ["gatesAreKept", "gatesAreKept"],
+  },
+  "a gate that failed and then passed": { evidence: merged(verdicts(failed, passed), 60_000), want: [] },
+  "a gate that failed, and a person lifted its stop": {
+    evidence: merged(verdicts(failed), 60_000, byItself, {
+      ledger: {
+        stops: [{ ...gateStop, liftedAt: 45_000 }],
+        runs: [verdicts(failed), run(nextId, { campaign: "up", stage: "all" })],
+      },
+    }),
+    want: [],
+  },
+  "a gate that only tells": {
+    evidence: merged(
+      verdicts(failed),
+      60_000,
+      campaign("", ", autoMerge: { notice: 30s }, gates: [{ name: errors, onFail: notify }]"),
+    ),
+    want: [],
+  },
+  "a move inside the window, in the zone of the window": { evidence: onMonday("08:00:00", workdays), want: [] },
+  "a move before the window opens": { evidence: onMonday("07:59:00", workdays), want: ["calendarIsKept"] },
+  "a move after the window has closed": { evidence: onMonday("16:01:00", workdays), want: ["calendarIsKept"] },
+  "a move in a denying window": { evidence: onMonday("10:00:00", `${workdays}, ${nights}`), want: ["calendarIsKept"] },
+  "a move after a denying window": { evidence: onMonday("10:30:00", `${workdays}, ${nights}`), want: [] },
+  "a move in a freeze": { evidence: onMonday("09:30:00", workdays, freeze), want: ["calendarIsKept"] },
+  "a move after a freeze": { evidence: onMonday("10:00:00", workdays, freeze), want: [] },
+};
