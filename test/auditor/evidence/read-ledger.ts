@@ -62,7 +62,9 @@ function readRecords<T extends { readonly id: string }>(
   versions: readonly Version[],
   folder: string,
 ): ReadonlyMap<string, readonly Said<T>[]> {
-  const files = versions.filter(({ path }) => path.startsWith(`${folder}/`) && path.endsWith(".json"));
+  // What is over moves to the archive, whole; whichever place has it, it is the same record.
+  const places = [`${folder}/`, `archive/${folder}/`];
+  const files = versions.filter(({ path }) => path.endsWith(".json") && places.some((place) => path.startsWith(place)));
   const said = files.map(({ text, from, until }) => ({ record: JSON.parse(text) as T, from, until }));
   return Map.groupBy(said, ({ record }) => record.id);
 }
@@ -100,7 +102,7 @@ function readList(text: string): readonly string[] {
 function readLists(versions: readonly Version[]): ReadonlyMap<string, readonly string[]> {
   return new Map(
     versions.flatMap(({ path, text }) => {
-      const head = /^plans\/(?:.*\/)?([^/]+)\.tsv$/u.exec(path)?.[1];
+      const head = /^(?:archive\/)?plans\/(?:.*\/)?([^/]+)\.tsv$/u.exec(path)?.[1];
       return head === undefined ? [] : [[head, readList(text)] as const];
     }),
   );
