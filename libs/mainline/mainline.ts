@@ -154,7 +154,10 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     const useful = listUsefulCommits(state, made.ok ? made.spec.campaigns : undefined);
     const asked = [...new Set([...useful, ...wanted])].filter((sha) => !named.has(sha));
     const outside = new Set(await repository.listOutside(head, asked));
-    return [...named, ...asked.filter((sha) => !outside.has(sha))];
+    const { commit } = state.baseline;
+    // Older than the baseline: nobody goes back there, whoever asks.
+    const young = new Set([commit, ...(await repository.listOutside(commit, asked))]);
+    return [...named, ...asked.filter((sha) => !outside.has(sha) && young.has(sha))];
   }
 
   async function judgeContained(read: Reading, state: LedgerState, main: MainFacts): Promise<MainlineView> {
@@ -208,10 +211,15 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
   }
 
   /** What is wanted and not at hand; each is asked for once. */
-  async function readWanted(commits: readonly string[], { main, specs }: MainlineView): Promise<Map<string, Spec>> {
+  async function readWanted(
+    commits: readonly string[],
+    { main, specs, ledger }: MainlineView,
+  ): Promise<Map<string, Spec>> {
     const found = new Map<string, Spec>();
     for (const sha of commits) {
       if (specs.has(sha) || main.unreadable?.has(sha) === true || !(await isContained(main.head, sha))) continue;
+      // Older than the baseline: nobody goes back there, whoever asks.
+      if (ledger !== undefined && !(await isContained(sha, ledger.baseline.commit))) continue;
       const made = await compile(sha);
       if (made.ok) found.set(sha, made.spec);
     }

@@ -8,6 +8,7 @@ import { printTime } from "./iso-time.ts";
 import type { LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
 import { createOwnership, type Ownership } from "./ownership.ts";
 import { listForwardBuckets } from "./returns.ts";
+import { refuseTarget } from "./reverts.ts";
 import { collectStops, findRun } from "./stops.ts";
 import { answerAsk, liftStops, placeStop, retryRun } from "./transitions.ts";
 import type { Ask, Spec, World } from "./world.ts";
@@ -20,28 +21,26 @@ function makeStop(world: World, { id, scope, strength, who, why, until }: Ask): 
   return until === undefined ? stop : { ...stop, until };
 }
 
-/** Commits whose distributions main has had, as far as the ledger tells. */
-function isKnownCommit({ baseline, runs }: LedgerState, sha: string): boolean {
-  const known = Object.values(runs).filter((run) => run.state !== "gone");
-  return sha === baseline.commit || known.some((run) => run.before === sha || run.commit === sha);
-}
-
 /** Why a run cannot be rolled back; undefined when it can. */
-function refuseRollback(ledger: LedgerState, ask: Ask, run: RunRecord | undefined): string | undefined {
+function refuseRollback(
+  { specs }: World,
+  ledger: LedgerState,
+  ask: Ask,
+  run: RunRecord | undefined,
+): string | undefined {
   if (run === undefined) return `there is no ${ask.scope}: meshroll history lists the runs`;
   if (run.state === "gone") return `run ${run.id} is gone: its commit vanished from main`;
   if (listForwardBuckets(run).length === 0) {
     return `run ${run.id} is a return itself: what it took back is raised again by a change of rollouts.yml`;
   }
   const { revertTo } = ask;
-  if (revertTo === undefined || isKnownCommit(ledger, revertTo)) return undefined;
-  return `main never stood at ${revertTo.slice(0, 12)} as far as the ledger tells: meshroll history lists the commits`;
+  return revertTo === undefined ? undefined : refuseTarget(ledger, run, revertTo, specs.get(revertTo));
 }
 
 /** The run stops at once; what brings its buckets back follows from the stop's `revertTo` (rules 2.2, 2.4). */
 function rollBack(world: World, ledger: LedgerState, ask: Ask): LedgerDecision {
   const run = findRun(ledger, ask.scope);
-  const refusal = refuseRollback(ledger, ask, run);
+  const refusal = refuseRollback(world, ledger, ask, run);
   if (refusal !== undefined || run === undefined) {
     const answer = `not rolled back: ${refusal ?? ""}`;
     return answerAsk(world, ledger, ask, { code: "RollbackRefused", answer, outcome: "refused" });

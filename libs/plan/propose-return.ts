@@ -5,6 +5,7 @@ import type { Decision } from "./decision.ts";
 import type { LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
 import { editReturn } from "./propose-return-edit.ts";
 import { listForwardBuckets } from "./returns.ts";
+import { refuseTarget } from "./reverts.ts";
 import { findRun, listRecordedStops } from "./stops.ts";
 
 /** A rollback that nobody ended: main has to say again what it said at `to`. */
@@ -43,6 +44,7 @@ export function listAskedReturns(ledger: LedgerState): readonly AskedReturn[] {
   const asked = listRecordedStops(ledger).flatMap((stop) => {
     const run = findRun(ledger, stop.scope);
     if (stop.revertTo === undefined || run === undefined || run.state === "gone") return [];
+    if (refuseTarget(ledger, run, stop.revertTo, undefined) !== undefined) return [];
     return [{ stop, run, to: stop.revertTo, branch: nameBranch(ledger, stop, run.id) }];
   });
   return asked.toSorted((a, b) => (a.stop.at < b.stop.at ? -1 : 1));

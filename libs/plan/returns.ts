@@ -9,12 +9,12 @@ function enter(entries: readonly string[], distribution: string): readonly strin
   return index < 0 ? [...entries, distribution] : entries.slice(0, index + 1);
 }
 
-/** Per bucket, the distributions that main has had, oldest first; the last one is what it has. */
-function listEntries(ledger: LedgerState): Map<string, readonly string[]> {
+/** Per bucket, the distributions that main has had, oldest first; the last one is what it has. By the runs before that one. */
+function listEntries(ledger: LedgerState, until = Number.POSITIVE_INFINITY): Map<string, readonly string[]> {
   const lists = new Map<string, readonly string[]>();
   const runs = Object.values(ledger.runs).toSorted((a, b) => a.order - b.order);
   for (const run of runs) {
-    if (run.state === "gone") continue;
+    if (run.state === "gone" || run.order >= until) continue;
     if (run.reseeded === true) lists.clear();
     for (const { pattern, from, to } of run.changes) {
       const before = run.reseeded === true ? [] : enter(lists.get(pattern) ?? [], from);
@@ -49,6 +49,18 @@ export function isCutOff(ledger: LedgerState, since: RunRecord, pattern: string,
     (run) => run.order > since.order && run.state !== "gone" && listReturnedBuckets(run).includes(pattern),
   );
   return isReturned && !(listEntries(ledger).get(pattern) ?? []).includes(distribution);
+}
+
+/**
+ * Buckets of the run that go back with these distributions: main had each of them before the run, and did not go back from
+ * it until then. Anything else would be forward, under the rules of a return (rules 2.1).
+ */
+export function listTakenBack(ledger: LedgerState, run: RunRecord, to: ReadonlyMap<string, string>): readonly string[] {
+  const lists = listEntries(ledger, run.order);
+  return run.changes.flatMap(({ pattern, from, direction }) => {
+    const had = enter(lists.get(pattern) ?? [], from);
+    return direction === "forward" && had.includes(to.get(pattern) ?? "") ? [pattern] : [];
+  });
 }
 
 /** Buckets that the run moved to what main never had: what a rollback of it returns (rules 2.2). */

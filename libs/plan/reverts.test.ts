@@ -68,7 +68,14 @@ describe("2.4 the rollbacks in force", () => {
       want: ["one to first: production", "two to first: x"],
     },
     {
+      name: "not to a commit that came after the run: that would be forward",
+      runs: [one, { ...two, commit: third.commit }],
+      stops: [rollback("one", third.commit)],
+      want: [],
+    },
+    {
       name: "of one run to two commits: both",
+      runs: [{ ...one, commit: second.commit }, two],
       stops: [rollback("two"), rollback("two", second.commit)],
       want: ["two to first: x", "two to second: x"],
     },

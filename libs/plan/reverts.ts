@@ -1,7 +1,7 @@
 import { printDistributions } from "#libs/spec";
 
 import type { LedgerState, RunRecord } from "./ledger-state.ts";
-import { isCutOff, listForwardBuckets } from "./returns.ts";
+import { isCutOff, listForwardBuckets, listTakenBack } from "./returns.ts";
 import { type ActiveStop, findRun } from "./stops.ts";
 import type { Spec } from "./world.ts";
 
@@ -14,6 +14,34 @@ export interface Revert {
   readonly since: string;
 }
 
+/** Main stood there between the baseline and the run, as far as the ledger tells: nothing else is a way back of that run. */
+function isBeforeRun({ baseline, runs }: LedgerState, run: RunRecord, commit: string): boolean {
+  if (commit === run.before || commit === baseline.commit) return true;
+  const earlier = Object.values(runs).filter((each) => each.order < run.order && each.state !== "gone");
+  return earlier.some((each) => each.before === commit || each.commit === commit);
+}
+
+/** Buckets that go back with these files; to what stood right before the run, all that it moved forward. */
+function listReachable(ledger: LedgerState, run: RunRecord, to: Spec): readonly string[] {
+  return to.commit === run.before
+    ? listForwardBuckets(run)
+    : listTakenBack(ledger, run, printDistributions(to.rollouts));
+}
+
+/** Why a run is not taken back to that commit, whoever asks; undefined when it may be. `to`: its files, where they are read. */
+export function refuseTarget(
+  ledger: LedgerState,
+  run: RunRecord,
+  commit: string,
+  to: Spec | undefined,
+): string | undefined {
+  const name = commit.slice(0, 12);
+  if (!isBeforeRun(ledger, run, commit))
+    return `main never stood at ${name} between the baseline and run ${run.id}: meshroll history lists the commits`;
+  if (to === undefined || listReachable(ledger, run, to).length > 0) return undefined;
+  return `main went back from what ${name} says before run ${run.id} came: a rollback to it would go forward`;
+}
+
 /** Runs that are rolled back at once, whatever their state. */
 export function findRevertedRun(
   stop: Pick<ActiveStop, "scope" | "revertTo" | "now">,
@@ -21,7 +49,8 @@ export function findRevertedRun(
 ): RunRecord | undefined {
   if (stop.revertTo === undefined || stop.now !== true) return undefined;
   const run = findRun(ledger, stop.scope);
-  return run?.state === "gone" ? undefined : run;
+  if (ledger === undefined || run === undefined || run.state === "gone") return undefined;
+  return isBeforeRun(ledger, run, stop.revertTo) ? run : undefined;
 }
 
 /**
@@ -41,7 +70,7 @@ export function listReverts(
     if (reverts.some((each) => each.run.id === run.id && each.to === to)) continue;
     const then = printDistributions(to.rollouts);
     // Main went back further in the meantime: going to what it left behind would be forward.
-    const buckets = listForwardBuckets(run).filter((name) => !isCutOff(ledger, run, name, then.get(name) ?? ""));
+    const buckets = listReachable(ledger, run, to).filter((name) => !isCutOff(ledger, run, name, then.get(name) ?? ""));
     reverts.push({ run, to, buckets: new Set(buckets), since: stop.at });
   }
   return reverts.toSorted((a, b) => a.run.order - b.run.order);
