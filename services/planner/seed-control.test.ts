@@ -60,10 +60,30 @@ test("12.1 it is rewritten every 10 s with a new beat, and at once when main or 
 
 test("7.2 no planner replaces a state that names a newer ledger head", async () => {
   const { bucket, seed, read } = makeBench();
-  const newer = { version: 1 as const, main: sha("m"), seeded: true, sequence: 8, beat: "other", writer: "other" };
-  await bucket.put("state", printControlState(newer));
+  const own = { version: 1 as const, main: sha("m"), seeded: true, beat: "other", writer: "other" };
+  await bucket.put("state", printControlState({ ...own, ledger: sha("newer"), sequence: 8 }));
   await seed(view());
   expect((await read())?.beat).toBe("other");
+});
+
+test("7.2 one that names a ledger which git does not have after a fetch is replaced, and told", async () => {
+  const { bucket, clock, seed, read, waits, follow } = makeBench();
+  await follow(() => undefined, new AbortController().signal);
+  const own = { version: 1 as const, main: sha("m"), seeded: true, beat: "other", writer: "other" };
+  await bucket.put("state", printControlState({ ...own, ledger: sha("none"), sequence: 1_000_000_000 }));
+  const look = async (ms: number, ageMs: number) => {
+    await clock.advance(ms);
+    await seed(view({ main: { ...view().main, ageMs } }));
+    return [(await read())?.ledger === sha("none"), waits().map(({ reason }) => reason.code)];
+  };
+  expect(await look(0, 60_000)).toEqual([true, ["ControlForeign"]]);
+  // Nothing was fetched since it was seen: git may have it.
+  expect(await look(20_000, 60_000)).toEqual([true, ["ControlForeign"]]);
+  expect(await look(1_000, 500)).toEqual([false, ["ControlForeign"]]);
+  // The same claim again is known to be false.
+  await bucket.put("state", printControlState({ ...own, ledger: sha("none"), sequence: 1_000_000_001 }));
+  expect(await look(1_000, 500)).toEqual([false, ["ControlForeign"]]);
+  expect(await look(700_000, 500)).toEqual([false, []]);
 });
 
 test("7.2 a state of the same ledger is another planner's: it is rewritten", async () => {

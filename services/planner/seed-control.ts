@@ -1,7 +1,12 @@
 import type { KeyValue } from "#libs/bus";
 import { type ControlState, printControlState, readControlState } from "#libs/events";
 import type { MainlineView } from "#libs/mainline";
+import type { Decision } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
+
+import { type Claim, isClaim, judgeControl } from "./judge-control.ts";
+
+type Wait = Extract<Decision, { readonly kind: "wait" }>;
 
 /** How often `state` is rewritten, real ms: executors take it for unknown after 30 s (rules 7.2, 12.1). */
 const seedEveryMs = 10_000;
@@ -13,13 +18,8 @@ function describeState({ ledger, main }: MainlineView, writer: string, beat: str
   return { ...state, ledger: ledger.head, seeded: main.contained, sequence: ledger.sequence };
 }
 
-/** Writes KV `control` key `state` from the ledger. Answers false when a newer planner's state stands there (rules 7.2). */
-async function seedControl(control: KeyValue, state: ControlState): Promise<boolean> {
-  const standing = await control.get("state");
-  const newest = standing?.value === undefined ? undefined : readControlState(standing.value);
-  if (newest !== undefined && newest.sequence > state.sequence) return false;
-  return control.put("state", printControlState(state), standing?.revision ?? 0);
-}
+/** A state that was replaced is told for so long, real ms. */
+const tellMs = 600_000;
 
 /** Tells executors which main and ledger to have, and that a planner lives. */
 export interface ControlSeeder {
@@ -30,6 +30,25 @@ export interface ControlSeeder {
    * at once, as for one that has just started.
    */
   readonly renew: () => void;
+  /** Watches `state`: what somebody else writes there is looked at at once. */
+  readonly follow: (wake: () => void, signal: AbortSignal) => Promise<void>;
+  /** What people are told of a `state` that no planner can have written. */
+  readonly waits: () => readonly Wait[];
+}
+
+interface Told {
+  readonly claimed: string;
+  readonly replacedAt: number | undefined;
+}
+
+function describeWait({ claimed, replacedAt }: Told): Wait {
+  const became =
+    replacedAt === undefined
+      ? "nobody is moved while git is asked for it"
+      : "it was replaced, for no planner can have written it";
+  const message = `KV control named ${claimed}, which the repository does not have: ${became}`;
+  const owner = "who can write to the bucket control of NATS";
+  return { kind: "wait", scope: "all", reason: { code: "ControlForeign", message, owner } };
 }
 
 export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger): ControlSeeder {
@@ -38,27 +57,87 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
   let round = 0;
   let count = 0;
   let seededAt = Number.NEGATIVE_INFINITY;
+  let written = "";
+  /** The watch showed another text than this planner wrote last. */
+  let isForeign = false;
   let seededFor = "";
+  let claimedSince: number | undefined;
+  let told: Told | undefined;
+  /** Ledger commits that were claimed, and that git did not have. */
+  const refused = new Set<string>();
 
-  async function seed(view: MainlineView): Promise<boolean> {
-    const heads = `${round} ${view.main.head} ${view.ledger?.head ?? ""}`;
-    if (heads === seededFor && clock.monotonic() - seededAt < seedEveryMs) return true;
+  function measureClaim(standing: ControlState | undefined, own: ControlState, { main }: MainlineView): Claim {
+    const now = clock.monotonic();
+    const isClaimed = standing !== undefined && isClaim(standing, own);
+    if (!isClaimed) claimedSince = undefined;
+    else claimedSince ??= now;
+    const ageMs = now - (claimedSince ?? now);
+    return { ageMs, isFetched: main.ageMs < ageMs, isKnown: refused.has(standing?.ledger ?? "") };
+  }
+
+  function noteForeign(standing: ControlState | undefined, verdict: "wait" | "replace"): void {
+    const { ledger = "none", sequence = 0, writer } = standing ?? {};
+    const claimed = `ledger commit ${ledger.slice(0, 12)} (sequence ${sequence})`;
+    const replacedAt = verdict === "replace" ? clock.monotonic() : undefined;
+    const isNews = told?.claimed !== claimed || verdict === "replace";
+    if (isNews) log.error({ claimed, verdict, writer }, "KV control names a ledger that git does not have");
+    told = { claimed, replacedAt };
+    if (verdict === "replace") refused.add(ledger);
+    if (refused.size > 1000) refused.clear();
+  }
+
+  /** What is to become of the standing state; a claim that git does not bear out is told. */
+  function judge(standing: ControlState | undefined, own: ControlState, view: MainlineView) {
+    const verdict = judgeControl(standing, own, measureClaim(standing, own, view));
+    if (verdict === "wait" || verdict === "replace") noteForeign(standing, verdict);
+    else if (told?.replacedAt === undefined) told = undefined;
+    return verdict;
+  }
+
+  function nameHeads({ main, ledger }: MainlineView): string {
+    return `${round} ${main.head} ${ledger?.head ?? ""}`;
+  }
+
+  /** This planner wrote for the same heads, a moment ago. */
+  function isWritten(view: MainlineView): boolean {
+    return nameHeads(view) === seededFor && clock.monotonic() - seededAt < seedEveryMs;
+  }
+
+  async function put(view: MainlineView, own: ControlState, revision: number): Promise<boolean> {
     count += 1;
-    const self = round === 0 ? start : `${start}-${round}`;
-    // `beat` changes with every write: that is how executors see that a planner lives.
-    const state = describeState(view, self, `${self}-${count}`);
-    if (!(await seedControl(control, state))) {
-      const mend = "fetch again shows it, or the ledger branch was reset: then remove key state of KV bucket control";
-      log.warn(
-        { sequence: state.sequence, mend },
-        "KV control names a newer ledger than the repository has: not replaced",
-      );
-      return false;
-    }
+    written = printControlState(own);
+    if (!(await control.put("state", written, revision))) return false;
     seededAt = clock.monotonic();
-    seededFor = heads;
+    seededFor = nameHeads(view);
     return true;
   }
 
-  return { seed, renew: () => void (round += 1) };
+  async function seed(view: MainlineView): Promise<boolean> {
+    if (isWritten(view) && !isForeign) return true;
+    isForeign = false;
+    const self = round === 0 ? start : `${start}-${round}`;
+    // `beat` changes with every write: that is how executors see that a planner lives.
+    const own = describeState(view, self, `${self}-${count + 1}`);
+    const { value, revision = 0 } = (await control.get("state")) ?? {};
+    const verdict = judge(value === undefined ? undefined : readControlState(value), own, view);
+    if (verdict === "wait") return false;
+    return verdict === "keep" && isWritten(view) ? true : put(view, own, revision);
+  }
+
+  function waits(): readonly Wait[] {
+    const isOver = told?.replacedAt !== undefined && clock.monotonic() - told.replacedAt > tellMs;
+    if (isOver) told = undefined;
+    return told === undefined ? [] : [describeWait(told)];
+  }
+
+  async function follow(wake: () => void, signal: AbortSignal): Promise<void> {
+    const onEntry = ({ value }: { readonly value?: string }): void => {
+      if (value === written) return;
+      isForeign = true;
+      wake();
+    };
+    await control.watch("state", { onEntry, onReady: () => undefined, onReset: () => undefined }, signal);
+  }
+
+  return { seed, renew: () => void (round += 1), follow, waits };
 }

@@ -170,7 +170,8 @@ async function look(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, si
   pulls.notice(seen.world);
   // A verb leaves the bus only when executors were told of a ledger that has it: no moment without the stop.
   if (await effects.seed(view)) await answerAsks(effects.control, status, open, view.ledger?.asks ?? {});
-  const decisions = [...seen.decisions, ...pulls.waits(), ...waitForBus(parts.bus.trouble())];
+  const waits = [...pulls.waits(), ...waitForBus(parts.bus.trouble()), ...loop.seeder.waits()];
+  const decisions = [...seen.decisions, ...waits];
   await loop.publish({ ...seen, decisions });
   await people.notice(seen.world);
   const { now } = seen.world;
@@ -194,7 +195,8 @@ export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Prom
   const wake = createWake(parts.clock);
   const loop = buildLoop(parts, wake.now);
   const inventory = parts.bus.bucket("inventory");
-  const { renew } = loop.seeder;
+  const { renew, follow } = loop.seeder;
+  await follow(wake.now, signal);
   await followInventory(inventory, loop.sources.inventory, parts.clock, wake.now, signal, renew);
   await followAsks(loop.effects.control, loop.open, wake.now, signal);
   await parts.bus.listen("meshroll.v1.batch.v1.ended", wake.now, signal);

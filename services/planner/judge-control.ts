@@ -1,0 +1,41 @@
+import type { ControlState } from "#libs/events";
+
+/** Since when `state` claims a ledger that this planner does not have, and whether git was read since. */
+export interface Claim {
+  /** Real ms since the claim was first seen. */
+  readonly ageMs: number;
+  /** Main and ledger were fetched after that. */
+  readonly isFetched: boolean;
+  /** It was found to be false before. */
+  readonly isKnown: boolean;
+}
+
+/** Copies of a git server may lag behind a push by another planner: so long a claim is believed, real ms. */
+const claimLimitMs = 15_000;
+
+/** Says what we say, but for its beat and its writer: another planner, or we. */
+function isSame(standing: ControlState, own: ControlState): boolean {
+  const { ledger, main, seeded, sequence } = own;
+  const isLedger = standing.ledger === ledger && standing.sequence === sequence;
+  return isLedger && standing.main === main && standing.seeded === seeded;
+}
+
+/** Claims to know a transition that we do not have: only then may another planner be ahead of this one. */
+export function isClaim(standing: ControlState, own: ControlState): boolean {
+  return standing.ledger !== undefined && standing.ledger !== own.ledger && standing.sequence > own.sequence;
+}
+
+/**
+ * What is to become of the `state` that stands in KV control: `keep` what says the same, `wait` for git to show what it
+ * claims, `write` over all else. A ledger that git does not have after a fetch was named by nobody who pushed one.
+ */
+export function judgeControl(
+  standing: ControlState | undefined,
+  own: ControlState,
+  claim: Claim,
+): "keep" | "wait" | "write" | "replace" {
+  if (standing === undefined) return "write";
+  if (isSame(standing, own)) return "keep";
+  if (!isClaim(standing, own)) return "write";
+  return claim.isKnown || (claim.isFetched && claim.ageMs >= claimLimitMs) ? "replace" : "wait";
+}
