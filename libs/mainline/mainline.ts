@@ -231,7 +231,7 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     if (before?.ledger === undefined) return;
     const ledgerWithRuns = await recall(before.ledger);
     // A refresh or a push meanwhile read its own.
-    if (latest === before) latest = { ...before, ledger: ledgerWithRuns };
+    if (latest === before && ledgerWithRuns !== before.ledger) latest = { ...before, ledger: ledgerWithRuns };
   }
 
   return {
