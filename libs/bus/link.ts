@@ -1,4 +1,4 @@
-import { systemClock } from "#libs/runtime";
+import { systemClock, type TlsMaterial } from "#libs/runtime";
 import { jetstream, type JetStreamClient, type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
@@ -45,6 +45,7 @@ export interface Link {
 
 export interface LinkOptions {
   readonly url: string;
+  readonly tls?: TlsMaterial | undefined;
   /** What the server's lists call us. */
   readonly name: string;
   readonly onFault: (fault: string) => void;
@@ -58,9 +59,10 @@ const dialLimitMs = 2_000;
 /** A request without an answer is tried again after so long, within the caller's limit. */
 const requestLimitMs = 1_000;
 
-async function dial({ url, name }: LinkOptions): Promise<Session> {
+async function dial({ url, tls, name }: LinkOptions): Promise<Session> {
   const nc = await connect({
     ...parseAddress(url),
+    ...(tls === undefined ? {} : { tls: { ...tls } }),
     name,
     timeout: dialLimitMs,
     maxReconnectAttempts: -1,

@@ -1,3 +1,5 @@
+import type { TlsMaterial } from "#libs/runtime";
+
 import { openBucket } from "./bucket.ts";
 import { keepPlaces } from "./keep-places.ts";
 import { createLink, judgeServer } from "./link.ts";
@@ -10,6 +12,8 @@ import { work } from "./work.ts";
 export interface BusOptions {
   /** `nats://[user:password@|token@]host[:port]`, `tls://…`; several servers of one cluster are parted by commas. */
   readonly url: string;
+  /** Whom to trust, and who we are; asks for TLS. */
+  readonly tls?: TlsMaterial | undefined;
   /** What the server's lists call this process. */
   readonly name: string;
   /**
@@ -29,12 +33,13 @@ const firstLimitMs = 2_000;
 /** The bus over NATS 2.9 or newer with JetStream. Throws `BusUnavailable`, or `BusRefused` for a server that cannot serve us. */
 export async function openBus({
   url,
+  tls,
   name,
   patient = false,
   keepsPlaces = false,
   onFault = () => undefined,
 }: BusOptions): Promise<Bus> {
-  const link = createLink({ url, name, onFault });
+  const link = createLink({ url, tls, name, onFault });
   try {
     const refused = judgeServer(await link.open(firstLimitMs), link.address);
     if (refused !== undefined) throw refused;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 
+import type { TlsMaterial } from "#libs/runtime";
 import { type Job as BullJob, Queue } from "bullmq";
 
 import { jobId, nameQueue } from "./names.ts";
@@ -71,9 +72,15 @@ async function drop(queue: ClusterQueue): Promise<boolean> {
   return (await queue.remove(jobId)) === 1;
 }
 
+export interface QueueOptions {
+  readonly url: string;
+  /** Whom to trust, and who we are; asks for TLS. */
+  readonly tls?: TlsMaterial | undefined;
+}
+
 /** Hands out batches over BullMQ. Opens its connection at once and never waits for it. */
-export function openQueue<Job>({ url }: { readonly url: string }): BatchQueue<Job> {
-  const connection = connectProducer(url);
+export function openQueue<Job>({ url, tls }: QueueOptions): BatchQueue<Job> {
+  const connection = connectProducer(url, tls);
   const queues = new Map<string, ClusterQueue>();
 
   function getQueue(name: string): ClusterQueue {

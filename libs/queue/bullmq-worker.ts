@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "#libs/runtime";
+import { type Clock, systemClock, type TlsMaterial } from "#libs/runtime";
 import { type Job as BullJob, WaitingError, Worker } from "bullmq";
 
 import { readMessage } from "./errors.ts";
@@ -11,6 +11,8 @@ import { connectWorker } from "./worker-connections.ts";
 
 export interface WorkerOptions {
   readonly url: string;
+  /** Whom to trust, and who we are; asks for TLS. */
+  readonly tls?: TlsMaterial | undefined;
   /** Told about what BullMQ and Redis mend by themselves. */
   readonly onFault?: (fault: string) => void;
 }
@@ -49,7 +51,7 @@ async function giveBack(job: Held, token: string, clock: Clock, tell: (fault: st
 }
 
 /** Takes batches over BullMQ, at most one at a time per cluster. */
-export function serveBatches<Job>({ url, onFault = () => undefined }: WorkerOptions): ServeBatches<Job> {
+export function serveBatches<Job>({ url, tls, onFault = () => undefined }: WorkerOptions): ServeBatches<Job> {
   const clock = systemClock();
 
   return (cluster: string, handle: (held: HeldBatch<Job>) => Promise<void>): BatchWorker => {
@@ -75,7 +77,7 @@ export function serveBatches<Job>({ url, onFault = () => undefined }: WorkerOpti
       if (own.signal.aborted) await giveBack(job, token, clock, tell);
     }
 
-    const connections = connectWorker(url, tell);
+    const connections = connectWorker(url, tls, tell);
     const take = async (job: Held, token?: string): Promise<void> => {
       const work = carryOut(job, token);
       carrying = work.catch(() => undefined);

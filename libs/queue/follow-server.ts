@@ -1,4 +1,4 @@
-import { type Clock, ConfigProblems } from "#libs/runtime";
+import { type Clock, ConfigProblems, type TlsMaterial } from "#libs/runtime";
 
 import { QueueUnavailable } from "./errors.ts";
 import { judgeServer, type QueueVerdict } from "./judge-server.ts";
@@ -8,22 +8,23 @@ import { makeTrouble, printQueueTrouble, type QueueTrouble } from "./troubles.ts
 
 export interface FollowOptions {
   readonly url: string;
+  readonly tls?: TlsMaterial | undefined;
   /** The variable that holds the URL: a server that cannot serve us is a problem of it. */
   readonly variable: string;
   readonly clock: Clock;
   /** Told whenever the list is another one; empty when all is mended. */
   readonly onProblems: (problems: readonly QueueTrouble[]) => void;
   /** @internal For tests. */
-  readonly probe?: (url: string) => Promise<QueueProbe>;
+  readonly probe?: (url: string, tls?: TlsMaterial) => Promise<QueueProbe>;
 }
 
 /** Real ms: one that is full is to be named within ten seconds, whether anything is handed out or not. */
 const lookEveryMs = 5_000;
 
 /** Undefined while nobody answers: the queue's own calls say that. One that refuses us does answer. */
-async function look({ url, probe = probeQueue }: FollowOptions): Promise<QueueVerdict | undefined> {
+async function look({ url, tls, probe = probeQueue }: FollowOptions): Promise<QueueVerdict | undefined> {
   try {
-    return judgeServer(await probe(url), describeAddress(url));
+    return judgeServer(await probe(url, tls), describeAddress(url));
   } catch (error) {
     if (error instanceof QueueUnavailable)
       return error.trouble.code === "QueueDown" ? undefined : { problems: [error.trouble] };

@@ -1,5 +1,7 @@
+import type { TlsMaterial } from "#libs/runtime";
 import { Redis } from "ioredis";
 
+import { askTls } from "./ask-tls.ts";
 import { QueueUnavailable, readMessage } from "./errors.ts";
 import { describeAddress } from "./names.ts";
 import { nameQueueTrouble } from "./troubles.ts";
@@ -23,8 +25,9 @@ function isAboveLimit(read: (key: string) => string | undefined): boolean {
 }
 
 /** Looks at a server without changing anything. Throws `QueueUnavailable`. */
-export async function probeQueue(url: string): Promise<QueueProbe> {
+export async function probeQueue(url: string, tls?: TlsMaterial): Promise<QueueProbe> {
   const redis = new Redis(url, {
+    ...askTls(tls),
     lazyConnect: true,
     connectTimeout: 3_000,
     maxRetriesPerRequest: 0,

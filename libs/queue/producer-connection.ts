@@ -1,9 +1,10 @@
 import { once } from "node:events";
 
-import { systemClock } from "#libs/runtime";
+import { systemClock, type TlsMaterial } from "#libs/runtime";
 import { Redis } from "ioredis";
 
 import { QueueUnavailable, readMessage } from "./errors.ts";
+import { askTls } from "./ask-tls.ts";
 import { describeAddress } from "./names.ts";
 import { nameQueueTrouble } from "./troubles.ts";
 
@@ -38,8 +39,9 @@ async function limit<T>(work: Promise<T>, ms: number): Promise<T> {
 }
 
 /** Opens it; it comes back by itself after an outage. */
-export function connectProducer(url: string): ProducerConnection {
+export function connectProducer(url: string, tls: TlsMaterial | undefined): ProducerConnection {
   const redis = new Redis(url, {
+    ...askTls(tls),
     // A batch that waited here for Redis to come back would be handed out long after it was decided.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,

@@ -1,4 +1,7 @@
+import type { TlsMaterial } from "#libs/runtime";
 import { Redis, type RedisOptions } from "ioredis";
+
+import { askTls } from "./ask-tls.ts";
 
 /** The two connections of a worker: BullMQ makes the second, which waits for jobs, as a duplicate of the first. */
 export interface WorkerConnections {
@@ -9,7 +12,11 @@ export interface WorkerConnections {
 }
 
 /** Opens them; they come back by themselves, within two seconds after Redis is. */
-export function connectWorker(url: string, onFault: (fault: string) => void): WorkerConnections {
+export function connectWorker(
+  url: string,
+  tls: TlsMaterial | undefined,
+  onFault: (fault: string) => void,
+): WorkerConnections {
   const all: Redis[] = [];
 
   /** We keep hold of both, because BullMQ's own way to close waits for ever for one that is just being made again. */
@@ -27,6 +34,7 @@ export function connectWorker(url: string, onFault: (fault: string) => void): Wo
 
   const redis = keep(
     new Kept(url, {
+      ...askTls(tls),
       maxRetriesPerRequest: null,
       // BullMQ's own goes up to 20 s, in which nothing would move though Redis is back.
       retryStrategy: (times) => Math.min(times * 200, 2_000),

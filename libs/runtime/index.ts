@@ -13,4 +13,5 @@ export { runService } from "./run-service.ts";
 export { RedactedError } from "./redacted-error.ts";
 export { type Secret, secret, urlWithLogin } from "./secret.ts";
 export { systemClock } from "./system-clock.ts";
+export { natsTlsVariables, readTls, redisTlsVariables, type TlsMaterial } from "./tls.ts";
 export { createVitals, healthVariables, openHealth, port, type Vitals } from "./vitals.ts";

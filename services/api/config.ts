@@ -1,4 +1,4 @@
-import { port, secret, urlWithLogin } from "#libs/runtime";
+import { natsTlsVariables, port, secret, urlWithLogin } from "#libs/runtime";
 import { z } from "zod";
 
 /** Shorter ones can be guessed by trying. */
@@ -16,6 +16,7 @@ export const apiConfig = z
     MESHROLL_API_HOST: z.string().default("127.0.0.1"),
     MESHROLL_API_PORT: port().default(8080),
     MESHROLL_NATS_URL: urlWithLogin("the bus, for example nats://127.0.0.1:4222"),
+    ...natsTlsVariables,
     /** The branch whose pushes are worth a fetch. */
     MESHROLL_BRANCH: z.string().default("main"),
     /** Without it no webhook is accepted: the planner polls. */

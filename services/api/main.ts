@@ -1,5 +1,5 @@
 import { openBus } from "#libs/bus";
-import { ConfigProblems, createLogger, createVitals, openClock, readConfig, runService } from "#libs/runtime";
+import { readTls, ConfigProblems, createLogger, createVitals, openClock, readConfig, runService } from "#libs/runtime";
 
 import { apiConfig } from "./config.ts";
 import { createApi } from "./service.ts";
@@ -11,6 +11,7 @@ await runService(log, async (signal, closers) => {
   const clock = openClock(undefined);
   const bus = await openBus({
     url: config.MESHROLL_NATS_URL,
+    tls: readTls(config, "NATS"),
     name: "meshroll-api",
     patient: true,
     onFault: (fault) => log.warn({ fault }, "the bus mends itself"),

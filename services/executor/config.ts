@@ -1,5 +1,5 @@
 import { isClusterName } from "#libs/events";
-import { healthVariables, secret, urlWithLogin } from "#libs/runtime";
+import { natsTlsVariables, redisTlsVariables, healthVariables, secret, urlWithLogin } from "#libs/runtime";
 import { z } from "zod";
 
 export interface ClusterChoice {
@@ -27,7 +27,9 @@ export const executorConfig = z.object({
   MESHROLL_GIT_TOKEN: secret().optional(),
   MESHROLL_CLONE_DIR: z.string("a folder for this process's own clone"),
   MESHROLL_NATS_URL: urlWithLogin("the bus, for example nats://127.0.0.1:4222"),
+  ...natsTlsVariables,
   MESHROLL_REDIS_URL: urlWithLogin("the queue, for example redis://127.0.0.1:6379"),
+  ...redisTlsVariables,
   MESHROLL_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
   MESHROLL_SANDBOX_CLOCK: z.string().optional(),
   ...healthVariables,

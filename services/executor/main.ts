@@ -6,6 +6,7 @@ import { openRepository } from "#libs/git";
 import { openCluster, readServer } from "#libs/kube";
 import { type FollowOptions, followQueueServer, printQueueTrouble, serveBatches } from "#libs/queue";
 import {
+  readTls,
   ConfigProblems,
   createLogger,
   createVitals,
@@ -50,6 +51,7 @@ await runService(log, async (signal, closers) => {
   });
   const bus = await openBus({
     url: config.MESHROLL_NATS_URL,
+    tls: readTls(config, "NATS"),
     name: "meshroll-executor",
     patient: true,
     onFault: (fault) => log.warn({ fault }, "the bus mends itself"),
@@ -57,6 +59,7 @@ await runService(log, async (signal, closers) => {
   closers.add("bus", async () => bus.close());
   metrics.followBus(bus);
   await openHealth(config, vitals, () => describeObstacle(bus), closers);
+  const queueTls = readTls(config, "REDIS");
   const onProblems: FollowOptions["onProblems"] = (problems) => {
     log.warn(
       { problems: problems.map(printQueueTrouble) },
@@ -65,11 +68,12 @@ await runService(log, async (signal, closers) => {
     metrics.onQueueProblems(problems);
   };
   await followQueueServer(
-    { url: config.MESHROLL_REDIS_URL, variable: "MESHROLL_REDIS_URL", clock, onProblems },
+    { url: config.MESHROLL_REDIS_URL, tls: queueTls, variable: "MESHROLL_REDIS_URL", clock, onProblems },
     signal,
   );
   const serve = serveBatches<BatchJob>({
     url: config.MESHROLL_REDIS_URL,
+    tls: queueTls,
     onFault: (fault) => log.warn({ fault }, "the queue mends itself"),
   });
   const clusters = sources.map((source) =>

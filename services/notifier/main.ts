@@ -1,7 +1,7 @@
 import { describeObstacle, openBus } from "#libs/bus";
 import { openSlack } from "#libs/chat";
 import { openConfiguredForge } from "#libs/github";
-import { createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
+import { readTls, createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
 
 import { createChannels } from "./channels.ts";
 import { notifierConfig } from "./config.ts";
@@ -35,6 +35,7 @@ await runService(log, async (signal, closers) => {
   const vitals = createVitals(clock);
   const bus = await openBus({
     url: config.MESHROLL_NATS_URL,
+    tls: readTls(config, "NATS"),
     name: "meshroll-notifier",
     patient: true,
     onFault: (fault) => log.warn({ fault }, "the bus mends itself"),

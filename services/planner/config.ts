@@ -1,5 +1,5 @@
 import { forgeVariables, requireWholeForge } from "#libs/github";
-import { healthVariables, secret, urlWithLogin } from "#libs/runtime";
+import { natsTlsVariables, redisTlsVariables, healthVariables, secret, urlWithLogin } from "#libs/runtime";
 import { prometheusVariables } from "#libs/prometheus";
 import { z } from "zod";
 
@@ -12,7 +12,9 @@ export const plannerConfig = z
     /** The planner's own clone. */
     MESHROLL_CLONE_DIR: z.string("a folder for this process's own clone"),
     MESHROLL_NATS_URL: urlWithLogin("the bus, for example nats://127.0.0.1:4222"),
+    ...natsTlsVariables,
     MESHROLL_REDIS_URL: urlWithLogin("the queue, for example redis://127.0.0.1:6379"),
+    ...redisTlsVariables,
     /** Main is fetched at least so often, real seconds. */
     MESHROLL_GIT_POLL_SECONDS: z.coerce.number().min(0.1).max(3600).default(10),
     MESHROLL_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),

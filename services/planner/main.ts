@@ -4,7 +4,7 @@ import { openRepository, type RolloutsRepository } from "#libs/git";
 import { openConfiguredForge } from "#libs/github";
 import { openConfiguredPrometheus } from "#libs/prometheus";
 import { type FollowOptions, followQueueServer, openQueue, printQueueTrouble } from "#libs/queue";
-import { createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
+import { readTls, createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
 
 import { plannerConfig } from "./config.ts";
 import { createChildJudge } from "./pull-requests/judging/child-judge.ts";
@@ -41,6 +41,7 @@ await runService(log, async (signal, closers) => {
   closers.add("judge", async () => link?.judge.close());
   const bus = await openBus({
     url: config.MESHROLL_NATS_URL,
+    tls: readTls(config, "NATS"),
     name: "meshroll-planner",
     patient: true,
     keepsPlaces: true,
@@ -48,6 +49,7 @@ await runService(log, async (signal, closers) => {
   });
   closers.add("bus", async () => bus.close());
   await openHealth(config, vitals, () => describeObstacle(bus), closers);
+  const queueTls = readTls(config, "REDIS");
   const queueHealth = createQueueHealth(clock);
   const onProblems: FollowOptions["onProblems"] = (problems) => {
     queueHealth.judged(problems);
@@ -58,10 +60,10 @@ await runService(log, async (signal, closers) => {
     metrics.onQueueProblems(problems);
   };
   await followQueueServer(
-    { url: config.MESHROLL_REDIS_URL, variable: "MESHROLL_REDIS_URL", clock, onProblems },
+    { url: config.MESHROLL_REDIS_URL, tls: queueTls, variable: "MESHROLL_REDIS_URL", clock, onProblems },
     signal,
   );
-  const queue = openQueue<BatchJob>({ url: config.MESHROLL_REDIS_URL });
+  const queue = openQueue<BatchJob>({ url: config.MESHROLL_REDIS_URL, tls: queueTls });
   closers.add("queue", async () => queue.close());
   const gitPollMs = config.MESHROLL_GIT_POLL_SECONDS * 1000;
   log.info({ repository: config.MESHROLL_REPO_URL }, "the planner runs");
