@@ -2,7 +2,15 @@ import { readFileSync } from "node:fs";
 
 import { describe, expect, test } from "vitest";
 
-import { catalogue, type Event, type EventName, makeEvent, nameSubject, readEvent } from "./catalogue.ts";
+import {
+  catalogue,
+  type Event,
+  type EventName,
+  isOfItsSubject,
+  makeEvent,
+  nameSubject,
+  readEvent,
+} from "./catalogue.ts";
 
 /**
  * Messages as an earlier version of a process may still send them: they are never edited. An optional field may be added
@@ -42,4 +50,22 @@ describe.each(Object.entries(samples))("%s", (name, sample) => {
 
 test.each(['{"type":"run.v2.started"}', "{}", "null", "7"])("a message that this version does not know: %s", (body) => {
   expect(readEvent(body)).toBe(undefined);
+});
+
+describe("a message that says of itself what its login may not say is not believed", () => {
+  const body = (type: unknown) => JSON.stringify({ type, id: "x", at: "2026-11-22T12:00:00.000Z", data: {} });
+  const cases = [
+    { name: "its own", subject: "meshroll.v1.run.v1.done", text: body("run.v1.done"), want: true },
+    { name: "of a newer process", subject: "meshroll.v1.run.v9.later", text: body("run.v9.later"), want: true },
+    { name: "a run's end under a hint", subject: "meshroll.v1.hint.v1.github", text: body("run.v1.done"), want: false },
+    {
+      name: "a stop under a workload",
+      subject: "meshroll.v1.workload.v1.moved",
+      text: body("stop.v1.placed"),
+      want: false,
+    },
+    { name: "no type", subject: "meshroll.v1.run.v1.done", text: body(7), want: false },
+    { name: "no JSON", subject: "meshroll.v1.run.v1.done", text: "{", want: false },
+  ];
+  test.each(cases)("$name: $want", ({ subject, text, want }) => expect(isOfItsSubject(subject, text)).toBe(want));
 });

@@ -231,3 +231,12 @@ export function readEvent(body: string): Event | undefined {
   const entry = Object.values(catalogue).find((each) => each.type === type);
   return entry?.schema.safeParse(parsed).data as Event | undefined;
 }
+
+/**
+ * True when a message says of itself what its subject says. A login may publish under the subjects of its service alone, and
+ * that is worth nothing where only the body is read.
+ */
+export function isOfItsSubject(subject: string, body: string): boolean {
+  const read = z.object({ type: z.string() }).safeParse(parseBody(body));
+  return read.success && subject === `meshroll.v1.${read.data.type}`;
+}

@@ -1,4 +1,5 @@
 import type { Bus } from "#libs/bus";
+import { isOfItsSubject } from "#libs/events";
 import type { Logger } from "#libs/runtime";
 
 import { mostEvents } from "./event-memory.ts";
@@ -29,7 +30,7 @@ export function createCatchUp(bus: Bus, hub: EventHub, log: Logger): CatchUp {
     try {
       const recent = await bus.recent(mostEvents);
       hub.catchUp(
-        recent.map(({ body }) => body),
+        recent.filter(({ subject, body }) => isOfItsSubject(subject, body)).map(({ body }) => body),
         outages > 0,
       );
       // What was read before an outage says nothing about it.

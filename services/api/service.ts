@@ -1,4 +1,5 @@
 import { type Bus, describeObstacle } from "#libs/bus";
+import { isOfItsSubject } from "#libs/events";
 import type { Clock, Logger, Vitals } from "#libs/runtime";
 
 import { createCatchUp } from "./catch-up.ts";
@@ -39,7 +40,10 @@ export async function createApi(options: ApiOptions, signal: AbortSignal): Promi
   const hub = createEventHub({ clock, metrics: vitals.metrics, ...limits });
   const status = await followStatus(bus.bucket("status"), clock, (text) => hub.show(text), signal);
   const catchUp = createCatchUp(bus, hub, log);
-  await bus.listen("meshroll.v1.>", (_subject, body) => hub.tell(body), signal, catchUp.onBack);
+  const hear = (subject: string, body: string): void => {
+    if (isOfItsSubject(subject, body)) hub.tell(body);
+  };
+  await bus.listen("meshroll.v1.>", hear, signal, catchUp.onBack);
   const hint = createHintSender({ bus, clock, log, metrics: vitals.metrics }, signal);
   const isBusConnected = () => bus.isConnected();
   const server = createServer({

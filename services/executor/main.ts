@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 
 import { describeObstacle, observeBus, openBus } from "#libs/bus";
 import type { BatchJob } from "#libs/events";
-import { openRepository } from "#libs/git";
+import { openRepository, probePush } from "#libs/git";
 import { openCluster, readServer } from "#libs/kube";
 import { type FollowOptions, followQueueServer, printQueueTrouble, serveBatches } from "#libs/queue";
 import {
@@ -20,6 +20,7 @@ import {
 import { executorConfig } from "./config.ts";
 import { createExecutorMetrics } from "./metrics.ts";
 import { runExecutor } from "./service.ts";
+import { warnOfPush } from "./warn-of-push.ts";
 
 // Observing is the default: nothing is written to a cluster before a person says --act.
 const { values: flags } = parseArgs({
@@ -43,12 +44,18 @@ await runService(log, async (signal, closers) => {
   const vitals = createVitals(clock);
   const metrics = createExecutorMetrics(vitals, clock);
   const token = config.MESHROLL_GIT_TOKEN;
-  const repository = await openRepository({
+  const clone = {
     url: config.MESHROLL_REPO_URL,
     branch: config.MESHROLL_BRANCH,
     folder: config.MESHROLL_CLONE_DIR,
     ...(token === undefined ? {} : { credentials: { token: token.reveal() } }),
-  });
+  };
+  const repository = await openRepository(clone);
+  if (token !== undefined) {
+    // A branch that nobody has: nothing but the right decides.
+    const probe = async (commit: string) => probePush(clone, commit, "meshroll/tried-by-an-executor");
+    void warnOfPush({ recall: async () => repository.recall(), probe, clock, log }, signal);
+  }
   const bus = await openBus({
     url: config.MESHROLL_NATS_URL,
     tls: readTls(config, "NATS"),

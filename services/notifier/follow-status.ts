@@ -1,5 +1,5 @@
 import type { Bus } from "#libs/bus";
-import { readEvent, readStatus } from "#libs/events";
+import { isOfItsSubject, readEvent, readStatus } from "#libs/events";
 
 import type { RunBook } from "./run-book.ts";
 
@@ -17,8 +17,8 @@ export async function followStatus(bus: Bus, runs: RunBook, signal: AbortSignal)
   await bus.bucket("status").watch("fleet", watcher, signal);
   await bus.listen(
     "meshroll.v1.>",
-    (_, body) => {
-      const event = readEvent(body);
+    (subject, body) => {
+      const event = isOfItsSubject(subject, body) ? readEvent(body) : undefined;
       if (event !== undefined) runs.note(event);
     },
     signal,

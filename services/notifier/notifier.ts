@@ -1,5 +1,5 @@
 import type { Bus, Delivery, WorkOutcome } from "#libs/bus";
-import { readEvent } from "#libs/events";
+import { isOfItsSubject, readEvent } from "#libs/events";
 import type { Clock, Logger } from "#libs/runtime";
 
 import type { Desk } from "./desk.ts";
@@ -30,7 +30,7 @@ const longestPauseMs = 30_000;
 
 /** Carries out one message: told, or told again later; a bug of ours parks it, and the others go on. */
 async function tellOne(desk: Desk, runs: RunBook, faults: FaultLog, delivery: Delivery): Promise<WorkOutcome> {
-  const event = readEvent(delivery.body);
+  const event = isOfItsSubject(delivery.subject, delivery.body) ? readEvent(delivery.body) : undefined;
   if (event === undefined) return "done";
   runs.note(event);
   try {
