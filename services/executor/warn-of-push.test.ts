@@ -32,7 +32,7 @@ describe("the executor's git token", () => {
   });
 
   test("that only reads is not spoken of", async () => {
-    expect(await play([heads], [new GitRefused("not allowed to push")])).toEqual({ warned: [], probes: 1 });
+    expect(await play([heads], [new GitRefused("not allowed to push", "nothing")])).toEqual({ warned: [], probes: 1 });
   });
 
   test("is tried again while git does not answer, and not before main is known", async () => {
