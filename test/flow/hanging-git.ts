@@ -42,7 +42,12 @@ export class HangingGit {
   ): RolloutsRepository {
     const clone = (this.keepsClones ? this.#clones.get(user) : undefined) ?? createFakeClone();
     this.#clones.set(user, clone);
-    const silent = { ...remote, untilItSpeaks: async () => this.#untilItSpeaks(user) };
+    const silent: FakeRemote = {
+      ...remote,
+      // Asked anew at each push: a flow may replace it meanwhile.
+      push: (...push) => remote.push(...push),
+      untilItSpeaks: async () => this.#untilItSpeaks(user),
+    };
     const untilGivenUp = async (signal: AbortSignal | undefined) =>
       clock.sleepReal(patienceMs, signal).catch(() => undefined);
     const repository = openFakeRepository(silent, { clone, untilGivenUp });
