@@ -45,7 +45,7 @@ const checks: Readonly<Record<Area, (options: Options, terminal: Terminal) => Pr
   prom: async (_, terminal) => checkPrometheus(terminal),
 };
 
-const marks: Readonly<Record<CheckResult["state"], string>> = { ok: "✔", failed: "✖", notChecked: "?" };
+const marks: Readonly<Record<CheckResult["state"], string>> = { ok: "✔", warned: "!", failed: "✖", notChecked: "?" };
 
 function printResult({ code, state, message, fix }: CheckResult): readonly string[] {
   const line = `${marks[state]} ${code}  ${message}`;
@@ -59,10 +59,11 @@ function count(results: readonly CheckResult[], state: CheckResult["state"]): nu
 /** Ends with what nobody could look at: a green page that left something out would be believed. */
 function printReport(results: readonly CheckResult[]): string {
   const [ok, failed, open] = [count(results, "ok"), count(results, "failed"), count(results, "notChecked")];
+  const warned = count(results, "warned");
   const first = results.find(({ state }) => state === "failed");
   const left = results.filter(({ state }) => state === "notChecked").map(({ code, area }) => `${code} ${area}`);
   const ends = [
-    `${ok} ok, ${failed} failed`,
+    `${ok} ok, ${failed} failed${warned === 0 ? "" : `, ${warned} warned`}`,
     ...(open === 0 ? [] : wrapText(`not checked: ${[...new Set(left)].join(", ")}`)),
     ...(first === undefined ? [] : [`meshroll explain ${first.code}  says what it means`]),
   ];

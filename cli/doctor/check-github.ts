@@ -1,17 +1,20 @@
 import { chooseForge } from "../choose-forge.ts";
 import type { Terminal } from "../terminal.ts";
-import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
+import type { ForgeProbe } from "#libs/github";
+
+import { attempt, type CheckResult, fail, pass, skip, warn } from "./check.ts";
 
 const known = { code: "MR9010", area: "github" } as const;
 const required = { code: "MR9011", area: "github" } as const;
+const sources = { code: "MR9012", area: "github" } as const;
 
 const checks: readonly string[] = ["meshroll/plan", "meshroll/approvals"];
 const guide = "docs/how-to/require-checks.md";
 
-function judgeChecks(branch: string, names: readonly string[] | undefined): CheckResult {
-  if (names === undefined)
+function judgeChecks(branch: string, found: ForgeProbe["requiredChecks"]): CheckResult {
+  if (found === undefined)
     return skip(required, `this token may not read the rules of ${branch}`, `look at them by hand: ${guide}`);
-  const missing = checks.filter((name) => !names.includes(name));
+  const missing = checks.filter((name) => !found.some((each) => each.name === name));
   if (missing.length === 0) return pass(required, `${branch} requires ${checks.join(" and ")}`);
   return fail(
     required,
@@ -20,17 +23,38 @@ function judgeChecks(branch: string, names: readonly string[] | undefined): Chec
   );
 }
 
+/** From whom the branch takes the checks: any account that may write can post one of that name, and so can any workflow. */
+function judgeSources(branch: string, { requiredChecks, app }: ForgeProbe): CheckResult {
+  const fix = `see what it takes: ${guide}`;
+  if (app === undefined) {
+    const message =
+      "the token is a person's: GitHub cannot tell meshroll's checks from those of another who writes, and a workflow or a " +
+      "writer can post one green until it is replaced; use a GitHub App's token, and require the checks from that app";
+    return warn(sources, message, fix);
+  }
+  if (requiredChecks === undefined) return skip(sources, `this token may not read the rules of ${branch}`, fix);
+  const open = checks.filter((name) => !requiredChecks.some((each) => each.name === name && each.source === app));
+  if (open.length === 0) return pass(sources, `${branch} takes both checks from meshroll's app alone`);
+  const message = `${branch} takes ${open.join(" and ")} from any source: who writes, or a workflow, can post it green`;
+  return fail(sources, message, `choose meshroll's app (id ${app}) as the expected source: ${guide}`);
+}
+
 /** The token is known and may write; the protected branch asks for both checks. */
 export async function checkGithub(terminal: Terminal): Promise<readonly CheckResult[]> {
   const options = await chooseForge(terminal);
   if (options === undefined) {
     const fix = "set MESHROLL_GITHUB_REPOSITORY and MESHROLL_GITHUB_TOKEN";
-    return [skip(known, "nobody said which repository on GitHub", fix), skip(required, "needs GitHub", fix)];
+    return [
+      skip(known, "nobody said which repository on GitHub", fix),
+      skip(required, "needs GitHub", fix),
+      skip(sources, "needs GitHub", fix),
+    ];
   }
   return attempt(known, async () => {
     const { probeForge } = await import("#libs/github");
     const branch = terminal.env["MESHROLL_BRANCH"] ?? "main";
-    const { login, mayPush, scopes, requiredChecks } = await probeForge(options, branch);
+    const probe = await probeForge(options, branch);
+    const { login, mayPush, scopes, requiredChecks } = probe;
     const who = login ?? "an app";
     const rights = scopes === undefined ? "" : ` (scopes ${scopes.join(", ")})`;
     const place = `${options.owner}/${options.repo}`;
@@ -43,6 +67,7 @@ export async function checkGithub(terminal: Terminal): Promise<readonly CheckRes
             `give it contents, pull requests and checks: ${guide}`,
           ),
       judgeChecks(branch, requiredChecks),
+      judgeSources(branch, probe),
     ];
   });
 }

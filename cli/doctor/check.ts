@@ -9,7 +9,7 @@ export type Area = (typeof areas)[number];
 export interface CheckResult {
   readonly code: `MR90${string}`;
   readonly area: Area;
-  readonly state: "ok" | "failed" | "notChecked";
+  readonly state: "ok" | "warned" | "failed" | "notChecked";
   /** One sentence: what works, what does not, or why nobody looked. */
   readonly message: string;
   /** The command or edit that mends it. */
@@ -24,6 +24,11 @@ export function pass(place: Place, message: string): CheckResult {
 
 export function fail(place: Place, message: string, fix?: string): CheckResult {
   return { ...place, state: "failed", message, ...(fix === undefined ? {} : { fix }) };
+}
+
+/** It works, and leaves something open that a person should know of. */
+export function warn(place: Place, message: string, fix?: string): CheckResult {
+  return { ...place, state: "warned", message, ...(fix === undefined ? {} : { fix }) };
 }
 
 export function skip(place: Place, message: string, fix?: string): CheckResult {

@@ -22,4 +22,4 @@ export type {
   StandingCheck,
 } from "./port.ts";
 export { createThrottleGroups, type ThrottleGroups } from "./throttle-groups.ts";
-export { type ForgeProbe, probeForge } from "./probe.ts";
+export { type ForgeProbe, probeForge, type RequiredCheck } from "./probe.ts";

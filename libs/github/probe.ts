@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { createAuthorship } from "./authorship.ts";
 import { createCall } from "./call.ts";
 import { readStatus } from "./classify.ts";
 import { createOctokit } from "./create-octokit.ts";
@@ -13,16 +14,51 @@ export interface ForgeProbe {
   readonly mayPush: boolean;
   /** Scopes of a classic token; absent for the other kinds, whose rights only a call shows. */
   readonly scopes?: readonly string[];
-  /** Names of the checks that the branch requires; absent when this token may not know. */
-  readonly requiredChecks?: readonly string[];
+  /** The checks that the branch requires, by protection and rulesets; absent when this token may not know. */
+  readonly requiredChecks?: readonly RequiredCheck[];
+  /** Id of the app whose installation this token is; absent: a person's token. */
+  readonly app?: number;
+}
+
+export interface RequiredCheck {
+  readonly name: string;
+  /** Id of the only app from which it is taken; absent: from anyone who may write. */
+  readonly source?: number;
 }
 
 const repository = z.object({ permissions: z.object({ push: z.boolean() }).optional() });
 const user = z.object({ login: z.string() });
 const branchAnswer = z.object({
   protected: z.boolean(),
-  protection: z.object({ required_status_checks: z.object({ contexts: z.array(z.string()) }).nullish() }).optional(),
+  protection: z
+    .object({
+      required_status_checks: z
+        .object({
+          contexts: z.array(z.string()),
+          checks: z.array(z.object({ context: z.string(), app_id: z.int().nullish() })).optional(),
+        })
+        .nullish(),
+    })
+    .optional(),
 });
+const rules = z.array(
+  z.object({
+    type: z.string(),
+    parameters: z
+      .object({
+        required_status_checks: z
+          .array(z.object({ context: z.string(), integration_id: z.int().nullish() }))
+          .optional(),
+      })
+      .optional(),
+  }),
+);
+const app = z.object({ id: z.int() });
+
+function toRequired(name: string, source: number | null | undefined): RequiredCheck {
+  // GitHub writes -1 where any app may be the source.
+  return typeof source === "number" && source > 0 ? { name, source } : { name };
+}
 
 function readScopes(headers: Readonly<Record<string, unknown>>): Pick<ForgeProbe, "scopes"> {
   const text = headers["x-oauth-scopes"];
@@ -36,23 +72,57 @@ export async function probeForge(options: ForgeOptions, branch: string): Promise
   const call = createCall(options.token);
   const here = { owner: options.owner, repo: options.repo };
 
-  async function readUser(): Promise<Pick<ForgeProbe, "login">> {
+  async function readUser(): Promise<Pick<ForgeProbe, "login" | "app">> {
+    const login = await askLogin();
+    if (login === undefined) return {};
+    const [, slug] = /^(.+)\[bot\]$/u.exec(login) ?? [];
+    if (slug === undefined) return { login };
+    return {
+      login,
+      app: parseAnswer(app, (await octokit.rest.apps.getBySlug({ app_slug: slug })).data, "asking for our app").id,
+    };
+  }
+
+  async function askLogin(): Promise<string | undefined> {
+    const login = await createAuthorship({ octokit, call, here }).ownLogin();
+    if (login !== undefined) return login;
     try {
-      return {
-        login: parseAnswer(user, (await octokit.rest.users.getAuthenticated()).data, "asking who we are").login,
-      };
+      return parseAnswer(user, (await octokit.rest.users.getAuthenticated()).data, "asking who we are").login;
     } catch (error) {
-      if (readStatus(error)?.status === 403) return {};
+      if (readStatus(error)?.status === 403) return undefined;
+      throw error;
+    }
+  }
+
+  /** Undefined: this token may not read the protection. */
+  async function readProtection(): Promise<readonly RequiredCheck[] | undefined> {
+    const { data } = await octokit.rest.repos.getBranch({ ...here, branch });
+    const answer = parseAnswer(branchAnswer, data, `reading the rules of ${branch}`);
+    if (!answer.protected) return [];
+    const required = answer.protection?.required_status_checks;
+    const sourced = new Map(required?.checks?.map(({ context, app_id: source }) => [context, source] as const));
+    return required?.contexts.map((context) => toRequired(context, sourced.get(context)));
+  }
+
+  async function readRulesets(): Promise<readonly RequiredCheck[]> {
+    try {
+      const { data } = await octokit.rest.repos.getBranchRules({ ...here, branch, per_page: 100 });
+      return parseAnswer(rules, data, `reading the rulesets of ${branch}`).flatMap(({ parameters }) =>
+        (parameters?.required_status_checks ?? []).map(({ context, integration_id: source }) =>
+          toRequired(context, source),
+        ),
+      );
+    } catch (error) {
+      // A GitHub Enterprise Server without rulesets.
+      if (readStatus(error)?.status === 404) return [];
       throw error;
     }
   }
 
   async function readChecks(): Promise<Pick<ForgeProbe, "requiredChecks">> {
-    const { data } = await octokit.rest.repos.getBranch({ ...here, branch });
-    const answer = parseAnswer(branchAnswer, data, `reading the rules of ${branch}`);
-    if (!answer.protected) return { requiredChecks: [] };
-    const contexts = answer.protection?.required_status_checks?.contexts;
-    return contexts === undefined ? {} : { requiredChecks: contexts };
+    const [protection, rulesets] = [await readProtection(), await readRulesets()];
+    if (protection === undefined && rulesets.length === 0) return {};
+    return { requiredChecks: [...(protection ?? []), ...rulesets] };
   }
 
   return call(`asking GitHub about ${options.owner}/${options.repo}`, async () => {

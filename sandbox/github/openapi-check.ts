@@ -84,6 +84,7 @@ const unheldOperations: Record<string, Operation> = {
       },
     },
   },
+  "GET /apps/{app_slug}": { responses: { 200: { $ref: "#/components/schemas/nullable-integration" } } },
   "POST /graphql": { responses: { 200: { type: "object", required: ["data"] } } },
 };
 

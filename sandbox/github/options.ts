@@ -17,6 +17,8 @@ export interface GithubUser {
 /** Rules of the default branch. */
 export interface Protection {
   readonly requiredChecks: readonly string[];
+  /** Login of the app from which alone they are taken; absent: from anyone. */
+  readonly checkSource?: string;
   readonly requiredReviews: number;
   /** True: only approvals of the current head count. */
   readonly dismissStale?: boolean;

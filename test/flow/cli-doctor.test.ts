@@ -58,7 +58,8 @@ test("doctor proves git, GitHub, Slack, Prometheus and each right of the executo
   expect(stdout).toContain("✔ MR9050  Prometheus answers queries\n");
   for (const what of ["look at", "move", "read and record stops", "ask istiod"])
     expect(stdout).toMatch(new RegExp(`one: may ${what}`, "u"));
-  expect(stdout).toMatch(/\n12 ok, 0 failed\nnot checked: MR9064 k8s, MR9020 nats, MR9030 redis\n$/u);
+  expect(stdout).toContain("! MR9012  the token is a person's");
+  expect(stdout).toMatch(/\n12 ok, 0 failed, 1 warned\nnot checked: MR9064 k8s, MR9020 nats, MR9030 redis\n$/u);
 }, 60_000);
 
 test("what is missing is failed with 79, each with what mends it", async () => {
@@ -86,6 +87,7 @@ test("what is missing is failed with 79, each with what mends it", async () => {
     MR9004: "ok",
     MR9010: "failed",
     MR9011: "failed",
+    MR9012: "warned",
     MR9020: "failed",
     MR9030: "failed",
     MR9040: "failed",
@@ -108,7 +110,11 @@ test("what is missing is failed with 79, each with what mends it", async () => {
 
 test("--only looks at some parts; a wrong one, a cluster that does not answer and a token that nobody knows are told", async () => {
   const world = await openCliWorld(files, fillShops);
-  expect((await examine(world, {}, "--only", "github")).states).toEqual({ MR9010: "ok", MR9011: "ok" });
+  expect((await examine(world, {}, "--only", "github")).states).toEqual({
+    MR9010: "ok",
+    MR9011: "ok",
+    MR9012: "warned",
+  });
   expect(await world.meshroll(["doctor", "--only", "moon"])).toMatchObject({ code: 64, stdout: "" });
   const wrong = await examine(world, { MESHROLL_GITHUB_TOKEN: "nobody" }, "--only", "github");
   expect(wrong).toMatchObject({ code: 79, checks: [{ code: "MR9010", fix: "renew the token" }] });
@@ -121,6 +127,20 @@ test("--only looks at some parts; a wrong one, a cluster that does not answer an
     ],
   });
 });
+
+test("doctor demands that the checks come from meshroll's own app, where its token is an app's", async () => {
+  const protection = { requiredChecks: ["meshroll/plan", "meshroll/approvals"], requiredReviews: 0 };
+  const env = { MESHROLL_GITHUB_TOKEN: "token-of-the-app" };
+  const open = await openCliWorld(files, fillShops, protection);
+  const loose = await examine(open, env, "--only", "github");
+  const pinned = await openCliWorld(files, fillShops, { ...protection, checkSource: "meshroll[bot]" });
+  const other = await openCliWorld(files, fillShops, { ...protection, checkSource: "github-actions[bot]" });
+  const states = [pinned, other].map(async (world) => (await examine(world, env, "--only", "github")).states["MR9012"]);
+  expect([loose.code, loose.states["MR9012"], ...(await Promise.all(states))]).toEqual([79, "failed", "ok", "failed"]);
+  expect(loose.checks.find(({ code }) => code === "MR9012")?.message).toBe(
+    "main takes meshroll/plan and meshroll/approvals from any source: who writes, or a workflow, can post it green",
+  );
+}, 60_000);
 
 test("doctor asks for exactly the rights that the manifest grants", () => {
   const manifest = readFileSync(new URL("../../deploy/kubernetes/rbac.yaml", import.meta.url), "utf8");

@@ -6,12 +6,13 @@ import { promisify } from "node:util";
 
 import { createModel, type KubeModel, toModelClock } from "#fakes/kube";
 import { openClock } from "#libs/runtime";
-import { type Github, type GithubUser, startGithub } from "#sandbox/github";
+import { type Github, type GithubUser, type Protection, startGithub } from "#sandbox/github";
 import { startKube } from "#sandbox/kube";
 import { type Outcome, runCli } from "#test/run-cli";
 import { onTestFinished } from "vitest";
 
 const users: readonly GithubUser[] = [
+  { login: "meshroll[bot]", token: "token-of-the-app", type: "Bot" },
   { login: "ana", token: "token-of-ana" },
   { login: "root", token: "token-of-root", admin: true },
   { login: "eve", token: "token-of-eve", mayWrite: false },
@@ -38,7 +39,7 @@ export function lookAt(world: CliWorld): readonly string[] {
 export async function openCliWorld(
   files: Readonly<Record<string, string>>,
   fill: (model: KubeModel) => void,
-  protection = { requiredChecks: ["meshroll/plan", "meshroll/approvals"], requiredReviews: 0 },
+  protection: Protection = { requiredChecks: ["meshroll/plan", "meshroll/approvals"], requiredReviews: 0 },
 ): Promise<CliWorld> {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-cli-world-"));
   const github = await startGithub({

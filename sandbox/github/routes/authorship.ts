@@ -1,6 +1,7 @@
 import { HttpError, requireFound } from "../http-error.ts";
 import type { Hub } from "../hub.ts";
-import { readText, replyWithPage, type Route } from "../route.ts";
+import { readParam, readText, replyWithPage, type Route } from "../route.ts";
+import { showApp } from "../shapes/app.ts";
 import { showCommit } from "../shapes/commit.ts";
 import { findBase } from "../shapes/pull-request.ts";
 import { showUser } from "../shapes/user.ts";
@@ -44,6 +45,19 @@ export const authorshipRoutes: readonly Route[] = [
       const found = hub.state.activity.filter(({ branch }) => ref === undefined || branch === ref).toReversed();
       return replyWithPage(hub, request, found, (page) => page.map((each) => showActivity(hub, each)));
     },
+  },
+  {
+    operation: "GET /apps/{app_slug}",
+    handle: async (hub, request) => {
+      const login = `${readParam(request, "app_slug")}[bot]`;
+      requireFound(hub.users.find((user) => user.login === login));
+      return { status: 200, body: showApp(hub, login) };
+    },
+  },
+  {
+    // No rulesets: the protection of the branch says it all.
+    operation: "GET /repos/{owner}/{repo}/rules/branches/{branch}",
+    handle: async () => ({ status: 200, body: [] }),
   },
   {
     operation: "POST /graphql",

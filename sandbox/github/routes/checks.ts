@@ -1,29 +1,12 @@
 import { HttpError, requireFound } from "../http-error.ts";
 import { type Hub, resolveCommit } from "../hub.ts";
 import { readParam, readText, replyWithPage, requireText, type Route, type RouteRequest } from "../route.ts";
+import { showApp } from "../shapes/app.ts";
 import { apiUrl, htmlUrl } from "../shapes/repository.ts";
-import { hashName, showUser } from "../shapes/user.ts";
+import { hashName } from "../shapes/user.ts";
 import type { CheckRun } from "../state.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
-
-/** Each user who writes check runs does so as an app of the same name. */
-function showApp(hub: Hub, { author, startedAt }: CheckRun): Shape {
-  return {
-    id: hashName(author),
-    slug: author,
-    node_id: `A_${author}`,
-    owner: showUser(hub, hub.owner),
-    name: author,
-    description: null,
-    external_url: hub.url(),
-    html_url: `${hub.url()}/apps/${author}`,
-    created_at: startedAt,
-    updated_at: startedAt,
-    permissions: { checks: "write" },
-    events: [],
-  };
-}
 
 function showCheck(hub: Hub, check: CheckRun): Shape {
   const url = apiUrl(hub, `/check-runs/${check.id}`);
@@ -42,7 +25,7 @@ function showCheck(hub: Hub, check: CheckRun): Shape {
     completed_at: check.completedAt,
     output: { ...check.output, annotations_count: 0, annotations_url: `${url}/annotations` },
     check_suite: { id: hashName(check.sha) },
-    app: showApp(hub, check),
+    app: showApp(hub, check.author),
     pull_requests: [],
   };
 }

@@ -1,10 +1,11 @@
 import type { Hub } from "../hub.ts";
 import { apiUrl } from "./repository.ts";
+import { hashName } from "./user.ts";
 
 /** The rules of the default branch as GitHub shows them. */
 export function showProtection(hub: Hub): Readonly<Record<string, unknown>> {
   const url = apiUrl(hub, `/branches/${hub.defaultBranch}/protection`);
-  const { requiredChecks, requiredReviews, dismissStale } = hub.protection;
+  const { requiredChecks, requiredReviews, dismissStale, checkSource } = hub.protection;
   const checks = `${url}/required_status_checks`;
   return {
     url,
@@ -14,7 +15,10 @@ export function showProtection(hub: Hub): Readonly<Record<string, unknown>> {
       strict: false,
       contexts: [...requiredChecks],
       contexts_url: `${checks}/contexts`,
-      checks: requiredChecks.map((context) => ({ context, app_id: null })),
+      checks: requiredChecks.map((context) => ({
+        context,
+        app_id: checkSource === undefined ? null : hashName(checkSource),
+      })),
     },
     ...(requiredReviews === 0
       ? {}

@@ -1,0 +1,21 @@
+import type { Hub } from "../hub.ts";
+import { hashName, showUser } from "./user.ts";
+
+/** Each user who writes check runs does so as an app of that name; `name[bot]` is the app `name`. */
+export function showApp(hub: Hub, login: string): Readonly<Record<string, unknown>> {
+  const slug = login.replace("[bot]", "");
+  return {
+    id: hashName(login),
+    slug,
+    node_id: `A_${slug}`,
+    owner: showUser(hub, hub.owner),
+    name: slug,
+    description: null,
+    external_url: hub.url(),
+    html_url: `${hub.url()}/apps/${slug}`,
+    created_at: hub.state.startedAt,
+    updated_at: hub.state.startedAt,
+    permissions: { checks: "write" },
+    events: [],
+  };
+}
