@@ -1,3 +1,5 @@
+import { fileURLToPath } from "node:url";
+
 import type { Address } from "./address.ts";
 
 /** What proves to the remote who we are. */
@@ -64,6 +66,21 @@ function listSettings(address: Address, credentials: Credentials | undefined): r
   return [...settings, ["credential.helper", ""], [`http.${address.origin}.extraHeader`, header]];
 }
 
+/** One word of a shell's command line. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Git starts ssh by a shell: ours carries the operator's own command, and ends it when it carries too little. */
+function meterSsh(command: string | undefined): Readonly<Record<string, string>> {
+  const script = fileURLToPath(new URL("meter-ssh.ts", import.meta.url));
+  const words = [process.execPath, "--disable-warning=ExperimentalWarning", script].map(quote);
+  const metered = [...words, slowest.bytesPerSecond, slowest.seconds].join(" ");
+  // Git tells the kind of a command by its name, and would not know ours.
+  const kind = command === undefined ? { GIT_SSH_VARIANT: "ssh" } : { MESHROLL_SSH_COMMAND: command };
+  return { GIT_SSH_COMMAND: metered, ...kind };
+}
+
 /** The whole environment of one git process. The token travels here, never in argv, which everybody on the machine can read. */
 export function buildEnvironment(
   folder: string,
@@ -85,6 +102,7 @@ export function buildEnvironment(
     const value = outer[name];
     if (value !== undefined) env[name] = value;
   }
+  if (address.origin === undefined) Object.assign(env, meterSsh(outer["GIT_SSH_COMMAND"]));
   const settings = listSettings(address, credentials);
   env["GIT_CONFIG_COUNT"] = String(settings.length);
   for (const [index, [key, value]] of settings.entries()) {

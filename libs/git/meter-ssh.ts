@@ -1,0 +1,51 @@
+import { spawn } from "node:child_process";
+
+/**
+ * Run by git in place of ssh, as `node meter-ssh.ts BYTES SECONDS ARGUMENTS…`: starts the command of `MESHROLL_SSH_COMMAND`
+ * with the arguments and passes on what both sides say. A connection that carries fewer bytes a second for so many seconds is
+ * ended, as `http.lowSpeedLimit` does for http: ssh itself only notices a host that is gone, not a git that says nothing.
+ */
+const [bytesPerSecond = "", seconds = "", ...args] = process.argv.slice(2);
+const command = process.env["MESHROLL_SSH_COMMAND"] ?? "ssh";
+
+// A group of its own: what a shell started for the command ends with it.
+const ssh = spawn("sh", ["-c", `${command} "$@"`, "sh", ...args], {
+  stdio: ["pipe", "pipe", "inherit"],
+  detached: true,
+});
+let carried = 0;
+let slowFor = 0;
+
+function endAll(code: number): void {
+  clearInterval(watch);
+  process.exitCode = code;
+  try {
+    if (ssh.pid !== undefined) process.kill(-ssh.pid, "SIGTERM");
+  } catch {
+    // Ended already.
+  }
+}
+
+function count(chunk: Buffer): void {
+  carried += chunk.length;
+}
+
+const watch = setInterval(() => {
+  slowFor = carried < Number(bytesPerSecond) ? slowFor + 1 : 0;
+  carried = 0;
+  if (slowFor < Number(seconds)) return;
+  process.stderr.write(`fatal: ssh carried fewer than ${bytesPerSecond} bytes a second for ${seconds} s\n`);
+  endAll(1);
+}, 1000);
+
+process.stdin.on("data", count).pipe(ssh.stdin);
+ssh.stdout.on("data", count).pipe(process.stdout);
+// Whoever left first: the other side is told by its own end of the pipe.
+ssh.stdin.on("error", () => undefined);
+process.stdout.on("error", () => endAll(1));
+ssh.on("error", () => endAll(1));
+ssh.on("close", (code) => {
+  if (process.exitCode === undefined) endAll(code ?? 1);
+  process.stdin.destroy();
+});
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => endAll(1));
