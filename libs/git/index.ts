@@ -11,4 +11,5 @@ export type {
   RolloutsRepository,
   TreeFile,
 } from "./port.ts";
+export { watchRepository } from "./watch-repository.ts";
 export { openRepository, type RepositoryOptions } from "./simple-git.ts";

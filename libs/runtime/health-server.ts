@@ -9,6 +9,7 @@ import type { Pulse } from "./pulse.ts";
 export interface HealthServerOptions {
   readonly metrics: Metrics;
   readonly pulse: Pulse;
+  readonly silences: ReadonlySet<() => string | undefined>;
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -31,8 +32,11 @@ function say(status: number, text: string): Answer {
   return { status, type: "text/plain; charset=utf-8", text: `${text}\n` };
 }
 
-function sayHealth({ pulse }: HealthServerOptions): Answer {
-  if (pulse.isAlive()) return say(200, "ok");
+function sayHealth({ pulse, silences }: HealthServerOptions): Answer {
+  const outside = [...silences]
+    .flatMap((find) => find() ?? [])
+    .map((text) => `${text}; no restart of this process helps`);
+  if (pulse.isAlive()) return say(200, ["ok", ...outside].join("\n"));
   return say(503, `the loop has not turned for ${Math.round(pulse.age())} s: restart this process, nothing is lost`);
 }
 

@@ -48,6 +48,21 @@ describe("health of a process", () => {
     expect(await get("/healthz")).toMatchObject({ status: 200 });
   });
 
+  it("tells a loop that hangs from an outside system that does: that is told, and is no reason to restart", async () => {
+    const { clock, vitals, get } = await start();
+    let silence: string | undefined = "git has not answered a fetch for 42 s";
+    vitals.silences.add(() => silence);
+    expect(await get("/healthz")).toMatchObject({
+      status: 200,
+      text: "ok\ngit has not answered a fetch for 42 s; no restart of this process helps\n",
+    });
+    await clock.advance(61_000);
+    expect(await get("/healthz")).toMatchObject({ status: 503 });
+    vitals.pulse.beat();
+    silence = undefined;
+    expect(await get("/healthz")).toMatchObject({ status: 200, text: "ok\n" });
+  });
+
   it("says why it is not ready", async () => {
     let obstacle: string | undefined = "the bus does not answer";
     const { get } = await start(() => obstacle);

@@ -22,13 +22,15 @@ export const healthVariables = {
 export interface Vitals {
   readonly metrics: Metrics;
   readonly pulse: Pulse;
+  /** What each outside system does not answer just now, or undefined: it is told with the pulse, and is no reason to restart. */
+  readonly silences: Set<() => string | undefined>;
 }
 
 /** Fresh ones; the metrics show the pulse. */
 export function createVitals(clock: Clock): Vitals {
   const [metrics, pulse] = [createMetrics(), createPulse(clock)];
   metrics.ask("meshroll_loop_age_seconds", "Since the loop of this process last turned", [], () => [[{}, pulse.age()]]);
-  return { metrics, pulse };
+  return { metrics, pulse, silences: new Set() };
 }
 
 interface HealthOptions {

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 
 import { describeObstacle, observeBus, openBus } from "#libs/bus";
 import type { BatchJob } from "#libs/events";
-import { openRepository, probePush } from "#libs/git";
+import { openRepository, probePush, watchRepository } from "#libs/git";
 import { openCluster, readServer } from "#libs/kube";
 import { type FollowOptions, followQueueServer, printQueueTrouble, serveBatches } from "#libs/queue";
 import {
@@ -50,7 +50,8 @@ await runService(log, async (signal, closers) => {
     folder: config.MESHROLL_CLONE_DIR,
     ...(token === undefined ? {} : { credentials: { token: token.reveal() } }),
   };
-  const repository = await openRepository(clone);
+  const { repository, findSilence } = watchRepository(await openRepository(clone), clock);
+  vitals.silences.add(findSilence);
   if (token !== undefined) {
     // A branch that nobody has: nothing but the right decides.
     const probe = async (commit: string) => probePush(clone, commit, "meshroll/tried-by-an-executor");

@@ -1,6 +1,6 @@
 import { describeObstacle, observeBus, openBus } from "#libs/bus";
 import type { BatchJob } from "#libs/events";
-import { openRepository, type RolloutsRepository } from "#libs/git";
+import { openRepository, type RolloutsRepository, watchRepository } from "#libs/git";
 import { openConfiguredForge } from "#libs/github";
 import { openConfiguredPrometheus } from "#libs/prometheus";
 import { type FollowOptions, followQueueServer, openQueue, printQueueTrouble } from "#libs/queue";
@@ -28,7 +28,8 @@ await runService(log, async (signal, closers) => {
       folder,
       ...(token === undefined ? {} : { credentials: { token: token.reveal() } }),
     });
-  const repository = await openClone(config.MESHROLL_CLONE_DIR);
+  const { repository, findSilence } = watchRepository(await openClone(config.MESHROLL_CLONE_DIR), clock);
+  vitals.silences.add(findSilence);
   const forge = openConfiguredForge(config);
   const link: ForgeLink | undefined = forge && {
     forge,

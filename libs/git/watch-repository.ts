@@ -1,0 +1,48 @@
+import type { Clock } from "#libs/runtime";
+
+import type { RolloutsRepository } from "./port.ts";
+
+/** A call that has had no answer for so long is told of, real ms. */
+const tellAfterMs = 5_000;
+
+export interface WatchedRepository {
+  /** The same repository. */
+  readonly repository: RolloutsRepository;
+  /** What the git server does not answer, in a sentence for people; undefined while it answers. */
+  readonly findSilence: () => string | undefined;
+}
+
+/** Watches how the git server answers fetches and pushes: a process tells a server that hangs from a loop of its own that does. */
+export function watchRepository(repository: RolloutsRepository, clock: Pick<Clock, "monotonic">): WatchedRepository {
+  const open = new Map<symbol, { readonly what: string; readonly since: number }>();
+  let failed: { readonly what: string; readonly since: number } | undefined;
+
+  async function watch<T>(what: string, call: () => Promise<T>): Promise<T> {
+    const key = Symbol(what);
+    open.set(key, { what, since: clock.monotonic() });
+    try {
+      const answer = await call();
+      failed = undefined;
+      return answer;
+    } catch (error) {
+      failed ??= { what, since: clock.monotonic() };
+      throw error;
+    } finally {
+      open.delete(key);
+    }
+  }
+
+  const age = (since: number): number => Math.round((clock.monotonic() - since) / 1000);
+  return {
+    repository: {
+      ...repository,
+      fetch: async (signal) => watch("a fetch", async () => repository.fetch(signal)),
+      commitAndPush: async (draft) => watch("a push", async () => repository.commitAndPush(draft)),
+    },
+    findSilence() {
+      const [oldest] = [...open.values()].filter(({ since }) => clock.monotonic() - since >= tellAfterMs);
+      if (oldest !== undefined) return `git has not answered ${oldest.what} for ${age(oldest.since)} s`;
+      return failed === undefined ? undefined : `git has answered no fetch and no push for ${age(failed.since)} s`;
+    },
+  };
+}
