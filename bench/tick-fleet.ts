@@ -128,6 +128,7 @@ export function makeTickFleet(workloads: number): TickFleet {
   const ledger = makeLedger();
   const main = { head: commits.after, ageMs: 0, contained: true, vanished: [], points: [] };
   const mainline: Sources["mainline"] = {
+    recall: async () => undefined,
     refresh: async () => ({ main, ledger, specs }),
     view: () => ({ main, ledger, specs }),
     adopt: async () => ({ main, ledger, specs }),
@@ -136,8 +137,19 @@ export function makeTickFleet(workloads: number): TickFleet {
   };
   let turn = 0;
   return {
-    // Long before the first look, so that no batch waits for its delay.
-    sources: { mainline, inventory, asks: new Map(), queue, clock, memory: { ...createMemory(clock), startedAt: 0 } },
+    sources: {
+      mainline,
+      inventory,
+      asks: new Map(),
+      queue,
+      clock,
+      // Long before the first look, so that no batch waits for its delay.
+      memory: { ...createMemory(clock), startedAt: 0 },
+      patience: { isDone: async (work) => work.then(() => true) },
+      onFault: (error) => {
+        throw error;
+      },
+    },
     workloads: placed.length * WORKLOADS_EACH,
     prepareChange(namespaces) {
       const changed = Array.from({ length: namespaces }, () => {

@@ -128,12 +128,16 @@ function printSilence({ wroteAt }: FleetStatus): readonly string[] {
   return [`! no planner has written for ${printAge(age)}: this is its last word, and nothing new starts`, ""];
 }
 
+function describeMainAge({ ageSeconds }: FleetStatus["main"]): string {
+  return ageSeconds === undefined ? "not read since the planner began" : `read ${ageSeconds}s ago`;
+}
+
 /** Printed above whatever is said of a campaign or the fleet. */
 function printHead(status: FleetStatus, reading: Reading): readonly string[] {
   const { main, state, at } = status;
   return [
     ...printSilence(status),
-    `main ${main.head.slice(0, 12)}  ${markState(state, reading)}  (read ${main.ageSeconds}s ago)`,
+    `main ${main.head.slice(0, 12)}  ${markState(state, reading)}  (${describeMainAge(main)})`,
     `status of ${at}`,
   ].map((line) => sayText(line, reading));
 }

@@ -34,6 +34,11 @@ export interface MainlineView {
 export interface Mainline {
   /** Fetches both heads at once. Throws what the repository throws; the last view stays, and grows old. */
   refresh(signal?: AbortSignal): Promise<MainlineView>;
+  /**
+   * Before the first fetch: what the clone of an earlier process knows, with an infinite age. A look that begins while git hangs
+   * has nothing else. Does nothing where main was read already, or where the clone is new.
+   */
+  recall(): Promise<void>;
   /** The last view with its age as of now; undefined before the first refresh. */
   view(): MainlineView | undefined;
   /** After this process pushed a ledger commit: the same main, judged with the state that the push made. */
@@ -104,7 +109,7 @@ function listUsefulCommits(ledger: LedgerState, campaigns: Spec["campaigns"] = n
 /** The mainline over one clone of the rollouts repository. */
 export function createMainline(repository: RolloutsRepository, ledger: Ledger, clock: Clock): Mainline {
   const compiled = new Map<string, CompiledSpec>();
-  const answers = new Map<string, boolean>();
+  const answers = new Map<string, Promise<boolean>>();
   let adoptions = 0;
   let wanted: readonly string[] = [];
   let wantedRuns: readonly string[] = [];
@@ -197,9 +202,11 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     const key = `${head} ${commit}`;
     const known = answers.get(key);
     if (known !== undefined) return known;
-    const answer = await repository.contains(head, commit);
     if (answers.size > 1000) answers.clear();
+    const answer = repository.contains(head, commit);
     answers.set(key, answer);
+    // Only an answer is remembered; one that is still on its way is asked for once.
+    answer.catch(() => answers.delete(key));
     return answer;
   }
 
@@ -243,6 +250,16 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
       const found = await readWanted(commits, latest);
       if (found.size > 0) latest = { ...latest, specs: new Map([...latest.specs, ...found]) };
     },
+    async recall() {
+      const heads = latest === undefined ? await repository.recall() : undefined;
+      if (heads === undefined) return;
+      const state = heads.ledger === undefined ? undefined : await recall(await ledger.load(heads.ledger));
+      const read = { head: heads.main, readAt: Number.NEGATIVE_INFINITY };
+      const seen = await judge(read, state);
+      if (latest !== undefined) return;
+      latest = seen;
+      reading = read;
+    },
     async refresh(signal) {
       const before = adoptions;
       const heads = await repository.fetch(signal);
@@ -263,8 +280,15 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     async adopt(state) {
       if (reading === undefined) throw new Error("bug: a ledger commit was pushed before main was read");
       adoptions += 1;
-      latest = await judge(reading, state);
-      return latest;
+      for (;;) {
+        const read: Reading = reading;
+        const seen = await judge(read, state);
+        // A fetch that began after the push and ended before this may know more: never back to less.
+        if (latest?.ledger !== undefined && latest.ledger.sequence > state.sequence) return latest;
+        if (read !== reading) continue;
+        latest = seen;
+        return seen;
+      }
     },
     async contains(commit) {
       return reading !== undefined && isContained(reading.head, commit);

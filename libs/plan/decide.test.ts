@@ -41,7 +41,9 @@ describe("12.1 main that nobody has read of late", () => {
     const at = (ageMs: number) =>
       tell(makeWorld({ main: { ...main, ageMs }, clusters: clusters(makeCluster("one", [a])) }));
     expect(at(minutes(10))).toEqual(["handOut a"]);
-    expect(at(minutes(12))).toEqual(["wait GitDown: main was last read 12 minutes ago"]);
+    expect(at(minutes(12))).toEqual([
+      "wait GitDown: main was last read 12 minutes ago: nothing moves forward, rollback --now goes back",
+    ]);
   });
 });
 

@@ -22,6 +22,7 @@ import {
 import { guardRecordedStops } from "./guard-recorded-stops.ts";
 import { guardRollbacks } from "./guard-rollback.ts";
 import { nameRefusedReverts } from "./name-refused-reverts.ts";
+import { findFleetObstacle, findLedgerObstacle } from "./obstacles.ts";
 import { findRevertedRun, isSaidByMain } from "./reverts.ts";
 import { settingsOf } from "./run-settings.ts";
 import type { Scene } from "./scene.ts";
@@ -29,9 +30,6 @@ import { followPulls } from "./stages/index.ts";
 import { collectStops, findRun, listRecordedStops } from "./stops.ts";
 import { endRollback, judgeMain, startRun } from "./transitions.ts";
 import type { World } from "./world.ts";
-
-/** Git was last read too long ago: no new run, no new batch (architecture §3). */
-const gitLimitMs = 10 * 60_000;
 
 type Wait = Extract<Decision, { readonly kind: "wait" }>;
 
@@ -51,23 +49,6 @@ function findUnreadHead({ main }: World): readonly Wait[] {
   if (findings === undefined) return [];
   const message = `commit ${main.head.slice(0, 12)} of main does not parse${printPlace(findings)}`;
   return [wait("all", { code: "MainUnparsable", message, owner: "whoever merged last", command: "meshroll validate" })];
-}
-
-/** What stops everything before anything is looked at; undefined when nothing does. */
-function findFleetObstacle(world: World): Reason | undefined {
-  if (world.ledger === undefined) {
-    return {
-      code: "NoBaseline",
-      message: "no baseline is recorded on branch meshroll/ledger: observing only",
-      owner: "whoever owns the rollouts repository",
-      command: "meshroll init",
-    };
-  }
-  if (world.main.ageMs > gitLimitMs) {
-    const minutes = Math.round(world.main.ageMs / 60_000);
-    return { code: "GitDown", message: `main was last read ${minutes} minutes ago`, owner: "the git server" };
-  }
-  return undefined;
 }
 
 /**
@@ -239,10 +220,30 @@ export function watchBakes(world: World): readonly { readonly run: RunRecord; re
 /** By the last files that parsed: executors move nobody then but for a rollback that is in force (rules 1.7, 2.4). */
 function setLastScene(world: World, ledger: LedgerState): Scene | undefined {
   const scene = setScene(world, ledger, ledger.judged);
-  if (scene === undefined) return undefined;
-  const reverted = new Set(scene.stops.map((stop) => findRevertedRun(stop, ledger)?.id));
+  return scene === undefined ? undefined : keepReverted(scene, scene.stops);
+}
+
+/** The same without the runs that no rollback among these stops brings back at once. */
+function keepReverted(scene: Scene, stops: Scene["stops"]): Scene {
+  const reverted = new Set(stops.map((stop) => findRevertedRun(stop, scene.ledger)?.id));
   const views = scene.survey.views.filter(({ run }) => reverted.has(run.id));
   return { ...scene, survey: { ...scene.survey, views } };
+}
+
+/**
+ * Main is old: nothing is known of what was merged since, so only what a person asked to go back at once does (rules 2.4, 12.1).
+ * Of what a clone of an earlier process recorded nobody knows whether it still holds: then the verb has to be on the bus now.
+ */
+function decideOnBrakesOnly(world: World, ledger: LedgerState, why: Decision): readonly Decision[] {
+  const scene = setScene(world, ledger, world.main.head) ?? setLastScene(world, ledger);
+  if (scene === undefined || !world.main.contained) return [why];
+  const isRecalled = !Number.isFinite(world.main.ageMs);
+  const braked = keepReverted(
+    scene,
+    scene.stops.filter(({ from }) => from === "control" || !isRecalled),
+  );
+  const dropped = guardReturnedJobs(world, braked.survey.views);
+  return dropped === undefined ? [why, ...decideOnWork(braked, [], true)] : [why, dropped];
 }
 
 /** While main does not parse, or the ledger takes no push, what goes back goes on; nothing else does (rules 2.4, 8.2). */
@@ -261,13 +262,10 @@ export function decide(world: World): readonly Decision[] {
   // 1. Is there anything to decide on?
   const obstacle = findFleetObstacle(world);
   const { ledger } = world;
-  if (obstacle !== undefined) return [wait("all", obstacle), ...(ledger === undefined ? findUnreadHead(world) : [])];
-  if (ledger === undefined) return [];
-  if (world.ledgerDown !== undefined) {
-    const message = `branch meshroll/ledger takes no push: ${world.ledgerDown}`;
-    const owner = "whoever owns the rollouts repository";
-    return decideOnReturnsOnly(world, ledger, wait("all", { code: "LedgerDown", message, owner }));
-  }
+  if (ledger === undefined) return obstacle === undefined ? [] : [wait("all", obstacle), ...findUnreadHead(world)];
+  if (obstacle !== undefined) return decideOnBrakesOnly(world, ledger, wait("all", obstacle));
+  const unpushed = findLedgerObstacle(world);
+  if (unpushed !== undefined) return decideOnReturnsOnly(world, ledger, wait("all", unpushed));
 
   // 2. People and main.
   const said = decideOnPeople(world, ledger);

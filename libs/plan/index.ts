@@ -63,6 +63,7 @@ export { nameLift, nameLiftVerb, quoteForShell } from "./name-lift.ts";
 export { createOwnership, type Ownership } from "./ownership.ts";
 export type { Pace } from "./permit/batch-pace.ts";
 export type { ExecutorWorld, JobFacts, Permit } from "./permit/facts.ts";
+export { isConfirmed } from "./permit/confirmed.ts";
 export { isBatched, permitJob, permitPatch } from "./permit/permit.ts";
 export { type Care, planCare, type ProgressMemory } from "./plan-care.ts";
 export { planPatch, type Write } from "./plan-patch.ts";

@@ -25,6 +25,7 @@ import {
 } from "#libs/injection";
 
 import { printTime } from "./iso-time.ts";
+import { isConfirmed } from "./permit/confirmed.ts";
 import type { ExecutorWorld } from "./permit/facts.ts";
 import { settingsOver } from "./run-settings.ts";
 import { chooseReadinessTimeout } from "./sail-annotations.ts";
@@ -159,10 +160,11 @@ function planMarkOnly({ workload, run, desired, returnSince }: WorkloadStanding,
   return { kind: "write", change: { resourceVersion, annotations: { [markKeys.failed]: text, ...mark } } };
 }
 
-/** One more try is a move like any other: only with fresh control, and under no stop (rules 4.3). */
-function mayTryAgain(each: WorkloadStanding, { control, stops, head }: ExecutorWorld): boolean {
+/** One more try is a move like any other: only by a main that git confirms, and under no stop (rules 4.3). */
+function mayTryAgain(each: WorkloadStanding, world: ExecutorWorld): boolean {
+  const { stops, head } = world;
   const subject = describeSubject(each, each.run?.id ?? "");
-  return head !== undefined && control === "fresh" && !stops.some((stop) => coversSubject(stop, subject));
+  return head !== undefined && isConfirmed(world) && !stops.some((stop) => coversSubject(stop, subject));
 }
 
 /** A move of this very run that has tries left in its turn; another run's undo is not tried again by this one. */
@@ -198,12 +200,13 @@ function planMark(each: WorkloadStanding, failure: FailedMark, input: CareInput)
 }
 
 /**
- * Taking back needs a main that parses, fresh control and no stop that covers everything here (rules 4.4). And a ledger that
+ * Taking back needs a main that parses, that git confirms, and no stop that covers everything here (rules 4.4). And a ledger that
  * judged this very main: else the run that moves it, and what it is put back to, is only not recorded yet.
  */
-function mayTakeBack({ control, stops, head, ledger }: ExecutorWorld): boolean {
+function mayTakeBack(world: ExecutorWorld): boolean {
+  const { stops, head, ledger } = world;
   const isJudged = head !== undefined && ledger?.judged === head.commit;
-  return isJudged && control === "fresh" && !stops.some((stop) => stop.scope === "all" || stop.id === "kubectl");
+  return isJudged && isConfirmed(world) && !stops.some((stop) => stop.scope === "all" || stop.id === "kubectl");
 }
 
 /** Undoing an old move would lead to a revision that nobody asks for: only a write that hides the desired one is late. */

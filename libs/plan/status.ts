@@ -53,7 +53,8 @@ export interface FleetStatus {
   readonly at: string;
   /** Wall time at which the planner wrote it, epoch ms; absent when it was computed just now. */
   readonly wroteAt?: number;
-  readonly main: { readonly head: string; readonly ageSeconds: number };
+  /** `head` is empty before main was ever read; `ageSeconds` is absent where this planner did not read it itself. */
+  readonly main: { readonly head: string; readonly ageSeconds?: number };
   /** Sail's words. */
   readonly state: "Idle" | "InProgress" | "Failed";
   readonly where: readonly BucketStatus[];
@@ -75,6 +76,11 @@ const shown = 100;
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
+}
+
+function describeMain({ main }: World): FleetStatus["main"] {
+  const { head, ageMs } = main;
+  return Number.isFinite(ageMs) ? { head, ageSeconds: Math.round(ageMs / 1000) } : { head };
 }
 
 function describeBuckets(head: Spec, fleet: ReadonlyMap<string, ClusterIndex>): readonly BucketStatus[] {
@@ -198,7 +204,7 @@ export function describeFleet(
     apiVersion: "meshroll.dev/v1",
     kind: "FleetStatus",
     at: printTime(world.now),
-    main: { head: world.main.head, ageSeconds: Math.round(world.main.ageMs / 1000) },
+    main: describeMain(world),
     state: nameState(world, views),
     where: head === undefined ? [] : describeBuckets(head, fleet),
     doing: describeDoing(world, fleet),

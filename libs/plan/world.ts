@@ -34,7 +34,7 @@ export type SpecPoint =
 /** The protected branch, as last fetched together with the ledger (rules 1.7: one fetch). */
 export interface MainFacts {
   readonly head: string;
-  /** Real ms since the fetch that said so. */
+  /** Real ms since the fetch that said so; Infinity for what the clone of an earlier process knows. */
   readonly ageMs: number;
   /** False when the head last recorded is not in main's first-parent history any more: a forced push. */
   readonly contained: boolean;
@@ -183,4 +183,6 @@ export interface World {
    * what stops and goes back (rules 8.2). Absent = the ledger takes what is decided.
    */
   readonly ledgerDown?: string;
+  /** Since when a push of the ledger has had no answer, and which: the same holds while it is on its way. */
+  readonly ledgerSlow?: string;
 }

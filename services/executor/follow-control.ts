@@ -6,12 +6,26 @@ import type { Clock } from "#libs/runtime";
 /** `state` must have changed within so long by this process's own clock, real ms (rules 7.2). */
 const freshMs = 30_000;
 
+/**
+ * A stop or rollback that left the bus counts so long on, real ms, where this process cannot read the ledger that recorded it:
+ * a lift is known from the ledger alone (rules 7.2).
+ */
+const keptMs = 10 * 60_000;
+
 /** What KV `control` says, as this process saw it. */
 export interface ControlView {
   state(): ControlState | undefined;
   /** Seeded, and seen to change within 30 s. */
   isFresh(): boolean;
+  /** Those that stand, and stops and rollbacks that were taken off the bus a short while ago. */
   asks(): readonly Ask[];
+}
+
+/** What left the bus of late. */
+interface LeftAsk {
+  readonly ask: Ask;
+  /** Real monotonic ms. */
+  readonly at: number;
 }
 
 /** Follows KV `control`; a bucket that was wiped is unknown until the planner seeds it again. */
@@ -22,6 +36,7 @@ export async function followControl(
   signal: AbortSignal,
 ): Promise<ControlView> {
   const asks = new Map<string, Ask>();
+  const left = new Map<string, LeftAsk>();
   let state: ControlState | undefined;
   let isReplaying = true;
   let changedAt = Number.NEGATIVE_INFINITY;
@@ -39,8 +54,17 @@ export async function followControl(
 
   function applyAsk(key: string, text: string | undefined): void {
     const read = text === undefined ? undefined : readAsk(key, text);
+    const before = asks.get(key);
+    asks.delete(key);
+    left.delete(key);
     if (read?.ok === true) asks.set(key, read.ask);
-    else asks.delete(key);
+    else if (before?.verb === "stop" || before?.verb === "rollback")
+      left.set(key, { ask: before, at: clock.monotonic() });
+  }
+
+  function listAsks(): readonly Ask[] {
+    for (const [key, { at }] of left) if (clock.monotonic() - at > keptMs) left.delete(key);
+    return [...asks.values(), ...[...left.values()].map(({ ask }) => ask)];
   }
 
   const watcher = {
@@ -64,6 +88,6 @@ export async function followControl(
   return {
     state: () => state,
     isFresh: () => state?.seeded === true && clock.monotonic() - changedAt <= freshMs,
-    asks: () => [...asks.values()],
+    asks: listAsks,
   };
 }

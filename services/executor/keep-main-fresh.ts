@@ -78,17 +78,32 @@ async function fetchFor(parts: Parts, tried: Tried, signal: AbortSignal, random:
   return { wanted, times: before + 1, dueAt: now + pauseMs };
 }
 
-/** Fetches main and ledger when control names a commit that is lacking, and every minute. */
+/**
+ * Fetches main and ledger when control names a commit that is lacking, and every minute. The loop goes on while a fetch hangs: it
+ * shows that the process lives, and what was known before is what is judged by.
+ */
 export async function keepMainFresh(
   parts: Parts,
   signal: AbortSignal,
   random: () => number = Math.random,
 ): Promise<void> {
+  const { mainline, log } = parts;
   const pause = createChangeSignal(parts.clock);
   let tried: Tried = { wanted: "", times: 0, dueAt: Number.NEGATIVE_INFINITY };
+  let isFetching = false;
+
+  async function fetchAndNote(): Promise<void> {
+    isFetching = true;
+    tried = await fetchFor(parts, tried, signal, random);
+    isFetching = false;
+  }
+
+  mainline.recall().then(parts.onChange, (error: unknown) => {
+    log.warn({ error }, "the clone of the process before cannot be read: nothing is known before git answers");
+  });
   while (!signal.aborted) {
     parts.onTurn?.();
-    if (isDue(parts, tried)) tried = await fetchFor(parts, tried, signal, random);
+    if (!isFetching && isDue(parts, tried)) void fetchAndNote();
     await pause.wait(checkEveryMs, signal);
   }
 }

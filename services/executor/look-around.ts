@@ -140,11 +140,40 @@ async function askGit({ mainline, control }: Surroundings, run: string | undefin
 
 const unknown: Contained = { hasMain: false, hasJob: false };
 
+/** A look waits no longer for a word of git, real ms: the clone may be made anew, which takes a server that answers. */
+const gitWaitMs = 2_000;
+
+async function askGitInTime(surroundings: Surroundings, run: string | undefined): Promise<Contained> {
+  const answered = new AbortController();
+  const late = surroundings.clock.sleepReal(gitWaitMs, answered.signal).then(() => {
+    throw new Error(`git has not said a word for ${gitWaitMs / 1000} s`);
+  });
+  try {
+    return await Promise.race([askGit(surroundings, run), late]);
+  } finally {
+    // What is late by then is asked for again by the next look, and only once at a time.
+    late.catch(() => undefined);
+    answered.abort();
+  }
+}
+
+/** Longer than two fetches are apart, real ms: this process gets no word from the git server. */
+const silentMs = 150_000;
+
+/** Why nothing moves forward soon, or already: for people. */
+function nameSilence({ mainline, troubles }: Surroundings): void {
+  const { ageMs = Number.POSITIVE_INFINITY } = mainline.view()?.main ?? {};
+  const since = Number.isFinite(ageMs) ? "for minutes" : "since this executor began";
+  const effect = "nothing moves forward on a main of ten minutes ago, rollback --now goes back";
+  if (ageMs > silentMs) troubles.put("git server", `the git server has not answered ${since}: ${effect}`);
+  else troubles.clear("git server");
+}
+
 /** A git that does not start, or whose clone is being mended, says nothing about the batch: nobody is moved, what moves is watched. */
 async function askGitPatiently(surroundings: Surroundings, run: string | undefined): Promise<Contained> {
   const { troubles } = surroundings;
   try {
-    const contained = await askGit(surroundings, run);
+    const contained = await askGitInTime(surroundings, run);
     troubles.clear("git");
     return contained;
   } catch (error) {
@@ -164,6 +193,7 @@ function listRolling({ pending }: Surroundings, judged: Standings): ReadonlySet<
 /** Looks around once, perhaps for a job of that run; everything in the answer is of this moment. */
 export async function lookAround(surroundings: Surroundings, run?: string): Promise<Lookout> {
   const { hasMain, hasJob } = await askGitPatiently(surroundings, run);
+  nameSilence(surroundings);
   // Everything below is read in one turn, after all that is waited for: nothing in it is older than the rest.
   const view = surroundings.mainline.view();
   const control = judgeControl(surroundings, view, hasMain);

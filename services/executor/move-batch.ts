@@ -1,6 +1,7 @@
 import type { BatchJob } from "#libs/events";
 import {
   isBatched,
+  isConfirmed,
   type JobFacts,
   type JobItem,
   nameWorkload,
@@ -36,14 +37,16 @@ function describeJob({ hasJob }: Lookout, held: HeldBatch<BatchJob>): JobFacts {
  * for slow pods until `readinessTimeout` (rules 2.3). What it moved is watched without it; what is left is handed out anew.
  */
 function mustMakeRoom({ world, judged }: Lookout, { run }: BatchJob, part: "back" | "back urgent"): boolean {
-  if (world.control !== "fresh" || !world.cluster.fresh) return false;
+  if (world.control === "stale" || !world.cluster.fresh) return false;
   return Object.keys(world.ledger?.runs ?? {}).some((id) => id !== run && judged.count(`${id} ${part}`) > 0);
 }
 
 /** Whether a wait of the batch is given up, and named for people while it goes on where it may last for hours. */
 function noteWait({ surroundings }: Mover, seen: Lookout, job: BatchJob, reason: Reason | undefined): "wait" | "over" {
   const isDelay = reason?.code === "DelayBetweenBatches";
-  if (mustMakeRoom(seen, job, isDelay ? "back" : "back urgent")) return "over";
+  // What waits for a delay or for git may wait for long: all that goes back goes first.
+  const isLong = isDelay || !isConfirmed(seen.world);
+  if (mustMakeRoom(seen, job, isLong ? "back" : "back urgent")) return "over";
   const { until = "" } = reason ?? {};
   if (isDelay) surroundings.troubles.put("batch", `${reason.code}: the batch of run ${job.run} waits until ${until}`);
   else surroundings.troubles.clear("batch");

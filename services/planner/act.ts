@@ -9,6 +9,7 @@ import type { Clock, Logger } from "#libs/runtime";
 import { describeTransition } from "./describe-transition.ts";
 import type { QueueHealth } from "./queue-health.ts";
 import type { LedgerHealth } from "./ledger-health.ts";
+import type { Patience } from "./patience.ts";
 
 export interface Effects {
   readonly ledger: Ledger;
@@ -20,6 +21,9 @@ export interface Effects {
   /** Takes a verb out of what is decided on: it cannot be carried out, and is answered with the reason. */
   readonly refuse: (ask: string, why: string) => void;
   readonly queueHealth: QueueHealth;
+  readonly patience: Pick<Patience, "isDone">;
+  /** Told when a push that a look did not wait for has ended. */
+  readonly wake: () => void;
   /** Tells executors which main and ledger to have. */
   readonly seed: (view: MainlineView) => Promise<boolean>;
   readonly clock: Clock;
@@ -72,19 +76,34 @@ async function push(effects: Effects, world: World, decision: LedgerDecision): P
 }
 
 /** Pushes one transition; a push that somebody else won means that the world is another one now. */
-async function record(effects: Effects, world: World, decision: LedgerDecision): Promise<ActOutcome> {
+async function recordToTheEnd(effects: Effects, world: World, decision: LedgerDecision): Promise<ActOutcome> {
   const outcome = await push(effects, world, decision);
   if (outcome === undefined) return "again";
   if (outcome.kind === "overtaken") {
     const isRefused = effects.mainline.view()?.ledger?.head === world.ledger?.head;
     if (isRefused) effects.health.failed(`the push was refused (${outcome.why}): may this token push to it?`);
+    else effects.health.worked();
     effects.log.info({ why: outcome.why, isRefused }, "the ledger did not take the push");
     return isRefused ? "again" : "settled";
   }
-  effects.health.worked();
   effects.log.info({ decision: decision.kind, reason: decision.reason }, "recorded");
-  await effects.mainline.adopt(outcome.state);
+  // Not before the next look sees it: until then the same would be decided again.
+  await effects.mainline.adopt(outcome.state).finally(() => effects.health.worked());
   await publishEvents(effects, describeTransition(world, decision));
+  return "again";
+}
+
+/**
+ * Begins the push of a transition. A look does not wait for it longer than its patience: it goes on beside the looks, one at a
+ * time, and until it has ended they decide no other transition.
+ */
+async function record(effects: Effects, world: World, decision: LedgerDecision): Promise<ActOutcome> {
+  effects.health.began(decision.reason.message);
+  const work = recordToTheEnd(effects, world, decision).finally(() => effects.health.ended());
+  if (await effects.patience.isDone(work)) return work;
+  void work
+    .catch((error: unknown) => effects.log.error({ error }, "a transition could not be followed to its end"))
+    .then(effects.wake);
   return "again";
 }
 

@@ -17,6 +17,7 @@ import { makeCluster, makeNamespace, makeWorkload, sha } from "#test/world/build
 import { expect, test } from "vitest";
 
 import { createMemory, gather } from "./gather.ts";
+import { createPatience } from "./patience.ts";
 
 const job = makeBatchJob({
   cluster: "one",
@@ -45,14 +46,25 @@ async function makeBench() {
     const shop = makeNamespace("shop", [makeWorkload("shop/a")]);
     inventory.apply(nameNamespaceKey("one", "shop"), printNamespaceInventory(shop), monotonic);
   };
-  const sources = { mainline, inventory, asks: new Map(), queue, clock, memory: createMemory(clock) };
+  const patience = createPatience(clock);
+  const onFault = (error: unknown): void => expect.unreachable(String(error));
+  const sources = {
+    mainline,
+    inventory,
+    asks: new Map(),
+    queue,
+    clock,
+    memory: createMemory(clock),
+    patience,
+    onFault,
+  };
   const look = async () => (await gather(sources))?.clusters.get("one");
   return { clock, server, queue, mainline, inventory, publish, sources, look };
 }
 
-test("before main was read once there is no world", async () => {
+test("before main was read once nothing is known of it", async () => {
   const { sources } = await makeBench();
-  expect(await gather(sources)).toBe(undefined);
+  expect(await gather(sources)).toMatchObject({ main: { head: "", ageMs: Infinity }, ledger: undefined });
 });
 
 test("9.1 fresh = seen to change within 60 s of the planner's own clock", async () => {

@@ -1,7 +1,7 @@
 import { type BakeMemory, readBakes } from "./bake-memory.ts";
 import { type BrokenMemory, noteBatch, readBroken } from "./broken-batches.ts";
 import { type BatchJob, type InventoryFold, readBatchJob } from "#libs/events";
-import type { Mainline } from "#libs/mainline";
+import type { Mainline, MainlineView } from "#libs/mainline";
 import {
   type Ask,
   type BatchFacts,
@@ -14,6 +14,7 @@ import {
 import { type BatchQueue, type OpenBatch, QueueUnavailable } from "#libs/queue";
 import type { Clock } from "#libs/runtime";
 
+import type { Patience } from "./patience.ts";
 import type { QueueHealth } from "./queue-health.ts";
 import { type Moment, toNowTime } from "./to-now-time.ts";
 
@@ -32,6 +33,9 @@ export interface Sources {
   readonly pulls?: () => World["pulls"];
   /** What gates measured; absent without Prometheus. */
   readonly samples?: () => World["samples"];
+  readonly patience: Pick<Patience, "isDone">;
+  /** Told when git did not say what verbs on their way speak of. */
+  readonly onFault: (error: unknown) => void;
 }
 
 export interface PlannerMemory {
@@ -114,13 +118,20 @@ function defineSamples(samples: World["samples"]): Pick<World, "samples"> {
   return samples === undefined ? {} : { samples };
 }
 
-/** One immutable snapshot of everything a decision may look at; undefined before main was read once. */
-export async function gather(sources: Sources): Promise<World | undefined> {
-  const { mainline, asks } = sources;
+/** Before main was read once: nothing is known of it, and status says so. */
+const neverRead: MainlineView = {
+  main: { head: "", ageMs: Number.POSITIVE_INFINITY, contained: false, vanished: [], points: [] },
+  ledger: undefined,
+  specs: new Map(),
+};
+
+/** One immutable snapshot of everything a decision may look at. */
+export async function gather(sources: Sources): Promise<World> {
+  const { mainline, asks, patience } = sources;
   const recorded = mainline.view()?.ledger;
-  await mainline.want(listWantedCommits(asks.values(), recorded), listWantedRuns(asks.values(), recorded));
-  const view = mainline.view();
-  if (view === undefined) return undefined;
+  const wanting = mainline.want(listWantedCommits(asks.values(), recorded), listWantedRuns(asks.values(), recorded));
+  await patience.isDone(wanting.catch(sources.onFault));
+  const view = mainline.view() ?? neverRead;
   const { clock, memory } = sources;
   const folded = sources.inventory.clusters();
   const queues = await lookAtQueues(

@@ -7,26 +7,23 @@ import { gather, type Sources } from "./gather.ts";
 /** A chain of transitions longer than this means that a decision does not settle: our bug, and nothing to loop on. */
 const longestChain = 1000;
 
-/** What one look found, after everything that it asked for was done. */
+/** What one look found, after everything that it asked for was done or is on its way. */
 export interface PlannerLook {
   readonly world: World;
   readonly decisions: readonly Decision[];
 }
 
 /**
- * One look of the planner, repeatable at any time: gather, decide, act, until the world asks for no more transitions.
- * Undefined while main was never read.
+ * One look of the planner, repeatable at any time: gather, decide, act, until the world asks for no more transitions, or git
+ * took longer over one than a look waits.
  */
-export async function lookOnce(sources: Sources, effects: Effects): Promise<PlannerLook | undefined> {
+export async function lookOnce(sources: Sources, effects: Effects): Promise<PlannerLook> {
   for (let step = 0; step < longestChain; step += 1) {
     // 1. Gather: one immutable snapshot.
-    const seen = await gather(sources);
-    const view = sources.mainline.view();
-    if (seen === undefined || view === undefined) return undefined;
-    const ledgerDown = effects.health.why();
-    const world: World = ledgerDown === undefined ? seen : { ...seen, ledgerDown };
+    const world: World = { ...(await gather(sources)), ...effects.health.why() };
     // Executors first: a job must not come to one that does not know its commit yet, and a stop counts once they know it.
-    await effects.seed(view);
+    const view = sources.mainline.view();
+    if (view !== undefined) await effects.seed(view);
 
     // 2. Decide: pure; every decision says why. A verb that nothing can be decided with is answered, and is none any more.
     const { decisions, faulty } = decideContained(world);

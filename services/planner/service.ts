@@ -16,7 +16,9 @@ import { createAnswerSweeper } from "./asks/forget-answers.ts";
 import { followPeople, type PeopleWatch } from "./follow-people.ts";
 import { followInventory } from "./follow-inventory.ts";
 import { createMemory, type Sources } from "./gather.ts";
+import { createMainReader, type MainReader } from "./keep-main-read.ts";
 import { createMeasurer, type Measurer } from "./measure.ts";
+import { createPatience, type Patience } from "./patience.ts";
 import { lookOnce } from "./planner.ts";
 import type { ForgeLink } from "./pull-requests/forge-link.ts";
 import { type PullRequestWatch, watchPullRequests } from "./pull-requests/watch-pull-requests.ts";
@@ -65,16 +67,14 @@ interface Loop {
   readonly wake: () => void;
   /** Filled once pull requests are followed: what GitHub told of stages is part of the next look's world. */
   readonly followed: { watch?: PullRequestWatch };
-  fetchedAt: number;
-  /** GitHub said that main moved, and no fetch has begun since. */
-  hinted: boolean;
-  fetching: Promise<void> | undefined;
+  readonly patience: Patience;
+  readonly main: MainReader;
   /** What people were told of, or will be when it stands long enough. */
   waits: WaitMemory;
 }
 
 function buildLoop(parts: PlannerParts, wake: () => void): Loop {
-  const { bus, clock, log, queue } = parts;
+  const { bus, clock, log, queue, gitPollMs } = parts;
   const ledger = openLedger(parts.repository);
   const mainline = createMainline(parts.repository, ledger, clock);
   const open = createOpenAsks();
@@ -83,6 +83,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const seeder = createControlSeeder(control, clock, log);
   const measurer = createMeasurer(parts);
   const followed: Loop["followed"] = {};
+  const [patience, health] = [createPatience(clock), createLedgerHealth(clock)];
   return {
     parts,
     sources: {
@@ -95,6 +96,8 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       memory: createMemory(clock),
       samples: () => measurer.samples(),
       pulls: () => followed.watch?.pulls(),
+      patience,
+      onFault: (error) => log.warn({ error }, "git does not say what verbs on their way speak of"),
     },
     effects: {
       ledger,
@@ -105,7 +108,9 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       clock,
       log,
       seed: async (view) => seeder.seed(view),
-      health: createLedgerHealth(clock),
+      health,
+      patience,
+      wake,
       refuse: (ask, why) => refuseAsk(open, ask, why),
       queueHealth,
     },
@@ -117,53 +122,20 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
     measurer,
     wake,
     followed,
-    fetchedAt: Number.NEGATIVE_INFINITY,
-    hinted: false,
-    fetching: undefined,
+    patience,
+    main: createMainReader({ mainline, clock, log, patience, gitPollMs, wake, onBack: () => health.serverIsBack() }),
     waits: noWaits,
   };
-}
-
-/** A look waits no longer than this for a fetch, real ms: a git server that hangs must not silence the planner. */
-const fetchWaitMs = 2000;
-/** A flood of hints makes no more fetches than this, real ms between two. */
-const hintedFetchMs = 500;
-
-/** Reads main in the background; without git the last one serves ten minutes, and executors go on being told. */
-async function fetchMain({ parts, sources, ...loop }: Loop, signal: AbortSignal): Promise<void> {
-  try {
-    await sources.mainline.refresh(signal);
-  } catch (error) {
-    if (!signal.aborted)
-      parts.log.warn({ error }, "could not read main: the last one serves until it is ten minutes old");
-  }
-  loop.wake();
-}
-
-/** Starts a fetch when its time has come, and gives it a moment: most are through at once. A verb is judged by the newest main. */
-async function refreshMain(loop: Loop, signal: AbortSignal): Promise<void> {
-  const { clock, gitPollMs } = loop.parts;
-  const age = clock.monotonic() - loop.fetchedAt;
-  const isDue = age >= gitPollMs || loop.open.asks.size > 0 || (loop.hinted && age >= hintedFetchMs);
-  if (loop.fetching === undefined && isDue) {
-    loop.fetchedAt = clock.monotonic();
-    loop.hinted = false;
-    loop.fetching = fetchMain(loop, signal).finally(() => (loop.fetching = undefined));
-  }
-  if (loop.fetching === undefined) return;
-  const enough = new AbortController();
-  const limit = clock.sleepReal(fetchWaitMs, AbortSignal.any([signal, enough.signal])).catch(() => undefined);
-  await Promise.race([loop.fetching, limit]);
-  enough.abort();
 }
 
 /** One whole look: main, decisions, and what others are told of it. */
 async function look(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, signal: AbortSignal): Promise<void> {
   const { parts, sources, effects, open, status } = loop;
-  await refreshMain(loop, signal);
+  loop.patience.renew();
+  await loop.main.refresh(open.asks.size > 0, signal);
   const seen = await lookOnce(sources, effects);
   const view = sources.mainline.view();
-  if (seen === undefined || view === undefined) return;
+  if (view === undefined) return loop.publish(seen);
   rememberWaiting(sources.memory, seen.world);
   rememberBakes(sources.memory.bakes, seen.world, parts.clock.monotonic(), parts.clock.elapsed());
   loop.measurer.notice(seen.world);
@@ -184,7 +156,7 @@ async function look(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, si
 /** Follows pull requests beside the looks; what it merges is read at once. */
 function followPulls(loop: Loop, signal: AbortSignal): PullRequestWatch {
   const onMerged = (): void => {
-    loop.fetchedAt = Number.NEGATIVE_INFINITY;
+    loop.main.expire();
     loop.wake();
   };
   return watchPullRequests({ ...loop.parts, onMerged }, signal);
@@ -206,12 +178,13 @@ export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Prom
   const people = followPeople({ ...parts, replanner: pulls }, signal);
   // A hint only says "now": what main is, the fetch tells. Whatever its body says, it costs one fetch at most.
   const onHint = (): void => {
-    loop.hinted = true;
+    loop.main.hint();
     wake.now();
     pulls.wake();
     people.wake();
   };
   await parts.bus.listen("meshroll.v1.hint.v1.github", onHint, signal);
+  await loop.main.recall();
   while (!signal.aborted) {
     const began = parts.clock.monotonic();
     let succeeded = true;

@@ -92,6 +92,7 @@ export function createStatusMetrics(metrics: Metrics, clock: Clock): (status: Fl
     batches.set(status.doing.length);
     const now = clock.monotonic();
     seenAt = status.clusters.map(({ name, ageSeconds }) => [name, now - ageSeconds * 1000]);
-    readAt = [now - status.main.ageSeconds * 1000];
+    const { ageSeconds } = status.main;
+    readAt = ageSeconds === undefined ? [] : [now - ageSeconds * 1000];
   };
 }

@@ -51,7 +51,14 @@ const toldOtherwise: readonly string[] = [
   "ApprovalNeeded",
 ];
 /** Nothing to type, and still nobody but a person mends it. */
-const forPeople: readonly string[] = ["GitDown", "LedgerDown", "QueueDown", "TagNotMoved", "BudgetsUnknown"];
+const forPeople: readonly string[] = [
+  "GitDown",
+  "LedgerDown",
+  "LedgerSlow",
+  "QueueDown",
+  "TagNotMoved",
+  "BudgetsUnknown",
+];
 
 /** True when the wait ends only by somebody's hand: there is something to type, and no time at which it ends by itself. */
 function needsPerson({ code, command, until }: Reason): boolean {

@@ -42,12 +42,10 @@ export class HangingGit {
   ): RolloutsRepository {
     const clone = (this.keepsClones ? this.#clones.get(user) : undefined) ?? createFakeClone();
     this.#clones.set(user, clone);
-    const silent: FakeRemote = {
-      ...remote,
-      // Asked anew at each push: a flow may replace it meanwhile.
-      push: (...push) => remote.push(...push),
+    // What a test changes about the remote later on counts here, too.
+    const silent = Object.assign(Object.create(remote) as FakeRemote, {
       untilItSpeaks: async () => this.#untilItSpeaks(user),
-    };
+    });
     const untilGivenUp = async (signal: AbortSignal | undefined) =>
       clock.sleepReal(patienceMs, signal).catch(() => undefined);
     const repository = openFakeRepository(silent, { clone, untilGivenUp });

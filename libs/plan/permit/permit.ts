@@ -8,6 +8,7 @@ import { findRevertedRun } from "../reverts.ts";
 import { nameCampaigns } from "../run-campaigns.ts";
 import type { WorkloadStanding } from "../standing.ts";
 import { type ActiveStop, coversSubject } from "../stops.ts";
+import { findUnconfirmed, isBraked, isBrakedItem } from "./confirmed.ts";
 import {
   type ExecutorWorld,
   findRunById,
@@ -18,9 +19,6 @@ import {
   settingsFor,
 } from "./facts.ts";
 import { checkPace, checkRoom, checkUnavailable } from "./room.ts";
-
-/** A main that was last read longer ago is not known any more, real ms (rules 12.1); it is fetched every minute. */
-const mainLimitMs = 10 * 60_000;
 
 function describeStop(stop: ActiveStop): string {
   return `${stop.scope} is stopped by ${stop.who}: ${stop.why}`;
@@ -46,14 +44,10 @@ const checkFresh: Check = (world) =>
     ? undefined
     : say("wait", "ClusterUnreachable", `the API server of ${world.cluster.name} says nothing`, "the cluster");
 
-const checkControl: Check = (world) => {
+const checkControl: Check = (world, job) => {
   if (world.control === "stale")
     return say("wait", "ControlUnknown", "KV control is not seeded or older than 30 s", "the planner");
-  if (world.control === "ahead")
-    return say("wait", "ControlAhead", "KV control names a commit that is not fetched yet");
-  return world.mainAgeMs > mainLimitMs
-    ? say("wait", "MainUnknown", "main was not read for ten minutes", "the git server")
-    : undefined;
+  return isBraked(world, job) ? undefined : findUnconfirmed(world);
 };
 
 /** A rollback in force goes on for a run that is over, and while main does not parse (rules 2.4). */
@@ -123,6 +117,10 @@ const checkUnit: ItemCheck = ({ judged }, _, { namespace }, { site }) => {
   return undefined;
 };
 
+/** Of a run that is rolled back at once only what the rollback brings back goes on without git. */
+const checkConfirmed: ItemCheck = (world, job, _, { returnSince }) =>
+  isBrakedItem(world, job, returnSince) ? undefined : findUnconfirmed(world);
+
 const checkItemStops: ItemCheck = (world, job, _, judged) => {
   const stop = world.stops.find((each) => coversSubject(each, describeSubject(judged, job.run)));
   return stop === undefined ? undefined : say("skip", "Stopped", describeStop(stop), stop.who);
@@ -151,6 +149,7 @@ const checkRevision: ItemCheck = (world, _, __, judged) => {
 const itemChecks: readonly ItemCheck[] = [
   checkDemand,
   checkTurn,
+  checkConfirmed,
   checkUnit,
   checkWave,
   checkItemStops,

@@ -19,6 +19,8 @@ export interface Stage {
   startAll(env?: Readonly<Record<string, string>>): Promise<void>;
   /** Waits for the moment of this pass. */
   reach(): Promise<void>;
+  /** Begins to take the time of something, by name; the answer ends it. It is printed, and never judged. */
+  measure(what: string): () => void;
   /** The cause is gone from now on: what follows is recovery. */
   mended(): void;
   /** Runs end as they do when nothing happens. */
@@ -47,6 +49,8 @@ export interface Pass {
   /** From when the cause was gone until anything went on, real ms; undefined where nothing has to. */
   readonly recoveryMs?: number;
   readonly tookMs: number;
+  /** What the fault took the time of, real ms. */
+  readonly figures: Readonly<Record<string, number>>;
   /** Absent = passed. */
   readonly problem?: string;
 }
@@ -68,6 +72,7 @@ function measureRecovery(fleet: RealFleet, observer: Observer) {
 }
 
 function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Phase) {
+  const figures: Record<string, number> = {};
   let observer: Observer | undefined;
   let recovery: ReturnType<typeof measureRecovery> | undefined;
   const seen = (): Observer => {
@@ -97,6 +102,10 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
       await fleet.until("the planner sees the cluster", isSeen);
       seen();
     },
+    measure(what) {
+      const began = performance.now();
+      return () => void (figures[what] = performance.now() - began);
+    },
     reach: async () => untilPhase(fleet, seen(), phase),
     mended() {
       recovery = measureRecovery(fleet, seen());
@@ -105,7 +114,7 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
     endsUndisturbed: async (kind) => endsAs(undisturbed[kind]),
     endsAs,
   };
-  return { stage, recoveryMs: () => recovery?.read() };
+  return { stage, figures, recoveryMs: () => recovery?.read() };
 }
 
 function describeProblem(error: unknown): string {
@@ -119,7 +128,7 @@ export async function playFault(fault: Fault, lane: Lane, seed: number): Promise
   const began = performance.now();
   await lane.renew();
   const fleet = new RealFleet(lane, "one", fault.factor ?? 30);
-  const { stage, recoveryMs } = makeStage(fleet, lane, random, phase);
+  const { stage, figures, recoveryMs } = makeStage(fleet, lane, random, phase);
   let problem: string | undefined;
   try {
     await fault.play(stage);
@@ -134,6 +143,7 @@ export async function playFault(fault: Fault, lane: Lane, seed: number): Promise
     seed,
     phase: printPhase(phase),
     tookMs: performance.now() - began,
+    figures,
     ...(recovered === undefined ? {} : { recoveryMs: recovered }),
     ...(problem === undefined ? {} : { problem }),
   };

@@ -1,4 +1,5 @@
 import { apiServerFaults } from "./api-server.ts";
+import { brakeFaults } from "./brake.ts";
 import type { Fault } from "./fault.ts";
 import { gitFaults } from "./git.ts";
 import { latePatchFaults } from "./late-patch.ts";
@@ -16,4 +17,5 @@ export const faults: readonly Fault[] = [
   ...messageFaults,
   ...apiServerFaults,
   ...gitFaults,
+  ...brakeFaults,
 ];

@@ -27,13 +27,22 @@ function printSeconds(ms: number | undefined): string {
   return ms === undefined ? "-" : `${(ms / 1000).toFixed(1)} s`;
 }
 
+/** How long what the fault measured took: in the middle, and at most. */
+function printFigures(passes: readonly Pass[]): void {
+  for (const what of Object.keys(passes[0]?.figures ?? {})) {
+    const times = passes.flatMap(({ figures }) => figures[what] ?? []);
+    say(`  ${what.padEnd(22)} median ${printSeconds(median(times))}, worst ${printSeconds(Math.max(...times))}`);
+  }
+}
+
 function printFault(fault: Fault, passes: readonly Pass[]): void {
   const failed = passes.filter(({ problem }) => problem !== undefined);
   const times = passes.flatMap(({ recoveryMs }) => (recoveryMs === undefined ? [] : [recoveryMs]));
   const worst = times.length === 0 ? undefined : Math.max(...times);
   const verdict = failed.length === 0 ? "writes ok, auditor silent, " : "";
   const recovery = `median recovery ${printSeconds(median(times))}, worst ${printSeconds(worst)}`;
-  say(`${fault.name.padEnd(22)} ${passes.length - failed.length}/${passes.length}  ${verdict}${recovery}`);
+  say(`${fault.name.padEnd(24)} ${passes.length - failed.length}/${passes.length}  ${verdict}${recovery}`);
+  printFigures(passes);
   for (const { seed, phase, problem = "" } of failed) {
     say(`  ✖ seed ${seed}, at ${phase}: ${problem.replaceAll("\n", "\n    ")}`);
     say(`    again: npm run test:faults -- --only ${fault.name} --times 1 --seed ${seed}`);
@@ -75,6 +84,7 @@ async function runLane(entry: string, jobs: Job[], add: (pass: Pass) => void): P
     seed,
     phase: "unknown",
     tookMs: 0,
+    figures: {},
     problem: `the process that played it ended with ${child.exitCode}`,
   });
   if (jobs.length > 0) await runLane(entry, jobs, add);

@@ -1,0 +1,46 @@
+import { findRevertedRun } from "../reverts.ts";
+import type { ActiveStop } from "../stops.ts";
+import { type ExecutorWorld, type JobFacts, type Permit, say } from "./facts.ts";
+
+/** A main that was last read longer ago is not known any more, real ms (rules 12.1); it is fetched every minute. */
+const mainLimitMs = 10 * 60_000;
+
+type Sight = Pick<ExecutorWorld, "control" | "mainAgeMs">;
+type Known = Sight & Pick<ExecutorWorld, "stops" | "ledger">;
+
+/** Git said not long ago what main and the ledger are, and no planner knows of newer ones: by it anything may move. */
+export function isConfirmed({ control, mainAgeMs }: Sight): boolean {
+  return control === "fresh" && mainAgeMs <= mainLimitMs;
+}
+
+/** What is lacking for a move that needs git; undefined when nothing is. */
+export function findUnconfirmed({ control, mainAgeMs }: Sight): Permit | undefined {
+  if (control === "ahead") return say("wait", "ControlAhead", "KV control names a commit that is not fetched yet");
+  if (mainAgeMs <= mainLimitMs) return undefined;
+  return say("wait", "MainUnknown", "main was not read for ten minutes", "the git server");
+}
+
+/**
+ * Does this rollback --now still hold, though git does not confirm it? A verb that this process itself sees on the bus does. What
+ * the ledger recorded does as long as a planner that lives knows no newer ledger, or for the ten minutes that a main serves; what
+ * only the clone of an earlier process knows, of any age, does not.
+ */
+function isEvident(stop: ActiveStop, { control, mainAgeMs }: Sight): boolean {
+  if (stop.from === "control") return true;
+  return Number.isFinite(mainAgeMs) && (control === "fresh" || mainAgeMs <= mainLimitMs);
+}
+
+/** Rollbacks of a run that go on without git. */
+function listBrakes(world: Known, run: string): readonly ActiveStop[] {
+  return world.stops.filter((stop) => findRevertedRun(stop, world.ledger)?.id === run && isEvident(stop, world));
+}
+
+/** A person asked for this run to go back at once: its job is looked at, item by item, also while git says nothing (rules 2.4). */
+export function isBraked(world: Known, { run }: Pick<JobFacts, "run">): boolean {
+  return listBrakes(world, run).length > 0;
+}
+
+/** True when it is such a rollback that brings this workload back, and not its run's own return. */
+export function isBrakedItem(world: Known, { run }: Pick<JobFacts, "run">, returnSince: string | undefined): boolean {
+  return listBrakes(world, run).some(({ at }) => at === returnSince);
+}

@@ -1,0 +1,90 @@
+import type { Mainline } from "#libs/mainline";
+import type { Clock, Logger } from "#libs/runtime";
+
+import type { Patience } from "./patience.ts";
+
+export interface MainReaderParts {
+  readonly mainline: Mainline;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly patience: Pick<Patience, "isDone">;
+  /** Main is fetched at least so often, real ms. */
+  readonly gitPollMs: number;
+  /** A fetch has ended. */
+  readonly wake: () => void;
+  /** Git answers after it did not. */
+  readonly onBack: () => void;
+}
+
+/** Fetches main beside the looks: none of them waits for git to answer. */
+export interface MainReader {
+  /** Before the first look: what the clone of an earlier process knows, should git not answer. */
+  recall(): Promise<void>;
+  /** Begins a fetch when its time has come; with `hasAsks` that is now: a verb is judged by the newest main. */
+  refresh(hasAsks: boolean, signal: AbortSignal): Promise<void>;
+  /** GitHub said that main moved. */
+  hint(): void;
+  /** Main moved by our own hand: however short ago it was fetched. */
+  expire(): void;
+  /** How long the fetch that is on its way has had no answer, real ms; undefined without one. */
+  waitingMs(): number | undefined;
+}
+
+/** A look waits no longer than this from the beginning of a fetch, real ms: most are through by then. */
+const fetchWaitMs = 1_000;
+/** A flood of hints makes no more fetches than this, real ms between two. */
+const hintedFetchMs = 500;
+/** Real ms until a fetch that failed is tried again: the first time, and at most. */
+const retryMs = [1_000, 30_000] as const;
+
+export function createMainReader(parts: MainReaderParts): MainReader {
+  const { mainline, clock, log, patience, gitPollMs } = parts;
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let retryAt = Number.NEGATIVE_INFINITY;
+  let failures = 0;
+  let hinted = false;
+  let fetching: Promise<void> | undefined;
+
+  /** Without git the last main serves ten minutes, and executors go on being told. */
+  async function fetchOnce(signal: AbortSignal): Promise<void> {
+    try {
+      await mainline.refresh(signal);
+      if (failures > 0) parts.onBack();
+      failures = 0;
+    } catch (error) {
+      const [first, longest] = retryMs;
+      retryAt = clock.monotonic() + Math.min(longest, first * 2 ** failures);
+      failures += 1;
+      if (!signal.aborted) log.warn({ error }, "could not read main: the last one serves until it is ten minutes old");
+    }
+    fetching = undefined;
+    parts.wake();
+  }
+
+  function isDue(hasAsks: boolean): boolean {
+    const age = clock.monotonic() - fetchedAt;
+    if (fetching !== undefined || clock.monotonic() < retryAt) return false;
+    return age >= gitPollMs || hasAsks || (hinted && age >= hintedFetchMs);
+  }
+
+  return {
+    async recall() {
+      const work = mainline.recall().catch((error: unknown) => {
+        log.warn({ error }, "the clone of the process before cannot be read: nothing is known before git answers");
+      });
+      await patience.isDone(work);
+    },
+    async refresh(hasAsks, signal) {
+      if (isDue(hasAsks)) {
+        fetchedAt = clock.monotonic();
+        hinted = false;
+        fetching = fetchOnce(signal);
+      }
+      const left = fetchedAt + fetchWaitMs - clock.monotonic();
+      if (fetching !== undefined && left > 0) await patience.isDone(fetching, left);
+    },
+    hint: () => void (hinted = true),
+    expire: () => void (fetchedAt = Number.NEGATIVE_INFINITY),
+    waitingMs: () => (fetching === undefined ? undefined : clock.monotonic() - fetchedAt),
+  };
+}

@@ -1,0 +1,175 @@
+import { deepStrictEqual, ok } from "node:assert/strict";
+
+import type { FaultEffect } from "#sandbox/github";
+import { startSlack } from "#sandbox/slack";
+
+import type { Fault, Stage } from "./fault.ts";
+import { countOn, file, names, readEnd } from "./shop.ts";
+
+/** Something outside that stops answering. */
+interface Outage {
+  /** Environment of the services besides the usual. */
+  readonly env?: () => Readonly<Record<string, string>>;
+  /** The planner makes the pull request of the rollback itself. */
+  readonly hasPulls?: true;
+  /** From now on; the answer ends it. */
+  readonly begin: () => () => void;
+  /** True when something of ours waits for it, or was refused by it. */
+  readonly wasMet: () => boolean;
+  /** Requests that it answered since it began: the brake must need none of them. */
+  readonly countAnswers: () => number;
+}
+
+/** Requests of these paths get no answer, or a bad one. */
+function breakGithub(
+  { fleet }: Stage,
+  path: RegExp,
+  effect: FaultEffect,
+  env: () => Readonly<Record<string, string>> = () => ({}),
+): Outage {
+  let from = 0;
+  const list = () => fleet.github.requests.slice(from).filter((request) => path.test(request.path));
+  return {
+    env,
+    begin() {
+      from = fleet.github.requests.length;
+      return fleet.github.addFault({ on: { path }, effect, times: Number.POSITIVE_INFINITY });
+    },
+    wasMet: () => list().length > 0,
+    countAnswers: () => list().filter(({ status }) => status !== 0 && status !== 503).length,
+  };
+}
+
+/** A pause first: it stands in the cluster while nothing answers. Then everybody goes back. */
+async function brake(stage: Stage, outage: Outage, run: string): Promise<void> {
+  const { fleet } = stage;
+  const isPaused = () =>
+    fleet.model.writes.some((write) => write.status < 300 && write.path.includes("meshroll-recorded-stops"));
+  const before = fleet.writes.length;
+  const paused = stage.measure("pause");
+  await fleet.ask({ verb: "stop", scope: "all" });
+  await fleet.until("the pause stands in the cluster", isPaused);
+  paused();
+  const [first, all] = [stage.measure("first back"), stage.measure("all back")];
+  await fleet.ask({ verb: "rollback", scope: `run/${run}`, now: true });
+  await fleet.until("the first goes back", () => fleet.writes.length > before);
+  first();
+  await fleet.until("all are back", () => countOn(fleet, "old") === names.length);
+  all();
+  ok(outage.countAnswers() === 0, "nothing that was away was needed");
+}
+
+/** What was asked is recorded once all answers again, and main follows: by a person's hand, or by the planner's pull request. */
+async function recover(stage: Stage, hasPulls: boolean): Promise<void> {
+  const { fleet } = stage;
+  stage.mended();
+  await fleet.until("both are recorded", async () => Object.keys((await fleet.ledger()).stops).length >= 2);
+  await fleet.ask({ verb: "lift", scope: "all" });
+  if (!hasPulls) await fleet.merge({ "rollouts.yml": file(0) });
+  await fleet.untilRunEnds(2);
+  const { revisions, writes } = await readEnd(fleet);
+  deepStrictEqual(
+    [revisions, writes],
+    [Object.fromEntries(names.map((name) => [name, "old"])), Object.fromEntries(names.map((name) => [name, 2]))],
+  );
+}
+
+/** All are moved, something outside goes away, and a person brakes. */
+async function playBrake(stage: Stage, outage: Outage, disturb = async (): Promise<void> => undefined): Promise<void> {
+  const { fleet } = stage;
+  await stage.prepare("well");
+  await stage.startAll(outage.env?.());
+  await fleet.merge({ "rollouts.yml": file(100) });
+  const { id } = await fleet.untilRunEnds(1);
+  const end = outage.begin();
+  await fleet.until("it is met", outage.wasMet);
+  await disturb();
+  await brake(stage, outage, id);
+  end();
+  await recover(stage, outage.hasPulls === true);
+}
+
+async function restartBoth({ fleet }: Stage): Promise<void> {
+  await Promise.all([fleet.kill("planner"), fleet.kill("executor")]);
+  fleet.startService("executor");
+  fleet.startService("planner");
+}
+
+const git = /\.git\//;
+
+async function playHungSlack(stage: Stage): Promise<void> {
+  const { fleet } = stage;
+  const slack = { token: "xoxb-for-tests", channel: "C0FAULTS" } as const;
+  const chat = await startSlack({ tokens: [{ token: slack.token }], channels: [slack.channel] });
+  const end = chat.addFault({ effect: { kind: "hang" }, times: Number.POSITIVE_INFINITY });
+  const notifier = {
+    MESHROLL_SLACK_TOKEN: slack.token,
+    MESHROLL_SLACK_CHANNEL: slack.channel,
+    MESHROLL_SLACK_API_URL: chat.url,
+  };
+  try {
+    await playBrake(stage, {
+      begin() {
+        fleet.startService("notifier", { env: notifier });
+        return end;
+      },
+      wasMet: () => fleet.services.has("notifier"),
+      countAnswers: () => chat.messages(slack.channel).length,
+    });
+    await fleet.close();
+  } finally {
+    await chat.close();
+  }
+}
+
+function breakApi(stage: Stage): Outage {
+  const env = () => ({
+    MESHROLL_GITHUB_API_URL: stage.fleet.github.url,
+    MESHROLL_GITHUB_REPOSITORY: "acme/rollouts",
+    MESHROLL_GITHUB_TOKEN: stage.fleet.env["MESHROLL_GIT_TOKEN"] ?? "",
+    MESHROLL_GITHUB_POLL_SECONDS: "1",
+    MESHROLL_SANDBOX_THROTTLE: "10",
+  });
+  return { ...breakGithub(stage, /^\/repos\//, { kind: "hang" }, env), hasPulls: true };
+}
+
+/** Faults in which a person stops and goes back while something outside does not answer. */
+export const brakeFaults: readonly Fault[] = [
+  {
+    name: "git-hung",
+    shows:
+      "git takes connections and says nothing: a pause and rollback --now are through before any call of git returns",
+    play: async (stage) => playBrake(stage, breakGithub(stage, git, { kind: "hang" })),
+  },
+  {
+    name: "git-slow",
+    shows: "git answers one byte a second: a pause and rollback --now do not wait for it",
+    play: async (stage) => playBrake(stage, breakGithub(stage, git, { kind: "drip" })),
+  },
+  {
+    name: "git-gone",
+    shows: "every connection to git is cut: a pause and rollback --now do not need it",
+    play: async (stage) => playBrake(stage, breakGithub(stage, git, { kind: "reset" })),
+  },
+  {
+    name: "git-refused",
+    shows: "git answers 503: a pause and rollback --now do not need it",
+    play: async (stage) => playBrake(stage, breakGithub(stage, git, { kind: "status", status: 503 })),
+  },
+  {
+    name: "restart-while-git-hangs",
+    shows:
+      "planner and executor are killed and start while git hangs: a pause and rollback --now from the bus are carried out",
+    play: async (stage) => playBrake(stage, breakGithub(stage, git, { kind: "hang" }), async () => restartBoth(stage)),
+  },
+  {
+    name: "github-hung",
+    shows: "GitHub's API says nothing: a pause and rollback --now do not wait for it",
+    play: async (stage) => playBrake(stage, breakApi(stage)),
+  },
+  {
+    name: "slack-hung",
+    shows: "Slack takes connections and says nothing: a pause and rollback --now do not wait for it",
+    play: playHungSlack,
+  },
+];
