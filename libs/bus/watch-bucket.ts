@@ -1,5 +1,6 @@
 import { systemClock } from "#libs/runtime";
 
+import { nameTrouble } from "./classify.ts";
 import { NotMade, readMessage } from "./errors.ts";
 import { followBucket, identify, isOther } from "./follow-bucket.ts";
 import type { Link, Session } from "./link.ts";
@@ -63,6 +64,14 @@ async function watchOnce(
   }
 }
 
+/** A watch that is not allowed is tried on for ever, and so has a name. */
+function noteRefusal({ link, name }: WatchedBucket, pattern: string, error: unknown): void {
+  const code = nameTrouble(error);
+  const what = `the watch of ${pattern} of ${name}`;
+  if (code !== undefined)
+    link.troubles.note(what, code, `NATS at ${link.address} refused ${what}: ${readMessage(error)}`);
+}
+
 /** A bucket that another login makes is empty until then. */
 async function awaitMade({ link, name }: WatchedBucket, watcher: KeyWatcher, stop: AbortSignal): Promise<void> {
   watcher.onReset();
@@ -115,7 +124,9 @@ export async function watchBucket(
         await watchOnce(bucket, pattern, wrapped, stop);
       } catch (error) {
         if (error instanceof NotMade) await awaitMade(bucket, wrapped, stop);
-        else if (!stop.aborted) link.tell(`the watch of ${name} is begun anew: ${readMessage(error)}`);
+        else if (!stop.aborted) noteRefusal(bucket, pattern, error);
+        if (!(error instanceof NotMade) && !stop.aborted)
+          link.tell(`the watch of ${name} is begun anew: ${readMessage(error)}`);
         await clock.sleepReal(retryMs, stop).catch(() => undefined);
       }
     }

@@ -29,7 +29,7 @@ export const sharedWork = ["notifier-slack", "notifier-github"] as const;
 
 const planner: BusRights = {
   buckets: {
-    control: { get: ["state", "ask.*"], put: ["state", "ask.*"], watch: ["ask.*"] },
+    control: { get: ["state", "ask.*"], put: ["state", "ask.*"], watch: ["ask.*", "state"] },
     status: { get: ["fleet"], put: ["fleet", "notify", "answer.*"], sweep: true },
     inventory: { watch: [">"] },
   },

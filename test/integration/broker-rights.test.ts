@@ -114,6 +114,7 @@ describe("each login at NATS does what its service needs, and nothing else", () 
 
   const watches: readonly (readonly [Login, "control" | "status" | "inventory", string])[] = [
     ["planner", "control", "ask.*"],
+    ["planner", "control", "state"],
     ["planner", "inventory", ">"],
     ["executor-east", "control", ">"],
     ["executor-east", "inventory", "east.*"],
@@ -140,6 +141,15 @@ describe("each login at NATS does what its service needs, and nothing else", () 
     const nc = await dialAs(nats(), "executor-east");
     const subject = "$JS.API.CONSUMER.CREATE.KV_inventory.x.$KV.inventory.west.*";
     await expect(nc.request(subject, "{}", { timeout: 1_000 })).rejects.toThrow("Permissions Violation");
+  });
+
+  it("a watch that is not allowed is a standing trouble, too", async () => {
+    const bus = await open("api");
+    const watcher = { onEntry: () => undefined, onReset: () => undefined, onReady: () => undefined };
+    const stop = new AbortController();
+    onTestFinished(() => stop.abort());
+    await bus.bucket("status").watch("notify", watcher, stop.signal);
+    expect(bus.trouble()).toMatchObject({ code: "BusRightMissing" });
   });
 
   it("a missing right is a standing trouble with an owner and a command, until it is there", async () => {
