@@ -103,12 +103,13 @@ describe("2.2 a rollback by pull request", () => {
     expect(bench.readMain()).toBe(fileAt(50));
   });
 
-  test("2.2 what main never had is no return: it needs people like any other change", async () => {
+  test("2.2 what main never had is no return: nothing is proposed for it, `decide` names RollbackRefused", async () => {
     const bench = openPullRequestBench();
     bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(50) } });
     const never = bench.remote.commitTo("experiment", { files: { "rollouts.yml": fileAt(10) } });
     bench.askRollback({ revertTo: never });
-    expect(codesOf(await bench.round())).toEqual(["ReturnForward"]);
+    expect(codesOf(await bench.round())).toEqual([]);
+    expect(await listPulls(bench)).toEqual([]);
     expect(bench.readMain()).toBe(fileAt(50));
   });
 
