@@ -59,7 +59,9 @@ test("7.2 a pause reaches every cluster before a git call that hangs returns, an
   const hanging = flow.server.waiting;
   await flow.whenAsked({ verb: "stop", scope: "all" });
   await flow.pass(1000);
-  const recorded = flow.model("one").writes.filter(({ path }) => path.includes("meshroll-recorded-stops"));
+  const recorded = flow
+    .model("one")
+    .writes.filter(({ path, status }) => status < 300 && path.includes("/meshroll-system/configmaps"));
   const stillHanging = flow.server.waiting;
   const before = written(flow).length;
   await flow.pass(15 * minute);

@@ -44,7 +44,7 @@ function breakGithub(
 async function brake(stage: Stage, outage: Outage, run: string): Promise<void> {
   const { fleet } = stage;
   const isPaused = () =>
-    fleet.model.writes.some((write) => write.status < 300 && write.path.includes("meshroll-recorded-stops"));
+    fleet.model.writes.some((write) => write.status < 300 && write.path.includes("/meshroll-system/configmaps"));
   const before = fleet.writes.length;
   const paused = stage.measure("pause");
   await fleet.ask({ verb: "stop", scope: "all" });
@@ -139,6 +139,7 @@ export const brakeFaults: readonly Fault[] = [
     name: "git-hung",
     shows:
       "git takes connections and says nothing: a pause and rollback --now are through before any call of git returns",
+    inTests: true,
     play: async (stage) => playBrake(stage, breakGithub(stage, git, { kind: "hang" })),
   },
   {
