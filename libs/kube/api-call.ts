@@ -31,6 +31,11 @@ export class ServerUnreachable extends RedactedError {
   override readonly name = "ServerUnreachable";
 }
 
+/** A connection that is open, and over which no byte came for too long. */
+export class ServerSilent extends Error {
+  override readonly name = "ServerSilent";
+}
+
 /** The API server's own words: `message` of a Status, or the text. */
 export function readMessage({ status, body }: ApiAnswer): string {
   const message = (body as { readonly message?: unknown } | null | undefined)?.message;

@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import { createCredentials, type GiveCredentials } from "./access/credentials.ts";
 import type { KubeconfigSource } from "./access/find-kubeconfig.ts";
 import { loadKubeconfig } from "./access/kubeconfig.ts";
-import { ANSWER_MS, type ApiAnswer, type ApiCall, ServerUnreachable } from "./api-call.ts";
+import { ANSWER_MS, type ApiAnswer, type ApiCall, ServerSilent, ServerUnreachable } from "./api-call.ts";
 
 /** Talks to one API server with the kubeconfig's credentials. */
 export interface Connection {
@@ -100,7 +100,7 @@ function exchange(
 }
 
 function describeSilence(idleMs: number): Error {
-  return new Error(`no byte for ${idleMs} ms`);
+  return new ServerSilent(`no byte for ${idleMs} ms`);
 }
 
 async function* readChunks(response: http.IncomingMessage, onBytes: () => void): AsyncGenerator<Buffer> {

@@ -79,6 +79,7 @@ export function openCluster(options: ClusterOptions): Cluster {
           timing: { ...REFLECTOR_TIMING, ...options.timing },
           random: options.random ?? Math.random,
           observe: (version) => store.observe(version),
+          onLines: () => seen.find(resource.name),
           onListed: resolve,
           onHealthy: () => {
             seen.find(resource.name);
@@ -87,7 +88,8 @@ export function openCluster(options: ClusterOptions): Cluster {
           },
           onFault: (fault) => {
             // What we may not read, and can do without, does not make the rest old.
-            if (!resource.optional || fault.kind !== "forbidden") seen.lose(resource.name);
+            if (fault.kind === "silent") seen.loseSince(resource.name);
+            else if (!resource.optional || fault.kind !== "forbidden") seen.lose(resource.name);
             problems.report(resource, fault);
             if (fault.kind === "forbidden") store.noteReadable(resource.name, false);
             options.onFault?.(fault);

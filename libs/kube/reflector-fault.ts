@@ -4,7 +4,8 @@ import type { Watched } from "./cluster-store.ts";
 /** Why a reflector had to start again; it always does. */
 export interface ReflectorFault {
   readonly resource: Watched;
-  readonly kind: "cut" | "expired" | "badLine" | "throttled" | "unauthorized" | "forbidden" | "unavailable";
+  /** `silent`: it was open, and not one byte came in the time in which a bookmark must. */
+  readonly kind: "cut" | "silent" | "expired" | "badLine" | "throttled" | "unauthorized" | "forbidden" | "unavailable";
   readonly why: string;
   readonly retryAfterMs?: number;
 }

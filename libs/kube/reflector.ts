@@ -21,7 +21,8 @@ export const REFLECTOR_TIMING: ReflectorTiming = {
   longestRetryMs: 30_000,
   relistMs: 5_000,
   forbiddenRetryMs: 60_000,
-  idleMs: 100_000,
+  // Bookmarks come each 60 s; until this has passed, a watch that stalled is believed.
+  idleMs: 75_000,
   watchSeconds: 300,
 };
 
@@ -100,8 +101,9 @@ async function watch(options: ReflectorOptions, from: string): Promise<Step> {
   const empty = lines === 0 && options.clock.monotonic() - began < SHORTEST_WATCH_MS;
   const fault = result.fault ?? (empty ? describeEmpty(options) : undefined);
   if (fault === undefined) return { version, progress: true };
-  // After a line that nobody could read, or too long an absence, only a new list tells what was missed.
-  const lost = fault.kind === "expired" || fault.kind === "badLine";
+  // After a line that cannot be read, too long an absence, or silence where a bookmark was due, only a new list tells what
+  // was missed: the next watch may be as silent as this one.
+  const lost = fault.kind === "expired" || fault.kind === "badLine" || fault.kind === "silent";
   return { version: lost ? undefined : version, progress: lines > 0, fault };
 }
 

@@ -1,4 +1,4 @@
-import { type ApiAnswer, ServerUnreachable } from "./api-call.ts";
+import { type ApiAnswer, ServerSilent, ServerUnreachable } from "./api-call.ts";
 import type { ApiObject } from "./api-types.ts";
 import type { Sink } from "./collection.ts";
 import type { Connection } from "./connection.ts";
@@ -15,9 +15,11 @@ export interface WatchOptions {
   readonly observe: (resourceVersion: string) => void;
   /** Called when the server accepted the watch. */
   readonly onOpen: () => void;
+  /** Called whenever the watch said something, bookmarks included. */
+  readonly onLines: () => void;
   /** The server ends the watch by itself after so long. */
   readonly watchSeconds: number;
-  /** Bookmarks come about once a minute: no byte for so long is a dead connection. */
+  /** Bookmarks come about once a minute: no byte for so long is a dead connection, real ms. */
   readonly idleMs: number;
 }
 
@@ -50,6 +52,7 @@ export async function watchFrom(options: WatchOptions, version: string): Promise
     if ("status" in stream) return { version, lines, fault: toFault(resource.name, stream) };
     options.onOpen();
     for await (const some of readLines(stream)) {
+      options.onLines();
       for (const line of some) {
         const next = applyLine(options, line);
         if (typeof next !== "string") return { version: reached, lines, fault: next };
@@ -61,7 +64,8 @@ export async function watchFrom(options: WatchOptions, version: string): Promise
     return { version: reached, lines };
   } catch (error) {
     if (!(error instanceof ServerUnreachable)) throw error;
-    return { version: reached, lines, fault: { resource: resource.name, kind: "cut", why: error.message } };
+    const kind = error.cause instanceof ServerSilent ? "silent" : "cut";
+    return { version: reached, lines, fault: { resource: resource.name, kind, why: error.message } };
   }
 }
 

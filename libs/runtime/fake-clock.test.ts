@@ -68,6 +68,21 @@ describe("virtual time", () => {
     await expect(clock.sleep(5, stop.signal)).rejects.toThrow("enough");
   });
 
+  it("a leap fires what was due meanwhile once, afterwards, in order", async () => {
+    const clock = createVirtualClock();
+    const fired: string[] = [];
+    void (async () => {
+      for (;;) {
+        await clock.sleepReal(10);
+        fired.push(`loop at ${clock.elapsed()}`);
+      }
+    })();
+    clock.schedule(5, () => void fired.push(`first at ${clock.elapsed()}`));
+    clock.schedule(101, () => void fired.push("too early"));
+    await clock.leap(100);
+    expect(fired).toEqual(["first at 100", "loop at 100"]);
+  });
+
   it("is not moved twice at once", async () => {
     const clock = createVirtualClock();
     const first = clock.advance(1);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 
+import type { ReflectorFault } from "#libs/kube";
+
 import { openWire, type Wire } from "./open-wire.ts";
 
 const REF = { namespace: "shop", kind: "Deployment", name: "web" } as const;
@@ -82,6 +84,39 @@ describe("C3 a watch that breaks", () => {
     wire.server.faults.stallWatches();
     await proveRecovered(wire, 3);
     expect(wire.faults.map(({ why }) => why).join()).toContain("no byte for 60 ms");
+  });
+
+  it("a watch that says nothing while it is open: the collection is listed anew, for the next watch may be as silent", async () => {
+    const wire = await openStarted({ timing: { idleMs: 60 } });
+    await proveRecovered(wire, 2);
+    const urls = wire.spy();
+    wire.server.faults.stallWatches();
+    await wire.until(() => wire.faults.some(({ kind, resource }) => kind === "silent" && resource === "deployments"));
+    await proveRecovered(wire, 3);
+    expect(urls.filter((url) => url.includes("/deployments?limit=")).length).toBeGreaterThan(0);
+  });
+
+  it("a watch that says nothing, and a list that is refused: the view is as old as the watch's last word", async () => {
+    const wire = await openStarted({ timing: { idleMs: 200 } });
+    await proveRecovered(wire, 2);
+    const isList = ({ url }: { readonly url: string }) => url.includes("/deployments?limit=");
+    let broken = true;
+    wire.server.faults.answerNext({
+      status: 503,
+      times: Number.POSITIVE_INFINITY,
+      when: (each) => broken && isList(each),
+    });
+    const before = wire.faults.length;
+    const isSilent = ({ kind, resource }: ReflectorFault) => kind === "silent" && resource === "deployments";
+    wire.server.faults.stallWatches();
+    await wire.until(() => wire.faults.slice(before).some(isSilent));
+    const givenUpAt = performance.now();
+    for (let probe = 0; probe < 5; probe++) expect(await wire.cluster.probe()).toBe(true);
+    // The server goes on saying other things: they do not make this collection any younger.
+    expect(wire.cluster.view.seenAtMonotonic()).toBeLessThan(givenUpAt - 150);
+    broken = false;
+    await proveRecovered(wire, 3);
+    expect(wire.cluster.view.seenAtMonotonic()).toBeGreaterThan(givenUpAt);
   });
 
   it("a watch that the server ends in time: goes on, and is no fault", async () => {

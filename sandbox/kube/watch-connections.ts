@@ -29,6 +29,8 @@ export function createWatchConnections(model: KubeModel, bookmarkMs: number): Wa
   const end = () => open.forEach(({ response }) => response.end());
   const timer = setInterval(bookmark, bookmarkMs);
   timer.unref();
+  const stall = () => open.forEach((watch) => void (watch.stalled = true));
+  const stopStalling = model.faults.onStall(stall);
   return {
     bookmark,
     serve: (response, path, version, seconds) => {
@@ -47,9 +49,10 @@ export function createWatchConnections(model: KubeModel, bookmarkMs: number): Wa
     },
     cut: () => open.forEach(({ response }) => response.socket?.destroy()),
     write: (text) => open.forEach(({ response }) => response.write(text)),
-    stall: () => open.forEach((watch) => void (watch.stalled = true)),
+    stall,
     end,
     close: () => {
+      stopStalling();
       clearInterval(timer);
       end();
     },

@@ -50,7 +50,15 @@ describe("docs/explanation/failure.md", () => {
       "Redis and NATS wiped",
       "git or GitHub",
     ];
-    const more = ["one API server", "the right to write", "istiod of the target", "Slack", "Prometheus"];
+    const more = [
+      "one API server",
+      "a watch that stalls without closing",
+      "one cluster for a week",
+      "the right to write",
+      "istiod of the target",
+      "Slack",
+      "Prometheus",
+    ];
     const last = ["main does not parse", "main was rewritten (forced push)", "everything of ours"];
     expect(rows.map(({ down }) => down)).toEqual([...want, ...more, ...last]);
   });

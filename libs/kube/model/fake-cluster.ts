@@ -8,6 +8,7 @@ import type { Cluster } from "../port.ts";
 import { gateWrites } from "../gated-requests.ts";
 import { createIstiodReader } from "../istiod-reader.ts";
 import { createProblems } from "../problems.ts";
+import { REFLECTOR_TIMING } from "../reflector.ts";
 import { type ReflectorFault, toFault } from "../reflector-fault.ts";
 import { createRequestGate } from "../request-gate.ts";
 import { STOPS_NAMESPACE } from "../stops.ts";
@@ -34,6 +35,9 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
   const store = createClusterStore(queueMicrotask);
   const problems = createProblems(() => store.feed.add(undefined));
   let seen = { at: 0, monotonic: Number.NEGATIVE_INFINITY };
+  /** Since when the open watches tell nothing; and from their end until all was listed anew. */
+  let stalledAt: typeof seen | undefined;
+  let lostAt: typeof seen | undefined;
   const touch = () => void (seen = { at: model.clock.now(), monotonic: monotonic() });
   const ask = ({ method, path, contentType, body }: ApiCall): ApiAnswer => {
     const [place = "", query = ""] = path.split("?");
@@ -71,12 +75,22 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
     live.add(resource.name);
     return "read";
   };
+  /** As a reflector does with a watch that was silent for too long: meanwhile the view is as old as its last word. */
+  const listAnew = async (signal: AbortSignal) => {
+    for (const resource of WATCHED) problems.report(resource, silent(resource));
+    lostAt = stalledAt;
+    stalledAt = undefined;
+    live.clear();
+    await Promise.all(WATCHED.map((resource) => listUntilRead(model, resource, list, signal))).catch(() => undefined);
+    lostAt = undefined;
+  };
+  const moment = () => lostAt ?? seen;
   return {
     name,
     view: {
       namespaces: store.namespaces,
-      seenAtMonotonic: () => seen.monotonic,
-      facts: () => ({ cluster: name, seenAt: seen.at, ...store.facts() }),
+      seenAtMonotonic: () => moment().monotonic,
+      facts: () => ({ cluster: name, seenAt: moment().at, ...store.facts() }),
     },
     problems: () => [...problems.list(), ...istiods.problems()],
     readIstiods: async () => istiods.read(),
@@ -84,14 +98,20 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
     start: async (onChange, signal) => {
       const stopWatching = watchModel(model, options.lagMs ?? 0, (event) => {
         const elsewhere = event.resource === "configmaps" && event.body.metadata?.namespace !== STOPS_NAMESPACE;
-        if (!live.has(event.resource) || elsewhere) return;
+        if (stalledAt !== undefined || !live.has(event.resource) || elsewhere) return;
         touch();
         store.observe(event.body.metadata?.resourceVersion ?? "0");
         const sink = store.sinks[event.resource];
         if (event.deleted) sink.remove(event.body);
         else sink.upsert(event.body);
       });
+      const stopStalling = model.faults.onStall(() => {
+        if (stalledAt !== undefined) return;
+        stalledAt = { at: model.clock.now(), monotonic: monotonic() };
+        model.clock.schedule(REFLECTOR_TIMING.idleMs, () => void listAnew(signal));
+      });
       signal.addEventListener("abort", () => {
+        stopStalling();
         stopWatching();
         store.feed.stop();
       });
@@ -99,6 +119,10 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
       store.feed.listen(onChange);
     },
   };
+}
+
+function silent({ name }: WatchedResource): ReflectorFault {
+  return { resource: name, kind: "silent", why: `no byte for ${REFLECTOR_TIMING.idleMs} ms` };
 }
 
 function toAnswer({

@@ -29,6 +29,10 @@ export interface ModelFaults {
   /** True while `forbid` holds for the collection. */
   isForbidden(resource: string): boolean;
   isUnavailable(): boolean;
+  /** Open watches tell nothing any more, not even bookmarks, and stay open; all else is answered. New ones are healthy. */
+  stallWatches(): void;
+  /** Called at each `stallWatches`, for who has watches open; the answer ends that. */
+  onStall(listener: () => void): () => void;
   /** Ms until the end of `unavailableFor`. */
   unavailableMs(): number;
 }
@@ -59,12 +63,15 @@ export function createFaults(clock: ModelClock): FaultGate {
     conflicts--;
     return answerStatus(409, "Conflict", "Operation cannot be fulfilled: the object has been modified");
   };
+  const stallListeners: (() => void)[] = [];
   const isUnavailable = () => clock.now() < downUntil;
   return {
     unavailableFor: (ms) => void (downUntil = clock.now() + ms),
     conflictNext: (times) => void (conflicts += times),
     throttleNext: (times, seconds) => void (throttles = { times, seconds }),
     loseAnswers: (times) => void (lost += times),
+    stallWatches: () => stallListeners.forEach((listener) => listener()),
+    onStall: (listener) => push(stallListeners, listener),
     forbid: (resource) => push(forbidden, resource),
     refuseWrites: (namespace) => {
       const policy = { namespace, refused: 0 };

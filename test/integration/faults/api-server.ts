@@ -25,7 +25,7 @@ async function breakWatches({ fleet, random, observer }: Stage): Promise<void> {
     // Stalled watches are found by the client's own patience; the next fault need not wait for that.
     await fleet.until("it goes on", () => observer.progress() !== before, 2000).catch(() => undefined);
   }
-  // That patience is 100 s of real time (sandbox/kube/reflector.test.ts): a pass ends it sooner, as a load balancer would.
+  // That patience is 75 s of real time (sandbox/kube/reflector.test.ts): a pass ends it sooner, as a load balancer would.
   faults.cutWatches();
 }
 
