@@ -141,6 +141,8 @@ export interface AuditedStop {
   /** A rollback: the commit that its run's buckets go back to; with `now` before main says so. */
   readonly revertTo?: string;
   readonly now?: boolean;
+  /** The cluster whose ConfigMap asked for it: it holds in that cluster only. */
+  readonly foundIn?: string;
   /** The server had it at the latest then, epoch ms of the clusters' clock. */
   readonly at: number;
   /** It was lifted at the earliest then; absent = it stands. */
@@ -181,6 +183,10 @@ export interface AuditedRun {
   readonly takenOverBy?: string;
   /** When the server had the record that its wave opened in a cluster, at the latest; by the cluster's name. */
   readonly clusters?: Readonly<Record<string, number>>;
+  /** Clusters that any of its records waits for. */
+  readonly expected?: readonly string[];
+  /** Clusters that its end names as looked at. */
+  readonly seen?: readonly string[];
   readonly verdicts?: readonly AuditedVerdict[];
 }
 

@@ -12,6 +12,7 @@ interface RawStop {
   readonly returnOf?: string;
   readonly revertTo?: string;
   readonly now?: boolean;
+  readonly foundIn?: string;
   readonly lift?: object;
 }
 
@@ -30,11 +31,14 @@ interface RawRun {
   /** The head of the pull request that listed who moves. */
   readonly list?: string;
   readonly clusters?: Readonly<Record<string, object>>;
+  /** Clusters that it waits for, though nobody has seen them since it began. */
+  readonly expected?: readonly string[];
   readonly gates?: Readonly<Record<string, { readonly verdict: string }>>;
   readonly outcome?: {
     readonly aside: readonly Named[];
     readonly differences?: readonly Named[];
     readonly takenOverBy?: string;
+    readonly seen?: readonly string[];
   };
 }
 
@@ -72,7 +76,7 @@ function readRecords<T extends { readonly id: string }>(
 function readStop(said: readonly Said<RawStop>[]): readonly AuditedStop[] {
   const [first] = said;
   if (first === undefined) return [];
-  const { id, scope, strength, cause, returnOf, revertTo, now } = first.record;
+  const { id, scope, strength, cause, returnOf, revertTo, now, foundIn } = first.record;
   const lifted = said.find(({ record }) => record.lift !== undefined);
   const stop: AuditedStop = keepKnown({
     id,
@@ -82,6 +86,7 @@ function readStop(said: readonly Said<RawStop>[]): readonly AuditedStop[] {
     returnOf,
     revertTo,
     now,
+    foundIn,
     at: first.until,
     liftedAt: lifted?.from,
   });
@@ -127,6 +132,11 @@ function readVerdicts(said: readonly Said<RawRun>[]): readonly AuditedVerdict[] 
   );
 }
 
+/** Each of them once; undefined where there is none. */
+function keepSome(names: readonly string[]): readonly string[] | undefined {
+  return names.length === 0 ? undefined : [...new Set(names)];
+}
+
 /** As the ledger ends with it, with the times at which it said so. */
 function readRun(said: readonly Said<RawRun>[], lists: ReadonlyMap<string, readonly string[]>): readonly AuditedRun[] {
   const [first, last] = [said[0], said.at(-1)];
@@ -134,7 +144,7 @@ function readRun(said: readonly Said<RawRun>[], lists: ReadonlyMap<string, reado
   const { id, state, retried = {}, outcome, campaign, stage, beside, list: head } = last.record;
   // A retry opens a run again: its end is the one that stands.
   const ended = said[said.findLastIndex(({ record }) => record.state === "open") + 1];
-  const { aside, differences, takenOverBy } = outcome ?? {};
+  const { aside, differences, takenOverBy, seen } = outcome ?? {};
   const run: AuditedRun = keepKnown({
     id,
     state,
@@ -150,6 +160,8 @@ function readRun(said: readonly Said<RawRun>[], lists: ReadonlyMap<string, reado
     differences: differences === undefined ? undefined : nameAll(differences),
     takenOverBy,
     clusters: readOpened(said),
+    expected: keepSome(said.flatMap(({ record }) => record.expected ?? [])),
+    seen,
     verdicts: readVerdicts(said),
   });
   return [run];

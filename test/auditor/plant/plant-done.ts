@@ -67,6 +67,50 @@ export const doneCases: PlantedCases = {
     evidence: done({ pods: pods([0, "old"]) }, {}, { main: [...commits, commit({ sha: "2".repeat(40), at: 50 })] }),
     want: [],
   },
+  "a run that is done without a cluster that nobody ever saw": {
+    evidence: done({ pods: pods([0, "old"]) }, { seen: ["two"] }),
+    want: [],
+  },
+  "a run that is done without a cluster that its own end names as seen": {
+    evidence: done({ pods: pods([0, "old"]) }, { seen: ["one", "two"] }),
+    want: ["doneMeansThere"],
+  },
+  "a run that is done without a cluster that it was to wait for": {
+    evidence: done({ pods: pods([0, "old"]) }, { seen: ["two"], expected: ["one"] }),
+    want: ["doneMeansThere"],
+  },
+  "a run that is done without a cluster whose wave it had opened": {
+    evidence: done({ pods: pods([0, "old"]) }, { seen: ["two"], clusters: { one: 20 } }),
+    want: ["doneMeansThere"],
+  },
+  "a run that is done without a cluster that it wrote to": {
+    evidence: done({ ...moved, pods: pods([0, "old"]) }, { seen: ["two"] }),
+    want: ["doneMeansThere"],
+  },
+  "a run that is done without a cluster that an earlier run knew": {
+    evidence: done(
+      { pods: pods([0, "old"]) },
+      {},
+      {
+        ledger: {
+          stops: [],
+          runs: [
+            run("0".repeat(12), { state: "done", clusters: { one: 1 } }),
+            run(runId, { state: "done", endedAt: end, endedAtLatest: end, aside: [apiKey], seen: ["two"] }),
+          ],
+        },
+      },
+    ),
+    want: ["doneMeansThere"],
+  },
+  "a late patch of a run that is over says nothing of its bake": {
+    evidence: done({
+      writes: [move(web, 20, "new"), move(web, end + 40, "old"), move(web, end + 60, "new")],
+      statuses: [settled(web, 25), settled(web, end + 50), settled(web, end + 90)],
+      pods: pods([0, "old"], [24, "new"]),
+    }),
+    want: ["demanded"],
+  },
   "a run that is done, whose workload was deleted": {
     evidence: done({ pods: pods([0, "old"]), deleted: [{ at: 50, version: 50, path: web }] }),
     want: [],

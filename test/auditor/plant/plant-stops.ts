@@ -87,6 +87,22 @@ export const stopCases: PlantedCases = {
     evidence: scoped("cluster/two", "campaign/Z", "run/ffffffffffff", "bucket/other", "namespace/shop2"),
     want: [],
   },
+  "a forward write in the cluster whose ConfigMap asked for a stop of everything": {
+    evidence: under(stop({ cause: "cluster", foundIn: "one" })),
+    want: stopped,
+  },
+  "a forward write under what the ConfigMap of another cluster asked for": {
+    evidence: under(
+      ...["all", "bucket/production", "namespace/shop", `run/${runId}`, "campaign/X"].map((scope) =>
+        stop({ scope, cause: "cluster", foundIn: "two" }),
+      ),
+    ),
+    want: [],
+  },
+  "a forward write under a person's stop that the ledger narrows to another cluster": {
+    evidence: under(stop({ foundIn: "two" })),
+    want: stopped,
+  },
   "a forward write under a hold, which binds proposals only": {
     evidence: under(stop({ strength: "propose" })),
     want: [],

@@ -1,5 +1,6 @@
 import type { AuditedCluster, AuditedCommit, AuditedRun, Evidence } from "../evidence/evidence.ts";
 import { answerOf } from "../reading/assignment.ts";
+import { isDone, isOurs } from "../reading/hands.ts";
 import { whyUnmanaged } from "../reading/managed.ts";
 import { findChange, ledgerOf, listMoves } from "../reading/moves.ts";
 import { isReadable } from "../reading/readable.ts";
@@ -69,6 +70,20 @@ function isUnsettled({ created, deleted }: AuditedCluster, path: string, { from,
   return came || deleted.some((each) => each.path === path && each.at <= until);
 }
 
+/**
+ * The cluster was never seen: the run's end does not name it, no run until then opened, saw or awaited it, and nothing of ours
+ * was written there. A run cannot wait for what has never been there; who brings it in, brings it as it is.
+ */
+function isNeverSeen(evidence: Evidence, { name, writes }: AuditedCluster, { run, until }: Duty): boolean {
+  if (run.seen === undefined || writes.some((write) => isOurs(write) && isDone(write) && write.at <= until))
+    return false;
+  const known = ledgerOf(evidence).runs.filter(({ startedAt = 0 }) => startedAt <= until);
+  return !known.some(
+    ({ clusters = {}, expected = [], seen = [] }) =>
+      Object.hasOwn(clusters, name) || expected.includes(name) || seen.includes(name),
+  );
+}
+
 function judgeOne(cluster: AuditedCluster, path: string, duty: Duty, found: Finder): void {
   const asked = ask(duty.commit, readNamespace(path));
   const seen = listSeen(cluster, path, duty);
@@ -106,7 +121,10 @@ export const doneMeansThere = makeRule("doneMeansThere", (evidence, found) => {
       found.leave("a run that is done, and the evidence does not say when");
       continue;
     }
-    for (const cluster of evidence.clusters)
-      for (const path of listOwn(evidence, cluster, duty)) judgeOne(cluster, path, duty, found);
+    for (const cluster of evidence.clusters) {
+      if (isNeverSeen(evidence, cluster, duty))
+        found.leave("what a cluster runs that was never seen before its run ended");
+      else for (const path of listOwn(evidence, cluster, duty)) judgeOne(cluster, path, duty, found);
+    }
   }
 });

@@ -12,11 +12,14 @@ function listForward(evidence: Evidence, { id }: AuditedRun): readonly Move[] {
   return listMoves(evidence).filter(({ runId, way, isWorkload }) => isWorkload && way === "forward" && runId === id);
 }
 
-/** When the last of what a run moved forward came to rest; undefined where nothing of it did. */
-function findLastRest(evidence: Evidence, run: AuditedRun): number | undefined {
+/**
+ * When the last of what a run had moved forward by its end came to rest; undefined where nothing of it did. A patch that came
+ * later was none that the run could wait for; whether it may be there at all is asked by `demanded` and `doneMeansThere`.
+ */
+function findLastRest(evidence: Evidence, run: AuditedRun, end: number): number | undefined {
   const named = new Set(run.aside);
   const rests = listForward(evidence, run)
-    .filter(({ key }) => !named.has(key))
+    .filter(({ key, at }) => !named.has(key) && at <= end + (evidence.graceMs ?? 0))
     .flatMap(({ cluster, path, write }) => {
       const rest = cluster.statuses.find((each) => each.path === path && each.version >= write.version && each.settled);
       return rest === undefined ? [] : [rest.at];
@@ -29,7 +32,7 @@ export const bakeIsKept = makeRule("bakeIsKept", (evidence, found) => {
   for (const run of ledgerOf(evidence).runs) {
     const end = run.endedAtLatest ?? run.endedAt;
     if (run.state !== "done" || run.takenOverBy !== undefined || end === undefined) continue;
-    const rest = findLastRest(evidence, run);
+    const rest = findLastRest(evidence, run, end);
     if (rest === undefined) continue;
     found.judge();
     const bakeMs = leastAsked(settingsAt(evidence, end, run), (each) => each.bakeMs);

@@ -7,9 +7,15 @@ function listCampaigns({ run }: Move): readonly string[] {
   return [...(run?.campaign === undefined ? [] : [run.campaign]), ...(run?.beside ?? []).map((each) => each.campaign)];
 }
 
+/** What one cluster's ConfigMap asked for holds in that cluster; a stop of any other cause holds in all, whatever it names. */
+function isHeldIn({ foundIn, cause }: AuditedStop, cluster: string): boolean {
+  return foundIn === undefined || cause !== "cluster" || foundIn === cluster;
+}
+
 /** A return is held by its own run's stop only, where that came after it and is no proof or rollback of its way forward. */
 function covers(stop: AuditedStop, move: Move): boolean {
   const { scope, cause = "" } = stop;
+  if (!isHeldIn(stop, move.cluster.name)) return false;
   if (move.way === "return") {
     const isProof = cause === "failures" || cause === "gate" || stop.revertTo !== undefined;
     return scope === `run/${move.runId}` && !isProof && stop.at > (move.run?.startedAt ?? 0);
