@@ -152,7 +152,7 @@ describe("9.2 what no executor of ours writes is not known", () => {
     { name: "another cluster than its key's", change: { cluster: "two" } },
     { name: "stops that are none", change: { stops: { kubectl: "yes", recorded: {} } } },
     { name: "revisions that are none", change: { revisions: null } },
-    { name: "a negative count", change: { count: -1 } },
+    { name: "a negative count", change: { count: -2 } },
   ];
   test.each(facade)("of a cluster: $name", ({ change }) => {
     const fold = makeFold();

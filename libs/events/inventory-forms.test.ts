@@ -64,7 +64,7 @@ describe("facts that no executor would write are not there", () => {
   const cases: readonly Change[] = [
     ["cluster", "two"],
     ["seenAt", null],
-    ["count", -1],
+    ["count", -2],
     ["mode", "kill"],
     ["revisions", [{ name: "a b", webhook: true, istiod: "ready" }]],
     ["revisions", [null]],
@@ -82,6 +82,10 @@ describe("facts that no executor would write are not there", () => {
 
   it("as they were they are read", () => {
     expect(readClusterFacts("one", change(facts, ["extra", "kept"]))).toMatchObject(facts);
+  });
+
+  it("of a cluster whose keys cannot be counted yet are read: its problems say why it is not looked at", () => {
+    expect(readClusterFacts("one", change(facts, ["count", -1]))).toMatchObject({ ...facts, count: -1 });
   });
 });
 

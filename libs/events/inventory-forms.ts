@@ -11,6 +11,8 @@ function isObject(value: unknown): value is Fields {
 
 const isFlag: Check = (value) => typeof value === "boolean";
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+/** Of keys: -1 while the executor cannot tell, so that the cluster does not look whole. */
+const isKeyCount: Check = (value) => value === -1 || isCount(value);
 const isTrue: Check = (value) => value === true;
 
 function isText(most: number): Check {
@@ -115,7 +117,7 @@ export function isInventoryOf(namespace: string, value: unknown): value is Names
 const isFacts = hasFields({
   cluster: isNamespaceName,
   seenAt: (value) => Number.isFinite(value),
-  count: isCount,
+  count: isKeyCount,
   uid: isText(80),
   mode: isOneOf("observe", "act"),
   revisions: isList(

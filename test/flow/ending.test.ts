@@ -1,5 +1,5 @@
 import { openFakeBus } from "#fakes/bus";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { countRolling, file, openShop, written } from "./shop.ts";
 
@@ -63,4 +63,27 @@ test("an executor that ends says of a batch that it gave back neither that it en
   await flow.stopExecutor("one");
   expect([subjects.filter((subject) => subject.includes("batch")), flow.errors]).toEqual([[], []]);
   await flow.end();
+});
+
+describe("a planner that is asked to end", () => {
+  const moments = [
+    { name: "in the middle of a batch", hang: false },
+    { name: "while git hangs", hang: true },
+  ];
+
+  test.each(moments)("$name ends in time, and the next one writes nothing twice", async ({ hang }) => {
+    const flow = await openShop({ readyMs: 20_000 });
+    flow.whenMerged(file(100));
+    await flow.until("a batch rolls", () => countRolling(flow) === 2);
+    const speak = hang ? flow.server.hang("planner") : () => undefined;
+    await flow.pass(15_000);
+    const ms = await flow.stopPlanner();
+    speak();
+    flow.startPlanner();
+    const [run] = await flow.untilRunsEnd(1);
+    expect(ms).toBeLessThan(10_000);
+    expect([run?.outcome?.arrived, written(flow).length, new Set(written(flow)).size]).toEqual([6, 6, 6]);
+    expect(flow.errors).toEqual([]);
+    await flow.end();
+  });
 });

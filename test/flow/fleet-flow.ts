@@ -172,6 +172,19 @@ export class FleetFlow {
     return this.clock.now() - asked;
   }
 
+  /** Asks all planners to end, as SIGTERM does; resolves with the ms until the last one has. */
+  async stopPlanner(): Promise<number> {
+    const asked = this.clock.now();
+    const ending = this.#planners.splice(0);
+    let ended = 0;
+    for (const { stop, done } of ending) {
+      void done.then(() => ended++);
+      stop.abort();
+    }
+    await this.until("the planners ended", () => ended === ending.length, 60_000);
+    return this.clock.now() - asked;
+  }
+
   /** Kills all planners there are. */
   async killPlanner(): Promise<void> {
     for (const { stop } of this.#planners.splice(0)) stop.abort();

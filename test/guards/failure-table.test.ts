@@ -41,6 +41,7 @@ describe("docs/explanation/failure.md", () => {
     const want = [
       "planner",
       "executor",
+      "planner or executor, asked to end (SIGTERM) in the middle of a batch",
       "notifier",
       "api",
       "Redis",

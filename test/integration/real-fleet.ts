@@ -167,6 +167,15 @@ export class RealFleet {
     this.services.delete(name);
   }
 
+  /** SIGTERM, as a rollout of our own Deployments sends it; resolves with the exit code. A second one is not sent. */
+  async terminate(name: string): Promise<number> {
+    const service = this.#find(name);
+    service.signal("SIGTERM");
+    const code = await service.ended;
+    this.services.delete(name);
+    return code;
+  }
+
   /** SIGSTOP: it is there, holds its connections, and does nothing. The answer lets it go on. */
   freeze(name: string): () => void {
     const service = this.#find(name);

@@ -1,3 +1,4 @@
+import { strictEqual } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { type Fault, inTheMiddle, type Stage } from "./fault.ts";
@@ -7,6 +8,12 @@ type Victim = "planner" | "executor";
 
 async function killAndStart({ fleet }: Stage, name: Victim): Promise<void> {
   await fleet.kill(name);
+  fleet.startService(name);
+}
+
+/** It ends in order, or not in its 10 s: then its exit code is 1. */
+async function terminateAndStart({ fleet }: Stage, name: Victim): Promise<void> {
+  strictEqual(await fleet.terminate(name), 0, `the ${name} ends in order`);
   fleet.startService(name);
 }
 
@@ -30,6 +37,14 @@ export const processFaults: readonly Fault[] = [
       inTests: true,
       shows: `kill -9 of the ${name} in the middle of a batch: nothing is restarted twice, nothing is lost`,
       play: inTheMiddle("withBad", async (stage) => killAndStart(stage, name)),
+    };
+  }),
+  ...(["planner", "executor"] as const).map((name): Fault => {
+    return {
+      name: `terminate-${name}`,
+      inTests: true,
+      shows: `SIGTERM of the ${name} in the middle of a batch: it ends in order within 10 s, and the next one goes on`,
+      play: inTheMiddle("withBad", async (stage) => terminateAndStart(stage, name)),
     };
   }),
   ...(["planner", "executor"] as const).map((name): Fault => {
