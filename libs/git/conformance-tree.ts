@@ -42,5 +42,32 @@ export function describeTreeReading(name: string, make: () => Promise<Repository
       await expect(repository.readTree(head, ["../x"])).rejects.toThrow(GitRefused);
       await world.close();
     });
+
+    it("reads what each commit of main made of some files, and of nothing else", async () => {
+      const world = await make();
+      const { remote } = world;
+      const from = remote.commitToMain({ files: { "rollouts.yml": "one\n", "campaigns/a.yml": "a\n" } });
+      const second = remote.commitToMain({ files: { "rollouts.yml": "two\n", "README.md": "hello\n" } });
+      remote.commitToMain({ files: { "README.md": "again\n" } });
+      const below = remote.commitToMain({ files: { "campaigns/a.yml": "b\n" } });
+      const link = remote.commitToMain({ files: { "rollouts.yml": { symlink: "other" }, "meshroll.yml": "x\n" } });
+      remote.commitTo("side", { files: { "rollouts.yml": "side\n" } });
+      const merged = remote.mergeToMain({ branch: "side" });
+      const to = remote.commitToMain({ files: { "meshroll.yml": null } });
+      const repository = await world.open();
+      await repository.fetch();
+      const seen: unknown[] = [];
+      await repository.readChanges(from, to, ["rollouts.yml", "meshroll.yml", "campaigns"], ({ sha, files }) => {
+        seen.push([sha, Object.fromEntries(files)]);
+      });
+      expect(seen).toEqual([
+        [second, { "rollouts.yml": "two\n" }],
+        [below, {}],
+        [link, { "rollouts.yml": undefined, "meshroll.yml": "x\n" }],
+        [merged.kind === "merged" ? merged.sha : "", { "rollouts.yml": "side\n" }],
+        [to, { "meshroll.yml": undefined }],
+      ]);
+      await world.close();
+    });
   });
 }

@@ -11,7 +11,16 @@ import {
 } from "./fake-remote.ts";
 import { parseRef } from "./resolve-ref.ts";
 import { isCommitId, isRepositoryPath, requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
-import type { Commit, CommitDraft, Heads, MergeTrial, PushOutcome, RolloutsRepository, TreeFile } from "./port.ts";
+import type {
+  Commit,
+  CommitDraft,
+  FileChanges,
+  Heads,
+  MergeTrial,
+  PushOutcome,
+  RolloutsRepository,
+  TreeFile,
+} from "./port.ts";
 
 export {
   createFakeRemote,
@@ -173,6 +182,23 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     return files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   }
 
+  /** Undefined where the commit left all that stands at these paths as its first parent had it. */
+  function findChanges({ sha, parents, tree }: FakeCommit, paths: readonly string[]): FileChanges | undefined {
+    const before = fetched.get(parents[0] ?? "")?.tree ?? orphan.tree;
+    const changed = [...new Set([...before.keys(), ...tree.keys()])].filter(
+      (path) => JSON.stringify(before.get(path)) !== JSON.stringify(tree.get(path)),
+    );
+    const below = changed.filter((path) => paths.some((each) => path === each || path.startsWith(`${each}/`)));
+    if (below.length === 0) return undefined;
+    const files = paths
+      .filter((path) => below.includes(path))
+      .map((path): [string, string | undefined] => {
+        const content = tree.get(path);
+        return [path, typeof content === "string" ? content : undefined];
+      });
+    return { sha, files: new Map(files) };
+  }
+
   async function merge(onto: string, head: string): Promise<Tree | string> {
     // Both histories: the commit that they have in common must be known.
     await ensure(onto, head);
@@ -225,6 +251,15 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
         .filter((commit) => !old.has(commit.sha))
         .map(describeCommit)
         .toReversed();
+    },
+    readChanges: async (from, to, paths, each) => {
+      for (const path of paths) requireRepositoryPath(path);
+      await ensure(from, to);
+      const old = listReachable((sha) => fetched.get(sha), from);
+      for (const commit of listLine(to).toReversed()) {
+        const change = old.has(commit.sha) ? undefined : findChanges(commit, paths);
+        if (change !== undefined) each(change);
+      }
     },
     contains: async (descendant, ancestor) => {
       requireCommitId(ancestor);

@@ -10,6 +10,7 @@ export type {
   Repacked,
   RolloutsRepository,
   TreeFile,
+  FileChanges,
 } from "./port.ts";
 export { watchRepository } from "./watch-repository.ts";
 export { openRepository, type RepositoryOptions } from "./simple-git.ts";

@@ -51,6 +51,13 @@ export interface Repacked {
   readonly packs: number;
 }
 
+/** What one commit made of some files. */
+export interface FileChanges {
+  readonly sha: string;
+  /** By path, those that it changed: the new text; undefined where no regular file stands there, or one too large to be read. */
+  readonly files: ReadonlyMap<string, string | undefined>;
+}
+
 export type PushOutcome =
   | { readonly kind: "pushed"; readonly sha: string }
   | { readonly kind: "rejected"; readonly why: string };
@@ -80,6 +87,11 @@ export interface RolloutsRepository {
   recall(): Promise<Heads | undefined>;
   /** First-parent commits of `to`, oldest first, without those reachable from `from` (exclusive; absent = from the root). */
   firstParents(from: string | undefined, to: string): Promise<readonly Commit[]>;
+  /**
+   * First-parent commits of `to`, oldest first, without those reachable from `from`, that change one of these paths or something
+   * below one; with the text of the paths themselves. Few processes, however long the history.
+   */
+  readChanges(from: string, to: string, paths: readonly string[], each: (change: FileChanges) => void): Promise<void>;
   /** True when `ancestor` is `descendant` or lies in its first-parent history. */
   contains(descendant: string, ancestor: string): Promise<boolean>;
   /** Those of these commits that are not `descendant` and do not lie in its first-parent history; by one process for all. */

@@ -4,7 +4,7 @@ import type { TreeFile } from "./port.ts";
 import { type CatFile, GitFailed, type RunGit } from "./run-git.ts";
 
 /** A file that people write by hand; anything larger is a mistake, and would be held in memory whole. */
-const maxFileBytes = 16 * 1024 * 1024;
+export const maxFileBytes = 16 * 1024 * 1024;
 
 /** Files that are read together: a year of decisions is a tenth of it. */
 const maxTreeBytes = 128 * 1024 * 1024;
@@ -58,7 +58,7 @@ function requireReadableTogether(entries: readonly TreeEntry[], commit: string):
 }
 
 /** The answer of `cat-file --batch`: for each object `<id> <type> <bytes>`, a line end, the content, a line end. */
-function parseContents(answer: Buffer, wanted: readonly string[]): ReadonlyMap<string, string> {
+export function parseContents(answer: Buffer, wanted: readonly string[]): ReadonlyMap<string, string> {
   const contents = new Map<string, string>();
   let at = 0;
   for (const id of wanted) {

@@ -14,6 +14,7 @@ import { requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts"
 import { type ProcessLimits, strangersLimits } from "./process-limits.ts";
 import type { CommitDraft, Heads, PushOutcome, RolloutsRepository } from "./port.ts";
 import { pushCommit } from "./push-commit.ts";
+import { readChanges } from "./read-changes.ts";
 import { repackClone, repackLimits } from "./repack.ts";
 import { resolveRef } from "./resolve-ref.ts";
 import { createCatFile, createRunGit } from "./run-git.ts";
@@ -52,7 +53,8 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
   const clone: FollowedClone = { git, address, mainRef, ledgerRef };
   const lanes = createLanes();
   const limits: ProcessLimits = { ...strangersLimits, ...options.limits };
-  const tree = createTreeReader(git, createCatFile(folder, env, options.timeoutMs ?? 60_000), limits);
+  const catFile = createCatFile(folder, env, options.timeoutMs ?? 60_000);
+  const tree = createTreeReader(git, catFile, limits);
   const trials = createMergeTrials(git, limits);
   const contained = createBoundedCache<boolean>(10_000);
   const present = createBoundedCache<true>(10_000);
@@ -183,6 +185,12 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
       run("reading history", async () => {
         await ensure(to, ...(from === undefined ? [] : [from]));
         return listFirstParents(git, from, to);
+      }),
+    readChanges: async (from, to, paths, each) =>
+      run("reading history", async () => {
+        for (const path of paths) requireRepositoryPath(path);
+        await ensure(from, to);
+        await readChanges(git, catFile, { from, to, paths }, each);
       }),
     contains: async (descendant, ancestor) => run("reading history", async () => isContained(descendant, ancestor)),
     listOutside: async (descendant, commits) =>

@@ -5,16 +5,17 @@ import {
   type CommitFacts,
   type CompiledSpec,
   type LedgerState,
-  listCampaigns,
-  listHeirs,
   listWantedRuns,
   type MainFacts,
-  type RunRecord,
+  proveLedger,
+  type ProvenLedger,
   type Spec,
   type SpecPoint,
 } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
+import { listNeededCommits, listUsefulCommits } from "./name-commits.ts";
+import { createPastReader } from "./read-past.ts";
 import { compileTexts, readSpecTexts } from "./read-spec-texts.ts";
 
 /** Main and ledger as one fetch found them (rules 1.7: never a main read before the ledger). */
@@ -67,49 +68,11 @@ function describeCommit(commit: Commit): CommitFacts {
   return { sha: commit.sha, author: commit.author, at: commit.at, subject: commit.message.split("\n")[0] ?? "" };
 }
 
-/** The newest runs stay at hand though they are over: a rollback of one counts from the moment it is asked (rules 2.4). */
-const recentRuns = 8;
-
-/** By the order of main; those whose commit vanished are over, and may be nowhere any more. */
-function listLivingRuns(ledger: LedgerState): readonly RunRecord[] {
-  return Object.values(ledger.runs)
-    .filter((run) => run.state !== "gone")
-    .toSorted((a, b) => a.order - b.order);
-}
-
-/** Commits whose files must be at hand: what was judged last, and every run from the oldest open one on. */
-function listNeededCommits(ledger: LedgerState): readonly string[] {
-  const runs = listLivingRuns(ledger);
-  const oldest = runs.findIndex((run) => run.state === "open");
-  const needed = oldest < 0 ? [] : runs.slice(oldest);
-  return [ledger.judged, ...needed.flatMap((run) => [run.before, run.commit])];
-}
-
-/** What an earlier run left over belongs to the open one of its campaign, or of an heir of that (rules 1.3): its campaigns. */
-function listTaking(living: readonly RunRecord[]): ReadonlySet<string> {
-  return new Set(living.flatMap((run) => (run.state === "open" ? listCampaigns(run) : [])));
-}
-
-/** Commits that are good to have: of the newest runs, of those that an open run takes after, and of rollbacks in force. */
-function listUsefulCommits(ledger: LedgerState, campaigns: Spec["campaigns"] = new Map()): readonly string[] {
-  const reverts = Object.values(ledger.stops).flatMap((stop) => {
-    const run = stop.lift === undefined ? lookUp(ledger.runs, stop.scope.slice("run/".length)) : undefined;
-    return stop.revertTo === undefined || run === undefined ? [] : [stop.revertTo, run.before, run.commit];
-  });
-  const living = listLivingRuns(ledger);
-  const taking = listTaking(living);
-  const recent = living.filter((run, index) => {
-    const names = taking.size === 0 ? [] : listCampaigns(run);
-    const isTaken = names.some((name) => [name, ...listHeirs(name, campaigns)].some((each) => taking.has(each)));
-    return index >= living.length - recentRuns || isTaken;
-  });
-  return [...recent.flatMap((run) => [run.before, run.commit]), ...reverts];
-}
-
 /** The mainline over one clone of the rollouts repository. */
 export function createMainline(repository: RolloutsRepository, ledger: Ledger, clock: Clock): Mainline {
   const compiled = new Map<string, CompiledSpec>();
   const answers = new Map<string, Promise<boolean>>();
+  const past = createPastReader(repository);
   let adoptions = 0;
   let wanted: readonly string[] = [];
   let wantedRuns: readonly string[] = [];
@@ -160,19 +123,33 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     const asked = [...new Set([...useful, ...wanted])].filter((sha) => !named.has(sha));
     const outside = new Set(await repository.listOutside(head, asked));
     const { commit } = state.baseline;
+    const hasBaseline = await isContained(head, commit);
     // Older than the baseline: nobody goes back there, whoever asks.
-    const young = new Set([commit, ...(await repository.listOutside(commit, asked))]);
+    const young = new Set(hasBaseline ? [commit, ...(await repository.listOutside(commit, asked))] : []);
     return [...named, ...asked.filter((sha) => !outside.has(sha) && young.has(sha))];
   }
 
-  async function judgeContained(read: Reading, state: LedgerState, main: MainFacts): Promise<MainlineView> {
+  /** What main had is said by main's own history: the ledger may be forged. */
+  async function prove(head: string, state: LedgerState): Promise<ProvenLedger> {
+    const runs = new Set(Object.values(state.runs).map(({ commit }) => commit));
+    const history = await past.read({
+      baseline: state.baseline.commit,
+      head,
+      isRecorded: (sha) => runs.has(sha),
+      compiles: async (sha) => (await compile(sha)).ok,
+    });
+    return proveLedger(state, history);
+  }
+
+  async function judgeContained(read: Reading, recorded: LedgerState, main: MainFacts): Promise<MainlineView> {
+    const { ledger: state, foreign } = await prove(read.head, recorded);
     const commits = await repository.firstParents(state.judged, read.head);
     const points: SpecPoint[] = [];
     for (const commit of commits) points.push(await readPoint(describeCommit(commit)));
     const named = await listNamed(read.head, state);
     const shas = new Set([read.head, ...commits.map((commit) => commit.sha), ...named]);
     const { specs, unreadable } = await collectSpecs(shas);
-    return { main: { ...main, points, unreadable }, ledger: state, specs };
+    return { main: { ...main, points, unreadable, foreign }, ledger: state, specs };
   }
 
   /** Main was rewritten, or nothing is recorded: only its head is read, for nothing older may be there any more. */
@@ -236,9 +213,12 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
   async function readWantedRuns(): Promise<void> {
     const before = latest;
     if (before?.ledger === undefined) return;
-    const ledgerWithRuns = await recall(before.ledger);
+    const whole = await recall(before.ledger);
+    if (whole === before.ledger) return;
+    // The archive is a part of the branch: main's word counts for it too.
+    const known = before.main.contained ? (await prove(before.main.head, whole)).ledger : whole;
     // A refresh or a push meanwhile read its own.
-    if (latest === before && ledgerWithRuns !== before.ledger) latest = { ...before, ledger: ledgerWithRuns };
+    if (latest === before) latest = { ...before, ledger: known };
   }
 
   return {

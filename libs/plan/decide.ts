@@ -23,6 +23,7 @@ import { guardRecordedStops } from "./guard-recorded-stops.ts";
 import { guardRollbacks } from "./guard-rollback.ts";
 import { nameRefusedReverts } from "./name-refused-reverts.ts";
 import { findFleetObstacle, findLedgerObstacle } from "./obstacles.ts";
+import { nameForeignRecords } from "./past/name-foreign-records.ts";
 import { findRevertedRun, isSaidByMain } from "./reverts.ts";
 import { settingsOf } from "./run-settings.ts";
 import type { Scene } from "./scene.ts";
@@ -148,7 +149,14 @@ function handOut(scene: Scene, waits: readonly Wait[], onlyReturns: boolean): re
     if (judged === undefined) return [];
     return chooseBatch({ ...common, cluster, judged }).flatMap((choice) => toDecision(choice, cluster.name, told));
   });
-  return [...nameRefusedReverts(scene), ...nameUnseen(scene), ...waits, ...holding, ...choices];
+  return [
+    ...nameForeignRecords(world),
+    ...nameRefusedReverts(scene),
+    ...nameUnseen(scene),
+    ...waits,
+    ...holding,
+    ...choices,
+  ];
 }
 
 /** Why a wave does not open is told once for its run, not for each cluster of it. */

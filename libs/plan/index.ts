@@ -92,6 +92,9 @@ export { findCampaign, findStage, settingsOf } from "./run-settings.ts";
 export type { RunInCluster, RunView } from "./run-view.ts";
 /** @internal Tests play what GitHub tells. */
 export { followPulls } from "./stages/index.ts";
+export { MainPast, type Point } from "./past/main-past.ts";
+export { type MainHistory, proveLedger, type ProvenLedger } from "./past/prove-ledger.ts";
+export { readPoint } from "./past/read-point.ts";
 export {
   editStage,
   judgeStages,

@@ -31,7 +31,7 @@ export function findBefore({ specs, main, ledger }: World): Spec | undefined {
   return specs.get(main.head) ?? specs.get(ledger?.judged ?? "");
 }
 
-/** Before `meshroll init` nobody knows what main has had: everything is forward. */
+/** Before `meshroll init`, and while main is rewritten, it is not known what main has had: everything is forward. */
 function listForward(before: Spec, after: Spec): readonly BucketChange[] {
   const [old, now] = [printDistributions(before.rollouts), printDistributions(after.rollouts)];
   return changedBuckets(before.rollouts, after.rollouts).map((pattern) => {
@@ -46,8 +46,9 @@ export function describeChange(
 ): FileChange | undefined {
   if (!merged.compiled.ok) return undefined;
   const after = merged.compiled.spec;
-  const { ledger } = world;
-  const buckets = ledger === undefined ? listForward(before, after) : judgeChanges(ledger, before, after);
+  const { ledger, main } = world;
+  const buckets =
+    ledger === undefined || !main.contained ? listForward(before, after) : judgeChanges(ledger, before, after);
   const forward = new Set(buckets.flatMap(({ pattern, direction }) => (direction === "forward" ? [pattern] : [])));
   const settings = JSON.stringify(before.settings) !== JSON.stringify(after.settings);
   const { campaigns, changed } = merged;

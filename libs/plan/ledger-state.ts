@@ -13,6 +13,11 @@ export interface LedgerState {
   readonly judged: string;
   /** By run id. */
   readonly runs: Readonly<Record<string, RunRecord>>;
+  /**
+   * Never of the branch: changes of main, by its own history, that the branch should have a run of and has none. Main had
+   * what they say all the same.
+   */
+  readonly unrecorded?: readonly Pick<RunRecord, "order" | "changes" | "reseeded">[];
   /** By stop id; lifted ones stay, with their lift. */
   readonly stops: Readonly<Record<string, StopRecord>>;
   /** Ids of verbs that were carried out: each counts once (rules 7.5). */

@@ -9,19 +9,56 @@ function enter(entries: readonly string[], distribution: string): readonly strin
   return index < 0 ? [...entries, distribution] : entries.slice(0, index + 1);
 }
 
-/** Per bucket, the distributions that main has had, oldest first; the last one is what it has. By the runs before that one. */
-function listEntries(ledger: LedgerState, until = Number.POSITIVE_INFINITY): Map<string, readonly string[]> {
-  const lists = new Map<string, readonly string[]>();
-  const runs = Object.values(ledger.runs).toSorted((a, b) => a.order - b.order);
-  for (const run of runs) {
-    if (run.state === "gone" || run.order >= until) continue;
-    if (run.reseeded === true) lists.clear();
-    for (const { pattern, from, to } of run.changes) {
-      const before = run.reseeded === true ? [] : enter(lists.get(pattern) ?? [], from);
-      lists.set(pattern, enter(before, to));
-    }
+/** Per bucket, the distributions that main has had, oldest first; the last one is what it has. */
+type Lists = ReadonlyMap<string, readonly string[]>;
+
+/** What one run makes of the lists. */
+export function enterChanges(
+  lists: Map<string, readonly string[]>,
+  { changes, reseeded }: { readonly changes: readonly BucketChange[]; readonly reseeded?: boolean },
+): void {
+  if (reseeded === true) lists.clear();
+  for (const { pattern, from, to } of changes) {
+    const before = reseeded === true ? [] : enter(lists.get(pattern) ?? [], from);
+    lists.set(pattern, enter(before, to));
   }
+}
+
+/** Runs, and changes of main that the ledger should have a run of and has none. */
+function listMoves({ runs, unrecorded = [] }: LedgerState): readonly Move[] {
+  return [...Object.values(runs).filter(({ state }) => state !== "gone"), ...unrecorded].toSorted(
+    (a, b) => a.order - b.order,
+  );
+}
+
+type Move = Pick<RunRecord, "order" | "changes" | "reseeded">;
+
+/** By the runs before that one. */
+function listEntries(ledger: LedgerState, until = Number.POSITIVE_INFINITY): Lists {
+  const lists = new Map<string, readonly string[]>();
+  for (const move of listMoves(ledger)) if (move.order < until) enterChanges(lists, move);
   return lists;
+}
+
+/** Distributions by pattern, and the seed. */
+interface Said {
+  readonly said: ReadonlyMap<string, string>;
+  readonly seed: string;
+}
+
+/** What a change does to each bucket, by what main has had. */
+export function judgeAgainst(entries: Lists, before: Said, after: Said): readonly BucketChange[] {
+  const isReseeded = before.seed !== after.seed;
+  return [...new Set([...before.said.keys(), ...after.said.keys()])].toSorted().flatMap((pattern) => {
+    const [from, to] = [before.said.get(pattern) ?? "", after.said.get(pattern) ?? ""];
+    if (from === to && !isReseeded) return [];
+    const isReturn = !isReseeded && enter(entries.get(pattern) ?? [], from).includes(to);
+    return [{ pattern, from, to, direction: isReturn ? ("return" as const) : ("forward" as const) }];
+  });
+}
+
+function readSaid({ rollouts, settings }: Spec): Said {
+  return { said: printDistributions(rollouts), seed: settings.seed };
 }
 
 /**
@@ -29,15 +66,7 @@ function listEntries(ledger: LedgerState, until = Number.POSITIVE_INFINITY): Map
  * that bucket, anything else is forward (rules 2.1). With a new seed everything is forward.
  */
 export function judgeChanges(ledger: LedgerState, before: Spec, after: Spec): readonly BucketChange[] {
-  const isReseeded = before.settings.seed !== after.settings.seed;
-  const lists = isReseeded ? new Map<string, readonly string[]>() : listEntries(ledger);
-  const [old, now] = [printDistributions(before.rollouts), printDistributions(after.rollouts)];
-  return [...new Set([...old.keys(), ...now.keys()])].toSorted().flatMap((pattern) => {
-    const [from, to] = [old.get(pattern) ?? "", now.get(pattern) ?? ""];
-    if (from === to && !isReseeded) return [];
-    const isReturn = !isReseeded && enter(lists.get(pattern) ?? [], from).includes(to);
-    return [{ pattern, from, to, direction: isReturn ? ("return" as const) : ("forward" as const) }];
-  });
+  return judgeAgainst(listEntries(ledger), readSaid(before), readSaid(after));
 }
 
 /**
@@ -45,8 +74,8 @@ export function judgeChanges(ledger: LedgerState, before: Spec, after: Spec): re
  * rollback to it would move the bucket forward (rules 2.1).
  */
 export function isCutOff(ledger: LedgerState, since: RunRecord, pattern: string, distribution: string): boolean {
-  const isReturned = Object.values(ledger.runs).some(
-    (run) => run.order > since.order && run.state !== "gone" && listReturnedBuckets(run).includes(pattern),
+  const isReturned = listMoves(ledger).some(
+    (move) => move.order > since.order && listReturnedBuckets(move).includes(pattern),
   );
   return isReturned && !(listEntries(ledger).get(pattern) ?? []).includes(distribution);
 }
@@ -69,7 +98,7 @@ export function listForwardBuckets(run: RunRecord): readonly string[] {
 }
 
 /** Buckets that the run sets back. */
-export function listReturnedBuckets(run: RunRecord): readonly string[] {
+export function listReturnedBuckets(run: Pick<RunRecord, "changes">): readonly string[] {
   return run.changes.filter(({ direction }) => direction === "return").map(({ pattern }) => pattern);
 }
 

@@ -42,6 +42,8 @@ export interface MainFacts {
   readonly vanished: readonly string[];
   /** First-parent commits after the one last judged, oldest first. Empty when not contained. */
   readonly points: readonly SpecPoint[];
+  /** Files of the ledger branch that main's own history contradicts: main's word counts. */
+  readonly foreign?: readonly string[];
   /** Commits that somebody asks for, head and the one last judged among them, whose files do not parse: what is wrong with each. */
   readonly unreadable?: ReadonlyMap<string, readonly Finding[]>;
 }

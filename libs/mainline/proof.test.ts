@@ -1,0 +1,180 @@
+import { createFakeRemote, openFakeRepository } from "#fakes/git";
+import { createVirtualClock } from "#fakes/runtime";
+import { type Ledger, openLedger } from "#libs/ledger";
+import { createMainline } from "#libs/mainline";
+import { type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
+import { makeRun } from "#test/world/build";
+import { describe, expect, test } from "vitest";
+
+const file = (percent: number) => `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
+const said = (percent: number) => {
+  if (percent === 0) return '[["old",100]]';
+  return percent === 100 ? '[["new",100]]' : `[["new",${percent}],["old",${100 - percent}]]`;
+};
+const move = (from: number, to: number, direction: "forward" | "return" = "forward") => [
+  { pattern: "production", from: said(from), to: said(to), direction },
+];
+
+interface Step {
+  readonly files: Readonly<Record<string, string | null>>;
+}
+
+/** Main from 0 % on by these steps, and a ledger of runs that `record` makes of the commits; the first is the baseline. */
+async function open(
+  steps: readonly Step[],
+  record: (shas: readonly string[], elsewhere: string) => Partial<LedgerState>,
+) {
+  const remote = createFakeRemote();
+  const clock = createVirtualClock();
+  const first = remote.commitToMain({ files: { "rollouts.yml": file(0) } });
+  const shas = [first, ...steps.map((step) => remote.commitToMain(step))];
+  const elsewhere = remote.commitTo("mallory/evil", { files: { "rollouts.yml": file(100) } });
+  const repository = openFakeRepository(remote);
+  const { next, ...entry } = makeBaseline(first, clock.now(), "ana");
+  const main = shas.at(-1) ?? "";
+  const state: LedgerState = { ...next, main, judged: main, ...record(shas, elsewhere) };
+  await openLedger(repository).record({ ...entry, next: state }, undefined);
+  return { remote, clock, repository, shas };
+}
+
+const at = (percent: number): Step => ({ files: { "rollouts.yml": file(percent) } });
+const broken = "kind: Nothing\n";
+
+function index(...runs: readonly RunRecord[]): Pick<LedgerState, "runs"> {
+  return { runs: Object.fromEntries(runs.map((run) => [run.id, run])) };
+}
+
+const done = (commit = "", before = "", change: Partial<RunRecord> = {}) =>
+  makeRun(commit, before, { state: "done", ...change });
+
+interface Case {
+  readonly name: string;
+  readonly steps: readonly Step[];
+  readonly record: (shas: readonly string[], elsewhere: string) => Partial<LedgerState>;
+  /** Order, from, to and direction of each run; or that it is gone. */
+  readonly want: readonly string[];
+  readonly wantForeign: (shas: readonly string[]) => readonly string[];
+}
+
+const cases: readonly Case[] = [
+  {
+    name: "a ledger that says what main says stays as it is",
+    steps: [at(30), at(0)],
+    record: ([a, b, c]) =>
+      index(done(b, a, { order: 4, changes: move(0, 30) }), done(c, b, { order: 9, changes: move(30, 0, "return") })),
+    want: ["4 forward 30", "9 return 0"],
+    wantForeign: () => [],
+  },
+  {
+    name: "what a run changes is main's word, and runs are in main's order",
+    steps: [at(30), at(0)],
+    record: ([a, b, c]) =>
+      index(done(b, a, { order: 2, changes: move(100, 30) }), done(c, b, { order: 1, changes: move(30, 0) })),
+    want: ["1 forward 30", "2 return 0"],
+    wantForeign: ([, b = "", c = ""]) => [b, c].map((sha) => `runs/${sha.slice(0, 12)}.json`),
+  },
+  {
+    name: "a run of a commit that main does not have is gone",
+    steps: [at(30)],
+    record: ([a, b], elsewhere) =>
+      index(done(b, a, { order: 2, changes: move(0, 30) }), done(elsewhere, a, { order: 1, changes: move(0, 100) })),
+    want: ["gone", "2 forward 30"],
+    wantForeign: () => [],
+  },
+  {
+    name: "a commit whose campaign had an error was never judged: the next one without is the run",
+    steps: [
+      { files: { "rollouts.yml": file(60), "campaigns/a.yml": broken } },
+      { files: { "campaigns/a.yml": null } },
+      at(0),
+    ],
+    record: ([a, , c, d]) =>
+      index(done(c, a, { order: 1, changes: move(0, 60) }), done(d, c, { order: 2, changes: move(60, 0, "return") })),
+    want: ["1 forward 60", "2 return 0"],
+    wantForeign: () => [],
+  },
+  {
+    name: "what main had only with such an error it never had",
+    steps: [
+      { files: { "rollouts.yml": file(60), "campaigns/a.yml": broken } },
+      { files: { "rollouts.yml": file(30), "campaigns/a.yml": null } },
+      at(60),
+    ],
+    record: ([a, , c, d]) =>
+      index(done(c, a, { order: 1, changes: move(0, 30) }), done(d, c, { order: 2, changes: move(30, 60, "return") })),
+    want: ["1 forward 30", "2 forward 60"],
+    wantForeign: ([, , , d = ""]) => [`runs/${d.slice(0, 12)}.json`],
+  },
+  {
+    name: "with a baseline that main does not have no run is left",
+    steps: [at(30)],
+    record: ([a, b], elsewhere) => ({
+      ...index(done(b, a, { changes: move(0, 30) })),
+      baseline: { commit: elsewhere, at: "2026-01-01T00:00:00.000Z", by: "eve" },
+    }),
+    want: ["gone"],
+    wantForeign: () => [],
+  },
+];
+
+const show = ({ runs = {} }: Partial<LedgerState> = {}) =>
+  Object.values(runs)
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ state, order, changes: [change] }) =>
+      state === "gone" ? "gone" : `${order} ${change?.direction} ${/"new",(\d+)/u.exec(change?.to ?? "")?.[1] ?? 0}`,
+    );
+
+describe("2.1 main's own history says what main had", () => {
+  test.each(cases)("2.1 $name", async ({ steps, record, want, wantForeign }) => {
+    const { repository, clock, shas } = await open(steps, record);
+    const { ledger, main } = await createMainline(repository, openLedger(repository), clock).refresh();
+    expect([show(ledger), [...(main.foreign ?? [])].toSorted()]).toEqual([want, wantForeign(shas).toSorted()]);
+  });
+
+  test("2.1 it is read on as main grows, from where it was", async () => {
+    const { remote, repository, clock, shas } = await open([at(30)], ([a, b]) =>
+      index(done(b, a, { changes: move(0, 30) })),
+    );
+    const froms: string[] = [];
+    const counted = {
+      ...repository,
+      readChanges: async (...call: Parameters<typeof repository.readChanges>) => {
+        froms.push(call[0]);
+        return repository.readChanges(...call);
+      },
+    };
+    const mainline = createMainline(counted, openLedger(repository), clock);
+    await mainline.refresh();
+    await mainline.refresh();
+    const later = remote.commitToMain(at(40));
+    await mainline.refresh();
+    expect([froms.at(0), froms.at(-1), new Set(froms).size]).toEqual([shas[0], shas[1], 2]);
+    expect(mainline.view()?.main.points.map(({ commit }) => commit.sha)).toEqual([later]);
+  });
+
+  test("2.1 a record that is read from the archive for a verb is main's word too", async () => {
+    const { repository, clock, shas } = await open([at(30)], ([a, b]) => index(done(b, a, { changes: move(0, 30) })));
+    const id = shas[1]?.slice(0, 12) ?? "";
+    const ledger = openLedger(repository);
+    const lying: Ledger = {
+      ...ledger,
+      load: async (commit) => {
+        const state = await ledger.load(commit);
+        const runs = Object.values(state.runs).map((run): [string, RunRecord] => [
+          run.id,
+          { ...run, archived: "facts" },
+        ]);
+        return { ...state, runs: Object.fromEntries(runs) };
+      },
+      recall: async (state) => {
+        const run = state.runs[id];
+        if (run === undefined) return state;
+        return { ...state, runs: { [id]: { ...run, changes: move(100, 30), archived: "whole" } } };
+      },
+    };
+    const mainline = createMainline(repository, lying, clock);
+    await mainline.refresh();
+    await mainline.want([], [id]);
+    expect(mainline.view()?.ledger?.runs[id]?.changes).toEqual(move(0, 30));
+  });
+});
