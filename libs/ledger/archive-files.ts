@@ -24,6 +24,8 @@ const pastRun = run
     state: true,
     endedAt: true,
   })
+  // An open run is live: one that is not could be neither moved on nor ended.
+  .extend({ state: run.shape.state.exclude(["open"]) })
   .extend({ counts: z.object({ arrived: count, aside: count }).exactOptional() });
 
 const pastStop = stop

@@ -1,7 +1,9 @@
 import type { Mainline } from "#libs/mainline";
+import type { Decision } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
 import type { Patience } from "./patience.ts";
+import { waitForReading } from "./wait-for-reading.ts";
 
 export interface MainReaderParts {
   readonly mainline: Mainline;
@@ -26,6 +28,8 @@ export interface MainReader {
   hint(): void;
   /** Main moved by our own hand: however short ago it was fetched. */
   expire(): void;
+  /** Why what was fetched last cannot be read, as a named wait; none while it can, or while git only does not answer. */
+  waits(): readonly Decision[];
   /** How long the fetch that is on its way has had no answer, real ms; undefined without one. */
   waitingMs(): number | undefined;
 }
@@ -44,6 +48,7 @@ export function createMainReader(parts: MainReaderParts): MainReader {
   let failures = 0;
   let hinted = false;
   let fetching: Promise<void> | undefined;
+  let fault: unknown;
 
   /** Without git the last main serves ten minutes, and executors go on being told. */
   async function fetchOnce(signal: AbortSignal): Promise<void> {
@@ -51,7 +56,9 @@ export function createMainReader(parts: MainReaderParts): MainReader {
       await mainline.refresh(signal);
       if (failures > 0) parts.onBack();
       failures = 0;
+      fault = undefined;
     } catch (error) {
+      fault = error;
       const [first, longest] = retryMs;
       retryAt = clock.monotonic() + Math.min(longest, first * 2 ** failures);
       failures += 1;
@@ -70,6 +77,7 @@ export function createMainReader(parts: MainReaderParts): MainReader {
   return {
     async recall() {
       const work = mainline.recall().catch((error: unknown) => {
+        fault = error;
         log.warn({ error }, "the clone of the process before cannot be read: nothing is known before git answers");
       });
       await patience.isDone(work);
@@ -85,6 +93,7 @@ export function createMainReader(parts: MainReaderParts): MainReader {
     },
     hint: () => void (hinted = true),
     expire: () => void (fetchedAt = Number.NEGATIVE_INFINITY),
+    waits: () => waitForReading(fault),
     waitingMs: () => (fetching === undefined ? undefined : clock.monotonic() - fetchedAt),
   };
 }

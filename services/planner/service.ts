@@ -135,14 +135,14 @@ async function look(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, si
   await loop.main.refresh(open.asks.size > 0, signal);
   const seen = await lookOnce(sources, effects);
   const view = sources.mainline.view();
-  if (view === undefined) return loop.publish(seen);
+  if (view === undefined) return loop.publish({ ...seen, decisions: [...seen.decisions, ...loop.main.waits()] });
   rememberWaiting(sources.memory, seen.world);
   rememberBakes(sources.memory.bakes, seen.world, parts.clock.monotonic(), parts.clock.elapsed());
   loop.measurer.notice(seen.world);
   pulls.notice(seen.world);
   // A verb leaves the bus only when executors were told of a ledger that has it: no moment without the stop.
   if (await effects.seed(view)) await answerAsks(effects.control, status, open, view.ledger?.asks ?? {});
-  const waits = [...pulls.waits(), ...waitForBus(parts.bus.trouble()), ...loop.seeder.waits()];
+  const waits = [...pulls.waits(), ...waitForBus(parts.bus.trouble()), ...loop.seeder.waits(), ...loop.main.waits()];
   const decisions = [...seen.decisions, ...waits];
   await loop.publish({ ...seen, decisions });
   await people.notice(seen.world);
