@@ -65,6 +65,7 @@ describe("facts that no executor would write are not there", () => {
     ["cluster", "two"],
     ["seenAt", null],
     ["count", -2],
+    ["count", 0.5],
     ["mode", "kill"],
     ["revisions", [{ name: "a b", webhook: true, istiod: "ready" }]],
     ["revisions", [null]],

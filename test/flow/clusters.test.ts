@@ -118,10 +118,8 @@ for (const { name, begin } of troubles) {
     flow.whenMerged(file(100));
     expect(await untilArrived(flow, well)).toBeLessThanOrEqual((await measureUndisturbed()) * 1.05);
     expect(sick.map((cluster) => countMoves(flow, cluster))).toEqual([0, 0]);
-    // A cluster that no executor ever saw is no part of the run: `outcome.seen` leaves it out, and the auditor says so.
-    const [run] = await flow.runs();
-    const unseen = run?.outcome === undefined ? [] : sick.filter((name) => !(run.outcome?.seen ?? []).includes(name));
-    await flow.end(unseen.map((name) => new RegExp(`^doneMeansThere: ${name} `)));
+    // A cluster that no executor ever saw is no part of the run; the auditor counts it as not judged.
+    await flow.end();
   });
 }
 
