@@ -41,8 +41,6 @@ interface Standing {
   readonly check: Check;
   readonly by: string;
   readonly own: boolean;
-  /** Carries our mark; a commit status cannot. */
-  readonly isMarked: boolean;
   /** Of a check run; a commit status is never changed, only followed by another. */
   readonly id?: number;
 }
@@ -102,7 +100,7 @@ export function createChecks(
         const isMarked = mark === externalId;
         const slug = app?.slug ?? "";
         const isOurApp = login === undefined || login === slug || login === `${slug}[bot]`;
-        return [{ id, check, isMarked, own: isMarked && isOurApp, by: slug === "" ? "an app" : `${slug}[bot]` }];
+        return [{ id, check, own: isMarked && isOurApp, by: slug === "" ? "an app" : `${slug}[bot]` }];
       });
   }
 
@@ -115,7 +113,7 @@ export function createChecks(
       if (name === undefined) return [];
       const by = creator?.login ?? "ghost";
       const check = { name, headSha: sha, state: toState(true, word), title: description ?? "", summary: "" };
-      return [{ check, by, isMarked: true, own: login === undefined || login === by }];
+      return [{ check, by, own: login === undefined || login === by }];
     });
   }
 
@@ -127,8 +125,9 @@ export function createChecks(
   }
 
   async function findChecks(sha: string, doing: string): Promise<readonly Check[]> {
-    const runs = listNewest((await readRunsIfAllowed(sha, doing)).filter(({ isMarked }) => isMarked));
-    const others = runs.length === names.length || kind === "run" ? [] : listNewest(await readStatuses(sha, doing));
+    const runs = listNewest((await readRunsIfAllowed(sha, doing)).filter(({ own }) => own));
+    const isWhole = runs.length === names.length || kind === "run";
+    const others = isWhole ? [] : listNewest((await readStatuses(sha, doing)).filter(({ own }) => own));
     const known = new Set(runs.map(({ check }) => check.name));
     return [...runs, ...others.filter(({ check }) => !known.has(check.name))].map(({ check }) => check);
   }

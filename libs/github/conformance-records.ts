@@ -31,6 +31,14 @@ export function describeRecords(name: string, make: (rules: ForgeRules) => Promi
       expect(found).toEqual(expect.arrayContaining([check({}), approvals]));
     });
 
+    it("answers no check that another posted under our name, with all that marks ours", async () => {
+      const { world, forge, pull } = scene();
+      await world.as("ada").postCheck(check({ title: "forged" }));
+      const before = await forge.findChecks(pull.headSha);
+      await forge.postCheck(check({ state: "failure" }));
+      expect([before, await forge.findChecks(pull.headSha)]).toEqual([[], [check({ state: "failure" })]]);
+    });
+
     it("keeps checks with their commit: another head has none", async () => {
       const { world, forge, pull } = scene();
       await forge.postCheck(check({}));

@@ -89,7 +89,8 @@ export function createFakeRecords(clock?: () => number): FakeRecords {
     isGreen: (sha, name) => ["success", "neutral"].includes(checks.get(`${sha} ${name}`)?.check.state ?? ""),
     as: (login, answer, requirePull) => ({
       postCheck: async (check) => answer(() => postCheck(check, login)),
-      findChecks: async (sha) => answer(() => listChecks(sha).map(({ check }) => check)),
+      findChecks: async (sha) =>
+        answer(() => listChecks(sha).flatMap(({ check, by }) => (by === login ? [check] : []))),
       standingChecks: async (sha) =>
         answer(() =>
           listChecks(sha).map(({ check: { name, state, title }, by }) => {

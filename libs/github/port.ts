@@ -177,7 +177,7 @@ export interface Forge {
   postCheck(check: Check): Promise<void>;
   /** What stands on the commit under our names, with who posted it; a name may have a check run and a status. */
   standingChecks(sha: string): Promise<readonly StandingCheck[]>;
-  /** Our newest checks on the commit, by name. */
+  /** Our newest checks on the commit, by name; never what others posted under it, whatever mark it carries. */
   findChecks(sha: string): Promise<readonly Check[]>;
   /** Of a pull request, oldest first. */
   comments(number: number): Promise<readonly Comment[]>;

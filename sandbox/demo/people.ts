@@ -68,7 +68,7 @@ async function findWaiting(forge: Forge): Promise<PullRequest | undefined> {
 
 /** Why GitHub did not merge it, with what meshroll itself says about it. */
 async function explainRefusal(forge: Forge, pull: PullRequest, why: string): Promise<string> {
-  const checks = await forge.findChecks(pull.headSha);
+  const checks = await forge.standingChecks(pull.headSha);
   const red = checks.filter(({ state }) => state !== "success").map(({ name, title }) => `${name}: ${title}`);
   return `GitHub did not merge #${pull.number}: ${why}${red.length === 0 ? "" : `\n  ${red.join("\n  ")}`}`;
 }

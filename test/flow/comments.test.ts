@@ -26,13 +26,13 @@ test("7.5 a hold said in a comment keeps the stage back until a comment lifts it
   const held = await ask(bench, "/meshroll hold freeze of the shop");
   await flow.pass(62_000);
   const { headSha, number } = await find(half);
-  const red = (await github.as("ana").findChecks(headSha)).find(({ name }) => name === "meshroll/plan")?.state;
+  const red = (await github.as("meshroll").findChecks(headSha)).find(({ name }) => name === "meshroll/plan")?.state;
   await flow.killPlanner();
   await flow.startPlanner().pass(120_000);
   const stops = Object.values((await flow.ledger())?.stops ?? {});
   const lifted = await ask(bench, "/meshroll unhold");
   await flow.pass(62_000);
-  const green = (await github.as("ana").findChecks(headSha)).find(({ name }) => name === "meshroll/plan")?.state;
+  const green = (await github.as("meshroll").findChecks(headSha)).find(({ name }) => name === "meshroll/plan")?.state;
 
   expect(held).toContain("✔ **ben** asked `/meshroll hold freeze of the shop`");
   expect(stops).toMatchObject([{ scope: "campaign/shop", strength: "propose", who: "ben", why: "freeze of the shop" }]);

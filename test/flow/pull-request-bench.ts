@@ -42,6 +42,7 @@ export interface PullRequestBench {
   /** A person's pull request. */
   propose(branch: string, files: Readonly<Record<string, string | null>>, author?: string): Promise<PullRequest>;
   askRollback(change?: Partial<StopRecord>): StopRecord;
+  /** What stands, whoever posted it. */
   checks(sha: string): Promise<Readonly<Record<string, string>>>;
 }
 
@@ -142,7 +143,7 @@ export function openPullRequestBench(options: BenchOptions = {}): PullRequestBen
       return stop;
     },
     async checks(sha) {
-      const found = await bench.forge.findChecks(sha);
+      const found = await bench.forge.standingChecks(sha);
       return Object.fromEntries(found.map(({ name, state }) => [name.replace("meshroll/", ""), state]));
     },
   };

@@ -137,6 +137,24 @@ describe("a main that requires both checks", () => {
     expect(await hub.readMain()).toBe(fileAt(100));
   });
 
+  const tokens = [
+    { token: "an app's token", want: /and is replaced/u },
+    { token: "a personal token", want: /and that of ada\[bot\] stands: a personal token cannot replace a check run/u },
+  ];
+  test.each(tokens)(
+    "10.1 tells what became of a check run that another posted, with $token",
+    async ({ token, want }) => {
+      const hub = await openHub(token === "a personal token");
+      const number = await hub.propose("ada/more", fileAt(100));
+      const [pull] = await hub.github.as("ada").findPullRequests("ada/more");
+      const forged = { name: "meshroll/approvals", head_sha: pull?.headSha, conclusion: "success" };
+      await hub.github.ask("ada", "POST", `${here}/check-runs`, forged);
+      const waits = [...(await hub.round()), ...(await hub.round())].filter(({ scope }) => scope === `pull/${number}`);
+      expect(waits.map(({ reason }) => reason.code)).toContain("CheckForeign");
+      for (const { reason } of waits) expect(reason.message).toMatch(want);
+    },
+  );
+
   for (const token of ["an app's token", "a personal token"]) {
     test(`2.2 takes a return with 0 approvals, merged by the planner with ${token}`, async () => {
       const hub = await openHub(token === "a personal token");

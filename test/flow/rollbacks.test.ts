@@ -50,10 +50,10 @@ test("2.2 a rollback merges itself: main and all workloads are back, and its hol
   const [back] = await github.as("ana").findPullRequests(`meshroll/return/${run}`);
   const next = await propose(flow, github, "ana/again", file(50));
   await flow.pass(31_000);
-  const [plan] = await github.as("ana").findChecks(next.headSha);
+  const [plan] = await github.as("meshroll").findChecks(next.headSha);
   await flow.whenAsked({ verb: "lift", scope: "bucket/production" });
   await flow.pass(31_000);
-  const [lifted] = await github.as("ana").findChecks(next.headSha);
+  const [lifted] = await github.as("meshroll").findChecks(next.headSha);
 
   expect(unapproved).toMatchObject({ kind: "refused", why: expect.stringContaining("meshroll/approvals") });
   expect([before, countOn(flow, "old")]).toEqual([6, 6]);

@@ -178,7 +178,7 @@ test("1.5 a stage that merges itself does so after its notice, with no approval,
   const { flow, untilOpen, find, waits } = bench;
   const pull = await untilOpen(half);
   await flow.pass(62_000);
-  const checks = await bench.github.as("ana").findChecks(pull.headSha);
+  const checks = await bench.github.as("meshroll").findChecks(pull.headSha);
   await flow.pass(500_000);
   const [before, waiting] = [await find(half), await waits()];
   await flow.pass(90_000);
@@ -210,7 +210,7 @@ async function pushOnto(who: string) {
 test("10.2 what a person pushed to a branch that merges itself is never merged by us: it needs people, and is left alone", async () => {
   const { bench, flow, theirs, pull } = await pushOnto("cleo");
   await flow.pass(600_000);
-  const [, approvals] = await bench.github.as("ana").findChecks(theirs);
+  const [, approvals] = await bench.github.as("meshroll").findChecks(theirs);
   expect([pull.headSha, approvals?.title, readMain(bench)]).toEqual([theirs, "0 of 1 approvals", file(0)]);
   expect((await flow.ledger())?.plans[theirs]).toBeUndefined();
   await flow.end();

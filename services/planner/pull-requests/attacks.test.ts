@@ -134,6 +134,34 @@ describe("what rides along with an exempt change", () => {
     expect(await bench.hub.as("mallory").merge(back.number, back.headSha)).toMatchObject({ kind: "refused" });
   });
 
+  const kinds = [
+    { kind: "a symlink that spells a return", content: { symlink: fileAt(0) } },
+    { kind: "a symlink that spells what main says", content: { symlink: fileAt(50) } },
+    { kind: "a submodule", content: { submodule: "1".repeat(40) } },
+    { kind: "nothing", content: null },
+  ];
+  test.each(kinds)("10.1 rollouts.yml that becomes $kind is neither green nor exempt", async ({ content }) => {
+    const bench = openPullRequestBench();
+    const headSha = bench.remote.commitTo("mallory/kind", { files: { "rollouts.yml": content }, author: "mallory" });
+    const mallory = bench.hub.as("mallory");
+    const { number } = await mallory.openPullRequest({ branch: "mallory/kind", base: "main", title: "x", body: "" });
+    await bench.round();
+    expect(await bench.checks(headSha)).toEqual({ plan: "failure", approvals: "pending" });
+    expect(await mallory.merge(number, headSha)).toMatchObject({ kind: "refused" });
+  });
+
+  test("10.1 on the branch of a rollback a symlink that spells the return is not merged by the planner", async () => {
+    const bench = openPullRequestBench({ requiredReviews: 1 });
+    bench.askRollback();
+    await bench.round();
+    const [pull] = await bench.forge.findPullRequests(`meshroll/return/${bench.run.id}`);
+    const files = { "rollouts.yml": { symlink: fileAt(0) } };
+    bench.remote.commitTo(pull?.branch ?? "", { files, author: "mallory" });
+    bench.hub.review(pull?.number ?? 0, { author: "mallory", state: "approved" });
+    await bench.round();
+    expect([bench.readMain(), bench.merged]).toEqual([fileAt(50), 0]);
+  });
+
   test("10.1 on the branch of a rollback it keeps the planner from merging it", async () => {
     const bench = openPullRequestBench({ requiredReviews: 1 });
     bench.askRollback();

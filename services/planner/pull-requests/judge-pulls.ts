@@ -29,6 +29,8 @@ export interface JudgedPull {
   readonly isShown: boolean;
   /** Logins that posted or changed a check of ours on this head. */
   readonly intruders: readonly string[];
+  /** Those of them whose check stands still. */
+  readonly standing: readonly string[];
 }
 
 /** How pull requests are judged: what is remembered of them between rounds. */
@@ -83,7 +85,7 @@ async function judgeOne(
   if (answer.kind === "refused") return answer;
   const { verdict } = answer;
   const checks = { "meshroll/plan": verdict.plan, "meshroll/approvals": verdict.approvals };
-  const { isShown, intruders } = await poster.post(pull.headSha, checks, budget.leftForChecks(pull.headSha));
+  const { isShown, intruders, standing } = await poster.post(pull.headSha, checks, budget.leftForChecks(pull.headSha));
   const text = read.kind === "files" ? read.texts.rollouts : undefined;
   return {
     pull,
@@ -91,6 +93,7 @@ async function judgeOne(
     changed,
     isShown,
     intruders,
+    standing,
     shownAt: Math.max(pull.createdAt, pushedAt ?? judge.seen.since(pull.headSha)),
     ...(text === undefined ? {} : { text }),
   };
@@ -102,11 +105,15 @@ function waitSpent({ number, author, branch }: PullRequest): Wait {
   return makeWait(`pull/${number}`, { code: "ChecksSpent", message, owner: author, command });
 }
 
-/** What they posted is replaced already: people shall know of it, and who may post such a check. */
-function waitForeign({ pull: { number }, intruders }: JudgedPull): Wait {
+/** People shall know of it, and who may post such a check; and whether it still counts. */
+function waitForeign({ pull: { number }, intruders, standing }: JudgedPull): Wait {
   const who = intruders.join(", ");
+  const outcome =
+    standing.length === 0
+      ? "and is replaced"
+      : `and that of ${standing.join(", ")} stands: a personal token cannot replace a check run, and GitHub counts it by its name`;
   const message =
-    `a check of meshroll on pull request ${number} was posted or changed by ${who}, and is replaced: ` +
+    `a check of meshroll on pull request ${number} was posted or changed by ${who}, ${outcome}: ` +
     "require both checks from meshroll's app alone";
   return makeWait(`pull/${number}`, {
     code: "CheckForeign",

@@ -22,6 +22,8 @@ export interface PostedChecks {
   readonly isShown: boolean;
   /** Logins that posted or changed a check of ours on this head, as long as it is open. */
   readonly intruders: readonly string[];
+  /** Those of them whose check stands still after this write: a token without check runs cannot replace one. */
+  readonly standing: readonly string[];
 }
 
 interface Posted {
@@ -102,9 +104,13 @@ export function createCheckPoster(forge: Forge): CheckPoster {
     async post(headSha, verdicts, most = mostWrites) {
       const found = await forge.standingChecks(headSha);
       const posted = await find(headSha, found);
+      let isForeign = false;
       for (const name of order) {
         const intruder = findIntruder(found, name, posted.standing.get(name));
-        if (intruder !== undefined) posted.intruders.add(intruder);
+        if (intruder !== undefined) {
+          posted.intruders.add(intruder);
+          isForeign = true;
+        }
         const check = chooseWrite(posted, toCheck(name, headSha, verdicts[name]), most);
         const ours = posted.standing.get(name);
         // Counted before it is sent: a write whose answer is lost was one.
@@ -113,7 +119,10 @@ export function createCheckPoster(forge: Forge): CheckPoster {
         else if (intruder !== undefined && ours !== undefined) await put(posted, ours);
       }
       const isShown = order.every((name) => posted.standing.get(name)?.state === verdicts[name].state);
-      return { isShown, intruders: [...posted.intruders].toSorted() };
+      // Told as GitHub has it, not as it was meant.
+      const left = isForeign ? (await forge.standingChecks(headSha)).filter(({ own }) => !own) : [];
+      const standing = [...new Set(left.map(({ by }) => by))].toSorted();
+      return { isShown, intruders: [...posted.intruders].toSorted(), standing };
     },
     keep(heads) {
       for (const sha of known.keys()) if (!heads.has(sha)) known.delete(sha);
