@@ -106,14 +106,14 @@ const cases: readonly Case[] = [
     wantForeign: ([, , , d = ""]) => [`runs/${d.slice(0, 12)}.json`],
   },
   {
-    name: "with a baseline that main does not have no run is left",
+    name: "with a baseline that main does not have no run is left, and it is named",
     steps: [at(30)],
     record: ([a, b], elsewhere) => ({
       ...index(done(b, a, { changes: move(0, 30) })),
       baseline: { commit: elsewhere, at: "2026-01-01T00:00:00.000Z", by: "eve" },
     }),
     want: ["gone"],
-    wantForeign: () => [],
+    wantForeign: () => ["baseline"],
   },
 ];
 

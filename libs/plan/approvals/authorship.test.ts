@@ -50,9 +50,24 @@ const cases: readonly Case[] = [
     wantUnknown: ["the author of head", "the committer of head", "a co-author of head"],
   },
   {
-    name: "do not include us: what our own push made needs no account behind its address",
+    name: "need no account behind the address of what our own push made",
     authorship: { commits: [own], pushes: [{ after: "head", by: "meshroll", kind: "push" }] },
-    want: ["ana"],
+    want: ["ana", "meshroll"],
+  },
+  {
+    name: "include the person whose token meshroll has: their own push looks like one of ours",
+    authorship: {
+      commits: [
+        { ...bob, sha: "first" },
+        { ...bob, parents: ["first"], author: "mallory", committer: "mallory" },
+      ],
+      pushes: [
+        { before: "first", after: "head", by: "Mallory", kind: "push" },
+        { after: "first", by: "bob", kind: "push" },
+      ],
+      self: "Mallory",
+    },
+    want: ["ana", "bob", "mallory"],
   },
   {
     name: "are not known where our push brought more than one commit",
@@ -63,7 +78,7 @@ const cases: readonly Case[] = [
       ],
       pushes: [{ after: "head", by: "meshroll", kind: "push" }],
     },
-    want: ["ana"],
+    want: ["ana", "meshroll"],
     wantUnknown: ["the author of below", "the committer of below", "the author of head", "the committer of head"],
   },
   {

@@ -119,11 +119,12 @@ function readPushes({ pushes, commits }: Authorship, head: string): Found {
 export function findContributors(author: string, head: string, authorship: Authorship | undefined): Contributors {
   const own = author.toLowerCase();
   if (authorship === undefined) return { logins: new Set([own]), unknown: ["who wrote and pushed its commits"] };
-  const { commits, isWhole, self } = authorship;
+  const { commits, isWhole } = authorship;
   const ours = listOwn(authorship);
   const found = commits.filter(({ sha }) => !ours.has(sha)).map(readCommit);
   const pushed = readPushes(authorship, head);
-  const others = [...found.flatMap(({ logins }) => logins), ...pushed.logins].filter((login) => login !== self);
+  // Our own login stays among them: with a personal token it is a person's, whose pushes look like ours.
+  const others = [...found.flatMap(({ logins }) => logins), ...pushed.logins];
   const unknown = [
     ...(isWhole && commits.some(({ sha }) => sha === head) ? [] : ["all of its commits"]),
     ...(hasForeignLine(authorship, head) ? ["who pushed the other branch that was merged into its own"] : []),

@@ -86,7 +86,9 @@ export function proveLedger(state: LedgerState, history: MainHistory): ProvenLed
   const runs = proveOrders(proven, history, missing.length > 0);
   const changed = runs.filter((run, index) => run !== records[index]);
   const lied = changed.filter(({ state: now }) => now !== "gone").map(({ id }) => `runs/${id}.json`);
-  const foreign = [...lied, ...(judged === state.judged ? [] : ["heads"])];
+  // Without a baseline on main no run is believed and nobody moves: that must have a name.
+  const lost = history.line.size === 0 ? ["baseline"] : [];
+  const foreign = [...lost, ...lied, ...(judged === state.judged ? [] : ["heads"])];
   const { unrecorded: before, ...branch } = state;
   if (changed.length === 0 && missing.length === 0 && foreign.length === 0)
     return { ledger: before === undefined ? state : branch, foreign };
