@@ -5,15 +5,16 @@ export const redacted = "[redacted]";
 const names = "authorization|cookie|password|passwd|secret|token|credential|signature|private[-_]?key|api[-_]?key";
 
 /**
- * What a credential looks like when nobody told us its value: one of a library, of a kubeconfig, of somebody's URL. Lengths
- * are bounded where a pattern may start anywhere, because a tenant may choose what is logged.
+ * What a credential looks like when nobody told us its value: one of a library, of a kubeconfig, of somebody's URL. A tenant
+ * may choose what is logged, a megabyte of it: so a part without a bound must not be reached from many starts and then fail.
+ * Either it is bounded, or it also matches at the end of the text, or one character stands before it that it cannot contain.
  */
 const shapes: readonly (readonly [RegExp, string])[] = [
   // "token":"…" and "set-cookie":["…"], in the line's own JSON …
   [new RegExp(String.raw`("[\w-]{0,40}(?:${names})"\s*:\s*)"(?:[^"\\]|\\.)*"`, "gi"), `$1"${redacted}"`],
-  [new RegExp(String.raw`("[\w-]{0,40}(?:${names})"\s*:\s*)\[[^\]]*\]`, "gi"), `$1"${redacted}"`],
+  [new RegExp(String.raw`("[\w-]{0,40}(?:${names})"\s*:\s*)\[[^\]]*(?:\]|$)`, "gi"), `$1"${redacted}"`],
   // … and in JSON that is a text inside of it.
-  [new RegExp(String.raw`(\\+"[\w-]{0,40}(?:${names})\\+"\s*:\s*\\+")[^"\\]*`, "gi"), `$1${redacted}`],
+  [new RegExp(String.raw`(\\"[\w-]{0,40}(?:${names})\\+"\s*:\s*\\+")[^"\\]*`, "gi"), `$1${redacted}`],
   // Headers as text, as curl, git and Node's rawHeaders print them.
   [
     /(\bauthorization\\*["']?\s*[:=,]\s*\\*["']?)(?:(?:bearer|basic|token|negotiate)\s+)?[^\s"'\\,;]+/gi,
@@ -28,7 +29,7 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   [/\b(?:gl[a-z]{2,6}-[\w-]{20,}|k8s-aws-v1\.[\w-]{10,}|ya29\.[\w-]{10,})/g, redacted],
   // GitHub, Slack, AWS, JSON web tokens, private keys.
   [/\b(?:gh[opsur]_\w{16,}|github_pat_\w{20,}|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}|AKIA[\dA-Z]{16})/g, redacted],
-  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, redacted],
+  [/\beyJ[\w-]{8,500}\.[\w-]{8,4000}\.?[\w-]*/g, redacted],
   [/\b(hooks\.slack\.com\/(?:services|workflows|triggers)\/)[^\s"'\\]+/g, `$1${redacted}`],
   [/-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[^]*?(?:-----END [A-Z ]{0,20}PRIVATE KEY-----|$)/g, redacted],
   // Who logs in by a URL.
