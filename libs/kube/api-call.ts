@@ -1,4 +1,4 @@
-import { RedactedError } from "#libs/runtime";
+import { cleanText, RedactedError } from "#libs/runtime";
 
 /** A request that gets no byte for so long is given up, unless it says otherwise; real ms. */
 export const ANSWER_MS = 30_000;
@@ -36,9 +36,13 @@ export class ServerSilent extends Error {
   override readonly name = "ServerSilent";
 }
 
-/** The API server's own words: `message` of a Status, or the text. */
+/** A refusal of an admission webhook or of a pod that was asked may have any length. */
+const longestMessage = 500;
+
+/** The API server's own words: `message` of a Status, or the text, as one line. */
 export function readMessage({ status, body }: ApiAnswer): string {
   const message = (body as { readonly message?: unknown } | null | undefined)?.message;
-  const text = typeof message === "string" ? message : typeof body === "string" ? body.slice(0, 200) : "";
+  const said = typeof message === "string" ? message : typeof body === "string" ? body : "";
+  const text = cleanText(said, longestMessage);
   return text === "" ? `the API server answered ${status}` : text;
 }

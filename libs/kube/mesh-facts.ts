@@ -1,6 +1,6 @@
 import type { RevisionFacts } from "#libs/fleet";
 
-import type { ApiObject } from "./api-types.ts";
+import type { ApiMap, ApiObject } from "./api-types.ts";
 import { projectPod } from "./project-pod.ts";
 
 /** A MutatingWebhookConfiguration of Istio. */
@@ -23,21 +23,26 @@ export interface IstiodPod {
   readonly ready: boolean;
 }
 
+/** Without the label, or with an empty one, which Kubernetes allows, it is the default. */
+function readRevision({ "istio.io/rev": revision = "" }: ApiMap): string {
+  return revision === "" ? "default" : revision;
+}
+
 /** Undefined: not Istio's, or one that `istioctl tag set default` switched off and left behind. */
 export function projectWebhook({ metadata = {}, webhooks = [] }: ApiObject): InjectorWebhook | undefined {
   const { labels = {} } = metadata;
-  const revision = labels["istio.io/rev"];
+  const { "istio.io/rev": revision = "" } = labels;
   const deactivated = webhooks.some(
     ({ namespaceSelector }) => namespaceSelector?.matchLabels?.["istio.io/deactivated"] !== undefined,
   );
-  return revision === undefined || deactivated ? undefined : { revision, tag: labels["istio.io/tag"] };
+  return revision === "" || deactivated ? undefined : { revision, tag: labels["istio.io/tag"] };
 }
 
 /** Undefined: a Deployment that is no istiod. */
 export function projectIstiod({ metadata = {}, status = {} }: ApiObject): Istiod | undefined {
   const { labels = {}, namespace } = metadata;
   if (namespace !== "istio-system" || labels["app"] !== "istiod") return undefined;
-  return { revision: labels["istio.io/rev"] ?? "default", ready: (status.availableReplicas ?? 0) > 0 };
+  return { revision: readRevision(labels), ready: (status.availableReplicas ?? 0) > 0 };
 }
 
 /** Undefined: a pod that is no istiod's, or that is ending. */
@@ -46,7 +51,7 @@ export function projectIstiodPod(object: ApiObject): IstiodPod | undefined {
   if (namespace !== "istio-system" || labels["app"] !== "istiod" || name === undefined) return undefined;
   const facts = projectPod(object);
   if (facts === undefined) return undefined;
-  return { name, uid, revision: labels["istio.io/rev"] ?? "default", ready: facts.ready };
+  return { name, uid, revision: readRevision(labels), ready: facts.ready };
 }
 
 /** Every revision that anything in the cluster names, sorted by name. */

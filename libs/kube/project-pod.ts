@@ -34,11 +34,14 @@ function findOwner({
   return { kind: "Deployment", workload: name.slice(0, -hash.length - 1) };
 }
 
+const longestRevision = 256;
+
 /** The annotations tell the truth, not the label: a label may name a tag, or nothing that exists. */
 function findRevision({ annotations = {} }: ApiMetadata): string | undefined {
   const status = annotations["sidecar.istio.io/status"];
   if (status === undefined) return undefined;
-  return readRevision(status) ?? annotations["istio.io/rev"];
+  // Its owner writes both: what is longer than any revision is none, and a part of it says so as well.
+  return (readRevision(status) ?? annotations["istio.io/rev"])?.slice(0, longestRevision);
 }
 
 function readRevision(status: string): string | undefined {

@@ -2,6 +2,7 @@ import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createModel, fakeCluster } from "#fakes/kube";
 import { createVirtualClock } from "#fakes/runtime";
 import { type FoldedCluster, createInventoryFold } from "#libs/events";
+import type { Cluster } from "#libs/kube";
 import { NamespaceTree } from "#libs/plan";
 import { createLogger } from "#libs/runtime";
 import { expect, test } from "vitest";
@@ -18,8 +19,8 @@ async function makeBench(namespaces: readonly string[] = ["a", "b"], lines: stri
   const bucket = openFakeBus(server).bucket("inventory");
   const troubles = createTroubles(() => undefined);
   const log = createLogger("test", [], "warn", (line) => lines.push(line));
-  const start = async (stop: AbortController) => {
-    const cluster = fakeCluster(model, "one", { monotonic: () => clock.monotonic() });
+  const start = async (stop: AbortController, change: (cluster: Cluster) => Cluster = (cluster) => cluster) => {
+    const cluster = change(fakeCluster(model, "one", { monotonic: () => clock.monotonic() }));
     const publisher = createPublisher({ cluster, mode: "act", inventory: bucket, troubles, clock, log });
     await cluster.start((name) => publisher.note(name), stop.signal);
     void publisher.run(stop.signal);
@@ -184,4 +185,40 @@ test("9.1 a stop never has a cluster published whose namespaces are not there ye
   await clock.advance(2000);
   expect(new Set(counts).size).toBe(1);
   expect(counts[0]).toBeGreaterThan(2);
+});
+
+test("a namespace whose owner writes what no planner reads is named, and its cluster stays whole", async () => {
+  const { start, read } = await makeBench();
+  await start(new AbortController(), (cluster) => ({
+    ...cluster,
+    view: {
+      ...cluster.view,
+      get namespaces() {
+        const b = cluster.view.namespaces.get("b");
+        if (b === undefined) return cluster.view.namespaces;
+        const workloads = b.workloads.map((each) => {
+          return { ...each, pods: [{ revision: "x".repeat(300), count: 1, ready: 1 }] };
+        });
+        return new Map([...cluster.view.namespaces, ["b", { ...b, workloads }]]);
+      },
+    },
+  }));
+  const seen = await read();
+  expect([names(seen), seen?.complete, seen?.facts.problems.length]).toEqual([["a"], true, 1]);
+  expect(seen?.facts.problems[0]).toMatch(/^namespace b has a name or a text that no planner reads/);
+});
+
+test("a refusal of any length, and a stop under any key of a ConfigMap, do not make a cluster unreadable", async () => {
+  const { start, read, troubles } = await makeBench();
+  troubles.put("a/Deployment/web", `refused: ${"x".repeat(1_000_000)}`);
+  await start(new AbortController(), (cluster) => {
+    const recorded = JSON.parse('{"__proto__":"{}","mine":"{}"}') as Readonly<Record<string, string>>;
+    const facts = () => ({ ...cluster.view.facts(), stops: { kubectl: false, recorded } });
+    const get = { get: () => cluster.view.namespaces };
+    return { ...cluster, view: Object.defineProperty({ ...cluster.view, facts }, "namespaces", get) };
+  });
+  const seen = await read();
+  expect(seen?.complete).toBe(true);
+  expect(seen?.facts.stops.recorded).toEqual({ mine: "{}" });
+  expect(seen?.facts.problems.map((text) => text.length)).toEqual([66, 1000]);
 });

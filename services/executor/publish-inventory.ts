@@ -6,10 +6,11 @@ import {
   printClusterFacts,
   printNamespaceInventory,
   readInventoryKey,
+  readNamespaceInventory,
 } from "#libs/events";
-import type { ClusterStops } from "#libs/fleet";
+import type { ClusterStops, NamespaceInventory } from "#libs/fleet";
 import type { Cluster } from "#libs/kube";
-import type { Clock, Logger } from "#libs/runtime";
+import { cleanText, type Clock, type Logger } from "#libs/runtime";
 
 import type { Troubles } from "./troubles.ts";
 
@@ -20,8 +21,29 @@ const longestEntry = 4096;
 /** The cluster's stops as they are shown; what is left out still holds there, and is counted. */
 function boundStops(stops: ClusterStops): { readonly stops: ClusterStops; readonly left: number } {
   const entries = Object.entries(stops.recorded).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const shown = entries.slice(0, mostEntries).map(([key, text]) => [key, text.slice(0, longestEntry)] as const);
+  // A ConfigMap may have the key `__proto__`, and no planner reads a value with it.
+  const shown = entries
+    .filter(([key]) => key !== "__proto__")
+    .slice(0, mostEntries)
+    .map(([key, text]) => [key, text.slice(0, longestEntry)] as const);
   return { stops: { ...stops, recorded: Object.fromEntries(shown) }, left: entries.length - shown.length };
+}
+
+/** A refused write repeats what its object says, which may be a megabyte: a planner reads no facts with such a text. */
+const longestProblem = 1000;
+
+/** Why a namespace is not published; undefined when it is. Its owner chooses its texts: they must not cost the whole cluster. */
+function findFault(name: string, { workloads }: NamespaceInventory, text: string): string | undefined {
+  if (Buffer.byteLength(text) > inventoryLimitBytes)
+    return `namespace ${name} has ${workloads.length} workloads: too many to publish, it is not moved`;
+  if (readNamespaceInventory(name, text) !== undefined) return undefined;
+  return `namespace ${name} has a name or a text that no planner reads: it is not moved; kubectl get deploy,sts,ds,pod -n ${name} -o yaml`;
+}
+
+/** As many as fit into the value that shows them. */
+function listFaults(faulty: ReadonlyMap<string, string>): readonly string[] {
+  const shown = [...faulty.values()].slice(0, mostEntries);
+  return faulty.size > shown.length ? [...shown, `${faulty.size - shown.length} more namespaces are not moved`] : shown;
 }
 
 /** Changes are gathered for so long before they are published, real ms. */
@@ -57,7 +79,8 @@ interface PublisherParts {
 /** Publishes what one cluster runs into KV `inventory`, key by key, and its heartbeat. */
 export function createPublisher({ cluster, mode, inventory, troubles, clock, log }: PublisherParts): Publisher {
   const dirty = new Set<string>();
-  const oversized = new Map<string, string>();
+  /** Namespaces that cannot be published, and why. */
+  const faulty = new Map<string, string>();
   const published = new Set<string>();
   let isClusterDirty = true;
   /** Every namespace has been published since the start or the last wipe: only then `count` tells the truth. */
@@ -71,14 +94,10 @@ export function createPublisher({ cluster, mode, inventory, troubles, clock, log
     const value = cluster.view.namespaces.get(name);
     const key = nameNamespaceKey(cluster.name, name);
     const text = value === undefined ? undefined : printNamespaceInventory(value);
-    const isTooLarge = text !== undefined && Buffer.byteLength(text) > inventoryLimitBytes;
-    if (isTooLarge)
-      oversized.set(
-        name,
-        `namespace ${name} has ${value?.workloads.length ?? 0} workloads: too many to publish, it is not moved`,
-      );
-    else oversized.delete(name);
-    if (text === undefined || isTooLarge) {
+    const fault = value === undefined || text === undefined ? undefined : findFault(name, value, text);
+    if (fault === undefined) faulty.delete(name);
+    else faulty.set(name, fault);
+    if (text === undefined || fault !== undefined) {
       if (published.has(name)) await inventory.delete(key);
       // Only now: a key that could not be deleted is tried again, else it would make the cluster incomplete for ever.
       published.delete(name);
@@ -91,16 +110,17 @@ export function createPublisher({ cluster, mode, inventory, troubles, clock, log
   /** Keys that stand when all is published: `published` may have been forgotten by a wipe in the middle of a round. */
   function countKeys(): number {
     const names = new Set([...cluster.view.namespaces.keys(), ...published]);
-    return names.size - [...oversized.keys()].filter((name) => names.has(name)).length;
+    return names.size - [...faulty.keys()].filter((name) => names.has(name)).length;
   }
 
   async function publishCluster(): Promise<void> {
     const facts = cluster.view.facts();
     const { stops, left } = boundStops(facts.stops);
     const unshown = left === 0 ? [] : [`${left} more entries of meshroll-recorded-stops hold here than are shown`];
-    const problems = [...unshown, ...oversized.values(), ...cluster.problems(), ...troubles.list()];
+    const found = [...unshown, ...listFaults(faulty), ...cluster.problems(), ...troubles.list()];
+    const problems = found.map((problem) => cleanText(problem, longestProblem));
     // What must be there, not what was written so far: after a wipe a part of the cluster must never look like all of it.
-    // A namespace that is too large does not count: it must not make its cluster stale for ever.
+    // A namespace that cannot be published does not count: it must not make its cluster stale for ever.
     await inventory.put(
       nameClusterKey(cluster.name),
       printClusterFacts({ ...facts, stops, count: countKeys(), mode, problems }),
@@ -179,7 +199,7 @@ export function createPublisher({ cluster, mode, inventory, troubles, clock, log
       let told = "[]";
       while (!signal.aborted) {
         const facts = cluster.view.facts();
-        const problems = cluster.problems();
+        const problems = cluster.problems().map((problem) => cleanText(problem, longestProblem));
         // Without a UID it would look as if another cluster answered.
         if (facts.uid !== "" && JSON.stringify(problems) !== told) {
           told = JSON.stringify(problems);
