@@ -41,6 +41,8 @@ export interface Exchange {
   readonly login?: string;
   readonly status: number;
   readonly body?: unknown;
+  /** When it came in, by `performance.now()`: it is listed when it is answered, which may be much later. */
+  readonly arrivedAt?: number;
 }
 
 export interface GithubOptions {

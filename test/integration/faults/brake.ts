@@ -27,13 +27,15 @@ function breakGithub(
   effect: FaultEffect,
   env: () => Readonly<Record<string, string>> = () => ({}),
 ): Outage {
-  let from = 0;
-  const list = () => fleet.github.requests.slice(from).filter((request) => path.test(request.path));
+  let from = Number.POSITIVE_INFINITY;
+  // By when they came in: one that was on its way when the outage began is still answered, and listed after it.
+  const list = () => fleet.github.requests.filter((each) => (each.arrivedAt ?? 0) >= from && path.test(each.path));
   return {
     env,
     begin() {
-      from = fleet.github.requests.length;
-      return fleet.github.addFault({ on: { path }, effect, times: Number.POSITIVE_INFINITY });
+      const end = fleet.github.addFault({ on: { path }, effect, times: Number.POSITIVE_INFINITY });
+      from = performance.now();
+      return end;
     },
     wasMet: () => list().length > 0,
     countAnswers: () => list().filter(({ status }) => status !== 0 && status !== 503).length,
