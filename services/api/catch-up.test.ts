@@ -35,13 +35,16 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
   /** Ids that a reader who saw `lastId` is sent. */
   const readFrom = (lastId: string) => {
     let taken = "";
-    const sink = { write: (text: string) => void (taken += text), pending: () => 0, end: () => undefined };
+    const sink = { address: "", write: (text: string) => void (taken += text), pending: () => 0, end: () => undefined };
     hub.join(sink, lastId);
     hub.leave(sink);
     return taken.includes("event: gap") ? "gap" : [...taken.matchAll(/^id: (.*)$/gm)].map((match) => match[1] ?? "");
   };
   const live = { taken: "" };
-  hub.join({ write: (text) => void (live.taken += text), pending: () => 0, end: () => undefined }, undefined);
+  hub.join(
+    { address: "", write: (text) => void (live.taken += text), pending: () => 0, end: () => undefined },
+    undefined,
+  );
   const readLive = () => [...live.taken.matchAll(/^(?:id: |event: (?=gap))(.*)$/gm)].map((match) => match[1] ?? "");
   return { server, publish, publishUnheard, turn, settle, readFrom, readLive };
 }

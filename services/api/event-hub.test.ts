@@ -7,9 +7,13 @@ import { createEventHub, type EventSink } from "./event-hub.ts";
 
 /** A reader that takes everything, or nothing. */
 class Reader implements EventSink {
+  readonly address: string;
   taken = "";
   ended: string | undefined;
   isSlow = false;
+  constructor(address = "10.0.0.1") {
+    this.address = address;
+  }
   write(text: string): void {
     this.taken += text;
   }
@@ -21,10 +25,10 @@ class Reader implements EventSink {
   }
 }
 
-function open() {
+function open(mostPending = 100) {
   const clock = createVirtualClock();
   const metrics = createMetrics();
-  const hub = createEventHub({ clock, metrics, mostReaders: 2, mostPending: 100 });
+  const hub = createEventHub({ clock, metrics, mostReaders: 2, mostPending });
   const stop = new AbortController();
   const turns = { count: 0 };
   const ran = hub.run(() => void (turns.count += 1), stop.signal);
@@ -63,7 +67,7 @@ describe("readers of events", () => {
   });
 
   it("go on after the last event that they saw", () => {
-    const { hub } = open();
+    const { hub } = open(1_000_000);
     for (const id of ["a", "b", "c"]) hub.tell(lift(id));
     const reader = new Reader();
     hub.join(reader, "a");
@@ -81,7 +85,7 @@ describe("readers of events", () => {
   });
 
   it("whose last event is not known any more are told that something may be missing", () => {
-    const { hub } = open();
+    const { hub } = open(1_000_000);
     for (let count = 0; count < 1_001; count += 1) hub.tell(lift(`e${count}`));
     const reader = new Reader();
     hub.join(reader, "e0");
@@ -131,13 +135,33 @@ describe("readers of events", () => {
 
   it("are no more than are served, and are ended with the process", async () => {
     const { hub, stop, ran } = open();
-    const readers = [new Reader(), new Reader()];
+    const readers = [new Reader(), new Reader(), new Reader()];
     for (const reader of readers) hub.join(reader, undefined);
-    expect(hub.isFull()).toBe(true);
-    hub.leave(readers[0]!);
-    expect(hub.isFull()).toBe(false);
     stop.abort();
     await ran;
-    expect(readers.map(({ ended }) => ended)).toEqual([undefined, "gently"]);
+    expect(readers.map(({ ended }) => ended)).toEqual(["at once", "gently", "gently"]);
+  });
+
+  it("of an address that takes every place make room for others, and put none of them out", () => {
+    const { hub } = open();
+    const other = new Reader("10.0.0.2");
+    const many = Array.from({ length: 5 }, () => new Reader("10.0.0.1"));
+    hub.join(many[0]!, undefined);
+    hub.join(other, undefined);
+    for (const reader of many.slice(1)) hub.join(reader, undefined);
+    expect([other.ended, ...many.map(({ ended }) => ended)]).toEqual([
+      undefined,
+      ...many.slice(1).map(() => "at once"),
+      undefined,
+    ]);
+  });
+
+  it("that missed more than they may stay behind are told of a gap, and cost no more", () => {
+    const { hub } = open();
+    for (const id of ["a", "b", "c"]) hub.tell(lift(id));
+    const reader = new Reader();
+    hub.join(reader, "a");
+    expect(listIds(reader.taken)).toEqual([]);
+    expect(reader.taken).toContain('event: gap\ndata: {"since":"a"}');
   });
 });

@@ -4,6 +4,8 @@ import { createEventMemory, printEvent } from "./event-memory.ts";
 
 /** Where one reader's events go. */
 export interface EventSink {
+  /** Where the reader is, as far as the network tells: those of one address share what there is. */
+  readonly address: string;
   write(text: string): void;
   /** Bytes that the reader did not take yet. */
   pending(): number;
@@ -12,9 +14,10 @@ export interface EventSink {
 }
 
 export interface EventHub {
-  /** True when there are as many readers as are served. */
-  isFull(): boolean;
-  /** A reader from now on, or from after the event `lastId`. */
+  /**
+   * A reader from now on, or from after the event `lastId`. Where as many are served as may be, the oldest of the address that has
+   * the most of them leaves: it may come back, and one who opens a hundred keeps none of the others out.
+   */
   join(sink: EventSink, lastId: string | undefined): void;
   leave(sink: EventSink): void;
   /** A message of the stream. */
@@ -43,6 +46,14 @@ export interface HubOptions {
 const turnMs = 500;
 const heartbeatMs = 15_000;
 
+/** The oldest reader of the address that has the most of them. */
+function choosePlace(readers: ReadonlySet<EventSink>): EventSink | undefined {
+  const counts = new Map<string, number>();
+  for (const { address } of readers) counts.set(address, (counts.get(address) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  return [...readers].find(({ address }) => counts.get(address) === most);
+}
+
 /** Hands the stream's messages and the status to all readers, with bounded memory for each. */
 export function createEventHub({ clock, metrics, mostReaders, mostPending }: HubOptions): EventHub {
   const memory = createEventMemory();
@@ -52,12 +63,16 @@ export function createEventHub({ clock, metrics, mostReaders, mostPending }: Hub
   let status: string | undefined;
   let isStatusNew = false;
 
-  function send(sink: EventSink, text: string): void {
-    if (sink.pending() <= mostPending) return sink.write(text);
-    // It may come back and go on from the last event that it saw.
-    readers.delete(sink);
+  /** It may come back and go on from the last event that it saw. */
+  function drop(sink: EventSink | undefined): void {
+    if (sink === undefined || !readers.delete(sink)) return;
     dropped.add();
     sink.end("at once");
+  }
+
+  function send(sink: EventSink, text: string): void {
+    if (sink.pending() <= mostPending) sink.write(text);
+    else drop(sink);
   }
 
   function sendAll(text: string): void {
@@ -66,15 +81,16 @@ export function createEventHub({ clock, metrics, mostReaders, mostPending }: Hub
 
   function resume(sink: EventSink, lastId: string): void {
     const missed = memory.since(lastId);
-    // The reader must know that something may be missing: it reads the state anew.
-    if (missed === undefined) send(sink, printEvent("gap", JSON.stringify({ since: lastId })));
+    const length = missed?.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
+    // The reader must know that something may be missing: it reads the state anew. So it does where it missed too much.
+    if (missed === undefined || length > mostPending) send(sink, printEvent("gap", JSON.stringify({ since: lastId })));
     else if (missed.length > 0) send(sink, missed.map(({ text }) => text).join(""));
   }
 
   return {
-    isFull: () => readers.size >= mostReaders,
     join(sink, lastId) {
       readers.add(sink);
+      if (readers.size > mostReaders) drop(choosePlace(readers));
       send(sink, "retry: 2000\n\n");
       if (lastId !== undefined) resume(sink, lastId);
       if (status !== undefined) send(sink, printEvent("status", status));

@@ -15,6 +15,8 @@ const limits = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheck
 /** So many bodies are read, and so many connections wait for their request, at a time. */
 const mostBodies = 256;
 const mostWaiting = 512;
+/** So many answers, and bytes of them, wait at a time for callers who do not take them. */
+const mostUntaken = { mostMembers: 512, mostWeight: 64 * 1024 * 1024 } as const;
 
 const securityHeaders = {
   "cache-control": "no-store",
@@ -67,13 +69,21 @@ function answerFault(call: Call, route: string, error: unknown, log: Logger): An
   return answerError(call, 500, "Internal", "the request failed; the log has the reason under this requestId");
 }
 
-function send(response: ServerResponse, answer: Answer): void {
-  response.writeHead(answer.status, { ...answer.headers, "content-type": answer.type }).end(answer.body);
+type Send = (response: ServerResponse, answer: Answer) => void;
+
+/** Sends answers; where callers do not take theirs, the oldest of them are given up for newer ones: none keeps memory for ever. */
+function createSender(): Send {
+  const untaken = createEvictingSet<ServerResponse>(mostUntaken, (response) => response.destroy());
+  return (response, { status, headers, type, body }) => {
+    response.once("close", () => untaken.delete(response));
+    response.writeHead(status, { ...headers, "content-type": type }).end(body);
+    if (!response.closed) untaken.add(response, Buffer.byteLength(body));
+  };
 }
 
 /**
  * Connections that wait for a request, or whose body is not here: a new one always gets in, and the oldest of them leaves. A
- * connection that is being answered is never closed for another one.
+ * connection that is being answered is not closed for one of them.
  */
 function boundWaiting(server: Server): void {
   const waiting = createEvictingSet<Socket>(
@@ -98,6 +108,7 @@ function boundWaiting(server: Server): void {
 /** The HTTP server, not listening yet: routes by their whole paths, every answer with the headers of a careful server. */
 export function createHttpServer({ routes, log, onAnswer }: HttpOptions): Server {
   const readBody = createBodyReader(bodyLimit, mostBodies);
+  const send = createSender();
 
   function find(method = "", path: string): Route | undefined {
     return routes.find((route) => route.method === method && route.path === path);

@@ -1,11 +1,12 @@
 import type { ServerResponse } from "node:http";
 
-import { answerError, type Route } from "../http/answer.ts";
+import type { Route } from "../http/answer.ts";
 import type { ServerParts } from "../server-parts.ts";
 import type { EventSink } from "../event-hub.ts";
 
 function createSink(response: ServerResponse): EventSink {
   return {
+    address: response.socket?.remoteAddress ?? "",
     write: (text) => void response.write(text),
     pending: () => response.writableLength,
     end(how) {
@@ -31,10 +32,6 @@ export function createEventsRoute({ hub }: ServerParts): Route {
     method: "GET",
     path: "/v1/events",
     handle(call) {
-      if (hub.isFull()) {
-        const message = "as many readers are served as this process serves";
-        return answerError(call, 503, "TooManyReaders", message, { "retry-after": "10" });
-      }
       const { request, response } = call;
       startStream(response);
       const sink = createSink(response);
