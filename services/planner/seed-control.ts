@@ -80,7 +80,9 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
     const claimed = `ledger commit ${ledger.slice(0, 12)} (sequence ${sequence})`;
     const replacedAt = verdict === "replace" ? clock.monotonic() : undefined;
     const isNews = told?.claimed !== claimed || verdict === "replace";
-    if (isNews) log.error({ claimed, verdict, writer }, "KV control names a ledger that git does not have");
+    // While it may still come it is most likely another planner's, pushed since this one's last fetch: no fault yet.
+    const level = verdict === "replace" ? "error" : "warn";
+    if (isNews) log[level]({ claimed, verdict, writer }, "KV control names a ledger that git does not have");
     told = { claimed, replacedAt };
     if (verdict === "replace") refused.add(ledger);
     if (refused.size > 1000) refused.clear();

@@ -60,10 +60,10 @@ const wideFile = `production: { old: 50, new: 50 }\n${wide}`;
 
 describe("a judge in a process of its own", () => {
   it("a pull request whose patterns match for hours is refused after its time, and the next one is judged", async () => {
-    const { judge, started } = openJudge({ timeMs: 4000 });
-    const fleet = fleetOf(500);
+    const { judge, started } = openJudge({ timeMs: 2000 });
+    const fleet = fleetOf(20_000);
     const answer = await judge.judge(fleet, questionOf(slowFile));
-    expect(answer).toEqual({ kind: "refused", code: "JudgeTimeLimit", why: "judging it took longer than 4 s" });
+    expect(answer).toEqual({ kind: "refused", code: "JudgeTimeLimit", why: "judging it took longer than 2 s" });
     expect(await judge.judge(small, questionOf(more))).toMatchObject({ kind: "judged" });
     expect(started.map((process) => process.hasEnded())).toEqual([true, false]);
   });
@@ -76,7 +76,7 @@ describe("a judge in a process of its own", () => {
   });
 
   it("a process that is stopped, so that it cannot end itself, is ended from outside", async () => {
-    const { judge, started } = openJudge({ timeMs: 3000 });
+    const { judge, started } = openJudge({ timeMs: 2000 });
     await judge.judge(small, questionOf(half));
     process.kill(started[0]?.pid ?? 0, "SIGSTOP");
     expect(await judge.judge(small, questionOf(more))).toMatchObject({ kind: "refused", code: "JudgeTimeLimit" });
@@ -86,7 +86,7 @@ describe("a judge in a process of its own", () => {
   it("a process that somebody kills in the middle is that question's end, and no other's", async () => {
     const { judge, started } = openJudge();
     await judge.judge(small, questionOf(half));
-    const asked = judge.judge(fleetOf(500), questionOf(slowFile));
+    const asked = judge.judge(fleetOf(5000), questionOf(slowFile));
     await sleep(300);
     process.kill(started[0]?.pid ?? 0, "SIGKILL");
     expect(["refused", "unavailable"]).toContain((await asked).kind);
