@@ -68,6 +68,15 @@ function describeCommit(commit: Commit): CommitFacts {
   return { sha: commit.sha, author: commit.author, at: commit.at, subject: commit.message.split("\n")[0] ?? "" };
 }
 
+/** A record that was put right in memory alone contradicts main on the branch until a transition writes it. */
+function listStillForeign(before: MainlineView | undefined, { runs }: LedgerState): readonly string[] {
+  const known = new Map(Object.values(before?.ledger?.runs ?? {}).map((run) => [`runs/${run.id}.json`, run]));
+  return (before?.main.foreign ?? []).filter((path) => {
+    const run = known.get(path);
+    return run !== undefined && lookUp(runs, run.id) === run;
+  });
+}
+
 /** The mainline over one clone of the rollouts repository. */
 export function createMainline(repository: RolloutsRepository, ledger: Ledger, clock: Clock): Mainline {
   const compiled = new Map<string, CompiledSpec>();
@@ -138,7 +147,9 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
       isRecorded: (sha) => runs.has(sha),
       compiles: async (sha) => (await compile(sha)).ok,
     });
-    return proveLedger(state, history);
+    const proven = proveLedger(state, history);
+    const still = listStillForeign(latest, proven.ledger);
+    return { ...proven, foreign: [...new Set([...proven.foreign, ...still])] };
   }
 
   async function judgeContained(read: Reading, recorded: LedgerState, main: MainFacts): Promise<MainlineView> {

@@ -131,6 +131,31 @@ describe("2.1 main's own history says what main had", () => {
     expect([show(ledger), [...(main.foreign ?? [])].toSorted()]).toEqual([want, wantForeign(shas).toSorted()]);
   });
 
+  test("2.1 a false record is named until it is written anew", async () => {
+    const { repository, clock } = await open([at(30), at(0)], ([a, b, c]) =>
+      index(done(b, a, { order: 1, changes: move(100, 30) }), done(c, b, { order: 2, changes: move(30, 0, "return") })),
+    );
+    const ledger = openLedger(repository);
+    const mainline = createMainline(repository, ledger, clock);
+    const record = async (change: (state: LedgerState) => Partial<LedgerState>): Promise<number | undefined> => {
+      const state = mainline.view()?.ledger;
+      if (state === undefined) throw new Error("there is a ledger");
+      const next = { ...state, sequence: state.sequence + 1, ...change(state) };
+      const made = await ledger.record({ sentence: "x", actor: "ana", cause: "x", next }, state);
+      if (made.kind !== "recorded") throw new Error(made.why);
+      await mainline.adopt(made.state);
+      await mainline.refresh();
+      return mainline.view()?.main.foreign?.length;
+    };
+    await mainline.refresh();
+    const first = mainline.view()?.main.foreign?.length;
+    const other = await record(() => ({}));
+    const own = await record(({ runs }) => {
+      return { runs: Object.fromEntries(Object.entries(runs).map(([id, run]) => [id, { ...run, subject: "again" }])) };
+    });
+    expect([first, other, own]).toEqual([1, 1, 0]);
+  });
+
   test("2.1 it is read on as main grows, from where it was", async () => {
     const { remote, repository, clock, shas } = await open([at(30)], ([a, b]) =>
       index(done(b, a, { changes: move(0, 30) })),

@@ -85,7 +85,10 @@ export function proveLedger(state: LedgerState, history: MainHistory): ProvenLed
   );
   const runs = proveOrders(proven, history, missing.length > 0);
   const changed = runs.filter((run, index) => run !== records[index]);
-  const lied = changed.filter(({ state: now }) => now !== "gone").map(({ id }) => `runs/${id}.json`);
+  // One that is over may have vanished in a forced push that people agreed to.
+  const lied = runs
+    .filter((run, index) => run !== records[index] && (run.state !== "gone" || records[index]?.state === "open"))
+    .map(({ id }) => `runs/${id}.json`);
   // Without a baseline on main no run is believed and nobody moves: that must have a name.
   const lost = history.line.size === 0 ? ["baseline"] : [];
   const foreign = [...lost, ...lied, ...(judged === state.judged ? [] : ["heads"])];
