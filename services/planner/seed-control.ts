@@ -6,6 +6,9 @@ import type { Clock, Logger } from "#libs/runtime";
 
 import { type Claim, isClaim, judgeControl } from "./judge-control.ts";
 
+/** How loud a claim is told that git does not bear out. */
+const levels = { wait: "warn", replace: "error" } as const;
+
 type Wait = Extract<Decision, { readonly kind: "wait" }>;
 
 /** How often `state` is rewritten, real ms: executors take it for unknown after 30 s (rules 7.2, 12.1). */
@@ -81,8 +84,7 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
     const replacedAt = verdict === "replace" ? clock.monotonic() : undefined;
     const isNews = told?.claimed !== claimed || verdict === "replace";
     // While it may still come it is most likely another planner's, pushed since this one's last fetch: no fault yet.
-    const level = verdict === "replace" ? "error" : "warn";
-    if (isNews) log[level]({ claimed, verdict, writer }, "KV control names a ledger that git does not have");
+    if (isNews) log[levels[verdict]]({ claimed, verdict, writer }, "KV control names a ledger that git does not have");
     told = { claimed, replacedAt };
     if (verdict === "replace") refused.add(ledger);
     if (refused.size > 1000) refused.clear();
