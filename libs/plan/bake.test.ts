@@ -3,7 +3,7 @@ import { arrived, makeCluster, makeRun, makeWorkload, runId, sha } from "#test/w
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { countHealthy, findBakePause, isBaked, planBakeStep } from "./bake.ts";
+import { chooseSaveEvery, countHealthy, findBakePause, isBaked, planBakeStep } from "./bake.ts";
 import type { BakeRecord } from "./ledger-state.ts";
 import type { RunInCluster, RunView } from "./run-view.ts";
 import type { WorkloadStanding } from "./standing.ts";
@@ -124,15 +124,26 @@ describe("6.2 what the next record of a bake says", () => {
   }[] = [
     { name: "none yet", bake: undefined, watch: undefined, want: "began" },
     { name: "nothing new", bake: record(0), watch: undefined, want: undefined },
-    { name: "less than a tenth", bake: record(0), watch: { healthyMs: hour / 10 - 1 }, want: undefined },
-    { name: "a tenth", bake: record(0), watch: { healthyMs: hour / 10 }, want: "progress" },
-    { name: "a tenth since the last record", bake: record(hour / 2), watch: { healthyMs: 1 }, want: undefined },
+    { name: "less than a step", bake: record(0), watch: { healthyMs: hour / 50 - 1 }, want: undefined },
+    { name: "a step", bake: record(0), watch: { healthyMs: hour / 50 }, want: "progress" },
+    { name: "next to nothing since the last record", bake: record(hour / 2), watch: { healthyMs: 1 }, want: undefined },
     { name: "all of it", bake: record(hour / 2), watch: { healthyMs: hour / 2 }, want: "over" },
-    { name: "an interruption", bake: record(0), watch: { healthyMs: 1, paused: reason }, want: "paused" },
+    {
+      name: "an interruption that stands",
+      bake: record(0),
+      watch: { healthyMs: 1, paused: reason, pausedMs: 30_000 },
+      want: "paused",
+    },
+    {
+      name: "one that may be only the beginning of this planner",
+      bake: record(0),
+      watch: { healthyMs: 1, paused: reason, pausedMs: 29_999 },
+      want: undefined,
+    },
     {
       name: "an interruption that is recorded",
       bake: record(0, { paused: "it" }),
-      watch: { healthyMs: 1, paused: reason },
+      watch: { healthyMs: 1, paused: reason, pausedMs: 30_000 },
       want: undefined,
     },
     {
@@ -145,6 +156,17 @@ describe("6.2 what the next record of a bake says", () => {
   it.each(steps)("$name", ({ bake, watch, want }) => {
     const run = makeRun(sha("head"), sha("base"), bake === undefined ? {} : { bake });
     expect(planBakeStep(run, settingsWith({ bake: hour }), watch)).toBe(want);
+  });
+
+  it.each([
+    ["two minutes: each tenth", 2, 0.2],
+    ["ten minutes: each minute", 10, 1],
+    ["half an hour: each minute", 30, 1],
+    ["two hours: each fiftieth", 120, 2.4],
+    ["two days: each fiftieth", 48 * 60, 57.6],
+    ["a week: each hour", 7 * 24 * 60, 60],
+  ])("6.2 of a bake of %s is saved", (_, minutes, want) => {
+    expect(chooseSaveEvery(minutes * 60_000)).toBeCloseTo(want * 60_000);
   });
 
   it("1.4 a longer bake that was merged meanwhile counts, and one of 0 is over at once", () => {

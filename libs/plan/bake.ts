@@ -52,7 +52,19 @@ export function findBakePause(
 /** What the next record of a bake says; undefined while there is nothing new to save. */
 export type BakeStep = "began" | "progress" | "paused" | "over";
 
-const tenth = 0.1;
+const [tenth, fiftieth] = [0.1, 0.02];
+const [minuteMs, hourMs] = [60_000, 3_600_000];
+
+/** What stands still for less is not recorded: a planner that starts sees no cluster yet. Real ms. */
+const pauseCountsMs = 30_000;
+
+/**
+ * So much healthy time at most is lost with a planner that is killed, ms: a fiftieth of the bake and an hour at most; a short
+ * bake is saved each minute and at least each tenth, for each save is a commit.
+ */
+export function chooseSaveEvery(needed: number): number {
+  return Math.min(needed * tenth, Math.max(needed * fiftieth, minuteMs), hourMs);
+}
 
 /** Healthy time so far: what the ledger saved, and what was seen since. */
 export function countHealthy(record: BakeRecord | undefined, watch: BakeWatch | undefined): number {
@@ -64,7 +76,7 @@ export function isBaked({ bake }: RunRecord, { bake: needed }: Settings): boolea
   return needed === 0 || (bake !== undefined && bake.healthyMs >= needed);
 }
 
-/** Saved each tenth, and once at an interruption until the next tenth: a bake that flickers writes no more than that. */
+/** Saved at each step, and once at an interruption until the next step: a bake that flickers writes no more than that. */
 export function planBakeStep(
   { bake }: RunRecord,
   { bake: needed }: Settings,
@@ -73,6 +85,7 @@ export function planBakeStep(
   if (bake === undefined) return "began";
   const healthy = countHealthy(bake, watch);
   if (healthy >= needed) return "over";
-  if (watch?.paused !== undefined && bake.paused === undefined) return "paused";
-  return healthy - bake.healthyMs >= needed * tenth ? "progress" : undefined;
+  const isStill = watch?.paused !== undefined && (watch.pausedMs ?? 0) >= pauseCountsMs;
+  if (isStill && bake.paused === undefined) return "paused";
+  return healthy - bake.healthyMs >= chooseSaveEvery(needed) ? "progress" : undefined;
 }

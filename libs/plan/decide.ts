@@ -2,13 +2,11 @@ import type { Finding } from "#libs/spec";
 
 import { archiveEnded } from "./archive/archive-ended.ts";
 import { waitForArchive } from "./archive/wait-for-archive.ts";
-import { advanceRuns, listAwaited, listBaking, listHeldRuns } from "./advance-runs.ts";
-import { findBakePause } from "./bake.ts";
+import { advanceRuns, listAwaited, listHeldRuns } from "./advance-runs.ts";
 import type { BatchChoice } from "./batch-choice.ts";
 import { chooseBatch } from "./choose-batch.ts";
 import type { Decision, LedgerDecision, Reason } from "./decision.ts";
 import { discoverNext } from "./discover-runs.ts";
-import { surveyFleet } from "./judge-fleet.ts";
 import type { LedgerState, RunRecord } from "./ledger-state.ts";
 import { carryOutAsks, carryOutRetry } from "./carry-out-asks.ts";
 import {
@@ -25,10 +23,9 @@ import { nameRefusedReverts } from "./name-refused-reverts.ts";
 import { findFleetObstacle, findLedgerObstacle } from "./obstacles.ts";
 import { nameForeignRecords } from "./past/name-foreign-records.ts";
 import { findRevertedRun, isSaidByMain } from "./reverts.ts";
-import { settingsOf } from "./run-settings.ts";
-import type { Scene } from "./scene.ts";
+import { type Scene, setScene } from "./scene.ts";
 import { followPulls } from "./stages/index.ts";
-import { collectStops, findRun, listRecordedStops } from "./stops.ts";
+import { findRun, listRecordedStops } from "./stops.ts";
 import { endRollback, judgeMain, startRun } from "./transitions.ts";
 import type { World } from "./world.ts";
 
@@ -204,25 +201,6 @@ function decideOnWork(scene: Scene, waits: readonly Wait[], onlyReturns = false)
   if (queueUp && queueTrouble === undefined) return handOut(scene, waits, onlyReturns);
   const message = "Redis does not answer: nothing new starts";
   return [wait("all", queueTrouble ?? { code: "QueueDown", message, owner: "Redis" }), ...waits];
-}
-
-/** Where everybody stands by the newest files that parse; undefined while none were read. */
-function setScene(world: World, ledger: LedgerState, commit: string): Scene | undefined {
-  const spec = world.specs.get(commit);
-  if (spec === undefined) return undefined;
-  const stops = collectStops(ledger, world.asks, world.clusters.values());
-  return { world, ledger, head: spec, survey: surveyFleet(world, spec), stops };
-}
-
-/** Bakes that go on, and what keeps each from counting now: what the planner watches between two looks (rules 6.2). */
-export function watchBakes(world: World): readonly { readonly run: RunRecord; readonly paused: Reason | undefined }[] {
-  const { ledger, main } = world;
-  const scene = ledger === undefined || !main.contained ? undefined : setScene(world, ledger, main.head);
-  if (scene === undefined) return [];
-  return listBaking(scene).map((view) => {
-    const paused = findBakePause(view, settingsOf(scene.head, view.run), world.clusters);
-    return { run: view.run, paused };
-  });
 }
 
 /** By the last files that parsed: executors move nobody then but for a rollback that is in force (rules 1.7, 2.4). */

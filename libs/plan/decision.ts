@@ -72,7 +72,7 @@ export type Decision =
       readonly ledger: LedgerState;
       readonly reason: Reason;
     }
-  /** The bake of a run began, went on by a tenth, was interrupted or is over (rules 6.2). */
+  /** The bake of a run began, went on by a step, was interrupted or is over (rules 6.2). */
   | {
       readonly kind: "saveBake";
       readonly run: RunRecord;

@@ -17,7 +17,10 @@ export { archiveEnded } from "./archive/archive-ended.ts";
 /** @internal */
 export { type ArchiveLimits, listEnded } from "./archive/choose-ended.ts";
 export { readClusterEntries } from "./cluster-entries.ts";
-export { decide, watchBakes } from "./decide.ts";
+export { chooseSaveEvery } from "./bake.ts";
+export { saveAtEnd } from "./bakes/save-at-end.ts";
+export { watchBakes } from "./bakes/watch-bakes.ts";
+export { decide } from "./decide.ts";
 export {
   type Batch,
   type BatchItem,

@@ -42,7 +42,7 @@ export interface PlanRecord {
   readonly list: string;
 }
 
-/** How far the bake of a run is (rules 6.2): saved each tenth and at each interruption. It never goes back. */
+/** How far the bake of a run is (rules 6.2): saved at each step, at each interruption and before a planner ends. It never goes back. */
 export interface BakeRecord {
   readonly beganAt: string;
   /** As its settings said when it began, ms; a longer one that is merged later counts. */

@@ -1,6 +1,6 @@
-import type { Survey } from "./judge-fleet.ts";
+import { type Survey, surveyFleet } from "./judge-fleet.ts";
 import type { LedgerState } from "./ledger-state.ts";
-import type { ActiveStop } from "./stops.ts";
+import { type ActiveStop, collectStops } from "./stops.ts";
 import type { Spec, World } from "./world.ts";
 
 /** Everything that steps look at, once main and the ledger are known to be good. */
@@ -11,4 +11,12 @@ export interface Scene {
   readonly survey: Survey;
   /** From all three places. */
   readonly stops: readonly ActiveStop[];
+}
+
+/** Where everybody stands by the files of this commit; undefined while they were not read. */
+export function setScene(world: World, ledger: LedgerState, commit: string): Scene | undefined {
+  const spec = world.specs.get(commit);
+  if (spec === undefined) return undefined;
+  const stops = collectStops(ledger, world.asks, world.clusters.values());
+  return { world, ledger, head: spec, survey: surveyFleet(world, spec), stops };
 }

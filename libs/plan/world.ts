@@ -155,6 +155,8 @@ export interface BakeWatch {
   readonly healthyMs: number;
   /** Why it pauses now; absent = it counts. */
   readonly paused?: Reason;
+  /** For how long it has paused without a break, real ms; absent = it counts, or paused just now. */
+  readonly pausedMs?: number;
 }
 
 /** One immutable snapshot: everything that a decision may look at. */

@@ -1,6 +1,7 @@
 import type { Campaign } from "#libs/campaign";
 import {
   type Batch,
+  chooseSaveEvery,
   type Decision,
   judgeStages,
   parseTime,
@@ -207,14 +208,14 @@ class Simulation {
     return ends.filter((at) => at > now);
   }
 
-  /** A bake is saved each tenth. */
+  /** When each bake is saved next. */
   #listBakeSteps(): readonly number[] {
     const { ledger, head, now } = this.#world;
     return Object.values(ledger.runs).flatMap((run) => {
       const { state, bake } = run;
       if (state !== "open" || bake === undefined) return [];
       const needed = settingsOf(head, run).bake;
-      const at = parseTime(bake.savedAt) + Math.ceil(Math.min(needed / 10, needed - bake.healthyMs));
+      const at = parseTime(bake.savedAt) + Math.ceil(Math.min(chooseSaveEvery(needed), needed - bake.healthyMs));
       return at > now ? [at] : [];
     });
   }

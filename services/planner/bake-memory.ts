@@ -9,6 +9,8 @@ interface WatchedBake extends BakeWatch {
   readonly lookedAt: number;
   /** Real monotonic ms of that look. */
   readonly real: number;
+  /** The same of the look that found it standing still first; absent while it counts. */
+  readonly pausedSince?: number;
 }
 
 /** By run id. */
@@ -21,6 +23,16 @@ const blindMs = 60_000;
 function countSince(before: WatchedBake | undefined, elapsed: number, real: number): number {
   if (before === undefined || before.paused !== undefined || real - before.real > blindMs) return 0;
   return Math.max(0, elapsed - before.lookedAt);
+}
+
+function notePause(
+  before: WatchedBake | undefined,
+  paused: BakeWatch["paused"],
+  real: number,
+): Pick<WatchedBake, "paused" | "pausedSince" | "pausedMs"> {
+  if (paused === undefined) return {};
+  const pausedSince = before?.pausedSince ?? real;
+  return { paused, pausedSince, pausedMs: real - pausedSince };
 }
 
 /**
@@ -36,8 +48,7 @@ export function rememberBakes(memory: BakeMemory, world: World, real: number, el
     const savedAt = run.bake?.savedAt ?? "";
     const kept = before?.savedAt === savedAt ? before.healthyMs : 0;
     const healthyMs = kept + (paused === undefined ? countSince(before, elapsed, real) : 0);
-    const watch = { savedAt, healthyMs, lookedAt: elapsed, real };
-    memory.set(run.id, paused === undefined ? watch : { ...watch, paused });
+    memory.set(run.id, { savedAt, healthyMs, lookedAt: elapsed, real, ...notePause(before, paused, real) });
   }
 }
 

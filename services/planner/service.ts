@@ -23,6 +23,7 @@ import { lookOnce } from "./planner.ts";
 import type { ForgeLink } from "./pull-requests/forge-link.ts";
 import { type PullRequestWatch, watchPullRequests } from "./pull-requests/watch-pull-requests.ts";
 import { createQueueHealth, type QueueHealth } from "./queue-health.ts";
+import { saveBeforeEnd } from "./save-before-end.ts";
 import { createStatusPublisher } from "./publish-status.ts";
 import { type ControlSeeder, createControlSeeder } from "./seed-control.ts";
 import { noWaits, tellWaits, type WaitMemory } from "./tell-waits.ts";
@@ -53,6 +54,9 @@ const idleMs = 1000;
 
 /** A round over pull requests may take so long to end after the signal, real ms. */
 const endMs = 1000;
+
+/** So long a last record may take after the signal, real ms: a push takes seconds, and the whole way out ten. */
+const lastRecordMs = 5000;
 
 interface Loop {
   readonly parts: PlannerParts;
@@ -162,7 +166,16 @@ function followPulls(loop: Loop, signal: AbortSignal): PullRequestWatch {
   return watchPullRequests({ ...loop.parts, onMerged }, signal);
 }
 
-/** Runs the planner until the signal aborts. It keeps no state to lose: a fault is logged, and the next look starts afresh. */
+/** What cannot be saved any more is seen again by the next process. */
+async function saveLast({ parts, sources, effects }: Loop): Promise<void> {
+  try {
+    await saveBeforeEnd(sources, effects);
+  } catch (error) {
+    parts.log.warn({ error }, "the healthy time of bakes could not be saved before the end; it is counted again");
+  }
+}
+
+/** Runs the planner until the signal aborts. A fault is logged, and the next look starts afresh. */
 export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Promise<void> {
   const wake = createWake(parts.clock);
   const loop = buildLoop(parts, wake.now);
@@ -198,6 +211,9 @@ export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Prom
     parts.onLook?.(parts.clock.monotonic() - began, succeeded);
     await wake.wait(idleMs, signal);
   }
-  // Every step of it is found again by the next process: a GitHub that hangs must not keep this one from its end.
-  await Promise.race([Promise.all([pulls.done, people.done, packing]), parts.clock.sleepReal(endMs)]);
+  await Promise.all([
+    // Every step of it is found again by the next process: a GitHub that hangs must not keep this one from its end.
+    Promise.race([Promise.all([pulls.done, people.done, packing]), parts.clock.sleepReal(endMs)]),
+    Promise.race([saveLast(loop), parts.clock.sleepReal(lastRecordMs)]),
+  ]);
 }

@@ -21,15 +21,9 @@ import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-
 import { makeEvidence } from "./flow-evidence.ts";
 import { HangingGit } from "./hanging-git.ts";
 import { LaggingGit } from "./lagging-git.ts";
+import { makeMortalParts } from "./mortal-parts.ts";
+import type { Running } from "./running.ts";
 import { createSilentLogger } from "./silent-logger.ts";
-
-/** A process that runs in the test's own: it can be killed and started again. */
-interface Running {
-  readonly stop: AbortController;
-  readonly done: Promise<void>;
-  /** Of an executor: the clusters that it serves. */
-  readonly clusters?: readonly string[];
-}
 
 /**
  * Planner and executor in one process on a virtual clock, over the fakes that pass the adapters' conformance suites.
@@ -115,17 +109,20 @@ export class FleetFlow {
   /** One more planner, perhaps by a clock that goes wrong. */
   startPlanner(clock: Clock = this.clock): this {
     const stop = new AbortController();
+    let isDead = false;
+    const mortal = <T extends object>(part: T): T => makeMortalParts(part, () => isDead);
+    const link = this.github === undefined ? undefined : this.#linkTo(this.github);
     const parts = {
-      repository: this.server.open("planner", this.remote, this.clock, () => this.pushesRefused),
-      bus: openFakeBus(this.bus),
-      queue: openFakeQueue<BatchJob>(this.queue),
+      repository: mortal(this.server.open("planner", this.remote, this.clock, () => this.pushesRefused)),
+      bus: mortal(openFakeBus(this.bus)),
+      queue: mortal(openFakeQueue<BatchJob>(this.queue)),
       clock,
-      log: createSilentLogger(this.errors),
+      log: mortal(createSilentLogger(this.errors)),
       gitPollMs: 10_000,
-      ...(this.github === undefined ? {} : { link: this.#linkTo(this.github) }),
-      ...(this.prometheus === undefined ? {} : { prometheus: this.prometheus }),
+      ...(link === undefined ? {} : { link: { ...link, forge: mortal(link.forge) } }),
+      ...(this.prometheus === undefined ? {} : { prometheus: mortal(this.prometheus) }),
     };
-    this.#planners.push({ stop, done: runPlanner(parts, stop.signal) });
+    this.#planners.push({ stop, done: runPlanner(parts, stop.signal), kill: () => void (isDead = true) });
     return this;
   }
 
@@ -185,9 +182,12 @@ export class FleetFlow {
     return this.clock.now() - asked;
   }
 
-  /** Kills all planners there are. */
+  /** Kills all planners there are, as `kill -9` does. */
   async killPlanner(): Promise<void> {
-    for (const { stop } of this.#planners.splice(0)) stop.abort();
+    for (const { stop, kill } of this.#planners.splice(0)) {
+      kill?.();
+      stop.abort();
+    }
     await this.clock.advance(0);
   }
 

@@ -6,7 +6,7 @@ import { listFiles } from "../../scripts/guards/list-files.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Rows of all tables whose last column is "shown by": the attempt, and the test titles named in backticks. */
+/** Rows of all tables whose last column is "shown by": what the first one names, and the test titles in backticks. */
 function readRows(page: string): readonly { readonly attempt: string; readonly tests: readonly string[] }[] {
   const lines = page.split("\n").filter((line) => line.startsWith("|"));
   const cells = lines.map((line) =>
@@ -15,10 +15,10 @@ function readRows(page: string): readonly { readonly attempt: string; readonly t
       .slice(1, -1)
       .map((cell) => cell.trim()),
   );
-  const rows = cells.filter(([first = ""]) => first !== "attempt" && !/^-+$/.test(first));
+  const rows = cells.filter(([first = ""]) => first !== "attempt" && first !== "value" && !/^-+$/.test(first));
   return rows.map((row) => ({
     attempt: row[0] ?? "",
-    tests: [...(row[2] ?? "").matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ""),
+    tests: [...(row.at(-1) ?? "").matchAll(/`([^`]+)`/g)].map((match) => match[1] ?? ""),
   }));
 }
 
@@ -38,13 +38,17 @@ function findUnproven(rows: ReturnType<typeof readRows>, sources: readonly strin
   });
 }
 
-describe("docs/explanation/threats.md", () => {
+describe.each([
+  ["docs/explanation/threats.md", readAttempts],
+  ["docs/explanation/what-a-process-remembers.md", readRows],
+])("%s", (path, read) => {
   it("names only tests that there are", () => {
     // Conformance suites and the auditor's planted breaches give their tests the names that they have there.
     const places = [/\.test\.ts$/, /\/conformance[^/]*\.ts$/, /^test\/auditor\/plant\/[^/]+\.ts$/];
-    const files = listFiles(root).filter((path) => places.some((place) => place.test(path)));
-    const sources = files.map((path) => readFileSync(`${root}/${path}`, "utf8"));
-    const rows = readAttempts(readFileSync(`${root}/docs/explanation/threats.md`, "utf8"));
+    const files = listFiles(root).filter((file) => places.some((place) => place.test(file)));
+    const sources = files.map((file) => readFileSync(`${root}/${file}`, "utf8"));
+    const rows = read(readFileSync(`${root}/${path}`, "utf8"));
+    expect(rows).not.toEqual([]);
     expect(findUnproven(rows, sources)).toEqual([]);
   });
 });

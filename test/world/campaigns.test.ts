@@ -126,18 +126,18 @@ describe("bakes", () => {
       world: makeCampaignWorld({ campaign, clusters: clusters(makeCluster("one", [there])) }),
       want: ["saveBake began"],
     },
-    "6.2 it is waited for, by name": { world: baking(minutes(3)), want: ["wait Baking"] },
-    "6.2 it is saved each tenth": { world: baking(minutes(6)), want: ["saveBake progress"] },
+    "6.2 it is waited for, by name": { world: baking(minutes(1)), want: ["wait Baking"] },
+    "6.2 it is saved each fiftieth": { world: baking(minutes(1.2)), want: ["saveBake progress"] },
     "6.2 it is over when it was seen healthy for as long as asked": {
       world: baking(minutes(30)),
       want: ["saveBake over"],
     },
     "6.2 then the run is done": { world: baking(0, {}, { healthyMs: hour }), want: ["finishRun done"] },
     "6.2 an interruption is saved": {
-      world: baking(0, { bakes: new Map([[runId, { healthyMs: minutes(1), paused: reason }]]) }),
+      world: baking(0, { bakes: new Map([[runId, { healthyMs: minutes(1), paused: reason, pausedMs: 30_000 }]]) }),
       want: ["saveBake paused"],
     },
-    "6.2 once until the next tenth, and named as a wait": {
+    "6.2 once until the next step, and named as a wait": {
       world: baking(0, { bakes: new Map([[runId, { healthyMs: minutes(1), paused: reason }]]) }, { paused: "it" }),
       want: ["wait BakeUnhealthy"],
     },
