@@ -81,6 +81,15 @@ const isWorkload = hasFields({
   revisionManager: isOptional(isManager),
   pods: isList(hasFields({ revision: isOptional(isText(256)), count: isCount, ready: isCount })),
   disruptionsAllowed: isOptional(isCount),
+  times: isOptional(
+    hasFields({
+      written: isOptional(isCount),
+      status: isOptional(isCount),
+      rolledOut: isOptional(isCount),
+      paused: isOptional(isCount),
+    }),
+  ),
+  noDisruptionSince: isOptional(isCount),
 });
 
 const isNamespace = hasFields({
@@ -117,6 +126,7 @@ export function isInventoryOf(namespace: string, value: unknown): value is Names
 const isFacts = hasFields({
   cluster: isNamespaceName,
   seenAt: (value) => Number.isFinite(value),
+  serverAt: isOptional((value) => Number.isFinite(value)),
   count: isKeyCount,
   uid: isText(80),
   mode: isOneOf("observe", "act"),

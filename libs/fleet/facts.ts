@@ -57,6 +57,25 @@ export interface Workload extends WorkloadRef {
   readonly pods: readonly PodGroup[];
   /** The least `status.disruptionsAllowed` of the PodDisruptionBudgets that select its pods; absent without one. */
   readonly disruptionsAllowed?: number;
+  /** What its API server wrote down of when. Absent where nothing of ours stands on it, it does not roll and is not paused. */
+  readonly times?: WorkloadTimes;
+  /** Since when one of its budgets allows nothing, as `times` are told; absent while they allow something, or where unknown. */
+  readonly noDisruptionSince?: number;
+}
+
+/**
+ * Moments of one workload by the clock of its own API server, epoch ms of whole seconds. They are compared with each other and
+ * with `serverAt` of the same cluster, never with the clock of a process of ours. Absent = not known.
+ */
+export interface WorkloadTimes {
+  /** Our last write to it. */
+  readonly written?: number;
+  /** Its controller's last change of the status. */
+  readonly status?: number;
+  /** The rollout of the newest template was complete for the first time (Deployment only). */
+  readonly rolledOut?: number;
+  /** Its owner paused it (Deployment only). */
+  readonly paused?: number;
 }
 
 export interface FieldManager {
@@ -111,6 +130,8 @@ export interface ClusterFacts {
   readonly cluster: string;
   /** When the API server last spoke, epoch ms of the executor's wall clock: for people; freshness is judged by change. */
   readonly seenAt: number;
+  /** The API server's own clock when these facts were made, epoch ms; absent = it never said. What its `times` are compared with. */
+  readonly serverAt?: number;
   /** How many namespace keys belong to this cluster: fewer seen = not fresh. */
   readonly count: number;
   /** UID of the namespace kube-system: another UID under the same name is another cluster. */

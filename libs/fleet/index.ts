@@ -11,6 +11,7 @@ export type {
   RevisionFacts,
   Workload,
   WorkloadRef,
+  WorkloadTimes,
 } from "./facts.ts";
 export { type Arrival, type ArrivalEvidence, judgeArrival, type MovingReason } from "./judge-arrival.ts";
 export { type Health, judgeHealth } from "./judge-health.ts";
@@ -20,4 +21,6 @@ export { readRunning, type Running } from "./read-running.ts";
 export { renderFailedMark, renderPrevious, renderRunMark } from "./render-marks.ts";
 export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./restarted-for.ts";
 export type { SailMarks } from "./sail-marks.ts";
+export { findAge } from "./times/age.ts";
+export { findProgressAt, findRestAt } from "./times/moments.ts";
 export { isRollingByOwner, isRollingByUs, measureProgress } from "./rollout.ts";

@@ -23,6 +23,8 @@ export interface ApiOwner {
 export interface ApiManager {
   readonly manager?: string;
   readonly operation?: string;
+  /** `status`, `scale`; absent = the object itself. */
+  readonly subresource?: string;
   readonly time?: string;
   readonly fieldsV1?: FieldTree;
 }
@@ -35,6 +37,8 @@ export interface ApiCondition {
   readonly type?: string;
   readonly status?: string;
   readonly reason?: string;
+  readonly lastUpdateTime?: string;
+  readonly lastTransitionTime?: string;
 }
 
 export interface ApiSelector {

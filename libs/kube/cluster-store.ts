@@ -19,6 +19,7 @@ import { projectNamespace } from "./project-namespace.ts";
 import { projectPod } from "./project-pod.ts";
 import { projectWorkload, type WorkloadRecord } from "./project-workload.ts";
 import { isLater } from "./resource-version.ts";
+import { findNoDisruptionSince } from "./times/read-times.ts";
 import { KUBECTL_STOP, RECORDED_STOPS } from "./stops.ts";
 import { type Budget, countPod, type WorkloadCell } from "./workload-cell.ts";
 
@@ -40,8 +41,8 @@ export interface ClusterStore {
   readonly sinks: Readonly<Record<Watched, Sink>>;
   readonly namespaces: ClusterView["namespaces"];
   readonly feed: ChangeFeed;
-  /** The cluster's part of its facts; `seenAt` is the caller's. */
-  facts(): Omit<ReturnType<ClusterView["facts"]>, "cluster" | "seenAt">;
+  /** The cluster's part of its facts; `seenAt` and `serverAt` are the caller's. */
+  facts(): Omit<ReturnType<ClusterView["facts"]>, "cluster" | "seenAt" | "serverAt">;
   /** A resourceVersion that a watch named. */
   observe(resourceVersion: string): void;
   /** Whether we may read a collection: what we may not read is not empty but unknown. */
@@ -173,10 +174,18 @@ function isCountedAlike(a: PodRecord, b: PodRecord): boolean {
 function createBudgets(cells: NamespaceCells): Collection<Budget> {
   return createCollection<Budget>({
     keyOf: keyByNamespace,
-    project: ({ metadata = {}, spec = {}, status = {} }) => {
+    project: (object) => {
+      const { metadata = {}, spec = {}, status = {} } = object;
       const { namespace, name } = metadata;
       if (namespace === undefined || name === undefined) return undefined;
-      return { namespace, name, selector: spec.selector, disruptionsAllowed: status.disruptionsAllowed ?? 0 };
+      const { disruptionsAllowed = 0 } = status;
+      return {
+        namespace,
+        name,
+        selector: spec.selector,
+        disruptionsAllowed,
+        emptySince: findNoDisruptionSince(object),
+      };
     },
     changed: (next, before) => {
       const budget = next ?? before;

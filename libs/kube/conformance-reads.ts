@@ -56,6 +56,26 @@ export function describeReads(make: () => Promise<Bench>): void {
       expect(Object.keys(bench.see(ref)?.template.labels ?? {})).not.toContain("tier");
     });
 
+    it("tells by the API server's clock when we wrote, when the status changed, and when the rollout was complete", async () => {
+      for (const revision of [OLD, NEW]) bench.ground.addIstiod(revision);
+      const ref = bench.ground.addDeployment({ ns: "shop", name: "web", replicas: 1, labels: LABELS, readyMs: 5_000 });
+      await bench.start();
+      const began = bench.cluster.view.facts().serverAt ?? Number.NaN;
+      expect(bench.see(ref)?.times).toBeUndefined();
+      bench.advance(60_000);
+      const marks = { "meshroll.dev/run": `0123456789ab ${NEW}` };
+      await bench.cluster.patchWorkload(ref, { ...bench.relabel(ref, NEW), annotations: marks });
+      bench.advance(30_000);
+      await bench.until(() => bench.see(ref)?.rolledOut === true && tellPods(bench.see(ref)) === "1-31:1/1");
+      const { written = 0, rolledOut = 0, status = 0 } = bench.see(ref)?.times ?? {};
+      const ages = [written, rolledOut, status].map((at) => Math.round((at - began) / 1000));
+      expect(ages[0]).toBe(60);
+      expect(ages[1]).toBe(65);
+      expect(ages[2]).toBeGreaterThanOrEqual(65);
+      await bench.cluster.probe();
+      expect(Math.round(((bench.cluster.view.facts().serverAt ?? 0) - began) / 1000)).toBe(90);
+    });
+
     it("names the traps: paused, OnDelete, a revision in matchLabels", async () => {
       const selector = { app: "a", "istio.io/rev": OLD };
       const trapped = bench.ground.addDeployment({ ns: "shop", name: "a", selector, labels: LABELS });

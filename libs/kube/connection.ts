@@ -17,8 +17,15 @@ export interface Connection {
   renew(): Promise<void>;
 }
 
-/** `onBytes` is called whenever the server said anything. */
-export async function connect(source: KubeconfigSource, onBytes: () => void): Promise<Connection> {
+/** Told of what comes from the server. */
+export interface Listener {
+  /** It said anything. */
+  readonly onBytes: () => void;
+  /** The `Date` header of an answer of its own, as it stands there. */
+  readonly onDate: (date: string | undefined) => void;
+}
+
+export async function connect(source: KubeconfigSource, { onBytes, onDate }: Listener): Promise<Connection> {
   let access = await loadAccess(source);
   let renewing: Promise<void> | undefined;
   const agents = [new http.Agent({ keepAlive: true }), new https.Agent({ keepAlive: true })] as const;
@@ -26,6 +33,8 @@ export async function connect(source: KubeconfigSource, onBytes: () => void): Pr
     const { url, options } = await prepare(access, call, agents);
     const response = await exchange(url, { ...options, ...(signal === undefined ? {} : { signal }) }, call, idleMs);
     onBytes();
+    // What it passes on from somebody else carries the time of theirs.
+    if (call.isPassedOn !== true) onDate(response.headers.date);
     return response;
   };
   return {

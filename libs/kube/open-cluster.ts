@@ -13,6 +13,7 @@ import { createProblems } from "./problems.ts";
 import { reflect, REFLECTOR_TIMING, type ReflectorTiming } from "./reflector.ts";
 import type { ReflectorFault } from "./reflector-fault.ts";
 import { createRequestGate, type RequestRate } from "./request-gate.ts";
+import { createServerClock } from "./times/server-clock.ts";
 import { WATCHED } from "./watched-resources.ts";
 
 export interface ClusterOptions {
@@ -36,12 +37,13 @@ export function openCluster(options: ClusterOptions): Cluster {
   const store = createClusterStore((flush) => setImmediate(flush));
   const problems = createProblems(() => store.feed.add(undefined));
   const seen = createLastSeen(clock);
+  const serverClock = createServerClock(clock);
   const gate = createRequestGate(clock, options.rates);
   let connection: Promise<Connection> | undefined;
-  const reach = () => (connection ??= open(options.kubeconfig, () => seen.touch()));
-  const open = async (source: KubeconfigSource, onBytes: () => void) => {
+  const reach = () => (connection ??= open(options.kubeconfig));
+  const open = async (source: KubeconfigSource) => {
     try {
-      return await connect(source, onBytes);
+      return await connect(source, { onBytes: () => seen.touch(), onDate: (date) => serverClock.hear(date) });
     } catch (error) {
       // A kubeconfig that is mended later is read then.
       connection = undefined;
@@ -60,7 +62,12 @@ export function openCluster(options: ClusterOptions): Cluster {
     view: {
       namespaces: store.namespaces,
       seenAtMonotonic: () => seen.moment().monotonic,
-      facts: () => ({ cluster: name, seenAt: seen.moment().at, ...store.facts() }),
+      facts: () => ({
+        cluster: name,
+        seenAt: seen.moment().at,
+        ...tellServerTime(serverClock.now()),
+        ...store.facts(),
+      }),
     },
     problems: () => [...problems.list(), ...istiods.problems()],
     readIstiods: async () => istiods.read(),
@@ -101,6 +108,10 @@ export function openCluster(options: ClusterOptions): Cluster {
       store.feed.listen(onChange);
     },
   };
+}
+
+function tellServerTime(serverAt: number | undefined): { readonly serverAt?: number } {
+  return serverAt === undefined ? {} : { serverAt };
 }
 
 async function rejectOnAbort(signal: AbortSignal): Promise<never> {

@@ -28,7 +28,7 @@ export type WriteOutcome =
 /** What an executor sees of its cluster right now; the same object all along, always current. */
 export interface ClusterView {
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
-  /** Everything of `ClusterFacts` that the cluster itself knows. */
+  /** Everything of `ClusterFacts` that the cluster itself knows; `serverAt` is this very moment by the API server's clock. */
   facts(): Omit<ClusterFacts, "mode" | "problems">;
   /**
    * Real monotonic ms (Clock.monotonic) when the API server last answered or sent anything; while a collection cannot be

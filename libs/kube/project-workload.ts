@@ -3,9 +3,10 @@ import type { Kind, PodTemplate, Workload } from "#libs/fleet";
 import type { ApiMap, ApiMetadata, ApiObject } from "./api-types.ts";
 import { findTemplateManager } from "./field-manager.ts";
 import type { Interner } from "./interner.ts";
+import { readWorkloadTimes } from "./times/read-times.ts";
 
 /** A workload without what other objects say about it. */
-export type WorkloadFacts = Omit<Workload, "pods" | "disruptionsAllowed">;
+export type WorkloadFacts = Omit<Workload, "pods" | "disruptionsAllowed" | "noDisruptionSince">;
 
 /** What is kept of a workload: its facts, and all template labels, because budgets may select by any. */
 export interface WorkloadRecord {
@@ -15,6 +16,7 @@ export interface WorkloadRecord {
 
 const LABELS = /^(?:[a-z.]+\.)?istio\.io\//;
 const ANNOTATIONS = /^(?:(?:[a-z.]+\.)?istio\.io|meshroll\.dev)\//;
+const RUN_MARK = "meshroll.dev/run";
 const OBJECT_ANNOTATIONS = /^(?:meshroll\.dev|sailoperator\.io)\//;
 
 /** Annotations of the object itself that are kept. */
@@ -43,7 +45,26 @@ export function projectWorkload(kind: Kind, object: ApiObject, interner: Interne
     annotations: interner.map(metadata.annotations, isOwnAnnotation),
     ...(manager === undefined ? {} : { revisionManager: interner.value(manager) }),
   };
-  return { facts, templateLabels: copyLabels(spec.template?.metadata?.labels, interner) };
+  return { facts: addTimes(facts, object), templateLabels: copyLabels(spec.template?.metadata?.labels, interner) };
+}
+
+/** Of a fleet few are asked when: those that roll, are paused, or carry our mark. */
+function addTimes(facts: WorkloadFacts, object: ApiObject): WorkloadFacts {
+  const times = isTimed(facts) ? readWorkloadTimes(object) : undefined;
+  return times === undefined ? facts : { ...facts, times };
+}
+
+function isTimed({
+  annotations,
+  paused,
+  observedGeneration,
+  generation,
+  updated,
+  replicas,
+  total,
+}: WorkloadFacts): boolean {
+  const isRolling = observedGeneration < generation || updated < replicas || total > updated;
+  return paused || isRolling || RUN_MARK in annotations;
 }
 
 function readStrategy({ paused = false, updateStrategy }: NonNullable<ApiObject["spec"]>) {

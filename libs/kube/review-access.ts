@@ -66,7 +66,7 @@ export async function reviewAccess(
   kubeconfig: KubeconfigSource,
   rights: readonly AccessRight[],
 ): Promise<readonly AccessReview[]> {
-  const connection = await connect(kubeconfig, () => undefined);
+  const connection = await connect(kubeconfig, { onBytes: () => undefined, onDate: () => undefined });
   const review = async (right: AccessRight): Promise<AccessReview> => {
     const { purpose: _, ...resourceAttributes } = right;
     const answer = await connection.send({

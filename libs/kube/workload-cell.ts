@@ -10,6 +10,8 @@ export interface Budget {
   readonly name: string;
   readonly selector: ApiSelector | undefined;
   readonly disruptionsAllowed: number;
+  /** Epoch ms by the API server's clock; absent while it allows something, or where unknown. */
+  readonly emptySince: number | undefined;
 }
 
 /** Everything known of one workload: its object, and its pods, which may be seen before it. */
@@ -41,16 +43,17 @@ export function countPod(cell: WorkloadCell, revision: string | undefined, ready
 export function buildWorkload(cell: WorkloadCell, budgets: Iterable<Budget>): Workload | undefined {
   if (cell.built !== undefined || cell.record === undefined) return cell.built;
   const { facts, templateLabels } = cell.record;
-  let least: number | undefined;
-  for (const { selector, disruptionsAllowed } of budgets) {
-    if (matchesSelector(selector, templateLabels)) least = Math.min(least ?? disruptionsAllowed, disruptionsAllowed);
-  }
-  cell.built = {
-    ...facts,
-    pods: describeGroups(cell.groups),
-    ...(least === undefined ? {} : { disruptionsAllowed: least }),
-  };
+  const own = [...budgets].filter(({ selector }) => matchesSelector(selector, templateLabels));
+  cell.built = { ...facts, pods: describeGroups(cell.groups), ...describeBudgets(own) };
   return cell.built;
+}
+
+/** While one of several allows nothing, none of them matters that began later. */
+function describeBudgets(own: readonly Budget[]): Pick<Workload, "disruptionsAllowed" | "noDisruptionSince"> {
+  if (own.length === 0) return {};
+  const disruptionsAllowed = Math.min(...own.map((each) => each.disruptionsAllowed));
+  const since = own.flatMap(({ emptySince }) => emptySince ?? []);
+  return since.length === 0 ? { disruptionsAllowed } : { disruptionsAllowed, noDisruptionSince: Math.min(...since) };
 }
 
 /** Sorted, so that equal pods give equal values whatever order they came in. */

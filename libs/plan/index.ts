@@ -68,7 +68,8 @@ export type { Pace } from "./permit/batch-pace.ts";
 export type { ExecutorWorld, JobFacts, Permit } from "./permit/facts.ts";
 export { isConfirmed } from "./permit/confirmed.ts";
 export { isBatched, permitJob, permitPatch } from "./permit/permit.ts";
-export { type Care, planCare, type ProgressMemory } from "./plan-care.ts";
+export type { ProgressMemory } from "./care/progress.ts";
+export { type Care, planCare } from "./plan-care.ts";
 export { planPatch, type Write } from "./plan-patch.ts";
 export { type ClusterCounts, type Move, type MovedWorkload, type Proposal, proposeMoves } from "./proposal.ts";
 export {

@@ -1,5 +1,5 @@
 import { planCare, type ProgressMemory } from "#libs/plan";
-import { arrived, failed, makeSpec, makeWorkload, noon, runId, sha } from "#test/world/build";
+import { arrived, failed, makeCluster, makeRun, makeSpec, makeWorkload, noon, runId, sha } from "#test/world/build";
 import {
   a,
   batch,
@@ -14,7 +14,7 @@ import {
   stuck,
   tell,
 } from "#test/world/care";
-import { makeSight, type SightChange } from "#test/world/executor";
+import { makeSight, openRunLedger, type SightChange } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
 
 interface Case extends SightChange {
@@ -229,4 +229,31 @@ test("12.1 readinessTimeout counts from the last progress, by people's time", ()
   look({ workloads: [better] }, memory, limit - 1000);
   expect(look({ workloads: [better] }, memory, limit + 1000)).toEqual([]);
   expect(look({ workloads: [better] }, memory, 2 * limit).map(tell)).toEqual(["fail workload shop/Deployment/a"]);
+});
+
+describe("12.1 readinessTimeout goes on over a restart: by the API server's clock, whatever ours says", () => {
+  const startedAt = new Date(noon - 10 * limit).toISOString();
+  const ledger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { startedAt }) } });
+  const hour = 3_600_000;
+  const failed = ["fail workload shop/Deployment/a"];
+  /** Written so long before the API server's now; `skew`: so far is its clock ahead of ours. */
+  const after = (ms: number, skew = 0) => ({ at: noon + skew - ms, serverAt: noon + skew });
+  const late = new Date(noon - 1000).toISOString();
+  const asked = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { startedAt: late }) } });
+  const cases = [
+    { name: "no progress for the whole time", ...after(limit + 2000), want: failed },
+    { name: "its clock is an hour ahead of ours", ...after(limit + 2000, hour), want: failed },
+    { name: "its clock is an hour behind ours", ...after(limit + 2000, -hour), want: failed },
+    { name: "not yet, with a clock an hour ahead", ...after(limit - 5000, hour), want: [] },
+    { name: "not yet, with a clock an hour behind", ...after(limit - 5000, -hour), want: [] },
+    { name: "written in its future: just now", ...after(-hour), want: [] },
+    { name: "it never said what time it is", at: noon - hour, serverAt: undefined, want: [] },
+    { name: "asked for only just now, by a run that has just begun", ...after(limit + 2000), ledger: asked, want: [] },
+  ];
+  test.each(cases)("$name", ({ at, serverAt, want, ...change }) => {
+    const cluster = makeCluster("one", [{ ...stuck, times: { written: at } }], {
+      facts: serverAt === undefined ? {} : { serverAt },
+    });
+    expect(look({ ledger, ...change, cluster }, new Map(), 0).map(tell)).toEqual(want);
+  });
 });

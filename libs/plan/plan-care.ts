@@ -3,7 +3,6 @@ import type { BatchSettings, Settings } from "#libs/campaign";
 import {
   type FailedMark,
   judgeArrival,
-  measureProgress,
   type Namespace,
   parseMarks,
   type ReadMarks,
@@ -24,6 +23,7 @@ import {
   type StandingWrite,
 } from "#libs/injection";
 
+import { noteProgress, type LookTimes, type Progress, type ProgressMemory, readElapsed } from "./care/progress.ts";
 import { printTime } from "./iso-time.ts";
 import { isConfirmed } from "./permit/confirmed.ts";
 import type { ExecutorWorld } from "./permit/facts.ts";
@@ -45,66 +45,15 @@ export interface Care {
   readonly write: { readonly object: "namespace" | "workload"; readonly change: ObjectChange };
 }
 
-/** By `namespace/Kind/name`: what this executor saw of moving workloads. A new executor sees them anew: it waits longer, never shorter. */
-export type ProgressMemory = Map<string, Progress>;
-
-export interface Progress {
-  /** Which move it is: the run's mark and the template's generation. Another one starts from nothing. */
-  readonly move: string;
-  readonly resourceVersion: string;
-  /** The highest measure so far, and when it was reached (`elapsed`). */
-  readonly best: number;
-  readonly bestAt: number;
-  /** Since when no fact of the workload changed, real monotonic ms: two watches lag in real time (rules 12.1). */
-  readonly quietSince: number;
-}
-
-export interface CareInput {
+export interface CareInput extends LookTimes {
   readonly world: ExecutorWorld;
   /** `meshroll.yml`; a stage's own go before them. */
   readonly settings: Settings;
-  readonly now: number;
-  /** Ms of `now`-time that goes on evenly however the machine's clock is set; absent = `now` does. */
-  readonly elapsed?: number;
-  /** Real monotonic ms. */
-  readonly monotonic: number;
 }
 
 function readMarks(annotations: Readonly<Record<string, string>>): ReadMarks | undefined {
   const marks = parseMarks(annotations);
   return marks.kind === "read" ? marks : undefined;
-}
-
-/** Pods change without the workload's resourceVersion: both together are "a fact changed". */
-function nameFacts({ workload }: WorkloadStanding): string {
-  const pods = workload.pods.map((group) => `${group.revision ?? "-"}:${group.count}:${group.ready}`);
-  return `${workload.resourceVersion} ${pods.join(",")}`;
-}
-
-/** What is known of one workload's move after this look. */
-function noteMove(known: Progress | undefined, each: WorkloadStanding, now: number, monotonic: number): Progress {
-  const move = `${each.workload.annotations[markKeys.run] ?? ""} ${each.workload.generation}`;
-  const before = known?.move === move ? known : undefined;
-  const measure = measureProgress(each.workload);
-  const resourceVersion = nameFacts(each);
-  const isBetter = before === undefined || measure > before.best;
-  const quietSince = before?.resourceVersion === resourceVersion ? before.quietSince : monotonic;
-  const best = isBetter ? { best: measure, bestAt: now } : { best: before.best, bestAt: before.bestAt };
-  return { move, resourceVersion, quietSince, ...best };
-}
-
-/** A machine's clock that is set forward must not make a failure of what rolls well. */
-function readElapsed({ elapsed, now }: CareInput): number {
-  return elapsed ?? now;
-}
-
-/** Notes progress; a workload's first sight counts as progress. */
-function noteProgress(memory: ProgressMemory, input: CareInput): void {
-  const { world, monotonic } = input;
-  const moving = [...world.judged.list("rolling")].filter((each) => each.standing.kind === "moving");
-  const keys = new Set(moving.map((each) => each.key));
-  for (const key of memory.keys()) if (!keys.has(key)) memory.delete(key);
-  for (const each of moving) memory.set(each.key, noteMove(memory.get(each.key), each, readElapsed(input), monotonic));
 }
 
 /** What its run moves by (rules 1.4). */
@@ -286,7 +235,7 @@ function markNamespaceOnce(cares: readonly Care[]): readonly Care[] {
 
 /** What has to be written now so that nothing of ours is left behind; each write is decided on what stands there now. */
 export function planCare(input: CareInput, memory: ProgressMemory): readonly Care[] {
-  noteProgress(memory, input);
+  noteProgress(memory, input.world, input);
   // Nothing of ours stands on anybody else.
   const ours = [...input.world.judged.list("rolling", "touched")];
   const cares = ours.flatMap((each) => {

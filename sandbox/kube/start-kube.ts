@@ -78,7 +78,7 @@ async function answer(serving: Serving, request: IncomingMessage, response: Serv
   const call: ApiRequest = { method: request.method ?? "GET", path, query, contentType, body, user: serving.user };
   const result = choose(serving, request, call);
   if (result === "lost") response.socket?.destroy();
-  else if (result !== "watch") await reply(request, response, result);
+  else if (result !== "watch") await reply(request, response, result, serving.model.clock.now());
   else {
     const seconds = Number(query.get("timeoutSeconds") ?? 300);
     serving.watches.serve(response, path, query.get("resourceVersion") ?? "0", seconds);
@@ -127,12 +127,18 @@ function toResponse({ status, retryAfterSeconds, message }: ScriptedAnswer): Api
 const COMPRESS_FROM = 128 * 1024;
 const compress = promisify(gzip);
 
-async function reply(request: IncomingMessage, response: ServerResponse, result: ApiResponse): Promise<void> {
+async function reply(
+  request: IncomingMessage,
+  response: ServerResponse,
+  result: ApiResponse,
+  at: number,
+): Promise<void> {
   const plain = typeof result.body === "string";
   const content = plain ? String(result.body) : JSON.stringify(result.body);
   const zipped = content.length > COMPRESS_FROM && request.headers["accept-encoding"]?.includes("gzip") === true;
   response.writeHead(result.status, {
     "content-type": plain ? "text/plain" : "application/json",
+    date: new Date(at).toUTCString(),
     ...(zipped ? { "content-encoding": "gzip" } : {}),
     ...(result.retryAfterSeconds === undefined ? {} : { "retry-after": String(result.retryAfterSeconds) }),
   });

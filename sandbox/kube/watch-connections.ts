@@ -34,7 +34,11 @@ export function createWatchConnections(model: KubeModel, bookmarkMs: number): Wa
   return {
     bookmark,
     serve: (response, path, version, seconds) => {
-      response.writeHead(200, { "content-type": "application/json", "transfer-encoding": "chunked" });
+      response.writeHead(200, {
+        "content-type": "application/json",
+        "transfer-encoding": "chunked",
+        date: new Date(model.clock.now()).toUTCString(),
+      });
       // The head must reach the client before the first event, or a quiet watch looks like no answer.
       response.flushHeaders();
       const watch: OpenWatch = { path, response, stalled: false };

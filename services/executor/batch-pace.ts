@@ -1,15 +1,26 @@
-import { type NamespaceInventory, markKeys } from "#libs/fleet";
+import { findAge, findRestAt, markKeys, type NamespaceInventory } from "#libs/fleet";
 import { nameWorkload, type Pace } from "#libs/plan";
 
-/** What this process saw roll in one cluster, and when: what the delay between two batches is kept by. */
+/** What rolled in one cluster, and when: what the delay between two batches is kept by. */
 export interface PaceMemory {
-  /** Notes what rolls now; `namespaces` are walked once, at the first look at a cluster that is known. */
-  look(rolling: Iterable<string>, namespaces: Iterable<NamespaceInventory>, elapsed: number): Pace;
+  /** Notes what rolls now; at the first look at a cluster that is known also what rolled before this process was there. */
+  look(rolling: Iterable<string>, cluster: PacedCluster, elapsed: number): Pace;
 }
 
-function* listMarked(namespaces: Iterable<NamespaceInventory>): Iterable<string> {
-  for (const { workloads } of namespaces) {
-    for (const workload of workloads) if (markKeys.run in workload.annotations) yield nameWorkload(workload);
+export interface PacedCluster {
+  readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
+  readonly facts: { readonly serverAt?: number };
+}
+
+/** What carries our mark, and how long ago it came to rest, ms, by its API server's clock; 0 where that tells nothing. */
+function* listMarked({ namespaces, facts }: PacedCluster): Iterable<readonly [string, number]> {
+  for (const { workloads } of namespaces.values()) {
+    for (const workload of workloads) {
+      if (!(markKeys.run in workload.annotations)) continue;
+      const at = findRestAt(workload);
+      const isKnown = at !== undefined && facts.serverAt !== undefined;
+      yield [nameWorkload(workload), isKnown ? findAge(at, facts.serverAt) : 0];
+    }
   }
 }
 
@@ -17,9 +28,8 @@ export function createPaceMemory(): PaceMemory {
   const rolledAt = new Map<string, number>();
   let hasBegun = false;
   return {
-    look(rolling, namespaces, elapsed) {
-      // When its batches ended is known to no new process: they count from here, so that it waits longer, never shorter.
-      if (!hasBegun) for (const key of listMarked(namespaces)) rolledAt.set(key, elapsed);
+    look(rolling, cluster, elapsed) {
+      if (!hasBegun) for (const [key, age] of listMarked(cluster)) rolledAt.set(key, elapsed - age);
       hasBegun = true;
       for (const key of rolling) rolledAt.set(key, elapsed);
       return { rolledAt, elapsed };

@@ -205,7 +205,7 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
   const stops = placed.filter(({ foundIn }) => foundIn === undefined || foundIn === cluster.name);
   const judged = judgeAll(surroundings, cluster, sight, stops);
   const rolling = listRolling(surroundings, judged);
-  const pace = surroundings.pace.look(rolling, cluster.namespaces.values(), surroundings.clock.elapsed());
+  const pace = surroundings.pace.look(rolling, cluster, surroundings.clock.elapsed());
   const world: ExecutorWorld = {
     control,
     mainAgeMs: view?.main.ageMs ?? Number.POSITIVE_INFINITY,

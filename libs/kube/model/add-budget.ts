@@ -27,6 +27,7 @@ export function addBudget(state: State, options: BudgetOptions): void {
     ...(minAvailable === undefined ? {} : { minAvailable }),
     ...(maxUnavailable === undefined ? {} : { maxUnavailable }),
     disruptionsAllowed: 0,
+    allowanceAt: state.clock.now(),
   };
   budget.disruptionsAllowed = countAllowed(budget);
   namespace.budgets.set(name, budget);

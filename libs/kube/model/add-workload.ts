@@ -91,6 +91,8 @@ function createWorkload(state: State, kind: Kind, options: WorkloadOptions): Mod
     pods: [],
     failure: undefined,
     progressAt: state.clock.now(),
+    statusAt: state.clock.now(),
+    completedAt: state.clock.now(),
     wake: undefined,
     deadline: undefined,
   };

@@ -7,6 +7,7 @@ export function refreshBudgets(state: State, namespace: ModelNamespace): void {
   for (const budget of namespace.budgets.values()) {
     const allowed = countAllowed(budget);
     if (allowed === budget.disruptionsAllowed) continue;
+    if (allowed > 0 !== budget.disruptionsAllowed > 0) budget.allowanceAt = state.clock.now();
     budget.disruptionsAllowed = allowed;
     publish(state, "MODIFIED", budget);
   }

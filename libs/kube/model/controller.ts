@@ -58,6 +58,8 @@ export function updateStatus(state: State, workload: ModelWorkload): void {
   const fields = Object.keys(status) as (keyof WorkloadStatus)[];
   if (fields.every((field) => status[field] === before[field])) return;
   workload.status = status;
+  workload.statusAt = state.clock.now();
+  if (completed !== before.completed) workload.completedAt = state.clock.now();
   publish(state, "MODIFIED", workload);
 }
 

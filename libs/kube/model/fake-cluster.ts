@@ -90,7 +90,8 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
     view: {
       namespaces: store.namespaces,
       seenAtMonotonic: () => moment().monotonic,
-      facts: () => ({ cluster: name, seenAt: moment().at, ...store.facts() }),
+      // An API server tells its time in whole seconds.
+      facts: () => ({ cluster: name, seenAt: moment().at, serverAt: toSecond(model.clock.now()), ...store.facts() }),
     },
     problems: () => [...problems.list(), ...istiods.problems()],
     readIstiods: async () => istiods.read(),
@@ -119,6 +120,10 @@ export function fakeCluster(model: KubeModel, name: string, options: FakeCluster
       store.feed.listen(onChange);
     },
   };
+}
+
+function toSecond(at: number): number {
+  return Math.floor(at / 1000) * 1000;
 }
 
 function silent({ name }: WatchedResource): ReflectorFault {

@@ -45,13 +45,25 @@ export function recordOwnership(
   return fields.length === 0 ? others : [...others, { ...writer, time, fields }];
 }
 
+/** Times as the API server writes them: in whole seconds. */
+export function renderTime(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`;
+}
+
+/** The entry of the controller that writes the status. */
+export function renderStatusManager(at: number, apiVersion: string): object {
+  const fieldsV1 = { "f:status": {} };
+  const writer = { manager: "kube-controller-manager", operation: "Update", subresource: "status" };
+  return { ...writer, apiVersion, time: renderTime(at), fieldsType: "FieldsV1", fieldsV1 };
+}
+
 /** metadata.managedFields as the API server shows them. */
 export function renderManagedFields(entries: readonly ManagerEntry[], apiVersion: string): object[] {
   return entries.map(({ manager, operation, time, fields }) => ({
     manager,
     operation,
     apiVersion,
-    time: new Date(time).toISOString().replace(".000Z", "Z"),
+    time: renderTime(time),
     fieldsType: "FieldsV1",
     fieldsV1: renderFields(fields),
   }));

@@ -73,6 +73,10 @@ export interface ModelWorkload extends Stored {
   /** Why no pod could be created. */
   failure: string | undefined;
   progressAt: number;
+  /** When the status was written last. */
+  statusAt: number;
+  /** When the newest template was first rolled out everywhere. */
+  completedAt: number;
   wake: (() => void) | undefined;
   deadline: (() => void) | undefined;
 }
@@ -134,6 +138,8 @@ export interface ModelBudget extends Stored {
   readonly minAvailable?: number | string;
   readonly maxUnavailable?: number | string;
   disruptionsAllowed: number;
+  /** When it last began to allow something, or nothing. */
+  allowanceAt: number;
 }
 
 export interface Selector {

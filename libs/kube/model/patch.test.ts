@@ -49,6 +49,7 @@ describe("a merge patch", () => {
         managedFields: [
           { manager: "kubectl-create", operation: "Update", fieldsV1: labels({ "f:app": {} }) },
           { manager: "meshroll", operation: "Update", fieldsV1: labels({ "f:istio.io/rev": {} }) },
+          { manager: "kube-controller-manager", operation: "Update", subresource: "status" },
         ],
       },
     });

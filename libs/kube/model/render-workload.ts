@@ -1,4 +1,4 @@
-import { renderManagedFields } from "./managed-fields.ts";
+import { renderManagedFields, renderStatusManager, renderTime } from "./managed-fields.ts";
 import { type ModelWorkload, refOf } from "./objects.ts";
 import type { ApiObject } from "./messages.ts";
 
@@ -14,10 +14,13 @@ export function renderWorkload(workload: ModelWorkload): ApiObject {
       uid: workload.uid,
       resourceVersion: String(workload.rv),
       generation: workload.generation,
-      creationTimestamp: `${new Date(workload.createdAt).toISOString().slice(0, 19)}Z`,
+      creationTimestamp: renderTime(workload.createdAt),
       labels: workload.labels,
       annotations: workload.annotations,
-      managedFields: renderManagedFields(workload.managers, "apps/v1"),
+      managedFields: [
+        ...renderManagedFields(workload.managers, "apps/v1"),
+        renderStatusManager(workload.statusAt, "apps/v1"),
+      ],
     },
     spec: renderSpec(workload),
     status: renderStatus(workload),
@@ -66,7 +69,8 @@ function renderTemplate({ template, name }: ModelWorkload): object {
 }
 
 /** Zeroes are left out, as the API server does: a reader must not rely on the fields being there. */
-function renderStatus({ kind, status, pods, replicas, failure, current }: ModelWorkload): object {
+function renderStatus(workload: ModelWorkload): object {
+  const { kind, status, pods, replicas, failure, current } = workload;
   const { observedGeneration, total, updated, available } = status;
   const ready = pods.filter((pod) => pod.state === "ready").length;
   if (kind === "DaemonSet") {
@@ -98,16 +102,19 @@ function renderStatus({ kind, status, pods, replicas, failure, current }: ModelW
   return {
     observedGeneration,
     ...counts,
-    conditions: [
-      renderProgress(status.deadlineExceeded, isRolledOut),
-      ...renderConditions(available >= replicas, failure),
-    ],
+    conditions: [renderProgress(workload, isRolledOut), ...renderConditions(available >= replicas, failure)],
   };
 }
 
-function renderProgress(deadlineExceeded: boolean, isRolledOut: boolean): object {
-  if (deadlineExceeded) return { type: "Progressing", status: "False", reason: "ProgressDeadlineExceeded" };
-  return { type: "Progressing", status: "True", reason: isRolledOut ? "NewReplicaSetAvailable" : "ReplicaSetUpdated" };
+/** As the deployment controller tells it: once a rollout is complete the condition is not touched before the next one. */
+function renderProgress({ status, paused, completedAt, progressAt, statusAt }: ModelWorkload, isRolledOut: boolean) {
+  const type = "Progressing";
+  if (paused) return { type, status: "Unknown", reason: "DeploymentPaused", lastUpdateTime: renderTime(statusAt) };
+  const since = (at: number) => ({ lastUpdateTime: renderTime(at), lastTransitionTime: renderTime(at) });
+  if (status.deadlineExceeded) return { type, status: "False", reason: "ProgressDeadlineExceeded", ...since(statusAt) };
+  return isRolledOut
+    ? { type, status: "True", reason: "NewReplicaSetAvailable", ...since(completedAt) }
+    : { type, status: "True", reason: "ReplicaSetUpdated", ...since(progressAt) };
 }
 
 function renderConditions(available: boolean, failure: string | undefined): object[] {

@@ -1,5 +1,5 @@
 import type { ApiObject } from "./messages.ts";
-import { renderManagedFields } from "./managed-fields.ts";
+import { renderManagedFields, renderTime } from "./managed-fields.ts";
 import type { ModelBudget, ModelConfigMap, ModelNamespace, ModelObject, ModelWebhook } from "./objects.ts";
 import { renderPod } from "./render-pod.ts";
 import { renderWorkload } from "./render-workload.ts";
@@ -52,8 +52,14 @@ function renderBudget(budget: ModelBudget): ApiObject {
       ...(maxUnavailable === undefined ? {} : { maxUnavailable }),
       selector: { matchLabels },
     },
-    status: { disruptionsAllowed, observedGeneration: 1 },
+    status: { disruptionsAllowed, observedGeneration: 1, conditions: [renderAllowance(budget)] },
   };
+}
+
+/** Its last change of status is kept; of its reason nobody asks. */
+function renderAllowance({ disruptionsAllowed, allowanceAt }: ModelBudget): object {
+  const [status, reason] = disruptionsAllowed > 0 ? ["True", "SufficientPods"] : ["False", "InsufficientPods"];
+  return { type: "DisruptionAllowed", status, reason, lastTransitionTime: renderTime(allowanceAt) };
 }
 
 function renderWebhook(webhook: ModelWebhook): ApiObject {
@@ -89,8 +95,4 @@ function renderConfigMap(map: ModelConfigMap): ApiObject {
 
 function renderMetadata({ name, uid, rv, createdAt }: { name: string; uid: string; rv: number; createdAt: number }) {
   return { name, uid, resourceVersion: String(rv), creationTimestamp: renderTime(createdAt) };
-}
-
-function renderTime(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
