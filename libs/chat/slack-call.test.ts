@@ -43,6 +43,19 @@ describe("an answer of Slack", () => {
       headers: { "retry-after": "30" },
       want: { name: "SlackRateLimited", retryAfter: 30 },
     },
+    {
+      name: "of nine megabytes is none",
+      status: 200,
+      body: `{"ok":true,"x":"${"y".repeat(9 * 1024 * 1024)}"}`,
+      want: { name: "AnswerTooLarge" },
+    },
+    {
+      name: "about the rate that says a year is asked again after an hour",
+      status: 429,
+      body: "",
+      headers: { "retry-after": "31536000" },
+      want: { name: "SlackRateLimited", retryAfter: 3600 },
+    },
     { name: "about the rate may not say for how long", status: 429, body: "", want: { retryAfter: undefined } },
   ];
   it.each(cases)("$name", async ({ status, body, headers, want }) => {

@@ -1,4 +1,4 @@
-import { RedactedError } from "#libs/runtime";
+import { AnswerTooLarge, collectBytes, RedactedError } from "#libs/runtime";
 
 /** Slack took the call and refused it: `{"ok": false, "error": …}`. */
 export class SlackRefusal extends RedactedError {
@@ -57,12 +57,17 @@ function printForm(args: Arguments): URLSearchParams {
   );
 }
 
+/** 200 messages with their blocks, several times over. */
+const mostBytes = 8 * 1024 * 1024;
+/** Slack counts by the minute: what names a day is no Slack, and must not silence us that long. */
+const longestWaitSeconds = 3600;
+
 async function readAnswer(response: Response): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const answer: unknown = await response.json();
+    const answer: unknown = JSON.parse((await collectBytes(response.body, mostBytes)).toString("utf8"));
     if (typeof answer === "object" && answer !== null) return answer as Readonly<Record<string, unknown>>;
   } catch (error) {
-    if (error instanceof Error && error.name === "TimeoutError") throw error;
+    if (error instanceof AnswerTooLarge || (error instanceof Error && error.name === "TimeoutError")) throw error;
     // A page of a proxy: the status says more than its text.
   }
   throw new SlackAnswerBroken(`Slack answered ${response.status} without JSON`);
@@ -89,7 +94,7 @@ export function createSlackCall({
     if (response.status === 429) {
       await response.body?.cancel();
       const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-      throw new SlackRateLimited(Number.isFinite(seconds) ? seconds : undefined);
+      throw new SlackRateLimited(Number.isFinite(seconds) ? Math.min(seconds, longestWaitSeconds) : undefined);
     }
     if (!response.ok) {
       await response.body?.cancel();

@@ -14,8 +14,16 @@ export function readStatus(error: unknown): { readonly status: number; readonly 
   return error instanceof Error && parsed.success ? parsed.data : undefined;
 }
 
+/** GitHub's limits are counted by the hour: what names a later time is no GitHub, and must not silence us for years. */
+const longestBanMs = 65 * 60_000;
+
 /** Ms that an answer asks us to wait; undefined when it is about something else than a rate limit. */
 export function readBanMs(error: unknown, now: number): number | undefined {
+  const asked = readWantedMs(error, now);
+  return asked === undefined ? undefined : Math.min(asked, longestBanMs);
+}
+
+function readWantedMs(error: unknown, now: number): number | undefined {
   const parsed = requestError.safeParse(error);
   if (!parsed.success || ![403, 429].includes(parsed.data.status)) return undefined;
   const headers = parsed.data.response?.headers ?? {};

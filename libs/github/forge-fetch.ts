@@ -1,3 +1,5 @@
+import { collectBytes, createEvictingSet } from "#libs/runtime";
+
 type Fetch = typeof globalThis.fetch;
 
 interface Remembered {
@@ -7,7 +9,9 @@ interface Remembered {
 }
 
 /** A few addresses for each open pull request. */
-const maxRemembered = 1000;
+const mostRemembered = { mostMembers: 1000, mostWeight: 64 * 1024 * 1024 } as const;
+/** A hundred comments of 64 KiB each, as JSON, several times over. */
+const mostBytes = 32 * 1024 * 1024;
 
 function rebuild(body: string, status: number, headers: Headers): Response {
   const kept = new Headers(headers);
@@ -17,19 +21,20 @@ function rebuild(body: string, status: number, headers: Headers): Response {
 }
 
 /**
- * A `fetch` with a limit (ms) over the whole answer, body included, and conditional reads: a poll that finds nothing new
+ * A `fetch` with a limit (ms) over the whole answer, body included, one over its size, and conditional reads: a poll that finds nothing new
  * costs nothing of GitHub's rate limit, and a 304 is proof that the remembered answer is still true.
  */
 export function createForgeFetch(timeoutMs: number): Fetch {
   const remembered = new Map<string, Remembered>();
+  const kept = createEvictingSet<string>(mostRemembered, (url) => remembered.delete(url));
 
   function remember(url: string, response: Response, body: string): void {
     const etag = response.headers.get("etag");
     remembered.delete(url);
+    kept.delete(url);
     if (etag === null || response.status !== 200) return;
     remembered.set(url, { etag, body, headers: response.headers });
-    const [oldest] = remembered.keys();
-    if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest);
+    kept.add(url, body.length);
   }
 
   return async (input, init) => {
@@ -40,7 +45,7 @@ export function createForgeFetch(timeoutMs: number): Fetch {
     if (known !== undefined) headers.set("if-none-match", known.etag);
     const response = await fetch(input, { ...init, headers, signal: AbortSignal.timeout(timeoutMs) });
     // Read here, so that an answer cut off midway fails like a lost connection and is asked for again.
-    const body = await response.text();
+    const body = (await collectBytes(response.body, mostBytes)).toString("utf8");
     if (response.status === 304 && known !== undefined) return rebuild(known.body, 200, known.headers);
     if (reads) remember(url, response, body);
     return rebuild(body, response.status, response.headers);

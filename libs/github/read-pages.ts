@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { ForgeUnavailable } from "./errors.ts";
 import { parseAnswer } from "./pull-request.ts";
 
 /** The page of a list, as GitHub's parameters name it. */
@@ -9,6 +10,8 @@ export interface Page {
 }
 
 const size = 100;
+/** Far more than any list that is read here has: one that never ends must not take all memory. */
+const mostPages = 300;
 
 /** Reads a list to its end. Octokit's own paging breaks with a TypeError on a proxy's page; this one is "unavailable". */
 export async function readPages(
@@ -20,5 +23,10 @@ export async function readPages(
     const items = parseAnswer(z.array(z.unknown()), (await read({ per_page: size, page })).data, doing);
     all.push(...items);
     if (items.length < size) return all;
+    if (page === mostPages) {
+      throw new ForgeUnavailable(
+        `${doing} failed: the list has more than ${mostPages * size} entries; is that GitHub?`,
+      );
+    }
   }
 }

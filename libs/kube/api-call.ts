@@ -3,6 +3,15 @@ import { cleanText, RedactedError } from "#libs/runtime";
 /** A request that gets no byte for so long is given up, unless it says otherwise; real ms. */
 export const ANSWER_MS = 30_000;
 
+/** The whole answer must be here after so many times that; real ms. */
+export const PATIENCE = 2;
+
+/** A page of 500 pods is about 5 MB, a list of 10,000 proxies 15 MB. */
+export const LIST_BYTES = 32 * 1024 * 1024;
+
+/** No object of the API is larger. */
+export const OBJECT_BYTES = 8 * 1024 * 1024;
+
 /** One request to an API server. */
 export interface ApiCall {
   readonly method: "GET" | "PATCH" | "POST";
@@ -12,6 +21,8 @@ export interface ApiCall {
   readonly body?: unknown;
   /** Given up after so many real ms without a byte; default 30 s. */
   readonly timeoutMs?: number;
+  /** A longer answer, unpacked, is given up; default 8 MiB. */
+  readonly mostBytes?: number;
   /** The API server asks somebody else for us: a 401 may be theirs, and no reason to fetch fresh credentials. */
   readonly isPassedOn?: true;
 }
@@ -20,6 +31,7 @@ export interface ApiAnswer {
   readonly status: number;
   /** Parsed JSON, or the text when it is none. */
   readonly body: unknown;
+  /** At most two minutes: no server needs longer to recover, and a proxy that says a day would keep a rollback away for a day. */
   readonly retryAfterMs?: number;
 }
 

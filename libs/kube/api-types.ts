@@ -85,9 +85,3 @@ export interface ApiObject {
   readonly webhooks?: readonly { readonly namespaceSelector?: ApiSelector }[];
   readonly data?: ApiMap;
 }
-
-/** One page of a list. */
-export interface ApiList {
-  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string };
-  readonly items?: readonly ApiObject[];
-}

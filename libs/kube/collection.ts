@@ -1,6 +1,6 @@
 import type { ApiObject } from "./api-types.ts";
 
-/** Where a reflector puts what it reads. */
+/** Where a reflector puts what it reads. `upsert` throws `CollectionFull` where there is no room. */
 export interface Sink {
   upsert(object: ApiObject): void;
   remove(object: ApiObject): void;
@@ -10,6 +10,18 @@ export interface Sink {
   /** Releases what a broken list has seen; nothing is removed. */
   abandonList(): void;
 }
+
+/** There are more objects than are kept of one collection. */
+export class CollectionFull extends Error {
+  override readonly name = "CollectionFull";
+
+  constructor() {
+    super(`there are more than ${mostObjects} objects`);
+  }
+}
+
+/** Several times what the largest clusters have (150,000 pods): a server that never ends must not take all memory. */
+const mostObjects = 500_000;
 
 export interface CollectionOptions<Kept> {
   readonly keyOf: (object: ApiObject) => string;
@@ -29,6 +41,7 @@ export function createCollection<Kept>(options: CollectionOptions<Kept>): Collec
   let seen: Set<string> | undefined;
   const put = (key: string, next: Kept | undefined) => {
     const before = kept.get(key);
+    if (before === undefined && kept.size >= mostObjects) throw new CollectionFull();
     if (next === undefined) kept.delete(key);
     else kept.set(key, next);
     if (next !== undefined || before !== undefined) options.changed(next, before);
@@ -37,7 +50,7 @@ export function createCollection<Kept>(options: CollectionOptions<Kept>): Collec
     kept,
     upsert: (object) => {
       const key = options.keyOf(object);
-      seen?.add(key);
+      if (seen !== undefined && seen.add(key).size > mostObjects) throw new CollectionFull();
       put(key, options.project(object));
     },
     remove: (object) => put(options.keyOf(object), undefined),

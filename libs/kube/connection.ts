@@ -2,10 +2,20 @@ import http from "node:http";
 import https from "node:https";
 import { createGunzip } from "node:zlib";
 
+import { collectBytes } from "#libs/runtime";
+
 import { createCredentials, type GiveCredentials } from "./access/credentials.ts";
 import type { KubeconfigSource } from "./access/find-kubeconfig.ts";
 import { loadKubeconfig } from "./access/kubeconfig.ts";
-import { ANSWER_MS, type ApiAnswer, type ApiCall, ServerSilent, ServerUnreachable } from "./api-call.ts";
+import {
+  ANSWER_MS,
+  type ApiAnswer,
+  type ApiCall,
+  OBJECT_BYTES,
+  PATIENCE,
+  ServerSilent,
+  ServerUnreachable,
+} from "./api-call.ts";
 
 /** Talks to one API server with the kubeconfig's credentials. */
 export interface Connection {
@@ -29,9 +39,9 @@ export async function connect(source: KubeconfigSource, { onBytes, onDate }: Lis
   let access = await loadAccess(source);
   let renewing: Promise<void> | undefined;
   const agents = [new http.Agent({ keepAlive: true }), new https.Agent({ keepAlive: true })] as const;
-  const request = async (call: ApiCall, idleMs: number, signal?: AbortSignal) => {
+  const request = async (call: ApiCall, times: Times, signal?: AbortSignal) => {
     const { url, options } = await prepare(access, call, agents);
-    const response = await exchange(url, { ...options, ...(signal === undefined ? {} : { signal }) }, call, idleMs);
+    const response = await exchange(url, { ...options, ...(signal === undefined ? {} : { signal }) }, call, times);
     onBytes();
     // What it passes on from somebody else carries the time of theirs.
     if (call.isPassedOn !== true) onDate(response.headers.date);
@@ -39,12 +49,14 @@ export async function connect(source: KubeconfigSource, { onBytes, onDate }: Lis
   };
   return {
     send: async (call, signal) => {
-      const response = await request(call, call.timeoutMs ?? ANSWER_MS, signal);
-      return readAnswer(response, onBytes);
+      const idleMs = call.timeoutMs ?? ANSWER_MS;
+      const response = await request(call, { idleMs, isFollowed: false }, signal);
+      return readAnswer(response, call.mostBytes ?? OBJECT_BYTES, onBytes);
     },
     open: async (path, idleMs, signal) => {
-      const response = await request({ method: "GET", path }, idleMs, signal);
-      return response.statusCode === 200 ? readChunks(response, onBytes) : readAnswer(response, onBytes);
+      const response = await request({ method: "GET", path }, { idleMs, isFollowed: true }, signal);
+      if (response.statusCode !== 200) return readAnswer(response, OBJECT_BYTES, onBytes);
+      return readChunks(response, onBytes);
     },
     renew: () => {
       // All watches meet the expired credentials together; one look at the file is enough.
@@ -54,6 +66,14 @@ export async function connect(source: KubeconfigSource, { onBytes, onDate }: Lis
       return renewing;
     },
   };
+}
+
+const longestQuietMs = 120_000;
+
+interface Times {
+  readonly idleMs: number;
+  /** A success is read for as long as it goes on. */
+  readonly isFollowed: boolean;
 }
 
 type Agents = readonly [plain: http.Agent, secure: https.Agent];
@@ -93,15 +113,22 @@ function exchange(
   url: URL,
   options: https.RequestOptions,
   call: ApiCall,
-  idleMs: number,
+  { idleMs, isFollowed }: Times,
 ): Promise<http.IncomingMessage> {
   const start = url.protocol === "http:" ? http.request : https.request;
   return new Promise((resolve, reject) => {
+    let end = (error: Error): void => void request.destroy(error);
+    // A byte now and then keeps no answer open for ever.
+    const limitMs = PATIENCE * idleMs;
+    const limit = setTimeout(() => end(new Error(`no whole answer within ${limitMs} ms`)), limitMs);
     const request = start(url, options, (response) => {
       // Once the answer has begun, only the answer can tell its reader why it broke.
+      end = (error) => void response.destroy(error);
       request.setTimeout(idleMs, () => response.destroy(describeSilence(idleMs)));
+      if (isFollowed && response.statusCode === 200) clearTimeout(limit);
       resolve(response);
     });
+    request.once("close", () => clearTimeout(limit));
     request.setTimeout(idleMs, () => request.destroy(describeSilence(idleMs)));
     request.on("error", (error) => reject(wrap(url.host, error)));
     request.end(call.body === undefined ? undefined : JSON.stringify(call.body));
@@ -129,15 +156,16 @@ async function* readChunks(response: http.IncomingMessage, onBytes: () => void):
   }
 }
 
-async function readAnswer(response: http.IncomingMessage, onBytes: () => void): Promise<ApiAnswer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of readChunks(response, onBytes)) chunks.push(chunk);
-  const text = Buffer.concat(chunks).toString("utf8");
+async function readAnswer(response: http.IncomingMessage, mostBytes: number, onBytes: () => void): Promise<ApiAnswer> {
+  const bytes = await collectBytes(readChunks(response, onBytes), mostBytes).catch((error: unknown) => {
+    throw error instanceof ServerUnreachable ? error : wrap("the API server", error);
+  });
+  const text = bytes.toString("utf8");
   const seconds = Number(response.headers["retry-after"] ?? Number.NaN);
   return {
     status: response.statusCode ?? 0,
     body: parseBody(text, response.statusCode === 200 && isJson(response)),
-    ...(Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {}),
+    ...(Number.isFinite(seconds) ? { retryAfterMs: Math.min(Math.max(0, seconds * 1000), longestQuietMs) } : {}),
   };
 }
 

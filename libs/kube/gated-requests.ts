@@ -2,11 +2,8 @@ import { type ApiAnswer, type Send, ServerUnreachable } from "./api-call.ts";
 import type { Connection } from "./connection.ts";
 import type { RequestGate } from "./request-gate.ts";
 
-/** No server needs longer to recover; a proxy that says a day would keep a rollback away for a day. */
-const longestQuietMs = 120_000;
-
 function heed(gate: RequestGate, { status, retryAfterMs }: ApiAnswer): void {
-  if (status === 429 && retryAfterMs !== undefined) gate.quieten(Math.min(retryAfterMs, longestQuietMs));
+  if (status === 429 && retryAfterMs !== undefined) gate.quieten(retryAfterMs);
 }
 
 /** Writes within the cluster's rate; one that must wait is answered as the server would: 429, with the time to wait. */

@@ -1,4 +1,4 @@
-import { type ApiAnswer, type ApiCall, readMessage, type Send, ServerUnreachable } from "./api-call.ts";
+import { type ApiAnswer, type ApiCall, LIST_BYTES, readMessage, type Send, ServerUnreachable } from "./api-call.ts";
 import type { ClusterStore, IstiodPod } from "./cluster-store.ts";
 import { countProxies, type IstiodReport, mergeReports, readIstiodVersion } from "./istiod-report.ts";
 
@@ -24,6 +24,8 @@ const port = 15_014;
 const askMs = 5_000;
 /** A list of 10,000 proxies has 15 MB. */
 const listMs = 15_000;
+/** A version, or the page of something else. */
+const versionBytes = 64 * 1024;
 /** Figures that only go up and down are told no more often; real ms. */
 const toldEveryMs = 5_000;
 /** An istiod that misses so many looks in a row is somebody's business. */
@@ -37,6 +39,8 @@ type Asked =
   | { readonly kind: "login" }
   | { readonly kind: "silent"; readonly why: string };
 
+type Limits = Required<Pick<ApiCall, "timeoutMs" | "mostBytes">>;
+
 /** In the API server's own words, not in those of whom it asked for us. */
 function isOwnWord({ body }: ApiAnswer): boolean {
   return typeof body === "object" && body !== null && (body as { readonly kind?: unknown }).kind === "Status";
@@ -49,9 +53,9 @@ function judgeAnswer(answer: ApiAnswer): Asked {
   return { kind: "silent", why: readMessage(answer) };
 }
 
-async function ask(send: Send, pod: IstiodPod, path: string, timeoutMs: number): Promise<Asked> {
+async function ask(send: Send, pod: IstiodPod, path: string, limits: Limits): Promise<Asked> {
   const place = `/api/v1/namespaces/istio-system/pods/${encodeURIComponent(pod.name)}:${port}/proxy${path}`;
-  const call: ApiCall = { method: "GET", path: place, timeoutMs, isPassedOn: true };
+  const call: ApiCall = { method: "GET", path: place, ...limits, isPassedOn: true };
   try {
     return judgeAnswer(await send(call));
   } catch (error) {
@@ -111,7 +115,7 @@ export function createIstiodReader({ send, store, changed, monotonic }: IstiodRe
   async function askVersion(pod: IstiodPod, obstacles: Obstacles): Promise<string | undefined> {
     const known = versions.get(pod.uid);
     if (known !== undefined) return known;
-    const asked = await ask(send, pod, "/version", askMs);
+    const asked = await ask(send, pod, "/version", { timeoutMs: askMs, mostBytes: versionBytes });
     note(obstacles, pod.revision, asked);
     return asked.kind === "said" ? readIstiodVersion(asked.body) : undefined;
   }
@@ -119,7 +123,7 @@ export function createIstiodReader({ send, store, changed, monotonic }: IstiodRe
   async function askPod(pod: IstiodPod, obstacles: Obstacles, next: Map<string, string>): Promise<IstiodReport> {
     const version = await askVersion(pod, obstacles);
     if (version !== undefined) next.set(pod.uid, version);
-    const asked = await ask(send, pod, "/debug/syncz", listMs);
+    const asked = await ask(send, pod, "/debug/syncz", { timeoutMs: listMs, mostBytes: LIST_BYTES });
     note(obstacles, pod.revision, asked);
     const proxies = asked.kind === "said" ? countProxies(asked.body) : undefined;
     return { ...(version === undefined ? {} : { version }), ...(proxies === undefined ? {} : { proxies }) };

@@ -1,14 +1,19 @@
-import { type ApiAnswer, ServerUnreachable } from "./api-call.ts";
-import type { ApiList } from "./api-types.ts";
+import { AnswerTooLarge } from "#libs/runtime";
+
+import { type ApiAnswer, LIST_BYTES, ServerUnreachable } from "./api-call.ts";
 import type { Sink } from "./collection.ts";
 import type { Connection } from "./connection.ts";
-import { type ReflectorFault, toFault } from "./reflector-fault.ts";
+import { describeUnread, type ReflectorFault, toFault } from "./reflector-fault.ts";
 import type { WatchedResource } from "./watched-resources.ts";
+import { checkObject, checkPage, ObjectUnreadable } from "./wire/check-object.ts";
 
 export type ListResult = { readonly version: string } | { readonly fault: ReflectorFault };
 
-/** Objects per page: a page is parsed in one go, and 500 pods are about 5 MB of JSON, 30 ms. */
-const PAGE = 500;
+/**
+ * Objects per page: a page is parsed in one go, and 500 pods are about 5 MB of JSON, 30 ms. Where their owners made them so
+ * large that a page is not read, all is listed again in smaller ones: large objects must not hide their cluster.
+ */
+const pageSizes = [500, 50, 5] as const;
 
 /** Reads the whole collection into the sink, page by page. On any fault nothing that was known is dropped. */
 export async function listPages(
@@ -17,35 +22,61 @@ export async function listPages(
   sink: Sink,
   signal: AbortSignal,
 ): Promise<ListResult> {
+  let result: ListResult = await listBy(pageSizes[0], connection, resource, sink, signal);
+  for (const size of pageSizes.slice(1)) {
+    if (!("fault" in result) || result.fault.kind !== "tooLarge") return result;
+    result = await listBy(size, connection, resource, sink, signal);
+  }
+  return result;
+}
+
+async function listBy(
+  size: number,
+  connection: Connection,
+  resource: WatchedResource,
+  sink: Sink,
+  signal: AbortSignal,
+): Promise<ListResult> {
   sink.beginList();
-  let token = "";
-  for (;;) {
-    const answer = await readPage(connection, resource, token, signal);
-    if ("fault" in answer) {
-      sink.abandonList();
-      return answer;
+  try {
+    let token = "";
+    for (;;) {
+      const answer = await readPage(connection, resource, size, token, signal);
+      if ("fault" in answer) {
+        sink.abandonList();
+        return answer;
+      }
+      const page = checkPage(answer.body);
+      for (const item of page.items) sink.upsert(checkObject(item));
+      if (page.token === "") {
+        sink.endList();
+        return { version: page.resourceVersion };
+      }
+      // Without this a server could lead us in a circle for ever.
+      if (page.items.length === 0) throw new ObjectUnreadable("a page without objects names a next one");
+      token = page.token;
     }
-    const { metadata = {}, items = [] } = answer.body as ApiList;
-    for (const item of items) sink.upsert(item);
-    token = metadata.continue ?? "";
-    if (token !== "") continue;
-    sink.endList();
-    return { version: metadata.resourceVersion ?? "0" };
+  } catch (error) {
+    sink.abandonList();
+    return { fault: describeUnread(resource.name, error) };
   }
 }
 
 async function readPage(
   connection: Connection,
   { name, path }: WatchedResource,
+  size: number,
   token: string,
   signal: AbortSignal,
 ): Promise<ApiAnswer | { readonly fault: ReflectorFault }> {
-  const query = `limit=${PAGE}${token === "" ? "" : `&continue=${encodeURIComponent(token)}`}`;
+  const query = `limit=${size}${token === "" ? "" : `&continue=${encodeURIComponent(token)}`}`;
   try {
-    const answer = await connection.send({ method: "GET", path: `${path}?${query}` }, signal);
+    const call = { method: "GET", path: `${path}?${query}`, mostBytes: LIST_BYTES } as const;
+    const answer = await connection.send(call, signal);
     return answer.status === 200 ? answer : { fault: toFault(name, answer) };
   } catch (error) {
     if (!(error instanceof ServerUnreachable)) throw error;
-    return { fault: { resource: name, kind: "cut", why: error.message } };
+    const kind = error.cause instanceof AnswerTooLarge ? "tooLarge" : "cut";
+    return { fault: { resource: name, kind, why: error.message } };
   }
 }

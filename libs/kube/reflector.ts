@@ -1,7 +1,7 @@
 import type { Clock } from "#libs/runtime";
 
 import { listPages } from "./list-pages.ts";
-import type { ReflectorFault } from "./reflector-fault.ts";
+import { losesPlace, type ReflectorFault } from "./reflector-fault.ts";
 import { watchFrom, type WatchOptions } from "./watch-stream.ts";
 
 /** Real times; the defaults suit a real API server, tests take shorter ones. */
@@ -101,10 +101,8 @@ async function watch(options: ReflectorOptions, from: string): Promise<Step> {
   const empty = lines === 0 && options.clock.monotonic() - began < SHORTEST_WATCH_MS;
   const fault = result.fault ?? (empty ? describeEmpty(options) : undefined);
   if (fault === undefined) return { version, progress: true };
-  // After a line that cannot be read, too long an absence, or silence where a bookmark was due, only a new list tells what
-  // was missed: the next watch may be as silent as this one.
-  const lost = fault.kind === "expired" || fault.kind === "badLine" || fault.kind === "silent";
-  return { version: lost ? undefined : version, progress: lines > 0, fault };
+  // The next watch may be as silent, or as unreadable, as this one.
+  return { version: losesPlace(fault) ? undefined : version, progress: lines > 0, fault };
 }
 
 /** A server that ends every watch at once would be asked again without a pause. */

@@ -2,9 +2,10 @@ import { type ApiAnswer, ServerSilent, ServerUnreachable } from "./api-call.ts";
 import type { ApiObject } from "./api-types.ts";
 import type { Sink } from "./collection.ts";
 import type { Connection } from "./connection.ts";
-import { readLines } from "./lines.ts";
-import { type ReflectorFault, toFault } from "./reflector-fault.ts";
+import { LineTooLong, readLines } from "./lines.ts";
+import { describeUnread, type ReflectorFault, toFault } from "./reflector-fault.ts";
 import type { WatchedResource } from "./watched-resources.ts";
+import { checkObject } from "./wire/check-object.ts";
 
 export interface WatchOptions {
   readonly connection: Connection;
@@ -63,6 +64,9 @@ export async function watchFrom(options: WatchOptions, version: string): Promise
     }
     return { version: reached, lines };
   } catch (error) {
+    if (error instanceof LineTooLong) {
+      return { version: reached, lines, fault: describeUnread(resource.name, error) };
+    }
     if (!(error instanceof ServerUnreachable)) throw error;
     const kind = error.cause instanceof ServerSilent ? "silent" : "cut";
     return { version: reached, lines, fault: { resource: resource.name, kind, why: error.message } };
@@ -74,12 +78,16 @@ function applyLine({ resource, sink }: WatchOptions, line: string): string | Ref
   const { type = "", object } = parseLine(line);
   if (type === "ERROR" && object !== undefined) return toFault(resource.name, toAnswer(object));
   const version = object?.metadata?.resourceVersion;
-  if (version === undefined || !applyEvent(sink, type, object)) return refuse(resource, line);
-  return version;
+  if (version === undefined) return refuse(resource, line);
+  try {
+    return applyEvent(sink, type, checkObject(object)) ? version : refuse(resource, line);
+  } catch (error) {
+    return describeUnread(resource.name, error);
+  }
 }
 
 /** False: no event that we know. */
-function applyEvent(sink: Sink, type: string, object: ApiObject = {}): boolean {
+function applyEvent(sink: Sink, type: string, object: ApiObject): boolean {
   switch (type) {
     case "ADDED":
     case "MODIFIED":

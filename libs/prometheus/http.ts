@@ -1,3 +1,5 @@
+import { collectBytes } from "#libs/runtime";
+
 import type { Prometheus, QueryAnswer } from "./port.ts";
 import { cutText, readAnswer } from "./read-answer.ts";
 
@@ -12,20 +14,6 @@ export interface PrometheusOptions {
 
 /** One number takes less than a kilobyte; a label may be long. */
 const mostBytes = 1024 * 1024;
-
-/** Reads a body up to the limit; undefined when there is more. */
-async function readBody(response: Response): Promise<string | undefined> {
-  if (response.body === null) return "";
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop cancels the stream: nobody waits for the rest.
-  for await (const part of response.body) {
-    size += part.byteLength;
-    if (size > mostBytes) return undefined;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString("utf8");
-}
 
 /** What `fetch` says hides the cause one level down. */
 function explain(error: unknown, timeoutMs: number): string {
@@ -51,9 +39,8 @@ async function ask(address: URL, token: string | undefined, timeoutMs: number, b
     const why = `it redirects (${response.status}), and redirects are not followed: set the address that it names`;
     return { kind: "unavailable", why };
   }
-  const text = await readBody(response);
-  if (text === undefined) return { kind: "unavailable", why: `its answer is longer than ${mostBytes / 1024 ** 2} MiB` };
-  return readAnswer(response.status, text);
+  const bytes = await collectBytes(response.body, mostBytes);
+  return readAnswer(response.status, bytes.toString("utf8"));
 }
 
 /** Speaks Prometheus' HTTP API. Sends nothing before the first query. */

@@ -1,4 +1,7 @@
 export { cleanText } from "./clean-text.ts";
+export { boundUntaken, boundWaiting } from "./http/bound-connections.ts";
+export { AnswerTooLarge, collectBytes } from "./http/collect-bytes.ts";
+export { createEvictingSet } from "./http/evict-oldest.ts";
 export type { Clock } from "./clock.ts";
 export type { Closers } from "./closers.ts";
 export { ConfigProblems, type Problem } from "./config-problems.ts";

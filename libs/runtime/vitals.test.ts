@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import { createClosers } from "./closers.ts";
 import { ConfigProblems } from "./config-problems.ts";
-import { type HealthServer, startHealthServer } from "./health-server.ts";
+import { type HealthServer, startHealthServer } from "./http/health-server.ts";
 import type { MetricRow } from "./metrics.ts";
 import { secret } from "./secret.ts";
 import { createVitals, openHealth } from "./vitals.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import type { Closers } from "./closers.ts";
 import type { Clock } from "./clock.ts";
-import { startHealthServer } from "./health-server.ts";
+import { startHealthServer } from "./http/health-server.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { createPulse, type Pulse } from "./pulse.ts";
 

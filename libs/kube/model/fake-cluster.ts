@@ -1,5 +1,5 @@
 import { ANSWER_MS, type ApiAnswer, type ApiCall, type Send, ServerUnreachable } from "../api-call.ts";
-import type { ApiList, ApiObject } from "../api-types.ts";
+import type { ApiObject } from "../api-types.ts";
 import { createClusterStore } from "../cluster-store.ts";
 import { createClusterWriter } from "../cluster-writer.ts";
 import type { KubeModel } from "./create-model.ts";
@@ -13,6 +13,12 @@ import { type ReflectorFault, toFault } from "../reflector-fault.ts";
 import { createRequestGate } from "../request-gate.ts";
 import { STOPS_NAMESPACE } from "../stops.ts";
 import { WATCHED, type WatchedResource } from "../watched-resources.ts";
+
+/** One page of the model's lists. */
+interface Listed {
+  readonly metadata?: { readonly resourceVersion?: string };
+  readonly items?: readonly ApiObject[];
+}
 
 export interface FakeClusterOptions {
   /** Default "meshroll". */
@@ -147,7 +153,7 @@ function readList(ask: (call: ApiCall) => ApiAnswer, { name, path }: WatchedReso
   try {
     const answer = ask({ method: "GET", path });
     if (answer.status !== 200) return { fault: toFault(name, answer) };
-    const { items = [], metadata } = answer.body as ApiList;
+    const { items = [], metadata } = answer.body as Listed;
     return { items, version: metadata?.resourceVersion ?? "0" };
   } catch (error) {
     if (error instanceof ServerUnreachable) return { fault: undefined };

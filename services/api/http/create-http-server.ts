@@ -1,11 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 
-import { type Logger, redactSecrets } from "#libs/runtime";
+import { boundUntaken, boundWaiting, type Logger, redactSecrets } from "#libs/runtime";
 
 import { type Answer, answerError, type Call, type Route } from "./answer.ts";
-import { createEvictingSet } from "./evict-oldest.ts";
 import { BodyRefused, createBodyReader } from "./read-body.ts";
 
 /** GitHub's largest payload is 25 MB; a push or review is far below this, and a larger one is found by polling. */
@@ -71,38 +69,13 @@ function answerFault(call: Call, route: string, error: unknown, log: Logger): An
 
 type Send = (response: ServerResponse, answer: Answer) => void;
 
-/** Sends answers; where callers do not take theirs, the oldest of them are given up for newer ones: none keeps memory for ever. */
+/** Sends answers; what callers do not take is kept within bounds: none keeps memory for ever. */
 function createSender(): Send {
-  const untaken = createEvictingSet<ServerResponse>(mostUntaken, (response) => response.destroy());
+  const keepUntaken = boundUntaken(mostUntaken);
   return (response, { status, headers, type, body }) => {
-    response.once("close", () => untaken.delete(response));
     response.writeHead(status, { ...headers, "content-type": type }).end(body);
-    if (!response.closed) untaken.add(response, Buffer.byteLength(body));
+    keepUntaken(response, Buffer.byteLength(body));
   };
-}
-
-/**
- * Connections that wait for a request, or whose body is not here: a new one always gets in, and the oldest of them leaves. A
- * connection that is being answered is not closed for one of them.
- */
-function boundWaiting(server: Server): void {
-  const waiting = createEvictingSet<Socket>(
-    { mostMembers: mostWaiting, mostWeight: Number.POSITIVE_INFINITY },
-    (socket) => socket.destroy(),
-  );
-  server.on("connection", (socket) => {
-    waiting.add(socket, 0);
-    socket.once("close", () => waiting.delete(socket));
-  });
-  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request;
-    const hasBody = "content-length" in request.headers || "transfer-encoding" in request.headers;
-    if (hasBody) request.once("end", () => waiting.delete(socket));
-    else waiting.delete(socket);
-    response.once("close", () => {
-      if (!socket.destroyed) waiting.add(socket, 0);
-    });
-  });
 }
 
 /** The HTTP server, not listening yet: routes by their whole paths, every answer with the headers of a careful server. */
@@ -141,6 +114,6 @@ export function createHttpServer({ routes, log, onAnswer }: HttpOptions): Server
       response.destroy();
     });
   });
-  boundWaiting(server);
+  boundWaiting(server, mostWaiting);
   return server;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-import { createEvictingSet } from "./evict-oldest.ts";
+import { createEvictingSet } from "#libs/runtime";
 
 /** The body cannot be had: by its caller's fault, or because newer requests needed the room. */
 export class BodyRefused extends Error {

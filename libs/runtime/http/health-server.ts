@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { ConfigProblems } from "./config-problems.ts";
-import type { Metrics } from "./metrics.ts";
-import type { Pulse } from "./pulse.ts";
+import { ConfigProblems } from "../config-problems.ts";
+import type { Metrics } from "../metrics.ts";
+import type { Pulse } from "../pulse.ts";
+import { boundUntaken, boundWaiting } from "./bound-connections.ts";
 
 export interface HealthServerOptions {
   readonly metrics: Metrics;
@@ -60,6 +61,13 @@ async function answer(options: HealthServerOptions, method = "", url = ""): Prom
   }
 }
 
+/** Real ms in which a request must be here; the second is how often that is looked at. */
+const limits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 } as const;
+/** A kubelet and a scraper or two ask; so many connections wait for their request, and the newest gets in. */
+const mostWaiting = 64;
+/** So many answers, and bytes of them, wait for callers who do not take them: the metrics are the largest. */
+const mostUntaken = { mostMembers: 64, mostWeight: 32 * 1024 * 1024 } as const;
+
 function send(response: ServerResponse, { status, type, text }: Answer): void {
   const headers = { "content-type": type, "cache-control": "no-store", "x-content-type-options": "nosniff" };
   response.writeHead(status, headers).end(text);
@@ -78,12 +86,16 @@ async function listen(server: Server, host: string, port: number): Promise<void>
 
 /** A small HTTP server beside the loop of a process: it only reads what the loop left for it. */
 export async function startHealthServer(options: HealthServerOptions): Promise<HealthServer> {
-  const server = createServer({ requestTimeout: 5_000 }, (request, response) => {
-    answer(options, request.method, request.url).then(
-      (given) => send(response, given),
-      () => send(response, say(500, "the answer could not be made")),
-    );
+  const keepUntaken = boundUntaken(mostUntaken);
+  const server = createServer(limits, (request, response) => {
+    response.on("error", () => response.destroy());
+    const reply = (given: Answer): void => {
+      send(response, given);
+      keepUntaken(response, Buffer.byteLength(given.text));
+    };
+    answer(options, request.method, request.url).then(reply, () => reply(say(500, "the answer could not be made")));
   });
+  boundWaiting(server, mostWaiting);
   await listen(server, options.host, options.port);
   const { port } = server.address() as AddressInfo;
   const host = options.host.includes(":") ? `[${options.host}]` : options.host;

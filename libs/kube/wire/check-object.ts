@@ -1,0 +1,60 @@
+import type { ApiObject } from "../api-types.ts";
+
+/** What an API server said has not the form that the Kubernetes API promises: nothing of it is believed. */
+export class ObjectUnreadable extends Error {
+  override readonly name = "ObjectUnreadable";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === "string";
+}
+
+function isTextMap(value: unknown): boolean {
+  return value === undefined || value === null || (isRecord(value) && Object.values(value).every(isTextOrAbsent));
+}
+
+/** The name of a field that has another kind than the API promises. */
+function findWrong({ name, namespace, uid, resourceVersion, labels, annotations }: Readonly<Record<string, unknown>>) {
+  const texts = Object.entries({ name, namespace, uid, resourceVersion });
+  const maps = Object.entries({ labels, annotations });
+  const wrong = texts.find(([, value]) => !isTextOrAbsent(value)) ?? maps.find(([, value]) => !isTextMap(value));
+  return wrong?.[0];
+}
+
+/**
+ * An object as all of them are: names are texts, labels and annotations maps of texts. What else it says is read by its
+ * projection. Throws `ObjectUnreadable`.
+ */
+export function checkObject(value: unknown): ApiObject {
+  if (!isRecord(value) || !isRecord(value["metadata"])) throw new ObjectUnreadable("an object has no metadata");
+  const wrong = findWrong(value["metadata"]);
+  if (wrong !== undefined) throw new ObjectUnreadable(`metadata.${wrong} of an object has another kind`);
+  return value as ApiObject;
+}
+
+/** One page of a list. */
+export interface ListPage {
+  readonly items: readonly unknown[];
+  readonly resourceVersion: string;
+  /** Of the next page; "" after the last. */
+  readonly token: string;
+}
+
+/** Throws `ObjectUnreadable`. */
+export function checkPage(body: unknown): ListPage {
+  if (!isRecord(body)) throw new ObjectUnreadable("the list is no object");
+  const { metadata = {}, items } = body;
+  if (!isRecord(metadata)) throw new ObjectUnreadable("the list's metadata is no object");
+  const { resourceVersion = "0", continue: token = "" } = metadata;
+  if (typeof resourceVersion !== "string" || typeof token !== "string") {
+    throw new ObjectUnreadable("the list's metadata has another kind");
+  }
+  // Go writes an empty list as null.
+  const list: unknown = items ?? [];
+  if (!Array.isArray(list)) throw new ObjectUnreadable("the list has no items");
+  return { items: list, resourceVersion, token };
+}
