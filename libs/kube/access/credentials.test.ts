@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { createCredentials } from "./credentials.ts";
 
@@ -60,6 +60,40 @@ describe("a credential plugin", () => {
     const exec = { apiVersion: "v1", command: "no-such-plugin", provideClusterInfo: false, installHint: "get it at x" };
     const give = createCredentials({ cluster, user: { exec } });
     await expect(give()).rejects.toThrow("there is no command no-such-plugin; get it at x");
+  });
+
+  it("gets of this process's variables only what it needs to run, and what the kubeconfig gives it", async () => {
+    const { folder } = usePlugin();
+    for (const [name, value] of Object.entries({
+      MESHROLL_GIT_TOKEN: "secret",
+      MESHROLL_NATS_URL: "nats://me:secret@bus",
+      REDIS_PASSWORD: "secret",
+      NODE_OPTIONS: "--max-old-space-size=4000",
+      DATABASE_URL: "postgres://me:secret@db",
+      GITHUB_TOKEN: "secret",
+      AWS_PROFILE: "prod",
+      AWS_WEB_IDENTITY_TOKEN_FILE: "/var/run/token",
+      GOOGLE_APPLICATION_CREDENTIALS: "/etc/google.json",
+      CLOUDSDK_CONFIG: "/etc/gcloud",
+      AZURE_CLIENT_ID: "7",
+      AAD_LOGIN_METHOD: "workloadidentity",
+      HTTPS_PROXY: "http://proxy:3128",
+      LC_ALL: "C",
+    }))
+      vi.stubEnv(name, value);
+    const script = `env > "${folder}/env"; cat "${folder}/answer"`;
+    const env = [{ name: "TENANT", value: "shop" }];
+    const exec = { apiVersion: "v1", command: "/bin/sh", args: ["-c", script], env, provideClusterInfo: false };
+    await createCredentials({ cluster, user: { exec } })();
+    const given = readFileSync(join(folder, "env"), "utf8");
+    const names = given.split("\n").flatMap((line) => /^(\w+)=/.exec(line)?.[1] ?? []);
+    for (const name of ["PATH", "HOME", "KUBERNETES_EXEC_INFO", "TENANT", "AWS_PROFILE", "AWS_WEB_IDENTITY_TOKEN_FILE"])
+      expect(names).toContain(name);
+    for (const name of ["GOOGLE_APPLICATION_CREDENTIALS", "CLOUDSDK_CONFIG", "AZURE_CLIENT_ID", "AAD_LOGIN_METHOD"])
+      expect(names).toContain(name);
+    expect(names).toEqual(expect.arrayContaining(["HTTPS_PROXY", "LC_ALL"]));
+    expect(given).not.toContain("secret");
+    expect(names).not.toContain("NODE_OPTIONS");
   });
 
   it("that answers something else is refused, without its answer", async () => {

@@ -2,6 +2,7 @@ import { execFile, type ExecFileException } from "node:child_process";
 
 import { z } from "zod";
 
+import { chooseVariables } from "./plugin-variables.ts";
 import type { ClusterEntry, ExecEntry } from "./kubeconfig-file.ts";
 
 /** What a credential plugin answered; see Kubernetes' `ExecCredential`. */
@@ -68,7 +69,7 @@ export async function runPlugin(
   ca: string | undefined,
 ): Promise<PluginCredential> {
   const own = Object.fromEntries((exec.env ?? []).map(({ name, value }) => [name, value]));
-  const env = { ...process.env, ...own, KUBERNETES_EXEC_INFO: printInfo(exec, cluster, ca) };
+  const env = { ...chooseVariables(process.env), ...own, KUBERNETES_EXEC_INFO: printInfo(exec, cluster, ca) };
   const hint = exec.installHint === undefined ? "" : `; ${exec.installHint}`;
   const answer = parse(await start(exec.command, exec.args ?? [], env, hint), exec.command);
   const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = answer.status;
