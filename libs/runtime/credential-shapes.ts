@@ -2,7 +2,10 @@
 export const redacted = "[redacted]";
 
 /** Names of fields and headers whose value is a credential, whatever it looks like. */
-const names = "authorization|cookie|password|passwd|secret|token|credential|signature|private[-_]?key|api[-_]?key";
+const names = [
+  "authorization|cookie|password|passwd|passphrase|pass|secret|token|credential|signature|seed|nkey",
+  "private[-_]?key|api[-_]?key|access[-_]?key|key-data",
+].join("|");
 
 /**
  * What a credential looks like when nobody told us its value: one of a library, of a kubeconfig, of somebody's URL. A tenant
@@ -22,17 +25,39 @@ const shapes: readonly (readonly [RegExp, string])[] = [
   ],
   // A word of prose follows "basic", too: a credential is long or has a digit.
   [/\b(bearer|basic)\s+(?=[\w.~+/-]{20}|[\w.~+/-]{0,20}[\d=])[\w.~+/=-]{6,}/gi, `$1 ${redacted}`],
-  [/([?&;](?:access_token|token|key|secret|signature|password|sig)=)[^&\s"'\\]+/gi, `$1${redacted}`],
+  [/([?&;](?:x-amz-[a-z-]{0,30}|access_token|token|key|secret|signature|password|sig)=)[^&\s"'\\]+/gi, `$1${redacted}`],
+  // A field of YAML or of NATS' own file. Prose follows "token:", too: a credential is one word, and nothing comes behind it; or
+  // it stands in quotes.
+  [
+    new RegExp(String.raw`\b([\w-]{0,40}(?:${names})\s{0,4}:\s{1,4})[^\s"'\\,{}[\]]+(?=\s{0,4}(?:$|[\n\\,}"']))`, "gi"),
+    `$1${redacted}`,
+  ],
+  [new RegExp(String.raw`\b([\w-]{0,40}(?:${names})\s{0,4}:\s{1,4})"[^"\n]*(?:"|$|\n)`, "gi"), `$1"${redacted}"`],
+  [new RegExp(String.raw`\b([\w-]{0,40}(?:${names})\s{0,4}:\s{1,4})'[^'\n]*(?:'|$|\n)`, "gi"), `$1'${redacted}'`],
+  // Redis' own file and options; Amazon's own file.
+  [/(\b(?:requirepass|masterauth)\s{1,4})[^\s"'\\]+/gi, `$1${redacted}`],
+  [/(\baws_\w{0,40}(?:key|token)\s{1,4}=\s{1,4})[^\s"'\\]+/gi, `$1${redacted}`],
   // A variable with its value, as a shell or a program's usage prints it.
   [/(\b\w{0,40}(?:token|secret|password|passwd|api_?key)=)(?!\[)[^\s"'&;,\\]+/gi, `$1${redacted}`],
-  // GitLab, Amazon's and Google's clusters.
-  [/\b(?:gl[a-z]{2,6}-[\w-]{20,}|k8s-aws-v1\.[\w-]{10,}|ya29\.[\w-]{10,})/g, redacted],
+  // GitLab, Amazon's and Google's clusters, Google's API, Vault, npm.
+  [
+    /\b(?:gl[a-z]{2,6}-[\w-]{20,}|k8s-aws-v1\.[\w-]{10,}|ya29\.[\w-]{10,}|AIza[\w-]{35}|hv[sb]\.[\w-]{16,}|npm_\w{30,})/g,
+    redacted,
+  ],
+  // Seeds of NATS: users, accounts, operators, servers, clusters, curves.
+  [/\bS[UAONCX][A-Z2-7]{56}\b/g, redacted],
+  // What begins like a PEM file, in base64, as kubeconfigs have keys.
+  [/LS0tLS1CRUdJTi[\w+/=-]*/g, redacted],
   // GitHub, Slack, AWS, JSON web tokens, private keys.
-  [/\b(?:gh[opsur]_\w{16,}|github_pat_\w{20,}|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}|AKIA[\dA-Z]{16})/g, redacted],
+  [/\b(?:gh[opsur]_\w{16,}|github_pat_\w{20,}|xox[a-z]-[\w-]{10,}|xapp-[\w-]{10,}|A[KS]IA[\dA-Z]{16})/g, redacted],
   [/\beyJ[\w-]{8,500}\.[\w-]{8,4000}\.?[\w-]*/g, redacted],
   [/\b(hooks\.slack\.com\/(?:services|workflows|triggers)\/)[^\s"'\\]+/g, `$1${redacted}`],
-  [/-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----[^]*?(?:-----END [A-Z ]{0,20}PRIVATE KEY-----|$)/g, redacted],
-  // Who logs in by a URL.
+  [
+    /-----BEGIN [A-Z ]{0,20}(?:PRIVATE KEY|NKEY SEED)(?: BLOCK)?-----[^]*?(?:-----END [A-Z ]{0,20}(?:PRIVATE KEY|NKEY SEED)|$)/g,
+    redacted,
+  ],
+  // Who logs in by a URL; passwords of brokers are often not encoded, and a slash or a hash stands in them.
+  [/\b((?:rediss?|nats|tls|wss?|amqps?|postgres(?:ql)?|mysql|mongodb):\/\/)[^\s"'\\@]{1,300}@/g, `$1${redacted}@`],
   [/:\/\/[^\s/"\\]+@/g, `://${redacted}@`],
 ];
 

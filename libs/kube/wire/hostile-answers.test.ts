@@ -35,6 +35,7 @@ async function serve(respond: Respond): Promise<{ readonly text: string }> {
   return { text };
 }
 
+const deaf = { onBytes: () => undefined, onDate: () => undefined };
 const json = { "content-type": "application/json" };
 const mebibyte = Buffer.alloc(1024 * 1024, 0x20);
 
@@ -75,7 +76,7 @@ const bodies: readonly { readonly name: string; readonly respond: Respond }[] = 
 
 describe("an answer of an API server, or of a pod behind it, ends by its size when it", () => {
   it.each(bodies)("$name", async ({ respond }) => {
-    const connection = await connect(await serve(respond), () => undefined);
+    const connection = await connect(await serve(respond), deaf);
     const error: unknown = await connection.send({ method: "GET", path: "/x" }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ServerUnreachable);
     expect(String(error)).toMatch(/its answer is longer than \d+ MiB/);
@@ -88,7 +89,7 @@ it("an answer that trickles for longer than its time is given up, though it is n
     const timer = setInterval(() => response.write(" "), 5);
     response.once("close", () => clearInterval(timer));
   });
-  const connection = await connect(kubeconfig, () => undefined);
+  const connection = await connect(kubeconfig, deaf);
   const sent = connection.send({ method: "GET", path: "/x", timeoutMs: 100 });
   await expect(sent).rejects.toThrow("no whole answer within 200 ms");
 });
