@@ -134,6 +134,7 @@ export function makeTickFleet(workloads: number): TickFleet {
     adopt: async () => ({ main, ledger, specs }),
     want: async () => undefined,
     contains: async () => true,
+    hasRecorded: async () => true,
   };
   let turn = 0;
   return {

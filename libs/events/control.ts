@@ -12,6 +12,8 @@ const controlState = z.object({
   /** The ledger's `sequence` that the writer knew: a state that knows more is never replaced by one that knows less. */
   sequence: z.int().min(-1),
   beat: word(200),
+  /** The code of the planner's doubt about the newest ledger, which it does not go by: nothing moves forward meanwhile. */
+  ledgerDoubt: word(60).optional(),
   /** The planner process that wrote it: an executor that sees another one publishes itself at once. */
   writer: word(200),
 });

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { GitRefused } from "./errors.ts";
+import { notesFolder } from "./memory/clone-notes.ts";
 import type { RunGit } from "./run-git.ts";
 
 const markerName = "meshroll-clone.json";
@@ -15,10 +16,10 @@ async function readMarker(folder: string): Promise<string | undefined> {
   }
 }
 
-async function empty(folder: string): Promise<void> {
+async function empty(folder: string, kept: readonly string[]): Promise<void> {
   for (const name of await readdir(folder)) {
     // The marker goes last: after a kill midway the folder is still known to be ours.
-    if (name !== markerName) await rm(join(folder, name), { recursive: true, force: true });
+    if (name !== markerName && !kept.includes(name)) await rm(join(folder, name), { recursive: true, force: true });
   }
 }
 
@@ -32,8 +33,10 @@ export async function renewClone(folder: string, url: string, git: RunGit): Prom
       `name an empty folder, or look at this one and remove it: rm -r ${folder}`,
     );
   }
-  await empty(folder);
-  await writeFile(join(folder, markerName), JSON.stringify({ url }));
+  const marker = JSON.stringify({ url });
+  // What was noted of this very repository holds for its next clone too.
+  await empty(folder, (await readMarker(folder)) === marker ? [notesFolder] : []);
+  await writeFile(join(folder, markerName), marker);
   // An empty template: hooks and settings of the operator's own template have no business here.
   await git(["init", "--quiet", "--bare", "--template=", folder]);
 }

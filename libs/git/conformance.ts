@@ -73,6 +73,17 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       expect(await (await world.open("two")).recall()).toBeUndefined();
     });
 
+    it("keeps notes for the next process with the same clone, and for no other", async () => {
+      const before = await world.open("one");
+      expect(await before.readNote("ledger")).toBeUndefined();
+      await before.keepNote("ledger", "a\n");
+      await before.keepNote("ledger", "b\n");
+      await before.keepNote("past", "c\n");
+      const after = await world.open("one");
+      expect([await after.readNote("ledger"), await after.readNote("past")]).toEqual(["b\n", "c\n"]);
+      expect(await (await world.open("two")).readNote("ledger")).toBeUndefined();
+    });
+
     it("refuses when main is gone", async () => {
       await repository.fetch();
       world.remote.removeBranch("main");

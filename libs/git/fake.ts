@@ -9,6 +9,7 @@ import {
   mergeCommits,
   type Tree,
 } from "./fake-remote.ts";
+import { createFakeClone, type FakeClone } from "./memory/fake-clone.ts";
 import { parseRef } from "./resolve-ref.ts";
 import { isCommitId, isRepositoryPath, requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
 import type {
@@ -22,6 +23,7 @@ import type {
   TreeFile,
 } from "./port.ts";
 
+export { createFakeClone, type FakeClone } from "./memory/fake-clone.ts";
 export {
   createFakeRemote,
   type FakeRemote,
@@ -43,16 +45,6 @@ export interface FakeRepositoryOptions {
   readonly clone?: FakeClone;
   /** Resolves when a server that says nothing is given up; default never. */
   readonly untilGivenUp?: (signal: AbortSignal | undefined) => Promise<void>;
-}
-
-/** What stays on the disk when a process ends. */
-export interface FakeClone {
-  readonly fetched: Map<string, FakeCommit>;
-  heads: Heads | undefined;
-}
-
-export function createFakeClone(): FakeClone {
-  return { fetched: new Map(), heads: undefined };
 }
 
 function describeCommit({ sha, parents, author, at, message }: FakeCommit): Commit {
@@ -293,6 +285,8 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
       return readTree(commit, paths, known);
     },
     commitAndPush,
+    readNote: async (name) => clone.notes.get(name),
+    keepNote: async (name, text) => void clone.notes.set(name, text),
     repack: async () => ({ kind: "small", loose: 0, packs: 0 }),
   };
 }

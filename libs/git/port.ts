@@ -122,6 +122,13 @@ export interface RolloutsRepository {
   /** Commits and pushes fast-forward only: a compare-and-swap. `rejected` when somebody else was first. */
   commitAndPush(draft: CommitDraft): Promise<PushOutcome>;
   /**
+   * What `keepNote` kept in this clone under that name, by this process or an earlier one; undefined when nothing did, or the disk
+   * lost it. Whoever reads it checks it: a disk may be damaged.
+   */
+  readNote(name: string): Promise<string | undefined>;
+  /** Keeps a text for the next process with this clone. It stays when a damaged clone is made anew, and not for another address. */
+  keepNote(name: string, text: string): Promise<void>;
+  /**
    * Packs what the last transitions left, when it is much. Reads go on meanwhile, and so do fetches and pushes: it belongs in
    * the background, never in a look.
    */

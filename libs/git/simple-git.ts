@@ -13,6 +13,7 @@ import { createMergeTrials } from "./merge-trial.ts";
 import { requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
 import { type ProcessLimits, strangersLimits } from "./process-limits.ts";
 import type { CommitDraft, Heads, PushOutcome, RolloutsRepository } from "./port.ts";
+import { keepNote, readNote } from "./memory/clone-notes.ts";
 import { pushCommit } from "./push-commit.ts";
 import { readChanges } from "./read-changes.ts";
 import { repackClone, repackLimits } from "./repack.ts";
@@ -237,6 +238,8 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
       }),
     fetchPullRequest: async (number, head) =>
       run(`fetching pull request ${number}`, async () => ensurePull(number, head)),
+    readNote: async (name) => run("reading a note", async () => readNote(folder, name)),
+    keepNote: async (name, text) => run("keeping a note", async () => keepNote(folder, name, text)),
     repack: async () => run("packing the clone", async () => repackClone(git, repackLimits)),
     commitAndPush: async (draft) => run(`pushing to ${draft.branch}`, async () => commitAndPush(draft)),
   };

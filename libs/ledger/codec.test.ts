@@ -18,7 +18,7 @@ test("a run that stands in two files of the branch is refused with the second on
       [`runs/${oldest.id}.json`, live],
       [past, line],
     ]),
-  ).toThrow(/past\/runs\/2026-01\/11\.jsonl of branch meshroll\/ledger is not what meshroll writes/);
+  ).toThrow(/past\/runs\/2026-01\/11\.jsonl in branch meshroll\/ledger is not what meshroll writes/);
 });
 
 test("a line of the archive says the same however often it is read and written", () => {

@@ -1,4 +1,4 @@
-import { isRecordId, lookUp } from "#libs/input";
+import { cleanLine, isRecordId, lookUp } from "#libs/input";
 import type { LedgerState } from "#libs/plan";
 
 import { parsePastRuns, parsePastStops } from "./archive-files.ts";
@@ -23,19 +23,19 @@ export function printPlan({ list, ...facts }: Plan): string {
 function readPlan(path: string, text: string): Plan {
   const end = text.indexOf("\n");
   const facts = parseFile(plan, path, text.slice("# ".length, end));
-  if (!path.endsWith(`/${facts.head}.tsv`)) throw refuse(path);
+  if (!path.endsWith(`/${facts.head}.tsv`)) throw refuse(path, "it names another head");
   return { ...facts, list: text.slice(end + 1) };
 }
 
 /** A record stands in the file of its own name: else two files could claim to be one record. */
 function readNamed<T extends { readonly id: string }>(path: string, record: T): T {
-  if (!path.endsWith(`/${record.id}.json`)) throw refuse(path);
+  if (!path.endsWith(`/${record.id}.json`)) throw refuse(path, "it names another id");
   return record;
 }
 
 function readAsk(path: string, text: string): Piece {
   const id = path.slice("asks/".length, -".json".length);
-  if (!isRecordId(id) || path !== `asks/${id}.json`) throw refuse(path);
+  if (!isRecordId(id) || path !== `asks/${id}.json`) throw refuse(path, "no verb has such an id");
   return { asks: { [id]: parseFile(carriedOut, path, text) } };
 }
 
@@ -74,14 +74,14 @@ export function readFile(path: string, text: string): Piece {
 /** A whole record of the archive, as it stood among the live ones. */
 export function readArchived(path: string, text: string): Piece {
   const live = /^archive\/(runs|stops|plans)\//u.exec(path)?.[1];
-  if (live === undefined) throw refuse(path);
+  if (live === undefined) throw refuse(path, "no record of the archive stands there");
   return readFile(`${live}/${path.slice(path.lastIndexOf("/") + 1)}`, text);
 }
 
 function join<T>(into: Map<string, T>, path: string, records: Readonly<Record<string, T>> = {}): void {
   for (const [id, record] of Object.entries(records)) {
     // A record in two files is two records of one name: nobody can say which one counts.
-    if (into.has(id)) throw refuse(path);
+    if (into.has(id)) throw refuse(path, `${cleanLine(id, 80)} stands in another file too`);
     into.set(id, record);
   }
 }
@@ -103,8 +103,8 @@ export function joinPieces(head: string, pieces: Iterable<readonly [path: string
     join(plans, path, piece.plans);
   }
   const { baseline: first, main, judged, sequence } = facts;
-  if (main === undefined || judged === undefined || sequence === undefined) throw refuse("heads");
-  if (first === undefined) throw refuse("baseline");
+  if (main === undefined || judged === undefined || sequence === undefined) throw refuse("heads", "it is not there");
+  if (first === undefined) throw refuse("baseline", "it is not there");
   return {
     head,
     baseline: first,

@@ -182,7 +182,7 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
       if (pushed.kind !== "pushed") throw new Error(pushed.why);
 
       await expect(openLedger(await fixture.open()).load(pushed.sha)).rejects.toThrow(
-        /baseline of branch meshroll\/ledger/,
+        /baseline in branch meshroll\/ledger/,
       );
     });
   });

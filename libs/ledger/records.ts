@@ -1,9 +1,27 @@
 import { commitId, instant, labelName, line, recordId, runId, stopScope, word } from "#libs/events";
+import { cleanLine } from "#libs/input";
 import { z } from "zod";
 
 /** A file of the ledger branch that is not what meshroll writes: somebody edited the branch, or a newer version wrote it. */
 export class LedgerUnreadable extends Error {
   override readonly name = "LedgerUnreadable";
+  /** Path in the branch. */
+  readonly file: string;
+  /** The field in it that is wrong, as `clusters.one.openedAt`; absent where the whole file is. */
+  readonly field?: string;
+  /** What is wrong there, without a full stop. */
+  readonly why: string;
+
+  constructor(file: string, { field, why }: { readonly field?: string; readonly why: string }, options?: ErrorOptions) {
+    const place = field === undefined ? file : `field ${field} of ${file}`;
+    super(
+      `${place} in branch meshroll/ledger is not what meshroll writes (${why}): see meshroll ledger check`,
+      options,
+    );
+    this.file = file;
+    if (field !== undefined) this.field = field;
+    this.why = why;
+  }
 }
 
 export const count = z.int().min(0).max(1_000_000_000);
@@ -129,10 +147,17 @@ export const plan = z.object({
   digest: word(200),
 });
 
-export function refuse(path: string, cause?: unknown): LedgerUnreadable {
-  const look = `look at its last commits with git log -p meshroll/ledger -- ${path}`;
-  const message = `${path} of branch meshroll/ledger is not what meshroll writes: ${look}`;
-  return new LedgerUnreadable(message, cause === undefined ? {} : { cause });
+/** The first thing that a form has against a text. */
+function findFault(error: unknown): { readonly field?: string; readonly why: string } {
+  if (!(error instanceof z.ZodError)) return { why: "it is no JSON" };
+  const [issue] = error.issues;
+  const field = issue?.path.join(".") ?? "";
+  const why = cleanLine(issue?.message ?? "it has another form", 200);
+  return field === "" ? { why } : { field: cleanLine(field, 200), why };
+}
+
+export function refuse(path: string, why: string): LedgerUnreadable {
+  return new LedgerUnreadable(path, { why });
 }
 
 /** Reads one JSON text of a file by the form of its record. */
@@ -140,6 +165,6 @@ export function parseFile<T>(schema: z.ZodType<T>, path: string, text: string): 
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    throw refuse(path, error);
+    throw new LedgerUnreadable(path, findFault(error), { cause: error });
   }
 }

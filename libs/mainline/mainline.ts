@@ -1,9 +1,9 @@
 import { lookUp } from "#libs/input";
-import type { Commit, RolloutsRepository } from "#libs/git";
+import { type Commit, GitUnavailable, type RolloutsRepository } from "#libs/git";
 import type { Ledger } from "#libs/ledger";
 import {
   type CommitFacts,
-  type CompiledSpec,
+  type LedgerDoubt,
   type LedgerState,
   listWantedRuns,
   type MainFacts,
@@ -14,14 +14,17 @@ import {
 } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
+import { createCompiledCommits } from "./compiled-commits.ts";
+import { createLedgerTrust, type TrustedLedger } from "./ledger-trust.ts";
 import { listNeededCommits, listUsefulCommits } from "./name-commits.ts";
 import { createPastReader } from "./read-past.ts";
-import { compileTexts, readSpecTexts } from "./read-spec-texts.ts";
 
 /** Main and ledger as one fetch found them (rules 1.7: never a main read before the ledger). */
 export interface MainlineView {
   readonly main: MainFacts;
   readonly ledger: LedgerState | undefined;
+  /** The branch has a newer commit, or an older one, that is not gone by; `ledger` is the newest that was read without a doubt. */
+  readonly doubt?: LedgerDoubt;
   /** Parsed files by commit: head when it parses, the one last judged, and those that runs name. */
   readonly specs: ReadonlyMap<string, Spec>;
   /**
@@ -52,16 +55,13 @@ export interface Mainline {
   want(commits: readonly string[], runs?: readonly string[]): Promise<void>;
   /** True when a commit lies in the first-parent history of the main last fetched. */
   contains(commit: string): Promise<boolean>;
+  /** True when a commit lies in the history of the ledger that the last view has. */
+  hasRecorded(commit: string): Promise<boolean>;
 }
 
 interface Reading {
   readonly head: string;
   readonly readAt: number;
-}
-
-interface Collected {
-  readonly specs: ReadonlyMap<string, Spec>;
-  readonly unreadable: ReadonlyMap<string, CompiledSpec["findings"]>;
 }
 
 function describeCommit(commit: Commit): CommitFacts {
@@ -79,43 +79,19 @@ function listStillForeign(before: MainlineView | undefined, { runs }: LedgerStat
 
 /** The mainline over one clone of the rollouts repository. */
 export function createMainline(repository: RolloutsRepository, ledger: Ledger, clock: Clock): Mainline {
-  const compiled = new Map<string, CompiledSpec>();
+  const commits = createCompiledCommits(repository);
   const answers = new Map<string, Promise<boolean>>();
   const past = createPastReader(repository);
+  const trust = createLedgerTrust(repository, ledger);
   let adoptions = 0;
   let wanted: readonly string[] = [];
   let wantedRuns: readonly string[] = [];
   let reading: Reading | undefined;
   let latest: MainlineView | undefined;
 
-  async function compile(sha: string): Promise<CompiledSpec> {
-    const known = compiled.get(sha);
-    if (known !== undefined) return known;
-    const texts = await readSpecTexts({
-      read: async (path) => repository.read(sha, path),
-      list: async (folder) => repository.list(sha, folder),
-    });
-    const made = compileTexts(sha, texts);
-    compiled.set(sha, made);
-    return made;
-  }
-
   async function readPoint(commit: CommitFacts): Promise<SpecPoint> {
-    const made = await compile(commit.sha);
+    const made = await commits.compile(commit.sha);
     return made.ok ? { commit, spec: made.spec } : { commit, findings: made.findings };
-  }
-
-  async function collectSpecs(needed: ReadonlySet<string>, kept: ReadonlySet<string> = needed): Promise<Collected> {
-    const specs = new Map<string, Spec>();
-    const unreadable = new Map<string, CompiledSpec["findings"]>();
-    for (const sha of needed) {
-      const made = await compile(sha);
-      if (made.ok) specs.set(sha, made.spec);
-      else unreadable.set(sha, made.findings);
-    }
-    // Only what is named now is kept: a clone that lives for months must not remember every commit it ever read.
-    for (const sha of compiled.keys()) if (!needed.has(sha) && !kept.has(sha)) compiled.delete(sha);
-    return { specs, unreadable };
   }
 
   /** Recorded commits that main does not contain any more. */
@@ -127,7 +103,7 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
   /** What must be at hand, and what is good to have: a run that was over before a rewrite may name a commit that is nowhere. */
   async function listNamed(head: string, state: LedgerState): Promise<readonly string[]> {
     const named = new Set(listNeededCommits(state));
-    const made = await compile(head);
+    const made = await commits.compile(head);
     const useful = listUsefulCommits(state, made.ok ? made.spec.campaigns : undefined);
     const asked = [...new Set([...useful, ...wanted])].filter((sha) => !named.has(sha));
     const outside = new Set(await repository.listOutside(head, asked));
@@ -145,7 +121,7 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
       baseline: state.baseline.commit,
       head,
       isRecorded: (sha) => runs.has(sha),
-      compiles: async (sha) => (await compile(sha)).ok,
+      compiles: async (sha) => (await commits.compile(sha)).ok,
     });
     const proven = proveLedger(state, history);
     const still = listStillForeign(latest, proven.ledger);
@@ -154,24 +130,24 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
 
   async function judgeContained(read: Reading, recorded: LedgerState, main: MainFacts): Promise<MainlineView> {
     const { ledger: state, foreign } = await prove(read.head, recorded);
-    const commits = await repository.firstParents(state.judged, read.head);
+    const newer = await repository.firstParents(state.judged, read.head);
     const points: SpecPoint[] = [];
-    for (const commit of commits) points.push(await readPoint(describeCommit(commit)));
+    for (const commit of newer) points.push(await readPoint(describeCommit(commit)));
     const named = await listNamed(read.head, state);
-    const shas = new Set([read.head, ...commits.map((commit) => commit.sha), ...named]);
-    const { specs, unreadable } = await collectSpecs(shas);
+    const shas = new Set([read.head, ...newer.map((commit) => commit.sha), ...named]);
+    const { specs, unreadable } = await commits.collect(shas);
     return { main: { ...main, points, unreadable, foreign }, ledger: state, specs };
   }
 
   /** Main was rewritten, or nothing is recorded: only its head is read, for nothing older may be there any more. */
   async function judgeHead(read: Reading, state: LedgerState | undefined, main: MainFacts): Promise<MainlineView> {
     const kept = new Set(state === undefined ? [] : listNeededCommits(state));
-    const { specs, unreadable } = await collectSpecs(new Set([read.head]), kept);
+    const { specs, unreadable } = await commits.collect(new Set([read.head]), kept);
     if (state === undefined) return { main: { ...main, unreadable }, ledger: state, specs };
     const vanished = await findVanished(read.head, state);
     const last = new Map<string, Spec>();
     for (const sha of kept) {
-      const made = compiled.get(sha);
+      const made = commits.find(sha);
       if (made?.ok === true) last.set(sha, made.spec);
     }
     return { main: { ...main, contained: false, vanished, unreadable }, ledger: state, specs, last };
@@ -182,6 +158,29 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     const main: MainFacts = { head: read.head, ageMs, contained: true, vanished: [], points: [] };
     const isRewritten = state !== undefined && !(await repository.contains(read.head, state.main));
     return state === undefined || isRewritten ? judgeHead(read, state, main) : judgeContained(read, state, main);
+  }
+
+  async function judgeTrusted(read: Reading, { state, doubt }: TrustedLedger): Promise<MainlineView> {
+    const seen = await judge(read, state === undefined ? undefined : await recall(state));
+    return doubt === undefined ? seen : { ...seen, doubt };
+  }
+
+  /** What the newest ledger makes impossible to judge is not gone by either, as if it could not be read. */
+  async function judgeHeads(read: Reading, found: string | undefined): Promise<MainlineView> {
+    const trusted = await trust.judge(found);
+    try {
+      return await judgeTrusted(read, trusted);
+    } catch (error) {
+      if (found === undefined || trusted.doubt !== undefined) throw error;
+      return judgeTrusted(read, await trust.refuse(found, error));
+    }
+  }
+
+  /** Git answered, and what it sent cannot be read: nothing known before is gone by any more. */
+  function doubtMain(commit: string, error: unknown): void {
+    if (latest === undefined || error instanceof GitUnavailable) return;
+    const why = error instanceof Error ? error.message : String(error);
+    latest = { ...latest, doubt: { kind: "mainUnread", commit, why } };
   }
 
   /** Asked at every look: git, which may hang in a fetch, is asked once per head. */
@@ -207,15 +206,15 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
 
   /** What is wanted and not at hand; each is asked for once. */
   async function readWanted(
-    commits: readonly string[],
+    shas: readonly string[],
     { main, specs, ledger }: MainlineView,
   ): Promise<Map<string, Spec>> {
     const found = new Map<string, Spec>();
-    for (const sha of commits) {
+    for (const sha of shas) {
       if (specs.has(sha) || main.unreadable?.has(sha) === true || !(await isContained(main.head, sha))) continue;
       // Older than the baseline: nobody goes back there, whoever asks.
       if (ledger !== undefined && !(await isContained(sha, ledger.baseline.commit))) continue;
-      const made = await compile(sha);
+      const made = await commits.compile(sha);
       if (made.ok) found.set(sha, made.spec);
     }
     return found;
@@ -233,20 +232,19 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
   }
 
   return {
-    async want(commits, runs = []) {
-      wanted = commits;
+    async want(shas, runs = []) {
+      wanted = shas;
       wantedRuns = runs;
       await readWantedRuns();
-      if (latest?.main.contained !== true || commits.length === 0) return;
-      const found = await readWanted(commits, latest);
+      if (latest?.main.contained !== true || shas.length === 0) return;
+      const found = await readWanted(shas, latest);
       if (found.size > 0) latest = { ...latest, specs: new Map([...latest.specs, ...found]) };
     },
     async recall() {
       const heads = latest === undefined ? await repository.recall() : undefined;
       if (heads === undefined) return;
-      const state = heads.ledger === undefined ? undefined : await recall(await ledger.load(heads.ledger));
       const read = { head: heads.main, readAt: Number.NEGATIVE_INFINITY };
-      const seen = await judge(read, state);
+      const seen = await judgeHeads(read, heads.ledger);
       if (latest !== undefined) return;
       latest = seen;
       reading = read;
@@ -254,14 +252,17 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
     async refresh(signal) {
       const before = adoptions;
       const heads = await repository.fetch(signal);
-      const state = heads.ledger === undefined ? undefined : await recall(await ledger.load(heads.ledger));
       const read = { head: heads.main, readAt: clock.monotonic() };
-      const seen = await judge(read, state);
+      const seen = await judgeHeads(read, heads.ledger).catch((error: unknown) => {
+        doubtMain(heads.main, error);
+        throw error;
+      });
       // A push of ours went on meanwhile: what was fetched before it would undo it in our eyes.
       if (adoptions !== before && latest !== undefined) return latest;
       // Both at once, after everything was read: an old view must never pass for a new one.
       latest = seen;
       reading = read;
+      if (seen.doubt === undefined && seen.ledger !== undefined) await trust.accept(seen.ledger);
       return seen;
     },
     view() {
@@ -278,11 +279,17 @@ export function createMainline(repository: RolloutsRepository, ledger: Ledger, c
         if (latest?.ledger !== undefined && latest.ledger.sequence > state.sequence) return latest;
         if (read !== reading) continue;
         latest = seen;
+        // The next fetch keeps what a full disk does not take now, and says so: a push that is there counts all the same.
+        await trust.accept(state).catch(() => undefined);
         return seen;
       }
     },
     async contains(commit) {
       return reading !== undefined && isContained(reading.head, commit);
+    },
+    async hasRecorded(commit) {
+      const head = latest?.ledger?.head;
+      return head !== undefined && isContained(head, commit);
     },
   };
 }

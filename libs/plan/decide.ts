@@ -218,12 +218,13 @@ function keepReverted(scene: Scene, stops: Scene["stops"]): Scene {
 
 /**
  * Main is old: nothing is known of what was merged since, so only what a person asked to go back at once does (rules 2.4, 12.1).
- * Of what a clone of an earlier process recorded nobody knows whether it still holds: then the verb has to be on the bus now.
+ * Of what a clone of an earlier process recorded, or a ledger that has a newer commit nobody goes by, it is not known whether it
+ * still holds: then the verb has to be on the bus now.
  */
 function decideOnBrakesOnly(world: World, ledger: LedgerState, why: Decision): readonly Decision[] {
   const scene = setScene(world, ledger, world.main.head) ?? setLastScene(world, ledger);
   if (scene === undefined || !world.main.contained) return [why];
-  const isRecalled = !Number.isFinite(world.main.ageMs);
+  const isRecalled = !Number.isFinite(world.main.ageMs) || world.ledgerDoubt !== undefined;
   const braked = keepReverted(
     scene,
     scene.stops.filter(({ from }) => from === "control" || !isRecalled),

@@ -96,6 +96,7 @@ export { findCampaign, findStage, settingsOf } from "./run-settings.ts";
 export type { RunInCluster, RunView } from "./run-view.ts";
 /** @internal Tests play what GitHub tells. */
 export { followPulls } from "./stages/index.ts";
+export { describeDoubt, type LedgerDoubt } from "./ledger-doubt.ts";
 export { MainPast, type Point } from "./past/main-past.ts";
 export { type MainHistory, proveLedger, type ProvenLedger } from "./past/prove-ledger.ts";
 export { readPoint } from "./past/read-point.ts";

@@ -1,4 +1,5 @@
 import type { Reason } from "./decision.ts";
+import { describeDoubt } from "./ledger-doubt.ts";
 import type { World } from "./world.ts";
 
 /** Git was last read too long ago: no new run, no new batch (architecture §3). */
@@ -10,6 +11,7 @@ export function findFleetObstacle(world: World): Reason | undefined {
     const message = "main was never read: git does not answer, and the clone of this planner holds none";
     return { code: "GitDown", message, owner: "the git server" };
   }
+  if (world.ledgerDoubt !== undefined) return describeDoubt(world.ledgerDoubt);
   if (world.ledger === undefined) {
     return {
       code: "NoBaseline",

@@ -3,6 +3,7 @@ import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
 import type { Finding, Resolver, Rollouts } from "#libs/spec";
 
 import type { Reason } from "./decision.ts";
+import type { LedgerDoubt } from "./ledger-doubt.ts";
 import type { StopScope } from "#libs/input";
 import type { LedgerState } from "./ledger-state.ts";
 
@@ -166,6 +167,8 @@ export interface World {
   readonly main: MainFacts;
   /** Absent = no `meshroll init` yet, or not readable: observe only. */
   readonly ledger: LedgerState | undefined;
+  /** The branch has a newer commit than `ledger` that is not gone by: nothing moves forward. */
+  readonly ledgerDoubt?: LedgerDoubt;
   /** Parsed files of the commits that open runs and `judged` name, and of main's head when it parses. */
   readonly specs: ReadonlyMap<string, Spec>;
   readonly clusters: ReadonlyMap<string, ClusterWorld>;

@@ -22,18 +22,18 @@ interface Parts {
   readonly onTurn?: (() => void) | undefined;
 }
 
-/** True when control names a main or ledger head that this process did not read yet. */
+/** True when control names a main or ledger head that this process did not read yet, or the newest ledger may be put right by now. */
 function isBehind({ mainline, control }: Parts): boolean {
   const view = mainline.view();
   const state = control.state();
-  if (view === undefined) return true;
+  if (view === undefined || view.doubt !== undefined || state?.ledgerDoubt !== undefined) return true;
   return state !== undefined && (state.main !== view.main.head || state.ledger !== view.ledger?.head);
 }
 
 /** What control names, as one text. */
 function nameWanted({ control }: Parts): string {
   const state = control.state();
-  return `${state?.main ?? ""} ${state?.ledger ?? ""}`;
+  return `${state?.main ?? ""} ${state?.ledger ?? ""} ${state?.ledgerDoubt ?? ""}`;
 }
 
 /** What was fetched for last, and when it may be fetched for again. */

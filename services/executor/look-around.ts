@@ -1,6 +1,15 @@
 import { lookUp } from "#libs/input";
 import type { ActiveStop, ClusterWorld, ExecutorWorld, LedgerState, Spec, Standings } from "#libs/plan";
-import { ClusterIndex, collectMoveStops, createOwnership, listWantedCommits, listWantedRuns, nobody } from "#libs/plan";
+import {
+  ClusterIndex,
+  collectMoveStops,
+  describeDoubt,
+  type Reason,
+  createOwnership,
+  listWantedCommits,
+  listWantedRuns,
+  nobody,
+} from "#libs/plan";
 import type { Cluster } from "#libs/kube";
 import type { Mainline, MainlineView } from "#libs/mainline";
 import type { Clock } from "#libs/runtime";
@@ -52,17 +61,28 @@ function describeCluster({ cluster, mode, clock }: Surroundings): ClusterWorld {
 
 /**
  * Control is only worth what this process can check itself: a commit it names and we lack makes it unknown (rules 4.3). A
- * ledger that is older than control's may lack a stop whose verb has left the bus already.
+ * ledger that does not contain control's may lack a stop whose verb has left the bus already.
  */
 function judgeControl(
   { control }: Surroundings,
   view: MainlineView | undefined,
-  hasMain: boolean,
+  { hasMain, hasLedger }: Contained,
 ): "fresh" | "stale" | "ahead" {
   const state = control.state();
   if (state === undefined || view === undefined || !control.isFresh()) return "stale";
-  if (state.ledger !== undefined && (view.ledger?.sequence ?? -1) < state.sequence) return "ahead";
-  return hasMain ? "fresh" : "ahead";
+  if (view.doubt !== undefined || state.ledgerDoubt !== undefined) return "ahead";
+  return hasMain && hasLedger ? "fresh" : "ahead";
+}
+
+/** Why the newest ledger is not gone by: what this process read, or the planner says. Named in the cluster's problems too. */
+function findDoubt({ control, troubles }: Surroundings, view: MainlineView | undefined): Reason | undefined {
+  const told = control.state()?.ledgerDoubt;
+  const message = "the planner does not go by the newest ledger: nothing moves";
+  const heard = told === undefined ? undefined : { code: told, message, owner: "meshroll", command: "meshroll status" };
+  const doubt = view?.doubt === undefined ? heard : describeDoubt(view.doubt);
+  if (doubt === undefined) troubles.clear("ledger");
+  else troubles.put("ledger", `${doubt.code}: ${doubt.message}`);
+  return doubt;
 }
 
 /** Where everybody stands by these files, or nobody while there are none. */
@@ -113,6 +133,8 @@ function readMainline(view: MainlineView | undefined): MainSight {
 interface Contained {
   /** Main has what control names. */
   readonly hasMain: boolean;
+  /** The ledger that was read is the one that control names, or has grown out of it. */
+  readonly hasLedger: boolean;
   /** Main has the job's commit. */
   readonly hasJob: boolean;
 }
@@ -122,23 +144,35 @@ function findCommit(ledger: LedgerState | undefined, run: string | undefined): s
   return run === undefined ? undefined : lookUp(ledger?.runs, run)?.commit;
 }
 
+/** What an answer of git is about: what control names, and what was read. */
+function nameHeads(mainline: Mainline, control: ControlView): string {
+  const { main: named = "", ledger: recorded = "" } = control.state() ?? {};
+  const { main, ledger } = mainline.view() ?? {};
+  return [named, recorded, main?.head, ledger?.head].join(" ");
+}
+
+/** A planner before the first record names none. */
+async function hasNamedLedger(mainline: Mainline, control: ControlView): Promise<boolean> {
+  const named = control.state()?.ledger;
+  return named === undefined || mainline.hasRecorded(named);
+}
+
 /**
  * Asks git, which may hang behind a fetch. When main or control's word for it changed meanwhile the answer is about the
  * past: then control counts as ahead, and the next look asks again.
  */
 async function askGit({ mainline, control }: Surroundings, run: string | undefined): Promise<Contained> {
-  const named = control.state()?.main;
-  const { main, ledger } = mainline.view() ?? {};
+  const about = nameHeads(mainline, control);
   const contains = async (commit: string | undefined) => commit !== undefined && mainline.contains(commit);
-  const hasMain = await contains(named);
-  const hasJob = await contains(findCommit(ledger, run));
+  const hasMain = await contains(control.state()?.main);
+  const hasLedger = await hasNamedLedger(mainline, control);
+  const hasJob = await contains(findCommit(mainline.view()?.ledger, run));
   const recorded = mainline.view()?.ledger;
   await mainline.want(listWantedCommits(control.asks(), recorded), listWantedRuns(control.asks(), recorded));
-  const isSame = control.state()?.main === named && mainline.view()?.main.head === main?.head;
-  return isSame ? { hasMain, hasJob } : unknown;
+  return about === nameHeads(mainline, control) ? { hasMain, hasLedger, hasJob } : unknown;
 }
 
-const unknown: Contained = { hasMain: false, hasJob: false };
+const unknown: Contained = { hasMain: false, hasLedger: false, hasJob: false };
 
 /** A look waits no longer for a word of git, real ms: the clone may be made anew, which takes a server that answers. */
 const gitWaitMs = 2_000;
@@ -192,11 +226,12 @@ function listRolling({ pending }: Surroundings, judged: Standings): ReadonlySet<
 
 /** Looks around once, perhaps for a job of that run; everything in the answer is of this moment. */
 export async function lookAround(surroundings: Surroundings, run?: string): Promise<Lookout> {
-  const { hasMain, hasJob } = await askGitPatiently(surroundings, run);
+  const contained = await askGitPatiently(surroundings, run);
   nameSilence(surroundings);
   // Everything below is read in one turn, after all that is waited for: nothing in it is older than the rest.
   const view = surroundings.mainline.view();
-  const control = judgeControl(surroundings, view, hasMain);
+  const control = judgeControl(surroundings, view, contained);
+  const doubt = findDoubt(surroundings, view);
   const cluster = describeCluster(surroundings);
   const sight = readMainline(view);
   const { head, ledger, spec } = sight;
@@ -209,6 +244,7 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
   const world: ExecutorWorld = {
     control,
     mainAgeMs: view?.main.ageMs ?? Number.POSITIVE_INFINITY,
+    ...(doubt === undefined ? {} : { ledgerDoubt: doubt }),
     head,
     settings: spec?.settings,
     now: surroundings.clock.now(),
@@ -220,5 +256,5 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
     rolling,
     pace,
   };
-  return { world, spec, ledger, judged, hasJob };
+  return { world, spec, ledger, judged, hasJob: contained.hasJob };
 }

@@ -114,6 +114,10 @@ function defineTrouble({ queueHealth }: Sources): Pick<World, "queueTrouble"> {
   return queueTrouble === undefined ? {} : { queueTrouble };
 }
 
+function defineDoubt({ doubt }: MainlineView): Pick<World, "ledgerDoubt"> {
+  return doubt === undefined ? {} : { ledgerDoubt: doubt };
+}
+
 function defineSamples(samples: World["samples"]): Pick<World, "samples"> {
   return samples === undefined ? {} : { samples };
 }
@@ -160,6 +164,7 @@ export async function gather(sources: Sources): Promise<World> {
     now,
     main: view.main,
     ledger: view.ledger,
+    ...defineDoubt(view),
     specs: view.specs,
     clusters,
     asks: [...sources.asks.values()],

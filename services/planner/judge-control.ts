@@ -17,7 +17,8 @@ const claimLimitMs = 15_000;
 function isSame(standing: ControlState, own: ControlState): boolean {
   const { ledger, main, seeded, sequence } = own;
   const isLedger = standing.ledger === ledger && standing.sequence === sequence;
-  return isLedger && standing.main === main && standing.seeded === seeded;
+  const isTrusted = standing.ledgerDoubt === own.ledgerDoubt;
+  return isLedger && isTrusted && standing.main === main && standing.seeded === seeded;
 }
 
 /** Claims to know a transition that we do not have: only then may another planner be ahead of this one. */

@@ -1,7 +1,7 @@
 import type { KeyValue } from "#libs/bus";
 import { type ControlState, printControlState, readControlState } from "#libs/events";
 import type { MainlineView } from "#libs/mainline";
-import type { Decision } from "#libs/plan";
+import { type Decision, describeDoubt } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
 import { type Claim, isClaim, judgeControl } from "./judge-control.ts";
@@ -15,8 +15,9 @@ type Wait = Extract<Decision, { readonly kind: "wait" }>;
 const seedEveryMs = 10_000;
 
 /** What executors are told: which main and ledger to have, and whether to move at all. */
-function describeState({ ledger, main }: MainlineView, writer: string, beat: string): ControlState {
-  const state = { version: 1 as const, main: main.head, beat, writer };
+function describeState({ ledger, main, doubt }: MainlineView, writer: string, beat: string): ControlState {
+  const doubted = doubt === undefined ? {} : { ledgerDoubt: describeDoubt(doubt).code };
+  const state = { version: 1 as const, main: main.head, beat, writer, ...doubted };
   if (ledger === undefined) return { ...state, seeded: false, sequence: 0 };
   return { ...state, ledger: ledger.head, seeded: main.contained, sequence: ledger.sequence };
 }
@@ -98,8 +99,8 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
     return verdict;
   }
 
-  function nameHeads({ main, ledger }: MainlineView): string {
-    return `${round} ${main.head} ${ledger?.head ?? ""}`;
+  function nameHeads({ main, ledger, doubt }: MainlineView): string {
+    return `${round} ${main.head} ${ledger?.head ?? ""} ${doubt?.kind ?? ""}`;
   }
 
   /** This planner wrote for the same heads, a moment ago. */

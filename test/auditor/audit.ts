@@ -4,6 +4,7 @@ import { withinBudget } from "./rules/budget.ts";
 import { calendarIsKept } from "./rules/calendar.ts";
 import { demanded, restartedOnce } from "./rules/demanded.ts";
 import { doneMeansThere } from "./rules/done.ts";
+import { doubtHolds } from "./rules/doubts.ts";
 import { undoIsExact } from "./rules/exact-undo.ts";
 import { listKept } from "./rules/list-kept.ts";
 import { digitsOnly, namedByLedger } from "./rules/names.ts";
@@ -31,6 +32,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   namedByLedger,
   digitsOnly,
   stoppedStands,
+  doubtHolds,
   returnHolds,
   returnedAreBack,
   listKept,

@@ -95,7 +95,14 @@ test("a pause that a forced push took out of the ledger holds all the same: the 
   flow.whenMerged(file(100));
   flow.remote.force("meshroll/ledger", before);
   await flow.pass(180_000);
-  const codes = ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
-  expect([recorded, written(flow), codes]).toEqual([1, [], ["Stopped"]]);
+  const listCodes = async () => ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
+  const codes = await listCodes();
+  expect([recorded, written(flow), codes]).toEqual([1, [], ["LedgerSetBack"]]);
+
+  // Processes on other disks know nothing of the newer ledger.
+  await flow.killPlanner();
+  await flow.killExecutor();
+  await flow.startExecutor().startPlanner().pass(180_000);
+  expect([written(flow), await listCodes()]).toEqual([[], ["Stopped"]]);
   await flow.end();
 });

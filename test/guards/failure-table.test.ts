@@ -60,7 +60,8 @@ describe("docs/explanation/failure.md", () => {
       "Slack",
       "Prometheus",
     ];
-    const last = ["main does not parse", "main was rewritten (forced push)", "everything of ours"];
+    const ledger = "the ledger cannot be read (an edit by hand, a newer version's record), or was set back";
+    const last = ["main does not parse", "main was rewritten (forced push)", ledger, "everything of ours"];
     expect(rows.map(({ down }) => down)).toEqual([...want, ...more, ...last]);
   });
 

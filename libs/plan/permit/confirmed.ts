@@ -5,16 +5,17 @@ import { type ExecutorWorld, type JobFacts, type Permit, say } from "./facts.ts"
 /** A main that was last read longer ago is not known any more, real ms (rules 12.1); it is fetched every minute. */
 const mainLimitMs = 10 * 60_000;
 
-type Sight = Pick<ExecutorWorld, "control" | "mainAgeMs">;
+type Sight = Pick<ExecutorWorld, "control" | "mainAgeMs" | "ledgerDoubt">;
 type Known = Sight & Pick<ExecutorWorld, "stops" | "ledger">;
 
 /** Git said not long ago what main and the ledger are, and no planner knows of newer ones: by it anything may move. */
-export function isConfirmed({ control, mainAgeMs }: Sight): boolean {
-  return control === "fresh" && mainAgeMs <= mainLimitMs;
+export function isConfirmed({ control, mainAgeMs, ledgerDoubt }: Sight): boolean {
+  return control === "fresh" && mainAgeMs <= mainLimitMs && ledgerDoubt === undefined;
 }
 
 /** What is lacking for a move that needs git; undefined when nothing is. */
-export function findUnconfirmed({ control, mainAgeMs }: Sight): Permit | undefined {
+export function findUnconfirmed({ control, mainAgeMs, ledgerDoubt }: Sight): Permit | undefined {
+  if (ledgerDoubt !== undefined) return { kind: "wait", reason: ledgerDoubt };
   if (control === "ahead") return say("wait", "ControlAhead", "KV control names a commit that is not fetched yet");
   if (mainAgeMs <= mainLimitMs) return undefined;
   return say("wait", "MainUnknown", "main was not read for ten minutes", "the git server");
@@ -23,10 +24,11 @@ export function findUnconfirmed({ control, mainAgeMs }: Sight): Permit | undefin
 /**
  * Does this rollback --now still hold, though git does not confirm it? A verb that this process itself sees on the bus does. What
  * the ledger recorded does as long as a planner that lives knows no newer ledger, or for the ten minutes that a main serves; what
- * only the clone of an earlier process knows, of any age, does not.
+ * only the clone of an earlier process knows, of any age, does not; nor what a newer ledger, which is not gone by, may have lifted.
  */
-function isEvident(stop: ActiveStop, { control, mainAgeMs }: Sight): boolean {
+function isEvident(stop: ActiveStop, { control, mainAgeMs, ledgerDoubt }: Sight): boolean {
   if (stop.from === "control") return true;
+  if (ledgerDoubt !== undefined) return false;
   return Number.isFinite(mainAgeMs) && (control === "fresh" || mainAgeMs <= mainLimitMs);
 }
 

@@ -16,6 +16,8 @@ export interface ExecutorWorld {
   readonly control: "fresh" | "stale" | "ahead";
   /** Real ms since this process read main and ledger. */
   readonly mainAgeMs: number;
+  /** Why the newest ledger is not gone by, as this process or the planner saw it; then `control` is not fresh. */
+  readonly ledgerDoubt?: Reason;
   /** Head of main, parsed; absent = it does not parse. */
   readonly head: Spec | undefined;
   /** Head's `meshroll.yml`, or that of the last commit that parsed: a rollback goes on by it. A stage's own settings go before. */

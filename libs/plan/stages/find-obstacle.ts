@@ -1,6 +1,7 @@
 import type { Campaign, Stage } from "#libs/campaign";
 
 import type { Reason } from "../decision.ts";
+import { describeDoubt } from "../ledger-doubt.ts";
 import type { LedgerState, RunRecord } from "../ledger-state.ts";
 import { findVersionObstacle } from "../max-version.ts";
 import { nameLift } from "../name-lift.ts";
@@ -34,6 +35,7 @@ function findMainObstacle({ world, ledger }: StageQuestion): Reason | undefined 
     const message = "main was rewritten: nothing is proposed before somebody lifts its stop";
     return { code: "MainRewritten", message, owner: "whoever rewrote main", command: "meshroll status" };
   }
+  if (world.ledgerDoubt !== undefined) return describeDoubt(world.ledgerDoubt);
   if (main.ageMs > gitLimitMs) {
     const message = `main was last read ${Math.round(main.ageMs / 60_000)} minutes ago: nothing is proposed on it`;
     return { code: "GitDown", message, owner: "the git server" };

@@ -32,10 +32,12 @@ export interface StageRound {
   readonly waits: readonly Wait[];
 }
 
-/** Main and the ledger as they are now must be those of the world: nothing is proposed on what was overtaken meanwhile. */
+/** Main and the ledger as they are now must be those of the world: nothing is proposed on what was overtaken or is not gone by. */
 function findHead(world: World, heads: { readonly main: string; readonly ledger?: string }): Spec | undefined {
   const isNewest = heads.main === world.main.head && (heads.ledger ?? world.ledger?.head) === world.ledger?.head;
-  return isNewest && world.ledger !== undefined ? world.specs.get(world.main.head) : undefined;
+  return isNewest && world.ledger !== undefined && world.ledgerDoubt === undefined
+    ? world.specs.get(world.main.head)
+    : undefined;
 }
 
 async function bringOne(

@@ -190,9 +190,17 @@ export interface AuditedRun {
   readonly verdicts?: readonly AuditedVerdict[];
 }
 
+/** The ledger's branch could not be gone by: from when, and until the next push to it; epoch ms. */
+export interface AuditedDoubt {
+  readonly why: string;
+  readonly from: number;
+  readonly until?: number;
+}
+
 export interface AuditedLedger {
   readonly stops: readonly AuditedStop[];
   readonly runs: readonly AuditedRun[];
+  readonly doubts?: readonly AuditedDoubt[];
 }
 
 export interface Evidence {

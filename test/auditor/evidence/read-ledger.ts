@@ -1,5 +1,6 @@
 import type { AuditedLedger, AuditedRun, AuditedStop, AuditedVerdict } from "./evidence.ts";
 import { keepKnown } from "./keep-known.ts";
+import { readDoubts } from "./read-doubts.ts";
 import { listArrived, type RecordedRepository } from "./recorded-repository.ts";
 
 const branch = "meshroll/ledger";
@@ -61,6 +62,15 @@ function listVersions(repository: RecordedRepository): readonly Version[] {
   );
 }
 
+/** Undefined for what is no JSON: while it stood nothing may have moved, and that is a rule of its own. */
+function parseRecord<T>(text: string): T | undefined {
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return undefined;
+  }
+}
+
 /** What the records of one kind said, oldest first, by their id. */
 function readRecords<T extends { readonly id: string }>(
   versions: readonly Version[],
@@ -69,7 +79,10 @@ function readRecords<T extends { readonly id: string }>(
   // What is over moves to the archive, whole; whichever place has it, it is the same record.
   const places = [`${folder}/`, `archive/${folder}/`];
   const files = versions.filter(({ path }) => path.endsWith(".json") && places.some((place) => path.startsWith(place)));
-  const said = files.map(({ text, from, until }) => ({ record: JSON.parse(text) as T, from, until }));
+  const said = files.flatMap(({ text, from, until }) => {
+    const record = parseRecord<T>(text);
+    return record === undefined ? [] : [{ record, from, until }];
+  });
   return Map.groupBy(said, ({ record }) => record.id);
 }
 
@@ -172,7 +185,9 @@ export function readLedger(repository: RecordedRepository): AuditedLedger | "non
   if (!repository.pushes.some((push) => push.branch === branch && push.after !== undefined)) return "none";
   const versions = listVersions(repository);
   const lists = readLists(versions);
+  const doubts = readDoubts(repository);
   return {
+    ...(doubts.length === 0 ? {} : { doubts }),
     stops: [...readRecords<RawStop>(versions, "stops").values()].flatMap(readStop),
     runs: [...readRecords<RawRun>(versions, "runs").values()].flatMap((said) => readRun(said, lists)),
   };

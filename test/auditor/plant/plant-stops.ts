@@ -1,4 +1,4 @@
-import type { AuditedStop, Evidence } from "../evidence/evidence.ts";
+import type { AuditedDoubt, AuditedStop, Evidence } from "../evidence/evidence.ts";
 import {
   api,
   commit,
@@ -33,6 +33,12 @@ const twoRuns = [run(runId), run(laterId)];
 function under(...stops: readonly AuditedStop[]): Evidence {
   const own = run(runId, { campaign: "X", stage: "all", beside: [{ campaign: "Y", stage: "all" }] });
   return make({ writes: [move(web, 20, "new")] }, { ledger: { stops, runs: [own] } });
+}
+
+/** The same move, while the ledger was not to be gone by. */
+function doubted(when: Pick<AuditedDoubt, "from" | "until">): Evidence {
+  const doubts = [{ why: "the branch was gone", ...when }];
+  return make({ writes: [move(web, 20, "new")] }, { ledger: { stops: [], runs: [run(runId)], doubts } });
 }
 
 const scoped = (...scopes: readonly string[]) => under(...scopes.map((scope) => stop({ scope })));
@@ -117,6 +123,15 @@ export const stopCases: PlantedCases = {
     evidence: make({ writes: [move(web, 2000, "new")], kubectlStops: [{ at: 15, liftedAt: 1900 }] }),
     want: [],
   },
+  "a forward write while the ledger's branch is gone, or set back": {
+    evidence: doubted({ from: -80_000 }),
+    want: ["doubtHolds"],
+  },
+  "a forward write before anybody can have read that the ledger was set back": {
+    evidence: doubted({ from: 0 }),
+    want: [],
+  },
+  "a forward write after the ledger was put right": { evidence: doubted({ from: -80_000, until: 19 }), want: [] },
   "an undo under a stop": {
     evidence: make(
       { writes: [move(web, 14, "new"), undo(web, 25)] },

@@ -1,0 +1,30 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** The folder of the clone in which notes stand; it outlives a clone that is made anew for the same address. */
+export const notesFolder = "meshroll-notes";
+
+const noteName = /^[a-z][a-z-]{0,39}$/u;
+
+function findFile(clone: string, name: string): string {
+  if (!noteName.test(name)) throw new Error(`bug: ${JSON.stringify(name)} is no name of a note`);
+  return join(clone, notesFolder, name);
+}
+
+/** See `RolloutsRepository.readNote`. */
+export async function readNote(clone: string, name: string): Promise<string | undefined> {
+  try {
+    return await readFile(findFile(clone, name), "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** See `RolloutsRepository.keepNote`: the old text stands until the new one is there whole. */
+export async function keepNote(clone: string, name: string, text: string): Promise<void> {
+  const file = findFile(clone, name);
+  await mkdir(join(clone, notesFolder), { recursive: true });
+  await writeFile(`${file}.new`, text);
+  await rename(`${file}.new`, file);
+}

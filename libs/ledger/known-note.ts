@@ -1,0 +1,25 @@
+import { commitId } from "#libs/events";
+import { z } from "zod";
+
+/** The newest ledger commit that a process read without a doubt. */
+export interface KnownLedger {
+  readonly head: string;
+  readonly sequence: number;
+}
+
+const form = z.strictObject({ version: z.literal(1), head: commitId, sequence: z.int().min(0) });
+
+export function printKnownLedger({ head, sequence }: KnownLedger): string {
+  return `${JSON.stringify({ version: 1, head, sequence })}\n`;
+}
+
+/** Undefined for no note, and for one that a disk damaged: then nothing is remembered. */
+export function parseKnownLedger(text: string | undefined): KnownLedger | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const { head, sequence } = form.parse(JSON.parse(text));
+    return { head, sequence };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import { GitUnavailable, type RolloutsRepository } from "#libs/git";
+import { type KnownLedger, type Ledger, LedgerUnreadable, parseKnownLedger, printKnownLedger } from "#libs/ledger";
+import type { LedgerDoubt, LedgerState } from "#libs/plan";
+
+/** What decisions may see of the ledger, and why that is not the newest commit of the branch. */
+export interface TrustedLedger {
+  /** Undefined where none was ever recorded, or none is known without a doubt. */
+  readonly state: LedgerState | undefined;
+  readonly doubt?: LedgerDoubt;
+}
+
+/**
+ * Which ledger is gone by. Each process remembers the newest commit that it read, in its clone too: the branch only grows, so one
+ * that does not contain it was set back, and one that cannot be read says nothing. Then what is remembered is what is known.
+ */
+export interface LedgerTrust {
+  /** Judges the head of the branch; undefined where there is no branch. Remembers nothing yet. */
+  judge(found: string | undefined): Promise<TrustedLedger>;
+  /** Falls back to what is remembered: what this commit says cannot be gone by, for a reason that only its reader saw. */
+  refuse(found: string, error: unknown): Promise<TrustedLedger>;
+  /** Remembers a ledger that decisions see from now on. */
+  accept(state: LedgerState): Promise<void>;
+}
+
+const noteName = "ledger";
+
+function describeFault(commit: string, error: unknown): LedgerDoubt {
+  if (error instanceof LedgerUnreadable) {
+    const { file, field, why } = error;
+    return { kind: "unreadable", commit, file, why, ...(field === undefined ? {} : { field }) };
+  }
+  const why = error instanceof Error ? error.message : String(error);
+  return { kind: "unreadable", commit, why };
+}
+
+export function createLedgerTrust(
+  repository: Pick<RolloutsRepository, "contains" | "readNote" | "keepNote">,
+  ledger: Pick<Ledger, "load">,
+): LedgerTrust {
+  let known: KnownLedger | undefined;
+  let isRecalled = false;
+  let noted: string | undefined;
+
+  async function recallKnown(): Promise<KnownLedger | undefined> {
+    if (isRecalled) return known;
+    const note = parseKnownLedger(await repository.readNote(noteName));
+    // Accepted meanwhile: that is newer.
+    known ??= note;
+    noted = note?.head;
+    isRecalled = true;
+    return known;
+  }
+
+  /** The remembered one; a clone that was made anew may lack its objects, and then nothing is known. */
+  async function fallBack(doubt: LedgerDoubt): Promise<TrustedLedger> {
+    const last = await recallKnown();
+    if (last === undefined) return { state: undefined, doubt };
+    try {
+      return { state: await ledger.load(last.head), doubt };
+    } catch (error) {
+      if (error instanceof GitUnavailable) throw error;
+      return { state: undefined, doubt };
+    }
+  }
+
+  /** `known` is not the whole past of `found`. */
+  async function findSetBack(found: string, last: KnownLedger): Promise<LedgerDoubt | undefined> {
+    const isGrown = found === last.head || (await repository.contains(found, last.head));
+    return isGrown ? undefined : { kind: "setBack", known: last.head, found };
+  }
+
+  async function judge(found: string | undefined): Promise<TrustedLedger> {
+    const last = await recallKnown();
+    if (found === undefined)
+      return last === undefined ? { state: undefined } : fallBack({ kind: "setBack", known: last.head });
+    const setBack = last === undefined ? undefined : await findSetBack(found, last);
+    if (setBack !== undefined) return fallBack(setBack);
+    let state: LedgerState;
+    try {
+      state = await ledger.load(found);
+    } catch (error) {
+      return refuse(found, error);
+    }
+    if (last === undefined || state.sequence >= last.sequence) return { state };
+    return fallBack({ kind: "setBack", known: last.head, found, isCountedBack: true });
+  }
+
+  async function refuse(found: string, error: unknown): Promise<TrustedLedger> {
+    if (error instanceof GitUnavailable) throw error;
+    return fallBack(describeFault(found, error));
+  }
+
+  return {
+    judge,
+    refuse,
+    async accept({ head, sequence }) {
+      known = { head, sequence };
+      if (noted === head) return;
+      await repository.keepNote(noteName, printKnownLedger(known));
+      noted = head;
+    },
+  };
+}

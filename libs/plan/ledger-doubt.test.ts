@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+
+import { describeDoubt, type LedgerDoubt } from "./ledger-doubt.ts";
+
+const [known, found] = ["a".repeat(40), "b".repeat(40)];
+
+const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; readonly want: readonly string[] }[] = [
+  {
+    name: "a field that is wrong is named with its file, its commit and the fault",
+    doubt: { kind: "unreadable", commit: found, file: "runs/x.json", field: "order", why: "expected number" },
+    want: [
+      "LedgerUnreadable",
+      "commit bbbbbbbbbbbb of branch meshroll/ledger cannot be read (runs/x.json, field order: expected number): nothing moves",
+      "meshroll ledger check",
+    ],
+  },
+  {
+    name: "a fault without a file is told as it is, on one line",
+    doubt: { kind: "unreadable", commit: found, why: "too\nlarge" },
+    want: [
+      "LedgerUnreadable",
+      "commit bbbbbbbbbbbb of branch meshroll/ledger cannot be read (too large): nothing moves",
+      "meshroll ledger check",
+    ],
+  },
+  {
+    name: "a ledger that was set back is put right by a push that replaces exactly what was found",
+    doubt: { kind: "setBack", known, found },
+    want: [
+      "LedgerSetBack",
+      "branch meshroll/ledger stands at bbbbbbbbbbbb and does not contain aaaaaaaaaaaa, which was read before: nothing moves",
+      `git fetch origin ${known} && git push --force-with-lease=meshroll/ledger:${found} origin ${known}:refs/heads/meshroll/ledger`,
+    ],
+  },
+  {
+    name: "a branch that is gone is pushed anew",
+    doubt: { kind: "setBack", known },
+    want: [
+      "LedgerSetBack",
+      "branch meshroll/ledger is gone, its commit aaaaaaaaaaaa was read before: nothing moves",
+      `git fetch origin ${known} && git push origin ${known}:refs/heads/meshroll/ledger`,
+    ],
+  },
+  {
+    name: "a sequence that went down",
+    doubt: { kind: "setBack", known, found, isCountedBack: true },
+    want: [
+      "LedgerSetBack",
+      "commit bbbbbbbbbbbb of branch meshroll/ledger has a lower sequence than aaaaaaaaaaaa, which was read before: nothing moves",
+      "meshroll ledger check",
+    ],
+  },
+];
+
+test.each(cases)("12.1 $name", ({ doubt, want }) => {
+  const { code, message, command } = describeDoubt(doubt);
+  expect([code, message, command]).toEqual(want);
+});

@@ -1,0 +1,83 @@
+import { cleanLine } from "#libs/input";
+
+import type { Reason } from "./decision.ts";
+
+/**
+ * Why the newest commit of branch `meshroll/ledger` is not gone by. While there is a doubt no workload moves, but for a
+ * `rollback --now` that is on the bus; decisions see the newest ledger that was read without one.
+ */
+export type LedgerDoubt =
+  | {
+      readonly kind: "unreadable";
+      readonly commit: string;
+      /** Path in the branch, and the field in it, where they are known. */
+      readonly file?: string;
+      readonly field?: string;
+      readonly why: string;
+    }
+  /** A commit of main, for a reason that is none of its files': those that do not parse are named one by one. */
+  | { readonly kind: "mainUnread"; readonly commit: string; readonly why: string }
+  | {
+      readonly kind: "setBack";
+      /** The newest commit that was read before. */
+      readonly known: string;
+      /** Where the branch stands now; absent = it is gone. */
+      readonly found?: string;
+      /** It contains `known`, and its transitions are fewer. */
+      readonly isCountedBack?: true;
+    };
+
+const branch = "meshroll/ledger";
+
+function describeUnreadable({
+  commit,
+  file,
+  field,
+  why,
+}: Extract<LedgerDoubt, { readonly kind: "unreadable" }>): Reason {
+  const place = [file, ...(field === undefined ? [] : [`field ${field}`])].filter((each) => each !== undefined);
+  const fault = cleanLine(place.length === 0 ? why : `${place.join(", ")}: ${why}`, 400);
+  return {
+    code: "LedgerUnreadable",
+    message: `commit ${commit.slice(0, 12)} of branch ${branch} cannot be read (${fault}): nothing moves`,
+    owner: "who pushed to meshroll/ledger",
+    command: "meshroll ledger check",
+  };
+}
+
+function describeSetBack({ known, found, isCountedBack }: Extract<LedgerDoubt, { readonly kind: "setBack" }>): Reason {
+  const newest = known.slice(0, 12);
+  const code = "LedgerSetBack";
+  const owner = "who pushed to meshroll/ledger";
+  if (isCountedBack === true) {
+    const message =
+      `commit ${found?.slice(0, 12) ?? ""} of branch ${branch} has a lower sequence than ${newest}, ` +
+      "which was read before: nothing moves";
+    return { code, message, owner, command: "meshroll ledger check" };
+  }
+  const stands = found === undefined ? "is gone" : `stands at ${found.slice(0, 12)} and does not contain ${newest}`;
+  const had = found === undefined ? `its commit ${newest} was` : "which was";
+  const message = `branch ${branch} ${stands}, ${had} read before: nothing moves`;
+  const lease = found === undefined ? "" : ` --force-with-lease=${branch}:${found}`;
+  const command = `git fetch origin ${known} && git push${lease} origin ${known}:refs/heads/${branch}`;
+  return { code, message, owner, command };
+}
+
+/** For people: what is wrong with the ledger, where, and the command that puts it right. */
+export function describeDoubt(doubt: LedgerDoubt): Reason {
+  switch (doubt.kind) {
+    case "unreadable":
+      return describeUnreadable(doubt);
+    case "setBack":
+      return describeSetBack(doubt);
+    case "mainUnread": {
+      const message = `commit ${doubt.commit.slice(0, 12)} of main cannot be read (${cleanLine(doubt.why, 400)}): nothing moves`;
+      return {
+        code: "MainUnreadable",
+        message,
+        owner: "the owners of the rollouts repository",
+        command: "meshroll doctor --only git",
+      };
+    }
+  }
+}
