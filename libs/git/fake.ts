@@ -9,7 +9,7 @@ import {
   mergeCommits,
   type Tree,
 } from "./fake-remote.ts";
-import { createFakeClone, type FakeClone } from "./memory/fake-clone.ts";
+import { createFakeClone, type FakeClone } from "./fake-clone.ts";
 import { parseRef } from "./resolve-ref.ts";
 import { isCommitId, isRepositoryPath, requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
 import type {
@@ -23,7 +23,7 @@ import type {
   TreeFile,
 } from "./port.ts";
 
-export { createFakeClone, type FakeClone } from "./memory/fake-clone.ts";
+export { createFakeClone, type FakeClone } from "./fake-clone.ts";
 export {
   createFakeRemote,
   type FakeRemote,

@@ -1,5 +1,5 @@
-import type { FakeCommit } from "../fake-remote.ts";
-import type { Heads } from "../port.ts";
+import type { FakeCommit } from "./fake-remote.ts";
+import type { Heads } from "./port.ts";
 
 /** What stays on the disk when a process ends. */
 export interface FakeClone {
