@@ -69,6 +69,7 @@ export type { ExecutorWorld, JobFacts, Permit } from "./permit/facts.ts";
 export { isConfirmed } from "./permit/confirmed.ts";
 export { isBatched, permitJob, permitPatch } from "./permit/permit.ts";
 export type { ProgressMemory } from "./care/progress.ts";
+export { findWaitingAge } from "./care/waiting-age.ts";
 export { type Care, planCare } from "./plan-care.ts";
 export { planPatch, type Write } from "./plan-patch.ts";
 export { type ClusterCounts, type Move, type MovedWorkload, type Proposal, proposeMoves } from "./proposal.ts";

@@ -61,7 +61,7 @@ export interface ClusterWorld {
   readonly batch: BatchFacts | undefined;
   /** Its batches that broke of late; absent = the last one did not. */
   readonly broken?: BrokenBatches;
-  /** `now`-time when the last batch was seen to end; a planner that starts counts from its start. */
+  /** `now`-time when the last batch ended: seen, or by what its objects say; where neither is known, this planner's start. */
   readonly batchEndedAt: number;
 }
 

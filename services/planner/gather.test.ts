@@ -10,6 +10,7 @@ import {
   printClusterFacts,
   printNamespaceInventory,
 } from "#libs/events";
+import type { Workload, WorkloadTimes } from "#libs/fleet";
 import { openLedger } from "#libs/ledger";
 import { createMainline } from "#libs/mainline";
 import { NamespaceTree } from "#libs/plan";
@@ -18,6 +19,8 @@ import { expect, test } from "vitest";
 
 import { createMemory, gather } from "./gather.ts";
 import { createPatience } from "./patience.ts";
+
+const marked = { "meshroll.dev/run": "abcdefabcdef new" };
 
 const job = makeBatchJob({
   cluster: "one",
@@ -41,9 +44,10 @@ async function makeBench() {
   const queue = openFakeQueue<BatchJob>(server);
   const inventory = createInventoryFold(NamespaceTree.empty);
   const facts = makeCluster("one", [], { facts: { count: 1 } }).facts;
-  const publish = (monotonic = clock.monotonic()) => {
-    inventory.apply(nameClusterKey("one"), printClusterFacts({ ...facts, seenAt: clock.now() }), monotonic);
-    const shop = makeNamespace("shop", [makeWorkload("shop/a")]);
+  const publish = (monotonic = clock.monotonic(), change: Partial<Workload> = {}) => {
+    const [seenAt, serverAt] = [clock.now(), clock.now()];
+    inventory.apply(nameClusterKey("one"), printClusterFacts({ ...facts, seenAt, serverAt }), monotonic);
+    const shop = makeNamespace("shop", [makeWorkload("shop/a", change)]);
     inventory.apply(nameNamespaceKey("one", "shop"), printNamespaceInventory(shop), monotonic);
   };
   const patience = createPatience(clock);
@@ -108,14 +112,28 @@ test("4.1 the job in the queue is read; the delay counts from when it was seen t
   expect([ended?.batch, ended?.batchEndedAt]).toEqual([undefined, clock.now()]);
 });
 
-test("4.2 delays start anew when the planner does", async () => {
-  const { clock, mainline, publish, look } = await makeBench();
-  const startedAt = clock.now();
-  await mainline.refresh();
-  publish();
-  await clock.advance(7000);
-  expect((await look())?.batchEndedAt).toBe(startedAt);
-});
+test.each([
+  {
+    name: "it came to rest half a minute ago",
+    annotations: marked,
+    times: { written: -60, status: -31 },
+    want: -30_000,
+  },
+  { name: "its API server told no times: now", annotations: marked, times: {}, want: 0 },
+  { name: "nothing of ours was ever written: no delay", annotations: {}, times: {}, want: Number.NEGATIVE_INFINITY },
+])(
+  "4.2 a planner that starts counts the delay from what the objects say: $name",
+  async ({ annotations, times, want }) => {
+    const { clock, mainline, publish, look } = await makeBench();
+    const startedAt = clock.now();
+    const at = Object.entries(times).map(([key, second]) => [key, startedAt + 7000 + second * 1000]);
+    await mainline.refresh();
+    await clock.advance(7000);
+    publish(undefined, { annotations, times: Object.fromEntries(at) as WorkloadTimes });
+    const endedAt = (await look())?.batchEndedAt ?? Number.NaN;
+    expect(endedAt - startedAt - (want === -30_000 ? 7000 : 0)).toBe(want);
+  },
+);
 
 test("4.1 a job that is not ours is known as foreign, with the reason, and its end puts off nothing", async () => {
   const { queue, mainline, publish, look } = await makeBench();

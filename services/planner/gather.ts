@@ -1,6 +1,7 @@
 import { type BakeMemory, readBakes } from "./bake-memory.ts";
 import { type BrokenMemory, noteBatch, readBroken } from "./broken-batches.ts";
-import { type BatchJob, type InventoryFold, readBatchJob } from "#libs/events";
+import { findLastRest } from "./delays/find-last-rest.ts";
+import { type BatchJob, type FoldedCluster, type InventoryFold, readBatchJob } from "#libs/events";
 import type { Mainline, MainlineView } from "#libs/mainline";
 import {
   type Ask,
@@ -77,14 +78,33 @@ function describeBatch(cluster: string, open: OpenBatch<BatchJob> | undefined): 
   return open.reason === undefined ? batch : { ...batch, reason: open.reason };
 }
 
+/** When the last batch ended that this planner did not see, by what the cluster says once all of it is known (`elapsed`). */
+function recallBatchEnd(
+  memory: PlannerMemory,
+  { name, complete, changedAt, namespaces, facts }: FoldedCluster,
+  elapsed: number,
+): number {
+  // Before it was seen to change its server's time may be long ago: then the age would be too short.
+  const age = complete && Number.isFinite(changedAt) ? findLastRest(namespaces, facts) : undefined;
+  if (age === undefined) return memory.startedAt;
+  // Executors keep the delay by what they see: where this is read off facts that are old by now, they wait.
+  memory.batchEndedAt.set(name, elapsed - age);
+  return elapsed - age;
+}
+
 /** Notes when a cluster's batch left the queue: the delay between batches counts from there; and whether it broke. */
-function noteBatchEnd(memory: PlannerMemory, cluster: string, batch: BatchFacts | undefined, moment: Moment): number {
-  noteBatch(memory.broken, cluster, memory.batches.get(cluster), batch, moment.elapsed);
+function noteBatchEnd(
+  memory: PlannerMemory,
+  cluster: FoldedCluster,
+  batch: BatchFacts | undefined,
+  moment: Moment,
+): number {
+  const { name } = cluster;
+  noteBatch(memory.broken, name, memory.batches.get(name), batch, moment.elapsed);
   // What is no job of ours is no batch: its end puts off nothing.
-  if (batch?.state === "foreign") return toNowTime(memory.batchEndedAt.get(cluster) ?? memory.startedAt, moment);
-  if (batch !== undefined) memory.batches.set(cluster, batch);
-  else if (memory.batches.delete(cluster)) memory.batchEndedAt.set(cluster, moment.elapsed);
-  return toNowTime(memory.batchEndedAt.get(cluster) ?? memory.startedAt, moment);
+  if (batch !== undefined && batch.state !== "foreign") memory.batches.set(name, batch);
+  else if (batch === undefined && memory.batches.delete(name)) memory.batchEndedAt.set(name, moment.elapsed);
+  return toNowTime(memory.batchEndedAt.get(name) ?? recallBatchEnd(memory, cluster, moment.elapsed), moment);
 }
 
 /** Reads the queues of all clusters; undefined when Redis does not answer, and then nothing is handed out. */
@@ -156,7 +176,7 @@ export async function gather(sources: Sources): Promise<World> {
       ageMs: Number.isFinite(sinceChangeMs) ? sinceChangeMs : Math.max(0, now - each.facts.seenAt),
       fresh: each.complete && sinceChangeMs <= inventoryLimitMs,
       batch,
-      batchEndedAt: queues === undefined ? now : noteBatchEnd(memory, each.name, batch, moment),
+      batchEndedAt: queues === undefined ? now : noteBatchEnd(memory, each, batch, moment),
       ...readBroken(memory.broken, each.name, moment),
     });
   }

@@ -1,5 +1,5 @@
 import type { World } from "#libs/plan";
-import { makeCluster, makeLedger, makeWorkload, makeWorld, noon, sha } from "#test/world/build";
+import { makeCluster, makeLedger, makeRun, makeWorkload, makeWorld, noon, runId, sha } from "#test/world/build";
 import { expect, test } from "vitest";
 
 import { rememberWaiting, type WaitingMemory } from "./waiting-memory.ts";
@@ -48,4 +48,31 @@ test("what waits stays in the same map while nothing begins or ends to wait: not
   const before = memory.waitingSince;
   rememberWaiting(memory, worldOf(paused, { now: noon + 60_000, waitingSince: before }));
   expect(memory.waitingSince).toBe(before);
+});
+
+test.each([
+  { name: "since its pause", of: { ...paused, times: { paused: noon - 61_000 } }, want: 60_000 },
+  {
+    name: "of a server an hour ahead",
+    of: { ...paused, times: { paused: noon + 3_539_000 } },
+    skew: 3_600_000,
+    want: 60_000,
+  },
+  { name: "no longer than its run lasts", of: { ...paused, times: { paused: noon - 90_000_000 } }, want: 600_000 },
+  { name: "its API server told no times", of: paused, want: 0 },
+  {
+    name: "since its budget allows nothing",
+    of: { ...paused, paused: false, disruptionsAllowed: 0, noDisruptionSince: noon - 31_000 },
+    want: 30_000,
+  },
+])("3.1 a planner that starts goes on with the wait by what the objects say: $name", ({ of, want, skew = 0 }) => {
+  const memory = makeMemory([]);
+  const cluster = makeCluster("one", [of], { facts: { serverAt: noon + skew } });
+  const startedAt = new Date(noon - 600_000).toISOString();
+  const ledger = makeLedger({
+    runs: { [runId]: makeRun(sha("head"), sha("base"), { startedAt }) },
+    judged: sha("head"),
+  });
+  rememberWaiting(memory, makeWorld({ clusters: new Map([["one", cluster]]), ledger }));
+  expect([...memory.waitingSince]).toEqual([[key, noon - want]]);
 });

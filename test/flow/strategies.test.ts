@@ -55,22 +55,6 @@ test("4.2 Batched settles each batch and waits for the delay before the next", a
   await flow.end();
 });
 
-test("4.2 a planner that starts anew begins the delay anew: longer, never shorter", async () => {
-  const settings = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 60s }\n";
-  const flow = await openShop({ settings, readyMs: 1000 });
-  flow.whenMerged(file(100));
-  await flow.until("the first batch is through", () => written(flow).length === 2 && countRolling(flow) === 0);
-  await flow.pass(50_000);
-
-  await flow.killPlanner();
-  const restartedAt = flow.clock.now();
-  flow.startPlanner();
-  await flow.until("the second batch begins", () => written(flow).length > 2);
-
-  expect(flow.clock.now() - restartedAt).toBeGreaterThanOrEqual(60_000);
-  await flow.end();
-});
-
 test("4.2 the count goes by the cluster, whichever job moved it: a killed executor's moves take their places", async () => {
   const flow = await openShop({ names: many, settings: window(3), readyMs: 60_000 });
   flow.whenMerged(file(100));
