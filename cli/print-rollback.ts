@@ -1,5 +1,6 @@
 import type { Proposal, RunRecord, Spec } from "#libs/plan";
 
+import { printForward } from "./forward-rollback.ts";
 import type { RollbackPreview } from "./preview-rollback.ts";
 import type { RollbackSubject } from "./rollback-subject.ts";
 
@@ -21,23 +22,27 @@ function countMoves({ moves, clusters, namespaces }: Proposal) {
   return { workloads, pods, back, stay: namespaces - back };
 }
 
-function printKnown(run: RunRecord, head: Spec, after: Spec, proposal: Proposal): readonly string[] {
+function printKnown(
+  run: RunRecord,
+  { head, after, proposal }: Extract<RollbackPreview, { readonly kind: "known" }>,
+  way: "back" | "forward",
+): readonly string[] {
   const { workloads, pods, back, stay } = countMoves(proposal);
   const forward = run.changes.filter(({ direction }) => direction === "forward").map(({ pattern }) => pattern);
   const { batchSize } = after.settings.rollbackBatch;
   return [
     ...forward.map((pattern) => `  ${pattern}: ${printShares(head, pattern)} → ${printShares(after, pattern)}`),
-    `  ${count(back, "namespace")} go${back === 1 ? "es" : ""} back, ` +
+    `  ${count(back, "namespace")} go${back === 1 ? "es" : ""} ${way}, ` +
       `${count(workloads, "workload")} restart${workloads === 1 ? "s" : ""} (${count(pods, "pod")}), ` +
       `${batchSize} of a cluster at a time`,
     `  nothing happens in the other ${count(stay, "namespace")}`,
   ];
 }
 
-function printEffect(preview: RollbackPreview, { record }: RollbackSubject): readonly string[] {
+function printEffect(preview: RollbackPreview, { record, forward }: RollbackSubject): readonly string[] {
   switch (preview.kind) {
     case "known":
-      return record === undefined ? [] : printKnown(record, preview.head, preview.after, preview.proposal);
+      return record === undefined ? [] : printKnown(record, preview, forward === undefined ? "back" : "forward");
     case "said":
       return ["  main says it already: what differs goes back, and no pull request is needed"];
     case "unknown":
@@ -53,13 +58,18 @@ export function printRollback(subject: RollbackSubject, preview: RollbackPreview
   const way = isNow
     ? "  at once, before main says so; the pull request follows"
     : `  by a pull request on meshroll/return/${run} that merges itself when it is green`;
+  const rules = [way, "  windows and freezes do not count; a hold stays on what went back until a person lifts it"];
   return [
     `Undo run ${run}${what}`,
     ...(subject.revertTo === undefined
       ? []
       : [`  back to ${subject.revertTo.slice(0, 12)}, before the campaign's first run`]),
     ...printEffect(preview, subject),
-    way,
-    "  windows and freezes do not count; a hold stays on what went back until a person lifts it",
+    ...(subject.forward === undefined
+      ? rules
+      : [
+          ...printForward(subject.forward),
+          `  by a pull request on meshroll/return/${run} that people approve and merge`,
+        ]),
   ];
 }

@@ -1,9 +1,10 @@
 import { PassThrough } from "node:stream";
 
-import { listForwardBuckets, type FleetStatus } from "#libs/plan";
-import { makeLedger, makeRun, sha } from "#test/world/build";
+import { listForwardBuckets, listUndoable, type FleetStatus } from "#libs/plan";
+import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
 import { describe, expect, it } from "vitest";
 
+import { markForward, printForward, refuseForwardNow } from "./forward-rollback.ts";
 import { type CampaignExtent, findCampaignRollback } from "./campaign-rollback.ts";
 import { confirm, requirePerson } from "./confirm.ts";
 import { printRollback } from "./print-rollback.ts";
@@ -115,6 +116,55 @@ describe("what a person sees before agreeing", () => {
     expect(lines.join("\n")).toContain("! who goes back cannot be shown: the ledger is not at hand");
     expect(lines.join("\n")).toContain(`pull request on meshroll/return/${run}`);
     expect(printRollback({ run }, { kind: "said" }, true).join("\n")).toContain("main says it already");
+  });
+
+  describe("2.4 of a run that went back itself", () => {
+    const print = (share: number): string =>
+      JSON.stringify(
+        [
+          ["new", share],
+          ["old", 100 - share],
+        ].filter(([, w]) => w !== 0),
+      );
+    const step = (commit: string | undefined, order: number, from: number, to: number) =>
+      makeRun(commit ?? "", sha("base"), {
+        order,
+        buckets: ["production"],
+        changes: [{ pattern: "production", from: print(from), to: print(to), direction: "forward" }],
+      });
+    const [raised, lowered] = [step(first, 1, 0, 80), step(second, 2, 80, 20)];
+    const stops = [
+      makeStop({ id: "a", scope: "all", who: "ana", why: "INC-1" }),
+      makeStop({ id: "b", scope: "bucket/production", who: "ben", why: "5xx", strength: "propose" }),
+      makeStop({ id: "c", scope: "bucket/other" }),
+      makeStop({ id: "d", scope: "all", lift: { at: "2026-11-19T12:00:00Z", who: "ana", why: "over" } }),
+    ];
+    const had = makeLedger({
+      runs: { [raised.id]: raised, [lowered.id]: lowered },
+      stops: Object.fromEntries(stops.map((stop) => [stop.id, stop])),
+    });
+    const subject = markForward({ run: lowered.id, record: lowered }, had, listUndoable);
+
+    it("says that it goes forward, and what holds it", () => {
+      const lines = printRollback(subject, { kind: "unknown", why: "no fleet" }, false).join("\n");
+      expect(lines).toContain("it goes forward: this run went back itself");
+      expect(lines).toContain(
+        "pause on all by ana: INC-1\n    hold on bucket/production by ben: 5xx\n  by a pull request",
+      );
+      expect(lines).toContain("that people approve and merge");
+      expect(lines).not.toContain("windows and freezes do not count");
+    });
+
+    it("is refused at once, with the command that proposes it", () => {
+      expect(() => refuseForwardNow(subject)).toThrow(/is not rolled back at once\n {2}! it goes forward/u);
+      expect(() => refuseForwardNow({ run: raised.id })).not.toThrow();
+    });
+
+    it("says so of no run that moved forward, and where nothing holds it", () => {
+      const other = { run: raised.id, record: raised };
+      expect(markForward(other, had, listUndoable)).toEqual(other);
+      expect(printForward({ stops: [] })).toContain("  no stop holds it now");
+    });
   });
 });
 

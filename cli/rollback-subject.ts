@@ -1,8 +1,13 @@
 import { lookUp } from "#libs/input";
-import type { FleetStatus, LedgerState, RunRecord } from "#libs/plan";
+import type { FleetStatus, LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
 import { exitCodes } from "./exit-codes.ts";
 import { Refusal } from "./refusal.ts";
+
+/** Of a run that went back itself: taking it back goes forward. Stops in force that hold it then, by the ledger. */
+export interface ForwardRollback {
+  readonly stops: readonly StopRecord[];
+}
 
 /** The run that a rollback means. The record is absent while no ledger is at hand. */
 export interface RollbackSubject {
@@ -10,6 +15,8 @@ export interface RollbackSubject {
   readonly record?: RunRecord;
   /** Farther back than before the run: a commit whose distributions main has had. */
   readonly revertTo?: string;
+  /** The run went back itself: taking it back goes forward. */
+  readonly forward?: ForwardRollback;
 }
 
 type ListForward = (run: RunRecord) => readonly string[];

@@ -2,6 +2,7 @@ import type { Bus } from "#libs/bus";
 import type { Ask, FleetStatus } from "#libs/plan";
 
 import { findCampaignRollback } from "./campaign-rollback.ts";
+import { markForward, refuseForwardNow } from "./forward-rollback.ts";
 import { makeAskId, readPlannerTime, readWho } from "./caller.ts";
 import type { Define } from "./command.ts";
 import { confirm, requirePerson } from "./confirm.ts";
@@ -29,10 +30,11 @@ interface Options extends VerbOptions, RepositoryOptions {
   readonly yes?: boolean;
 }
 
-function chooseWords(run: string, isNow: boolean, stop: string): VerbWords {
+function chooseWords({ run, forward }: RollbackSubject, isNow: boolean, stop: string): VerbWords {
+  const merge = forward === undefined ? "it merges itself when meshroll/plan is green" : "it needs its approvals";
   const way = isNow
     ? `  what moved goes back in batches; a pull request on meshroll/return/${run} brings main there`
-    : `  next: a pull request on meshroll/return/${run}; it merges itself when meshroll/plan is green`;
+    : `  next: a pull request on meshroll/return/${run}; ${merge}`;
   return {
     verb: "rollback",
     inCluster: isNow ? "goes back in" : "no new batch in",
@@ -68,11 +70,13 @@ async function findSubjects(
   options: Options,
   terminal: Terminal,
 ): Promise<readonly RollbackSubject[]> {
-  const { listForwardBuckets } = await import("#libs/plan");
+  const { listForwardBuckets, listUndoable } = await import("#libs/plan");
   const ledger = await readLedger(options, terminal);
-  if (named === undefined || "run" in named) return [findRollback(named?.run, ledger, status, listForwardBuckets)];
+  const mark = (subject: RollbackSubject): RollbackSubject => markForward(subject, ledger, listUndoable);
+  if (named === undefined || "run" in named)
+    return [mark(findRollback(named?.run, ledger, status, listForwardBuckets))];
   const extent = { whole: options.campaign === true, ...(options.stage === undefined ? {} : { stage: options.stage }) };
-  return findCampaignRollback(named.campaign, extent, ledger, status, listForwardBuckets);
+  return findCampaignRollback(named.campaign, extent, ledger, status, listForwardBuckets).map(mark);
 }
 
 /** JSON is read by a machine: what a person has to see before agreeing goes beside it. */
@@ -115,10 +119,11 @@ async function rollBack(bus: Bus, named: Named, options: Options, terminal: Term
   if (asks) requirePerson(terminal);
   const status = await readPublished(bus);
   const subjects = await findSubjects(named, status, options, terminal);
+  if (options.now === true) for (const subject of subjects) refuseForwardNow(subject);
   const at = new Date(readPlannerTime(status)).toISOString();
   const placed = subjects.map((subject) => {
     const ask = makeAsk(subject, at, options, terminal);
-    return { subject, ask, words: chooseWords(subject.run, options.now === true, ask.id) };
+    return { subject, ask, words: chooseWords(subject, options.now === true, ask.id) };
   });
   if (options.output === "human" || asks) {
     for (const subject of subjects) await preview(subject, options, terminal);

@@ -33,8 +33,8 @@ function refuseRollback(
   if (listForwardBuckets(run).length === 0) {
     return `run ${run.id} is a return itself: what it took back is raised again by a change of rollouts.yml`;
   }
-  const { revertTo } = ask;
-  return revertTo === undefined ? undefined : refuseTarget(ledger, run, revertTo, specs.get(revertTo));
+  const { revertTo: commit = run.before, now = false } = ask;
+  return refuseTarget(ledger, run, { commit, to: specs.get(commit), now });
 }
 
 /** The run stops at once; what brings its buckets back follows from the stop's `revertTo` (rules 2.2, 2.4). */

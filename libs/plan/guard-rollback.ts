@@ -2,6 +2,7 @@ import type { LedgerDecision } from "./decision.ts";
 import { printTime } from "./iso-time.ts";
 import type { LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
 import { listForwardBuckets } from "./returns.ts";
+import { refuseTarget } from "./reverts.ts";
 import { settingsOf } from "./run-settings.ts";
 import { listRecordedStops } from "./stops.ts";
 import { placeStop } from "./transitions.ts";
@@ -41,6 +42,9 @@ export function guardRollbacks(world: World, ledger: LedgerState, head: Spec): L
     const wasAsked = Object.values(ledger.stops).some((stop) => stop.scope === scope && stop.revertTo !== undefined);
     if (cause === undefined || wasAsked) continue;
     const { mode, scope: reach } = settingsOf(head, run).rollback;
+    const commit = findTarget(ledger, run, reach);
+    // A run that took something back itself: nothing goes forward because it failed.
+    if (refuseTarget(ledger, run, { commit, to: world.specs.get(commit), now: true }) !== undefined) continue;
     const stop: StopRecord = {
       id: `rollback-${run.id}`,
       scope,
@@ -49,7 +53,7 @@ export function guardRollbacks(world: World, ledger: LedgerState, head: Spec): L
       who: planner,
       why: `${cause.why} (rollback.on)`,
       cause: "rollback",
-      revertTo: findTarget(ledger, run, reach),
+      revertTo: commit,
       ...(mode === "now" ? { now: true as const } : {}),
     };
     return placeStop(world, ledger, stop);

@@ -89,7 +89,7 @@ export { printRecordedStop, type RecordedStop } from "./recorded-stop.ts";
 export { listStopsToRecord, planRecordedStops } from "./recorded-stops-plan.ts";
 /** @internal Tests judge histories by it. */
 export { judgeChanges } from "./returns.ts";
-export { listForwardBuckets } from "./returns.ts";
+export { listForwardBuckets, listUndoable } from "./returns.ts";
 export { describeSail } from "./sail-status.ts";
 export { listHeirs } from "./supersession.ts";
 export { listCampaignRuns, listCampaigns } from "./run-campaigns.ts";

@@ -2,7 +2,8 @@ import { changedBuckets, printDistributions } from "#libs/spec";
 
 import { isReadPath, rolloutsPath } from "./compile-spec.ts";
 import type { MergedFiles } from "./judge-pull-request-facts.ts";
-import type { BucketChange } from "./ledger-state.ts";
+import { PastAnswers } from "./going-back/past-answers.ts";
+import type { BucketChange, LedgerState } from "./ledger-state.ts";
 import { judgeChanges } from "./returns.ts";
 import type { Spec, World } from "./world.ts";
 
@@ -11,6 +12,7 @@ export interface FileChange {
   readonly before: Spec;
   readonly after: Spec;
   readonly buckets: readonly BucketChange[];
+  /** Buckets in which somebody would go forward. */
   readonly forward: ReadonlySet<string>;
   /** Something in `meshroll.yml` gets another value; another seed, too. */
   readonly settings: boolean;
@@ -39,6 +41,36 @@ function listForward(before: Spec, after: Spec): readonly BucketChange[] {
   });
 }
 
+/**
+ * Buckets that are set back, in which a known namespace would go forward all the same: its bucket comes or goes, and the one
+ * that has it then says what main never asked of it, or went back from.
+ */
+function listForwardOfNamespaces(
+  before: Spec,
+  after: Spec,
+  ledger: LedgerState,
+  { clusters }: World,
+): ReadonlySet<string> {
+  const past = new PastAnswers(ledger, { spec: before, order: Number.POSITIVE_INFINITY }, before);
+  const names = new Set(
+    [...clusters.values()].flatMap(({ namespaces }) => [...namespaces.values()].map(({ namespace }) => namespace.name)),
+  );
+  const forward = new Set<string>();
+  for (const name of names) {
+    const [now, next] = [before.resolver.resolve(name), after.resolver.resolve(name)];
+    if (now.revision === next.revision || !past.isForward(name, next.revision)) continue;
+    forward.add(now.bucket.pattern).add(next.bucket.pattern);
+  }
+  return forward;
+}
+
+function findForward(buckets: readonly BucketChange[], before: Spec, after: Spec, world: World): ReadonlySet<string> {
+  const forward = buckets.flatMap(({ pattern, direction }) => (direction === "forward" ? [pattern] : []));
+  if (world.ledger === undefined || forward.length === buckets.length) return new Set(forward);
+  const ofNamespaces = listForwardOfNamespaces(before, after, world.ledger, world);
+  return new Set([...forward, ...buckets.flatMap(({ pattern }) => (ofNamespaces.has(pattern) ? [pattern] : []))]);
+}
+
 export function describeChange(
   merged: Extract<MergedFiles, { readonly kind: "files" }>,
   before: Spec,
@@ -49,7 +81,7 @@ export function describeChange(
   const { ledger, main } = world;
   const buckets =
     ledger === undefined || !main.contained ? listForward(before, after) : judgeChanges(ledger, before, after);
-  const forward = new Set(buckets.flatMap(({ pattern, direction }) => (direction === "forward" ? [pattern] : [])));
+  const forward = findForward(buckets, before, after, world);
   const settings = JSON.stringify(before.settings) !== JSON.stringify(after.settings);
   const { campaigns, changed } = merged;
   const isAlone = changed.every((path) => path === rolloutsPath) && !settings && campaigns.length === 0;

@@ -1,5 +1,5 @@
-import { judgePullRequest, type MergedFiles, type StopRecord } from "#libs/plan";
-import { makeStop } from "#test/world/build";
+import { judgeChanges, judgePullRequest, type MergedFiles, type StopRecord } from "#libs/plan";
+import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
 import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
 import { ask, baseSha, before, filesOf, half, mainSha, more, run, specOf } from "#test/world/pull-request";
 import { describe, expect, it } from "vitest";
@@ -124,6 +124,39 @@ describe("2.2 a pull request that goes back to what main had", () => {
     const verdict = judgePullRequest(ask(filesOf(mixed), { stops: [everything] }));
     expect(verdict.isReturn).toBe(false);
     expect([verdict.plan.state, verdict.approvals.state]).toEqual(["failure", "pending"]);
+  });
+
+  describe("and is none where somebody goes forward: it is held, and needs people", () => {
+    const percent = (share: number) => `production:\n  old: ${100 - share}\n  new: ${share}\n`;
+    const cases = [
+      { name: "up again to what was lowered", had: [percent(0), percent(100), percent(20)], next: percent(100) },
+      {
+        name: "without the bucket that brought somebody back",
+        had: [percent(0), percent(100), `${percent(100)}(a|b|c|d):\n  old: 100\n`],
+        next: percent(100),
+      },
+      {
+        name: "without a bucket that stayed behind while others went on",
+        had: [`${percent(0)}`, `${percent(0)}(a|b|c|d):\n  old: 100\n`, `${percent(100)}(a|b|c|d):\n  old: 100\n`],
+        next: percent(100),
+      },
+    ];
+    it.each(cases)("$name", ({ had, next }) => {
+      const specs = had.map((text, index) => specOf(index === 2 ? mainSha : sha(`c${index}`), text));
+      let ledger = makeLedger({ main: mainSha, judged: mainSha, stops: { s: everything } });
+      for (const [index, after] of specs.entries()) {
+        const earlier = specs[index - 1];
+        if (earlier === undefined) continue;
+        const changes = judgeChanges(ledger, earlier, after);
+        const made = makeRun(after.commit, earlier.commit, { order: index, changes });
+        ledger = { ...ledger, runs: { ...ledger.runs, [made.id]: made } };
+      }
+      const [main] = specs.slice(-1);
+      const verdict = judgePullRequest(
+        ask(filesOf(next), { world: { ledger, specs: new Map([[mainSha, main ?? specOf(mainSha, next)]]) } }),
+      );
+      expect([verdict.isReturn, verdict.plan.state, verdict.approvals.state]).toEqual([false, "failure", "pending"]);
+    });
   });
 
   it("is none with other settings in it", () => {

@@ -11,7 +11,8 @@ export function nameRefusedReverts({ world, ledger, stops }: Scene): readonly Wa
   return stops.flatMap((stop) => {
     const run = findRun(ledger, stop.scope);
     if (stop.revertTo === undefined || run === undefined || run.state === "gone") return [];
-    const why = refuseTarget(ledger, run, stop.revertTo, world.specs.get(stop.revertTo));
+    const { revertTo: commit, now = false } = stop;
+    const why = refuseTarget(ledger, run, { commit, to: world.specs.get(commit), now });
     if (why === undefined) return [];
     const message = `run ${run.id} is stopped, and not taken back: ${why}`;
     return [

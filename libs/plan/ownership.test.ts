@@ -1,4 +1,4 @@
-import { type ActiveStop, compileSpec, createOwnership, type RunRecord, type Spec } from "#libs/plan";
+import { type ActiveStop, compileSpec, createOwnership, judgeChanges, type RunRecord, type Spec } from "#libs/plan";
 import { makeLedger, makeRun, sha } from "#test/world/build";
 import { makeCampaign } from "#test/world/campaign";
 import { describe, expect, test } from "vitest";
@@ -71,17 +71,18 @@ test("without a ledger nobody is owned", () => {
   expect(createOwnership(head, undefined, new Map())("x")).toEqual({ desired: "a" });
 });
 
-/** Runs r1, r2, … from each commit to the next, newest last; all of them moved production and x forward. */
+/** Runs r1, r2, … from each commit to the next, newest last; all that they changed went forward. */
 function runsOf(specs: readonly Spec[], changes: readonly Partial<RunRecord>[]): readonly RunRecord[] {
-  const both = ["production", "x"].map((pattern) => ({ pattern, from: "", to: "", direction: "forward" as const }));
-  return changes.map((change, index) =>
-    makeRun(specs[index + 1]?.commit ?? "", specs[index]?.commit ?? "", {
+  return changes.map((change, index) => {
+    const [before, after] = [specs[index], specs[index + 1]];
+    if (before === undefined || after === undefined) throw new Error("no commit");
+    return makeRun(after.commit, before.commit, {
       id: `r${index + 1}`,
       order: index + 1,
-      changes: both,
+      changes: judgeChanges(makeLedger(), before, after),
       ...change,
-    }),
-  );
+    });
+  });
 }
 
 function ownerships(specs: readonly Spec[], runs: readonly RunRecord[], stops: readonly ActiveStop[] = []) {
@@ -107,6 +108,14 @@ test("2.3 what a run brings back it brings back since it began; what it moves fo
   expect(ownerOf("y")).toMatchObject({ desired: "a", run: { id: "r2" }, returnSince: "2026-11-19T12:34:00.000Z" });
   expect(ownerOf("x")).toMatchObject({ desired: "b", run: { id: "r2" } });
   expect(ownerOf("x")).not.toHaveProperty("returnSince");
+});
+
+test("2.3 a bucket that goes takes nobody forward under the rules of a return", () => {
+  const specs = commits(all("a"), all("b"), `${all("b")}y: { a: 100 }\n`, all("b"));
+  const back = [{ pattern: "y", from: '[["a",100]]', to: "", direction: "return" as const }];
+  const ownerOf = ownerships(specs, runsOf(specs, [{}, {}, { changes: back }]));
+  expect(ownerOf("y")).toMatchObject({ desired: "b", run: { id: "r3" } });
+  expect(ownerOf("y")).not.toHaveProperty("returnSince");
 });
 
 describe("2.4 a rollback in force goes before main", () => {
@@ -139,6 +148,12 @@ describe("2.4 a rollback in force goes before main", () => {
 
   test("namespaces of other buckets go on", () => {
     expect(ownerships(specs, runs, [stop])("z")).toMatchObject({ desired: "c", run: { id: "r2" } });
+  });
+
+  test("a namespace for which it would be forward stands still: the run took it back, out of a bucket that came with it", () => {
+    const states = commits(all("a"), all("b"), `${all("b")}y: { a: 100 }\n`);
+    const ownerOf = ownerships(states, runsOf(states, [{}, {}]), [{ ...stop, scope: "run/r2", revertTo: sha("c1") }]);
+    expect(ownerOf("y")).toEqual({ desired: "a" });
   });
 
   test("a namespace whose bucket came since goes back too", () => {
@@ -231,7 +246,9 @@ describe("1.3 what a run of an unfinished campaign left over", () => {
     // The later runs changed the answer of others only.
     const still = runs.map((_, index) => ({ ...second, commit: sha(`later${index}`) }));
     const specs = [first, { ...head, commit: sha("moved") }, ...still, head];
-    const records = runsOf(specs, [{ campaign: "up", state: "done" }, ...runs]);
+    const changes = [{ pattern: "other", from: '[["a",100]]', to: '[["b",100]]', direction: "forward" as const }];
+    const later = runs.map((each) => ({ changes, ...each }));
+    const records = runsOf(specs, [{ campaign: "up", state: "done" }, ...later]);
     const { run, isLeftover } = ownerships(specs, records)("x");
     expect(run === undefined ? "drift" : `${run.id}${isLeftover === true ? " leftover" : ""}`).toBe(want);
   });

@@ -1,6 +1,7 @@
 import type { Resolver } from "#libs/spec";
 
 import type { LedgerState, RunRecord } from "./ledger-state.ts";
+import { PastAnswers } from "./going-back/past-answers.ts";
 import { isReturnOf, listForwardBuckets } from "./returns.ts";
 import { isSaidByMain, listReverts, type Revert } from "./reverts.ts";
 import { isRunOf, listCampaigns, nameCampaignOf } from "./run-campaigns.ts";
@@ -80,34 +81,72 @@ function isOver({ run, to }: Revert, head: Spec, ledger: LedgerState | undefined
 
 type OwnerOf = (namespace: string) => Ownership;
 
-/** By a rollback in force: workloads whose answer differs go back, the others stand still, and no other run moves them (rules 2.4). */
-function findReverted(namespace: string, head: Spec, reverts: readonly Revert[]): Ownership | undefined {
-  if (reverts.length === 0) return undefined;
+/** What main asked of namespaces before, by what is at hand. */
+interface Past {
+  readonly ledger: LedgerState;
+  readonly head: Spec;
+  readonly specs: ReadonlyMap<string, Spec>;
+  readonly known: Map<string, PastAnswers>;
+}
+
+/** Told by the files of this commit, at which main stood after the runs up to `order`. */
+function openPast({ ledger, head, known }: Past, spec: Spec, order: number): PastAnswers {
+  const past = known.get(spec.commit) ?? new PastAnswers(ledger, { spec, order }, head);
+  known.set(spec.commit, past);
+  return past;
+}
+
+/** The order of the newest run that main had at this commit. */
+function findOrder({ runs }: LedgerState, commit: string): number {
+  for (const run of Object.values(runs)) {
+    if (run.commit === commit) return run.order;
+    if (run.before === commit) return run.order - 1;
+  }
+  return 0;
+}
+
+/**
+ * By a rollback in force: workloads whose answer differs go back, the others stand still, and no other run moves them (rules
+ * 2.4). A namespace for which it would be forward stands still.
+ */
+function findReverted(
+  namespace: string,
+  head: Spec,
+  reverts: readonly Revert[],
+  past: Past | undefined,
+): Ownership | undefined {
+  if (reverts.length === 0 || past === undefined) return undefined;
   const now = head.resolver.resolve(namespace);
   for (const { run, to, buckets, since } of reverts) {
     const then = to.resolver.resolve(namespace);
     if (!buckets.has(now.bucket.pattern) && !buckets.has(then.bucket.pattern)) continue;
     const desired = then.revision;
-    return desired === now.revision ? { desired } : { desired, run, returnSince: since };
+    if (desired === now.revision) return { desired };
+    const isForward = openPast(past, to, findOrder(past.ledger, to.commit)).isForward(namespace, desired);
+    return isForward ? { desired: now.revision } : { desired, run, returnSince: since };
   }
   return undefined;
 }
 
-function findOwner(
-  namespace: string,
-  head: Spec,
-  compared: readonly Compared[],
-  ledger: LedgerState | undefined,
-): Ownership {
+/** True when the run brings the namespace back, by its buckets and by what main asked of it itself. */
+function isBroughtBack(namespace: string, { run, before, after }: Compared, past: Past): boolean {
+  const [old, now] = [before.resolve(namespace), after.resolve(namespace)];
+  const spec = past.specs.get(run.commit);
+  if (spec === undefined || !isReturnOf(run, old.bucket.pattern, now.bucket.pattern, past.ledger)) return false;
+  return !openPast(past, spec, run.order).isForward(namespace, now.revision, run.order);
+}
+
+function findOwner(namespace: string, head: Spec, compared: readonly Compared[], past: Past | undefined): Ownership {
   const desired = head.resolver.resolve(namespace).revision;
-  for (const { run, before, after } of compared) {
+  for (const each of compared) {
+    const { run, before, after } = each;
     const [old, now] = [before.resolve(namespace), after.resolve(namespace)];
     if (old.revision === now.revision) continue;
     if (run.state !== "open") {
       const successor = findSuccessor(run, now.bucket.pattern, head, compared);
       return successor === undefined ? { desired } : { desired, run: successor, isLeftover: true };
     }
-    const isReturn = ledger !== undefined && isReturnOf(run, old.bucket.pattern, now.bucket.pattern, ledger);
+    const isReturn = past !== undefined && isBroughtBack(namespace, each, past);
     return isReturn ? { desired, run, returnSince: run.startedAt } : { desired, run };
   }
   return { desired };
@@ -120,11 +159,12 @@ function compile(
   reverts: readonly Revert[],
 ): OwnerOf {
   const compared = ledger === undefined ? [] : pairWithSpecs(collectCandidates(ledger, head), specs);
+  const past = ledger === undefined ? undefined : { ledger, head, specs, known: new Map<string, PastAnswers>() };
   const known = new Map<string, Ownership>();
   return (namespace) => {
     const remembered = known.get(namespace);
     if (remembered !== undefined) return remembered;
-    const answer = findReverted(namespace, head, reverts) ?? findOwner(namespace, head, compared, ledger);
+    const answer = findReverted(namespace, head, reverts, past) ?? findOwner(namespace, head, compared, past);
     known.set(namespace, answer);
     return answer;
   };
@@ -141,6 +181,7 @@ function nameCandidates(
 ): string {
   const runs = ledger === undefined ? [] : collectCandidates(ledger, head);
   return JSON.stringify([
+    Object.keys(ledger?.runs ?? {}).length,
     runs.map(({ id, state, before, commit, retried }) => [id, state, specs.has(before), specs.has(commit), retried]),
     reverts.map(({ run, to, since }) => [run.id, to.commit, since, run.retried]),
   ]);

@@ -44,7 +44,7 @@ export function listAskedReturns(ledger: LedgerState): readonly AskedReturn[] {
   const asked = listRecordedStops(ledger).flatMap((stop) => {
     const run = findRun(ledger, stop.scope);
     if (stop.revertTo === undefined || run === undefined || run.state === "gone") return [];
-    if (refuseTarget(ledger, run, stop.revertTo, undefined) !== undefined) return [];
+    if (refuseTarget(ledger, run, { commit: stop.revertTo, to: undefined, now: false }) !== undefined) return [];
     return [{ stop, run, to: stop.revertTo, branch: nameBranch(ledger, stop, run.id) }];
   });
   return asked.toSorted((a, b) => (a.stop.at < b.stop.at ? -1 : 1));

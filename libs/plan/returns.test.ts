@@ -41,6 +41,21 @@ describe("a commit that sets a bucket back to what main has had is a return, any
     },
     { name: "2.1 down to what main never had is forward", history: [25, 10], want: "25 forward,10 forward" },
     {
+      name: "2.1 up again to what was lowered is forward, though main had it",
+      history: [80, 20, 80],
+      want: "80 forward,20 forward,80 forward",
+    },
+    {
+      name: "2.1 from 100 lowered to 20, and up to 100 again",
+      history: [100, 20, 100, 20],
+      want: "100 forward,20 forward,100 forward,20 return",
+    },
+    {
+      name: "2.1 lowered twice, and then all the way",
+      history: [50, 100, 20, 10, 0],
+      want: "50 forward,100 forward,20 forward,10 forward,0 return",
+    },
+    {
       name: "2.1 a new seed empties the list",
       history: [5, 25, "new seed", 5],
       want: "5 forward,25 forward,new seed forward,5 forward",

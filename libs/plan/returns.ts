@@ -1,12 +1,16 @@
 import { printDistributions } from "#libs/spec";
 
+import { dropTakenBack } from "./going-back/taken-back.ts";
 import type { BucketChange, LedgerState, RunRecord } from "./ledger-state.ts";
 import type { Spec } from "./world.ts";
 
-/** Where a distribution that main has had already stands, the list is cut; any other is appended (rules 2.1). */
+/**
+ * Where a distribution that main has had already stands, the list is cut; any other is appended (rules 2.1). An entry of which
+ * the new one takes something back is no entry any more: going there again would be forward.
+ */
 function enter(entries: readonly string[], distribution: string): readonly string[] {
   const index = entries.indexOf(distribution);
-  return index < 0 ? [...entries, distribution] : entries.slice(0, index + 1);
+  return index < 0 ? [...dropTakenBack(entries, distribution), distribution] : entries.slice(0, index + 1);
 }
 
 /** Per bucket, the distributions that main has had, oldest first; the last one is what it has. */
@@ -25,7 +29,7 @@ export function enterChanges(
 }
 
 /** Runs, and changes of main that the ledger should have a run of and has none. */
-function listMoves({ runs, unrecorded = [] }: LedgerState): readonly Move[] {
+export function listMoves({ runs, unrecorded = [] }: LedgerState): readonly Move[] {
   return [...Object.values(runs).filter(({ state }) => state !== "gone"), ...unrecorded].toSorted(
     (a, b) => a.order - b.order,
   );
@@ -69,27 +73,46 @@ export function judgeChanges(ledger: LedgerState, before: Spec, after: Spec): re
   return judgeAgainst(listEntries(ledger), readSaid(before), readSaid(after));
 }
 
+/** A bucket's list right after a run; a new seed alone takes nothing of the way to it away. */
+function listAfter(lists: Lists, { reseeded }: RunRecord, { pattern, from, to }: BucketChange): readonly string[] {
+  return enter(enter(reseeded === true ? [] : (lists.get(pattern) ?? []), from), to);
+}
+
 /**
- * True when a later return went back further than this distribution: it is no entry of the bucket's list any more, so a
- * rollback to it would move the bucket forward (rules 2.1).
+ * True when main went back from this distribution, if only in part, after the run: it is no entry of the bucket's list any
+ * more, so a rollback to it would move the bucket forward (rules 2.1).
  */
 export function isCutOff(ledger: LedgerState, since: RunRecord, pattern: string, distribution: string): boolean {
-  const isReturned = listMoves(ledger).some(
-    (move) => move.order > since.order && listReturnedBuckets(move).includes(pattern),
-  );
-  return isReturned && !(listEntries(ledger).get(pattern) ?? []).includes(distribution);
+  const own = since.changes.find((each) => each.pattern === pattern);
+  if (own === undefined) return false;
+  const then = listAfter(listEntries(ledger, since.order), since, own);
+  const later = listMoves(ledger).filter(({ order }) => order > since.order);
+  const steps = later.flatMap(({ changes }) => changes.filter((each) => each.pattern === pattern));
+  const now = steps.reduce((list, { from, to }) => enter(enter(list, from), to), then);
+  return then.includes(distribution) && !now.includes(distribution);
 }
 
 /**
  * Buckets of the run that go back with these distributions: main had each of them before the run, and did not go back from
- * it until then. Anything else would be forward, under the rules of a return (rules 2.1).
+ * it until then, nor with the run itself. Anything else would be forward, under the rules of a return (rules 2.1).
  */
 export function listTakenBack(ledger: LedgerState, run: RunRecord, to: ReadonlyMap<string, string>): readonly string[] {
   const lists = listEntries(ledger, run.order);
-  return run.changes.flatMap(({ pattern, from, direction }) => {
-    const had = enter(lists.get(pattern) ?? [], from);
+  return run.changes.flatMap((change) => {
+    const { pattern, direction } = change;
+    const had = listAfter(lists, run, change).slice(0, -1);
     return direction === "forward" && had.includes(to.get(pattern) ?? "") ? [pattern] : [];
   });
+}
+
+/**
+ * Buckets that go back when the run is rolled back to what stood before it. Those that it moved forward by taking a part of
+ * something back are not among them: taking that back is forward.
+ */
+export function listUndoable(ledger: LedgerState, run: RunRecord): readonly string[] {
+  return run.reseeded === true
+    ? listForwardBuckets(run)
+    : listTakenBack(ledger, run, new Map(run.changes.map(({ pattern, from }) => [pattern, from])));
 }
 
 /** Buckets that the run moved to what main never had: what a rollback of it returns (rules 2.2). */

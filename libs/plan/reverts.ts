@@ -1,7 +1,7 @@
 import { printDistributions } from "#libs/spec";
 
 import type { LedgerState, RunRecord } from "./ledger-state.ts";
-import { isCutOff, listForwardBuckets, listTakenBack } from "./returns.ts";
+import { isCutOff, listForwardBuckets, listTakenBack, listUndoable } from "./returns.ts";
 import { type ActiveStop, findRun } from "./stops.ts";
 import type { Spec } from "./world.ts";
 
@@ -21,25 +21,42 @@ function isBeforeRun({ baseline, runs }: LedgerState, run: RunRecord, commit: st
   return earlier.some((each) => each.before === commit || each.commit === commit);
 }
 
-/** Buckets that go back with these files; to what stood right before the run, all that it moved forward. */
+/** Buckets that go back with these files. */
 function listReachable(ledger: LedgerState, run: RunRecord, to: Spec): readonly string[] {
   return to.commit === run.before
-    ? listForwardBuckets(run)
+    ? listUndoable(ledger, run)
     : listTakenBack(ledger, run, printDistributions(to.rollouts));
 }
 
-/** Why a run is not taken back to that commit, whoever asks; undefined when it may be. `to`: its files, where they are read. */
+/** Where a rollback goes. */
+export interface RollbackTarget {
+  readonly commit: string;
+  /** Its files, where they are read. */
+  readonly to: Spec | undefined;
+  /** At once, before a pull request says so. */
+  readonly now: boolean;
+}
+
+/** Why a run is not taken back to that commit, whoever asks; undefined when it may be. */
 export function refuseTarget(
   ledger: LedgerState,
   run: RunRecord,
-  commit: string,
-  to: Spec | undefined,
+  { commit, to, now }: RollbackTarget,
 ): string | undefined {
   const name = commit.slice(0, 12);
   if (!isBeforeRun(ledger, run, commit))
     return `main never stood at ${name} between the baseline and run ${run.id}: meshroll history lists the commits`;
+  if (commit === run.before) return now && listUndoable(ledger, run).length === 0 ? refuseForward(run) : undefined;
   if (to === undefined || listReachable(ledger, run, to).length > 0) return undefined;
   return `main went back from what ${name} says before run ${run.id} came: a rollback to it would go forward`;
+}
+
+/** A pull request may go forward: it has its approvals, and its run heeds stops and windows. */
+function refuseForward({ id }: RunRecord): string {
+  return (
+    `run ${id} went back itself: taking it back goes forward, and heeds stops, windows and approvals; ` +
+    "without --now a pull request proposes it"
+  );
 }
 
 /** Runs that are rolled back at once, whatever their state. */

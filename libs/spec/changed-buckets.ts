@@ -27,3 +27,24 @@ function describeShares({ shares }: Bucket): string {
   const weighted = shares.filter(({ weight }) => weight > 0).toSorted((a, b) => compareBytes(a.revision, b.revision));
   return JSON.stringify(weighted.map(({ revision, weight }) => [revision, weight]));
 }
+
+/** Weight by revision of what `printDistributions` wrote; undefined for any other text, "" of a bucket that was not there included. */
+export function readDistribution(text: string): ReadonlyMap<string, number> | undefined {
+  const shares = parseArray(text)?.map((each) => (isShare(each) ? each : undefined));
+  return shares?.every((each) => each !== undefined) === true ? new Map(shares) : undefined;
+}
+
+function parseArray(text: string): readonly unknown[] | undefined {
+  if (!text.startsWith("[")) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isShare(value: unknown): value is readonly [revision: string, weight: number] {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === "string" && typeof value[1] === "number";
+}

@@ -10,7 +10,7 @@ export { locate, type Problem, type Source, type Span, toFinding } from "./sourc
 // The same patterns in other files: exclusions of a campaign.
 export { compileNamePattern } from "./match-pattern.ts";
 // Who runs what: `wrh1` and the patterns.
-export { changedBuckets, printDistributions, sameRollouts } from "./changed-buckets.ts";
+export { changedBuckets, printDistributions, readDistribution, sameRollouts } from "./changed-buckets.ts";
 export { type BucketDiff, diffRollouts, type Move, type RevisionCount, type RolloutDiff } from "./diff.ts";
 export { compileRollouts, type Resolver } from "./resolve.ts";
 export { findTies } from "./ties.ts";

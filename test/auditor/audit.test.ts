@@ -8,6 +8,7 @@ import { listCases } from "./plant/plant-list.ts";
 import { make, move, web } from "./plant/plant.ts";
 import { proofCases } from "./plant/plant-proofs.ts";
 import { stopCases } from "./plant/plant-stops.ts";
+import { wayCases } from "./plant/plant-ways.ts";
 import { writeCases } from "./plant/plant-writes.ts";
 
 const cases = {
@@ -18,6 +19,7 @@ const cases = {
   ...listCases,
   ...doneCases,
   ...proofCases,
+  ...wayCases,
 };
 
 test("auditor: each rule is shown to find a planted breach", () => {

@@ -2,6 +2,7 @@ import type { AuditedCluster, AuditedLedger, AuditedRun, AuditedStop, Evidence }
 import { answerOf, bucketOf } from "./assignment.ts";
 import { isReadable } from "./readable.ts";
 import { nameObject, readNamespace, readRunMark, readTarget, replaySteering, type SteeringWrite } from "./replay.ts";
+import { wasAskedBefore, wasAskedBy } from "./past.ts";
 import { type Change, listChanges } from "./returns.ts";
 
 /** A write of ours that steers injection, with all that a rule may ask of it. */
@@ -52,16 +53,19 @@ function findBucket(evidence: Evidence, change: Change | undefined, at: number, 
   return bucketOf(rollouts, namespace);
 }
 
-type Described = Pick<Move, "runId" | "namespace" | "bucket" | "target" | "isUndo">;
+type Described = Pick<Move, "runId" | "namespace" | "bucket" | "target" | "isUndo" | "write">;
+
+/** A rollback at once takes nobody to what main never asked of the namespace, or went back from. */
+function isReverted(evidence: Evidence, { runId, namespace, target, write }: Described): boolean {
+  if (target === undefined || !wasAskedBy(evidence, namespace, write.at, target)) return false;
+  return listReverts(evidence, runId).some((stop) => answerOfRevert(evidence, stop, namespace) === target);
+}
 
 function findWay(evidence: Evidence, change: Change | undefined, each: Described): Move["way"] {
-  const { runId, namespace, bucket, target, isUndo } = each;
+  const { namespace, bucket, target = "", isUndo } = each;
   if (isUndo) return "undo";
-  const reverts = listReverts(evidence, runId);
-  const isReverted = reverts.some(
-    (stop) => target !== undefined && answerOfRevert(evidence, stop, namespace) === target,
-  );
-  return isReverted || change?.back.has(bucket) === true ? "return" : "forward";
+  const isBack = change?.back.has(bucket) === true && wasAskedBefore(evidence, namespace, change.commit.sha, target);
+  return isBack || isReverted(evidence, each) ? "return" : "forward";
 }
 
 function describe(evidence: Evidence, changes: readonly Change[], cluster: AuditedCluster, each: SteeringWrite): Move {

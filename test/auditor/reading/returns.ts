@@ -12,10 +12,34 @@ export interface Change {
 /** One pattern's distributions that main has had, oldest first; "" where the file did not name it. */
 type Past = readonly string[];
 
-/** What setting a pattern to `next` does to its past: back cuts the list there, any other appends. */
+/** Shares by revision, of `old=80 new=20`. */
+function sharesOf(distribution: string): ReadonlyMap<string, number> {
+  const pairs = distribution.split(" ").map((each) => each.split("="));
+  return new Map(
+    pairs.flatMap(([revision = "", weight]) => (weight === undefined ? [] : [[revision, Number(weight)]])),
+  );
+}
+
+/** Of three in their order, the middle one has more of a revision than both others (`sign` -1: less). */
+function isTurn(revision: string, three: readonly ReadonlyMap<string, number>[], sign: number): boolean {
+  const [before = 0, middle = 0, after = 0] = three.map((shares) => (shares.get(revision) ?? 0) * sign);
+  return middle > before && middle > after;
+}
+
+/** Main went there from `before` and away again, at least for some: to come there again would be the same way once more. */
+function isLeft(before: string, middle: string, after: string): boolean {
+  if ([before, middle, after].includes("")) return false;
+  const three = [before, middle, after].map(sharesOf);
+  const revisions = [...new Set(three.flatMap((shares) => [...shares.keys()]))];
+  return [1, -1].every((sign) => revisions.some((revision) => isTurn(revision, three, sign)));
+}
+
+/** What setting a pattern to `next` does to its past: back cuts the list there, any other appends, and takes away what it leaves. */
 function step(past: Past, next: string): { readonly past: Past; readonly isBack: boolean } {
   const found = past.indexOf(next);
-  return found === -1 ? { past: [...past, next], isBack: false } : { past: past.slice(0, found + 1), isBack: true };
+  if (found !== -1) return { past: past.slice(0, found + 1), isBack: true };
+  const kept = past.filter((entry, index) => !past.slice(0, index).some((before) => isLeft(before, entry, next)));
+  return { past: [...kept, next], isBack: false };
 }
 
 const known = new WeakMap<readonly AuditedCommit[], readonly Change[]>();
