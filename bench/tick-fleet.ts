@@ -8,6 +8,7 @@ import {
   printNamespaceInventory,
 } from "#libs/events";
 import type { ClusterFacts, NamespaceInventory, Workload } from "#libs/fleet";
+import { newestFormat } from "#libs/input";
 import { compileSpec, type LedgerState, NamespaceTree, type RunRecord, type Spec } from "#libs/plan";
 import type { BatchQueue } from "#libs/queue";
 import type { Clock } from "#libs/runtime";
@@ -60,7 +61,16 @@ function makeLedger(): LedgerState {
   };
   const baseline = { commit: commits.before, at, by: "ana" };
   const heads = { head: "c".repeat(40), main: commits.after, judged: commits.after };
-  return { ...heads, sequence: 2, baseline, runs: { [run]: record }, stops: {}, asks: {}, plans: {} };
+  return {
+    ...heads,
+    format: newestFormat,
+    sequence: 2,
+    baseline,
+    runs: { [run]: record },
+    stops: {},
+    asks: {},
+    plans: {},
+  };
 }
 
 /** Fleets are never tidy: some are not in the mesh, some refused, some paused by their owner, some unhealthy. */

@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 import type { Bus } from "#libs/bus";
-import { nameAnswerKey, nameAskKey, printAsk, readAnswer, type VerbAnswer } from "#libs/events";
+import { chooseFormat, nameAnswerKey, nameAskKey, printAsk, readAnswer, type VerbAnswer } from "#libs/events";
 import type { Ask } from "#libs/plan";
 
 import { type ClustersOnBus, followClusters, listConcerned } from "./read-clusters.ts";
@@ -68,8 +68,10 @@ export async function placeAsk(bus: Bus, ask: Ask, limits: AskLimits, listener: 
       onReset: () => undefined,
     };
     await bus.bucket("status").watch(nameAnswerKey(ask.id), watcher, stop.signal);
+    const state = await bus.bucket("control").get("state");
+    const format = chooseFormat(state?.value);
     placedAt = performance.now();
-    await bus.bucket("control").put(nameAskKey(ask.id), printAsk(ask));
+    await bus.bucket("control").put(nameAskKey(ask.id), printAsk(ask, format));
     const timer = setTimeout(end, limits.timeoutMs);
     await over;
     clearTimeout(timer);

@@ -1,3 +1,4 @@
+import { oldestFormat } from "#libs/input";
 import type { WriteOutcome } from "#libs/kube";
 import type { RecordedStop } from "#libs/plan";
 
@@ -39,7 +40,8 @@ export async function stopClusters(
   const { openCluster } = await import("#libs/kube");
   const { printRecordedStop } = await import("#libs/plan");
   const { systemClock } = await import("#libs/runtime");
-  const entries = { [stop.id]: printRecordedStop(stop) };
+  // The bus is down, so nobody says what the executors read: each reads the oldest that this build does.
+  const entries = { [stop.id]: printRecordedStop(stop, oldestFormat) };
   const startedAt = performance.now();
   return Promise.all(
     choices.map(async ({ name, context, path }) => {

@@ -1,10 +1,11 @@
+import { newestFormat } from "#libs/input";
 import { z } from "zod";
 
-import { line, readJson } from "./forms.ts";
+import { formatVersion, line, readJson } from "./forms.ts";
 
 /** KV `status`, key `answer.<id>`: what became of a verb, for the one who waits for it. */
 const verbAnswer = z.object({
-  version: z.literal(1),
+  version: formatVersion,
   /** For people. */
   text: line(2000),
   /** `refused`: it cannot be carried out; `nothing`: there was nothing to do. */
@@ -21,8 +22,8 @@ export function nameAnswerKey(id: string): string {
   return `answer.${id}`;
 }
 
-export function printAnswer(answer: VerbAnswer): string {
-  return JSON.stringify({ version: 1, ...answer });
+export function printAnswer(answer: VerbAnswer, version = newestFormat): string {
+  return JSON.stringify({ version, ...answer });
 }
 
 /** Undefined for anything that is not ours: then nobody has answered yet. */

@@ -1,3 +1,4 @@
+import { newestFormat } from "#libs/input";
 import { makeBatchJob, readBatchJob } from "#libs/events";
 import { type Batch, mostInBatch } from "#libs/plan";
 import { describe, expect, test } from "vitest";
@@ -17,7 +18,7 @@ test("4.1 a batch travels as whom to look at, and not how they are moved", () =>
   const read = readBatchJob(JSON.parse(JSON.stringify(makeBatchJob(batch))), "one");
   const { strategy: _, items, ...rest } = batch;
   const named = items.map(({ attempt: __, unhealthyBefore: ___, ...item }) => item);
-  expect(read).toEqual({ ok: true, job: { version: 1, ...rest, items: named } });
+  expect(read).toEqual({ ok: true, job: { version: newestFormat, ...rest, items: named } });
 });
 
 test("the largest batch that the planner hands out can be read", () => {
@@ -29,8 +30,8 @@ test("the largest batch that the planner hands out can be read", () => {
 describe("a job that is not ours is refused with the reason, never guessed", () => {
   const job = makeBatchJob(batch);
   const cases: readonly (readonly [string, unknown, RegExp])[] = [
-    ["nothing", undefined, /expected object/],
-    ["another version", { ...job, version: 2 }, /version/],
+    ["nothing", undefined, /it names no version/],
+    ["a newer version", { ...job, version: newestFormat + 1 }, /a newer build wrote it/],
     ["no version", { ...job, version: undefined }, /version/],
     [
       "a kind that meshroll does not move",

@@ -1,5 +1,8 @@
 import type { Batch } from "#libs/plan";
+import { newestFormat, readVersion, refuseFormat } from "#libs/input";
 import { z } from "zod";
+
+import { formatVersion } from "./forms.ts";
 
 const item = z.object({
   namespace: z.string(),
@@ -18,10 +21,10 @@ const longestReason = 500;
 /**
  * The job in a cluster's queue: whom to look at next, and nothing about how to move them. The number of the try, whether
  * one was unhealthy before, delays and strategy follow from state, where nobody with access to Redis alone can write
- * them. Another version is another deployment's: refused, never guessed (reliability R9).
+ * them. A version that this build does not read is refused, never guessed (reliability R9).
  */
 const batchJob = z.object({
-  version: z.literal(1),
+  version: formatVersion,
   cluster: z.string(),
   clusterUid: z.string(),
   run: z.string(),
@@ -32,16 +35,18 @@ const batchJob = z.object({
 export type BatchJob = z.infer<typeof batchJob>;
 
 /** A batch as it travels. */
-export function makeBatchJob(batch: Batch): BatchJob {
+export function makeBatchJob(batch: Batch, version = newestFormat): BatchJob {
   const { cluster, clusterUid, run, commit, items } = batch;
   const named = items.map(({ namespace, kind, name, uid, target }) => ({ namespace, kind, name, uid, target }));
-  return { version: 1, cluster, clusterUid, run, commit, items: named };
+  return { version, cluster, clusterUid, run, commit, items: named };
 }
 
 export type ReadJob = { readonly ok: true; readonly job: BatchJob } | { readonly ok: false; readonly why: string };
 
 /** Reads what came out of a cluster's queue; anything but a job of ours for that cluster is refused with the reason. */
 export function readBatchJob(data: unknown, cluster: string): ReadJob {
+  const refusal = refuseFormat(readVersion(data));
+  if (refusal !== undefined) return { ok: false, why: refusal };
   const read = batchJob.safeParse(data);
   if (!read.success) return { ok: false, why: z.prettifyError(read.error).slice(0, longestReason) };
   if (read.data.cluster !== cluster) return { ok: false, why: `it was made for another cluster than ${cluster}` };

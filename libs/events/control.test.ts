@@ -1,3 +1,4 @@
+import { newestFormat } from "#libs/input";
 import { type ControlState, printAsk, printControlState, readAsk, readControlState } from "#libs/events";
 import type { Ask } from "#libs/plan";
 import { describe, expect, test } from "vitest";
@@ -31,12 +32,19 @@ test("7.5 a verb names its actor, its scope and why", () => {
   expect(readAsk("ask.v1", printAsk(ask))).toEqual({ ok: true, ask: { ...ask, why: 'she said "stop" now' } });
 });
 
-test.each(["", "{", "null", "{}", '{"version":2}', JSON.stringify({ ...state, seeded: "yes" })])(
-  "7.2 anything that is not ours is unknown: %j",
-  (text) => {
-    expect([readControlState(text), readAsk("ask.v1", text).ok]).toEqual([undefined, false]);
-  },
-);
+test.each([
+  "",
+  "{",
+  "null",
+  "{}",
+  '{"version":2}',
+  JSON.stringify({ ...state, version: newestFormat + 1 }),
+  JSON.stringify({ ...state, version: "1" }),
+  JSON.stringify({ ...state, version: undefined }),
+  JSON.stringify({ ...state, seeded: "yes" }),
+])("7.2 anything that is not ours is unknown: %j", (text) => {
+  expect([readControlState(text), readAsk("ask.v1", text).ok]).toEqual([undefined, false]);
+});
 
 describe("7.5 a verb that cannot be carried out is refused where it is read", () => {
   const cases: readonly { readonly name: string; readonly more: object; readonly key?: string }[] = [
@@ -60,7 +68,8 @@ describe("7.5 a verb that cannot be carried out is refused where it is read", ()
       more: { verb: "retry", workloads: ["one:shop/Deployment/\u001b[2J"] },
     },
     { name: "a field that nobody knows", more: { force: true } },
-    { name: "another version", more: { version: 2 } },
+    { name: "a newer version", more: { version: newestFormat + 1 } },
+    { name: "no version", more: { version: undefined } },
     { name: "a megabyte", more: { why: "x".repeat(1 << 20) } },
   ];
   test.each(cases)("$name", ({ more, key = "ask.v1" }) => {

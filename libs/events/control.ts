@@ -1,11 +1,15 @@
+import { newestFormat, oldestFormat, readVersion, refuseFormat } from "#libs/input";
 import type { Ask } from "#libs/plan";
 import { z } from "zod";
 
-import { commitId, instant, line, readJson, recordId, stopScope, word } from "./forms.ts";
+import { commitId, formatVersion, instant, line, readJson, recordId, stopScope, word } from "./forms.ts";
 
 /** KV `control`, key `state`: rewritten by the planner from the ledger every 10 s; `beat` changes each time (rules 7.2). */
 const controlState = z.object({
-  version: z.literal(1),
+  /** Of the ledger too: whoever writes to the bus writes in this one (docs/reference/formats.md). */
+  version: formatVersion,
+  /** The newest version that the writer reads; absent = it reads no newer one than it writes. */
+  reads: z.int().min(1).max(1_000_000).exactOptional(),
   ledger: commitId.optional(),
   main: commitId,
   seeded: z.boolean(),
@@ -21,7 +25,7 @@ export type ControlState = z.infer<typeof controlState>;
 
 /** KV `control`, key `ask.<id>`: a person's verb on its way. */
 const ask = z.strictObject({
-  version: z.literal(1),
+  version: formatVersion,
   id: recordId,
   verb: z.enum(["stop", "lift", "retry", "rollback"]),
   scope: stopScope,
@@ -45,6 +49,25 @@ export function printControlState(state: ControlState): string {
   return JSON.stringify(state);
 }
 
+/**
+ * The version to write in, by the `state` that stands in KV control: what every process alive reads. Without one the oldest; and
+ * where a newer build leads the newest that this one has.
+ */
+export function chooseFormat(state: string | undefined): number {
+  const version = state === undefined ? undefined : findVersion(state);
+  if (typeof version === "number" && version > newestFormat) return newestFormat;
+  return refuseFormat(version) === undefined ? (version as number) : oldestFormat;
+}
+
+function findVersion(text: string): unknown {
+  try {
+    return text.length > mostState ? undefined : readVersion(JSON.parse(text));
+  } catch {
+    // No state of ours: nothing is known of who reads what.
+    return undefined;
+  }
+}
+
 /** Undefined for anything that is not ours: then control is unknown and nobody moves. */
 export function readControlState(text: string): ControlState | undefined {
   const read = readJson(controlState, text, mostState);
@@ -58,8 +81,8 @@ export function nameAskKey(id: string): string {
   return `${askPrefix}${id}`;
 }
 
-export function printAsk(value: Ask): string {
-  return JSON.stringify({ version: 1, ...value });
+export function printAsk(value: Ask, version = newestFormat): string {
+  return JSON.stringify({ version, ...value });
 }
 
 /** What stands under a key `ask.*`; `why` is a sentence for the one who put it there. */

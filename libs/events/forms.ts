@@ -6,6 +6,8 @@ import {
   isRecordId,
   isRunId,
   isStopScope,
+  readVersion,
+  refuseFormat,
   type StopScope,
 } from "#libs/input";
 import { z } from "zod";
@@ -37,9 +39,15 @@ export function word(most: number): z.ZodType<string> {
     .regex(/^[\u0021-\u007E]+$/u, "must be printable and without blanks");
 }
 
+/** In every form of what travels; `readJson` has judged it by then. */
+export const formatVersion = z.int();
+
 export type FormRead<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
 
-/** Reads a JSON text by its schema. Never throws: `why` is a sentence for people, of at most 300 characters. */
+/**
+ * Reads a JSON text by its schema, after the version that it names. Never throws: `why` is a sentence for people, of at most 300
+ * characters.
+ */
 export function readJson<T>(schema: z.ZodType<T>, text: string, mostCharacters: number): FormRead<T> {
   if (text.length > mostCharacters)
     return { ok: false, why: `it has ${text.length} characters; ${mostCharacters} is the most` };
@@ -50,6 +58,8 @@ export function readJson<T>(schema: z.ZodType<T>, text: string, mostCharacters: 
     // A torn write or somebody else's: what the parser says of it would quote it.
     return { ok: false, why: "it is not JSON" };
   }
+  const refusal = refuseFormat(readVersion(value));
+  if (refusal !== undefined) return { ok: false, why: refusal };
   const read = schema.safeParse(value);
   if (read.success) return { ok: true, value: read.data };
   const [issue] = read.error.issues;

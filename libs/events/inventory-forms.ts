@@ -130,6 +130,7 @@ const isFacts = hasFields({
   count: isKeyCount,
   uid: isText(80),
   mode: isOneOf("observe", "act"),
+  reads: isOptional(isCount),
   revisions: isList(
     hasFields({
       name: isRevision,

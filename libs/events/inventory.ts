@@ -1,5 +1,5 @@
 import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
-import { isLabelName } from "#libs/input";
+import { isLabelName, newestFormat, readVersion, refuseFormat } from "#libs/input";
 
 import { areFactsOf, isInventoryOf } from "./inventory-forms.ts";
 
@@ -34,19 +34,18 @@ export function readInventoryKey(key: string): { readonly cluster: string; reado
   return isLabelName(rest) ? { cluster, namespace: rest } : undefined;
 }
 
-export function printNamespaceInventory(value: NamespaceInventory): string {
-  return JSON.stringify({ version: 1, ...value });
+export function printNamespaceInventory(value: NamespaceInventory, version = newestFormat): string {
+  return JSON.stringify({ version, ...value });
 }
 
-export function printClusterFacts(value: ClusterFacts): string {
-  return JSON.stringify({ version: 1, ...value });
+export function printClusterFacts(value: ClusterFacts, version = newestFormat): string {
+  return JSON.stringify({ version, ...value });
 }
 
 function parseVersioned(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
-    const isOurs = typeof value === "object" && value !== null && "version" in value && value.version === 1;
-    return isOurs ? value : undefined;
+    return refuseFormat(readVersion(value)) === undefined ? value : undefined;
   } catch {
     // A torn or foreign value: the key counts as not published, so its cluster is not fresh and nothing moves there.
     return undefined;

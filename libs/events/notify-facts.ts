@@ -1,5 +1,11 @@
 import type { NotifyRule } from "#libs/campaign";
+import { newestFormat } from "#libs/input";
 import { z } from "zod";
+
+import { formatVersion, readJson } from "./forms.ts";
+
+/** A value of the bus ends at 1 MiB. */
+const mostFacts = 1 << 20;
 
 const occasion = z.enum(["failed", "paused", "approvalNeeded", "completed"]);
 
@@ -9,7 +15,7 @@ const rule = z.object({
 });
 
 const facts = z.object({
-  version: z.literal(1),
+  version: formatVersion,
   /** What `meshroll.yml` says: for runs of persons, and for what concerns no campaign. */
   fleet: rule,
   /** By name; stages in their order. */
@@ -27,16 +33,12 @@ export interface NotifyFacts {
   readonly runs: Readonly<Record<string, { readonly campaign: string; readonly stage?: string }>>;
 }
 
-export function printNotifyFacts(value: NotifyFacts): string {
-  return JSON.stringify({ version: 1, ...value });
+export function printNotifyFacts(value: NotifyFacts, version = newestFormat): string {
+  return JSON.stringify({ version, ...value });
 }
 
 /** Undefined for anything that is not ours. */
 export function readNotifyFacts(text: string): NotifyFacts | undefined {
-  try {
-    return facts.safeParse(JSON.parse(text)).data;
-  } catch {
-    // Not JSON: a torn write; the next one is whole.
-    return undefined;
-  }
+  const read = readJson(facts, text, mostFacts);
+  return read.ok ? read.value : undefined;
 }

@@ -137,6 +137,8 @@ export interface ClusterFacts {
   /** UID of the namespace kube-system: another UID under the same name is another cluster. */
   readonly uid: string;
   readonly mode: "observe" | "act";
+  /** The newest version of our formats that the executor reads; absent = it reads no newer one than it writes. */
+  readonly reads?: number;
   readonly revisions: readonly RevisionFacts[];
   /** Absent = they are. False: we may not read PodDisruptionBudgets, so no workload without one is known to have none. */
   readonly budgetsKnown?: false;

@@ -4,3 +4,4 @@ export { isInstant } from "./instant.ts";
 export { lookUp } from "./look-up.ts";
 export { showUnprintable } from "./show-unprintable.ts";
 export { isStopScope, type StopScope } from "./stop-scope.ts";
+export { newestFormat, oldestFormat, readVersion, refuseFormat } from "./format.ts";

@@ -2,7 +2,8 @@ import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 import { instant } from "#libs/events";
 import { z } from "zod";
 
-import { count, parseFile, run, stop, who } from "./records.ts";
+import { count, parseFile, type ParsedFile, run, stop, who } from "./records.ts";
+import { writeRecord, type Written } from "./write-record.ts";
 
 /** One line each of `past/runs/<month>/<day>.jsonl`: what decisions ask of a run whose record is in the archive. */
 const pastRun = run
@@ -75,14 +76,21 @@ export function placePlan({ head, at }: LedgerState["plans"][string]): string {
   return `archive/plans/${nameDay(at)}/${head}.tsv`;
 }
 
-function printLines(records: readonly object[]): string {
-  return records.map((record) => `${JSON.stringify(record)}\n`).join("");
+function printLines(state: Written, folder: Folder, records: readonly { readonly id: string }[]): string {
+  const lines = records.map((record) => JSON.stringify(writeRecord(state, nameLine(folder, record.id), record)));
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Under which name a line's fields of a newer build are kept: its file has many. */
+export function nameLine(folder: Folder, id: string): string {
+  return `past/${folder}/${id}`;
 }
 
 /** Clusters are none and `archived` is what the file's name says. */
-export function printPastRuns(runs: readonly RunRecord[]): string {
+export function printPastRuns(state: Written, runs: readonly RunRecord[]): string {
   const sorted = runs.toSorted((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
-  return printLines(sorted.map((each) => pastRun.parse({ ...each, ...countOutcome(each) })));
+  const lines = sorted.map((each) => pastRun.parse({ ...each, ...countOutcome(each) }));
+  return printLines(state, "runs", lines);
 }
 
 /** One that was read whole names what its outcome counts. */
@@ -91,22 +99,30 @@ function countOutcome({ outcome, counts }: RunRecord): Pick<RunRecord, "counts">
   return counts === undefined ? {} : { counts };
 }
 
-export function printPastStops(stops: readonly StopRecord[]): string {
+export function printPastStops(state: Written, stops: readonly StopRecord[]): string {
   const sorted = stops.toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? -1 : 1));
-  return printLines(sorted.map((each) => pastStop.parse(each)));
+  return printLines(
+    state,
+    "stops",
+    sorted.map((each) => pastStop.parse(each)),
+  );
 }
 
-function splitLines(text: string): readonly string[] {
-  return text.split("\n").filter((line) => line !== "");
+function parseLines<T>(schema: z.ZodType<T>, path: string, text: string): readonly ParsedFile<T>[] {
+  const lines = text.split("\n").filter((line) => line !== "");
+  return lines.map((line) => parseFile(schema, path, line));
 }
 
-export function parsePastRuns(path: string, text: string): readonly RunRecord[] {
-  return splitLines(text).map((line) => ({ ...parseFile(pastRun, path, line), clusters: {}, archived: "facts" }));
+export function parsePastRuns(path: string, text: string): readonly ParsedFile<RunRecord>[] {
+  return parseLines(pastRun, path, text).map(({ value, kept }) => ({
+    value: { ...value, clusters: {}, archived: "facts" },
+    kept,
+  }));
 }
 
-export function parsePastStops(path: string, text: string): readonly StopRecord[] {
-  return splitLines(text).map((line) => {
-    const { lift, ...facts } = parseFile(pastStop, path, line);
-    return { ...facts, why: "", lift: { ...lift, why: "" }, archived: "facts" };
-  });
+export function parsePastStops(path: string, text: string): readonly ParsedFile<StopRecord>[] {
+  return parseLines(pastStop, path, text).map(({ value: { lift, ...facts }, kept }) => ({
+    value: { ...facts, why: "", lift: { ...lift, why: "" }, archived: "facts" },
+    kept,
+  }));
 }

@@ -1,3 +1,4 @@
+import { newestFormat } from "#libs/input";
 import { expect, test } from "vitest";
 
 import { printPastRuns } from "./archive-files.ts";
@@ -5,12 +6,19 @@ import { joinPieces, readFile } from "./codec.ts";
 import { index, makeRun, oldest, runs } from "./conformance-records.ts";
 
 const main = "1".repeat(40);
-const facts = { baseline: { commit: main, at: oldest.startedAt, by: "ana" }, main, judged: main, sequence: 1 };
+const written = { format: newestFormat };
+const facts = {
+  ...written,
+  baseline: { commit: main, at: oldest.startedAt, by: "ana" },
+  main,
+  judged: main,
+  sequence: 1,
+};
 
 test("a run that stands in two files of the branch is refused with the second one's name", () => {
   const live = readFile(`runs/${oldest.id}.json`, JSON.stringify(oldest));
   const past = "past/runs/2026-01/11.jsonl";
-  const line = readFile(past, printPastRuns([oldest]));
+  const line = readFile(past, printPastRuns(written, [oldest]));
 
   expect(() =>
     joinPieces("", [
@@ -22,13 +30,13 @@ test("a run that stands in two files of the branch is refused with the second on
 });
 
 test("a line of the archive says the same however often it is read and written", () => {
-  const text = printPastRuns(runs);
+  const text = printPastRuns(written, runs);
 
   const read = Object.values(readFile("past/runs/2026-01/11.jsonl", text).runs ?? {});
 
   expect(read.map(({ id, archived, clusters }) => [id, archived, clusters])).toEqual(
     runs.map(({ id }) => [id, "facts", {}]),
   );
-  expect(printPastRuns(read)).toBe(text);
-  expect(printPastRuns(Object.values(index([makeRun(1)])))).toBe(printPastRuns([oldest]));
+  expect(printPastRuns(written, read)).toBe(text);
+  expect(printPastRuns(written, Object.values(index([makeRun(1)])))).toBe(printPastRuns(written, [oldest]));
 });

@@ -1,13 +1,15 @@
 import { cleanLine, isRecordId, lookUp } from "#libs/input";
-import type { LedgerState } from "#libs/plan";
+import type { KeptFields, LedgerState } from "#libs/plan";
+import type { z } from "zod";
 
-import { parsePastRuns, parsePastStops } from "./archive-files.ts";
-import { baseline, carriedOut, heads, parseFile, plan, refuse, run, stop } from "./records.ts";
+import { nameLine, parsePastRuns, parsePastStops } from "./archive-files.ts";
+import { baseline, carriedOut, heads, parseFile, type ParsedFile, plan, refuse, run, stop } from "./records.ts";
+import { writeRecord, type Written } from "./write-record.ts";
 
 /** What one file of the tree adds to a state. */
 export type Piece = {
-  readonly [K in "runs" | "stops" | "asks" | "plans"]?: LedgerState[K];
-} & { readonly facts?: Partial<Pick<LedgerState, "baseline" | "main" | "judged" | "sequence">> };
+  readonly [K in "runs" | "stops" | "asks" | "plans" | "kept"]?: LedgerState[K];
+} & { readonly facts?: Partial<Pick<LedgerState, "baseline" | "main" | "judged" | "sequence" | "format">> };
 
 type Plan = LedgerState["plans"][string];
 
@@ -15,67 +17,117 @@ function index<T extends { readonly id: string }>(records: readonly T[]): Readon
   return Object.fromEntries(records.map((record) => [record.id, record]));
 }
 
-/** One line of facts, then the list as people read it: a diff of two heads shows who came and who went. */
-export function printPlan({ list, ...facts }: Plan): string {
-  return `# ${JSON.stringify(facts)}\n${list}`;
+export function namePlan({ head }: Pick<Plan, "head">): string {
+  return `plans/${head}.tsv`;
 }
 
-function readPlan(path: string, text: string): Plan {
+/** One line of facts, then the list as people read it: a diff of two heads shows who came and who went. */
+export function printPlan(state: Written, { list, ...facts }: Plan): string {
+  return `# ${JSON.stringify(writeRecord(state, namePlan(facts), facts))}\n${list}`;
+}
+
+/** A file, and the oldest version that is read in it. */
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly oldest: number | undefined;
+}
+
+/** Under which name a record's fields of a newer build are kept, where it has any. */
+function keep(file: string, kept: KeptFields | undefined): Pick<Piece, "kept"> {
+  return kept === undefined ? {} : { kept: { [file]: kept } };
+}
+
+function readPlan({ path, text, oldest }: Source): Piece {
   const end = text.indexOf("\n");
-  const facts = parseFile(plan, path, text.slice("# ".length, end));
-  if (!path.endsWith(`/${facts.head}.tsv`)) throw refuse(path, "it names another head");
-  return { ...facts, list: text.slice(end + 1) };
+  const { value, kept } = parseFile(plan, path, text.slice("# ".length, end), oldest);
+  if (path !== namePlan(value)) throw refuse(path, "it names another head");
+  return { plans: { [value.head]: { ...value, list: text.slice(end + 1) } }, ...keep(path, kept) };
 }
 
 /** A record stands in the file of its own name: else two files could claim to be one record. */
-function readNamed<T extends { readonly id: string }>(path: string, record: T): T {
-  if (!path.endsWith(`/${record.id}.json`)) throw refuse(path, "it names another id");
-  return record;
+function readNamed<T extends { readonly id: string }>(schema: z.ZodType<T>, { path, text, oldest }: Source) {
+  const { value, kept } = parseFile(schema, path, text, oldest);
+  if (!path.endsWith(`/${value.id}.json`)) throw refuse(path, "it names another id");
+  return { records: index([value]), kept: keep(path, kept) };
 }
 
-function readAsk(path: string, text: string): Piece {
+function readAsk({ path, text, oldest }: Source): Piece {
   const id = path.slice("asks/".length, -".json".length);
   if (!isRecordId(id) || path !== `asks/${id}.json`) throw refuse(path, "no verb has such an id");
-  return { asks: { [id]: parseFile(carriedOut, path, text) } };
+  const { value, kept } = parseFile(carriedOut, path, text, oldest);
+  return { asks: { [id]: value }, ...keep(path, kept) };
 }
 
-function readHeads(path: string, text: string): Piece {
-  const { version: _, ...facts } = parseFile(heads, path, text);
-  return { facts };
+function readHeads({ path, text, oldest }: Source): Piece {
+  const { value, kept } = parseFile(heads, path, text, oldest);
+  const { version: format, ...facts } = value;
+  return { facts: { format, ...facts }, ...keep(path, kept) };
 }
 
-/** By the folder that a file stands in. */
-const readers: ReadonlyMap<string, (path: string, text: string) => Piece> = new Map([
+function readBaseline({ path, text, oldest }: Source): Piece {
+  const { value, kept } = parseFile(baseline, path, text, oldest);
+  return { facts: { baseline: value }, ...keep(path, kept) };
+}
+
+function readRun(source: Source): Piece {
+  const { records, kept } = readNamed(run, source);
+  return { runs: records, ...kept };
+}
+
+function readStop(source: Source): Piece {
+  const { records, kept } = readNamed(stop, source);
+  return { stops: records, ...kept };
+}
+
+/** The lines of a file, each with what a newer build wrote into it. */
+function readLines<T extends { readonly id: string }>(folder: "runs" | "stops", lines: readonly ParsedFile<T>[]) {
+  const kept = lines.flatMap((line) =>
+    line.kept === undefined ? [] : [[nameLine(folder, line.value.id), line.kept] as const],
+  );
+  const records = index(lines.map(({ value }) => value));
+  return { records, kept: kept.length === 0 ? {} : { kept: Object.fromEntries(kept) } };
+}
+
+function readPastRuns({ path, text }: Source): Piece {
+  const { records, kept } = readLines("runs", parsePastRuns(path, text));
+  return { runs: records, ...kept };
+}
+
+function readPastStops({ path, text }: Source): Piece {
+  const { records, kept } = readLines("stops", parsePastStops(path, text));
+  return { stops: records, ...kept };
+}
+
+/** By the folder that a file stands in. `heads` first: it says what version the others are of. */
+const readers: ReadonlyMap<string, (source: Source) => Piece> = new Map([
   ["heads", readHeads],
-  ["baseline", (path: string, text: string): Piece => ({ facts: { baseline: parseFile(baseline, path, text) } })],
-  ["runs", (path: string, text: string): Piece => ({ runs: index([readNamed(path, parseFile(run, path, text))]) })],
-  ["stops", (path: string, text: string): Piece => ({ stops: index([readNamed(path, parseFile(stop, path, text))]) })],
+  ["baseline", readBaseline],
+  ["runs", readRun],
+  ["stops", readStop],
   ["asks", readAsk],
-  [
-    "plans",
-    (path: string, text: string): Piece => {
-      const read = readPlan(path, text);
-      return { plans: { [read.head]: read } };
-    },
-  ],
-  ["past/runs", (path: string, text: string): Piece => ({ runs: index(parsePastRuns(path, text)) })],
-  ["past/stops", (path: string, text: string): Piece => ({ stops: index(parsePastStops(path, text)) })],
+  ["plans", readPlan],
+  ["past/runs", readPastRuns],
+  ["past/stops", readPastStops],
 ]);
 
 /** What a state is read from; anything else on the branch is not read for it. */
 export const livePaths: readonly string[] = [...readers.keys()];
 
-/** Throws `LedgerUnreadable` when the file is not what we write. */
-export function readFile(path: string, text: string): Piece {
+/** Throws `LedgerUnreadable` when the file is not what we write, or of a version that this build does not read. */
+export function readFile(path: string, text: string, oldest?: number): Piece {
   const folder = livePaths.find((each) => path === each || path.startsWith(`${each}/`));
-  return readers.get(folder ?? "")?.(path, text) ?? {};
+  return readers.get(folder ?? "")?.({ path, text, oldest }) ?? {};
 }
+
+/** What stands in the archive is never written anew: it is read however old it is. */
+const firstFormat = 1;
 
 /** A whole record of the archive, as it stood among the live ones. */
 export function readArchived(path: string, text: string): Piece {
   const live = /^archive\/(runs|stops|plans)\//u.exec(path)?.[1];
   if (live === undefined) throw refuse(path, "no record of the archive stands there");
-  return readFile(`${live}/${path.slice(path.lastIndexOf("/") + 1)}`, text);
+  return readFile(`${live}/${path.slice(path.lastIndexOf("/") + 1)}`, text, firstFormat);
 }
 
 function join<T>(into: Map<string, T>, path: string, records: Readonly<Record<string, T>> = {}): void {
@@ -95,18 +147,22 @@ export function joinPieces(head: string, pieces: Iterable<readonly [path: string
     Map<string, LedgerState["plans"][string]>,
   ];
   let facts: Piece["facts"] = {};
+  const kept: [string, KeptFields][] = [];
   for (const [path, piece] of pieces) {
     facts = { ...facts, ...piece.facts };
+    if (piece.kept !== undefined) kept.push(...Object.entries(piece.kept));
     join(runs, path, piece.runs);
     join(stops, path, piece.stops);
     join(asks, path, piece.asks);
     join(plans, path, piece.plans);
   }
-  const { baseline: first, main, judged, sequence } = facts;
-  if (main === undefined || judged === undefined || sequence === undefined) throw refuse("heads", "it is not there");
+  const { baseline: first, format, main, judged, sequence } = facts;
+  if (format === undefined || main === undefined || judged === undefined || sequence === undefined)
+    throw refuse("heads", "it is not there");
   if (first === undefined) throw refuse("baseline", "it is not there");
   return {
     head,
+    format,
     baseline: first,
     main,
     judged,
@@ -115,6 +171,7 @@ export function joinPieces(head: string, pieces: Iterable<readonly [path: string
     stops: Object.fromEntries(stops),
     asks: Object.fromEntries(asks),
     plans: Object.fromEntries(plans),
+    ...(kept.length === 0 ? {} : { kept: Object.fromEntries(kept) }),
   };
 }
 
@@ -129,20 +186,31 @@ function override<T extends { readonly archived?: unknown }>(
   return news.length === 0 ? before : { ...before, ...Object.fromEntries(news) };
 }
 
+/** A file that was written has what it was written with, and nothing of before. */
+function keepAfter(
+  before: LedgerState["kept"],
+  written: LedgerState["kept"],
+  files: Readonly<Record<string, string | null>>,
+): Pick<LedgerState, "kept"> {
+  if (before === undefined) return written === undefined ? {} : { kept: written };
+  const left = Object.entries(before).filter(([file]) => lookUp(files, file) === undefined);
+  return { kept: { ...Object.fromEntries(left), ...written } };
+}
+
 /**
  * The state as another process will read it, of which these files changed. Throws `LedgerUnreadable` for one that nobody could
  * read: it must never be pushed, for it would stop every planner and executor.
  */
 export function readBack(state: LedgerState, files: Readonly<Record<string, string | null>>): LedgerState {
   const written = Object.entries(files).flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
-  const { baseline: first, main, judged, sequence } = state;
+  const { baseline: first, format, main, judged, sequence } = state;
   const pieces = written.flatMap(([path, text]) => {
     if (!path.startsWith("archive/")) return [[path, readFile(path, text)] as const];
     readArchived(path, text);
     return [];
   });
   const changed = joinPieces(state.head, [
-    ["heads", { facts: { baseline: first, main, judged, sequence } }],
+    ["heads", { facts: { baseline: first, format, main, judged, sequence } }],
     ...pieces,
   ]);
   return {
@@ -151,5 +219,6 @@ export function readBack(state: LedgerState, files: Readonly<Record<string, stri
     stops: override(state.stops, changed.stops),
     asks: { ...state.asks, ...changed.asks },
     plans: { ...state.plans, ...changed.plans },
+    ...keepAfter(state.kept, changed.kept, files),
   };
 }

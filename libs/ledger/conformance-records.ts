@@ -1,3 +1,4 @@
+import { newestFormat } from "#libs/input";
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
 const main = "1".repeat(40);
@@ -72,6 +73,17 @@ export const list = {
 
 export function makeState(change: Partial<LedgerState> = {}): LedgerState {
   const baseline = { commit: main, at: oldest.startedAt, by: "ana" };
-  const empty = { head: "", sequence: 1, baseline, main, judged: main, runs: {}, stops: {}, asks: {}, plans: {} };
+  const empty = {
+    head: "",
+    format: newestFormat,
+    sequence: 1,
+    baseline,
+    main,
+    judged: main,
+    runs: {},
+    stops: {},
+    asks: {},
+    plans: {},
+  };
   return { ...empty, ...change };
 }

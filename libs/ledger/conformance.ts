@@ -1,7 +1,9 @@
+import { newestFormat } from "#libs/input";
 import type { LedgerEntry, LedgerState, PlanRecord, RunRecord } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
 import { describeArchive } from "./conformance-archive.ts";
+import { describeFormats } from "./conformance-formats.ts";
 import { openLedger } from "./git-branch.ts";
 import type { LedgerFixture } from "./conformance-fixture.ts";
 
@@ -9,7 +11,19 @@ const main = "1".repeat(40);
 
 function makeState(change: Partial<LedgerState> = {}): LedgerState {
   const baseline = { commit: main, at: "2026-11-19T12:00:00.000Z", by: "ana" };
-  return { head: "", sequence: 1, baseline, main, judged: main, runs: {}, stops: {}, asks: {}, plans: {}, ...change };
+  return {
+    head: "",
+    format: newestFormat,
+    sequence: 1,
+    baseline,
+    main,
+    judged: main,
+    runs: {},
+    stops: {},
+    asks: {},
+    plans: {},
+    ...change,
+  };
 }
 
 function makeEntry(sentence: string, next: LedgerState): LedgerEntry {
@@ -67,6 +81,7 @@ const baking: RunRecord = {
 /** What every ledger branch does, real or not. */
 export function describeLedger(name: string, make: () => Promise<LedgerFixture>): void {
   describeArchive(name, make);
+  describeFormats(name, make);
   describe(`ledger on ${name}`, () => {
     test("8.1 its tree is the state: what was recorded is read back by another process", async () => {
       const fixture = await make();

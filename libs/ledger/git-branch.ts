@@ -34,7 +34,9 @@ export function openLedger(branch: LedgerBranch): Ledger {
     if (newest?.head === commit) return newest;
     const files = await branch.readTree(commit, livePaths, ({ path, id }) => pieces.has(`${path} ${id}`));
     const read = new Map<string, Piece>();
-    const named = files.map(({ path, id, text }) => {
+    // Version first, then records: what a newer build means by one is not known, and is no fault of the record.
+    const inOrder = files.toSorted((a, b) => Number(b.path === "heads") - Number(a.path === "heads"));
+    const named = inOrder.map(({ path, id, text }) => {
       const key = `${path} ${id}`;
       const piece = pieces.get(key) ?? readFile(path, text ?? "");
       read.set(key, piece);

@@ -2,16 +2,14 @@ import { lookUp } from "#libs/input";
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
 import { placePlan, placeRun, placeStop, printPastRuns, printPastStops } from "./archive-files.ts";
-import { printPlan } from "./codec.ts";
+import { namePlan, printPlan } from "./codec.ts";
+import { printRecord, type Written } from "./write-record.ts";
 
-function print(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
-}
-
-function printHeads({ baseline, main, judged, sequence }: LedgerState): ReadonlyMap<string, string> {
+function printHeads(state: LedgerState): ReadonlyMap<string, string> {
+  const { baseline, main, judged, sequence } = state;
   return new Map([
-    ["baseline", print(baseline)],
-    ["heads", print({ version: 1, main, judged, sequence })],
+    ["baseline", printRecord(state, "baseline", baseline)],
+    ["heads", printRecord(state, "heads", { main, judged, sequence })],
   ]);
 }
 
@@ -24,7 +22,7 @@ type Archivable = RunRecord | StopRecord;
 interface Kind<T extends Archivable> {
   readonly folder: "runs" | "stops";
   readonly place: (record: T) => { readonly whole: string; readonly past: string };
-  readonly printPast: (records: readonly T[]) => string;
+  readonly printPast: (state: Written, records: readonly T[]) => string;
 }
 
 const runKind: Kind<RunRecord> = { folder: "runs", place: placeRun, printPast: printPastRuns };
@@ -32,13 +30,21 @@ const stopKind: Kind<StopRecord> = { folder: "stops", place: placeStop, printPas
 
 type Records<T> = Readonly<Record<string, T>>;
 
+/** By what the files were written, and are now. */
+interface Step {
+  readonly old: Written;
+  readonly next: Written;
+  /** All that is live is written anew, whether it changed or not. */
+  readonly isRaised: boolean;
+}
+
 function isLive<T extends Archivable>(record: T | undefined): record is T {
   return record !== undefined && record.archived === undefined;
 }
 
 /** A record that leaves the live part goes to the archive as it stood there last, and one that comes back leaves the archive. */
 function moveOne<T extends Archivable>(
-  kind: Kind<T>,
+  { kind, step }: { readonly kind: Kind<T>; readonly step: Step },
   changes: Changes,
   id: string,
   before: T | undefined,
@@ -47,19 +53,20 @@ function moveOne<T extends Archivable>(
   const path = `${kind.folder}/${id}.json`;
   const { whole } = kind.place(after);
   if (isLive(after)) {
-    if (!isLive(before) || print(before) !== print(after)) changes.set(path, print(after));
+    const text = printRecord(step.next, path, after);
+    if (!isLive(before) || printRecord(step.old, path, before) !== text) changes.set(path, text);
     if (before !== undefined && !isLive(before)) changes.set(whole, null);
     return;
   }
   if (before !== undefined && !isLive(before)) return;
   if (before === undefined) throw new Error(`bug: ${path} would go to the archive without ever having been live`);
   changes.set(path, null);
-  changes.set(whole, print(before));
+  changes.set(whole, printRecord(step.next, path, before));
 }
 
 /** Files of lines in which something came or went, written anew. */
 function rewritePast<T extends Archivable>(
-  kind: Kind<T>,
+  { kind, step }: { readonly kind: Kind<T>; readonly step: Step },
   changes: Changes,
   after: Records<T>,
   touched: ReadonlySet<string>,
@@ -67,47 +74,66 @@ function rewritePast<T extends Archivable>(
   if (touched.size === 0) return;
   const lines = new Map<string, T[]>([...touched].map((path) => [path, []]));
   for (const record of Object.values(after)) if (!isLive(record)) lines.get(kind.place(record).past)?.push(record);
-  for (const [path, records] of lines) changes.set(path, records.length === 0 ? null : kind.printPast(records));
+  for (const [path, records] of lines)
+    changes.set(path, records.length === 0 ? null : kind.printPast(step.next, records));
 }
 
-function listRecordChanges<T extends Archivable>(kind: Kind<T>, before: Records<T>, after: Records<T>): Changes {
+/** The record's line comes, goes or is of another version now. */
+function isPastTouched<T extends Archivable>(old: T | undefined, record: T, { isRaised }: Step): boolean {
+  if (isRaised && !isLive(record)) return true;
+  return isLive(old) !== isLive(record) && (old !== undefined || !isLive(record));
+}
+
+function listRecordChanges<T extends Archivable>(
+  kind: Kind<T>,
+  before: Records<T>,
+  after: Records<T>,
+  step: Step,
+): Changes {
   const changes: Changes = new Map();
   const touched = new Set<string>();
   for (const [id, record] of Object.entries(after)) {
     const old = lookUp(before, id);
     // Thousands of records stand in a state, and a transition changes a few: the others are the same objects.
-    if (old === record) continue;
-    moveOne(kind, changes, id, old, record);
-    if (isLive(old) !== isLive(record) && (old !== undefined || !isLive(record))) touched.add(kind.place(record).past);
+    if (old === record && !step.isRaised) continue;
+    moveOne({ kind, step }, changes, id, old, record);
+    if (isPastTouched(old, record, step)) touched.add(kind.place(record).past);
   }
   for (const [id, record] of Object.entries(before)) {
     if (lookUp(after, id) === undefined && isLive(record)) changes.set(`${kind.folder}/${id}.json`, null);
   }
-  rewritePast(kind, changes, after, touched);
+  rewritePast({ kind, step }, changes, after, touched);
   return changes;
 }
 
-function listAskChanges(before: LedgerState["asks"], after: LedgerState["asks"]): Changes {
+function listAskChanges(before: LedgerState["asks"], after: LedgerState["asks"], step: Step): Changes {
   const changes: Changes = new Map();
-  for (const [id, ask] of Object.entries(after))
-    if (lookUp(before, id) !== ask) changes.set(`asks/${id}.json`, print(ask));
+  for (const [id, ask] of Object.entries(after)) {
+    const path = `asks/${id}.json`;
+    if (lookUp(before, id) !== ask || step.isRaised) changes.set(path, printRecord(step.next, path, ask));
+  }
   for (const id of Object.keys(before)) if (lookUp(after, id) === undefined) changes.set(`asks/${id}.json`, null);
   return changes;
 }
 
 /** A list that a run carried out goes to the archive; one that nobody merged is forgotten. */
-function listPlanChanges({ plans: before }: Pick<LedgerState, "plans">, { plans: after, runs }: LedgerState): Changes {
+function listPlanChanges(
+  { plans: before }: Pick<LedgerState, "plans">,
+  { plans: after, runs }: LedgerState,
+  step: Step,
+): Changes {
   const changes: Changes = new Map();
   for (const [head, plan] of Object.entries(after)) {
     const old = lookUp(before, head);
-    if (old !== plan && (old === undefined || printPlan(old) !== printPlan(plan)))
-      changes.set(`plans/${head}.tsv`, printPlan(plan));
+    if (old === plan && !step.isRaised) continue;
+    const text = printPlan(step.next, plan);
+    if (old === undefined || printPlan(step.old, old) !== text) changes.set(namePlan(plan), text);
   }
   const leaving = Object.values(before).filter(({ head }) => lookUp(after, head) === undefined);
   const carriedOut = leaving.length === 0 ? new Set() : new Set(Object.values(runs).map(({ list }) => list));
   for (const plan of leaving) {
-    changes.set(`plans/${plan.head}.tsv`, null);
-    if (carriedOut.has(plan.head)) changes.set(placePlan(plan), printPlan(plan));
+    changes.set(namePlan(plan), null);
+    if (carriedOut.has(plan.head)) changes.set(placePlan(plan), printPlan(step.next, plan));
   }
   return changes;
 }
@@ -119,14 +145,15 @@ export function listChanges(
   before: LedgerState | undefined,
   after: LedgerState,
 ): Readonly<Record<string, string | null>> {
-  const old = before ?? empty;
+  const old = before ?? { ...empty, format: after.format };
+  const step = { old, next: after, isRaised: old.format !== after.format };
   const known = before === undefined ? new Map<string, string>() : printHeads(before);
   const heads = [...printHeads(after)].filter(([path, content]) => known.get(path) !== content);
   return Object.fromEntries([
     ...heads,
-    ...listRecordChanges(runKind, old.runs, after.runs),
-    ...listRecordChanges(stopKind, old.stops, after.stops),
-    ...listAskChanges(old.asks, after.asks),
-    ...listPlanChanges(old, after),
+    ...listRecordChanges(runKind, old.runs, after.runs, step),
+    ...listRecordChanges(stopKind, old.stops, after.stops, step),
+    ...listAskChanges(old.asks, after.asks, step),
+    ...listPlanChanges(old, after, step),
   ]);
 }

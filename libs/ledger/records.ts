@@ -1,6 +1,15 @@
 import { commitId, instant, labelName, line, recordId, runId, stopScope, word } from "#libs/events";
-import { cleanLine } from "#libs/input";
+import { cleanLine, oldestFormat, readVersion, refuseFormat } from "#libs/input";
+import type { KeptFields } from "#libs/plan";
 import { z } from "zod";
+
+import { findKept } from "./kept-fields.ts";
+
+interface Fault {
+  readonly field?: string;
+  readonly why: string;
+  readonly isOtherVersion?: boolean;
+}
 
 /** A file of the ledger branch that is not what meshroll writes: somebody edited the branch, or a newer version wrote it. */
 export class LedgerUnreadable extends Error {
@@ -11,13 +20,15 @@ export class LedgerUnreadable extends Error {
   readonly field?: string;
   /** What is wrong there, without a full stop. */
   readonly why: string;
+  /** A build of another version wrote it: there is nothing to repair, another build of meshroll reads it. */
+  readonly isOtherVersion: boolean;
 
-  constructor(file: string, { field, why }: { readonly field?: string; readonly why: string }, options?: ErrorOptions) {
+  constructor(file: string, { field, why, isOtherVersion = false }: Fault, options?: ErrorOptions) {
     const place = field === undefined ? file : `field ${field} of ${file}`;
-    super(
-      `${place} in branch meshroll/ledger is not what meshroll writes (${why}): see meshroll ledger check`,
-      options,
-    );
+    const other = `${file} in branch meshroll/ledger is of another build: ${why}`;
+    const broken = `${place} in branch meshroll/ledger is not what meshroll writes (${why}): see meshroll ledger check`;
+    super(isOtherVersion ? other : broken, options);
+    this.isOtherVersion = isOtherVersion;
     this.file = file;
     if (field !== undefined) this.field = field;
     this.why = why;
@@ -37,7 +48,7 @@ const distribution = z
 export const who = line(200);
 
 export const baseline = z.object({ commit: commitId, at: instant, by: who });
-export const heads = z.object({ version: z.literal(1), main: commitId, judged: commitId, sequence: count });
+export const heads = z.object({ version: count, main: commitId, judged: commitId, sequence: count });
 const opened = z.object({
   openedAt: instant,
   uid: word(100).exactOptional(),
@@ -160,10 +171,30 @@ export function refuse(path: string, why: string): LedgerUnreadable {
   return new LedgerUnreadable(path, { why });
 }
 
-/** Reads one JSON text of a file by the form of its record. */
-export function parseFile<T>(schema: z.ZodType<T>, path: string, text: string): T {
+/** A record, and what a newer build wrote into it. */
+export interface ParsedFile<T> {
+  readonly value: T;
+  readonly kept: KeptFields | undefined;
+}
+
+/** Version 1 named it in `heads` alone: its records have none. */
+const unnamedVersion = 1;
+
+/** Reads one JSON text of a file by the form of its record: first the version that it names, at least `oldest`. */
+export function parseFile<T>(schema: z.ZodType<T>, path: string, text: string, oldest = oldestFormat): ParsedFile<T> {
+  const raw = parseJson(path, text);
+  const version = readVersion(raw) ?? unnamedVersion;
+  const why = refuseFormat(version, oldest);
+  if (why !== undefined)
+    throw new LedgerUnreadable(path, { field: "version", why, isOtherVersion: typeof version === "number" });
+  const read = schema.safeParse(raw);
+  if (!read.success) throw new LedgerUnreadable(path, findFault(read.error), { cause: read.error });
+  return { value: read.data, kept: findKept(raw, { version, ...read.data }) };
+}
+
+function parseJson(path: string, text: string): unknown {
   try {
-    return schema.parse(JSON.parse(text));
+    return JSON.parse(text);
   } catch (error) {
     throw new LedgerUnreadable(path, findFault(error), { cause: error });
   }

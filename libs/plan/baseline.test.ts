@@ -1,3 +1,4 @@
+import { newestFormat } from "#libs/input";
 import { expect, test } from "vitest";
 
 import { makeBaseline } from "./baseline.ts";
@@ -12,6 +13,7 @@ test("1.2 the first record is main's head, by whom and when: nothing ran, nothin
     at,
     next: {
       head: "",
+      format: newestFormat,
       sequence: 1,
       baseline: { commit, at, by: "ana" },
       main: commit,

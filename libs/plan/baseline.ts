@@ -1,3 +1,5 @@
+import { newestFormat } from "#libs/input";
+
 import { printTime } from "./iso-time.ts";
 import type { LedgerEntry } from "./ledger-state.ts";
 
@@ -6,6 +8,7 @@ export function makeBaseline(commit: string, now: number, by: string): LedgerEnt
   const at = printTime(now);
   const next = {
     head: "",
+    format: newestFormat,
     sequence: 1,
     baseline: { commit, at, by },
     main: commit,

@@ -54,6 +54,7 @@ export type {
   BucketChange,
   GateRecord,
   LedgerEntry,
+  KeptFields,
   LedgerState,
   ListDifference,
   OpenedCluster,
@@ -85,6 +86,7 @@ export {
 export { describeReturn, type ReturnText } from "./propose-return-text.ts";
 /** @internal Tests read back what was written. */
 export { readRecordedStop } from "./recorded-stop.ts";
+export { formatOf } from "./ledger-format.ts";
 export { printRecordedStop, type RecordedStop } from "./recorded-stop.ts";
 export { listStopsToRecord, planRecordedStops } from "./recorded-stops-plan.ts";
 /** @internal Tests judge histories by it. */

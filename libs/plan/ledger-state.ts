@@ -4,6 +4,8 @@ import type { StopScope } from "#libs/input";
 export interface LedgerState {
   /** The ledger commit this was read at. */
   readonly head: string;
+  /** The version that its files are written in; what is on the bus has the same (docs/reference/formats.md). */
+  readonly format: number;
   /** Transitions recorded so far: tells the newer of two states. */
   readonly sequence: number;
   readonly baseline: Baseline;
@@ -24,6 +26,17 @@ export interface LedgerState {
   readonly asks: Readonly<Record<string, CarriedOut>>;
   /** What stages proposed, by the head sha of their branch (rules 10.2); those of finished campaigns are forgotten. */
   readonly plans: Readonly<Record<string, PlanRecord>>;
+  /** By file: what a newer build wrote into it, which the next write keeps. Only `libs/ledger` looks at it. */
+  readonly kept?: Readonly<Record<string, KeptFields>>;
+}
+
+/** Fields that no form of this build names. */
+export interface KeptFields {
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** Of an object below, by its name. */
+  readonly within?: Readonly<Record<string, KeptFields>>;
+  /** Of an element of a list, by what else it says. */
+  readonly elements?: readonly { readonly of: string; readonly kept: KeptFields }[];
 }
 
 /** One proposed head of a stage's branch, and exactly who moves when it is merged. */

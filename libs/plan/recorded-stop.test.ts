@@ -1,3 +1,4 @@
+import { newestFormat } from "#libs/input";
 import { printRecordedStop, readRecordedStop, type RecordedStop } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
@@ -32,7 +33,7 @@ test.each([
   "7",
   '"text"',
   JSON.stringify(stop),
-  JSON.stringify({ version: 2, ...stop }),
+  JSON.stringify({ version: newestFormat + 1, ...stop }),
   ...(["id", "scope", "at", "who", "why"] as const).flatMap((name) => [
     JSON.stringify({ version: 1, ...stop, [name]: 7 }),
     JSON.stringify({ version: 1, ...stop, [name]: undefined }),

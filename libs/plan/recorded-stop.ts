@@ -1,4 +1,14 @@
-import { cleanLine, isInstant, isRecordId, isStopScope, lookUp, type StopScope } from "#libs/input";
+import {
+  cleanLine,
+  isInstant,
+  isRecordId,
+  isStopScope,
+  lookUp,
+  newestFormat,
+  readVersion,
+  refuseFormat,
+  type StopScope,
+} from "#libs/input";
 
 import type { StopRecord } from "./ledger-state.ts";
 
@@ -10,8 +20,11 @@ import type { StopRecord } from "./ledger-state.ts";
 export type RecordedStop = Pick<StopRecord, "id" | "scope" | "strength" | "at" | "who" | "why" | "until">;
 
 /** Its text in the ConfigMap. */
-export function printRecordedStop({ id, scope, strength, at, who, why, until }: RecordedStop): string {
-  return JSON.stringify({ version: 1, id, scope, strength, at, who, why, until });
+export function printRecordedStop(
+  { id, scope, strength, at, who, why, until }: RecordedStop,
+  version = newestFormat,
+): string {
+  return JSON.stringify({ version, id, scope, strength, at, who, why, until });
 }
 
 /** Longer texts are cut where they are read: a ConfigMap ends at 1 MiB, and all of it is published. */
@@ -45,7 +58,7 @@ function readScope(record: Fields): StopScope | undefined {
 
 /** What every entry has; undefined when one of it is missing. */
 function readNeeded(record: Fields) {
-  if (lookUp(record, "version") !== 1) return undefined;
+  if (refuseFormat(readVersion(record)) !== undefined) return undefined;
   const [scope, id, at] = [readScope(record), pick(record, "id", isRecordId), pick(record, "at", isInstant)];
   const [who, why] = [pick(record, "who"), pick(record, "why")];
   if (scope === undefined || id === undefined || at === undefined) return undefined;

@@ -1,9 +1,10 @@
+import { newestFormat } from "#libs/input";
 import { makeLedger, makeRun, makeStop, runId, sha } from "#test/world/build";
 import { describe, expect, it, test } from "vitest";
 
 import type { LedgerState } from "./ledger-state.ts";
 import { nameEntryStop } from "./cluster-entries.ts";
-import { readRecordedStop, type RecordedStop } from "./recorded-stop.ts";
+import { printRecordedStop, readRecordedStop, type RecordedStop } from "./recorded-stop.ts";
 import { listStopsToRecord, planRecordedStops } from "./recorded-stops-plan.ts";
 import type { Ask } from "./world.ts";
 
@@ -94,7 +95,7 @@ test("7.1 a verb is remembered with its time, and with nothing that it has not",
 });
 
 describe("what is written to the cluster", () => {
-  const text = (stop: RecordedStop) => planRecordedStops("one", [stop], {}, undefined).entries[stop.id] ?? "";
+  const text = (stop: RecordedStop) => planRecordedStops("one", [stop], {}, makeLedger()).entries[stop.id] ?? "";
   interface Plan {
     readonly name: string;
     readonly known?: readonly RecordedStop[];
@@ -110,6 +111,18 @@ describe("what is written to the cluster", () => {
       name: "the same again writes nothing",
       known: [makeRecorded()],
       standing: { "s-1": text(makeRecorded()) },
+      want: [],
+    },
+    {
+      name: "our own entry of the version before is written anew once the ledger is raised",
+      known: [makeRecorded()],
+      standing: { "s-1": printRecordedStop(makeRecorded(), newestFormat - 1) },
+      want: ["+s-1"],
+    },
+    {
+      name: "one of the version before that says something else stays: a person may have written it",
+      known: [makeRecorded()],
+      standing: { "s-1": printRecordedStop(makeRecorded({ why: "another" }), newestFormat - 1) },
       want: [],
     },
     {

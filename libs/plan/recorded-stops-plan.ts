@@ -1,6 +1,7 @@
 import { isStopScope, lookUp, type StopScope } from "#libs/input";
 
 import { nameEntryStop } from "./cluster-entries.ts";
+import { formatOf } from "./ledger-format.ts";
 import type { LedgerState, StopRecord } from "./ledger-state.ts";
 import { printRecordedStop, type RecordedStop } from "./recorded-stop.ts";
 import { listRecordedStops } from "./stops.ts";
@@ -73,6 +74,11 @@ function refuse({ id, scope, who }: RecordedStop): string {
   return `${stop} cannot be recorded in the cluster: its id is no key of a ConfigMap, or it is too long`;
 }
 
+/** Stands, and goes on being read: our own entry of the version before is written anew, for the next build reads it no more. */
+function isRead(standing: string | undefined, stop: RecordedStop, format: number): boolean {
+  return standing !== undefined && standing !== printRecordedStop(stop, format - 1);
+}
+
 /**
  * What to write so that every known stop stands, and what to remove: only what the ledger shows as lifted or ended. An id
  * that the ledger never had stays, whatever is silent or was wiped: the planner brings it there (rules 7.3). What stands is
@@ -86,11 +92,12 @@ export function planRecordedStops(
 ): RecordedStopsPlan {
   const entries = new Map<string, string | null>();
   const problems: string[] = [];
+  const format = formatOf(ledger);
   for (const key of Object.keys(standing)) if (isEntryOver(key, cluster, ledger)) entries.set(key, null);
   for (const stop of known) {
-    if (isOver(stop.id, ledger) || Object.hasOwn(standing, stop.id)) continue;
-    const who = cut(stop.who, longestName);
-    const text = printRecordedStop({ ...stop, who, why: cut(stop.why, longestReason) });
+    const bounded = { ...stop, who: cut(stop.who, longestName), why: cut(stop.why, longestReason) };
+    if (isOver(stop.id, ledger) || isRead(lookUp(standing, stop.id), bounded, format)) continue;
+    const text = printRecordedStop(bounded, format);
     if (keyPattern.test(stop.id) && text.length <= longestEntry) entries.set(stop.id, text);
     else problems.push(refuse(stop));
   }

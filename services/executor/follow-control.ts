@@ -1,5 +1,5 @@
 import type { KeyValue } from "#libs/bus";
-import { type ControlState, readAsk, readControlState } from "#libs/events";
+import { chooseFormat, type ControlState, readAsk, readControlState } from "#libs/events";
 import type { Ask } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
@@ -17,6 +17,8 @@ export interface ControlView {
   state(): ControlState | undefined;
   /** Seeded, and seen to change within 30 s. */
   isFresh(): boolean;
+  /** The version to write in: what every process alive reads. */
+  readonly format: () => number;
   /** Those that stand, and stops and rollbacks that were taken off the bus a short while ago. */
   asks(): readonly Ask[];
 }
@@ -38,10 +40,13 @@ export async function followControl(
   const asks = new Map<string, Ask>();
   const left = new Map<string, LeftAsk>();
   let state: ControlState | undefined;
+  let format = chooseFormat(undefined);
   let isReplaying = true;
   let changedAt = Number.NEGATIVE_INFINITY;
 
   function applyState(text: string | undefined): void {
+    // What was agreed stays agreed while control is wiped and seeded anew.
+    if (text !== undefined) format = chooseFormat(text);
     const next = text === undefined ? undefined : readControlState(text);
     if (next === undefined) {
       state = undefined;
@@ -88,6 +93,7 @@ export async function followControl(
   return {
     state: () => state,
     isFresh: () => state?.seeded === true && clock.monotonic() - changedAt <= freshMs,
+    format: () => format,
     asks: listAsks,
   };
 }

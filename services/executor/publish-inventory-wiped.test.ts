@@ -1,3 +1,4 @@
+import { newestFormat } from "#libs/input";
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createModel, fakeCluster } from "#fakes/kube";
 import { createVirtualClock } from "#fakes/runtime";
@@ -41,7 +42,15 @@ test("9.1 a bucket that is wiped in the middle of a round never looks complete b
   const cluster = fakeCluster(model, "one", { monotonic: () => clock.monotonic() });
   const log = createLogger("test", [], "warn", () => undefined);
   const troubles = createTroubles(() => undefined);
-  const publisher = createPublisher({ cluster, mode: "act", inventory, troubles, clock, log });
+  const publisher = createPublisher({
+    cluster,
+    mode: "act",
+    inventory,
+    troubles,
+    format: () => newestFormat,
+    clock,
+    log,
+  });
   await cluster.start((name) => publisher.note(name), stop.signal);
   void publisher.run(stop.signal);
   await clock.advance(1000);

@@ -1,3 +1,4 @@
+import { newestFormat } from "#libs/input";
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createModel, fakeCluster } from "#fakes/kube";
 import { createVirtualClock } from "#fakes/runtime";
@@ -21,7 +22,15 @@ async function makeBench(namespaces: readonly string[] = ["a", "b"], lines: stri
   const log = createLogger("test", [], "warn", (line) => lines.push(line));
   const start = async (stop: AbortController, change: (cluster: Cluster) => Cluster = (cluster) => cluster) => {
     const cluster = change(fakeCluster(model, "one", { monotonic: () => clock.monotonic() }));
-    const publisher = createPublisher({ cluster, mode: "act", inventory: bucket, troubles, clock, log });
+    const publisher = createPublisher({
+      cluster,
+      mode: "act",
+      inventory: bucket,
+      troubles,
+      format: () => newestFormat,
+      clock,
+      log,
+    });
     await cluster.start((name) => publisher.note(name), stop.signal);
     void publisher.run(stop.signal);
     await clock.advance(1000);

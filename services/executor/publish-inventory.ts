@@ -9,6 +9,7 @@ import {
   readNamespaceInventory,
 } from "#libs/events";
 import type { ClusterStops, NamespaceInventory } from "#libs/fleet";
+import { newestFormat } from "#libs/input";
 import type { Cluster } from "#libs/kube";
 import { cleanText, type Clock, type Logger } from "#libs/runtime";
 
@@ -72,12 +73,15 @@ interface PublisherParts {
   readonly inventory: KeyValue;
   /** What the executor could not do: shown with the cluster until it is done. */
   readonly troubles: Pick<Troubles, "list">;
+  /** The version that every process alive reads. */
+  readonly format: () => number;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /** Publishes what one cluster runs into KV `inventory`, key by key, and its heartbeat. */
-export function createPublisher({ cluster, mode, inventory, troubles, clock, log }: PublisherParts): Publisher {
+export function createPublisher(parts: PublisherParts): Publisher {
+  const { cluster, mode, inventory, troubles, format, clock, log } = parts;
   const dirty = new Set<string>();
   /** Namespaces that cannot be published, and why. */
   const faulty = new Map<string, string>();
@@ -93,7 +97,7 @@ export function createPublisher({ cluster, mode, inventory, troubles, clock, log
   async function publishNamespace(name: string): Promise<void> {
     const value = cluster.view.namespaces.get(name);
     const key = nameNamespaceKey(cluster.name, name);
-    const text = value === undefined ? undefined : printNamespaceInventory(value);
+    const text = value === undefined ? undefined : printNamespaceInventory(value, format());
     const fault = value === undefined || text === undefined ? undefined : findFault(name, value, text);
     if (fault === undefined) faulty.delete(name);
     else faulty.set(name, fault);
@@ -123,7 +127,7 @@ export function createPublisher({ cluster, mode, inventory, troubles, clock, log
     // A namespace that cannot be published does not count: it must not make its cluster stale for ever.
     await inventory.put(
       nameClusterKey(cluster.name),
-      printClusterFacts({ ...facts, stops, count: countKeys(), mode, problems }),
+      printClusterFacts({ ...facts, stops, count: countKeys(), mode, reads: newestFormat, problems }, format()),
     );
     lastHeartbeat = clock.monotonic();
     shownStops = JSON.stringify(facts.stops);
@@ -204,7 +208,8 @@ export function createPublisher({ cluster, mode, inventory, troubles, clock, log
         if (facts.uid !== "" && JSON.stringify(problems) !== told) {
           told = JSON.stringify(problems);
           const { stops } = boundStops(facts.stops);
-          const value = printClusterFacts({ ...facts, stops, count: unknownCount, mode, problems });
+          const unseen = { ...facts, stops, count: unknownCount, mode, reads: newestFormat, problems };
+          const value = printClusterFacts(unseen, format());
           await inventory.put(nameClusterKey(cluster.name), value).catch((error: unknown) => {
             log.warn({ error, problems }, "could not tell why the cluster cannot be looked at");
           });

@@ -140,7 +140,15 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
   shared.listeners.add(changes.raise);
   const pending = createPendingWrites(cluster);
   const troubles = createTroubles(() => publisher.note(undefined));
-  const publisher = createPublisher({ cluster, mode, inventory: bus.bucket("inventory"), troubles, clock, log });
+  const publisher = createPublisher({
+    cluster,
+    mode,
+    inventory: bus.bucket("inventory"),
+    troubles,
+    format: control.format,
+    clock,
+    log,
+  });
   const pace = createPaceMemory();
   const surroundings: Surroundings = { cluster, mode, mainline, control, pending, pace, troubles, clock };
   const tell = createTeller(bus, clock, log);

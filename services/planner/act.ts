@@ -2,7 +2,7 @@ import type { Bus, KeyValue } from "#libs/bus";
 import { type BatchJob, type Event, makeBatchJob, makeEvent, nameSubject } from "#libs/events";
 import { type Ledger, LedgerUnreadable, type RecordOutcome } from "#libs/ledger";
 import type { Mainline, MainlineView } from "#libs/mainline";
-import { type Decision, isLedgerDecision, type LedgerDecision, nameWorkload, type World } from "#libs/plan";
+import { type Decision, formatOf, isLedgerDecision, type LedgerDecision, nameWorkload, type World } from "#libs/plan";
 import { type BatchQueue, QueueUnavailable } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 
@@ -110,9 +110,13 @@ async function record(effects: Effects, world: World, decision: LedgerDecision):
 type HandOut = Extract<Decision, { readonly kind: "handOut" }>;
 
 /** Undefined when the queue refuses it for a reason that a person must end; the next look names it. */
-async function putBatch(effects: Effects, { batch }: HandOut): Promise<"added" | "present" | undefined> {
+async function putBatch(
+  effects: Effects,
+  { batch }: HandOut,
+  format: number,
+): Promise<"added" | "present" | undefined> {
   try {
-    return await effects.queue.put(batch.cluster, makeBatchJob(batch));
+    return await effects.queue.put(batch.cluster, makeBatchJob(batch, format));
   } catch (error) {
     if (!(error instanceof QueueUnavailable) || error.trouble.code === "QueueDown") throw error;
     effects.log.warn({ error, cluster: batch.cluster, trouble: error.trouble }, "the queue took no batch");
@@ -121,9 +125,9 @@ async function putBatch(effects: Effects, { batch }: HandOut): Promise<"added" |
   }
 }
 
-async function handOut(effects: Effects, decision: HandOut): Promise<ActOutcome> {
+async function handOut(effects: Effects, world: World, decision: HandOut): Promise<ActOutcome> {
   const { batch, reason } = decision;
-  const outcome = await putBatch(effects, decision);
+  const outcome = await putBatch(effects, decision, formatOf(world.ledger));
   if (outcome === undefined) return "again";
   if (outcome === "present") return "settled";
   effects.log.info({ cluster: batch.cluster, run: batch.run, workloads: batch.items.length, reason }, "handed out");
@@ -139,7 +143,7 @@ async function handOut(effects: Effects, decision: HandOut): Promise<ActOutcome>
 export async function act(effects: Effects, world: World, decisions: readonly Decision[]): Promise<ActOutcome> {
   for (const decision of decisions) {
     if (isLedgerDecision(decision)) return record(effects, world, decision);
-    if (decision.kind === "handOut" && (await handOut(effects, decision)) === "again") return "again";
+    if (decision.kind === "handOut" && (await handOut(effects, world, decision)) === "again") return "again";
     if (decision.kind === "dropBatch") {
       // One that is still active stays until its worker gives it up: looked at again, not asked for without end.
       const isGone = await effects.queue.drop(decision.cluster);

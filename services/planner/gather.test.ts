@@ -1,3 +1,4 @@
+import { newestFormat } from "#libs/input";
 import { createFakeRemote, openFakeRepository } from "#fakes/git";
 import { createFakeQueueServer, openFakeQueue } from "#fakes/queue";
 import { createVirtualClock } from "#fakes/runtime";
@@ -139,7 +140,7 @@ test("4.1 a job that is not ours is known as foreign, with the reason, and its e
   const { queue, mainline, publish, look } = await makeBench();
   await mainline.refresh();
   publish();
-  await queue.put("one", { ...job, version: 2 } as unknown as BatchJob);
+  await queue.put("one", { ...job, version: newestFormat + 1 } as unknown as BatchJob);
   const before = (await look())?.batchEndedAt;
   expect((await look())?.batch).toMatchObject({
     state: "foreign",

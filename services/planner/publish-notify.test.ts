@@ -1,3 +1,4 @@
+import { newestFormat } from "#libs/input";
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createVirtualClock } from "#fakes/runtime";
 import { readNotifyFacts } from "#libs/events";
@@ -17,7 +18,12 @@ test("who is told of what is what main's files say, and comes back as it was aft
   const publish = createNotifyPublisher(bucket, clock);
   await publish(world);
   const read = async () => readNotifyFacts((await bucket.get("notify"))?.value ?? "");
-  const want = { version: 1, fleet: notify, campaigns: {}, runs: { [run.id]: { campaign: "c", stage: "s" } } };
+  const want = {
+    version: newestFormat,
+    fleet: notify,
+    campaigns: {},
+    runs: { [run.id]: { campaign: "c", stage: "s" } },
+  };
   expect(await read()).toEqual(want);
   await bucket.delete("notify");
   await publish(world);

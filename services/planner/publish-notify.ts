@@ -1,6 +1,6 @@
 import type { KeyValue } from "#libs/bus";
 import { type NotifyFacts, printNotifyFacts } from "#libs/events";
-import type { World } from "#libs/plan";
+import { formatOf, type World } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 /** Written at least so often though nothing changed, real ms: a wiped bus has it again before anybody misses it. */
@@ -38,7 +38,7 @@ export function createNotifyPublisher(bucket: KeyValue, clock: Clock): (world: W
   return async (world) => {
     const facts = describeNotify(world);
     if (facts === undefined) return;
-    const text = printNotifyFacts(facts);
+    const text = printNotifyFacts(facts, formatOf(world.ledger));
     if (text === last && clock.monotonic() - writtenAt < writeEveryMs) return;
     await bucket.put("notify", text);
     last = text;

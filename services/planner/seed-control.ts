@@ -1,7 +1,8 @@
 import type { KeyValue } from "#libs/bus";
 import { type ControlState, printControlState, readControlState } from "#libs/events";
+import { newestFormat } from "#libs/input";
 import type { MainlineView } from "#libs/mainline";
-import { type Decision, describeDoubt } from "#libs/plan";
+import { type Decision, describeDoubt, formatOf } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
 import { type Claim, isClaim, judgeControl } from "./judge-control.ts";
@@ -17,7 +18,8 @@ const seedEveryMs = 10_000;
 /** What executors are told: which main and ledger to have, and whether to move at all. */
 function describeState({ ledger, main, doubt }: MainlineView, writer: string, beat: string): ControlState {
   const doubted = doubt === undefined ? {} : { ledgerDoubt: describeDoubt(doubt).code };
-  const state = { version: 1 as const, main: main.head, beat, writer, ...doubted };
+  const own = { version: formatOf(ledger), reads: newestFormat, beat, writer, ...doubted };
+  const state = { ...own, main: main.head };
   if (ledger === undefined) return { ...state, seeded: false, sequence: 0 };
   return { ...state, ledger: ledger.head, seeded: main.contained, sequence: ledger.sequence };
 }

@@ -145,7 +145,7 @@ async function look(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, si
   loop.measurer.notice(seen.world);
   pulls.notice(seen.world);
   // A verb leaves the bus only when executors were told of a ledger that has it: no moment without the stop.
-  if (await effects.seed(view)) await answerAsks(effects.control, status, open, view.ledger?.asks ?? {});
+  if (await effects.seed(view)) await answerAsks(effects.control, status, open, view.ledger);
   const waits = [...pulls.waits(), ...waitForBus(parts.bus.trouble()), ...loop.seeder.waits(), ...loop.main.waits()];
   const decisions = [...seen.decisions, ...waits];
   await loop.publish({ ...seen, decisions });

@@ -1,6 +1,7 @@
 import { makeMeshWorkload } from "#fakes/fleet";
 import { builtInSettings, type Settings } from "#libs/campaign";
 import type { ClusterFacts, NamespaceInventory, Workload } from "#libs/fleet";
+import { newestFormat } from "#libs/input";
 import {
   type ClusterWorld,
   compileSpec,
@@ -131,6 +132,7 @@ export function makeLedger(change: Partial<LedgerState> = {}): LedgerState {
   const baseline = { commit: sha("base"), at: "2026-11-19T11:00:00.000Z", by: "ana" };
   return {
     head: sha("ledger"),
+    format: newestFormat,
     sequence: 1,
     baseline,
     main,

@@ -1,3 +1,4 @@
+import { newestFormat } from "#libs/input";
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createVirtualClock } from "#fakes/runtime";
 import { printAsk, readAnswer } from "#libs/events";
@@ -38,7 +39,7 @@ test("7.5 verbs are followed by key, and each wakes the planner; other keys and 
 
 test("7.5 a verb that the ledger knows is answered and leaves the bus", async () => {
   const { control, status, open, asks } = await makeBench();
-  await answerAsks(control, status, open, { v1: { at: "", answer: "stop v1 on all" } });
+  await answerAsks(control, status, open, { format: newestFormat, asks: { v1: { at: "", answer: "stop v1 on all" } } });
   expect([asks.size, await control.get("ask.v1")]).toEqual([0, undefined]);
   const told = readAnswer((await status.get("answer.v1"))?.value ?? "");
   expect(told).toEqual({ text: "stop v1 on all", outcome: "done" });
@@ -46,7 +47,7 @@ test("7.5 a verb that the ledger knows is answered and leaves the bus", async ()
 
 test("7.2 a verb that the ledger does not know yet stays: it counts from the moment it was asked", async () => {
   const { control, status, open, asks } = await makeBench();
-  await answerAsks(control, status, open, {});
+  await answerAsks(control, status, open, undefined);
   expect([asks.size, (await control.get("ask.v1")) === undefined]).toEqual([1, false]);
 });
 
@@ -56,7 +57,7 @@ test("7.5 what cannot be carried out is answered under its own name, and leaves 
   await control.put("ask.x/heads", printAsk(bad));
   await control.put("ask.v2", printAsk({ ...ask, id: "v2", scope: "bogus" as "all" }));
   await clock.settle();
-  await answerAsks(control, status, open, {});
+  await answerAsks(control, status, open, undefined);
   const left = await Promise.all(["broken", "x/heads", "v2", "v1"].map(async (id) => control.get(`ask.${id}`)));
   expect(left.map((entry) => entry !== undefined)).toEqual([false, false, false, true]);
   const told = await Promise.all(
@@ -74,7 +75,7 @@ test("7.5 an id that every object has is an id like any other", async () => {
   const { clock, control, status, open } = await makeBench();
   await control.put("ask.constructor", printAsk({ ...ask, id: "constructor" }));
   await clock.settle();
-  await answerAsks(control, status, open, {});
+  await answerAsks(control, status, open, undefined);
   expect([...open.asks.keys()]).toEqual(["ask.v1", "ask.constructor"]);
 });
 

@@ -1,7 +1,7 @@
 import type { KeyValue } from "#libs/bus";
 import { nameAnswerKey, nameAskKey, printAnswer, readAsk, type VerbAnswer } from "#libs/events";
 import { lookUp } from "#libs/input";
-import type { Ask, LedgerState } from "#libs/plan";
+import { type Ask, formatOf, type LedgerState } from "#libs/plan";
 
 /** The verbs on the bus, by key. */
 export interface OpenAsks {
@@ -60,8 +60,8 @@ export async function followAsks(
 }
 
 /** The answer to a key has its last part as its name, also where that is no id: who waits there is told. */
-async function putAnswer(status: KeyValue, key: string, answer: VerbAnswer): Promise<void> {
-  await status.put(nameAnswerKey(key.slice(nameAskKey("").length)), printAnswer(answer));
+async function putAnswer(status: KeyValue, key: string, answer: VerbAnswer, format: number): Promise<void> {
+  await status.put(nameAnswerKey(key.slice(nameAskKey("").length)), printAnswer(answer, format));
 }
 
 /**
@@ -72,17 +72,18 @@ export async function answerAsks(
   control: KeyValue,
   status: KeyValue,
   { asks, refused }: OpenAsks,
-  known: LedgerState["asks"],
+  ledger: Pick<LedgerState, "asks" | "format"> | undefined,
 ): Promise<void> {
+  const format = formatOf(ledger);
   for (const [key, ask] of asks) {
-    const carriedOut = lookUp(known, ask.id);
+    const carriedOut = lookUp(ledger?.asks, ask.id);
     if (carriedOut === undefined) continue;
-    await putAnswer(status, key, { text: carriedOut.answer, outcome: carriedOut.outcome ?? "done" });
+    await putAnswer(status, key, { text: carriedOut.answer, outcome: carriedOut.outcome ?? "done" }, format);
     await control.delete(key);
     asks.delete(key);
   }
   for (const [key, why] of refused) {
-    await putAnswer(status, key, { text: `not carried out: ${why}`, outcome: "refused" });
+    await putAnswer(status, key, { text: `not carried out: ${why}`, outcome: "refused" }, format);
     await control.delete(key);
     refused.delete(key);
   }

@@ -2,7 +2,7 @@ import { lookUp } from "#libs/input";
 import { BusUnavailable, type KeyValue } from "#libs/bus";
 import { printAsk } from "#libs/events";
 import { type Forge, ForgeUnavailable, type NewComment, quoteMarkdown } from "#libs/github";
-import type { FleetStatus, World } from "#libs/plan";
+import { type FleetStatus, formatOf, type World } from "#libs/plan";
 import type { Logger } from "#libs/runtime";
 
 import { answerCommand, type CalledComment, type CommandVerdict, type Replanner } from "./answer-command.ts";
@@ -122,7 +122,7 @@ async function step(
           ok: carriedOut.outcome === undefined,
           text: quoteMarkdown(carriedOut.answer, 1000),
         } as const);
-  if (verdict.kind === "ask") await control.put(`ask.${verdict.ask.id}`, printAsk(verdict.ask));
+  if (verdict.kind === "ask") await control.put(`ask.${verdict.ask.id}`, printAsk(verdict.ask, formatOf(world.ledger)));
   if (verdict.kind !== "answer") return false;
   const { ok, text } = verdict;
   // What was obeyed stands there no more: the answer must not say that its author asked for what others wrote since.

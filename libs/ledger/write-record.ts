@@ -1,0 +1,18 @@
+import { lookUp } from "#libs/input";
+import type { LedgerState } from "#libs/plan";
+
+import { restoreKept } from "./kept-fields.ts";
+
+/** What a record is written by, beside itself. */
+export type Written = Pick<LedgerState, "format" | "kept">;
+
+/** A record as it stands in its file: its version first, and what a newer build wrote into it. */
+export function writeRecord({ format, kept }: Written, file: string, record: object): object {
+  // Version 1 named its version in `heads` alone; its readers take no offence at one.
+  return { version: format, ...(restoreKept(lookUp(kept, file), record) as object) };
+}
+
+/** As people read it in a diff. */
+export function printRecord(state: Written, file: string, record: object): string {
+  return `${JSON.stringify(writeRecord(state, file, record), undefined, 2)}\n`;
+}
