@@ -26,12 +26,16 @@ function* listMarked({ namespaces, facts }: PacedCluster): Iterable<readonly [st
 
 export function createPaceMemory(): PaceMemory {
   const rolledAt = new Map<string, number>();
+  let before: readonly string[] = [];
   let hasBegun = false;
   return {
     look(rolling, cluster, elapsed) {
       if (!hasBegun) for (const [key, age] of listMarked(cluster)) rolledAt.set(key, elapsed - age);
       hasBegun = true;
-      for (const key of rolling) rolledAt.set(key, elapsed);
+      const now = [...rolling];
+      // What rolled at the last look and rests now came to rest at some time between: at the latest now.
+      for (const key of [...before, ...now]) rolledAt.set(key, elapsed);
+      before = now;
       return { rolledAt, elapsed };
     },
   };
