@@ -5,6 +5,9 @@ export { createEvictingSet } from "./http/evict-oldest.ts";
 export type { Clock } from "./clock.ts";
 export type { Closers } from "./closers.ts";
 export { ConfigProblems, type Problem } from "./config-problems.ts";
+export { type GuardName, openGuards } from "./guards/open-guards.ts";
+/** @internal For the tests that play each. */
+export { guardNames } from "./guards/open-guards.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export type { Count, Duration, Level, MetricRow, Metrics } from "./metrics.ts";
 /** @internal Part of `createVitals`; alone only in tests. */

@@ -22,7 +22,8 @@ export function openClock(spec: string | undefined): Clock {
   throw new ConfigProblems([{ name: clockVariable, message }]);
 }
 
-function isLoopback(url: string): boolean {
+/** The host is this machine's own. Throws where the text is no URL. */
+export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

@@ -18,6 +18,8 @@ export type FaultEffect =
   | { readonly kind: "truncate" }
   /** Takes the request and says nothing; with `until` the connection is cut then. */
   | { readonly kind: "hang"; readonly until?: Promise<void> }
+  /** Does it, but not before `until`; `onWaiting` is told that it came in. */
+  | { readonly kind: "wait"; readonly until: Promise<void>; readonly onWaiting: () => void }
   /** Answers 200 and one byte each second, without end. */
   | { readonly kind: "drip" }
   /** The pull request's mergeability is still being computed. */

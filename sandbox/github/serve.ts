@@ -193,6 +193,10 @@ export async function serve(shared: Service, request: IncomingMessage, response:
   try {
     const effect = service.faults.takeForRequest(method, path);
     if (effect !== undefined && (await failInstead(service, request, response, effect))) return;
+    if (effect?.kind === "wait") {
+      effect.onWaiting();
+      await effect.until;
+    }
     const serveIt = isGitPath(service.hub, url.pathname) ? serveGitPath : serveApi;
     await serveIt(service, request, response, url, effect);
   } catch (error) {

@@ -29,6 +29,8 @@ export interface Surroundings {
   readonly pace: PaceMemory;
   readonly troubles: Pick<Troubles, "put" | "clear">;
   readonly clock: Clock;
+  /** Guards that a test of the sandbox switched off. */
+  readonly unguarded?: ReadonlySet<string> | undefined;
 }
 
 /** The executor's world, with where each workload of its cluster stands by it. */
@@ -177,9 +179,6 @@ const unknown: Contained = { hasMain: false, hasLedger: false, hasJob: false };
 /** A look waits no longer for a word of git, real ms: the clone may be made anew, which takes a server that answers. */
 const gitWaitMs = 2_000;
 
-/** Given to the abort: without one a DOMException is made, with its stack, at each look. */
-const inTime = new Error("git answered in time");
-
 async function askGitInTime(surroundings: Surroundings, run: string | undefined): Promise<Contained> {
   const answered = new AbortController();
   const late = surroundings.clock.sleepReal(gitWaitMs, answered.signal).then(() => {
@@ -190,7 +189,7 @@ async function askGitInTime(surroundings: Surroundings, run: string | undefined)
   } finally {
     // What is late by then is asked for again by the next look, and only once at a time.
     late.catch(() => undefined);
-    answered.abort(inTime);
+    answered.abort();
   }
 }
 
@@ -258,6 +257,7 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
     judged,
     rolling,
     pace,
+    unguarded: surroundings.unguarded,
   };
   return { world, spec, ledger, judged, hasJob: contained.hasJob };
 }

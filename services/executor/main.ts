@@ -11,6 +11,7 @@ import {
   createLogger,
   createVitals,
   openClock,
+  openGuards,
   openHealth,
   readConfig,
   refuseScaledClock,
@@ -18,6 +19,7 @@ import {
 } from "#libs/runtime";
 
 import { executorConfig } from "./config.ts";
+import { guardWrites } from "./guard-writes.ts";
 import { createExecutorMetrics } from "./metrics.ts";
 import { runExecutor } from "./service.ts";
 import { warnOfPush } from "./warn-of-push.ts";
@@ -41,6 +43,8 @@ await runService(log, async (signal, closers) => {
     if (refused !== undefined) throw new ConfigProblems([refused]);
   }
   const clock = openClock(config.MESHROLL_SANDBOX_CLOCK);
+  const unguarded = openGuards(config, [config.MESHROLL_NATS_URL, config.MESHROLL_REDIS_URL]);
+  if (unguarded.size > 0) log.warn({ unguarded: [...unguarded] }, "a test has switched guards off");
   const vitals = createVitals(clock);
   const metrics = createExecutorMetrics(vitals, clock);
   const token = config.MESHROLL_GIT_TOKEN;
@@ -99,7 +103,8 @@ await runService(log, async (signal, closers) => {
   await runExecutor(
     {
       repository: metrics.observeRepository(repository),
-      clusters: clusters.map((cluster) => metrics.observeCluster(cluster)),
+      clusters: clusters.map((cluster) => metrics.observeCluster(guardWrites(cluster, unguarded))),
+      unguarded,
       mode,
       bus: observeBus(bus, metrics.observer),
       serve,

@@ -4,10 +4,20 @@ import { openRepository, type RolloutsRepository, watchRepository } from "#libs/
 import { openConfiguredForge } from "#libs/github";
 import { openConfiguredPrometheus } from "#libs/prometheus";
 import { type FollowOptions, followQueueServer, openQueue, printQueueTrouble } from "#libs/queue";
-import { readTls, createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
+import {
+  readTls,
+  createLogger,
+  createVitals,
+  openClock,
+  openGuards,
+  openHealth,
+  readConfig,
+  runService,
+} from "#libs/runtime";
 
 import { plannerConfig } from "./config.ts";
 import { createChildJudge } from "./pull-requests/judging/child-judge.ts";
+import { guardLedger } from "./guard-ledger.ts";
 import { createPlannerMetrics } from "./metrics.ts";
 import type { ForgeLink } from "./pull-requests/forge-link.ts";
 import { createQueueHealth } from "./queue-health.ts";
@@ -18,6 +28,8 @@ const log = createLogger("planner");
 await runService(log, async (signal, closers) => {
   const config = readConfig(plannerConfig, process.env);
   const clock = openClock(config.MESHROLL_SANDBOX_CLOCK);
+  const unguarded = openGuards(config, [config.MESHROLL_NATS_URL, config.MESHROLL_REDIS_URL]);
+  if (unguarded.size > 0) log.warn({ unguarded: [...unguarded] }, "a test has switched guards off");
   const vitals = createVitals(clock);
   const metrics = createPlannerMetrics(vitals, clock);
   const token = config.MESHROLL_GIT_TOKEN;
@@ -64,7 +76,11 @@ await runService(log, async (signal, closers) => {
     { url: config.MESHROLL_REDIS_URL, tls: queueTls, variable: "MESHROLL_REDIS_URL", clock, onProblems },
     signal,
   );
-  const queue = openQueue<BatchJob>({ url: config.MESHROLL_REDIS_URL, tls: queueTls });
+  const queue = openQueue<BatchJob>({
+    url: config.MESHROLL_REDIS_URL,
+    tls: queueTls,
+    hasOneJob: !unguarded.has("job-id"),
+  });
   closers.add("queue", async () => queue.close());
   const gitPollMs = config.MESHROLL_GIT_POLL_SECONDS * 1000;
   log.info({ repository: config.MESHROLL_REPO_URL }, "the planner runs");
@@ -74,7 +90,17 @@ await runService(log, async (signal, closers) => {
   const measured = prometheus === undefined ? {} : { prometheus };
   const others = { ...github, ...measured };
   await runPlanner(
-    { repository, bus: seen, queue, queueHealth, clock, log, gitPollMs, onLook: metrics.onLook, ...others },
+    {
+      repository: guardLedger(repository, unguarded),
+      bus: seen,
+      queue,
+      queueHealth,
+      clock,
+      log,
+      gitPollMs,
+      onLook: metrics.onLook,
+      ...others,
+    },
     signal,
   );
 });

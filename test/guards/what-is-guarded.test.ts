@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { guardNames } from "#libs/runtime";
 import { describe, expect, it } from "vitest";
+
+import { seenGuards } from "../integration/faults/guarded/guards-seen.ts";
+import { faults } from "../integration/faults/list.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -21,10 +25,17 @@ function readTests(cell: string): Row["tests"] {
   });
 }
 
-/** The rows of the page's table, without its head. */
+/** The lines of the page's n-th table, without its head. */
+function readTable(page: string, nth: number): readonly string[] {
+  const tables = page.split(/^<!-- prettier-ignore -->$/m);
+  const lines = (tables[nth] ?? "").split("\n").filter((line) => line.startsWith("| "));
+  return lines.slice(2);
+}
+
+/** The rows of the page's first table. */
 function readRows(page: string): readonly Row[] {
-  const lines = page.split("\n").filter((line) => line.startsWith("| "));
-  return lines.slice(2).map((line) => {
+  const lines = readTable(page, 1);
+  return lines.map((line) => {
     const [fault = "", , shown = ""] = line.slice(2, -2).split(" | ");
     return { fault: /\*\*([A-Z]\d+)\*\*/.exec(fault)?.[1] ?? fault, tests: readTests(shown) };
   });
@@ -64,8 +75,28 @@ describe("docs/explanation/what-is-guarded.md", () => {
   });
 });
 
+describe("guards that a fault notices", () => {
+  const page = readFileSync(`${root}/docs/explanation/what-is-guarded.md`, "utf8");
+  const rows = readTable(page, 2).map((line) => [...line.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span));
+
+  it("the page names each, with the fault that fails without it", () => {
+    const shown = rows.map((spans) => [spans.at(0), spans.at(-1)]);
+    expect(shown).toEqual(seenGuards.map(({ guard, fault }) => [guard, fault]));
+  });
+
+  it("each guard that can be switched off has its row", () => {
+    const known = seenGuards.map(({ guard }) => guard);
+    expect(known.toSorted((a, b) => a.localeCompare(b))).toEqual(guardNames.toSorted((a, b) => a.localeCompare(b)));
+  });
+
+  it("each row names a fault that there is", () => {
+    const names = faults.map(({ name }) => name);
+    expect(seenGuards.filter(({ fault }) => !names.includes(fault))).toEqual([]);
+  });
+});
+
 describe("a row that nothing proves is found", () => {
-  const head = "| fault | what holds | shown by |\n| --- | --- | --- |\n";
+  const head = "<!-- prettier-ignore -->\n| fault | what holds | shown by |\n| --- | --- | --- |\n";
   const cases = [
     { name: "a whole title of its file", cell: "`a.test.ts` `1.1 it holds`", want: [] },
     { name: "a part of a title", cell: "`a.test.ts` `1.1 it`", want: ['X1: a.test.ts has no "1.1 it"'] },

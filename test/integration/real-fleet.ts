@@ -23,6 +23,7 @@ import type { Evidence } from "../auditor/evidence/evidence.ts";
 import { collectEvidence } from "../auditor/evidence/collect-evidence.ts";
 import { readGit } from "../auditor/evidence/read-git.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-cluster.ts";
+import { describeWaits } from "./describe-waits.ts";
 import { forgetFleet } from "./forget-fleet.ts";
 import { readRef } from "./read-ref.ts";
 
@@ -55,6 +56,8 @@ export class RealFleet {
   readonly services = new Map<string, ServiceProcess>();
   /** A verb may be longer on its way where the bus is at fault, real ms. */
   graceMs = graceMs;
+  /** A guard that planner and executor do without, by name. */
+  unguarded: string | undefined;
   /** Where services and people reach NATS, when something stands in between. */
   natsHost: string | undefined;
   readonly #startedAt = Date.now();
@@ -149,7 +152,9 @@ export class RealFleet {
   }
 
   startService(name: ServiceName, { as = name, env = {} }: ServiceOptions = {}): void {
-    const own = { ...this.env, ...this.#logIn(name), MESHROLL_CLONE_DIR: join(this.folder, `clone-of-${as}`), ...env };
+    const guards = this.unguarded === undefined ? {} : { MESHROLL_SANDBOX_WITHOUT_GUARD: this.unguarded };
+    const clone = join(this.folder, `clone-of-${as}`);
+    const own = { ...this.env, ...this.#logIn(name), ...guards, MESHROLL_CLONE_DIR: clone, ...env };
     this.services.set(as, spawnService(name, name === "executor" ? ["--act"] : [], own, this.folder));
   }
 
@@ -232,21 +237,11 @@ export class RealFleet {
     return this.model.writes.filter(({ path, status }) => path.includes("/deployments/") && status < 300);
   }
 
-  /** What the planner says that it waits for, for whoever reads why a fleet got stuck. */
-  async #describeWaits(): Promise<string> {
-    const entry = await this.#bus?.bucket("status").get("fleet");
-    if (entry?.value === undefined) return "no planner has written a status";
-    const { wroteAt = 0, waitingFor, doing, clusters } = JSON.parse(entry.value) as FleetStatus;
-    const seen = clusters.map(({ name, fresh, ageSeconds }) => `${name} ${fresh ? "fresh" : "stale"} ${ageSeconds} s`);
-    const age = Math.round((Date.now() - wroteAt) / 1000);
-    return `status of ${age} s ago: ${JSON.stringify({ waitingFor, doing, seen })}`;
-  }
-
   /** Looks until the condition holds: by state, never by a fixed wait. */
   async until(what: string, isTrue: () => Promise<boolean> | boolean, limitMs = 90_000, everyMs = 25): Promise<void> {
     const end = performance.now() + limitMs;
     while (!(await isTrue())) {
-      if (performance.now() > end) throw new Error(`never: ${what}; ${await this.#describeWaits()}`);
+      if (performance.now() > end) throw new Error(`never: ${what}; ${await describeWaits(this.#bus)}`);
       await sleep(everyMs);
     }
   }

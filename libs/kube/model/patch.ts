@@ -75,7 +75,8 @@ function mergeMap(map: StringMap, patch: MapPatch | undefined): StringMap {
 }
 
 function checkVersion(object: { readonly rv: number; readonly name: string }, patch: ParsedPatch): Refusal | undefined {
-  if (patch.resourceVersion === undefined || patch.resourceVersion === String(object.rv)) return undefined;
+  // An empty one asks for nothing, as at the API server.
+  if (!patch.resourceVersion || patch.resourceVersion === String(object.rv)) return undefined;
   const message =
     `Operation cannot be fulfilled on "${object.name}": the object has been modified; ` +
     `please apply your changes to the latest version and try again`;

@@ -44,6 +44,8 @@ export interface Fault {
 
 export interface Pass {
   readonly fault: string;
+  /** The guard that it did without. */
+  readonly unguarded?: string;
   readonly seed: number;
   readonly phase: string;
   /** From when the cause was gone until anything went on, real ms; undefined where nothing has to. */
@@ -121,13 +123,14 @@ function describeProblem(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Plays one fault once. What it needs to be played again, and its evidence, stays when it fails. */
-export async function playFault(fault: Fault, lane: Lane, seed: number): Promise<Pass> {
+/** Plays one fault once, perhaps without one of the guards. What it needs to be played again, and its evidence, stays when it fails. */
+export async function playFault(fault: Fault, lane: Lane, seed: number, unguarded?: string): Promise<Pass> {
   const random = createRandom(seed);
   const phase = drawPhase(random);
   const began = performance.now();
   await lane.renew();
   const fleet = new RealFleet(lane, "one", fault.factor ?? 30);
+  fleet.unguarded = unguarded;
   const { stage, figures, recoveryMs } = makeStage(fleet, lane, random, phase);
   let problem: string | undefined;
   try {
@@ -140,6 +143,7 @@ export async function playFault(fault: Fault, lane: Lane, seed: number): Promise
   const recovered = recoveryMs();
   return {
     fault: fault.name,
+    ...(unguarded === undefined ? {} : { unguarded }),
     seed,
     phase: printPhase(phase),
     tookMs: performance.now() - began,

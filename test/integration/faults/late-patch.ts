@@ -17,9 +17,9 @@ async function play(stage: Stage): Promise<void> {
   writeFileSync(kubeconfig, fleet.kube.kubeconfig().replaceAll(fleet.kube.url, wire.url));
   try {
     await stage.startAll({ MESHROLL_KUBECONFIG: kubeconfig });
-    const stuck = wire.holdPatch(drawBetween(random, 1, 6));
+    const stuck = wire.holdPatches(drawBetween(random, 1, 6));
     await fleet.merge({ "rollouts.yml": file(100) });
-    const release = await stuck;
+    const held = await stuck;
     const thaw = fleet.freeze("executor");
     const before = fleet.writes.length;
     const from = fleet.clock.now();
@@ -28,7 +28,7 @@ async function play(stage: Stage): Promise<void> {
     await fleet.until("ten minutes of the clock have passed", () => fleet.clock.now() >= from + tenMinutes);
     deepStrictEqual(fleet.writes.length, before, "nobody moves while the only executor is frozen");
 
-    release();
+    held.release();
     await fleet.until("the patch in its hand lands", () => fleet.writes.length > before);
     thaw();
     stage.mended();

@@ -1,6 +1,10 @@
 import { apiServerFaults } from "./api-server.ts";
 import { brakeFaults } from "./brake.ts";
 import type { Fault } from "./fault.ts";
+import { forgedJobFaults } from "./guarded/forged-job.ts";
+import { heldBatchFaults } from "./guarded/held-batches.ts";
+import { overtakenPatchFaults } from "./guarded/overtaken-patch.ts";
+import { racingPlannerFaults } from "./guarded/racing-planners.ts";
 import { gitFaults } from "./git.ts";
 import { latePatchFaults } from "./late-patch.ts";
 import { memoryFaults } from "./memory.ts";
@@ -18,4 +22,8 @@ export const faults: readonly Fault[] = [
   ...apiServerFaults,
   ...gitFaults,
   ...brakeFaults,
+  ...heldBatchFaults,
+  ...overtakenPatchFaults,
+  ...racingPlannerFaults,
+  ...forgedJobFaults,
 ];

@@ -12,6 +12,8 @@ export interface PlayOptions {
   readonly lanes: number;
   /** Pass number n of each fault has this seed plus n. */
   readonly seed: number;
+  /** A guard that all passes do without. */
+  readonly unguarded?: string;
 }
 
 function say(line: string): void {
@@ -78,9 +80,10 @@ async function runLane(entry: string, jobs: Job[], add: (pass: Pass) => void): P
   });
   await once(child, "exit");
   if (inHand === undefined) return;
-  const { name, seed } = inHand;
+  const { name, seed, unguarded } = inHand;
   add({
     fault: name,
+    ...(unguarded === undefined ? {} : { unguarded }),
     seed,
     phase: "unknown",
     tookMs: 0,
@@ -90,17 +93,30 @@ async function runLane(entry: string, jobs: Job[], add: (pass: Pass) => void): P
   if (jobs.length > 0) await runLane(entry, jobs, add);
 }
 
-/** Plays every fault so many times and prints a line for each; true when all passed. */
-export async function playAll(faults: readonly Fault[], options: PlayOptions, entry: string): Promise<boolean> {
-  const { times, lanes, seed } = options;
+/** Plays these jobs, so many at once, and tells of each. */
+export async function playJobs(
+  jobs: readonly Job[],
+  { lanes, entry }: { readonly lanes: number; readonly entry: string },
+  add: (pass: Pass) => void,
+): Promise<void> {
   // Where they have to be unpacked, once for all lanes.
   await findPrograms([redisKind, natsKind], { log: say });
+  const left = [...jobs];
+  await Promise.all(Array.from({ length: Math.min(lanes, left.length) }, async () => runLane(entry, left, add)));
+}
+
+/** Plays every fault so many times and prints a line for each; true when all passed. */
+export async function playAll(faults: readonly Fault[], options: PlayOptions, entry: string): Promise<boolean> {
+  const { times, lanes, seed, unguarded } = options;
+  const without = unguarded === undefined ? {} : { unguarded };
   const began = performance.now();
-  const jobs = faults.flatMap(({ name }) => Array.from({ length: times }, (_, pass) => ({ name, seed: seed + pass })));
+  const jobs = faults.flatMap(({ name }) =>
+    Array.from({ length: times }, (_, pass) => ({ name, seed: seed + pass, ...without })),
+  );
   say(`${faults.length} faults, each ${times} times, seed ${seed}, ${lanes} at once`);
   const { passes, ...tally } = createTally(faults, times);
   const add = (pass: Pass): void => tally.add(pass);
-  await Promise.all(Array.from({ length: Math.min(lanes, jobs.length) }, async () => runLane(entry, jobs, add)));
+  await playJobs(jobs, { lanes, entry }, add);
   const passed = passes.filter(({ problem }) => problem === undefined).length;
   // A pass that nobody played has not passed.
   const failed = faults.length * times - passed;

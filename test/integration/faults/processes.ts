@@ -55,18 +55,6 @@ export const processFaults: readonly Fault[] = [
     };
   }),
   {
-    name: "second-executor",
-    shows: "an executor is frozen, another one takes its cluster, the first one wakes: still one write each",
-    play: inTheMiddle("well", async (stage) => {
-      const { fleet } = stage;
-      const thaw = fleet.freeze("executor");
-      fleet.startService("executor", { as: "executor-2" });
-      const before = stage.observer.progress();
-      await fleet.until("the second one works", () => stage.observer.progress() !== before, 30_000);
-      thaw();
-    }),
-  },
-  {
     name: "second-planner",
     shows: "two planners at once: every decision is recorded once, every batch is handed out once",
     play: inTheMiddle("well", async ({ fleet }) => fleet.startService("planner", { as: "planner-2" })),

@@ -2,48 +2,111 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A way to an API server on which one request can be late. */
+/** Writes to workloads that are on their way and stuck. */
+export interface HeldPatches {
+  /** Of the one that was stuck first. */
+  readonly path: string;
+  /** Those that are still waited for arrive, and all later ones at once. */
+  release(): void;
+  /** Those that are still waited for are answered 503 and never arrive; later ones arrive at once. */
+  refuse(): void;
+}
+
+/** A way to an API server on which writes can be late. */
 export interface SlowWire {
   readonly url: string;
-  /** Resolves when the n-th PATCH of a workload is on its way and stuck; the answer lets it arrive. */
-  holdPatch(nth: number): Promise<() => void>;
+  /** Paths of all PATCHes of workloads that came in, stuck ones too, oldest first. */
+  readonly patches: readonly string[];
+  /** Resolves when the n-th PATCH of a workload is stuck; so is every later one until the answer's word. */
+  holdPatches(nth: number): Promise<HeldPatches>;
+  /** From now on this text of the server's answers is another one; the answer ends it. */
+  rewrite(text: string, other: string): () => void;
   close(): Promise<void>;
 }
 
-function forward(target: URL, incoming: IncomingMessage, response: ServerResponse): void {
+type Rewrite = (text: string) => string;
+
+/** Bodies are rewritten whole; a watch's lines are passed on as they come. */
+function answerRewritten(answer: IncomingMessage, response: ServerResponse, rewrite: Rewrite): void {
+  const chunks: Buffer[] = [];
+  answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+  answer.on("end", () => {
+    const body = rewrite(Buffer.concat(chunks).toString());
+    const { "content-length": _, "transfer-encoding": __, ...headers } = answer.headers;
+    response.writeHead(answer.statusCode ?? 502, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
+  });
+}
+
+function forward(target: URL, incoming: IncomingMessage, response: ServerResponse, rewrite: Rewrite | undefined): void {
   const { method = "GET", url = "/", headers } = incoming;
   const { hostname, port } = target;
-  const outgoing = request({ hostname, port, method, path: url, headers }, (answer) => {
+  const isWatch = url.includes("watch=");
+  const asked = rewrite === undefined ? headers : { ...headers, "accept-encoding": "identity" };
+  const outgoing = request({ hostname, port, method, path: url, headers: asked }, (answer) => {
+    answer.on("error", () => response.destroy());
+    if (rewrite !== undefined && !isWatch) return answerRewritten(answer, response, rewrite);
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     // A watch's head must come before its first event.
     response.flushHeaders();
     answer.pipe(response);
-    answer.on("error", () => response.destroy());
   });
   outgoing.on("error", () => response.destroy());
   response.on("close", () => outgoing.destroy());
   incoming.pipe(outgoing);
 }
 
+function refuse(response: ServerResponse): void {
+  const body = { kind: "Status", apiVersion: "v1", status: "Failure", message: "held, then refused", code: 503 };
+  response.writeHead(503, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+interface Stuck {
+  readonly path: string;
+  readonly response: ServerResponse;
+  readonly pass: () => void;
+}
+
 /** Passes everything on to the API server at `target`. */
 export async function startSlowWire(target: string): Promise<SlowWire> {
   const to = new URL(target);
-  let patches = 0;
-  let awaited: { readonly nth: number; readonly onHeld: (release: () => void) => void } | undefined;
+  const patches: string[] = [];
+  const stuck: Stuck[] = [];
+  let rewrite: Rewrite | undefined;
+  let awaited: { readonly from: number; readonly onHeld: (held: HeldPatches) => void } | undefined;
+
+  function letGo(each: (one: Stuck) => void): void {
+    awaited = undefined;
+    // Its sender may have given it up meanwhile.
+    for (const one of stuck.splice(0)) if (!one.response.destroyed) each(one);
+  }
+
   const server = createServer((incoming, response) => {
-    const isPatch = incoming.method === "PATCH" && incoming.url?.includes("/deployments/") === true;
-    if (isPatch) patches += 1;
-    if (!isPatch || patches !== awaited?.nth) return forward(to, incoming, response);
-    awaited.onHeld(() => forward(to, incoming, response));
+    const { url: path = "/" } = incoming;
+    const pass = () => forward(to, incoming, response, rewrite);
+    const isPatch = incoming.method === "PATCH" && path.includes("/deployments/");
+    if (!isPatch) return pass();
+    patches.push(path);
+    if (awaited === undefined || patches.length < awaited.from) return pass();
+    stuck.push({ path, response, pass });
+    awaited.onHeld({
+      path,
+      release: () => letGo((one) => one.pass()),
+      refuse: () => letGo((one) => refuse(one.response)),
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    holdPatch: async (nth) =>
+    patches,
+    holdPatches: async (nth) =>
       new Promise((resolve) => {
-        awaited = { nth, onHeld: resolve };
+        awaited = { from: nth, onHeld: resolve };
       }),
+    rewrite(text, other) {
+      rewrite = (body) => body.replaceAll(text, other);
+      return () => (rewrite = undefined);
+    },
     close: async () => {
       const closed = once(server, "close");
       server.close();

@@ -1,0 +1,95 @@
+import type { BatchJob } from "#libs/events";
+import { openQueue } from "#libs/queue";
+import { deepStrictEqual, ok } from "node:assert/strict";
+import { Redis } from "ioredis";
+
+import type { Fault, Stage } from "../fault.ts";
+import { names } from "../shop.ts";
+import { type HeldBatch, holdBatch } from "./hold-batch.ts";
+
+async function flush({ lane }: Stage): Promise<void> {
+  const redis = new Redis(lane.redis.url);
+  try {
+    await redis.flushall();
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Moves that began and have not arrived, at most at one time. */
+function watchRolling({ fleet }: Stage): () => number {
+  let most = 0;
+  fleet.model.onEvent(() => {
+    const rolling = names.filter((name) => {
+      const ref = { namespace: `shop-${name}`, kind: "Deployment", name: "web" } as const;
+      const isNew = fleet.model.templateOf(ref).labels["istio.io/rev"] === "new";
+      const pods = fleet.model.podsOf(ref);
+      return isNew && !(pods.length === 2 && pods.every((pod) => pod.revision === "new" && pod.ready));
+    });
+    most = Math.max(most, rolling.length);
+  });
+  return () => most;
+}
+
+/** Who reaches Redis puts a job for everybody in the place of the batch in hand. */
+async function playForgedJob({ stage, held }: HeldBatch): Promise<void> {
+  const { fleet, lane } = stage;
+  const most = watchRolling(stage);
+  const queue = openQueue<BatchJob>({ url: lane.redis.urlOf("planner") });
+  try {
+    const open = await queue.look(fleet.cluster);
+    ok(open !== undefined, "a batch is in hand");
+    const all = { ...open.job, items: await listAll(stage) };
+    const thaw = fleet.freeze("planner");
+    await flush(stage);
+    deepStrictEqual(await queue.put(fleet.cluster, all), "added");
+    held.refuse();
+    thaw();
+    stage.mended();
+    await stage.endsUndisturbed("well");
+    ok(most() <= 2, `${most()} workloads rolled at once, batchSize is 2`);
+  } finally {
+    await queue.close();
+  }
+}
+
+async function listAll({ fleet }: Stage): Promise<BatchJob["items"]> {
+  const answer = fleet.model.api.handle({
+    method: "GET",
+    path: "/apis/apps/v1/deployments",
+    query: new URLSearchParams(),
+    contentType: undefined,
+    body: undefined,
+    user: "test",
+  });
+  if (answer === "lost") throw new Error("the API server does not answer");
+  const { items } = answer.body as {
+    readonly items: readonly {
+      readonly metadata: { readonly namespace: string; readonly name: string; readonly uid: string };
+    }[];
+  };
+  const shops = items.filter(({ metadata }) => metadata.namespace.startsWith("shop-"));
+  return shops.map(({ metadata: { namespace, name, uid } }) => ({
+    namespace,
+    kind: "Deployment",
+    name,
+    uid,
+    target: "new",
+  }));
+}
+
+const asWindow =
+  "defaults:\n  strategy: Window\n  batch: { batchSize: 2, delayBetweenBatches: 5s, readinessTimeout: 1h }\n";
+
+export const forgedJobFaults: readonly Fault[] = [
+  {
+    name: "forged-job",
+    shows: "a job that names everybody at once is put into the queue: batchSize and the delay are kept",
+    play: async (stage) => holdBatch(stage, playForgedJob),
+  },
+  {
+    name: "forged-job-in-window",
+    shows: "the same where there is no delay between batches: what rolls is counted on the objects, not by jobs",
+    play: async (stage) => holdBatch(stage, playForgedJob, () => ({ "meshroll.yml": asWindow })),
+  },
+];

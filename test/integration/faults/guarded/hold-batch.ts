@@ -1,0 +1,69 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { nameNamespaceKey } from "#libs/events";
+
+import type { Stage } from "../fault.ts";
+import { file, names } from "../shop.ts";
+import { type HeldPatches, type SlowWire, startSlowWire } from "../slow-wire.ts";
+
+/** A batch of two in the executor's hand: its first patch is on its way and stuck, and nothing of it was written yet. */
+export interface HeldBatch {
+  readonly stage: Stage;
+  readonly wire: SlowWire;
+  readonly held: HeldPatches;
+}
+
+/** A kubeconfig that leads over a wire. */
+export function writeKubeconfig({ fleet }: Stage, wire: SlowWire, name: string): string {
+  const path = join(fleet.folder, name);
+  writeFileSync(path, fleet.kube.kubeconfig().replaceAll(fleet.kube.url, wire.url));
+  return path;
+}
+
+/** Everybody is merged to `new`, and a batch is held; further files are merged with it. */
+export async function holdBatch(
+  stage: Stage,
+  play: (batch: HeldBatch) => Promise<void>,
+  files: () => Readonly<Record<string, string>> = () => ({}),
+): Promise<void> {
+  const { fleet } = stage;
+  await stage.prepare("well");
+  const wire = await startSlowWire(fleet.kube.url);
+  try {
+    await stage.startAll({ MESHROLL_KUBECONFIG: writeKubeconfig(stage, wire, "kubeconfig-over-wire") });
+    const stuck = wire.holdPatches(1);
+    await fleet.merge({ "rollouts.yml": file(100), ...files() });
+    await play({ stage, wire, held: await stuck });
+    await stage.endsUndisturbed("well");
+  } finally {
+    await wire.close();
+  }
+}
+
+/** The executor has seen so many changes of its cluster one after the other, and looked at each: it had every occasion to write. */
+async function untilExecutorLooked({ fleet }: Stage, times = 3): Promise<void> {
+  const namespace = `shop-${names.at(-1) ?? ""}`;
+  const key = nameNamespaceKey(fleet.cluster, namespace);
+  for (let time = 1; time <= times; time += 1) {
+    const mark = `look-${Math.round(performance.now() * 1000)}`;
+    fleet.model.ownerPatchNamespace(namespace, { labels: { looked: mark } });
+    await fleet.until("the executor has seen a change", async () => {
+      const entry = await fleet.bus.bucket("inventory").get(key);
+      return entry?.value?.includes(mark) === true;
+    });
+  }
+}
+
+/** What is on its way is refused, and the executor sends no PATCH for these paths though it looks around. */
+export async function sendsNothing(
+  { stage, wire, held }: HeldBatch,
+  why: string,
+  isMeant: (path: string) => boolean = () => true,
+): Promise<void> {
+  const before = wire.patches.length;
+  held.refuse();
+  await untilExecutorLooked(stage);
+  deepStrictEqual(wire.patches.slice(before).filter(isMeant), [], why);
+}

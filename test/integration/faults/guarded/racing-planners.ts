@@ -1,0 +1,72 @@
+import { deepStrictEqual } from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+import { Redis } from "ioredis";
+
+import type { Fault, Stage } from "../fault.ts";
+import { untilLookedAround } from "../stays-still.ts";
+import { type HeldBatch, holdBatch } from "./hold-batch.ts";
+import { file } from "../shop.ts";
+
+/** First lines of what the ledger's commits say, oldest first. */
+async function listTransitions({ fleet }: Stage): Promise<readonly string[]> {
+  const args = ["--git-dir", fleet.gitFolder, "log", "--reverse", "--format=%s", "refs/heads/meshroll/ledger"];
+  const { stdout } = await promisify(execFile)("git", args);
+  return stdout.trim().split("\n");
+}
+
+function findTwice(lines: readonly string[]): readonly string[] {
+  return lines.filter((line, at) => lines.indexOf(line) !== at);
+}
+
+/** Both planners find the merge, and their pushes stand before the server at the same moment. */
+async function playRacingPushes(stage: Stage): Promise<void> {
+  const { fleet } = stage;
+  await stage.open("well");
+  fleet.startService("planner", { as: "planner-2" });
+  const { promise: until, resolve: letBoth } = Promise.withResolvers<undefined>();
+  let waiting = 0;
+  const onWaiting = (): void => void (waiting += 1);
+  const on = { method: "POST", path: /\.git\/git-receive-pack/ };
+  await fleet.merge({ "rollouts.yml": file(100) });
+  fleet.github.addFault({ on, effect: { kind: "wait", until: until.then(() => undefined), onWaiting }, times: 2 });
+  await fleet.until("both planners push", () => waiting === 2);
+  letBoth(undefined);
+  stage.mended();
+  await stage.endsUndisturbed("well");
+  deepStrictEqual(findTwice(await listTransitions(stage)), [], "a decision that is recorded twice");
+}
+
+/** Jobs that wait for an executor or are in its hand, by the server's own lists. */
+async function countJobs({ fleet, lane }: Stage): Promise<number> {
+  const redis = new Redis(lane.redis.url);
+  try {
+    const name = `bull:meshroll-${fleet.cluster}`;
+    return (await redis.llen(`${name}:wait`)) + (await redis.llen(`${name}:active`));
+  } finally {
+    redis.disconnect();
+  }
+}
+
+async function playTwoPlannersBesideABatch({ stage, held }: HeldBatch): Promise<void> {
+  stage.fleet.startService("planner", { as: "planner-2" });
+  await untilLookedAround(stage, 6);
+  deepStrictEqual(await countJobs(stage), 1, "jobs in the queue of one cluster");
+  held.release();
+  stage.mended();
+}
+
+/** Two planners that know nothing of each other. */
+export const racingPlannerFaults: readonly Fault[] = [
+  {
+    name: "racing-pushes",
+    shows: "two planners push the same decision at the same moment: one is refused, and it is recorded once",
+    play: playRacingPushes,
+  },
+  {
+    name: "planners-beside-batch",
+    shows: "two planners look around while a batch is in hand: the queue has no second one",
+    play: async (stage) => holdBatch(stage, playTwoPlannersBesideABatch),
+  },
+];
