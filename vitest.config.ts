@@ -1,5 +1,12 @@
 import { defineConfig } from "vitest/config";
 
+/** Unit tests over real git: it is started for every step. */
+const realGit = [
+  "libs/git/**/*.test.ts",
+  "sandbox/github/**/*.test.ts",
+  "test/flow/{pull-requests,stages-http}.test.ts",
+];
+
 export default defineConfig({
   test: {
     restoreMocks: true,
@@ -15,12 +22,19 @@ export default defineConfig({
         test: {
           name: "unit",
           // A net for what hangs, not a measurement: property tests on a busy machine may take seconds.
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           include: [
             "{libs,services,cli,sandbox,scripts}/**/*.test.ts",
             "test/{world,auditor,flow,vectors}/**/*.test.ts",
           ],
+          exclude: realGit,
         },
+      },
+      {
+        extends: true,
+        // Workers of their own, which have held no other tests: starting a process copies the page tables of the one that
+        // starts it, 18 ms for 500 MB, and these start thousands.
+        test: { name: "git", include: realGit, testTimeout: 60_000 },
       },
       {
         extends: true,

@@ -11,7 +11,7 @@ export function sayCommand(command: string, terminal: Pick<Terminal, "env">): st
 }
 
 const verbs =
-  "assign|completion|doctor|explain|finish|get|help|history|hold|init|pause|pin|plan|resume|retry|rollback|" +
+  "assign|completion|doctor|explain|finish|get|help|history|hold|init|ledger|pause|pin|plan|resume|retry|rollback|" +
   "simulate|start|status|unhold|unpin|validate|version|wait|watch";
 
 /** Where a text shows what to type: on a line of its own, after two blanks or a colon, or quoted. A sentence about us is none. */

@@ -45,6 +45,11 @@ const commands: readonly CommandEntry[] = [
   { name: "retry", summary: "try again what failed in a run", load: () => import("./retry.ts") },
   { name: "rollback", summary: "take a run back to what main had before", load: () => import("./rollback.ts") },
   { name: "history", summary: "say what was decided, when, why and by whom", load: () => import("./history.ts") },
+  {
+    name: "ledger",
+    summary: "say whether the ledger can be read, and put it right",
+    load: () => import("./ledger.ts"),
+  },
   { name: "doctor", summary: "prove what meshroll needs, one line for each", load: () => import("./doctor.ts") },
   {
     name: "completion",

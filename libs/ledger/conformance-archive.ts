@@ -13,8 +13,8 @@ function makeEntry(sentence: string, next: LedgerState): LedgerEntry {
 
 /** What is asked of an archived run and its stop: all that the live part keeps of them. */
 function toFacts(run: RunRecord, stop: StopRecord): readonly [RunRecord, StopRecord] {
-  const { retried: _, expected: __, bake: ___, gates: ____, outcome: _____, ...facts } = run;
-  const { failures: ______, ...rest } = stop;
+  const { retried: _, expected: __, bake: ___, gates: ____, measured: ______, outcome: _____, ...facts } = run;
+  const { failures: _______, ...rest } = stop;
   return [
     { ...facts, clusters: {}, counts: { arrived: 7, aside: 1 }, archived: "facts" },
     { ...rest, why: "", lift: { at: run.startedAt, who: "ben", why: "" }, archived: "facts" },

@@ -29,6 +29,16 @@ export function makeRun(order: number): RunRecord {
     list: id.padEnd(40, "1"),
     bake: { beganAt: at, neededMs: 60_000, healthyMs: 60_000, savedAt: at },
     gates: { errors: { verdict: "pass", at, why: "0.1 % of 1 %", value: 0.001, limit: 0.01, query: "sum(x)" } },
+    measured: {
+      errors: {
+        by: "sum(x)",
+        bad: [
+          { at, value: 0.5, baseline: 0.1 },
+          { at, fault: "down" },
+        ],
+        lowSince: at,
+      },
+    },
     state: "done",
     endedAt: at,
     outcome: {

@@ -4,7 +4,8 @@ import type { LedgerEntry, LedgerState } from "#libs/plan";
 import { joinPieces, livePaths, type Piece, readBack, readFile } from "./codec.ts";
 import { listChanges } from "./list-changes.ts";
 import { recallRuns } from "./recall-runs.ts";
-import type { Ledger, LedgerBranch, RecordOutcome } from "./port.ts";
+import { inspectTree, planRepair } from "./repair.ts";
+import type { Ledger, LedgerBranch, RecordOutcome, Repair, RepairOutcome } from "./port.ts";
 
 /** The branch of the rollouts repository that remembers decisions; no campaign may be named `ledger`. */
 export const ledgerBranch = "meshroll/ledger";
@@ -12,7 +13,7 @@ export const ledgerBranch = "meshroll/ledger";
 const author = { name: "meshroll planner", email: "meshroll@localhost" };
 
 /** First line for people, then who, why, when and the main head it was decided on (rules 8.1, 8.2). */
-function writeMessage(entry: LedgerEntry): string {
+function writeMessage(entry: Omit<LedgerEntry, "next">, main?: string): string {
   // A line end in a reason would make a trailer of what follows it.
   const [sentence, actor, cause] = [
     cleanLine(entry.sentence, 2000),
@@ -20,7 +21,8 @@ function writeMessage(entry: LedgerEntry): string {
     cleanLine(entry.cause, 100),
   ];
   const time = entry.at === undefined ? "" : `At: ${entry.at}\n`;
-  return `${sentence}\n\nActor: ${actor}\nCause: ${cause}\n${time}Main: ${entry.next.main}\n`;
+  const head = main === undefined ? "" : `Main: ${main}\n`;
+  return `${sentence}\n\nActor: ${actor}\nCause: ${cause}\n${time}${head}`;
 }
 
 /** The ledger on a branch of the rollouts repository. */
@@ -55,7 +57,7 @@ export function openLedger(branch: LedgerBranch): Ledger {
       branch: ledgerBranch,
       ...(previous === undefined ? {} : { onto: previous.head }),
       files,
-      message: writeMessage(entry),
+      message: writeMessage(entry, entry.next.main),
       author,
     });
     if (pushed.kind === "rejected") return { kind: "overtaken", why: pushed.why };
@@ -63,5 +65,19 @@ export function openLedger(branch: LedgerBranch): Ledger {
     return { kind: "recorded", state: newest };
   }
 
-  return { load, record, recall: async (state, runs) => recallRuns(branch, state, runs) };
+  async function repair(head: string, { files }: Repair, by: string, at: number): Promise<RepairOutcome> {
+    const count = Object.keys(files).length;
+    const sentence = `${count} ${count === 1 ? "file" : "files"} put right, of a ledger that could not be read`;
+    const said = { sentence, actor: by, cause: "repair", at: new Date(at).toISOString() };
+    return branch.commitAndPush({ branch: ledgerBranch, onto: head, files, message: writeMessage(said), author });
+  }
+
+  return {
+    load,
+    record,
+    recall: async (state, runs) => recallRuns(branch, state, runs),
+    inspect: async (commit) => inspectTree(branch, commit),
+    planRepair: async (head, good) => planRepair(branch, head, good),
+    repair,
+  };
 }

@@ -1,4 +1,4 @@
 export { type KnownLedger, parseKnownLedger, printKnownLedger } from "./known-note.ts";
 export { LedgerUnreadable } from "./records.ts";
 export { ledgerBranch, openLedger } from "./git-branch.ts";
-export type { Ledger, LedgerBranch, RecordOutcome } from "./port.ts";
+export type { Ledger, LedgerBranch, RecordOutcome, Repair } from "./port.ts";

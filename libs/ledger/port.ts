@@ -1,5 +1,7 @@
 import type { LedgerEntry, LedgerState } from "#libs/plan";
 
+import type { LedgerUnreadable } from "./records.ts";
+
 /** What the ledger needs of the repository; `libs/git` offers it. A branch of files, pushed fast-forward only. */
 export interface LedgerBranch {
   /** All files that are one of these paths or stand below one; `text` is absent where the file is `known`. */
@@ -16,6 +18,19 @@ export interface LedgerBranch {
     readonly author: { readonly name: string; readonly email: string };
   }): Promise<{ readonly kind: "pushed"; readonly sha: string } | { readonly kind: "rejected"; readonly why: string }>;
 }
+
+/** Files to write over a commit that cannot be read. */
+export interface Repair {
+  /** Path -> content; null removes. */
+  readonly files: Readonly<Record<string, string | null>>;
+  /** All of the live part goes back to the older commit: without what cannot be read the rest makes no ledger. */
+  readonly isWhole: boolean;
+}
+
+/** `rejected`: the branch moved meanwhile. */
+export type RepairOutcome =
+  | { readonly kind: "pushed"; readonly sha: string }
+  | { readonly kind: "rejected"; readonly why: string };
 
 export type RecordOutcome =
   | { readonly kind: "recorded"; readonly state: LedgerState }
@@ -40,4 +55,10 @@ export interface Ledger {
    * write, is `unreadable`. A run that is live, or that nobody knows, changes nothing.
    */
   recall(state: LedgerState, runs: readonly string[]): Promise<LedgerState>;
+  /** What keeps `load` from reading a commit, each with file and field; none where it reads. */
+  inspect(commit: string): Promise<readonly LedgerUnreadable[]>;
+  /** What makes a commit that cannot be read one that can, by an older one that can. Changes nothing. */
+  planRepair(head: string, good: string): Promise<Repair>;
+  /** Pushes that on top of `head`; `by` names the person. */
+  repair(head: string, repair: Repair, by: string, at: number): Promise<RepairOutcome>;
 }

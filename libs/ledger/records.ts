@@ -84,6 +84,18 @@ const gate = z.object({
   baseline: z.number().exactOptional(),
   query: line(5000).exactOptional(),
 });
+const badMeasurement = z.object({
+  at: instant,
+  value: z.number().exactOptional(),
+  baseline: z.number().exactOptional(),
+  fault: sentence.exactOptional(),
+  baselineFault: sentence.exactOptional(),
+});
+const tally = z.object({
+  by: line(5000),
+  bad: z.array(badMeasurement).exactOptional(),
+  lowSince: instant.exactOptional(),
+});
 const changes = z.array(
   z.object({ pattern, from: distribution, to: distribution, direction: z.enum(["forward", "return"]) }),
 );
@@ -107,6 +119,7 @@ export const run = z.object({
   list: commitId.exactOptional(),
   bake: bake.exactOptional(),
   gates: z.record(word(100), gate).exactOptional(),
+  measured: z.record(word(100), tally).exactOptional(),
   state: z.enum(["open", "done", "empty", "gone"]),
   endedAt: instant.exactOptional(),
   outcome: outcome.exactOptional(),

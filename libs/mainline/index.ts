@@ -1,4 +1,5 @@
 export { keepCloneSmall } from "./keep-clone-small.ts";
+export { createLedgerTrust } from "./ledger-trust.ts";
 export { createMainline } from "./mainline.ts";
 export type { Mainline, MainlineView } from "./mainline.ts";
 export { compileTexts, readSpecTexts, type SpecTexts } from "./read-spec-texts.ts";

@@ -88,6 +88,14 @@ export type Decision =
       readonly ledger: LedgerState;
       readonly reason: Reason;
     }
+  /** A gate measured something that counts towards its failure, or that ends what it counted (rules 6.3). */
+  | {
+      readonly kind: "countGate";
+      readonly run: RunRecord;
+      readonly gate: string;
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
   /** A stage's branch has a new head: who moves is recorded before its pull request says so (rules 10.2). */
   | { readonly kind: "recordPlan"; readonly plan: PlanRecord; readonly ledger: LedgerState; readonly reason: Reason }
   | { readonly kind: "finishRun"; readonly run: RunRecord; readonly ledger: LedgerState; readonly reason: Reason }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { describeDoubt, type LedgerDoubt } from "./ledger-doubt.ts";
 
 const [known, found] = ["a".repeat(40), "b".repeat(40)];
+const commitAsKnown = `$(git commit-tree '${known}^{tree}' -p ${found} -m 'as in aaaaaaaaaaaa')`;
 
 const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; readonly want: readonly string[] }[] = [
   {
@@ -47,7 +48,7 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     want: [
       "LedgerSetBack",
       "commit bbbbbbbbbbbb of branch meshroll/ledger has a lower sequence than aaaaaaaaaaaa, which was read before: nothing moves",
-      "meshroll ledger check",
+      `git fetch origin meshroll/ledger && git push origin "${commitAsKnown}":refs/heads/meshroll/ledger`,
     ],
   },
 ];

@@ -53,7 +53,9 @@ function describeSetBack({ known, found, isCountedBack }: Extract<LedgerDoubt, {
     const message =
       `commit ${found?.slice(0, 12) ?? ""} of branch ${branch} has a lower sequence than ${newest}, ` +
       "which was read before: nothing moves";
-    return { code, message, owner, command: "meshroll ledger check" };
+    const commit = `$(git commit-tree '${known}^{tree}' -p ${found ?? ""} -m 'as in ${newest}')`;
+    const command = `git fetch origin ${branch} && git push origin "${commit}":refs/heads/${branch}`;
+    return { code, message, owner, command };
   }
   const stands = found === undefined ? "is gone" : `stands at ${found.slice(0, 12)} and does not contain ${newest}`;
   const had = found === undefined ? `its commit ${newest} was` : "which was";

@@ -79,6 +79,26 @@ export interface GateRecord {
   readonly query?: string;
 }
 
+/** One measurement that missed a limit of its gate, or that had no data where that counts as bad. */
+export interface BadMeasurement {
+  /** When it was made: two measurements of one moment are one. */
+  readonly at: string;
+  readonly value?: number;
+  readonly baseline?: number;
+  readonly fault?: string;
+  readonly baselineFault?: string;
+}
+
+/** What a gate has counted so far: a planner that starts goes on from it (rules 6.3). */
+export interface GateTally {
+  /** The query or the limit that it was counted by: with another one it begins anew. */
+  readonly by: string;
+  /** Of a gate that counts measurements: the bad ones since it was last forgiven, oldest first. */
+  readonly bad?: readonly BadMeasurement[];
+  /** Of a ratio: since when it has been too low without a break; absent = it is not. */
+  readonly lowSince?: string;
+}
+
 /** The first record, by `meshroll init`: what differs from the file that day is drift (rules 1.2). */
 export interface Baseline {
   readonly commit: string;
@@ -126,6 +146,8 @@ export interface RunRecord {
   readonly bake?: BakeRecord;
   /** By name of the gate: what was said last. */
   readonly gates?: Readonly<Record<string, GateRecord>>;
+  /** Of an open run, by name of the gate: what it has counted so far. */
+  readonly measured?: Readonly<Record<string, GateTally>>;
   readonly state: "open" | "done" | "empty" | "gone";
   readonly endedAt?: string;
   readonly outcome?: RunOutcome;

@@ -113,7 +113,8 @@ export function finishRun(
   state: "done" | "empty",
   { left, takenOverBy }: { readonly left: readonly string[]; readonly takenOverBy: string | undefined },
 ): LedgerDecision {
-  const run = lookUp(ledger.runs, view.run.id) ?? view.run;
+  // What gates counted is over with it: a run that a retry opens again is measured anew.
+  const { measured: _, ...run } = lookUp(ledger.runs, view.run.id) ?? view.run;
   const counts = summarise(run, view, left);
   const differences = describeList(world, ledger, run, view, takenOverBy);
   const compared = differences === undefined ? counts : { ...counts, differences };

@@ -136,10 +136,12 @@ export interface StagePull {
   readonly takenBy?: string;
 }
 
-/** What one gate measured outside the fleet, newest last; a planner that starts begins anew. */
+/** What one gate measured outside the fleet, newest last; what was bad is in the ledger too. */
 export interface Sample {
   /** Epoch ms of `Clock`. */
   readonly at: number;
+  /** ISO of the moment that it was made for, as a record names it: it stays when the machine's clock is set. Absent = `at`. */
+  readonly madeAt?: string;
   /** Absent = no data. */
   readonly value?: number;
   /** The same query on the replaced revision. */

@@ -7,13 +7,16 @@ export interface ChangeSignal {
   wait(longestMs: number, signal: AbortSignal): Promise<void>;
 }
 
+/** Given to each abort: without one a DOMException is made, with its stack, each time that something changed. */
+const changedReason = new Error("something changed");
+
 export function createChangeSignal(clock: Clock): ChangeSignal {
   let changed = new AbortController();
   return {
     raise() {
       const before = changed;
       changed = new AbortController();
-      before.abort();
+      before.abort(changedReason);
     },
     async wait(longestMs, signal) {
       // Both aborts mean "stop waiting": the caller looks at the world, not at why it was woken.

@@ -179,6 +179,9 @@ const unknown: Contained = { hasMain: false, hasLedger: false, hasJob: false };
 /** A look waits no longer for a word of git, real ms: the clone may be made anew, which takes a server that answers. */
 const gitWaitMs = 2_000;
 
+/** Given to the abort: without one a DOMException is made, with its stack, at each look. */
+const inTime = new Error("git answered in time");
+
 async function askGitInTime(surroundings: Surroundings, run: string | undefined): Promise<Contained> {
   const answered = new AbortController();
   const late = surroundings.clock.sleepReal(gitWaitMs, answered.signal).then(() => {
@@ -189,7 +192,7 @@ async function askGitInTime(surroundings: Surroundings, run: string | undefined)
   } finally {
     // What is late by then is asked for again by the next look, and only once at a time.
     late.catch(() => undefined);
-    answered.abort();
+    answered.abort(inTime);
   }
 }
 

@@ -89,6 +89,8 @@ const tellers: Tellers = {
   reopenWave: nothing,
   saveBake: describeBake,
   judgeGate: describeGate,
+  // A measurement that is no verdict yet is a figure in status.
+  countGate: nothing,
   recordPlan: describeProposal,
   placeStop: nothing,
   liftStop: nothing,

@@ -36,7 +36,8 @@ describe("the planner's measurements", () => {
     const { clock, look, samples } = start({ prometheus });
     const began = clock.now();
     await look();
-    expect(samples()).toEqual([{ at: began, query: asked, value: 0.5, baseline: 0.4 }]);
+    const madeAt = new Date(began).toISOString();
+    expect(samples()).toEqual([{ at: began, madeAt, query: asked, value: 0.5, baseline: 0.4 }]);
     await look(world, 59_999);
     expect(prometheus.asked).toHaveLength(2);
     await look(world, 1);
@@ -45,6 +46,25 @@ describe("the planner's measurements", () => {
       { query: compared, at: began + 60_000 },
     ]);
     expect(samples()).toHaveLength(2);
+  });
+
+  it("what was missed is asked one after the other, and not at all once there is no answer", async () => {
+    const prometheus = createFakePrometheus();
+    prometheus.plant(asked, [0.5]);
+    prometheus.plant(compared, [0.4]);
+    const { clock, look } = start({ prometheus });
+    const savedAt = new Date(clock.now() - 300_000).toISOString();
+    const bake = { beganAt: savedAt, neededMs: 3_600_000, healthyMs: 0, savedAt };
+    const baking = makeGateWorld({ gate, clusters, bake: 3_600_000, run: { bake } });
+    await look(baking);
+    expect(prometheus.asked.filter(({ query }) => query === asked).map(({ at }) => at - clock.now())).toEqual([
+      -240_000, -180_000, -120_000, -60_000, 0,
+    ]);
+    const down = createFakePrometheus();
+    down.setUnavailable(true);
+    const other = start({ prometheus: down });
+    await other.look(baking);
+    expect(down.asked.filter(({ query }) => query === asked)).toHaveLength(2);
   });
 
   it.each([3_600_000, -3_600_000])(

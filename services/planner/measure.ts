@@ -48,6 +48,7 @@ async function ask(
   ]);
   return {
     at,
+    madeAt: new Date(at).toISOString(),
     query: cut(filled ?? query),
     ...(value.kind === "value" ? { value: value.value } : { fault: value.why }),
     ...(baseline?.kind === "value" ? { baseline: baseline.value } : {}),
@@ -69,7 +70,7 @@ export function createMeasurer({ prometheus, clock, log }: MeasurerParts): Measu
   }
 
   /** A fault of ours must not end the planner, and is no data like any other. */
-  async function measure(measurement: Measurement, at: number): Promise<void> {
+  async function measureOne(measurement: Measurement, at: number): Promise<Sample> {
     let sample: Sample;
     try {
       sample = await ask(prometheus, measurement, measurement.fill(), at);
@@ -80,7 +81,19 @@ export function createMeasurer({ prometheus, clock, log }: MeasurerParts): Measu
     const known = memory.samples().get(measurement.key)?.at(-1)?.fault;
     if (sample.fault !== undefined && sample.fault !== known)
       log.warn({ gate: measurement.key, why: sample.fault }, "a gate has no data");
-    memory.add(measurement, sample);
+    return sample;
+  }
+
+  /** One after the other: what was missed is no reason to ask a Prometheus a hundred things at once. */
+  async function measure(measurement: Measurement, moments: readonly number[]): Promise<void> {
+    const last = moments.at(-1) ?? clock.now();
+    for (const at of moments.slice(0, -1)) {
+      const missed = await measureOne(measurement, at);
+      // One that does not answer is asked for what is now, not a hundred times for what was.
+      if (missed.fault !== undefined) break;
+      memory.add(measurement, missed, false);
+    }
+    memory.add(measurement, await measureOne(measurement, last));
   }
 
   return {
@@ -92,7 +105,8 @@ export function createMeasurer({ prometheus, clock, log }: MeasurerParts): Measu
       memory.keepOnly(new Set(views.map(({ run }) => run.id)));
       const now = clock.now();
       for (const measurement of listMeasurements(world, head, views)) {
-        if (memory.begin(measurement, now)) void measure(measurement, now);
+        const moments = memory.begin(measurement, now);
+        if (moments.length > 0) void measure(measurement, moments);
       }
       for (const { key, limit, ratio } of readProxySyncs(world, head, views))
         memory.note(key, { at: now, query: "synced proxies", ...(ratio === undefined ? {} : { value: ratio }) }, limit);

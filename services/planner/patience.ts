@@ -11,6 +11,9 @@ export interface Patience {
   isDone(work: Promise<unknown>, longestMs?: number): Promise<boolean>;
 }
 
+/** Given to the abort: without one a DOMException is made, with its stack, at each look. */
+const inTime = new Error("git answered in time");
+
 export function createPatience(clock: Pick<Clock, "monotonic" | "sleepReal">): Patience {
   let over = clock.monotonic() + budgetMs;
   return {
@@ -27,7 +30,7 @@ export function createPatience(clock: Pick<Clock, "monotonic" | "sleepReal">): P
         () => false,
       );
       const isDone = await Promise.race([ended, late]);
-      enough.abort();
+      enough.abort(inTime);
       return isDone;
     },
   };

@@ -15,10 +15,10 @@ const errors: Measurement = {
 describe("what gates were told", () => {
   it("asks at once, then each interval, and never twice at a time", () => {
     const memory = createSampleMemory();
-    expect(memory.begin(errors, 0)).toBe(true);
-    expect(memory.begin(errors, 600_000)).toBe(false);
+    expect(memory.begin(errors, 0)).toEqual([0]);
+    expect(memory.begin(errors, 600_000)).toEqual([]);
     memory.add(errors, { at: 0, query: "errors", value: 1 });
-    expect([memory.begin(errors, 59_999), memory.begin(errors, 60_000)]).toEqual([false, true]);
+    expect([memory.begin(errors, 59_999), memory.begin(errors, 60_000)]).toEqual([[], [60_000]]);
     expect(memory.samples().get("r1/errors")).toEqual([{ at: 0, query: "errors", value: 1 }]);
   });
 
@@ -31,9 +31,36 @@ describe("what gates were told", () => {
     memory.add(errors, { at: 0, query: "errors", value: 1 });
     memory.begin(errors, 60_000);
     const changed = { ...errors, ...change };
-    expect(memory.begin(changed, 60_001)).toBe(true);
+    expect(memory.begin(changed, 60_001)).toEqual([60_001]);
     memory.add(errors, { at: 60_000, query: "errors", value: 1 });
     expect(memory.samples().get("r1/errors")).toEqual([]);
+  });
+
+  const minutes = (...at: readonly number[]): readonly number[] => at.map((each) => each * 60_000);
+  it.each([
+    { name: "nothing is known: now", known: {}, want: minutes(10) },
+    { name: "a bad one was recorded a moment ago: nothing yet", known: { lastBadAt: 570_000 }, want: [] },
+    { name: "a bad one is an interval old: now", known: { lastBadAt: 540_000 }, want: minutes(10) },
+    { name: "a bad one is old, and nobody bakes: now", known: { lastBadAt: 0 }, want: minutes(10) },
+    { name: "it baked until a moment ago: now", known: { bakedTo: 570_000 }, want: minutes(10) },
+    {
+      name: "it baked until three minutes ago: each minute since",
+      known: { bakedTo: 420_000 },
+      want: minutes(8, 9, 10),
+    },
+    {
+      name: "a bad one since the bake was saved: each minute since that",
+      known: { bakedTo: 60_000, lastBadAt: 480_000 },
+      want: minutes(9, 10),
+    },
+    { name: "the clock was set back: now", known: { bakedTo: 900_000, lastBadAt: 900_000 }, want: minutes(10) },
+  ])("asks first, when $name", ({ known, want }) => {
+    expect(createSampleMemory().begin({ ...errors, ...known }, 600_000)).toEqual(want);
+  });
+
+  it("asks for a hundred and twenty missed moments at most, the newest ones", () => {
+    const moments = createSampleMemory().begin({ ...errors, bakedTo: 0 }, 86_400_000);
+    expect([moments.length, moments[0], moments.at(-1)]).toEqual([120, 86_400_000 - 119 * 60_000, 86_400_000]);
   });
 
   it("keeps a bounded number, but always those that it takes to fail", () => {

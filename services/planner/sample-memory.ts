@@ -13,11 +13,12 @@ interface Remembered {
   readonly row?: { readonly isGood: boolean; readonly length: number };
 }
 
-/** Samples of gates, bounded; a planner that starts begins anew. */
+/** Samples of gates, bounded; what was bad is in the ledger too, and a planner that starts goes on from there. */
 export interface SampleMemory {
-  /** True when it is time to ask, which is noted. */
-  begin(measurement: Measurement, now: number): boolean;
-  add(measurement: Measurement, sample: Sample): void;
+  /** The moments to ask for now, oldest first, which is noted; none while it is not time. */
+  begin(measurement: Measurement, now: number): readonly number[];
+  /** `isLast`: no more answers are on their way. */
+  add(measurement: Measurement, sample: Sample, isLast?: boolean): void;
   /**
    * Of what is looked at all the time only changes are kept: when it turned good or bad, and what it is now. With another
    * limit it begins anew.
@@ -32,6 +33,22 @@ export interface SampleMemory {
 
 /** Of one gate, besides those that it takes to fail. */
 const mostSamples = 100;
+
+/** So many moments that nobody measured are asked for at most. */
+const mostMissed = 120;
+
+/**
+ * The moments that a planner which has just started asks for: now; or those of the bake since the ledger knew of it last, an
+ * interval apart, for no planner may have been there. None within an interval of a bad one that is recorded already.
+ */
+function listFirstMoments({ interval, since, lastBadAt, bakedTo }: Measurement, now: number): readonly number[] {
+  if (lastBadAt !== undefined && now >= lastBadAt && now - lastBadAt < interval) return [];
+  const from = Math.max(bakedTo ?? now, lastBadAt ?? Number.NEGATIVE_INFINITY, since);
+  const missed = Math.max(0, Math.floor((now - from) / interval));
+  if (bakedTo === undefined || missed === 0) return [now];
+  const count = Math.min(missed, mostMissed);
+  return Array.from({ length: count }, (_, index) => from + (missed - count + 1 + index) * interval);
+}
 
 function makeRemembered(query: string, askedAt: number, since = Number.NEGATIVE_INFINITY): Remembered {
   return { query, since, askedAt, isAsking: false, samples: [] };
@@ -54,19 +71,21 @@ export function createSampleMemory(): SampleMemory {
   return {
     begin(measurement, now) {
       const found = findCurrent(measurement);
-      if (found !== undefined && (found.isAsking || now - found.askedAt < measurement.interval)) return false;
+      if (found !== undefined && (found.isAsking || now - found.askedAt < measurement.interval)) return [];
+      const moments = found === undefined ? listFirstMoments(measurement, now) : [now];
       const { key, query, since } = measurement;
       const asked = found ?? makeRemembered(query, now, since);
-      put(key, asked.samples, { ...asked, askedAt: now, isAsking: true });
-      return true;
+      const askedAt = moments.at(-1) ?? measurement.lastBadAt ?? now;
+      put(key, asked.samples, { ...asked, askedAt, isAsking: moments.length > 0 });
+      return moments;
     },
 
-    add(measurement, sample) {
+    add(measurement, sample, isLast = true) {
       const found = findCurrent(measurement);
       // Its run is over, or its gate was changed, while the answer was on its way.
       if (found === undefined) return;
       const kept = mostSamples + measurement.failureLimit;
-      put(measurement.key, [...found.samples, sample].slice(-kept), { ...found, isAsking: false });
+      put(measurement.key, [...found.samples, sample].slice(-kept), { ...found, isAsking: !isLast });
     },
 
     note(key, sample, limit) {

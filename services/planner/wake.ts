@@ -3,6 +3,9 @@ import type { Clock } from "#libs/runtime";
 /** Changes within so long are one decision, real ms (architecture §3). */
 const gatherMs = 100;
 
+/** Given to each abort: without one a DOMException is made, with its stack, each time that something changed. */
+const woken = new Error("something changed");
+
 /** Sleeps until something changed. */
 export interface Wake {
   readonly now: () => void;
@@ -16,7 +19,7 @@ export function createWake(clock: Clock): Wake {
   return {
     now() {
       isAwake = true;
-      interrupt?.abort();
+      interrupt?.abort(woken);
     },
     async wait(longestMs, signal) {
       if (!isAwake) {

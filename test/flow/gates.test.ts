@@ -123,7 +123,7 @@ describe("gates that ask Prometheus", () => {
     await flow.end();
   });
 
-  it("a planner that is killed while a gate counts begins the count anew, and forgets no stop", async () => {
+  it("a planner that is killed after a gate stopped the run forgets no stop, and measures no more", async () => {
     const fake: FakePrometheus = createFakePrometheus();
     const teller = createTeller();
     const flow = await openGated(gateFile("when: during, onFail: pause"), teller);

@@ -25,6 +25,9 @@ export function askGates(world: World, moment: GateMoment): GateAnswer {
 /** The same as a test wants to read it: `pass`, `wait CODE`, `fail`, `stop` or `passed` where that is to be recorded. */
 export function tellAnswer(world: World, moment: GateMoment): string {
   const answer = askGates(world, moment);
+  // What it counted is pushed first, and then it is asked again.
+  if (answer.kind === "record" && answer.decision.kind === "countGate")
+    return tellAnswer({ ...world, ledger: answer.decision.ledger }, moment);
   if (answer.kind === "pass") return "pass";
   if (answer.kind === "wait") return `wait ${answer.reason.code}`;
   const { decision } = answer;

@@ -22,6 +22,7 @@ const tellers: Teller = {
   closeWave: ({ clusters }) => `closeWave ${clusters.join(" ")}`,
   reopenWave: ({ clusters }) => `reopenWave ${clusters.join(" ")}`,
   saveBake: ({ step }) => `saveBake ${step}`,
+  countGate: ({ run, gate }) => `countGate ${gate} ${run.measured?.[gate]?.bad?.length ?? 0}`,
   judgeGate: ({ run, gate }) => `judgeGate ${gate} ${run.gates?.[gate]?.verdict}`,
   archive: ({ runs }) => `archive ${runs.join(" ")}`,
   recordPlan: ({ plan }) => `recordPlan ${plan.campaign}/${plan.stage}`,

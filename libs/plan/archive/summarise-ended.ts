@@ -7,7 +7,16 @@ import type { LedgerState, RunRecord, StopRecord } from "../ledger-state.ts";
  * whose it was. Clusters, verdicts and outcome stay in the archive.
  */
 export function summariseRun(run: RunRecord): RunRecord {
-  const { clusters: _, expected: __, retried: ___, bake: ____, gates: _____, outcome, ...facts } = run;
+  const {
+    clusters: _,
+    expected: __,
+    retried: ___,
+    bake: ____,
+    gates: _____,
+    measured: ______,
+    outcome,
+    ...facts
+  } = run;
   const counts = outcome === undefined ? {} : { counts: { arrived: outcome.arrived, aside: outcome.aside.length } };
   return { ...facts, clusters: {}, ...counts, archived: "facts" };
 }

@@ -1,7 +1,10 @@
 import { lookUp } from "#libs/input";
 import { isManagedNamespace } from "#libs/campaign";
 
+import { isBaked } from "../bake.ts";
+import { dropAbsent } from "../drop-absent.ts";
 import type { RunClass } from "../facets.ts";
+import { parseTime } from "../iso-time.ts";
 import type { LedgerState } from "../ledger-state.ts";
 import { listForwardBuckets } from "../returns.ts";
 import { settingsOf } from "../run-settings.ts";
@@ -13,6 +16,7 @@ import { isGateTime } from "./is-gate-time.ts";
 import { isReturning } from "./is-returning.ts";
 import type { GateOf, GateScene } from "./reading.ts";
 import { nameSamples } from "./samples.ts";
+import { findLastBad } from "./list-samples.ts";
 import { findTargets } from "./targets.ts";
 
 /** What the queries of one measurement are, filled in; without `query` it cannot be asked. */
@@ -34,6 +38,10 @@ export interface Measurement {
   readonly failureLimit: number;
   /** Epoch ms: what was measured up to then is forgiven; -Infinity = nothing is. */
   readonly since: number;
+  /** Epoch ms of the newest bad one that is recorded: two that count are an interval apart, whoever made them. */
+  readonly lastBadAt?: number;
+  /** Epoch ms up to which the ledger says that the run baked: what was missed since then can still be asked for. */
+  readonly bakedTo?: number;
   /** Looks over the fleet for the names: only for a measurement that is made now. */
   fill(): FilledQueries;
 }
@@ -101,6 +109,13 @@ function isWanted(gate: GateOf<"prometheus">, head: Spec, ledger: LedgerState, v
   return !isStopped && !hasLetBegin && !isEmpty && isGateTime(gate.when, head, view);
 }
 
+/** Only while it bakes everybody whom the query speaks of has been there all the time. */
+function findBakedTo({ when }: GateOf<"prometheus">, { head, view }: GateScene): number | undefined {
+  const { bake } = view.run;
+  if (when !== "during" || bake === undefined || isBaked(view.run, settingsOf(head, view.run))) return undefined;
+  return parseTime(bake.savedAt);
+}
+
 function listOfRun(world: World, ledger: LedgerState, head: Spec, view: RunView): readonly Measurement[] {
   if (view.run.state !== "open" || isReturning(ledger, view.run)) return [];
   return settingsOf(head, view.run).gates.flatMap((gate) => {
@@ -108,7 +123,8 @@ function listOfRun(world: World, ledger: LedgerState, head: Spec, view: RunView)
     const scene = setGateScene(world, ledger, head, view, gate.when, gate);
     const { query, interval, failureLimit } = gate;
     const key = nameSamples(view.run.id, gate.name);
-    return [{ key, query, interval, failureLimit, since: scene.since, fill: () => fill(gate, scene) }];
+    const known = dropAbsent({ lastBadAt: findLastBad(gate, scene), bakedTo: findBakedTo(gate, scene) });
+    return [{ key, query, interval, failureLimit, since: scene.since, ...known, fill: () => fill(gate, scene) }];
   });
 }
 

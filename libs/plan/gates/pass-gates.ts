@@ -3,7 +3,7 @@ import type { Gate, GateMoment } from "#libs/campaign";
 
 import type { LedgerDecision, Reason } from "../decision.ts";
 import { printTime } from "../iso-time.ts";
-import type { LedgerState } from "../ledger-state.ts";
+import type { GateTally, LedgerState } from "../ledger-state.ts";
 import { findCampaign, settingsOf } from "../run-settings.ts";
 import type { RunView } from "../run-view.ts";
 import type { Spec, World } from "../world.ts";
@@ -11,7 +11,8 @@ import { listGateStops, setGateScene } from "./gate-scene.ts";
 import { isReturning } from "./is-returning.ts";
 import { readGate } from "./read-gate.ts";
 import type { GateReading } from "./reading.ts";
-import { recordVerdict, stopRun } from "./record-verdict.ts";
+import { planTally } from "./plan-tally.ts";
+import { recordTally, recordVerdict, stopRun } from "./record-verdict.ts";
 
 /** Whether a run may go on, by its gates. */
 export type GateAnswer =
@@ -53,8 +54,13 @@ function waitFor(asked: Asked, gate: Gate, reading: GateReading): GateAnswer {
 }
 
 /** A failure is recorded, then stops; `notify` only tells. */
-function followFailure({ world, ledger, view }: Asked, gate: Gate, reading: GateReading): GateAnswer {
-  const recording = recordVerdict(world, ledger, view, gate, reading);
+function followFailure(
+  { world, ledger, view }: Asked,
+  gate: Gate,
+  reading: GateReading,
+  tally?: GateTally,
+): GateAnswer {
+  const recording = recordVerdict(world, ledger, view, gate, reading, tally);
   if (recording !== undefined) return { kind: "record", decision: recording };
   if (gate.onFail === "notify") return passed;
   return { kind: "record", decision: stopRun(world, ledger, view, gate, reading) };
@@ -66,10 +72,14 @@ function heedNoData(gate: Gate, reading: GateReading): GateReading {
   return { ...reading, verdict: gate.onNoData, why: `${reading.why} (onNoData: ${gate.onNoData})` };
 }
 
-function answerReading(asked: Asked, gate: Gate, reading: GateReading): GateAnswer {
+function answerReading(asked: Asked, gate: Gate, reading: GateReading, tally?: GateTally): GateAnswer {
+  const { world, ledger, view } = asked;
+  // Whatever becomes of it: a planner that starts goes on from here. A failure has it in its own record.
+  if (tally !== undefined && reading.verdict !== "fail")
+    return { kind: "record", decision: recordTally(world, ledger, view, gate, tally) };
   switch (reading.verdict) {
     case "fail":
-      return followFailure(asked, gate, reading);
+      return followFailure(asked, gate, reading, tally);
     case "noData":
     case "pending":
       return waitFor(asked, gate, reading);
@@ -89,8 +99,8 @@ function passGate(asked: Asked, gate: Gate): GateAnswer {
     return wait("GateFailed", standing.why, nameOwner(asked), `meshroll resume run/${id} --reason "…"`);
   // Asked once: what moved since is another gate's matter.
   if (moment === "before" && lookUp(lookUp(ledger.runs, id)?.gates, gate.name)?.verdict === "pass") return passed;
-  const reading = readGate(gate, setGateScene(world, ledger, head, view, moment, gate));
-  return answerReading(asked, gate, heedNoData(gate, reading));
+  const scene = setGateScene(world, ledger, head, view, moment, gate);
+  return answerReading(asked, gate, heedNoData(gate, readGate(gate, scene)), planTally(gate, scene));
 }
 
 /**

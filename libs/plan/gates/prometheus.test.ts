@@ -112,7 +112,7 @@ describe("prometheus", () => {
     expect(world.ledger?.runs[runId]?.gates?.["g"]).toEqual({
       verdict: "fail",
       at: "2026-11-19T11:43:00.000Z",
-      why: "0.06 misses 1.25 times the baseline 0.04 (1 of 2 measurements are bad, 1 are a failure)",
+      why: "0.06 misses 1.25 times the baseline 0.04 (1 bad measurement so far, 1 are a failure)",
       value: 0.06,
       limit: 0.05,
       baseline: 0.04,
@@ -126,7 +126,7 @@ describe("prometheus", () => {
       reason: {
         code: "GateNoData",
         message:
-          "gate g knows nothing: no data: it answers 503 (0 of 1 measurements are bad, 2 are a failure); " +
+          "gate g knows nothing: no data: it answers 503 (0 bad measurements so far, 2 are a failure); " +
           "to go on without it merge onNoData: pass for this gate into campaigns/up.yml",
         owner: "whoever runs Prometheus",
         command: "meshroll validate campaigns/up.yml",
@@ -136,13 +136,13 @@ describe("prometheus", () => {
 
   it("says what it is within, each limit; and of what was missed the last, with the next measurement", () => {
     const within = readGateNow(worldOf(makeSamples([2]), { min: 1, max: 3 }));
-    expect(within?.why).toBe("2 is within max 3 and min 1 (0 of 1 measurements are bad, 2 are a failure)");
+    expect(within?.why).toBe("2 is within max 3 and min 1 (0 bad measurements so far, 2 are a failure)");
     const missed = readGateNow(worldOf(makeSamples([0.03, 0.01, 0.04, 0.01])));
     expect(missed).toMatchObject({
       verdict: "fail",
       value: 0.04,
       limit: 0.02,
-      why: "0.04 misses max 0.02 (2 of 4 measurements are bad, 2 are a failure)",
+      why: "0.04 misses max 0.02 (2 bad measurements so far, 2 are a failure)",
       until: noon + 60_000,
     });
   });

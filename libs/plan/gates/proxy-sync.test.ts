@@ -1,4 +1,4 @@
-import { askGates, readGateNow, tellAnswer } from "#test/world/ask-gates";
+import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/ask-gates";
 import { arrived, makeCluster, makeWorkload, noon, runId, sha } from "#test/world/build";
 import { gates, liftedByAna, makeGateStop, makeGateWorld, makeSyncedCluster } from "#test/world/gates";
 import { surveyFleet } from "#libs/plan";
@@ -53,7 +53,7 @@ describe("proxySync", () => {
 
   it("a wait for it says until when, and whom to ask", () => {
     const world = worldOf(low, 20_000, gates.proxySync({ when: "after" }));
-    expect(askGates(world, "after")).toMatchObject({
+    expect(askGates(pushRecord(world, "after"), "after")).toMatchObject({
       reason: { owner: "the mesh operator", until: new Date(noon + 40_000).toISOString() },
     });
   });

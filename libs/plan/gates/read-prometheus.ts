@@ -3,7 +3,7 @@ import { printDuration } from "#libs/campaign";
 import type { Sample } from "../world.ts";
 import { printFigure } from "./print-figure.ts";
 import type { GateOf, GateReading, GateScene } from "./reading.ts";
-import { nameSamples } from "./samples.ts";
+import { type KnownSample, listSamples } from "./list-samples.ts";
 
 type Prometheus = GateOf<"prometheus">;
 
@@ -87,22 +87,24 @@ function hasNobody({ moment, view }: GateScene): boolean {
   return moment === "during" && ![...view.clusters.values()].some((each) => each.count(["there"]) > 0);
 }
 
-interface Measured {
-  readonly sample: Sample;
+/** One measurement, judged by the gate as it is written now. */
+interface Measured extends KnownSample {
   readonly judged: Judged;
   readonly isBad: boolean;
 }
 
-/** Since the gate was last forgiven, oldest first. */
-function judgeSamples(gate: Prometheus, { world, view, since }: GateScene): readonly Measured[] {
-  const samples = world.samples?.get(nameSamples(view.run.id, gate.name)) ?? [];
-  return samples
-    .filter(({ at }) => at > since)
-    .map((sample) => {
-      const judged = judgeSample(gate, sample);
-      const isBad = judged.verdict === "bad" || (judged.verdict === "unknown" && gate.onNoData === "fail");
-      return { sample, judged, isBad };
-    });
+/** Since the gate was last forgiven, oldest first: what this planner measured, and what was counted as bad before it. */
+export function judgeSamples(gate: Prometheus, scene: GateScene): readonly Measured[] {
+  return listSamples(gate, scene).map((known) => {
+    const judged = judgeSample(gate, known.sample);
+    const isBad = judged.verdict === "bad" || (judged.verdict === "unknown" && gate.onNoData === "fail");
+    return { ...known, judged, isBad };
+  });
+}
+
+/** Only the ledger knows of it, and the time for the next one has come: that may say something else. */
+function isOutdated({ interval }: Prometheus, { sample, isRecorded }: Measured, { world }: GateScene): boolean {
+  return isRecorded && world.samples !== undefined && world.now - sample.at >= interval;
 }
 
 /** The last measurement's word, while there were fewer bad ones than it takes to fail. */
@@ -112,17 +114,21 @@ function chooseVerdict({ judged, isBad }: Measured, { moment }: GateScene): Gate
   return judged.verdict === "unknown" ? "noData" : "pass";
 }
 
+function printCount(bad: number): string {
+  return `${bad} bad measurement${bad === 1 ? "" : "s"}`;
+}
+
 /** `failureLimit` bad measurements in all are a failure. */
 export function readPrometheus(gate: Prometheus, scene: GateScene): GateReading {
   const { query, interval, failureLimit } = gate;
   if (hasNobody(scene)) return { verdict: "pass", why: "nobody arrived yet whom it could measure", query };
   const measured = judgeSamples(gate, scene);
   const last = measured.at(-1);
-  if (last === undefined) return readNothing(gate, scene);
   const bad = measured.filter(({ isBad }) => isBad);
   const hasFailed = bad.length >= failureLimit;
+  if (last === undefined || (!hasFailed && isOutdated(gate, last, scene))) return readNothing(gate, scene);
   const shown = (hasFailed ? bad.at(-1) : undefined) ?? last;
-  const counted = `${bad.length} of ${measured.length} measurements are bad, ${failureLimit} are a failure`;
+  const counted = `${printCount(bad.length)} so far, ${failureLimit} are a failure`;
   return {
     verdict: hasFailed ? "fail" : chooseVerdict(last, scene),
     until: last.sample.at + interval,

@@ -2,10 +2,12 @@ import { printDuration } from "#libs/campaign";
 import type { RevisionFacts } from "#libs/fleet";
 import { resolveTarget } from "#libs/injection";
 
+import { parseTime } from "../iso-time.ts";
 import type { ClusterWorld } from "../world.ts";
 import { printRatio } from "./print-figure.ts";
 import type { GateOf, GateReading, GateScene } from "./reading.ts";
 import { nameSamples } from "./samples.ts";
+import { findTally } from "./find-tally.ts";
 import { findTargets } from "./targets.ts";
 
 /** What istiod says of the proxies that are connected to it, over the clusters of the run. */
@@ -43,12 +45,15 @@ export function measureProxySync(scene: GateScene): { readonly ratio: number | u
   return { ...counted, ratio: counted.connected === 0 ? undefined : counted.synced / counted.connected };
 }
 
-/** Since when the ratio has been too low without a break, as far as this planner saw, epoch ms. */
-function findLowSince({ minSyncedRatio, name }: GateOf<"proxySync">, { world, view, since }: GateScene): number {
-  const samples = world.samples?.get(nameSamples(view.run.id, name)) ?? [];
-  const good = samples.findLastIndex(({ value }) => value === undefined || value >= minSyncedRatio);
-  const first = samples[good + 1];
-  return first === undefined ? world.now : Math.max(first.at, since);
+/** Since when the ratio has been too low without a break, as far as this planner or one before it saw, epoch ms. */
+export function findLowSince(gate: GateOf<"proxySync">, scene: GateScene): number {
+  const { world, view, since } = scene;
+  const samples = world.samples?.get(nameSamples(view.run.id, gate.name)) ?? [];
+  const good = samples.findLastIndex(({ value }) => value === undefined || value >= gate.minSyncedRatio);
+  const first = samples[good + 1]?.at ?? world.now;
+  // It was low when the planner before this one saw it last, and has been for as long as this one looks.
+  const recorded = good === -1 ? findTally(gate, scene)?.lowSince : undefined;
+  return Math.max(recorded === undefined ? first : Math.min(first, parseTime(recorded)), since);
 }
 
 /** Proxies that the target's istiod calls synced, of those connected to it. One may be unsynced for `within`. */

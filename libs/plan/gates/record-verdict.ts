@@ -3,7 +3,7 @@ import type { Gate } from "#libs/campaign";
 
 import type { LedgerDecision } from "../decision.ts";
 import { printTime } from "../iso-time.ts";
-import type { GateRecord, LedgerState, RunRecord, StopRecord } from "../ledger-state.ts";
+import type { GateRecord, GateTally, LedgerState, RunRecord, StopRecord } from "../ledger-state.ts";
 import type { RunView } from "../run-view.ts";
 import { placeStop, reason, stamp } from "../transitions.ts";
 import type { World } from "../world.ts";
@@ -28,18 +28,48 @@ function isNews(ledger: LedgerState, run: RunRecord, gate: Gate, { verdict }: Ga
   return verdict !== recorded.verdict || (verdict === "fail" && wasForgiven(ledger, run.id, gate.name, recorded));
 }
 
-/** The verdict as a record, when it is another one than was recorded (rules 6.3). */
+/** The run with what a gate has counted. */
+function keepTally(run: RunRecord, gate: Gate, tally: GateTally | undefined): RunRecord {
+  return tally === undefined ? run : { ...run, measured: { ...run.measured, [gate.name]: tally } };
+}
+
+function describeTally(gate: Gate, run: string, { bad, lowSince }: GateTally): string {
+  const name = `gate ${gate.name} of run ${run}`;
+  if (gate.kind === "prometheus") return `${name}: bad measurement ${bad?.length ?? 0} of ${gate.failureLimit}`;
+  return lowSince === undefined ? `${name}: high enough again` : `${name}: too low since ${lowSince}`;
+}
+
+/** What a gate has counted, before it is a verdict (rules 6.3). */
+export function recordTally(
+  world: World,
+  ledger: LedgerState,
+  view: RunView,
+  gate: Gate,
+  tally: GateTally,
+): LedgerDecision {
+  const run = keepTally(lookUp(ledger.runs, view.run.id) ?? view.run, gate, tally);
+  const next = { ...stamp(world, ledger), runs: { ...ledger.runs, [run.id]: run } };
+  const why = reason("GateCounted", describeTally(gate, run.id, tally));
+  return { kind: "countGate", run, gate: gate.name, ledger: next, reason: why };
+}
+
+/**
+ * The verdict as a record, when it is another one than was recorded (rules 6.3). What it was counted by comes with it: a planner
+ * that is killed before it places the stop must come to the same verdict again.
+ */
 export function recordVerdict(
   world: World,
   ledger: LedgerState,
   view: RunView,
   gate: Gate,
   reading: GateReading,
+  tally?: GateTally,
 ): LedgerDecision | undefined {
   const run = lookUp(ledger.runs, view.run.id) ?? view.run;
   if (!isNews(ledger, run, gate, reading)) return undefined;
   const hasPassed = reading.verdict === "pass";
-  const judged = { ...run, gates: { ...run.gates, [gate.name]: toRecord(reading, world.now) } };
+  const gates = { ...run.gates, [gate.name]: toRecord(reading, world.now) };
+  const judged = { ...keepTally(run, gate, tally), gates };
   const next = { ...stamp(world, ledger), runs: { ...ledger.runs, [run.id]: judged } };
   const message = `gate ${gate.name} of run ${run.id} ${hasPassed ? "passed" : "failed"}: ${reading.why}`;
   const why = reason(hasPassed ? "GatePassed" : "GateFailed", message);

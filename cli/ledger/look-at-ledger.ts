@@ -1,0 +1,52 @@
+import type { Commit, RolloutsRepository } from "#libs/git";
+import type { Ledger, LedgerUnreadable, Repair } from "#libs/ledger";
+import type { LedgerDoubt, LedgerState } from "#libs/plan";
+
+/** What a ledger that cannot be read needs. */
+export interface Broken {
+  readonly faults: readonly LedgerUnreadable[];
+  /** The first commit after the last one that can be read; undefined where none of those looked at can. */
+  readonly by: Commit | undefined;
+  readonly good: Commit | undefined;
+  readonly repair: Repair | undefined;
+}
+
+/** What the branch is. */
+export interface LedgerLook {
+  readonly head: string;
+  readonly state?: LedgerState;
+  readonly broken?: Broken;
+  /** It does not contain what this machine read before. */
+  readonly setBack?: LedgerDoubt;
+}
+
+/** More transitions than anybody can have added to a ledger that no process reads any more. */
+const mostLooked = 500;
+
+async function findBroken(repository: RolloutsRepository, ledger: Ledger, head: string): Promise<Broken> {
+  const faults = await ledger.inspect(head);
+  const newest = (await repository.firstParents(undefined, head)).toReversed().slice(0, mostLooked);
+  let by: Commit | undefined;
+  for (const commit of newest) {
+    if ((await ledger.inspect(commit.sha)).length === 0)
+      return { faults, by, good: commit, repair: await ledger.planRepair(head, commit.sha) };
+    by = commit;
+  }
+  return { faults, by: undefined, good: undefined, repair: undefined };
+}
+
+/** Looks at the branch as it is now, and at what this machine read of it before. */
+export async function lookAtLedger(
+  repository: RolloutsRepository,
+  ledger: Ledger,
+  head: string | undefined,
+): Promise<LedgerLook | undefined> {
+  const { createLedgerTrust } = await import("#libs/mainline");
+  const trust = createLedgerTrust(repository, ledger);
+  const { state, doubt } = await trust.judge(head);
+  if (doubt?.kind === "setBack") return { head: head ?? "", setBack: doubt };
+  if (head === undefined) return undefined;
+  if (doubt !== undefined || state === undefined) return { head, broken: await findBroken(repository, ledger, head) };
+  await trust.accept(state);
+  return { head, state };
+}

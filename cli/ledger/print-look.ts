@@ -1,0 +1,73 @@
+import type { Commit } from "#libs/git";
+import type { LedgerUnreadable } from "#libs/ledger";
+import { describeDoubt } from "#libs/plan";
+
+import type { Broken, LedgerLook } from "./look-at-ledger.ts";
+
+const branch = "meshroll/ledger";
+
+function printCommit({ sha, at, author, message }: Commit): string {
+  return `${sha.slice(0, 12)}  ${new Date(at).toISOString()}  ${author}  ${message.split("\n")[0] ?? ""}`;
+}
+
+function printFault({ file, field, why }: LedgerUnreadable): string {
+  return `  ${file}${field === undefined ? "" : `, field ${field}`}: ${why}`;
+}
+
+/** Undone by a person alone: what is not there in the older commit is gone afterwards. */
+function printRepair({ repair, good }: Broken): readonly string[] {
+  if (repair === undefined || good === undefined)
+    return ["  no older commit of the branch can be read", "  git log -p FETCH_HEAD  shows them"];
+  const lines = Object.entries(repair.files).map(([path, text]) => {
+    const isCount = path === "heads" && !repair.isWhole;
+    const becomes = text === null ? "goes: it was not there" : "as it was there";
+    return `    ${path}  ${isCount ? "counts one on" : becomes}`;
+  });
+  return [
+    `  the last one that can be read  ${printCommit(good)}`,
+    repair.isWhole ? "  all goes back to it:" : "  what cannot be read goes back to it, and all else stays:",
+    ...lines,
+    "  put it right:",
+    "    meshroll ledger check --repair",
+  ];
+}
+
+function printBroken(broken: Broken): readonly string[] {
+  const { faults, by } = broken;
+  const first = by === undefined ? [] : [`  first broken by  ${printCommit(by)}`];
+  const at = by === undefined ? "" : `commit ${by.sha.slice(0, 12)} of `;
+  return [`✖ ${at}branch ${branch} cannot be read`, ...faults.map(printFault), ...first, ...printRepair(broken)];
+}
+
+/** For people: what the branch is, and what puts it right. */
+export function printLook({ head, state, broken, setBack }: LedgerLook): string {
+  const lines: string[] = [];
+  if (setBack !== undefined) {
+    const { message, command = "" } = describeDoubt(setBack);
+    lines.push(`✖ ${message}`, "  put it right:", `    ${command}`);
+  }
+  if (broken !== undefined) lines.push(...printBroken(broken));
+  if (state !== undefined) {
+    const [runs, stops] = [Object.keys(state.runs).length, Object.keys(state.stops).length];
+    const size = `sequence ${state.sequence}, ${runs} runs, ${stops} stops`;
+    lines.push(`✔ branch ${branch} can be read: commit ${head.slice(0, 12)}, ${size}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** For machines. */
+export function describeLook({ head, state, broken, setBack }: LedgerLook): object {
+  const named = { apiVersion: "meshroll.dev/v1", kind: "LedgerCheck", head, readable: state !== undefined };
+  if (setBack !== undefined) return { ...named, setBack };
+  if (broken === undefined) return { ...named, sequence: state?.sequence };
+  const { faults, by, good, repair } = broken;
+  return {
+    ...named,
+    faults: faults.map(({ file, field, why }) => ({ file, field, why })),
+    ...(by === undefined ? {} : { brokenBy: { commit: by.sha, author: by.author, at: new Date(by.at).toISOString() } }),
+    ...(good === undefined ? {} : { lastReadable: good.sha }),
+    repair: Object.fromEntries(
+      Object.entries(repair?.files ?? {}).map(([path, text]) => [path, text === null ? "remove" : "write"]),
+    ),
+  };
+}

@@ -1,0 +1,86 @@
+import { joinPieces, livePaths, type Piece, readFile } from "./codec.ts";
+import type { LedgerBranch, Repair } from "./port.ts";
+import { LedgerUnreadable, refuse } from "./records.ts";
+
+/** The live part of one commit, file by file. */
+interface Tree {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly faults: readonly LedgerUnreadable[];
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+function attempt<T>(work: () => T): T | LedgerUnreadable {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof LedgerUnreadable) return error;
+    throw error;
+  }
+}
+
+/** What keeps these files from being a ledger: each that cannot be read, or, where all can, what they say together. */
+function findFaults(texts: ReadonlyMap<string, string>): readonly LedgerUnreadable[] {
+  const pieces: (readonly [string, Piece])[] = [];
+  const faults: LedgerUnreadable[] = [];
+  for (const [path, text] of texts) {
+    const read = attempt(() => readFile(path, text));
+    if (read instanceof LedgerUnreadable) faults.push(read);
+    else pieces.push([path, read]);
+  }
+  if (faults.length > 0) return faults;
+  const joined = attempt(() => joinPieces("", pieces));
+  return joined instanceof LedgerUnreadable ? [joined] : [];
+}
+
+async function readTree(branch: LedgerBranch, commit: string): Promise<Tree> {
+  const files = await branch.readTree(commit, livePaths);
+  const texts = new Map(files.map(({ path, text = "" }) => [path, text]));
+  return { texts, faults: findFaults(texts) };
+}
+
+/** See `Ledger.inspect`. */
+export async function inspectTree(branch: LedgerBranch, commit: string): Promise<readonly LedgerUnreadable[]> {
+  return (await readTree(branch, commit)).faults;
+}
+
+function readSequence(text: string | undefined): number {
+  const read = text === undefined ? {} : attempt(() => readFile("heads", text));
+  return read instanceof LedgerUnreadable ? 0 : (read.facts?.sequence ?? 0);
+}
+
+/** What has to be written over `from` so that it holds exactly `to`; undefined content = it goes. */
+function compare(from: ReadonlyMap<string, string>, to: ReadonlyMap<string, string>): Repair["files"] {
+  const paths = [...new Set([...from.keys(), ...to.keys()])].filter((path) => from.get(path) !== to.get(path));
+  return Object.fromEntries(paths.toSorted().map((path) => [path, to.get(path) ?? null]));
+}
+
+/** Only what cannot be read goes back to what it was: a pause that came meanwhile stays. */
+function replaceFaults(head: Tree, good: Tree): ReadonlyMap<string, string> {
+  const texts = new Map(head.texts);
+  for (const { file } of head.faults) {
+    const before = good.texts.get(file);
+    if (before === undefined) texts.delete(file);
+    else texts.set(file, before);
+  }
+  return texts;
+}
+
+/** No process takes a ledger whose transitions are fewer than those that it read. */
+function countOn(texts: ReadonlyMap<string, string>, sequence: number): ReadonlyMap<string, string> {
+  const heads = JSON.parse(texts.get("heads") ?? "{}") as Texts;
+  return new Map([...texts, ["heads", `${JSON.stringify({ ...heads, sequence }, undefined, 2)}\n`]]);
+}
+
+/** See `Ledger.planRepair`. */
+export async function planRepair(branch: LedgerBranch, head: string, good: string): Promise<Repair> {
+  const [spoilt, before] = [await readTree(branch, head), await readTree(branch, good)];
+  const few = replaceFaults(spoilt, before);
+  const isEnough = findFaults(few).length === 0;
+  const texts = isEnough ? few : before.texts;
+  const sequence = 1 + Math.max(...[spoilt.texts, before.texts].map((each) => readSequence(each.get("heads"))));
+  const whole = countOn(texts, sequence);
+  const [fault] = findFaults(whole);
+  if (fault !== undefined) throw refuse(fault.file, `it cannot be read in commit ${good.slice(0, 12)} either`);
+  return { files: compare(spoilt.texts, whole), isWhole: !isEnough };
+}

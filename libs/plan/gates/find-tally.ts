@@ -1,0 +1,21 @@
+import { cleanLine, lookUp } from "#libs/input";
+import type { Gate } from "#libs/campaign";
+
+import type { GateTally } from "../ledger-state.ts";
+import type { GateScene } from "./reading.ts";
+
+/** As a record keeps a query. */
+const mostOfQuery = 4000;
+
+/** What a tally names as its query or limit. */
+export function nameBasis(gate: Gate): string {
+  if (gate.kind === "prometheus") return cleanLine(gate.query, mostOfQuery);
+  return gate.kind === "proxySync" ? String(gate.minSyncedRatio) : gate.kind;
+}
+
+/** What the ledger has of this gate, as far as it was counted by the same query or limit. */
+export function findTally(gate: Gate, { ledger, view }: Pick<GateScene, "ledger" | "view">): GateTally | undefined {
+  const run = lookUp(ledger.runs, view.run.id) ?? view.run;
+  const tally = lookUp(run.measured, gate.name);
+  return tally?.by === nameBasis(gate) ? tally : undefined;
+}

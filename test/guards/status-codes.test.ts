@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Where decisions are made, and what they are told by. */
+const folders = [
+  "libs/plan",
+  "libs/fleet",
+  "libs/injection",
+  "libs/mainline",
+  "libs/ledger",
+  "services/planner",
+  "services/executor",
+];
+
+/** Words of the same shape that are no code of a status. A new one stands here for a reason, or has a row. */
+const others: Readonly<Record<string, readonly string[]>> = {
+  "reasons of transitions and batches, in the planner's log": [
+    "BakeSaved BatchReady ForeignJob GateCounted GatePassed MainChanged NothingChanged NothingToLift NothingToRetry ReturnReady",
+    "RollbackOver RunEnded StageProposed StopLifted StopPlaced WaveDone WaveOpened WaveReopened",
+  ],
+  "events of what comes, documented below the table of campaigns": [
+    "BakeEnds BatchesEnd ExclusionEnds FreezeBegins FreezeEnds PullRequestMerges PullRequestOpens WindowCloses WindowOpens",
+  ],
+  "states and kinds of the status itself": ["CampaignStatus FleetStatus InProgress RolledBack"],
+  "a warning in the executor's log, documented with its configuration": ["GitTokenMayPush"],
+  "kinds of Kubernetes, values of files": ["DaemonSet StatefulSet FailFast"],
+};
+
+function listSources(): readonly string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(`${root}/${folder}`, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !/\.test\.ts$|(?:^|\/)(?:fake|conformance)/.test(name))
+      .map((name) => readFileSync(`${root}/${folder}/${name}`, "utf8")),
+  );
+}
+
+/** Literals of several capitalised words, and whatever stands behind `code:`. */
+function findCodes(source: string): readonly string[] {
+  const words = [...source.matchAll(/"([A-Z][a-z]+(?:[A-Z][a-zA-Z]*)+)"/g)];
+  const named = [...source.matchAll(/\bcode: "([A-Z][a-z]\w+)"/g)];
+  return [...words, ...named].map(([, word = ""]) => word);
+}
+
+/** First cells of tables whose first column is `code`. */
+function readRows(page: string): readonly string[] {
+  const tables = page.split(/\n{2,}/).filter((part) => /^\| code +\|/m.test(part));
+  const cells = tables.flatMap((table) => [...table.matchAll(/^\| ([^|]*) \|/gm)].map(([, cell = ""]) => cell));
+  return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, code = ""]) => code));
+}
+
+const page = readFileSync(`${root}/docs/reference/status.md`, "utf8");
+const known = new Set(Object.values(others).flatMap((lines) => lines.flatMap((line) => line.split(" "))));
+
+describe("docs/reference/status.md", () => {
+  const codes = new Set(listSources().flatMap(findCodes));
+  const rows = readRows(page);
+
+  it("has a row for each code that the source can put into a status", () => {
+    expect(rows.length).toBeGreaterThan(80);
+    expect([...codes].filter((code) => !known.has(code) && !rows.includes(code)).toSorted()).toEqual([]);
+  });
+
+  it("has no row for a code that the source does not know, and none twice", () => {
+    const text = listSources().join("\n");
+    expect(rows.filter((code) => !text.includes(`"${code}"`) && !text.includes(`${code}:`))).toEqual([]);
+    expect(rows.filter((code, index) => rows.indexOf(code) !== index)).toEqual([]);
+  });
+
+  it("says what to do in each row of a code", () => {
+    const tables = page.split(/\n{2,}/).filter((part) => /^\| code +\|/m.test(part));
+    const lines = tables.flatMap((table) => table.split("\n").filter((line) => line.startsWith("| `")));
+    expect(lines.filter((line) => line.split(" | ").length !== 3)).toEqual([]);
+  });
+
+  it("leaves nothing out by a word that no source has", () => {
+    expect([...known].filter((word) => !codes.has(word))).toEqual([]);
+  });
+});
+
+it.each([
+  { source: 'return { code: "Stuck", message }', want: ["Stuck"] },
+  { source: 'say("wait", "ControlAhead", "KV")', want: ["ControlAhead"] },
+  { source: "const a = `ControlAhead`; // ControlAhead", want: [] },
+])("a code is found in $source", ({ source, want }) => expect(findCodes(source)).toEqual(want));
