@@ -38,6 +38,7 @@ export { type Survey, surveyFleet } from "./judge-fleet.ts";
 export { parseTime } from "./iso-time.ts";
 export { asksToJudge, judgeCommand, mayJudge } from "./approvals/fork-leave.ts";
 export type { Authorship } from "./approvals/authorship.ts";
+export { findFleetWork, refuseFleetWork } from "./fleet-work.ts";
 export { judgePullRequest } from "./judge-pull-request.ts";
 export type {
   CheckVerdict,

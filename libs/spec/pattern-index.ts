@@ -2,7 +2,7 @@ import type { Branch } from "./branch.ts";
 import { compareBytes } from "./byte-order.ts";
 import { listBranches } from "./pattern-branches.ts";
 import { collectAll, findFirst, NO_RANK, type Posting, PostingTrie } from "./posting-trie.ts";
-import { findGuard, type Guard, WholeNameRegex } from "./residue.ts";
+import { findGuard, type Guard, passesGuard, WholeNameRegex } from "./residue.ts";
 
 /**
  * The order in which patterns win, best first: the longer text as written (UTF-16 units; patterns are ASCII, so units, characters and
@@ -23,6 +23,8 @@ export interface PatternIndex {
    * (by the place in the list that was compiled). Names, prefixes and suffixes that are looked up cost nothing.
    */
   measureWork(steps: readonly number[]): number;
+  /** The work that this name makes: of all patterns whose regular expression it does meet, the sum of `steps`. Runs none of them. */
+  measureName(name: string, steps: readonly number[]): number;
 }
 
 /**
@@ -76,6 +78,15 @@ class BranchIndex implements PatternIndex {
     const measure = (postings: readonly Posting[]): number => sumWork(postings, steps);
     // A name takes one way through each trie: the two dearest ways, and what meets every name.
     return this.#prefixes.findDearest(measure) + this.#suffixes.findDearest(measure) + measure(this.#anywhere);
+  }
+
+  measureName(name: string, steps: readonly number[]): number {
+    const met = (postings: readonly Posting[]): number =>
+      sumWork(
+        postings.filter(({ test }) => test !== undefined && passesGuard(test.guard, name)),
+        steps,
+      );
+    return this.#prefixes.sumAlong(name, met) + this.#suffixes.sumAlong(name, met) + met(this.#anywhere);
   }
 
   #file(entry: Entry, popularity: Popularity): void {

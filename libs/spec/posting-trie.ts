@@ -67,6 +67,18 @@ export class PostingTrie {
     return most;
   }
 
+  /** What a name meets on its way, added up: as `findBest` walks when nothing matches. */
+  sumAlong(name: string, measure: (postings: readonly Posting[]) => number): number {
+    let sum = 0;
+    let node = NameTrie.root;
+    for (let step = 0; ; step++) {
+      sum += measure(this.#postings[node] ?? []);
+      if (step === name.length) return sum;
+      node = this.#trie.next(node, name.charCodeAt(this.#side === "prefix" ? step : name.length - 1 - step));
+      if (node === NameTrie.root) return sum;
+    }
+  }
+
   /** Adds the rank of every pattern that matches; one that is filed more than once may come more than once. */
   collect(name: string, into: Set<number>): void {
     let node = NameTrie.root;

@@ -9,6 +9,7 @@ import {
   listWantedCommits,
   listWantedRuns,
   nobody,
+  refuseFleetWork,
 } from "#libs/plan";
 import type { Cluster } from "#libs/kube";
 import type { Mainline, MainlineView } from "#libs/mainline";
@@ -132,6 +133,20 @@ function readMainline(view: MainlineView | undefined): MainSight {
   return { head, ledger, spec: head ?? specs.get(ledger?.judged ?? ""), specs, isRewritten: false };
 }
 
+/** Main without files that are too much work for the names of this cluster. */
+function boundWork(
+  { troubles }: Surroundings,
+  view: MainlineView | undefined,
+  cluster: ClusterWorld,
+): MainlineView | undefined {
+  if (view === undefined) return undefined;
+  const bounded = { ...view, ...refuseFleetWork(view.main, view.specs, new Map([[cluster.name, cluster]])) };
+  const [finding] = bounded.specs.has(view.main.head) ? [] : (bounded.main.unreadable?.get(view.main.head) ?? []);
+  if (finding?.code === "MR1015") troubles.put("patterns", `commit ${view.main.head.slice(0, 12)}: ${finding.message}`);
+  else troubles.clear("patterns");
+  return bounded;
+}
+
 interface Contained {
   /** Main has what control names. */
   readonly hasMain: boolean;
@@ -238,7 +253,7 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
   const control = judgeControl(surroundings, view, contained);
   const doubt = findDoubt(surroundings, view);
   const cluster = describeCluster(surroundings);
-  const sight = readMainline(view);
+  const sight = readMainline(boundWork(surroundings, view, cluster));
   const { head, ledger, spec } = sight;
   const placed = collectMoveStops(ledger, surroundings.control.asks(), [cluster]);
   // What was found in another cluster's ConfigMap is that cluster's own.

@@ -10,6 +10,7 @@ import {
   listWantedCommits,
   listWantedRuns,
   nameWorkload,
+  refuseFleetWork,
   type World,
 } from "#libs/plan";
 import { type BatchQueue, type OpenBatch, QueueUnavailable } from "#libs/queue";
@@ -182,10 +183,9 @@ export async function gather(sources: Sources): Promise<World> {
   }
   return {
     now,
-    main: view.main,
     ledger: view.ledger,
     ...defineDoubt(view),
-    specs: view.specs,
+    ...refuseFleetWork(view.main, view.specs, clusters),
     clusters,
     asks: [...sources.asks.values()],
     waitingSince: memory.waitingSince,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 
 import { compileTexts, type SpecTexts } from "#libs/mainline";
 import {
+  findFleetWork,
   judgePullRequest,
   type MergedFiles,
   type PullRequestVerdict,
@@ -36,6 +37,14 @@ export function mergeFiles(head: string, read: ReadPull): MergedFiles {
   return { kind: "files", compiled: compileTexts(head, texts), texts: listTexts(texts), campaigns, changed };
 }
 
+/** Files whose patterns are too much work for the names of this fleet are refused by a finding, before they meet one. */
+function boundWork(merged: MergedFiles, { clusters }: World): MergedFiles {
+  if (merged.kind !== "files" || !merged.compiled.ok) return merged;
+  const finding = findFleetWork(merged.compiled.spec, clusters);
+  if (finding === undefined) return merged;
+  return { ...merged, compiled: { ok: false, findings: [...merged.compiled.findings, finding] } };
+}
+
 /** Answers questions by the pure judge. The same process of judging, in whichever process it runs. */
 export function createAnswerer(): (world: World, question: JudgeQuestion) => PullRequestVerdict {
   const known = new Map<string, MergedFiles>();
@@ -48,6 +57,6 @@ export function createAnswerer(): (world: World, question: JudgeQuestion) => Pul
       if (known.size <= mostKept) break;
       known.delete(oldest);
     }
-    return judgePullRequest({ ...question, merged, world, digest });
+    return judgePullRequest({ ...question, merged: boundWork(merged, world), world, digest });
   };
 }
