@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
 import { openRepository } from "#libs/git";
+import { testInstallation } from "#libs/input";
 import { openLedger } from "#libs/ledger";
 import {
   archiveEnded,
@@ -147,7 +148,7 @@ export async function makeLedgerRepository(folder: string, size: LedgerSize): Pr
     if (outcome.kind !== "recorded") throw new Error(outcome.why);
     return outcome.state;
   };
-  let state = await record(makeBaseline(main, start, "ana").next);
+  let state = await record(makeBaseline(main, start, "ana", testInstallation).next);
   const spec = compile(main);
   for (let order = 1; order <= size.runs; order += PER_COMMIT) {
     const count = Math.min(PER_COMMIT, size.runs - order + 1);

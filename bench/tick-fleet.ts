@@ -8,7 +8,7 @@ import {
   printNamespaceInventory,
 } from "#libs/events";
 import type { ClusterFacts, NamespaceInventory, Workload } from "#libs/fleet";
-import { newestFormat } from "#libs/input";
+import { newestFormat, testInstallation } from "#libs/input";
 import { compileSpec, type LedgerState, NamespaceTree, type RunRecord, type Spec } from "#libs/plan";
 import type { BatchQueue } from "#libs/queue";
 import type { Clock } from "#libs/runtime";
@@ -59,7 +59,7 @@ function makeLedger(): LedgerState {
     clusters: Object.fromEntries(CLUSTERS.map((name) => [name, opened])),
     state: "open",
   };
-  const baseline = { commit: commits.before, at, by: "ana" };
+  const baseline = { commit: commits.before, at, by: "ana", installation: testInstallation };
   const heads = { head: "c".repeat(40), main: commits.after, judged: commits.after };
   return {
     ...heads,

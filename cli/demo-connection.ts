@@ -5,6 +5,7 @@ import { join } from "node:path";
 export interface DemoConnection {
   readonly pid: number;
   readonly natsUrl: string;
+  readonly installation: string;
   readonly repoUrl: string;
   readonly gitToken: string;
   readonly githubUrl: string;

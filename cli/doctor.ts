@@ -13,6 +13,7 @@ import { checkRevisions } from "./doctor/check-revisions.ts";
 import { checkQueue } from "./doctor/check-queue.ts";
 import { checkSlack } from "./doctor/check-slack.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { addInstallationOption } from "./find-installation.ts";
 import { addOutputOption } from "./output-option.ts";
 import { addRepositoryOption, type RepositoryOptions } from "./repository.ts";
 import { type Terminal, write } from "./terminal.ts";
@@ -20,6 +21,7 @@ import { wrapText } from "./wrap-text.ts";
 
 interface Options extends RepositoryOptions, DirectOptions {
   readonly nats?: string;
+  readonly installation?: string;
   readonly only?: readonly Area[];
   readonly output: "human" | "json";
 }
@@ -72,7 +74,7 @@ function printReport(results: readonly CheckResult[]): string {
 
 /** `meshroll doctor`: proves, without changing anything, that everything meshroll needs is there and lets it in. */
 export const define: Define = (command, { terminal, finish }) => {
-  addRepositoryOption(addOutputOption(command, ["human", "json"]))
+  addInstallationOption(addRepositoryOption(addOutputOption(command, ["human", "json"])))
     .option("--kubeconfig <path>", "how to reach the clusters (default: MESHROLL_KUBECONFIG, kubectl's own)")
     .option("--clusters <list>", "name[=context],… (default: MESHROLL_CLUSTERS, or a running demo's)")
     .option("--nats <url>", "the bus (default: MESHROLL_NATS_URL, or a running demo)")

@@ -4,12 +4,14 @@ import type { ClusterWorld } from "#libs/plan";
 import type { Command } from "commander";
 
 import { exitCodes } from "./exit-codes.ts";
+import { addInstallationOption, type BusPlace } from "./find-installation.ts";
 import { Refusal } from "./refusal.ts";
 import type { Terminal } from "./terminal.ts";
-import { BusDown, findNatsUrl, refuseNowhere, withBus } from "./with-bus.ts";
+import { BusDown, findBus, refuseNowhere, withBus } from "./with-bus.ts";
 
 export interface FleetOptions {
   readonly nats?: string;
+  readonly installation?: string;
   readonly kubeconfig?: string;
   readonly cluster?: readonly string[];
 }
@@ -20,7 +22,7 @@ function collect(value: string, before: readonly string[] = []): readonly string
 
 /** `--nats`, `--kubeconfig` and `--cluster`: where a command learns what runs. */
 export function addFleetOptions(command: Command): Command {
-  return command
+  return addInstallationOption(command)
     .option("--nats <url>", "bus with the executors' inventory (default: MESHROLL_NATS_URL, or a running demo)")
     .option("--kubeconfig <path>", "look at clusters directly instead, without changing anything")
     .option(
@@ -37,13 +39,13 @@ const busLimitMs = 20_000;
 /** Facts older than this are not fresh (rules 9.1). */
 const freshMs = 60_000;
 
-async function readBus(url: string, bus: Bus): Promise<ReadonlyMap<string, ClusterWorld>> {
+async function readBus(place: BusPlace, bus: Bus): Promise<ReadonlyMap<string, ClusterWorld>> {
   const { NamespaceTree } = await import("#libs/plan");
   const stop = new AbortController();
   const fold = createInventoryFold(NamespaceTree.empty);
   try {
     await new Promise<void>((resolve, reject) => {
-      const gone = () => reject(new BusDown(url, `its inventory was not told within ${busLimitMs / 1000} s`));
+      const gone = () => reject(new BusDown(place, `its inventory was not told within ${busLimitMs / 1000} s`));
       AbortSignal.timeout(busLimitMs).addEventListener("abort", gone, { once: true });
       const watcher = {
         onEntry: ({ key, value }: { readonly key: string; readonly value?: string }) => void fold.apply(key, value, 0),
@@ -122,9 +124,9 @@ async function observe(path: string, clusters: readonly string[]): Promise<Reado
 /** What runs, from the executors' inventory or from the clusters themselves. */
 export async function readFleet(options: FleetOptions, terminal: Terminal): Promise<ReadonlyMap<string, ClusterWorld>> {
   if (options.kubeconfig !== undefined) return observe(options.kubeconfig, options.cluster ?? ["cluster"]);
-  const url = findNatsUrl(options, terminal);
-  if (url === undefined) {
+  const place = findBus(options, terminal);
+  if (place === undefined) {
     throw refuseNowhere(" or --kubeconfig FILE");
   }
-  return withBus(url, async (bus) => readBus(url, bus));
+  return withBus(place, async (bus) => readBus(place, bus));
 }

@@ -15,7 +15,7 @@ import { Refusal } from "./refusal.ts";
 import { addRepositoryOption } from "./repository.ts";
 import { type LocalSight, lookAround, readStatus, type StatusOptions } from "./status-source.ts";
 import { readWidth, type Terminal, write } from "./terminal.ts";
-import { findNatsUrl } from "./with-bus.ts";
+import { findBus } from "./with-bus.ts";
 
 interface Options extends StatusOptions {
   readonly output: ListingFormat;
@@ -41,7 +41,7 @@ const listers = {
     const named = name?.startsWith("run/") === true ? [name.slice("run/".length)] : [];
     const ledger = await readLedger(options, terminal, named);
     // The ledger knows every run; what is done of an open one only the status says, where somebody has one.
-    const hasSource = findNatsUrl(options, terminal) !== undefined || options.kubeconfig !== undefined;
+    const hasSource = findBus(options, terminal) !== undefined || options.kubeconfig !== undefined;
     const isOpen = Object.values(ledger?.runs ?? {}).some(({ state }) => state === "open");
     const isAsked = ledger === undefined || (isOpen && hasSource);
     return listRuns(ledger, isAsked ? await readStatus(options, terminal) : undefined, name);

@@ -13,6 +13,8 @@ A flag beats a variable, and a variable beats a demo that runs in this folder.
   MESHROLL_BRANCH             its protected branch; main
   MESHROLL_GIT_TOKEN          token for that URL; else git's own credentials
   MESHROLL_NATS_URL           the bus: what runs, status, verbs (--nats)
+  MESHROLL_INSTALLATION       whose part of it, where others use it too
+                              (--installation)
   MESHROLL_REDIS_URL          the queue; only doctor asks it
   MESHROLL_CLUSTERS           name[=context],…: clusters as the executor has
                               them (--clusters)

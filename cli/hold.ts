@@ -5,7 +5,7 @@ import type { UntilOptions } from "./parse-until.ts";
 import { makeStopAsk, placeStop, typeStop } from "./place-stop.ts";
 import { Refusal } from "./refusal.ts";
 import { addVerbOptions, type VerbOptions } from "./verb-options.ts";
-import { BusDown, requireNatsUrl, withBus } from "./with-bus.ts";
+import { BusDown, requireBus, withBus } from "./with-bus.ts";
 
 type Options = VerbOptions & UntilOptions;
 
@@ -19,7 +19,7 @@ export const define: Define = (command, { terminal }) => {
       const typed = typeStop("hold", scope, options);
       await makeStopAsk(typed, terminal, Date.now());
       try {
-        await withBus(requireNatsUrl(options, terminal), async (bus) => placeStop(bus, typed, terminal));
+        await withBus(requireBus(options, terminal), async (bus) => placeStop(bus, typed, terminal));
       } catch (error) {
         if (!(error instanceof BusDown)) throw error;
         throw new Refusal(

@@ -1,6 +1,9 @@
+import { randomInt } from "node:crypto";
+
 import { sayCommands } from "./called-as.ts";
 import type { Define } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { readInstallation } from "./find-installation.ts";
 import { addOutputOption } from "./output-option.ts";
 import { compileTexts, listFindings, mendSpec, readTexts } from "./read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "./repository.ts";
@@ -9,6 +12,7 @@ import { type Terminal, write } from "./terminal.ts";
 
 interface Options extends RepositoryOptions {
   readonly by?: string;
+  readonly installation?: string;
   readonly dryRun?: boolean;
   readonly output: "human" | "json";
 }
@@ -16,6 +20,7 @@ interface Options extends RepositoryOptions {
 /** What came of it, for machines. */
 interface Recorded {
   readonly commit: string;
+  readonly installation?: string;
   readonly changed: boolean;
   readonly at?: string;
   readonly by?: string;
@@ -27,14 +32,27 @@ async function report(recorded: Recorded, text: string, { output }: Options, ter
   await write(terminal.stdout, output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : told);
 }
 
+/** Ids of this form stand in names of NATS and Redis as they are; 36^11 of them: no two are drawn alike. */
+function drawInstallation(): string {
+  const pick = (letters: string): string => letters.charAt(randomInt(letters.length));
+  const letters = "abcdefghijklmnopqrstuvwxyz";
+  return pick(letters) + Array.from({ length: 11 }, () => pick(`${letters}0123456789`)).join("");
+}
+
+/** Every process has to be told which installation it serves: what others left on the same bus is not heard. */
+function nameInstallation(id: string): string {
+  return `  installation ${id}: start every service with  MESHROLL_INSTALLATION=${id}\n`;
+}
+
 async function init(options: Options, terminal: Terminal): Promise<void> {
   await withRepository(options, terminal, async ({ repository, ledger, url }) => {
     const { makeBaseline } = await import("#libs/plan");
     const heads = await repository.fetch();
     if (heads.ledger !== undefined) {
       const { baseline } = await ledger.load(heads.ledger);
-      const told = `nothing to do: the baseline is ${baseline.commit.slice(0, 12)}, recorded ${baseline.at} by ${baseline.by}\n`;
-      return report({ ...baseline, changed: false }, told, options, terminal);
+      const { commit, at, by, installation } = baseline;
+      const told = `nothing to do: the baseline is ${commit.slice(0, 12)}, recorded ${at} by ${by}\n`;
+      return report({ ...baseline, changed: false }, told + nameInstallation(installation), options, terminal);
     }
     const compiled = await compileTexts(heads.main, await readTexts(repository, heads.main));
     if (!compiled.ok) {
@@ -46,7 +64,9 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
       const told = `would record baseline ${short} on branch meshroll/ledger of ${url}; nothing was pushed\n`;
       return report({ commit: heads.main, changed: false }, told, options, terminal);
     }
-    const entry = makeBaseline(heads.main, Date.now(), options.by ?? terminal.env["USER"] ?? "unknown");
+    const installation = options.installation ?? drawInstallation();
+    const by = options.by ?? terminal.env["USER"] ?? "unknown";
+    const entry = makeBaseline(heads.main, Date.now(), by, installation);
     const outcome = await ledger.record(entry, undefined);
     if (outcome.kind === "overtaken") {
       const help = "run `meshroll init` again to see it";
@@ -54,6 +74,7 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
     }
     const told =
       `✔ baseline ${short} recorded on branch meshroll/ledger of ${url}; nothing moves\n` +
+      nameInstallation(installation) +
       "  next: merge a change of rollouts.yml, then  meshroll status\n" +
       `  take it back, while nothing else was decided:\n    git push ${url} --delete meshroll/ledger\n`;
     return report({ ...outcome.state.baseline, changed: true }, told, options, terminal);
@@ -64,6 +85,7 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
 export const define: Define = (command, { terminal }) => {
   addRepositoryOption(addOutputOption(command, ["human", "json"]))
     .option("--by <name>", "who records it (default: $USER)")
+    .option("--installation <id>", "carry on as this one, whose ledger was lost (default: a new one)", readInstallation)
     .option("--dry-run", "say what would be recorded, and push nothing")
     .addHelpText(
       "after",

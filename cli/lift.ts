@@ -17,7 +17,7 @@ import { addRepositoryOption, type RepositoryOptions } from "./repository.ts";
 import { type Terminal, write } from "./terminal.ts";
 import { addVerbOptions, type VerbOptions } from "./verb-options.ts";
 import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "./verb-report.ts";
-import { requireNatsUrl, withBus } from "./with-bus.ts";
+import { requireBus, withBus } from "./with-bus.ts";
 
 interface Options extends VerbOptions, RepositoryOptions {
   readonly id?: string;
@@ -192,7 +192,7 @@ export function defineLift(command: Command, { terminal }: Invocation, verb: Lif
     .option("--id <id>", "exactly this stop, whatever its scope")
     .action(async (text: string | undefined, options: Options) => {
       const subject = await readSubject(text, options);
-      const url = requireNatsUrl(options, terminal);
-      await withBus(url, async (bus) => lift(bus, verb, subject, options, terminal));
+      const place = requireBus(options, terminal);
+      await withBus(place, async (bus) => lift(bus, verb, subject, options, terminal));
     });
 }

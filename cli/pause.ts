@@ -5,7 +5,7 @@ import type { UntilOptions } from "./parse-until.ts";
 import { pauseDirectly } from "./pause-directly.ts";
 import { makeStopAsk, placeStop, typeStop } from "./place-stop.ts";
 import { addVerbOptions, type VerbOptions } from "./verb-options.ts";
-import { BusDown, findNatsUrl, refuseNowhere, withBus } from "./with-bus.ts";
+import { BusDown, findBus, refuseNowhere, withBus } from "./with-bus.ts";
 
 type Options = VerbOptions & UntilOptions & DirectOptions;
 
@@ -19,13 +19,13 @@ export const define: Define = (command, { terminal }) => {
       const typed = typeStop("pause", scope, options);
       // Before anything is reached for: a slip of the pen is told at once, whatever is down.
       const offline = await makeStopAsk(typed, terminal, Date.now());
-      const url = findNatsUrl(options, terminal);
-      if (url === undefined) {
+      const place = findBus(options, terminal);
+      if (place === undefined) {
         await pauseDirectly(offline, options, terminal, refuseNowhere());
         return;
       }
       try {
-        await withBus(url, async (bus) => placeStop(bus, typed, terminal));
+        await withBus(place, async (bus) => placeStop(bus, typed, terminal));
       } catch (error) {
         if (!(error instanceof BusDown)) throw error;
         await pauseDirectly(offline, options, terminal, error);

@@ -4,7 +4,7 @@ import { readRunning, type NamespaceInventory } from "#libs/fleet";
 import { type FleetOptions, readFleet } from "./fleet-source.ts";
 import { Refusal } from "./refusal.ts";
 import type { Terminal } from "./terminal.ts";
-import { findNatsUrl, withBus } from "./with-bus.ts";
+import { findBus, withBus } from "./with-bus.ts";
 
 /** One workload of a namespace and what its pods run now. */
 export interface RunsNow {
@@ -78,12 +78,12 @@ export async function readRuns(
   options: FleetOptions,
   terminal: Terminal,
 ): Promise<RunsAnswer | undefined> {
-  const url = findNatsUrl(options, terminal);
-  if (options.kubeconfig === undefined && url === undefined) return undefined;
+  const place = findBus(options, terminal);
+  if (options.kubeconfig === undefined && place === undefined) return undefined;
   try {
     const workloads =
-      options.kubeconfig === undefined && url !== undefined
-        ? await withBus(url, async (bus) => readBus(bus, namespace))
+      options.kubeconfig === undefined && place !== undefined
+        ? await withBus(place, async (bus) => readBus(bus, namespace))
         : await look(namespace, options, terminal);
     return { workloads };
   } catch (error) {

@@ -15,7 +15,7 @@ import { type AsideWorkload, resolveWorkloads } from "./resolve-workloads.ts";
 import type { Terminal } from "./terminal.ts";
 import { addVerbOptions, type VerbOptions } from "./verb-options.ts";
 import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "./verb-report.ts";
-import { requireNatsUrl, withBus } from "./with-bus.ts";
+import { requireBus, withBus } from "./with-bus.ts";
 
 type Options = VerbOptions & RepositoryOptions;
 
@@ -106,6 +106,6 @@ export const define: Define = (command, { terminal }) => {
     .action(async (text: string, typed: readonly string[], options: Options) => {
       const { isStopScope } = await import("#libs/plan");
       const scope = parseRunScope(text, isStopScope);
-      await withBus(requireNatsUrl(options, terminal), async (bus) => retry(bus, scope, typed, options, terminal));
+      await withBus(requireBus(options, terminal), async (bus) => retry(bus, scope, typed, options, terminal));
     });
 };

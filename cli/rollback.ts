@@ -21,7 +21,7 @@ import { findRollback, type RollbackSubject } from "./rollback-subject.ts";
 import type { Terminal } from "./terminal.ts";
 import { addVerbOptions, type VerbOptions } from "./verb-options.ts";
 import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "./verb-report.ts";
-import { BusDown, requireNatsUrl, withBus } from "./with-bus.ts";
+import { BusDown, requireBus, withBus } from "./with-bus.ts";
 
 interface Options extends VerbOptions, RepositoryOptions {
   readonly stage?: string;
@@ -177,7 +177,7 @@ export const define: Define = (command, { terminal }) => {
       const named = text === undefined ? undefined : parseRunOrCampaign(text, isStopScope);
       checkExtent(named, options);
       try {
-        await withBus(requireNatsUrl(options, terminal), async (bus) => rollBack(bus, named, options, terminal));
+        await withBus(requireBus(options, terminal), async (bus) => rollBack(bus, named, options, terminal));
       } catch (error) {
         if (!(error instanceof BusDown)) throw error;
         throw await refuseWithoutBus(await findOffline(named, options, terminal), options, terminal, error);

@@ -6,7 +6,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { loadNamed, makeProgram } from "./program.ts";
 import { Refusal } from "./refusal.ts";
 import { say, type Terminal } from "./terminal.ts";
-import { findNatsUrl } from "./with-bus.ts";
+import { findBus } from "./with-bus.ts";
 import { wrapText } from "./wrap-text.ts";
 
 /** Tells a person what went wrong and returns the exit code for it. */
@@ -46,7 +46,7 @@ async function complete(words: readonly string[], invocation: Invocation): Promi
 /** Typed alone it says where the fleet is and what to type next, where a bus is known (ux.md §2.1); else what there is to type. */
 async function runBare(invocation: Invocation): Promise<void> {
   const { terminal } = invocation;
-  const isKnown = findNatsUrl({}, terminal) !== undefined;
+  const isKnown = findBus({}, terminal) !== undefined;
   await makeProgram(invocation).parseAsync([isKnown ? "status" : "help"], { from: "user" });
   if (!isKnown) return;
   const { printAnswer } = await import("./print-answers.ts");

@@ -9,7 +9,7 @@ import { listFindings, mendSpec } from "./read-spec.ts";
 import { type RepositoryOptions, withRepository } from "./repository.ts";
 import { Refusal } from "./refusal.ts";
 import type { Terminal } from "./terminal.ts";
-import { findNatsUrl, withBus } from "./with-bus.ts";
+import { findBus, withBus } from "./with-bus.ts";
 
 export interface StatusOptions extends FleetOptions, RepositoryOptions {}
 
@@ -64,7 +64,7 @@ async function computeStatus(options: StatusOptions, terminal: Terminal): Promis
 
 /** The planner's own status, or one that is computed from file and clusters. */
 export async function readStatus(options: StatusOptions, terminal: Terminal): Promise<FleetStatus> {
-  const url = options.kubeconfig === undefined ? findNatsUrl(options, terminal) : undefined;
-  const published = url === undefined ? undefined : await withBus(url, readPublished);
+  const place = options.kubeconfig === undefined ? findBus(options, terminal) : undefined;
+  const published = place === undefined ? undefined : await withBus(place, readPublished);
   return published ?? computeStatus(options, terminal);
 }

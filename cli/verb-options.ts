@@ -1,10 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 
+import { addInstallationOption } from "./find-installation.ts";
 import { addOutputOption } from "./output-option.ts";
 
 /** What every command that changes something takes. */
 export interface VerbOptions {
   readonly nats?: string;
+  readonly installation?: string;
   readonly reason: string;
   /** Real ms. */
   readonly timeout: number;
@@ -39,7 +41,7 @@ export function addReasonOption(command: Command): Command {
 /** `--reason`, `--nats`, `--timeout`, `--dry-run` and `-o`, as all change verbs have them; `waitsFor` says what is waited for. */
 export function addVerbOptions(command: Command, waitsFor: string): Command {
   const timeout = new Option("--timeout <seconds>", `how long to wait ${waitsFor}`);
-  return addReasonOption(addOutputOption(command, ["human", "json"]))
+  return addInstallationOption(addReasonOption(addOutputOption(command, ["human", "json"])))
     .option("--nats <url>", "bus of the planner (default: MESHROLL_NATS_URL, or a running demo)")
     .addOption(timeout.argParser(readTimeout).default(15_000, "15"))
     .option("--dry-run", "say what would be asked, and change nothing");

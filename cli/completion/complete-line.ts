@@ -1,7 +1,7 @@
 import type { Command, Option } from "commander";
 
 import type { Terminal } from "../terminal.ts";
-import { findNatsUrl } from "../with-bus.ts";
+import { findBus } from "../with-bus.ts";
 import { gatherKnown, offerValues, readCampaigns, readStatusSoon } from "./known-values.ts";
 import { findKind, type ValueKind } from "./value-kinds.ts";
 
@@ -63,9 +63,10 @@ export async function completeLine(
   const [before, typed] = [rest.slice(0, -1), rest.at(-1) ?? ""];
   const { kind, choices, operands } = findPlace(command, before);
   if (kind === undefined) return choices.filter((value) => value.startsWith(typed));
-  const nats = readOption(before, "--nats");
-  const url = findNatsUrl(nats === undefined ? {} : { nats }, terminal);
-  const status = url === undefined ? undefined : await readStatusSoon(url);
+  const [nats, installation] = [readOption(before, "--nats"), readOption(before, "--installation")];
+  const named = { ...(nats === undefined ? {} : { nats }), ...(installation === undefined ? {} : { installation }) };
+  const bus = findBus(named, terminal);
+  const status = bus === undefined ? undefined : await readStatusSoon(bus);
   const values = offerValues(kind, gatherKnown(readCampaigns(terminal.cwd), status), operands[0]);
   return values.filter((value) => value.startsWith(typed) && harmless.test(value));
 }

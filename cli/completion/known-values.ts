@@ -7,6 +7,7 @@ import { parse } from "yaml";
 
 import { listCampaignFiles } from "../campaign-files.ts";
 import { readPublished } from "../read-published.ts";
+import type { BusPlace } from "../find-installation.ts";
 import { withBus } from "../with-bus.ts";
 import type { ValueKind } from "./value-kinds.ts";
 
@@ -51,10 +52,10 @@ export function readCampaigns(cwd: string): ReadonlyMap<string, readonly string[
 }
 
 /** The planner's status when it is told at once; a bus that is down or slow keeps nobody at a prompt waiting. */
-export async function readStatusSoon(url: string): Promise<FleetStatus | undefined> {
+export async function readStatusSoon(bus: BusPlace): Promise<FleetStatus | undefined> {
   // Loading takes its time once; the patience is for the network.
   await import("#libs/bus");
-  const asked = withBus(url, readPublished).catch(() => undefined);
+  const asked = withBus(bus, readPublished).catch(() => undefined);
   return Promise.race([asked, sleep(patienceMs, undefined, { ref: false })]);
 }
 

@@ -1,17 +1,40 @@
+import { type BusPlace, describeInstallation } from "../find-installation.ts";
 import { printAge } from "../print-time.ts";
 import { isCurrent, readPublished } from "../read-published.ts";
 import { listClustersOnBus } from "../read-clusters.ts";
 import type { Terminal } from "../terminal.ts";
-import { findNatsUrl, withBus } from "../with-bus.ts";
-import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
+import { type BusOptions, findBus, withBus } from "../with-bus.ts";
+import { attempt, type CheckResult, fail, pass, skip, warn } from "./check.ts";
 
 const answers = { code: "MR9020", area: "nats" } as const;
 const buckets = { code: "MR9021", area: "nats" } as const;
 const planner = { code: "MR9022", area: "nats" } as const;
+const installations = { code: "MR9024", area: "nats" } as const;
 const executors = { code: "MR9023", area: "nats" } as const;
 
-async function checkBuckets(url: string): Promise<readonly CheckResult[]> {
-  return withBus(url, async (bus) => {
+/** Others on the same server are no fault: nothing of theirs is heard. What was left behind takes room, and a person may not know. */
+async function checkInstallations({ url, installation }: BusPlace): Promise<readonly CheckResult[]> {
+  const { listInstallations } = await import("#libs/bus");
+  const found = await listInstallations(url);
+  const now = Date.now();
+  const own = found.filter(({ id }) => id === installation || (installation === undefined && found.length === 1));
+  const others = found.filter((each) => !own.includes(each)).map((each) => describeInstallation(each, now));
+  const [first] = own;
+  if (first === undefined) {
+    const wanted = installation === undefined ? "which is meant nobody said" : `${installation} is none of them`;
+    const none = found.length === 0 ? "no installation is on this NATS" : `${wanted}: ${others.join("; ")}`;
+    return [
+      fail(installations, none, "give --installation ID, as meshroll init --dry-run says it; is the planner running?"),
+    ];
+  }
+  const seen = `installation ${describeInstallation(first, now)}`;
+  if (others.length === 0) return [pass(installations, `${seen}, is alone on this NATS`)];
+  const fix = "if one is not in use any more: nats stream ls, nats stream rm of the four that end in its id";
+  return [warn(installations, `${seen}; others here, which it does not hear: ${others.join("; ")}`, fix)];
+}
+
+async function checkBuckets(place: BusPlace): Promise<readonly CheckResult[]> {
+  return withBus(place, async (bus) => {
     await bus.bucket("control").get("state");
     const status = await readPublished(bus);
     const clusters = await listClustersOnBus(bus);
@@ -46,23 +69,22 @@ async function checkBuckets(url: string): Promise<readonly CheckResult[]> {
 }
 
 /** NATS answers with JetStream, and planner and executors are heard on it. */
-export async function checkBus(
-  options: { readonly nats?: string },
-  terminal: Terminal,
-): Promise<readonly CheckResult[]> {
-  const url = findNatsUrl(options, terminal);
-  if (url === undefined)
+export async function checkBus(options: BusOptions, terminal: Terminal): Promise<readonly CheckResult[]> {
+  const place = findBus(options, terminal);
+  if (place === undefined)
     return [skip(answers, "nobody said where NATS is", "give --nats URL or set MESHROLL_NATS_URL")];
   const first = await attempt(
     answers,
     async () => {
       const { probeBus } = await import("#libs/bus");
-      const { version, hasJetStream } = await probeBus(url);
+      const { version, hasJetStream } = await probeBus(place.url);
       if (hasJetStream) return pass(answers, `NATS ${version} answers, with JetStream`);
       return fail(answers, `NATS ${version} runs without JetStream`, "start it with: nats-server -js -sd DIR");
     },
     "is it running? is MESHROLL_NATS_URL right?",
   );
   if (first.some(({ state }) => state !== "ok")) return first;
-  return [...first, ...(await attempt(buckets, async () => checkBuckets(url)))];
+  const named = await attempt(installations, async () => checkInstallations(place));
+  if (named.some(({ state }) => state === "failed")) return [...first, ...named];
+  return [...first, ...named, ...(await attempt(buckets, async () => checkBuckets(place)))];
 }

@@ -6,10 +6,10 @@ import { listClustersOnBus } from "../read-clusters.ts";
 import { readSpec } from "../read-spec.ts";
 import { type RepositoryOptions, withRepository } from "../repository.ts";
 import type { Terminal } from "../terminal.ts";
-import { findNatsUrl, withBus } from "../with-bus.ts";
+import { type BusOptions, findBus, withBus } from "../with-bus.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 
-const place = { code: "MR9064", area: "k8s" } as const;
+const check = { code: "MR9064", area: "k8s" } as const;
 
 /** Revisions that main sends anybody to, now or by a campaign. */
 function listWanted({ rollouts, campaigns }: Spec): readonly string[] {
@@ -31,25 +31,25 @@ function judge(facts: ClusterFacts, wanted: readonly string[]): CheckResult {
     return fault === undefined ? [] : [{ revision, fault }];
   });
   const [first] = faults;
-  if (first === undefined) return pass(place, `${facts.cluster}: ${wanted.join(", ")} can be injected`);
+  if (first === undefined) return pass(check, `${facts.cluster}: ${wanted.join(", ")} can be injected`);
   const more = faults.length > 1 ? `, and ${faults.length - 1} more` : "";
   const fix = `istioctl --context ${facts.cluster} install --revision ${first.revision}`;
-  return fail(place, `${facts.cluster}: ${first.fault}${more}`, fix);
+  return fail(check, `${facts.cluster}: ${first.fault}${more}`, fix);
 }
 
 const noExecutor = "what is installed needs an executor: none has published a cluster";
 
 /** Every revision that main names is there in every cluster that an executor has published. */
 export async function checkRevisions(
-  options: RepositoryOptions & { readonly nats?: string },
+  options: RepositoryOptions & BusOptions,
   terminal: Terminal,
 ): Promise<readonly CheckResult[]> {
-  const url = findNatsUrl(options, terminal);
+  const bus = findBus(options, terminal);
   const noBus = "what is installed needs NATS: executors say it there";
-  if (url === undefined) return [skip(place, noBus, "give --nats URL or set MESHROLL_NATS_URL")];
-  return attempt(place, async () => {
-    const clusters = await withBus(url, listClustersOnBus);
-    if (clusters.size === 0) return [skip(place, noExecutor, "start one: docs/how-to/run-against-your-cluster.md")];
+  if (bus === undefined) return [skip(check, noBus, "give --nats URL or set MESHROLL_NATS_URL")];
+  return attempt(check, async () => {
+    const clusters = await withBus(bus, listClustersOnBus);
+    if (clusters.size === 0) return [skip(check, noExecutor, "start one: docs/how-to/run-against-your-cluster.md")];
     return withRepository(options, terminal, async ({ repository, url: origin }) => {
       const { main } = await repository.fetch();
       const wanted = listWanted(await readSpec(repository, origin, main));

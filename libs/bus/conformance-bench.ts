@@ -5,6 +5,8 @@ import type { Bus, Entry, KeyWatcher } from "./port.ts";
 /** A bus server that a test may do anything to. */
 export interface Bench {
   open(): Promise<Bus>;
+  /** A client of another installation on the same server. */
+  openOther(): Promise<Bus>;
   /** The server is gone. */
   breakOff(): Promise<void>;
   /** It is back, with what it knew. */
@@ -16,6 +18,13 @@ export interface Bench {
 /** A bus that is closed at the end of the test. */
 export async function openFor(bench: Bench): Promise<Bus> {
   const bus = await bench.open();
+  onTestFinished(async () => bus.close());
+  return bus;
+}
+
+/** A bus of another installation, closed at the end of the test. */
+export async function openOtherFor(bench: Bench): Promise<Bus> {
+  const bus = await bench.openOther();
   onTestFinished(async () => bus.close());
   return bus;
 }

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 
+import { describeApart } from "./conformance-apart.ts";
 import type { Bench } from "./conformance-bench.ts";
 import { describeFaults } from "./conformance-faults.ts";
 import { describeKeys } from "./conformance-keys.ts";
@@ -19,6 +20,9 @@ export function describeBus(name: string, make: () => Promise<Bench>): void {
     });
     describe("work", () => {
       describeWork(make);
+    });
+    describe("two installations on one server", () => {
+      describeApart(make);
     });
     describe("faults", () => {
       describeFaults(make);

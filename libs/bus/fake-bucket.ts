@@ -10,7 +10,7 @@ function createTelling(end: AbortSignal): (tell: () => void) => void {
     });
 }
 
-/** A bucket in memory; `reach` throws while the server is away. */
+/** A bucket in memory, by the name that it has on the server; `reach` throws while that is away. */
 export function openFakeBucket(state: FakeState, name: string, reach: () => void, closing: AbortSignal): KeyValue {
   function keys(): Map<string, Entry> {
     const found = state.buckets.get(name) ?? new Map<string, Entry>();

@@ -2,6 +2,7 @@ import type { Entry } from "./port.ts";
 
 /** A message as the stream keeps it. */
 export interface FakeMessage {
+  readonly installation: string;
   readonly subject: string;
   readonly id: string;
   readonly body: string;
@@ -31,7 +32,7 @@ export interface FakeBusServer {
 }
 
 export interface FakeListener {
-  readonly wants: (subject: string) => boolean;
+  readonly wants: (message: Pick<FakeMessage, "installation" | "subject">) => boolean;
   readonly take: (subject: string, body: string) => void;
   readonly onBack: () => void;
 }
@@ -63,9 +64,11 @@ export interface FakeState {
   isUp: boolean;
   revision: number;
   readonly messages: FakeMessage[];
+  /** By installation and name. */
   readonly buckets: Map<string, Map<string, Entry>>;
   readonly listeners: Set<FakeListener>;
   readonly watches: Set<FakeWatch>;
+  /** By installation and subject. */
   readonly answers: Map<string, FakeAnswer>;
   fate: (message: FakeMessage) => Fate;
   readonly late: (() => void)[];
@@ -73,6 +76,7 @@ export interface FakeState {
   passedMs: number;
   /** Counts what those who work wait for. */
   changes: number;
+  /** By installation and name. */
   readonly work: Map<string, FakeWork>;
   /** Wake those that wait for a message. */
   readonly workers: Set<() => void>;

@@ -10,11 +10,22 @@ const clock = systemClock();
 /** Real ms after which a message whose handler threw is given out again. */
 const afterThrowMs = 50;
 
+/** Whose messages, under which name, and which of them. */
+export interface FakeJob {
+  readonly installation: string;
+  readonly name: string;
+  readonly pattern: string;
+  readonly handle: Handle;
+}
+
 type Handle = (delivery: Delivery) => Promise<WorkOutcome>;
 
 /** Keeps a message in the stream, each id once, and wakes whoever works. */
 export function keepMessage(state: FakeState, message: FakeMessage): void {
-  if (!matchesSubject(streamSubjects, message.subject) || state.messages.some(({ id }) => id === message.id)) return;
+  const isKnown = state.messages.some(({ id, installation }) => {
+    return id === message.id && installation === message.installation;
+  });
+  if (!matchesSubject(streamSubjects, message.subject) || isKnown) return;
   state.messages.push(message);
   state.takenAt.set(message, clock.monotonic() + state.passedMs);
   wakeAll(state);
@@ -25,18 +36,19 @@ function wakeAll(state: FakeState): void {
   for (const wake of state.workers) wake();
 }
 
-function findWork(state: FakeState, name: string): FakeWork {
-  const found = state.work.get(name) ?? { next: 0, hand: undefined, tries: 0, holder: undefined, last: undefined };
-  state.work.set(name, found);
+function findWork(state: FakeState, { installation, name }: FakeJob): FakeWork {
+  const key = `${installation}/${name}`;
+  const found = state.work.get(key) ?? { next: 0, hand: undefined, tries: 0, holder: undefined, last: undefined };
+  state.work.set(key, found);
   return found;
 }
 
 /** The message that is due: the one that was given back, else the next of the pattern. */
-function takeNext(state: FakeState, work: FakeWork, pattern: string): FakeMessage | undefined {
+function takeNext(state: FakeState, work: FakeWork, { installation, pattern }: FakeJob): FakeMessage | undefined {
   if (work.hand !== undefined) return work.hand;
   for (; work.next < state.messages.length; work.next += 1) {
     const message = state.messages[work.next];
-    if (message === undefined || !matchesSubject(pattern, message.subject)) continue;
+    if (message?.installation !== installation || !matchesSubject(pattern, message.subject)) continue;
     work.hand = message;
     work.tries = 0;
     work.next += 1;
@@ -80,16 +92,9 @@ async function handOver(state: FakeState, work: FakeWork, message: FakeMessage, 
 }
 
 /** Takes one message, if one is due, to its end; false = there was nothing to do. */
-async function takeOne(
-  state: FakeState,
-  name: string,
-  pattern: string,
-  me: object,
-  handle: Handle,
-  killed: AbortSignal,
-): Promise<boolean> {
-  const work = findWork(state, name);
-  const message = state.isUp && work.holder === undefined ? takeNext(state, work, pattern) : undefined;
+async function takeOne(state: FakeState, job: FakeJob, me: object, killed: AbortSignal): Promise<boolean> {
+  const work = findWork(state, job);
+  const message = state.isUp && work.holder === undefined ? takeNext(state, work, job) : undefined;
   if (message === undefined) return false;
   work.holder = me;
   work.tries += 1;
@@ -99,9 +104,9 @@ async function takeOne(
   };
   // A process that dies with a message in its hand never says anything about it again.
   killed.addEventListener("abort", release, { once: true });
-  const outcome = await handOver(state, work, message, me, handle);
+  const outcome = await handOver(state, work, message, me, job.handle);
   // What was wiped or cut off meanwhile is not acknowledged.
-  if (state.isUp && work.holder === me && state.work.get(name) === work) {
+  if (state.isUp && work.holder === me && findWork(state, job) === work) {
     if (outcome === "done") work.hand = undefined;
     else await clock.sleepReal(outcome.againAfterMs, killed).catch(() => undefined);
   }
@@ -113,9 +118,7 @@ async function takeOne(
 /** Works on the messages of a name until `signal` aborts or its client is closed. */
 export async function workInMemory(
   state: FakeState,
-  name: string,
-  pattern: string,
-  handle: Handle,
+  job: FakeJob,
   signal: AbortSignal,
   killed: AbortSignal,
 ): Promise<void> {
@@ -123,6 +126,6 @@ export async function workInMemory(
   const end = AbortSignal.any([signal, killed]);
   while (!end.aborted) {
     const since = state.changes;
-    if (!(await takeOne(state, name, pattern, me, handle, killed))) await waitForChange(state, since, end);
+    if (!(await takeOne(state, job, me, killed))) await waitForChange(state, since, end);
   }
 }

@@ -6,6 +6,7 @@ describeBus("the bus in memory", async () => {
   const server = createFakeBusServer();
   return {
     open: async () => openFakeBus(server),
+    openOther: async () => openFakeBus(server, "othermeshrol"),
     breakOff: async () => server.disconnect(),
     mend: async () => server.connect(),
     wipe: async () => server.wipe(),

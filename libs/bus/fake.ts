@@ -1,10 +1,11 @@
+import { testInstallation } from "#libs/input";
 import { systemClock } from "#libs/runtime";
 
 import { AskFailed, BusUnavailable, readMessage } from "./errors.ts";
 import { openFakeBucket } from "./fake-bucket.ts";
-import { type FakeBusServer, type FakeListener, type FakeState, lookInside } from "./fake-server.ts";
+import { type FakeBusServer, type FakeListener, type FakeMessage, type FakeState, lookInside } from "./fake-server.ts";
 import { keepMessage, workInMemory } from "./fake-work.ts";
-import { checkAskSubject, checkSize, matchesSubject } from "./names.ts";
+import { checkAskSubject, checkSize, matchesSubject, nameBus } from "./names.ts";
 import type { Bus } from "./port.ts";
 
 export { createFakeBusServer, type FakeBusServer, type FakeMessage, type Fate } from "./fake-server.ts";
@@ -12,11 +13,7 @@ export { createFakeBusServer, type FakeBusServer, type FakeMessage, type Fate } 
 const clock = systemClock();
 
 /** To a listener as a network would bring it: never inside of the call that caused it. */
-function deliver(
-  state: FakeState,
-  listener: FakeListener,
-  message: { subject: string; id: string; body: string },
-): void {
+function deliver(state: FakeState, listener: FakeListener, message: FakeMessage): void {
   const take = () => {
     queueMicrotask(() => {
       if (state.isUp && state.listeners.has(listener)) listener.take(message.subject, message.body);
@@ -37,9 +34,9 @@ function deliver(
   }
 }
 
-async function answerOne(state: FakeState, subject: string, body: string): Promise<string> {
-  const handle = state.answers.get(subject);
-  if (handle === undefined) throw new BusUnavailable(`nobody answers ${subject}`);
+async function answerOne(state: FakeState, wire: string, body: string): Promise<string> {
+  const handle = state.answers.get(wire);
+  if (handle === undefined) throw new BusUnavailable(`nobody answers ${wire}`);
   try {
     return await handle(body);
   } catch (error) {
@@ -47,8 +44,9 @@ async function answerOne(state: FakeState, subject: string, body: string): Promi
   }
 }
 
-/** A client of a bus in memory. */
-export function openFakeBus(server: FakeBusServer): Bus {
+/** A client of a bus in memory, for one installation. */
+export function openFakeBus(server: FakeBusServer, installation: string = testInstallation): Bus {
+  const names = nameBus(installation);
   const state = lookInside(server);
   const closing = new AbortController();
 
@@ -61,23 +59,28 @@ export function openFakeBus(server: FakeBusServer): Bus {
     async publish(subject, id, body) {
       checkSize(`the message ${id}`, body);
       reach();
-      const message = { subject, id, body };
+      const message = { installation, subject, id, body };
       keepMessage(state, message);
-      for (const listener of state.listeners) if (listener.wants(subject)) deliver(state, listener, message);
+      for (const listener of state.listeners) if (listener.wants(message)) deliver(state, listener, message);
     },
     async listen(pattern, onMessage, signal, onBack = () => undefined) {
       const end = AbortSignal.any([signal, closing.signal]);
       if (end.aborted) return;
-      const listener = { wants: (subject: string) => matchesSubject(pattern, subject), take: onMessage, onBack };
+      const wants: FakeListener["wants"] = (message) => {
+        return message.installation === installation && matchesSubject(pattern, message.subject);
+      };
+      const listener = { wants, take: onMessage, onBack };
       state.listeners.add(listener);
       end.addEventListener("abort", () => void state.listeners.delete(listener), { once: true });
     },
     async recent(limit) {
       reach();
-      return state.messages.slice(-limit).map(({ subject, body }) => ({ subject, body }));
+      const own = state.messages.filter((message) => message.installation === installation);
+      return own.slice(-limit).map(({ subject, body }) => ({ subject, body }));
     },
-    work: async (name, pattern, handle, signal) => workInMemory(state, name, pattern, handle, signal, closing.signal),
-    bucket: (name) => openFakeBucket(state, name, reach, closing.signal),
+    work: async (name, pattern, handle, signal) =>
+      workInMemory(state, { installation, name, pattern, handle }, signal, closing.signal),
+    bucket: (name) => openFakeBucket(state, names.bucket(name), reach, closing.signal),
     async ask(subject, body, timeoutMs) {
       checkAskSubject(subject);
       reach();
@@ -86,7 +89,7 @@ export function openFakeBus(server: FakeBusServer): Bus {
         throw new BusUnavailable(`nobody answered ${subject} within ${timeoutMs} ms`);
       });
       try {
-        return (await Promise.race([answerOne(state, subject, body), late])) ?? "";
+        return (await Promise.race([answerOne(state, names.toSaid(subject), body), late])) ?? "";
       } finally {
         late.catch(() => undefined);
         answered.abort();
@@ -96,8 +99,9 @@ export function openFakeBus(server: FakeBusServer): Bus {
       checkAskSubject(subject);
       const end = AbortSignal.any([signal, closing.signal]);
       if (end.aborted) return;
-      state.answers.set(subject, handle);
-      end.addEventListener("abort", () => void state.answers.delete(subject), { once: true });
+      const wire = names.toSaid(subject);
+      state.answers.set(wire, handle);
+      end.addEventListener("abort", () => void state.answers.delete(wire), { once: true });
     },
     trouble: () => undefined,
     isConnected: () => state.isUp && !closing.signal.aborted,

@@ -1,4 +1,5 @@
 export { AskFailed, BusRefused, BusUnavailable } from "./errors.ts";
+export { type FoundInstallation, listInstallations } from "./list-installations.ts";
 export { type BusOptions, openBus } from "./nats.ts";
 export { type BusObserver, observeBus } from "./observe-bus.ts";
 export type { Bus, Delivery, Entry, KeyValue, KeyWatcher, WorkOutcome } from "./port.ts";

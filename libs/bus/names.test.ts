@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { describeAddress, parseAddress } from "./address.ts";
-import { matchesSubject } from "./names.ts";
+import { bucketNames, matchesSubject, nameBus } from "./names.ts";
 
 describe("subjects match as in NATS", () => {
   const cases = [
@@ -35,4 +35,43 @@ describe("the address of a bus", () => {
   it.each(cases)("$url", ({ url, want }) => expect(parseAddress(url)).toEqual(want));
 
   it("is told without who logs in", () => expect(describeAddress("nats://me:pw@a:1,nats://b:2")).toBe("a:1, b:2"));
+});
+
+describe("no two installations have a name in common", () => {
+  const [one, other] = [nameBus("aaaaaaaaaaaa"), nameBus("aaaaaaaaaaab")];
+  const subjects = ["meshroll.v1.run.v1.done", "meshroll.v1.>", "meshroll.ask.x"];
+
+  it.each(subjects)("%s is said and heard in another place", (subject) => {
+    for (const wire of [one.toSaid(subject), one.toHeard(subject)]) {
+      expect(one.toSubject(wire)).toBe(subject);
+      expect(other.toSubject(wire)).toBe(wire);
+      expect(matchesSubject(other.said, wire) || matchesSubject(other.kept, wire)).toBe(false);
+    }
+  });
+
+  it("buckets and stream neither", () => {
+    expect(bucketNames.map((name) => one.bucket(name))).toEqual([
+      "control-aaaaaaaaaaaa",
+      "status-aaaaaaaaaaaa",
+      "inventory-aaaaaaaaaaaa",
+    ]);
+    expect(one.stream).not.toBe(other.stream);
+  });
+
+  const wrong = [
+    "",
+    "*",
+    ">",
+    "a.b",
+    "aaaaaaaaaaaaa",
+    "AAAAAAAAAAAA",
+    "1aaaaaaaaaaa",
+    "aaaaaaaaaaa*",
+    "aaaaaaaaaaaa\n",
+  ];
+  it.each(wrong)("%j is none", (installation) => {
+    expect(() => nameBus(installation)).toThrow("is not an installation");
+  });
+
+  it("nothing is said outside", () => expect(() => one.toSaid("$KV.control.state")).toThrow("not below meshroll"));
 });

@@ -1,26 +1,57 @@
+import { isInstallationId } from "#libs/input";
+
 import { BusRefused } from "./errors.ts";
 
 /** The buckets of the bus. */
 export const bucketNames = ["control", "status", "inventory"] as const;
 
-/** The stream of all events, and what it takes in. */
-export const streamName = "MESHROLL";
+/** What the stream takes in, in the port's words: each installation has its own below these names. @internal */
 export const streamSubjects = "meshroll.v1.>";
 
-/**
- * Where the server repeats what the stream has kept: listeners hear it there. A login may be allowed to publish and not to
- * listen, or the other way round, and what is heard was kept.
- */
-export const keptSubjects = "meshroll.kept.v1.>";
-const [said, kept] = ["meshroll.v1.", "meshroll.kept.v1."];
-
-/** Subject, or pattern, of the stream -> where it is heard. Others are heard where they are said. */
-export function toKept(subject: string): string {
-  return subject.startsWith(said) ? kept + subject.slice(said.length) : subject;
+/** The names of one installation on a NATS that others may use too: no two have a bucket, a stream or a subject in common. */
+export interface BusNames {
+  /** The bucket that the port calls `name`. */
+  bucket(name: string): string;
+  /** The stream of all events. */
+  readonly stream: string;
+  /** What the stream takes in. */
+  readonly said: string;
+  /**
+   * Where the server repeats what the stream has kept: listeners hear it there. A login may be allowed to publish and not to
+   * listen, or the other way round, and what is heard was kept.
+   */
+  readonly kept: string;
+  /** Subject or pattern of the port -> where it is said. Throws `BusRefused` for one that is not below `meshroll`. */
+  toSaid(subject: string): string;
+  /** Subject or pattern of the port -> where it is heard. */
+  toHeard(subject: string): string;
+  /** Where it was said or heard -> subject of the port. */
+  toSubject(wire: string): string;
 }
 
-export function fromKept(subject: string): string {
-  return subject.startsWith(kept) ? said + subject.slice(kept.length) : subject;
+const [root, first] = ["meshroll.", "meshroll.v1."];
+
+/** Throws `BusRefused` for what is no installation's id: a name with a dot or a `*` in it would be that of others too. */
+export function nameBus(installation: string): BusNames {
+  if (!isInstallationId(installation))
+    throw new BusRefused(`"${installation}" is not an installation: give the id that meshroll init printed`);
+  const [own, heard] = [`${root}${installation}.`, `${root}${installation}.kept.v1.`];
+  const toSaid = (subject: string): string => {
+    if (!subject.startsWith(root)) throw new BusRefused(`"${subject}" is not below meshroll`);
+    return own + subject.slice(root.length);
+  };
+  return {
+    bucket: (name) => `${name}-${installation}`,
+    stream: `MESHROLL-${installation}`,
+    said: `${own}v1.>`,
+    kept: `${heard}>`,
+    toSaid,
+    toHeard: (subject) => (subject.startsWith(first) ? heard + subject.slice(first.length) : toSaid(subject)),
+    toSubject(wire) {
+      if (wire.startsWith(heard)) return first + wire.slice(heard.length);
+      return wire.startsWith(own) ? root + wire.slice(own.length) : wire;
+    },
+  };
 }
 
 /** Servers refuse larger ones by default; a smaller limit on some server is told by that server. */

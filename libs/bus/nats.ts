@@ -3,6 +3,7 @@ import type { TlsMaterial } from "#libs/runtime";
 import { openBucket } from "./bucket.ts";
 import { keepPlaces } from "./keep-places.ts";
 import { createLink, judgeServer } from "./link.ts";
+import { nameBus } from "./names.ts";
 import type { Bus, KeyValue } from "./port.ts";
 import { readRecent } from "./recent.ts";
 import { createPublisher } from "./stream.ts";
@@ -14,6 +15,8 @@ export interface BusOptions {
   readonly url: string;
   /** Whom to trust, and who we are; asks for TLS. */
   readonly tls?: TlsMaterial | undefined;
+  /** Whose buckets, stream and subjects: nothing of another installation on the same server is heard or written. */
+  readonly installation: string;
   /** What the server's lists call this process. */
   readonly name: string;
   /**
@@ -34,11 +37,13 @@ const firstLimitMs = 2_000;
 export async function openBus({
   url,
   tls,
+  installation,
   name,
   patient = false,
   keepsPlaces = false,
   onFault = () => undefined,
 }: BusOptions): Promise<Bus> {
+  const names = nameBus(installation);
   const link = createLink({ url, tls, name, onFault });
   try {
     const refused = judgeServer(await link.open(firstLimitMs), link.address);
@@ -50,20 +55,20 @@ export async function openBus({
       throw error;
     }
   }
-  if (keepsPlaces) keepPlaces(link);
+  if (keepsPlaces) keepPlaces(link, names);
   const buckets = new Map<string, KeyValue>();
   return {
-    publish: createPublisher(link),
-    listen: async (pattern, onMessage, signal, onBack) => listen(link, pattern, onMessage, signal, onBack),
-    recent: async (limit) => readRecent(link, limit),
-    work: async (workName, pattern, handle, signal) => work(link, { name: workName, pattern, handle }, signal),
+    publish: createPublisher(link, names),
+    listen: async (pattern, onMessage, signal, onBack) => listen(link, names, pattern, onMessage, signal, onBack),
+    recent: async (limit) => readRecent(link, names, limit),
+    work: async (workName, pattern, handle, signal) => work(link, { names, name: workName, pattern, handle }, signal),
     bucket(bucketName) {
-      const bucket = buckets.get(bucketName) ?? openBucket(link, bucketName);
+      const bucket = buckets.get(bucketName) ?? openBucket(link, names.bucket(bucketName));
       buckets.set(bucketName, bucket);
       return bucket;
     },
-    ask: async (subject, body, timeoutMs) => ask(link, subject, body, timeoutMs),
-    answer: async (subject, handle, signal) => answer(link, subject, handle, signal),
+    ask: async (subject, body, timeoutMs) => ask(link, names, subject, body, timeoutMs),
+    answer: async (subject, handle, signal) => answer(link, names, subject, handle, signal),
     isConnected: () => link.isConnected(),
     trouble: () => link.troubles.first(),
     close: async () => link.close(),

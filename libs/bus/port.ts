@@ -64,11 +64,12 @@ export interface Delivery {
 export type WorkOutcome = "done" | { readonly againAfterMs: number };
 
 /**
- * The bus: it wakes and informs; nothing is decided on what it says alone. Throws `BusUnavailable` when it does not answer
- * within 5 s (also for a conditional `put` whose answer was lost), `BusRefused` when it says no.
+ * The bus of one installation, which hears and reaches no other on the same server. It wakes and informs; nothing is decided on
+ * what it says alone. Throws `BusUnavailable` when it does not answer within 5 s (also for a conditional `put` whose answer was
+ * lost), `BusRefused` when it says no.
  */
 export interface Bus {
-  /** Into the stream MESHROLL, subject `meshroll.v1.<type>`; `id` makes a repeat harmless. */
+  /** Into the installation's stream, subject `meshroll.v1.<type>`; `id` makes a repeat harmless. */
   publish(subject: string, id: string, body: string): Promise<void>;
   /**
    * New messages from now on, without memory (wake-ups, the demo's picture); one may come twice. Resolves when the bus

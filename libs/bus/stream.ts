@@ -1,30 +1,29 @@
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/transport-node";
 
-import { checkSize, keptSubjects, streamName, streamSubjects } from "./names.ts";
+import { type BusNames, checkSize } from "./names.ts";
 import type { Link, Session } from "./link.ts";
 import { persist } from "./persist.ts";
 
 const dayMs = 24 * 3600 * 1000;
 const streamNotFound = 10059;
 
-const republish = { src: streamSubjects, dest: keptSubjects };
-
 /** Makes the stream when it is absent. One that is there stays as its operator set it up, but for what listeners hear by. */
-export async function ensureStream(link: Link, session: Session): Promise<void> {
+export async function ensureStream(link: Link, session: Session, names: BusNames): Promise<void> {
+  const republish = { src: names.said, dest: names.kept };
   const { jsm } = session;
   try {
-    const { config } = await jsm.streams.info(streamName);
-    if (config.republish?.dest === keptSubjects) return;
+    const { config } = await jsm.streams.info(names.stream);
+    if (config.republish?.dest === names.kept) return;
     await link.make("stream that repeats what it keeps", session, async () =>
-      jsm.streams.update(streamName, { republish }),
+      jsm.streams.update(names.stream, { republish }),
     );
   } catch (error) {
     if (!(error instanceof JetStreamApiError) || error.code !== streamNotFound) throw error;
     await link.make("stream of messages", session, async () =>
       jsm.streams.add({
-        name: streamName,
-        subjects: [streamSubjects],
+        name: names.stream,
+        subjects: [names.said],
         max_age: nanos(7 * dayMs),
         // A limit by bytes would be reserved on the disk at once, and refused where that is small.
         max_msgs: 1_000_000,
@@ -35,15 +34,18 @@ export async function ensureStream(link: Link, session: Session): Promise<void> 
 }
 
 /** Publishes events into the stream; an id that comes twice within two minutes is kept once. */
-export function createPublisher(link: Link): (subject: string, id: string, body: string) => Promise<void> {
+export function createPublisher(
+  link: Link,
+  names: BusNames,
+): (subject: string, id: string, body: string) => Promise<void> {
   let ensured: Session | undefined;
   return async (subject, id, body) => {
     checkSize(`the message ${id}`, body);
     await persist(link, { what: `the message ${id}`, isRepeatable: true }, async (session) => {
-      if (ensured !== session) await ensureStream(link, session);
+      if (ensured !== session) await ensureStream(link, session, names);
       // Until it has worked: a listener on the subject hides from us that no stream took the message.
       ensured = undefined;
-      await session.js.publish(subject, body, { msgID: id });
+      await session.js.publish(names.toSaid(subject), body, { msgID: id });
       ensured = session;
     });
   };

@@ -3,7 +3,7 @@ import { headers, type Msg, type NatsConnection, type Subscription } from "@nats
 
 import { AskFailed, BusUnavailable, readMessage } from "./errors.ts";
 import type { Link } from "./link.ts";
-import { checkAskSubject, fromKept, toKept } from "./names.ts";
+import { type BusNames, checkAskSubject } from "./names.ts";
 
 const clock = systemClock();
 
@@ -52,20 +52,27 @@ async function subscribe(
 /** New messages under `pattern`. */
 export async function listen(
   link: Link,
+  names: BusNames,
   pattern: string,
   onMessage: (subject: string, body: string) => void,
   signal: AbortSignal,
   onBack?: () => void,
 ): Promise<void> {
-  const take = (message: Msg) => onMessage(fromKept(message.subject), message.string());
-  await subscribe(link, toKept(pattern), take, signal, onBack);
+  const take = (message: Msg) => onMessage(names.toSubject(message.subject), message.string());
+  await subscribe(link, names.toHeard(pattern), take, signal, onBack);
 }
 
 /** One question, one answer. */
-export async function ask(link: Link, subject: string, body: string, timeoutMs: number): Promise<string> {
+export async function ask(
+  link: Link,
+  names: BusNames,
+  subject: string,
+  body: string,
+  timeoutMs: number,
+): Promise<string> {
   checkAskSubject(subject);
   const { nc } = await link.open(timeoutMs);
-  const answer = await nc.request(subject, body, { timeout: timeoutMs }).catch((error: unknown) => {
+  const answer = await nc.request(names.toSaid(subject), body, { timeout: timeoutMs }).catch((error: unknown) => {
     throw new BusUnavailable(`nobody answered ${subject} within ${timeoutMs} ms: ${readMessage(error)}`, {
       cause: error,
     });
@@ -78,6 +85,7 @@ export async function ask(link: Link, subject: string, body: string, timeoutMs: 
 /** Answers questions; an error of `handle` becomes the asker's `AskFailed`. */
 export async function answer(
   link: Link,
+  names: BusNames,
   subject: string,
   handle: (body: string) => Promise<string>,
   signal: AbortSignal,
@@ -93,5 +101,5 @@ export async function answer(
       message.respond("", { headers: failure });
     }
   };
-  await subscribe(link, subject, (message) => void reply(message), signal);
+  await subscribe(link, names.toSaid(subject), (message) => void reply(message), signal);
 }

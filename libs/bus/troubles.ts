@@ -25,7 +25,7 @@ const helps: Readonly<Record<BusTroubleCode, Pick<BusTrouble, "owner" | "help">>
   },
   BusFull: {
     owner: "NATS",
-    help: "make room: nats stream purge MESHROLL, or a larger disk or max_file_store of NATS",
+    help: "make room: nats stream ls, nats stream purge of what may go, or a larger disk or max_file_store of NATS",
   },
   BusNotMade: { owner: "planner", help: "start the planner: it makes what is absent, and no other login may" },
 };

@@ -11,7 +11,7 @@ import { nanos } from "@nats-io/transport-node";
 
 import { readMessage } from "./errors.ts";
 import type { Link, Session } from "./link.ts";
-import { streamName } from "./names.ts";
+import type { BusNames } from "./names.ts";
 import type { Delivery, WorkOutcome } from "./port.ts";
 import { ensureStream } from "./stream.ts";
 
@@ -29,21 +29,22 @@ const firstReachMs = 10 * 60_000;
 const consumerNotFound = 10014;
 
 export interface Work {
+  readonly names: BusNames;
   readonly name: string;
   readonly pattern: string;
   readonly handle: (delivery: Delivery) => Promise<WorkOutcome>;
 }
 
 /** The consumer that all processes of this name share; made when it is absent. */
-async function ensureConsumer({ jsm }: Session, { name, pattern }: Work): Promise<ConsumerInfo> {
+async function ensureConsumer({ jsm }: Session, { names, name, pattern }: Work): Promise<ConsumerInfo> {
   try {
-    return await jsm.consumers.info(streamName, name);
+    return await jsm.consumers.info(names.stream, name);
   } catch (error) {
     if (!(error instanceof JetStreamApiError) || error.code !== consumerNotFound) throw error;
   }
-  return jsm.consumers.add(streamName, {
+  return jsm.consumers.add(names.stream, {
     durable_name: name,
-    filter_subject: pattern,
+    filter_subject: names.toSaid(pattern),
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(holdMs),
     // One message at a time for all together: their order holds, and nobody does what another one is about to do.
@@ -69,12 +70,12 @@ function keepHold(message: JsMsg, carried: AbortSignal): () => boolean {
   return () => clock.monotonic() - signedAt < holdMs - 1_000;
 }
 
-async function carryOut(message: JsMsg, isMine: boolean, { handle }: Work): Promise<void> {
+async function carryOut(message: JsMsg, isMine: boolean, { names, handle }: Work): Promise<void> {
   const carried = new AbortController();
   const isHeld = keepHold(message, carried.signal);
   try {
     const outcome = await handle({
-      subject: message.subject,
+      subject: names.toSubject(message.subject),
       body: message.string(),
       ageMs: Math.max(0, Date.now() - message.time.getTime()),
       tries: message.info.deliveryCount,
@@ -105,9 +106,9 @@ async function waitForNext(consumer: Consumer, stop: AbortSignal): Promise<JsMsg
 
 /** Takes messages until the connection or the consumer is lost. */
 async function takeAll(link: Link, session: Session, work: Work, stop: AbortSignal): Promise<void> {
-  await ensureStream(link, session);
+  await ensureStream(link, session, work.names);
   await ensureConsumer(session, work);
-  const consumer = await session.js.consumers.get(streamName, work.name);
+  const consumer = await session.js.consumers.get(work.names.stream, work.name);
   let last = Number.NaN;
   while (!stop.aborted) {
     const message = await waitForNext(consumer, stop);

@@ -1,6 +1,7 @@
 import {
   cleanLine,
   isCommitId,
+  isInstallationId,
   isInstant,
   isLabelName,
   isRecordId,
@@ -19,6 +20,7 @@ import { z } from "zod";
 export const recordId = z.string().refine(isRecordId, "must be 1 to 80 letters, digits, - or _");
 export const runId = z.string().refine(isRunId, "must be 12 hex digits");
 export const commitId = z.string().refine(isCommitId, "must be a whole commit id");
+export const installationId = z.string().refine(isInstallationId, "must be a small letter and 11 of a-z and 0-9");
 export const labelName = z.string().refine(isLabelName, "must be a name of small letters, digits and -, at most 63");
 export const instant = z.string().refine(isInstant, "must be a time as 2026-11-19T12:00:00Z");
 export const stopScope = z.custom<StopScope>(

@@ -6,7 +6,7 @@ export { isOfItsSubject, makeEvent, nameSubject, readEvent } from "./catalogue.t
 export type { Event, EventData, EventName } from "./catalogue.ts";
 export { chooseFormat, nameAskKey, printAsk, printControlState, readAsk, readControlState } from "./control.ts";
 export type { ControlState, ReadAsk } from "./control.ts";
-export { commitId, instant, labelName, line, recordId, runId, stopScope, word } from "./forms.ts";
+export { commitId, installationId, instant, labelName, line, recordId, runId, stopScope, word } from "./forms.ts";
 export {
   inventoryLimitBytes,
   isClusterName,

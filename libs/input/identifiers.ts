@@ -1,6 +1,7 @@
 const recordId = /^[A-Za-z0-9_-]{1,80}$/;
 const runId = /^[0-9a-f]{12}$/;
 const commitId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const installationId = /^[a-z][a-z0-9]{11}$/;
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** True for the id of a verb, of a stop or of anything else that the ledger keeps a file for: safe in a path and in a key. */
@@ -16,6 +17,11 @@ export function isRunId(text: string): boolean {
 /** True for a whole commit id in small letters: nothing that git would take for an option or an expression. */
 export function isCommitId(text: string): boolean {
   return commitId.test(text);
+}
+
+/** True for the id of an installation, which `meshroll init` makes: safe in a bucket's name, a subject and a key of Redis. */
+export function isInstallationId(text: string): boolean {
+  return installationId.test(text);
 }
 
 /** True for a DNS label: names of clusters (ours, never a kubeconfig context: rules 9.1), namespaces and campaigns. */

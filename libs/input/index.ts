@@ -1,7 +1,8 @@
 export { cleanLine } from "./clean-line.ts";
-export { isCommitId, isLabelName, isRecordId, isRunId } from "./identifiers.ts";
+export { isCommitId, isInstallationId, isLabelName, isRecordId, isRunId } from "./identifiers.ts";
 export { isInstant } from "./instant.ts";
 export { lookUp } from "./look-up.ts";
 export { showUnprintable } from "./show-unprintable.ts";
 export { isStopScope, type StopScope } from "./stop-scope.ts";
+export { testInstallation } from "./test-installation.ts";
 export { newestFormat, oldestFormat, readVersion, refuseFormat } from "./format.ts";

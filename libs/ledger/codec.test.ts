@@ -1,4 +1,4 @@
-import { newestFormat } from "#libs/input";
+import { newestFormat, testInstallation } from "#libs/input";
 import { expect, test } from "vitest";
 
 import { printPastRuns } from "./archive-files.ts";
@@ -9,7 +9,7 @@ const main = "1".repeat(40);
 const written = { format: newestFormat };
 const facts = {
   ...written,
-  baseline: { commit: main, at: oldest.startedAt, by: "ana" },
+  baseline: { commit: main, at: oldest.startedAt, by: "ana", installation: testInstallation },
   main,
   judged: main,
   sequence: 1,

@@ -1,4 +1,4 @@
-import { newestFormat } from "#libs/input";
+import { newestFormat, testInstallation } from "#libs/input";
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
 const main = "1".repeat(40);
@@ -82,7 +82,7 @@ export const list = {
 };
 
 export function makeState(change: Partial<LedgerState> = {}): LedgerState {
-  const baseline = { commit: main, at: oldest.startedAt, by: "ana" };
+  const baseline = { commit: main, at: oldest.startedAt, by: "ana", installation: testInstallation };
   const empty = {
     head: "",
     format: newestFormat,

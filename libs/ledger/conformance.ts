@@ -1,4 +1,4 @@
-import { newestFormat } from "#libs/input";
+import { newestFormat, testInstallation } from "#libs/input";
 import type { LedgerEntry, LedgerState, PlanRecord, RunRecord } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
@@ -10,7 +10,7 @@ import type { LedgerFixture } from "./conformance-fixture.ts";
 const main = "1".repeat(40);
 
 function makeState(change: Partial<LedgerState> = {}): LedgerState {
-  const baseline = { commit: main, at: "2026-11-19T12:00:00.000Z", by: "ana" };
+  const baseline = { commit: main, at: "2026-11-19T12:00:00.000Z", by: "ana", installation: testInstallation };
   return {
     head: "",
     format: newestFormat,

@@ -1,4 +1,4 @@
-import { commitId, instant, labelName, line, recordId, runId, stopScope, word } from "#libs/events";
+import { commitId, installationId, instant, labelName, line, recordId, runId, stopScope, word } from "#libs/events";
 import { cleanLine, oldestFormat, readVersion, refuseFormat } from "#libs/input";
 import type { KeptFields } from "#libs/plan";
 import { z } from "zod";
@@ -47,7 +47,7 @@ const distribution = z
   .regex(/^[ -~]*$/u);
 export const who = line(200);
 
-export const baseline = z.object({ commit: commitId, at: instant, by: who });
+export const baseline = z.object({ commit: commitId, at: instant, by: who, installation: installationId });
 export const heads = z.object({ version: count, main: commitId, judged: commitId, sequence: count });
 const opened = z.object({
   openedAt: instant,

@@ -36,10 +36,15 @@ function describeFault(commit: string, error: unknown): LedgerDoubt {
 export function createLedgerTrust(
   repository: Pick<RolloutsRepository, "contains" | "readNote" | "keepNote">,
   ledger: Pick<Ledger, "load">,
+  installation?: string,
 ): LedgerTrust {
   let known: KnownLedger | undefined;
   let isRecalled = false;
   let noted: string | undefined;
+
+  function isOther({ baseline }: LedgerState): boolean {
+    return installation !== undefined && baseline.installation !== installation;
+  }
 
   async function recallKnown(): Promise<KnownLedger | undefined> {
     if (isRecalled) return known;
@@ -56,7 +61,9 @@ export function createLedgerTrust(
     const last = await recallKnown();
     if (last === undefined) return { state: undefined, doubt };
     try {
-      return { state: await ledger.load(last.head), doubt };
+      const state = await ledger.load(last.head);
+      // Of a clone that served another installation before.
+      return isOther(state) ? { state: undefined, doubt } : { state, doubt };
     } catch (error) {
       if (error instanceof GitUnavailable) throw error;
       return { state: undefined, doubt };
@@ -81,6 +88,8 @@ export function createLedgerTrust(
     } catch (error) {
       return refuse(found, error);
     }
+    if (isOther(state))
+      return fallBack({ kind: "otherInstallation", commit: found, installation: state.baseline.installation });
     if (last === undefined || state.sequence >= last.sequence) return { state };
     return fallBack({ kind: "setBack", known: last.head, found, isCountedBack: true });
   }

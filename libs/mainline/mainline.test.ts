@@ -1,5 +1,6 @@
 import { createFakeRemote, openFakeRepository } from "#fakes/git";
 import { createVirtualClock } from "#fakes/runtime";
+import { testInstallation } from "#libs/input";
 import { openLedger } from "#libs/ledger";
 import { createMainline } from "#libs/mainline";
 import { type LedgerState, makeBaseline } from "#libs/plan";
@@ -17,7 +18,7 @@ function makeBench() {
   const ledger = openLedger(repository);
   const mainline = createMainline(repository, ledger, clock);
   const record = async (change: Partial<LedgerState>, previous?: LedgerState): Promise<LedgerState> => {
-    const entry = makeBaseline(first, clock.now(), "ana");
+    const entry = makeBaseline(first, clock.now(), "ana", testInstallation);
     const outcome = await ledger.record({ ...entry, next: { ...(previous ?? entry.next), ...change } }, previous);
     if (outcome.kind !== "recorded") throw new Error(outcome.why);
     return outcome.state;

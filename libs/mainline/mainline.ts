@@ -77,12 +77,17 @@ function listStillForeign(before: MainlineView | undefined, { runs }: LedgerStat
   });
 }
 
-/** The mainline over one clone of the rollouts repository. */
-export function createMainline(repository: RolloutsRepository, ledger: Ledger, clock: Clock): Mainline {
+/** The mainline over one clone, for one installation: another's ledger is not gone by. Absent = whose it is is not asked. */
+export function createMainline(
+  repository: RolloutsRepository,
+  ledger: Ledger,
+  clock: Clock,
+  installation?: string,
+): Mainline {
   const commits = createCompiledCommits(repository);
   const answers = new Map<string, Promise<boolean>>();
   const past = createPastReader(repository);
-  const trust = createLedgerTrust(repository, ledger);
+  const trust = createLedgerTrust(repository, ledger, installation);
   let adoptions = 0;
   let wanted: readonly string[] = [];
   let wantedRuns: readonly string[] = [];

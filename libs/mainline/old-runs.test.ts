@@ -1,5 +1,6 @@
 import { createFakeRemote, openFakeRepository } from "#fakes/git";
 import { createVirtualClock } from "#fakes/runtime";
+import { testInstallation } from "#libs/input";
 import { openLedger } from "#libs/ledger";
 import { createMainline } from "#libs/mainline";
 import { makeBaseline, type RunRecord } from "#libs/plan";
@@ -30,7 +31,7 @@ async function openOld(
     makeRun(sha, shas[index] ?? "", { order: index + 1, state: "done", ...change(index + 1) }),
   );
   const head = shas.at(-1) ?? "";
-  const { next, ...entry } = makeBaseline(first, clock.now(), "ana");
+  const { next, ...entry } = makeBaseline(first, clock.now(), "ana", testInstallation);
   const state = { ...next, main: head, judged: head, runs: Object.fromEntries(runs.map((run) => [run.id, run])) };
   await ledger.record({ ...entry, next: state }, undefined);
   await mainline.refresh();

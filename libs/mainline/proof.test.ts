@@ -1,5 +1,6 @@
 import { createFakeRemote, openFakeRepository } from "#fakes/git";
 import { createVirtualClock } from "#fakes/runtime";
+import { testInstallation } from "#libs/input";
 import { type Ledger, openLedger } from "#libs/ledger";
 import { createMainline } from "#libs/mainline";
 import { type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
@@ -30,7 +31,7 @@ async function open(
   const shas = [first, ...steps.map((step) => remote.commitToMain(step))];
   const elsewhere = remote.commitTo("mallory/evil", { files: { "rollouts.yml": file(100) } });
   const repository = openFakeRepository(remote);
-  const { next, ...entry } = makeBaseline(first, clock.now(), "ana");
+  const { next, ...entry } = makeBaseline(first, clock.now(), "ana", testInstallation);
   const main = shas.at(-1) ?? "";
   const state: LedgerState = { ...next, main, judged: main, ...record(shas, elsewhere) };
   await openLedger(repository).record({ ...entry, next: state }, undefined);
@@ -110,7 +111,7 @@ const cases: readonly Case[] = [
     steps: [at(30)],
     record: ([a, b], elsewhere) => ({
       ...index(done(b, a, { changes: move(0, 30) })),
-      baseline: { commit: elsewhere, at: "2026-01-01T00:00:00.000Z", by: "eve" },
+      baseline: { commit: elsewhere, at: "2026-01-01T00:00:00.000Z", by: "eve", installation: testInstallation },
     }),
     want: ["gone"],
     wantForeign: () => ["baseline"],

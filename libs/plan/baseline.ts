@@ -4,13 +4,13 @@ import { printTime } from "./iso-time.ts";
 import type { LedgerEntry } from "./ledger-state.ts";
 
 /** The ledger's first record: everything after `commit` is a run, what differs from the file today is drift (rules 1.2). */
-export function makeBaseline(commit: string, now: number, by: string): LedgerEntry {
+export function makeBaseline(commit: string, now: number, by: string, installation: string): LedgerEntry {
   const at = printTime(now);
   const next = {
     head: "",
     format: newestFormat,
     sequence: 1,
-    baseline: { commit, at, by },
+    baseline: { commit, at, by, installation },
     main: commit,
     judged: commit,
     runs: {},

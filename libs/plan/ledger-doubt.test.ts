@@ -16,6 +16,15 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     ],
   },
   {
+    name: "a ledger of another installation names it, and the variable to change",
+    doubt: { kind: "otherInstallation", commit: found, installation: "othermeshrol" },
+    want: [
+      "OtherInstallation",
+      "commit bbbbbbbbbbbb of branch meshroll/ledger speaks for installation othermeshrol, and this process serves another: nothing moves",
+      "start every service with MESHROLL_INSTALLATION=othermeshrol",
+    ],
+  },
+  {
     name: "a fault without a file is told as it is, on one line",
     doubt: { kind: "unreadable", commit: found, why: "too\nlarge" },
     want: [

@@ -17,6 +17,8 @@ export type LedgerDoubt =
     }
   /** A commit of main, for a reason that is none of its files': those that do not parse are named one by one. */
   | { readonly kind: "mainUnread"; readonly commit: string; readonly why: string }
+  /** It speaks for another installation than this process serves. */
+  | { readonly kind: "otherInstallation"; readonly commit: string; readonly installation: string }
   | {
       readonly kind: "setBack";
       /** The newest commit that was read before. */
@@ -72,6 +74,17 @@ export function describeDoubt(doubt: LedgerDoubt): Reason {
       return describeUnreadable(doubt);
     case "setBack":
       return describeSetBack(doubt);
+    case "otherInstallation": {
+      const { commit, installation } = doubt;
+      return {
+        code: "OtherInstallation",
+        message:
+          `commit ${commit.slice(0, 12)} of branch ${branch} speaks for installation ${installation}, ` +
+          "and this process serves another: nothing moves",
+        owner: "who starts the services",
+        command: `start every service with MESHROLL_INSTALLATION=${installation}`,
+      };
+    }
     case "mainUnread": {
       const message = `commit ${doubt.commit.slice(0, 12)} of main cannot be read (${cleanLine(doubt.why, 400)}): nothing moves`;
       return {

@@ -104,6 +104,8 @@ export interface Baseline {
   readonly commit: string;
   readonly at: string;
   readonly by: string;
+  /** Who this ledger speaks for: the same as in the names of its buckets, subjects and queues. */
+  readonly installation: string;
 }
 
 /**

@@ -153,7 +153,7 @@ describe("1.7 after a forced push, the lift of its stop adopts the main that is 
   });
 
   test("a baseline that vanished becomes head, by whoever recorded it", () => {
-    expect(adopt([...lost, base]).baseline).toEqual({ commit: head, at: now, by: "ana" });
+    expect(adopt([...lost, base]).baseline).toEqual({ commit: head, at: now, by: "ana", installation: "testmeshroll" });
   });
 
   test("the lift of any other stop adopts nothing", () => {

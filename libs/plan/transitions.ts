@@ -243,7 +243,7 @@ function adoptRewrittenMain(
     ]),
   );
   const baseline = vanished.has(ledger.baseline.commit)
-    ? { commit: world.main.head, at, by: ledger.baseline.by }
+    ? { ...ledger.baseline, commit: world.main.head, at }
     : ledger.baseline;
   return { baseline, main: world.main.head, judged: findLastContained(world, ledger, vanished), runs };
 }

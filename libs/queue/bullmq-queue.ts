@@ -77,6 +77,8 @@ async function drop(queue: ClusterQueue): Promise<boolean> {
 }
 
 export interface QueueOptions {
+  /** Whose queues: those of another installation on the same server are neither seen nor written. */
+  readonly installation: string;
   readonly url: string;
   /** Whom to trust, and who we are; asks for TLS. */
   readonly tls?: TlsMaterial | undefined;
@@ -85,7 +87,7 @@ export interface QueueOptions {
 }
 
 /** Hands out batches over BullMQ. Opens its connection at once and never waits for it. */
-export function openQueue<Job>({ url, tls, hasOneJob = true }: QueueOptions): BatchQueue<Job> {
+export function openQueue<Job>({ installation, url, tls, hasOneJob = true }: QueueOptions): BatchQueue<Job> {
   const connection = connectProducer(url, tls);
   const queues = new Map<string, ClusterQueue>();
 
@@ -105,7 +107,7 @@ export function openQueue<Job>({ url, tls, hasOneJob = true }: QueueOptions): Ba
   }
 
   async function call<T>(what: string, cluster: string, use: (queue: ClusterQueue) => Promise<T>): Promise<T> {
-    const name = nameQueue(cluster);
+    const name = nameQueue(installation, cluster);
     return connection.call(`${what} ${cluster}`, async () => {
       try {
         return await use(getQueue(name));

@@ -10,6 +10,8 @@ import { makeTrouble, nameQueueTrouble, printQueueTrouble } from "./troubles.ts"
 import { connectWorker } from "./worker-connections.ts";
 
 export interface WorkerOptions {
+  /** Whose queues. */
+  readonly installation: string;
   readonly url: string;
   /** Whom to trust, and who we are; asks for TLS. */
   readonly tls?: TlsMaterial | undefined;
@@ -51,7 +53,12 @@ async function giveBack(job: Held, token: string, clock: Clock, tell: (fault: st
 }
 
 /** Takes batches over BullMQ, at most one at a time per cluster. */
-export function serveBatches<Job>({ url, tls, onFault = () => undefined }: WorkerOptions): ServeBatches<Job> {
+export function serveBatches<Job>({
+  installation,
+  url,
+  tls,
+  onFault = () => undefined,
+}: WorkerOptions): ServeBatches<Job> {
   const clock = systemClock();
 
   return (cluster: string, handle: (held: HeldBatch<Job>) => Promise<void>): BatchWorker => {
@@ -83,7 +90,7 @@ export function serveBatches<Job>({ url, tls, onFault = () => undefined }: Worke
       carrying = work.catch(() => undefined);
       await work;
     };
-    const worker = new Worker<StoredJob<unknown>, unknown, string>(nameQueue(cluster), take, {
+    const worker = new Worker<StoredJob<unknown>, unknown, string>(nameQueue(installation, cluster), take, {
       connection: connections.redis,
       concurrency: 1,
       lockDuration: lockMs,

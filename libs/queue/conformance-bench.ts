@@ -9,6 +9,8 @@ export interface TestJob {
 /** A queue server that a test may do anything to. */
 export interface Bench {
   open(): BatchQueue<TestJob>;
+  /** A client of another installation on the same server. */
+  openOther(): BatchQueue<TestJob>;
   readonly serve: ServeBatches<TestJob>;
   /** The server is gone. */
   breakOff(): Promise<void>;

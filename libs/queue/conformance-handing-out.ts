@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 
 import { type Bench, openFor, startHands } from "./conformance-bench.ts";
 
@@ -36,6 +36,20 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     expect(await queue.put("west", { run: "two" })).toBe("added");
     await vi.waitFor(() => expect(west.given.map(({ job }) => job.run)).toEqual(["two"]));
     expect((await queue.look("east"))?.state).toBe("waiting");
+  });
+
+  it("two installations do not see each other's batches, though both have a cluster of that name", async () => {
+    const bench = await make();
+    const [queue, other] = [openFor(bench), bench.openOther()];
+    onTestFinished(async () => other.close());
+    const hands = startHands(bench, "east");
+    expect(await other.put("east", { run: "of the other" })).toBe("added");
+    expect(await queue.look("east")).toBe(undefined);
+    expect(await queue.put("east", { run: "of one" })).toBe("added");
+    await vi.waitFor(() => expect(hands.given.map(({ job }) => job.run)).toEqual(["of one"]));
+    expect(await queue.drop("east")).toBe(false);
+    expect(await other.look("east")).toEqual({ job: { run: "of the other" }, state: "waiting" });
+    expect(await other.drop("east")).toBe(true);
   });
 
   it("a waiting batch can be dropped and makes room", async () => {

@@ -1,9 +1,11 @@
+import { testInstallation } from "#libs/input";
 import type { Clock } from "#libs/runtime";
 
 import { lockMs } from "./hold-lock.ts";
+import { nameQueue } from "./names.ts";
 import type { OpenBatch } from "./port.ts";
 
-/** The one job of a cluster. */
+/** The one job of a queue. */
 export interface FakeEntry {
   readonly job: unknown;
   state: OpenBatch<unknown>["state"];
@@ -15,7 +17,7 @@ export interface FakeEntry {
 }
 
 export interface FakeWorker {
-  readonly cluster: string;
+  readonly queue: string;
   isAlive: boolean;
   isCutOff: boolean;
   isBusy: boolean;
@@ -28,13 +30,14 @@ export interface FakeState {
   readonly clock: Clock;
   isUp: boolean;
   isFull: boolean;
+  /** By name of the queue. */
   readonly entries: Map<string, FakeEntry>;
   readonly workers: Set<FakeWorker>;
   /** Gives a waiting job to an idle worker. */
-  poke(cluster: string): void;
+  poke(queue: string): void;
 }
 
-/** A queue server in memory. Faults are brought about by verbs. */
+/** A queue server in memory. Faults are brought about by verbs; those of one cluster are of the tests' own installation. */
 export interface FakeQueueServer {
   /** Nobody reaches it. */
   disconnect(): void;
@@ -63,20 +66,20 @@ export function lookInside(server: FakeQueueServer): FakeState {
   return state;
 }
 
-function canWork(state: FakeState, worker: FakeWorker, cluster: string): boolean {
-  return state.isUp && worker.cluster === cluster && worker.isAlive && !worker.isCutOff;
+function canWork(state: FakeState, worker: FakeWorker, queue: string): boolean {
+  return state.isUp && worker.queue === queue && worker.isAlive && !worker.isCutOff;
 }
 
 /** Takes a job whose lock is over away from its worker, as the stalled check of the others does. */
-async function lookForStalled(state: FakeState, cluster: string, entry: FakeEntry): Promise<void> {
+async function lookForStalled(state: FakeState, queue: string, entry: FakeEntry): Promise<void> {
   const { token } = entry;
-  while (state.entries.get(cluster) === entry && entry.token === token) {
+  while (state.entries.get(queue) === entry && entry.token === token) {
     await state.clock.sleepReal(stalledEveryMs);
     const isOver = entry.token === token && entry.lockedUntil <= state.clock.monotonic();
-    if (!isOver || ![...state.workers].some((worker) => canWork(state, worker, cluster))) continue;
+    if (!isOver || ![...state.workers].some((worker) => canWork(state, worker, queue))) continue;
     entry.state = "waiting";
     entry.token = undefined;
-    state.poke(cluster);
+    state.poke(queue);
   }
 }
 
@@ -87,15 +90,15 @@ function createState(clock: Clock): FakeState {
     isFull: false,
     entries: new Map(),
     workers: new Set(),
-    poke(cluster) {
-      const entry = state.entries.get(cluster);
-      const worker = [...state.workers].find((each) => canWork(state, each, cluster) && !each.isBusy);
+    poke(queue) {
+      const entry = state.entries.get(queue);
+      const worker = [...state.workers].find((each) => canWork(state, each, queue) && !each.isBusy);
       if (entry?.state !== "waiting" || worker === undefined) return;
       entry.state = "active";
       entry.token = Symbol("lock");
       entry.lockedUntil = clock.monotonic() + lockMs;
       worker.isBusy = true;
-      void lookForStalled(state, cluster, entry);
+      void lookForStalled(state, queue, entry);
       worker.take(entry);
     },
   };
@@ -106,9 +109,10 @@ function createState(clock: Clock): FakeState {
 export function createFakeQueueServer(clock: Clock): FakeQueueServer {
   const state = createState(clock);
   const pokeAll = () => {
-    for (const cluster of state.entries.keys()) state.poke(cluster);
+    for (const queue of state.entries.keys()) state.poke(queue);
   };
-  const workersOf = (cluster: string) => [...state.workers].filter((worker) => worker.cluster === cluster);
+  const nameOwn = (cluster: string) => nameQueue(testInstallation, cluster);
+  const workersOf = (cluster: string) => [...state.workers].filter(({ queue }) => queue === nameOwn(cluster));
   const server: FakeQueueServer = {
     disconnect: () => void (state.isUp = false),
     connect() {
@@ -126,7 +130,7 @@ export function createFakeQueueServer(clock: Clock): FakeQueueServer {
     },
     reconnect(cluster) {
       for (const worker of workersOf(cluster)) worker.isCutOff = false;
-      state.poke(cluster);
+      state.poke(nameOwn(cluster));
     },
   };
   insides.set(server, state);

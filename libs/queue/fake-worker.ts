@@ -9,11 +9,11 @@ type End = { readonly kind: "done" } | { readonly kind: "failed"; readonly reaso
 /** Writes the end down; a worker that no longer has the lock, or does not reach the server, changes nothing. */
 function finish(state: FakeState, worker: FakeWorker, entry: FakeEntry, token: symbol, end: End): void {
   const mayWrite = state.isUp && worker.isAlive && !worker.isCutOff;
-  if (!mayWrite || entry.token !== token || state.entries.get(worker.cluster) !== entry) return;
+  if (!mayWrite || entry.token !== token || state.entries.get(worker.queue) !== entry) return;
   entry.token = undefined;
   switch (end.kind) {
     case "done":
-      state.entries.delete(worker.cluster);
+      state.entries.delete(worker.queue);
       return;
     case "failed":
       entry.state = "failed";
@@ -24,10 +24,10 @@ function finish(state: FakeState, worker: FakeWorker, entry: FakeEntry, token: s
   }
 }
 
-/** A worker process in memory. */
+/** A worker process in memory, of one queue. */
 export function startFakeWorker(
   state: FakeState,
-  cluster: string,
+  queue: string,
   handle: (held: HeldBatch<unknown>) => Promise<void>,
 ): BatchWorker {
   let hold: Hold | undefined;
@@ -35,7 +35,7 @@ export function startFakeWorker(
 
   async function renew(entry: FakeEntry, token: symbol): Promise<boolean> {
     if (!state.isUp || worker.isCutOff || !worker.isAlive) throw new Error("the queue in memory does not answer");
-    if (entry.token !== token || state.entries.get(cluster) !== entry) return false;
+    if (entry.token !== token || state.entries.get(queue) !== entry) return false;
     entry.lockedUntil = state.clock.monotonic() + lockMs;
     return true;
   }
@@ -57,7 +57,7 @@ export function startFakeWorker(
   }
 
   const worker: FakeWorker = {
-    cluster,
+    queue,
     isAlive: true,
     isCutOff: false,
     isBusy: false,
@@ -67,7 +67,7 @@ export function startFakeWorker(
       running = carryOut(entry, token).then((end) => {
         finish(state, worker, entry, token, end);
         worker.isBusy = false;
-        state.poke(cluster);
+        state.poke(queue);
       });
     },
     die() {
@@ -78,7 +78,7 @@ export function startFakeWorker(
   };
   state.workers.add(worker);
   // Not inside of the call: nobody can close a worker that he has not got yet.
-  queueMicrotask(() => state.poke(cluster));
+  queueMicrotask(() => state.poke(queue));
   return {
     async close() {
       // It takes no more, but may still give back what it has.
@@ -86,7 +86,7 @@ export function startFakeWorker(
       hold?.lose("the worker stops");
       await running;
       worker.isAlive = false;
-      state.poke(cluster);
+      state.poke(queue);
     },
   };
 }

@@ -9,6 +9,7 @@ describeQueue("the queue in memory", async () => {
   const server = createFakeQueueServer(systemClock());
   return {
     open: () => openFakeQueue<TestJob>(server),
+    openOther: () => openFakeQueue<TestJob>(server, "othermeshrol"),
     serve: serveFakeBatches<TestJob>(server),
     breakOff: async () => server.disconnect(),
     mend: async () => server.connect(),

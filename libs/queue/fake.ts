@@ -1,3 +1,5 @@
+import { testInstallation } from "#libs/input";
+
 import { QueueUnavailable } from "./errors.ts";
 import { type FakeQueueServer, lookInside } from "./fake-server.ts";
 import { startFakeWorker } from "./fake-worker.ts";
@@ -6,28 +8,28 @@ import type { BatchQueue, ServeBatches } from "./port.ts";
 
 export { createFakeQueueServer, type FakeQueueServer } from "./fake-server.ts";
 
-/** A producer for a queue in memory. */
-export function openFakeQueue<Job>(server: FakeQueueServer): BatchQueue<Job> {
+/** A producer for a queue in memory, for one installation. */
+export function openFakeQueue<Job>(server: FakeQueueServer, installation: string = testInstallation): BatchQueue<Job> {
   const state = lookInside(server);
   let isClosed = false;
 
-  function find(cluster: string) {
-    nameQueue(cluster);
+  function find(queue: string) {
     if (!state.isUp || isClosed) throw new QueueUnavailable("the queue in memory does not answer");
-    return state.entries.get(cluster);
+    return state.entries.get(queue);
   }
 
   return {
     async put(cluster, job) {
-      if (find(cluster) !== undefined) return "present";
+      const queue = nameQueue(installation, cluster);
+      if (find(queue) !== undefined) return "present";
       if (state.isFull) throw new QueueUnavailable("the queue in memory is full", { code: "QueueFull" });
       // As JSON would carry it: nobody shares an object with the other side.
-      state.entries.set(cluster, { job: structuredClone(job), state: "waiting", token: undefined, lockedUntil: 0 });
-      queueMicrotask(() => state.poke(cluster));
+      state.entries.set(queue, { job: structuredClone(job), state: "waiting", token: undefined, lockedUntil: 0 });
+      queueMicrotask(() => state.poke(queue));
       return "added";
     },
     async look(cluster) {
-      const entry = find(cluster);
+      const entry = find(nameQueue(installation, cluster));
       if (entry === undefined) return undefined;
       const job = structuredClone(entry.job) as Job;
       return entry.reason === undefined
@@ -35,9 +37,9 @@ export function openFakeQueue<Job>(server: FakeQueueServer): BatchQueue<Job> {
         : { job, state: entry.state, reason: entry.reason };
     },
     async drop(cluster) {
-      const entry = find(cluster);
-      if (entry?.state === "active") return false;
-      state.entries.delete(cluster);
+      const queue = nameQueue(installation, cluster);
+      if (find(queue)?.state === "active") return false;
+      state.entries.delete(queue);
       return true;
     },
     async close() {
@@ -47,10 +49,14 @@ export function openFakeQueue<Job>(server: FakeQueueServer): BatchQueue<Job> {
 }
 
 /** Workers for a queue in memory. */
-export function serveFakeBatches<Job>(server: FakeQueueServer): ServeBatches<Job> {
+export function serveFakeBatches<Job>(
+  server: FakeQueueServer,
+  installation: string = testInstallation,
+): ServeBatches<Job> {
   const state = lookInside(server);
   return (cluster, handle) => {
-    nameQueue(cluster);
-    return startFakeWorker(state, cluster, async (held) => handle({ ...held, job: held.job as Job }));
+    return startFakeWorker(state, nameQueue(installation, cluster), async (held) =>
+      handle({ ...held, job: held.job as Job }),
+    );
   };
 }

@@ -8,6 +8,7 @@ export { ConfigProblems, type Problem } from "./config-problems.ts";
 export { type GuardName, openGuards } from "./guards/open-guards.ts";
 /** @internal For the tests that play each. */
 export { guardNames } from "./guards/open-guards.ts";
+export { installationVariable } from "./installation.ts";
 export { createLogger, type Logger } from "./logger.ts";
 export type { Count, Duration, Level, MetricRow, Metrics } from "./metrics.ts";
 /** @internal Part of `createVitals`; alone only in tests. */

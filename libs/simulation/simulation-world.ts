@@ -89,7 +89,7 @@ export class SimulationWorld {
     };
     this.#specs = new Map([[this.#head.commit, this.#head]]);
     // What differs from the file is drift, and no run is open: as on the day of `meshroll init`.
-    this.#ledger = makeBaseline(this.#head.commit, start, author).next;
+    this.#ledger = makeBaseline(this.#head.commit, start, author, "simulation0a").next;
   }
 
   get head(): Spec {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createModel, type KubeModel, toModelClock } from "#fakes/kube";
 import { type Bus, openBus } from "#libs/bus";
 import { openRepository, type RolloutsRepository } from "#libs/git";
+import { testInstallation } from "#libs/input";
 import { openLedger } from "#libs/ledger";
 import { makeBaseline } from "#libs/plan";
 import { type Clock, openClock } from "#libs/runtime";
@@ -105,7 +106,7 @@ function recordPatches(models: ReadonlyMap<string, KubeModel>) {
 async function openMain(folder: string, url: string): Promise<RolloutsRepository> {
   const repository = await openRepository({ url, folder: join(folder, "clone-of-bench"), credentials: { token } });
   const { main } = await repository.fetch();
-  await openLedger(repository).record(makeBaseline(main, Date.now(), "ana"), undefined);
+  await openLedger(repository).record(makeBaseline(main, Date.now(), "ana", testInstallation), undefined);
   return repository;
 }
 
@@ -142,7 +143,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
       writeFileSync(join(folder, `kubeconfig-${login}`), await serveClusters(models, login, closers));
     }
     const repository = await openMain(folder, github.gitUrl);
-    const bus = await openBus({ url: brokers.natsUrl, name: "meshroll-bench" });
+    const bus = await openBus({ url: brokers.natsUrl, installation: testInstallation, name: "meshroll-bench" });
     closers.push(async () => bus.close());
     let count = 0;
     const start: Rig["start"] = (name, env = {}, args = []) => {
@@ -152,6 +153,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
         MESHROLL_REPO_URL: github.gitUrl,
         MESHROLL_GIT_TOKEN: token,
         ...brokers.environmentOf(name),
+        MESHROLL_INSTALLATION: testInstallation,
         MESHROLL_SANDBOX_CLOCK: scale,
         MESHROLL_CLONE_DIR: join(own, "clone"),
         XDG_CACHE_HOME: join(folder, "cache"),

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { DemoWorld } from "./start-world.ts";
-import { users } from "./users.ts";
+import { demoInstallation, users } from "./users.ts";
 
 const name = "connection.json";
 
@@ -10,6 +10,7 @@ const name = "connection.json";
 export interface Connection {
   readonly pid: number;
   readonly natsUrl: string;
+  readonly installation: string;
   readonly repoUrl: string;
   readonly gitToken: string;
   readonly githubUrl: string;
@@ -21,6 +22,7 @@ export function writeConnection(world: DemoWorld): void {
   const connection: Connection = {
     pid: process.pid,
     natsUrl: world.brokers.environmentOf("cli").MESHROLL_NATS_URL ?? "",
+    installation: demoInstallation,
     repoUrl: world.github.gitUrl,
     gitToken: users.meshroll.token,
     githubUrl: world.github.url,

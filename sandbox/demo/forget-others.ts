@@ -1,5 +1,7 @@
 import { type KeyValue, openBus } from "#libs/bus";
 
+import { demoInstallation } from "./users.ts";
+
 async function listKeys(bucket: KeyValue): Promise<readonly string[]> {
   const stop = new AbortController();
   const keys: string[] = [];
@@ -16,11 +18,11 @@ async function listKeys(bucket: KeyValue): Promise<readonly string[]> {
 }
 
 /**
- * A bus belongs to one installation. On a NATS that somebody else runs, an earlier demo may have left its clusters behind,
- * and a run would wait for them: they are removed, and nothing else is touched.
+ * All demos are one installation. On a NATS that somebody else runs, an earlier demo may have left its clusters behind, and a run
+ * would wait for them: they are removed, and what belongs to another installation is not touched.
  */
 export async function forgetOthers(natsUrl: string): Promise<void> {
-  const bus = await openBus({ url: natsUrl, name: "meshroll-demo" });
+  const bus = await openBus({ url: natsUrl, installation: demoInstallation, name: "meshroll-demo" });
   try {
     for (const name of ["control", "status", "inventory"] as const) {
       const bucket = bus.bucket(name);

@@ -18,7 +18,7 @@ import { type Services, startServices } from "./start-services.ts";
 import type { DemoWorld } from "./start-world.ts";
 import { isGood, readEnding } from "./summarise.ts";
 import { createTeller } from "./teller.ts";
-import { slackChannel } from "./users.ts";
+import { demoInstallation, slackChannel } from "./users.ts";
 
 /** Our own folder in a cluster: that a stop is recorded there moves nobody. */
 const ownPath = /^\/api\/v1\/namespaces(\/meshroll-system(\/.*)?)?$/;
@@ -63,7 +63,12 @@ async function playOn(
 async function playWithServices(world: DemoWorld, display: Display, options: DemoOptions): Promise<void> {
   const services = startServices(world);
   try {
-    const bus = await openBus({ url: world.brokers.natsUrl, name: "meshroll-demo", patient: true });
+    const bus = await openBus({
+      url: world.brokers.natsUrl,
+      installation: demoInstallation,
+      name: "meshroll-demo",
+      patient: true,
+    });
     await playOn(bus, services, world, display, options);
   } finally {
     await services.stop();
@@ -74,7 +79,7 @@ async function playWithServices(world: DemoWorld, display: Display, options: Dem
 export async function runDemo(world: DemoWorld, display: Display, options: DemoOptions): Promise<boolean> {
   const recorders: readonly ClusterRecorder[] = world.clusters.map(({ name, model }) => recordCluster(name, model));
   try {
-    await runCli(world, ["init", "--by", "ana"], options.signal);
+    await runCli(world, ["init", "--by", "ana", "--installation", demoInstallation], options.signal);
     await playWithServices(world, display, options);
     const seen = recorders.map((recorder) => recorder.take());
     writeFileSync(join(world.folder, "slack.txt"), printChannel(world.slack.messages(slackChannel)));

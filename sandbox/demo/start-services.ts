@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { type ServiceName, type ServiceProcess, spawnService } from "./spawn-service.ts";
 import type { DemoWorld } from "./start-world.ts";
-import { slackChannel, slackToken, users, webhookSecret } from "./users.ts";
+import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from "./users.ts";
 
 /** meshroll's own processes, each with the environment that a deployment would give it. */
 export interface Services {
@@ -20,6 +20,7 @@ export function describeEnvironment(
     MESHROLL_REPO_URL: github.gitUrl,
     MESHROLL_GIT_TOKEN: users.meshroll.token,
     ...brokers.environmentOf(login),
+    MESHROLL_INSTALLATION: demoInstallation,
     MESHROLL_SANDBOX_CLOCK: scale,
     XDG_CACHE_HOME: join(folder, "cache"),
   };

@@ -14,7 +14,7 @@ import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { type Brokers, startBrokers } from "../../scripts/brokers/start-brokers.ts";
 import { demoSettings, demoRollouts } from "./files.ts";
 import { forgetOthers } from "./forget-others.ts";
-import { slackChannel, slackToken, users, webhookSecret } from "./users.ts";
+import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from "./users.ts";
 
 /** Everything outside of meshroll, on this computer. */
 export interface DemoWorld {
@@ -93,7 +93,12 @@ export async function startWorld({ folder, factor, namespaces, log }: WorldOptio
     for (const each of closers.splice(0).toReversed()) await each();
   };
   try {
-    const brokers = await startBrokers({ folder: join(folder, "brokers"), log, clusters: clusterNames });
+    const brokers = await startBrokers({
+      folder: join(folder, "brokers"),
+      log,
+      clusters: clusterNames,
+      installation: demoInstallation,
+    });
     closers.push(async () => brokers.stop());
     if (brokers.nats === undefined) await forgetOthers(brokers.natsUrl);
     const now = Date.now();

@@ -5,6 +5,9 @@ export const users = {
   meshroll: { login: "meshroll", token: "demo-token-of-meshroll" },
 } as const;
 
+/** Every demo is the same installation. */
+export const demoInstallation = "meshrolldemo";
+
 /** What the demo's GitHub signs its webhooks with. */
 export const webhookSecret = "demo-secret-of-the-webhooks";
 

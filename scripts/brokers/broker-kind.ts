@@ -49,8 +49,8 @@ export const redisKind: BrokerKind = {
   ],
   choose: (logins) => logins.filter(({ queue }) => queue !== undefined),
   configure(folder, logins) {
-    const users = logins.flatMap(({ name, password, queue }) => {
-      return queue === undefined ? [] : [{ name, password, rights: queue }];
+    const users = logins.flatMap(({ name, installation, password, queue }) => {
+      return queue === undefined ? [] : [{ name, installation, password, rights: queue }];
     });
     return ["--aclfile", writePrivate(join(folder, "redis.acl"), printQueueLogins(users))];
   },
@@ -77,8 +77,8 @@ export const natsKind: BrokerKind = {
   choose: (logins) => logins.filter(({ bus }) => bus !== undefined),
   configure(folder, logins, storeBytes) {
     const limit = storeBytes === undefined ? "" : `jetstream { max_file_store: ${storeBytes} }\n`;
-    const users = logins.flatMap(({ name, password, bus }) => {
-      return bus === undefined ? [] : [{ name, password: JSON.stringify(password), rights: bus }];
+    const users = logins.flatMap(({ name, installation, password, bus }) => {
+      return bus === undefined ? [] : [{ name, installation, password: JSON.stringify(password), rights: bus }];
     });
     return ["-c", writePrivate(join(folder, "nats.conf"), limit + printNatsAccounts(users))];
   },

@@ -2,6 +2,8 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { testInstallation } from "#libs/input";
+
 import { type BrokerKind, makeDataFolder } from "./broker-kind.ts";
 import { findProgram, type Finding } from "./find-programs.ts";
 import { findPassword, makeOwnLogins, type OwnLogin } from "./own-logins.ts";
@@ -36,6 +38,10 @@ export interface BrokerOptions extends Finding {
   readonly folder: string;
   /** Clusters of the login `executor`, each of which has a login of its own too. */
   readonly clusters?: readonly string[];
+  /** Whose names the logins reach; absent = the one of tests. */
+  readonly installation?: string;
+  /** A second installation with the same clusters; its logins are called `NAME-of-<id>`. */
+  readonly other?: string;
   /** So much may NATS keep; for tests that fill it. */
   readonly storeBytes?: number;
 }
@@ -96,7 +102,7 @@ export async function startBroker(kind: BrokerKind, options: BrokerOptions): Pro
   const data = makeDataFolder(folder, kind);
   const pidFile = join(folder, `${kind.name}.pid`);
   await endStale(pidFile);
-  const logins = makeOwnLogins(options.clusters);
+  const logins = makeOwnLogins(options.installation ?? testInstallation, options.clusters, options.other);
   const place = {
     kind,
     program,

@@ -1,8 +1,10 @@
 import { fileURLToPath } from "node:url";
 
+import { testInstallation } from "#libs/input";
+
 import { startBrokers } from "./start-brokers.ts";
 
-// For people: Redis and NATS as the demo and the tests use them, until Ctrl-C. The two lines on stdout can be pasted.
+// For people: Redis and NATS as the demo and the tests use them, until Ctrl-C. The lines on stdout can be pasted.
 const folder = process.argv[3] ?? fileURLToPath(new URL("../../.run/brokers", import.meta.url));
 
 if (process.argv[2] !== "up") {
@@ -15,8 +17,10 @@ const asked = new Promise<void>((resolve) => {
 });
 
 try {
-  const brokers = await startBrokers({ folder, log: (line) => void process.stderr.write(`${line}\n`) });
+  const installation = process.env["MESHROLL_INSTALLATION"] ?? testInstallation;
+  const brokers = await startBrokers({ folder, installation, log: (line) => void process.stderr.write(`${line}\n`) });
   process.stdout.write(`export REDIS_URL=${brokers.redisUrl}\nexport NATS_URL=${brokers.natsUrl}\n`);
+  process.stdout.write(`export MESHROLL_INSTALLATION=${installation}\n`);
   process.stderr.write(`data and logs: ${folder}; end them with Ctrl-C\n`);
   // Nothing else holds the process: the servers are children that must not.
   const alive = setInterval(() => undefined, 60_000);

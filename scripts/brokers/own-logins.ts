@@ -5,9 +5,16 @@ export interface OwnLogin extends LoginRights {
   readonly password: string;
 }
 
-/** The logins of an installation with these clusters, each with a password that only this process knows. */
-export function makeOwnLogins(clusters: readonly string[] = []): readonly OwnLogin[] {
-  return listLogins(clusters, clusters).map((login) => ({ ...login, password: makePassword() }));
+/** The logins of an installation with these clusters, and of a second one, each with a password that only this process knows. */
+export function makeOwnLogins(
+  installation: string,
+  clusters: readonly string[] = [],
+  other?: string,
+): readonly OwnLogin[] {
+  const beside = other === undefined ? [] : listLogins(other, clusters, clusters);
+  const renamed = beside.map((login) => ({ ...login, name: `${login.name}-of-${login.installation}` }));
+  const all = [...listLogins(installation, clusters, clusters), ...renamed];
+  return all.map((login) => ({ ...login, password: makePassword() }));
 }
 
 export function findPassword(logins: readonly OwnLogin[], name: string): string | undefined {

@@ -11,7 +11,7 @@ export interface BucketRights {
   readonly sweep?: true;
 }
 
-/** What a login may do on the bus. Event patterns are without their `meshroll.v1.`. */
+/** What a login may do on the bus. Event patterns are without their `meshroll.<installation>.v1.`. */
 export interface BusRights {
   readonly buckets: Readonly<Partial<Record<Bucket, BucketRights>>>;
   readonly publish?: readonly string[];
@@ -20,6 +20,8 @@ export interface BusRights {
   readonly work?: readonly string[];
   /** Read the last messages of the stream. */
   readonly recent?: true;
+  /** See which installations have a status bucket on the server, and when it was written last. */
+  readonly list?: true;
   /** Make buckets and stream where they are absent. */
   readonly make?: true;
 }
@@ -68,6 +70,7 @@ const cli: BusRights = {
     status: { get: ["fleet"], watch: ["answer.*"] },
     inventory: { watch: [">"] },
   },
+  list: true,
 };
 
 export const services = { planner, notifier, api, cli } as const;

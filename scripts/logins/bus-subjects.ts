@@ -11,12 +11,18 @@ export interface SubjectRights {
 
 const api = "$JS.API";
 
-/** Name of the account that holds a bucket. */
-export function nameBucketAccount(bucket: string): string {
-  return bucket.toUpperCase();
+/**
+ * Name of the account that holds a bucket of an installation. Two installations share none: who may watch a bucket may deliver what it
+ * holds to any other subject of its account.
+ */
+export function nameBucketAccount(bucket: string, installation: string): string {
+  return `${bucket}_${installation}`.toUpperCase();
 }
 
-export const eventsAccount = "EVENTS";
+/** Name of the account that holds the stream of an installation. */
+export function nameEventsAccount(installation: string): string {
+  return `EVENTS_${installation}`.toUpperCase();
+}
 
 /** Answers come below it; the client takes it from its user name, so that no login hears the answers of another. */
 export function nameInbox(login: string): string {
@@ -31,10 +37,35 @@ function hear(account: string, ...subjects: readonly string[]): readonly Subject
   return subjects.map((subject) => ({ account, subject, kind: "stream" }));
 }
 
-function listBucket(login: string, bucket: string, rights: BucketRights, mayMake: boolean): readonly SubjectRights[] {
-  const account = nameBucketAccount(bucket);
-  const stream = `KV_${bucket}`;
-  const keys = (patterns: readonly string[] = []) => patterns.map((pattern) => `$KV.${bucket}.${pattern}`);
+/** The stream of a bucket of an installation, and the subjects of its keys. */
+function nameBucket(bucket: string, installation: string): { readonly stream: string; readonly keys: string } {
+  return { stream: `KV_${bucket}-${installation}`, keys: `$KV.${bucket}-${installation}.` };
+}
+
+/** All keys of a bucket. */
+export function nameKeys(bucket: string, installation: string): string {
+  return `${nameBucket(bucket, installation).keys}>`;
+}
+
+/** The stream of an installation, where messages are said, and where they are heard once it has kept them. */
+export function nameEvents(installation: string): {
+  readonly stream: string;
+  readonly said: string;
+  readonly kept: string;
+} {
+  const own = `meshroll.${installation}`;
+  return { stream: `MESHROLL-${installation}`, said: `${own}.v1.`, kept: `${own}.kept.v1.` };
+}
+
+interface Login {
+  readonly name: string;
+  readonly installation: string;
+}
+
+function listBucket(login: Login, bucket: string, rights: BucketRights, mayMake: boolean): readonly SubjectRights[] {
+  const account = nameBucketAccount(bucket, login.installation);
+  const { stream, keys: prefix } = nameBucket(bucket, login.installation);
+  const keys = (patterns: readonly string[] = []) => patterns.map((pattern) => prefix + pattern);
   const watched = keys(rights.watch);
   return [
     ...send(account, `${api}.STREAM.INFO.${stream}`),
@@ -48,21 +79,22 @@ function listBucket(login: string, bucket: string, rights: BucketRights, mayMake
       : [
           ...send(account, `${api}.CONSUMER.INFO.${stream}.*`, `${api}.CONSUMER.DELETE.${stream}.*`),
           ...send(account, `$JS.FC.${stream}.>`),
-          ...hear(account, `${nameInbox(login)}.>`),
+          ...hear(account, `${nameInbox(login.name)}.>`),
         ]),
   ];
 }
 
-function listStream(rights: BusRights): readonly SubjectRights[] {
-  const stream = "MESHROLL";
+function listStream({ installation }: Login, rights: BusRights): readonly SubjectRights[] {
+  const { stream, said, kept } = nameEvents(installation);
+  const eventsAccount = nameEventsAccount(installation);
   const to = (...subjects: readonly string[]) => send(eventsAccount, ...subjects);
   const work = rights.work ?? [];
   const usesStream = rights.publish !== undefined || work.length > 0 || rights.recent === true || rights.make === true;
   return [
     ...(usesStream ? to(`${api}.STREAM.INFO.${stream}`) : []),
     ...(rights.make === true ? to(`${api}.STREAM.CREATE.${stream}`, `${api}.STREAM.UPDATE.${stream}`) : []),
-    ...to(...(rights.publish ?? []).map((type) => `meshroll.v1.${type}`)),
-    ...hear(eventsAccount, ...(rights.listen ?? []).map((type) => `meshroll.kept.v1.${type}`)),
+    ...to(...(rights.publish ?? []).map((type) => said + type)),
+    ...hear(eventsAccount, ...(rights.listen ?? []).map((type) => kept + type)),
     ...work.flatMap((name) =>
       to(
         `${api}.CONSUMER.INFO.${stream}.${name}`,
@@ -83,29 +115,36 @@ function listStream(rights: BusRights): readonly SubjectRights[] {
 }
 
 /** Everything that a login sends to and hears from, in the words of NATS. */
-export function listSubjects(login: string, rights: BusRights): readonly SubjectRights[] {
+export function listSubjects(login: Login, rights: BusRights): readonly SubjectRights[] {
   const own = buckets.flatMap((bucket) => {
     const given = rights.buckets[bucket];
     return given === undefined ? [] : listBucket(login, bucket, given, rights.make === true);
   });
-  return [...own, ...listStream(rights)];
+  // Only names and times of buckets: a person with the command line sees who else is on this server.
+  const list = rights.list === true ? send(nameBucketAccount("status", login.installation), `${api}.STREAM.LIST`) : [];
+  return [...own, ...listStream(login, rights), ...list];
 }
 
 /** Who reads the stream by consumers of its own must not touch those that outlive it. */
-export function listDenied({ recent, work = [] }: BusRights): readonly string[] {
+export function listDenied(installation: string, { recent, work = [] }: BusRights): readonly string[] {
   if (recent !== true) return [];
   const others = sharedWork.filter((name) => !work.includes(name));
   const verbs = ["CREATE", "INFO", "DELETE", "MSG.NEXT"];
-  return others.flatMap((name) => verbs.map((verb) => `${api}.CONSUMER.${verb}.MESHROLL.${name}`));
+  return others.flatMap((name) =>
+    verbs.map((verb) => `${api}.CONSUMER.${verb}.${nameEvents(installation).stream}.${name}`),
+  );
 }
 
 const consumerVerbs = ["CREATE", "DURABLE.CREATE", "INFO", "DELETE", "PAUSE"];
 
 /** The rights of a person who runs the servers: everything in every account. */
-export function listOperatorSubjects(login: string): readonly SubjectRights[] {
+export function listOperatorSubjects({ name: login, installation }: Login): readonly SubjectRights[] {
+  const events = nameEvents(installation);
+  const eventsAccount = nameEventsAccount(installation);
+  const accountOf = (bucket: string) => nameBucketAccount(bucket, installation);
   const places = [
-    ...buckets.map((name) => [nameBucketAccount(name), `KV_${name}`] as const),
-    [eventsAccount, "MESHROLL"] as const,
+    ...buckets.map((name) => [accountOf(name), nameBucket(name, installation).stream] as const),
+    [eventsAccount, events.stream] as const,
   ];
   const common = places.flatMap(([account, stream]) => [
     ...send(account, `${api}.STREAM.*.${stream}`, `${api}.STREAM.MSG.*.${stream}`),
@@ -118,8 +157,9 @@ export function listOperatorSubjects(login: string): readonly SubjectRights[] {
   ]);
   return [
     ...common,
-    ...buckets.flatMap((name) => send(nameBucketAccount(name), `$KV.${name}.>`)),
-    ...send(eventsAccount, "meshroll.v1.>"),
-    ...hear(eventsAccount, "meshroll.kept.v1.>"),
+    ...send(accountOf("status"), `${api}.STREAM.LIST`),
+    ...buckets.flatMap((name) => send(accountOf(name), nameKeys(name, installation))),
+    ...send(eventsAccount, `${events.said}>`),
+    ...hear(eventsAccount, `${events.kept}>`),
   ];
 }

@@ -6,6 +6,7 @@ import type { QueueRights } from "./queue-rights.ts";
 /** A name that logs in to NATS, to Redis, or to both, and what it may do there. */
 export interface LoginRights {
   readonly name: string;
+  readonly installation: string;
   readonly bus?: BusRights | "operator";
   readonly queue?: QueueRights;
 }
@@ -15,24 +16,29 @@ export function nameExecutor(cluster: string): string {
   return `executor-${cluster}`;
 }
 
-function describeExecutor(name: string, clusters: readonly string[]): LoginRights {
-  return { name, bus: grantExecutor(clusters), queue: { clusters } };
+function describeExecutor(installation: string, name: string, clusters: readonly string[]): LoginRights {
+  return { installation, name, bus: grantExecutor(clusters), queue: { clusters } };
 }
 
 /**
  * All logins of an installation: `clusters` are served by one executor together, each of `alone` by one of its own. A
  * login's name is part of subjects, so it has the letters of a cluster's name.
  */
-export function listLogins(clusters: readonly string[], alone: readonly string[] = []): readonly LoginRights[] {
+export function listLogins(
+  installation: string,
+  clusters: readonly string[],
+  alone: readonly string[] = [],
+): readonly LoginRights[] {
+  const own = (login: Omit<LoginRights, "installation">): LoginRights => ({ installation, ...login });
   return [
-    { name: "operator", bus: "operator", queue: "operator" },
-    { name: "planner", bus: services.planner, queue: { clusters: "all" } },
-    { name: "notifier", bus: services.notifier },
-    { name: "api", bus: services.api },
+    own({ name: "operator", bus: "operator", queue: "operator" }),
+    own({ name: "planner", bus: services.planner, queue: { clusters: "all" } }),
+    own({ name: "notifier", bus: services.notifier }),
+    own({ name: "api", bus: services.api }),
     // `doctor` asks the Redis what it says of itself.
-    { name: "cli", bus: services.cli, queue: "look" },
-    ...(clusters.length === 0 ? [] : [describeExecutor("executor", clusters)]),
-    ...alone.map((cluster) => describeExecutor(nameExecutor(cluster), [cluster])),
+    own({ name: "cli", bus: services.cli, queue: "look" }),
+    ...(clusters.length === 0 ? [] : [describeExecutor(installation, "executor", clusters)]),
+    ...alone.map((cluster) => describeExecutor(installation, nameExecutor(cluster), [cluster])),
   ];
 }
 

@@ -1,17 +1,21 @@
 import { buckets, type BusRights } from "./bus-rights.ts";
 import {
-  eventsAccount,
   listDenied,
   listOperatorSubjects,
   listSubjects,
   nameBucketAccount,
+  nameEvents,
+  nameEventsAccount,
   nameInbox,
+  nameKeys,
   type SubjectRights,
 } from "./bus-subjects.ts";
 
 /** Somebody who logs in. `password` is a text of the configuration: quoted, or `$NAME` of the server's environment. */
 export interface BusLogin {
   readonly name: string;
+  /** Whose buckets, stream and subjects: it reaches those of no other. */
+  readonly installation: string;
   readonly password: string;
   /** `operator`: a person who runs the servers. */
   readonly rights: BusRights | "operator";
@@ -31,11 +35,12 @@ function printImport({ account, subject, kind }: SubjectRights): string {
   return `      { ${kind}: { account: ${account}, subject: ${quote(subject)} } }`;
 }
 
-function printLogin({ name, password, rights }: BusLogin): string {
-  const subjects = rights === "operator" ? listOperatorSubjects(name) : listSubjects(name, rights);
+function printLogin(login: BusLogin): string {
+  const { name, installation, password, rights } = login;
+  const subjects = rights === "operator" ? listOperatorSubjects(login) : listSubjects(login, rights);
   const send = subjects.filter(({ kind }) => kind === "service").map(({ subject }) => quote(subject));
   const hear = subjects.filter(({ kind }) => kind === "stream").map(({ subject }) => quote(subject));
-  const denied = rights === "operator" ? [] : listDenied(rights);
+  const denied = rights === "operator" ? [] : listDenied(installation, rights);
   const inbox = quote(`${nameInbox(name)}.>`);
   const heard = [...new Set([inbox, ...hear])];
   const deny = denied.length === 0 ? "" : `, deny: [${denied.map(quote).join(", ")}]`;
@@ -46,7 +51,10 @@ function printLogin({ name, password, rights }: BusLogin): string {
     `        subscribe: { allow: [${heard.join(", ")}] }`,
     "      }",
   ].join("\n");
-  const imports = [{ account: eventsAccount, subject: ownView, kind: "service" as const }, ...subjects];
+  const imports = [
+    { account: nameEventsAccount(installation), subject: ownView, kind: "service" as const },
+    ...subjects,
+  ];
   return `  ${nameLoginAccount(name)} {
     users: [{ user: ${quote(name)}, password: ${password}${rights === "operator" ? "" : permissions} }]
     imports: [
@@ -75,19 +83,28 @@ ${inboxes.join("\n")}
   }`;
 }
 
+/** The accounts that hold the buckets and the stream of one installation, for its own logins alone. */
+function printHolders(installation: string, logins: readonly BusLogin[]): readonly string[] {
+  const own = logins.filter((login) => login.installation === installation);
+  const { said, kept } = nameEvents(installation);
+  const keys = (bucket: string) => [`{ service: ${quote(nameKeys(bucket, installation))} }`];
+  return [
+    ...buckets.map((bucket) => printHolder(nameBucketAccount(bucket, installation), keys(bucket), own)),
+    printHolder(
+      nameEventsAccount(installation),
+      [`{ service: ${quote(ownView)} }`, `{ service: ${quote(`${said}>`)} }`, `{ stream: ${quote(`${kept}>`)} }`],
+      own,
+    ),
+  ];
+}
+
 /**
  * The part of a NATS server's configuration that says who may do what. Each bucket and the stream lie in an account of their
  * own: a consumer delivers to any subject of its account, and a request's answer goes to any subject of the asker's account,
  * so in one account together whoever may read could write.
  */
 export function printNatsAccounts(logins: readonly BusLogin[]): string {
-  const holders = [
-    ...buckets.map((name) => printHolder(nameBucketAccount(name), [`{ service: "$KV.${name}.>" }`], logins)),
-    printHolder(
-      eventsAccount,
-      [`{ service: ${quote(ownView)} }`, '{ service: "meshroll.v1.>" }', '{ stream: "meshroll.kept.v1.>" }'],
-      logins,
-    ),
-  ];
+  const installations = [...new Set(logins.map(({ installation }) => installation))];
+  const holders = installations.flatMap((installation) => printHolders(installation, logins));
   return `accounts {\n${[...holders, ...logins.map(printLogin)].join("\n")}\n}\n`;
 }

@@ -5,6 +5,8 @@ export interface QueueLogin {
   readonly name: string;
   readonly password: string;
   readonly rights: QueueRights;
+  /** Whose queues. */
+  readonly installation: string;
 }
 
 /**
@@ -26,12 +28,15 @@ const queueCommands = `
   .trim()
   .split(/\s+/);
 
-function listRules(rights: QueueRights): readonly string[] {
+function listRules({ rights, installation }: QueueLogin): readonly string[] {
   if (rights === "operator") return ["~*", "&*", "+@all"];
   const commands = (rights === "look" ? looking : [...looking, ...queueCommands]).map((name) => `+${name}`);
   if (rights === "look") return ["resetkeys", "resetchannels", "-@all", ...commands];
   const { clusters } = rights;
-  const keys = clusters === "all" ? ["~bull:meshroll-*"] : clusters.map((name) => `~bull:meshroll-${name}:*`);
+  const keys =
+    clusters === "all"
+      ? [`~bull:meshroll-${installation}-*`]
+      : clusters.map((name) => `~bull:meshroll-${installation}-${name}:*`);
   return ["resetkeys", ...keys, "resetchannels", "-@all", ...commands];
 }
 
@@ -44,8 +49,8 @@ function hash(password: string): string {
  * Redis reads its own append-only file by that user's rights, and without them it forgets all that a script wrote.
  */
 export function printQueueLogins(logins: readonly QueueLogin[]): string {
-  const users = logins.map(({ name, password, rights }) => {
-    return `user ${name} on #${hash(password)} ${listRules(rights).join(" ")}`;
+  const users = logins.map((login) => {
+    return `user ${login.name} on #${hash(login.password)} ${listRules(login).join(" ")}`;
   });
   return `${["user default off resetpass ~* &* +@all", ...users].join("\n")}\n`;
 }

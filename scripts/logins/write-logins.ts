@@ -1,6 +1,8 @@
 import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { isInstallationId } from "#libs/input";
+
 import { listLogins, type LoginRights, makePassword } from "./list-logins.ts";
 import { printNatsAccounts } from "./nats-config.ts";
 import { printQueueLogins } from "./queue-rights.ts";
@@ -50,7 +52,7 @@ const note =
 
 /**
  * Makes the passwords that are absent and writes the configuration of both servers: NATS reads passwords from its
- * environment, Redis keeps what proves them. Answers what was done, for people. Throws without clusters.
+ * environment, Redis keeps what proves them. Answers what was done, for people. Throws without clusters or installation.
  */
 export function writeLogins({ envFile, folder, alone }: LoginFiles): readonly string[] {
   const env = parseEnv(existsSync(envFile) ? readFileSync(envFile, "utf8") : "");
@@ -60,20 +62,26 @@ export function writeLogins({ envFile, folder, alone }: LoginFiles): readonly st
       `${envFile} names no cluster: set MESHROLL_CLUSTERS there (cp .env.example .env), or give --alone NAME,…`,
     );
   }
-  const logins = listLogins(clusters, alone);
+  const installation = env.get("MESHROLL_INSTALLATION") ?? "";
+  if (!isInstallationId(installation)) {
+    throw new Error(
+      `${envFile} names no installation: set MESHROLL_INSTALLATION there to the id that meshroll init prints (again: --dry-run)`,
+    );
+  }
+  const logins = listLogins(installation, clusters, alone);
   const passwords = completePasswords(envFile, logins);
   mkdirSync(folder, { recursive: true });
   const bus = logins.flatMap(({ name, bus: rights }) => {
-    return rights === undefined ? [] : [{ name, password: `$${namePassword(name)}`, rights }];
+    return rights === undefined ? [] : [{ name, installation, password: `$${namePassword(name)}`, rights }];
   });
   const queue = logins.flatMap(({ name, queue: rights }) => {
-    return rights === undefined ? [] : [{ name, password: passwords.get(name) ?? "", rights }];
+    return rights === undefined ? [] : [{ name, installation, password: passwords.get(name) ?? "", rights }];
   });
   writeFileSync(join(folder, "nats-accounts.conf"), note + printNatsAccounts(bus), { mode: 0o644 });
   // Redis takes no comment in this file.
   writeFileSync(join(folder, "redis-users.acl"), printQueueLogins(queue), { mode: 0o644 });
   return [
-    `${logins.length} logins for ${[...clusters, ...alone].join(", ")}`,
+    `${logins.length} logins for ${[...clusters, ...alone].join(", ")} of installation ${installation}`,
     `passwords:  ${envFile} (keep it out of git)`,
     `servers:    ${join(folder, "nats-accounts.conf")}, ${join(folder, "redis-users.acl")}`,
   ];

@@ -1,4 +1,4 @@
-import { natsTlsVariables, port, secret, urlWithLogin } from "#libs/runtime";
+import { installationVariable, natsTlsVariables, port, secret, urlWithLogin } from "#libs/runtime";
 import { z } from "zod";
 
 /** Shorter ones can be guessed by trying. */
@@ -13,6 +13,7 @@ function webhookSecret() {
 /** The api's environment. docs/reference/configuration.md has a line for each. */
 export const apiConfig = z
   .object({
+    ...installationVariable,
     MESHROLL_API_HOST: z.string().default("127.0.0.1"),
     MESHROLL_API_PORT: port().default(8080),
     MESHROLL_NATS_URL: urlWithLogin("the bus, for example nats://127.0.0.1:4222"),

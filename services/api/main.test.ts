@@ -4,6 +4,7 @@ import { connect, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 
+import { testInstallation } from "#libs/input";
 import { expect, it, onTestFinished } from "vitest";
 
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
@@ -23,6 +24,7 @@ async function findDeadPort(): Promise<number> {
 async function start() {
   const env = {
     ...process.env,
+    MESHROLL_INSTALLATION: testInstallation,
     MESHROLL_NATS_URL: `nats://me:${secret}@127.0.0.1:${await findDeadPort()}`,
     MESHROLL_API_PORT: "0",
     MESHROLL_GITHUB_WEBHOOK_SECRET: secret,
@@ -61,6 +63,7 @@ it("an address that somebody else has is a problem of the environment", async ()
   const { port } = server.address() as AddressInfo;
   const env = {
     ...process.env,
+    MESHROLL_INSTALLATION: testInstallation,
     MESHROLL_NATS_URL: `127.0.0.1:${await findDeadPort()}`,
     MESHROLL_API_PORT: String(port),
   };

@@ -11,6 +11,7 @@ await runService(log, async (signal, closers) => {
   const clock = openClock(undefined);
   const bus = await openBus({
     url: config.MESHROLL_NATS_URL,
+    installation: config.MESHROLL_INSTALLATION,
     tls: readTls(config, "NATS"),
     name: "meshroll-api",
     patient: true,

@@ -1,5 +1,12 @@
 import { isClusterName } from "#libs/events";
-import { natsTlsVariables, redisTlsVariables, healthVariables, secret, urlWithLogin } from "#libs/runtime";
+import {
+  installationVariable,
+  natsTlsVariables,
+  redisTlsVariables,
+  healthVariables,
+  secret,
+  urlWithLogin,
+} from "#libs/runtime";
 import { z } from "zod";
 
 export interface ClusterChoice {
@@ -19,6 +26,7 @@ function parseClusters(text: string, context: z.RefinementCtx): readonly Cluster
 
 /** The executor's environment. docs/reference/configuration.md has a line for each. */
 export const executorConfig = z.object({
+  ...installationVariable,
   MESHROLL_CLUSTERS: z.string("the clusters to serve: name[=context],…").transform(parseClusters),
   /** Default: $KUBECONFIG, ~/.kube/config, or the pod's own ServiceAccount. */
   MESHROLL_KUBECONFIG: z.string().optional(),

@@ -32,6 +32,7 @@ const log = createLogger("executor");
 
 await runService(log, async (signal, closers) => {
   const config = readConfig(executorConfig, process.env);
+  const { MESHROLL_INSTALLATION: installation } = config;
   const path = flags.kubeconfig ?? config.MESHROLL_KUBECONFIG;
   const sources = config.MESHROLL_CLUSTERS.map(({ name, context }) => ({
     name,
@@ -63,6 +64,7 @@ await runService(log, async (signal, closers) => {
   }
   const bus = await openBus({
     url: config.MESHROLL_NATS_URL,
+    installation,
     tls: readTls(config, "NATS"),
     name: "meshroll-executor",
     patient: true,
@@ -84,6 +86,7 @@ await runService(log, async (signal, closers) => {
     signal,
   );
   const serve = serveBatches<BatchJob>({
+    installation,
     url: config.MESHROLL_REDIS_URL,
     tls: queueTls,
     onFault: (fault) => log.warn({ fault }, "the queue mends itself"),
@@ -99,9 +102,10 @@ await runService(log, async (signal, closers) => {
     }),
   );
   const mode = flags.act ? ("act" as const) : ("observe" as const);
-  log.info({ clusters: clusters.map(({ name }) => name), mode }, "the executor runs");
+  log.info({ clusters: clusters.map(({ name }) => name), mode, installation }, "the executor runs");
   await runExecutor(
     {
+      installation,
       repository: metrics.observeRepository(repository),
       clusters: clusters.map((cluster) => metrics.observeCluster(guardWrites(cluster, unguarded))),
       unguarded,

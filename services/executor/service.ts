@@ -12,6 +12,8 @@ import { keepMainFresh } from "./keep-main-fresh.ts";
 import { serveCluster, type Shared } from "./serve-cluster.ts";
 
 export interface ExecutorParts {
+  /** Which installation it serves: a ledger of another one is none. */
+  readonly installation: string;
   readonly repository: RolloutsRepository;
   readonly clusters: readonly Cluster[];
   readonly mode: "observe" | "act";
@@ -29,8 +31,8 @@ export interface ExecutorParts {
 
 /** Runs the executor of some clusters until the signal aborts. One cluster's fault never holds up another. */
 export async function runExecutor(parts: ExecutorParts, signal: AbortSignal): Promise<void> {
-  const { repository, clusters, bus, clock, log } = parts;
-  const mainline = createMainline(repository, openLedger(repository), clock);
+  const { installation, repository, clusters, bus, clock, log } = parts;
+  const mainline = createMainline(repository, openLedger(repository), clock, installation);
   const listeners = new Set<() => void>();
   const raiseAll = (): void => {
     for (const raise of listeners) raise();

@@ -1,9 +1,10 @@
+import { testInstallation } from "#libs/input";
 import { ConfigProblems, readConfig } from "#libs/runtime";
 import { describe, expect, it } from "vitest";
 
 import { notifierConfig } from "./config.ts";
 
-const bus = { MESHROLL_NATS_URL: "nats://127.0.0.1:4222" };
+const bus = { MESHROLL_INSTALLATION: testInstallation, MESHROLL_NATS_URL: "nats://127.0.0.1:4222" };
 const slack = { MESHROLL_SLACK_TOKEN: "xoxb-secret-of-the-bot", MESHROLL_SLACK_CHANNEL: "C0123456789" };
 const github = { MESHROLL_GITHUB_REPOSITORY: "acme/rollouts", MESHROLL_GITHUB_TOKEN: "token-of-the-app" };
 

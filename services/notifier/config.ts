@@ -1,5 +1,5 @@
 import { forgeVariables, requireWholeForge } from "#libs/github";
-import { natsTlsVariables, healthVariables, secret, urlWithLogin } from "#libs/runtime";
+import { installationVariable, natsTlsVariables, healthVariables, secret, urlWithLogin } from "#libs/runtime";
 import { z } from "zod";
 
 const channelId = "is not a channel's id (C…): open the channel's details in Slack, the id stands at the end";
@@ -7,6 +7,7 @@ const channelId = "is not a channel's id (C…): open the channel's details in S
 /** The notifier's environment. docs/reference/configuration.md has a line for each. */
 export const notifierConfig = z
   .object({
+    ...installationVariable,
     MESHROLL_NATS_URL: urlWithLogin("the bus, for example nats://127.0.0.1:4222"),
     ...natsTlsVariables,
     /** A bot token; without it nobody is told on Slack. */

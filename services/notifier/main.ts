@@ -35,6 +35,7 @@ await runService(log, async (signal, closers) => {
   const vitals = createVitals(clock);
   const bus = await openBus({
     url: config.MESHROLL_NATS_URL,
+    installation: config.MESHROLL_INSTALLATION,
     tls: readTls(config, "NATS"),
     name: "meshroll-notifier",
     patient: true,

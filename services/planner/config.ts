@@ -1,11 +1,19 @@
 import { forgeVariables, requireWholeForge } from "#libs/github";
-import { natsTlsVariables, redisTlsVariables, healthVariables, secret, urlWithLogin } from "#libs/runtime";
+import {
+  installationVariable,
+  natsTlsVariables,
+  redisTlsVariables,
+  healthVariables,
+  secret,
+  urlWithLogin,
+} from "#libs/runtime";
 import { prometheusVariables } from "#libs/prometheus";
 import { z } from "zod";
 
 /** The planner's environment. docs/reference/configuration.md has a line for each. */
 export const plannerConfig = z
   .object({
+    ...installationVariable,
     MESHROLL_REPO_URL: z.string("the rollouts repository: a path or a URL without a password"),
     MESHROLL_BRANCH: z.string().default("main"),
     MESHROLL_GIT_TOKEN: secret().optional(),

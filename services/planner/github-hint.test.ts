@@ -3,6 +3,7 @@ import { createFakeRemote, openFakeRepository } from "#fakes/git";
 import { createFakeQueueServer, openFakeQueue } from "#fakes/queue";
 import { createVirtualClock } from "#fakes/runtime";
 import { type BatchJob, makeEvent, nameSubject } from "#libs/events";
+import { testInstallation } from "#libs/input";
 import { createLogger } from "#libs/runtime";
 import { expect, onTestFinished, test } from "vitest";
 
@@ -30,6 +31,7 @@ async function startPlanner() {
         return repository.fetch(signal);
       },
     },
+    installation: testInstallation,
     bus,
     queue: openFakeQueue<BatchJob>(createFakeQueueServer(clock)),
     clock,

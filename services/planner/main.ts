@@ -27,6 +27,7 @@ const log = createLogger("planner");
 
 await runService(log, async (signal, closers) => {
   const config = readConfig(plannerConfig, process.env);
+  const { MESHROLL_INSTALLATION: installation } = config;
   const clock = openClock(config.MESHROLL_SANDBOX_CLOCK);
   const unguarded = openGuards(config, [config.MESHROLL_NATS_URL, config.MESHROLL_REDIS_URL]);
   if (unguarded.size > 0) log.warn({ unguarded: [...unguarded] }, "a test has switched guards off");
@@ -54,6 +55,7 @@ await runService(log, async (signal, closers) => {
   closers.add("judge", async () => link?.judge.close());
   const bus = await openBus({
     url: config.MESHROLL_NATS_URL,
+    installation,
     tls: readTls(config, "NATS"),
     name: "meshroll-planner",
     patient: true,
@@ -77,13 +79,14 @@ await runService(log, async (signal, closers) => {
     signal,
   );
   const queue = openQueue<BatchJob>({
+    installation,
     url: config.MESHROLL_REDIS_URL,
     tls: queueTls,
     hasOneJob: !unguarded.has("job-id"),
   });
   closers.add("queue", async () => queue.close());
   const gitPollMs = config.MESHROLL_GIT_POLL_SECONDS * 1000;
-  log.info({ repository: config.MESHROLL_REPO_URL }, "the planner runs");
+  log.info({ repository: config.MESHROLL_REPO_URL, installation }, "the planner runs");
   const seen = observeBus(bus, metrics.observer);
   const github = link === undefined ? {} : { link };
   const prometheus = openConfiguredPrometheus(config);
@@ -91,6 +94,7 @@ await runService(log, async (signal, closers) => {
   const others = { ...github, ...measured };
   await runPlanner(
     {
+      installation,
       repository: guardLedger(repository, unguarded),
       bus: seen,
       queue,

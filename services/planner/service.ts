@@ -32,6 +32,8 @@ import { waitForBus } from "./wait-for-bus.ts";
 import { createWake } from "./wake.ts";
 
 export interface PlannerParts {
+  /** Which installation it serves: a ledger of another one is none. */
+  readonly installation: string;
   readonly repository: RolloutsRepository;
   readonly bus: Bus;
   readonly queue: BatchQueue<BatchJob>;
@@ -80,7 +82,7 @@ interface Loop {
 function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const { bus, clock, log, queue, gitPollMs } = parts;
   const ledger = openLedger(parts.repository);
-  const mainline = createMainline(parts.repository, ledger, clock);
+  const mainline = createMainline(parts.repository, ledger, clock, parts.installation);
   const open = createOpenAsks();
   const queueHealth = parts.queueHealth ?? createQueueHealth(clock);
   const [control, status] = [bus.bucket("control"), bus.bucket("status")];

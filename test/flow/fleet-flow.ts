@@ -6,6 +6,7 @@ import { createFakeQueueServer, type FakeQueueServer, openFakeQueue, serveFakeBa
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
 import type { KeyValue } from "#libs/bus";
 import { type BatchJob, printAsk } from "#libs/events";
+import { testInstallation } from "#libs/input";
 import { openLedger } from "#libs/ledger";
 import type { Prometheus } from "#libs/prometheus";
 import { type Ask, compileSpec, type FleetStatus, type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
@@ -70,7 +71,7 @@ export class FleetFlow {
   async givenBaseline(): Promise<this> {
     const repository = openFakeRepository(this.remote);
     const { main } = await repository.fetch();
-    await openLedger(repository).record(makeBaseline(main, this.clock.now(), "ana"), undefined);
+    await openLedger(repository).record(makeBaseline(main, this.clock.now(), "ana", testInstallation), undefined);
     return this;
   }
 
@@ -113,6 +114,7 @@ export class FleetFlow {
     const mortal = <T extends object>(part: T): T => makeMortalParts(part, () => isDead);
     const link = this.github === undefined ? undefined : this.#linkTo(this.github);
     const parts = {
+      installation: testInstallation,
       repository: mortal(this.server.open("planner", this.remote, this.clock, () => this.pushesRefused)),
       bus: mortal(openFakeBus(this.bus)),
       queue: mortal(openFakeQueue<BatchJob>(this.queue)),
@@ -141,6 +143,7 @@ export class FleetFlow {
       if (!this.#recorders.has(name)) this.#recorders.set(name, recordCluster(name, this.model(name)));
     }
     const parts = {
+      installation: testInstallation,
       repository: this.git.over(this.server.open("executor", this.remote, this.clock), this.clock),
       clusters: clusters.map((name) =>
         fakeCluster(this.model(name), name, { lagMs, monotonic: () => clock.monotonic() }),

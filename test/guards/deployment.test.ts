@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { testInstallation } from "#libs/input";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 
@@ -71,6 +72,8 @@ const example: Readonly<Record<string, string>> = {
     ]),
   ),
   ...tokens,
+  // As `meshroll init` prints it.
+  MESHROLL_INSTALLATION: testInstallation,
   // As `npm run logins` adds them.
   ...passwords,
 };
@@ -162,6 +165,7 @@ describe("docker-compose.yml", () => {
     for (const name of Object.keys({ ...passwords, ...tokens })) {
       expect(() => readCompose({ ...example, [name]: "" })).toThrow(`${name} is not set`);
     }
+    expect(() => readCompose({ ...example, MESHROLL_INSTALLATION: "" })).toThrow("MESHROLL_INSTALLATION is not set");
   });
 
   it("does not start where `npm run logins` has not written what the servers read", () => {

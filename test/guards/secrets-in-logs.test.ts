@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { testInstallation } from "#libs/input";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -74,6 +75,7 @@ function makeEnv(name: string): Readonly<Record<string, string>> {
     MESHROLL_REPO_URL: `${origin}/acme/rollouts.git`,
     MESHROLL_GIT_TOKEN: tokens.git,
     MESHROLL_CLONE_DIR: join(folder, `clone-of-${name}`),
+    MESHROLL_INSTALLATION: testInstallation,
     MESHROLL_NATS_URL: `nats://me:${tokens.nats}@127.0.0.1:${deadPort}`,
     MESHROLL_REDIS_URL: `redis://:${tokens.redis}@127.0.0.1:${deadPort}`,
     MESHROLL_GITHUB_API_URL: origin,

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 
 import { type Bus, openBus } from "#libs/bus";
 import { makeEvent, nameSubject, readEvent } from "#libs/events";
+import { testInstallation } from "#libs/input";
 import { createLogger, createVitals, systemClock } from "#libs/runtime";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 
@@ -15,7 +16,7 @@ const seen = { timeout: 15_000, interval: 20 };
 afterEach(async () => server().start());
 
 async function open(name: string): Promise<Bus> {
-  const bus = await openBus({ url: server().url, name, patient: true });
+  const bus = await openBus({ installation: testInstallation, url: server().url, name, patient: true });
   onTestFinished(async () => bus.close());
   return bus;
 }

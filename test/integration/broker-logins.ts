@@ -1,12 +1,13 @@
 import { type Bus, openBus } from "#libs/bus";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { testInstallation } from "#libs/input";
 import { onTestFinished } from "vitest";
 
 import type { Broker } from "../../scripts/brokers/broker.ts";
 
 /** The bus with the rights of a login, until the end of the test. */
 export async function openAs(nats: Broker, login: string): Promise<Bus> {
-  const bus = await openBus({ url: nats.urlOf(login), name: `test-${login}` });
+  const bus = await openBus({ installation: testInstallation, url: nats.urlOf(login), name: `test-${login}` });
   onTestFinished(async () => bus.close());
   return bus;
 }

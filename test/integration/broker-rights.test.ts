@@ -1,4 +1,5 @@
 import { BusRefused, openBus } from "#libs/bus";
+import { testInstallation } from "#libs/input";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 
 import { dialAs, openAs } from "./broker-logins.ts";
@@ -87,7 +88,7 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
 }
 
 beforeAll(async () => {
-  const bus = await openBus({ url: nats().url, name: "test" });
+  const bus = await openBus({ installation: testInstallation, url: nats().url, name: "test" });
   for (const [bucket, key] of Object.values(keys)) await bus.bucket(bucket).put(key, "there");
   await bus.publish("meshroll.v1.run.v1.started", "first", "{}");
   await bus.close();
@@ -139,7 +140,7 @@ describe("each login at NATS does what its service needs, and nothing else", () 
 
   it("the executor of one cluster cannot watch the inventory of another", async () => {
     const nc = await dialAs(nats(), "executor-east");
-    const subject = "$JS.API.CONSUMER.CREATE.KV_inventory.x.$KV.inventory.west.*";
+    const subject = "$JS.API.CONSUMER.CREATE.KV_inventory-testmeshroll.x.$KV.inventory-testmeshroll.west.*";
     await expect(nc.request(subject, "{}", { timeout: 1_000 })).rejects.toThrow("Permissions Violation");
   });
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { BusUnavailable, openBus } from "#libs/bus";
+import { testInstallation } from "#libs/input";
 import { openQueue, probeQueue, QueueUnavailable, serveBatches } from "#libs/queue";
 import { ConfigProblems, readTls } from "#libs/runtime";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -109,6 +110,7 @@ const refusals = [
 describe("NATS over TLS", () => {
   it.each(["nats", "tls"])("with %s:// and the right files everything works", async (scheme) => {
     const bus = await openBus({
+      installation: testInstallation,
       url: `${scheme}://127.0.0.1:${busPort}`,
       tls: readFor("NATS", "ours", "client"),
       name: "test",
@@ -119,13 +121,23 @@ describe("NATS over TLS", () => {
   });
 
   it.each(refusals)("$name there is no connection", async ({ ca, who }) => {
-    const opened = openBus({ url: `tls://127.0.0.1:${busPort}`, tls: readFor("NATS", ca, who), name: "test" });
+    const opened = openBus({
+      installation: testInstallation,
+      url: `tls://127.0.0.1:${busPort}`,
+      tls: readFor("NATS", ca, who),
+      name: "test",
+    });
     await expect(opened).rejects.toThrow(BusUnavailable);
   });
 
   it("a server without TLS is not talked to in the clear when TLS is asked for", async () => {
     const url = `nats://127.0.0.1:${await startPlain()}`;
-    const opened = openBus({ url, tls: readFor("NATS", "ours", "client"), name: "test" });
+    const opened = openBus({
+      installation: testInstallation,
+      url,
+      tls: readFor("NATS", "ours", "client"),
+      name: "test",
+    });
     await expect(opened).rejects.toThrow(BusUnavailable);
   });
 });
@@ -147,7 +159,11 @@ describe("Redis over TLS", () => {
   it.each(["redis", "rediss"])(
     "with %s:// and the right files batches are handed out and carried out",
     async (scheme) => {
-      const options = { url: `${scheme}://127.0.0.1:${queuePort}`, tls: readFor("REDIS", "ours", "client") };
+      const options = {
+        installation: testInstallation,
+        url: `${scheme}://127.0.0.1:${queuePort}`,
+        tls: readFor("REDIS", "ours", "client"),
+      };
       expect((await probeQueue(options.url, options.tls)).isFull).toBe(false);
       const queue = openQueue<{ readonly run: string }>(options);
       onTestFinished(async () => queue.close());

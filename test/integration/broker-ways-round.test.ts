@@ -1,11 +1,13 @@
-import { openBus } from "#libs/bus";
+import { listInstallations, openBus } from "#libs/bus";
 import { connect } from "@nats-io/transport-node";
+import { testInstallation } from "#libs/input";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { dialAs, openAs } from "./broker-logins.ts";
 import { useOwnBroker } from "./own-broker.ts";
 
-const nats = useOwnBroker("nats", ["east", "west"]);
+const other = "othermeshrol";
+const nats = useOwnBroker("nats", ["east", "west"], other);
 const open = async (login: string) => openAs(nats(), login);
 const dial = async (login: string) => dialAs(nats(), login);
 const others = ["executor-east", "executor-west", "notifier", "api", "cli"] as const;
@@ -20,8 +22,12 @@ describe("ways round the rights of NATS", () => {
     const operator = await open("operator");
     await operator.bucket("status").put("told.slack.x", '{"version":1,"verb":"lift"}');
     const nc = await dial("notifier");
-    const subject = "$JS.API.DIRECT.GET.KV_status.$KV.status.told.slack.x";
-    for (const reply of ["$KV.control.ask.forged", "$KV.status.answer.forged", "$KV.inventory.west.forged"]) {
+    const subject = "$JS.API.DIRECT.GET.KV_status-testmeshroll.$KV.status-testmeshroll.told.slack.x";
+    for (const reply of [
+      "$KV.control-testmeshroll.ask.forged",
+      "$KV.status-testmeshroll.answer.forged",
+      "$KV.inventory-testmeshroll.west.forged",
+    ]) {
       nc.publish(subject, "", { reply });
     }
     await nc.flush();
@@ -30,33 +36,93 @@ describe("ways round the rights of NATS", () => {
     expect(await read("inventory", "west.forged")).toBe(undefined);
   });
 
-  const targets = ["$KV.control.ask.forged", "$KV.control.state", "$KV.inventory.west._", "$KV.status.fleet"];
+  const targets = [
+    "$KV.control-testmeshroll.ask.forged",
+    "$KV.control-testmeshroll.state",
+    "$KV.inventory-testmeshroll.west._",
+    "$KV.status-testmeshroll.fleet",
+  ];
   it.each(targets)("a consumer that delivers to %s forges nothing there", async (target) => {
-    const [, bucket, ...key] = target.split(".");
-    const place = [bucket as "control", key.join(".")] as const;
+    const [, bucket = "", ...key] = target.split(".");
+    const place = [bucket.replace(`-${testInstallation}`, "") as "control", key.join(".")] as const;
     const operator = await open("operator");
     await operator.bucket(place[0]).put(place[1], "true");
     const nc = await dial("executor-east");
     const config = {
       name: "evil",
-      filter_subject: "$KV.inventory.east.*",
+      filter_subject: "$KV.inventory-testmeshroll.east.*",
       deliver_subject: target,
       deliver_policy: "all",
       ack_policy: "none",
     };
-    nc.publish("$KV.inventory.east.evil", "forged");
-    const subject = "$JS.API.CONSUMER.CREATE.KV_inventory.evil.$KV.inventory.east.*";
-    const body = JSON.stringify({ stream_name: "KV_inventory", config });
+    nc.publish("$KV.inventory-testmeshroll.east.evil", "forged");
+    const subject = "$JS.API.CONSUMER.CREATE.KV_inventory-testmeshroll.evil.$KV.inventory-testmeshroll.east.*";
+    const body = JSON.stringify({ stream_name: "KV_inventory-testmeshroll", config });
     // Whether the server takes it does not matter: it delivers inside of the account that holds the inventory.
     await nc.request(subject, body, { timeout: 1_000 });
-    await nc.request("$JS.API.CONSUMER.INFO.KV_inventory.evil", "", { timeout: 1_000 });
+    await nc.request("$JS.API.CONSUMER.INFO.KV_inventory-testmeshroll.evil", "", { timeout: 1_000 });
     expect(await read(...place)).toBe("true");
+  });
+
+  const foreign = ["planner", "executor-east", "notifier", "api", "cli", "operator"];
+  it.each(foreign)(
+    "%s of another installation neither reads nor writes nor makes anything of this one",
+    async (login) => {
+      const nc = await dial(`${login}-of-${other}`);
+      const subjects = [
+        "$KV.control-testmeshroll.state",
+        "$KV.control-testmeshroll.ask.forged",
+        "$KV.status-testmeshroll.fleet",
+        "$KV.inventory-testmeshroll.east._",
+        "meshroll.testmeshroll.v1.run.v1.done",
+        "$JS.API.STREAM.INFO.KV_control-testmeshroll",
+        "$JS.API.STREAM.CREATE.KV_control-testmeshroll",
+        "$JS.API.STREAM.DELETE.MESHROLL-testmeshroll",
+        "$JS.API.DIRECT.GET.KV_control-testmeshroll.$KV.control-testmeshroll.state",
+      ];
+      for (const subject of subjects) {
+        await expect(nc.request(subject, "{}", { timeout: 1_000 })).rejects.toThrow(
+          /Permissions Violation|no responders/,
+        );
+      }
+    },
+  );
+
+  it("a consumer of another installation that delivers to a key of this one forges nothing there", async () => {
+    const planner = await openBus({
+      installation: other,
+      url: nats().urlOf(`planner-of-${other}`),
+      name: "test",
+      keepsPlaces: true,
+    });
+    onTestFinished(async () => planner.close());
+    await (await open("operator")).bucket("control").put("ask.forged", "true");
+    await vi.waitFor(async () => planner.bucket("control").put("state", "forged"), { timeout: 5_000 });
+    const nc = await dial(`operator-of-${other}`);
+    const config = {
+      name: "evil",
+      filter_subject: `$KV.control-${other}.>`,
+      deliver_subject: "$KV.control-testmeshroll.ask.forged",
+      deliver_policy: "all",
+      ack_policy: "none",
+    };
+    const body = JSON.stringify({ stream_name: `KV_control-${other}`, config });
+    await nc.request(`$JS.API.CONSUMER.CREATE.KV_control-${other}.evil.$KV.control-${other}.>`, body);
+    await nc.request(`$JS.API.CONSUMER.INFO.KV_control-${other}.evil`, "");
+    expect(await read("control", "ask.forged")).toBe("true");
+  });
+
+  it("the list of installations names this one and no other, each has its own account", async () => {
+    await (await open("operator")).bucket("status").put("fleet", "{}");
+    expect((await listInstallations(nats().urlOf("cli"))).map(({ id }) => id)).toEqual([testInstallation]);
   });
 
   it("what is shared by the notifiers cannot be taken away or changed by another login", async () => {
     const nc = await dial("api");
     for (const verb of ["DELETE", "CREATE", "INFO", "MSG.NEXT"]) {
-      const asked = nc.request(`$JS.API.CONSUMER.${verb}.MESHROLL.notifier-slack`, "{}", { timeout: 1_000 });
+      const asked = nc.request(`$JS.API.CONSUMER.${verb}.MESHROLL-testmeshroll.notifier-slack`, "{}", {
+        timeout: 1_000,
+      });
       await expect(asked).rejects.toThrow("Permissions Violation");
     }
   });
@@ -66,7 +132,7 @@ describe("ways round the rights of NATS", () => {
     async (login) => {
       const nc = await dial(login);
       const refused: string[] = [];
-      for (const subject of [">", "_INBOX.>", "_INBOX_operator.>", "$KV.>", "$JS.>", "meshroll.v1.>"]) {
+      for (const subject of [">", "_INBOX.>", "_INBOX_operator.>", "$KV.>", "$JS.>", "meshroll.testmeshroll.v1.>"]) {
         nc.subscribe(subject, { callback: (error) => void (error !== null && refused.push(subject)) });
       }
       await nc.flush();
@@ -77,14 +143,15 @@ describe("ways round the rights of NATS", () => {
   it("no login but the planner makes a bucket or the stream", async () => {
     for (const login of others) {
       const nc = await dial(login);
-      const made = nc.request("$JS.API.STREAM.CREATE.KV_control", "{}", { timeout: 1_000 });
+      const made = nc.request("$JS.API.STREAM.CREATE.KV_control-testmeshroll", "{}", { timeout: 1_000 });
       await expect(made).rejects.toThrow("Permissions Violation");
     }
   });
 
   it("where nothing was made yet the others read nothing, wait by name, and go on once the planner is there", async () => {
     const nc = await dial("operator");
-    for (const name of ["KV_control", "MESHROLL"]) await nc.request(`$JS.API.STREAM.DELETE.${name}`, "");
+    for (const name of ["KV_control-testmeshroll", "MESHROLL-testmeshroll"])
+      await nc.request(`$JS.API.STREAM.DELETE.${name}`, "");
     const [executor, cli] = [await open("executor-east"), await open("cli")];
     const told: string[] = [];
     const stop = new AbortController();
@@ -100,7 +167,7 @@ describe("ways round the rights of NATS", () => {
     const told1 = executor.publish("meshroll.v1.batch.v1.ended", "once", "{}");
     await vi.waitFor(() => expect(executor.trouble()).toMatchObject({ code: "BusNotMade", owner: "planner" }));
     const url = nats().urlOf("planner");
-    const planner = await openBus({ url, name: "test", keepsPlaces: true });
+    const planner = await openBus({ installation: testInstallation, url, name: "test", keepsPlaces: true });
     onTestFinished(async () => planner.close());
     await told1;
     expect(executor.trouble()).toBe(undefined);
@@ -111,7 +178,13 @@ describe("ways round the rights of NATS", () => {
   it.each(["planner", "executor-east", "nobody"])("%s with another password is refused by name", async (login) => {
     const url = `nats://${login}:wrong@${new URL(nats().url).host}`;
     const told: string[] = [];
-    const bus = await openBus({ url, name: "test", patient: true, onFault: (fault) => told.push(fault) });
+    const bus = await openBus({
+      installation: testInstallation,
+      url,
+      name: "test",
+      patient: true,
+      onFault: (fault) => told.push(fault),
+    });
     onTestFinished(async () => bus.close());
     expect(bus.isConnected()).toBe(false);
     expect(bus.trouble()).toMatchObject({ code: "BusLoginRefused", owner: "NATS" });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { openBus } from "#libs/bus";
+import { testInstallation } from "#libs/input";
 import { openQueue } from "#libs/queue";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 
@@ -36,7 +37,7 @@ describe("servers that somebody named", () => {
     expect(brokers.redis).toBeUndefined();
     await brokers.stop();
     expect(readdirSync(folder)).toEqual([]);
-    const bus = await openBus({ url: given.NATS_URL, name: "test" });
+    const bus = await openBus({ installation: testInstallation, url: given.NATS_URL, name: "test" });
     await bus.close();
   });
 
@@ -60,7 +61,7 @@ describe("servers of our own", () => {
     const redis = await startRedis({ folder, log: silent });
     const { url } = redis;
     const put = async () => {
-      const queue = openQueue({ url });
+      const queue = openQueue({ installation: testInstallation, url });
       try {
         return await queue.put("east", { run: "one" });
       } finally {

@@ -2,18 +2,20 @@ import { describeBus } from "#conformance/bus";
 import { AskFailed, type Bus, BusRefused, BusUnavailable, openBus, probeBus } from "#libs/bus";
 import { JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { testInstallation } from "#libs/input";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { startWithoutJetStream } from "./no-jetstream.ts";
 import { useOwnBroker } from "./own-broker.ts";
 
-const server = useOwnBroker("nats");
+const other = "othermeshrol";
+const server = useOwnBroker("nats", [], other);
 const streamNotFound = 10059;
 const seen = { timeout: 10_000, interval: 20 };
 
 /** A second look at the server, without our own code. */
-async function withServer<T>(look: (nc: NatsConnection) => Promise<T>): Promise<T> {
-  const { host, username: user, password: pass } = new URL(server().url);
+async function withServer<T>(look: (nc: NatsConnection) => Promise<T>, login = "operator"): Promise<T> {
+  const { host, username: user, password: pass } = new URL(server().urlOf(login));
   const nc = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX_${user}` });
   try {
     return await look(nc);
@@ -22,16 +24,19 @@ async function withServer<T>(look: (nc: NatsConnection) => Promise<T>): Promise<
   }
 }
 
+async function deleteOf(installation: string, nc: NatsConnection): Promise<void> {
+  const jsm = await jetstreamManager(nc, { checkAPI: false });
+  // Each lies in an account of its own: no list names them all.
+  for (const name of ["MESHROLL", "KV_control", "KV_status", "KV_inventory"]) {
+    await jsm.streams.delete(`${name}-${installation}`).catch((error: unknown) => {
+      if (!(error instanceof JetStreamApiError) || error.code !== streamNotFound) throw error;
+    });
+  }
+}
+
 async function deleteAll(): Promise<void> {
-  await withServer(async (nc) => {
-    const jsm = await jetstreamManager(nc, { checkAPI: false });
-    // Each lies in an account of its own: no list names them all.
-    for (const name of ["MESHROLL", "KV_control", "KV_status", "KV_inventory"]) {
-      await jsm.streams.delete(name).catch((error: unknown) => {
-        if (!(error instanceof JetStreamApiError) || error.code !== streamNotFound) throw error;
-      });
-    }
-  });
+  await withServer(async (nc) => deleteOf(testInstallation, nc));
+  await withServer(async (nc) => deleteOf(other, nc), `operator-of-${other}`);
 }
 
 async function makeFresh(): Promise<void> {
@@ -40,7 +45,7 @@ async function makeFresh(): Promise<void> {
 }
 
 async function open(options: { readonly patient?: boolean } = {}): Promise<Bus> {
-  const bus = await openBus({ url: server().url, name: "test", ...options });
+  const bus = await openBus({ installation: testInstallation, url: server().url, name: "test", ...options });
   onTestFinished(async () => bus.close());
   return bus;
 }
@@ -48,7 +53,8 @@ async function open(options: { readonly patient?: boolean } = {}): Promise<Bus> 
 describeBus("the bus over NATS", async () => {
   await makeFresh();
   return {
-    open: async () => openBus({ url: server().url, name: "test" }),
+    open: async () => openBus({ installation: testInstallation, url: server().url, name: "test" }),
+    openOther: async () => openBus({ installation: other, url: server().urlOf(`operator-of-${other}`), name: "test" }),
     breakOff: async () => server().kill(),
     mend: async () => server().start(),
     wipe: deleteAll,
@@ -95,7 +101,8 @@ describe("a NATS server that is killed", () => {
     await published;
     await bus.publish("meshroll.v1.x", "2", "");
     const count = await withServer(
-      async (nc) => (await (await jetstreamManager(nc, { checkAPI: false })).streams.info("MESHROLL")).state.messages,
+      async (nc) =>
+        (await (await jetstreamManager(nc, { checkAPI: false })).streams.info("MESHROLL-testmeshroll")).state.messages,
     );
     expect(count).toBe(2);
   });
@@ -121,7 +128,7 @@ describe("a NATS server that is killed", () => {
   it("is told at once to an impatient one, without who logs in", async () => {
     await server().kill();
     const url = `nats://me:hunter2@${new URL(server().url).host}`;
-    const opened = openBus({ url, name: "test" });
+    const opened = openBus({ installation: testInstallation, url, name: "test" });
     await expect(opened).rejects.toThrow(BusUnavailable);
     await expect(opened).rejects.not.toThrow("hunter2");
     await expect(probeBus(url)).rejects.toThrow(BusUnavailable);
@@ -131,7 +138,12 @@ describe("a NATS server that is killed", () => {
 
 describe("what is said over the wire", () => {
   it("a server that cannot serve us is refused with what mends it, also by a patient process", async () => {
-    const opened = openBus({ url: await startWithoutJetStream(), name: "test", patient: true });
+    const opened = openBus({
+      installation: testInstallation,
+      url: await startWithoutJetStream(),
+      name: "test",
+      patient: true,
+    });
     await expect(opened).rejects.toThrow(BusRefused);
     await expect(opened).rejects.toThrow("nats-server -js");
   });
@@ -152,7 +164,9 @@ describe("a bucket under our feet", () => {
     const bus = await open();
     await bus.bucket("control").put("state", "x");
     const told = await watchControl(bus);
-    await withServer(async (nc) => (await jetstreamManager(nc, { checkAPI: false })).streams.delete("KV_control"));
+    await withServer(async (nc) =>
+      (await jetstreamManager(nc, { checkAPI: false })).streams.delete("KV_control-testmeshroll"),
+    );
     await vi.waitFor(() => expect(told).toEqual(["state=x", "ready", "reset", "ready"]), seen);
     await bus.bucket("control").put("state", "y");
     await vi.waitFor(() => expect(told.at(-1)).toBe("state=y"), seen);
@@ -163,7 +177,9 @@ describe("a bucket under our feet", () => {
     const bus = await open();
     await bus.bucket("control").put("state", "x");
     const told = await watchControl(bus);
-    await withServer(async (nc) => (await jetstreamManager(nc, { checkAPI: false })).streams.purge("KV_control"));
+    await withServer(async (nc) =>
+      (await jetstreamManager(nc, { checkAPI: false })).streams.purge("KV_control-testmeshroll"),
+    );
     await vi.waitFor(() => expect(told).toEqual(["state=x", "ready", "reset", "ready"]), seen);
   });
 });
@@ -176,9 +192,16 @@ describe("what is kept on the server", () => {
     await bus.bucket("inventory").put("east.a", "x");
     const [stream, bucket] = await withServer(async (nc) => {
       const { streams } = await jetstreamManager(nc);
-      return [(await streams.info("MESHROLL")).config, (await streams.info("KV_inventory")).config];
+      return [
+        (await streams.info("MESHROLL-testmeshroll")).config,
+        (await streams.info("KV_inventory-testmeshroll")).config,
+      ];
     });
-    expect(stream).toMatchObject({ subjects: ["meshroll.v1.>"], max_age: 7 * 24 * 3600 * 1e9, storage: "file" });
+    expect(stream).toMatchObject({
+      subjects: ["meshroll.testmeshroll.v1.>"],
+      max_age: 7 * 24 * 3600 * 1e9,
+      storage: "file",
+    });
     expect(bucket).toMatchObject({ max_msgs_per_subject: 1, storage: "file" });
   });
 

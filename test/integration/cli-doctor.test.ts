@@ -54,9 +54,8 @@ test("doctor proves the brokers, names who is not heard on them, and what no clu
   const before = await examine("nats,redis", repo);
   expect(Object.fromEntries(before.checks.map((check) => [check.code, check.state]))).toEqual({
     MR9020: "ok",
-    MR9021: "ok",
-    MR9022: "failed",
-    MR9023: "failed",
+    // No planner has ever made a bucket here.
+    MR9024: "failed",
     MR9030: "ok",
     MR9031: "ok",
   });

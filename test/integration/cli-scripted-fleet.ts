@@ -1,5 +1,6 @@
 import { type Bus, openBus } from "#libs/bus";
 import { nameAnswerKey, nameClusterKey, printAnswer, printClusterFacts, readAsk, type VerbAnswer } from "#libs/events";
+import { testInstallation } from "#libs/input";
 import { type Ask, describeFleet, type FleetStatus, surveyFleet, type World } from "#libs/plan";
 
 import { makeCluster, makeWorld } from "../world/build.ts";
@@ -32,7 +33,7 @@ export class ScriptedFleet {
   }
 
   static async open(url: string): Promise<ScriptedFleet> {
-    const fleet = new ScriptedFleet(await openBus({ url, name: "meshroll-test" }));
+    const fleet = new ScriptedFleet(await openBus({ installation: testInstallation, url, name: "meshroll-test" }));
     await fleet.#follow();
     return fleet;
   }

@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import { PassThrough, Writable } from "node:stream";
 
 import { type Bus, openBus } from "#libs/bus";
+import { testInstallation } from "#libs/input";
 import { runCli } from "#test/run-cli";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -13,7 +14,7 @@ import { useOwnBroker } from "./own-broker.ts";
 const nats = useOwnBroker("nats");
 let bus: Bus;
 beforeAll(async () => {
-  bus = await openBus({ url: nats().url, name: "meshroll-test" });
+  bus = await openBus({ installation: testInstallation, url: nats().url, name: "meshroll-test" });
 });
 afterAll(async () => bus.close());
 

@@ -1,3 +1,4 @@
+import { testInstallation } from "#libs/input";
 import { openQueue } from "#libs/queue";
 import type { BatchJob } from "#libs/events";
 import { afterEach, expect, test } from "vitest";
@@ -30,7 +31,7 @@ test("an executor that gets SIGTERM in the middle of a batch gives it back at on
   await made.start({ "rollouts.yml": file(0), "meshroll.yml": settings });
   made.startService("executor");
   made.startService("planner");
-  const queue = openQueue<BatchJob>({ url: redis().url });
+  const queue = openQueue<BatchJob>({ installation: testInstallation, url: redis().url });
   await made.merge({ "rollouts.yml": file(100) });
   const moves = () => made.model.writes.filter(({ path, status }) => path.includes("/deployments/") && status < 300);
   await made.until("a batch rolls", () => moves().length > 0);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { Redis } from "ioredis";
+import { testInstallation } from "#libs/input";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
 
 import { findFreePort } from "../../scripts/brokers/free-port.ts";
@@ -27,6 +28,7 @@ async function start(name: "planner" | "executor") {
     HOME: folder,
     MESHROLL_REPO_URL: join(folder, "no-repository"),
     MESHROLL_CLONE_DIR: join(folder, `clone-of-${name}-${port}`),
+    MESHROLL_INSTALLATION: testInstallation,
     MESHROLL_NATS_URL: nats().urlOf(name),
     MESHROLL_REDIS_URL: redis().urlOf(name),
     MESHROLL_CLUSTERS: "east",

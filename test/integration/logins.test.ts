@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { openBus } from "#libs/bus";
+import { testInstallation } from "#libs/input";
 import { probeQueue } from "#libs/queue";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
@@ -29,10 +30,12 @@ function write(env: string) {
 
 describe("npm run logins", () => {
   it("makes a password for each login once, keeps what stands there, and shows none to the servers' files", () => {
-    const { folder, envFile, make, read } = write("MESHROLL_CLUSTERS=east=arn:aws:eks:x,west");
+    const { folder, envFile, make, read } = write(
+      "MESHROLL_INSTALLATION=testmeshroll\nMESHROLL_CLUSTERS=east=arn:aws:eks:x,west",
+    );
     make();
     const first = readFileSync(envFile, "utf8");
-    expect(first).toMatch(/^MESHROLL_CLUSTERS=east=arn:aws:eks:x,west\n/);
+    expect(first).toMatch(/^MESHROLL_INSTALLATION=testmeshroll\nMESHROLL_CLUSTERS=east=arn:aws:eks:x,west\n/);
     const passwords = ["operator", "planner", "executor", "notifier", "api", "cli"].map(read);
     for (const password of passwords) expect(password).toMatch(/^p[\w-]{43}$/);
     expect(new Set(passwords).size).toBe(6);
@@ -49,8 +52,15 @@ describe("npm run logins", () => {
     expect(() => write("MESHROLL_CLUSTERS=").make()).toThrow("set MESHROLL_CLUSTERS");
   });
 
+  it("without the id of the installation it says what prints it", () => {
+    for (const id of ["", "prod", "*", "a.b"]) {
+      const { make } = write(`MESHROLL_CLUSTERS=east\nMESHROLL_INSTALLATION=${id}\n`);
+      expect(() => make()).toThrow("set MESHROLL_INSTALLATION there to the id that meshroll init prints");
+    }
+  });
+
   it("what it writes for docker-compose.yml starts real servers that know these logins", async () => {
-    const { folder, make, read } = write("MESHROLL_CLUSTERS=east\n");
+    const { folder, make, read } = write("MESHROLL_INSTALLATION=testmeshroll\nMESHROLL_CLUSTERS=east\n");
     make();
     const logins = ["operator", "planner", "executor", "notifier", "api", "cli"];
     const env = Object.fromEntries(logins.map((name) => [namePassword(name), read(name) ?? ""]));
@@ -85,7 +95,11 @@ describe("npm run logins", () => {
     );
 
     for (const name of logins) {
-      const bus = await openBus({ url: `nats://${name}:${read(name)}@127.0.0.1:${port}`, name: "test" });
+      const bus = await openBus({
+        installation: testInstallation,
+        url: `nats://${name}:${read(name)}@127.0.0.1:${port}`,
+        name: "test",
+      });
       await bus.close();
     }
     for (const name of ["operator", "planner", "executor", "cli"]) {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 import { type Bus, openBus } from "#libs/bus";
 import { type EventData, type EventName, makeEvent, nameSubject, printNotifyFacts } from "#libs/events";
+import { testInstallation } from "#libs/input";
 import type { FleetStatus, RunStatus } from "#libs/plan";
 import { type Slack, startSlack } from "#sandbox/slack";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -63,12 +64,13 @@ async function setStage(): Promise<Stage> {
   const run = commit.slice(0, 12);
 
   async function openTestBus(): Promise<Bus> {
-    const bus = await openBus({ url: nats().url, name: "test" });
+    const bus = await openBus({ installation: testInstallation, url: nats().url, name: "test" });
     buses.push(bus);
     return bus;
   }
   const bus = await openTestBus();
   const env = {
+    MESHROLL_INSTALLATION: testInstallation,
     MESHROLL_NATS_URL: nats().urlOf("notifier"),
     MESHROLL_SLACK_TOKEN: slackToken,
     MESHROLL_SLACK_CHANNEL: channel,

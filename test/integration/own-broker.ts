@@ -6,13 +6,13 @@ import { afterAll, beforeAll } from "vitest";
 import type { Broker } from "../../scripts/brokers/broker.ts";
 import { startNats, startRedis } from "../../scripts/brokers/start-brokers.ts";
 
-/** A server for one test file, which may kill and wipe it; the shared ones must stay as they are. */
-export function useOwnBroker(kind: "redis" | "nats", clusters: readonly string[] = []): () => Broker {
+/** A server for one test file, which may kill and wipe it; the shared ones must stay as they are. `other`: a second installation on it. */
+export function useOwnBroker(kind: "redis" | "nats", clusters: readonly string[] = [], other?: string): () => Broker {
   const start = kind === "redis" ? startRedis : startNats;
   const folder = mkdtempSync(join(tmpdir(), `meshroll-own-${kind}-`));
   let broker: Broker | undefined;
   beforeAll(async () => {
-    broker = await start({ folder, log: () => undefined, clusters });
+    broker = await start({ folder, log: () => undefined, clusters, ...(other === undefined ? {} : { other }) });
   });
   afterAll(async () => {
     await broker?.stop();

@@ -1,3 +1,4 @@
+import { testInstallation } from "#libs/input";
 import { openQueue, serveBatches } from "#libs/queue";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -15,13 +16,15 @@ describe("each login at Redis does what its service needs, and nothing else", ()
   }
 
   const refusedCommands = [
-    ["executor-east", ["GET", "bull:meshroll-west:meta"]],
-    ["executor-east", ["DEL", "bull:meshroll-west:batch"]],
-    ["executor-east", ["EVAL", "return redis.call('SET', 'bull:meshroll-west:id', '1')", "0"]],
+    ["executor-east", ["GET", "bull:meshroll-testmeshroll-west:meta"]],
+    ["executor-east", ["DEL", "bull:meshroll-testmeshroll-west:batch"]],
+    ["executor-east", ["EVAL", "return redis.call('SET', 'bull:meshroll-testmeshroll-west:id', '1')", "0"]],
     ["executor-east", ["SET", "other", "1"]],
     ["planner", ["SET", "other", "1"]],
-    ["cli", ["GET", "bull:meshroll-east:meta"]],
-    ["cli", ["SET", "bull:meshroll-east:id", "1"]],
+    ["planner", ["DEL", "bull:meshroll-othermeshrol-east:batch"]],
+    ["executor-east", ["GET", "bull:meshroll-othermeshrol-east:batch"]],
+    ["cli", ["GET", "bull:meshroll-testmeshroll-east:meta"]],
+    ["cli", ["SET", "bull:meshroll-testmeshroll-east:id", "1"]],
     ...["planner", "executor-east", "cli"].flatMap((login) =>
       [
         ["FLUSHALL"],
@@ -55,11 +58,15 @@ describe("each login at Redis does what its service needs, and nothing else", ()
   it("the planner hands out, and the executor of that cluster carries out, with their own logins", async () => {
     const operator = dialRedis("operator");
     await operator.call("ACL", "LOG", "RESET");
-    const queue = openQueue<{ readonly run: string }>({ url: redis().urlOf("planner") });
+    const queue = openQueue<{ readonly run: string }>({
+      installation: testInstallation,
+      url: redis().urlOf("planner"),
+    });
     onTestFinished(async () => queue.close());
     const got = Promise.withResolvers<string>();
     const faults: string[] = [];
     const serve = serveBatches<{ readonly run: string }>({
+      installation: testInstallation,
       url: redis().urlOf("executor-east"),
       onFault: (fault) => faults.push(fault),
     });

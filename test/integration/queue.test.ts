@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 import { describeQueue, type TestJob } from "#conformance/queue";
+import { testInstallation } from "#libs/input";
 import { type HeldBatch, openQueue, probeQueue, QueueUnavailable, serveBatches } from "#libs/queue";
 import { Redis } from "ioredis";
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -10,7 +11,8 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { useOwnBroker } from "./own-broker.ts";
 
 // Everything runs with the logins of the services, so that their rights are enough for all that BullMQ does.
-const server = useOwnBroker("redis", ["east", "west", "killed", "frozen", "closed"]);
+const other = "othermeshrol";
+const server = useOwnBroker("redis", ["east", "west", "killed", "frozen", "closed"], other);
 const [hub, hands] = [() => server().urlOf("planner"), () => server().urlOf("executor")];
 const seen = { timeout: 15_000, interval: 20 };
 
@@ -38,8 +40,9 @@ async function limitMemory(bytes: string): Promise<void> {
 describeQueue("the queue over BullMQ", async () => {
   await makeFresh();
   return {
-    open: () => openQueue<TestJob>({ url: hub() }),
-    serve: serveBatches<TestJob>({ url: hands() }),
+    open: () => openQueue<TestJob>({ installation: testInstallation, url: hub() }),
+    openOther: () => openQueue<TestJob>({ installation: other, url: server().urlOf(`planner-of-${other}`) }),
+    serve: serveBatches<TestJob>({ installation: testInstallation, url: hands() }),
     breakOff: async () => server().kill(),
     mend: async () => server().start(),
     fill: async () => limitMemory("1"),
@@ -51,7 +54,7 @@ describeQueue("the queue over BullMQ", async () => {
 type AtEnd = (close: () => Promise<void> | void) => void;
 
 function openFor(atEnd: AtEnd = onTestFinished) {
-  const queue = openQueue<TestJob>({ url: hub() });
+  const queue = openQueue<TestJob>({ installation: testInstallation, url: hub() });
   atEnd(async () => queue.close());
   return queue;
 }
@@ -59,7 +62,7 @@ function openFor(atEnd: AtEnd = onTestFinished) {
 /** A worker in this process; its batches wait for their signal. */
 function serveHere(cluster: string, atEnd: AtEnd = onTestFinished): readonly HeldBatch<TestJob>[] {
   const given: HeldBatch<TestJob>[] = [];
-  const worker = serveBatches<TestJob>({ url: hands() })(cluster, async (held) => {
+  const worker = serveBatches<TestJob>({ installation: testInstallation, url: hands() })(cluster, async (held) => {
     given.push(held);
     await new Promise((resolve) => held.signal.addEventListener("abort", resolve));
   });
@@ -182,7 +185,7 @@ describe("what lies in Redis", () => {
     await makeFresh();
     const queue = openFor();
     await queue.put("east", { run: "one" });
-    await withServer(async (redis) => redis.del("bull:meshroll-east:wait"));
+    await withServer(async (redis) => redis.del("bull:meshroll-testmeshroll-east:wait"));
     expect(await queue.look("east")).toBeUndefined();
     expect(await queue.put("east", { run: "two" })).toBe("added");
     expect((await queue.look("east"))?.job).toEqual({ run: "two" });
@@ -192,7 +195,10 @@ describe("what lies in Redis", () => {
     await makeFresh();
     const queue = openFor();
     let done = 0;
-    const worker = serveBatches<TestJob>({ url: hands() })("east", async () => void done++);
+    const worker = serveBatches<TestJob>({ installation: testInstallation, url: hands() })(
+      "east",
+      async () => void done++,
+    );
     onTestFinished(async () => worker.close());
     for (let run = 1; run <= 100; run++) {
       await queue.put("east", { run: String(run) });

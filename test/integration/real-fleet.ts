@@ -10,6 +10,7 @@ import { createModel, type KubeModel, toModelClock, type WriteRecord } from "#fa
 import { type Bus, openBus } from "#libs/bus";
 import { printAsk } from "#libs/events";
 import { openRepository, type RolloutsRepository } from "#libs/git";
+import { testInstallation } from "#libs/input";
 import { openLedger } from "#libs/ledger";
 import { type Ask, type FleetStatus, type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
 import { type Clock, openClock } from "#libs/runtime";
@@ -29,6 +30,7 @@ import { readRef } from "./read-ref.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const token = "token-of-ana-for-tests";
+const installation = testInstallation;
 const users = [{ login: "ana", token, admin: true }];
 const ana = { name: "ana", email: "ana@example.com" };
 
@@ -95,11 +97,11 @@ export class RealFleet {
     this.#recorder = recordCluster(this.cluster, this.model);
     const clone = { url: this.#github.gitUrl, folder: join(folder, "clone-of-test"), credentials: { token } };
     this.#repository = await openRepository(clone);
-    this.#bus = await openBus({ url: this.#brokers.nats.url, name: "meshroll-test", patient: true });
+    this.#bus = await openBus({ installation, url: this.#brokers.nats.url, name: "meshroll-test", patient: true });
     await forgetFleet(this.#bus);
-    if (byCli) return void (await this.meshroll("init", "--by", "ana"));
+    if (byCli) return void (await this.meshroll("init", "--by", "ana", "--installation", installation));
     const { main } = await this.#repository.fetch();
-    await openLedger(this.#repository).record(makeBaseline(main, this.clock.now(), "ana"), undefined);
+    await openLedger(this.#repository).record(makeBaseline(main, this.clock.now(), "ana", installation), undefined);
   }
 
   get repository(): RolloutsRepository {
@@ -135,6 +137,7 @@ export class RealFleet {
       ...this.#logIn("cli"),
       MESHROLL_REPO_URL: this.#github?.gitUrl ?? "",
       MESHROLL_GIT_TOKEN: token,
+      MESHROLL_INSTALLATION: installation,
       MESHROLL_GIT_POLL_SECONDS: "1",
       MESHROLL_CLUSTERS: this.cluster,
       MESHROLL_KUBECONFIG: join(this.folder, "kubeconfig"),

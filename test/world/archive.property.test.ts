@@ -7,6 +7,7 @@ import {
   describeFleet,
   surveyFleet,
 } from "#libs/plan";
+import { testInstallation } from "#libs/input";
 import type { Ask, ClusterWorld, LedgerState, RunRecord, Spec, SpecPoint, StopRecord, World } from "#libs/plan";
 import type { Workload } from "#libs/fleet";
 import fc from "fast-check";
@@ -93,7 +94,7 @@ class History {
     this.ledger = makeLedger({
       main: base,
       judged: base,
-      baseline: { commit: base, at: "2026-11-19T11:00:00.000Z", by: "ana" },
+      baseline: { commit: base, at: "2026-11-19T11:00:00.000Z", by: "ana", installation: testInstallation },
     });
     for (const name of clusterNames)
       this.clusters.set(

@@ -1,3 +1,4 @@
+import { testInstallation } from "#libs/input";
 import { makeMeshWorkload } from "#fakes/fleet";
 import { builtInSettings, type Settings } from "#libs/campaign";
 import type { ClusterFacts, NamespaceInventory, Workload } from "#libs/fleet";
@@ -129,7 +130,7 @@ export function makeRun(commit: string, before: string, change: Partial<RunRecor
 
 export function makeLedger(change: Partial<LedgerState> = {}): LedgerState {
   const main = change.main ?? sha("base");
-  const baseline = { commit: sha("base"), at: "2026-11-19T11:00:00.000Z", by: "ana" };
+  const baseline = { commit: sha("base"), at: "2026-11-19T11:00:00.000Z", by: "ana", installation: testInstallation };
   return {
     head: sha("ledger"),
     format: newestFormat,

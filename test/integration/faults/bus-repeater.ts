@@ -30,7 +30,7 @@ function cut(buffer: Buffer, onFrame: (frame: Frame) => void): Buffer {
     if (rest.length < length) return rest;
     // Answers to requests come to an inbox without a reply subject: losing those is an outage, which is another fault.
     const isDelivery = words.some((word) => word.startsWith("$JS.ACK."));
-    const isNews = isMessage && (isDelivery || words[1]?.startsWith("meshroll.kept.") === true);
+    const isNews = isMessage && (isDelivery || /^meshroll\.\w+\.kept\./.test(words[1] ?? ""));
     onFrame({ bytes: Buffer.from(rest.subarray(0, length)), isNews });
     rest = rest.subarray(length);
   }

@@ -47,11 +47,11 @@ async function fillNats({ lane, fleet }: Stage): Promise<void> {
   const nc = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX_${user}` });
   try {
     const large = "x".repeat(1 << 19);
-    const take = async (): Promise<string> => (await nc.request("meshroll.v1.filler", large)).string();
+    const take = async (): Promise<string> => (await nc.request("meshroll.testmeshroll.v1.filler", large)).string();
     while (!(await take()).includes('"error"'));
     // What is left of the last half MiB.
     const small = "x".repeat(1 << 10);
-    while (!(await nc.request("meshroll.v1.filler", small)).string().includes('"error"'));
+    while (!(await nc.request("meshroll.testmeshroll.v1.filler", small)).string().includes('"error"'));
     const log = join(fleet.folder, "planner.log");
     await fleet.until(
       "the planner names a full NATS",
@@ -59,7 +59,7 @@ async function fillNats({ lane, fleet }: Stage): Promise<void> {
       60_000,
     );
   } finally {
-    await nc.request("$JS.API.STREAM.PURGE.MESHROLL", "");
+    await nc.request("$JS.API.STREAM.PURGE.MESHROLL-testmeshroll", "");
     await nc.close();
   }
 }

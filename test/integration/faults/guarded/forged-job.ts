@@ -1,4 +1,5 @@
 import type { BatchJob } from "#libs/events";
+import { testInstallation } from "#libs/input";
 import { openQueue } from "#libs/queue";
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { Redis } from "ioredis";
@@ -35,7 +36,7 @@ function watchRolling({ fleet }: Stage): () => number {
 async function playForgedJob({ stage, held }: HeldBatch): Promise<void> {
   const { fleet, lane } = stage;
   const most = watchRolling(stage);
-  const queue = openQueue<BatchJob>({ url: lane.redis.urlOf("planner") });
+  const queue = openQueue<BatchJob>({ installation: testInstallation, url: lane.redis.urlOf("planner") });
   try {
     const open = await queue.look(fleet.cluster);
     ok(open !== undefined, "a batch is in hand");

@@ -2,6 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
+import { testInstallation } from "#libs/input";
 import { Redis } from "ioredis";
 
 import type { Fault, Stage } from "../fault.ts";
@@ -42,7 +43,7 @@ async function playRacingPushes(stage: Stage): Promise<void> {
 async function countJobs({ fleet, lane }: Stage): Promise<number> {
   const redis = new Redis(lane.redis.url);
   try {
-    const name = `bull:meshroll-${fleet.cluster}`;
+    const name = `bull:meshroll-${testInstallation}-${fleet.cluster}`;
     return (await redis.llen(`${name}:wait`)) + (await redis.llen(`${name}:active`));
   } finally {
     redis.disconnect();

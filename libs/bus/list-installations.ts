@@ -1,0 +1,35 @@
+import { isInstallationId } from "#libs/input";
+import type { TlsMaterial } from "#libs/runtime";
+
+import { createLink, type Session } from "./link.ts";
+import { persist } from "./persist.ts";
+
+/** An installation whose status bucket is on a server. */
+export interface FoundInstallation {
+  readonly id: string;
+  /** When its planner wrote there last, epoch ms of the server; absent = never, or the bucket was emptied. */
+  readonly writtenAt?: number;
+}
+
+const prefix = "KV_status-";
+
+async function listAll({ jsm }: Session): Promise<readonly FoundInstallation[]> {
+  const found: FoundInstallation[] = [];
+  for await (const { config, state } of jsm.streams.list()) {
+    const id = config.name.startsWith(prefix) ? config.name.slice(prefix.length) : "";
+    if (!isInstallationId(id)) continue;
+    found.push(state.messages === 0 ? { id } : { id, writtenAt: Date.parse(state.last_ts) });
+  }
+  return found.toSorted((a, b) => (b.writtenAt ?? 0) - (a.writtenAt ?? 0));
+}
+
+/** Who has buckets on this server, the one that wrote last first. Throws `BusUnavailable`, or `BusRefused` without the right. */
+export async function listInstallations(url: string, tls?: TlsMaterial): Promise<readonly FoundInstallation[]> {
+  const link = createLink({ url, tls, name: "meshroll-list", onFault: () => undefined });
+  try {
+    // Loops over pages inside: an outage in between begins it anew.
+    return await persist(link, { what: "the list of installations", isRepeatable: true }, listAll);
+  } finally {
+    await link.close();
+  }
+}
