@@ -98,7 +98,18 @@ function makeInventory(name: string, number: number): NamespaceInventory {
 function makeFacts(cluster: string, count: number): ClusterFacts {
   const revisions = ["old", "new"].map((name) => ({ name, webhook: true, istiod: "ready" as const }));
   const stops = { kubectl: false, recorded: {} };
-  return { cluster, seenAt: 1, count, uid: `uid-of-${cluster}`, mode: "act", revisions, tags: {}, stops, problems: [] };
+  return {
+    cluster,
+    seenAt: 1,
+    count,
+    uid: `uid-of-${cluster}`,
+    mode: "act",
+    reads: newestFormat,
+    revisions,
+    tags: {},
+    stops,
+    problems: [],
+  };
 }
 
 const clock: Clock = {

@@ -20,7 +20,7 @@ interface Options extends RepositoryOptions {
 
 /** A newer version's record is no fault: to undo it would forget what that version decided. */
 function refuseNewer({ broken }: LedgerLook): void {
-  const newer = broken?.faults.find(({ field }) => field === "version");
+  const newer = broken?.faults.find(({ isOtherVersion }) => isOtherVersion);
   if (newer === undefined) return;
   throw new Refusal(
     exitCodes.refused,

@@ -23,6 +23,9 @@ const controlState = z.object({
 });
 export type ControlState = z.infer<typeof controlState>;
 
+/** What is asked of a `state` whatever its version is: who wrote it, and what that build reads. */
+const heard = controlState.pick({ version: true, reads: true, writer: true });
+
 /** KV `control`, key `ask.<id>`: a person's verb on its way. */
 const ask = z.strictObject({
   version: formatVersion,
@@ -54,14 +57,22 @@ export function printControlState(state: ControlState): string {
  * where a newer build leads the newest that this one has.
  */
 export function chooseFormat(state: string | undefined): number {
-  const version = state === undefined ? undefined : findVersion(state);
+  const version = state === undefined ? undefined : readVersion(parseState(state));
   if (typeof version === "number" && version > newestFormat) return newestFormat;
   return refuseFormat(version) === undefined ? (version as number) : oldestFormat;
 }
 
-function findVersion(text: string): unknown {
+/** Who wrote a `state`, of whatever version it is, and the newest version that its writer reads; undefined for none of ours. */
+export function readHeard(text: string): { readonly writer: string; readonly reads: number } | undefined {
+  const read = heard.safeParse(parseState(text));
+  if (!read.success) return undefined;
+  const { version, reads = version, writer } = read.data;
+  return { writer, reads: Math.max(version, reads) };
+}
+
+function parseState(text: string): unknown {
   try {
-    return text.length > mostState ? undefined : readVersion(JSON.parse(text));
+    return text.length > mostState ? undefined : JSON.parse(text);
   } catch {
     // No state of ours: nothing is known of who reads what.
     return undefined;

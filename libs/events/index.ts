@@ -4,7 +4,15 @@ export { makeBatchJob, readBatchJob } from "./batch-job.ts";
 export type { BatchJob, ReadJob } from "./batch-job.ts";
 export { isOfItsSubject, makeEvent, nameSubject, readEvent } from "./catalogue.ts";
 export type { Event, EventData, EventName } from "./catalogue.ts";
-export { chooseFormat, nameAskKey, printAsk, printControlState, readAsk, readControlState } from "./control.ts";
+export {
+  chooseFormat,
+  nameAskKey,
+  printAsk,
+  printControlState,
+  readAsk,
+  readControlState,
+  readHeard,
+} from "./control.ts";
 export type { ControlState, ReadAsk } from "./control.ts";
 export { commitId, installationId, instant, labelName, line, recordId, runId, stopScope, word } from "./forms.ts";
 export {

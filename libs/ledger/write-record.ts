@@ -8,8 +8,9 @@ export type Written = Pick<LedgerState, "format" | "kept">;
 
 /** A record as it stands in its file: its version first, and what a newer build wrote into it. */
 export function writeRecord({ format, kept }: Written, file: string, record: object): object {
-  // Version 1 named its version in `heads` alone; its readers take no offence at one.
-  return { version: format, ...(restoreKept(lookUp(kept, file), record) as object) };
+  const written = restoreKept(lookUp(kept, file), record) as object;
+  // Version 1 named its version in `heads` alone.
+  return format === 1 && file !== "heads" ? written : { version: format, ...written };
 }
 
 /** As people read it in a diff. */

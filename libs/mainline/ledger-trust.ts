@@ -26,8 +26,9 @@ const noteName = "ledger";
 
 function describeFault(commit: string, error: unknown): LedgerDoubt {
   if (error instanceof LedgerUnreadable) {
-    const { file, field, why } = error;
-    return { kind: "unreadable", commit, file, why, ...(field === undefined ? {} : { field }) };
+    const { file, field, why, isOtherVersion } = error;
+    const more = isOtherVersion ? { isOtherVersion } : {};
+    return { kind: "unreadable", commit, file, why, ...more, ...(field === undefined ? {} : { field }) };
   }
   const why = error instanceof Error ? error.message : String(error);
   return { kind: "unreadable", commit, why };

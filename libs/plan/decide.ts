@@ -8,6 +8,7 @@ import { chooseBatch } from "./choose-batch.ts";
 import type { Decision, LedgerDecision, Reason } from "./decision.ts";
 import { discoverNext } from "./discover-runs.ts";
 import type { LedgerState, RunRecord } from "./ledger-state.ts";
+import { raiseFormat, waitForOlder } from "./formats/raise-format.ts";
 import { carryOutAsks, carryOutRetry } from "./carry-out-asks.ts";
 import {
   guardFailures,
@@ -270,6 +271,7 @@ export function decide(world: World): readonly Decision[] {
 
 function decideOnRest(scene: Scene, waits: readonly Wait[]): readonly Decision[] {
   const { world, ledger, head } = scene;
-  const archived = archiveEnded(world, ledger, head);
-  return archived === undefined ? decideOnWork(scene, [...waits, ...waitForArchive(world, ledger)]) : [archived];
+  const kept = archiveEnded(world, ledger, head) ?? raiseFormat(world, ledger);
+  if (kept !== undefined) return [kept];
+  return decideOnWork(scene, [...waits, ...waitForArchive(world, ledger), ...waitForOlder(world, ledger)]);
 }

@@ -117,6 +117,8 @@ export type Decision =
       readonly ledger: LedgerState;
       readonly reason: Reason;
     }
+  /** Every process alive reads a newer version of the ledger: it is written in it from now on. */
+  | { readonly kind: "raiseFormat"; readonly ledger: LedgerState; readonly reason: Reason }
   | { readonly kind: "handOut"; readonly batch: Batch; readonly reason: Reason }
   /** A job that failed for good became a stop: it leaves the queue. */
   | { readonly kind: "dropBatch"; readonly cluster: string; readonly reason: Reason }

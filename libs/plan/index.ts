@@ -87,6 +87,7 @@ export {
 export { describeReturn, type ReturnText } from "./propose-return-text.ts";
 /** @internal Tests read back what was written. */
 export { readRecordedStop } from "./recorded-stop.ts";
+export { hearMs } from "./formats/older-alive.ts";
 export { formatOf } from "./ledger-format.ts";
 export { printRecordedStop, type RecordedStop } from "./recorded-stop.ts";
 export { listStopsToRecord, planRecordedStops } from "./recorded-stops-plan.ts";

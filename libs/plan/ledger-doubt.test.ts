@@ -25,6 +25,15 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
     ],
   },
   {
+    name: "a ledger of a newer build is for who installs meshroll, and nothing in it is repaired",
+    doubt: { kind: "unreadable", commit: found, file: "heads", field: "version", why: "newer", isOtherVersion: true },
+    want: [
+      "LedgerUnreadable",
+      "commit bbbbbbbbbbbb of branch meshroll/ledger cannot be read (heads, field version: newer): nothing moves",
+      "",
+    ],
+  },
+  {
     name: "a fault without a file is told as it is, on one line",
     doubt: { kind: "unreadable", commit: found, why: "too\nlarge" },
     want: [
@@ -64,5 +73,5 @@ const cases: readonly { readonly name: string; readonly doubt: LedgerDoubt; read
 
 test.each(cases)("12.1 $name", ({ doubt, want }) => {
   const { code, message, command } = describeDoubt(doubt);
-  expect([code, message, command]).toEqual(want);
+  expect([code, message, command ?? ""]).toEqual(want);
 });

@@ -14,6 +14,8 @@ export type LedgerDoubt =
       readonly file?: string;
       readonly field?: string;
       readonly why: string;
+      /** A build of another version wrote it: there is nothing to repair. */
+      readonly isOtherVersion?: true;
     }
   /** A commit of main, for a reason that is none of its files': those that do not parse are named one by one. */
   | { readonly kind: "mainUnread"; readonly commit: string; readonly why: string }
@@ -36,15 +38,15 @@ function describeUnreadable({
   file,
   field,
   why,
+  isOtherVersion,
 }: Extract<LedgerDoubt, { readonly kind: "unreadable" }>): Reason {
   const place = [file, ...(field === undefined ? [] : [`field ${field}`])].filter((each) => each !== undefined);
   const fault = cleanLine(place.length === 0 ? why : `${place.join(", ")}: ${why}`, 400);
-  return {
-    code: "LedgerUnreadable",
-    message: `commit ${commit.slice(0, 12)} of branch ${branch} cannot be read (${fault}): nothing moves`,
-    owner: "who pushed to meshroll/ledger",
-    command: "meshroll ledger check",
-  };
+  const code = "LedgerUnreadable";
+  const message = `commit ${commit.slice(0, 12)} of branch ${branch} cannot be read (${fault}): nothing moves`;
+  // To undo what a newer build wrote would forget what it decided.
+  if (isOtherVersion === true) return { code, message, owner: "who installs meshroll" };
+  return { code, message, owner: "who pushed to meshroll/ledger", command: "meshroll ledger check" };
 }
 
 function describeSetBack({ known, found, isCountedBack }: Extract<LedgerDoubt, { readonly kind: "setBack" }>): Reason {

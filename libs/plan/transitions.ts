@@ -47,7 +47,11 @@ function opensAtOnce({ campaign, changes }: RunRecord): boolean {
  * Clusters that the newest runs knew: after the bus was wiped nobody has seen them yet, and a run that forgets them ends
  * without them, or opens their waves out of order (rules 3.4, 6.1). Those left aside when it begins are not awaited.
  */
-function listRemembered(world: World, { runs }: LedgerState, { commit }: RunRecord): readonly string[] {
+export function listRemembered(
+  world: World,
+  { runs }: LedgerState,
+  { commit }: Pick<RunRecord, "commit">,
+): readonly string[] {
   const aside = world.specs.get(commit)?.settings.asideClusters ?? [];
   const names = new Set<string>();
   const living = Object.values(runs).filter(({ state }) => state !== "gone");

@@ -1,4 +1,5 @@
 import type { ClusterFacts, NamespaceInventory, Workload } from "#libs/fleet";
+import { newestFormat } from "#libs/input";
 import { type Batch, type ClusterWorld, NamespaceTree, type ProgressMemory } from "#libs/plan";
 
 import { type Place, replaceWorkloads } from "./change-object.ts";
@@ -59,7 +60,8 @@ export class SimulatedCluster {
     this.name = name;
     this.pool = pool;
     // What an observer saw is asked what would happen if it moved.
-    this.facts = { ...facts, mode: "act" };
+    // The executors of a simulation are those of this build, whoever wrote the inventory.
+    this.facts = { ...facts, mode: "act", reads: newestFormat };
     this.#all = namespaces instanceof NamespaceTree ? namespaces : NamespaceTree.from(namespaces);
     this.#shown = this.#all;
     this.#now = new Map(this.#all);

@@ -98,6 +98,7 @@ const tellers: Tellers = {
   judge: nothing,
   // Nobody decides by it any more: the log names it, and `meshroll history`.
   archive: nothing,
+  raiseFormat: nothing,
   answerAsk: nothing,
 };
 

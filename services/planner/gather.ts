@@ -33,6 +33,8 @@ export interface Sources {
   readonly memory: PlannerMemory;
   /** Stage pull requests as GitHub last told; absent without GitHub. */
   readonly pulls?: () => World["pulls"];
+  /** Which builds of meshroll are alive; absent = nobody listens. */
+  readonly builds?: () => World["builds"];
   /** What gates measured; absent without Prometheus. */
   readonly samples?: () => World["samples"];
   readonly patience: Pick<Patience, "isDone">;
@@ -139,7 +141,13 @@ function defineDoubt({ doubt }: MainlineView): Pick<World, "ledgerDoubt"> {
   return doubt === undefined ? {} : { ledgerDoubt: doubt };
 }
 
-function defineSamples(samples: World["samples"]): Pick<World, "samples"> {
+function defineBuilds(sources: Sources): Pick<World, "builds"> {
+  const builds = sources.builds?.();
+  return builds === undefined ? {} : { builds };
+}
+
+function defineSamples(sources: Sources): Pick<World, "samples"> {
+  const samples = sources.samples?.();
   return samples === undefined ? {} : { samples };
 }
 
@@ -191,7 +199,8 @@ export async function gather(sources: Sources): Promise<World> {
     waitingSince: memory.waitingSince,
     bakes: readBakes(memory.bakes, view.ledger),
     ...definePulls(sources.pulls?.()),
-    ...defineSamples(sources.samples?.()),
+    ...defineSamples(sources),
+    ...defineBuilds(sources),
     queueUp: queues !== undefined,
     ...defineTrouble(sources),
   };

@@ -2,9 +2,10 @@ import type { KeyValue } from "#libs/bus";
 import { type ControlState, printControlState, readControlState } from "#libs/events";
 import { newestFormat } from "#libs/input";
 import type { MainlineView } from "#libs/mainline";
-import { type Decision, describeDoubt, formatOf } from "#libs/plan";
+import { type Decision, describeDoubt, formatOf, type World } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
+import { createPlannerEar } from "./hear-planners.ts";
 import { type Claim, isClaim, judgeControl } from "./judge-control.ts";
 
 /** How loud a claim is told that git does not bear out. */
@@ -38,6 +39,8 @@ export interface ControlSeeder {
   readonly renew: () => void;
   /** Watches `state`: what somebody else writes there is looked at at once. */
   readonly follow: (wake: () => void, signal: AbortSignal) => Promise<void>;
+  /** Which other planners are alive, and what they read. */
+  readonly builds: () => World["builds"];
   /** What people are told of a `state` that no planner can have written. */
   readonly waits: () => readonly Wait[];
 }
@@ -60,6 +63,8 @@ function describeWait({ claimed, replacedAt }: Told): Wait {
 export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger): ControlSeeder {
   // Two planners, or one that was started anew, never write the same beat.
   const start = `${process.pid}-${Math.floor(clock.now())}`;
+  const ear = createPlannerEar(clock);
+  const isOwn = (writer: string): boolean => writer === start || writer.startsWith(`${start}-`);
   let round = 0;
   let count = 0;
   let seededAt = Number.NEGATIVE_INFINITY;
@@ -119,7 +124,12 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
     return true;
   }
 
-  async function seed(view: MainlineView): Promise<boolean> {
+  /** A newer build leads: what this one does not read is no reason to hold the others. */
+  function isLed({ doubt }: MainlineView): boolean {
+    return doubt !== undefined && [...ear.heard(isOwn).planners.values()].some((reads) => reads > newestFormat);
+  }
+
+  async function seedOwn(view: MainlineView): Promise<boolean> {
     if (isWritten(view) && !isForeign) return true;
     isForeign = false;
     const self = round === 0 ? start : `${start}-${round}`;
@@ -131,6 +141,10 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
     return verdict === "keep" && isWritten(view) ? true : put(view, own, revision);
   }
 
+  async function seed(view: MainlineView): Promise<boolean> {
+    return isLed(view) ? false : seedOwn(view);
+  }
+
   function waits(): readonly Wait[] {
     const isOver = told?.replacedAt !== undefined && clock.monotonic() - told.replacedAt > tellMs;
     if (isOver) told = undefined;
@@ -139,12 +153,13 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
 
   async function follow(wake: () => void, signal: AbortSignal): Promise<void> {
     const onEntry = ({ value }: { readonly value?: string }): void => {
+      ear.hear(value);
       if (value === written) return;
       isForeign = true;
       wake();
     };
-    await control.watch("state", { onEntry, onReady: () => undefined, onReset: () => undefined }, signal);
+    await control.watch("state", { onEntry, onReady: () => undefined, onReset: () => ear.forget() }, signal);
   }
 
-  return { seed, renew: () => void (round += 1), follow, waits };
+  return { seed, renew: () => void (round += 1), follow, builds: () => ear.heard(isOwn), waits };
 }

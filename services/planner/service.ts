@@ -100,6 +100,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       queueHealth,
       clock,
       memory: createMemory(clock),
+      builds: () => seeder.builds(),
       samples: () => measurer.samples(),
       pulls: () => followed.watch?.pulls(),
       patience,

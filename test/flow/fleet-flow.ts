@@ -6,7 +6,7 @@ import { createFakeQueueServer, type FakeQueueServer, openFakeQueue, serveFakeBa
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
 import type { KeyValue } from "#libs/bus";
 import { type BatchJob, printAsk } from "#libs/events";
-import { testInstallation } from "#libs/input";
+import { newestFormat, testInstallation } from "#libs/input";
 import { openLedger } from "#libs/ledger";
 import type { Prometheus } from "#libs/prometheus";
 import { type Ask, compileSpec, type FleetStatus, type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
@@ -68,10 +68,11 @@ export class FleetFlow {
     return this.remote.commitToMain({ files, message: "change campaigns", author, at });
   }
 
-  async givenBaseline(): Promise<this> {
+  async givenBaseline(format = newestFormat): Promise<this> {
     const repository = openFakeRepository(this.remote);
     const { main } = await repository.fetch();
-    await openLedger(repository).record(makeBaseline(main, this.clock.now(), "ana", testInstallation), undefined);
+    const entry = makeBaseline(main, this.clock.now(), "ana", testInstallation);
+    await openLedger(repository).record({ ...entry, next: { ...entry.next, format } }, undefined);
     return this;
   }
 

@@ -21,6 +21,8 @@ export interface ShopOptions {
   /** Until a pod is ready: fixed, or anything between the two. */
   readonly readyMs?: number | readonly [number, number];
   readonly percent?: number;
+  /** Version of the ledger; absent = the newest. */
+  readonly format?: number;
   /** What else is there before anybody looks. */
   readonly prepare?: (model: KubeModel) => void;
 }
@@ -44,7 +46,7 @@ export async function makeShop(options: ShopOptions = {}): Promise<FleetFlow> {
   flow
     .givenCluster("one", model)
     .whenMerged(file(options.percent ?? 0), options.settings ?? settingsOf("batchSize: 2"));
-  return flow.givenBaseline();
+  return flow.givenBaseline(options.format);
 }
 
 /** The same with one planner and one executor that have seen everything. */

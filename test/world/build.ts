@@ -92,6 +92,7 @@ export function makeCluster(
     count: namespaces.size,
     uid: `kube-system-of-${name}`,
     mode: "act",
+    reads: newestFormat,
     revisions,
     tags: {},
     stops: { kubectl: false, recorded: {} },

@@ -24,6 +24,7 @@ const tellers: Teller = {
   saveBake: ({ step }) => `saveBake ${step}`,
   countGate: ({ run, gate }) => `countGate ${gate} ${run.measured?.[gate]?.bad?.length ?? 0}`,
   judgeGate: ({ run, gate }) => `judgeGate ${gate} ${run.gates?.[gate]?.verdict}`,
+  raiseFormat: ({ ledger }) => `raiseFormat ${ledger.format}`,
   archive: ({ runs }) => `archive ${runs.join(" ")}`,
   recordPlan: ({ plan }) => `recordPlan ${plan.campaign}/${plan.stage}`,
 };
