@@ -1,5 +1,6 @@
 import { pino } from "pino";
 
+import { createLineSink } from "./log/line-sink.ts";
 import { createRedactor } from "./redact.ts";
 import { listKnownSecrets } from "./secret.ts";
 
@@ -26,6 +27,12 @@ function readLevel(wanted: string | undefined): string {
   return levels.find((level) => level === wanted) ?? "info";
 }
 
+/** In the form of the other lines. */
+function describeLost(name: string, lost: number): string {
+  const msg = `${lost} lines of the log could not be written`;
+  return `${JSON.stringify({ level: "warn", time: new Date().toISOString(), pid: process.pid, name, msg })}\n`;
+}
+
 /**
  * A logger for the process `name`; lines less important than `level` are left out. Neither `secrets` nor any `Secret` of
  * this process ever reaches its lines. They go to stderr, as stdout belongs to what a command answers.
@@ -34,7 +41,7 @@ export function createLogger(
   name: string,
   secrets: readonly string[] = [],
   level: string | undefined = process.env["MESHROLL_LOG_LEVEL"],
-  write: (line: string) => void = (line) => void process.stderr.write(line),
+  write: (line: string) => void = createLineSink(process.stderr, (lost) => describeLost(name, lost)),
 ): Logger {
   const redact = createRedactor(() => [...secrets, ...listKnownSecrets()]);
   const settings = {
