@@ -48,6 +48,7 @@ describe("docs/explanation/failure.md", () => {
       "NATS",
       "Redis full",
       "NATS' disk full",
+      "the disk of planner or executor full",
       "Redis and NATS wiped",
       "git or GitHub",
     ];

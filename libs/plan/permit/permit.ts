@@ -172,7 +172,7 @@ const itemChecks: readonly Guarded<ItemCheck>[] = [
   { guard: "stops", check: checkItemStops },
   { guard: "calendar", check: checkCalendar },
   { guard: "target-ready", check: checkRevision },
-  { check: checkUnavailable },
+  { guard: "unavailable", check: checkUnavailable },
   { guard: "room", check: checkRoom },
   { guard: "pace", check: checkPace },
 ];

@@ -15,6 +15,7 @@ export const guardNames = [
   "stops",
   "calendar",
   "target-ready",
+  "unavailable",
   "room",
   "pace",
   "take-back",

@@ -140,11 +140,6 @@ export function settingsOf(commit: AuditedCommit, run: AuditedRun | undefined): 
   return found;
 }
 
-/** True when `meshroll.yml` leaves the cluster aside: no run waits for it. */
-export function isLeftAside({ settings }: AuditedCommit, cluster: string): boolean {
-  return dig(parseOnce(settings), "clusters", cluster, "aside") === true;
-}
-
 /** Windows and freezes of one place, and what its windows let go on when they close. */
 export interface Calendar {
   readonly windows: unknown;

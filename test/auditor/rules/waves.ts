@@ -1,7 +1,7 @@
 import type { AuditedCluster, AuditedRun, Evidence } from "../evidence/evidence.ts";
 import { headsAt } from "../reading/heads.ts";
 import { ledgerOf, listMoves, type Move } from "../reading/moves.ts";
-import { isLeftAside, settingsOf } from "../reading/settings.ts";
+import { settingsOf } from "../reading/settings.ts";
 import { type Finder, makeRule } from "./rule.ts";
 
 /** The waves of a run and the delay between them; undefined where its campaign changed them on the way. */
@@ -19,15 +19,10 @@ function findOrder(evidence: Evidence, moves: readonly Move[]): Order | undefine
   return said.size !== 1 || only === undefined ? undefined : { waves: only.order, delayMs: only.delayBetweenWavesMs };
 }
 
-/** Clusters that the order does not name come last; those that were not known when the run began go with the last that were. */
-function findWave({ waves }: Order, { expected }: AuditedRun, cluster: string): number {
-  const find = (name: string): number => {
-    const index = waves.findIndex((wave) => wave.includes(name));
-    return index === -1 ? waves.length : index;
-  };
-  return expected === undefined || expected.length === 0 || expected.includes(cluster)
-    ? find(cluster)
-    : Math.max(...expected.map(find));
+/** Clusters that the order does not name come last. */
+function findWave({ waves }: Order, cluster: string): number {
+  const index = waves.findIndex((wave) => wave.includes(cluster));
+  return index === -1 ? waves.length : index;
 }
 
 /** It came, or was let go, only after the next wave had begun: then it waits for no order. */
@@ -56,21 +51,13 @@ function whyTooSoon(order: Order, first: Move, each: Move): string | undefined {
     : `${passed} ms after the wave before, delayBetweenWaves is ${order.delayMs} ms`;
 }
 
-/** A run and its first tries forward. */
-interface RunMoves {
-  readonly evidence: Evidence;
-  readonly run: AuditedRun;
-  readonly moves: readonly Move[];
-}
-
-function judgeWave({ evidence, run, moves }: RunMoves, order: Order, wave: number, found: Finder): void {
-  const own = moves.filter(({ cluster }) => findWave(order, run, cluster.name) === wave);
+function judgeWave(order: Order, wave: number, moves: readonly Move[], found: Finder): void {
+  const own = moves.filter(({ cluster }) => findWave(order, cluster.name) === wave);
   const [first] = own.toSorted((a, b) => a.at - b.at);
   if (first === undefined) return;
-  const named = new Set(run.aside);
-  const heads = headsAt(evidence, first.at);
-  for (const each of moves.filter(({ cluster }) => findWave(order, run, cluster.name) < wave)) {
-    if (named.has(each.key) || heads.some((head) => isLeftAside(head, each.cluster.name))) continue;
+  const named = new Set(first.run?.aside);
+  for (const each of moves.filter(({ cluster }) => findWave(order, cluster.name) < wave)) {
+    if (named.has(each.key)) continue;
     found.judge();
     const why = whyTooSoon(order, first, each);
     if (why !== undefined)
@@ -85,7 +72,7 @@ function judgeRun(evidence: Evidence, run: AuditedRun, found: Finder): void {
   if (moves.length === 0) return;
   const order = findOrder(evidence, moves);
   if (order === undefined) found.leave("the waves of the campaign changed while the run moved");
-  else for (const wave of order.waves.keys()) judgeWave({ evidence, run, moves }, order, wave + 1, found);
+  else for (const wave of order.waves.keys()) judgeWave(order, wave + 1, moves, found);
 }
 
 /** No move in a wave before those before it are over, and the delay between waves with them. */

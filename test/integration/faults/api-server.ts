@@ -10,6 +10,13 @@ async function goAway({ fleet, random }: Stage): Promise<void> {
   back();
 }
 
+/** The same until it is named: what was last heard of a cluster is believed for a minute. */
+async function goAwayForLong({ fleet, untilNamed }: Stage): Promise<void> {
+  const back = fleet.kube.faults.refuseConnections();
+  await untilNamed("ClusterUnreachable");
+  back();
+}
+
 /** All ways in which a watch ends, one after the other, each when something has gone on since the last. */
 async function breakWatches({ fleet, random, observer }: Stage): Promise<void> {
   const { faults } = fleet.kube;
@@ -35,6 +42,12 @@ export const apiServerFaults: readonly Fault[] = [
     name: "api-server-away",
     shows: "the API server is gone for minutes: nothing is written, then everybody arrives, one write each",
     play: inTheMiddle("well", goAway),
+  },
+  {
+    name: "api-server-away-long",
+    recovery: 12,
+    shows: "the API server is gone until status names it: nothing is written, then everybody arrives, one write each",
+    play: inTheMiddle("well", goAwayForLong),
   },
   {
     name: "watches-cut",

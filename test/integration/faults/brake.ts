@@ -18,6 +18,8 @@ interface Outage {
   readonly wasMet: () => boolean;
   /** Requests that it answered since it began: the brake must need none of them. */
   readonly countAnswers: () => number;
+  /** How status names it while a verb cannot be recorded; absent where nothing of a run waits for it. */
+  readonly code?: string;
 }
 
 /** Requests of these paths get no answer, or a bad one. */
@@ -58,6 +60,7 @@ async function brake(stage: Stage, outage: Outage, run: string): Promise<void> {
   first();
   await fleet.until("all are back", () => countOn(fleet, "old") === names.length);
   all();
+  if (outage.code !== undefined) await stage.untilNamed(outage.code);
   ok(outage.countAnswers() === 0, "nothing that was away was needed");
 }
 
@@ -142,28 +145,32 @@ export const brakeFaults: readonly Fault[] = [
     shows:
       "git takes connections and says nothing: a pause and rollback --now are through before any call of git returns",
     inTests: true,
-    play: async (stage) => playBrake(stage, breakGithub(stage, git, { kind: "hang" })),
+    play: async (stage) => playBrake(stage, { ...breakGithub(stage, git, { kind: "hang" }), code: "LedgerSlow" }),
   },
   {
     name: "git-slow",
     shows: "git answers one byte a second: a pause and rollback --now do not wait for it",
-    play: async (stage) => playBrake(stage, breakGithub(stage, git, { kind: "drip" })),
+    play: async (stage) => playBrake(stage, { ...breakGithub(stage, git, { kind: "drip" }), code: "LedgerSlow" }),
   },
   {
     name: "git-gone",
     shows: "every connection to git is cut: a pause and rollback --now do not need it",
-    play: async (stage) => playBrake(stage, breakGithub(stage, git, { kind: "reset" })),
+    play: async (stage) => playBrake(stage, { ...breakGithub(stage, git, { kind: "reset" }), code: "LedgerDown" }),
   },
   {
     name: "git-refused",
     shows: "git answers 503: a pause and rollback --now do not need it",
-    play: async (stage) => playBrake(stage, breakGithub(stage, git, { kind: "status", status: 503 })),
+    play: async (stage) =>
+      playBrake(stage, { ...breakGithub(stage, git, { kind: "status", status: 503 }), code: "LedgerDown" }),
   },
   {
     name: "restart-while-git-hangs",
     shows:
       "planner and executor are killed and start while git hangs: a pause and rollback --now from the bus are carried out",
-    play: async (stage) => playBrake(stage, breakGithub(stage, git, { kind: "hang" }), async () => restartBoth(stage)),
+    play: async (stage) =>
+      playBrake(stage, { ...breakGithub(stage, git, { kind: "hang" }), code: "GitDown" }, async () =>
+        restartBoth(stage),
+      ),
   },
   {
     name: "github-hung",

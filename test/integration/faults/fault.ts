@@ -17,10 +17,16 @@ export interface Stage {
   /** The same in two steps: the world first, then the services with some environment besides the usual. */
   prepare(kind: ShopKind, percent?: number): Promise<void>;
   startAll(env?: Readonly<Record<string, string>>): Promise<void>;
+  /** Says how long the longest pause of an undisturbed run was, real ms. */
+  paused(ms: number): void;
   /** Waits for the moment of this pass. */
   reach(): Promise<void>;
-  /** Begins to take the time of something, by name; the answer ends it. It is printed, and never judged. */
+  /** Begins to take the time of something, by name; the answer ends it. It is printed. */
   measure(what: string): () => void;
+  /** Waits until the planner sees the cluster. */
+  untilSeen(): Promise<void>;
+  /** Waits until `meshroll status` names this cause of standing still. */
+  readonly untilNamed: (code: string) => Promise<void>;
   /** The cause is gone from now on: what follows is recovery. */
   mended(): void;
   /** Runs end as they do when nothing happens. */
@@ -37,6 +43,11 @@ export interface Fault {
   readonly inTests?: true;
   /** Clock time runs so much faster than real time; default 30. */
   readonly factor?: number;
+  /**
+   * Recovery may take so many times the longest pause between two signs of work of an undisturbed run beside it; default 3. More
+   * where a time limit of ours has to pass first.
+   */
+  readonly recovery?: number;
   /** What the auditor has to find besides nothing: the patch that was in the hand, say. */
   readonly expected?: readonly RegExp[];
   play(stage: Stage): Promise<void>;
@@ -50,11 +61,28 @@ export interface Pass {
   readonly phase: string;
   /** From when the cause was gone until anything went on, real ms; undefined where nothing has to. */
   readonly recoveryMs?: number;
+  /** Of a pass without a fault: the longest time without any sign of work, real ms. */
+  readonly pauseMs?: number;
   readonly tookMs: number;
   /** What the fault took the time of, real ms. */
   readonly figures: Readonly<Record<string, number>>;
   /** Absent = passed. */
   readonly problem?: string;
+}
+
+/** Looks on while an undisturbed run goes its way; the answer says what the longest time without a sign of work was, real ms. */
+function watchPauses(observer: Observer): () => number {
+  let [longest, since, seen] = [0, performance.now(), observer.progress()];
+  const timer = setInterval(() => {
+    const [now, progress] = [performance.now(), observer.progress()];
+    if (progress === seen) return;
+    longest = Math.max(longest, now - since);
+    [since, seen] = [now, progress];
+  }, 25);
+  return () => {
+    clearInterval(timer);
+    return longest;
+  };
 }
 
 /** Looks for the first sign of work after the cause is gone. */
@@ -77,6 +105,7 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
   const figures: Record<string, number> = {};
   let observer: Observer | undefined;
   let recovery: ReturnType<typeof measureRecovery> | undefined;
+  let pauseMs: number | undefined;
   const seen = (): Observer => {
     observer ??= observe(fleet);
     return observer;
@@ -100,6 +129,9 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
     async startAll(env = {}) {
       fleet.startService("executor", { env });
       fleet.startService("planner", { env });
+      await stage.untilSeen();
+    },
+    async untilSeen() {
       const isSeen = async () => (await fleet.status())?.clusters[0]?.fresh === true;
       await fleet.until("the planner sees the cluster", isSeen);
       seen();
@@ -107,6 +139,11 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
     measure(what) {
       const began = performance.now();
       return () => void (figures[what] = performance.now() - began);
+    },
+    paused: (ms) => void (pauseMs = ms),
+    untilNamed: async (code) => {
+      const isNamed = async () => (await fleet.status())?.waitingFor.some((each) => each.code === code) === true;
+      await fleet.until(`status names ${code}`, isNamed);
     },
     reach: async () => untilPhase(fleet, seen(), phase),
     mended() {
@@ -116,7 +153,7 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
     endsUndisturbed: async (kind) => endsAs(undisturbed[kind]),
     endsAs,
   };
-  return { stage, figures, recoveryMs: () => recovery?.read() };
+  return { stage, figures, recoveryMs: () => recovery?.read(), pauseMs: () => pauseMs };
 }
 
 function describeProblem(error: unknown): string {
@@ -131,7 +168,7 @@ export async function playFault(fault: Fault, lane: Lane, seed: number, unguarde
   await lane.renew();
   const fleet = new RealFleet(lane, "one", fault.factor ?? 30);
   fleet.unguarded = unguarded;
-  const { stage, figures, recoveryMs } = makeStage(fleet, lane, random, phase);
+  const { stage, figures, recoveryMs, pauseMs } = makeStage(fleet, lane, random, phase);
   let problem: string | undefined;
   try {
     await fault.play(stage);
@@ -140,7 +177,7 @@ export async function playFault(fault: Fault, lane: Lane, seed: number, unguarde
     problem = `${describeProblem(error)}\nlogs: ${fleet.folder}`;
     await fleet.close();
   }
-  const recovered = recoveryMs();
+  const [recovered, paused] = [recoveryMs(), pauseMs()];
   return {
     fault: fault.name,
     ...(unguarded === undefined ? {} : { unguarded }),
@@ -149,8 +186,22 @@ export async function playFault(fault: Fault, lane: Lane, seed: number, unguarde
     tookMs: performance.now() - began,
     figures,
     ...(recovered === undefined ? {} : { recoveryMs: recovered }),
+    ...(paused === undefined ? {} : { pauseMs: paused }),
     ...(problem === undefined ? {} : { problem }),
   };
+}
+
+/** A merge of everybody and no fault: what the others are compared with, in its end and in its pauses. */
+export async function playNothing(stage: Stage): Promise<void> {
+  await stage.open("withBad");
+  await stage.fleet.merge({ "rollouts.yml": file(100) });
+  await stage.fleet.until("it begins", () => stage.observer.count("write") > 0);
+  const end = watchPauses(stage.observer);
+  try {
+    await stage.endsUndisturbed("withBad");
+  } finally {
+    stage.paused(end());
+  }
 }
 
 /** A merge of everybody, a fault in the middle, and the same end as without it. */

@@ -40,6 +40,7 @@ async function playForcedPush(stage: Stage): Promise<void> {
   await rewriteMain(stage);
   const isStopped = async () => Object.values((await fleet.ledger()).stops).some(({ cause }) => cause === "forcedPush");
   await fleet.until("the stop is recorded", isStopped);
+  await stage.untilNamed("MainRewritten");
   await untilSettled(stage);
   await staysStill(stage, async () => untilLookedAround(stage));
   await fleet.ask({ verb: "lift", scope: "all" });
@@ -79,11 +80,12 @@ async function playBackToBack(stage: Stage): Promise<void> {
 export const gitFaults: readonly Fault[] = [
   {
     name: "git-down",
-    shows: "the git server answers nothing for a while: the last main serves, and the run ends as undisturbed",
-    play: inTheMiddle("well", async ({ fleet, random }) => {
+    shows: "the git server answers 503 until status names it: the last main serves, and the run ends as undisturbed",
+    play: inTheMiddle("well", async ({ fleet, untilNamed }) => {
       const effect = { kind: "status", status: 503 } as const;
       const mend = fleet.github.addFault({ on: {}, effect, times: Number.POSITIVE_INFINITY });
-      await sleep(drawBetween(random, 1, 5) * 1000);
+      // Main is believed for ten minutes; what is named is the next decision, which nobody can record.
+      await untilNamed("LedgerDown");
       mend();
     }),
   },
@@ -100,8 +102,7 @@ export const gitFaults: readonly Fault[] = [
     play: inTheMiddle("well", async (stage) => {
       const { fleet } = stage;
       await fleet.merge({ "rollouts.yml": "production: [\n" });
-      const isNamed = async () => (await fleet.status())?.waitingFor.some(({ code }) => code === "MainUnparsable");
-      await fleet.until("it is named", async () => (await isNamed()) === true);
+      await stage.untilNamed("MainUnparsable");
       await untilSettled(stage);
       await staysStill(stage, async () => untilLookedAround(stage));
       await fleet.merge({ "rollouts.yml": file(100) });

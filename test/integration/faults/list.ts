@@ -1,5 +1,9 @@
 import { apiServerFaults } from "./api-server.ts";
 import { brakeFaults } from "./brake.ts";
+import { busFloodFaults } from "./bus/bus-flood.ts";
+import { busPartitionFaults } from "./bus/bus-partition.ts";
+import { crashLoopFaults } from "./crash-loops.ts";
+import { diskFaults } from "./disk-full.ts";
 import type { Fault } from "./fault.ts";
 import { forgedJobFaults } from "./guarded/forged-job.ts";
 import { heldBatchFaults } from "./guarded/held-batches.ts";
@@ -11,6 +15,7 @@ import { memoryFaults } from "./memory.ts";
 import { messageFaults } from "./messages.ts";
 import { processFaults } from "./processes.ts";
 import { storeFaults } from "./stores.ts";
+import { tornStoreFaults } from "./stores/torn-store.ts";
 
 /** Every fault that is played, in the order in which they are told. */
 export const faults: readonly Fault[] = [
@@ -26,4 +31,9 @@ export const faults: readonly Fault[] = [
   ...overtakenPatchFaults,
   ...racingPlannerFaults,
   ...forgedJobFaults,
+  ...crashLoopFaults,
+  ...tornStoreFaults,
+  ...busPartitionFaults,
+  ...busFloodFaults,
+  ...diskFaults,
 ];

@@ -57,6 +57,7 @@ export const memoryFaults: readonly Fault[] = [
       await stage.reach();
       await fleet.ask({ verb: "stop", scope: "all" });
       await untilStops(stage, ["all verb"]);
+      await stage.untilNamed("Stopped");
       await untilSettled(stage);
       await staysStill(stage, async () => loseEverythingForTenDays(stage));
       deepStrictEqual(await listStops(stage), ["all verb"]);
@@ -99,6 +100,7 @@ export const memoryFaults: readonly Fault[] = [
         await Promise.all([lane.nats.start(), lane.redis.start()]);
         fleet.startService("executor");
         fleet.startService("planner");
+        await stage.untilNamed("Stopped");
       });
       fleet.model.deleteConfigMap("meshroll-system", "meshroll-stop");
       stage.mended();

@@ -1,8 +1,10 @@
 import { ok } from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { startSlack } from "#sandbox/slack";
 
-import { startBusRepeater } from "./bus-repeater.ts";
+import { startBusRepeater } from "./bus/bus-repeater.ts";
 import { type Fault, inTheMiddle, type Stage } from "./fault.ts";
 import { file } from "./shop.ts";
 
@@ -70,6 +72,10 @@ async function playDeadSlack(stage: Stage): Promise<void> {
     await fleet.merge({ "rollouts.yml": file(100) });
     stage.mended();
     await stage.endsUndisturbed("withBad");
+    const log = () => readFileSync(join(fleet.folder, "notifier.log"), "utf8");
+    await fleet.until("the notifier's log says that people are not told", () =>
+      log().includes("people could not be told"),
+    );
     await fleet.close();
   } finally {
     await chat.close();

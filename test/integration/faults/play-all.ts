@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { natsKind, redisKind } from "../../../scripts/brokers/broker-kind.ts";
 import { findPrograms } from "../../../scripts/brokers/find-programs.ts";
 import type { Fault, Pass } from "./fault.ts";
+import { findLongestPause, judgeRecovery } from "./judge-recovery.ts";
 import type { Job } from "./serve-lane.ts";
 
 export interface PlayOptions {
@@ -114,9 +115,15 @@ export async function playAll(faults: readonly Fault[], options: PlayOptions, en
     Array.from({ length: times }, (_, pass) => ({ name, seed: seed + pass, ...without })),
   );
   say(`${faults.length} faults, each ${times} times, seed ${seed}, ${lanes} at once`);
+  const limits = new Map(faults.map(({ name, recovery }) => [name, recovery]));
   const { passes, ...tally } = createTally(faults, times);
-  const add = (pass: Pass): void => tally.add(pass);
-  await playJobs(jobs, { lanes, entry }, add);
+  // Beside each other as the passes will be: what they are compared with has the same machine.
+  const references: Pass[] = [];
+  const undisturbed = Array.from({ length: lanes }, (_, lane) => ({ name: "nothing", seed: seed + lane }));
+  await playJobs(undisturbed, { lanes, entry }, (pass) => references.push(pass));
+  const pauseMs = findLongestPause(references);
+  say(`undisturbed: the longest pause is ${printSeconds(pauseMs)}`);
+  await playJobs(jobs, { lanes, entry }, (pass) => tally.add(judgeRecovery(pass, limits.get(pass.fault), pauseMs)));
   const passed = passes.filter(({ problem }) => problem === undefined).length;
   // A pass that nobody played has not passed.
   const failed = faults.length * times - passed;

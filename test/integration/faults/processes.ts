@@ -1,7 +1,7 @@
 import { strictEqual } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { type Fault, inTheMiddle, type Stage } from "./fault.ts";
+import { type Fault, inTheMiddle, playNothing, type Stage } from "./fault.ts";
 import { drawBetween } from "./random.ts";
 
 type Victim = "planner" | "executor";
@@ -29,7 +29,7 @@ export const processFaults: readonly Fault[] = [
   {
     name: "nothing",
     shows: "without a fault every run ends like this: what the others are compared with",
-    play: inTheMiddle("withBad", async () => undefined),
+    play: playNothing,
   },
   ...(["planner", "executor"] as const).map((name): Fault => {
     return {
@@ -54,6 +54,16 @@ export const processFaults: readonly Fault[] = [
       play: inTheMiddle("well", async (stage) => freezeForAWhile(stage, name)),
     };
   }),
+  {
+    name: "executor-away",
+    recovery: 12,
+    shows: "the executor is gone until status names its cluster: the next one goes on, nobody is restarted twice",
+    play: inTheMiddle("well", async ({ fleet, untilNamed }) => {
+      await fleet.kill("executor");
+      await untilNamed("ClusterUnreachable");
+      fleet.startService("executor");
+    }),
+  },
   {
     name: "second-planner",
     shows: "two planners at once: every decision is recorded once, every batch is handed out once",

@@ -1,3 +1,4 @@
+import { rejects } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,11 +18,17 @@ async function flushRedis({ lane }: Stage): Promise<void> {
   if (!(await sayHello(Number(port), greeting))) throw new Error("Redis refused FLUSHALL");
 }
 
-/** Down for a while, and back with what was written to its disk. */
-async function bounce({ lane, random }: Stage, which: "redis" | "nats"): Promise<void> {
+/** Down until the cause is named and a while longer, and back with what was written to its disk. */
+async function bounce({ lane, random }: Stage, which: "redis" | "nats", named: () => Promise<void>): Promise<void> {
   await lane[which].kill();
+  await named();
   await sleep(drawBetween(random, 0, 4) * 1000);
   await lane[which].start();
+}
+
+/** Without the bus `status` can tell nothing of the planner, and says so. */
+async function saysUnavailable({ fleet }: Stage): Promise<void> {
+  await rejects(fleet.meshroll("status"), { code: 69 }, "meshroll status ends with 69");
 }
 
 async function wipeBoth({ lane }: Stage): Promise<void> {
@@ -29,12 +36,11 @@ async function wipeBoth({ lane }: Stage): Promise<void> {
 }
 
 /** It takes nothing more, by its own limit, until that is named in status; then it has room again. */
-async function fillRedis({ lane, fleet }: Stage): Promise<void> {
+async function fillRedis({ lane, untilNamed }: Stage): Promise<void> {
   const redis = new Redis(lane.redis.url);
   try {
     await redis.config("SET", "maxmemory", "1");
-    const isNamed = async () => (await fleet.status())?.waitingFor.some(({ code }) => code === "QueueFull") === true;
-    await fleet.until("status names a full Redis", isNamed, 30_000);
+    await untilNamed("QueueFull");
   } finally {
     await redis.config("SET", "maxmemory", "0");
     redis.disconnect();
@@ -69,7 +75,7 @@ export const storeFaults: readonly Fault[] = [
   {
     name: "kill-redis",
     shows: "Redis is killed by -9 and comes back: nothing new starts meanwhile, then it goes on by itself",
-    play: inTheMiddle("withBad", async (stage) => bounce(stage, "redis")),
+    play: inTheMiddle("withBad", async (stage) => bounce(stage, "redis", async () => stage.untilNamed("QueueDown"))),
   },
   {
     name: "flush-redis",
@@ -89,7 +95,7 @@ export const storeFaults: readonly Fault[] = [
   {
     name: "kill-nats",
     shows: "NATS is killed by -9 and comes back: what is in flight is watched to its end, then it goes on by itself",
-    play: inTheMiddle("withBad", async (stage) => bounce(stage, "nats")),
+    play: inTheMiddle("withBad", async (stage) => bounce(stage, "nats", async () => saysUnavailable(stage))),
   },
   {
     name: "wipe-nats",

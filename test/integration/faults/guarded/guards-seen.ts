@@ -19,6 +19,7 @@ export const seenGuards: readonly SeenGuard[] = [
   { guard: "stops", fault: "stopped-in-batch", complaint: /written although all is stopped/ },
   { guard: "calendar", fault: "window-closed-in-batch", complaint: /written although its window has closed/ },
   { guard: "target-ready", fault: "istiod-gone-in-batch", complaint: /the target's istiod is not ready/ },
+  { guard: "unavailable", fault: "drained-in-batch", complaint: /written although too many workloads are unavailable/ },
   { guard: "room", fault: "forged-job-in-window", complaint: /workloads rolled at once, batchSize is 2/ },
   { guard: "pace", fault: "forged-job", complaint: /^ *batchesApart: /m },
   { guard: "take-back", fault: "late-patch", complaint: /never: all are back/ },

@@ -1,17 +1,12 @@
-import { deepStrictEqual } from "node:assert/strict";
+import { deepStrictEqual, rejects } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { nameClusterKey } from "#libs/events";
+import { nameClusterKey, nameNamespaceKey } from "#libs/events";
 
 import type { Fault, Stage } from "../fault.ts";
 import { countOn } from "../shop.ts";
 import { startSlowWire } from "../slow-wire.ts";
 import { type HeldBatch, holdBatch, sendsNothing, writeKubeconfig } from "./hold-batch.ts";
-
-async function untilWaitsFor({ fleet }: Stage, code: string): Promise<void> {
-  const isNamed = async () => (await fleet.status())?.waitingFor.some((each) => each.code === code) === true;
-  await fleet.until(`status names ${code}`, isNamed);
-}
 
 /** A stop for all comes while a patch is in hand: the rest of the batch is not written. */
 async function stopInBatch(batch: HeldBatch): Promise<void> {
@@ -29,8 +24,14 @@ async function stopInBatch(batch: HeldBatch): Promise<void> {
 const controlGoneMs = 32_000;
 
 async function losePlannerInBatch(batch: HeldBatch): Promise<void> {
-  const thaw = batch.stage.fleet.freeze("planner");
+  const { fleet } = batch.stage;
+  const thaw = fleet.freeze("planner");
   await sleep(controlGoneMs);
+  await rejects(
+    fleet.meshroll("status"),
+    { code: 69, stdout: /no planner has written for/ },
+    "status says that it is old",
+  );
   await sendsNothing(batch, "written although no planner has said a word for half a minute");
   thaw();
   batch.stage.mended();
@@ -48,7 +49,7 @@ async function loseIstiodInBatch(batch: HeldBatch): Promise<void> {
     return revisions.some(({ name, istiod }) => name === "new" && istiod !== "ready");
   });
   await sendsNothing(batch, "written although the target's istiod is not ready");
-  await untilWaitsFor(batch.stage, "IstiodNotReady");
+  await batch.stage.untilNamed("IstiodNotReady");
   fleet.model.setIstiod("new", "ready");
   batch.stage.mended();
 }
@@ -109,7 +110,7 @@ async function closeWindowInBatch(stage: Stage): Promise<void> {
   const play = async (batch: HeldBatch): Promise<void> => {
     await stage.fleet.until("the window closes", () => stage.fleet.clock.now() > from);
     await sendsNothing(batch, "written although its window has closed");
-    await untilWaitsFor(stage, "WindowClosed");
+    await stage.untilNamed("WindowClosed");
     stage.mended();
   };
   await holdBatch(stage, play, () => {
@@ -118,6 +119,27 @@ async function closeWindowInBatch(stage: Stage): Promise<void> {
     return { "meshroll.yml": forbidden.text };
   });
 }
+
+const drained = ["shop-f", "shop-g", "shop-h"] as const;
+
+/** Three workloads lose their pods at once, as a zone that goes takes them: they count against the limit of what we move. */
+async function drainInBatch(batch: HeldBatch): Promise<void> {
+  const { stage } = batch;
+  const { fleet } = stage;
+  const isDrained = ({ namespace }: { readonly namespace: string }) => drained.some((name) => name === namespace);
+  const mend = fleet.model.breakWorkload(isDrained, { how: "crash" });
+  await fleet.until("the executor sees what lacks pods", async () => {
+    const keys = drained.map((name) => nameNamespaceKey(fleet.cluster, name));
+    const entries = await Promise.all(keys.map(async (key) => fleet.bus.bucket("inventory").get(key)));
+    return entries.every((entry) => /"available":0\b/.test(entry?.value ?? ""));
+  });
+  await sendsNothing(batch, "written although too many workloads are unavailable");
+  mend();
+  stage.mended();
+}
+
+const atMostThree =
+  "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 5s, readinessTimeout: 1h, maxUnavailable: 3 }\n";
 
 /** Another executor has the batch while the first one, frozen with a patch in its hand, wakes. */
 async function loseLockInBatch(batch: HeldBatch): Promise<void> {
@@ -162,6 +184,11 @@ export const heldBatchFaults: readonly Fault[] = [
     play: async (stage) => holdBatch(stage, loseIstiodInBatch),
   },
   {
+    name: "drained-in-batch",
+    shows: "pods of three workloads go at once: the rest of the batch in hand waits while maxUnavailable is reached",
+    play: async (stage) => holdBatch(stage, drainInBatch, () => ({ "meshroll.yml": atMostThree })),
+  },
+  {
     name: "recreated-in-batch",
     shows: "a workload that is deleted and made anew by its name is not moved by the batch that named the old one",
     play: async (stage) => holdBatch(stage, recreateInBatch),
@@ -173,6 +200,8 @@ export const heldBatchFaults: readonly Fault[] = [
   },
   {
     name: "window-closed-in-batch",
+    // The window opens again half a minute later.
+    recovery: 30,
     shows: "a window with atEnd stop closes: the rest of the batch in hand is not written before it opens again",
     play: closeWindowInBatch,
   },

@@ -1,0 +1,60 @@
+import { ok } from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+import { connect } from "@nats-io/transport-node";
+
+import { type Fault, inTheMiddle, type Stage } from "../fault.ts";
+
+const messages = 50_000;
+/** A subject that all who listen for something have to tell from it. */
+const subjects = [
+  "meshroll.v1.hint.v1.github",
+  "meshroll.v1.batch.v1.ended",
+  "meshroll.v1.nothing.v1.known",
+  "meshroll.v1.workload.v1.moved",
+] as const;
+const megabyte = "x".repeat((1 << 20) - 1024);
+/** So much may a process grow by a flood, bytes. */
+const mostGrowth = 96 << 20;
+
+/** Memory of a process that is not on disk, bytes. */
+function readMemory(pid: number): number {
+  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(kib) * 1024;
+}
+
+/** Far more messages than anybody can want, some as large as the server takes, as fast as it takes them. */
+async function flood({ lane, fleet }: Stage): Promise<void> {
+  const { host, username: user, password: pass } = new URL(lane.nats.url);
+  const nc = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX_${user}` });
+  const services = ["planner", "executor"].map((name) => [name, fleet.services.get(name)?.pid ?? 0] as const);
+  const before = new Map(services.map(([name, pid]) => [name, readMemory(pid)]));
+  const most = new Map<string, number>();
+  const note = (): void => {
+    for (const [name, pid] of services) most.set(name, Math.max(most.get(name) ?? 0, readMemory(pid)));
+  };
+  try {
+    for (let sent = 0; sent < messages; sent += 1) {
+      nc.publish(subjects[sent % subjects.length] ?? subjects[0], sent % 5000 === 0 ? megabyte : `{"n":${sent}}`);
+      if (sent % 1000 === 0) await nc.flush();
+      if (sent % 1000 === 0) note();
+    }
+    await nc.flush();
+    note();
+  } finally {
+    await nc.close();
+  }
+  for (const [name] of services) {
+    const grown = (most.get(name) ?? 0) - (before.get(name) ?? 0);
+    ok(grown <= mostGrowth, `the ${name} grew by ${Math.round(grown / (1 << 20))} MiB in a flood of the bus`);
+  }
+}
+
+/** Somebody who reaches NATS says more than anybody can hear (reliability N7). */
+export const busFloodFaults: readonly Fault[] = [
+  {
+    name: "bus-flood",
+    shows: "50,000 messages at once, some of a megabyte: no process grows without bound, and the run goes on",
+    play: inTheMiddle("withBad", flood),
+  },
+];

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Fault, Stage } from "../fault.ts";
+import { drawBetween } from "../random.ts";
+import { file } from "../shop.ts";
+import { type CutWire, type Direction, startCutWire } from "./cut-wire.ts";
+
+const services = ["planner", "executor", "notifier"] as const;
+type Service = (typeof services)[number];
+
+const ways: readonly (readonly Direction[])[] = [["toServer"], ["toClient"], ["toServer", "toClient"]];
+
+function startOver({ fleet, lane }: Stage, name: Service, wire: CutWire): void {
+  const url = Object.assign(new URL(lane.nats.urlOf(name)), { host: wire.host });
+  fleet.startService(name, { env: { MESHROLL_NATS_URL: url.href } });
+}
+
+/** Which services are cut off, and in which directions: one of the seven splits, drawn. */
+function drawSplit(random: () => number): readonly (readonly [Service, readonly Direction[]])[] {
+  const bits = drawBetween(random, 1, 7);
+  const chosen = services.filter((_, at) => Math.floor(bits / 2 ** at) % 2 === 1);
+  return chosen.map((name) => [name, ways[drawBetween(random, 0, 2)] ?? []] as const);
+}
+
+async function playPartition(stage: Stage): Promise<void> {
+  const { fleet, lane, random } = stage;
+  await stage.prepare("well");
+  const wires = new Map<Service, CutWire>();
+  // A word that is held is as late as the partition is long.
+  fleet.graceMs += 20_000;
+  try {
+    for (const name of services) wires.set(name, await startCutWire(lane.nats.url));
+    for (const [name, wire] of wires) startOver(stage, name, wire);
+    await stage.untilSeen();
+    await fleet.merge({ "rollouts.yml": file(100) });
+    await stage.reach();
+    const backs = drawSplit(random).map(([name, directions]) => wires.get(name)?.cut(directions));
+    await sleep(drawBetween(random, 3, 12) * 1000);
+    for (const back of backs) back?.();
+    stage.mended();
+    await stage.endsUndisturbed("well");
+    await fleet.close();
+  } finally {
+    for (const wire of wires.values()) await wire.close();
+  }
+}
+
+export const busPartitionFaults: readonly Fault[] = [
+  {
+    name: "bus-partition",
+    // A client finds by its own pings that a connection is dead.
+    recovery: 12,
+    shows:
+      "some of planner, executor and notifier are cut off from NATS, in one direction or both: nothing is done twice",
+    play: playPartition,
+  },
+];
