@@ -57,12 +57,17 @@ export function describeTreeReading(name: string, make: () => Promise<Repository
       const repository = await world.open();
       await repository.fetch();
       const seen: unknown[] = [];
-      await repository.readChanges(from, to, ["rollouts.yml", "meshroll.yml", "campaigns"], ({ sha, files }) => {
-        seen.push([sha, Object.fromEntries(files)]);
-      });
+      await repository.readChanges(
+        from,
+        to,
+        ["rollouts.yml", "meshroll.yml", "campaigns"],
+        ({ sha, files, below: folders }) => {
+          seen.push([sha, Object.fromEntries(files), ...folders]);
+        },
+      );
       expect(seen).toEqual([
         [second, { "rollouts.yml": "two\n" }],
-        [below, {}],
+        [below, {}, "campaigns"],
         [link, { "rollouts.yml": undefined, "meshroll.yml": "x\n" }],
         [merged.kind === "merged" ? merged.sha : "", { "rollouts.yml": "side\n" }],
         [to, { "meshroll.yml": undefined }],

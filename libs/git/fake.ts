@@ -188,7 +188,8 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
         const content = tree.get(path);
         return [path, typeof content === "string" ? content : undefined];
       });
-    return { sha, files: new Map(files) };
+    const folders = paths.filter((each) => changed.some((path) => path.startsWith(`${each}/`)));
+    return { sha, files: new Map(files), below: folders };
   }
 
   async function merge(onto: string, head: string): Promise<Tree | string> {
@@ -243,6 +244,12 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
         .filter((commit) => !old.has(commit.sha))
         .map(describeCommit)
         .toReversed();
+    },
+    listLine: async (from, to) => {
+      await ensure(from, to);
+      const old = listReachable((sha) => fetched.get(sha), from);
+      const shas = listLine(to).map(({ sha }) => sha);
+      return shas.filter((sha) => !old.has(sha)).toReversed();
     },
     readChanges: async (from, to, paths, each) => {
       for (const path of paths) requireRepositoryPath(path);

@@ -29,6 +29,12 @@ export async function listFirstParents(git: RunGit, from: string | undefined, to
   return parseCommits(await git(args));
 }
 
+/** The ids alone, oldest first. */
+export async function listLine(git: RunGit, from: string, to: string): Promise<readonly string[]> {
+  const ids = await git(["rev-list", "--first-parent", "--reverse", to, `^${from}`]);
+  return ids.split("\n").filter((id) => id !== "");
+}
+
 /** Those of these commits that do not lie in the first-parent history of `descendant`. */
 export async function listOutside(
   git: RunGit,

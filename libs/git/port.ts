@@ -56,6 +56,8 @@ export interface FileChanges {
   readonly sha: string;
   /** By path, those that it changed: the new text; undefined where no regular file stands there, or one too large to be read. */
   readonly files: ReadonlyMap<string, string | undefined>;
+  /** Those of the paths below which something changed. */
+  readonly below: readonly string[];
 }
 
 export type PushOutcome =
@@ -87,6 +89,8 @@ export interface RolloutsRepository {
   recall(): Promise<Heads | undefined>;
   /** First-parent commits of `to`, oldest first, without those reachable from `from` (exclusive; absent = from the root). */
   firstParents(from: string | undefined, to: string): Promise<readonly Commit[]>;
+  /** The ids of the same, without what the commits say. */
+  listLine(from: string, to: string): Promise<readonly string[]>;
   /**
    * First-parent commits of `to`, oldest first, without those reachable from `from`, that change one of these paths or something
    * below one; with the text of the paths themselves. Few processes, however long the history.
@@ -123,7 +127,7 @@ export interface RolloutsRepository {
   commitAndPush(draft: CommitDraft): Promise<PushOutcome>;
   /**
    * What `keepNote` kept in this clone under that name, by this process or an earlier one; undefined when nothing did, or the disk
-   * lost it. Whoever reads it checks it: a disk may be damaged.
+   * lost or damaged it.
    */
   readNote(name: string): Promise<string | undefined>;
   /** Keeps a text for the next process with this clone. It stays when a damaged clone is made anew, and not for another address. */

@@ -28,18 +28,43 @@ function parseRaw(text: string): readonly ListedChange[] {
   return changes;
 }
 
-/** So many commits' files are in memory at once. */
-const chunk = 100;
+/** So many bytes of contents are in memory at once, beyond the last of them. */
+const chunkBytes = 8 * 1024 * 1024;
 
-async function readSmall(git: RunGit, catFile: CatFile, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** Objects by their bytes; those that are too large to be read are not among them. */
+async function measureSmall(git: RunGit, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (ids.length === 0) return new Map();
-  const print = (names: readonly string[]): Buffer => Buffer.from(names.map((id) => `${id}\n`).join(""));
-  const sizes = (await git(["cat-file", "--batch-check"], { input: print(ids) })).split("\n");
-  const small = ids.filter((_, index) => Number(sizes[index]?.split(" ")[2]) <= maxFileBytes);
-  return small.length === 0 ? new Map() : parseContents(await catFile(["--batch"], { input: print(small) }), small);
+  const sizes = (await git(["cat-file", "--batch-check"], { input: printIds(ids) })).split("\n");
+  const measured = ids.map((id, index): [string, number] => [id, Number(sizes[index]?.split(" ")[2])]);
+  return new Map(measured.filter(([, bytes]) => bytes <= maxFileBytes));
 }
 
-/** See `RolloutsRepository.readChanges`: one process lists them, two read each hundred. */
+function printIds(ids: readonly string[]): Buffer {
+  return Buffer.from(ids.map((id) => `${id}\n`).join(""));
+}
+
+async function readAll(catFile: CatFile, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  return ids.length === 0 ? new Map() : parseContents(await catFile(["--batch"], { input: printIds(ids) }), ids);
+}
+
+/** In their order, as many together as fit into memory. */
+function* cutChunks(
+  changes: readonly ListedChange[],
+  measure: (change: ListedChange) => number,
+): Generator<readonly ListedChange[]> {
+  let some: ListedChange[] = [];
+  let bytes = 0;
+  for (const change of changes) {
+    some.push(change);
+    bytes += measure(change);
+    if (bytes < chunkBytes) continue;
+    yield some;
+    [some, bytes] = [[], 0];
+  }
+  yield some;
+}
+
+/** See `RolloutsRepository.readChanges`: one process lists them, one measures them, and one reads each few megabytes. */
 export async function readChanges(
   git: RunGit,
   catFile: CatFile,
@@ -50,13 +75,19 @@ export async function readChanges(
   const range = ["--first-parent", "--reverse", `${from}..${to}`];
   const listed = parseRaw(await git(["log", ...form, ...range, "--", ...paths]));
   const own = new Set(paths);
-  for (let at = 0; at < listed.length; at += chunk) {
-    const some = listed.slice(at, at + chunk);
-    const ids = some.flatMap(({ files }) => [...files].flatMap(([path, id]) => (own.has(path) ? (id ?? []) : [])));
-    const texts = await readSmall(git, catFile, [...new Set(ids)]);
+  const listIds = ({ files }: ListedChange): readonly string[] =>
+    [...files].flatMap(([path, id]) => (own.has(path) ? (id ?? []) : []));
+  const sizes = await measureSmall(git, [...new Set(listed.flatMap(listIds))]);
+  const measure = (change: ListedChange): number => listIds(change).reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
+  for (const some of cutChunks(listed, measure)) {
+    const texts = await readAll(
+      catFile,
+      [...new Set(some.flatMap(listIds))].filter((id) => sizes.has(id)),
+    );
     for (const { sha, files } of some) {
       const known = [...files].filter(([path]) => own.has(path));
-      each({ sha, files: new Map(known.map(([path, id]) => [path, texts.get(id ?? "")])) });
+      const below = paths.filter((path) => [...files.keys()].some((file) => file.startsWith(`${path}/`)));
+      each({ sha, files: new Map(known.map(([path, id]) => [path, texts.get(id ?? "")])), below });
     }
   }
 }

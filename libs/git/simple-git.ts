@@ -7,7 +7,7 @@ import { CloneFull, measureClone, openClone, renewClone } from "./clone-folder.t
 import { buildEnvironment, type Credentials } from "./environment.ts";
 import { GitRefused } from "./errors.ts";
 import { fetchHeads, type FollowedClone, recallHeads, rememberPush } from "./fetch-heads.ts";
-import { liesInFirstParents, listFirstParents, listMissing, listOutside } from "./history.ts";
+import { liesInFirstParents, listFirstParents, listLine, listMissing, listOutside } from "./history.ts";
 import { createLanes } from "./lanes.ts";
 import { createMergeTrials } from "./merge-trial.ts";
 import { requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
@@ -186,6 +186,11 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
       run("reading history", async () => {
         await ensure(to, ...(from === undefined ? [] : [from]));
         return listFirstParents(git, from, to);
+      }),
+    listLine: async (from, to) =>
+      run("reading history", async () => {
+        await ensure(from, to);
+        return listLine(git, from, to);
       }),
     readChanges: async (from, to, paths, each) =>
       run("reading history", async () => {

@@ -9,6 +9,8 @@ import {
   settingsPath,
 } from "#libs/plan";
 
+import { parsePast, type PastNote, printPast } from "./past-note.ts";
+
 /** What is known of main's commits beside their history. */
 export interface PastQuestion {
   readonly baseline: string;
@@ -29,6 +31,11 @@ const paths = [rolloutsPath, settingsPath, campaignsFolder];
 /** So many commits without a record are compiled before history is read on. */
 const mostUnknown = 500;
 
+/** Commits that are read again by the next process rather than noted at each step of main. */
+const mostUnnoted = 50;
+
+const noteName = "past";
+
 /** As far as history was read. */
 interface Place {
   readonly baseline: string;
@@ -39,6 +46,12 @@ interface Place {
   at: string;
   /** What the two files say there; undefined when they do not parse. */
   point: Point | undefined;
+  /** The two files at the newest commit that is a change, or the base. */
+  last: PastNote["last"];
+  /** Without a campaign file what parses is known from the two files alone. */
+  hasCampaigns: boolean;
+  /** How long the line was when it was noted last. */
+  noted: number;
 }
 
 /** Texts change in few commits, and a text is parsed once. */
@@ -49,14 +62,71 @@ function takeTexts(place: Place, { sha, files }: FileChanges): void {
   else if (place.point !== undefined) place.point = { ...place.point, commit: sha };
 }
 
+function pickTexts({ texts }: Pick<Place, "texts">): PastNote["texts"] {
+  const [rollouts, settings] = [texts.get(rolloutsPath), texts.get(settingsPath)];
+  return { ...(rollouts === undefined ? {} : { rollouts }), ...(settings === undefined ? {} : { settings }) };
+}
+
+/** Takes a commit in whose files are known to parse, or not to. */
+function takeIn(place: Place, point: Point): void {
+  const isBase = place.last === undefined;
+  if (!isBase && !place.past.differs(point)) return;
+  place.past.add(point);
+  place.last = { commit: point.commit, ...pickTexts(place) };
+}
+
+/** `parses`: whether all files of the commit do, where that is known. False for an open one that changes something: nothing is taken in. */
+function takeChange(place: Place, change: FileChanges, parses: boolean | "open" | undefined): boolean {
+  const before = { texts: new Map(place.texts), point: place.point };
+  takeTexts(place, change);
+  const { point } = place;
+  if (point === undefined) return true;
+  if (parses === "open" && place.past.differs(point)) {
+    for (const [path, text] of before.texts) place.texts.set(path, text);
+    place.point = before.point;
+    return false;
+  }
+  if (parses !== false) takeIn(place, point);
+  return true;
+}
+
+function recallPlace({ baseline, at, texts, last, hasCampaigns, record }: PastNote): Place {
+  const point = readPoint(at, texts.rollouts, texts.settings);
+  const newest = last === undefined ? undefined : readPoint(last.commit, last.rollouts, last.settings);
+  return {
+    baseline,
+    past: MainPast.recall(record, newest),
+    line: new Map([[baseline, 0]]),
+    texts: new Map([
+      [rolloutsPath, texts.rollouts],
+      [settingsPath, texts.settings],
+    ]),
+    at,
+    point,
+    last,
+    hasCampaigns,
+    noted: Number.POSITIVE_INFINITY,
+  };
+}
+
 export function createPastReader(repository: RolloutsRepository): PastReader {
   let place: Place | undefined;
 
-  async function begin(baseline: string): Promise<Place> {
+  async function beginAnew(baseline: string): Promise<Place> {
     const texts = new Map<string, string | undefined>();
     for (const path of [rolloutsPath, settingsPath]) texts.set(path, await repository.read(baseline, path));
     const point = readPoint(baseline, texts.get(rolloutsPath), texts.get(settingsPath));
-    return { baseline, past: new MainPast(point), line: new Map([[baseline, 0]]), texts, at: baseline, point };
+    const hasCampaigns = (await repository.list(baseline, campaignsFolder)).length > 0;
+    const past = new MainPast(point);
+    const last = point === undefined ? undefined : { commit: baseline, ...pickTexts({ texts }) };
+    return { baseline, past, line: new Map([[baseline, 0]]), texts, at: baseline, point, last, hasCampaigns, noted: 0 };
+  }
+
+  /** Where the process before came to, if main still has it; else from the baseline. */
+  async function begin({ baseline, head }: PastQuestion): Promise<Place> {
+    const note = parsePast(await repository.readNote(noteName));
+    const isOn = note?.baseline === baseline && (await repository.contains(head, note.at));
+    return isOn ? recallPlace(note) : beginAnew(baseline);
   }
 
   /** Reads on until the head, or the first commit of which it is not known whether all of its files parse: those are answered. */
@@ -67,23 +137,17 @@ export function createPastReader(repository: RolloutsRepository): PastReader {
   ): Promise<readonly string[]> {
     const unknown: string[] = [];
     await repository.readChanges(at.at, head, paths, (change) => {
-      const isOpen = isRecorded(change.sha) ? false : known.get(change.sha) === undefined;
+      const hasCampaigns = at.hasCampaigns || change.below.length > 0;
+      const isOpen = hasCampaigns && !isRecorded(change.sha) && known.get(change.sha) === undefined;
       if (unknown.length > 0) {
         if (isOpen && unknown.length < mostUnknown) unknown.push(change.sha);
         return;
       }
-      const before = { texts: new Map(at.texts), point: at.point };
-      takeTexts(at, change);
-      const { point } = at;
-      if (point !== undefined && at.past.differs(point)) {
-        if (isOpen) {
-          for (const [path, text] of before.texts) at.texts.set(path, text);
-          at.point = before.point;
-          unknown.push(change.sha);
-          return;
-        }
-        if (known.get(change.sha) !== false) at.past.add(point);
+      if (!takeChange(at, change, isOpen ? "open" : known.get(change.sha))) {
+        unknown.push(change.sha);
+        return;
       }
+      at.hasCampaigns = hasCampaigns;
       at.at = change.sha;
     });
     return unknown;
@@ -98,8 +162,19 @@ export function createPastReader(repository: RolloutsRepository): PastReader {
       for (const sha of unknown) known.set(sha, await question.compiles(sha));
     }
     const last = [...at.line.keys()].at(-1) ?? begun;
-    for (const { sha } of await repository.firstParents(last, question.head)) at.line.set(sha, at.line.size);
+    for (const sha of await repository.listLine(last, question.head)) at.line.set(sha, at.line.size);
     at.at = question.head;
+  }
+
+  /** What a disk does not take is proven again by the next process: it costs seconds, and no answer. */
+  async function note(at: Place): Promise<void> {
+    if (at.noted === Number.POSITIVE_INFINITY) at.noted = at.line.size;
+    if (at.noted > 0 && at.line.size - at.noted < mostUnnoted) return;
+    const { baseline, last, hasCampaigns } = at;
+    const record = at.past.record();
+    const kept = { baseline, at: at.at, texts: pickTexts(at), hasCampaigns, record };
+    await repository.keepNote(noteName, printPast(last === undefined ? kept : { ...kept, last }));
+    at.noted = at.line.size;
   }
 
   return {
@@ -107,10 +182,11 @@ export function createPastReader(repository: RolloutsRepository): PastReader {
       const { baseline, head } = question;
       if (!(await repository.contains(head, baseline))) return { line: new Map(), changes: new Map() };
       const isOn = place?.baseline === baseline && (await repository.contains(head, place.at));
-      const at = isOn && place !== undefined ? place : await begin(baseline);
+      const at = isOn && place !== undefined ? place : await begin(question);
       // A fault on the way leaves nothing half read.
       place = undefined;
       if (at.at !== head || at.line.size === 1) await extend(at, question);
+      await note(at);
       place = at;
       return { line: at.line, changes: at.past.changes };
     },

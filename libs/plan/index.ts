@@ -102,7 +102,7 @@ export type { RunInCluster, RunView } from "./run-view.ts";
 /** @internal Tests play what GitHub tells. */
 export { followPulls } from "./stages/index.ts";
 export { describeDoubt, type LedgerDoubt } from "./ledger-doubt.ts";
-export { MainPast, type Point } from "./past/main-past.ts";
+export { MainPast, type PastRecord, type PastStep, type Point } from "./past/main-past.ts";
 export { type MainHistory, proveLedger, type ProvenLedger } from "./past/prove-ledger.ts";
 export { readPoint } from "./past/read-point.ts";
 export {

@@ -1,3 +1,4 @@
+export { compareBytes } from "./byte-order.ts";
 export { appendBucket, removeBucket, removeZeroShares, type ZeroShare } from "./edit-lines.ts";
 export { editShares, type Edited, type ShareChange } from "./edit.ts";
 export { countSummary, renderFindings } from "./excerpt.ts";

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -11,10 +12,20 @@ function findFile(clone: string, name: string): string {
   return join(clone, notesFolder, name);
 }
 
+/** The first line is the hash of the rest, so that a disk which lost a part of it, or changed it, is noticed. */
+function seal(text: string): string {
+  return `${createHash("sha256").update(text).digest("hex")}\n${text}`;
+}
+
+function unseal(sealed: string): string | undefined {
+  const text = sealed.slice(sealed.indexOf("\n") + 1);
+  return seal(text) === sealed ? text : undefined;
+}
+
 /** See `RolloutsRepository.readNote`. */
 export async function readNote(clone: string, name: string): Promise<string | undefined> {
   try {
-    return await readFile(findFile(clone, name), "utf8");
+    return unseal(await readFile(findFile(clone, name), "utf8"));
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
@@ -25,6 +36,6 @@ export async function readNote(clone: string, name: string): Promise<string | un
 export async function keepNote(clone: string, name: string, text: string): Promise<void> {
   const file = findFile(clone, name);
   await mkdir(join(clone, notesFolder), { recursive: true });
-  await writeFile(`${file}.new`, text);
+  await writeFile(`${file}.new`, seal(text));
   await rename(`${file}.new`, file);
 }
