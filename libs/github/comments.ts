@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { createOwnWords } from "./own-words.ts";
+import type { OwnWords } from "./own-words.ts";
 import type { Comment, Forge } from "./port.ts";
 import { parseAnswer } from "./pull-request.ts";
 import { readPages } from "./read-pages.ts";
@@ -20,18 +20,17 @@ function placeMarker(marker: string, body: string): string {
 }
 
 /** Comments of a pull request; GitHub keeps them with issues. */
-export function createComments(wire: Wire): Pick<Forge, "comments" | "putComment"> {
+export function createComments(wire: Wire, own: OwnWords): Pick<Forge, "comments" | "putComment"> {
   const { octokit, call, here } = wire;
-  const readOwn = createOwnWords(wire);
 
   async function list(number: number, doing: string): Promise<readonly Comment[]> {
     const query = { ...here, issue_number: number };
     const answers = await readPages(doing, async (page) => octokit.rest.issues.listComments({ ...query, ...page }));
-    const isOurs = await readOwn();
+    const isOurs = await own.read();
     return parseAnswer(z.array(comment), answers, doing).map((answer) => {
       const { id, body, user, created_at: at } = answer;
       const found = { id, author: user?.login ?? "ghost", body: body ?? "", at: Date.parse(at) };
-      return isOurs(answer) ? { ...found, ours: true } : found;
+      return isOurs(`comment ${id}`, answer) ? { ...found, ours: true } : found;
     });
   }
 
@@ -39,8 +38,10 @@ export function createComments(wire: Wire): Pick<Forge, "comments" | "putComment
     const body = placeMarker(marker, text);
     const before = (await list(number, doing)).find((entry) => entry.ours === true && entry.body.startsWith(marker));
     if (before?.body === body) return;
-    if (before === undefined) await octokit.rest.issues.createComment({ ...here, issue_number: number, body, ...once });
-    else await octokit.rest.issues.updateComment({ ...here, comment_id: before.id, body });
+    if (before === undefined) {
+      const { data } = await octokit.rest.issues.createComment({ ...here, issue_number: number, body, ...once });
+      own.note(`comment ${Number(data.id)}`);
+    } else await octokit.rest.issues.updateComment({ ...here, comment_id: before.id, body });
   }
 
   return {

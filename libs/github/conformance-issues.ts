@@ -50,6 +50,20 @@ export function describeIssues(name: string, make: (rules: ForgeRules) => Promis
       expect(await forge.recentComments(last + 1000)).toEqual([]);
     });
 
+    it("tells of an edit within the second of the writing, of what may be a command", async () => {
+      const { world, forge, pull } = scene();
+      await world.as("ada").putComment(pull.number, "<!-- a -->", "/meshroll pause as it was");
+      await world.as("ada").putComment(pull.number, "<!-- b -->", "/meshroll pause as it was");
+      await world.as("ada").putComment(pull.number, "<!-- b -->", "/meshroll pause as it is now");
+      const found = await forge.recentComments(0);
+      const edits = found.map(({ body, at, editedAt, isEditUnknown = false }) => {
+        return `${body.split("\n")[1]}: ${editedAt > at} ${isEditUnknown}`;
+      });
+      expect(new Set(edits)).toEqual(
+        new Set(["/meshroll pause as it is now: true false", "/meshroll pause as it was: false false"]),
+      );
+    });
+
     it("reacts to a comment, however often it is asked; one that is gone is no fault", async () => {
       const { forge, pull } = scene();
       await forge.putComment(pull.number, "<!-- a -->", "one");

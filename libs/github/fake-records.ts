@@ -6,12 +6,14 @@ type RecordCalls = Pick<
   "postCheck" | "findChecks" | "standingChecks" | "comments" | "putComment" | "ensureDeployment" | "setDeploymentState"
 >;
 
+type Said = Pick<NewComment, "author" | "body" | "bot" | "isEditUnknown">;
+
 /** Checks, comments and deployments in memory, shared by all users of a fake forge. */
 export interface FakeRecords {
   /** Of all issues and pull requests; shared with whoever reads them otherwise. */
   readonly comments: NewComment[];
   /** Somebody's comment; answers its id. */
-  say(number: number, comment: Pick<NewComment, "author" | "body" | "bot">): number;
+  say(number: number, comment: Said): number;
   /** Every write that changed something, in order: `check meshroll/plan failure`, `comment 7`, `deployment 1 success`. */
   readonly writes: string[];
   isGreen(sha: string, name: string): boolean;
@@ -48,7 +50,7 @@ export function createFakeRecords(clock?: () => number): FakeRecords {
     writes.push(`check ${check.name} ${check.state}`);
   }
 
-  function say(number: number, comment: Pick<NewComment, "author" | "body" | "bot">): number {
+  function say(number: number, comment: Said): number {
     const at = now();
     comments.push({ ...comment, id: comments.length + 1, number, at, editedAt: at });
     return comments.length;
@@ -63,7 +65,7 @@ export function createFakeRecords(clock?: () => number): FakeRecords {
     if (before?.body === body) return;
     writes.push(`comment ${number}`);
     if (before === undefined) say(number, { author, body });
-    else comments[at] = { ...before, body, editedAt: now() };
+    else comments[at] = { ...before, body, editedAt: Math.max(now(), before.at + 1) };
   }
 
   function ensureDeployment(draft: Omit<Deployment, "id">): Deployment {

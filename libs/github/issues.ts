@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { createOwnWords, type IsOurs } from "./own-words.ts";
+import type { IsOurs, OwnWords } from "./own-words.ts";
 import type { Forge, Issue } from "./port.ts";
 import { parseAnswer } from "./pull-request.ts";
 import { readPages } from "./read-pages.ts";
@@ -24,19 +24,18 @@ function toIssue(answer: z.infer<typeof issue>, isOurs: IsOurs): Issue {
   // GitHub keeps line ends as a browser sent them.
   const text = (body ?? "").replaceAll("\r\n", "\n");
   const found = { number, title, body: text, author: user?.login ?? "ghost", url };
-  return isOurs(answer) ? { ...found, ours: true } : found;
+  return isOurs(`issue ${number}`, answer) ? { ...found, ours: true } : found;
 }
 
 /** Issues of the repository: the dashboard is one. */
-export function createIssues(wire: Wire): Issues {
+export function createIssues(wire: Wire, own: OwnWords): Issues {
   const { octokit, call, here } = wire;
-  const readOwn = createOwnWords(wire);
 
   async function list(label: string, doing: string): Promise<readonly Issue[]> {
     const query = { ...here, labels: label, state: "open", sort: "created", direction: "asc" } as const;
     const answers = await readPages(doing, async (page) => octokit.rest.issues.listForRepo({ ...query, ...page }));
     const found = parseAnswer(z.array(issue), answers, doing);
-    const isOurs = await readOwn();
+    const isOurs = await own.read();
     return found.filter((each) => each.pull_request === undefined).map((each) => toIssue(each, isOurs));
   }
 
@@ -49,14 +48,15 @@ export function createIssues(wire: Wire): Issues {
       const doing = `opening the issue ${title}`;
       return call(doing, async () => {
         const { data } = await octokit.rest.issues.create({ ...here, title, body, labels: [...labels], ...once });
-        return toIssue(parseAnswer(issue, data, doing), await readOwn());
+        own.note(`issue ${data.number}`);
+        return toIssue(parseAnswer(issue, data, doing), await own.read());
       });
     },
     updateIssue: async (number, { title, body }) => {
       const doing = `editing issue ${number}`;
       await call(doing, async () => {
         const { data } = await octokit.rest.issues.get({ ...here, issue_number: number });
-        const before = toIssue(parseAnswer(issue, data, doing), await readOwn());
+        const before = toIssue(parseAnswer(issue, data, doing), await own.read());
         if (before.title === title && before.body === body) return;
         await octokit.rest.issues.update({ ...here, issue_number: number, title, body });
       });

@@ -9,6 +9,7 @@ import { createDeployments } from "./deployments.ts";
 import { ForgeRefused } from "./errors.ts";
 import { createIssues } from "./issues.ts";
 import { createPermissions } from "./permissions.ts";
+import { createOwnWords } from "./own-words.ts";
 import type { Forge, MergeOutcome, PullRequest, PullRequestDraft } from "./port.ts";
 import { toCloser, toPullRequest } from "./pull-request.ts";
 import { createPullRequestEdits } from "./pull-request-edits.ts";
@@ -27,6 +28,7 @@ export function openForge(options: ForgeOptions): Forge {
   const call = createCall(options.token);
   const here = { owner: options.owner, repo: options.repo };
   const authorship = createAuthorship({ octokit, call, here });
+  const own = createOwnWords({ octokit, call }, authorship.ownLogin);
   const merged = new Map<number, PullRequest>();
   const closers = new Map<string, string | undefined>();
 
@@ -140,10 +142,10 @@ export function openForge(options: ForgeOptions): Forge {
   return {
     ...authorship,
     ...createChecks({ octokit, call, here }, authorship.ownLogin),
-    ...createComments({ octokit, call, here }),
-    ...createCommentReader({ octokit, call, here }),
+    ...createComments({ octokit, call, here }, own),
+    ...createCommentReader({ octokit, call, here }, own),
     ...createDeployments({ octokit, call, here }),
-    ...createIssues({ octokit, call, here }),
+    ...createIssues({ octokit, call, here }, own),
     ...createPermissions({ octokit, call, here }),
     ...createPullRequestEdits({ octokit, call, here }),
     ...createReviews({ octokit, call, here }),

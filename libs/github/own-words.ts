@@ -7,22 +7,40 @@ import type { Wire } from "./wire.ts";
 /** As GitHub shows who wrote something. */
 export interface Author {
   readonly user?: { readonly login: string; readonly type?: string | undefined } | null | undefined;
-  readonly performed_via_github_app?: unknown;
 }
 
+/** A comment by its id, an issue by its number. */
+export type Written = `comment ${number}` | `issue ${number}`;
+
 /** Whether this token wrote it: by what GitHub says of the author, never by what stands in the text. */
-export type IsOurs = (author: Author) => boolean;
+export type IsOurs = (written: Written, author: Author) => boolean;
+
+/** What this token wrote, as far as it can be told. */
+export interface OwnWords {
+  read(): Promise<IsOurs>;
+  /** This process has just written it. */
+  note(written: Written): void;
+}
 
 const user = z.object({ login: z.string() });
 
-/**
- * Finds out once who this token is. An app's token may not ask: then what an app wrote counts as ours, for no person can write in
- * an app's name, and which apps there are the owner of the repository decides.
- */
-export function createOwnWords({ octokit, call }: Pick<Wire, "octokit" | "call">): () => Promise<IsOurs> {
-  let known: string | undefined | null = null;
+function isSame(login: string, other: string | undefined): boolean {
+  return login.toLowerCase() === other?.toLowerCase();
+}
 
-  async function read(doing: string): Promise<string | undefined> {
+/**
+ * Finds out once who this token is. An app's token may not ask `GET /user`: GraphQL tells it the app's own login, which ends with
+ * `[bot]` as no person's does. Where that is not told either, only what this process wrote itself is ours: another app's text may
+ * carry our marker.
+ */
+export function createOwnWords(
+  { octokit, call }: Pick<Wire, "octokit" | "call">,
+  askViewer: () => Promise<string | undefined>,
+): OwnWords {
+  const written = new Set<Written>();
+  let known: string | undefined;
+
+  async function readUser(doing: string): Promise<string | undefined> {
     try {
       return parseAnswer(user, (await octokit.rest.users.getAuthenticated()).data, doing).login;
     } catch (error) {
@@ -31,11 +49,14 @@ export function createOwnWords({ octokit, call }: Pick<Wire, "octokit" | "call">
     }
   }
 
-  return async () => {
-    const doing = "asking who we are";
-    if (known === null) known = await call(doing, async () => read(doing));
-    const login = known;
-    if (login !== undefined) return (author) => author.user?.login.toLowerCase() === login.toLowerCase();
-    return (author) => author.user?.type === "Bot" && (author.performed_via_github_app ?? null) !== null;
+  return {
+    note: (id) => void written.add(id),
+    read: async () => {
+      const doing = "asking who we are";
+      known ??= (await call(doing, async () => readUser(doing))) ?? (await askViewer());
+      const login = known;
+      if (login === undefined) return (id) => written.has(id);
+      return (id, author) => written.has(id) || isSame(login, author.user?.login);
+    },
   };
 }

@@ -116,8 +116,10 @@ export interface NewComment extends Comment {
   readonly number: number;
   /** A machine's account. */
   readonly bot?: true;
-  /** Epoch ms of the last edit; `at` when there was none. */
+  /** Epoch ms of the last edit, later than `at` also within the same second; `at` when there was none. */
   readonly editedAt: number;
+  /** GitHub does not tell whether it was edited within the second of its writing. */
+  readonly isEditUnknown?: true;
 }
 
 /** What we say about a comment without a word: seen, done, refused. */

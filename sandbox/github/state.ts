@@ -50,6 +50,8 @@ export interface CommentRecord {
   readonly createdAt: string;
   body: string;
   updatedAt: string;
+  /** Absent: never. */
+  lastEditedAt?: string;
 }
 
 /** An issue that is no pull request; its numbers are of the same row. */

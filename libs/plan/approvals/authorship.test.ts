@@ -51,8 +51,18 @@ const cases: readonly Case[] = [
   },
   {
     name: "need no account behind the address of what our own push made",
-    authorship: { commits: [own], pushes: [{ after: "head", by: "meshroll", kind: "push" }] },
+    authorship: {
+      commits: [own],
+      pushes: [{ after: "head", by: "meshroll[bot]", kind: "push" }],
+      self: "meshroll[bot]",
+    },
+    want: ["ana", "meshroll[bot]"],
+  },
+  {
+    name: "need one behind what a personal token pushed: it may be another's work under an address without account",
+    authorship: { commits: [own], pushes: [{ after: "head", by: "meshroll", kind: "push" }], self: "meshroll" },
     want: ["ana", "meshroll"],
+    wantUnknown: ["the author of head", "the committer of head"],
   },
   {
     name: "include the person whose token meshroll has: their own push looks like one of ours",

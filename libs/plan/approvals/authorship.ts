@@ -47,12 +47,19 @@ function shorten(sha: string): string {
   return sha.slice(0, 12);
 }
 
-/** Commits that our own pushes made: each of them brings one, on top of the head or of main. */
+/** An app's login, as no person's account may be called. */
+const appLogin = /\[bot\]$/u;
+
+/**
+ * Commits that our own pushes made: each of them brings one, on top of the head or of main. Only where our token is an app's:
+ * what a person pushes by a personal token looks like ours, and may be the work of another under an address without account.
+ */
 function listOwn({ commits, pushes = [], self }: Authorship): ReadonlySet<string> {
+  if (self === undefined || !appLogin.test(self)) return new Set();
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
   const own = pushes.flatMap(({ before, after, by, kind }) => {
     const commit = bySha.get(after ?? "");
-    if (commit === undefined || self === undefined || by !== self || kind !== "push") return [];
+    if (commit === undefined || by !== self || kind !== "push") return [];
     const [parent = ""] = commit.parents;
     return before === parent || (before === undefined && !bySha.has(parent)) ? [commit.sha] : [];
   });

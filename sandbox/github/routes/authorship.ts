@@ -21,6 +21,22 @@ function showActivity(hub: Hub, { id, branch, before, after, kind, by, at }: Act
   };
 }
 
+/** What only GraphQL tells: whether comments were edited, also within the second of their writing. */
+const editsQuery =
+  /^query \(\$ids: \[ID!\]!\) \{ nodes\(ids: \$ids\) \{ \.\.\. on IssueComment \{ [a-zA-Z ]+ \} \} \}$/u;
+
+function showEdits(hub: Hub, variables: unknown): unknown {
+  const ids = (variables as { readonly ids?: unknown } | undefined)?.ids;
+  if (!Array.isArray(ids)) throw new HttpError(400, "the query has no ids");
+  const nodes = ids.map((id) => {
+    const comment = hub.state.comments.find((each) => `IC_${each.id}` === id);
+    if (comment === undefined) return null;
+    const { lastEditedAt = null } = comment;
+    return { id: `IC_${comment.id}`, lastEditedAt, includesCreatedEdit: lastEditedAt !== null };
+  });
+  return { nodes };
+}
+
 /** The one question that only GraphQL answers to every kind of token. */
 const viewerQuery = /^query \{ viewer \{ login \} \}$/u;
 
@@ -61,8 +77,10 @@ export const authorshipRoutes: readonly Route[] = [
   },
   {
     operation: "POST /graphql",
-    handle: async (_hub, request) => {
-      if (!viewerQuery.test(readText(request, "query") ?? "")) throw new HttpError(400, "this query is not known here");
+    handle: async (hub, request) => {
+      const query = readText(request, "query") ?? "";
+      if (editsQuery.test(query)) return { status: 200, body: { data: showEdits(hub, request.body["variables"]) } };
+      if (!viewerQuery.test(query)) throw new HttpError(400, "this query is not known here");
       return { status: 200, body: { data: { viewer: { login: request.user.login } } } };
     },
   },

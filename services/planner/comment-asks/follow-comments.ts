@@ -76,6 +76,10 @@ async function tell(
 const edited =
   "An edited comment is not obeyed: whoever may write here can edit the words of others. Write a new comment.";
 
+const untold =
+  "GitHub does not tell whether this comment was edited, so it is not obeyed: " +
+  "give meshroll's token the right to read issues by GraphQL, and write a new comment.";
+
 /** Also one that waits for its turn: whoever may write here could put another command into it meanwhile. */
 function isEdited({ at, editedAt }: NewComment): boolean {
   return editedAt !== at;
@@ -91,6 +95,7 @@ interface Waiting {
 async function judge(parts: CommentParts, called: CalledComment, rounds: number): Promise<CommandVerdict> {
   const { comment } = called;
   if (isEdited(comment)) return { kind: "answer", ok: false, text: edited };
+  if (comment.isEditUnknown === true) return { kind: "answer", ok: false, text: untold };
   if (rounds > mostRounds) return { kind: "answer", ok: false, text: tooLong };
   if (rounds > 0) return answerCommand(parts, called);
   await parts.forge.react(comment.id, "eyes");
