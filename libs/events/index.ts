@@ -31,3 +31,4 @@ export type { FoldedCluster, InventoryFold } from "./inventory-fold.ts";
 export { printStatus, readStatus } from "./status.ts";
 export { printNotifyFacts, readNotifyFacts } from "./notify-facts.ts";
 export type { NotifyFacts } from "./notify-facts.ts";
+export { printTellings, readTellings, type Tellings } from "./tellings.ts";

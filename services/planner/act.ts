@@ -6,7 +6,7 @@ import { type Decision, formatOf, isLedgerDecision, type LedgerDecision, nameWor
 import { type BatchQueue, QueueUnavailable } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 
-import { describeTransition } from "./describe-transition.ts";
+import { describeTransition } from "./tellings/describe-transition.ts";
 import type { QueueHealth } from "./queue-health.ts";
 import type { LedgerHealth } from "./ledger-health.ts";
 import type { Patience } from "./patience.ts";
@@ -16,6 +16,8 @@ export interface Effects {
   readonly mainline: Mainline;
   readonly queue: BatchQueue<BatchJob>;
   readonly bus: Bus;
+  /** Ids of the messages that the bus has taken from this process. */
+  readonly published: Set<string>;
   readonly control: KeyValue;
   readonly health: LedgerHealth;
   /** Takes a verb out of what is decided on: it cannot be carried out, and is answered with the reason. */
@@ -33,18 +35,30 @@ export interface Effects {
 /** `again`: the world changed by our own hand (or somebody was first), so look at it before anything else. */
 export type ActOutcome = "again" | "settled";
 
-/** Tells the bus; a bus that is down costs the message, never the work: nothing is decided on it. */
+/** Ids of messages that this process knows the bus to have; the oldest are forgotten. */
+const mostPublished = 2000;
+
+/**
+ * Tells the bus what it does not have yet; nothing is decided on it, so a bus that is down holds up no work. False when it did not
+ * take all: what the ledger says is told again later.
+ */
 export async function publishEvents(
-  { bus, log }: Pick<Effects, "bus" | "log">,
+  { bus, log, published }: Pick<Effects, "bus" | "log" | "published">,
   events: readonly Event[],
-): Promise<void> {
+): Promise<boolean> {
   for (const event of events) {
+    if (published.has(event.id)) continue;
     try {
       await bus.publish(nameSubject(event), event.id, JSON.stringify(event));
     } catch (error) {
       log.warn({ error, event: event.type }, "the bus did not take a message");
+      return false;
     }
+    published.add(event.id);
+    const oldest = published.values().next().value;
+    if (published.size > mostPublished && oldest !== undefined) published.delete(oldest);
   }
+  return true;
 }
 
 /** What nobody could read back: the verbs that asked for it are refused, so that it is not decided again. */

@@ -1,5 +1,5 @@
 import type { Bus, KeyValue } from "#libs/bus";
-import { type BatchJob, createInventoryFold } from "#libs/events";
+import { type BatchJob, createInventoryFold, type Event } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
 import { createMainline, keepCloneSmall } from "#libs/mainline";
@@ -26,7 +26,9 @@ import { createQueueHealth, type QueueHealth } from "./queue-health.ts";
 import { saveBeforeEnd } from "./save-before-end.ts";
 import { createStatusPublisher } from "./publish-status.ts";
 import { type ControlSeeder, createControlSeeder } from "./seed-control.ts";
-import { noWaits, tellWaits, type WaitMemory } from "./tell-waits.ts";
+import { createTellingsKeeper } from "./tellings/keep-tellings.ts";
+import { createLedgerTeller } from "./tellings/tell-ledger.ts";
+import { createPeopleTeller, type PeopleTeller } from "./tellings/tell-people.ts";
 import { rememberWaiting } from "./waiting-memory.ts";
 import { waitForBus } from "./wait-for-bus.ts";
 import { createWake } from "./wake.ts";
@@ -75,8 +77,8 @@ interface Loop {
   readonly followed: { watch?: PullRequestWatch };
   readonly patience: Patience;
   readonly main: MainReader;
-  /** What people were told of, or will be when it stands long enough. */
-  waits: WaitMemory;
+  /** Tells people of transitions and waits. */
+  readonly tellings: PeopleTeller;
 }
 
 function buildLoop(parts: PlannerParts, wake: () => void): Loop {
@@ -90,6 +92,11 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const measurer = createMeasurer(parts);
   const followed: Loop["followed"] = {};
   const [patience, health] = [createPatience(clock), createLedgerHealth(clock)];
+  const published = new Set<string>();
+  const publish = async (events: readonly Event[]): Promise<boolean> => publishEvents({ bus, log, published }, events);
+  const teller = createLedgerTeller({ repository: parts.repository, publish, log });
+  const keeper = createTellingsKeeper(status, clock);
+  const monotonic = (): number => clock.monotonic();
   return {
     parts,
     sources: {
@@ -111,6 +118,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       mainline,
       queue,
       bus,
+      published,
       control,
       clock,
       log,
@@ -131,7 +139,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
     followed,
     patience,
     main: createMainReader({ mainline, clock, log, patience, gitPollMs, wake, onBack: () => health.serverIsBack() }),
-    waits: noWaits,
+    tellings: createPeopleTeller({ keeper, teller, publish, forget: () => published.clear(), monotonic }),
   };
 }
 
@@ -153,10 +161,7 @@ async function look(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, si
   const decisions = [...seen.decisions, ...waits];
   await loop.publish({ ...seen, decisions });
   await people.notice(seen.world);
-  const { now } = seen.world;
-  const told = tellWaits(loop.waits, { now, real: parts.clock.monotonic(), world: seen.world, decisions });
-  loop.waits = told.memory;
-  await publishEvents(effects, told.events);
+  await loop.tellings.notice({ ...seen.world, ledger: view.ledger }, decisions);
   await loop.sweepAnswers();
 }
 

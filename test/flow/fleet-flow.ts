@@ -23,7 +23,7 @@ import { makeEvidence } from "./flow-evidence.ts";
 import { HangingGit } from "./hanging-git.ts";
 import { LaggingGit } from "./lagging-git.ts";
 import { makeMortalParts } from "./mortal-parts.ts";
-import type { Running } from "./running.ts";
+import { endAtOnce, type Running } from "./running.ts";
 import { createSilentLogger } from "./silent-logger.ts";
 
 /**
@@ -188,11 +188,13 @@ export class FleetFlow {
 
   /** Kills all planners there are, as `kill -9` does. */
   async killPlanner(): Promise<void> {
-    for (const { stop, kill } of this.#planners.splice(0)) {
-      kill?.();
-      stop.abort();
-    }
+    this.dropPlanner();
     await this.clock.advance(0);
+  }
+
+  /** The same in the middle of something, while time passes. */
+  dropPlanner(): void {
+    for (const each of this.#planners.splice(0)) endAtOnce(each);
   }
 
   /** Kills all executors there are. */

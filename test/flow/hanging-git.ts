@@ -11,6 +11,8 @@ const patienceMs = 10_000;
 export class HangingGit {
   /** Processes that start find the clone of the one before, as on a volume that stays. */
   keepsClones = false;
+  /** Told at once of a push that the server took, before the process that pushed hears of it. */
+  onPushed: (user: GitUser) => void = () => undefined;
   /** Calls that wait for the server now. */
   waiting = 0;
   readonly #silences = new Map<GitUser, PromiseWithResolvers<void>>();
@@ -49,11 +51,15 @@ export class HangingGit {
     const untilGivenUp = async (signal: AbortSignal | undefined) =>
       clock.sleepReal(patienceMs, signal).catch(() => undefined);
     const repository = openFakeRepository(silent, { clone, untilGivenUp });
+    const onPushed = (by: GitUser): void => this.onPushed(by);
     return {
       ...repository,
       async commitAndPush(draft) {
         const why = whyRefused();
-        return why === undefined ? repository.commitAndPush(draft) : { kind: "rejected", why };
+        if (why !== undefined) return { kind: "rejected", why };
+        const outcome = await repository.commitAndPush(draft);
+        if (outcome.kind === "pushed") onPushed(user);
+        return outcome;
       },
     };
   }

@@ -7,3 +7,9 @@ export interface Running {
   /** Of an executor: the clusters that it serves. */
   readonly clusters?: readonly string[];
 }
+
+/** As `kill -9` does. */
+export function endAtOnce({ kill, stop }: Running): void {
+  kill?.();
+  stop.abort();
+}

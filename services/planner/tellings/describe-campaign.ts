@@ -26,8 +26,9 @@ export function nameBelonging({ campaign, stage }: Pick<RunRecord, "campaign" | 
 /** Nothing is left of a run in these clusters. */
 export function describeWaveEnd(world: World, { run, clusters, ledger }: Of<"closeWave">): readonly Event[] {
   const record = lookUp(ledger.runs, run);
-  const data = { run, clusters: [...clusters], ...(record === undefined ? {} : nameBelonging(record)) };
-  return [makeEvent("runWaveClosed", `waveClosed-${run}-${clusters.join("-")}-${ledger.sequence}`, world.now, data)];
+  const names = clusters.toSorted();
+  const data = { run, clusters: names, ...(record === undefined ? {} : nameBelonging(record)) };
+  return [makeEvent("runWaveClosed", `waveClosed-${run}-${names.join("-")}-${ledger.sequence}`, world.now, data)];
 }
 
 /** How far a bake is; the ledger's sequence tells two pauses apart. */

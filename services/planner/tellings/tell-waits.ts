@@ -9,6 +9,8 @@ interface Standing {
   /** Real ms of the same moment. */
   readonly sinceReal: number;
   readonly told: boolean;
+  /** Real ms when this planner learnt of it from the one before; absent = it saw it begin. */
+  readonly restoredAt?: number;
 }
 
 interface Wait extends Standing {
@@ -16,7 +18,7 @@ interface Wait extends Standing {
   readonly reason: Reason;
 }
 
-/** What the looks before this one saw. It may be lost: then people are told once more of what still stands. */
+/** What the looks before this one saw, those of the planner before included. */
 export interface WaitMemory {
   /** By `<scope> <code>`. */
   readonly waits: ReadonlyMap<string, Wait>;
@@ -83,6 +85,11 @@ function listRuns({ world }: WaitLook, cluster: string): readonly string[] {
   return runs.filter((run) => run.state === "open" && lookUp(run.clusters, cluster) !== undefined).map(({ id }) => id);
 }
 
+/** A planner that has just started has not seen everything yet: that it does not find a wait is no sign that it is over. */
+function isUnsettled({ restoredAt }: Standing, { real }: WaitLook): boolean {
+  return restoredAt !== undefined && real - restoredAt < standsFor;
+}
+
 function isRipe(standing: Standing, look: WaitLook): boolean {
   return !standing.told && look.real - standing.sinceReal >= standsFor;
 }
@@ -124,6 +131,7 @@ function collectWaits(memory: WaitMemory, look: WaitLook): ReadonlyMap<string, W
     const before = memory.waits.get(key) ?? { since: look.now, sinceReal: look.real, told: false };
     waits.set(key, { ...before, scope: decision.scope, reason: decision.reason });
   }
+  for (const [key, wait] of memory.waits) if (!waits.has(key) && isUnsettled(wait, look)) waits.set(key, wait);
   return waits;
 }
 
@@ -132,6 +140,9 @@ function collectAway(memory: WaitMemory, look: WaitLook): ReadonlyMap<string, St
   for (const { name, fresh } of look.world.clusters.values()) {
     const before = memory.away.get(name) ?? { since: look.now, sinceReal: look.real, told: false };
     if (!fresh) away.set(name, before);
+  }
+  for (const [name, standing] of memory.away) {
+    if (!look.world.clusters.has(name) && isUnsettled(standing, look)) away.set(name, standing);
   }
   return away;
 }

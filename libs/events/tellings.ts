@@ -1,0 +1,49 @@
+import { newestFormat } from "#libs/input";
+import { z } from "zod";
+
+import { commitId, formatVersion, instant, line, readJson, recordId, word } from "./forms.ts";
+
+/** A value of the bus ends at 1 MiB. */
+const mostCharacters = 1 << 20;
+
+const standing = { since: instant, told: z.boolean() };
+const wait = z.object({
+  ...standing,
+  scope: line(500),
+  code: word(100),
+  message: line(2000),
+  owner: line(200),
+  command: line(2000).exactOptional(),
+  until: instant.exactOptional(),
+});
+const away = z.object({ ...standing, cluster: line(100) });
+const ledger = z.object({ commit: commitId, sequence: z.int().min(0) });
+const tellings = z.object({
+  version: formatVersion,
+  ledger: ledger.exactOptional(),
+  waits: z.array(wait),
+  away: z.array(away),
+  overdue: z.array(recordId),
+});
+
+/** KV `status`, key `tellings`: what the planner has told people, so that the next one tells nothing twice and no end is missed. */
+export interface Tellings {
+  /** The newest transition of the ledger whose messages the bus took, with all before it; absent = none yet. */
+  readonly ledger?: { readonly commit: string; readonly sequence: number };
+  /** Waits that stand: since when, and whether people were told. */
+  readonly waits: readonly z.infer<typeof wait>[];
+  /** Clusters that are not seen. */
+  readonly away: readonly z.infer<typeof away>[];
+  /** Ids of stops whose owners were asked. */
+  readonly overdue: readonly string[];
+}
+
+export function printTellings(value: Tellings, version = newestFormat): string {
+  return JSON.stringify({ version, ...value });
+}
+
+/** Undefined for anything that is not ours: then the planner tells as one that starts for the first time. */
+export function readTellings(text: string): Tellings | undefined {
+  const read = readJson(tellings, text, mostCharacters);
+  return read.ok ? read.value : undefined;
+}

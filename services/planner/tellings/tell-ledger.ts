@@ -1,0 +1,90 @@
+import type { Event, Tellings } from "#libs/events";
+import type { RolloutsRepository } from "#libs/git";
+import { openLedger } from "#libs/ledger";
+import type { LedgerState, World } from "#libs/plan";
+import type { Logger } from "#libs/runtime";
+
+import { describeChange, needsPulls } from "./describe-change.ts";
+import { findMoment } from "./find-moment.ts";
+
+export interface LedgerTellerParts {
+  readonly repository: Pick<RolloutsRepository, "firstParents" | "readTree" | "commitAndPush">;
+  /** True when the bus has all of them. */
+  readonly publish: (events: readonly Event[]) => Promise<boolean>;
+  readonly log: Pick<Logger, "warn">;
+}
+
+/** Tells of each transition that the ledger has, whoever wrote it and whoever was killed before its messages were out. */
+export interface LedgerTeller {
+  /** Where the planner before this one was. */
+  restore(told: Tellings["ledger"]): void;
+  /** The bus was wiped, or nobody ever told anything: what the last hour recorded is told once more, by the same ids. */
+  rewind(world: World): Promise<void>;
+  /** Tells what is owed; answers how far it came. */
+  catchUp(world: World): Promise<Tellings["ledger"]>;
+}
+
+/** So much is told again to a bus that was wiped, ms: places where people are told find what they have, and leave it. */
+const againMs = 3_600_000;
+
+/** Transitions that one look tells of at most. */
+const mostAtOnce = 50;
+
+function nameState({ head, sequence }: LedgerState): NonNullable<Tellings["ledger"]> {
+  return { commit: head, sequence };
+}
+
+export function createLedgerTeller({ repository, publish, log }: LedgerTellerParts): LedgerTeller {
+  // One of its own: it reads older states, which the planner's must not take for the newest.
+  const ledger = openLedger(repository);
+  let told: Tellings["ledger"];
+
+  async function tellOne(world: World, before: LedgerState, sha: string, at: number): Promise<LedgerState | undefined> {
+    const after = await ledger.load(sha);
+    // The message of a proposal names its pull request: it is told once that was read.
+    if (needsPulls(before, after) && world.pulls === undefined) return undefined;
+    const events = describeChange(world, before, after, findMoment(before, after) ?? at);
+    return (await publish(events)) ? after : undefined;
+  }
+
+  async function tellOwed(world: World, from: NonNullable<Tellings["ledger"]>, head: string): Promise<void> {
+    const owed = await repository.firstParents(from.commit, head);
+    let before = await ledger.load(from.commit);
+    for (const { sha, at } of owed.slice(0, mostAtOnce)) {
+      const after = await tellOne(world, before, sha, at);
+      if (after === undefined) return;
+      told = nameState(after);
+      before = after;
+    }
+  }
+
+  return {
+    restore: (known) => void (told = known),
+
+    async rewind({ ledger: state }) {
+      if (state === undefined) return;
+      const all = await repository.firstParents(undefined, state.head);
+      const since = (all.at(-1)?.at ?? 0) - againMs;
+      const first = all.findIndex(({ at }) => at >= since);
+      const from = all[Math.max(0, first - 1)];
+      told = from === undefined ? nameState(state) : { commit: from.sha, sequence: 0 };
+    },
+
+    async catchUp(world) {
+      const { ledger: state } = world;
+      if (state === undefined || told?.commit === state.head) return told;
+      try {
+        if (told !== undefined) await tellOwed(world, told, state.head);
+        told ??= nameState(state);
+      } catch (error) {
+        // A ledger that was rewritten, or a commit in it that cannot be read: what is owed of it nobody can say.
+        log.warn(
+          { error, told, ledger: state.head },
+          "what the ledger recorded before cannot be told; it goes on from here",
+        );
+        told = nameState(state);
+      }
+      return told;
+    },
+  };
+}
