@@ -36,6 +36,8 @@ export type Facet =
   | `${string} ${RunClass}`
   | `${string} ${RunClass} ${Part}`
   | `${string} failed`
+  /** Arrived after a move of ours. */
+  | `${string} moved`
   /** Arrived, and lacks pods now: what a bake looks at (rules 6.2). */
   | `${string} ailing`
   | `${string} blocked by ${Blocker}`;
@@ -92,6 +94,7 @@ interface Traits {
   readonly isTouched: boolean;
   readonly isPutBack: boolean;
   readonly hasFailed: boolean;
+  readonly isMoved: boolean;
 }
 
 function readTraits(each: WorkloadStanding, name: RunClass): Traits {
@@ -107,6 +110,7 @@ function readTraits(each: WorkloadStanding, name: RunClass): Traits {
     isTouched: isTouched(each),
     isPutBack: isPutBack(each),
     hasFailed: standing.kind === "aside" && standing.failed !== undefined,
+    isMoved: standing.kind === "there" && markKeys.previous in each.workload.annotations,
   };
 }
 
@@ -117,7 +121,8 @@ const blockers: readonly Traits["by"][] = ["nobody", "disruptionBudget", "paused
 function numberTraits(of: Traits): number {
   const pods = (of.isRolling ? 1 : 0) + (of.isUnavailable ? 2 : 0) + (of.isPutBack ? 4 : 0) + (of.hasFailed ? 8 : 0);
   const site = (of.isUnit ? 1 : 0) + (of.isPlaced ? 2 : 0) + (of.isBegun ? 4 : 0) + (of.isTouched ? 8 : 0);
-  return pods + 16 * (site + 16 * (names.indexOf(of.name) + names.length * blockers.indexOf(of.by)));
+  const moved = of.isMoved ? 1 : 0;
+  return pods + 16 * (site + 16 * (moved + 2 * (names.indexOf(of.name) + names.length * blockers.indexOf(of.by))));
 }
 
 function listParts({ isUnit, isRolling, isUnavailable, isPlaced }: Traits, bucket: string): readonly Part[] {
@@ -135,6 +140,7 @@ function addRunFacets(facets: Facet[], of: Traits, run: string, bucket: string):
   if (isDue(name)) for (const part of listParts(of, bucket)) facets.push(nameFacet(run, name, part));
   if (by !== "nobody") facets.push("waiting", `${run} blocked by ${by}`);
   if (of.hasFailed) facets.push(`${run} failed`);
+  if (of.isMoved) facets.push(`${run} moved`);
   if (name === "there" && of.isUnavailable) facets.push(`${run} ailing`);
 }
 

@@ -252,7 +252,7 @@ describe("12.1 readinessTimeout goes on over a restart: by the API server's cloc
   ];
   test.each(cases)("$name", ({ at, serverAt, want, ...change }) => {
     const cluster = makeCluster("one", [{ ...stuck, times: { written: at } }], {
-      facts: serverAt === undefined ? {} : { serverAt },
+      ...(serverAt === undefined ? {} : { serverNow: serverAt }),
     });
     expect(look({ ledger, ...change, cluster }, new Map(), 0).map(tell)).toEqual(want);
   });
