@@ -36,6 +36,11 @@ function tell(world: World): readonly string[] {
   });
 }
 
+/** The same, where this one has arrived. */
+function there(all: readonly Workload[], name: string): readonly Workload[] {
+  return all.map((each) => (`${each.namespace}/${each.name}` === name ? makeWorkload(name, {}, "new") : each));
+}
+
 describe("4.2 what rolls towards something that main no longer asks for", () => {
   const cases = [
     {
@@ -131,6 +136,27 @@ describe("who goes forward now", () => {
   });
 });
 
+describe("4.7 what is due is dealt round the namespaces", () => {
+  const crowd = (namespace: string, count: number) =>
+    Array.from({ length: count }, (_, index) => makeWorkload(`${namespace}/${String.fromCodePoint(97 + index)}`));
+  const all = [...crowd("a", 5), ...crowd("b", 2), ...crowd("c", 1)];
+  const cases = [
+    { name: "the first of each before any second", workloads: all, size: 4, want: "a/a b/a c/a a/b" },
+    { name: "the second of each before any third", workloads: all, size: 6, want: "a/a b/a c/a a/b b/b a/c" },
+    {
+      name: "who had its first turn waits for the others'",
+      workloads: there(all, "a/a"),
+      size: 3,
+      want: "b/a c/a a/b",
+    },
+    { name: "alone it has all the places", workloads: crowd("a", 7), size: 7, want: "a/a a/b a/c a/d a/e a/f a/g" },
+  ];
+  test.each(cases)("$name", ({ workloads, size, want }) => {
+    const world = { clusters: clusters(makeCluster("one", workloads)) };
+    expect(tell(makeWorld({ ...world, settings: { batch: { ...batch, batchSize: size } } }))).toEqual([want]);
+  });
+});
+
 describe("5.2 namespaces that move as a unit", () => {
   const bare = { labels: {}, annotations: {}, hostNetwork: false };
   const unit = (name: string, change: Partial<Workload> = {}) => makeWorkload(name, { template: bare, ...change });
@@ -160,11 +186,11 @@ describe("5.2 namespaces that move as a unit", () => {
     return unit(name, { template: { ...bare, annotations: token }, annotations, updated: 1 });
   };
 
-  test("have their turn in the order of names, among those that move alone", () => {
+  test("have their turn in the order of names, dealt with those that move alone", () => {
     const all = [makeWorkload("b/single"), unit("a/x"), unit("c/y"), makeWorkload("d/single")];
     expect([look(all, 1), look(all, 2), look(all, 4)]).toEqual([["a/x"], ["a/x b/single"], ["a/x b/single d/single"]]);
     const last = [makeWorkload("a/single"), makeWorkload("b/single"), unit("c/y")];
-    expect(look(last, 3)).toEqual(["a/single b/single c/y"]);
+    expect(look(last, 3)).toEqual(["c/y a/single b/single"]);
   });
 
   test("wait for the one that was begun, which goes on first", () => {

@@ -9,9 +9,11 @@ export type RunClass = "there" | "moving" | "due" | "back" | "dueLast" | "blocke
 
 /**
  * Which of those that are due: what rolls, what rolls or is broken, what has a place in its owner's order, and by bucket
- * what moves alone or with its namespace.
+ * what moves alone or with its namespace; alone: by turn, where it is not the first one.
  */
-export type Part = "rolling" | "urgent" | "placed" | `${"single" | "unit"} @${string}`;
+export type Part = "rolling" | "urgent" | "placed" | MovePart;
+
+export type MovePart = `${"single" | "unit"} @${string}` | `single ${number} @${string}`;
 
 /** Something that a workload is or is not. How many are, and which, is known for a whole cluster without a walk over it. */
 export type Facet =
@@ -95,6 +97,8 @@ interface Traits {
   readonly isPutBack: boolean;
   readonly hasFailed: boolean;
   readonly isMoved: boolean;
+  /** 0 where it has none: what is not due, or moves with its namespace. */
+  readonly turn: number;
 }
 
 function readTraits(each: WorkloadStanding, name: RunClass): Traits {
@@ -110,6 +114,7 @@ function readTraits(each: WorkloadStanding, name: RunClass): Traits {
     isTouched: isTouched(each),
     isPutBack: isPutBack(each),
     hasFailed: standing.kind === "aside" && standing.failed !== undefined,
+    turn: isDue(name) && site.kind !== "namespace" ? each.turn : 0,
     isMoved: standing.kind === "there" && markKeys.previous in each.workload.annotations,
   };
 }
@@ -122,11 +127,19 @@ function numberTraits(of: Traits): number {
   const pods = (of.isRolling ? 1 : 0) + (of.isUnavailable ? 2 : 0) + (of.isPutBack ? 4 : 0) + (of.hasFailed ? 8 : 0);
   const site = (of.isUnit ? 1 : 0) + (of.isPlaced ? 2 : 0) + (of.isBegun ? 4 : 0) + (of.isTouched ? 8 : 0);
   const moved = of.isMoved ? 1 : 0;
-  return pods + 16 * (site + 16 * (moved + 2 * (names.indexOf(of.name) + names.length * blockers.indexOf(of.by))));
+  const kind = names.indexOf(of.name) + names.length * blockers.indexOf(of.by);
+  return pods + 16 * (site + 16 * (moved + 2 * (kind + names.length * blockers.length * of.turn)));
 }
 
-function listParts({ isUnit, isRolling, isUnavailable, isPlaced }: Traits, bucket: string): readonly Part[] {
-  const parts: Part[] = [`${isUnit ? "unit" : "single"} @${bucket}`];
+/** How it moves, and when it has its turn. */
+function nameMovePart({ isUnit, turn }: Traits, bucket: string): MovePart {
+  if (isUnit) return `unit @${bucket}`;
+  return turn === 0 ? `single @${bucket}` : `single ${turn} @${bucket}`;
+}
+
+function listParts(of: Traits, bucket: string): readonly Part[] {
+  const { isRolling, isUnavailable, isPlaced } = of;
+  const parts: Part[] = [nameMovePart(of, bucket)];
   if (isRolling) parts.push("rolling");
   if (isRolling || isUnavailable) parts.push("urgent");
   if (isPlaced) parts.push("placed");

@@ -1,0 +1,20 @@
+/**
+ * Which turn a workload has, by its place among those of its namespace (from 0): all first ones of the namespaces before all second
+ * ones, so that no namespace with many keeps the others waiting. From the fifth on several share a turn, each time twice as many:
+ * a cluster is counted by turns.
+ */
+export function chooseTurn(place: number): number {
+  return place < 4 ? place : Math.floor(Math.log2(place)) + 2;
+}
+
+/** One of each in turn, from the first list on; then what is left of the longer. */
+export function* alternate<T>(a: Iterable<T>, b: Iterable<T>): Generator<T, undefined> {
+  const lists = [a[Symbol.iterator](), b[Symbol.iterator]()];
+  while (lists.length > 0) {
+    for (const list of [...lists]) {
+      const next = list.next();
+      if (next.done === true) lists.splice(lists.indexOf(list), 1);
+      else yield next.value;
+    }
+  }
+}
