@@ -12,7 +12,7 @@ export function isUnavailable(workload: Workload): boolean {
 }
 
 /** What `maxUnavailable` or `maxFailures` allows among so many: a percentage is rounded down, as nobody asked for more. */
-export function resolveAmount(amount: Amount, total: number): number {
+function resolveAmount(amount: Amount, total: number): number {
   if (amount === undefined) return Number.POSITIVE_INFINITY;
   return typeof amount === "number" ? amount : Math.floor((amount.percent * total) / 100);
 }

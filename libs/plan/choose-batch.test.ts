@@ -36,11 +36,6 @@ function tell(world: World): readonly string[] {
   });
 }
 
-/** The same, where this one has arrived. */
-function there(all: readonly Workload[], name: string): readonly Workload[] {
-  return all.map((each) => (`${each.namespace}/${each.name}` === name ? makeWorkload(name, {}, "new") : each));
-}
-
 describe("4.2 what rolls towards something that main no longer asks for", () => {
   const cases = [
     {
@@ -133,27 +128,6 @@ describe("who goes forward now", () => {
     const ledger = makeLedger({ main: sha("head"), judged: sha("head"), runs: { [runId]: run } });
     const world = { ledger, clusters: clusters(makeCluster("empty", []), makeCluster("one", [calm])) };
     expect(tell(makeWorld(world))).toEqual(["shop/a"]);
-  });
-});
-
-describe("4.7 what is due is dealt round the namespaces", () => {
-  const crowd = (namespace: string, count: number) =>
-    Array.from({ length: count }, (_, index) => makeWorkload(`${namespace}/${String.fromCodePoint(97 + index)}`));
-  const all = [...crowd("a", 5), ...crowd("b", 2), ...crowd("c", 1)];
-  const cases = [
-    { name: "the first of each before any second", workloads: all, size: 4, want: "a/a b/a c/a a/b" },
-    { name: "the second of each before any third", workloads: all, size: 6, want: "a/a b/a c/a a/b b/b a/c" },
-    {
-      name: "who had its first turn waits for the others'",
-      workloads: there(all, "a/a"),
-      size: 3,
-      want: "b/a c/a a/b",
-    },
-    { name: "alone it has all the places", workloads: crowd("a", 7), size: 7, want: "a/a a/b a/c a/d a/e a/f a/g" },
-  ];
-  test.each(cases)("$name", ({ workloads, size, want }) => {
-    const world = { clusters: clusters(makeCluster("one", workloads)) };
-    expect(tell(makeWorld({ ...world, settings: { batch: { ...batch, batchSize: size } } }))).toEqual([want]);
   });
 });
 

@@ -96,6 +96,7 @@ const cases: readonly Case[] = [
     name: "4.7 of a wave the cluster opens first of which the least is through",
     left: { a: 10, b: 10, c: 10 },
     there: { a: 30, b: 5, c: 10 },
+    order: [["a", "b", "c"]],
     more: { concurrency: 2 },
     want: "open b c",
   },

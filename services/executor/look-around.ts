@@ -10,11 +10,8 @@ import {
   listWantedCommits,
   listWantedRuns,
   nobody,
-<<<<<<< HEAD
   refuseFleetWork,
-=======
   settingsOver,
->>>>>>> ad93441 (A workload without progress gives its place of the batch up)
 } from "#libs/plan";
 import type { Cluster } from "#libs/kube";
 import type { Mainline, MainlineView } from "#libs/mainline";

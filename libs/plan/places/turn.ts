@@ -9,12 +9,10 @@ export function chooseTurn(place: number): number {
 
 /** One of each in turn, from the first list on; then what is left of the longer. */
 export function* alternate<T>(a: Iterable<T>, b: Iterable<T>): Generator<T, undefined> {
-  const lists = [a[Symbol.iterator](), b[Symbol.iterator]()];
-  while (lists.length > 0) {
-    for (const list of [...lists]) {
-      const next = list.next();
-      if (next.done === true) lists.splice(lists.indexOf(list), 1);
-      else yield next.value;
-    }
+  let [first, second] = [a[Symbol.iterator](), b[Symbol.iterator]()];
+  for (let next = first.next(); next.done !== true; next = first.next()) {
+    yield next.value;
+    [first, second] = [second, first];
   }
+  for (let next = second.next(); next.done !== true; next = second.next()) yield next.value;
 }
