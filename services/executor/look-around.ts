@@ -1,17 +1,15 @@
 import { lookUp } from "#libs/input";
-import type { ActiveStop, ClusterWorld, ExecutorWorld, LedgerState, RunRecord, Spec, Standings } from "#libs/plan";
+import type { ActiveStop, ClusterWorld, ExecutorWorld, LedgerState, Spec, Standings } from "#libs/plan";
 import {
   ClusterIndex,
   collectMoveStops,
   describeDoubt,
   type Reason,
   createOwnership,
-  listStalled,
   listWantedCommits,
   listWantedRuns,
   nobody,
   refuseFleetWork,
-  settingsOver,
 } from "#libs/plan";
 import type { Cluster } from "#libs/kube";
 import type { Mainline, MainlineView } from "#libs/mainline";
@@ -53,11 +51,9 @@ const cacheLimitMs = 60_000;
 
 function describeCluster({ cluster, mode, clock }: Surroundings): ClusterWorld {
   const ageMs = clock.monotonic() - cluster.view.seenAtMonotonic();
-  const facts = { ...cluster.view.facts(), mode, problems: [] };
   return {
     name: cluster.name,
-    facts,
-    ...(facts.serverAt === undefined ? {} : { serverNow: facts.serverAt }),
+    facts: { ...cluster.view.facts(), mode, problems: [] },
     namespaces: cluster.view.namespaces,
     ageMs,
     fresh: ageMs <= cacheLimitMs,
@@ -264,10 +260,7 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
   const stops = placed.filter(({ foundIn }) => foundIn === undefined || foundIn === cluster.name);
   const judged = judgeAll(surroundings, cluster, sight, stops);
   const rolling = listRolling(surroundings, judged);
-  const settingsFor = (run: RunRecord | undefined) => settingsOver(head, run, spec?.settings);
-  const { serverNow } = cluster;
-  const stalled = listStalled({ judged, serverNow, settingsFor });
-  const pace = surroundings.pace.look({ rolling, stalled }, cluster, surroundings.clock.elapsed());
+  const pace = surroundings.pace.look(rolling, cluster, surroundings.clock.elapsed());
   const world: ExecutorWorld = {
     control,
     mainAgeMs: view?.main.ageMs ?? Number.POSITIVE_INFINITY,
@@ -281,7 +274,6 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
     cluster,
     judged,
     rolling,
-    stalled,
     pace,
     unguarded: surroundings.unguarded,
   };

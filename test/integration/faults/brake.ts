@@ -138,10 +138,14 @@ function breakApi(stage: Stage): Outage {
   return { ...breakGithub(stage, /^\/repos\//, { kind: "hang" }, env), hasPulls: true };
 }
 
+/** What hung is given up after 10 s, and git is asked less and less often until it answers. */
+const recovery = 8;
+
 /** Faults in which a person stops and goes back while something outside does not answer. */
 export const brakeFaults: readonly Fault[] = [
   {
     name: "git-hung",
+    recovery,
     shows:
       "git takes connections and says nothing: a pause and rollback --now are through before any call of git returns",
     inTests: true,
@@ -149,22 +153,26 @@ export const brakeFaults: readonly Fault[] = [
   },
   {
     name: "git-slow",
+    recovery,
     shows: "git answers one byte a second: a pause and rollback --now do not wait for it",
     play: async (stage) => playBrake(stage, { ...breakGithub(stage, git, { kind: "drip" }), code: "LedgerSlow" }),
   },
   {
     name: "git-gone",
+    recovery,
     shows: "every connection to git is cut: a pause and rollback --now do not need it",
     play: async (stage) => playBrake(stage, { ...breakGithub(stage, git, { kind: "reset" }), code: "LedgerDown" }),
   },
   {
     name: "git-refused",
+    recovery,
     shows: "git answers 503: a pause and rollback --now do not need it",
     play: async (stage) =>
       playBrake(stage, { ...breakGithub(stage, git, { kind: "status", status: 503 }), code: "LedgerDown" }),
   },
   {
     name: "restart-while-git-hangs",
+    recovery,
     shows:
       "planner and executor are killed and start while git hangs: a pause and rollback --now from the bus are carried out",
     play: async (stage) =>
@@ -174,11 +182,13 @@ export const brakeFaults: readonly Fault[] = [
   },
   {
     name: "github-hung",
+    recovery,
     shows: "GitHub's API says nothing: a pause and rollback --now do not wait for it",
     play: async (stage) => playBrake(stage, breakApi(stage)),
   },
   {
     name: "slack-hung",
+    recovery,
     shows: "Slack takes connections and says nothing: a pause and rollback --now do not wait for it",
     play: playHungSlack,
   },

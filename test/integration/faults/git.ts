@@ -80,6 +80,8 @@ async function playBackToBack(stage: Stage): Promise<void> {
 export const gitFaults: readonly Fault[] = [
   {
     name: "git-down",
+    // It is asked less and less often until it answers.
+    recovery: 8,
     shows: "the git server answers 503 until status names it: the last main serves, and the run ends as undisturbed",
     play: inTheMiddle("well", async ({ fleet, untilNamed }) => {
       const effect = { kind: "status", status: 503 } as const;

@@ -24,6 +24,9 @@ async function freezeForAWhile({ fleet, random }: Stage, name: Victim): Promise<
   thaw();
 }
 
+/** A batch comes back when the lock of the dead (5 s) is over, and the next process has started. */
+const lockEnds = 5;
+
 /** Faults of our own processes. */
 export const processFaults: readonly Fault[] = [
   {
@@ -34,6 +37,7 @@ export const processFaults: readonly Fault[] = [
   ...(["planner", "executor"] as const).map((name): Fault => {
     return {
       name: `kill-${name}`,
+      recovery: lockEnds,
       inTests: true,
       shows: `kill -9 of the ${name} in the middle of a batch: nothing is restarted twice, nothing is lost`,
       play: inTheMiddle("withBad", async (stage) => killAndStart(stage, name)),
@@ -71,6 +75,7 @@ export const processFaults: readonly Fault[] = [
   },
   {
     name: "kill-all",
+    recovery: lockEnds,
     shows: "everything of ours is killed by -9 at once and started again in the other order",
     play: inTheMiddle("withBad", async ({ fleet, lane, random }) => {
       await Promise.all([fleet.kill("planner"), fleet.kill("executor"), lane.redis.kill(), lane.nats.kill()]);

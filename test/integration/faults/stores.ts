@@ -1,4 +1,4 @@
-import { rejects } from "node:assert/strict";
+import { ok, rejects } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -35,12 +35,33 @@ async function wipeBoth({ lane }: Stage): Promise<void> {
   await Promise.all([wipeBroker(lane.redis), wipeBroker(lane.nats)]);
 }
 
+/** Calls that a full Redis refused so far. */
+async function countRefused(redis: Redis): Promise<number> {
+  const counts = [...(await redis.info("errorstats")).matchAll(/^errorstat_OOM:count=(\d+)/gm)].map((match) =>
+    Number(match[1]),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Refused calls in a second, at most: planner and executor look each second, and lock and worker ask a little oftener. */
+const mostRefused = 20;
+
+/** What is refused is not tried again at once, for ever. */
+async function refusesNoFlood(redis: Redis): Promise<void> {
+  const before = await countRefused(redis);
+  const seconds = 3;
+  await sleep(seconds * 1000);
+  const refused = ((await countRefused(redis)) - before) / seconds;
+  ok(refused <= mostRefused, `${refused} calls a second are refused by a full Redis`);
+}
+
 /** It takes nothing more, by its own limit, until that is named in status; then it has room again. */
 async function fillRedis({ lane, untilNamed }: Stage): Promise<void> {
   const redis = new Redis(lane.redis.url);
   try {
     await redis.config("SET", "maxmemory", "1");
     await untilNamed("QueueFull");
+    await refusesNoFlood(redis);
   } finally {
     await redis.config("SET", "maxmemory", "0");
     redis.disconnect();
@@ -110,6 +131,8 @@ export const storeFaults: readonly Fault[] = [
   },
   {
     name: "lose-everything",
+    // The lock of the dead, and the start of both.
+    recovery: 5,
     shows: "all processes are killed and both stores wiped: git and the clusters are enough to go on",
     play: inTheMiddle("withBad", async (stage) => {
       const { fleet } = stage;
