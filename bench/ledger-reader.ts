@@ -1,6 +1,8 @@
 import { openRepository } from "../libs/git/index.ts";
 import { openLedger } from "../libs/ledger/index.ts";
+import { createMainline } from "../libs/mainline/index.ts";
 import type { LedgerState } from "../libs/plan/index.ts";
+import { systemClock } from "../libs/runtime/index.ts";
 import { type LedgerReading, WHOLE_RUNS } from "./ledger-reading.ts";
 
 // A process of its own for each reader, because heaps cannot be told apart within one. Arguments: who, the address, a folder
@@ -18,9 +20,21 @@ function listPart({ runs }: LedgerState): readonly string[] {
   return Object.keys(runs).slice(0, WHOLE_RUNS);
 }
 
+async function read(): Promise<LedgerState | undefined> {
+  if (who === "idle") return undefined;
+  if (who === "first" || who === "start") {
+    const { ledger: proven, main } = await createMainline(repository, openLedger(repository), systemClock()).refresh();
+    if ((main.foreign ?? []).length > 0) throw new Error(`main contradicts ${main.foreign?.[0] ?? ""}`);
+    return proven;
+  }
+  const live = await ledger.load(head);
+  return who === "live" ? live : ledger.recall(live, listPart(live));
+}
+
 const began = performance.now();
-const live = who === "idle" ? undefined : await ledger.load(head);
-const state = live === undefined || who === "live" ? live : await ledger.recall(live, listPart(live));
+const used = process.cpuUsage();
+const state = await read();
+const { user, system } = process.cpuUsage(used);
 const loadMs = performance.now() - began;
 const peakRssBytes = process.resourceUsage().maxRSS * 1024;
 for (let round = 0; round < 2; round++) {
@@ -30,5 +44,12 @@ for (let round = 0; round < 2; round++) {
 const heapBytes = process.memoryUsage().heapUsed;
 const runs = Object.values(state?.runs ?? {});
 const wholeRuns = runs.filter(({ archived }) => archived !== "facts").length;
-const reading: LedgerReading = { runs: runs.length, wholeRuns, loadMs, heapBytes, peakRssBytes };
+const reading: LedgerReading = {
+  runs: runs.length,
+  wholeRuns,
+  loadMs,
+  cpuMs: (user + system) / 1e3,
+  heapBytes,
+  peakRssBytes,
+};
 process.send?.(reading, () => process.exit(0));

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 
 import { openRepository } from "#libs/git";
@@ -14,6 +13,8 @@ import {
   type StopRecord,
   type World,
 } from "#libs/plan";
+
+import { type MainHistory, type MainStep, makeMain } from "./main-history.ts";
 
 /** How large the ledger is. */
 export interface LedgerSize {
@@ -32,17 +33,10 @@ function printTime(ms: number): string {
 }
 
 /** A run that moved something in every cluster, with what such a run leaves: times, the unhealthy, those aside, two gates. */
-function makeRun(order: number, { runs, clusters }: LedgerSize, main: string): RunRecord {
-  const id = (0x100000000000 + order * 0x9e3779b1).toString(16).slice(-12);
+function makeRun({ order, commit, before, buckets, changes }: MainStep, { runs, clusters }: LedgerSize): RunRecord {
+  const id = commit.slice(0, 12);
   const at = printTime(start + Math.floor((order / runs) * 365) * dayMs);
   const names = Array.from({ length: clusters }, (_, at_) => `prod-euw1-${String(at_).padStart(3, "0")}`);
-  const pattern = `team-${order % 60}-.*`;
-  const change = {
-    pattern,
-    from: `1-24-5: ${100 - (order % 90)}, 1-25-2: ${order % 90}`,
-    to: "1-25-2: 100",
-    direction: "forward",
-  } as const;
   const gate = {
     verdict: "pass",
     at,
@@ -52,14 +46,14 @@ function makeRun(order: number, { runs, clusters }: LedgerSize, main: string): R
   } as const;
   return {
     id,
-    commit: id.padEnd(40, "0"),
-    before: main,
+    commit,
+    before,
     order,
     startedAt: at,
     author: "ana",
     subject: `Merge pull request #${order} from acme/meshroll/istio-1-25/prod-${order % 100}`,
-    buckets: [pattern],
-    changes: [change],
+    buckets,
+    changes,
     clusters: Object.fromEntries(
       names.map((name, index) => {
         const uid = `6f1c2d3e-0000-4000-8000-${String(index).padStart(12, "0")}`;
@@ -104,13 +98,11 @@ function makeStop({ id, order, startedAt }: RunRecord): readonly StopRecord[] {
   return [{ id: `failures-${id}-1`, scope: `run/${id}`, ...placed, failures, lift }];
 }
 
-function compile(commit: string): Spec {
-  const compiled = compileSpec(commit, rollouts, undefined);
+function compile({ head, headText }: MainHistory): Spec {
+  const compiled = compileSpec(head, headText, undefined);
   if (!compiled.ok) throw new Error("the bench's own file does not parse");
   return compiled.spec;
 }
-
-const rollouts = "production:\n  1-24-5: 100\n";
 
 function makeWorld(head: string, ledger: LedgerState): World {
   const main = { head, ageMs: 0, contained: true, vanished: [], points: [] };
@@ -118,27 +110,10 @@ function makeWorld(head: string, ledger: LedgerState): World {
   return { now: start + 365 * dayMs, main, ...common };
 }
 
-function git(folder: string, ...args: readonly string[]): string {
-  const who = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"];
-  return execFileSync("git", ["-C", folder, ...who, ...args], { input: rollouts })
-    .toString()
-    .trim();
-}
-
-/** One commit on main of a bare repository, by plumbing. */
-function makeMain(folder: string): string {
-  execFileSync("git", ["init", "--quiet", "--bare", "-b", "main", folder]);
-  const blob = git(folder, "hash-object", "-w", "--stdin");
-  const tree = execFileSync("git", ["-C", folder, "mktree"], { input: `100644 blob ${blob}\trollouts.yml\n` });
-  const commit = git(folder, "commit-tree", tree.toString().trim(), "-m", "main");
-  git(folder, "update-ref", "refs/heads/main", commit);
-  return commit;
-}
-
 /** A year of runs that all ended, written and archived by the product itself; answers the address. */
 export async function makeLedgerRepository(folder: string, size: LedgerSize): Promise<string> {
   const remote = join(folder, "remote");
-  const main = makeMain(remote);
+  const main = makeMain(remote, size.runs);
   const url = `file://${remote}`;
   const repository = await openRepository({ url, folder: join(folder, "writer") });
   await repository.fetch();
@@ -148,11 +123,11 @@ export async function makeLedgerRepository(folder: string, size: LedgerSize): Pr
     if (outcome.kind !== "recorded") throw new Error(outcome.why);
     return outcome.state;
   };
-  let state = await record(makeBaseline(main, start, "ana", testInstallation).next);
+  const first = makeBaseline(main.baseline, start, "ana", testInstallation).next;
+  let state = await record({ ...first, main: main.head, judged: main.head });
   const spec = compile(main);
-  for (let order = 1; order <= size.runs; order += PER_COMMIT) {
-    const count = Math.min(PER_COMMIT, size.runs - order + 1);
-    const ended = Array.from({ length: count }, (_, index) => makeRun(order + index, size, main));
+  for (let done = 0; done < size.runs; done += PER_COMMIT) {
+    const ended = main.steps.slice(done, done + PER_COMMIT).map((step) => makeRun(step, size));
     const stops = ended.flatMap(makeStop);
     state = await record(
       {
@@ -164,7 +139,7 @@ export async function makeLedgerRepository(folder: string, size: LedgerSize): Pr
       state,
     );
     for (;;) {
-      const moved = archiveEnded(makeWorld(main, state), state, spec, limits);
+      const moved = archiveEnded(makeWorld(main.head, state), state, spec, limits);
       if (moved === undefined) break;
       state = await record(moved.ledger, state);
     }

@@ -34,7 +34,9 @@ async function runLedger(): Promise<readonly Figure[]> {
 async function measure(who: LedgerReader, url: string, folder: string): Promise<LedgerReading> {
   const entry = fileURLToPath(new URL("./ledger-reader.ts", import.meta.url));
   const execArgv = ["--disable-warning=ExperimentalWarning", "--expose-gc"];
-  const child = fork(entry, [who, url, join(folder, who)], { execArgv, timeout: PATIENCE_MS });
+  const clone = who === "first" ? "start" : who;
+  if (who === "first") rmSync(join(folder, clone), { recursive: true, force: true });
+  const child = fork(entry, [who, url, join(folder, clone)], { execArgv, timeout: PATIENCE_MS });
   const ended = once(child, "exit").then(([code, signal]) => {
     throw new Error(`${who} ended early: ${String(signal ?? code)}`);
   });
@@ -48,7 +50,9 @@ async function measureRounds(url: string, folder: string): Promise<Best> {
   for (let round = 0; round < ROUNDS; round++) {
     const idle = await measure("idle", url, folder);
     const live = await measure("live", url, folder);
-    rounds.push({ idle, live, whole: await measure("whole", url, folder) });
+    const whole = await measure("whole", url, folder);
+    const first = await measure("first", url, folder);
+    rounds.push({ idle, live, whole, first, start: await measure("start", url, folder) });
   }
   const takeLeast = (who: LedgerReader): LedgerReading => {
     const all = rounds.map((each) => each[who]);
@@ -57,11 +61,13 @@ async function measureRounds(url: string, folder: string): Promise<Best> {
       runs: least("runs"),
       wholeRuns: least("wholeRuns"),
       loadMs: least("loadMs"),
+      cpuMs: least("cpuMs"),
       heapBytes: least("heapBytes"),
       peakRssBytes: least("peakRssBytes"),
     };
   };
-  return { idle: takeLeast("idle"), live: takeLeast("live"), whole: takeLeast("whole") };
+  const [idle, live, whole] = [takeLeast("idle"), takeLeast("live"), takeLeast("whole")];
+  return { idle, live, whole, first: takeLeast("first"), start: takeLeast("start") };
 }
 
 function refuseOtherKnowledge({ live, whole }: Best): void {
@@ -69,7 +75,7 @@ function refuseOtherKnowledge({ live, whole }: Best): void {
   throw new Error(`read ${live.runs} runs, ${live.wholeRuns} of them whole; the peer ${whole.wholeRuns} whole`);
 }
 
-function makeFigures({ idle, live, whole }: Best): readonly Figure[] {
+function makeFigures({ idle, live, whole, first, start }: Best): readonly Figure[] {
   const size = `${SIZE.runs.toLocaleString("en")} runs, ${SIZE.clusters} clusters`;
   const seconds = (ms: number) => ({ value: ms / 1e3, unit: "s" });
   const megabytes = (bytes: number) => ({ value: bytes / 1e6, unit: "MB" });
@@ -82,6 +88,9 @@ function makeFigures({ idle, live, whole }: Best): readonly Figure[] {
   return [
     limitFigure(`ledger of ${size}: load, on the wall`, seconds(live.loadMs), 2),
     limitFigure(`ledger of ${size}: heap over idle`, heap, 50),
+    limitFigure(`start, ${SIZE.runs} commits of main: on the wall`, seconds(start.loadMs), 2),
+    limitFigure(`start, ${SIZE.runs} commits of main: heap over idle`, megabytes(start.heapBytes - idle.heapBytes), 50),
+    fasterThanPeer(`start: CPU time`, seconds(start.cpuMs), "a clone's first start", seconds(first.cpuMs), 4),
     fasterThanPeer(`ledger of ${size}: load, on the wall`, seconds(live.loadMs), peer, seconds(countUp("loadMs")), 2),
     fasterThanPeer(`ledger of ${size}: heap over idle`, heap, peer, megabytes(countUp("heapBytes")), 4),
     fasterThanPeer(`ledger of ${size}: peak RSS over idle`, peak, peer, megabytes(countUp("peakRssBytes")), 2),
@@ -90,10 +99,10 @@ function makeFigures({ idle, live, whole }: Best): readonly Figure[] {
 
 /** The absolute figures behind the ratios. */
 function explain(best: Best): void {
-  for (const [who, { runs, wholeRuns, loadMs, heapBytes, peakRssBytes }] of Object.entries(best)) {
+  for (const [who, { runs, wholeRuns, loadMs, cpuMs, heapBytes, peakRssBytes }] of Object.entries(best)) {
     const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
     console.error(
-      `bench: ledger: ${who}: ${runs} runs, ${wholeRuns} whole, loaded in ${Math.round(loadMs)} ms, ` +
+      `bench: ledger: ${who}: ${runs} runs, ${wholeRuns} whole, loaded in ${Math.round(loadMs)} ms (CPU ${Math.round(cpuMs)} ms), ` +
         `heap ${mb(heapBytes)}, peak RSS ${mb(peakRssBytes)}`,
     );
   }
