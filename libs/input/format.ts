@@ -1,6 +1,6 @@
 /**
  * The version of what one process of ours writes and another reads: the ledger, control, inventories, jobs, answers and the
- * entries of ConfigMaps. docs/reference/formats.md says what each version is, and `npm run formats` what a new one takes.
+ * entries of ConfigMaps. docs/reference/formats.md says what each version is.
  */
 export const newestFormat: number = 2;
 

@@ -87,6 +87,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
   const faulty = new Map<string, string>();
   const published = new Set<string>();
   let isClusterDirty = true;
+  let publishedFormat: number | undefined;
   /** Every namespace has been published since the start or the last wipe: only then `count` tells the truth. */
   let isWhole = false;
   /** The stops that were published last. */
@@ -138,7 +139,14 @@ export function createPublisher(parts: PublisherParts): Publisher {
     return isWhole && JSON.stringify(cluster.view.facts().stops) !== shownStops;
   }
 
+  /** What stands in another version is written anew: the next build does not read the one before this one's. */
+  function notePublishedFormat(): void {
+    if (publishedFormat !== undefined && publishedFormat !== format()) publishEverything();
+    publishedFormat = format();
+  }
+
   async function writeChanges(): Promise<void> {
+    notePublishedFormat();
     const names = [...dirty];
     const isDue = isClusterDirty || names.length > 0 || clock.monotonic() - lastHeartbeat >= heartbeatMs;
     if (!isDue) return;

@@ -60,8 +60,6 @@ test("a ledger of the version before is raised once nobody older was heard for a
   await flow.untilRunsEnd(1).catch(() => undefined);
   await flow.until("it is raised", async () => (await flow.ledger())?.format === newestFormat, 120_000);
   await flow.whenAsked({ verb: "lift", scope: "namespace/shop-f" });
-  await flow.killExecutor();
-  flow.startExecutor();
   await flow.pass(30_000);
 
   expect(before).toEqual([oldestFormat, [oldestFormat], 1]);
@@ -137,6 +135,15 @@ test("the bus was wiped: who is alive is not known again for a minute", async ()
   await flow.pass(55_000);
   expect((await flow.ledger())?.format).toBe(oldestFormat);
   await flow.until("it is raised", async () => (await flow.ledger())?.format === newestFormat, 120_000);
+  await flow.end();
+});
+
+test("what an executor published before it knew the version is published anew: the next build does not read it", async () => {
+  const flow = await makeShop();
+  await flow.startExecutor().pass(20_000);
+  const before = await listVersions(flow, "inventory", ">");
+  await flow.startPlanner().pass(10_000);
+  expect([before, await listVersions(flow, "inventory", ">")]).toEqual([[oldestFormat], [newestFormat]]);
   await flow.end();
 });
 

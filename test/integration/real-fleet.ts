@@ -44,6 +44,8 @@ export interface FleetBrokers {
 export interface ServiceOptions {
   readonly as?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Folder of another build of the services. */
+  readonly build?: string | undefined;
 }
 
 /** So long may a merge or a verb be on its way to an executor, real ms: the planner's poll, a fetch, and git's whole seconds. */
@@ -154,11 +156,11 @@ export class RealFleet {
     return stdout;
   }
 
-  startService(name: ServiceName, { as = name, env = {} }: ServiceOptions = {}): void {
+  startService(name: ServiceName, { as = name, env = {}, build }: ServiceOptions = {}): void {
     const guards = this.unguarded === undefined ? {} : { MESHROLL_SANDBOX_WITHOUT_GUARD: this.unguarded };
     const clone = join(this.folder, `clone-of-${as}`);
     const own = { ...this.env, ...this.#logIn(name), ...guards, MESHROLL_CLONE_DIR: clone, ...env };
-    this.services.set(as, spawnService(name, name === "executor" ? ["--act"] : [], own, this.folder));
+    this.services.set(as, spawnService(name, name === "executor" ? ["--act"] : [], own, this.folder, build));
   }
 
   #find(name: string): ServiceProcess {

@@ -13,6 +13,7 @@ import { gitFaults } from "./git.ts";
 import { latePatchFaults } from "./late-patch.ts";
 import { memoryFaults } from "./memory.ts";
 import { messageFaults } from "./messages.ts";
+import { upgradeFaults } from "./upgrade/upgrade.ts";
 import { processFaults } from "./processes.ts";
 import { storeFaults } from "./stores.ts";
 import { tornStoreFaults } from "./stores/torn-store.ts";
@@ -36,4 +37,5 @@ export const faults: readonly Fault[] = [
   ...busPartitionFaults,
   ...busFloodFaults,
   ...diskFaults,
+  ...upgradeFaults,
 ];
