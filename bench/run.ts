@@ -8,6 +8,7 @@ import { matchBench } from "./match.ts";
 import { memoryBench } from "./memory.ts";
 import { printTable } from "./print-table.ts";
 import { simulateBench } from "./simulate.ts";
+import { stuckBench } from "./stuck.ts";
 import { tickBench } from "./tick.ts";
 
 /** Every bench there is: `npm run bench`, or `npm run bench -- --only match`. */
@@ -18,6 +19,7 @@ const benches: readonly Bench[] = [
   ledgerBench,
   tickBench,
   simulateBench,
+  stuckBench,
   killBench,
   pauseBench,
   mergeBench,

@@ -8,6 +8,8 @@ const known = { code: "MR9010", area: "github" } as const;
 const required = { code: "MR9011", area: "github" } as const;
 const sources = { code: "MR9012", area: "github" } as const;
 
+const ledger = { code: "MR9013", area: "github" } as const;
+
 const checks: readonly string[] = ["meshroll/plan", "meshroll/approvals"];
 const guide = "docs/how-to/require-checks.md";
 
@@ -39,6 +41,26 @@ function judgeSources(branch: string, { requiredChecks, app }: ForgeProbe): Chec
   return fail(sources, message, `choose meshroll's app (id ${app}) as the expected source: ${guide}`);
 }
 
+/** What a rule of each type forbids on the ledger's branch. */
+const demanded: readonly (readonly [type: string, forbids: string])[] = [
+  ["non_fast_forward", "forced pushes"],
+  ["deletion", "deletion"],
+  ["update", "pushes of others than meshroll"],
+];
+
+/** Who may push there may say that a run is done, or take a pause away. */
+function judgeLedger({ ledgerRules }: ForgeProbe): CheckResult {
+  const how = "docs/how-to/protect-the-ledger.md";
+  if (ledgerRules === undefined)
+    return skip(ledger, "GitHub does not tell the rules of meshroll/ledger", `look at them by hand: ${how}`);
+  const lacks = demanded.filter(([type]) => !ledgerRules.includes(type)).map(([, forbids]) => forbids);
+  if (lacks.length > 0)
+    return fail(ledger, `meshroll/ledger allows ${lacks.join(", ")}`, `make a ruleset for that branch: ${how}`);
+  const message =
+    "meshroll/ledger takes no forced push, no deletion, and pushes of those alone who may bypass its rules";
+  return pass(ledger, message);
+}
+
 /** The token is known and may write; the protected branch asks for both checks. */
 export async function checkGithub(terminal: Terminal): Promise<readonly CheckResult[]> {
   const options = await chooseForge(terminal);
@@ -48,6 +70,7 @@ export async function checkGithub(terminal: Terminal): Promise<readonly CheckRes
       skip(known, "nobody said which repository on GitHub", fix),
       skip(required, "needs GitHub", fix),
       skip(sources, "needs GitHub", fix),
+      skip(ledger, "needs GitHub", fix),
     ];
   }
   return attempt(known, async () => {
@@ -68,6 +91,7 @@ export async function checkGithub(terminal: Terminal): Promise<readonly CheckRes
           ),
       judgeChecks(branch, requiredChecks),
       judgeSources(branch, probe),
+      judgeLedger(probe),
     ];
   });
 }

@@ -16,6 +16,8 @@ export interface ForgeProbe {
   readonly scopes?: readonly string[];
   /** The checks that the branch requires, by protection and rulesets; absent when this token may not know. */
   readonly requiredChecks?: readonly RequiredCheck[];
+  /** Types of the rules that bind the ledger's branch, by rulesets; absent when this server has none, or does not tell. */
+  readonly ledgerRules?: readonly string[];
   /** Id of the app whose installation this token is; absent: a person's token. */
   readonly app?: number;
 }
@@ -119,6 +121,18 @@ export async function probeForge(options: ForgeOptions, branch: string): Promise
     }
   }
 
+  async function readLedgerRules(): Promise<Pick<ForgeProbe, "ledgerRules">> {
+    try {
+      const asked = { ...here, branch: "meshroll/ledger", per_page: 100 };
+      const { data } = await octokit.rest.repos.getBranchRules(asked);
+      return { ledgerRules: parseAnswer(rules, data, "reading the rulesets of the ledger").map(({ type }) => type) };
+    } catch (error) {
+      const { status } = readStatus(error) ?? {};
+      if (status === 403 || status === 404) return {};
+      throw error;
+    }
+  }
+
   async function readChecks(): Promise<Pick<ForgeProbe, "requiredChecks">> {
     const [protection, rulesets] = [await readProtection(), await readRulesets()];
     if (protection === undefined && rulesets.length === 0) return {};
@@ -133,6 +147,7 @@ export async function probeForge(options: ForgeOptions, branch: string): Promise
       mayPush: permissions?.push ?? false,
       ...readScopes(headers),
       ...(await readChecks()),
+      ...(await readLedgerRules()),
     };
   });
 }

@@ -1,3 +1,4 @@
+import type { BatchSettings } from "#libs/campaign";
 import type { Workload } from "#libs/fleet";
 
 import type { WorkloadStanding } from "./standing.ts";
@@ -11,7 +12,7 @@ export function isUnavailable(workload: Workload): boolean {
 }
 
 /** What `maxUnavailable` or `maxFailures` allows among so many: a percentage is rounded down, as nobody asked for more. */
-export function resolveAmount(amount: Amount, total: number): number {
+function resolveAmount(amount: Amount, total: number): number {
   if (amount === undefined) return Number.POSITIVE_INFINITY;
   return typeof amount === "number" ? amount : Math.floor((amount.percent * total) / 100);
 }
@@ -26,4 +27,10 @@ export function countUnavailable(short: Iterable<WorkloadStanding>, unhealthyBef
   let count = 0;
   for (const each of short) if (each.rolling || !unhealthyBefore.has(each.key)) count += 1;
   return count;
+}
+
+/** How many failures a run may have before it stops: none with FailFast, unless `maxFailures` says more. */
+export function countTolerated({ failurePolicy, maxFailures }: BatchSettings, workloads: number): number {
+  if (maxFailures !== undefined) return resolveAmount(maxFailures, workloads);
+  return failurePolicy === "FailFast" ? 0 : Number.POSITIVE_INFINITY;
 }

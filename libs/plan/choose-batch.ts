@@ -5,15 +5,24 @@ import { chooseReturn } from "./choose-return.ts";
 import { findClusterObstacle } from "./cluster-readiness.ts";
 import { printTime } from "./iso-time.ts";
 import { countAllowed, countUnavailable } from "./availability.ts";
+import { listStalled } from "./places/list-stalled.ts";
 import type { RunInCluster, RunView } from "./run-view.ts";
 import type { RunClass } from "./facets.ts";
 import { settingsOf } from "./run-settings.ts";
 import type { Blocker } from "./standing.ts";
 
+/** What takes a place of the batch: all that rolls because of us, but for what gave its place up (rules 4.7). */
+function countPlaces({ judged, cluster, head }: BatchInput): number {
+  const rolling = judged.count("rolling");
+  if (rolling === 0) return 0;
+  const stalled = listStalled({ judged, serverNow: cluster.serverNow, settingsFor: (run) => settingsOf(head, run) });
+  return rolling - stalled.size;
+}
+
 /** How many may be put in motion now; or the reason why none. */
 function measureRoom(input: BatchInput, run: string): number | BatchChoice {
   const { batch, strategy } = input.settings;
-  const rolling = input.judged.count("rolling");
+  const rolling = countPlaces(input);
   const { name } = input.cluster;
   if (strategy === "Batched") {
     if (rolling > 0) return wait(run, "BatchSettling", `${rolling} workloads still roll in ${name}`, "the workloads");

@@ -1,20 +1,30 @@
 import { type BatchChoice, type BatchInput, findRevisionWait, makeBatch, wait } from "./batch-choice.ts";
 import { type Candidates, openCandidates, skipTried, take } from "./candidates.ts";
 import { printTime } from "./iso-time.ts";
+import { listStalled } from "./places/list-stalled.ts";
 import type { RunInCluster, RunView } from "./run-view.ts";
+import { settingsOf } from "./run-settings.ts";
 import type { WorkloadStanding } from "./standing.ts";
 
 /** One job carries no more: what is left over follows at once with the next. */
 const largestJob = 200;
+
+/** What takes a place: what is stuck on the way that is undone takes none, nor what gave its place up (rules 4.2, 4.7). */
+function countPlaces({ judged, cluster, head }: BatchInput): number {
+  const rolling = judged.count("rollingOn");
+  if (rolling === 0) return 0;
+  const stalled = listStalled({ judged, serverNow: cluster.serverNow, settingsFor: (run) => settingsOf(head, run) });
+  return rolling - [...stalled.keys()].filter((key) => judged.find(key)?.standing.kind !== "due").length;
+}
 
 /**
  * How many that serve well may go back now, by `rollback.batch`; or why none. What is stuck on the way that is undone
  * takes no place, and `maxUnavailable` does not count (rules 2.3, 4.2).
  */
 function measureRoom(input: BatchInput, run: string): number | BatchChoice {
-  const { cluster, settings, judged, now } = input;
+  const { cluster, settings, now } = input;
   const { batchSize, delayBetweenBatches } = settings.rollbackBatch;
-  const rolling = judged.count("rollingOn");
+  const rolling = countPlaces(input);
   if (settings.strategy === "Window") {
     if (rolling < batchSize) return batchSize - rolling;
     return wait(

@@ -13,12 +13,14 @@ export interface Standings {
   count(facet: Facet): number;
   /** Whoever is one of these, in the order of their keys. Costs what is taken of it. */
   list(...facets: readonly Facet[]): Iterable<WorkloadStanding>;
+  /** What `read` says of the first so many that are this; one reader asks with one limit. */
+  collect<T>(facet: Facet, limit: number, read: Reader<T>): readonly T[];
   /** One workload, by `namespace/Kind/name`. */
   find(key: string): WorkloadStanding | undefined;
 }
 
 /** While there are no files to judge by. */
-export const nobody: Standings = { count: () => 0, list: () => [], find: () => undefined };
+export const nobody: Standings = { count: () => 0, list: () => [], collect: () => [], find: () => undefined };
 
 /** All that is below one place of the tree, counted. */
 interface Summary extends Validity {

@@ -57,7 +57,7 @@ describe("what one workload counts as", () => {
       want: ["short", "unhealthy", "back", "back single @production", "back urgent"],
     },
     { name: "moving", ask: { workload: moved(a, "new", runId) }, want: ["rolling", "rollingOn", "short", "moving"] },
-    { name: "there", ask: { workload: arrived(a, "new", runId) }, want: ["there"] },
+    { name: "there", ask: { workload: arrived(a, "new", runId) }, want: ["there", "moved"] },
     {
       name: "6.2 there, and without pods now",
       ask: { workload: makeWorkload("shop/a", { available: 1 }, "new") },
@@ -123,7 +123,7 @@ describe("what one workload counts as", () => {
     {
       name: "5.2 of a namespace that was begun, and through",
       ask: { workload: { ...restarted, pods: [{ revision: "new", count: 2, ready: 2 }] }, ...relabelled },
-      want: ["there"],
+      want: ["there", "moved"],
     },
     { name: "1.3 nobody's", ask: { workload: a, isDrift: true }, want: ["drift"] },
     {

@@ -9,9 +9,11 @@ export type RunClass = "there" | "moving" | "due" | "back" | "dueLast" | "blocke
 
 /**
  * Which of those that are due: what rolls, what rolls or is broken, what has a place in its owner's order, and by bucket
- * what moves alone or with its namespace.
+ * what moves alone or with its namespace; alone: by turn, where it is not the first one.
  */
-export type Part = "rolling" | "urgent" | "placed" | `${"single" | "unit"} @${string}`;
+export type Part = "rolling" | "urgent" | "placed" | MovePart;
+
+export type MovePart = `${"single" | "unit"} @${string}` | `single ${number} @${string}`;
 
 /** Something that a workload is or is not. How many are, and which, is known for a whole cluster without a walk over it. */
 export type Facet =
@@ -36,6 +38,8 @@ export type Facet =
   | `${string} ${RunClass}`
   | `${string} ${RunClass} ${Part}`
   | `${string} failed`
+  /** Arrived after a move of ours. */
+  | `${string} moved`
   /** Arrived, and lacks pods now: what a bake looks at (rules 6.2). */
   | `${string} ailing`
   | `${string} blocked by ${Blocker}`;
@@ -92,6 +96,9 @@ interface Traits {
   readonly isTouched: boolean;
   readonly isPutBack: boolean;
   readonly hasFailed: boolean;
+  readonly isMoved: boolean;
+  /** 0 where it has none: what is not due, or moves with its namespace. */
+  readonly turn: number;
 }
 
 function readTraits(each: WorkloadStanding, name: RunClass): Traits {
@@ -107,6 +114,8 @@ function readTraits(each: WorkloadStanding, name: RunClass): Traits {
     isTouched: isTouched(each),
     isPutBack: isPutBack(each),
     hasFailed: standing.kind === "aside" && standing.failed !== undefined,
+    turn: isDue(name) && site.kind !== "namespace" ? each.turn : 0,
+    isMoved: standing.kind === "there" && markKeys.previous in each.workload.annotations,
   };
 }
 
@@ -117,11 +126,20 @@ const blockers: readonly Traits["by"][] = ["nobody", "disruptionBudget", "paused
 function numberTraits(of: Traits): number {
   const pods = (of.isRolling ? 1 : 0) + (of.isUnavailable ? 2 : 0) + (of.isPutBack ? 4 : 0) + (of.hasFailed ? 8 : 0);
   const site = (of.isUnit ? 1 : 0) + (of.isPlaced ? 2 : 0) + (of.isBegun ? 4 : 0) + (of.isTouched ? 8 : 0);
-  return pods + 16 * (site + 16 * (names.indexOf(of.name) + names.length * blockers.indexOf(of.by)));
+  const moved = of.isMoved ? 1 : 0;
+  const kind = names.indexOf(of.name) + names.length * blockers.indexOf(of.by);
+  return pods + 16 * (site + 16 * (moved + 2 * (kind + names.length * blockers.length * of.turn)));
 }
 
-function listParts({ isUnit, isRolling, isUnavailable, isPlaced }: Traits, bucket: string): readonly Part[] {
-  const parts: Part[] = [`${isUnit ? "unit" : "single"} @${bucket}`];
+/** How it moves, and when it has its turn. */
+function nameMovePart({ isUnit, turn }: Traits, bucket: string): MovePart {
+  if (isUnit) return `unit @${bucket}`;
+  return turn === 0 ? `single @${bucket}` : `single ${turn} @${bucket}`;
+}
+
+function listParts(of: Traits, bucket: string): readonly Part[] {
+  const { isRolling, isUnavailable, isPlaced } = of;
+  const parts: Part[] = [nameMovePart(of, bucket)];
   if (isRolling) parts.push("rolling");
   if (isRolling || isUnavailable) parts.push("urgent");
   if (isPlaced) parts.push("placed");
@@ -135,6 +153,7 @@ function addRunFacets(facets: Facet[], of: Traits, run: string, bucket: string):
   if (isDue(name)) for (const part of listParts(of, bucket)) facets.push(nameFacet(run, name, part));
   if (by !== "nobody") facets.push("waiting", `${run} blocked by ${by}`);
   if (of.hasFailed) facets.push(`${run} failed`);
+  if (of.isMoved) facets.push(`${run} moved`);
   if (name === "there" && of.isUnavailable) facets.push(`${run} ailing`);
 }
 

@@ -1,10 +1,9 @@
 import { lookUp } from "#libs/input";
-import type { BatchSettings } from "#libs/campaign";
 
 import type { Decision, LedgerDecision, Reason } from "./decision.ts";
 import { printTime } from "./iso-time.ts";
 import type { LedgerState, StopRecord } from "./ledger-state.ts";
-import { resolveAmount } from "./availability.ts";
+import { countTolerated } from "./availability.ts";
 import { settingsOf } from "./run-settings.ts";
 import { countLeft, listFailures, type RunView } from "./run-view.ts";
 import { listRecordedStops } from "./stops.ts";
@@ -59,12 +58,6 @@ export function guardIdentity(
 export function collectForgiven(ledger: LedgerState, run: string): ReadonlySet<string> {
   const lifted = Object.values(ledger.stops).filter((stop) => stop.lift !== undefined && stop.scope === `run/${run}`);
   return new Set(lifted.flatMap((stop) => stop.failures ?? []));
-}
-
-/** How many failures a run may have before it stops: none with FailFast, unless `maxFailures` says more. */
-export function countTolerated({ failurePolicy, maxFailures }: BatchSettings, workloads: number): number {
-  if (maxFailures !== undefined) return resolveAmount(maxFailures, workloads);
-  return failurePolicy === "FailFast" ? 0 : Number.POSITIVE_INFINITY;
 }
 
 /** FailFast and maxFailures stop `run/<id>`: the planner hands out no more, over all clusters (rules 3.3). */

@@ -71,6 +71,8 @@ export type { ExecutorWorld, JobFacts, Permit } from "./permit/facts.ts";
 export { isConfirmed } from "./permit/confirmed.ts";
 export { isBatched, permitJob, permitPatch } from "./permit/permit.ts";
 export type { ProgressMemory } from "./care/progress.ts";
+export { settingsOver } from "./run-settings.ts";
+export { listStalled } from "./places/list-stalled.ts";
 export { findWaitingAge } from "./care/waiting-age.ts";
 export { type Care, planCare } from "./plan-care.ts";
 export { planPatch, type Write } from "./plan-patch.ts";

@@ -88,7 +88,7 @@ function judgeAll(
     const known = kept[at];
     if (known?.workload === workload) return known;
     shared ??= shareCase(question, inventory.namespace);
-    return judgeOne(shared, workload, findKey(before?.standings[at], workload));
+    return judgeOne(shared, workload, findKey(before?.standings[at], workload), at);
   });
   return sort(standings);
 }

@@ -6,6 +6,7 @@ import { isUnavailable } from "./availability.ts";
 import { parseTime } from "./iso-time.ts";
 import { isLeftBehind } from "./judge-campaign.ts";
 import { type Case, chooseStanding, type JudgeContext, type NamespaceCase, readMarks } from "./judge-workload.ts";
+import { chooseTurn } from "./places/turn.ts";
 import { findReadinessTimeout } from "./sail-annotations.ts";
 import type { Standing, WorkloadStanding } from "./standing.ts";
 import { nameWorkload } from "./workload-key.ts";
@@ -48,6 +49,7 @@ export function judgeOne(
   shared: NamespaceCase,
   workload: Workload,
   key: string = nameWorkload(workload),
+  place: number = 0,
 ): WorkloadStanding {
   const { cluster, inventory, owned, bucket, namespaceBegun } = shared;
   const site = findSite(inventory.namespace, workload, cluster.facts, owned.desired);
@@ -59,6 +61,7 @@ export function judgeOne(
     workload,
     key,
     desired: owned.desired,
+    turn: chooseTurn(place),
     bucket,
     site,
     namespaceBegun,

@@ -251,9 +251,11 @@ describe("12.1 readinessTimeout goes on over a restart: by the API server's cloc
     { name: "asked for only just now, by a run that has just begun", ...after(limit + 2000), ledger: asked, want: [] },
   ];
   test.each(cases)("$name", ({ at, serverAt, want, ...change }) => {
-    const cluster = makeCluster("one", [{ ...stuck, times: { written: at } }], {
-      facts: serverAt === undefined ? {} : { serverAt },
-    });
+    const cluster = makeCluster(
+      "one",
+      [{ ...stuck, times: { written: at } }],
+      serverAt === undefined ? {} : { serverNow: serverAt },
+    );
     expect(look({ ledger, ...change, cluster }, new Map(), 0).map(tell)).toEqual(want);
   });
 });

@@ -1,5 +1,5 @@
 import type { ClusterIndex } from "./cluster-index.ts";
-import { chooseClass, type Facet, nameFacet, type Part, type RunClass } from "./facets.ts";
+import { chooseClass, type Facet, type MovePart, nameFacet, type Part, type RunClass } from "./facets.ts";
 import type { RunRecord } from "./ledger-state.ts";
 import type { Blocker, WorkloadStanding } from "./standing.ts";
 import { nameInFleet } from "./workload-key.ts";
@@ -11,8 +11,8 @@ export interface RunInCluster {
   list(classes: readonly RunClass[], ...parts: readonly Part[]): Iterable<WorkloadStanding>;
   /** What `read` says of the first so many of a class; kept from look to look (`ClusterIndex.collect`). */
   collect<T>(name: RunClass, limit: number, read: (each: WorkloadStanding) => T): readonly T[];
-  /** Buckets of those in the class that move so. */
-  buckets(name: RunClass, way: "single" | "unit"): readonly string[];
+  /** Parts of those in the class that move so, with their bucket: one list for each turn, the first turn first. */
+  turns(name: RunClass, way: "single" | "unit"): readonly (readonly TurnPart[])[];
   /** Those in the class that one namespace has. */
   judge(name: RunClass, namespace: string): readonly WorkloadStanding[];
   countBlocked(by: Blocker): number;
@@ -21,6 +21,12 @@ export interface RunInCluster {
   listFailed(): Iterable<WorkloadStanding>;
   /** Arrived ones that lack pods now. */
   listAiling(): Iterable<WorkloadStanding>;
+}
+
+/** What has its turn at the same time, of one bucket. */
+export interface TurnPart {
+  readonly part: MovePart;
+  readonly bucket: string;
 }
 
 /** One run over the fleet. */
@@ -43,13 +49,21 @@ function nameClasses(run: RunRecord): ReadonlyMap<RunClass, Facet> {
   return names;
 }
 
-/** The buckets that stand in the names of facets; one choice asks for them several times. */
-function readBuckets(index: ClusterIndex, run: string): RunInCluster["buckets"] {
+const partForm = /^(single|unit)(?: (\d+))? @(.*)$/su;
+
+/** The parts that stand in the names of facets; one choice asks for them several times. */
+function readTurns(index: ClusterIndex, run: string): RunInCluster["turns"] {
   let facets: readonly string[] | undefined;
   return (name, way) => {
     facets ??= index.listFacets().filter((facet) => facet.startsWith(run) && facet.includes(" @"));
-    const prefix = `${run} ${name} ${way} @`;
-    return facets.filter((facet) => facet.startsWith(prefix)).map((facet) => facet.slice(prefix.length));
+    const prefix = `${run} ${name} `;
+    const found = facets.flatMap((facet) => {
+      const part = facet.startsWith(prefix) ? facet.slice(prefix.length) : "";
+      const [, isWay, turn = "0", bucket = ""] = partForm.exec(part) ?? [];
+      return isWay === way ? [{ part: part as MovePart, turn: Number(turn), bucket }] : [];
+    });
+    const byTurn = Map.groupBy(found, (each) => each.turn);
+    return [...byTurn].toSorted(([a], [b]) => a - b).map(([, parts]) => parts);
   };
 }
 
@@ -71,7 +85,7 @@ function viewCluster(index: ClusterIndex, { id: run }: RunRecord, names: Readonl
         ),
       ),
     collect: (name, limit, read) => index.collect(nameFacet(run, name), limit, read),
-    buckets: readBuckets(index, run),
+    turns: readTurns(index, run),
     judge: (name, namespace) =>
       index.judge(namespace).filter((each) => each.run?.id === run && chooseClass(each) === name),
     countBlocked: (by) => index.count(`${run} blocked by ${by}`),

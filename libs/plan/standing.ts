@@ -45,6 +45,8 @@ export interface WorkloadStanding {
   readonly isLeftover?: true;
   /** The run brings it back to what main had before, since when (ISO): few stops hold that (rules 2.3). Absent = forward. */
   readonly returnSince?: string;
+  /** Lower ones go first (rules 4.7): by its place in its namespace (`chooseTurn`). */
+  readonly turn: number;
   /** Pattern of the bucket that decides its namespace's answer: stops may name it. */
   readonly bucket: string;
   readonly site: Site;

@@ -14,13 +14,13 @@ const opened = (doneAt?: number): OpenedCluster => ({
   ...(doneAt === undefined ? {} : { doneAt: at(doneAt) }),
 });
 
-/** So many workloads are left in a cluster. */
-function makeClasses(left: number): RunInCluster {
+/** So many workloads are left in a cluster, and so many are through. */
+function makeClasses(left: number, there: number): RunInCluster {
   return {
-    count: () => left,
+    count: (classes) => left + (classes.includes("there") ? there : 0),
     list: () => [],
     collect: () => [],
-    buckets: () => [],
+    turns: () => [],
     judge: () => [],
     countBlocked: () => 0,
     findBlocked: () => undefined,
@@ -33,6 +33,8 @@ interface Case {
   readonly name: string;
   /** Workloads that are left, by cluster; a name with a `?` is one that nobody sees now. */
   readonly left: Readonly<Record<string, number>>;
+  /** Workloads that are through, by cluster; none where it is not named. */
+  readonly there?: Readonly<Record<string, number>>;
   readonly order?: readonly (readonly string[])[];
   readonly more?: Partial<ClusterOrder>;
   readonly open?: Readonly<Record<string, OpenedCluster>>;
@@ -40,14 +42,17 @@ interface Case {
   readonly want: string;
 }
 
-function plan({ left, order, more = {}, open = {}, run = {} }: Case): string {
+function plan({ left, there = {}, order, more = {}, open = {}, run = {} }: Case): string {
   const names = Object.keys(left).map((name) => name.replace("?", ""));
   const clusters = Object.keys(left).map((name) => {
     const plain = name.replace("?", "");
     return [plain, makeCluster(plain, [], { fresh: plain === name })] as const;
   });
   const record = makeRun(sha("head"), sha("base"), { clusters: open, expected: names, ...run });
-  const views = Object.entries(left).map(([name, count]) => [name.replace("?", ""), makeClasses(count)] as const);
+  const views = Object.entries(left).map(([name, count]) => {
+    const plain = name.replace("?", "");
+    return [plain, makeClasses(count, there[plain] ?? 0)] as const;
+  });
   const step = planWave({
     now: noon,
     view: { run: record, clusters: new Map(views) },
@@ -87,6 +92,14 @@ const cases: readonly Case[] = [
     want: "open a",
   },
   { name: "who is not seen does not open", left: { a: 1, "b?": 1 }, want: "open a" },
+  {
+    name: "4.7 of a wave the cluster opens first of which the least is through",
+    left: { a: 10, b: 10, c: 10 },
+    there: { a: 30, b: 5, c: 10 },
+    order: [["a", "b", "c"]],
+    more: { concurrency: 2 },
+    want: "open b c",
+  },
   {
     name: "concurrency opens so many",
     left: { a: 1, b: 1, c: 1 },

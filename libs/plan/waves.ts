@@ -57,12 +57,27 @@ function isDone(question: WaveQuestion, name: string): boolean {
   return opened !== undefined && isSeen && !hasWork(question, name);
 }
 
+/** How much of a run is through in a cluster, 0 to 1. */
+function measureShare({ view }: WaveQuestion, name: string): number {
+  const classes = view.clusters.get(name);
+  const all = classes?.count([...leftClasses, "there", "aside"]) ?? 0;
+  return all === 0 ? 1 : 1 - (classes?.count(leftClasses) ?? 0) / all;
+}
+
+/** The one of which the least is through goes first; of equal ones as the order names them (rules 4.7). */
+function sortByShare(question: WaveQuestion, wave: readonly string[]): readonly string[] {
+  return wave
+    .map((name) => ({ name, share: measureShare(question, name) }))
+    .toSorted((a, b) => a.share - b.share)
+    .map(({ name }) => name);
+}
+
 /** Those of a wave that may open now: `concurrency` counts the clusters that have work; one without opens beside them. */
 function chooseOpening(question: WaveQuestion, wave: readonly string[]): readonly ClusterWorld[] {
   const { view, clusters, order } = question;
   let places =
     (order?.concurrency ?? Number.POSITIVE_INFINITY) - wave.filter((name) => isAtWork(question, name)).length;
-  return wave.flatMap((name) => {
+  return sortByShare(question, wave).flatMap((name) => {
     const cluster = clusters.get(name);
     if (lookUp(view.run.clusters, name) !== undefined || cluster?.fresh !== true) return [];
     if (!hasWork(question, name)) return [cluster];

@@ -69,6 +69,8 @@ export interface ClusterWorld {
   readonly batch: BatchFacts | undefined;
   /** Its batches that broke of late; absent = the last one did not. */
   readonly broken?: BrokenBatches;
+  /** Epoch ms by the clock of its API server, for the `times` of its workloads; absent = it never said. */
+  readonly serverNow?: number;
   /** `now`-time when the last batch ended: seen, or by what its objects say; where neither is known, this planner's start. */
   readonly batchEndedAt: number;
 }

@@ -24,7 +24,9 @@ function standWatch(world: SimulationWorld, cluster: SimulatedCluster): Executor
   const control = "fresh" as const;
   const files = { head, settings: head.settings, ledger };
   const pace = { rolledAt: new Map<string, number>(), elapsed: now };
-  return { ...files, control, mainAgeMs: 0, now, stops, cluster: cluster.world, judged, rolling, pace };
+  // Simulated workloads tell no times: none gives its place up.
+  const places = { rolling, stalled: new Map<string, number>(), pace };
+  return { ...files, control, mainAgeMs: 0, now, stops, cluster: cluster.world, judged, ...places };
 }
 
 /** What the executors do about what fails: by the same `planCare`. */

@@ -20,6 +20,8 @@ export interface Protection {
   /** Login of the app from which alone they are taken; absent: from anyone. */
   readonly checkSource?: string;
   readonly requiredReviews: number;
+  /** Types of the ruleset rules of branch `meshroll/ledger`; absent: those that doctor demands. */
+  readonly ledgerRules?: readonly string[];
   /** True: only approvals of the current head count. */
   readonly dismissStale?: boolean;
 }

@@ -1,8 +1,9 @@
+import { makeCluster, makeWorkload } from "#test/world/build";
 import { describe, expect, it } from "vitest";
 
 import { createPaceMemory } from "./batch-pace.ts";
 
-const nothingYet = { namespaces: new Map(), facts: {} };
+const nothingYet = { namespaces: new Map() };
 
 describe("3.3 when a workload was last seen to roll", () => {
   const cases = [
@@ -15,7 +16,49 @@ describe("3.3 when a workload was last seen to roll", () => {
   ];
   it.each(cases)("$name", ({ looks, want }) => {
     const memory = createPaceMemory();
-    const seen = looks.map((rolling, at) => memory.look(rolling, nothingYet, at * 1000));
+    const seen = looks.map((rolling, at) => memory.look({ rolling, stalled: new Map() }, nothingYet, at * 1000));
     expect(seen.at(-1)?.rolledAt.get("a")).toBe(want);
+  });
+});
+
+describe("4.7 what gave its place up came to rest then, for the delay", () => {
+  const stalled = (ms: number) => new Map([["a", ms]]);
+  const cases = [
+    { name: "while it rolls on", looks: [["a"], ["a"]], given: [new Map(), stalled(400)], want: 600 },
+    {
+      name: "also when it arrives at last",
+      looks: [["a"], ["a"], []],
+      given: [stalled(0), stalled(1000), new Map()],
+      want: 0,
+    },
+    { name: "until it makes progress again", looks: [["a"], ["a"]], given: [stalled(0), new Map()], want: 1000 },
+    { name: "also for a process that has just begun", looks: [["a"]], given: [stalled(30_000)], want: -30_000 },
+  ];
+  it.each(cases)("$name", ({ looks, given, want }) => {
+    const memory = createPaceMemory();
+    const seen = looks.map((rolling, at) =>
+      memory.look({ rolling, stalled: given[at] ?? new Map() }, nothingYet, at * 1000),
+    );
+    expect(seen.at(-1)?.rolledAt.get("a")).toBe(want);
+  });
+});
+
+describe("4.2 what rolled before this process was there", () => {
+  const at = 1_000_000;
+  const makeMarked = (times: object) =>
+    makeCluster("one", [{ ...makeWorkload("shop/a"), annotations: { "meshroll.dev/run": "abcdefabcdef new" }, times }]);
+  const cases = [
+    {
+      name: "came to rest when its API server says",
+      times: { written: at - 60_000, rolledOut: at - 31_000, status: at },
+      want: -30_000,
+    },
+    { name: "just now, where it tells nothing", times: {}, want: 0 },
+    { name: "just now, where it does not say what time it is", times: { status: at - 60_000 }, isTold: false, want: 0 },
+  ];
+  it.each(cases)("$name", ({ times, want, isTold = true }) => {
+    const cluster = { ...makeMarked(times), ...(isTold ? { serverNow: at } : {}) };
+    const pace = createPaceMemory().look({ rolling: [], stalled: new Map() }, cluster, 0);
+    expect(pace.rolledAt.get("shop/Deployment/a")).toBe(want);
   });
 });

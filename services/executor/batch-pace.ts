@@ -1,25 +1,28 @@
-import { findAge, findRestAt, markKeys, type NamespaceInventory } from "#libs/fleet";
-import { nameWorkload, type Pace } from "#libs/plan";
+import { findAge, findRestAt, markKeys } from "#libs/fleet";
+import { type ClusterWorld, nameWorkload, type Pace } from "#libs/plan";
 
 /** What rolled in one cluster, and when: what the delay between two batches is kept by. */
 export interface PaceMemory {
   /** Notes what rolls now; at the first look at a cluster that is known also what rolled before this process was there. */
-  look(rolling: Iterable<string>, cluster: PacedCluster, elapsed: number): Pace;
+  look(now: RollingNow, cluster: PacedCluster, elapsed: number): Pace;
 }
 
-export interface PacedCluster {
-  readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
-  readonly facts: { readonly serverAt?: number };
+/** By `namespace/Kind/name`. */
+interface RollingNow {
+  readonly rolling: Iterable<string>;
+  /** Those of them that gave their place up, and how long ago, ms: for the delay they came to rest then. */
+  readonly stalled: ReadonlyMap<string, number>;
 }
+
+type PacedCluster = Pick<ClusterWorld, "namespaces" | "serverNow">;
 
 /** What carries our mark, and how long ago it came to rest, ms, by its API server's clock; 0 where that tells nothing. */
-function* listMarked({ namespaces, facts }: PacedCluster): Iterable<readonly [string, number]> {
+function* listMarked({ namespaces, serverNow }: PacedCluster): Iterable<readonly [string, number]> {
   for (const { workloads } of namespaces.values()) {
     for (const workload of workloads) {
       if (!(markKeys.run in workload.annotations)) continue;
       const at = findRestAt(workload);
-      const isKnown = at !== undefined && facts.serverAt !== undefined;
-      yield [nameWorkload(workload), isKnown ? findAge(at, facts.serverAt) : 0];
+      yield [nameWorkload(workload), at === undefined || serverNow === undefined ? 0 : findAge(at, serverNow)];
     }
   }
 }
@@ -29,13 +32,13 @@ export function createPaceMemory(): PaceMemory {
   let before: readonly string[] = [];
   let hasBegun = false;
   return {
-    look(rolling, cluster, elapsed) {
+    look({ rolling, stalled }, cluster, elapsed) {
       if (!hasBegun) for (const [key, age] of listMarked(cluster)) rolledAt.set(key, elapsed - age);
       hasBegun = true;
       const now = [...rolling];
       // What rolled at the last look and rests now came to rest at some time between: at the latest now.
-      for (const key of [...before, ...now]) rolledAt.set(key, elapsed);
-      before = now;
+      for (const key of [...before, ...now]) rolledAt.set(key, elapsed - (stalled.get(key) ?? 0));
+      before = now.filter((key) => !stalled.has(key));
       return { rolledAt, elapsed };
     },
   };

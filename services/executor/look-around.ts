@@ -1,15 +1,17 @@
 import { lookUp } from "#libs/input";
-import type { ActiveStop, ClusterWorld, ExecutorWorld, LedgerState, Spec, Standings } from "#libs/plan";
+import type { ActiveStop, ClusterWorld, ExecutorWorld, LedgerState, RunRecord, Spec, Standings } from "#libs/plan";
 import {
   ClusterIndex,
   collectMoveStops,
   describeDoubt,
   type Reason,
   createOwnership,
+  listStalled,
   listWantedCommits,
   listWantedRuns,
   nobody,
   refuseFleetWork,
+  settingsOver,
 } from "#libs/plan";
 import type { Cluster } from "#libs/kube";
 import type { Mainline, MainlineView } from "#libs/mainline";
@@ -51,9 +53,11 @@ const cacheLimitMs = 60_000;
 
 function describeCluster({ cluster, mode, clock }: Surroundings): ClusterWorld {
   const ageMs = clock.monotonic() - cluster.view.seenAtMonotonic();
+  const facts = { ...cluster.view.facts(), mode, problems: [] };
   return {
     name: cluster.name,
-    facts: { ...cluster.view.facts(), mode, problems: [] },
+    facts,
+    ...(facts.serverAt === undefined ? {} : { serverNow: facts.serverAt }),
     namespaces: cluster.view.namespaces,
     ageMs,
     fresh: ageMs <= cacheLimitMs,
@@ -260,7 +264,10 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
   const stops = placed.filter(({ foundIn }) => foundIn === undefined || foundIn === cluster.name);
   const judged = judgeAll(surroundings, cluster, sight, stops);
   const rolling = listRolling(surroundings, judged);
-  const pace = surroundings.pace.look(rolling, cluster, surroundings.clock.elapsed());
+  const settingsFor = (run: RunRecord | undefined) => settingsOver(head, run, spec?.settings);
+  const { serverNow } = cluster;
+  const stalled = listStalled({ judged, serverNow, settingsFor });
+  const pace = surroundings.pace.look({ rolling, stalled }, cluster, surroundings.clock.elapsed());
   const world: ExecutorWorld = {
     control,
     mainAgeMs: view?.main.ageMs ?? Number.POSITIVE_INFINITY,
@@ -274,6 +281,7 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
     cluster,
     judged,
     rolling,
+    stalled,
     pace,
     unguarded: surroundings.unguarded,
   };

@@ -128,15 +128,17 @@ async function moveOnce(mover: Mover, hand: Hand, item: JobItem): Promise<Step> 
   }
 }
 
-/** This workload of the batch still rolls, and head still demands it of this run. */
+/** This workload of the batch still rolls and keeps its place (rules 4.7), and head still demands it of this run. */
 function isAwaited({ world, judged }: Lookout, { run }: BatchJob, item: JobItem): boolean {
   const key = nameWorkload(item);
   const standing = judged.find(key);
-  return world.rolling.has(key) && standing?.desired === item.target && standing.run?.id === run;
+  return (
+    world.rolling.has(key) && !world.stalled.has(key) && standing?.desired === item.target && standing.run?.id === run
+  );
 }
 
 /**
- * With strategy `Batched` waits until nothing of this batch rolls any more; over at once when a stop holds it or head
+ * With strategy `Batched` waits until nothing of this batch takes a place any more; over at once when a stop holds it or head
  * demands it no longer (rules 4.1).
  */
 async function waitUntilSettled(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {

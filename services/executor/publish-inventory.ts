@@ -8,11 +8,12 @@ import {
   readInventoryKey,
   readNamespaceInventory,
 } from "#libs/events";
-import type { ClusterStops, NamespaceInventory } from "#libs/fleet";
+import type { ClusterFacts, ClusterStops, NamespaceInventory } from "#libs/fleet";
 import { newestFormat } from "#libs/input";
 import type { Cluster } from "#libs/kube";
 import { cleanText, type Clock, type Logger } from "#libs/runtime";
 
+import { fitFacts } from "./publishing/fit-facts.ts";
 import type { Troubles } from "./troubles.ts";
 
 /** A value of the bus ends at 1 MiB, and a ConfigMap may have as much: so many entries are shown, each so long. */
@@ -112,6 +113,8 @@ export function createPublisher(parts: PublisherParts): Publisher {
     await inventory.put(key, text);
   }
 
+  const print = (value: ClusterFacts): string => printClusterFacts(value, format());
+
   /** Keys that stand when all is published: `published` may have been forgotten by a wipe in the middle of a round. */
   function countKeys(): number {
     const names = new Set([...cluster.view.namespaces.keys(), ...published]);
@@ -128,7 +131,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
     // A namespace that cannot be published does not count: it must not make its cluster stale for ever.
     await inventory.put(
       nameClusterKey(cluster.name),
-      printClusterFacts({ ...facts, stops, count: countKeys(), mode, reads: newestFormat, problems }, format()),
+      fitFacts({ ...facts, stops, count: countKeys(), mode, reads: newestFormat, problems }, print),
     );
     lastHeartbeat = clock.monotonic();
     shownStops = JSON.stringify(facts.stops);
@@ -217,7 +220,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
           told = JSON.stringify(problems);
           const { stops } = boundStops(facts.stops);
           const unseen = { ...facts, stops, count: unknownCount, mode, reads: newestFormat, problems };
-          const value = printClusterFacts(unseen, format());
+          const value = fitFacts(unseen, print);
           await inventory.put(nameClusterKey(cluster.name), value).catch((error: unknown) => {
             log.warn({ error, problems }, "could not tell why the cluster cannot be looked at");
           });

@@ -46,6 +46,8 @@ export interface PlannerMemory {
   /** `elapsed` at the start, and when each cluster's last batch ended: a clock that is set makes no delay longer. */
   readonly startedAt: number;
   readonly batchEndedAt: Map<string, number>;
+  /** What each cluster's API server said last of its time, and when that was first seen here (`elapsed`). */
+  readonly serverTimes: Map<string, { readonly serverAt: number; readonly elapsed: number }>;
   /** As last seen in the queue of each cluster. */
   readonly batches: Map<string, BatchFacts>;
   readonly broken: BrokenMemory;
@@ -58,6 +60,7 @@ export function createMemory(clock: Clock): PlannerMemory {
   return {
     startedAt: clock.elapsed(),
     batchEndedAt: new Map(),
+    serverTimes: new Map(),
     batches: new Map(),
     broken: new Map(),
     bakes: new Map(),
@@ -79,6 +82,19 @@ function describeBatch(cluster: string, open: OpenBatch<BatchJob> | undefined): 
   const { run, commit, items } = read.job;
   const batch = { run, commit, state: open.state, workloads: items.map(nameWorkload) };
   return open.reason === undefined ? batch : { ...batch, reason: open.reason };
+}
+
+/** The time of a cluster's API server now: between two of its words it goes on as ours does. Behind it, never ahead. */
+function tellServerTime(
+  { serverTimes }: PlannerMemory,
+  { name, facts: { serverAt } }: FoldedCluster,
+  elapsed: number,
+): Pick<ClusterWorld, "serverNow"> {
+  if (serverAt === undefined) return {};
+  const before = serverTimes.get(name);
+  const known = before?.serverAt === serverAt ? before : { serverAt, elapsed };
+  serverTimes.set(name, known);
+  return { serverNow: known.serverAt + elapsed - known.elapsed };
 }
 
 /** When the last batch ended that this planner did not see, by what the cluster says once all of it is known (`elapsed`). */
@@ -185,6 +201,7 @@ export async function gather(sources: Sources): Promise<World> {
       ageMs: Number.isFinite(sinceChangeMs) ? sinceChangeMs : Math.max(0, now - each.facts.seenAt),
       fresh: each.complete && sinceChangeMs <= inventoryLimitMs,
       batch,
+      ...tellServerTime(memory, each, moment.elapsed),
       batchEndedAt: queues === undefined ? now : noteBatchEnd(memory, each, batch, moment),
       ...readBroken(memory.broken, each.name, moment),
     });

@@ -4,6 +4,7 @@ import { describeFleet, type FleetStatus, type Survey, surveyFleet } from "#libs
 import { type Clock, redactSecrets } from "#libs/runtime";
 
 import type { PlannerLook } from "./planner.ts";
+import { fitStatus } from "./publishing/fit-status.ts";
 
 /** Written at least so often though nothing changed, real ms: whoever reads it sees that a planner lives. */
 const writeEveryMs = 5000;
@@ -23,7 +24,10 @@ export function createStatusPublisher(bucket: KeyValue, clock: Clock): (look: Pl
     const text = JSON.stringify({ ...status, at: "" });
     if (text === last && clock.monotonic() - writtenAt < writeEveryMs) return;
     const published: FleetStatus = { ...status, wroteAt: Date.now() };
-    await bucket.put("fleet", redactSecrets(printStatus(published)));
+    await bucket.put(
+      "fleet",
+      fitStatus(published, (fitted) => redactSecrets(printStatus(fitted))),
+    );
     last = text;
     writtenAt = clock.monotonic();
   };

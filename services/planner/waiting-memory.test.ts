@@ -67,7 +67,7 @@ test.each([
   },
 ])("3.1 a planner that starts goes on with the wait by what the objects say: $name", ({ of, want, skew = 0 }) => {
   const memory = makeMemory([]);
-  const cluster = makeCluster("one", [of], { facts: { serverAt: noon + skew } });
+  const cluster = makeCluster("one", [of], { serverNow: noon + skew });
   const startedAt = new Date(noon - 600_000).toISOString();
   const ledger = makeLedger({
     runs: { [runId]: makeRun(sha("head"), sha("base"), { startedAt }) },

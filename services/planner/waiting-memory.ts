@@ -19,7 +19,7 @@ function readName({ cluster, key }: WorkloadStanding): string {
 function findSince({ clusters, now }: World, survey: Survey, name: string): number {
   const standing = findStanding(survey, name);
   if (standing === undefined) return now;
-  return now - findWaitingAge(standing, clusters.get(standing.cluster)?.facts.serverAt, now);
+  return now - findWaitingAge(standing, clusters.get(standing.cluster)?.serverNow, now);
 }
 
 /** Waited for too long: it is aside, and does not begin to wait again. */

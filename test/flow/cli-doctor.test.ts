@@ -59,7 +59,8 @@ test("doctor proves git, GitHub, Slack, Prometheus and each right of the executo
   for (const what of ["look at", "move", "read and record stops", "ask istiod"])
     expect(stdout).toMatch(new RegExp(`one: may ${what}`, "u"));
   expect(stdout).toContain("! MR9012  the token is a person's");
-  expect(stdout).toMatch(/\n12 ok, 0 failed, 1 warned\nnot checked: MR9064 k8s, MR9020 nats, MR9030 redis\n$/u);
+  expect(stdout).toContain("✔ MR9013  meshroll/ledger takes no forced push, no deletion, and pushes of\n");
+  expect(stdout).toMatch(/\n13 ok, 0 failed, 1 warned\nnot checked: MR9064 k8s, MR9020 nats, MR9030 redis\n$/u);
 }, 60_000);
 
 test("what is missing is failed with 79, each with what mends it", async () => {
@@ -88,6 +89,7 @@ test("what is missing is failed with 79, each with what mends it", async () => {
     MR9010: "failed",
     MR9011: "failed",
     MR9012: "warned",
+    MR9013: "ok",
     MR9020: "failed",
     MR9030: "failed",
     MR9040: "failed",
@@ -114,6 +116,7 @@ test("--only looks at some parts; a wrong one, a cluster that does not answer an
     MR9010: "ok",
     MR9011: "ok",
     MR9012: "warned",
+    MR9013: "ok",
   });
   expect(await world.meshroll(["doctor", "--only", "moon"])).toMatchObject({ code: 64, stdout: "" });
   const wrong = await examine(world, { MESHROLL_GITHUB_TOKEN: "nobody" }, "--only", "github");
@@ -141,6 +144,22 @@ test("doctor demands that the checks come from meshroll's own app, where its tok
     "main takes meshroll/plan and meshroll/approvals from any source: who writes, or a workflow, can post it green",
   );
 }, 60_000);
+
+const openLedgers = [
+  { rules: [], lacks: "forced pushes, deletion, pushes of others than meshroll" },
+  { rules: ["deletion", "non_fast_forward"], lacks: "pushes of others than meshroll" },
+  { rules: ["update"], lacks: "forced pushes, deletion" },
+];
+
+test.each(openLedgers)("doctor demands rules for the ledger's branch: $lacks", async ({ rules, lacks }) => {
+  const world = await openCliWorld(files, fillShops, { requiredChecks: [], requiredReviews: 0, ledgerRules: rules });
+  const { code, states, checks } = await examine(world, {}, "--only", "github");
+  expect([code, states["MR9013"]]).toEqual([79, "failed"]);
+  expect(checks.find((each) => each.code === "MR9013")).toMatchObject({
+    message: `meshroll/ledger allows ${lacks}`,
+    fix: expect.stringContaining("docs/how-to/protect-the-ledger.md"),
+  });
+});
 
 test("doctor asks for exactly the rights that the manifest grants", () => {
   const manifest = readFileSync(new URL("../../deploy/kubernetes/rbac.yaml", import.meta.url), "utf8");

@@ -71,8 +71,9 @@ export function makeSight(change: SightChange = {}): Sight {
   const cluster = change.cluster ?? makeCluster("one", workloads);
   const { standings, judged } = judgeBy(head, specs, { ledger, cluster, stops, now });
   const rolling = new Set(judged.filter((each) => each.rolling).map(({ key }) => key));
+  const stalled = new Map<string, number>();
   const pace = { rolledAt: new Map<string, number>(), elapsed: 0 };
-  const base = { control: "fresh" as const, mainAgeMs: 0, head, settings: head?.settings, now, rolling, pace };
+  const base = { control: "fresh" as const, mainAgeMs: 0, head, settings: head?.settings, now, rolling, stalled, pace };
   const world = { ...base, judged: standings, stops, ...rest, ledger, cluster };
   return { world, judged };
 }

@@ -46,12 +46,12 @@ function nameFacts({ workload }: WorkloadStanding): string {
  * How long ago it made progress last, ms, for a process that has not seen it move before: by its API server's own clock, and no
  * longer than its run, or its rollback, asks for it. 0 where the server tells nothing.
  */
-function findProgressAge(each: WorkloadStanding, serverAt: number | undefined, now: number): number {
+function findProgressAge(each: WorkloadStanding, serverNow: number | undefined, now: number): number {
   const at = findProgressAt(each.workload);
-  if (at === undefined || serverAt === undefined) return 0;
+  if (at === undefined || serverNow === undefined) return 0;
   const askedAt = each.returnSince ?? each.run?.startedAt;
   const asked = askedAt === undefined ? 0 : Math.max(0, now - parseTime(askedAt));
-  return Math.min(findAge(at, serverAt), asked);
+  return Math.min(findAge(at, serverNow), asked);
 }
 
 /** What is known of one workload's move after this look. */
@@ -59,7 +59,7 @@ function noteMove(
   known: Progress | undefined,
   each: WorkloadStanding,
   times: LookTimes,
-  serverAt: number | undefined,
+  serverNow: number | undefined,
 ): Progress {
   const { now, monotonic } = times;
   const move = `${each.workload.annotations[markKeys.run] ?? ""} ${each.workload.generation}`;
@@ -69,13 +69,13 @@ function noteMove(
   const quietSince = before?.resourceVersion === resourceVersion ? before.quietSince : monotonic;
   const isBetter = before === undefined || measure > before.best;
   if (!isBetter) return { move, resourceVersion, quietSince, best: before.best, bestAt: before.bestAt };
-  const age = before === undefined ? findProgressAge(each, serverAt, now) : 0;
+  const age = before === undefined ? findProgressAge(each, serverNow, now) : 0;
   return { move, resourceVersion, quietSince, best: measure, bestAt: readElapsed(times) - age };
 }
 
 /** What it is read off: the cluster, and where its workloads stand. */
 interface ProgressSight {
-  readonly cluster: Pick<ClusterWorld, "facts">;
+  readonly cluster: Pick<ClusterWorld, "serverNow">;
   readonly judged: Standings;
 }
 
@@ -84,5 +84,5 @@ export function noteProgress(memory: ProgressMemory, { cluster, judged }: Progre
   const moving = [...judged.list("rolling")].filter((each) => each.standing.kind === "moving");
   const keys = new Set(moving.map((each) => each.key));
   for (const key of memory.keys()) if (!keys.has(key)) memory.delete(key);
-  for (const each of moving) memory.set(each.key, noteMove(memory.get(each.key), each, times, cluster.facts.serverAt));
+  for (const each of moving) memory.set(each.key, noteMove(memory.get(each.key), each, times, cluster.serverNow));
 }

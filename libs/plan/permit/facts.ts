@@ -32,6 +32,8 @@ export interface ExecutorWorld {
   readonly judged: Standings;
   /** Workloads of this cluster that roll because of us, writes not yet seen in the watch included (rules 4.2). */
   readonly rolling: ReadonlySet<string>;
+  /** Those of them that gave their place of the batch up, and how long ago, ms (rules 4.7). */
+  readonly stalled: ReadonlyMap<string, number>;
   /** What this process saw roll, and when: the delay between two batches is kept by it, not by who hands out jobs. */
   readonly pace: Pace;
   /** Guards that a test of the sandbox switched off, by name; nothing else ever sets it. */

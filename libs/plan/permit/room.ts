@@ -4,11 +4,13 @@ import { printTime } from "../iso-time.ts";
 import { judgePace } from "./batch-pace.ts";
 import { type ExecutorWorld, findRunById, type ItemCheck, type JobFacts, say, settingsFor } from "./facts.ts";
 
-/** What takes a place: a workload that is stuck on a way that is undone leaves the count (rules 4.2). */
-function countPlaces({ rolling, judged }: ExecutorWorld, isReturn: boolean): number {
-  if (!isReturn) return rolling.size;
-  const stuck = [...rolling].filter((key) => judged.find(key)?.standing.kind === "due");
-  return rolling.size - stuck.length;
+/**
+ * What takes a place: a workload that made no progress for its share of time gave it up (rules 4.7), and for a return one that is
+ * stuck on a way that is undone takes none (rules 4.2).
+ */
+function countPlaces({ rolling, stalled, judged }: ExecutorWorld, isReturn: boolean): number {
+  const isUndone = (key: string): boolean => isReturn && judged.find(key)?.standing.kind === "due";
+  return [...rolling].filter((key) => !stalled.has(key) && !isUndone(key)).length;
 }
 
 /** A workload's own patch does not count against itself (rules 4.2), and what is broken goes back at once (rules 2.3). */

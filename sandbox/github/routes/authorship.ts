@@ -37,6 +37,11 @@ function showEdits(hub: Hub, variables: unknown): unknown {
   return { nodes };
 }
 
+function showRule({ owner, repo }: Hub, type: string): unknown {
+  const source = { ruleset_source_type: "Repository", ruleset_source: `${owner}/${repo}`, ruleset_id: 1 };
+  return { type, ...source, ...(type === "update" ? { parameters: { update_allows_fetch_and_merge: false } } : {}) };
+}
+
 /** The one question that only GraphQL answers to every kind of token. */
 const viewerQuery = /^query \{ viewer \{ login \} \}$/u;
 
@@ -71,9 +76,13 @@ export const authorshipRoutes: readonly Route[] = [
     },
   },
   {
-    // No rulesets: the protection of the branch says it all.
+    // Of main the protection says it all; the ledger's branch has a ruleset.
     operation: "GET /repos/{owner}/{repo}/rules/branches/{branch}",
-    handle: async () => ({ status: 200, body: [] }),
+    handle: async (hub, request) => {
+      const { ledgerRules = ["deletion", "non_fast_forward", "update"] } = hub.protection;
+      const isLedger = readParam(request, "branch") === "meshroll/ledger";
+      return { status: 200, body: isLedger ? ledgerRules.map((type) => showRule(hub, type)) : [] };
+    },
   },
   {
     operation: "POST /graphql",

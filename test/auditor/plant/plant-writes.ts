@@ -24,6 +24,9 @@ const slowly = underSettings("defaults: {batch: {delayBetweenBatches: 1h, maxUna
 const two = underSettings("defaults: {batch: {batchSize: 2, delayBetweenBatches: 0s}}");
 const twoInBudget = underSettings("defaults: {batch: {batchSize: 2, delayBetweenBatches: 0s, maxUnavailable: 1}}");
 
+const stuck = { readinessTimeout: "5m", delayBetweenBatches: "5s" };
+const underStuck = (more: object) => underSettings(JSON.stringify({ defaults: { batch: { ...stuck, ...more } } }));
+
 /** What the write log and main alone tell. */
 export const writeCases: PlantedCases = {
   "a move that main asks for, and the next one after it settled": {
@@ -118,6 +121,45 @@ export const writeCases: PlantedCases = {
   "two workloads at once where main allows two": {
     evidence: make({ writes: [move(web, 20, "new"), move(api, 21, "new")] }, { main: two }),
     want: [],
+  },
+  "a second one beside one that has rolled for a twentieth of its time, where failures end no run": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), move(api, 20_020, "new")] },
+      { main: underStuck({ failurePolicy: "ContinueOnError" }) },
+    ),
+    want: [],
+  },
+  "the same before its share of time is over": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), move(api, 14_020, "new")] },
+      { main: underStuck({ failurePolicy: "ContinueOnError" }) },
+    ),
+    want: ["withinBatchSize", "batchesApart"],
+  },
+  "the same before the delay after it is over": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), move(api, 19_020, "new")] },
+      { main: underStuck({ failurePolicy: "ContinueOnError" }) },
+    ),
+    want: ["batchesApart"],
+  },
+  "the same where the first failure ends the run": {
+    evidence: make({ writes: [move(web, 20, "new"), move(api, 20_020, "new")] }, { main: underStuck({}) }),
+    want: ["withinBatchSize", "batchesApart"],
+  },
+  "the same where maxFailures is 0": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), move(api, 20_020, "new")] },
+      { main: underStuck({ maxFailures: 0 }) },
+    ),
+    want: ["withinBatchSize", "batchesApart"],
+  },
+  "the same where one may be unavailable": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), move(api, 20_020, "new")] },
+      { main: underStuck({ failurePolicy: "ContinueOnError", maxUnavailable: 1 }) },
+    ),
+    want: ["withinBudget"],
   },
   "two workloads 1 ms apart under a delay of 1 h and maxUnavailable 1": {
     evidence: make({ writes: [move(web, 20, "new"), move(api, 21, "new")] }, { main: slowly }),

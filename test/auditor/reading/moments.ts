@@ -28,6 +28,8 @@ export interface Motion {
   readonly move: Move;
   /** Paths that we wrote and that have not settled since, without this move's own. */
   readonly rolling: ReadonlySet<string>;
+  /** Our last write to each, by path. */
+  readonly moved: ReadonlyMap<string, Move>;
   /** Its own pods rolled because of us, or were missing: what is broken goes back at once. */
   readonly isUrgent: boolean;
   /** When each of ours that rolls no more came to rest. */
@@ -39,6 +41,7 @@ export interface Motion {
 /** Follows a cluster from move to move. What never was well may never settle: named as given up, its undo ends it. */
 export function followMotion(evidence: Evidence, cluster: AuditedCluster): readonly Motion[] {
   const rolling = new Set<string>();
+  const moved = new Map<string, Move>();
   const unavailable = new Map<string, number>();
   const givenUp = new Set(ledgerOf(evidence).runs.flatMap(({ aside }) => aside));
   const restedAt = new Map<string, number>();
@@ -47,11 +50,13 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
     if (move !== undefined) {
       const motion: Motion = {
         move,
+        moved: new Map(moved),
         rolling: new Set([...rolling].filter((each) => each !== path)),
         isUrgent: rolling.has(path) || unavailable.has(path),
         restedAt: new Map(restedAt),
         unavailable: new Map(unavailable),
       };
+      moved.set(path, move);
       if (move.way === "undo" && givenUp.has(move.key)) rolling.delete(path);
       else rolling.add(path);
       return [motion];

@@ -14,6 +14,10 @@ export interface Settings {
   readonly strategy: string;
   /** A count, or a percentage with its sign; absent = no limit. */
   readonly maxUnavailable: unknown;
+  readonly readinessMs: number;
+  readonly failurePolicy: string;
+  /** As `maxUnavailable` is written; absent = as `failurePolicy` says. */
+  readonly maxFailures: unknown;
   readonly bakeMs: number;
   /** Waves of clusters; empty = one wave. */
   readonly order: readonly (readonly string[])[];
@@ -105,6 +109,21 @@ function readGates(layers: readonly unknown[]): Settings["gates"] {
   );
 }
 
+/** The innermost place that says either: `maxFailures` goes on after failures, `FailFast` stops whatever stands further out. */
+function readFailures(forward: readonly unknown[]): Pick<Settings, "failurePolicy" | "maxFailures"> {
+  for (const batch of forward) {
+    const maxFailures = dig(batch, "maxFailures");
+    const policy = asText(dig(batch, "failurePolicy"));
+    if (maxFailures !== undefined) return { failurePolicy: policy ?? "ContinueOnError", maxFailures };
+    if (policy === "FailFast") return { failurePolicy: policy, maxFailures: undefined };
+    if (policy !== undefined) {
+      const outer = readFailures(forward.slice(forward.indexOf(batch) + 1));
+      return { failurePolicy: policy, maxFailures: outer.maxFailures };
+    }
+  }
+  return { failurePolicy: "FailFast", maxFailures: undefined };
+}
+
 function readSettings(commit: AuditedCommit, belonging: Belonging): Settings {
   const { spec, layers, own } = listLayers(commit, belonging);
   const back = [own, spec, ...layers.slice(1)].map((layer) => dig(layer, "rollback", "batch"));
@@ -118,6 +137,8 @@ function readSettings(commit: AuditedCommit, belonging: Belonging): Settings {
     rollbackDelayMs: pick("delayBetweenBatches", readDuration, [...back, ...forward]) ?? 30_000,
     strategy: first(layers, (layer) => asText(dig(layer, "strategy"))) ?? "Batched",
     maxUnavailable: first(forward, (batch) => dig(batch, "maxUnavailable")),
+    readinessMs: pick("readinessTimeout", readDuration, forward) ?? 300_000,
+    ...readFailures(forward),
     bakeMs: first(layers, (layer) => readDuration(dig(layer, "bake"))) ?? 0,
     order: readOrder(spec),
     delayBetweenWavesMs: readDuration(dig(spec, "clusters", "delayBetweenWaves")) ?? 0,

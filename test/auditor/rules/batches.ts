@@ -2,6 +2,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import { leastAsked, mostAllowed, settingsAt } from "../reading/heads.ts";
 import { followMotion, type Motion } from "../reading/moments.ts";
 import { ledgerOf } from "../reading/moves.ts";
+import { listGivenPlaces } from "../reading/places.ts";
 import { makeRule } from "./rule.ts";
 
 /**
@@ -16,7 +17,10 @@ function listGivenUp(evidence: Evidence): ReadonlySet<string> {
   return new Set(ledgerOf(evidence).runs.flatMap(({ aside }) => aside));
 }
 
-/** Never more in motion than main's batchSize: at each move, what we wrote before and has not settled since is counted. */
+/**
+ * Never more in motion than main's batchSize: at each move, what we wrote before and has not settled since is counted, but for
+ * what gave its place up.
+ */
 export const withinBatchSize = makeRule("withinBatchSize", (evidence, found) => {
   const givenUp = listGivenUp(evidence);
   for (const cluster of evidence.clusters) {
@@ -29,7 +33,8 @@ export const withinBatchSize = makeRule("withinBatchSize", (evidence, found) => 
       found.judge();
       const settings = settingsAt(evidence, move.at, move.run);
       const limit = mostAllowed(settings, (each) => (move.way === "return" ? each.rollbackSize : each.batchSize));
-      const places = listPlaces(motion, returning);
+      const given = listGivenPlaces(evidence, cluster, motion);
+      const places = listPlaces(motion, returning).filter((path) => !given.has(path));
       if (places.length + 1 <= limit) continue;
       const names = [...places, move.path].map((path) => path.split("/namespaces/")[1]).join(", ");
       const what = `${places.length + 1} roll at once, batchSize is ${limit}: ${names}`;
@@ -38,10 +43,16 @@ export const withinBatchSize = makeRule("withinBatchSize", (evidence, found) => 
   }
 });
 
-/** What of ours, beside this move's workload, rolls now or came to rest less than the delay ago. */
-function listRecent({ move, rolling, restedAt }: Motion, delayMs: number): ReadonlySet<string> {
-  const rested = [...restedAt].filter(([path, at]) => path !== move.path && at > move.at - delayMs);
-  return new Set([...rolling, ...rested.map(([path]) => path)]);
+/** What of ours, beside this move's workload, rolls now or came to rest, or gave its place up, less than the delay ago. */
+function listRecent(
+  { move, rolling, restedAt }: Motion,
+  given: ReadonlyMap<string, number>,
+  delayMs: number,
+): ReadonlySet<string> {
+  const since = move.at - delayMs;
+  const rested = [...restedAt].filter(([path, at]) => path !== move.path && at > since);
+  const kept = [...rolling].filter((path) => (given.get(path) ?? Number.POSITIVE_INFINITY) > since);
+  return new Set([...kept, ...rested.map(([path]) => path)]);
 }
 
 /** Of strategy Batched: at most batchSize workloads roll within one delay, so that a batch that settled is looked at first. */
@@ -54,7 +65,7 @@ export const batchesApart = makeRule("batchesApart", (evidence, found) => {
       found.judge();
       const delayMs = leastAsked(settings, (each) => each.delayMs);
       const size = mostAllowed(settings, (each) => each.batchSize);
-      const recent = listRecent(motion, delayMs);
+      const recent = listRecent(motion, listGivenPlaces(evidence, cluster, motion), delayMs);
       if (recent.size < size) continue;
       const what = `${recent.size} others rolled within delayBetweenBatches of ${delayMs} ms, batchSize is ${size}`;
       found.refuse(cluster.name, move.path, what);

@@ -1,0 +1,77 @@
+import { file, openShop, refOf, running } from "#test/flow/shop";
+
+import { atMostPeer, type Bench, type Figure, limitFigure } from "./bench.ts";
+
+const well = Array.from({ length: 40 }, (_, index) => `w${String(index).padStart(2, "0")}`);
+/** First by their names: nobody who arrives goes before them but by the rule that is measured. */
+const stuck = Array.from({ length: 20 }, (_, index) => `a${String(index).padStart(2, "0")}`);
+const COUNTS = [0, 5, 20];
+const READY_MS = 5000;
+/** Added to what the others wait, all stuck ones together. */
+const MOST_ADDED_S = 300;
+
+interface Case {
+  readonly strategy: "Batched" | "Window";
+  readonly batch: string;
+  /** Times the undisturbed. */
+  readonly goal: number;
+}
+
+const cases: readonly Case[] = [
+  { strategy: "Batched", batch: "batchSize: 2, delayBetweenBatches: 10s", goal: 2 },
+  { strategy: "Window", batch: "batchSize: 2", goal: 3 },
+];
+
+/** E4: how long others wait for workloads that never get ready. On a virtual clock: the same on any machine. */
+export const stuckBench: Bench = { name: "stuck", run: async () => (await Promise.all(cases.map(measure))).flat() };
+
+/** Seconds from the merge until each of the well ones runs the new revision, the quickest first; so many others never do. */
+async function measureWaits({ strategy, batch }: Case, count: number): Promise<readonly number[]> {
+  const broken = new Set(stuck.slice(0, count).map((name) => `shop-${name}`));
+  const policy = "readinessTimeout: 5m, failurePolicy: ContinueOnError";
+  const flow = await openShop({
+    names: [...stuck.slice(0, count), ...well],
+    settings: `defaults:\n  strategy: ${strategy}\n  batch: { ${batch}, ${policy} }\n`,
+    readyMs: READY_MS,
+    prepare: (model) =>
+      void model.breakWorkload(({ namespace }) => broken.has(namespace), { how: "neverReady", whenRevision: "new" }),
+  });
+  const began = flow.clock.now();
+  flow.whenMerged(file(100));
+  const waits = new Map<string, number>();
+  await flow.until("all others arrived", () => {
+    for (const name of well) {
+      const isThere = running(flow, refOf(name)).join() === "new";
+      if (isThere && !waits.has(name)) waits.set(name, (flow.clock.now() - began) / 1000);
+    }
+    return waits.size === well.length;
+  });
+  await flow.end();
+  return [...waits.values()].toSorted((a, b) => a - b);
+}
+
+function findPercentile(sorted: readonly number[], percent: number): number {
+  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN;
+}
+
+async function measure(each: Case): Promise<readonly Figure[]> {
+  const p99: number[] = [];
+  for (const count of COUNTS) {
+    const waits = await measureWaits(each, count);
+    p99.push(findPercentile(waits, 99));
+    const [half, most] = [findPercentile(waits, 50), findPercentile(waits, 99)];
+    console.error(`bench: stuck: ${each.strategy}, ${count} stuck: the others wait ${half} s (p50), ${most} s (p99)`);
+  }
+  const [undisturbed = Number.NaN, , worst = Number.NaN] = p99;
+  const [ours, peer] = [worst, undisturbed].map((value) => ({ value, unit: "s" })) as [Wait, Wait];
+  const metric = `${each.strategy}: wait of 40 others, 20 stuck, p99`;
+  return [
+    atMostPeer(metric, ours, "0 stuck", peer, each.goal),
+    limitFigure(`${each.strategy}: added by 20 stuck`, { value: worst - undisturbed, unit: "s" }, MOST_ADDED_S),
+  ];
+}
+
+interface Wait {
+  readonly value: number;
+  readonly unit: string;
+}

@@ -1,0 +1,88 @@
+import type { Settings } from "#libs/campaign";
+import { findAge, findProgressAt, findRestAt } from "#libs/fleet";
+
+import { countTolerated } from "../availability.ts";
+import type { Standings } from "../cluster-index.ts";
+import { nameFacet, type RunClass } from "../facets.ts";
+import type { RunRecord } from "../ledger-state.ts";
+import { chooseReadinessTimeout } from "../sail-annotations.ts";
+import type { WorkloadStanding } from "../standing.ts";
+import { chooseShare } from "./share.ts";
+
+/** What decides who gives a place up: the objects of one cluster and its own clock. */
+export interface PlaceQuestion {
+  readonly judged: Standings;
+  /** Epoch ms by the clock of the cluster's API server; undefined = unknown, and then none gives its place up. */
+  readonly serverNow: number | undefined;
+  /** What a run moves by; undefined where no file says it. */
+  readonly settingsFor: (run: RunRecord | undefined) => Settings | undefined;
+}
+
+/** So many of those that arrived tell how long a step takes. */
+const mostArrived = 100;
+
+/** A rollout replaces its pods in so many steps at least where it has as many: a quarter of them at once (`maxSurge` 25 %). */
+const usualSteps = 4;
+
+/** How long one step of a move took that arrived, ms; undefined where nothing tells it. */
+function readStep({ workload }: WorkloadStanding): number | undefined {
+  const restAt = findRestAt(workload);
+  const { written } = workload.times ?? {};
+  if (restAt === undefined || written === undefined || workload.replicas === 0) return undefined;
+  return (restAt - written) / Math.min(workload.replicas, usualSteps);
+}
+
+function findShare(each: WorkloadStanding, { judged }: PlaceQuestion, settings: Settings): number {
+  const { batch, rollbackBatch } = settings;
+  const { readinessTimeout } = each.returnSince === undefined ? batch : rollbackBatch;
+  const steps = each.run === undefined ? [] : judged.collect(`${each.run.id} moved`, mostArrived, readStep);
+  return chooseShare(
+    chooseReadinessTimeout(each, readinessTimeout),
+    steps.filter((step) => step !== undefined),
+  );
+}
+
+/** How long ago it gave its place up, ms; undefined while it keeps it. */
+function findStalled(each: WorkloadStanding, question: PlaceQuestion): number | undefined {
+  const settings = question.settingsFor(each.run);
+  const at = findProgressAt(each.workload);
+  if (settings === undefined || at === undefined || question.serverNow === undefined) return undefined;
+  const since = findAge(at, question.serverNow) - findShare(each, question, settings);
+  return since < 0 ? undefined : since;
+}
+
+const allClasses: readonly RunClass[] = ["there", "moving", "due", "back", "dueLast", "blocked", "aside"];
+
+/** How many of a run may still fail in this cluster without an end of it: what is stalled may be one of them. */
+function countLeftFailures(run: RunRecord, { judged, settingsFor }: PlaceQuestion): number {
+  const settings = settingsFor(run);
+  if (settings === undefined) return 0;
+  const total = allClasses.reduce((sum, name) => sum + judged.count(nameFacet(run.id, name)), 0);
+  return countTolerated(settings.batch, total) - judged.count(`${run.id} failed`);
+}
+
+/** Its failure may end its run; what goes back, and an undo, ends none. */
+function mayEndRun({ standing, returnSince, run }: WorkloadStanding): boolean {
+  return standing.kind === "moving" && returnSince === undefined && run !== undefined;
+}
+
+/**
+ * Who of those that roll has given its place of the batch up, and how long ago, ms, by `namespace/Kind/name`: it made no progress
+ * for its share of time, and its run would go on though it failed (rules 4.7). It is watched as before, and `maxUnavailable`
+ * counts it.
+ */
+export function listStalled(question: PlaceQuestion): ReadonlyMap<string, number> {
+  const stalled = new Map<string, number>();
+  const left = new Map<string, number>();
+  for (const each of question.judged.list("rolling")) {
+    const since = findStalled(each, question);
+    if (since === undefined) continue;
+    if (each.run !== undefined && mayEndRun(each)) {
+      const places = left.get(each.run.id) ?? countLeftFailures(each.run, question);
+      left.set(each.run.id, places - 1);
+      if (places < 1) continue;
+    }
+    stalled.set(each.key, since);
+  }
+  return stalled;
+}

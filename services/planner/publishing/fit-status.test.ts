@@ -1,0 +1,53 @@
+import { printStatus, readStatus } from "#libs/events";
+import type { FleetStatus } from "#libs/plan";
+import { makeInstant, statusOf } from "#test/world/campaign-instant";
+import { describe, expect, it } from "vitest";
+
+import { fitStatus, statusLimitBytes } from "./fit-status.ts";
+
+const usual = statusOf(makeInstant());
+const long = "z".repeat(2000);
+
+function repeat<T>(count: number, make: (at: number) => T): readonly T[] {
+  return Array.from({ length: count }, (_, at) => make(at));
+}
+
+const [cluster] = usual.clusters;
+const [run] = usual.runs;
+if (cluster === undefined || run === undefined) throw new Error("the instant has no cluster or no run");
+
+describe("a status that is larger than the bus takes says so, and keeps stops and waits", () => {
+  const manyProblems = repeat(400, () => ({ ...cluster, problems: repeat(10, () => long) }));
+  const asides = repeat(20, (at) => ({ cluster: "one", workload: `w${at}`, reason: "r".repeat(300) }));
+  const cases: readonly { name: string; change: Partial<FleetStatus>; want: RegExp | undefined }[] = [
+    { name: "what fits is whole", change: {}, want: undefined },
+    {
+      name: "problems of many clusters",
+      change: { clusters: manyProblems },
+      want: /lists of workloads and problems are cut/,
+    },
+    {
+      name: "thousands of buckets",
+      change: {
+        where: repeat(9000, (at) => ({ bucket: `${at}${"b".repeat(200)}`, namespaces: 1, shares: [], mixed: 0 })),
+      },
+      want: /buckets, campaigns, batches and problems are left out/,
+    },
+    {
+      name: "hundreds of runs",
+      change: { runs: repeat(600, () => ({ ...run, aside: asides })) },
+      want: /all but stops and waits/,
+    },
+  ];
+  it.each(cases)("$name", ({ change, want }) => {
+    const status = { ...usual, ...change };
+    const text = fitStatus(status, printStatus);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(statusLimitBytes);
+    const read = readStatus(text);
+    const [first] = read?.waitingFor ?? [];
+    const told = first?.code === "StatusTooLarge" ? first.message : "";
+    expect(want === undefined ? told === "" : want.test(told)).toBe(true);
+    expect(read?.stops).toEqual(usual.stops);
+    expect(read?.waitingFor.slice(told === "" ? 0 : 1)).toEqual(usual.waitingFor);
+  });
+});

@@ -1,0 +1,267 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+import { Environment } from "@marcbachmann/cel-js";
+import { describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
+
+interface Named {
+  readonly name: string;
+  readonly expression: string;
+}
+
+interface Policy {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly matchConditions?: readonly Named[];
+    readonly variables?: readonly Named[];
+    readonly validations?: readonly { readonly expression: string; readonly message: string }[];
+  };
+}
+
+const file = fileURLToPath(new URL("../../deploy/kubernetes/admission.yaml", import.meta.url));
+const policies = parseAllDocuments(readFileSync(file, "utf8")).map((each) => each.toJS() as Policy);
+
+type Tree = { readonly [key: string]: unknown };
+
+const environment = new Environment({ unlistedVariablesAreDyn: true });
+
+/** What the API server answers to an update: undefined where no policy objects, else the message of the first that does. */
+function admit(policy: string, user: string, oldObject: Tree, object: Tree): string | undefined {
+  const spec = policies.find(({ kind, metadata }) => kind.endsWith("Policy") && metadata.name === policy)?.spec;
+  if (spec === undefined) throw new Error(`there is no policy ${policy}`);
+  const scene = { object, oldObject, request: { userInfo: { username: user } } };
+  if (spec.matchConditions?.some(({ expression }) => environment.evaluate(expression, scene) !== true))
+    return undefined;
+  const variables: Record<string, unknown> = {};
+  // In their order: a later one may name an earlier one.
+  for (const { name, expression } of spec.variables ?? []) {
+    variables[name] = environment.evaluate(expression, { ...scene, variables });
+  }
+  return spec.validations?.find(({ expression }) => environment.evaluate(expression, { ...scene, variables }) !== true)
+    ?.message;
+}
+
+const executor = "system:serviceaccount:meshroll-system:meshroll-executor";
+
+/** Where a change goes, by its path, and what stands there then; undefined takes it away. */
+type Change = readonly [path: readonly string[], value: unknown];
+
+function change(tree: Tree, [[first = "", ...rest], value]: Change): Tree {
+  const inner = rest.length === 0 ? value : change((tree[first] ?? {}) as Tree, [rest, value]);
+  return Object.fromEntries(Object.entries({ ...tree, [first]: inner }).filter(([, each]) => each !== undefined));
+}
+
+const container = { name: "web", image: "shop/web:1" };
+const workload: Tree = {
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: {
+    name: "web",
+    namespace: "shop",
+    uid: "u",
+    resourceVersion: "5",
+    generation: 3,
+    labels: { app: "web" },
+    annotations: { owner: "team-shop", "meshroll.dev/run": "a 1-24-5" },
+    managedFields: [],
+  },
+  spec: {
+    replicas: 3,
+    selector: { matchLabels: { app: "web" } },
+    template: {
+      metadata: { labels: { app: "web", "istio.io/rev": "1-24-5" }, annotations: { "prometheus.io/scrape": "true" } },
+      spec: { serviceAccountName: "web", containers: [container] },
+    },
+  },
+};
+const bare: Tree = {
+  ...workload,
+  metadata: { name: "web", namespace: "shop", resourceVersion: "5" },
+  spec: { template: { spec: { containers: [container] } } },
+};
+const namespace: Tree = {
+  metadata: { name: "shop", uid: "n", resourceVersion: "7", labels: { "istio.io/rev": "1-24-5", team: "shop" } },
+  spec: { finalizers: ["kubernetes"] },
+};
+
+const podLabels = ["spec", "template", "metadata", "labels"];
+const podMarks = ["spec", "template", "metadata", "annotations"];
+const marks = ["metadata", "annotations"];
+
+interface Case {
+  readonly name: string;
+  readonly changes: readonly Change[];
+  readonly of?: Tree;
+  readonly user?: string;
+  /** Part of the message of the policy that denies it; absent: it is admitted. */
+  readonly denied?: string;
+}
+
+const ofWorkloads: readonly Case[] = [
+  {
+    name: "the revision of a pod template, with our marks",
+    changes: [
+      [[...podLabels, "istio.io/rev"], "1-25-2"],
+      [[...marks, "meshroll.dev/run"], "b 1-25-2"],
+      [[...marks, "meshroll.dev/previous"], "{}"],
+    ],
+  },
+  {
+    name: "the first label and annotation of an object that has none",
+    of: bare,
+    changes: [
+      [[...podLabels, "istio.io/rev"], "1-25-2"],
+      [[...marks, "meshroll.dev/run"], "b 1-25-2"],
+    ],
+  },
+  { name: "the revision taken away", changes: [[[...podLabels, "istio.io/rev"], undefined]] },
+  { name: "a restart", changes: [[[...podMarks, "meshroll.dev/restarted-for"], "1-25-2"]] },
+  { name: "our marks taken away", changes: [[[...marks, "meshroll.dev/run"], undefined]] },
+  { name: "the mark of a failure", changes: [[[...marks, "meshroll.dev/failed"], "1-25-2 ReadinessTimeout"]] },
+  {
+    name: "what the server changes itself",
+    changes: [
+      [["metadata", "generation"], 4],
+      [["metadata", "managedFields"], [{}]],
+      [["metadata", "resourceVersion"], "6"],
+    ],
+  },
+  { name: "anything, by somebody else", user: "kubernetes-admin", changes: [[["spec", "replicas"], 0]] },
+  { name: "replicas", changes: [[["spec", "replicas"], 0]], denied: "nothing in the spec of a workload" },
+  { name: "a paused rollout", changes: [[["spec", "paused"], true]], denied: "nothing in the spec of a workload" },
+  {
+    name: "the strategy, taken away with replicas",
+    changes: [[["spec", "replicas"], undefined]],
+    denied: "nothing in the spec of a workload",
+  },
+  {
+    name: "an image",
+    changes: [[["spec", "template", "spec", "containers"], [{ ...container, image: "evil" }]]],
+    denied: "nothing in a pod template but its metadata",
+  },
+  {
+    name: "a ServiceAccount",
+    changes: [[["spec", "template", "spec", "serviceAccountName"], "root"]],
+    denied: "nothing in a pod template but its metadata",
+  },
+  {
+    name: "a host network",
+    changes: [[["spec", "template", "spec", "hostNetwork"], true]],
+    denied: "nothing in a pod template but its metadata",
+  },
+  {
+    name: "another label of the pod template",
+    changes: [[[...podLabels, "app"], "other"]],
+    denied: "no label of a pod template but istio.io/rev",
+  },
+  {
+    name: "a label of the pod template taken away",
+    changes: [[[...podLabels, "app"], undefined]],
+    denied: "no label of a pod template but istio.io/rev",
+  },
+  {
+    name: "an annotation that injects another proxy",
+    changes: [[[...podMarks, "sidecar.istio.io/proxyImage"], "evil"]],
+    denied: "no annotation of a pod template",
+  },
+  {
+    name: "an annotation of the pod template taken away",
+    changes: [[[...podMarks, "prometheus.io/scrape"], undefined]],
+    denied: "no annotation of a pod template",
+  },
+  {
+    name: "a finalizer of the pod template",
+    changes: [[["spec", "template", "metadata", "finalizers"], ["x"]]],
+    denied: "pod template's metadata",
+  },
+  {
+    name: "an annotation of its owner",
+    changes: [[[...marks, "owner"], "mallory"]],
+    denied: "no annotation of a workload",
+  },
+  { name: "a pin", changes: [[[...marks, "meshroll.dev/pin"], "1-24-5"]], denied: "no annotation of a workload" },
+  {
+    name: "a label of the object",
+    changes: [[["metadata", "labels", "app"], "other"]],
+    denied: "no metadata of a workload",
+  },
+  {
+    name: "an owner reference",
+    changes: [[["metadata", "ownerReferences"], [{}]]],
+    denied: "no metadata of a workload",
+  },
+  { name: "a finalizer", changes: [[["metadata", "finalizers"], ["x"]]], denied: "no metadata of a workload" },
+  {
+    name: "our label with an image beside it",
+    changes: [
+      [[...podLabels, "istio.io/rev"], "1-25-2"],
+      [["spec", "template", "spec", "containers"], []],
+    ],
+    denied: "nothing in a pod template but its metadata",
+  },
+];
+
+const ofNamespaces: readonly Case[] = [
+  {
+    name: "the revision of a namespace, with our marks",
+    changes: [
+      [["metadata", "labels", "istio.io/rev"], "1-25-2"],
+      [[...marks, "meshroll.dev/run"], "b 1-25-2"],
+    ],
+  },
+  {
+    name: "the old label of injection",
+    changes: [
+      [["metadata", "labels", "istio-injection"], undefined],
+      [["metadata", "labels", "istio.io/rev"], "1-25-2"],
+    ],
+  },
+  {
+    name: "anything of a namespace, by somebody else",
+    user: "kubernetes-admin",
+    changes: [[["metadata", "labels", "team"], "x"]],
+  },
+  {
+    name: "the level of pod security",
+    changes: [[["metadata", "labels", "pod-security.kubernetes.io/enforce"], "privileged"]],
+    denied: "no label of a namespace",
+  },
+  {
+    name: "a label of its owner",
+    changes: [[["metadata", "labels", "team"], undefined]],
+    denied: "no label of a namespace",
+  },
+  {
+    name: "an annotation of its owner",
+    changes: [[[...marks, "scheduler.alpha.kubernetes.io/node-selector"], "x"]],
+    denied: "no annotation of a namespace",
+  },
+  {
+    name: "a finalizer of a namespace",
+    changes: [[["metadata", "finalizers"], ["x"]]],
+    denied: "no metadata of a namespace",
+  },
+  {
+    name: "the spec of a namespace",
+    changes: [[["spec", "finalizers"], []]],
+    denied: "nothing in the spec of a namespace",
+  },
+];
+
+function play(policy: string, before: Tree, { changes, of = before, user = executor }: Case): string {
+  return admit(policy, user, of, changes.reduce(change, of)) ?? "admitted";
+}
+
+describe("the policy for workloads, by the expressions that are shipped", () => {
+  it.each(ofWorkloads)("$name", (each) => {
+    expect(play("meshroll-executor-workloads", workload, each)).toContain(each.denied ?? "admitted");
+  });
+});
+
+describe("the policy for namespaces, by the expressions that are shipped", () => {
+  it.each(ofNamespaces)("$name", (each) => {
+    expect(play("meshroll-executor-namespaces", namespace, each)).toContain(each.denied ?? "admitted");
+  });
+});
