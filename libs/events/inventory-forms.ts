@@ -143,6 +143,7 @@ const isFacts = hasFields({
   budgetsKnown: isOptional((value) => value === false),
   tags: isRecord(isText(256)),
   stops: hasFields({ kubectl: isFlag, recorded: isStrings }),
+  installation: isOptional(isText(80)),
   problems: isList(isText(4096)),
 });
 

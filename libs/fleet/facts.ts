@@ -145,6 +145,8 @@ export interface ClusterFacts {
   /** Revision tags: name -> revision. */
   readonly tags: Readonly<Record<string, string>>;
   readonly stops: ClusterStops;
+  /** Which installation the ConfigMap `meshroll-installation` says serves it; "" = it names none. Absent = there is no such map. */
+  readonly installation?: string;
   /** Problems of the executor with this cluster, named for people (a namespace over the size limit, a forbidden verb). */
   readonly problems: readonly string[];
 }

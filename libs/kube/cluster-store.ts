@@ -1,4 +1,5 @@
 import type { ClusterStops, Kind } from "#libs/fleet";
+import { isInstallationId } from "#libs/input";
 
 import type { ApiObject } from "./api-types.ts";
 import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
@@ -20,7 +21,7 @@ import { projectPod } from "./project-pod.ts";
 import { projectWorkload, type WorkloadRecord } from "./project-workload.ts";
 import { isLater } from "./resource-version.ts";
 import { findNoDisruptionSince } from "./times/read-times.ts";
-import { KUBECTL_STOP, RECORDED_STOPS } from "./stops.ts";
+import { INSTALLATION, KUBECTL_STOP, RECORDED_STOPS } from "./stops.ts";
 import { type Budget, countPod, type WorkloadCell } from "./workload-cell.ts";
 
 export type { IstiodPod } from "./mesh-facts.ts";
@@ -117,12 +118,21 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
       ),
       tags: listTags(webhooks.kept.values()),
       stops: readStops(maps.kept),
+      ...readClaim(maps.kept),
     }),
   };
 }
 
 function readStops(maps: ReadonlyMap<string, Readonly<Record<string, string>>>): ClusterStops {
   return { kubectl: maps.has(KUBECTL_STOP), recorded: maps.get(RECORDED_STOPS) ?? {} };
+}
+
+/** A map without an id that is one names nobody: whoever it is for, it is not us. */
+function readClaim(maps: ReadonlyMap<string, Readonly<Record<string, string>>>): { readonly installation?: string } {
+  const data = maps.get(INSTALLATION);
+  if (data === undefined) return {};
+  const id = data["id"] ?? "";
+  return { installation: isInstallationId(id) ? id : "" };
 }
 
 function createWorkloads(kind: Kind, cells: NamespaceCells, interner: Interner): Collection<WorkloadRecord> {

@@ -2,13 +2,13 @@ import type { WorkloadRef } from "#libs/fleet";
 
 import { type ApiCall, type Send, ServerUnreachable } from "./api-call.ts";
 import type { Change, Cluster, WriteOutcome } from "./port.ts";
-import { RECORDED_STOPS, STOPS_NAMESPACE } from "./stops.ts";
+import { INSTALLATION, RECORDED_STOPS, STOPS_NAMESPACE } from "./stops.ts";
 import { toOutcome } from "./write-outcome.ts";
 
 const PLURALS = { Deployment: "deployments", StatefulSet: "statefulsets", DaemonSet: "daemonsets" } as const;
 
 /** The writing half of a cluster, and its probe: the same over HTTP and in process. */
-export type ClusterWriter = Pick<Cluster, "patchWorkload" | "patchNamespace" | "recordStops" | "probe">;
+export type ClusterWriter = Pick<Cluster, "patchWorkload" | "patchNamespace" | "recordStops" | "claim" | "probe">;
 
 /** Longer than any admission webhook may take (30 s is for lists): a hung server must not hold its executor for long. */
 const WRITE_MS = 15_000;
@@ -36,6 +36,7 @@ export function createClusterWriter(send: Send, fieldManager: string): ClusterWr
     patchWorkload: (ref, change) => patch(nameWorkload(ref), renderWorkloadPatch(change)),
     patchNamespace: (name, change) => patch(`/api/v1/namespaces/${encodeURIComponent(name)}`, renderMetadata(change)),
     recordStops: (entries) => recordStops(patch, create, entries),
+    claim: (installation) => createMap(create, INSTALLATION, { id: installation }),
     probe: async () => {
       try {
         return (await send({ method: "GET", path: "/version", timeoutMs: PROBE_MS })).status === 200;
@@ -83,6 +84,17 @@ function renderWorkloadPatch(change: Change): object {
 
 type Write = (path: string, body: object) => Promise<WriteOutcome>;
 
+/** Makes one of our ConfigMaps, and its namespace where that is absent. */
+async function createMap(create: Write, name: string, data: Readonly<Record<string, string>>): Promise<WriteOutcome> {
+  const maps = `/api/v1/namespaces/${STOPS_NAMESPACE}/configmaps`;
+  const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data };
+  const created = await create(maps, map);
+  if (created.kind !== "gone") return created;
+  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: STOPS_NAMESPACE } };
+  const made = await create("/api/v1/namespaces", namespace);
+  return made.kind === "written" || made.kind === "conflict" ? create(maps, map) : made;
+}
+
 /** Entries are keyed by record id, so two writers never want different values: no resourceVersion, no conflict. */
 async function recordStops(
   patch: Write,
@@ -92,17 +104,12 @@ async function recordStops(
   const maps = `/api/v1/namespaces/${STOPS_NAMESPACE}/configmaps`;
   const patched = await patch(`${maps}/${RECORDED_STOPS}`, { data: entries });
   if (patched.kind !== "gone") return patched;
-  const data = Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== null));
+  const data = Object.fromEntries(
+    Object.entries(entries).flatMap(([id, value]) => (value === null ? [] : [[id, value]])),
+  );
   // Nothing to remove where nothing is.
   if (Object.keys(data).length === 0) return { kind: "written", resourceVersion: "0" };
-  const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: RECORDED_STOPS }, data };
-  let created = await create(maps, map);
-  if (created.kind === "gone") {
-    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: STOPS_NAMESPACE } };
-    const made = await create("/api/v1/namespaces", namespace);
-    if (made.kind !== "written" && made.kind !== "conflict") return made;
-    created = await create(maps, map);
-  }
+  const created = await createMap(create, RECORDED_STOPS, data);
   // Somebody else created it meanwhile: now it can be patched.
   return created.kind === "conflict" ? patch(`${maps}/${RECORDED_STOPS}`, { data: entries }) : created;
 }

@@ -173,6 +173,22 @@ export function describeWrites(make: () => Promise<Bench>): void {
     });
   });
 
+  describe("claim", () => {
+    it("makes the map that says which installation serves the cluster, once, and never another's", async () => {
+      await bench.start();
+      const seen = () => bench.cluster.view.facts().installation;
+      expect(seen()).toBe(undefined);
+      expect(await bench.cluster.claim("testmeshroll")).toMatchObject({ kind: "written" });
+      await bench.until(() => seen() === "testmeshroll");
+      expect(await bench.cluster.claim("othermeshrol")).toEqual({ kind: "conflict" });
+      expect(seen()).toBe("testmeshroll");
+      bench.ground.setConfigMap("meshroll-system", "meshroll-installation", { id: "*" });
+      await bench.until(() => seen() === "");
+      bench.ground.deleteConfigMap("meshroll-system", "meshroll-installation");
+      await bench.until(() => seen() === undefined);
+    });
+  });
+
   describe("recordStops", () => {
     it("7.3 makes namespace and map as needed, adds and removes single entries, and leaves the others", async () => {
       await bench.start();

@@ -54,6 +54,8 @@ export interface Cluster {
   patchNamespace(name: string, change: Change): Promise<WriteOutcome>;
   /** Adds or removes (null) entries of the ConfigMap `meshroll-recorded-stops`, creating namespace and map as needed. */
   recordStops(entries: Readonly<Record<string, string | null>>): Promise<WriteOutcome>;
+  /** Makes the ConfigMap `meshroll-installation` with this id, and the namespace as needed; `conflict` = there is one already. */
+  claim(installation: string): Promise<WriteOutcome>;
   /** Asks the API server something cheap, so that a quiet cluster proves it is alive; updates `seenAtMonotonic`. */
   probe(): Promise<boolean>;
   /**

@@ -2,5 +2,7 @@
 export const STOPS_NAMESPACE = "meshroll-system";
 /** People's: that it exists stops the cluster; only kubectl removes it. */
 export const KUBECTL_STOP = "meshroll-stop";
+/** The executor's, made once and never changed by us: which installation serves this cluster. */
+export const INSTALLATION = "meshroll-installation";
 /** The executor's: one entry per record id. */
 export const RECORDED_STOPS = "meshroll-recorded-stops";

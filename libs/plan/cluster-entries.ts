@@ -31,7 +31,12 @@ function nameEntry(cluster: string, key: string): string {
 type Read = { readonly stop: RecordedStop } | { readonly ignored: string };
 
 /** Text that is not ours stops the whole cluster: a person may have written it, in a hurry. */
-function readEntry(cluster: string, key: string, text: string): Read & { readonly said?: string } {
+function readEntry(
+  cluster: string,
+  key: string,
+  text: string,
+  own: string | undefined,
+): Read & { readonly said?: string } {
   const id = nameEntryStop(cluster, key);
   const name = nameEntry(cluster, key);
   const read = readRecordedStop(text);
@@ -39,7 +44,10 @@ function readEntry(cluster: string, key: string, text: string): Read & { readonl
     const why = `found in meshroll-system/meshroll-recorded-stops of ${cluster}, unreadable: ${cleanLine(text, 200)}`;
     return { stop: { id, scope: `cluster/${cluster}`, strength: "move", at: "", who: cluster, why } };
   }
-  const { stop, leftOut } = read;
+  const { leftOut } = read;
+  const { installation, ...stop } = read.stop;
+  if (installation !== undefined && own !== undefined && installation !== own)
+    return { ignored: `${name} is ignored: installation ${installation} left it, and this is another` };
   if (stop.scope.startsWith("cluster/") && stop.scope !== `cluster/${cluster}`)
     return { ignored: `${name} is ignored: it names ${stop.scope}, and stops its own cluster only` };
   if (stop.strength === "propose")
@@ -49,11 +57,11 @@ function readEntry(cluster: string, key: string, text: string): Read & { readonl
   return { stop: { ...stop, id }, said };
 }
 
-function read(cluster: string, recorded: Readonly<Record<string, string>>): EntryReading {
+function read(cluster: string, recorded: Readonly<Record<string, string>>, own: string | undefined): EntryReading {
   const stops: EntryStop[] = [];
   const ignored: string[] = [];
   for (const [key, text] of Object.entries(recorded)) {
-    const entry = readEntry(cluster, key, text);
+    const entry = readEntry(cluster, key, text, own);
     if ("stop" in entry) stops.push({ ...entry.stop, key, foundIn: cluster });
     if ("ignored" in entry) ignored.push(entry.ignored);
     if (entry.said !== undefined) ignored.push(entry.said);
@@ -65,13 +73,19 @@ const readings = new WeakMap<Readonly<Record<string, string>>, Map<string, Entry
 
 /**
  * Reads a cluster's entries. Who can write them is trusted with stopping that cluster, and with nothing else: scope and
- * strength count there, and what would go back, hold proposals or reach another cluster is left out, and told.
+ * strength count there. What another installation than `own` left does not count; what would go back, hold proposals or reach
+ * another cluster is left out, and told.
  */
-export function readClusterEntries(cluster: string, recorded: Readonly<Record<string, string>>): EntryReading {
+export function readClusterEntries(
+  cluster: string,
+  recorded: Readonly<Record<string, string>>,
+  own?: string,
+): EntryReading {
   // Facts are immutable, and this is asked at every look: what was read is remembered with them.
   const known = readings.get(recorded) ?? new Map<string, EntryReading>();
   readings.set(recorded, known);
-  const reading = known.get(cluster) ?? read(cluster, recorded);
-  known.set(cluster, reading);
+  const asked = `${cluster} ${own ?? ""}`;
+  const reading = known.get(asked) ?? read(cluster, recorded, own);
+  known.set(asked, reading);
   return reading;
 }

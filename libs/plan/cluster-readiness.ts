@@ -16,6 +16,15 @@ export function findClusterObstacle(cluster: ClusterWorld): Reason | undefined {
       `meshroll status`,
     );
   }
+  if (cluster.servedFor !== undefined) {
+    const whose = cluster.servedFor === "" ? "another installation" : `installation ${cluster.servedFor}`;
+    return say(
+      "ClusterOfOther",
+      `${cluster.name} is served for ${whose}: its ConfigMap meshroll-installation says so`,
+      "who starts the executors",
+      "kubectl -n meshroll-system delete configmap meshroll-installation   (hands it over)",
+    );
+  }
   if (cluster.facts.mode === "observe") {
     return say(
       "ObserveOnly",

@@ -21,7 +21,8 @@ export function guardRecordedStops(world: World, ledger: LedgerState): LedgerDec
   for (const { name, facts } of world.clusters.values()) {
     const standing = listRecordedStops(ledger).filter(({ foundIn }) => foundIn === name).length;
     if (standing >= mostRecorded) continue;
-    for (const { key, ...found } of readClusterEntries(name, facts.stops.recorded).stops) {
+    for (const { key, ...found } of readClusterEntries(name, facts.stops.recorded, ledger.baseline.installation)
+      .stops) {
       if (isEntryKnown(ledger, name, key)) continue;
       // It may be older than what was recorded since, but never younger: a clock that runs ahead must not outdo later stops.
       const at = found.at !== "" && found.at < now ? found.at : now;

@@ -46,6 +46,8 @@ describe("before each patch, by the executor's own newest main", () => {
       job: { clusterUid: "" },
       want: "end OtherCluster",
     },
+    { name: "9.1 the cluster does not say yet whose it is", sight: { claim: "none" }, want: "wait ClusterUnclaimed" },
+    { name: "9.1 another installation serves the cluster", sight: { claim: "other" }, want: "end ClusterOfOther" },
     {
       name: "9.1 the API server says nothing",
       sight: { cluster: makeCluster("one", [a, b], { fresh: false }) },

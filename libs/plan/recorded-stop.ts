@@ -1,5 +1,6 @@
 import {
   cleanLine,
+  isInstallationId,
   isInstant,
   isRecordId,
   isStopScope,
@@ -17,14 +18,17 @@ import type { StopRecord } from "./ledger-state.ts";
  * the CLI where the bus is down (rules 7.3, 7.4). It stops, and says no more: who can write a cluster's ConfigMaps must not
  * take anything back.
  */
-export type RecordedStop = Pick<StopRecord, "id" | "scope" | "strength" | "at" | "who" | "why" | "until">;
+export type RecordedStop = Pick<StopRecord, "id" | "scope" | "strength" | "at" | "who" | "why" | "until"> & {
+  /** Whose stop it is: another installation does not heed it. Absent = a person wrote it, for whoever serves the cluster. */
+  readonly installation?: string;
+};
 
 /** Its text in the ConfigMap. */
 export function printRecordedStop(
-  { id, scope, strength, at, who, why, until }: RecordedStop,
+  { id, scope, strength, at, who, why, until, installation }: RecordedStop,
   version = newestFormat,
 ): string {
-  return JSON.stringify({ version, id, scope, strength, at, who, why, until });
+  return JSON.stringify({ version, id, scope, strength, at, who, why, until, installation });
 }
 
 /** Longer texts are cut where they are read: a ConfigMap ends at 1 MiB, and all of it is published. */
@@ -82,6 +86,12 @@ export function readRecordedStop(text: string): ReadStop | undefined {
   if (record === undefined || needed === undefined) return undefined;
   const strength = lookUp(record, "strength") === "propose" ? "propose" : "move";
   const until = pick(record, "until", isInstant);
-  const stop = { ...needed, strength, ...(until === undefined ? {} : { until }) } as const;
+  const installation = pick(record, "installation", isInstallationId);
+  const stop = {
+    ...needed,
+    strength,
+    ...(until === undefined ? {} : { until }),
+    ...(installation === undefined ? {} : { installation }),
+  } as const;
   return { stop, leftOut: leftOutFields.filter((name) => lookUp(record, name) !== undefined) };
 }

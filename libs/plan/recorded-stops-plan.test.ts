@@ -132,6 +132,12 @@ describe("what is written to the cluster", () => {
       want: ["-s-1"],
     },
     {
+      name: "what another installation left is not removed, though our ledger lifted a stop of that id",
+      standing: { "s-1": text(makeRecorded({ installation: "othermeshrol" })) },
+      ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", lift })),
+      want: [],
+    },
+    {
       name: "whoever wrote it, and whatever it says",
       standing: { "s-1": "stop it please" },
       ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", lift })),

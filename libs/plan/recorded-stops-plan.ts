@@ -3,7 +3,7 @@ import { isStopScope, lookUp, type StopScope } from "#libs/input";
 import { nameEntryStop } from "./cluster-entries.ts";
 import { formatOf } from "./ledger-format.ts";
 import type { LedgerState, StopRecord } from "./ledger-state.ts";
-import { printRecordedStop, type RecordedStop } from "./recorded-stop.ts";
+import { printRecordedStop, readRecordedStop, type RecordedStop } from "./recorded-stop.ts";
 import { listRecordedStops } from "./stops.ts";
 import type { Ask } from "./world.ts";
 
@@ -69,6 +69,12 @@ export function listStopsToRecord(
   return [...known, ...asked].filter(({ scope, strength }) => strength === "move" && concerns(scope, cluster));
 }
 
+/** Left by another installation: its own to remove. */
+function isOfOther(text: string, ledger: LedgerState | undefined): boolean {
+  const whose = readRecordedStop(text)?.stop.installation;
+  return whose !== undefined && ledger !== undefined && whose !== ledger.baseline.installation;
+}
+
 function refuse({ id, scope, who }: RecordedStop): string {
   const stop = `the stop ${cut(JSON.stringify(id), 80)} of ${cut(who, 80)} on ${cut(scope, 80)}`;
   return `${stop} cannot be recorded in the cluster: its id is no key of a ConfigMap, or it is too long`;
@@ -93,7 +99,9 @@ export function planRecordedStops(
   const entries = new Map<string, string | null>();
   const problems: string[] = [];
   const format = formatOf(ledger);
-  for (const key of Object.keys(standing)) if (isEntryOver(key, cluster, ledger)) entries.set(key, null);
+  for (const [key, text] of Object.entries(standing)) {
+    if (isEntryOver(key, cluster, ledger) && !isOfOther(text, ledger)) entries.set(key, null);
+  }
   for (const stop of known) {
     const bounded = { ...stop, who: cut(stop.who, longestName), why: cut(stop.why, longestReason) };
     if (isOver(stop.id, ledger) || isRead(lookUp(standing, stop.id), bounded, format)) continue;

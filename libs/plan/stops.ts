@@ -94,7 +94,7 @@ function readClusterStops(
         },
       ]
     : [];
-  for (const { key, ...stop } of readClusterEntries(cluster.name, recorded).stops) {
+  for (const { key, ...stop } of readClusterEntries(cluster.name, recorded, ledger?.baseline.installation).stops) {
     if (!isEntryKnown(ledger, cluster.name, key)) stops.push({ ...stop, from: "cluster" });
   }
   return stops;

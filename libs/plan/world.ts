@@ -63,6 +63,8 @@ export interface ClusterWorld {
   readonly facts: ClusterFacts;
   /** Changed within 60 s of the planner's own clock, and the keys equal `count` (rules 9.1). */
   readonly fresh: boolean;
+  /** Another installation that its ConfigMap says serves it, "" = none that can be read: it gets no work of ours. Absent = ours. */
+  readonly servedFor?: string;
   /** Real ms since its value last changed. */
   readonly ageMs: number;
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;

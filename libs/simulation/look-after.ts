@@ -21,12 +21,12 @@ function standWatch(world: SimulationWorld, cluster: SimulatedCluster): Executor
   const { head, ledger, now } = world;
   const rolling = new Set([...judged.list("rolling")].map(({ key }) => key));
   const stops = collectMoveStops(ledger, [], look.clusters.values());
-  const control = "fresh" as const;
+  const [control, claim] = ["fresh", "own"] as const;
   const files = { head, settings: head.settings, ledger };
   const pace = { rolledAt: new Map<string, number>(), elapsed: now };
   // Simulated workloads tell no times: none gives its place up.
   const places = { rolling, stalled: new Map<string, number>(), pace };
-  return { ...files, control, mainAgeMs: 0, now, stops, cluster: cluster.world, judged, ...places };
+  return { ...files, control, claim, mainAgeMs: 0, now, stops, cluster: cluster.world, judged, ...places };
 }
 
 /** What the executors do about what fails: by the same `planCare`. */

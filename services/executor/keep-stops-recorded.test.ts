@@ -1,5 +1,6 @@
 import { createModel, fakeCluster } from "#fakes/kube";
 import { createVirtualClock } from "#fakes/runtime";
+import { testInstallation } from "#libs/input";
 import type { MainlineView } from "#libs/mainline";
 import { type Ask, type LedgerState, readRecordedStop } from "#libs/plan";
 import { createLogger } from "#libs/runtime";
@@ -21,6 +22,7 @@ function makeAsk(id: string, change: Partial<Ask> = {}): Ask {
 function makeBench({ lagMs = 0, random = () => 0 } = {}) {
   const clock = createVirtualClock();
   const model = createModel({ clock });
+  model.setConfigMap(map[0], "meshroll-installation", { id: testInstallation });
   const known: { asks: readonly Ask[]; ledger: LedgerState | undefined } = { asks: [], ledger: makeLedger() };
   const changes = createChangeSignal(clock);
   const troubles = createTroubles(() => undefined);
@@ -29,6 +31,7 @@ function makeBench({ lagMs = 0, random = () => 0 } = {}) {
     const cluster = fakeCluster(model, "one", { lagMs, monotonic: () => clock.monotonic() });
     await cluster.start(changes.raise, stop.signal);
     const parts = {
+      installation: testInstallation,
       cluster,
       mainline: { view: () => ({ ledger: known.ledger }) as MainlineView },
       control: { asks: () => known.asks },

@@ -8,6 +8,7 @@ import { isOtherCluster } from "./is-other-cluster.ts";
 import type { Troubles } from "./troubles.ts";
 
 interface StopKeeperParts {
+  readonly installation: string;
   readonly cluster: Cluster;
   readonly mainline: Pick<Mainline, "view">;
   readonly control: Pick<ControlView, "asks">;
@@ -79,14 +80,16 @@ function tellIgnored({ troubles, log }: StopKeeperParts, ignored: readonly strin
 
 /** One look, and one write where something is lacking; answers the real ms to wait after one that failed. */
 async function recordOnce(parts: StopKeeperParts, written: Written, random: () => number): Promise<number> {
-  const { cluster, mainline, control, troubles, clock, log } = parts;
+  const { installation, cluster, mainline, control, troubles, clock, log } = parts;
   // Also a ledger that main does not contain any more: what it stopped stays stopped.
   const ledger = mainline.view()?.ledger;
-  if (isOtherCluster(cluster.view.facts(), ledger)) return 0;
-  const known = listStopsToRecord(cluster.name, control.asks(), ledger);
-  const { recorded } = cluster.view.facts().stops;
+  const facts = cluster.view.facts();
+  // Not a word is written into what is served for another installation, or for none that is known.
+  if (facts.installation !== installation || isOtherCluster(facts, ledger)) return 0;
+  const known = listStopsToRecord(cluster.name, control.asks(), ledger).map((stop) => ({ ...stop, installation }));
+  const { recorded } = facts.stops;
   const plan = planRecordedStops(cluster.name, known, recorded, ledger);
-  tellIgnored(parts, readClusterEntries(cluster.name, recorded).ignored);
+  tellIgnored(parts, readClusterEntries(cluster.name, recorded, installation).ignored);
   const entries = omitRepeats(plan.entries, written, clock.monotonic());
   const { problems } = plan;
   const [problem] = problems;

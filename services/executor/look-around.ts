@@ -24,6 +24,7 @@ import type { Troubles } from "./troubles.ts";
 
 /** What the executor of one cluster looks at before it writes: its own cache, its own newest main, control. */
 export interface Surroundings {
+  readonly installation: string;
   readonly cluster: Cluster;
   readonly mode: "observe" | "act";
   readonly mainline: Mainline;
@@ -248,6 +249,11 @@ function listRolling({ pending }: Surroundings, judged: Standings): ReadonlySet<
   return rolling;
 }
 
+/** Whether the cluster says that it is ours. */
+function judgeClaim({ installation: found }: ClusterWorld["facts"], own: string): ExecutorWorld["claim"] {
+  return found === undefined ? "none" : found === own ? "own" : "other";
+}
+
 /** Looks around once, perhaps for a job of that run; everything in the answer is of this moment. */
 export async function lookAround(surroundings: Surroundings, run?: string): Promise<Lookout> {
   const contained = await askGitPatiently(surroundings, run);
@@ -269,6 +275,7 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
   const stalled = listStalled({ judged, serverNow, settingsFor });
   const pace = surroundings.pace.look({ rolling, stalled }, cluster, surroundings.clock.elapsed());
   const world: ExecutorWorld = {
+    claim: judgeClaim(cluster.facts, surroundings.installation),
     control,
     mainAgeMs: view?.main.ageMs ?? Number.POSITIVE_INFINITY,
     ...(doubt === undefined ? {} : { ledgerDoubt: doubt }),

@@ -96,6 +96,7 @@ export function createExecutorMetrics({ metrics, pulse }: Vitals, clock: Clock):
         ...cluster,
         patchWorkload: async (ref, change) => countWrite(name, await cluster.patchWorkload(ref, change)),
         patchNamespace: async (target, change) => countWrite(name, await cluster.patchNamespace(target, change)),
+        claim: async (installation) => countWrite(name, await cluster.claim(installation)),
         recordStops: async (entries) => countWrite(name, await cluster.recordStops(entries)),
         problems: () => [...cluster.problems(), ...queueProblems.map(printQueueTrouble), ...listBusTrouble()],
       };

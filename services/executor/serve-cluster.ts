@@ -7,6 +7,7 @@ import type { Clock, Logger } from "#libs/runtime";
 
 import { type ChangeSignal, createChangeSignal } from "./change-signal.ts";
 import type { ControlView } from "./follow-control.ts";
+import { keepClusterClaimed } from "./keep-cluster-claimed.ts";
 import { keepIstiodsRead } from "./keep-istiods-read.ts";
 import { keepStopsRecorded } from "./keep-stops-recorded.ts";
 import type { Surroundings } from "./look-around.ts";
@@ -21,6 +22,7 @@ import { watchOver, type Watchman } from "./watch-over.ts";
 
 /** What the clusters of one executor share; none of it waits for any of them. */
 export interface Shared {
+  readonly installation: string;
   readonly mode: "observe" | "act";
   readonly bus: Bus;
   readonly serve: ServeBatches<BatchJob>;
@@ -136,7 +138,7 @@ async function endInTime(clock: Clock, work: Promise<unknown>, signal: AbortSign
 
 /** Serves one cluster until the signal aborts; then the patch in hand is finished and the batch given back at once. */
 export async function serveCluster(shared: Shared, cluster: Cluster, signal: AbortSignal): Promise<void> {
-  const { mode, clock, bus, mainline, control, unguarded } = shared;
+  const { installation, mode, clock, bus, mainline, control, unguarded } = shared;
   const log = shared.log.child({ cluster: cluster.name });
   const changes = createChangeSignal(clock);
   shared.listeners.add(changes.raise);
@@ -152,7 +154,18 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     log,
   });
   const pace = createPaceMemory();
-  const surroundings: Surroundings = { cluster, mode, mainline, control, pending, pace, troubles, clock, unguarded };
+  const surroundings: Surroundings = {
+    installation,
+    cluster,
+    mode,
+    mainline,
+    control,
+    pending,
+    pace,
+    troubles,
+    clock,
+    unguarded,
+  };
   const tell = createTeller(bus, clock, log);
   const mover: Mover = { surroundings, waitForChange: async (stop) => changes.wait(lookEveryMs, stop), tell, log };
   const memory = { progress: new Map(), rolled: new Map(), refusals: createRefusals() };
@@ -174,9 +187,10 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
   if (mode === "observe") return endInTime(clock, Promise.all(looking), signal);
 
   const worker = serveJobs(shared, mover, publisher);
-  const recording = { cluster, mainline, control, troubles, clock, log, waitForChange };
+  const claiming = keepClusterClaimed({ cluster, installation, troubles, clock, log, waitForChange }, signal);
+  const recording = { installation, cluster, mainline, control, troubles, clock, log, waitForChange };
   const closing = untilAborted(signal).then(async () => worker.close());
   const watching = keepWatch(watchman, changes, shared.onLook, signal);
-  const work = [...looking, closing, watching, keepStopsRecorded(recording, signal)];
+  const work = [...looking, closing, watching, claiming, keepStopsRecorded(recording, signal)];
   await endInTime(clock, Promise.all(work), signal);
 }

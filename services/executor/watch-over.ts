@@ -80,7 +80,8 @@ function nameTroubles({ troubles, refusals }: Watchman, judged: Standings): void
 export async function watchOver(watchman: Watchman, signal: AbortSignal): Promise<void> {
   const { world, spec, ledger, judged } = await lookAround(watchman.surroundings);
   tellArrivals(watchman, judged);
-  if (spec === undefined || !world.cluster.fresh || isOtherCluster(world.cluster.facts, ledger)) return;
+  const isForeign = world.claim !== "own" || isOtherCluster(world.cluster.facts, ledger);
+  if (spec === undefined || !world.cluster.fresh || isForeign) return;
   nameTroubles(watchman, judged);
   const { clock } = watchman.surroundings;
   const times = { now: clock.now(), elapsed: clock.elapsed(), monotonic: clock.monotonic() };

@@ -2,6 +2,7 @@ import { type BakeMemory, readBakes } from "./bake-memory.ts";
 import { type BrokenMemory, noteBatch, readBroken } from "./broken-batches.ts";
 import { findLastRest } from "./delays/find-last-rest.ts";
 import { type BatchJob, type FoldedCluster, type InventoryFold, readBatchJob } from "#libs/events";
+import type { ClusterFacts } from "#libs/fleet";
 import type { Mainline, MainlineView } from "#libs/mainline";
 import {
   type Ask,
@@ -174,6 +175,13 @@ const neverRead: MainlineView = {
   specs: new Map(),
 };
 
+/** What is served for another installation is shown as it is, but for the stops that stand there: they are the other's. */
+function describeFacts(facts: ClusterFacts, ledger: World["ledger"]): Pick<ClusterWorld, "facts" | "servedFor"> {
+  const { installation: other } = facts;
+  if (other === undefined || ledger === undefined || other === ledger.baseline.installation) return { facts };
+  return { facts: { ...facts, stops: { ...facts.stops, recorded: {} } }, servedFor: other };
+}
+
 /** One immutable snapshot of everything a decision may look at. */
 export async function gather(sources: Sources): Promise<World> {
   const { mainline, asks, patience } = sources;
@@ -195,7 +203,7 @@ export async function gather(sources: Sources): Promise<World> {
     const batch = queues?.get(each.name);
     clusters.set(each.name, {
       name: each.name,
-      facts: each.facts,
+      ...describeFacts(each.facts, view.ledger),
       namespaces: each.namespaces,
       // Before this planner saw it change only the executor's own clock says how old it is: good enough for people.
       ageMs: Number.isFinite(sinceChangeMs) ? sinceChangeMs : Math.max(0, now - each.facts.seenAt),

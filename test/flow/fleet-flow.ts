@@ -47,7 +47,9 @@ export class FleetFlow {
   readonly #planners: Running[] = [];
   readonly #executors: Running[] = [];
 
+  /** One that our executor has served before. */
   givenCluster(name: string, model: KubeModel): this {
+    model.setConfigMap("meshroll-system", "meshroll-installation", { id: testInstallation });
     this.#models.set(name, model);
     return this;
   }

@@ -95,6 +95,7 @@ async function listUsed(): Promise<readonly string[]> {
   }
   await writer.patchNamespace("shop", { resourceVersion: "1" });
   await writer.recordStops({ one: "stop" });
+  await writer.claim("testmeshroll");
   await writer.probe();
   used.push(...(await listAskedOfIstiod()));
   return used;

@@ -73,7 +73,17 @@ export function makeSight(change: SightChange = {}): Sight {
   const rolling = new Set(judged.filter((each) => each.rolling).map(({ key }) => key));
   const stalled = new Map<string, number>();
   const pace = { rolledAt: new Map<string, number>(), elapsed: 0 };
-  const base = { control: "fresh" as const, mainAgeMs: 0, head, settings: head?.settings, now, rolling, stalled, pace };
+  const base = {
+    claim: "own" as const,
+    control: "fresh" as const,
+    mainAgeMs: 0,
+    head,
+    settings: head?.settings,
+    now,
+    rolling,
+    stalled,
+    pace,
+  };
   const world = { ...base, judged: standings, stops, ...rest, ledger, cluster };
   return { world, judged };
 }

@@ -12,6 +12,8 @@ import type { Pace } from "./batch-pace.ts";
 
 /** What an executor knows by itself before a patch: its own newest main, never the job's word (rules 4.3). */
 export interface ExecutorWorld {
+  /** Which installation the cluster says serves it: nothing is written before it says `own`. */
+  readonly claim: "own" | "none" | "other";
   /** `control` changed within 30 s of this process's clock, is seeded, and names commits that this process has. */
   readonly control: "fresh" | "stale" | "ahead";
   /** Real ms since this process read main and ledger. */

@@ -39,6 +39,13 @@ const checkIdentity: Check = (world, job) =>
         "whoever set the kubeconfig context",
       );
 
+const checkClaim: Check = ({ claim, cluster }) => {
+  const { name } = cluster;
+  if (claim === "none") return say("wait", "ClusterUnclaimed", `${name} does not say yet which installation serves it`);
+  if (claim === "own") return undefined;
+  return say("end", "ClusterOfOther", `${name} is served for another installation`, "who starts the executors");
+};
+
 const checkFresh: Check = (world) =>
   world.cluster.fresh
     ? undefined
@@ -79,6 +86,7 @@ interface Guarded<C> {
 const jobChecks: readonly Guarded<Check>[] = [
   { guard: "lock", check: checkLock },
   { guard: "cluster-uid", check: checkIdentity },
+  { check: checkClaim },
   { check: checkFresh },
   { guard: "control", check: checkControl },
   { check: checkRun },

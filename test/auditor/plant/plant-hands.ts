@@ -19,6 +19,13 @@ const only = (write: AuditedWrite) => make({ writes: [write] });
 const fieldsOnly = ["ownFieldsOnly"];
 const handsOnly = ["ownHandsOnly"];
 
+const claimOf = (data: Readonly<Record<string, string>>) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "meshroll-installation" },
+  data,
+});
+
 /** Writes that move exactly whom they may, and bring something along; and requests that nobody of us sends. */
 export const handCases: PlantedCases = {
   "a move as executors write it": { evidence: only(good), want: [] },
@@ -82,6 +89,24 @@ export const handCases: PlantedCases = {
       send("/api/v1/namespaces/meshroll-system/configmaps/meshroll-recorded-stops", 20, { data: { a: "{}", b: null } }),
     ),
     want: [],
+  },
+  "the ConfigMap that says which installation serves the cluster": {
+    evidence: only(
+      send("/api/v1/namespaces/meshroll-system/configmaps", 20, claimOf({ id: "testmeshroll" }), { verb: "create" }),
+    ),
+    want: [],
+  },
+  "that ConfigMap with more than an id in it": {
+    evidence: only(
+      send("/api/v1/namespaces/meshroll-system/configmaps", 20, claimOf({ id: "*", more: "x" }), { verb: "create" }),
+    ),
+    want: ["ownFieldsOnly"],
+  },
+  "that ConfigMap, changed: a cluster is handed over by a person": {
+    evidence: only(
+      send("/api/v1/namespaces/meshroll-system/configmaps/meshroll-installation", 20, { data: { id: "testmeshroll" } }),
+    ),
+    want: ["ownFieldsOnly", "unmanagedUntouched"],
   },
   "another ConfigMap of our namespace": {
     evidence: only(send("/api/v1/namespaces/meshroll-system/configmaps/other", 20, { data: {} })),

@@ -1,0 +1,66 @@
+import type { Cluster, WriteOutcome } from "#libs/kube";
+import type { Clock, Logger } from "#libs/runtime";
+
+import type { Troubles } from "./troubles.ts";
+
+interface Parts {
+  readonly cluster: Cluster;
+  readonly installation: string;
+  readonly troubles: Pick<Troubles, "put" | "clear">;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly waitForChange: (longestMs: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Real ms between two looks when nothing changes, and until a write that the API server did not take is tried again. */
+const lookEveryMs = 1_000;
+const retryMs = 10_000;
+
+const about = "installation";
+const map = "ConfigMap meshroll-system/meshroll-installation";
+
+function describeOther(cluster: string, other: string, own: string): string {
+  const whose =
+    other === "" ? `${map} in ${cluster} names no installation` : `${cluster} is served for installation ${other}`;
+  const command = "kubectl -n meshroll-system delete configmap meshroll-installation";
+  return `ClusterOfOther: ${whose}, this executor serves ${own}: nothing is written here; to hand it over: ${command}`;
+}
+
+function describeFailure(cluster: string, outcome: WriteOutcome): string {
+  const why = "why" in outcome ? outcome.why : outcome.kind;
+  return `ClusterUnclaimed: ${map} cannot be made in ${cluster} (${why}): nothing is written here before it stands`;
+}
+
+/** One look; answers the real ms to wait after a claim that was not taken. */
+async function claimOnce({ cluster, installation, troubles, log }: Parts): Promise<number> {
+  const found = cluster.view.facts().installation;
+  if (found === installation) {
+    troubles.clear(about);
+    return 0;
+  }
+  if (found !== undefined) {
+    const text = describeOther(cluster.name, found, installation);
+    if (troubles.put(about, text)) log.error({ found, installation }, "the cluster is served for another installation");
+    return 0;
+  }
+  const outcome = await cluster.claim(installation);
+  // Whoever was first: the watch will tell.
+  if (outcome.kind === "written" || outcome.kind === "conflict") return lookEveryMs;
+  troubles.put(about, describeFailure(cluster.name, outcome));
+  return retryMs;
+}
+
+/**
+ * Has the cluster say which installation serves it, and keeps to that: two of them would take back what the other moved. Only a
+ * person hands a cluster over, by deleting the map.
+ */
+export async function keepClusterClaimed(parts: Parts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const pauseMs = await claimOnce(parts).catch((error: unknown) => {
+      parts.log.error({ error }, "could not look after the claim of the cluster: the next look tries again");
+      return retryMs;
+    });
+    if (pauseMs === 0) await parts.waitForChange(lookEveryMs, signal);
+    else await parts.clock.sleepReal(pauseMs, signal).catch(() => undefined);
+  }
+}
