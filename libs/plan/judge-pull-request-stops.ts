@@ -1,14 +1,19 @@
 import type { FileChange } from "./judge-pull-request-change.ts";
 import { code, escapeCell } from "./judge-pull-request-facts.ts";
 import { nameLift } from "./name-lift.ts";
-import { listForwardBuckets } from "./returns.ts";
+import { listForwardBuckets, listUndoable } from "./returns.ts";
 import { type ActiveStop, collectFleetStops, findRun } from "./stops.ts";
 import type { World } from "./world.ts";
 
-/** A rollback that main does not say yet holds the buckets that it takes back. */
-function holdsByRollback(stop: ActiveStop, world: World, forward: ReadonlySet<string>): boolean {
-  const run = stop.revertTo === undefined ? undefined : findRun(world.ledger, stop.scope);
-  return run !== undefined && listForwardBuckets(run).some((pattern) => forward.has(pattern));
+/**
+ * A rollback that main does not say yet holds the buckets that it takes back. Of a run that went back itself it takes none back,
+ * and does not hold what it proposes.
+ */
+function holdsByRollback({ revertTo, scope }: ActiveStop, { ledger }: World, forward: ReadonlySet<string>): boolean {
+  const run = revertTo === undefined ? undefined : findRun(ledger, scope);
+  if (ledger === undefined || run === undefined) return false;
+  const isForward = revertTo === run.before && listUndoable(ledger, run).length === 0;
+  return !isForward && listForwardBuckets(run).some((pattern) => forward.has(pattern));
 }
 
 /** Scopes of the campaigns whose run its merge would start; taking a campaign away with it frees nobody of its hold. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { countOn, file, openShop, settingsOf } from "./shop.ts";
+import { countOn, file, makeShop, openShop, settingsOf } from "./shop.ts";
 
 const pay = (percent: number) => `shop-[ab]:\n  old: ${100 - percent}\n  new: ${percent}\n`;
 
@@ -115,5 +115,31 @@ test("2.4 a run that failed after it lowered a share takes nobody forward by its
 
   const stops = Object.values((await flow.ledger())?.stops ?? {}).map(({ scope, cause }) => `${scope} ${cause}`);
   expect(stops).toEqual([`run/${lowered} failures`]);
+  await flow.end();
+});
+
+test("2.4 without --now its pull request waits for a person, is held by no rollback of its own, and goes forward when merged", async () => {
+  const flow = await makeShop();
+  const github = flow.givenGithub({ requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] });
+  await flow.startExecutor().startPlanner().pass(30_000);
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  const lowered = flow.whenMerged(file(20)).slice(0, 12);
+  await flow.untilRunsEnd(2);
+  await flow.whenAsked({ verb: "rollback", scope: `run/${lowered}` });
+  const ana = github.as("ana");
+  const find = async () => (await ana.listOpenPullRequests("main")).find(({ branch }) => branch.includes(lowered));
+  await flow.until("it is proposed", async () => (await find()) !== undefined);
+  await flow.pass(120_000);
+  const pull = await find();
+  const waits = (await flow.status())?.waitingFor.map(({ code }) => code);
+  if (pull === undefined) throw new Error("it was merged by nobody we know");
+  github.review(pull.number, { author: "ben", state: "approved" });
+  await flow.pass(61_000);
+  const merged = await ana.merge(pull.number, pull.headSha);
+  await flow.untilRunsEnd(3);
+
+  expect(waits).toContain("ReturnForward");
+  expect([merged.kind, countOn(flow, "new")]).toEqual(["merged", 6]);
   await flow.end();
 });

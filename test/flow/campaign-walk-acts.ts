@@ -129,8 +129,10 @@ function bringClusters(walk: CampaignWalk): void {
 
 function setAside(walk: CampaignWalk, { a, b }: CampaignStep): void {
   const name = pick([...walk.refs.keys()], a) ?? "one";
-  if (b < 0.5 && walk.aside.size === 0) walk.aside.add(name);
-  else walk.aside.clear();
+  if (b < 0.5 && walk.aside.size === 0) {
+    walk.aside.add(name);
+    walk.leftAside.add(name);
+  } else walk.aside.clear();
   walk.mergeSettings();
 }
 

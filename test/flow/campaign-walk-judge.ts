@@ -65,13 +65,19 @@ function listStrays(walk: CampaignWalk, ledger: LedgerState): readonly string[] 
   const named = new Set(
     runs.flatMap(({ outcome }) => (outcome?.aside ?? []).map(({ cluster, workload }) => `${cluster}:${workload}`)),
   );
-  const lastEnd = Math.max(0, ...runs.map(({ endedAt }) => Date.parse(endedAt ?? "")).filter(Number.isFinite));
+  const hasPay = walk.readShares().pay !== undefined;
+  const lastEndOf = (namespace: string): number => {
+    const bucket = hasPay && namespace.startsWith("pay-") ? "pay-.*" : "production";
+    const own = runs.filter(({ buckets }) => buckets.includes(bucket));
+    return Math.max(0, ...own.map(({ endedAt }) => Date.parse(endedAt ?? "")).filter(Number.isFinite));
+  };
   return [...walk.refs].flatMap(([cluster, refs]) =>
     refs.flatMap((ref) => {
       const key = `${cluster}:${ref.namespace}/${ref.kind}/${ref.name}`;
       const revision = readRevisions(walk, cluster, ref);
-      // What came when the last run was over is drift.
-      const isLate = (walk.touched.get(key) ?? 0) > lastEnd - 60_000;
+      // What came when the last run of its bucket was over is drift.
+      const cameAt = Math.max(walk.touched.get(key) ?? 0, walk.joined.get(cluster) ?? 0);
+      const isLate = cameAt > lastEndOf(ref.namespace) - 60_000;
       const isDrift = walk.hasDrift || wasGone(walk);
       const isExplained = revision === "new" || named.has(key) || isLate || isDrift;
       return isExplained ? [] : [`${key} runs ${revision} in the end`];

@@ -96,7 +96,12 @@ function judgeWaves(walk: CampaignWalk, moves: readonly Moved[], ledger: LedgerS
     const own = moves.filter(
       ({ run: id, key, target }) => id === run.id && target === "new" && !walk.touched.has(key) && !isLate(key),
     );
-    const waves = order.map((wave) => own.filter(({ cluster }) => wave.includes(cluster)).map(({ at }) => at));
+    // The next wave does not wait for what main leaves aside, nor for clusters that came when the run had begun.
+    const isAwaited = (cluster: string): boolean =>
+      run.expected?.includes(cluster) !== false && !walk.leftAside.has(cluster);
+    const waves = order.map((wave) =>
+      own.filter(({ cluster }) => wave.includes(cluster) && isAwaited(cluster)).map(({ at }) => at),
+    );
     return waves.slice(1).flatMap((wave, index) => {
       const before = Math.max(...waves.slice(0, index + 1).flat());
       const first = Math.min(...wave);

@@ -22,6 +22,20 @@ async function mergeAll(walk: CampaignWalk, refusals: Map<number, number>): Prom
   }
 }
 
+/** The rollback of a run that went back itself goes forward: people approve and merge it, or let it be. */
+async function mergeForwardReturns(walk: CampaignWalk, refusals: Map<number, number>): Promise<void> {
+  const waits = await listWaits(walk);
+  if (!waits.some(({ code }) => code === "ReturnForward")) return;
+  for (const pull of await walk.listReturnPulls()) {
+    const why = await walk.mergePull(pull);
+    if (why === undefined || why.startsWith("is not open")) continue;
+    const count = (refusals.get(pull.number) ?? 0) + 1;
+    refusals.set(pull.number, count);
+    const run = pull.branch.split("/")[2]?.slice(0, 12) ?? "";
+    if (count >= 3) await walk.ask({ verb: "lift", scope: `run/${run}` });
+  }
+}
+
 async function listWaits(walk: CampaignWalk): Promise<readonly { readonly scope: string; readonly code: string }[]> {
   return (await walk.flow.status())?.waitingFor ?? [];
 }
@@ -57,6 +71,7 @@ export async function settleCampaign(walk: CampaignWalk): Promise<void> {
     await liftAll(walk);
     await walk.flow.pass(20_000);
     await mergeAll(walk, refusals);
+    await mergeForwardReturns(walk, refusals);
     await skipEmpty(walk);
     await walk.flow.pass(40_000);
     if (await isComplete(walk)) break;

@@ -25,9 +25,13 @@ export class CampaignWalk {
   readonly touched = new Map<string, number>();
   /** Every campaign that main had, and from when on. */
   readonly shapes: { readonly at: number; readonly shape: WalkCampaign | undefined }[] = [];
+  /** Clusters that came meanwhile, and when. */
+  readonly joined = new Map<string, number>();
   readonly mends: (() => void)[] = [];
   readonly away = new Set<string>();
   readonly aside = new Set<string>();
+  /** Every cluster that main ever left aside. */
+  readonly leftAside = new Set<string>();
   shape: WalkCampaign;
   /** Another campaign, on payments alone; nobody edits it, and a change by hand may be a run of both. */
   readonly beside: WalkCampaign | undefined;
@@ -135,6 +139,7 @@ export class CampaignWalk {
 
   async join(name: string): Promise<void> {
     this.#addCluster(name);
+    this.joined.set(name, this.flow.clock.now());
     this.flow.startExecutor("act", 0, [name]);
   }
 
@@ -177,6 +182,12 @@ export class CampaignWalk {
   async listStagePulls(): Promise<readonly PullRequest[]> {
     const open = await this.forge.as("ana").listOpenPullRequests("main");
     return open.filter(({ branch }) => branch.startsWith("meshroll/") && !branch.startsWith("meshroll/return/"));
+  }
+
+  /** Open pull requests of rollbacks. */
+  async listReturnPulls(): Promise<readonly PullRequest[]> {
+    const open = await this.forge.as("ana").listOpenPullRequests("main");
+    return open.filter(({ branch }) => branch.startsWith("meshroll/return/"));
   }
 
   /** Ben approves and ana merges, as far as protection lets her; answers why not. */

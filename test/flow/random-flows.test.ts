@@ -3,13 +3,18 @@ import { expect, test } from "vitest";
 import { playWalk } from "./judge-walk.ts";
 import { drawSteps } from "./random-steps.ts";
 
-/** How many walks, or from where on: `MESHROLL_FLOW_WALKS=200`, `MESHROLL_FLOW_WALKS=1000+200`. */
-function readWalks(text = "6"): readonly number[] {
+/** Walks on which product, auditor or oracle were once wrong: taking a way back back, what fails on its way back, late rests. */
+const kept = [910016, 910035, 910017, 1000090, 1000097, 1000109];
+
+/** The kept ones, or others: `MESHROLL_FLOW_WALKS=200`, `MESHROLL_FLOW_WALKS=1000+200` (from 1000 on). */
+function readWalks(text: string | undefined): readonly number[] {
+  if (text === undefined) return kept;
   const [count = 6, first = 0] = text.split("+").map(Number).toReversed();
   return Array.from({ length: count }, (_, index) => first + index);
 }
 
-// A walk that fails prints what happened on it, step by step; the same seed does the same again.
+// A walk that fails prints what happened on it, step by step; the same seed does the same again. CI draws new ones each time
+// (`npm run test:walks`).
 for (const seed of readWalks(process.env["MESHROLL_FLOW_WALKS"])) {
   test(`walk ${seed}: mended, lifted and left alone, everybody is where main wants them, or named`, async () => {
     const { faults, story } = await playWalk(String(seed), drawSteps(String(seed), 25));

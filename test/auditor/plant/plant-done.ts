@@ -3,12 +3,14 @@ import {
   apiKey,
   commit,
   commits,
+  file,
   make,
   move,
   type PlantedCases,
   run,
   runId,
   settled,
+  underSettings,
   undo,
   web,
   webKey,
@@ -66,6 +68,23 @@ export const doneCases: PlantedCases = {
   "a run that is done, whose workload a later commit wants elsewhere": {
     evidence: done({ pods: pods([0, "old"]) }, {}, { main: [...commits, commit({ sha: "2".repeat(40), at: 50 })] }),
     want: [],
+  },
+  "a run that is done, whose workload lies in a cluster that main leaves aside": {
+    evidence: done({ pods: pods([0, "old"]) }, {}, { main: underSettings("clusters: { one: { aside: true } }") }),
+    want: [],
+  },
+  "a run that is done, while main left that cluster aside only before": {
+    evidence: done(
+      { pods: pods([0, "old"]) },
+      {},
+      {
+        main: [
+          ...underSettings("clusters: { one: { aside: true } }"),
+          commit({ sha: "2".repeat(40), at: 50, rollouts: file(100) }),
+        ],
+      },
+    ),
+    want: ["doneMeansThere"],
   },
   "a run that is done without a cluster that nobody ever saw": {
     evidence: done({ pods: pods([0, "old"]) }, { seen: ["two"] }),

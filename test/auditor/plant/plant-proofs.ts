@@ -26,16 +26,43 @@ const withCampaign = (text: string, all: readonly AuditedCommit[] = commits): re
 
 const own = (change: Partial<AuditedRun> = {}) => run(runId, { campaign: "up", stage: "all", ...change });
 
-const waves = campaign("  clusters: { order: [[one], [two]], delayBetweenWaves: 1m }\n");
+const waves = "  clusters: { order: [[one], [two]], delayBetweenWaves: 1m }\n";
 
 /** `web` of cluster one moves first, and that of cluster two at a time of the case's. */
-function inTwo(at: number, later: readonly AuditedWrite[] = []): Evidence {
+function inTwo(
+  at: number,
+  later: readonly AuditedWrite[] = [],
+  change: Partial<AuditedRun> = {},
+  settings = "",
+  exclude = "",
+): Evidence {
   const first = makeCluster({ writes: [move(web, 20, "new"), ...later], statuses: [settled(web, 30)] });
   const second = makeCluster({ name: "two", before: [object(web)], writes: [move(web, at, "new")] });
+  const main = withCampaign(campaign(`${waves}${exclude}`)).map((each) => ({
+    ...each,
+    settings: `${each.settings ?? ""}\n${settings}`,
+  }));
   return {
-    ...make({}, { main: withCampaign(waves), ledger: { stops: [], runs: [own()] } }),
+    ...make({}, { main, ledger: { stops: [], runs: [own(change)] } }),
     clusters: [first, second],
   };
+}
+
+/** The waves came to main only after both clusters were opened, or stood there from the begin. */
+function openedWithout(since: number): Evidence {
+  const evidence = inTwo(25, [], { clusters: { one: 12, two: 12 } });
+  const [base, merged = base] = commits;
+  if (base === undefined || merged === undefined) throw new Error("bug: no commits");
+  const without = commits.map((each) => ({ ...each, campaigns: { "campaigns/up.yml": campaign("") } }));
+  const withWaves = { ...merged, sha: "9".repeat(40), at: since, campaigns: { "campaigns/up.yml": campaign(waves) } };
+  return { ...evidence, main: [...without, withWaves] };
+}
+
+/** All in one wave but cluster two, and a third that no order names. */
+function withThird(expected: readonly string[]): Evidence {
+  const third = makeCluster({ name: "three", before: [object(web)], writes: [move(web, 60_031, "new")] });
+  const evidence = inTwo(60_030, [], { expected });
+  return { ...evidence, clusters: [...evidence.clusters, third] };
 }
 
 const there = {
@@ -49,6 +76,15 @@ const ended = (at: number, change: Partial<AuditedRun> = {}) =>
 /** One run that ends at a time of the case's, under a bake of 1 h. */
 const baked = (at: number) =>
   make(there, { main: withCampaign(campaign("", ", bake: 1h")), ledger: { stops: [], runs: [ended(at)] } });
+
+/** A run that is done while `web` rolls; main perhaps asks for its old revision again. */
+function turnedRound(isTurned: boolean): Evidence {
+  const back = commit({ sha: "f".repeat(40), at: 22, rollouts: file(0) });
+  return make(there, {
+    main: withCampaign(campaign(""), isTurned ? [...commits, back] : commits),
+    ledger: { stops: [], runs: [ended(29)] },
+  });
+}
 
 const [next, head] = ["d".repeat(40), "e".repeat(40)];
 const nextId = next.slice(0, 12);
@@ -101,12 +137,60 @@ function onMonday(time: string, windows: string, freezes = ""): Evidence {
   );
 }
 
+/** Two clusters of one run; the one that comes first in the evidence moves when the window is closed, the other one before. */
+function finishLate(before: string): Evidence {
+  const windows = workdays.replace("finishBatch", "finishStage");
+  const first = makeCluster({ writes: [move(web, monday("17:00:00"), "new")] });
+  const second = makeCluster({ name: "two", before: [object(web)], writes: [move(web, monday(before), "new")] });
+  const main = withCampaign(campaign(`  windows: [${windows}]\n`));
+  return { ...make({}, { main, ledger: { stops: [], runs: [own()] } }), clusters: [first, second] };
+}
+
 /** Waves, bakes, notices, gates, windows: what a campaign asks of the way forward. */
 export const proofCases: PlantedCases = {
+  "a run that began in its window, and goes on in another cluster to its end": {
+    evidence: finishLate("15:00:00"),
+    want: [],
+  },
+  "a run that began when its window was closed": {
+    evidence: finishLate("17:00:00"),
+    want: ["calendarIsKept", "calendarIsKept"],
+  },
   "the next wave a minute after the one before": { evidence: inTwo(60_030), want: [] },
   "the next wave before its delay is over": { evidence: inTwo(60_029), want: ["wavesInOrder"] },
   "the next wave while the one before still rolls": { evidence: inTwo(25), want: ["wavesInOrder"] },
   "the next wave before the one before has begun": { evidence: inTwo(15), want: ["wavesInOrder"] },
+  "the next wave while main leaves the one before aside": {
+    evidence: inTwo(15, [], {}, "clusters: { one: { aside: true } }"),
+    want: [],
+  },
+  "the next wave while main leaves another cluster aside": {
+    evidence: inTwo(15, [], {}, "clusters: { two: { aside: true } }"),
+    want: ["wavesInOrder"],
+  },
+  "a cluster that was opened before main had waves": { evidence: openedWithout(13), want: [] },
+  "a cluster that was opened when main had waves already": { evidence: openedWithout(11), want: ["wavesInOrder"] },
+  "the next wave while the campaign leaves a namespace of the one before out": {
+    evidence: inTwo(15, [], {}, "", '  exclude: [{ pattern: "sh.p", until: 1970-01-01T00:00:16Z }]\n'),
+    want: [],
+  },
+  "the next wave after it let that namespace in again": {
+    evidence: inTwo(15, [], {}, "", '  exclude: [{ pattern: "sh.p", until: 1969-01-01T00:00:00Z }]\n'),
+    want: ["wavesInOrder"],
+  },
+  "a cluster that came when the run had begun goes with the last wave that was known": {
+    evidence: withThird(["one", "two"]),
+    want: [],
+  },
+  "a cluster that the order does not name, and that was there, comes after all others": {
+    evidence: withThird(["one", "two", "three"]),
+    want: ["wavesInOrder"],
+  },
+  "a run that is done while a workload rolls that main wants elsewhere by then": {
+    evidence: turnedRound(true),
+    want: [],
+  },
+  "a run that is done while its last workload still rolls": { evidence: turnedRound(false), want: ["bakeIsKept"] },
   "a run that is done an hour after its last workload came to rest": { evidence: baked(3_600_030), want: [] },
   "a run that is done before its bake is over": { evidence: baked(3_600_029), want: ["bakeIsKept"] },
   "a stage that merged itself after the run before, and after its notice": {

@@ -1,5 +1,21 @@
 import type { AuditedStop, Evidence } from "../evidence/evidence.ts";
-import { commit, commits, file, make, move, type PlantedCases, run, runId, settled, stop, web } from "./plant.ts";
+import {
+  api,
+  commit,
+  commits,
+  file,
+  make,
+  move,
+  type PlantedCases,
+  run,
+  runId,
+  send,
+  settled,
+  stop,
+  underSettings,
+  web,
+  webKey,
+} from "./plant.ts";
 
 const [later, last] = ["b".repeat(40), "c".repeat(40)];
 const [laterId, lastId] = [later.slice(0, 12), last.slice(0, 12)];
@@ -45,6 +61,38 @@ function takeBucketAway(...stops: readonly AuditedStop[]): Evidence {
   return make({ writes: thereBackAndBy(lastId), statuses: allSettled }, { main, ledger });
 }
 
+/** `web` fails on its way back, is marked and stays as it is; then `api` moves forward. */
+function failOnTheWayBack(aside: readonly string[]): Evidence {
+  const main = [...commits, commit({ sha: later, at: 30 }), commit({ sha: last, at: 60, rollouts: file(100) })];
+  const hold = stop({ id: "h", scope: "bucket/production", returnOf: laterId, at: 31, liftedAt: 55 });
+  const mark = send(web, 50, {
+    metadata: {
+      resourceVersion: "1",
+      annotations: { "meshroll.dev/failed": "old ReadinessTimeout 2026-01-05T09:00:00Z" },
+    },
+  });
+  const writes = [move(web, 20, "new"), move(web, 35, "old", laterId), mark, move(api, 70, "new", lastId)];
+  const ledger = { stops: [hold], runs: [run(runId), run(laterId, { aside }), run(lastId)] };
+  return make({ writes, statuses: [settled(web, 25)] }, { main, ledger });
+}
+
+/** `web` is stuck on its way back since 35 and never settles; `api` goes back at a time of the case's. */
+function stuckOnTheWayBack(at: number): Evidence {
+  const main = underSettings("defaults: {batch: {delayBetweenBatches: 0s, readinessTimeout: 1m}}", [
+    ...commits,
+    commit({ sha: later, at: 30 }),
+  ]);
+  const hold = stop({ id: "h", scope: "bucket/production", returnOf: laterId, at: 31 });
+  const writes = [
+    move(web, 20, "new"),
+    move(api, 27, "new"),
+    move(web, 35, "old", laterId),
+    move(api, at, "old", laterId),
+  ];
+  const ledger = { stops: [hold], runs: [run(runId), run(laterId)] };
+  return make({ writes, statuses: [settled(web, 25), settled(api, 29)] }, { main, ledger });
+}
+
 const pause = stop({ id: "pause", at: 41 });
 
 /** What is forward, and what goes back: by what main asked of a namespace before, and had not gone back from. */
@@ -63,6 +111,22 @@ export const wayCases: PlantedCases = {
     want: ["stoppedStands", "stoppedStands"],
   },
   "a rollback at once of a run that moved forward, under a pause": { evidence: undoRaised(pause), want: [] },
+  "a return beside what is stuck on its way back for as long as it may": {
+    evidence: stuckOnTheWayBack(60_035),
+    want: [],
+  },
+  "a return beside what may still get ready on its way back": {
+    evidence: stuckOnTheWayBack(45),
+    want: ["withinBatchSize"],
+  },
+  "a move beside what failed on its way back, was marked, and is named": {
+    evidence: failOnTheWayBack([webKey]),
+    want: [],
+  },
+  "a move beside what failed on its way back, and nobody named": {
+    evidence: failOnTheWayBack([]),
+    want: ["withinBatchSize", "batchesApart"],
+  },
   "a bucket that goes, and moves to what main went back from when it came, under a pause": {
     evidence: takeBucketAway(pause),
     want: ["stoppedStands"],

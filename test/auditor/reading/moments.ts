@@ -1,5 +1,8 @@
 import type { AuditedCluster, Evidence } from "../evidence/evidence.ts";
+import { digPart } from "./dig.ts";
+import { isDone, isOurs } from "./hands.ts";
 import { ledgerOf, listMovesIn, type Move } from "./moves.ts";
+import { nameObject } from "./replay.ts";
 
 /** A move of ours, or a moment at which a workload was seen settled or not, in the order of the API server. */
 interface Moment {
@@ -8,13 +11,32 @@ interface Moment {
   readonly path: string;
   readonly move?: Move;
   readonly settled: boolean;
+  /** It was marked as failed, and stays as it is: nobody waits for it any more. */
+  readonly mark?: boolean;
   readonly available?: boolean;
 }
 
-function listMoments(evidence: Evidence, cluster: AuditedCluster): readonly Moment[] {
+/** Paths of workloads that we marked as failed without putting anything back, and that the ledger names: a return's failures. */
+function listMarks(
+  cluster: AuditedCluster,
+  moved: ReadonlySet<number>,
+  givenUp: ReadonlySet<string>,
+): readonly Moment[] {
+  return cluster.writes.flatMap((write) => {
+    const { at, version, path, body } = write;
+    const isMark = typeof digPart(body, "metadata", "annotations")["meshroll.dev/failed"] === "string";
+    const isOurMark = isMark && isOurs(write) && isDone(write) && !moved.has(version);
+    return isOurMark && givenUp.has(nameObject(cluster.name, path))
+      ? [{ at, version, path, settled: false, mark: true }]
+      : [];
+  });
+}
+
+function listMoments(evidence: Evidence, cluster: AuditedCluster, givenUp: ReadonlySet<string>): readonly Moment[] {
   const moves = listMovesIn(evidence, cluster).filter(({ isWorkload }) => isWorkload);
   const moments: readonly Moment[] = [
     ...cluster.statuses,
+    ...listMarks(cluster, new Set(moves.map(({ write }) => write.version)), givenUp),
     ...moves.map((move) => ({ at: move.at, version: move.write.version, path: move.path, move, settled: false })),
   ];
   // A status at the version of the move is that very write, as the watch told it.
@@ -38,6 +60,11 @@ export interface Motion {
   readonly unavailable: ReadonlyMap<string, number>;
 }
 
+function noteAvailable(unavailable: Map<string, number>, { available, path, at }: Moment): void {
+  if (available === true) unavailable.delete(path);
+  else if (available === false && !unavailable.has(path)) unavailable.set(path, at);
+}
+
 /** Follows a cluster from move to move. What never was well may never settle: named as given up, its undo ends it. */
 export function followMotion(evidence: Evidence, cluster: AuditedCluster): readonly Motion[] {
   const rolling = new Set<string>();
@@ -46,7 +73,8 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
   const givenUp = new Set(ledgerOf(evidence).runs.flatMap(({ aside }) => aside));
   const restedAt = new Map<string, number>();
   for (const { path, available } of cluster.before) if (available === false) unavailable.set(path, 0);
-  return listMoments(evidence, cluster).flatMap(({ at, move, settled, path, available }) => {
+  return listMoments(evidence, cluster, givenUp).flatMap((moment) => {
+    const { at, move, settled, path, mark } = moment;
     if (move !== undefined) {
       const motion: Motion = {
         move,
@@ -61,9 +89,9 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
       else rolling.add(path);
       return [motion];
     }
+    if (mark === true) rolling.delete(path);
     if (settled && rolling.delete(path)) restedAt.set(path, at);
-    if (available === true) unavailable.delete(path);
-    else if (available === false && !unavailable.has(path)) unavailable.set(path, at);
+    noteAvailable(unavailable, moment);
     return [];
   });
 }

@@ -11,6 +11,8 @@ export interface Settings {
   readonly rollbackSize: number;
   readonly delayMs: number;
   readonly rollbackDelayMs: number;
+  /** So long may a workload need on its way back. */
+  readonly rollbackTimeoutMs: number;
   readonly strategy: string;
   /** A count, or a percentage with its sign; absent = no limit. */
   readonly maxUnavailable: unknown;
@@ -135,6 +137,7 @@ function readSettings(commit: AuditedCommit, belonging: Belonging): Settings {
     rollbackSize: pick("batchSize", asNumber, [...back, ...forward]) ?? 1,
     delayMs: pick("delayBetweenBatches", readDuration, forward) ?? 30_000,
     rollbackDelayMs: pick("delayBetweenBatches", readDuration, [...back, ...forward]) ?? 30_000,
+    rollbackTimeoutMs: pick("readinessTimeout", readDuration, [...back, ...forward]) ?? 300_000,
     strategy: first(layers, (layer) => asText(dig(layer, "strategy"))) ?? "Batched",
     maxUnavailable: first(forward, (batch) => dig(batch, "maxUnavailable")),
     readinessMs: pick("readinessTimeout", readDuration, forward) ?? 300_000,
@@ -159,6 +162,24 @@ export function settingsOf(commit: AuditedCommit, run: AuditedRun | undefined): 
     [{ campaign: run?.campaign, stage: run?.stage }, ...(run?.beside ?? [])].map((each) => readSettings(commit, each));
   own.set(key, found);
   return found;
+}
+
+/** True when one of the run's campaigns leaves the namespace out at that moment. */
+export function isExcluded(commit: AuditedCommit, run: AuditedRun | undefined, namespace: string, at: number): boolean {
+  return [{ campaign: run?.campaign }, ...(run?.beside ?? [])].some(({ campaign }) => {
+    const exclude = dig(findSpec(commit, campaign), "exclude");
+    const entries: readonly unknown[] = Array.isArray(exclude) ? exclude : [];
+    return entries.some((entry) => {
+      const until = asText(dig(entry, "until"));
+      const isNamed = new RegExp(`^(?:${String(dig(entry, "pattern"))})$`, "u").test(namespace);
+      return isNamed && (until === undefined || Date.parse(until) > at);
+    });
+  });
+}
+
+/** True when `meshroll.yml` leaves the cluster aside: no run waits for it. */
+export function isLeftAside({ settings }: AuditedCommit, cluster: string): boolean {
+  return dig(parseOnce(settings), "clusters", cluster, "aside") === true;
 }
 
 /** Windows and freezes of one place, and what its windows let go on when they close. */

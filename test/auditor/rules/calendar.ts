@@ -26,8 +26,9 @@ function mayFinish(evidence: Evidence, move: Move): boolean {
   const ends = listCalendars(evidence, move, move.at)
     .flat()
     .flatMap(({ ends: said }) => said);
-  const began = listMoves(evidence).find(({ runId, way }) => runId === move.runId && way === "forward");
-  return ends.includes("finishStage") && began !== undefined && !isClosed(evidence, move, began.at);
+  const own = listMoves(evidence).filter(({ runId, way }) => runId === move.runId && way === "forward");
+  const beganAt = Math.min(...own.map(({ at }) => at));
+  return ends.includes("finishStage") && !isClosed(evidence, move, beganAt);
 }
 
 /** So long may a batch be on its way to its first write, ms. */

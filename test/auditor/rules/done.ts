@@ -6,6 +6,7 @@ import { findChange, ledgerOf, listMoves } from "../reading/moves.ts";
 import { isReadable } from "../reading/readable.ts";
 import { followObjects, nameObject, readNamespace } from "../reading/replay.ts";
 import { listChanges } from "../reading/returns.ts";
+import { isLeftAside } from "../reading/settings.ts";
 import { type Finder, makeRule } from "./rule.ts";
 
 /** So long before its record may a run have been seen to be over, ms: the push, and the look before it. */
@@ -84,6 +85,12 @@ function isNeverSeen(evidence: Evidence, { name, writes }: AuditedCluster, { run
   );
 }
 
+/** Main left the cluster aside while the run was seen to end: no run waits for what is in it. */
+function wasLeftAside({ main }: Evidence, { name }: AuditedCluster, { from, until }: Duty): boolean {
+  const since = main.findLastIndex(({ at }) => at <= from);
+  return main.some((commit, index) => index >= since && commit.at <= until && isLeftAside(commit, name));
+}
+
 function judgeOne(cluster: AuditedCluster, path: string, duty: Duty, found: Finder): void {
   const asked = ask(duty.commit, readNamespace(path));
   const seen = listSeen(cluster, path, duty);
@@ -122,7 +129,8 @@ export const doneMeansThere = makeRule("doneMeansThere", (evidence, found) => {
       continue;
     }
     for (const cluster of evidence.clusters) {
-      if (isNeverSeen(evidence, cluster, duty))
+      if (wasLeftAside(evidence, cluster, duty)) found.leave("what a cluster runs that main left aside");
+      else if (isNeverSeen(evidence, cluster, duty))
         found.leave("what a cluster runs that was never seen before its run ended");
       else for (const path of listOwn(evidence, cluster, duty)) judgeOne(cluster, path, duty, found);
     }

@@ -1,4 +1,5 @@
 import type { AuditedCommit, AuditedRun, AuditedVerdict, Evidence } from "../evidence/evidence.ts";
+import { answerOf } from "../reading/assignment.ts";
 import { headsAt, leastAsked, settingsAt } from "../reading/heads.ts";
 import { findChange, ledgerOf, listMoves, type Move } from "../reading/moves.ts";
 import { listChanges } from "../reading/returns.ts";
@@ -18,8 +19,12 @@ function listForward(evidence: Evidence, { id }: AuditedRun): readonly Move[] {
  */
 function findLastRest(evidence: Evidence, run: AuditedRun, end: number): number | undefined {
   const named = new Set(run.aside);
+  const heads = headsAt(evidence, end);
+  // What main asked for again otherwise by then is another run's to wait for.
+  const isAsked = ({ namespace, target }: Move): boolean =>
+    heads.every(({ rollouts, settings }) => answerOf(rollouts, settings, namespace) === target);
   const rests = listForward(evidence, run)
-    .filter(({ key, at }) => !named.has(key) && at <= end + (evidence.graceMs ?? 0))
+    .filter((move) => !named.has(move.key) && move.at <= end + (evidence.graceMs ?? 0) && isAsked(move))
     .flatMap(({ cluster, path, write }) => {
       const rest = cluster.statuses.find((each) => each.path === path && each.version >= write.version && each.settled);
       return rest === undefined ? [] : [rest.at];

@@ -1,28 +1,34 @@
-import type { AuditedCluster, AuditedRun, Evidence } from "../evidence/evidence.ts";
+import type { AuditedCluster, AuditedCommit, AuditedRun, Evidence } from "../evidence/evidence.ts";
 import { headsAt } from "../reading/heads.ts";
 import { ledgerOf, listMoves, type Move } from "../reading/moves.ts";
-import { settingsOf } from "../reading/settings.ts";
+import { isExcluded, isLeftAside, settingsOf } from "../reading/settings.ts";
 import { type Finder, makeRule } from "./rule.ts";
 
-/** The waves of a run and the delay between them; undefined where its campaign changed them on the way. */
+/** So long before its first move may a wave have been opened, ms. */
+const lookMs = 10_000;
+
+/** The waves of a run and the delay between them; undefined where its campaign changed them just then. */
 interface Order {
   readonly waves: readonly (readonly string[])[];
   readonly delayMs: number;
 }
 
-function findOrder(evidence: Evidence, moves: readonly Move[]): Order | undefined {
-  const orders = moves.flatMap((move) =>
-    headsAt(evidence, move.at).flatMap((head) => settingsOf(head, move.run)[0] ?? []),
-  );
+function findOrder(evidence: Evidence, run: AuditedRun, at: number): Order | undefined {
+  const orders = headsAt(evidence, at).flatMap((head) => settingsOf(head, run)[0] ?? []);
   const said = new Map(orders.map((each) => [JSON.stringify([each.order, each.delayBetweenWavesMs]), each]));
   const [only] = said.values();
   return said.size !== 1 || only === undefined ? undefined : { waves: only.order, delayMs: only.delayBetweenWavesMs };
 }
 
-/** Clusters that the order does not name come last. */
-function findWave({ waves }: Order, cluster: string): number {
-  const index = waves.findIndex((wave) => wave.includes(cluster));
-  return index === -1 ? waves.length : index;
+/** Clusters that the order does not name come last; those that were not known when the run began go with the last that were. */
+function findWave({ waves }: Order, { expected }: AuditedRun, cluster: string): number {
+  const find = (name: string): number => {
+    const index = waves.findIndex((wave) => wave.includes(name));
+    return index === -1 ? waves.length : index;
+  };
+  return expected === undefined || expected.length === 0 || expected.includes(cluster)
+    ? find(cluster)
+    : Math.max(...expected.map(find));
 }
 
 /** It came, or was let go, only after the next wave had begun: then it waits for no order. */
@@ -51,13 +57,22 @@ function whyTooSoon(order: Order, first: Move, each: Move): string | undefined {
     : `${passed} ms after the wave before, delayBetweenWaves is ${order.delayMs} ms`;
 }
 
-function judgeWave(order: Order, wave: number, moves: readonly Move[], found: Finder): void {
-  const own = moves.filter(({ cluster }) => findWave(order, cluster.name) === wave);
-  const [first] = own.toSorted((a, b) => a.at - b.at);
-  if (first === undefined) return;
-  const named = new Set(first.run?.aside);
-  for (const each of moves.filter(({ cluster }) => findWave(order, cluster.name) < wave)) {
-    if (named.has(each.key)) continue;
+/** A run and its first tries forward. */
+interface RunMoves {
+  readonly evidence: Evidence;
+  readonly run: AuditedRun;
+  readonly moves: readonly Move[];
+}
+
+/** One cluster of a run, by the order that main had when its wave was opened. */
+function judgeCluster({ evidence, run, moves }: RunMoves, order: Order, first: Move, found: Finder): void {
+  const wave = findWave(order, run, first.cluster.name);
+  const named = new Set(run.aside);
+  const heads = headsAt(evidence, first.at);
+  for (const each of moves.filter(({ cluster }) => findWave(order, run, cluster.name) < wave)) {
+    const isOut = (head: AuditedCommit): boolean =>
+      isLeftAside(head, each.cluster.name) || isExcluded(head, run, each.namespace, first.at - lookMs);
+    if (named.has(each.key) || heads.some(isOut)) continue;
     found.judge();
     const why = whyTooSoon(order, first, each);
     if (why !== undefined)
@@ -69,10 +84,13 @@ function judgeRun(evidence: Evidence, run: AuditedRun, found: Finder): void {
   const moves = listMoves(evidence).filter((move) => {
     return move.isWorkload && move.way === "forward" && move.runId === run.id && move.attempt === 1;
   });
-  if (moves.length === 0) return;
-  const order = findOrder(evidence, moves);
-  if (order === undefined) found.leave("the waves of the campaign changed while the run moved");
-  else for (const wave of order.waves.keys()) judgeWave(order, wave + 1, moves, found);
+  const firsts = new Map<string, Move>();
+  for (const move of moves.toSorted((a, b) => b.at - a.at)) firsts.set(move.cluster.name, move);
+  for (const [name, first] of firsts) {
+    const order = findOrder(evidence, run, Math.min(run.clusters?.[name] ?? first.at, first.at));
+    if (order === undefined) found.leave("the waves of the campaign changed while one was opened");
+    else judgeCluster({ evidence, run, moves }, order, first, found);
+  }
 }
 
 /** No move in a wave before those before it are over, and the delay between waves with them. */
