@@ -35,6 +35,11 @@ describe("4.7 who gave its place of the batch up", () => {
   const cases: readonly Case[] = [
     { name: "who makes no progress for a twentieth of its time", workloads: [a, silent("b", 9000)], want: ["a"] },
     { name: "nobody while a failure ends the run", workloads: [a, b], batch: { failurePolicy: "FailFast" }, want: [] },
+    {
+      name: "nobody who rolls towards what main asks for no more",
+      workloads: [moved(makeWorkload("shop/a"), "newer", "bbbbbbbbbbbb", { updated: 1, times: a.times ?? {} })],
+      want: [],
+    },
     { name: "as many as may fail yet", workloads: [a, b, c], batch: { maxFailures: 2 }, want: ["a", "b"] },
     {
       name: "without those that failed already",

@@ -61,9 +61,14 @@ function countLeftFailures(run: RunRecord, { judged, settingsFor }: PlaceQuestio
   return countTolerated(settings.batch, total) - judged.count(`${run.id} failed`);
 }
 
+/** What moves for a run, or is put back after it failed. What rolls towards what main asks for no more is written next, and waited for. */
+function mayStall({ standing, run }: WorkloadStanding): boolean {
+  return run !== undefined && (standing.kind === "moving" || standing.kind === "aside");
+}
+
 /** Its failure may end its run; what goes back, and an undo, ends none. */
-function mayEndRun({ standing, returnSince, run }: WorkloadStanding): boolean {
-  return standing.kind === "moving" && returnSince === undefined && run !== undefined;
+function mayEndRun({ standing, returnSince }: WorkloadStanding): boolean {
+  return standing.kind === "moving" && returnSince === undefined;
 }
 
 /**
@@ -75,7 +80,7 @@ export function listStalled(question: PlaceQuestion): ReadonlyMap<string, number
   const stalled = new Map<string, number>();
   const left = new Map<string, number>();
   for (const each of question.judged.list("rolling")) {
-    const since = findStalled(each, question);
+    const since = mayStall(each) ? findStalled(each, question) : undefined;
     if (since === undefined) continue;
     if (each.run !== undefined && mayEndRun(each)) {
       const places = left.get(each.run.id) ?? countLeftFailures(each.run, question);
