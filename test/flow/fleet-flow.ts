@@ -66,8 +66,7 @@ export class FleetFlow {
 
   /** Merges files below `campaigns/` (null deletes) beside `rollouts.yml` as it stands; the answer is the commit. */
   whenCampaignMerged(files: Readonly<Record<string, string | null>>, author = "ana"): string {
-    const at = this.clock.now();
-    return this.remote.commitToMain({ files, message: "change campaigns", author, at });
+    return this.remote.commitToMain({ files, message: "change campaigns", author, at: this.clock.now() });
   }
 
   async givenBaseline(format = newestFormat): Promise<this> {
@@ -232,7 +231,7 @@ export class FleetFlow {
   }
 
   async status(): Promise<FleetStatus | undefined> {
-    const entry = await openFakeBus(this.bus).bucket("status").get("fleet");
+    const entry = await this.bucket("status").get("fleet");
     return entry?.value === undefined ? undefined : (JSON.parse(entry.value) as FleetStatus);
   }
 

@@ -32,7 +32,7 @@ export function makeNextBuild(into: string, hearMs: number): string {
 }
 
 /** This build once more, which listens for so long before it raises a ledger. */
-export function copyBuild(into: string, hearMs: number): string {
+function copyBuild(into: string, hearMs: number): string {
   const folder = join(into, `build-${hearMs}`);
   mkdirSync(folder);
   for (const each of ["libs", "services", "package.json"]) {
