@@ -256,8 +256,7 @@ export class FleetFlow {
   }
 
   async runs(): Promise<readonly RunRecord[]> {
-    const ledger = await this.ledger();
-    return Object.values(ledger?.runs ?? {}).toSorted((a, b) => a.order - b.order);
+    return Object.values((await this.ledger())?.runs ?? {}).toSorted((a, b) => a.order - b.order);
   }
 
   async untilRunsEnd(count: number): Promise<readonly RunRecord[]> {
