@@ -1,5 +1,6 @@
 import type { Campaign, GateMoment } from "#libs/campaign";
 
+import { restartBake } from "./bakes/restart-bake.ts";
 import { countHealthy, isBaked, planBakeStep } from "./bake.ts";
 import { findCalendarStop } from "./calendar-stop.ts";
 import { findRevisionObstacle } from "./cluster-readiness.ts";
@@ -195,6 +196,8 @@ function isTransition(step: Step): step is LedgerDecision {
 /** What one open run asks for now: its waves, its gates, its end. A stop never ends one (rules 3.2). */
 function advanceRun(scene: Scene, view: RunView): Step {
   if (view.run.state !== "open" || isUnderRevert(view.run, scene.stops, scene.ledger)) return undefined;
+  const restart = restartBake(scene.world, scene.ledger, view);
+  if (restart !== undefined) return restart;
   const wave = moveWaves(scene, view);
   if (isTransition(wave)) return wave;
   const gate = isMeasured(scene, view) ? askGates(scene, view, "during") : undefined;

@@ -80,6 +80,13 @@ export type Decision =
       readonly ledger: LedgerState;
       readonly reason: Reason;
     }
+  /** A workload has to move though its run bakes: the bake begins anew once nothing is left (rules 6.2). */
+  | {
+      readonly kind: "restartBake";
+      readonly run: RunRecord;
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
   /** A gate said something new; a failure that stops comes as `placeStop` after it. */
   | {
       readonly kind: "judgeGate";

@@ -3,8 +3,11 @@ import { expect, test } from "vitest";
 import { playCampaignWalk } from "./campaign-walk-judge.ts";
 import { drawCampaignSteps } from "./campaign-walk-steps.ts";
 
-/** Walks on which auditor or oracle were once wrong: a cluster that joins late, and one that main leaves aside. */
-const kept = [910007, 920007];
+/**
+ * Walks on which auditor or oracle were once wrong: a cluster that joins late, and one that main leaves aside; and one on which the
+ * product was: an exclusion that ends while a run bakes.
+ */
+const kept = [910007, 920007, 3000001];
 
 /** The kept ones, or others: `MESHROLL_CAMPAIGN_WALKS=200`, `MESHROLL_CAMPAIGN_WALKS=1000+200` (from 1000 on). */
 function readWalks(text: string | undefined): readonly number[] {

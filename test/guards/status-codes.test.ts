@@ -19,7 +19,7 @@ const folders = [
 /** Words of the same shape that are no code of a status. A new one stands here for a reason, or has a row. */
 const others: Readonly<Record<string, readonly string[]>> = {
   "reasons of transitions and batches, in the planner's log": [
-    "BakeSaved BatchReady ForeignJob FormatRaised",
+    "BakeRestarted BakeSaved BatchReady ForeignJob FormatRaised",
     "GateCounted GatePassed MainChanged NothingChanged NothingToLift NothingToRetry ReturnReady",
     "RollbackOver RunEnded StageProposed StopLifted StopPlaced WaveDone WaveOpened WaveReopened",
   ],

@@ -121,6 +121,7 @@ describe("bakes", () => {
       world: { bakes: new Map([[runId, { healthyMs }]]), ...change },
     });
   const reason = { code: "BakeUnhealthy", message: "it stands still", owner: "their owners" };
+  const fleet = (...workloads: Parameters<typeof makeCluster>[1]) => clusters(makeCluster("one", workloads));
   runCases({
     "6.2 a bake begins when nothing is left": {
       world: makeCampaignWorld({ campaign, clusters: clusters(makeCluster("one", [there])) }),
@@ -144,6 +145,22 @@ describe("bakes", () => {
     "6.2 a new planner goes on from the last figure": {
       world: baking(0, { bakes: new Map() }),
       want: ["wait Baking"],
+    },
+    "6.2 a workload that has to move while it bakes takes what was counted away": {
+      world: baking(0, { clusters: fleet(there, b) }),
+      want: ["restartBake"],
+    },
+    "6.2 and so it does when the bake is over, and the run waits for something else": {
+      world: baking(0, { clusters: fleet(there, b) }, { healthyMs: hour }),
+      want: ["restartBake"],
+    },
+    "6.2 before it moves; without a record it moves at once": {
+      world: makeCampaignWorld({ campaign, clusters: fleet(there, b) }),
+      want: ["handOut one shop/b"],
+    },
+    "6.2 the bake stands still, and keeps what it has, while a workload waits for its owner": {
+      world: baking(0, { clusters: fleet(there, { ...b, disruptionsAllowed: 0 }) }),
+      want: ["wait BudgetAllowsNothing"],
     },
     "1.6 an empty run is done at once, without a bake": {
       world: makeCampaignWorld({ campaign, clusters: clusters(makeCluster("one", [])) }),

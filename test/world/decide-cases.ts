@@ -22,6 +22,7 @@ const tellers: Teller = {
   closeWave: ({ clusters }) => `closeWave ${clusters.join(" ")}`,
   reopenWave: ({ clusters }) => `reopenWave ${clusters.join(" ")}`,
   saveBake: ({ step }) => `saveBake ${step}`,
+  restartBake: ({ kind }) => kind,
   countGate: ({ run, gate }) => `countGate ${gate} ${run.measured?.[gate]?.bad?.length ?? 0}`,
   judgeGate: ({ run, gate }) => `judgeGate ${gate} ${run.gates?.[gate]?.verdict}`,
   raiseFormat: ({ ledger }) => `raiseFormat ${ledger.format}`,

@@ -88,6 +88,8 @@ const tellers: Tellers = {
   // That the next wave waits for it is told as a wait.
   reopenWave: nothing,
   saveBake: describeBake,
+  // Told when it begins again.
+  restartBake: nothing,
   judgeGate: describeGate,
   // A measurement that is no verdict yet is a figure in status.
   countGate: nothing,
