@@ -47,7 +47,7 @@ for (const { name, hasBaseline, codes } of cases) {
       ["not known: main says nothing that parses"],
       ["nothing until a commit of main parses"],
     ]);
-    expect(status.clusters).toMatchObject([{ name: "one", namespaces: 5, workloads: 4, fresh: true }]);
+    expect(status.clusters).toMatchObject([{ name: "one", namespaces: 6, workloads: 4, fresh: true }]);
     await flow.end();
   });
 }

@@ -21,7 +21,7 @@ function runCi(commands: { readonly test: string; readonly check: string; readon
     "bin/npm",
     `#!/bin/sh\ncase "$*" in\ntest) ${commands.test} ;;\n"run check") ${commands.check} ;;\n` +
       `"run test:faults -- --times 1") echo "faults" ;;\n` +
-      `"run test:fuzz -- --seconds 60") echo "fuzz" ;;\n"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
+      `"run test:fuzz -- --seconds 60") echo "fuzz" ;;\n"run test:walks") echo "walks" ;;\n"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
   );
   put("bin/python3", `#!/bin/sh\n${commands.python}\n`);
   const env = { ...process.env, PATH: `${join(root, "bin")}:${process.env["PATH"] ?? ""}` };
@@ -44,6 +44,7 @@ const cases = [
       "checked",
       "faults",
       "fuzz",
+      "walks",
       "compared test/vectors/check.py",
       "demo",
       "7 passed, 0 failed",
@@ -77,7 +78,7 @@ const cases = [
     name: "the other language disagrees: it counts as one failure more",
     commands: { test: passed, check: checked, python: 'echo "differs"; exit 1' },
     wantCode: 1,
-    wantLines: ["7 passed, 0 failed", "checked", "faults", "fuzz", "differs", "7 passed, 1 failed"],
+    wantLines: ["7 passed, 0 failed", "checked", "faults", "fuzz", "walks", "differs", "7 passed, 1 failed"],
   },
 ];
 

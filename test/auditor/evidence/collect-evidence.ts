@@ -1,7 +1,19 @@
-import type { AuditedCluster, Evidence } from "./evidence.ts";
-import { readLedger } from "./read-ledger.ts";
+import type { AuditedCluster, AuditedCommit, Evidence } from "./evidence.ts";
+import { readBaseline, readLedger } from "./read-ledger.ts";
 import { readMain, readPushes } from "./read-main.ts";
 import type { RecordedRepository } from "./recorded-repository.ts";
+
+/** Main since the baseline: what it asked before, it asked without us, and is neither gone back to nor counted. */
+function readHistory(repository: RecordedRepository): readonly AuditedCommit[] {
+  const main = readMain(repository);
+  const baseline = readBaseline(repository);
+  return main.slice(
+    Math.max(
+      0,
+      main.findIndex(({ sha }) => sha === baseline),
+    ),
+  );
+}
 
 /** All that outside systems recorded, put together for the auditor. */
 export function collectEvidence(
@@ -10,7 +22,7 @@ export function collectEvidence(
   graceMs = 0,
 ): Evidence {
   return {
-    main: readMain(repository),
+    main: readHistory(repository),
     pushes: readPushes(repository),
     clusters,
     ledger: readLedger(repository),

@@ -169,6 +169,8 @@ export interface AuditedRun {
   readonly endedAtLatest?: number;
   /** `cluster:namespace/Kind/name` of each workload that it named as not there. */
   readonly aside: readonly string[];
+  /** All that any of its ends gave up: a retry opens a run again, and what was put back before was given up then. */
+  readonly everAside?: readonly string[];
   /** By the same key, or `cluster:namespace/*`: so many tries were forgiven by a person's `retry`. */
   readonly retried: Readonly<Record<string, number>>;
   readonly campaign?: string;

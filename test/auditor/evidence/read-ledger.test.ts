@@ -90,6 +90,7 @@ test("a run is what the branch ends with: its state, whom it named, what was tri
       endedAtLatest: 114,
       retried: { "one:a/*": 1 },
       aside: ["one:a/Deployment/web"],
+      everAside: ["one:a/Deployment/web"],
       clusters: { one: 106 },
       verdicts: [
         { gate: "errors", verdict: "fail", at: 105, atLatest: 106 },

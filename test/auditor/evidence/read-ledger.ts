@@ -166,6 +166,7 @@ function readRun(said: readonly Said<RawRun>[], lists: ReadonlyMap<string, reado
     endedAtLatest: ended?.until,
     retried,
     aside: nameAll(aside),
+    everAside: keepSome(said.flatMap(({ record }) => nameAll(record.outcome?.aside))),
     campaign,
     stage,
     beside: beside?.map((each) => ({ campaign: each.campaign, stage: each.stage })),
@@ -178,6 +179,12 @@ function readRun(said: readonly Said<RawRun>[], lists: ReadonlyMap<string, reado
     verdicts: readVerdicts(said),
   });
   return [run];
+}
+
+/** The commit of main that the first baseline names; undefined without a ledger, or one that reads. */
+export function readBaseline(repository: RecordedRepository): string | undefined {
+  const first = listVersions(repository).find(({ path }) => path === "baseline");
+  return first === undefined ? undefined : parseRecord<{ readonly commit?: string }>(first.text)?.commit;
 }
 
 /** What the history of the ledger branch says of stops and runs, with the times of the server; "none" where it has no such branch. */

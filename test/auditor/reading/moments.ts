@@ -56,6 +56,8 @@ export interface Motion {
   readonly isUrgent: boolean;
   /** When each of ours that rolls no more came to rest. */
   readonly restedAt: ReadonlyMap<string, number>;
+  /** When anything of it was last seen to change before that, by path. */
+  readonly changedBefore: ReadonlyMap<string, number>;
   /** Workloads that lack pods, by path, and since when. */
   readonly unavailable: ReadonlyMap<string, number>;
 }
@@ -70,11 +72,15 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
   const rolling = new Set<string>();
   const moved = new Map<string, Move>();
   const unavailable = new Map<string, number>();
-  const givenUp = new Set(ledgerOf(evidence).runs.flatMap(({ aside }) => aside));
+  const givenUp = new Set(ledgerOf(evidence).runs.flatMap(({ aside, everAside = aside }) => everAside));
   const restedAt = new Map<string, number>();
+  const changedAt = new Map<string, number>();
+  const changedBefore = new Map<string, number>();
   for (const { path, available } of cluster.before) if (available === false) unavailable.set(path, 0);
   return listMoments(evidence, cluster, givenUp).flatMap((moment) => {
     const { at, move, settled, path, mark } = moment;
+    const lastChange = changedAt.get(path) ?? at;
+    changedAt.set(path, at);
     if (move !== undefined) {
       const motion: Motion = {
         move,
@@ -82,6 +88,7 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
         rolling: new Set([...rolling].filter((each) => each !== path)),
         isUrgent: rolling.has(path) || unavailable.has(path),
         restedAt: new Map(restedAt),
+        changedBefore: new Map(changedBefore),
         unavailable: new Map(unavailable),
       };
       moved.set(path, move);
@@ -90,7 +97,10 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
       return [motion];
     }
     if (mark === true) rolling.delete(path);
-    if (settled && rolling.delete(path)) restedAt.set(path, at);
+    if (settled && rolling.delete(path)) {
+      restedAt.set(path, at);
+      changedBefore.set(path, lastChange);
+    }
     noteAvailable(unavailable, moment);
     return [];
   });

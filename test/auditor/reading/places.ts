@@ -14,12 +14,12 @@ function hasOwnTimeout({ before, created }: AuditedCluster, { path }: Move): boo
   return objects.some(({ annotations }) => Object.keys(annotations).some((key) => ownTimeout.test(key)));
 }
 
-/** When a workload that we wrote then, and that has not settled since, may have given its place up at the earliest. */
-function findEarliest(evidence: Evidence, cluster: AuditedCluster, moved: Move, at: number): number {
-  if (hasOwnTimeout(cluster, moved)) return moved.at + leastMs;
+/** How long a workload that we wrote so keeps its place without progress at the least, ms. */
+function findShare(evidence: Evidence, cluster: AuditedCluster, moved: Move, at: number): number {
+  if (hasOwnTimeout(cluster, moved)) return leastMs;
   const settings = settingsAt(evidence, at, moved.run);
   const timeouts = settings.flat().map(({ readinessMs }) => readinessMs);
-  return moved.at + Math.max(leastMs, Math.min(...timeouts) / leastPart);
+  return Math.max(leastMs, Math.min(...timeouts) / leastPart);
 }
 
 /** How many of a run may be given up as failed while it goes on, in one cluster; a percentage is of no more than all of it. */
@@ -28,6 +28,34 @@ function countTolerated(value: unknown, policy: string, managed: number): number
   const percent = /^(\d+)%$/u.exec(String(value))?.[1];
   if (percent !== undefined) return Math.floor((Number(percent) * managed) / 100);
   return policy === "ContinueOnError" ? Number.POSITIVE_INFINITY : 0;
+}
+
+/** How many workloads of that move's run may give their places up at once. */
+function countPlaces(evidence: Evidence, cluster: AuditedCluster, moved: Move, at: number): number {
+  const managed = cluster.before.length + cluster.created.length;
+  return mostAllowed(settingsAt(evidence, at, moved.run), (each) =>
+    countTolerated(each.maxFailures, each.failurePolicy, managed),
+  );
+}
+
+/**
+ * Since when each that rolls no more takes no place: when it came to rest, or before, when it had not changed for its share of
+ * time and gave its place up.
+ */
+export function listRests(
+  evidence: Evidence,
+  cluster: AuditedCluster,
+  { move, restedAt, moved, changedBefore }: Motion,
+): ReadonlyMap<string, number> {
+  const rests = new Map(restedAt);
+  for (const [path, at] of restedAt) {
+    const last = moved.get(path);
+    const changed = changedBefore.get(path);
+    if (last === undefined || changed === undefined) continue;
+    if (last.way === "forward" && countPlaces(evidence, cluster, last, move.at) < 1) continue;
+    rests.set(path, Math.min(at, changed + findShare(evidence, cluster, last, move.at)));
+  }
+  return rests;
 }
 
 /**
@@ -43,14 +71,11 @@ export function listGivenPlaces(
   const left = new Map<string, number>();
   for (const path of rolling) {
     const last = moved.get(path);
-    const since = last === undefined ? Number.POSITIVE_INFINITY : findEarliest(evidence, cluster, last, move.at);
-    if (last === undefined || since > move.at) continue;
+    if (last === undefined) continue;
+    const since = last.at + findShare(evidence, cluster, last, move.at);
+    if (since > move.at) continue;
     if (last.way === "forward") {
-      const settings = settingsAt(evidence, move.at, last.run);
-      const most = mostAllowed(settings, (each) =>
-        countTolerated(each.maxFailures, each.failurePolicy, cluster.before.length + cluster.created.length),
-      );
-      const places = left.get(last.runId) ?? most;
+      const places = left.get(last.runId) ?? countPlaces(evidence, cluster, last, move.at);
       left.set(last.runId, places - 1);
       if (places < 1) continue;
     }

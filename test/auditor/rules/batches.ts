@@ -2,7 +2,7 @@ import type { Evidence } from "../evidence/evidence.ts";
 import { leastAsked, mostAllowed, settingsAt } from "../reading/heads.ts";
 import { followMotion, type Motion } from "../reading/moments.ts";
 import { ledgerOf } from "../reading/moves.ts";
-import { listGivenPlaces } from "../reading/places.ts";
+import { listGivenPlaces, listRests } from "../reading/places.ts";
 import { makeRule } from "./rule.ts";
 
 /**
@@ -22,7 +22,7 @@ function listPlaces(
 }
 
 function listGivenUp(evidence: Evidence): ReadonlySet<string> {
-  return new Set(ledgerOf(evidence).runs.flatMap(({ aside }) => aside));
+  return new Set(ledgerOf(evidence).runs.flatMap(({ aside, everAside = aside }) => everAside));
 }
 
 /**
@@ -54,12 +54,13 @@ export const withinBatchSize = makeRule("withinBatchSize", (evidence, found) => 
 
 /** What of ours, beside this move's workload, rolls now or came to rest, or gave its place up, less than the delay ago. */
 function listRecent(
-  { move, rolling, restedAt }: Motion,
+  { move, rolling }: Motion,
+  rests: ReadonlyMap<string, number>,
   given: ReadonlyMap<string, number>,
   delayMs: number,
 ): ReadonlySet<string> {
   const since = move.at - delayMs;
-  const rested = [...restedAt].filter(([path, at]) => path !== move.path && at > since);
+  const rested = [...rests].filter(([path, at]) => path !== move.path && at > since);
   const kept = [...rolling].filter((path) => (given.get(path) ?? Number.POSITIVE_INFINITY) > since);
   return new Set([...kept, ...rested.map(([path]) => path)]);
 }
@@ -74,7 +75,8 @@ export const batchesApart = makeRule("batchesApart", (evidence, found) => {
       found.judge();
       const delayMs = leastAsked(settings, (each) => each.delayMs);
       const size = mostAllowed(settings, (each) => each.batchSize);
-      const recent = listRecent(motion, listGivenPlaces(evidence, cluster, motion), delayMs);
+      const rests = listRests(evidence, cluster, motion);
+      const recent = listRecent(motion, rests, listGivenPlaces(evidence, cluster, motion), delayMs);
       if (recent.size < size) continue;
       const what = `${recent.size} others rolled within delayBetweenBatches of ${delayMs} ms, batchSize is ${size}`;
       found.refuse(cluster.name, move.path, what);
