@@ -60,7 +60,8 @@ it.each(cases)(
     onTestFinished(() => admin.disconnect());
     await admin.config("SET", "maxmemory-policy", "allkeys-lru");
     const { child, said, get } = await start(name);
-    expect(await get("/healthz")).toEqual({ status: 200, text: "ok\n" });
+    // Until the first fetch is answered it says so.
+    await vi.waitFor(async () => expect(await get("/healthz")).toEqual({ status: 200, text: "ok\n" }), seen);
     const problem = 'meshroll_queue_problems{problem="QueueEvicts"} 1\n';
     const warning = /QueueEvicts: Redis at [\d.:]+ has maxmemory-policy allkeys-lru.*the Redis may lose batches/;
     // Redis is asked beside the loop: any of the three may be the last.

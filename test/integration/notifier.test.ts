@@ -80,6 +80,8 @@ async function setStage(): Promise<Stage> {
     MESHROLL_GITHUB_TOKEN: "token-of-bot",
     MESHROLL_SANDBOX_THROTTLE: "1",
   };
+  // One for all: failures are told together by ten minutes of the clock, and what comes again has the time that it had.
+  const toldAt = Date.now();
   return {
     slack,
     github,
@@ -92,7 +94,7 @@ async function setStage(): Promise<Stage> {
       return service;
     },
     async tell(name, id, data) {
-      const event = makeEvent(name, id, Date.now(), data);
+      const event = makeEvent(name, id, toldAt, data);
       await bus.publish(nameSubject(event), event.id, JSON.stringify(event));
     },
     say: async (more, rest = {}) => putStatus(bus, { id: run, commit, ...more }, rest),
