@@ -45,7 +45,7 @@ export const apiServerFaults: readonly Fault[] = [
   },
   {
     name: "api-server-away-long",
-    recovery: 12,
+    recovery: 15,
     shows: "the API server is gone until status names it: nothing is written, then everybody arrives, one write each",
     play: inTheMiddle("well", goAwayForLong),
   },

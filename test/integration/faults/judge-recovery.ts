@@ -3,12 +3,15 @@ import type { Pass } from "./fault.ts";
 /** Times the longest pause of an undisturbed run, where the fault does not say otherwise. */
 const defaultTimes = 3;
 
-/** The longest of these undisturbed passes, real ms; undefined where none ran to its end. */
+/** Clients back off by the clock, on a fast machine as on a slow one: a shorter pause of a fast one is no measure, real ms. */
+const leastPauseMs = 3000;
+
+/** The longest of these undisturbed passes, real ms, and at least three seconds; undefined where none ran to its end. */
 export function findLongestPause(passes: readonly Pass[]): number | undefined {
   const pauses = passes.flatMap(({ pauseMs, problem }) =>
     pauseMs === undefined || problem !== undefined ? [] : [pauseMs],
   );
-  return pauses.length === 0 ? undefined : Math.max(...pauses);
+  return pauses.length === 0 ? undefined : Math.max(leastPauseMs, ...pauses);
 }
 
 function printSeconds(ms: number): string {
