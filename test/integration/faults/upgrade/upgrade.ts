@@ -213,6 +213,8 @@ export const upgradeFaults: readonly Fault[] = [
   },
   {
     name: "upgrade-raised",
+    // It goes on when the older process that came back was not heard of for fifteen seconds.
+    recovery: 12,
     shows: "the ledger is raised when the last older process is gone; one that comes back later moves nobody, by name",
     play: raiseAndComeBack,
   },
