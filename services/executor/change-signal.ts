@@ -11,16 +11,21 @@ export interface ChangeSignal {
 const changedReason = new Error("something changed");
 
 export function createChangeSignal(clock: Clock): ChangeSignal {
-  let changed = new AbortController();
+  const waiting = new Set<AbortController>();
   return {
     raise() {
-      const before = changed;
-      changed = new AbortController();
-      before.abort(changedReason);
+      for (const each of waiting) each.abort(changedReason);
     },
     async wait(longestMs, signal) {
+      const enough = new AbortController();
+      const stop = (): void => enough.abort(changedReason);
+      waiting.add(enough);
+      signal.addEventListener("abort", stop, { once: true });
+      if (signal.aborted) stop();
       // Both aborts mean "stop waiting": the caller looks at the world, not at why it was woken.
-      await clock.sleepReal(longestMs, AbortSignal.any([signal, changed.signal])).catch(() => undefined);
+      await clock.sleepReal(longestMs, enough.signal).catch(() => undefined);
+      signal.removeEventListener("abort", stop);
+      waiting.delete(enough);
     },
   };
 }
