@@ -92,11 +92,39 @@ function ownerships(specs: readonly Spec[], runs: readonly RunRecord[], stops: r
   return createOwnership(head, ledger, new Map(specs.map((spec) => [spec.commit, spec])), stops);
 }
 
-test("1.3 a run whose files were not read owns nobody, and hides nobody's run", () => {
-  const specs = commits(all("a"), all("b"), all("c"));
+test("1.3 a run whose files were not read owns no workload, and hides no earlier run", () => {
+  const specs = commits(all("a"), all("b"), `${all("b")}x: { c: 100 }\n`);
   const runs = runsOf(specs, [{}, { before: sha("unread") }]);
-  expect(ownerships(specs, runs)("x")).toMatchObject({ desired: "c", run: { id: "r1" } });
+  expect(ownerships(specs, runs)("y")).toMatchObject({ desired: "b", run: { id: "r1" } });
 });
+
+type Late = { name: string; files: string[]; changes: Partial<RunRecord>[]; newer: string; owner: string | undefined };
+
+test.each<Late>([
+  {
+    name: "a rollback",
+    files: [all("b"), all("a")],
+    changes: [{}, {}],
+    newer: `${all("a")}x: { b: 100 }\n`,
+    owner: "r2",
+  },
+  { name: "an open run", files: [all("b")], changes: [{}], newer: `${all("b")}x: { c: 100 }\n`, owner: "r1" },
+  {
+    name: "a run that is over",
+    files: [all("b")],
+    changes: [{ state: "done" }],
+    newer: `${all("b")}x: { c: 100 }\n`,
+    owner: undefined,
+  },
+])(
+  "2.4 what a commit asks for whose run is not on record yet is not moved by $name",
+  ({ files, changes, newer, owner }) => {
+    const specs = commits(all("a"), ...files, newer);
+    const ownerOf = ownerships(specs, runsOf(specs.slice(0, -1), changes));
+    expect(ownerOf("x")).toEqual({ desired: specs.at(-1)?.resolver.resolve("x").revision });
+    expect(ownerOf("y").run?.id).toBe(owner);
+  },
+);
 
 test("2.3 what a run brings back it brings back since it began; what it moves forward goes forward", () => {
   const specs = commits(`${all("a")}x: { a: 100 }\n`, `${all("b")}x: { a: 100 }\n`, `${all("a")}x: { b: 100 }\n`);

@@ -142,6 +142,9 @@ function findOwner(namespace: string, head: Spec, compared: readonly Compared[],
     const { run, before, after } = each;
     const [old, now] = [before.resolve(namespace), after.resolve(namespace)];
     if (old.revision === now.revision) continue;
+    // Main asks for something else by now, and the run of that is not on record yet: no earlier one may move it there, by its
+    // own direction and its own lifted stops.
+    if (now.revision !== desired) return { desired };
     if (run.state !== "open") {
       const successor = findSuccessor(run, now.bucket.pattern, head, compared);
       return successor === undefined ? { desired } : { desired, run: successor, isLeftover: true };

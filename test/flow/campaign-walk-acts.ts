@@ -132,7 +132,7 @@ function setAside(walk: CampaignWalk, { a, b }: CampaignStep): void {
   if (b < 0.5 && walk.aside.size === 0) {
     walk.aside.add(name);
     walk.leftAside.add(name);
-  } else walk.aside.clear();
+  } else walk.takeBackIn();
   walk.mergeSettings();
 }
 

@@ -34,30 +34,37 @@ function listMoves({ clusters }: Evidence): readonly Moved[] {
 const endOf = ({ endedAt }: RunRecord): number =>
   endedAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(endedAt);
 
-/** The bake that the campaign asks a run for by these files; 0 where it has none. */
-function readBake(evidence: Evidence, run: RunRecord, at: number): number {
-  const commit = evidence.main.findLast((each) => each.at <= at);
-  if (commit === undefined) return 0;
-  const compiled = compileSpec(commit.sha, commit.rollouts, commit.settings, commit.campaigns);
-  if (!compiled.ok) return 0;
+/** The bake that these files ask a run for; 0 where they have no campaign for it. */
+function readBake({ sha, rollouts, settings, campaigns }: Evidence["main"][number], run: RunRecord): number {
+  const compiled = compileSpec(sha, rollouts, settings, campaigns);
+  if (!compiled.ok) return Number.POSITIVE_INFINITY;
   const campaign = compiled.spec.campaigns.get(run.campaign ?? "");
   const stage = campaign?.stages.find(({ name }) => name === run.stage) ?? campaign?.stages[0];
   return stage?.settings.bake ?? 0;
 }
 
+/** The least that main asked for within the grace before the run's end: a campaign may have gone and come back in it. */
+function findNeededBake({ main }: Evidence, run: RunRecord, end: number): number {
+  const first = main.findLast(({ at }) => at <= end - graceMs);
+  const since = main.filter(({ at }) => at > end - graceMs && at <= end);
+  const asked = [...(first === undefined ? [] : [first]), ...since].map((commit) => readBake(commit, run));
+  return Math.min(...asked.filter(Number.isFinite), ...(first === undefined ? [0] : []));
+}
+
 function judgeBake(evidence: Evidence, run: RunRecord): readonly string[] {
   const end = endOf(run);
-  const needed = Math.min(readBake(evidence, run, end), readBake(evidence, run, end - graceMs));
+  const needed = findNeededBake(evidence, run, end);
   const { id, bake } = run;
   const took = bake === undefined ? 0 : Math.min(end - Date.parse(bake.beganAt), bake.healthyMs);
   return took < needed ? [`run ${id} is done after a bake of ${took} ms, ${needed} were asked for`] : [];
 }
 
-/** 6.2: a run that moved somebody forward is done after its bake. */
+/** 6.2: a run that moved a workload forward is done after its bake. */
 function judgeBakes(evidence: Evidence, { runs }: LedgerState): readonly string[] {
   const baked = Object.values(runs).filter(({ state, changes, outcome }) => {
     const isForward = changes.some(({ direction }) => direction === "forward");
-    return state === "done" && isForward && outcome?.takenOverBy === undefined;
+    const hasMoved = outcome !== undefined && outcome.arrived > 0;
+    return state === "done" && isForward && hasMoved && outcome.takenOverBy === undefined;
   });
   return baked.flatMap((run) => judgeBake(evidence, run));
 }

@@ -143,6 +143,12 @@ export class CampaignWalk {
     this.flow.startExecutor("act", 0, [name]);
   }
 
+  /** No cluster is excluded any more: to runs that are over it came late, as one that joined. */
+  takeBackIn(): void {
+    for (const name of this.aside) this.joined.set(name, this.flow.clock.now());
+    this.aside.clear();
+  }
+
   async ask(change: Pick<Ask, "verb" | "scope"> & Partial<Ask>): Promise<void> {
     this.asks += 1;
     const id = `verb-${this.asks}`;
@@ -221,7 +227,7 @@ export class CampaignWalk {
     this.measured = 0;
     this.away.clear();
     if (this.aside.size > 0) {
-      this.aside.clear();
+      this.takeBackIn();
       this.mergeSettings();
     }
     await this.restartPlanner();

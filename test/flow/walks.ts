@@ -2,10 +2,12 @@ import { parseArgs } from "node:util";
 
 import { playCampaignWalk } from "./campaign-walk-judge.ts";
 import { drawCampaignSteps } from "./campaign-walk-steps.ts";
+import { keptCampaigns, keptFlows } from "./kept-walks.ts";
 import { playWalk, type WalkEnd } from "./judge-walk.ts";
 import { drawSteps } from "./random-steps.ts";
 
-// Random walks from a seed that is drawn anew each time: `npm run test:walks`, `-- --flows 200 --campaigns 0 --from 1000`.
+// Random walks from a seed that is drawn anew each time, after those that are kept: `npm run test:walks`; with `-- --flows 200
+// --campaigns 0 --from 1000` only those.
 const { values } = parseArgs({
   options: {
     flows: { type: "string", default: "20" },
@@ -17,16 +19,27 @@ const { values } = parseArgs({
 type Play = (seed: string) => Promise<WalkEnd>;
 
 const first = Number(values.from);
-const kinds: readonly (readonly [name: string, count: number, play: Play])[] = [
-  ["flows", Number(values.flows), async (seed) => playWalk(seed, drawSteps(seed, 25))],
-  ["campaigns", Number(values.campaigns), async (seed) => playCampaignWalk(seed, drawCampaignSteps(seed, 14))],
+const isNamed = process.argv.includes("--from");
+
+/** The kept seeds, where none is named, and so many from the first on. */
+function listSeeds(kept: readonly number[], count: number): readonly number[] {
+  return [...(isNamed ? [] : kept), ...Array.from({ length: count }, (_, index) => first + index)];
+}
+
+const kinds: readonly (readonly [name: string, seeds: readonly number[], play: Play])[] = [
+  ["flows", listSeeds(keptFlows, Number(values.flows)), async (seed) => playWalk(seed, drawSteps(seed, 25))],
+  [
+    "campaigns",
+    listSeeds(keptCampaigns, Number(values.campaigns)),
+    async (seed) => playCampaignWalk(seed, drawCampaignSteps(seed, 14)),
+  ],
 ];
 
 console.log(`walks from seed ${first}`);
 let [passed, failed] = [0, 0];
-for (const [name, count, play] of kinds) {
+for (const [name, seeds, play] of kinds) {
   const other = name === "flows" ? "--campaigns 0 --flows 1" : "--flows 0 --campaigns 1";
-  for (let seed = first; seed < first + count; seed += 1) {
+  for (const seed of seeds) {
     const { faults, story } = await play(String(seed));
     if (faults.length === 0) {
       passed += 1;

@@ -52,7 +52,9 @@ export interface Motion {
   readonly rolling: ReadonlySet<string>;
   /** Our last write to each, by path. */
   readonly moved: ReadonlyMap<string, Move>;
-  /** Its own pods rolled because of us, or were missing: what is broken goes back at once. */
+  /** Its own pods rolled because of us. */
+  readonly isRolling: boolean;
+  /** They did, or were missing: what is broken goes back at once. */
   readonly isUrgent: boolean;
   /** When each of ours that rolls no more came to rest. */
   readonly restedAt: ReadonlyMap<string, number>;
@@ -86,6 +88,7 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
         move,
         moved: new Map(moved),
         rolling: new Set([...rolling].filter((each) => each !== path)),
+        isRolling: rolling.has(path),
         isUrgent: rolling.has(path) || unavailable.has(path),
         restedAt: new Map(restedAt),
         changedBefore: new Map(changedBefore),

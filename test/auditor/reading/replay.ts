@@ -152,13 +152,16 @@ export function readNamespace(path: string): string {
 export interface RunMark {
   readonly run: string;
   readonly attempt: number;
+  /** It lacked pods before its move: one try, and no wait for pods that are ready. */
+  readonly wasUnhealthy: boolean;
 }
 
 /** Undefined for a write that carries none: an undo. */
 export function readRunMark({ body }: AuditedWrite): RunMark | undefined {
   const text = digPart(body, "metadata", "annotations")["meshroll.dev/run"];
   if (typeof text !== "string") return undefined;
-  return { run: text.split(" ")[0] ?? "", attempt: Number(/#(\d+)$/u.exec(text)?.[1] ?? 1) };
+  const [run = "", , state] = text.split(" ");
+  return { run, attempt: Number(/#(\d+)$/u.exec(text)?.[1] ?? 1), wasUnhealthy: state === "UnhealthyBefore" };
 }
 
 const kinds: Readonly<Record<string, string>> = {

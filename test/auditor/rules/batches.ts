@@ -65,13 +65,17 @@ function listRecent(
   return new Set([...kept, ...rested.map(([path]) => path)]);
 }
 
-/** Of strategy Batched: at most batchSize workloads roll within one delay, so that a batch that settled is looked at first. */
+/**
+ * Of strategy Batched: at most batchSize workloads roll within one delay, so that a batch that settled is looked at first. What
+ * rolls already and is asked for something else is no new one.
+ */
 export const batchesApart = makeRule("batchesApart", (evidence, found) => {
   for (const cluster of evidence.clusters) {
     for (const motion of followMotion(evidence, cluster)) {
       const { move } = motion;
       const settings = settingsAt(evidence, move.at, move.run);
-      if (move.way !== "forward" || settings.flat().some(({ strategy }) => strategy === "Window")) continue;
+      if (move.way !== "forward" || motion.isRolling || settings.flat().some(({ strategy }) => strategy === "Window"))
+        continue;
       found.judge();
       const delayMs = leastAsked(settings, (each) => each.delayMs);
       const size = mostAllowed(settings, (each) => each.batchSize);

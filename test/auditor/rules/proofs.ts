@@ -3,6 +3,7 @@ import { answerOf } from "../reading/assignment.ts";
 import { headsAt, leastAsked, settingsAt } from "../reading/heads.ts";
 import { findChange, ledgerOf, listMoves, type Move } from "../reading/moves.ts";
 import { listChanges } from "../reading/returns.ts";
+import { readRunMark } from "../reading/replay.ts";
 import { settingsOf } from "../reading/settings.ts";
 import { makeRule } from "./rule.ts";
 
@@ -11,6 +12,12 @@ const us = "meshroll";
 /** Moves forward of a run, all of its workloads. */
 function listForward(evidence: Evidence, { id }: AuditedRun): readonly Move[] {
   return listMoves(evidence).filter(({ runId, way, isWorkload }) => isWorkload && way === "forward" && runId === id);
+}
+
+/** It lacked pods just before we moved it, and our mark says so: it is there when its pods run the target, ready or not. */
+function wasUnhealthy({ cluster, path, write }: Move): boolean {
+  const before = cluster.statuses.findLast((each) => each.path === path && each.version < write.version);
+  return before?.available === false && readRunMark(write)?.wasUnhealthy === true;
 }
 
 /**
@@ -25,6 +32,7 @@ function findLastRest(evidence: Evidence, run: AuditedRun, end: number): number 
     heads.every(({ rollouts, settings }) => answerOf(rollouts, settings, namespace) === target);
   const rests = listForward(evidence, run)
     .filter((move) => !named.has(move.key) && move.at <= end + (evidence.graceMs ?? 0) && isAsked(move))
+    .filter((move) => !wasUnhealthy(move))
     .flatMap(({ cluster, path, write }) => {
       const rest = cluster.statuses.find((each) => each.path === path && each.version >= write.version && each.settled);
       return rest === undefined ? [] : [rest.at];
