@@ -78,7 +78,8 @@ function listStrays(walk: CampaignWalk, ledger: LedgerState): readonly string[] 
       // What came when the last run of its bucket was over is drift.
       const cameAt = Math.max(walk.touched.get(key) ?? 0, walk.joined.get(cluster) ?? 0);
       const isLate = cameAt > lastEndOf(ref.namespace) - 60_000;
-      const isDrift = walk.hasDrift || wasGone(walk);
+      // A forced push took a run away that others had ended for: what it left is drift, too.
+      const isDrift = walk.hasDrift || wasGone(walk) || runs.some(({ state }) => state === "gone");
       const isExplained = revision === "new" || named.has(key) || isLate || isDrift;
       return isExplained ? [] : [`${key} runs ${revision} in the end`];
     }),

@@ -61,11 +61,19 @@ function isReverted(evidence: Evidence, { runId, namespace, target, write }: Des
   return listReverts(evidence, runId).some((stop) => answerOfRevert(evidence, stop, namespace) === target);
 }
 
+/** What the commit changed of the buckets that the namespace had before and has now went back: one of them may be new, or gone. */
+function isSetBack({ main }: Evidence, { commit, back, forward }: Change, { namespace, bucket }: Described): boolean {
+  const before = main.slice(0, main.indexOf(commit)).findLast((each) => isReadable(each));
+  const buckets = [bucket, ...(before === undefined ? [] : [bucketOf(before.rollouts, namespace)])];
+  return buckets.some((each) => back.has(each)) && !buckets.some((each) => forward.has(each));
+}
+
 function findWay(evidence: Evidence, change: Change | undefined, each: Described): Move["way"] {
-  const { namespace, bucket, target = "", isUndo } = each;
+  const { namespace, target = "", isUndo } = each;
   if (isUndo) return "undo";
-  const isBack = change?.back.has(bucket) === true && wasAskedBefore(evidence, namespace, change.commit.sha, target);
-  return isBack || isReverted(evidence, each) ? "return" : "forward";
+  const isBack = change !== undefined && isSetBack(evidence, change, each);
+  const isAsked = isBack && wasAskedBefore(evidence, namespace, change.commit.sha, target);
+  return isAsked || isReverted(evidence, each) ? "return" : "forward";
 }
 
 function describe(evidence: Evidence, changes: readonly Change[], cluster: AuditedCluster, each: SteeringWrite): Move {
