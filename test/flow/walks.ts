@@ -39,7 +39,8 @@ console.log(`walks from seed ${first}`);
 let [passed, failed] = [0, 0];
 for (const [name, seeds, play] of kinds) {
   const other = name === "flows" ? "--campaigns 0 --flows 1" : "--flows 0 --campaigns 1";
-  for (const seed of seeds) {
+  for (const [index, seed] of seeds.entries()) {
+    if (index > 0 && index % 50 === 0) console.log(`${name}: ${index} of ${seeds.length} played, ${failed} failed`);
     const { faults, story } = await play(String(seed));
     if (faults.length === 0) {
       passed += 1;
