@@ -10,6 +10,7 @@ import { printTime } from "./iso-time.ts";
 import type { RunRecord } from "./ledger-state.ts";
 import { findVersionObstacle } from "./max-version.ts";
 import { nameLift } from "./name-lift.ts";
+import { findUnprovenBake } from "./find-unproven.ts";
 import { listForwardBuckets } from "./returns.ts";
 import { isUnderRevert } from "./reverts.ts";
 import { nameCampaigns } from "./run-campaigns.ts";
@@ -76,9 +77,12 @@ function isForward({ run }: RunView): boolean {
 }
 
 /** Bakes on: saved now, or waited for (rules 6.2); undefined once it is baked. */
-function bakeOn({ world, ledger, head }: Scene, view: RunView): Step {
+function bakeOn(scene: Scene, view: RunView): Step {
+  const { world, ledger, head } = scene;
   const { run } = view;
   const settings = settingsOf(head, run);
+  const unproven = findUnprovenBake(scene, run);
+  if (unproven !== undefined) return waitFor(view, unproven);
   if (isBaked(run, settings)) return undefined;
   const watch = world.bakes?.get(run.id);
   const healthyMs = Math.min(settings.bake, Math.round(countHealthy(run.bake, watch)));

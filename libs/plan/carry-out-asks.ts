@@ -7,6 +7,8 @@ import type { LedgerDecision } from "./decision.ts";
 import { printTime } from "./iso-time.ts";
 import type { LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
 import { createOwnership, type Ownership } from "./ownership.ts";
+import { surveyFleet } from "./judge-fleet.ts";
+import { listUnproven } from "./find-unproven.ts";
 import { listForwardBuckets } from "./returns.ts";
 import { refuseTarget } from "./reverts.ts";
 import { collectStops, findRun } from "./stops.ts";
@@ -144,6 +146,18 @@ function refuseRetry({ scope }: Ask, run: RunRecord | undefined): string {
     : `nothing to retry: ${scope} is not open, and too old to be opened again`;
 }
 
+/** Of a run that is over by the ledger alone: workloads that it never tried. */
+function listLeftBehind(
+  world: World,
+  ledger: LedgerState,
+  head: Spec,
+  run: RunRecord,
+): Readonly<Record<string, number>> {
+  if (run.state === "open") return {};
+  const unproven = listUnproven({ world, ledger, head, survey: surveyFleet(world, head) }, run);
+  return Object.fromEntries(unproven.map((name) => [name, 0]));
+}
+
 /** The oldest retry: marks are forgiven by the ledger, and the next write replaces them on the objects. */
 export function carryOutRetry(world: World, ledger: LedgerState): LedgerDecision | undefined {
   const waiting = listRetries(world, ledger).filter((each) => !isUnread(each, ledger));
@@ -156,7 +170,8 @@ export function carryOutRetry(world: World, ledger: LedgerState): LedgerDecision
   }
   // What was unhealthy before was never our failure: it is tried once more only when somebody names it.
   const ended = listEnded(world, run, openAgain(world, ledger, head, run), ask.workloads !== undefined);
-  const tries = pickNamed(ended, ask.workloads);
+  let tries = pickNamed(ended, ask.workloads);
+  if (Object.keys(tries).length === 0 && ask.workloads === undefined) tries = listLeftBehind(world, ledger, head, run);
   if (Object.keys(tries).length > 0) return retryRun(world, ledger, run, tries, ask);
   const answer = `nothing to retry: nothing of run ${run.id} failed`;
   return answerAsk(world, ledger, ask, { code: "NothingToRetry", answer, outcome: "nothing" });

@@ -1,3 +1,4 @@
+import type { ModelClock } from "#fakes/kube";
 import type { Clock } from "#libs/runtime";
 import { describe, expect, it } from "vitest";
 
@@ -11,13 +12,19 @@ const factor = 120;
 /** A run of which nothing is left, whose bake of 48 h has just begun; from then on people's time runs fast for the planner. */
 async function openBaking(): Promise<{ readonly flow: FleetFlow; readonly fast: Clock }> {
   const settings = "defaults:\n  batch: { batchSize: 6, delayBetweenBatches: 10s }\n  bake: 48h\n";
-  const flow = await makeShop({ settings });
+  const people: { clock?: Clock } = {};
+  // The API server lives in people's time too: when it was written to is told by its clock.
+  const clock = (each: FleetFlow): ModelClock => ({
+    now: () => (people.clock ?? each.clock).now(),
+    schedule: (ms, fn) => each.clock.schedule(ms, fn),
+  });
+  const flow = await makeShop({ settings, clock });
   await flow.startExecutor().startPlanner().pass(30_000);
   flow.whenMerged(file(100));
   await flow.until("all arrived", () => countOn(flow, "new") === 6);
   await flow.until("its bake began", async () => (await flow.runs())[0]?.bake !== undefined);
   await flow.killPlanner();
-  const fast = makeFastClock(flow.clock, factor);
+  const fast = (people.clock = makeFastClock(flow.clock, factor));
   await flow.startPlanner(fast).pass(5000);
   return { flow, fast };
 }

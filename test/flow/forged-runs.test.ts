@@ -1,11 +1,10 @@
-import { openFakeRepository } from "#fakes/git";
 import type { FakeForge } from "#fakes/github";
 import { createModel } from "#fakes/kube";
-import { openLedger } from "#libs/ledger";
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
 import { FleetFlow } from "./fleet-flow.ts";
+import { forgeLedger } from "./forge-ledger.ts";
 import { file, settingsOf, written } from "./shop.ts";
 
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
@@ -42,13 +41,8 @@ async function openShop(): Promise<{
 
 type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** Somebody pushes a ledger of their own making on top of the branch. */
 async function forge({ flow }: Shop, change: (ledger: LedgerState) => Partial<LedgerState>): Promise<void> {
-  const repository = openFakeRepository(flow.remote, { login: "mallory" });
-  const { ledger: head = "" } = await repository.fetch();
-  const before = await openLedger(repository).load(head);
-  const next = { ...before, sequence: before.sequence + 1, ...change(before) };
-  await openLedger(repository).record({ sentence: "forged", actor: "eve", cause: "Forged", next }, before);
+  await forgeLedger(flow, change);
 }
 
 function listRuns({ runs }: LedgerState): readonly RunRecord[] {

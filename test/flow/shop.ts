@@ -1,4 +1,4 @@
-import { createModel, fakeCluster, type KubeModel } from "#fakes/kube";
+import { createModel, fakeCluster, type KubeModel, type ModelClock } from "#fakes/kube";
 import type { Workload, WorkloadRef } from "#libs/fleet";
 import type { Change } from "#libs/kube";
 
@@ -23,6 +23,8 @@ export interface ShopOptions {
   readonly percent?: number;
   /** Version of the ledger; absent = the newest. */
   readonly format?: number;
+  /** The clock of the API server, where it is another one than the flow's. */
+  readonly clock?: (flow: FleetFlow) => ModelClock;
   /** What else is there before anybody looks. */
   readonly prepare?: (model: KubeModel) => void;
 }
@@ -41,7 +43,7 @@ function fill(model: KubeModel, options: ShopOptions): void {
 /** One cluster `one` on `old`, its baseline, and the first commit that says so; nobody runs yet. */
 export async function makeShop(options: ShopOptions = {}): Promise<FleetFlow> {
   const flow = new FleetFlow();
-  const model = createModel({ clock: flow.clock });
+  const model = createModel({ clock: options.clock?.(flow) ?? flow.clock });
   fill(model, options);
   flow
     .givenCluster("one", model)

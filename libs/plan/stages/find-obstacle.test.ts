@@ -1,5 +1,5 @@
 import type { Campaign } from "#libs/campaign";
-import type { ClusterWorld, LedgerState, RunRecord, World } from "#libs/plan";
+import { type ClusterWorld, type LedgerState, type RunRecord, surveyFleet, type World } from "#libs/plan";
 import { makeCluster, makeLedger, makeRun, makeSpec, makeStop, makeWorkload, makeWorld, sha } from "#test/world/build";
 import { makeCampaign, makeStage } from "#test/world/campaign";
 import { describe, expect, it, test } from "vitest";
@@ -51,7 +51,8 @@ function find({
     ...ledger,
   });
   const question = { ledger: whole, head: { ...spec, campaigns: all }, campaign, stage };
-  return findStageObstacle({ ...question, world: makeWorld({ main, clusters: fleet(one), ...world, ledger: whole }) });
+  const seen = makeWorld({ main, clusters: fleet(one), ...world, ledger: whole });
+  return findStageObstacle({ ...question, world: seen, survey: surveyFleet(seen, question.head) });
 }
 
 const heir = makeCampaign({ name: "heir", supersedes: ["up"] });

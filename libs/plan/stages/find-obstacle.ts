@@ -2,8 +2,10 @@ import type { Campaign, Stage } from "#libs/campaign";
 
 import type { Reason } from "../decision.ts";
 import { describeDoubt } from "../ledger-doubt.ts";
+import type { Survey } from "../judge-fleet.ts";
 import type { LedgerState, RunRecord } from "../ledger-state.ts";
 import { findVersionObstacle } from "../max-version.ts";
+import { findUnprovenEnd } from "../find-unproven.ts";
 import { nameLift } from "../name-lift.ts";
 import { listCampaignRuns } from "../run-campaigns.ts";
 import { type ActiveStop, collectFleetStops } from "../stops.ts";
@@ -17,6 +19,7 @@ export interface StageQuestion {
   readonly head: Spec;
   readonly campaign: Campaign;
   readonly stage: Stage;
+  readonly survey: Survey;
 }
 
 /** Git was last read too long ago (architecture §3), real ms. */
@@ -128,6 +131,15 @@ function findFleetTrouble(question: StageQuestion): Reason | undefined {
   return undefined;
 }
 
+/** Rules 1.5: what came before is over by the objects too, and not only by the ledger. */
+function findUnproven(question: StageQuestion): Reason | undefined {
+  for (const run of listBasis(question.ledger, question.head, question.campaign)) {
+    const reason = findUnprovenEnd(question, run);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
 /** Another campaign on main took this one's buckets over. */
 function findHeir({ head, campaign }: StageQuestion): Reason | undefined {
   const heir = [...head.campaigns.values()].find(({ supersedes }) => supersedes.includes(campaign.name));
@@ -145,6 +157,7 @@ export function findStageObstacle(question: StageQuestion): Reason | undefined {
     findMainObstacle(question) ??
     findStop(question) ??
     findOpenRun(question) ??
-    findFleetTrouble(question)
+    findFleetTrouble(question) ??
+    findUnproven(question)
   );
 }

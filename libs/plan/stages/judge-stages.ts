@@ -96,7 +96,7 @@ function judgeNext(world: World, head: Spec, survey: Survey, next: NextStage): S
     const owner = "whoever owns the rollouts repository";
     return wait({ code: "NoBaseline", message, owner, command: "meshroll init" });
   }
-  const obstacle = findStageObstacle({ world, ledger, head, campaign, stage });
+  const obstacle = findStageObstacle({ world, ledger, head, campaign, stage, survey });
   if (obstacle !== undefined) return wait(obstacle);
   const ramp = rampUp(head, campaign, stage);
   if (ramp.kind === "impossible") return wait(ramp.reason);
