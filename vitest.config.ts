@@ -25,7 +25,7 @@ export default defineConfig({
           testTimeout: 60_000,
           include: [
             "{libs,services,cli,sandbox,scripts}/**/*.test.ts",
-            "test/{world,auditor,flow,vectors}/**/*.test.ts",
+            "test/{world,auditor,flow,vectors,formats}/**/*.test.ts",
           ],
           exclude: realGit,
         },

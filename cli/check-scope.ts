@@ -4,7 +4,13 @@ import type { FleetStatus, StopScope } from "#libs/plan";
 import { exitCodes } from "./exit-codes.ts";
 import { Refusal } from "./refusal.ts";
 import { isCurrent } from "./read-published.ts";
-import { listClustersOnBus } from "./read-clusters.ts";
+import { lookAtClusters } from "./read-clusters.ts";
+
+/** Clusters that published anything, in a version of a newer build too: an alarm must not wait for a newer command line. */
+async function listNames(bus: Bus): Promise<readonly string[]> {
+  const { facts, newer } = await lookAtClusters(bus);
+  return [...facts.keys(), ...newer.keys()].toSorted();
+}
 
 /** True when any cluster has published the namespace. */
 async function hasNamespace(bus: Bus, name: string): Promise<boolean> {
@@ -43,7 +49,7 @@ function missAmong(scope: string, names: readonly string[]): UnknownScope | unde
 async function missNamespace(bus: Bus, scope: string): Promise<UnknownScope | undefined> {
   if (await hasNamespace(bus, scope.slice("namespace/".length))) return undefined;
   // An empty bus knows nothing of anybody.
-  if ((await listClustersOnBus(bus)).size === 0) return undefined;
+  if ((await listNames(bus)).length === 0) return undefined;
   return { message: `no cluster has a ${scope}`, help: "all  is the whole fleet" };
 }
 
@@ -56,8 +62,7 @@ async function missCampaign(
   const name = scope.slice("campaign/".length);
   if (campaigns === undefined || campaigns.some((each) => each.name === name)) return undefined;
   const message = `there is no ${scope}`;
-  if ((await listClustersOnBus(bus)).has(name))
-    return { message, help: `a cluster is called so: say  cluster/${name}` };
+  if ((await listNames(bus)).includes(name)) return { message, help: `a cluster is called so: say  cluster/${name}` };
   const names = campaigns.map((each) => each.name);
   return { message, help: names.length === 0 ? "main has no campaign" : `known: ${listSome(names)}` };
 }
@@ -70,7 +75,7 @@ export async function findUnknown(
 ): Promise<UnknownScope | undefined> {
   const current = [status].find((each) => each !== undefined && isCurrent(each));
   const [kind = ""] = scope.split("/", 1);
-  if (kind === "cluster") return missAmong(scope, [...(await listClustersOnBus(bus)).keys()].toSorted());
+  if (kind === "cluster") return missAmong(scope, await listNames(bus));
   if (kind === "namespace") return missNamespace(bus, scope);
   if (current === undefined) return undefined;
   if (kind === "campaign") return missCampaign(bus, scope, current);

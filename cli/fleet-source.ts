@@ -1,10 +1,11 @@
 import type { Bus } from "#libs/bus";
-import { createInventoryFold, isClusterName } from "#libs/events";
+import { createInventoryFold, findNewer, isClusterName } from "#libs/events";
 import type { ClusterWorld } from "#libs/plan";
 import type { Command } from "commander";
 
 import { exitCodes } from "./exit-codes.ts";
 import { addInstallationOption, type BusPlace } from "./find-installation.ts";
+import { refuseOlder } from "./refuse-older.ts";
 import { Refusal } from "./refusal.ts";
 import type { Terminal } from "./terminal.ts";
 import { BusDown, findBus, refuseNowhere, withBus } from "./with-bus.ts";
@@ -48,7 +49,11 @@ async function readBus(place: BusPlace, bus: Bus): Promise<ReadonlyMap<string, C
       const gone = () => reject(new BusDown(place, `its inventory was not told within ${busLimitMs / 1000} s`));
       AbortSignal.timeout(busLimitMs).addEventListener("abort", gone, { once: true });
       const watcher = {
-        onEntry: ({ key, value }: { readonly key: string; readonly value?: string }) => void fold.apply(key, value, 0),
+        onEntry({ key, value }: { readonly key: string; readonly value?: string }) {
+          const why = value === undefined ? undefined : findNewer(value);
+          if (why !== undefined) reject(refuseOlder(`${key} of the inventory`, why));
+          fold.apply(key, value, 0);
+        },
         onReady: resolve,
         onReset: () => fold.reset(),
       };

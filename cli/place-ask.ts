@@ -13,6 +13,8 @@ export interface AskOutcome {
   readonly silent: readonly { readonly cluster: string; readonly seenAt: number }[];
   /** What the planner made of it; absent while no planner did. */
   readonly answer?: VerbAnswer;
+  /** Why the planner's answer is not read: a newer build gave it. What was asked may be done. */
+  readonly newer?: string;
 }
 
 /** Told while it happens: a person in trouble must not wait for the last cluster to hear of the first. */
@@ -40,6 +42,7 @@ export async function placeAsk(bus: Bus, ask: Ask, limits: AskLimits, listener: 
   const stopped = new Map<string, number>();
   let placedAt = Number.POSITIVE_INFINITY;
   let answer: VerbAnswer | undefined;
+  let newer: string | undefined;
   let clusters: ClustersOnBus | undefined;
   const elapsed = () => performance.now() - placedAt;
 
@@ -58,9 +61,14 @@ export async function placeAsk(bus: Bus, ask: Ask, limits: AskLimits, listener: 
     if (limits.isStop) clusters = await followClusters(bus, look, stop.signal);
     const watcher = {
       onEntry({ value }: { readonly value?: string }) {
-        if (value === undefined || answer !== undefined) return;
-        answer = readAnswer(value);
-        if (answer === undefined) return;
+        const read = value === undefined || answer !== undefined ? undefined : readAnswer(value);
+        if (read === undefined) return;
+        if (read.kind === "newer") {
+          // Clusters speak in that version, too: nothing more can be heard.
+          newer = read.why;
+          return end();
+        }
+        ({ answer } = read);
         listener.onAnswer(answer, elapsed());
         look();
       },
@@ -83,5 +91,6 @@ export async function placeAsk(bus: Bus, ask: Ask, limits: AskLimits, listener: 
     stopped: [...stopped].map(([cluster, afterMs]) => ({ cluster, afterMs })),
     silent: silent.map((cluster) => ({ cluster, seenAt: clusters?.facts.get(cluster)?.seenAt ?? 0 })),
     ...(answer === undefined ? {} : { answer }),
+    ...(newer === undefined ? {} : { newer }),
   };
 }

@@ -2,6 +2,7 @@ import type { Bus } from "#libs/bus";
 import { readRunning, type NamespaceInventory } from "#libs/fleet";
 
 import { type FleetOptions, readFleet } from "./fleet-source.ts";
+import { refuseOlder } from "./refuse-older.ts";
 import { Refusal } from "./refusal.ts";
 import type { Terminal } from "./terminal.ts";
 import { findBus, withBus } from "./with-bus.ts";
@@ -44,13 +45,16 @@ function describe(cluster: string, { workloads }: NamespaceInventory): readonly 
 
 /** One namespace's keys alone: the whole inventory of a large fleet takes seconds. */
 async function readBus(bus: Bus, namespace: string): Promise<readonly RunsNow[]> {
-  const { readInventoryKey, readNamespaceInventory } = await import("#libs/events");
+  const { findNewer, readInventoryKey, readNamespaceInventory } = await import("#libs/events");
   const found = new Map<string, readonly RunsNow[]>();
+  let newer: Refusal | undefined;
   const stop = new AbortController();
   const watcher = {
     onEntry: ({ key, value }: { readonly key: string; readonly value?: string }) => {
       const cluster = readInventoryKey(key)?.cluster;
       const inventory = value === undefined ? undefined : readNamespaceInventory(namespace, value);
+      const why = value === undefined ? undefined : findNewer(value);
+      if (why !== undefined) newer = refuseOlder(`${key} of the inventory`, why);
       if (cluster !== undefined && inventory !== undefined) found.set(cluster, describe(cluster, inventory));
     },
     onReady: () => undefined,
@@ -61,6 +65,7 @@ async function readBus(bus: Bus, namespace: string): Promise<readonly RunsNow[]>
   } finally {
     stop.abort();
   }
+  if (newer !== undefined) throw newer;
   return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, runs]) => runs);
 }
 

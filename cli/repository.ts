@@ -6,11 +6,12 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 import type { RolloutsRepository } from "#libs/git";
-import type { Ledger } from "#libs/ledger";
+import type { Ledger, LedgerUnreadable } from "#libs/ledger";
 import type { Command } from "commander";
 
 import { exitCodes } from "./exit-codes.ts";
 import { findDemo } from "./demo-connection.ts";
+import { refuseOlder } from "./refuse-older.ts";
 import { Refusal } from "./refusal.ts";
 import { splitMend } from "./split-mend.ts";
 import type { Terminal } from "./terminal.ts";
@@ -83,7 +84,7 @@ export async function withRepository<T>(
   }) => Promise<T>,
 ): Promise<T> {
   const { GitRefused, GitUnavailable, openRepository } = await import("#libs/git");
-  const { openLedger } = await import("#libs/ledger");
+  const { LedgerUnreadable, openLedger } = await import("#libs/ledger");
   const url = await chooseUrl(options, terminal);
   const token = terminal.env["MESHROLL_GIT_TOKEN"] ?? findDemo(terminal.cwd)?.gitToken;
   try {
@@ -97,11 +98,15 @@ export async function withRepository<T>(
   } catch (error) {
     if (error instanceof GitUnavailable) throw refuseGit(error, url, exitCodes.unavailable);
     if (error instanceof GitRefused) throw refuseGit(error, url, nameRefusal(error));
-    // Somebody edited the branch, or a newer version wrote it: the message says where to look.
-    if (error instanceof Error && error.name === "LedgerUnreadable")
-      throw new Refusal(exitCodes.invalid, error.message);
+    if (error instanceof LedgerUnreadable) throw refuseLedger(error);
     throw error;
   }
+}
+
+/** A newer build wrote it, or somebody edited the branch: then the message says where to look. */
+function refuseLedger({ message, file, why, isOtherVersion }: LedgerUnreadable): Refusal {
+  if (!isOtherVersion) return new Refusal(exitCodes.invalid, message);
+  return refuseOlder(`${file} in branch meshroll/ledger`, why);
 }
 
 /** Who is not known, or lacks a right, and what is no rollouts repository, have to be told apart from what failed in it. */

@@ -4,6 +4,7 @@ import { sayCommands } from "./called-as.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { type AskListener, type AskOutcome, isRefused } from "./place-ask.ts";
 import { printAge } from "./print-time.ts";
+import { refuseOlder } from "./refuse-older.ts";
 import { Refusal } from "./refusal.ts";
 import { say, type Terminal, write } from "./terminal.ts";
 import type { VerbOptions } from "./verb-options.ts";
@@ -66,7 +67,9 @@ function describeSilent({ silent }: AskOutcome): string {
 
 /** What is still missing when the time is over, and what that means. */
 function refuseIncomplete(outcome: AskOutcome, { timeout }: VerbOptions): void {
-  const { silent, answer } = outcome;
+  const { silent, answer, newer } = outcome;
+  if (newer !== undefined)
+    throw refuseOlder("the planner has taken the verb, and its answer, done or refused, cannot be read here", newer);
   const seconds = timeout / 1000;
   const unrecorded =
     `no planner recorded it within ${seconds} s; it stays asked, ` + "and the next planner that comes records it";
@@ -90,7 +93,7 @@ export async function reportOutcome(
   words: VerbWords,
   outcome: AskOutcome,
 ): Promise<void> {
-  const { answer, stopped, silent } = outcome;
+  const { answer, newer, stopped, silent } = outcome;
   if (options.output === "json") {
     const clusters = {
       stopped: stopped.map(({ cluster, afterMs }) => ({ cluster, afterMs: Math.round(afterMs) })),
@@ -98,7 +101,7 @@ export async function reportOutcome(
     };
     await writeJson(terminal, ask, words, {
       ...clusters,
-      recorded: answer !== undefined,
+      recorded: newer === undefined ? answer !== undefined : null,
       answer: answer?.text ?? null,
     });
   }

@@ -15,7 +15,9 @@ function printFault({ file, field, why }: LedgerUnreadable): string {
 }
 
 /** Undone by a person alone: what is not there in the older commit is gone afterwards. */
-function printRepair({ repair, good }: Broken): readonly string[] {
+function printRepair({ faults, repair, good }: Broken): readonly string[] {
+  if (faults.some(({ isOtherVersion }) => isOtherVersion))
+    return ["  this command line is too old for it: install the build that planner and executors run"];
   if (repair === undefined || good === undefined)
     return ["  no older commit of the branch can be read", "  git log -p FETCH_HEAD  shows them"];
   const lines = Object.entries(repair.files).map(([path, text]) => {

@@ -2,9 +2,10 @@ import { newestFormat } from "#libs/input";
 import { z } from "zod";
 
 import { formatVersion, line, readJson } from "./forms.ts";
+import { findNewer } from "./newer-format.ts";
 
-/** KV `status`, key `answer.<id>`: what became of a verb, for the one who waits for it. */
-const verbAnswer = z.object({
+/** KV `status`, key `answer.<id>`: what became of a verb, for the one who waits for it. @internal */
+export const verbAnswer = z.object({
   version: formatVersion,
   /** For people. */
   text: line(2000),
@@ -26,8 +27,15 @@ export function printAnswer(answer: VerbAnswer, version = newestFormat): string 
   return JSON.stringify({ version, ...answer });
 }
 
-/** Undefined for anything that is not ours: then nobody has answered yet. */
-export function readAnswer(text: string): VerbAnswer | undefined {
+/** What stands under the key of an answer; `newer`: a newer build answered, in words that this one cannot read. */
+export type ReadAnswer =
+  | { readonly kind: "answer"; readonly answer: VerbAnswer }
+  | { readonly kind: "newer"; readonly why: string };
+
+/** Undefined for anything that is not ours: then no planner has answered yet. */
+export function readAnswer(text: string): ReadAnswer | undefined {
+  const why = findNewer(text);
+  if (why !== undefined) return { kind: "newer", why };
   const read = readJson(verbAnswer, text, 16 * 1024);
-  return read.ok ? { text: read.value.text, outcome: read.value.outcome } : undefined;
+  return read.ok ? { kind: "answer", answer: { text: read.value.text, outcome: read.value.outcome } } : undefined;
 }

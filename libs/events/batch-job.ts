@@ -22,8 +22,10 @@ const longestReason = 500;
  * The job in a cluster's queue: whom to look at next, and nothing about how to move them. The number of the try, whether
  * one was unhealthy before, delays and strategy follow from state, where nobody with access to Redis alone can write
  * them. A version that this build does not read is refused, never guessed (reliability R9).
+ *
+ * @internal
  */
-const batchJob = z.object({
+export const batchJob = z.object({
   version: formatVersion,
   cluster: z.string(),
   clusterUid: z.string(),

@@ -4,8 +4,8 @@ import { z } from "zod";
 
 import { commitId, formatVersion, instant, line, readJson, recordId, stopScope, word } from "./forms.ts";
 
-/** KV `control`, key `state`: rewritten by the planner from the ledger every 10 s; `beat` changes each time (rules 7.2). */
-const controlState = z.object({
+/** KV `control`, key `state`: rewritten by the planner from the ledger every 10 s; `beat` changes each time (rules 7.2). @internal */
+export const controlState = z.object({
   /** Of the ledger too: whoever writes to the bus writes in this one (docs/reference/formats.md). */
   version: formatVersion,
   /** The newest version that the writer reads; absent = it reads no newer one than it writes. */
@@ -26,8 +26,8 @@ export type ControlState = z.infer<typeof controlState>;
 /** What is asked of a `state` whatever its version is: who wrote it, and what that build reads. */
 const heard = controlState.pick({ version: true, reads: true, writer: true });
 
-/** KV `control`, key `ask.<id>`: a person's verb on its way. */
-const ask = z.strictObject({
+/** KV `control`, key `ask.<id>`: a person's verb on its way. @internal */
+export const ask = z.strictObject({
   version: formatVersion,
   id: recordId,
   verb: z.enum(["stop", "lift", "retry", "rollback"]),

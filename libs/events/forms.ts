@@ -17,20 +17,28 @@ import { z } from "zod";
  * The parts that every message, record and key is made of. Identifiers are refused unless they are exactly of their form; text for
  * people is cleaned and cut when it is read, for nobody decides by it.
  */
-export const recordId = z.string().refine(isRecordId, "must be 1 to 80 letters, digits, - or _");
-export const runId = z.string().refine(isRunId, "must be 12 hex digits");
-export const commitId = z.string().refine(isCommitId, "must be a whole commit id");
-export const installationId = z.string().refine(isInstallationId, "must be a small letter and 11 of a-z and 0-9");
-export const labelName = z.string().refine(isLabelName, "must be a name of small letters, digits and -, at most 63");
-export const instant = z.string().refine(isInstant, "must be a time as 2026-11-19T12:00:00Z");
-export const stopScope = z.custom<StopScope>(
-  (value) => typeof value === "string" && isStopScope(value),
-  "must be a scope: all, cluster/NAME, campaign/NAME, run/ID, bucket/PATTERN or namespace/NAME",
-);
+export const recordId = identify(isRecordId, "1 to 80 letters, digits, - or _");
+export const runId = identify(isRunId, "12 hex digits");
+export const commitId = identify(isCommitId, "a whole commit id");
+export const installationId = identify(isInstallationId, "a small letter and 11 of a-z and 0-9");
+export const labelName = identify(isLabelName, "a name of small letters, digits and -, at most 63");
+export const instant = identify(isInstant, "a time as 2026-11-19T12:00:00Z");
+const scopes = "a scope: all, cluster/NAME, campaign/NAME, run/ID, bucket/PATTERN or namespace/NAME";
+export const stopScope = z
+  .custom<StopScope>((value) => typeof value === "string" && isStopScope(value), `must be ${scopes}`)
+  .describe(scopes);
+
+/** Described by what it has to be: a check alone would be invisible to who compares forms (test/formats). */
+function identify(isForm: (text: string) => boolean, what: string): z.ZodString {
+  return z.string().refine(isForm, `must be ${what}`).describe(what);
+}
 
 /** Text for people. */
 export function line(most: number): z.ZodType<string> {
-  return z.string().transform((text) => cleanLine(text, most));
+  return z
+    .string()
+    .transform((text) => cleanLine(text, most))
+    .describe(`text, cut at ${most}`);
 }
 
 /** A name that others gave: printable, without blanks, at most that long. It is compared, and never put into a path or a query. */

@@ -28,6 +28,7 @@ export {
 } from "./inventory.ts";
 export { createInventoryFold } from "./inventory-fold.ts";
 export type { FoldedCluster, InventoryFold } from "./inventory-fold.ts";
+export { findNewer } from "./newer-format.ts";
 export { printStatus, readStatus } from "./status.ts";
 export { printNotifyFacts, readNotifyFacts } from "./notify-facts.ts";
 export type { NotifyFacts } from "./notify-facts.ts";

@@ -14,7 +14,8 @@ const rule = z.object({
   github: z.object({ dashboardIssue: z.boolean(), deployments: z.boolean(), labels: z.array(z.string()) }),
 });
 
-const facts = z.object({
+/** @internal */
+export const facts = z.object({
   version: formatVersion,
   /** What `meshroll.yml` says: for runs of persons, and for what concerns no campaign. */
   fleet: rule,

@@ -18,7 +18,8 @@ const wait = z.object({
 });
 const away = z.object({ ...standing, cluster: line(100) });
 const ledger = z.object({ commit: commitId, sequence: z.int().min(0) });
-const tellings = z.object({
+/** @internal */
+export const tellings = z.object({
   version: formatVersion,
   ledger: ledger.exactOptional(),
   waits: z.array(wait),

@@ -5,4 +5,4 @@ export { lookUp } from "./look-up.ts";
 export { showUnprintable } from "./show-unprintable.ts";
 export { isStopScope, type StopScope } from "./stop-scope.ts";
 export { testInstallation } from "./test-installation.ts";
-export { newestFormat, oldestFormat, readVersion, refuseFormat } from "./format.ts";
+export { firstFormat, newestFormat, oldestFormat, readVersion, refuseFormat } from "./format.ts";

@@ -5,8 +5,8 @@ import { z } from "zod";
 import { count, parseFile, type ParsedFile, run, stop, who } from "./records.ts";
 import { writeRecord, type Written } from "./write-record.ts";
 
-/** One line each of `past/runs/<month>/<day>.jsonl`: what decisions ask of a run whose record is in the archive. */
-const pastRun = run
+/** One line each of `past/runs/<month>/<day>.jsonl`: what decisions ask of a run whose record is in the archive. @internal */
+export const pastRun = run
   .pick({
     id: true,
     commit: true,
@@ -29,7 +29,8 @@ const pastRun = run
   .extend({ state: run.shape.state.exclude(["open"]) })
   .extend({ counts: z.object({ arrived: count, aside: count }).exactOptional() });
 
-const pastStop = stop
+/** @internal */
+export const pastStop = stop
   .pick({
     id: true,
     scope: true,

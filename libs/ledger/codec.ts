@@ -1,4 +1,4 @@
-import { cleanLine, isRecordId, lookUp } from "#libs/input";
+import { cleanLine, firstFormat, isRecordId, lookUp } from "#libs/input";
 import type { KeptFields, LedgerState } from "#libs/plan";
 import type { z } from "zod";
 
@@ -119,9 +119,6 @@ export function readFile(path: string, text: string, oldest?: number): Piece {
   const folder = livePaths.find((each) => path === each || path.startsWith(`${each}/`));
   return readers.get(folder ?? "")?.({ path, text, oldest }) ?? {};
 }
-
-/** What stands in the archive is never written anew: it is read however old it is. */
-const firstFormat = 1;
 
 /** A whole record of the archive, as it stood among the live ones. */
 export function readArchived(path: string, text: string): Piece {

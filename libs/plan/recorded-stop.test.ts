@@ -1,4 +1,4 @@
-import { newestFormat } from "#libs/input";
+import { firstFormat, newestFormat } from "#libs/input";
 import { printRecordedStop, readRecordedStop, type RecordedStop } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
@@ -41,6 +41,10 @@ test.each([
 ])("7.3 %j is not ours: whoever reads it takes it for a stop of the whole cluster", (text) =>
   expect(readRecordedStop(text)).toBe(undefined),
 );
+
+test("7.3 an entry of the first version is read, whatever version is the newest: it may have stood for years", () => {
+  expect(readRecordedStop(printRecordedStop(stop, firstFormat))?.stop).toEqual(stop);
+});
 
 test("7.3 what an entry has besides is left out, and what would take back is named", () => {
   const readAll = (more: object) => readRecordedStop(JSON.stringify({ version: 1, ...stop, ...more }));

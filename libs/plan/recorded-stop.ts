@@ -1,5 +1,6 @@
 import {
   cleanLine,
+  firstFormat,
   isInstallationId,
   isInstant,
   isRecordId,
@@ -49,10 +50,26 @@ function readRecord(text: string): Fields | undefined {
   }
 }
 
-/** The field where it is text of that form. */
-function pick(record: Fields, name: string, isForm: (text: string) => boolean = () => true): string | undefined {
+type IsForm = (text: string) => boolean;
+const isText: IsForm = () => true;
+const isStrength: IsForm = (text) => text === "propose" || text === "move";
+
+/** What an entry has to have, and what it may have. */
+const needed = { id: isRecordId, scope: isStopScope, at: isInstant, who: isText, why: isText };
+const optional = { strength: isStrength, until: isInstant, installation: isInstallationId };
+const fields: Readonly<Record<keyof typeof needed | keyof typeof optional, IsForm>> = { ...needed, ...optional };
+
+/** For whoever compares the forms of two builds (test/formats): what each field is asked. @internal */
+export const recordedStopForm = {
+  type: "object",
+  properties: Object.fromEntries(Object.entries(fields).map(([name, isForm]) => [name, { form: isForm.name }])),
+  required: Object.keys(needed),
+};
+
+/** The field where it is text of its form. */
+function pick(record: Fields, name: keyof typeof fields): string | undefined {
   const value = lookUp(record, name);
-  return typeof value === "string" && isForm(value) ? value : undefined;
+  return typeof value === "string" && fields[name](value) ? value : undefined;
 }
 
 function readScope(record: Fields): StopScope | undefined {
@@ -60,10 +77,13 @@ function readScope(record: Fields): StopScope | undefined {
   return value !== undefined && isStopScope(value) ? value : undefined;
 }
 
-/** What every entry has; undefined when one of it is missing. */
+/**
+ * What every entry has; undefined when one of it is missing. A stop may stand for months, and a command line that finds no bus writes
+ * the oldest version that it knows: so none is too old.
+ */
 function readNeeded(record: Fields) {
-  if (refuseFormat(readVersion(record)) !== undefined) return undefined;
-  const [scope, id, at] = [readScope(record), pick(record, "id", isRecordId), pick(record, "at", isInstant)];
+  if (refuseFormat(readVersion(record), firstFormat) !== undefined) return undefined;
+  const [scope, id, at] = [readScope(record), pick(record, "id"), pick(record, "at")];
   const [who, why] = [pick(record, "who"), pick(record, "why")];
   if (scope === undefined || id === undefined || at === undefined) return undefined;
   if (who === undefined || why === undefined) return undefined;
@@ -84,9 +104,8 @@ export function readRecordedStop(text: string): ReadStop | undefined {
   const record = readRecord(text);
   const needed = record === undefined ? undefined : readNeeded(record);
   if (record === undefined || needed === undefined) return undefined;
-  const strength = lookUp(record, "strength") === "propose" ? "propose" : "move";
-  const until = pick(record, "until", isInstant);
-  const installation = pick(record, "installation", isInstallationId);
+  const strength = pick(record, "strength") === "propose" ? "propose" : "move";
+  const [until, installation] = [pick(record, "until"), pick(record, "installation")];
   const stop = {
     ...needed,
     strength,

@@ -6,13 +6,14 @@ import { promisify } from "node:util";
 import { describeEnvironment } from "./start-services.ts";
 import type { DemoWorld } from "./start-world.ts";
 
-const cli = fileURLToPath(new URL("../../cli/main.ts", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
  * A command as a person types it behind `npx meshroll`; answers what it printed. Never waited for in a blocking call: this
  * process is the GitHub and the API servers that it talks to.
  */
 export async function runCli(world: DemoWorld, args: readonly string[], signal: AbortSignal): Promise<string> {
+  const cli = join(world.build ?? root, "cli", "main.ts");
   const node = ["--disable-warning=ExperimentalWarning", cli, ...args];
   const env = { ...process.env, ...describeEnvironment(world, "cli"), NO_COLOR: "1", USER: "ana" };
   try {

@@ -8,6 +8,10 @@ import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from
 export interface Services {
   /** Rejects when one of them ends by itself: its log says why. */
   readonly died: Promise<never>;
+  /** Starts one that does not run, of the world's build or of another one. */
+  start(name: ServiceName, build?: string): void;
+  /** SIGTERM; resolves with the exit code, undefined when it did not run. */
+  terminate(name: ServiceName): Promise<number | undefined>;
   stop(): Promise<void>;
 }
 
@@ -52,38 +56,42 @@ function describeServices(world: DemoWorld): readonly (readonly [ServiceName, re
   ];
 }
 
-/** One that ends by itself ends the demo. */
-async function failWhenOneEnds(
-  processes: readonly (readonly [string, ServiceProcess])[],
-  folder: string,
-): Promise<never> {
-  const [name, code] = await Promise.race(
-    processes.map(async ([each, service]) => [each, await service.ended] as const),
-  );
-  throw new Error(`the ${name} ended with ${code}: its log is ${join(folder, `${name}.log`)}`);
-}
-
 /** Starts the processes of production: one hub executor for all clusters, planner, notifier, api. */
 export function startServices(world: DemoWorld): Services {
-  const processes = describeServices(world).map(([name, args, own]) => {
-    const clone = { MESHROLL_CLONE_DIR: join(world.folder, `clone-of-${name}`) };
-    return [
-      name,
-      spawnService(name, args, { ...describeEnvironment(world, name), ...clone, ...own }, world.folder),
-    ] as const;
-  });
-  let isStopping = false;
-  const died = failWhenOneEnds(processes, world.folder).catch(async (error: unknown) => {
-    // That they end when they are told to is no accident.
-    if (isStopping) return new Promise<never>(() => undefined);
-    throw error;
-  });
+  const described = new Map(describeServices(world).map(([name, args, own]) => [name, { args, own }] as const));
+  const running = new Map<ServiceName, ServiceProcess>();
+  const { promise: died, reject } = Promise.withResolvers<never>();
   died.catch(() => undefined);
+
+  function start(name: ServiceName, build = world.build): void {
+    const { args = [], own = {} } = described.get(name) ?? {};
+    const clone = { MESHROLL_CLONE_DIR: join(world.folder, `clone-of-${name}`) };
+    const env = { ...describeEnvironment(world, name), ...clone, ...own };
+    const service = spawnService(name, args, env, world.folder, build);
+    running.set(name, service);
+    void service.ended.then((code) => {
+      // One that was told to end is not among the running any more.
+      if (running.get(name) !== service) return;
+      reject(new Error(`the ${name} ended with ${code}: its log is ${join(world.folder, `${name}.log`)}`));
+    });
+  }
+
+  async function terminate(name: ServiceName): Promise<number | undefined> {
+    const service = running.get(name);
+    running.delete(name);
+    service?.signal("SIGTERM");
+    return service?.ended;
+  }
+
+  for (const name of described.keys()) start(name);
   return {
     died,
+    start,
+    terminate,
     stop: async () => {
-      isStopping = true;
-      await Promise.all(processes.map(async ([, service]) => service.stop()));
+      const left = [...running.values()];
+      running.clear();
+      await Promise.all(left.map(async (service) => service.stop()));
     },
   };
 }

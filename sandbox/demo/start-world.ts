@@ -33,6 +33,8 @@ export interface DemoWorld {
   readonly kubeconfig: string;
   /** Where services/api answers once it runs. */
   readonly apiUrl: string;
+  /** Folder of the build that services and people use; absent = this one. */
+  readonly build: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -42,6 +44,8 @@ export interface WorldOptions {
   readonly factor: number;
   readonly namespaces: number;
   readonly log: (line: string) => void;
+  /** Folder of another build of ours than this one. */
+  readonly build?: string;
 }
 
 type Closers = (() => Promise<void>)[];
@@ -85,7 +89,7 @@ async function serveClusters(clusters: readonly SandboxCluster[], folder: string
 }
 
 /** Starts brokers, GitHub and the clusters; whatever started is stopped again when a later part fails. */
-export async function startWorld({ folder, factor, namespaces, log }: WorldOptions): Promise<DemoWorld> {
+export async function startWorld({ folder, factor, namespaces, log, build }: WorldOptions): Promise<DemoWorld> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const closers: Closers = [];
@@ -118,7 +122,8 @@ export async function startWorld({ folder, factor, namespaces, log }: WorldOptio
       brokenOneIn: 33,
     });
     const kubeconfig = await serveClusters(clusters, folder, closers);
-    return { folder, clock, scale, toClusterTime, factor, brokers, github, slack, clusters, kubeconfig, apiUrl, stop };
+    const time = { clock, scale, toClusterTime, factor };
+    return { folder, ...time, brokers, github, slack, clusters, kubeconfig, apiUrl, build, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -42,7 +42,7 @@ test("7.5 a verb that the ledger knows is answered and leaves the bus", async ()
   await answerAsks(control, status, open, { format: newestFormat, asks: { v1: { at: "", answer: "stop v1 on all" } } });
   expect([asks.size, await control.get("ask.v1")]).toEqual([0, undefined]);
   const told = readAnswer((await status.get("answer.v1"))?.value ?? "");
-  expect(told).toEqual({ text: "stop v1 on all", outcome: "done" });
+  expect(told).toEqual({ kind: "answer", answer: { text: "stop v1 on all", outcome: "done" } });
 });
 
 test("7.2 a verb that the ledger does not know yet stays: it counts from the moment it was asked", async () => {
@@ -63,10 +63,11 @@ test("7.5 what cannot be carried out is answered under its own name, and leaves 
   const told = await Promise.all(
     ["broken", "x/heads", "v2"].map(async (id) => readAnswer((await status.get(`answer.${id}`))?.value ?? "")),
   );
-  expect(told.map((answer) => `${answer?.outcome} ${answer?.text}`)).toEqual([
-    "refused not carried out: it is not JSON",
-    "refused not carried out: it is not of our form: must be 1 to 80 letters, digits, - or _ at id",
-    expect.stringContaining("must be a scope") as string,
+  const refused = (text: unknown) => ({ kind: "answer", answer: { outcome: "refused", text } });
+  expect(told).toEqual([
+    refused("not carried out: it is not JSON"),
+    refused("not carried out: it is not of our form: must be 1 to 80 letters, digits, - or _ at id"),
+    refused(expect.stringContaining("must be a scope")),
   ]);
   expect(open.refused.size).toBe(0);
 });

@@ -1,0 +1,208 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Bus } from "#libs/bus";
+import { openRepository } from "#libs/git";
+import type { FleetStatus } from "#libs/plan";
+import { join } from "node:path";
+
+import { campaignName, campaignPath, demoCampaign, demoRollouts } from "../../../sandbox/demo/files.ts";
+import { runCli } from "../../../sandbox/demo/run-cli.ts";
+import { approveAndMerge, proposeCampaign, readMergedRollouts } from "../../../sandbox/demo/people.ts";
+import type { Services } from "../../../sandbox/demo/start-services.ts";
+import type { DemoWorld } from "../../../sandbox/demo/start-world.ts";
+import { isWaitingForReview } from "../../../sandbox/demo/story.ts";
+import { users } from "../../../sandbox/demo/users.ts";
+import { describeWaits } from "../../integration/describe-waits.ts";
+import type { Catcher } from "./catch-all.ts";
+
+/** All that the acts play with. */
+export interface Acting {
+  readonly world: DemoWorld;
+  readonly services: Services;
+  readonly bus: Bus;
+  readonly catcher: Catcher;
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+}
+
+const patienceMs = 120_000;
+
+async function until({ bus }: Acting, what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> {
+  const end = performance.now() + patienceMs;
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error(`never: ${what}; ${await describeWaits(bus)}`);
+    await sleep(50);
+  }
+}
+
+async function readStatus(bus: Bus): Promise<FleetStatus | undefined> {
+  const entry = await bus.bucket("status").get("fleet");
+  return entry?.value === undefined ? undefined : (JSON.parse(entry.value) as FleetStatus);
+}
+
+async function type({ world, signal, log }: Acting, ...args: readonly string[]): Promise<void> {
+  log(`meshroll ${args.join(" ")}`);
+  await runCli(world, [...args, "--reason", "recorded for the fixtures"], signal);
+}
+
+/** A commit of a person straight to main. */
+async function merge(
+  { world }: Acting,
+  message: string,
+  files: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  const folder = join(world.folder, "clone-of-ana");
+  const repository = await openRepository({
+    url: world.github.gitUrl,
+    folder,
+    credentials: { token: users.ana.token },
+  });
+  const { main } = await repository.fetch();
+  const author = { name: "ana", email: "ana@users.noreply.github.com" };
+  const pushed = await repository.commitAndPush({ branch: "main", onto: main, files, message, author });
+  if (pushed.kind === "rejected") throw new Error(`main was not pushed: ${pushed.why}`);
+}
+
+/** Until the pull request of a stage is open and judged; a person agrees to it. */
+async function mergeStage(acting: Acting, stage: string): Promise<void> {
+  const { bus, world, log } = acting;
+  await until(acting, `the pull request of ${stage}`, async () => {
+    const status = await readStatus(bus);
+    return status !== undefined && isWaitingForReview(status, stage);
+  });
+  const { number } = await approveAndMerge({ url: world.github.url });
+  log(`#${number} is merged: ${stage}`);
+}
+
+/** New proxies of the target never get ready, wherever a workload is; the answer takes that away. */
+function breakEverywhere({ world }: Acting): () => void {
+  const mends = world.clusters.map(({ model }) =>
+    model.breakWorkload(() => true, { how: "neverReady", whenRevision: "1-25-2" }),
+  );
+  return () => {
+    for (const mend of mends) mend();
+  };
+}
+
+/** A campaign in staged pull requests: one stage merges itself, one fails, is stopped and tried again, and then everybody. */
+async function playCampaign(acting: Acting): Promise<void> {
+  const { bus, world } = acting;
+  const { clusters, github, folder } = world;
+  await until(
+    acting,
+    "all clusters are seen",
+    async () => (await readStatus(bus))?.clusters.length === clusters.length,
+  );
+  await proposeCampaign({ url: github.url, gitUrl: github.gitUrl, folder });
+  await approveAndMerge({ url: github.url });
+  // In a fleet so small a gate has to judge by few.
+  await merge(acting, "few samples", { [campaignPath]: demoCampaign.replace("minSamples: 20", "minSamples: 3") });
+  await until(acting, "the pull request of prod-25", async () => {
+    const status = await readStatus(bus);
+    return status !== undefined && isWaitingForReview(status, "prod-25");
+  });
+  const mend = breakEverywhere(acting);
+  await mergeStage(acting, "prod-25");
+  const findStopped = async (): Promise<string | undefined> =>
+    (await readStatus(bus))?.stops.find(({ scope }) => scope.startsWith("run/"))?.scope;
+  await until(acting, "its failures stop it", async () => (await findStopped()) !== undefined);
+  await until(acting, "a gate judges", () => acting.catcher.records.has("event gate.v1.judged"));
+  const scope = (await findStopped()) ?? "";
+  mend();
+  await type(acting, "retry", scope);
+  await liftAll(acting);
+  await mergeStage(acting, "prod-100");
+  await until(acting, "the campaign is complete", () => acting.catcher.records.has("event campaign.v1.completed"));
+}
+
+/** A pause whose time passes, and a hold; both end. */
+async function pauseAndHold(acting: Acting): Promise<void> {
+  const { catcher } = acting;
+  await type(acting, "pause", "all", "--for", "1m");
+  await until(acting, "the pause is overdue", () => catcher.records.has("event stop.v1.overdue"));
+  await type(acting, "resume", "all");
+  await type(acting, "hold", campaignName);
+  await type(acting, "unhold", campaignName);
+}
+
+/** No executor for longer than a cluster may be unseen. */
+async function loseExecutor(acting: Acting): Promise<void> {
+  const { services, catcher, log } = acting;
+  log("no executor for a while");
+  await services.terminate("executor");
+  await until(acting, "the clusters are unreachable", () => catcher.records.has("event cluster.v1.unreachable"));
+  services.start("executor");
+  await until(acting, "the clusters are seen again", () => catcher.records.has("event cluster.v1.seen"));
+}
+
+async function untilQuiet(acting: Acting): Promise<void> {
+  await until(acting, "all runs are over", async () => (await readStatus(acting.bus))?.runs.length === 0);
+}
+
+/** A hold is lifted by its own verb; a stop that has ended by itself meanwhile is not there any more. */
+async function liftAll(acting: Acting): Promise<void> {
+  for (const { scope, cause } of (await readStatus(acting.bus))?.stops ?? []) {
+    const verb = cause === "return" ? "unhold" : "resume";
+    await type(acting, verb, scope).catch((error: unknown) => acting.log(String(error)));
+  }
+}
+
+/** All of the campaign back; the campaign is over with the commit that says so, too. */
+async function goBack(acting: Acting): Promise<void> {
+  await type(acting, "rollback", campaignName, "--campaign", "--now", "--yes");
+  await merge(acting, "all back, and the campaign is over", { "rollouts.yml": demoRollouts, [campaignPath]: null });
+  await untilQuiet(acting);
+  await liftAll(acting);
+}
+
+/** A stop that a person made with kubectl: people are told when it stands, and when it is gone. */
+async function stopByHand(acting: Acting, begin: () => Promise<void>): Promise<void> {
+  const { world, catcher } = acting;
+  for (const { model } of world.clusters) model.setConfigMap("meshroll-system", "meshroll-stop", {});
+  await begin();
+  await until(acting, "the wait is told", () => catcher.records.has("event wait.v1.began"));
+  for (const { model } of world.clusters) model.deleteConfigMap("meshroll-system", "meshroll-stop");
+  await until(acting, "its end is told", () => catcher.records.has("event wait.v1.ended"));
+}
+
+/** Everybody forward without a campaign, and taken back while the first workloads roll. */
+async function takeBack(acting: Acting, forward: string): Promise<void> {
+  const { bus, catcher } = acting;
+  await stopByHand(acting, () => merge(acting, "all forward", { "rollouts.yml": forward }));
+  const isRolling = async (): Promise<boolean> =>
+    ((await readStatus(bus))?.clusters ?? []).some(({ rolling }) => rolling > 0);
+  await until(acting, "a workload rolls", isRolling);
+  const run = (await readStatus(bus))?.runs.at(-1)?.id ?? "";
+  await type(acting, "rollback", `run/${run}`, "--now", "--yes");
+  await until(acting, "one is taken back", () => catcher.records.has("event workload.v1.takenBack"));
+  await merge(acting, "all back", { "rollouts.yml": demoRollouts });
+  await untilQuiet(acting);
+  await liftAll(acting);
+}
+
+/** Enough runs and stops that the oldest go to the archive. */
+async function fillArchive(acting: Acting, hasArchive: () => Promise<boolean>): Promise<void> {
+  for (let at = 1; at <= 10; at += 1) {
+    const [share, rest] = [at * 5, 100 - at * 5];
+    const more = `\n"nobody-.*":\n  1-24-5: ${rest}\n  1-25-2: ${share}\n`;
+    await merge(acting, `nobody to ${share}`, { "rollouts.yml": `${demoRollouts}${more}` });
+  }
+  for (let at = 0; at < 26 && !(await hasArchive()); at += 1) {
+    await type(acting, "pause", "namespace/nobody-here");
+    await type(acting, "resume", "namespace/nobody-here");
+  }
+  await until(acting, "records are in the archive", hasArchive);
+}
+
+/** One of everything that meshroll writes, by real processes. */
+export async function playEverything(acting: Acting, hasArchive: () => Promise<boolean>): Promise<void> {
+  await runCli(acting.world, ["init", "--by", "ana", "--installation", "meshrolldemo"], acting.signal);
+  await playCampaign(acting);
+  await pauseAndHold(acting);
+  await loseExecutor(acting);
+  const { url, gitUrl } = acting.world.github;
+  const forward = await readMergedRollouts({ url, gitUrl, folder: acting.world.folder });
+  await goBack(acting);
+  await takeBack(acting, forward);
+  await fillArchive(acting, hasArchive);
+}

@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+import { openBus } from "#libs/bus";
+import { newestFormat, oldestFormat } from "#libs/input";
+import { openQueue } from "#libs/queue";
+
+import { startServices } from "../../../sandbox/demo/start-services.ts";
+import { type DemoWorld, startWorld } from "../../../sandbox/demo/start-world.ts";
+import { demoInstallation } from "../../../sandbox/demo/users.ts";
+import { makePreviousBuild } from "../../builds/previous-build.ts";
+import { findFolder, write } from "../fixture.ts";
+import { Catcher } from "./catch-all.ts";
+import { playEverything } from "./play.ts";
+
+const branch = "refs/heads/meshroll/ledger";
+
+async function git(world: DemoWorld, ...args: readonly string[]): Promise<string> {
+  const repository = join(world.folder, "acme", "rollouts.git");
+  const { stdout } = await promisify(execFile)("git", ["-C", repository, ...args], { maxBuffer: 1 << 28 });
+  return stdout;
+}
+
+async function listLedger(world: DemoWorld): Promise<readonly string[]> {
+  return (await git(world, "ls-tree", "-r", "--name-only", branch)).split("\n").filter((path) => path !== "");
+}
+
+async function readLedger(world: DemoWorld): Promise<Readonly<Record<string, string>>> {
+  const texts: [string, string][] = [];
+  for (const path of await listLedger(world)) texts.push([path, await git(world, "show", `${branch}:${path}`)]);
+  return Object.fromEntries(texts);
+}
+
+async function play(world: DemoWorld, version: number, log: (line: string) => void): Promise<void> {
+  const services = startServices(world);
+  const { natsUrl, redisUrl } = world.brokers;
+  const bus = await openBus({ url: natsUrl, installation: demoInstallation, name: "meshroll-formats", patient: true });
+  const queue = openQueue<unknown>({ installation: demoInstallation, url: redisUrl });
+  const stop = new AbortController();
+  const catcher = new Catcher();
+  try {
+    const clusters = world.clusters.map(({ name }) => name);
+    await catcher.follow(bus, queue, clusters, stop.signal);
+    const hasArchive = async (): Promise<boolean> =>
+      (await listLedger(world)).some((path) => path.startsWith("archive/stops/"));
+    const acting = { world, services, bus, catcher, signal: stop.signal, log };
+    await Promise.race([playEverything(acting, hasArchive), services.died]);
+  } finally {
+    mkdirSync(findFolder(version), { recursive: true });
+    write(version, "records.json", Object.fromEntries([...catcher.records].toSorted(([a], [b]) => (a < b ? -1 : 1))));
+    write(version, "ledger.json", await readLedger(world));
+    stop.abort();
+    await queue.close();
+    await bus.close();
+    await services.stop();
+  }
+}
+
+/**
+ * Records what real processes of a build that writes this version leave on git, NATS and Redis, into the version's folder of
+ * fixtures: this build for the newest version, the one before for the other. Takes some minutes.
+ */
+export async function recordFixtures(version: number, log: (line: string) => void): Promise<void> {
+  if (version !== newestFormat && version !== oldestFormat)
+    throw new Error(`this tree writes version ${oldestFormat} and ${newestFormat}, and not ${version}`);
+  const own = mkdtempSync(join(tmpdir(), "meshroll-formats-"));
+  const build = version === newestFormat ? {} : { build: makePreviousBuild(join(own, "build")) };
+  const world = await startWorld({ folder: join(own, "world"), factor: 60, namespaces: 60, log, ...build });
+  try {
+    await play(world, version, log);
+  } catch (error) {
+    log(`its logs stay in ${own}`);
+    throw error;
+  } finally {
+    await world.stop();
+  }
+  rmSync(own, { recursive: true, force: true });
+}
