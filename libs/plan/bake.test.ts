@@ -129,6 +129,30 @@ describe("6.2 what the next record of a bake says", () => {
     { name: "next to nothing since the last record", bake: record(hour / 2), watch: { healthyMs: 1 }, want: undefined },
     { name: "all of it", bake: record(hour / 2), watch: { healthyMs: hour / 2 }, want: "over" },
     {
+      name: "the first seconds that a new planner saw, less than its first step",
+      bake: record(hour / 2),
+      watch: { healthyMs: hour / 1600 - 1, savedMs: 0 },
+      want: undefined,
+    },
+    {
+      name: "its first step is a 32nd of the usual one",
+      bake: record(hour / 2),
+      watch: { healthyMs: hour / 1600, savedMs: 0 },
+      want: "progress",
+    },
+    {
+      name: "the next one is three times what it saved",
+      bake: record(hour / 2),
+      watch: { healthyMs: (3 * hour) / 1600 - 1, savedMs: hour / 1600 },
+      want: undefined,
+    },
+    {
+      name: "and none is longer than the usual one",
+      bake: record(hour / 4),
+      watch: { healthyMs: hour / 50, savedMs: hour / 2 },
+      want: "progress",
+    },
+    {
       name: "an interruption that stands",
       bake: record(0),
       watch: { healthyMs: 1, paused: reason, pausedMs: 30_000 },

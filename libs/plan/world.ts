@@ -168,6 +168,8 @@ export interface Sample {
 /** Healthy time of a run that this planner saw since the ledger last saved its bake (rules 6.2), ms. */
 export interface BakeWatch {
   readonly healthyMs: number;
+  /** What this planner saw before that, and the ledger has; absent = it saves by the usual step alone. */
+  readonly savedMs?: number;
   /** Why it pauses now; absent = it counts. */
   readonly paused?: Reason;
   /** For how long it has paused without a break, real ms; absent = it counts, or paused just now. */

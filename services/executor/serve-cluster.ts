@@ -168,7 +168,7 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
   };
   const tell = createTeller(bus, clock, log);
   const mover: Mover = { surroundings, waitForChange: async (stop) => changes.wait(lookEveryMs, stop), tell, log };
-  const memory = { progress: new Map(), rolled: new Map(), refusals: createRefusals() };
+  const memory = { progress: new Map(), rolled: new Map(), refusals: createRefusals(), hasToldAgain: false };
   const watchman: Watchman = { surroundings, tell, log, troubles, ...memory };
 
   const started = new AbortController();

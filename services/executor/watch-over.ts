@@ -2,9 +2,10 @@ import { type Care, planCare, type ProgressMemory, type Standings, type Workload
 import type { Logger } from "#libs/runtime";
 
 import { isOtherCluster } from "./is-other-cluster.ts";
-import { lookAround, type Surroundings } from "./look-around.ts";
+import { lookAround, type Lookout, type Surroundings } from "./look-around.ts";
 import type { Refusals } from "./refusals.ts";
 import { sendWrite } from "./send-write.ts";
+import { tellAgain } from "./telling/tell-again.ts";
 import { describeStuckUndo, listStuckUndoes } from "./stuck-undo.ts";
 import type { Teller } from "./tell.ts";
 import type { Troubles } from "./troubles.ts";
@@ -24,6 +25,8 @@ export interface Watchman {
   readonly refusals: Refusals;
   /** What rolled at the last look, to tell arrivals once. */
   readonly rolled: Map<string, WorkloadStanding>;
+  /** What an earlier process may have written without telling is told. */
+  hasToldAgain: boolean;
 }
 
 async function carryOut(watchman: Watchman, care: Care): Promise<void> {
@@ -73,16 +76,26 @@ function nameTroubles({ troubles, refusals }: Watchman, judged: Standings): void
   troubles.retainWorkloads((about) => stuck.has(about) || judged.find(about) !== undefined);
 }
 
+/** Once, as soon as the API server has said what time it is. */
+function tellAgainOnce(watchman: Watchman, { world, ledger, judged }: Lookout): void {
+  const { serverNow } = world.cluster;
+  if (watchman.hasToldAgain || ledger === undefined || serverNow === undefined) return;
+  watchman.hasToldAgain = true;
+  tellAgain(watchman.tell, judged, { serverNow, now: watchman.surroundings.clock.now() });
+}
+
 /**
  * One look at everything that moves in the cluster, with or without a job: what failed is marked and undone, what head
  * does not demand is taken back, what arrived is told (rules 4.2, 4.4, 4.6).
  */
 export async function watchOver(watchman: Watchman, signal: AbortSignal): Promise<void> {
-  const { world, spec, ledger, judged } = await lookAround(watchman.surroundings);
+  const seen = await lookAround(watchman.surroundings);
+  const { world, spec, ledger, judged } = seen;
   tellArrivals(watchman, judged);
   const isForeign = world.claim !== "own" || isOtherCluster(world.cluster.facts, ledger);
   if (spec === undefined || !world.cluster.fresh || isForeign) return;
   nameTroubles(watchman, judged);
+  tellAgainOnce(watchman, seen);
   const { clock } = watchman.surroundings;
   const times = { now: clock.now(), elapsed: clock.elapsed(), monotonic: clock.monotonic() };
   const cares = planCare({ world, settings: spec.settings, ...times }, watchman.progress);

@@ -127,3 +127,18 @@ test("6.2 a bake that is over, or whose run has something left again, is forgott
   rememberBakes(memory, worldAt({ minute: 1, real: 0.1, workload: makeWorkload("shop/a") }), 6000, 60_000);
   expect(memory.size).toBe(0);
 });
+
+test("6.2 what this planner saw before the ledger's last record counts as saved, and what an earlier one saw does not", () => {
+  const memory: BakeMemory = new Map();
+  const looks: readonly Look[] = [
+    { minute: 0, real: 0 },
+    { minute: 5, real: 0.1 },
+    { minute: 6, real: 0.2, savedAt: "2026-11-19T12:06:00.000Z" },
+    { minute: 9, real: 0.3, savedAt: "2026-11-19T12:06:00.000Z" },
+  ];
+  const saved = looks.map((look) => {
+    rememberBakes(memory, worldAt(look), look.real * 60_000, look.minute * 60_000);
+    return (memory.get(runId)?.savedMs ?? Number.NaN) / 60_000;
+  });
+  expect(saved).toEqual([0, 0, 5, 5]);
+});

@@ -3,6 +3,7 @@ import { type BakeWatch, type LedgerState, watchBakes, type World } from "#libs/
 
 /** What this planner watched of one bake since the ledger saved it last. */
 interface WatchedBake extends BakeWatch {
+  readonly savedMs: number;
   /** Which record it goes on from: another one holds what was watched before. */
   readonly savedAt: string;
   /** Ms of Clock's even time, which nobody sets. */
@@ -35,6 +36,14 @@ function notePause(
   return { paused, pausedSince, pausedMs: real - pausedSince };
 }
 
+const nothingSeen: Pick<WatchedBake, "healthyMs" | "savedMs"> = { healthyMs: 0, savedMs: 0 };
+
+/** What is not in the ledger yet, and what is: another record than the last one holds all that was seen before. */
+function carryOver(before: WatchedBake | undefined, savedAt: string): Pick<WatchedBake, "healthyMs" | "savedMs"> {
+  if (before === undefined || before.savedAt === savedAt) return before ?? nothingSeen;
+  return { healthyMs: 0, savedMs: before.savedMs + before.healthyMs };
+}
+
 /**
  * Adds to each bake the time since the last look, if its workloads were seen healthy then and are now (rules 6.2). A planner
  * that starts anew begins from what the ledger says: longer, never shorter.
@@ -46,9 +55,9 @@ export function rememberBakes(memory: BakeMemory, world: World, real: number, el
   for (const { run, paused } of watched) {
     const before = memory.get(run.id);
     const savedAt = run.bake?.savedAt ?? "";
-    const kept = before?.savedAt === savedAt ? before.healthyMs : 0;
+    const { healthyMs: kept, savedMs } = carryOver(before, savedAt);
     const healthyMs = kept + (paused === undefined ? countSince(before, elapsed, real) : 0);
-    memory.set(run.id, { savedAt, healthyMs, lookedAt: elapsed, real, ...notePause(before, paused, real) });
+    memory.set(run.id, { savedAt, savedMs, healthyMs, lookedAt: elapsed, real, ...notePause(before, paused, real) });
   }
 }
 

@@ -46,6 +46,19 @@ describe("a bake under a planner that is restarted again and again", () => {
     await flow.end();
   });
 
+  it("gets on though the planner is killed each half hour, before the usual step of 57 minutes", async () => {
+    const { flow, fast } = await openBaking();
+    const before = await readHealthy(flow);
+    for (let kills = 0; kills < 8; kills += 1) {
+      await flow.pass((30 * minute) / factor);
+      await flow.killPlanner();
+      flow.startPlanner(fast);
+    }
+    // Three quarters of what a life saw may be lost, and what it needs until it sees all.
+    expect(await readHealthy(flow)).toBeGreaterThan(before + 8 * 5 * minute);
+    await flow.end();
+  });
+
   it("loses next to nothing at an orderly end: what was seen healthy is saved before the process ends", async () => {
     const { flow, fast } = await openBaking();
     const before = await readHealthy(flow);

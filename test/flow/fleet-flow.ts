@@ -56,8 +56,7 @@ export class FleetFlow {
 
   /** Merges files to main; the answer is the commit. */
   whenMerged(rollouts: string, settings?: string, author = "ana"): string {
-    const files =
-      settings === undefined ? { "rollouts.yml": rollouts } : { "rollouts.yml": rollouts, "meshroll.yml": settings };
+    const files = { "rollouts.yml": rollouts, ...(settings === undefined ? {} : { "meshroll.yml": settings }) };
     const at = this.clock.now();
     const sha = this.remote.commitToMain({ files, message: "change rollouts.yml", author, at });
     this.#merged.push({ rollouts, settings: settings ?? this.#merged.at(-1)?.settings });
@@ -99,7 +98,6 @@ export class FleetFlow {
 
   /** What planners that are started from now on measure gates with. */
   prometheus: Prometheus | undefined;
-
   /** Why the git server refuses every push, while it does. */
   pushesRefused: string | undefined;
 
@@ -130,10 +128,7 @@ export class FleetFlow {
     return this;
   }
 
-  /**
-   * One more executor, of all clusters unless they are named; `lagMs`: so late do its watches tell what happened. Its clock
-   * may go wrong.
-   */
+  /** One more executor, of all clusters unless they are named; `lagMs`: so late do its watches tell what happened. */
   startExecutor(
     mode: "observe" | "act" = "act",
     lagMs = 0,
@@ -141,22 +136,23 @@ export class FleetFlow {
     clock: Clock = this.clock,
   ): this {
     const stop = new AbortController();
-    for (const name of clusters) {
+    let isDead = false;
+    const mortal = <T extends object>(part: T): T => makeMortalParts(part, () => isDead);
+    for (const name of clusters)
       if (!this.#recorders.has(name)) this.#recorders.set(name, recordCluster(name, this.model(name)));
-    }
+    const options = { lagMs, monotonic: () => clock.monotonic() };
     const parts = {
       installation: testInstallation,
-      repository: this.git.over(this.server.open("executor", this.remote, this.clock), this.clock),
-      clusters: clusters.map((name) =>
-        fakeCluster(this.model(name), name, { lagMs, monotonic: () => clock.monotonic() }),
-      ),
+      repository: mortal(this.git.over(this.server.open("executor", this.remote, this.clock), this.clock)),
+      clusters: clusters.map((name) => mortal(fakeCluster(this.model(name), name, options))),
       mode,
-      bus: openFakeBus(this.bus),
+      bus: mortal(openFakeBus(this.bus)),
       serve: serveFakeBatches<BatchJob>(this.queue),
       clock,
-      log: createSilentLogger(this.errors),
+      log: mortal(createSilentLogger(this.errors)),
     };
-    this.#executors.push({ stop, clusters, done: runExecutor(parts, stop.signal) });
+    const done = runExecutor(parts, stop.signal);
+    this.#executors.push({ stop, clusters, done, kill: () => void (isDead = true) });
     return this;
   }
 
@@ -198,11 +194,16 @@ export class FleetFlow {
     for (const each of this.#planners.splice(0)) endAtOnce(each);
   }
 
-  /** Kills all executors there are. */
+  /** Kills all executors there are, as `kill -9` does. */
   async killExecutor(): Promise<void> {
-    for (const name of this.#models.keys()) this.queue.kill(name);
-    for (const { stop } of this.#executors.splice(0)) stop.abort();
+    this.dropExecutor();
     await this.clock.advance(0);
+  }
+
+  /** The same in the middle of something, while time passes. */
+  dropExecutor(): void {
+    for (const each of this.#executors.splice(0)) endAtOnce(each);
+    for (const name of this.#models.keys()) this.queue.kill(name);
   }
 
   /** A person's verb, placed as the CLI places it. */
@@ -231,8 +232,8 @@ export class FleetFlow {
   }
 
   async status(): Promise<FleetStatus | undefined> {
-    const entry = await this.bucket("status").get("fleet");
-    return entry?.value === undefined ? undefined : (JSON.parse(entry.value) as FleetStatus);
+    const text = (await this.bucket("status").get("fleet"))?.value;
+    return text === undefined ? undefined : (JSON.parse(text) as FleetStatus);
   }
 
   /** State of the job in a cluster's queue. */

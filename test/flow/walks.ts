@@ -5,18 +5,20 @@ import { drawCampaignSteps } from "./campaign-walk-steps.ts";
 import { keptCampaigns, keptFlows } from "./kept-walks.ts";
 import { playWalk, type WalkEnd } from "./judge-walk.ts";
 import { drawSteps } from "./random-steps.ts";
+import { playDrawnRestarts } from "./restarts/draw-restarts.ts";
 
-// Random walks from a seed that is drawn anew each time, after those that are kept: `npm run test:walks`; with `-- --flows 200
-// --campaigns 0 --from 1000` only those.
+// Random walks, and stories with restarts at random moments, from a seed that is drawn anew each time, after the walks that are
+// kept: `npm run test:walks`; with `-- --flows 200 --campaigns 0 --restarts 0 --from 1000` only those.
 const { values } = parseArgs({
   options: {
     flows: { type: "string", default: "20" },
     campaigns: { type: "string", default: "5" },
+    restarts: { type: "string", default: "20" },
     from: { type: "string", default: String(Math.floor(Math.random() * 1e9)) },
   },
 });
 
-type Play = (seed: string) => Promise<WalkEnd>;
+type Play = (seed: string) => Promise<Pick<WalkEnd, "faults" | "story">>;
 
 const first = Number(values.from);
 const isNamed = process.argv.includes("--from");
@@ -33,12 +35,13 @@ const kinds: readonly (readonly [name: string, seeds: readonly number[], play: P
     listSeeds(keptCampaigns, Number(values.campaigns)),
     async (seed) => playCampaignWalk(seed, drawCampaignSteps(seed, 14)),
   ],
+  ["restarts", listSeeds([], Number(values.restarts)), playDrawnRestarts],
 ];
 
 console.log(`walks from seed ${first}`);
 let [passed, failed] = [0, 0];
 for (const [name, seeds, play] of kinds) {
-  const other = name === "flows" ? "--campaigns 0 --flows 1" : "--flows 0 --campaigns 1";
+  const other = kinds.map(([kind]) => `--${kind} ${kind === name ? 1 : 0}`).join(" ");
   for (const [index, seed] of seeds.entries()) {
     if (index > 0 && index % 50 === 0) console.log(`${name}: ${index} of ${seeds.length} played, ${failed} failed`);
     const { faults, story } = await play(String(seed));

@@ -1,0 +1,40 @@
+import { createRandom } from "#fakes/kube";
+import { isDeepStrictEqual } from "node:util";
+
+import { endAtSeconds, killAtSeconds, type Victim } from "./kills.ts";
+import { type Left, playStory, stories, undisturbed } from "./stories.ts";
+
+const victims: readonly Victim[] = ["planner", "executor", "both"];
+
+function pick<T>(all: readonly T[], share: number): T {
+  const chosen = all[Math.floor(share * all.length)];
+  if (chosen === undefined) throw new Error("bug: nothing to draw from");
+  return chosen;
+}
+
+const wanted = new Map<string, Promise<Left>>();
+
+/** One story in which processes are killed, or asked to end, at moments that the seed draws, three seconds apart at the least. */
+export async function playDrawnRestarts(
+  seed: string,
+): Promise<{ readonly faults: readonly string[]; readonly story: readonly string[] }> {
+  const random = createRandom(seed);
+  const story = pick(stories, random());
+  const victim = pick(victims, random());
+  const isKill = random() < 0.7;
+  const [every, from] = [3 + Math.floor(random() * 20), Math.floor(random() * 20)];
+  const isMoment = (second: number): boolean => second % every === from % every;
+  const told = [
+    story.name,
+    `${victim} ${isKill ? "killed" : "asked to end"} each ${every} s from ${from % every} s on`,
+  ];
+  const want = wanted.get(story.name) ?? playStory(story, undisturbed);
+  wanted.set(story.name, want);
+  try {
+    const left = await playStory(story, (isKill ? killAtSeconds : endAtSeconds)(victim, isMoment));
+    if (isDeepStrictEqual(left, await want)) return { faults: [], story: told };
+    return { faults: [`left ${JSON.stringify(left)}, undisturbed ${JSON.stringify(await want)}`], story: told };
+  } catch (error) {
+    return { faults: [String(error)], story: told };
+  }
+}

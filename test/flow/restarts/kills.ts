@@ -1,0 +1,75 @@
+import type { FleetFlow } from "../fleet-flow.ts";
+import type { Disturb } from "./stories.ts";
+
+/** Which processes die. */
+export type Victim = "planner" | "executor" | "both";
+
+function drop(flow: FleetFlow, victim: Victim): void {
+  if (victim !== "executor") flow.dropPlanner();
+  if (victim !== "planner") flow.dropExecutor();
+}
+
+function start(flow: FleetFlow, victim: Victim): void {
+  if (victim !== "executor") flow.startPlanner();
+  if (victim !== "planner") flow.startExecutor();
+}
+
+/** Killed the moment that the git server took the planner's push: it never hears of it, and says no word of it to the bus. */
+export const killAtEachRecord =
+  (victim: Victim): Disturb =>
+  (flow) => {
+    let isDead = false;
+    flow.server.onPushed = (user) => {
+      if (user !== "planner" || isDead) return;
+      isDead = true;
+      drop(flow, victim);
+    };
+    return async () => {
+      if (isDead) start(flow, victim);
+      isDead = false;
+    };
+  };
+
+/** Killed the moment that the API server took the executor's write: it never hears of it, and says no word of it to the bus. */
+export const killAtEachWrite =
+  (victim: Victim): Disturb =>
+  (flow) => {
+    let isDead = false;
+    flow.model("one").onWrite(({ fieldManager, status }) => {
+      if (fieldManager !== "meshroll" || status >= 300 || isDead) return;
+      isDead = true;
+      drop(flow, victim);
+    });
+    return async () => {
+      if (isDead) start(flow, victim);
+      isDead = false;
+    };
+  };
+
+/** Killed in the middle of whatever it does at these seconds of the story, and started again at once. */
+export const killAtSeconds =
+  (victim: Victim, isMoment: (second: number) => boolean): Disturb =>
+  (flow) => {
+    let second = 0;
+    return async () => {
+      second += 1;
+      if (!isMoment(second)) return;
+      drop(flow, victim);
+      await flow.pass(0);
+      start(flow, victim);
+    };
+  };
+
+/** Asked to end at these seconds, as an upgrade does. */
+export const endAtSeconds =
+  (victim: Victim, isMoment: (second: number) => boolean): Disturb =>
+  (flow) => {
+    let second = 0;
+    return async () => {
+      second += 1;
+      if (!isMoment(second)) return;
+      if (victim !== "executor") await flow.stopPlanner();
+      if (victim !== "planner") await flow.stopExecutor("one");
+      start(flow, victim);
+    };
+  };

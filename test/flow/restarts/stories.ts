@@ -1,0 +1,136 @@
+import type { Prometheus } from "#libs/prometheus";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countOn, file, makeShop, written } from "../shop.ts";
+
+/** Good as of any moment. */
+const goodPrometheus = (): Prometheus => ({ query: async () => ({ kind: "value", value: 0.01 }) });
+
+/** Bad once everyone runs the new revision, so that it fails in the bake however long the moves take. */
+const badPrometheus = (flow: FleetFlow): Prometheus => ({
+  query: async () => ({ kind: "value", value: countOn(flow, "new", names) === names.length ? 0.5 : 0.01 }),
+});
+
+const names = ["a", "b", "c", "d"] as const;
+
+const gates =
+  "  gates:\n    - { name: errors, when: during, onFail: pause, prometheus: { query: e, max: 0.02, interval: 20s, failureLimit: 2 } }\n";
+
+/** A run from its merge to its end, by settings and what is broken. */
+export interface Story {
+  readonly name: string;
+  readonly settings: string;
+  readonly prometheus?: (flow: FleetFlow) => Prometheus;
+  /** Workloads of this namespace never get ready on the new revision. */
+  readonly broken?: string;
+  /** True once there is nothing more to see. */
+  readonly isOver: (flow: FleetFlow) => Promise<boolean>;
+}
+
+const isEnded = async (flow: FleetFlow): Promise<boolean> => (await flow.runs()).some(({ state }) => state === "done");
+const isStopped = async (flow: FleetFlow): Promise<boolean> =>
+  Object.keys((await flow.ledger())?.stops ?? {}).length > 0;
+const batch = "batch: { batchSize: 2, delayBetweenBatches: 5s, readinessTimeout: 30s }";
+const onward =
+  "batch: { batchSize: 2, delayBetweenBatches: 5s, readinessTimeout: 30s, failurePolicy: ContinueOnError }";
+
+export const stories: readonly Story[] = [
+  { name: "a run in batches, and its bake", settings: `defaults:\n  ${batch}\n  bake: 1m\n`, isOver: isEnded },
+  {
+    name: "a run whose gate measures while it moves and bakes",
+    settings: `defaults:\n  ${batch}\n  bake: 1m\n${gates}`,
+    prometheus: goodPrometheus,
+    isOver: isEnded,
+  },
+  {
+    name: "a run that is stopped because a gate fails",
+    settings: `defaults:\n  ${batch}\n  bake: 1m\n${gates}`,
+    prometheus: badPrometheus,
+    isOver: isStopped,
+  },
+  {
+    name: "a run that is stopped because a workload does not get ready",
+    settings: `defaults:\n  ${batch}\n`,
+    broken: "shop-a",
+    isOver: isStopped,
+  },
+  {
+    name: "a run that goes on past a workload that does not get ready",
+    settings: `defaults:\n  ${onward}\n`,
+    broken: "shop-b",
+    isOver: isEnded,
+  },
+];
+
+/** What a story left behind, without anything that says when. */
+export interface Left {
+  readonly runs: unknown;
+  readonly stops: unknown;
+  readonly writes: readonly string[];
+  /** Each message that people are told, and how often. */
+  readonly told: Readonly<Record<string, number>>;
+}
+
+const times = /\d{4}-\d\d-\d\dT[\d:.]+Z/gu;
+
+/** Progress of a bake and batches are told as often as there are steps: that depends on time alone. */
+const isCounted = (type: string): boolean => !/^(?:wait|batch)\./u.test(type);
+
+function describeMessages(flow: FleetFlow): Left["told"] {
+  const told: Record<string, number> = {};
+  for (const { body } of flow.bus.messages) {
+    const event = JSON.parse(body) as { type: string; data: { step?: string; healthyMs?: number } };
+    if (!isCounted(event.type) || event.data.step === "progress") continue;
+    const { healthyMs: _, ...data } = event.data;
+    const line = `${event.type} ${JSON.stringify(data)}`.replaceAll(times, "T").replaceAll(/"minutes":\d+/gu, "");
+    told[line] = (told[line] ?? 0) + 1;
+  }
+  return told;
+}
+
+async function describeLeft(flow: FleetFlow): Promise<Left> {
+  const ledger = await flow.ledger();
+  const runs = Object.values(ledger?.runs ?? {}).map(({ state, outcome, gates: said, changes }) => {
+    // What a gate counted depends on the moment; its verdict does not.
+    const verdicts = Object.entries(said ?? {}).map(([name, { verdict }]) => `${name} ${verdict}`);
+    return { state, outcome, changes, verdicts };
+  });
+  const stops = Object.values(ledger?.stops ?? {}).map(({ scope, cause, failures, lift }) => ({
+    scope,
+    cause,
+    failures,
+    lift,
+  }));
+  const strip = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll(times, "T"));
+  return { runs: strip(runs), stops: strip(stops), writes: written(flow).toSorted(), told: describeMessages(flow) };
+}
+
+/** Asked each second of a story; it may restart what it likes. */
+export type Disturb = (flow: FleetFlow) => () => Promise<void>;
+
+/** Plays a story from its merge to its end, and half a minute more. */
+export async function playStory(story: Story, disturb: Disturb): Promise<Left> {
+  const flow = await makeShop({ settings: story.settings, names });
+  if (story.broken !== undefined) {
+    const { broken } = story;
+    flow.model("one").breakWorkload((ref) => ref.namespace === broken, { how: "neverReady", whenRevision: "new" });
+  }
+  flow.prometheus = story.prometheus?.(flow);
+  await flow.startExecutor().startPlanner().pass(20_000);
+  const restart = disturb(flow);
+  flow.whenMerged(file(100));
+  for (let seconds = 0; seconds < 900 && !(await story.isOver(flow)); seconds += 1) {
+    await flow.pass(1000);
+    await restart();
+  }
+  if (!(await story.isOver(flow))) throw new Error(`never over: ${JSON.stringify(await flow.status(), undefined, 1)}`);
+  flow.server.onPushed = () => undefined;
+  await flow.killPlanner();
+  await flow.killExecutor();
+  await flow.startExecutor().startPlanner().pass(30_000);
+  const left = await describeLeft(flow);
+  await flow.end();
+  return left;
+}
+
+export const undisturbed: Disturb = () => async () => undefined;
