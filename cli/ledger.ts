@@ -38,7 +38,7 @@ async function printTo(terminal: Terminal, look: LedgerLook, { output }: Options
 async function check(options: Options, terminal: Terminal): Promise<boolean> {
   return withRepository(options, terminal, async ({ repository, ledger, url }) => {
     const heads = await repository.fetch();
-    const look = await lookAtLedger(repository, ledger, heads.ledger);
+    const look = await lookAtLedger(repository, ledger, heads);
     if (look === undefined)
       throw new Refusal(exitCodes.invalid, `${url} has no branch meshroll/ledger`, "meshroll init  begins it");
     await printTo(terminal, look, options);

@@ -1,4 +1,4 @@
-import type { Commit, RolloutsRepository } from "#libs/git";
+import type { Commit, Heads, RolloutsRepository } from "#libs/git";
 import type { Ledger, LedgerUnreadable, Repair } from "#libs/ledger";
 import type { LedgerDoubt, LedgerState } from "#libs/plan";
 
@@ -16,8 +16,8 @@ export interface LedgerLook {
   readonly head: string;
   readonly state?: LedgerState;
   readonly broken?: Broken;
-  /** It does not contain what this machine read before. */
-  readonly setBack?: LedgerDoubt;
+  /** It can be read, and is not gone by: it does not contain what this machine read before, or its baseline is another one. */
+  readonly doubt?: LedgerDoubt;
 }
 
 /** More transitions than anybody can have added to a ledger that no process reads any more. */
@@ -39,12 +39,12 @@ async function findBroken(repository: RolloutsRepository, ledger: Ledger, head: 
 export async function lookAtLedger(
   repository: RolloutsRepository,
   ledger: Ledger,
-  head: string | undefined,
+  { ledger: head, main }: Pick<Heads, "ledger" | "main">,
 ): Promise<LedgerLook | undefined> {
   const { createLedgerTrust } = await import("#libs/mainline");
   const trust = createLedgerTrust(repository, ledger);
-  const { state, doubt } = await trust.judge(head);
-  if (doubt?.kind === "setBack") return { head: head ?? "", setBack: doubt };
+  const { state, doubt } = await trust.judge(head, main);
+  if (doubt?.kind === "setBack" || doubt?.kind === "baselineChanged") return { head: head ?? "", doubt };
   if (head === undefined) return undefined;
   if (doubt !== undefined || state === undefined) return { head, broken: await findBroken(repository, ledger, head) };
   await trust.accept(state);

@@ -42,10 +42,10 @@ function printBroken(broken: Broken): readonly string[] {
 }
 
 /** For people: what the branch is, and what puts it right. */
-export function printLook({ head, state, broken, setBack }: LedgerLook): string {
+export function printLook({ head, state, broken, doubt }: LedgerLook): string {
   const lines: string[] = [];
-  if (setBack !== undefined) {
-    const { message, command = "" } = describeDoubt(setBack);
+  if (doubt !== undefined) {
+    const { message, command = "" } = describeDoubt(doubt);
     lines.push(`✖ ${message}`, "  put it right:", `    ${command}`);
   }
   if (broken !== undefined) lines.push(...printBroken(broken));
@@ -58,9 +58,9 @@ export function printLook({ head, state, broken, setBack }: LedgerLook): string 
 }
 
 /** For machines. */
-export function describeLook({ head, state, broken, setBack }: LedgerLook): object {
+export function describeLook({ head, state, broken, doubt }: LedgerLook): object {
   const named = { apiVersion: "meshroll.dev/v1", kind: "LedgerCheck", head, readable: state !== undefined };
-  if (setBack !== undefined) return { ...named, setBack };
+  if (doubt !== undefined) return { ...named, doubt };
   if (broken === undefined) return { ...named, sequence: state?.sequence };
   const { faults, by, good, repair } = broken;
   return {

@@ -72,6 +72,9 @@ export function describeTreeReading(name: string, make: () => Promise<Repository
         [merged.kind === "merged" ? merged.sha : "", { "rollouts.yml": "side\n" }],
         [to, { "meshroll.yml": undefined }],
       ]);
+      const ever: string[] = [];
+      await repository.readChanges(undefined, to, ["campaigns/a.yml"], ({ sha }) => ever.push(sha));
+      expect(ever).toEqual([from, below]);
       await world.close();
     });
   });

@@ -254,7 +254,7 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     readChanges: async (from, to, paths, each) => {
       for (const path of paths) requireRepositoryPath(path);
       await ensure(from, to);
-      const old = listReachable((sha) => fetched.get(sha), from);
+      const old = from === undefined ? new Set<string>() : listReachable((sha) => fetched.get(sha), from);
       for (const commit of listLine(to).toReversed()) {
         const change = old.has(commit.sha) ? undefined : findChanges(commit, paths);
         if (change !== undefined) each(change);

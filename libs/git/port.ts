@@ -92,10 +92,15 @@ export interface RolloutsRepository {
   /** The ids of the same, without what the commits say. */
   listLine(from: string, to: string): Promise<readonly string[]>;
   /**
-   * First-parent commits of `to`, oldest first, without those reachable from `from`, that change one of these paths or something
-   * below one; with the text of the paths themselves. Few processes, however long the history.
+   * First-parent commits of `to`, oldest first, without those reachable from `from` (absent = from the root), that change one of
+   * these paths or something below one; with the text of the paths themselves. Few processes, however long the history.
    */
-  readChanges(from: string, to: string, paths: readonly string[], each: (change: FileChanges) => void): Promise<void>;
+  readChanges(
+    from: string | undefined,
+    to: string,
+    paths: readonly string[],
+    each: (change: FileChanges) => void,
+  ): Promise<void>;
   /** True when `ancestor` is `descendant` or lies in its first-parent history. */
   contains(descendant: string, ancestor: string): Promise<boolean>;
   /** Those of these commits that are not `descendant` and do not lie in its first-parent history; by one process for all. */

@@ -68,11 +68,11 @@ function* cutChunks(
 export async function readChanges(
   git: RunGit,
   catFile: CatFile,
-  { from, to, paths }: { readonly from: string; readonly to: string; readonly paths: readonly string[] },
+  { from, to, paths }: { readonly from: string | undefined; readonly to: string; readonly paths: readonly string[] },
   each: (change: FileChanges) => void,
 ): Promise<void> {
   const form = ["-m", "--raw", "-z", "--no-abbrev", "--no-renames", "--format=%x00%H"];
-  const range = ["--first-parent", "--reverse", `${from}..${to}`];
+  const range = ["--first-parent", "--reverse", from === undefined ? to : `${from}..${to}`];
   const listed = parseRaw(await git(["log", ...form, ...range, "--", ...paths]));
   const own = new Set(paths);
   const listIds = ({ files }: ListedChange): readonly string[] =>

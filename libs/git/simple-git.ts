@@ -195,7 +195,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     readChanges: async (from, to, paths, each) =>
       run("reading history", async () => {
         for (const path of paths) requireRepositoryPath(path);
-        await ensure(from, to);
+        await ensure(to, ...(from === undefined ? [] : [from]));
         await readChanges(git, catFile, { from, to, paths }, each);
       }),
     contains: async (descendant, ancestor) => run("reading history", async () => isContained(descendant, ancestor)),

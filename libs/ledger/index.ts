@@ -1,4 +1,5 @@
 export { type KnownLedger, parseKnownLedger, printKnownLedger } from "./known-note.ts";
+export { type RecordedBaseline, listBaselines } from "./list-baselines.ts";
 export { LedgerUnreadable } from "./records.ts";
 export { ledgerBranch, openLedger } from "./git-branch.ts";
 export type { Ledger, LedgerBranch, RecordOutcome, Repair } from "./port.ts";

@@ -1,5 +1,13 @@
 import { GitUnavailable, type RolloutsRepository } from "#libs/git";
-import { type KnownLedger, type Ledger, LedgerUnreadable, parseKnownLedger, printKnownLedger } from "#libs/ledger";
+import {
+  type KnownLedger,
+  type Ledger,
+  LedgerUnreadable,
+  listBaselines,
+  parseKnownLedger,
+  printKnownLedger,
+  type RecordedBaseline,
+} from "#libs/ledger";
 import type { LedgerDoubt, LedgerState } from "#libs/plan";
 
 /** What decisions may see of the ledger, and why that is not the newest commit of the branch. */
@@ -14,8 +22,8 @@ export interface TrustedLedger {
  * that does not contain it was set back, and one that cannot be read says nothing. Then what is remembered is what is known.
  */
 export interface LedgerTrust {
-  /** Judges the head of the branch; undefined where there is no branch. Remembers nothing yet. */
-  judge(found: string | undefined): Promise<TrustedLedger>;
+  /** Judges the head of the branch, undefined where there is no branch, beside main's. Remembers nothing yet. */
+  judge(found: string | undefined, main: string): Promise<TrustedLedger>;
   /** Falls back to what is remembered: what this commit says cannot be gone by, for a reason that only its reader saw. */
   refuse(found: string, error: unknown): Promise<TrustedLedger>;
   /** Remembers a ledger that decisions see from now on. */
@@ -35,7 +43,7 @@ function describeFault(commit: string, error: unknown): LedgerDoubt {
 }
 
 export function createLedgerTrust(
-  repository: Pick<RolloutsRepository, "contains" | "readNote" | "keepNote">,
+  repository: Pick<RolloutsRepository, "contains" | "readChanges" | "readNote" | "keepNote">,
   ledger: Pick<Ledger, "load">,
   installation?: string,
 ): LedgerTrust {
@@ -77,7 +85,31 @@ export function createLedgerTrust(
     return isGrown ? undefined : { kind: "setBack", known: last.head, found };
   }
 
-  async function judge(found: string | undefined): Promise<TrustedLedger> {
+  /**
+   * The baseline that counts: the first one, and a later one only where main did not have the one before any more, for a forced push
+   * that people agreed to is the one thing that makes another (rules 1.7).
+   */
+  async function findBound(found: string, main: string): Promise<RecordedBaseline | undefined> {
+    const [first, ...later] = await listBaselines(repository, found);
+    let bound = first;
+    for (const next of later) {
+      if (bound !== undefined && (await repository.contains(main, bound.commit))) return bound;
+      bound = next;
+    }
+    return bound;
+  }
+
+  /** An older one would make returns of what main had before it, which need no approval; a newer one would hide what main had. */
+  async function findOtherBaseline(state: LedgerState, main: string): Promise<LedgerDoubt | undefined> {
+    const { head, baseline } = state;
+    if (known?.baseline === baseline.commit) return undefined;
+    const bound = await findBound(head, main);
+    if (bound === undefined || bound.commit === baseline.commit) return undefined;
+    const { commit: recorded, by: recordedBy } = bound;
+    return { kind: "baselineChanged", commit: head, baseline: baseline.commit, recorded, recordedBy };
+  }
+
+  async function judge(found: string | undefined, main: string): Promise<TrustedLedger> {
     const last = await recallKnown();
     if (found === undefined)
       return last === undefined ? { state: undefined } : fallBack({ kind: "setBack", known: last.head });
@@ -91,6 +123,8 @@ export function createLedgerTrust(
     }
     if (isOther(state))
       return fallBack({ kind: "otherInstallation", commit: found, installation: state.baseline.installation });
+    const other = await findOtherBaseline(state, main);
+    if (other !== undefined) return fallBack(other);
     if (last === undefined || state.sequence >= last.sequence) return { state };
     return fallBack({ kind: "setBack", known: last.head, found, isCountedBack: true });
   }
@@ -103,8 +137,8 @@ export function createLedgerTrust(
   return {
     judge,
     refuse,
-    async accept({ head, sequence }) {
-      known = { head, sequence };
+    async accept({ head, sequence, baseline }) {
+      known = { head, sequence, baseline: baseline.commit };
       if (noted === head) return;
       await repository.keepNote(noteName, printKnownLedger(known));
       noted = head;

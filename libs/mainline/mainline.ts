@@ -172,7 +172,7 @@ export function createMainline(
 
   /** What the newest ledger makes impossible to judge is not gone by either, as if it could not be read. */
   async function judgeHeads(read: Reading, found: string | undefined): Promise<MainlineView> {
-    const trusted = await trust.judge(found);
+    const trusted = await trust.judge(found, read.head);
     try {
       return await judgeTrusted(read, trusted);
     } catch (error) {

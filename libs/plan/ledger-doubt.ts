@@ -21,6 +21,16 @@ export type LedgerDoubt =
   | { readonly kind: "mainUnread"; readonly commit: string; readonly why: string }
   /** It speaks for another installation than this process serves. */
   | { readonly kind: "otherInstallation"; readonly commit: string; readonly installation: string }
+  /** It names another baseline than was recorded first, which main still has. */
+  | {
+      readonly kind: "baselineChanged";
+      readonly commit: string;
+      /** Commits of main. */
+      readonly baseline: string;
+      readonly recorded: string;
+      /** The ledger's commit that recorded it. */
+      readonly recordedBy: string;
+    }
   | {
       readonly kind: "setBack";
       /** The newest commit that was read before. */
@@ -69,6 +79,24 @@ function describeSetBack({ known, found, isCountedBack }: Extract<LedgerDoubt, {
   return { code, message, owner, command };
 }
 
+function describeBaseline({
+  commit,
+  baseline,
+  recorded,
+  recordedBy,
+}: Extract<LedgerDoubt, { readonly kind: "baselineChanged" }>): Reason {
+  return {
+    code: "BaselineChanged",
+    message:
+      `commit ${commit.slice(0, 12)} of branch ${branch} has the baseline ${baseline.slice(0, 12)}; recorded was ` +
+      `${recorded.slice(0, 12)}, which main still has: nothing moves`,
+    owner: "who pushed to meshroll/ledger",
+    command:
+      `git fetch origin ${branch} && git switch --detach FETCH_HEAD && git checkout ${recordedBy} -- baseline && ` +
+      `git commit -m "the baseline as it was recorded" && git push origin HEAD:refs/heads/${branch}`,
+  };
+}
+
 /** For people: what is wrong with the ledger, where, and the command that puts it right. */
 export function describeDoubt(doubt: LedgerDoubt): Reason {
   switch (doubt.kind) {
@@ -76,6 +104,8 @@ export function describeDoubt(doubt: LedgerDoubt): Reason {
       return describeUnreadable(doubt);
     case "setBack":
       return describeSetBack(doubt);
+    case "baselineChanged":
+      return describeBaseline(doubt);
     case "otherInstallation": {
       const { commit, installation } = doubt;
       return {

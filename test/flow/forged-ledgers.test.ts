@@ -45,7 +45,7 @@ const forgeries: readonly Forgery[] = [
   { name: "a record that is none", play: (flow) => forge(flow, "runs/x.json", {}) },
   {
     name: "a baseline that main never had",
-    want: "LedgerForeign",
+    want: "BaselineChanged",
     play: async (flow) => forge(flow, "baseline", { ...(await readRecord(flow, "baseline")), commit: nowhere }),
   },
   {
