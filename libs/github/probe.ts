@@ -16,8 +16,13 @@ export interface ForgeProbe {
   readonly scopes?: readonly string[];
   /** The checks that the branch requires, by protection and rulesets; absent when this token may not know. */
   readonly requiredChecks?: readonly RequiredCheck[];
-  /** Types of the rules that bind the ledger's branch, by rulesets; absent when this server has none, or does not tell. */
+  /**
+   * Types of the rules that bind the ledger's branch, by rulesets and by classic protection, in the words of rulesets; absent when
+   * this server tells neither.
+   */
   readonly ledgerRules?: readonly string[];
+  /** The ledger's branch is protected in a way that this token may not read: it may be bound by more than `ledgerRules`. */
+  readonly ledgerUnread?: true;
   /** Id of the app whose installation this token is; absent: a person's token. */
   readonly app?: number;
 }
@@ -55,6 +60,12 @@ const rules = z.array(
       .optional(),
   }),
 );
+/** Classic protection, as far as it binds who pushes. */
+const classicAnswer = z.object({
+  allow_force_pushes: z.object({ enabled: z.boolean() }).optional(),
+  allow_deletions: z.object({ enabled: z.boolean() }).optional(),
+  restrictions: z.object({}).nullish(),
+});
 const app = z.object({ id: z.int() });
 
 function toRequired(name: string, source: number | null | undefined): RequiredCheck {
@@ -121,16 +132,48 @@ export async function probeForge(options: ForgeOptions, branch: string): Promise
     }
   }
 
-  async function readLedgerRules(): Promise<Pick<ForgeProbe, "ledgerRules">> {
+  /** Undefined where this token may not read it, or there is nothing. */
+  async function readIfTold<T>(read: () => Promise<T>): Promise<T | undefined> {
     try {
-      const asked = { ...here, branch: "meshroll/ledger", per_page: 100 };
-      const { data } = await octokit.rest.repos.getBranchRules(asked);
-      return { ledgerRules: parseAnswer(rules, data, "reading the rulesets of the ledger").map(({ type }) => type) };
+      return await read();
     } catch (error) {
       const { status } = readStatus(error) ?? {};
-      if (status === 403 || status === 404) return {};
+      if (status === 403 || status === 404) return undefined;
       throw error;
     }
+  }
+
+  const ledger = { ...here, branch: "meshroll/ledger" };
+
+  async function readLedgerRulesets(): Promise<readonly string[]> {
+    const { data } = await octokit.rest.repos.getBranchRules({ ...ledger, per_page: 100 });
+    return parseAnswer(rules, data, "reading the rulesets of the ledger").map(({ type }) => type);
+  }
+
+  /** Forced pushes and deletion are forbidden by classic protection unless it allows them. */
+  async function readClassicRules(): Promise<readonly string[]> {
+    const { data } = await octokit.rest.repos.getBranchProtection(ledger);
+    const answer = parseAnswer(classicAnswer, data, "reading the protection of the ledger");
+    return [
+      ...(answer.allow_force_pushes?.enabled === true ? [] : ["non_fast_forward"]),
+      ...(answer.allow_deletions?.enabled === true ? [] : ["deletion"]),
+      ...(answer.restrictions === undefined || answer.restrictions === null ? [] : ["update"]),
+    ];
+  }
+
+  async function isLedgerProtected(): Promise<boolean> {
+    const answer = await readIfTold(async () => octokit.rest.repos.getBranch(ledger));
+    return answer !== undefined && parseAnswer(branchAnswer, answer.data, "reading the ledger's branch").protected;
+  }
+
+  async function readLedgerRules(): Promise<Pick<ForgeProbe, "ledgerRules" | "ledgerUnread">> {
+    const rulesets = await readIfTold(readLedgerRulesets);
+    // GitHub says "not found" both of a branch without classic protection and to a token that may not read it.
+    const told = await readIfTold(readClassicRules);
+    const classic = told ?? ((await isLedgerProtected()) ? undefined : []);
+    if (rulesets === undefined && (classic === undefined || classic.length === 0)) return {};
+    const ledgerRules = [...(rulesets ?? []), ...(classic ?? [])];
+    return classic === undefined ? { ledgerRules, ledgerUnread: true } : { ledgerRules };
   }
 
   async function readChecks(): Promise<Pick<ForgeProbe, "requiredChecks">> {

@@ -14,6 +14,14 @@ export interface GithubUser {
   readonly mayWriteChecks?: boolean;
 }
 
+/** What classic protection of the ledger's branch allows. */
+export interface LedgerProtection {
+  readonly forcePushes: boolean;
+  readonly deletions: boolean;
+  /** Only those whom it names may push. */
+  readonly restricted: boolean;
+}
+
 /** Rules of the default branch. */
 export interface Protection {
   readonly requiredChecks: readonly string[];
@@ -22,6 +30,8 @@ export interface Protection {
   readonly requiredReviews: number;
   /** Types of the ruleset rules of branch `meshroll/ledger`; absent: those that doctor demands. */
   readonly ledgerRules?: readonly string[];
+  /** Classic protection of the ledger's branch; absent = it has none. */
+  readonly ledgerProtection?: LedgerProtection;
   /** True: only approvals of the current head count. */
   readonly dismissStale?: boolean;
 }

@@ -161,6 +161,42 @@ test.each(openLedgers)("doctor demands rules for the ledger's branch: $lacks", a
   });
 });
 
+const closed = { forcePushes: false, deletions: false, restricted: true };
+const classics = [
+  { name: "alone", rules: [], classic: closed, token: "token-of-root", want: "ok" },
+  {
+    name: "beside a ruleset",
+    rules: ["update"],
+    classic: { ...closed, restricted: false },
+    token: "token-of-root",
+    want: "ok",
+  },
+  {
+    name: "that lets everybody push",
+    rules: [],
+    classic: { ...closed, restricted: false },
+    token: "token-of-root",
+    want: "failed",
+  },
+  {
+    name: "that allows forced pushes",
+    rules: [],
+    classic: { ...closed, forcePushes: true },
+    token: "token-of-root",
+    want: "failed",
+  },
+  { name: "that its token may not read", rules: [], classic: closed, token: undefined, want: "notChecked" },
+];
+
+test.each(classics)("doctor reads classic protection of the ledger's branch: $name", async (each) => {
+  const { rules, classic, token, want } = each;
+  const own = { requiredChecks: [], requiredReviews: 0, ledgerRules: rules, ledgerProtection: classic };
+  const world = await openCliWorld(files, fillShops, own);
+  await world.meshroll(["init"]);
+  const env = token === undefined ? {} : { MESHROLL_GITHUB_TOKEN: token };
+  expect((await examine(world, env, "--only", "github")).states["MR9013"]).toBe(want);
+});
+
 test("doctor asks for exactly the rights that the manifest grants", () => {
   const manifest = readFileSync(new URL("../../deploy/kubernetes/rbac.yaml", import.meta.url), "utf8");
   const granted = parseAllDocuments(manifest).flatMap((document) => {

@@ -2,21 +2,24 @@ import { requireFound } from "../http-error.ts";
 import { type Hub, resolveCommit } from "../hub.ts";
 import { readParam, type Route } from "../route.ts";
 import { showCommit } from "../shapes/commit.ts";
-import { showProtection } from "../shapes/protection.ts";
+import { showLedgerProtection, showProtection } from "../shapes/protection.ts";
 import { apiUrl, htmlUrl, showFullRepository } from "../shapes/repository.ts";
 import { showOwnUser, showUser } from "../shapes/user.ts";
+
+const ledgerBranch = "meshroll/ledger";
 
 async function showBranch(hub: Hub, branch: string): Promise<Readonly<Record<string, unknown>>> {
   const sha = requireFound(hub.branches().get(branch));
   const commit = requireFound(await hub.repository.readCommit(sha));
   const self = apiUrl(hub, `/branches/${branch}`);
-  const isProtected = branch === hub.defaultBranch;
+  const isMain = branch === hub.defaultBranch;
+  const isProtected = isMain || (branch === ledgerBranch && hub.protection.ledgerProtection !== undefined);
   return {
     name: branch,
     commit: showCommit(hub, commit),
     _links: { self, html: htmlUrl(hub, `/tree/${branch}`) },
     protected: isProtected,
-    protection: isProtected ? showProtection(hub) : { enabled: false },
+    protection: isMain ? showProtection(hub) : { enabled: isProtected },
     protection_url: `${self}/protection`,
   };
 }
@@ -58,7 +61,12 @@ export const repositoryRoutes: readonly Route[] = [
   {
     operation: "GET /repos/{owner}/{repo}/branches/{branch}/protection",
     handle: async (hub, request) => {
-      requireFound(readParam(request, "branch") === hub.defaultBranch ? true : undefined);
+      const branch = readParam(request, "branch");
+      // GitHub answers those alone who may administer the repository.
+      const isLedger = branch === ledgerBranch && request.user.admin === true;
+      const found = isLedger ? hub.protection.ledgerProtection : undefined;
+      if (found !== undefined) return { status: 200, body: showLedgerProtection(hub, found) };
+      requireFound(branch === hub.defaultBranch ? true : undefined);
       return { status: 200, body: showProtection(hub) };
     },
   },

@@ -1,4 +1,5 @@
 import type { Hub } from "../hub.ts";
+import type { LedgerProtection } from "../options.ts";
 import { apiUrl } from "./repository.ts";
 import { hashName } from "./user.ts";
 
@@ -35,5 +36,29 @@ export function showProtection(hub: Hub): Readonly<Record<string, unknown>> {
     required_linear_history: { enabled: false },
     allow_force_pushes: { enabled: false },
     allow_deletions: { enabled: false },
+  };
+}
+
+/** Classic protection of the ledger's branch. */
+export function showLedgerProtection(
+  hub: Hub,
+  { forcePushes, deletions, restricted }: LedgerProtection,
+): Readonly<Record<string, unknown>> {
+  const url = apiUrl(hub, "/branches/meshroll/ledger/protection");
+  const restrictions = {
+    url: `${url}/restrictions`,
+    users_url: `${url}/restrictions/users`,
+    teams_url: `${url}/restrictions/teams`,
+    apps_url: `${url}/restrictions/apps`,
+    users: [],
+    teams: [],
+    apps: [],
+  };
+  return {
+    url,
+    enforce_admins: { url: `${url}/enforce_admins`, enabled: true },
+    allow_force_pushes: { enabled: forcePushes },
+    allow_deletions: { enabled: deletions },
+    ...(restricted ? { restrictions } : {}),
   };
 }
