@@ -2,6 +2,7 @@ import { deepStrictEqual } from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
+import { readHeard } from "#libs/events";
 import { testInstallation } from "#libs/input";
 import { Redis } from "ioredis";
 
@@ -21,11 +22,23 @@ function findTwice(lines: readonly string[]): readonly string[] {
   return lines.filter((line, at) => lines.indexOf(line) !== at);
 }
 
+/** So many planners write the bus: each has begun its looks, and pushes what it finds from now on. */
+async function untilPlannersLook({ fleet }: Stage, count: number): Promise<void> {
+  const writers = new Set<string>();
+  await fleet.until(`${count} planners look around`, async () => {
+    const heard = readHeard((await fleet.bus.bucket("control").get("state"))?.value ?? "");
+    if (heard !== undefined) writers.add(heard.writer);
+    return writers.size >= count;
+  });
+}
+
 /** Both planners find the merge, and their pushes stand before the server at the same moment. */
 async function playRacingPushes(stage: Stage): Promise<void> {
   const { fleet } = stage;
   await stage.open("well");
   fleet.startService("planner", { as: "planner-2" });
+  // One that is still starting comes to its push when the other has given its own up and pushes again.
+  await untilPlannersLook(stage, 2);
   const { promise: until, resolve: letBoth } = Promise.withResolvers<undefined>();
   let waiting = 0;
   const onWaiting = (): void => void (waiting += 1);
