@@ -48,3 +48,11 @@ export function isRollingByOwner(workload: Workload): boolean {
 export function measureProgress(workload: Workload): number {
   return isUnobserved(workload) ? 0 : workload.updated + workload.available;
 }
+
+/**
+ * So many times at most does a move make progress: `measureProgress` rises to this. One that takes longer than this many limits,
+ * and one more, went without progress for a whole limit, also where pods that come and go changed its status all the time.
+ */
+export function countSteps({ replicas }: Workload): number {
+  return 2 * replicas;
+}

@@ -23,7 +23,14 @@ import {
   type StandingWrite,
 } from "#libs/injection";
 
-import { noteProgress, type LookTimes, type Progress, type ProgressMemory, readElapsed } from "./care/progress.ts";
+import {
+  isOverdue,
+  noteProgress,
+  type LookTimes,
+  type Progress,
+  type ProgressMemory,
+  readElapsed,
+} from "./care/progress.ts";
 import { printTime } from "./iso-time.ts";
 import { isConfirmed } from "./permit/confirmed.ts";
 import type { ExecutorWorld } from "./permit/facts.ts";
@@ -75,7 +82,9 @@ function findFailure(each: WorkloadStanding, input: CareInput, progress: Progres
   if (arrival.kind === "wrong") return arrival.reason;
   const readinessTimeout = chooseReadinessTimeout(each, chooseBatchSettings(each, input).readinessTimeout);
   const isStuck = progress !== undefined && readElapsed(input) - progress.bestAt >= readinessTimeout;
-  return isStuck && arrival.kind === "moving" ? "ReadinessTimeout" : undefined;
+  const { serverNow } = input.world.cluster;
+  const isTooLate = isStuck || isOverdue(each, { ...input, serverNow }, readinessTimeout);
+  return isTooLate && arrival.kind === "moving" ? "ReadinessTimeout" : undefined;
 }
 
 function toCare(

@@ -1,4 +1,4 @@
-import { findAge, findProgressAt, markKeys, measureProgress } from "#libs/fleet";
+import { countSteps, findAge, findProgressAt, markKeys, measureProgress } from "#libs/fleet";
 
 import type { Standings } from "../cluster-index.ts";
 import { parseTime } from "../iso-time.ts";
@@ -42,16 +42,33 @@ function nameFacts({ workload }: WorkloadStanding): string {
   return `${workload.resourceVersion} ${pods.join(",")}`;
 }
 
+/** For how long its run, or its rollback, has asked for it, ms; 0 where no run does. */
+function findAskedAge({ returnSince, run }: WorkloadStanding, now: number): number {
+  const askedAt = returnSince ?? run?.startedAt;
+  return askedAt === undefined ? 0 : Math.max(0, now - parseTime(askedAt));
+}
+
 /**
  * How long ago it made progress last, ms, for a process that has not seen it move before: by its API server's own clock, and no
  * longer than its run, or its rollback, asks for it. 0 where the server tells nothing.
  */
 function findProgressAge(each: WorkloadStanding, serverNow: number | undefined, now: number): number {
   const at = findProgressAt(each.workload);
-  if (at === undefined || serverNow === undefined) return 0;
-  const askedAt = each.returnSince ?? each.run?.startedAt;
-  const asked = askedAt === undefined ? 0 : Math.max(0, now - parseTime(askedAt));
-  return Math.min(findAge(at, serverNow), asked);
+  return at === undefined || serverNow === undefined ? 0 : Math.min(findAge(at, serverNow), findAskedAge(each, now));
+}
+
+/**
+ * Our write is older than all its steps may take, each of them `limit` ms: for pods that become ready and unready again under an
+ * executor that is restarted meanwhile, whose last change of the status is no progress. False where the server tells nothing.
+ */
+export function isOverdue(
+  each: WorkloadStanding,
+  { serverNow, now }: { readonly serverNow: number | undefined; readonly now: number },
+  limit: number,
+): boolean {
+  const { written } = each.workload.times ?? {};
+  if (written === undefined || serverNow === undefined) return false;
+  return Math.min(findAge(written, serverNow), findAskedAge(each, now)) >= (countSteps(each.workload) + 1) * limit;
 }
 
 /** What is known of one workload's move after this look. */

@@ -62,6 +62,14 @@ describe("4.7 who gave its place of the batch up", () => {
       workloads: [silent("a", 60_000, { times: { written: noon - 60_000, status: noon - 2000 } })],
       want: [],
     },
+    {
+      name: "pods that come and go change the status a moment ago, and all steps had their time",
+      workloads: [
+        silent("a", 0, { replicas: 1, times: { written: noon - 47_000, status: noon - 2000 } }),
+        silent("b", 0, { replicas: 1, times: { written: noon - 45_000, status: noon - 2000 } }),
+      ],
+      want: ["a"],
+    },
   ];
   test.each(cases)("$name", ({ workloads, batch = onward, want, ...clock }) => {
     const serverNow = "serverNow" in clock ? clock.serverNow : noon;

@@ -1,5 +1,5 @@
 import type { Settings } from "#libs/campaign";
-import { findAge, findProgressAt, findRestAt } from "#libs/fleet";
+import { countSteps, findAge, findProgressAt, findRestAt } from "#libs/fleet";
 
 import { countTolerated } from "../availability.ts";
 import type { Standings } from "../cluster-index.ts";
@@ -47,7 +47,11 @@ function findStalled(each: WorkloadStanding, question: PlaceQuestion): number | 
   const settings = question.settingsFor(each.run);
   const at = findProgressAt(each.workload);
   if (settings === undefined || at === undefined || question.serverNow === undefined) return undefined;
-  const since = findAge(at, question.serverNow) - findShare(each, question, settings);
+  const share = findShare(each, question, settings);
+  const quiet = findAge(at, question.serverNow) - share;
+  // Pods that come and go change the status without progress: all steps together take no longer than this.
+  const begun = findAge(each.workload.times?.written ?? question.serverNow, question.serverNow);
+  const since = Math.max(quiet, begun - (countSteps(each.workload) + 1) * share);
   return since < 0 ? undefined : since;
 }
 
