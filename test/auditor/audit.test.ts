@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { audit, describeNotJudged, rules } from "./audit.ts";
 import { doneCases } from "./plant/plant-done.ts";
 import { evidenceCases } from "./plant/plant-evidence.ts";
+import { formatCases } from "./plant/plant-formats.ts";
 import { handCases } from "./plant/plant-hands.ts";
 import { listCases } from "./plant/plant-list.ts";
 import { make, move, web } from "./plant/plant.ts";
@@ -20,6 +21,7 @@ const cases = {
   ...doneCases,
   ...proofCases,
   ...wayCases,
+  ...formatCases,
 };
 
 test("auditor: each rule is shown to find a planted breach", () => {

@@ -6,6 +6,7 @@ import { demanded, restartedOnce } from "./rules/demanded.ts";
 import { doneMeansThere } from "./rules/done.ts";
 import { doubtHolds } from "./rules/doubts.ts";
 import { undoIsExact } from "./rules/exact-undo.ts";
+import { raisedWhenRead } from "./rules/formats.ts";
 import { listKept } from "./rules/list-kept.ts";
 import { digitsOnly, namedByLedger } from "./rules/names.ts";
 import { ownFieldsOnly, ownHandsOnly } from "./rules/own-writes.ts";
@@ -33,6 +34,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   digitsOnly,
   stoppedStands,
   doubtHolds,
+  raisedWhenRead,
   returnHolds,
   returnedAreBack,
   listKept,

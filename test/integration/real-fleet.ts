@@ -27,6 +27,8 @@ import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-
 import { describeWaits } from "./describe-waits.ts";
 import { forgetFleet } from "./forget-fleet.ts";
 import { readRef } from "./read-ref.ts";
+import { RecordedProcesses } from "./recorded-processes.ts";
+import type { ServiceOptions } from "./service-options.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const token = "token-of-ana-for-tests";
@@ -38,14 +40,6 @@ const ana = { name: "ana", email: "ana@example.com" };
 export interface FleetBrokers {
   readonly redis: Broker;
   readonly nats: Broker;
-}
-
-/** A process under another name than its service's: two executors of one cluster, say. */
-export interface ServiceOptions {
-  readonly as?: string;
-  readonly env?: Readonly<Record<string, string>>;
-  /** Folder of another build of the services. */
-  readonly build?: string | undefined;
 }
 
 /** So long may a merge or a verb be on its way to an executor, real ms: the planner's poll, a fetch, and git's whole seconds. */
@@ -67,6 +61,7 @@ export class RealFleet {
   readonly #startedAt = Date.now();
   readonly #factor: number;
   readonly #brokers: FleetBrokers;
+  readonly #processes = new RecordedProcesses();
   #github: Github | undefined;
   #kube: KubeServer | undefined;
   #recorder: ClusterRecorder | undefined;
@@ -91,13 +86,12 @@ export class RealFleet {
   async start(files: Readonly<Record<string, string>>, byCli = false): Promise<void> {
     const clock = () => this.clock.now();
     const protection = { requiredChecks: [], requiredReviews: 0 };
-    const { folder } = this;
-    const named = { folder, owner: "acme", repo: "rollouts" };
+    const named = { folder: this.folder, owner: "acme", repo: "rollouts" };
     this.#github = await startGithub({ ...named, users, protection, files, clock });
     this.#kube = await startKube({ model: this.model, name: this.cluster, token: "token-of-the-executor" });
-    writeFileSync(join(folder, "kubeconfig"), this.#kube.kubeconfig());
+    writeFileSync(join(this.folder, "kubeconfig"), this.#kube.kubeconfig());
     this.#recorder = recordCluster(this.cluster, this.model);
-    const clone = { url: this.#github.gitUrl, folder: join(folder, "clone-of-test"), credentials: { token } };
+    const clone = { url: this.#github.gitUrl, folder: join(this.folder, "clone-of-test"), credentials: { token } };
     this.#repository = await openRepository(clone);
     this.#bus = await openBus({ installation, url: this.#brokers.nats.url, name: "meshroll-test", patient: true });
     await forgetFleet(this.#bus);
@@ -160,6 +154,7 @@ export class RealFleet {
     const guards = this.unguarded === undefined ? {} : { MESHROLL_SANDBOX_WITHOUT_GUARD: this.unguarded };
     const clone = join(this.folder, `clone-of-${as}`);
     const own = { ...this.env, ...this.#logIn(name), ...guards, MESHROLL_CLONE_DIR: clone, ...env };
+    this.#processes.begin(as, name, build, this.clock.now());
     this.services.set(as, spawnService(name, name === "executor" ? ["--act"] : [], own, this.folder, build));
   }
 
@@ -169,27 +164,30 @@ export class RealFleet {
     return service;
   }
 
+  async #end(name: string, signal: "SIGKILL" | "SIGTERM"): Promise<number> {
+    const service = this.#find(name);
+    service.signal(signal);
+    const code = await service.ended;
+    this.#processes.end(name, this.clock.now());
+    this.services.delete(name);
+    return code;
+  }
+
   /** kill -9: nothing is closed, nothing is said. */
   async kill(name: string): Promise<void> {
-    const service = this.#find(name);
-    service.signal("SIGKILL");
-    await service.ended;
-    this.services.delete(name);
+    await this.#end(name, "SIGKILL");
   }
 
   /** SIGTERM, as a rollout of our own Deployments sends it; resolves with the exit code. A second one is not sent. */
   async terminate(name: string): Promise<number> {
-    const service = this.#find(name);
-    service.signal("SIGTERM");
-    const code = await service.ended;
-    this.services.delete(name);
-    return code;
+    return this.#end(name, "SIGTERM");
   }
 
   /** SIGSTOP: it is there, holds its connections, and does nothing. The answer lets it go on. */
   freeze(name: string): () => void {
     const service = this.#find(name);
     service.signal("SIGSTOP");
+    this.#processes.freeze(name);
     return () => service.signal("SIGCONT");
   }
 
@@ -271,7 +269,8 @@ export class RealFleet {
   collectEvidence(): Evidence {
     const cluster = this.#recorder?.take();
     const repository = readGit(this.gitFolder, this.#github?.pushes ?? []);
-    return collectEvidence(repository, cluster === undefined ? [] : [cluster], this.graceMs * this.#factor);
+    const evidence = collectEvidence(repository, cluster === undefined ? [] : [cluster], this.graceMs * this.#factor);
+    return { ...evidence, processes: this.#processes.list() };
   }
 
   /** Ends all processes and servers; what they left in `folder` stays. */

@@ -1,0 +1,7 @@
+/** A process under another name than its service's: two executors of one cluster, say. */
+export interface ServiceOptions {
+  readonly as?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Folder of another build of the services. */
+  readonly build?: string | undefined;
+}
