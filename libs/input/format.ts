@@ -4,11 +4,11 @@
  */
 export const newestFormat: number = 2;
 
-/** The oldest that this build reads: the one before. */
-export const oldestFormat: number = newestFormat - 1;
-
 /** The first there was. What is never written anew, in the archive or in a ConfigMap, is read however old it is. */
 export const firstFormat = 1;
+
+/** The oldest that this build reads: the one before, if there was one. */
+export const oldestFormat: number = Math.max(firstFormat, newestFormat - 1);
 
 /**
  * Why something of this version is not read, for people; undefined = it is. Asked before anything else of a text is looked at:

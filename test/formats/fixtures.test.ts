@@ -4,7 +4,7 @@ import { openLedger } from "#libs/ledger";
 import { describe, expect, test } from "vitest";
 
 import { editFile, editFiles, readFileRecords } from "./edit-ledger.ts";
-import { type Caught, listVersions, readExpected, readFixture } from "./fixture.ts";
+import { type Caught, listVersions, readExpected, readFixture, readForms } from "./fixture.ts";
 import { plantLedger, readAll } from "./read-all.ts";
 import { readRecord } from "./read-record.ts";
 
@@ -26,8 +26,43 @@ const ledgerKinds: readonly (readonly [prefix: string, kind: string])[] = [
   ["archive/plans/", "ledger plan in the archive"],
 ];
 
+/** What the recorded story did not bring about: the archive moves many records at once, and a late patch is taken back rarely. */
+const notRecorded = [
+  "event workload.v1.takenBack",
+  "ledger line of a past run",
+  "ledger line of a past stop",
+  "ledger plan in the archive",
+  "ledger run in the archive",
+  "ledger stop in the archive",
+];
+
+/** The kind as the kept forms name it: four verbs have one form, and so have three answers. */
+function nameForm(kind: string): string {
+  if (kind.startsWith("ask ")) return "control verb";
+  return kind.startsWith("answer ") ? "status answer" : kind;
+}
+
+function listKinds(version: number): ReadonlySet<string> {
+  const { records, ledger } = readFixture(version);
+  const ofLedger = Object.keys(ledger).flatMap((path) => {
+    const found = ledgerKinds.find(([prefix]) => path.startsWith(prefix));
+    return found === undefined ? [] : [found[1]];
+  });
+  return new Set([...Object.keys(records).map(nameForm), ...ofLedger]);
+}
+
+test("each version that this build reads has fixtures", () => {
+  expect(readable).toEqual([oldestFormat, newestFormat]);
+});
+
 describe.each(readable)("what real processes wrote in version %i", (version) => {
   const { records, ledger } = readFixture(version);
+
+  test("has a record of each kind but the few that are named here", () => {
+    const wanted = [...Object.keys(readForms(newestFormat)), ...ledgerKinds.map(([, kind]) => kind)];
+    const missing = [...new Set(wanted)].filter((kind) => !listKinds(version).has(kind));
+    expect(missing.toSorted()).toEqual(notRecorded);
+  });
 
   test("is of that version", () => {
     const heads = JSON.parse(ledger["heads"]!) as { readonly version: number };
@@ -83,11 +118,9 @@ function rename({ key, text }: Caught, version: unknown): Caught {
 describe.each(others)("a record whose version is $name is refused", ({ version, why }) => {
   test.each(versioned)("%s", (kind, caught) => {
     const read = readRecord(kind, rename(caught, version));
-    expect(read).not.toMatchObject({ ok: true });
-    expect(read).not.toMatchObject({ kind: "answer" });
     // Some readers say why, the others that nothing is known.
-    const said = { why, ...(read as object | undefined) };
-    expect(said.why).toContain(why);
+    const said = read === undefined ? why : (read as { readonly why?: string }).why;
+    expect(said).toContain(why);
   });
 });
 
