@@ -1,5 +1,5 @@
-import { newestFormat } from "#libs/input";
-import { type ControlState, printAsk, printControlState, readAsk, readControlState } from "#libs/events";
+import { newestFormat, oldestFormat } from "#libs/input";
+import { chooseFormat, type ControlState, printAsk, printControlState, readAsk, readControlState } from "#libs/events";
 import type { Ask } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
@@ -87,4 +87,19 @@ test("7.5 a reason is read as one line without control characters, and cut", () 
   const read = readAsk("ask.v1", JSON.stringify({ version: 1, ...ask, who: "a\nb", why }));
   const kept = read.ok ? [read.ask.who, read.ask.why.slice(0, 16), read.ask.why.length] : [];
   expect(kept).toEqual(["a b", "[31mred [0m back", 500]);
+});
+
+describe("what is written to the bus is of the version that state names, where this build writes that one", () => {
+  const cases = [
+    { name: "of the newest", text: JSON.stringify({ ...state, version: newestFormat }), want: newestFormat },
+    { name: "of the one before", text: JSON.stringify({ ...state, version: oldestFormat }), want: oldestFormat },
+    { name: "of a newer build", text: JSON.stringify({ ...state, version: newestFormat + 1 }), want: newestFormat },
+    { name: "too old", text: JSON.stringify({ ...state, version: oldestFormat - 1 }), want: oldestFormat },
+    { name: "a text", text: JSON.stringify({ ...state, version: String(newestFormat) }), want: oldestFormat },
+    { name: "half", text: JSON.stringify({ ...state, version: newestFormat - 0.5 }), want: oldestFormat },
+    { name: "none", text: JSON.stringify({ ...state, version: undefined }), want: oldestFormat },
+    { name: "no JSON", text: "{", want: oldestFormat },
+    { name: "not there", text: undefined, want: oldestFormat },
+  ];
+  test.each(cases)("$name", ({ text, want }) => expect(chooseFormat(text)).toBe(want));
 });
