@@ -13,6 +13,8 @@ export interface LiftableStop {
   readonly why: string;
   /** Of a return's hold. */
   readonly returnOf?: string;
+  /** What a person types to end it, where the status says so. */
+  readonly command?: string;
 }
 
 export type LiftVerb = "resume" | "unhold";
@@ -44,6 +46,15 @@ function refuseKubectl(stop: LiftableStop): Refusal {
   );
 }
 
+/** A campaign is held while its file on main cannot be gone by: a merge ends that, and no verb. */
+function refuseUnread({ scope, why, command }: LiftableStop): Refusal {
+  return new Refusal(
+    exitCodes.refused,
+    `${scope} is held by main itself: ${why}`,
+    `merge a file that is right, or move it to campaigns/done/; ${command ?? "meshroll validate"}  shows what is wrong`,
+  );
+}
+
 function refuseOther(verb: LiftVerb, named: readonly LiftableStop[], subject: LiftSubject): Refusal {
   const other = verb === "resume" ? "unhold" : "resume";
   const kind = verb === "resume" ? "a hold" : "a pause";
@@ -63,11 +74,14 @@ export function findLifted(
   stops: readonly LiftableStop[],
 ): readonly LiftableStop[] {
   const named = stops.filter((stop) => isNamed(stop, subject));
-  const [kubectls, recorded] = [named.filter(({ id }) => id === "kubectl"), named.filter(({ id }) => id !== "kubectl")];
+  const kubectls = named.filter(({ id }) => id === "kubectl");
+  const unread = named.find(({ cause }) => cause === "unread");
+  const recorded = named.filter((stop) => !kubectls.includes(stop) && stop !== unread);
   const lifted = recorded.filter((stop) => nameLiftVerb(stop) === verb);
   if (lifted.length > 0) return lifted;
   const [kubectl] = kubectls;
   if (kubectl !== undefined && verb === "resume") throw refuseKubectl(kubectl);
+  if (unread !== undefined && recorded.length === 0) throw refuseUnread(unread);
   if (recorded.length > 0) throw refuseOther(verb, recorded, subject);
   return [];
 }

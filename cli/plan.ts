@@ -14,7 +14,7 @@ import { type PlanPart, printCampaignPlan, printPart } from "./print-campaign-pl
 import { printFindings } from "./print-findings.ts";
 import { printPlan } from "./print-plan.ts";
 import { checkZone, printAge, type TimeOptions } from "./print-time.ts";
-import { findCampaign, readSpec, readTexts, type SpecTexts } from "./read-spec.ts";
+import { findCampaign, listFindings, mendSpec, readSpec, readTexts, type SpecTexts } from "./read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "./repository.ts";
 import { Refusal } from "./refusal.ts";
 import { readWidth, type Terminal, write } from "./terminal.ts";
@@ -34,6 +34,18 @@ interface Found {
   readonly moves: number;
 }
 
+/** A merge that breaks a campaign is red, and so is its plan. */
+function refuseBroken(before: Spec, after: Spec): void {
+  const known = new Set(before.unread?.map(({ file }) => file));
+  const broken = after.unread?.filter(({ file }) => !known.has(file)) ?? [];
+  const folder = after.unreadFolder === undefined ? [] : [after.unreadFolder];
+  const findings = [...folder, ...broken.map(({ finding }) => finding)];
+  if (findings.length === 0) return;
+  const found = listFindings(findings).replaceAll("\n", "\n  ");
+  const what = `${after.commit.slice(0, 12)} has campaigns that cannot be gone by`;
+  throw new Refusal(exitCodes.invalid, `${what}:\n  ${found}`, mendSpec(findings));
+}
+
 async function compareRefs(
   from: string,
   options: Options,
@@ -44,6 +56,7 @@ async function compareRefs(
     const { proposeMoves } = await import("#libs/plan");
     const before = await readSpec(repository, url, from);
     const after = await readSpec(repository, url, options.to ?? "main");
+    refuseBroken(before, after);
     const proposal = proposeMoves(before, after, clusters.values(), Date.now());
     const named = { apiVersion: "meshroll.dev/v1", kind: "Plan", from: before.commit, to: after.commit, ...proposal };
     const text =

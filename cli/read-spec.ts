@@ -62,9 +62,14 @@ export function mendSpec(findings: readonly Finding[]): string {
   return "run `meshroll validate` in a checkout of it";
 }
 
-/** An unfinished campaign by its name; refuses with the names that there are. */
-export function findCampaign({ campaigns }: Pick<Spec, "campaigns">, text: string): Campaign {
+/** An unfinished campaign by its name; refuses one that cannot be gone by, and else with the names that there are. */
+export function findCampaign({ campaigns, unread = [] }: Pick<Spec, "campaigns" | "unread">, text: string): Campaign {
   const name = text.startsWith("campaign/") ? text.slice("campaign/".length) : text;
+  const broken = unread.find((one) => one.name === name);
+  if (broken !== undefined) {
+    const found = listFindings([broken.finding]);
+    throw new Refusal(exitCodes.invalid, `${broken.file} cannot be gone by:\n  ${found}`, mendSpec([broken.finding]));
+  }
   const found = campaigns.get(name);
   if (found !== undefined) return found;
   const names = [...campaigns.keys()].toSorted();

@@ -48,7 +48,8 @@ async function checkFile(
   const compiled = await compileTexts(main, { ...texts, campaigns: { ...texts.campaigns, [path]: text } });
   const own = compiled.findings.filter(({ file }) => file === path);
   await printFindings(own, text, terminal.stderr, terminal.env);
-  const campaign = compiled.ok ? [...compiled.spec.campaigns.values()].find(({ file }) => file === path) : undefined;
+  const isRead = compiled.ok && compiled.spec.unread?.some(({ file }) => file === path) !== true;
+  const campaign = isRead ? [...compiled.spec.campaigns.values()].find(({ file }) => file === path) : undefined;
   if (compiled.ok && campaign !== undefined) return { spec: compiled.spec, campaign, path };
   const others = compiled.findings.filter(({ file, severity }) => file !== path && severity === "error");
   const [other] = others;

@@ -1,4 +1,4 @@
-import type { Spec } from "#libs/plan";
+import type { CompiledSpec, Spec } from "#libs/plan";
 
 import { chooseFolder, chooseUrl, type RepositoryOptions, withRepository } from "../repository.ts";
 import { compileTexts, listFindings, mendSpec, readTexts } from "../read-spec.ts";
@@ -23,6 +23,13 @@ function count(amount: number, word: string): string {
   return `${amount} ${word}${amount === 1 ? "" : "s"}`;
 }
 
+/** What stands still for it: everything, or the campaigns that are named. */
+function describeFault(compiled: CompiledSpec): string {
+  if (!compiled.ok) return "main does not parse";
+  const names = compiled.spec.unread?.map(({ name }) => name) ?? [];
+  return names.length === 0 ? "no campaign can be read" : `main holds campaign ${names.join(", ")}`;
+}
+
 function countParts({ rollouts, campaigns }: Spec): string {
   return `${count(rollouts.buckets.length, "bucket")}, ${count(campaigns.size, "unfinished campaign")}`;
 }
@@ -45,9 +52,9 @@ export async function checkGit(options: RepositoryOptions, terminal: Terminal): 
             });
       return [
         pass(fetched, `main of ${url} can be fetched: ${heads.main.slice(0, 12)}`),
-        compiled.ok
+        first === ""
           ? pass(parsed, `main parses: ${counts}`)
-          : fail(parsed, `main does not parse: ${first}`, mendSpec(compiled.findings)),
+          : fail(parsed, `${describeFault(compiled)}: ${first}`, mendSpec(compiled.findings)),
         ...(head === undefined ? [skip(remembered, "there is no ledger yet", "meshroll init")] : state),
         ...(await attempt(pushed, async () => {
           await tryPush(options, terminal, head ?? heads.main);

@@ -4,17 +4,30 @@ import type { Campaign, Stage } from "./campaign.ts";
 import { mostListed } from "./open-document.ts";
 import { locateSet, refuseMissing } from "./plan-ramp.ts";
 
+/** What is wrong between campaigns, or between one and `rollouts.yml`. */
+export interface Conflict {
+  readonly finding: Finding;
+  /** Files of the campaigns that cannot all stand as they are. */
+  readonly files: readonly string[];
+}
+
 /**
  * MR2003, MR2007 and MR2009: what only all unfinished campaigns together with `rollouts.yml` can show. Each campaign is compared
- * with each, so a list that has become too long ends.
+ * with each, so a list that has become too long ends, and then speaks of all of them.
  */
-export function checkCampaigns(campaigns: readonly Campaign[], rollouts: Rollouts): readonly Finding[] {
-  const findings: Finding[] = [];
-  for (const finding of findAll(campaigns, rollouts)) {
-    if (findings.length >= mostListed) return [...findings, endList(finding)];
-    findings.push(finding);
+export function listConflicts(campaigns: readonly Campaign[], rollouts: Rollouts): readonly Conflict[] {
+  const conflicts: Conflict[] = [];
+  for (const conflict of findAll(campaigns, rollouts)) {
+    if (conflicts.length >= mostListed)
+      return [...conflicts, { finding: endList(conflict.finding), files: campaigns.map(({ file }) => file) }];
+    conflicts.push(conflict);
   }
-  return findings;
+  return conflicts;
+}
+
+/** The findings alone. */
+export function checkCampaigns(campaigns: readonly Campaign[], rollouts: Rollouts): readonly Finding[] {
+  return listConflicts(campaigns, rollouts).map(({ finding }) => finding);
 }
 
 function endList({ file }: Finding): Finding {
@@ -22,12 +35,15 @@ function endList({ file }: Finding): Finding {
   return { code: "MR2009", severity: "error", file, line: 1, column: 1, message, help: "mend these first" };
 }
 
-function* findAll(campaigns: readonly Campaign[], rollouts: Rollouts): Generator<Finding, undefined> {
+function* findAll(campaigns: readonly Campaign[], rollouts: Rollouts): Generator<Conflict, undefined> {
   const planned = campaigns.map((campaign) => ({ campaign, sets: listSets(campaign) }));
   const buckets = new Set(rollouts.buckets.map(({ pattern }) => pattern));
   for (const { campaign, sets } of planned) yield* findMissing(campaign, sets, buckets);
   for (const [index, second] of planned.entries()) {
-    for (const first of planned.slice(0, index)) yield* checkPair(first, second);
+    for (const first of planned.slice(0, index)) {
+      const files = [first.campaign.file, second.campaign.file];
+      for (const finding of checkPair(first, second)) yield { finding, files };
+    }
   }
 }
 
@@ -35,9 +51,10 @@ function* findMissing(
   { file }: Campaign,
   sets: Planned["sets"],
   buckets: ReadonlySet<string>,
-): Generator<Finding, undefined> {
+): Generator<Conflict, undefined> {
   for (const [pattern, { stage }] of sets) {
-    if (!buckets.has(pattern)) yield { ...refuseMissing(pattern).finding, file, ...locateSet(stage, pattern) };
+    if (buckets.has(pattern)) continue;
+    yield { finding: { ...refuseMissing(pattern).finding, file, ...locateSet(stage, pattern) }, files: [file] };
   }
 }
 

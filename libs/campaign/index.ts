@@ -1,6 +1,6 @@
 export type { CalendarState, Freeze, Window } from "./calendar.ts";
 export type { Campaign, ClusterOrder, Exclusion, Stage } from "./campaign.ts";
-export { checkCampaigns } from "./check-campaigns.ts";
+export { checkCampaigns, listConflicts } from "./check-campaigns.ts";
 export { checkSeed } from "./check-seed.ts";
 export { parseDuration, printDuration } from "./duration.ts";
 export type { Gate, GateMoment } from "./gate.ts";

@@ -114,7 +114,7 @@ test("1.7 ledger and main are judged from one fetch, and a push of ours is judge
   expect([view.main.head, view.main.points, view.ledger?.judged]).toEqual([raised, [], raised]);
 });
 
-test("1.4 campaigns that are not over are read with their commit, and one that does not parse makes it unreadable", async () => {
+test("1.4 campaigns that are not over are read with their commit, and one that does not parse is held as it was", async () => {
   const { mainline, remote, record } = makeBench();
   await record({});
   const commit = (files: Readonly<Record<string, string>>) => remote.commitToMain({ files });
@@ -129,10 +129,15 @@ test("1.4 campaigns that are not over are read with their commit, and one that d
   const done = commit({ "campaigns/done/old.yml": "not: a campaign\n", "campaigns/README.md": "# nor this\n" });
   const bad = commit({ "campaigns/up.yml": campaign("{ name: all, set: { production: 101 } }") });
   const { specs } = await mainline.refresh();
-  expect([good, done, bad].map((sha) => [...(specs.get(sha)?.campaigns.keys() ?? ["unreadable"])])).toEqual([
-    ["up"],
-    ["up"],
-    ["unreadable"],
+  const told = [good, done, bad].map((sha) => {
+    const { campaigns, unread = [] } = specs.get(sha) ?? {};
+    const [stage] = campaigns?.get("up")?.stages ?? [];
+    return { share: stage?.set["production"], unread: unread.map(({ name, since }) => `${name} since ${since}`) };
+  });
+  expect(told).toEqual([
+    { share: 100, unread: [] },
+    { share: 100, unread: [] },
+    { share: 100, unread: [`up since ${bad}`] },
   ]);
 });
 

@@ -94,8 +94,8 @@ export function createMainline(
   let reading: Reading | undefined;
   let latest: MainlineView | undefined;
 
-  async function readPoint(commit: CommitFacts): Promise<SpecPoint> {
-    const made = await commits.compile(commit.sha);
+  async function readPoint(commit: CommitFacts, baseline: string): Promise<SpecPoint> {
+    const made = await commits.compile(commit.sha, baseline);
     return made.ok ? { commit, spec: made.spec } : { commit, findings: made.findings };
   }
 
@@ -108,7 +108,7 @@ export function createMainline(
   /** What must be at hand, and what is good to have: a run that was over before a rewrite may name a commit that is nowhere. */
   async function listNamed(head: string, state: LedgerState): Promise<readonly string[]> {
     const named = new Set(listNeededCommits(state));
-    const made = await commits.compile(head);
+    const made = await commits.compile(head, state.baseline.commit);
     const useful = listUsefulCommits(state, made.ok ? made.spec.campaigns : undefined);
     const asked = [...new Set([...useful, ...wanted])].filter((sha) => !named.has(sha));
     const outside = new Set(await repository.listOutside(head, asked));
@@ -121,13 +121,7 @@ export function createMainline(
 
   /** What main had is said by main's own history: the ledger may be forged. */
   async function prove(head: string, state: LedgerState): Promise<ProvenLedger> {
-    const runs = new Set(Object.values(state.runs).map(({ commit }) => commit));
-    const history = await past.read({
-      baseline: state.baseline.commit,
-      head,
-      isRecorded: (sha) => runs.has(sha),
-      compiles: async (sha) => (await commits.compile(sha)).ok,
-    });
+    const history = await past.read({ baseline: state.baseline.commit, head });
     const proven = proveLedger(state, history);
     const still = listStillForeign(latest, proven.ledger);
     return { ...proven, foreign: [...new Set([...proven.foreign, ...still])] };
@@ -137,17 +131,17 @@ export function createMainline(
     const { ledger: state, foreign } = await prove(read.head, recorded);
     const newer = await repository.firstParents(state.judged, read.head);
     const points: SpecPoint[] = [];
-    for (const commit of newer) points.push(await readPoint(describeCommit(commit)));
+    for (const commit of newer) points.push(await readPoint(describeCommit(commit), state.baseline.commit));
     const named = await listNamed(read.head, state);
     const shas = new Set([read.head, ...newer.map((commit) => commit.sha), ...named]);
-    const { specs, unreadable } = await commits.collect(shas);
+    const { specs, unreadable } = await commits.collect(shas, state.baseline.commit);
     return { main: { ...main, points, unreadable, foreign }, ledger: state, specs };
   }
 
   /** Main was rewritten, or nothing is recorded: only its head is read, for nothing older may be there any more. */
   async function judgeHead(read: Reading, state: LedgerState | undefined, main: MainFacts): Promise<MainlineView> {
     const kept = new Set(state === undefined ? [] : listNeededCommits(state));
-    const { specs, unreadable } = await commits.collect(new Set([read.head]), kept);
+    const { specs, unreadable } = await commits.collect(new Set([read.head]), undefined, kept);
     if (state === undefined) return { main: { ...main, unreadable }, ledger: state, specs };
     const vanished = await findVanished(read.head, state);
     const last = new Map<string, Spec>();
@@ -219,7 +213,7 @@ export function createMainline(
       if (specs.has(sha) || main.unreadable?.has(sha) === true || !(await isContained(main.head, sha))) continue;
       // Older than the baseline: nobody goes back there, whoever asks.
       if (ledger !== undefined && !(await isContained(sha, ledger.baseline.commit))) continue;
-      const made = await commits.compile(sha);
+      const made = await commits.compile(sha, ledger?.baseline.commit);
       if (made.ok) found.set(sha, made.spec);
     }
     return found;

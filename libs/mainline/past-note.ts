@@ -9,8 +9,6 @@ export interface PastNote {
   readonly texts: { readonly rollouts?: string; readonly settings?: string };
   /** The newest commit that changed something, and the two files there. */
   readonly last?: { readonly commit: string; readonly rollouts?: string; readonly settings?: string };
-  /** A campaign file was there at some commit. */
-  readonly hasCampaigns: boolean;
   readonly record: PastRecord;
 }
 
@@ -18,7 +16,7 @@ export interface PastNote {
  * Raised with each change of this form, or of what makes two files differ: a note of another number is thrown away, and main is
  * read again from its files.
  */
-const form = 1;
+const form = 2;
 
 const head = `meshroll-past ${form}\n`;
 

@@ -83,10 +83,10 @@ const cases: readonly Case[] = [
     wantForeign: () => [],
   },
   {
-    name: "a commit whose campaign had an error was never judged: the next one without is the run",
+    name: "a commit whose settings had an error was never judged: the next one without is the run",
     steps: [
-      { files: { "rollouts.yml": file(60), "campaigns/a.yml": broken } },
-      { files: { "campaigns/a.yml": null } },
+      { files: { "rollouts.yml": file(60), "meshroll.yml": broken } },
+      { files: { "meshroll.yml": null } },
       at(0),
     ],
     record: ([a, , c, d]) =>
@@ -97,14 +97,22 @@ const cases: readonly Case[] = [
   {
     name: "what main had only with such an error it never had",
     steps: [
-      { files: { "rollouts.yml": file(60), "campaigns/a.yml": broken } },
-      { files: { "rollouts.yml": file(30), "campaigns/a.yml": null } },
+      { files: { "rollouts.yml": file(60), "meshroll.yml": broken } },
+      { files: { "rollouts.yml": file(30), "meshroll.yml": null } },
       at(60),
     ],
     record: ([a, , c, d]) =>
       index(done(c, a, { order: 1, changes: move(0, 30) }), done(d, c, { order: 2, changes: move(30, 60, "return") })),
     want: ["1 forward 30", "2 forward 60"],
     wantForeign: ([, , , d = ""]) => [`runs/${d.slice(0, 12)}.json`],
+  },
+  {
+    name: "a commit whose campaign had an error is a change like any other",
+    steps: [{ files: { "rollouts.yml": file(60), "campaigns/a.yml": "kind: [" } }, at(0)],
+    record: ([a, b, c]) =>
+      index(done(b, a, { order: 1, changes: move(0, 60) }), done(c, b, { order: 2, changes: move(60, 0, "return") })),
+    want: ["1 forward 60", "2 return 0"],
+    wantForeign: () => [],
   },
   {
     name: "with a baseline that main does not have no run is left, and it is named",

@@ -1,24 +1,12 @@
 import type { FileChanges, RolloutsRepository } from "#libs/git";
-import {
-  campaignsFolder,
-  type MainHistory,
-  MainPast,
-  type Point,
-  readPoint,
-  rolloutsPath,
-  settingsPath,
-} from "#libs/plan";
+import { type MainHistory, MainPast, type Point, readPoint, rolloutsPath, settingsPath } from "#libs/plan";
 
 import { parsePast, type PastNote, printPast } from "./past-note.ts";
 
-/** What is known of main's commits beside their history. */
+/** From where to where. */
 export interface PastQuestion {
   readonly baseline: string;
   readonly head: string;
-  /** The ledger has a run of this commit: its files parsed when it was judged. */
-  readonly isRecorded: (commit: string) => boolean;
-  /** All files of a commit parse now, campaigns too. */
-  readonly compiles: (commit: string) => Promise<boolean>;
 }
 
 /** Main's first-parent history since the baseline: read once, then as main grows. */
@@ -26,10 +14,8 @@ export interface PastReader {
   read(question: PastQuestion): Promise<MainHistory>;
 }
 
-const paths = [rolloutsPath, settingsPath, campaignsFolder];
-
-/** So many commits without a record are compiled before history is read on. */
-const mostUnknown = 500;
+/** Only these two tell a run from no run: a campaign that cannot be read holds itself, and no commit. */
+const paths = [rolloutsPath, settingsPath];
 
 /** Commits that are read again by the next process rather than noted at each step of main. */
 const mostUnnoted = 50;
@@ -48,8 +34,6 @@ interface Place {
   point: Point | undefined;
   /** The two files at the newest commit that is a change, or the base. */
   last: PastNote["last"];
-  /** Without a campaign file what parses is known from the two files alone. */
-  hasCampaigns: boolean;
   /** How long the line was when it was noted last. */
   noted: number;
 }
@@ -67,7 +51,7 @@ function pickTexts({ texts }: Pick<Place, "texts">): PastNote["texts"] {
   return { ...(rollouts === undefined ? {} : { rollouts }), ...(settings === undefined ? {} : { settings }) };
 }
 
-/** Takes a commit in whose files are known to parse, or not to. */
+/** Takes a commit in whose two files parse. */
 function takeIn(place: Place, point: Point): void {
   const isBase = place.last === undefined;
   if (!isBase && !place.past.differs(point)) return;
@@ -75,22 +59,12 @@ function takeIn(place: Place, point: Point): void {
   place.last = { commit: point.commit, ...pickTexts(place) };
 }
 
-/** `parses`: whether all files of the commit do, where that is known. False for an open one that changes something: nothing is taken in. */
-function takeChange(place: Place, change: FileChanges, parses: boolean | "open" | undefined): boolean {
-  const before = { texts: new Map(place.texts), point: place.point };
+function takeChange(place: Place, change: FileChanges): void {
   takeTexts(place, change);
-  const { point } = place;
-  if (point === undefined) return true;
-  if (parses === "open" && place.past.differs(point)) {
-    for (const [path, text] of before.texts) place.texts.set(path, text);
-    place.point = before.point;
-    return false;
-  }
-  if (parses !== false) takeIn(place, point);
-  return true;
+  if (place.point !== undefined) takeIn(place, place.point);
 }
 
-function recallPlace({ baseline, at, texts, last, hasCampaigns, record }: PastNote): Place {
+function recallPlace({ baseline, at, texts, last, record }: PastNote): Place {
   const point = readPoint(at, texts.rollouts, texts.settings);
   const newest = last === undefined ? undefined : readPoint(last.commit, last.rollouts, last.settings);
   return {
@@ -104,7 +78,6 @@ function recallPlace({ baseline, at, texts, last, hasCampaigns, record }: PastNo
     at,
     point,
     last,
-    hasCampaigns,
     noted: Number.POSITIVE_INFINITY,
   };
 }
@@ -116,10 +89,9 @@ export function createPastReader(repository: RolloutsRepository): PastReader {
     const texts = new Map<string, string | undefined>();
     for (const path of [rolloutsPath, settingsPath]) texts.set(path, await repository.read(baseline, path));
     const point = readPoint(baseline, texts.get(rolloutsPath), texts.get(settingsPath));
-    const hasCampaigns = (await repository.list(baseline, campaignsFolder)).length > 0;
     const past = new MainPast(point);
     const last = point === undefined ? undefined : { commit: baseline, ...pickTexts({ texts }) };
-    return { baseline, past, line: new Map([[baseline, 0]]), texts, at: baseline, point, last, hasCampaigns, noted: 0 };
+    return { baseline, past, line: new Map([[baseline, 0]]), texts, at: baseline, point, last, noted: 0 };
   }
 
   /** Where the process before came to, if main still has it; else from the baseline. */
@@ -129,50 +101,23 @@ export function createPastReader(repository: RolloutsRepository): PastReader {
     return isOn ? recallPlace(note) : beginAnew(baseline);
   }
 
-  /** Reads on until the head, or the first commit of which it is not known whether all of its files parse: those are answered. */
-  async function readOn(
-    at: Place,
-    { head, isRecorded }: PastQuestion,
-    known: ReadonlyMap<string, boolean>,
-  ): Promise<readonly string[]> {
-    const unknown: string[] = [];
-    await repository.readChanges(at.at, head, paths, (change) => {
-      const hasCampaigns = at.hasCampaigns || change.below.length > 0;
-      const isOpen = hasCampaigns && !isRecorded(change.sha) && known.get(change.sha) === undefined;
-      if (unknown.length > 0) {
-        if (isOpen && unknown.length < mostUnknown) unknown.push(change.sha);
-        return;
-      }
-      if (!takeChange(at, change, isOpen ? "open" : known.get(change.sha))) {
-        unknown.push(change.sha);
-        return;
-      }
-      at.hasCampaigns = hasCampaigns;
-      at.at = change.sha;
-    });
-    return unknown;
-  }
-
-  async function extend(at: Place, question: PastQuestion): Promise<void> {
-    const known = new Map<string, boolean>();
+  async function extend(at: Place, { head }: PastQuestion): Promise<void> {
     const begun = at.at;
-    for (;;) {
-      const unknown = await readOn(at, question, known);
-      if (unknown.length === 0) break;
-      for (const sha of unknown) known.set(sha, await question.compiles(sha));
-    }
+    await repository.readChanges(at.at, head, paths, (change) => {
+      takeChange(at, change);
+    });
     const last = [...at.line.keys()].at(-1) ?? begun;
-    for (const sha of await repository.listLine(last, question.head)) at.line.set(sha, at.line.size);
-    at.at = question.head;
+    for (const sha of await repository.listLine(last, head)) at.line.set(sha, at.line.size);
+    at.at = head;
   }
 
   /** What a disk does not take is proven again by the next process: it costs seconds, and no answer. */
   async function note(at: Place): Promise<void> {
     if (at.noted === Number.POSITIVE_INFINITY) at.noted = at.line.size;
     if (at.noted > 0 && at.line.size - at.noted < mostUnnoted) return;
-    const { baseline, last, hasCampaigns } = at;
+    const { baseline, last } = at;
     const record = at.past.record();
-    const kept = { baseline, at: at.at, texts: pickTexts(at), hasCampaigns, record };
+    const kept = { baseline, at: at.at, texts: pickTexts(at), record };
     await repository.keepNote(noteName, printPast(last === undefined ? kept : { ...kept, last }));
     at.noted = at.line.size;
   }

@@ -23,7 +23,7 @@ export interface SpecTexts {
   readonly settings?: string;
   /** By path. */
   readonly campaigns: Readonly<Record<string, string>>;
-  /** MR1015 for each file or folder that is larger than git hands out; with one of them nothing else counts. */
+  /** MR1015 for each file or folder that is larger than git hands out. */
   readonly refused: readonly Finding[];
 }
 
@@ -60,7 +60,12 @@ export async function readSpecTexts(source: SpecSource): Promise<SpecTexts> {
   };
 }
 
-/** Parsed and compiled, or every finding. */
+/** Parsed and compiled, or every finding. A campaign file that git does not hand out is one that does not parse. */
 export function compileTexts(commit: string, { rollouts, settings, campaigns, refused }: SpecTexts): CompiledSpec {
-  return refused.length > 0 ? { ok: false, findings: refused } : compileSpec(commit, rollouts, settings, campaigns);
+  const isOfAll = refused.some(({ file }) => file === rolloutsPath || file === settingsPath);
+  if (isOfAll) return { ok: false, findings: refused };
+  const folder = refused.find(({ file }) => file === campaignsFolder);
+  const large = refused.filter((finding) => finding !== folder);
+  const files = { ...campaigns, ...Object.fromEntries(large.map((finding) => [finding.file, finding])) };
+  return compileSpec(commit, rollouts, settings, files, folder);
 }

@@ -13,12 +13,13 @@ import { nameLift } from "./name-lift.ts";
 import { findUnprovenBake } from "./find-unproven.ts";
 import { listForwardBuckets } from "./returns.ts";
 import { isUnderRevert } from "./reverts.ts";
-import { nameCampaigns } from "./run-campaigns.ts";
+import { listCampaigns, nameCampaigns } from "./run-campaigns.ts";
 import { findCampaign, settingsOf } from "./run-settings.ts";
 import { closeWave, finishRun, openWave, reopenWave, saveBake } from "./run-transitions.ts";
 import { countClasses, countLeft, hasBegun, leftClasses, type RunView } from "./run-view.ts";
 import type { Scene } from "./scene.ts";
 import { type ActiveStop, coversSubject, isProof, listRecordedStops } from "./stops.ts";
+import { listUnreadStops } from "./unread/list-unread-stops.ts";
 import { planWave, type WaveStep } from "./waves.ts";
 import type { ClusterWorld, Spec } from "./world.ts";
 
@@ -106,7 +107,14 @@ function findOwnStop({ ledger }: Scene, { run }: RunView): Reason | undefined {
   return stop === undefined || run.campaign === undefined ? undefined : describeStop(stop);
 }
 
-function describeStop(stop: Pick<ActiveStop, "id" | "scope" | "strength" | "who" | "why">): Reason {
+/** By what it would be proven is not known while its campaign's file cannot be gone by. */
+function findUnread({ head }: Scene, view: RunView): Reason | undefined {
+  const scopes = listCampaigns(view.run).map((name) => `campaign/${name}`);
+  const stop = isForward(view) ? listUnreadStops(head).find(({ scope }) => scopes.includes(scope)) : undefined;
+  return stop === undefined ? undefined : describeStop(stop);
+}
+
+function describeStop(stop: Pick<ActiveStop, "id" | "scope" | "strength" | "who" | "why" | "file">): Reason {
   const { scope, who, why } = stop;
   return { code: "Stopped", message: `${scope} is stopped by ${who}: ${why}`, owner: who, command: nameLift(stop) };
 }
@@ -129,7 +137,7 @@ function endRun(scene: Scene, view: RunView): Step {
   // An empty run is done at once, without a bake (rules 1.6), and so is one that another took over.
   if (isNobodys)
     return finishRun(world, ledger, view, takenOverBy === undefined ? "empty" : "done", { left, takenOverBy });
-  const stopped = findOwnStop(scene, view);
+  const stopped = findOwnStop(scene, view) ?? findUnread(scene, view);
   if (stopped !== undefined) return waitFor(view, stopped);
   // Where everybody was left aside there is nobody to see healthy.
   const isProvable = isForward(view) && countClasses(view, ["there"]) > 0;

@@ -1,5 +1,7 @@
 import { type Campaign, isReached, type Stage } from "#libs/campaign";
 
+import { isLabelName } from "#libs/input";
+
 import type { BesideCampaign, BucketChange, LedgerState, PlanRecord, RunRecord } from "./ledger-state.ts";
 import type { Spec } from "./world.ts";
 
@@ -35,7 +37,10 @@ function findList(
 
 /** Each campaign that sets one of the patterns, with the stage by which it does. */
 function listSetting(after: Spec, patterns: readonly string[]): readonly BesideCampaign[] {
-  const superseded = new Set([...after.campaigns.values()].flatMap(({ supersedes }) => supersedes));
+  const unread = new Set(after.unread?.map(({ name }) => name));
+  // What cannot be gone by takes nobody's buckets: of two that supersede each other each keeps its own.
+  const readable = [...after.campaigns.values()].filter(({ name }) => !unread.has(name));
+  const superseded = new Set(readable.flatMap(({ supersedes }) => supersedes));
   return [...after.campaigns.values()].flatMap((campaign) => {
     const stage = superseded.has(campaign.name) ? undefined : chooseStage(campaign, patterns, after);
     if (stage === undefined) return [];
@@ -45,15 +50,38 @@ function listSetting(after: Spec, patterns: readonly string[]): readonly BesideC
 }
 
 /**
+ * Campaigns whose file came with the commit and cannot be read: which buckets they set is not known, but file and buckets were
+ * meant together. `commits`: it, and those before it that did not parse.
+ */
+function listBrought(
+  { unread = [], campaigns }: Spec,
+  commits: ReadonlySet<string>,
+  setting: readonly BesideCampaign[],
+): readonly BesideCampaign[] {
+  const brought = unread.filter(({ name, since = "" }) => commits.has(since) && isLabelName(name));
+  const others = brought.filter(({ name }) => !setting.some(({ campaign }) => campaign === name));
+  return others.map(({ name }) => {
+    const stage = campaigns.get(name)?.stages[0]?.name ?? "unread";
+    return { campaign: name, stage, buckets: [] };
+  });
+}
+
+/**
  * Anybody's commit on a bucket of an unfinished campaign is that campaign's run, with the settings of the last reached stage
  * that sets the bucket (rules 1.5). Where several campaigns set its buckets it is the run of each: one commit goes by the
  * settings of one, the first, and the others wait for it. With it comes the list that its pull request named, when there
  * was one (rules 10.2).
  */
-export function findBelonging(ledger: LedgerState, after: Spec, changes: readonly BucketChange[]): Belonging {
+export function findBelonging(
+  ledger: LedgerState,
+  after: Spec,
+  changes: readonly BucketChange[],
+  commits: ReadonlySet<string> = new Set([after.commit]),
+): Belonging {
   const forward = changes.filter(({ direction }) => direction === "forward");
   const patterns = (forward.length > 0 ? forward : changes).map(({ pattern }) => pattern);
-  const [first, ...beside] = listSetting(after, patterns);
+  const setting = listSetting(after, patterns);
+  const [first, ...beside] = [...setting, ...(forward.length > 0 ? listBrought(after, commits, setting) : [])];
   if (first === undefined) return {};
   const { campaign, stage } = first;
   const list = findList(ledger, stage, campaign, changes);

@@ -93,7 +93,7 @@ function countTries(object: Marked, target: string, withUnhealthy: boolean): num
 /** Who owns what once the run is open again: what a later run took over is that one's to retry. */
 function openAgain(world: World, ledger: LedgerState, head: Spec, run: RunRecord): (namespace: string) => Ownership {
   const opened: LedgerState = { ...ledger, runs: { ...ledger.runs, [run.id]: { ...run, state: "open" } } };
-  const stops = collectStops(ledger, world.asks, world.clusters.values());
+  const stops = collectStops(ledger, world.asks, world.clusters.values(), head);
   return createOwnership(head, opened, world.specs, stops);
 }
 

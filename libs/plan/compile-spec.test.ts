@@ -58,11 +58,18 @@ test("1.4 a campaign's stage stands on meshroll.yml, and that on what is built i
 
 test.each([
   ["one that does not parse", { "campaigns/up.yml": "kind: Campaign\n" }, "MR3002"],
+  ["another name than the file's", { "campaigns/up.yml": campaign("down") }, "MR2009"],
   ["a bucket that does not exist", { "campaigns/up.yml": campaign("up", "gone") }, "MR2003"],
   ["two on one bucket", { "campaigns/a.yml": campaign("a"), "campaigns/b.yml": campaign("b") }, "MR2007"],
-])("1.7 campaigns: %s: the commit does not parse, and the place is named", (_, texts, code) => {
-  const { ok, findings } = compileSpec("c", rollouts, undefined, texts);
-  expect([ok, findings[0]?.code, findings[0]?.file]).toEqual([false, code, Object.keys(texts).at(-1)]);
+  ["two of one name", { "campaigns/a.yaml": campaign("a"), "campaigns/a.yml": campaign("a") }, "MR2009"],
+])("1.7 campaigns: %s: the commit parses, all that take part are held, and the place is named", (_, texts, code) => {
+  const free = { "campaigns/free.yml": campaign("free", "other") };
+  const compiled = compileSpec("c", `${rollouts}other:\n  old: 100\n`, undefined, { ...texts, ...free });
+  const unread = compiled.ok ? (compiled.spec.unread ?? []) : [];
+  expect(unread.map(({ file, finding }) => [file, finding.code])).toEqual(
+    Object.keys(texts).map((file) => [file, code]),
+  );
+  expect(compiled.findings[0]?.file).toBe(Object.keys(texts).at(-1));
 });
 
 test.each([
@@ -86,12 +93,13 @@ function manyCampaigns(count: number): Readonly<Record<string, string>> {
 test("4,000 campaign files are one finding, and none of them is read", () => {
   const compiled = compileSpec("c", rollouts, undefined, manyCampaigns(4000));
   const found = compiled.findings.map(({ code, file, severity }) => [code, file, severity]);
-  expect([compiled.ok, found]).toEqual([false, [["MR1015", "campaigns", "error"]]]);
+  expect(found).toEqual([["MR1015", "campaigns", "error"]]);
+  expect(compiled.ok && [compiled.spec.campaigns.size, compiled.spec.unreadFolder?.code]).toEqual([0, "MR1015"]);
 });
 
-test("a hundred campaign files that contradict each other are a list that ends", () => {
+test("a hundred campaign files that contradict each other are a list that ends, and each is held", () => {
   const compiled = compileSpec("c", rollouts, undefined, manyCampaigns(100));
-  expect([compiled.ok, compiled.findings.length]).toEqual([false, 51]);
+  expect([compiled.ok && compiled.spec.unread?.length, compiled.findings.length]).toEqual([100, 51]);
   expect(compiled.findings.at(-1)?.message).toMatch(/the rest is not listed/);
 });
 

@@ -1,13 +1,7 @@
-import {
-  builtInSettings,
-  type Campaign,
-  checkCampaigns,
-  parseCampaign,
-  parseSettings,
-  type Settings,
-} from "#libs/campaign";
+import { builtInSettings, parseSettings, type Settings } from "#libs/campaign";
 import { compileRollouts, type Finding, parseRollouts, type Rollouts } from "#libs/spec";
 
+import { type CampaignTexts, type ReadCampaigns, readCampaigns } from "./unread/read-campaigns.ts";
 import type { Spec } from "./world.ts";
 
 export const rolloutsPath = "rollouts.yml";
@@ -59,43 +53,49 @@ function readSettings(text: string | undefined): {
   return parsed.ok ? { settings: parsed.value, findings: parsed.findings } : { findings: parsed.findings };
 }
 
-/** Campaigns by name, each on top of the file's settings; what they say of each other needs all of them, and the buckets. */
-function readCampaigns(
-  texts: Readonly<Record<string, string>>,
-  base: Settings,
-  rollouts: Rollouts | undefined,
-): { readonly campaigns: ReadonlyMap<string, Campaign>; readonly findings: readonly Finding[] } {
-  const files = Object.entries(texts);
-  if (files.length > mostCampaigns) return { campaigns: new Map(), findings: [refuseCount()] };
-  const parsed = files.map(([path, text]) => parseCampaign(text, path, base));
-  const campaigns = parsed.flatMap((one) => (one.ok ? [one.value] : []));
-  const findings = parsed.flatMap((one) => one.findings);
-  const together = rollouts === undefined ? [] : checkCampaigns(campaigns, rollouts);
-  return { campaigns: new Map(campaigns.map((one) => [one.name, one])), findings: [...findings, ...together] };
+function refuseMissing(): Finding {
+  const message = "there is no such file, so nobody knows what should run";
+  return { code: "MR1000", severity: "error", file: rolloutsPath, line: 1, column: 1, message };
+}
+
+interface FolderOfCampaigns {
+  readonly texts: CampaignTexts;
+  /** Why none of it was read. */
+  readonly unread: Finding | undefined;
+}
+
+type FolderRead = ReadCampaigns & Pick<Spec, "unreadFolder">;
+
+/** The files of too many campaigns say nothing: none of them is read. */
+function readFolder(folder: FolderOfCampaigns, base: Settings, rollouts: Rollouts | undefined): FolderRead {
+  const isTooMany = Object.keys(folder.texts).length > mostCampaigns;
+  const finding = folder.unread ?? (isTooMany ? refuseCount() : undefined);
+  if (finding === undefined) return readCampaigns(folder.texts, base, rollouts);
+  return { campaigns: [], unread: [], findings: [finding], unreadFolder: finding };
 }
 
 /**
  * The files of one commit, parsed and compiled; a missing `rollouts.yml` does not parse, a missing `meshroll.yml` is built-in
- * values. `campaigns` are the texts below `campaigns/`, by path: one that does not parse makes the commit one that does not.
+ * values. `campaigns` are the files below `campaigns/`, by path: one that does not parse is named in `unread`, and holds no other
+ * ([ADR 28](../../docs/adr/0028-a-broken-campaign-holds-itself.md)). `unreadFolder`: why none of them was read.
  */
 export function compileSpec(
   commit: string,
   rollouts: string | undefined,
   settings: string | undefined,
-  campaigns: Readonly<Record<string, string>> = {},
+  campaigns: CampaignTexts = {},
+  unreadFolder?: Finding,
 ): CompiledSpec {
-  if (rollouts === undefined) {
-    const message = "there is no such file, so nobody knows what should run";
-    const finding: Finding = { code: "MR1000", severity: "error", file: rolloutsPath, line: 1, column: 1, message };
-    return { ok: false, findings: [finding] };
-  }
+  if (rollouts === undefined) return { ok: false, findings: [refuseMissing()] };
   const parsed = parseRollouts(rollouts, rolloutsPath);
   const read = readSettings(settings);
-  const planned = readCampaigns(campaigns, read.settings ?? builtInSettings, parsed.ok ? parsed.value : undefined);
+  const folder = { texts: campaigns, unread: unreadFolder };
+  const planned = readFolder(folder, read.settings ?? builtInSettings, parsed.ok ? parsed.value : undefined);
   const findings = [...parsed.findings, ...read.findings, ...planned.findings];
-  const hasFaults = planned.findings.some(({ severity }) => severity === "error");
-  if (!parsed.ok || read.settings === undefined || hasFaults) return { ok: false, findings };
+  if (!parsed.ok || read.settings === undefined) return { ok: false, findings };
   const resolver = compileRollouts(parsed.value, read.settings.seed);
-  const spec = { commit, rollouts: parsed.value, settings: read.settings, campaigns: planned.campaigns, resolver };
+  const { campaigns: known, findings: _, ...held } = planned;
+  const named = new Map(known.map((one) => [one.name, one]));
+  const spec = { commit, rollouts: parsed.value, settings: read.settings, campaigns: named, ...held, resolver };
   return { ok: true, findings, spec };
 }

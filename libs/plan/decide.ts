@@ -28,6 +28,7 @@ import { type Scene, setScene } from "./scene.ts";
 import { followPulls } from "./stages/index.ts";
 import { findRun, listRecordedStops } from "./stops.ts";
 import { endRollback, judgeMain, startRun } from "./transitions.ts";
+import { nameUnread } from "./unread/name-unread.ts";
 import type { World } from "./world.ts";
 
 type Wait = Extract<Decision, { readonly kind: "wait" }>;
@@ -149,6 +150,7 @@ function handOut(scene: Scene, waits: readonly Wait[], onlyReturns: boolean): re
   });
   return [
     ...nameForeignRecords(world),
+    ...nameUnread(head),
     ...nameRefusedReverts(scene),
     ...nameUnseen(scene),
     ...waits,

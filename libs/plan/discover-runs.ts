@@ -47,7 +47,10 @@ export function discoverNext(world: World, ledger: LedgerState): Discovery | und
   const before = world.specs.get(ledger.judged);
   if (before === undefined) return undefined;
   let quiet: string | undefined;
+  let unparsable: readonly string[] = [];
   for (const point of world.main.points) {
+    const together = new Set([...unparsable, point.commit.sha]);
+    unparsable = "spec" in point ? [] : [...together];
     if (!("spec" in point)) continue;
     if (!isRun(before, point.spec)) {
       quiet = point.commit.sha;
@@ -65,7 +68,7 @@ export function discoverNext(world: World, ledger: LedgerState): Discovery | und
       subject: point.commit.subject,
       buckets: nameBuckets(before, point.spec),
       changes,
-      ...findBelonging(ledger, point.spec, changes),
+      ...findBelonging(ledger, point.spec, changes, together),
       ...(before.settings.seed === point.spec.settings.seed ? {} : { reseeded: true as const }),
       clusters: {},
       state: "open",

@@ -16,6 +16,8 @@ export {
 export { archiveEnded } from "./archive/archive-ended.ts";
 /** @internal */
 export { type ArchiveLimits, listEnded } from "./archive/choose-ended.ts";
+export { completeSpec, type LastCampaigns } from "./unread/complete-spec.ts";
+export { nameCampaignFile, type UnreadCampaign } from "./unread/unread-campaign.ts";
 export { readClusterEntries } from "./cluster-entries.ts";
 export { chooseSaveEvery } from "./bake.ts";
 export { saveAtEnd } from "./bakes/save-at-end.ts";

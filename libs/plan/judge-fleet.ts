@@ -26,7 +26,7 @@ export function surveyFleet(world: World, head: Spec): Survey {
   const known = surveyed.get(world);
   if (known !== undefined) return known;
   const { ledger, specs, now, waitingSince } = world;
-  const stops = collectStops(ledger, world.asks, world.clusters.values());
+  const stops = collectStops(ledger, world.asks, world.clusters.values(), head);
   const ownerOf = createOwnership(head, ledger, specs, stops);
   const judged = new Map<string, ClusterIndex>();
   for (const cluster of world.clusters.values()) {

@@ -28,7 +28,7 @@ function listConcerned({ before, after, forward }: FileChange): readonly string[
 export function listHolding(change: FileChange, world: World): readonly ActiveStop[] {
   if (change.forward.size === 0) return [];
   const campaigns = new Set(listConcerned(change));
-  return collectFleetStops(world.ledger, world.asks, world.clusters.values()).filter(
+  return collectFleetStops(world, world.specs.get(world.main.head)).filter(
     (stop) =>
       stop.scope === "all" ||
       campaigns.has(stop.scope) ||

@@ -20,7 +20,7 @@ import { countMoving, printMoveList, printProposal } from "./judge-pull-request-
 import { fitSummary, printNumber } from "./print-tables.ts";
 import { type Proposal, proposeMoves } from "./proposal.ts";
 import type { ActiveStop } from "./stops.ts";
-import type { World } from "./world.ts";
+import type { Spec, World } from "./world.ts";
 
 type Files = Extract<MergedFiles, { readonly kind: "files" }>;
 
@@ -135,13 +135,26 @@ function judgeChange(
   return conclude("success", title, join(...parts, warnings));
 }
 
+/** Campaigns that could be gone by before the merge and cannot after it, and those that it changes without putting them right. */
+function listBroken({ compiled, campaigns }: Files, before: Spec | undefined): readonly Finding[] {
+  if (!compiled.ok) return compiled.findings;
+  const { unread = [], unreadFolder } = compiled.spec;
+  const known = new Set(before?.unread?.map(({ file }) => file));
+  const broken = unread.filter(({ file }) => campaigns.includes(file) || !known.has(file));
+  const folder = unreadFolder === undefined || before?.unreadFolder !== undefined ? [] : [unreadFolder];
+  const files = new Set(broken.map(({ file }) => file));
+  const found = compiled.findings.filter(({ file }) => files.has(file));
+  return [...folder, ...new Set([...found, ...broken.map(({ finding }) => finding)])];
+}
+
 function judgeFiles(question: PullRequestQuestion, files: Files): PullRequestVerdict {
   const { world } = question;
   const before = findBefore(world);
+  const broken = listBroken(files, before);
   const change = before === undefined ? undefined : describeChange(files, before, world);
   const approvals = judgeApprovals(question, change);
   const without = (plan: CheckVerdict): PullRequestVerdict => ({ plan, approvals, isReturn: false, list: "" });
-  if (!files.compiled.ok) return without(refuseFindings(files.compiled.findings, files.texts));
+  if (broken.length > 0) return without(refuseFindings(broken, files.texts));
   if (change === undefined)
     return without(conclude("success", "it parses; main does not, so there is nothing to compare it with"));
   if (change.isNothing) return without(conclude("success", "the files say afterwards what they say now"));

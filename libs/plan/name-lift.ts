@@ -1,4 +1,4 @@
-import type { ActiveStop } from "./stops.ts";
+import type { ActiveStop } from "./active-stop.ts";
 
 /** A pattern may hold what a shell reads. */
 export function quoteForShell(text: string): string {
@@ -11,7 +11,8 @@ export function nameLiftVerb(stop: Pick<ActiveStop, "strength" | "returnOf">): "
 }
 
 /** What a person types to lift a stop. */
-export function nameLift(stop: Pick<ActiveStop, "id" | "scope" | "strength" | "returnOf">): string {
+export function nameLift(stop: Pick<ActiveStop, "id" | "scope" | "strength" | "returnOf" | "file">): string {
+  if (stop.file !== undefined) return `meshroll validate ${quoteForShell(stop.file)}`;
   if (stop.id === "kubectl") return "kubectl -n meshroll-system delete configmap meshroll-stop";
   return `meshroll ${nameLiftVerb(stop)} ${quoteForShell(stop.scope)} --reason "…"`;
 }

@@ -124,7 +124,7 @@ function findTarget(head: Spec, { run, classes, marked }: Evidence): string | un
 }
 
 function nameState(world: World, { run, classes }: Evidence, failed: number): SailMigration["state"] {
-  const stops = collectStops(world.ledger, world.asks, world.clusters.values());
+  const stops = collectStops(world.ledger, world.asks, world.clusters.values(), world.specs.get(world.main.head));
   const isStopped = stops.some(
     ({ scope, cause }) => scope === `run/${run.id}` && (cause === "failures" || cause === "gate"),
   );

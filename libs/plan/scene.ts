@@ -9,7 +9,7 @@ export interface Scene {
   readonly ledger: LedgerState;
   readonly head: Spec;
   readonly survey: Survey;
-  /** From all three places. */
+  /** From all four places. */
   readonly stops: readonly ActiveStop[];
 }
 
@@ -17,6 +17,6 @@ export interface Scene {
 export function setScene(world: World, ledger: LedgerState, commit: string): Scene | undefined {
   const spec = world.specs.get(commit);
   if (spec === undefined) return undefined;
-  const stops = collectStops(ledger, world.asks, world.clusters.values());
+  const stops = collectStops(ledger, world.asks, world.clusters.values(), spec);
   return { world, ledger, head: spec, survey: surveyFleet(world, spec), stops };
 }

@@ -11,8 +11,8 @@ export interface StopStatus {
   readonly scope: string;
   /** `propose`: nothing is proposed. `move`: nothing moves either. */
   readonly strength: "propose" | "move";
-  /** As in the ledger; `kubectl` = the ConfigMap `meshroll-stop` exists. */
-  readonly cause: StopRecord["cause"] | "kubectl";
+  /** As in the ledger; `kubectl` = the ConfigMap `meshroll-stop` exists; `unread` = the campaign's file cannot be gone by. */
+  readonly cause: StopRecord["cause"] | "kubectl" | "unread";
   readonly who: string;
   readonly why: string;
   /** Where it was found first. */
@@ -31,13 +31,15 @@ export interface StopStatus {
 function nameCause(world: World, { id, from }: ActiveStop): StopStatus["cause"] {
   const recorded = lookUp(world.ledger?.stops, id);
   if (recorded !== undefined) return recorded.cause;
+  if (from === "main") return "unread";
   if (from === "cluster") return id === "kubectl" ? "kubectl" : "cluster";
   return world.asks.some((ask) => ask.id === id && ask.verb === "rollback") ? "rollback" : "verb";
 }
 
 /** Every stop in force, with what it takes to lift it. */
 export function describeStops(world: World): readonly StopStatus[] {
-  return collectStops(world.ledger, world.asks, world.clusters.values()).map((stop) => {
+  const head = world.specs.get(world.main.head);
+  return collectStops(world.ledger, world.asks, world.clusters.values(), head).map((stop) => {
     const { id, scope, strength, who, why, from, until, returnOf, foundIn } = stop;
     return {
       id,

@@ -67,7 +67,7 @@ describe("T6 whoever paused what, in whatever order it was lifted: the most rest
     fc.assert(
       fc.property(fc.array(placed, { maxLength: 6 }), fc.boolean(), (all, kubectl) => {
         const { ledger, asks, cluster } = build(all, kubectl);
-        const stops = collectMoveStops(ledger, asks, [cluster]);
+        const stops = collectMoveStops(ledger, asks, [cluster], undefined);
         const { world, judged } = makeSight({ cluster, ledger, stops });
         const permit = permitPatch(world, makeJob(), makeItem(a), judged[0]);
         const isHeld = kubectl || all.some(isInForce);

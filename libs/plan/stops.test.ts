@@ -99,7 +99,7 @@ describe("stops in force, from all three places", () => {
     },
   ];
   test.each(cases)("$name", ({ ledger, asks = [], cluster = quiet, more = [], want }) => {
-    const stops = collectMoveStops(ledger, asks, [cluster, ...more]);
+    const stops = collectMoveStops(ledger, asks, [cluster, ...more], undefined);
     expect(stops.map(({ id, scope, from }) => `${id} ${scope} ${from}`)).toEqual(want);
   });
 });
@@ -126,7 +126,7 @@ describe("7.2 a verb that nobody recorded yet says all that its record will say"
     { name: "2.4 of no run it goes nowhere", asked: { verb: "rollback" }, want: plain },
   ];
   test.each(cases)("$name", ({ asked, want }) => {
-    expect(collectStops(ledger, [{ ...ask, ...asked }], [])).toEqual([want]);
+    expect(collectStops(ledger, [{ ...ask, ...asked }], [], undefined)).toEqual([want]);
   });
 });
 

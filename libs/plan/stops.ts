@@ -1,28 +1,11 @@
 import { lookUp, type StopScope } from "#libs/input";
 import type { LedgerState, RunRecord, StopRecord } from "./ledger-state.ts";
 import { nameEntryStop, readClusterEntries } from "./cluster-entries.ts";
-import type { Ask, ClusterWorld } from "./world.ts";
+import type { ActiveStop } from "./active-stop.ts";
+import { listUnreadStops, type UnreadHead } from "./unread/list-unread-stops.ts";
+import type { Ask, ClusterWorld, World } from "./world.ts";
 
-/** A stop in force, wherever it was found: the most restrictive of ledger, KV and ConfigMaps wins (architecture §7). */
-export interface ActiveStop {
-  readonly id: string;
-  readonly scope: StopScope;
-  readonly strength: "propose" | "move";
-  readonly who: string;
-  readonly why: string;
-  readonly at: string;
-  readonly from: "ledger" | "control" | "cluster";
-  readonly until?: string;
-  /** A rollback of `run/<id>`: the commit that its buckets go back to; at once with `now` (rules 2.4). */
-  readonly revertTo?: string;
-  readonly now?: true;
-  /** A return's hold binds forward runs only (rules 2.2): the run that placed it. */
-  readonly returnOf?: string;
-  /** Found in that cluster's ConfigMap: it holds there and nowhere else, and holds no proposal. */
-  readonly foundIn?: string;
-  /** What placed it, where the ledger tells. */
-  readonly cause?: StopRecord["cause"];
-}
+export type { ActiveStop } from "./active-stop.ts";
 
 /** What a move is about, for matching a stop's scope. */
 export interface Subject {
@@ -142,11 +125,12 @@ function coversForward(stop: Coverage, subject: Subject): boolean {
   }
 }
 
-/** Every stop that is in force now, from all three places; one that stands in several is told once, the ledger's first. */
+/** Every stop that is in force now, from all four places; one that stands in several is told once, the ledger's first. */
 export function collectStops(
   ledger: LedgerState | undefined,
   asks: readonly Ask[],
   clusters: Iterable<Pick<ClusterWorld, "name" | "facts">>,
+  head: UnreadHead | undefined,
 ): readonly ActiveStop[] {
   const recorded = ledger === undefined ? [] : listRecordedStops(ledger);
   const stops: ActiveStop[] = recorded.map((stop) => ({ ...stop, from: "ledger" as const }));
@@ -155,6 +139,7 @@ export function collectStops(
     if (asked !== undefined) stops.push(asked);
   }
   for (const cluster of clusters) stops.push(...readClusterStops(cluster, ledger));
+  if (head !== undefined) stops.push(...listUnreadStops(head));
   const known = new Set<string>();
   return stops.filter((stop) => {
     // Kubectl's stops share their name but not their cluster.
@@ -167,18 +152,13 @@ export function collectStops(
 
 /** Stops that bind more than one cluster: what a cluster's ConfigMap says keeps nobody from proposing or merging. */
 export function collectFleetStops(
-  ledger: LedgerState | undefined,
-  asks: readonly Ask[],
-  clusters: Iterable<Pick<ClusterWorld, "name" | "facts">>,
+  { ledger, asks, clusters }: Pick<World, "ledger" | "asks" | "clusters">,
+  head: UnreadHead | undefined,
 ): readonly ActiveStop[] {
-  return collectStops(ledger, asks, clusters).filter(({ foundIn }) => foundIn === undefined);
+  return collectStops(ledger, asks, clusters.values(), head).filter(({ foundIn }) => foundIn === undefined);
 }
 
-/** Every stop of strength `move` that is in force now, from all three places. */
-export function collectMoveStops(
-  ledger: LedgerState | undefined,
-  asks: readonly Ask[],
-  clusters: Iterable<Pick<ClusterWorld, "name" | "facts">>,
-): readonly ActiveStop[] {
-  return collectStops(ledger, asks, clusters).filter((stop) => stop.strength === "move");
+/** Every stop of strength `move` that is in force now, from all four places. */
+export function collectMoveStops(...places: Parameters<typeof collectStops>): readonly ActiveStop[] {
+  return collectStops(...places).filter((stop) => stop.strength === "move");
 }

@@ -6,6 +6,7 @@ import type { Reason } from "./decision.ts";
 import type { LedgerDoubt } from "./ledger-doubt.ts";
 import type { StopScope } from "#libs/input";
 import type { LedgerState } from "./ledger-state.ts";
+import type { UnreadCampaign } from "./unread/unread-campaign.ts";
 
 /** The files of one commit of main, parsed and compiled. */
 export interface Spec {
@@ -15,6 +16,10 @@ export interface Spec {
   readonly settings: Settings;
   /** Unfinished ones (not in `campaigns/done/`), by name. */
   readonly campaigns: ReadonlyMap<string, Campaign>;
+  /** Campaigns that are held because their files cannot be gone by; in `campaigns` as they were last, where that is known. */
+  readonly unread?: readonly UnreadCampaign[];
+  /** Why no file of the folder was read: which campaigns there are is not known. */
+  readonly unreadFolder?: Finding;
   readonly resolver: Resolver;
 }
 

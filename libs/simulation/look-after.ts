@@ -20,7 +20,7 @@ function standWatch(world: SimulationWorld, cluster: SimulatedCluster): Executor
   if (judged === undefined) return undefined;
   const { head, ledger, now } = world;
   const rolling = new Set([...judged.list("rolling")].map(({ key }) => key));
-  const stops = collectMoveStops(ledger, [], look.clusters.values());
+  const stops = collectMoveStops(ledger, [], look.clusters.values(), undefined);
   const [control, claim] = ["fresh", "own"] as const;
   const files = { head, settings: head.settings, ledger };
   const pace = { rolledAt: new Map<string, number>(), elapsed: now };

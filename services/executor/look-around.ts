@@ -265,7 +265,7 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
   const cluster = describeCluster(surroundings);
   const sight = readMainline(boundWork(surroundings, view, cluster));
   const { head, ledger, spec } = sight;
-  const placed = collectMoveStops(ledger, surroundings.control.asks(), [cluster]);
+  const placed = collectMoveStops(ledger, surroundings.control.asks(), [cluster], head);
   // What was found in another cluster's ConfigMap is that cluster's own.
   const stops = placed.filter(({ foundIn }) => foundIn === undefined || foundIn === cluster.name);
   const judged = judgeAll(surroundings, cluster, sight, stops);

@@ -1,4 +1,5 @@
 import type { Evidence, NotJudged, Violation } from "./evidence/evidence.ts";
+import { keepCampaigns } from "./reading/keep-campaigns.ts";
 import { batchesApart, withinBatchSize } from "./rules/batches.ts";
 import { withinBudget } from "./rules/budget.ts";
 import { calendarIsKept } from "./rules/calendar.ts";
@@ -57,7 +58,8 @@ export interface Verdict {
 }
 
 /** Judges what outside systems recorded. */
-export function audit(evidence: Evidence): Verdict {
+export function audit(given: Evidence): Verdict {
+  const evidence = keepCampaigns(given);
   const found = Object.entries(rules).map(([name, rule]) => ({ name, ...rule(evidence) }));
   return {
     violations: found.flatMap(({ violations }) => violations),

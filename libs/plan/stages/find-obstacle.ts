@@ -80,7 +80,7 @@ function listStageStops({ world, ledger, head, campaign, stage }: StageQuestion)
   // A no to what it took over is no less a no: its pull request would be red for it.
   const campaigns = [campaign.name, ...listSuperseded(campaign, head.campaigns)].map((name) => `campaign/${name}`);
   const scopes = new Set<string>(["all", ...campaigns, ...buckets, ...runs]);
-  return collectFleetStops(ledger, world.asks, world.clusters.values()).filter(({ scope }) => scopes.has(scope));
+  return collectFleetStops({ ...world, ledger }, head).filter(({ scope }) => scopes.has(scope));
 }
 
 function findStop(question: StageQuestion): Reason | undefined {

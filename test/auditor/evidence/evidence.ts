@@ -117,6 +117,8 @@ export interface AuditedCommit {
   readonly settings: string | undefined;
   /** Campaigns that are not over, by path. */
   readonly campaigns: Readonly<Record<string, string>>;
+  /** Campaigns whose files cannot be read there; found out by the auditor itself. */
+  readonly held?: readonly string[];
 }
 
 /** A branch other than main that moved, when the git server saw it. */

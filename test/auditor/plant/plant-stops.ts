@@ -41,6 +41,17 @@ function doubted(when: Pick<AuditedDoubt, "from" | "until">): Evidence {
   return make({ writes: [move(web, 20, "new")] }, { ledger: { stops: [], runs: [run(runId)], doubts } });
 }
 
+const fileX = "campaigns/X.yml";
+
+/** The same move, under mains that bring these campaign files, one after the other. */
+function broken(...files: readonly Readonly<Record<string, string>>[]): Evidence {
+  const evidence = under();
+  const main = files.map((campaigns, index) =>
+    commit({ sha: `${index}`.repeat(40), at: 12 + index, rollouts: file(100), campaigns }),
+  );
+  return { ...evidence, main: [...evidence.main, ...main] };
+}
+
 const scoped = (...scopes: readonly string[]) => under(...scopes.map((scope) => stop({ scope })));
 
 /** A way forward at 55, after the way back: what the hold is for. */
@@ -114,6 +125,22 @@ export const stopCases: PlantedCases = {
     want: [],
   },
   "the patch that was in the hand when the stop came": { evidence: { ...under(stop({})), graceMs: 5 }, want: [] },
+  "a forward write of a campaign whose file cannot be read": {
+    evidence: broken({ [fileX]: "kind: [" }),
+    want: stopped,
+  },
+  "a forward write of a run whose second campaign cannot be read": {
+    evidence: broken({ "campaigns/Y.yml": "metadata: { name: Z }" }),
+    want: stopped,
+  },
+  "a forward write while the file of another campaign cannot be read": {
+    evidence: broken({ "campaigns/Z.yml": "kind: [" }),
+    want: [],
+  },
+  "a forward write of a campaign whose file was put right": {
+    evidence: broken({ [fileX]: "kind: [" }, { [fileX]: "metadata: { name: X }\nspec: { stages: [{ name: all }] }" }),
+    want: [],
+  },
   "a forward write after the lift": { evidence: under(stop({ liftedAt: 19 })), want: [] },
   "a forward write under kubectl's stop": {
     evidence: make({ writes: [move(web, 2000, "new")], kubectlStops: [{ at: 15 }] }),

@@ -4,7 +4,7 @@ import type { AuditedCommit } from "../evidence/evidence.ts";
 import { parseFile } from "./assignment.ts";
 import { dig } from "./dig.ts";
 
-type Files = Pick<AuditedCommit, "rollouts" | "settings" | "campaigns">;
+type Files = Pick<AuditedCommit, "rollouts" | "settings">;
 
 function isDistribution(shares: unknown): boolean {
   if (typeof shares !== "object" || shares === null) return false;
@@ -13,11 +13,10 @@ function isDistribution(shares: unknown): boolean {
   return sum === 100;
 }
 
-function readsAll({ rollouts, settings, campaigns }: Files): boolean {
+function readsAll({ rollouts, settings }: Files): boolean {
   try {
     const file: unknown = parseFile(rollouts);
     const size = dig(parse(settings ?? "{}"), "defaults", "batch", "batchSize") ?? 1;
-    for (const text of Object.values(campaigns)) if (typeof parse(text) !== "object") return false;
     if (typeof file !== "object" || file === null || typeof size !== "number") return false;
     const distributions = Object.values(file);
     return distributions.length > 0 && distributions.every(isDistribution);
@@ -28,7 +27,10 @@ function readsAll({ rollouts, settings, campaigns }: Files): boolean {
 
 const known = new WeakMap<Files, boolean>();
 
-/** Whether a commit's files can be read at all; what cannot asks for nothing, and stops the way forward. */
+/**
+ * Whether a commit's two files can be read at all; what cannot asks for nothing, and stops the way forward. A campaign's file holds
+ * its own campaign.
+ */
 export function isReadable(commit: Files): boolean {
   const answer = known.get(commit) ?? readsAll(commit);
   known.set(commit, answer);

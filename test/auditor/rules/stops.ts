@@ -1,4 +1,5 @@
 import type { AuditedStop, Evidence } from "../evidence/evidence.ts";
+import { headsAt } from "../reading/heads.ts";
 import { ledgerOf, listMoves, type Move } from "../reading/moves.ts";
 import { type Finder, makeRule } from "./rule.ts";
 
@@ -37,6 +38,15 @@ function judgeKubectl({ graceMs = 0 }: Evidence, move: Move, found: Finder): voi
   }
 }
 
+/** No head that an executor may have had then lets the run's campaigns go on: the file of one cannot be read. */
+function judgeCampaigns(evidence: Evidence, move: Move, found: Finder): void {
+  const names = listCampaigns(move);
+  const heads = headsAt(evidence, move.at);
+  const held = heads.map((head) => names.find((name) => head.held?.includes(name)));
+  if (move.way !== "forward" || heads.length === 0 || held.some((name) => name === undefined)) return;
+  found.refuse(move.cluster.name, move.path, `moved forward while the file of campaign ${held[0]} cannot be read`);
+}
+
 /** No forward write of a covered workload between a recorded stop (and what was in the hand then) and its lift. */
 export const stoppedStands = makeRule("stoppedStands", (evidence, found) => {
   const { graceMs = 0 } = evidence;
@@ -45,6 +55,7 @@ export const stoppedStands = makeRule("stoppedStands", (evidence, found) => {
     if (move.way === "undo") continue;
     found.judge();
     judgeKubectl(evidence, move, found);
+    judgeCampaigns(evidence, move, found);
     for (const stop of stops) {
       const { id, scope, at, liftedAt = Number.POSITIVE_INFINITY } = stop;
       if (!covers(stop, move) || move.at <= at + graceMs || move.at >= liftedAt) continue;

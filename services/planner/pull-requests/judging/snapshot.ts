@@ -6,7 +6,7 @@ import { compileNamePattern, compileRollouts } from "#libs/spec";
 type PlainCampaign = Omit<Campaign, "exclude"> & { readonly exclude: readonly Omit<Exclusion, "matches">[] };
 
 /** A spec without what cannot be sent: compiled patterns are compiled again. */
-type PlainSpec = Pick<Spec, "commit" | "rollouts" | "settings"> & { readonly campaigns: readonly PlainCampaign[] };
+type PlainSpec = Omit<Spec, "campaigns" | "resolver"> & { readonly campaigns: readonly PlainCampaign[] };
 
 interface ClusterUpdate {
   readonly cluster: Omit<ClusterWorld, "namespaces">;
@@ -23,14 +23,15 @@ export interface WorldUpdate {
   readonly clusters: readonly ClusterUpdate[];
 }
 
-function stripSpec({ commit, rollouts, settings, campaigns }: Spec): PlainSpec {
+function stripSpec(spec: Spec): PlainSpec {
+  const { campaigns, resolver: _, ...rest } = spec;
   const plain = [...campaigns.values()].map((campaign) => ({
     ...campaign,
     exclude: campaign.exclude.map(({ pattern, reason, until }) => {
       return { pattern, reason, ...(until === undefined ? {} : { until }) };
     }),
   }));
-  return { commit, rollouts, settings, campaigns: plain };
+  return { ...rest, campaigns: plain };
 }
 
 function listChanges(now: ReadonlyMap<string, NamespaceInventory>, sent: Map<string, NamespaceInventory>) {

@@ -1,0 +1,191 @@
+import { createModel } from "#fakes/kube";
+import type { FleetStatus } from "#libs/plan";
+import { expect, test } from "vitest";
+
+import { FleetFlow } from "../fleet-flow.ts";
+import { countOn, settingsOf, written } from "../shop.ts";
+
+const minute = 60_000;
+const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
+const shops = ["a", "b", "c", "d"];
+const pays = ["a", "b", "c", "d"];
+
+const fileOf = (shop: number, pay: number): string =>
+  `production:\n  old: ${100 - shop}\n  new: ${shop}\npay-.*:\n  old: ${100 - pay}\n  new: ${pay}\n`;
+
+/** Brings one bucket to `new` in two stages; `more` are further lines of `spec`. */
+function printCampaign(name: string, bucket: string, more = ""): string {
+  return (
+    `apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata: { name: ${name} }\n` +
+    `spec:\n  target: new\n  replaces: [old]\n  owners: ["user:ana"]\n${more}  stages:\n` +
+    `    - { name: half, set: { "${bucket}": 50 } }\n    - { name: all, set: { "${bucket}": 100 } }\n`
+  );
+}
+
+const shop = "campaigns/shop.yml";
+const broken = `${printCampaign("shop", "production")}  windos: []\n`;
+
+/** Shops in `production`, which campaign shop sets; payments in `pay-.*`, which campaign pay sets; half of a batch at a time. */
+async function openTwo(more = "", campaigns: Readonly<Record<string, string>> = {}): Promise<FleetFlow> {
+  const flow = new FleetFlow();
+  const model = createModel({ clock: flow.clock });
+  for (const revision of ["old", "new"]) model.addIstiod(revision);
+  const labels = { "istio.io/rev": "old" };
+  for (const ns of [...shops.map((name) => `shop-${name}`), ...pays.map((name) => `pay-${name}`)])
+    model.addDeployment({ ns, name: "web", replicas: 2, labels, readyMs: 5000 });
+  flow.givenCluster("one", model).whenMerged(fileOf(0, 0), settingsOf("batchSize: 1"));
+  flow.whenCampaignMerged({
+    [shop]: printCampaign("shop", "production", more),
+    "campaigns/pay.yml": printCampaign("pay", "pay-.*"),
+    ...campaigns,
+  });
+  await flow.givenBaseline();
+  flow.givenGithub(protection);
+  return flow.startExecutor().startPlanner().pass(30_000);
+}
+
+async function read(flow: FleetFlow): Promise<FleetStatus> {
+  const status = await flow.status();
+  if (status === undefined) throw new Error("no status is published");
+  return status;
+}
+
+const countShops = (flow: FleetFlow): number => written(flow).filter((path) => path.startsWith("shop-")).length;
+const countPays = (flow: FleetFlow): number => written(flow).filter((path) => path.startsWith("pay-")).length;
+
+const held = {
+  scope: "campaign/shop",
+  strength: "move",
+  cause: "unread",
+  from: "main",
+  command: "meshroll validate campaigns/shop.yml",
+};
+
+test("1.7 a campaign file that does not parse holds its own open run, by file, line and column; the other campaign goes on", async () => {
+  const flow = await openTwo();
+  flow.whenMerged(fileOf(100, 0));
+  await flow.until("the first shop is written", () => countShops(flow) === 1);
+  flow.whenCampaignMerged({ [shop]: broken });
+  await flow.pass(minute);
+  const [before, status] = [countShops(flow), await read(flow)];
+  flow.whenMerged(fileOf(100, 100));
+  await flow.until("all payments are there", () => countPays(flow) === 4);
+  await flow.pass(minute);
+  const after = countShops(flow);
+  const runs = await flow.runs();
+  flow.whenCampaignMerged({ [shop]: printCampaign("shop", "production") });
+  await flow.untilRunsEnd(2);
+
+  expect(before).toBeLessThan(3);
+  expect(after).toBe(before);
+  expect(status.stops).toMatchObject([{ ...held, why: expect.stringMatching(/campaigns\/shop\.yml:11:3 /u) }]);
+  expect(status.waitingFor.filter(({ code }) => code === "CampaignUnparsable")).toMatchObject([
+    { scope: "campaign/shop", command: held.command, message: expect.stringMatching(/campaigns\/shop\.yml:11:3 /u) },
+  ]);
+  expect(runs.map(({ campaign, state }) => [campaign, state])).toEqual([
+    ["shop", "open"],
+    ["pay", "done"],
+  ]);
+  expect(countOn(flow, "new", shops)).toBe(4);
+  await flow.end();
+});
+
+/** Lines of `spec` that would be missed, were they to fall away with the file. */
+const bonds = [
+  {
+    name: "its freeze",
+    more: '  freezes: [{ from: "2025-12-24T00:00:00Z", to: "2026-01-07T00:00:00Z", reason: peak }]\n',
+  },
+  { name: "whom it excludes", more: '  exclude: [{ pattern: "shop-.*", reason: audit }]\n' },
+  { name: "its waves", more: "  clusters: { order: [[elsewhere], [one]] }\n" },
+];
+test.each(bonds)(
+  "1.7 $name binds on while its file does not parse: a commit on its bucket is its run, and waits",
+  async ({ more }) => {
+    const flow = await openTwo(more);
+    flow.whenCampaignMerged({ [shop]: broken });
+    await flow.pass(minute);
+    flow.whenMerged(fileOf(100, 0));
+    await flow.pass(3 * minute);
+    const [run] = await flow.runs();
+
+    expect(run).toMatchObject({ campaign: "shop", state: "open" });
+    expect(countShops(flow)).toBe(0);
+    await flow.end();
+  },
+);
+
+const brought = [
+  { name: "breaks its campaign", steps: [{ [shop]: broken, "rollouts.yml": fileOf(100, 0) }] },
+  {
+    name: "brings a campaign that never parsed",
+    steps: [{ "campaigns/new.yml": "kind: [\n", "rollouts.yml": fileOf(0, 100) }],
+  },
+  {
+    name: "renames its campaign wrongly",
+    steps: [{ [shop]: null, "campaigns/shops.yml": broken, "rollouts.yml": fileOf(100, 0) }],
+  },
+  {
+    name: "follows one that does not parse, and that broke its campaign,",
+    steps: [{ [shop]: broken, "rollouts.yml": "production: [\n" }, { "rollouts.yml": fileOf(100, 0) }],
+  },
+];
+test.each(brought)("1.7 a commit that $name and moves a bucket moves nobody", async ({ steps }) => {
+  const flow = await openTwo();
+  for (const files of steps) flow.remote.commitToMain({ files, author: "ana", at: flow.clock.now() });
+  await flow.pass(3 * minute);
+  const [run] = await flow.runs();
+
+  expect([run?.state, written(flow).length]).toEqual(["open", 0]);
+  await flow.end();
+});
+
+test("1.7 a run that is proven by its campaign's rules is not over while they cannot be read", async () => {
+  const flow = await openTwo("  defaults: { bake: 4m }\n");
+  flow.whenMerged(fileOf(50, 0));
+  await flow.until("it bakes", async () => (await flow.runs()).some((run) => run.bake !== undefined));
+  flow.whenCampaignMerged({ [shop]: broken });
+  await flow.pass(20 * minute);
+  const [during] = await flow.runs();
+  flow.whenCampaignMerged({ [shop]: printCampaign("shop", "production", "  defaults: { bake: 4m }\n") });
+  const [after] = await flow.untilRunsEnd(1);
+
+  expect([during?.state, after?.state]).toEqual(["open", "done"]);
+  await flow.end();
+});
+
+test("2.4 rollback --now and a merged rollback of a run take it back while its campaign's file does not parse", async () => {
+  const flow = await openTwo();
+  const id = flow.whenMerged(fileOf(100, 0)).slice(0, 12);
+  await flow.until("two shops are there", () => countOn(flow, "new", shops) >= 2);
+  flow.whenCampaignMerged({ [shop]: broken });
+  await flow.pass(minute);
+  await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
+  await flow.until("all are back", () => countOn(flow, "old", shops) === 4);
+  flow.whenMerged(fileOf(0, 0));
+  const runs = await flow.untilRunsEnd(2);
+
+  expect(runs.map(({ state }) => state)).toEqual(["done", "done"]);
+  expect(countOn(flow, "old", shops)).toBe(4);
+  await flow.end();
+});
+
+test("1.7 of a held campaign no stage merges itself or is proposed, another one's is; a deleted one holds nothing any more", async () => {
+  const auto = printCampaign("pay", "pay-.*", "  defaults: { autoMerge: true }\n");
+  const flow = await openTwo("  defaults: { autoMerge: { notice: 5m } }\n", { "campaigns/pay.yml": auto });
+  flow.whenCampaignMerged({ [shop]: broken });
+  await flow.until("all payments are there", () => countPays(flow) === 4);
+  await flow.pass(10 * minute);
+  const [during, status] = [await flow.github?.as("ana").listOpenPullRequests("main"), await read(flow)];
+  const before = countShops(flow);
+  flow.whenCampaignMerged({ [shop]: null });
+  flow.whenMerged(fileOf(100, 100));
+  await flow.until("all shops are there", () => countOn(flow, "new", shops) === 4);
+
+  expect([during?.map(({ branch }) => branch), before]).toEqual([["meshroll/shop/half"], 0]);
+  expect(status.campaigns?.find(({ name }) => name === "shop")?.waitingFor).toMatchObject([
+    { code: "CampaignUnparsable", command: held.command },
+    { code: "StageHeld", command: held.command },
+  ]);
+  await flow.end();
+});
