@@ -63,7 +63,8 @@ describe("docs/explanation/failure.md", () => {
       "Prometheus",
     ];
     const ledger = "the ledger cannot be read (an edit by hand, a newer version's record), or was set back";
-    const last = ["main does not parse", "main was rewritten (forced push)", ledger, "everything of ours"];
+    const campaign = "a campaign's file on main does not parse, or contradicts another one";
+    const last = ["main does not parse", campaign, "main was rewritten (forced push)", ledger, "everything of ours"];
     expect(rows.map(({ down }) => down)).toEqual([...want, ...more, ...last]);
   });
 

@@ -111,6 +111,15 @@ export const gitFaults: readonly Fault[] = [
     }),
   },
   {
+    name: "campaign-unparsable",
+    shows:
+      "a campaign's file that cannot be read holds no run of others: status names it, and the run ends as undisturbed",
+    play: inTheMiddle("well", async ({ fleet, untilNamed }) => {
+      await fleet.merge({ "campaigns/other.yml": "kind: [\n" });
+      await untilNamed("CampaignUnparsable");
+    }),
+  },
+  {
     name: "forced-push",
     shows: "a forced push that drops the merge stops everything; lifted, what was moved for it goes back",
     play: playForcedPush,
