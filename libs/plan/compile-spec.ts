@@ -77,7 +77,7 @@ function readFolder(folder: FolderOfCampaigns, base: Settings, rollouts: Rollout
 /**
  * The files of one commit, parsed and compiled; a missing `rollouts.yml` does not parse, a missing `meshroll.yml` is built-in
  * values. `campaigns` are the files below `campaigns/`, by path: one that does not parse is named in `unread`, and holds no other
- * ([ADR 28](../../docs/adr/0028-a-broken-campaign-holds-itself.md)). `unreadFolder`: why none of them was read.
+ * ([ADR 29](../../docs/adr/0029-a-broken-campaign-holds-itself.md)). `unreadFolder`: why none of them was read.
  */
 export function compileSpec(
   commit: string,
