@@ -1,0 +1,124 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { openBus } from "#libs/bus";
+import { newestFormat } from "#libs/input";
+
+import type { Display } from "../sandbox/demo/display.ts";
+import { runCli } from "../sandbox/demo/run-cli.ts";
+import { playOn } from "../sandbox/demo/run-demo.ts";
+import { startServices } from "../sandbox/demo/start-services.ts";
+import { type DemoWorld, startWorld } from "../sandbox/demo/start-world.ts";
+import { isGood, readEnding } from "../sandbox/demo/summarise.ts";
+import { demoInstallation } from "../sandbox/demo/users.ts";
+import { recordCluster } from "./auditor/evidence/record-cluster.ts";
+import { makePreviousBuild } from "./builds/previous-build.ts";
+import { type Restart, rollUpgrade } from "./upgrade/roll.ts";
+
+// The demo's campaign begins with processes of the version before; in the middle of its second stage each is restarted as one of
+// this build. Prints what docs/how-to/upgrade.md says.
+const folder = mkdtempSync(join(tmpdir(), "meshroll-upgrade-"));
+const log = (line: string): void => void process.stderr.write(`  ${line}\n`);
+const quiet = (): void => undefined;
+const display: Display = {
+  showStatus: quiet,
+  showEvent: quiet,
+  say: log,
+  suggest: quiet,
+  leave: quiet,
+  summarise: quiet,
+};
+
+/** Real times of successful writes to workloads. */
+function recordWrites({ clusters }: DemoWorld): readonly number[] {
+  const writes: number[] = [];
+  for (const { model } of clusters)
+    model.onWrite(({ status, path }) => {
+      if (status < 300 && path.includes("/apis/apps/")) writes.push(performance.now());
+    });
+  return writes;
+}
+
+async function untilMiddle(writes: readonly number[], world: DemoWorld): Promise<void> {
+  // Both stages' pull requests are merged, and the second one moves.
+  const isOn = (): boolean => world.github.pushes.filter(({ branch }) => branch === "main").length >= 3;
+  for (let count = Number.POSITIVE_INFINITY; ;) {
+    if (isOn() && count === Number.POSITIVE_INFINITY) count = writes.length;
+    if (writes.length > count + 5) return;
+    await sleep(50);
+  }
+}
+
+function readVersion(world: DemoWorld): number {
+  const args = ["-C", join(world.folder, "acme", "rollouts.git"), "show", "refs/heads/meshroll/ledger:heads"];
+  return (JSON.parse(execFileSync("git", args, { encoding: "utf8" })) as { readonly version: number }).version;
+}
+
+/** A minute after the last older process was heard of. */
+async function untilRaised(world: DemoWorld): Promise<void> {
+  const end = performance.now() + 150_000;
+  while (readVersion(world) !== newestFormat) {
+    if (performance.now() > end) throw new Error(`the ledger is still of version ${readVersion(world)}`);
+    await sleep(500);
+  }
+}
+
+/** No run of the ledger is open: each has the record of its end in the live part of the branch. */
+async function untilOver(world: DemoWorld): Promise<void> {
+  const repository = join(world.folder, "acme", "rollouts.git");
+  const args = ["-C", repository, "grep", "-h", '"state":', "refs/heads/meshroll/ledger", "--", "runs"];
+  const end = performance.now() + 150_000;
+  for (;;) {
+    const states = execFileSync("git", args, { encoding: "utf8" }).trim().split("\n");
+    if (states.length >= 3 && states.every((each) => !each.includes('"open"'))) return;
+    if (performance.now() > end) throw new Error(`runs are open: ${states.join(" ")}`);
+    await sleep(1000);
+  }
+}
+
+function print(restarts: readonly Restart[]): void {
+  const say = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+  for (const { service, atMs, backMs, pauseMs } of restarts)
+    console.log(`| ${service} | ${say(atMs)} | ${say(backMs)} | ${say(pauseMs)} |`);
+}
+
+const build = makePreviousBuild(join(folder, "build"));
+const world = await startWorld({ folder: join(folder, "world"), factor: 60, namespaces: 1000, log, build });
+const recorders = world.clusters.map(({ name, model }) => recordCluster(name, model));
+const writes = recordWrites(world);
+await runCli(world, ["init", "--by", "ana", "--installation", demoInstallation], new AbortController().signal);
+const services = startServices(world);
+const bus = await openBus({
+  url: world.brokers.natsUrl,
+  installation: demoInstallation,
+  name: "upgrade",
+  patient: true,
+});
+const options = { yes: true, wipe: false, signal: new AbortController().signal, onPlanted: quiet };
+try {
+  const upgrade = untilMiddle(writes, world).then(async () => rollUpgrade({ bus, services, writes }));
+  // People have the newer command line from the beginning: it writes what the older planner reads.
+  const story = playOn(bus, services, { ...world, build: undefined }, display, options);
+  const [restarts] = await Promise.all([upgrade, story]);
+  await untilRaised(world);
+  await untilOver(world);
+  await services.stop();
+  const ending = await readEnding(
+    world,
+    recorders.map((recorder) => recorder.take()),
+    performance.now(),
+  );
+  print(restarts);
+  const { runs, writes: count, violations } = ending;
+  console.log(`${runs.length} runs, ${count} writes, ${violations.length} violations, version ${readVersion(world)}`);
+  for (const line of ending.violations) console.log(line);
+  process.exitCode = isGood(ending) ? 0 : 1;
+} finally {
+  await services.stop();
+  for (const recorder of recorders) recorder.stop();
+  await world.stop();
+}
+if (process.exitCode === 0) rmSync(folder, { recursive: true, force: true });
