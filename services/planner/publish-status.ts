@@ -11,6 +11,13 @@ const writeEveryMs = 5000;
 
 const nobody: Survey = { judged: new Map(), views: [] };
 
+/** All that says something new: ages and times of day change with each look, and its readers have a clock. */
+function printNews(status: FleetStatus): string {
+  const campaigns = status.campaigns?.map((each) => ({ ...each, at: "" }));
+  const clusters = status.clusters.map((each) => ({ ...each, ageSeconds: 0 }));
+  return JSON.stringify({ ...status, at: "", main: { ...status.main, ageSeconds: 0 }, clusters, campaigns });
+}
+
 /** Publishes one status object for every surface, from the very snapshot that was decided on. */
 export function createStatusPublisher(bucket: KeyValue, clock: Clock): (look: PlannerLook) => Promise<void> {
   let last = "";
@@ -21,7 +28,7 @@ export function createStatusPublisher(bucket: KeyValue, clock: Clock): (look: Pl
     // From the first look on main may be one that nobody can read: that too is to be told, and where.
     const { judged, views } = head === undefined ? nobody : surveyFleet(world, head);
     const status = describeFleet(world, head, judged, views, decisions);
-    const text = JSON.stringify({ ...status, at: "" });
+    const text = printNews(status);
     if (text === last && clock.monotonic() - writtenAt < writeEveryMs) return;
     const published: FleetStatus = { ...status, wroteAt: Date.now() };
     await bucket.put(
