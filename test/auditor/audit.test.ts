@@ -7,6 +7,7 @@ import { formatCases } from "./plant/plant-formats.ts";
 import { handCases } from "./plant/plant-hands.ts";
 import { listCases } from "./plant/plant-list.ts";
 import { make, move, web } from "./plant/plant.ts";
+import { gateCases } from "./plant/plant-gates.ts";
 import { proofCases } from "./plant/plant-proofs.ts";
 import { stopCases } from "./plant/plant-stops.ts";
 import { wayCases } from "./plant/plant-ways.ts";
@@ -19,6 +20,7 @@ const cases = {
   ...stopCases,
   ...listCases,
   ...doneCases,
+  ...gateCases,
   ...proofCases,
   ...wayCases,
   ...formatCases,

@@ -8,6 +8,7 @@ import { doneMeansThere } from "./rules/done.ts";
 import { doubtHolds } from "./rules/doubts.ts";
 import { undoIsExact } from "./rules/exact-undo.ts";
 import { raisedWhenRead } from "./rules/formats.ts";
+import { gatesComeFirst, gatesHaveSpoken } from "./rules/gates.ts";
 import { listKept } from "./rules/list-kept.ts";
 import { digitsOnly, namedByLedger } from "./rules/names.ts";
 import { ownFieldsOnly, ownHandsOnly } from "./rules/own-writes.ts";
@@ -45,6 +46,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   stagesInOrder,
   noticeIsKept,
   gatesAreKept,
+  gatesComeFirst,
+  gatesHaveSpoken,
   calendarIsKept,
 };
 

@@ -112,7 +112,7 @@ describe.each([
     } as const;
     const read: ReadPull = {
       kind: "files",
-      texts: { campaigns: {}, refused: [finding] },
+      texts: { rollouts: more, campaigns: {}, refused: [finding] },
       campaigns: [],
       changed: ["campaigns"],
     };
