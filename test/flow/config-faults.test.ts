@@ -26,7 +26,6 @@ const faults: Readonly<Record<string, Files>> = {
   "V7 a sum of 105": { "rollouts.yml": "production: { old: 50, new: 55 }\n" },
   "V7 cut in two": { "rollouts.yml": "production:\n  old: 0\n  new: 1" },
   "V7 with a conflict's marks": { "rollouts.yml": `<<<<<<< main\n${file(50)}=======\n${file(100)}>>>>>>> raise\n` },
-  "V7 a campaign broken": { "campaigns/raise.yml": "kind: Campaign\nspec: [\n" },
   "V7 its settings broken": { "meshroll.yml": "defaults: { batch: { batchSize: many } }\n" },
 };
 
@@ -41,7 +40,7 @@ describe("main becomes invalid in the middle of a run", () => {
       await flow.pass(900_000);
       const during = [written(flow).length, countOn(flow, "new"), countOn(flow, "old")];
       const waits = await listWaits(flow);
-      commit(flow, { "rollouts.yml/production.yml": null, "campaigns/raise.yml": null });
+      commit(flow, { "rollouts.yml/production.yml": null });
       flow.whenMerged(file(100), settingsOf("batchSize: 2"));
       const runs = await flow.untilRunsEnd(1);
 
@@ -51,6 +50,17 @@ describe("main becomes invalid in the middle of a run", () => {
       await flow.end();
     });
   }
+
+  test("V7 a campaign broken holds what is its own: a run of no campaign goes on to its end", async () => {
+    const flow = await openShop({ readyMs: 20_000 });
+    flow.whenMerged(file(100));
+    await flow.until("a batch moves", () => written(flow).length === 2);
+    commit(flow, { "campaigns/raise.yml": "kind: Campaign\nspec: [\n" });
+    const runs = await flow.untilRunsEnd(1);
+    expect(runs.map(({ state, outcome }) => [state, outcome?.arrived])).toEqual([["done", 6]]);
+    expect(await listWaits(flow)).toEqual(["CampaignUnparsable"]);
+    await flow.end();
+  });
 
   test("V6 of two files by almost the same name the one that counts is read, and the other is no harm", async () => {
     const flow = await openShop();
