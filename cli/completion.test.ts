@@ -15,7 +15,8 @@ function complete(script: string, line: string): readonly string[] {
   const quoted = words.map((word) => JSON.stringify(word)).join(" ");
   const asked = `source ${join(folder, "completion.bash")}; COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}; _meshroll
 printf '%s\\n' "\${COMPREPLY[@]}"`;
-  const done = spawnSync("bash", ["-uc", asked], { cwd: folder, encoding: "utf8" });
+  // Where its input is a socket bash takes itself for a remote shell, and reads what the machine has in its start-up file.
+  const done = spawnSync("bash", ["--norc", "-uc", asked], { cwd: folder, encoding: "utf8" });
   expect(done.stderr).toBe("");
   return done.stdout.split("\n").filter((word) => word !== "");
 }

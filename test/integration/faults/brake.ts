@@ -148,7 +148,6 @@ export const brakeFaults: readonly Fault[] = [
     recovery,
     shows:
       "git takes connections and says nothing: a pause and rollback --now are through before any call of git returns",
-    inTests: true,
     play: async (stage) => playBrake(stage, { ...breakGithub(stage, git, { kind: "hang" }), code: "LedgerSlow" }),
   },
   {

@@ -38,7 +38,7 @@ export const processFaults: readonly Fault[] = [
     return {
       name: `kill-${name}`,
       recovery: lockEnds,
-      inTests: true,
+      ...(name === "executor" ? { inTests: true as const } : {}),
       shows: `kill -9 of the ${name} in the middle of a batch: nothing is restarted twice, nothing is lost`,
       play: inTheMiddle("withBad", async (stage) => killAndStart(stage, name)),
     };
@@ -46,7 +46,6 @@ export const processFaults: readonly Fault[] = [
   ...(["planner", "executor"] as const).map((name): Fault => {
     return {
       name: `terminate-${name}`,
-      inTests: true,
       shows: `SIGTERM of the ${name} in the middle of a batch: it ends in order within 10 s, and the next one goes on`,
       play: inTheMiddle("withBad", async (stage) => terminateAndStart(stage, name)),
     };

@@ -188,7 +188,6 @@ export const upgradeFaults: readonly Fault[] = [
   ...orders.flatMap((order): readonly Fault[] => [
     {
       name: `upgrade-batch-${order[0]}-first`,
-      ...(order[0] === "planner" ? { inTests: true as const } : {}),
       shows: `in the middle of a batch ${describeOrder(order)}: nothing is written twice, no field is lost`,
       play: upgradeInBatch(order),
     },
