@@ -87,6 +87,10 @@ describe("every unfinished campaign", () => {
   test("is through once every stage is reached and no run is open", () => {
     const states = (each: Scene) => see(each).map(({ state }) => state);
     expect(states({ runs: [{ ...run, state: "done" }] })).toEqual(["Idle", "Completed"]);
+    const late = specOf(sha("late"), text(100, 0));
+    const commit = { sha: late.commit, author: "ana", subject: "all of them", at: 0 };
+    const main = { head, ageMs: 0, contained: true, vanished: [], points: [{ commit, spec: late }] };
+    expect(states({ runs: [{ ...run, state: "done" }], world: { main } })).toEqual(["Idle", "InProgress"]);
     expect(states({ runs: [{ ...run, state: "gone" }], percent: 0 })).toEqual(["Idle", "Idle"]);
     expect(states({ runs: [{ ...run, state: "done" }], percent: 0 })).toEqual(["Idle", "InProgress"]);
   });

@@ -94,7 +94,7 @@ function findPull({ world, head, campaign }: Sight, stages: readonly (Stage | un
 const failureCauses: readonly StopRecord["cause"][] = ["failures", "gate", "rollback"];
 
 function nameState(
-  { runs, views }: Sight,
+  { runs, views, world }: Sight,
   stops: readonly StopStatus[],
   stage: Stage | undefined,
 ): CampaignStatus["state"] {
@@ -103,8 +103,9 @@ function nameState(
   );
   if (isFailed) return "Failed";
   if (views.length > 0) return "InProgress";
-  if (stage === undefined) return "Completed";
-  return runs.length > 0 ? "InProgress" : "Idle";
+  // A commit of main that is not on record yet may be the last stage's own: its run is still to come.
+  if (stage === undefined && world.main.points.length === 0) return "Completed";
+  return runs.length > 0 || stage === undefined ? "InProgress" : "Idle";
 }
 
 function sumFailures(budgets: readonly FailureBudget[]): FailureBudget {
