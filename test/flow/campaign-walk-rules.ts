@@ -121,6 +121,12 @@ function isRunOf({ campaign, beside = [] }: RunRecord, name: string): boolean {
   return campaign === name || beside.some((each) => each.campaign === name);
 }
 
+function isOpenAt({ reopened }: CampaignWalk, run: RunRecord, at: number): boolean {
+  const again = reopened.get(run.id);
+  const end = again === undefined || at > again.at ? endOf(run) : again.endedAt;
+  return Date.parse(run.startedAt) < at && end > at + 1000;
+}
+
 /** 1.5: nothing is proposed while something holds, or a run of the campaign is open. */
 async function judgeProposals(walk: CampaignWalk, ledger: LedgerState): Promise<readonly string[]> {
   const faults: string[] = [];
@@ -132,7 +138,7 @@ async function judgeProposals(walk: CampaignWalk, ledger: LedgerState): Promise<
     if (campaign === undefined || campaign === "return") continue;
     const at = pull.createdAt;
     const runs = Object.values(ledger.runs).filter((run) => run.state !== "gone" && isRunOf(run, campaign));
-    const open = runs.filter((run) => Date.parse(run.startedAt) < at && endOf(run) > at + 1000);
+    const open = runs.filter((run) => isOpenAt(walk, run, at));
     const scopes = new Set(["all", `campaign/${campaign}`, ...runs.map(({ id }) => `run/${id}`)]);
     const held = Object.values(ledger.stops).filter(
       (stop) =>

@@ -27,6 +27,8 @@ export class CampaignWalk {
   readonly shapes: { readonly at: number; readonly shape: WalkCampaign | undefined }[] = [];
   /** Clusters that came meanwhile, and when. */
   readonly joined = new Map<string, number>();
+  /** Runs that were over, since when, and when people had them opened again, by id. */
+  readonly reopened = new Map<string, { readonly endedAt: number; readonly at: number }>();
   readonly mends: (() => void)[] = [];
   readonly away = new Set<string>();
   readonly aside = new Set<string>();

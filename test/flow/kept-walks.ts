@@ -20,7 +20,7 @@ export const keptCampaigns: readonly number[] = [
   // An exclusion that ends while a run bakes.
   3000001,
   // A cluster that joins late; one that main excludes, and takes in again when its runs are over.
-  910007, 920007, 6000066, 6000091,
+  910007, 920007, 6000066, 6000091, 6000217,
   // A campaign that goes and comes back within a look; a stage of excluded workloads only.
   6000001, 6000024, 6000008,
 ];

@@ -198,6 +198,8 @@ export const upgradeFaults: readonly Fault[] = [
     },
     {
       name: `upgrade-rollback-${order[0]}-first`,
+      // Two services start one after the other while it goes back, and each of them reads its cluster first.
+      recovery: 6,
       shows: `in the middle of a rollback ${describeOrder(order)}: all go back, once`,
       play: upgradeInRollback(order),
     },
