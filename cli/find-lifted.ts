@@ -46,7 +46,7 @@ function refuseKubectl(stop: LiftableStop): Refusal {
   );
 }
 
-/** A campaign is held while its file on main cannot be gone by: a merge ends that, and no verb. */
+/** A campaign is held while its file on main has errors: a merge ends that, and no verb. */
 function refuseUnread({ scope, why, command }: LiftableStop): Refusal {
   return new Refusal(
     exitCodes.refused,

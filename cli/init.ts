@@ -5,7 +5,7 @@ import type { Define } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { readInstallation } from "./find-installation.ts";
 import { addOutputOption } from "./output-option.ts";
-import { compileTexts, listFindings, mendSpec, readTexts } from "./read-spec.ts";
+import { compileTexts, mendSpec, printFirstError, readTexts } from "./read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "./repository.ts";
 import { Refusal } from "./refusal.ts";
 import { type Terminal, write } from "./terminal.ts";
@@ -55,9 +55,9 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
       return report({ ...baseline, changed: false }, told + nameInstallation(installation), options, terminal);
     }
     const compiled = await compileTexts(heads.main, await readTexts(repository, heads.main));
-    const [first = ""] = listFindings(compiled.findings).split("\n");
-    // What a campaign said before the baseline is nobody's: one that cannot be read then never could.
-    if (first !== "") {
+    const first = printFirstError(compiled.findings);
+    // No history says what a campaign was before the baseline: one that cannot be read then never could.
+    if (first !== undefined) {
       throw new Refusal(exitCodes.invalid, `main of ${url} does not parse: ${first}`, mendSpec(compiled.findings));
     }
     const short = heads.main.slice(0, 12);

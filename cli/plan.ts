@@ -42,7 +42,7 @@ function refuseBroken(before: Spec, after: Spec): void {
   const findings = [...folder, ...broken.map(({ finding }) => finding)];
   if (findings.length === 0) return;
   const found = listFindings(findings).replaceAll("\n", "\n  ");
-  const what = `${after.commit.slice(0, 12)} has campaigns that cannot be gone by`;
+  const what = `${after.commit.slice(0, 12)} has campaigns with errors`;
   throw new Refusal(exitCodes.invalid, `${what}:\n  ${found}`, mendSpec(findings));
 }
 

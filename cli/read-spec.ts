@@ -38,9 +38,17 @@ export async function compileTexts(
 /** `file:line:column MR1004 message`, one a line. */
 export function listFindings(findings: readonly Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === "error");
-  return errors
-    .map(({ file, line, column, code, message }) => `${file}:${line}:${column} ${code} ${message}`)
-    .join("\n");
+  return errors.map((each) => printFinding(each)).join("\n");
+}
+
+function printFinding({ file, line, column, code, message }: Finding): string {
+  return `${file}:${line}:${column} ${code} ${message}`;
+}
+
+/** The first error of a file, with its place; undefined where there is none. */
+export function printFirstError(findings: readonly Finding[]): string | undefined {
+  const first = findings.find(({ severity }) => severity === "error");
+  return first === undefined ? undefined : printFinding(first);
 }
 
 /** The parsed files of a branch, a tag or a commit; refuses one that is not there or does not parse. */
@@ -62,13 +70,13 @@ export function mendSpec(findings: readonly Finding[]): string {
   return "run `meshroll validate` in a checkout of it";
 }
 
-/** An unfinished campaign by its name; refuses one that cannot be gone by, and else with the names that there are. */
+/** An unfinished campaign by its name; refuses one whose file has errors, and else with the names that there are. */
 export function findCampaign({ campaigns, unread = [] }: Pick<Spec, "campaigns" | "unread">, text: string): Campaign {
   const name = text.startsWith("campaign/") ? text.slice("campaign/".length) : text;
   const broken = unread.find((one) => one.name === name);
   if (broken !== undefined) {
     const found = listFindings([broken.finding]);
-    throw new Refusal(exitCodes.invalid, `${broken.file} cannot be gone by:\n  ${found}`, mendSpec([broken.finding]));
+    throw new Refusal(exitCodes.invalid, `${broken.file} has errors:\n  ${found}`, mendSpec([broken.finding]));
   }
   const found = campaigns.get(name);
   if (found !== undefined) return found;

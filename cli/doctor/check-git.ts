@@ -1,7 +1,7 @@
 import type { CompiledSpec, Spec } from "#libs/plan";
 
 import { chooseFolder, chooseUrl, type RepositoryOptions, withRepository } from "../repository.ts";
-import { compileTexts, listFindings, mendSpec, readTexts } from "../read-spec.ts";
+import { compileTexts, mendSpec, printFirstError, readTexts } from "../read-spec.ts";
 import { findDemo } from "../demo-connection.ts";
 import type { Terminal } from "../terminal.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
@@ -40,7 +40,7 @@ export async function checkGit(options: RepositoryOptions, terminal: Terminal): 
     withRepository(options, terminal, async ({ repository, ledger, url }) => {
       const heads = await repository.fetch();
       const compiled = await compileTexts(heads.main, await readTexts(repository, heads.main));
-      const [first = ""] = listFindings(compiled.findings).split("\n");
+      const first = printFirstError(compiled.findings);
       const counts = compiled.ok ? countParts(compiled.spec) : "";
       const { ledger: head } = heads;
       const state =
@@ -52,7 +52,7 @@ export async function checkGit(options: RepositoryOptions, terminal: Terminal): 
             });
       return [
         pass(fetched, `main of ${url} can be fetched: ${heads.main.slice(0, 12)}`),
-        first === ""
+        first === undefined
           ? pass(parsed, `main parses: ${counts}`)
           : fail(parsed, `${describeFault(compiled)}: ${first}`, mendSpec(compiled.findings)),
         ...(head === undefined ? [skip(remembered, "there is no ledger yet", "meshroll init")] : state),

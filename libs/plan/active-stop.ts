@@ -10,7 +10,7 @@ export interface ActiveStop {
   readonly who: string;
   readonly why: string;
   readonly at: string;
-  /** `main`: a campaign's file cannot be gone by. */
+  /** `main`: a campaign's file has errors. */
   readonly from: "ledger" | "control" | "cluster" | "main";
   readonly until?: string;
   /** A rollback of `run/<id>`: the commit that its buckets go back to; at once with `now` (rules 2.4). */

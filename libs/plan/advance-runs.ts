@@ -107,7 +107,7 @@ function findOwnStop({ ledger }: Scene, { run }: RunView): Reason | undefined {
   return stop === undefined || run.campaign === undefined ? undefined : describeStop(stop);
 }
 
-/** By what it would be proven is not known while its campaign's file cannot be gone by. */
+/** By what it would be proven is not known while its campaign's file has errors. */
 function findUnread({ head }: Scene, view: RunView): Reason | undefined {
   const scopes = listCampaigns(view.run).map((name) => `campaign/${name}`);
   const stop = isForward(view) ? listUnreadStops(head).find(({ scope }) => scopes.includes(scope)) : undefined;

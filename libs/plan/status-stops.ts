@@ -11,7 +11,7 @@ export interface StopStatus {
   readonly scope: string;
   /** `propose`: nothing is proposed. `move`: nothing moves either. */
   readonly strength: "propose" | "move";
-  /** As in the ledger; `kubectl` = the ConfigMap `meshroll-stop` exists; `unread` = the campaign's file cannot be gone by. */
+  /** As in the ledger; `kubectl` = the ConfigMap `meshroll-stop` exists; `unread` = the campaign's file has errors. */
   readonly cause: StopRecord["cause"] | "kubectl" | "unread";
   readonly who: string;
   readonly why: string;

@@ -9,7 +9,7 @@ export type UnreadHead = Pick<Spec, "unread" | "unreadFolder">;
 
 function explain({ file, finding }: UnreadCampaign): string {
   const place = `${finding.file}:${finding.line}:${finding.column} ${finding.message}`;
-  return `${file} cannot be gone by (${place}): nothing of this campaign moves forward or is proposed`;
+  return `${file} has errors (${place}): nothing of this campaign moves forward or is proposed`;
 }
 
 /** A pause of each campaign that cannot be read: it binds the way forward of its runs, its stages, and no return. */
