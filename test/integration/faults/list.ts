@@ -10,6 +10,7 @@ import { heldBatchFaults } from "./guarded/held-batches.ts";
 import { overtakenPatchFaults } from "./guarded/overtaken-patch.ts";
 import { racingPlannerFaults } from "./guarded/racing-planners.ts";
 import { gitFaults } from "./git.ts";
+import { unreadableLedgerFaults } from "./ledger/unreadable-ledger.ts";
 import { latePatchFaults } from "./late-patch.ts";
 import { memoryFaults } from "./memory.ts";
 import { messageFaults } from "./messages.ts";
@@ -27,6 +28,7 @@ export const faults: readonly Fault[] = [
   ...messageFaults,
   ...apiServerFaults,
   ...gitFaults,
+  ...unreadableLedgerFaults,
   ...brakeFaults,
   ...heldBatchFaults,
   ...overtakenPatchFaults,

@@ -30,11 +30,11 @@ export async function untilLookedAround({ fleet }: Stage, looks = 4): Promise<vo
   });
 }
 
-/** Nothing at all is written to workloads while `during` lasts and the planner looks around. */
-export async function staysStill(stage: Stage, during: () => Promise<void>): Promise<void> {
+/** Nothing at all is written to workloads while `during` lasts and the planner looks around so often. */
+export async function staysStill(stage: Stage, during: () => Promise<void>, looks = 4): Promise<void> {
   const before = stage.fleet.writes.length;
   await during();
-  await untilLookedAround(stage);
+  await untilLookedAround(stage, looks);
   const moved = stage.fleet.writes.slice(before).map(({ path }) => path);
   deepStrictEqual(moved, [], "written although everything is stopped");
 }

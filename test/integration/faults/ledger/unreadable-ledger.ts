@@ -1,0 +1,164 @@
+import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from "node:assert/strict";
+
+import { newestFormat } from "#libs/input";
+
+import type { Fault, Stage } from "../fault.ts";
+import { countOn, file, names, readEnd } from "../shop.ts";
+import { staysStill, untilLookedAround, untilSettled } from "../stays-still.ts";
+import { askCli } from "./ask-cli.ts";
+
+const ledger = "meshroll/ledger";
+const eve = { name: "eve", email: "eve@example.com" };
+const tenMinutes = 600_000;
+/** Exit code of a command that found what must be put right. */
+const problems = 79;
+
+/** A commit of a person on top of the ledger; null deletes. Answers what it is. */
+async function pushToLedger({ fleet }: Stage, files: Readonly<Record<string, string | null>>): Promise<string> {
+  for (;;) {
+    const { ledger: onto } = await fleet.repository.fetch();
+    if (onto === undefined) throw new Error("there is no ledger");
+    const draft = { branch: ledger, onto, files, message: "edited by hand", author: eve };
+    const pushed = await fleet.repository.commitAndPush(draft);
+    if (pushed.kind === "pushed") return pushed.sha;
+    // The planner recorded something meanwhile.
+  }
+}
+
+/** Of the planner, by what it publishes: once in five seconds while nothing changes. */
+const looks = 2;
+
+async function findWait({ fleet }: Stage) {
+  return (await fleet.status())?.waitingFor.find(({ code }) => code === "LedgerUnreadable");
+}
+
+/** From here on nothing is written to workloads: what rolls settles, ten minutes of the clock pass, both processes begin anew. */
+async function holdsAll(stage: Stage, said: readonly string[]): Promise<void> {
+  const { fleet } = stage;
+  await stage.untilNamed("LedgerUnreadable");
+  const { message = "" } = (await findWait(stage)) ?? {};
+  for (const each of said) ok(message.includes(each), `status says ${JSON.stringify(message)}, and not ${each}`);
+  await untilSettled(stage);
+  await staysStill(
+    stage,
+    async () => {
+      const from = fleet.clock.now();
+      await fleet.until("ten minutes of the clock have passed", () => fleet.clock.now() >= from + tenMinutes);
+      await Promise.all([fleet.kill("planner"), fleet.kill("executor")]);
+      fleet.startService("executor");
+      fleet.startService("planner");
+      await untilLookedAround(stage, looks);
+      notStrictEqual(await findWait(stage), undefined, "named after a restart, too");
+    },
+    looks,
+  );
+}
+
+const stopAll = {
+  id: "by-hand",
+  scope: "all",
+  strength: "move",
+  at: "2026-01-01T00:00:00.000Z",
+  who: "ana",
+  why: "look first",
+  cause: "verb",
+};
+
+/** A recorded stop of all, in a commit that breaks a record: what cannot be read must not be taken for a git that is away. */
+async function playEdited(stage: Stage): Promise<void> {
+  const { fleet } = stage;
+  await stage.open("well");
+  await fleet.merge({ "rollouts.yml": file(100) });
+  await stage.reach();
+  const broken = "runs/000000000000.json";
+  const edit = await pushToLedger(stage, { [broken]: "{", "stops/by-hand.json": JSON.stringify(stopAll) });
+  await holdsAll(stage, [edit.slice(0, 12), broken]);
+
+  // A pause stands in the cluster though nothing can record it.
+  const paused = await askCli(fleet, "pause", "all", "--timeout", "10", "--reason", "the ledger is broken");
+  match(paused.stdout, /✔ stopped in one/u);
+  const looked = await askCli(fleet, "ledger", "check");
+  strictEqual(looked.code, problems, looked.stderr);
+  for (const each of [edit.slice(0, 12), broken, "meshroll ledger check --repair"])
+    ok(looked.stdout.includes(each), `ledger check says ${each}: ${looked.stdout}`);
+  await fleet.meshroll("ledger", "check", "--repair", "--yes", "--by", "ana");
+
+  await fleet.until("both stops are in force", async () => {
+    const ids = (await fleet.status())?.stops.map(({ id }) => id) ?? [];
+    return ids.includes("by-hand") && ids.length === 2 && (await findWait(stage)) === undefined;
+  });
+  await staysStill(stage, async () => undefined, looks);
+  await fleet.meshroll("resume", "all", "--reason", "it is put right");
+  stage.mended();
+  await stage.endsUndisturbed("well");
+}
+
+/** What a newer version wrote is not read; a rollback at once goes, and a stop by kubectl holds even that. */
+async function playNewer(stage: Stage): Promise<void> {
+  const { fleet } = stage;
+  const { model } = fleet;
+  await stage.open("well");
+  const merged = (await fleet.merge({ "rollouts.yml": file(100) })).slice(0, 12);
+  await fleet.until("half of them have arrived", () => countOn(fleet, "new") >= names.length / 2);
+  const newer = JSON.stringify({ version: newestFormat + 1, id: "newer", scope: "all" });
+  const edit = await pushToLedger(stage, { "stops/newer.json": newer });
+  await holdsAll(stage, [edit.slice(0, 12), "stops/newer.json", `version ${newestFormat + 1}`]);
+
+  const looked = await askCli(fleet, "ledger", "check");
+  strictEqual(looked.code, problems, looked.stderr);
+  match(looked.stdout, /stops\/newer\.json[^]*this command line is too old for it/u);
+  const repaired = await askCli(fleet, "ledger", "check", "--repair", "--yes");
+  notStrictEqual(repaired.code, 0, "what is newer is not undone");
+
+  model.setConfigMap("meshroll-system", "meshroll-stop", {});
+  await fleet.until("status names it", async () => {
+    return (await fleet.status())?.stops.some(({ cause }) => cause === "kubectl") === true;
+  });
+  const rollback = [
+    "rollback",
+    `run/${merged}`,
+    "--now",
+    "--yes",
+    "--timeout",
+    "10",
+    "--reason",
+    "back before the edit",
+  ];
+  const asked = await askCli(fleet, ...rollback);
+  match(asked.stdout, /✔ goes back in one/u);
+  await staysStill(stage, async () => undefined, looks);
+  model.deleteConfigMap("meshroll-system", "meshroll-stop");
+  await fleet.until("all are back", () => countOn(fleet, "old") === names.length);
+
+  await pushToLedger(stage, { "stops/newer.json": null });
+  stage.mended();
+  await fleet.until("the rollback is recorded", async () =>
+    Object.values((await fleet.ledger()).stops).some(({ cause }) => cause === "rollback"),
+  );
+  await fleet.merge({ "rollouts.yml": file(0) });
+  await fleet.untilRunEnds(2);
+  const { revisions, writes } = await readEnd(fleet);
+  deepStrictEqual(revisions, Object.fromEntries(names.map((name) => [name, "old"])));
+  const uneven = Object.entries(writes).filter(([, count]) => count !== 0 && count !== 2);
+  deepStrictEqual(uneven, [], "each workload went there and back, or stayed");
+}
+
+/** A ledger that was pushed to, over real processes and a real command line. */
+export const unreadableLedgerFaults: readonly Fault[] = [
+  {
+    name: "ledger-edited",
+    factor: 60,
+    shows:
+      "a commit that breaks a record holds all at once, its stop of all is found when ledger check put it right, then all goes on",
+    play: playEdited,
+  },
+  {
+    name: "ledger-of-newer-version",
+    factor: 60,
+    // The record that the fault plants itself.
+    expected: [/^raisedWhenRead: ledger stops\/newer\.json/],
+    shows:
+      "a record of a newer version holds all at once; a stop by kubectl and rollback --now are heeded before it is taken out",
+    play: playNewer,
+  },
+];
