@@ -43,7 +43,7 @@ export async function holdBatch(
 }
 
 /** The executor has seen so many changes of its cluster one after the other, and looked at each: it had every occasion to write. */
-async function untilExecutorLooked({ fleet }: Stage, times = 3): Promise<void> {
+export async function untilExecutorLooked({ fleet }: Stage, times = 3): Promise<void> {
   const namespace = `shop-${names.at(-1) ?? ""}`;
   const key = nameNamespaceKey(fleet.cluster, namespace);
   for (let time = 1; time <= times; time += 1) {
