@@ -9,6 +9,7 @@ import { readAsideClusters } from "./read-clusters.ts";
 import { hasErrors, readDocument } from "./read-document.ts";
 import { readFields } from "./read-fields.ts";
 import { readFileDefaults } from "./read-rules.ts";
+import { readLedgerFields } from "./read-signers.ts";
 import { readSelector } from "./read-selector.ts";
 import { readChoice, readText } from "./readers.ts";
 import { rememberSeed } from "./seed-place.ts";
@@ -28,6 +29,7 @@ interface FileFields {
   readonly assignment: Partial<AssignmentFields>;
   readonly defaults: LevelFields;
   readonly clusters: Settings["asideClusters"];
+  readonly ledger: { readonly signers?: readonly string[] };
 }
 
 const readSeed: Reader<AssignmentFields["seed"]> = refine(readText(100), (text, field) => {
@@ -54,6 +56,7 @@ export const readSettingsFile = readFields<FileFields>({
     readAsideClusters,
     "By the names in MESHROLL_CLUSTERS: `aside: true` for one that runs do not wait for.",
   ),
+  ledger: readLedgerFields,
 });
 
 /** Reads `meshroll.yml`: every field with its value or built-in value, or all problems at once with their places. */
@@ -62,13 +65,14 @@ export function parseSettings(text: string | Uint8Array, file: string): Parsed<S
   if (!outcome.ok) return outcome;
   const { source, read, findings } = outcome.document;
   if (hasErrors(findings)) return { ok: false, findings };
-  const { namespaces, assignment, defaults = {}, clusters = [] } = read;
+  const { namespaces, assignment, defaults = {}, clusters = [], ledger } = read;
   const seed = assignment?.seed;
   const value: Settings = {
     ...layerSettings(builtInSettings, defaults),
     ...namespaces,
     ...(seed !== undefined && { seed: seed.text }),
     asideClusters: clusters,
+    ...(ledger?.signers !== undefined && { ledgerSigners: ledger.signers }),
   };
   if (seed !== undefined) rememberSeed(value, locate(source, seed.span.start));
   return { ok: true, value, findings };

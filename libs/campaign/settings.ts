@@ -92,6 +92,8 @@ export interface Settings {
   readonly notify: NotifyRule;
   /** Clusters that runs do not wait for, by `clusters.<name>.aside: true` (rules 6.1). */
   readonly asideClusters: readonly string[];
+  /** Who may write the ledger: `ssh-ed25519 AAAA…` each, without a comment. Absent = its commits are not asked for signatures. */
+  readonly ledgerSigners?: readonly string[];
 }
 
 /** Names and values of the batch are the Sail proposal's; failing fast is ours. */

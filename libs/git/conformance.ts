@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import { describeMergeTrials } from "./conformance-merge.ts";
+import { describeSignatures } from "./conformance-signatures.ts";
 import { describeTreeReading } from "./conformance-tree.ts";
 import type { RepositoryWorld } from "./conformance-world.ts";
 import { GitRefused } from "./errors.ts";
@@ -22,6 +23,7 @@ function draft(change: Partial<CommitDraft>): CommitDraft {
 export function describeRolloutsRepository(name: string, make: () => Promise<RepositoryWorld>): void {
   describeMergeTrials(name, make);
   describeTreeReading(name, make);
+  describeSignatures(name, make);
   describe(`${name}`, () => {
     let world: RepositoryWorld;
     let repository: RolloutsRepository;

@@ -10,6 +10,8 @@ import {
   type Tree,
 } from "./fake-remote.ts";
 import { createFakeClone, type FakeClone } from "./fake-clone.ts";
+import { listDirectly } from "./fake-tree.ts";
+import { readFakeSignature, signFake } from "./fake-signatures.ts";
 import { parseRef } from "./resolve-ref.ts";
 import { isCommitId, isRepositoryPath, requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
 import type {
@@ -49,17 +51,6 @@ export interface FakeRepositoryOptions {
 
 function describeCommit({ sha, parents, author, at, message }: FakeCommit): Commit {
   return { sha, parents, author, at, message };
-}
-
-/** Regular files that stand directly in a folder. */
-function listDirectly(tree: Tree, folder: string): readonly string[] {
-  const prefix = folder === "" ? "" : `${folder}/`;
-  const paths: string[] = [];
-  for (const [path, content] of tree) {
-    const direct = path.startsWith(prefix) && !path.slice(prefix.length).includes("/");
-    if (direct && typeof content === "string" && isRepositoryPath(path)) paths.push(path);
-  }
-  return paths.toSorted();
 }
 
 /** What a commit without a parent builds on. */
@@ -142,14 +133,15 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     const parents = [draft.onto ?? draft.startAt, merging].filter((sha) => sha !== undefined);
     await ensure(...parents);
     const [parent = orphan] = parents.map(find);
-    const sha = remote.add({
+    const made = {
       parents,
       // The last parent is the one whose files it has: the one taken in, where there is one.
       tree: applyChanges((parents.map(find).at(-1) ?? orphan).tree, draft.files),
       message: draft.message,
       author: draft.author.name,
       at: options.now?.() ?? parent.at + 1000,
-    });
+    };
+    const sha = remote.add(signFake(made, draft.sign));
     take(sha);
     await reachServer();
     const outcome = remote.push(draft.branch, sha, draft.onto, options.login ?? "meshroll");
@@ -290,6 +282,10 @@ export function openFakeRepository(remote: FakeRemote, options: FakeRepositoryOp
     readTree: async (commit, paths, known = () => false) => {
       await ensure(commit);
       return readTree(commit, paths, known);
+    },
+    readSignature: async (commit) => {
+      await ensure(commit);
+      return readFakeSignature(find(commit));
     },
     commitAndPush,
     readNote: async (name) => clone.notes.get(name),

@@ -9,6 +9,7 @@ export type {
   PushOutcome,
   Repacked,
   RolloutsRepository,
+  SignedContent,
   TreeFile,
   FileChanges,
 } from "./port.ts";

@@ -33,6 +33,16 @@ export interface CommitDraft {
   readonly files: Readonly<Record<string, string | null>>;
   readonly message: string;
   readonly author: { readonly name: string; readonly email: string };
+  /** Signs the commit: from its bytes without a signature to the text of its header `gpgsig`. Absent = it has none. */
+  readonly sign?: (payload: Uint8Array) => string;
+}
+
+/** A commit as it is signed. */
+export interface SignedContent {
+  /** All bytes of the commit but its header `gpgsig`. */
+  readonly payload: Uint8Array;
+  /** The text of that header; absent where there is none, or more than one. */
+  readonly signature?: string;
 }
 
 /** A regular file of a commit's tree. */
@@ -117,6 +127,8 @@ export interface RolloutsRepository {
    * together, are more than anybody would keep in memory.
    */
   readTree(commit: string, paths: readonly string[], known?: (file: TreeFile) => boolean): Promise<readonly TreeFile[]>;
+  /** A commit's bytes and its signature, which is not verified here. */
+  readSignature(commit: string): Promise<SignedContent>;
   /**
    * Tries the merge of a head into main as the forge would do it (three-way, by lines); nothing is written anywhere. Throws
    * `GitOverLimit` where that takes more memory, time or room than a stranger's commit gets, here and in the three below.

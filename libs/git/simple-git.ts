@@ -21,6 +21,7 @@ import { resolveRef } from "./resolve-ref.ts";
 import { createCatFile, createRunGit } from "./run-git.ts";
 import { createTreeReader } from "./tree-reader.ts";
 import { requireGitVersion } from "./version.ts";
+import { readSignature } from "./signatures/signed-commit.ts";
 import { writeCommit } from "./write-commit.ts";
 
 /** Where the rollouts repository is, and where this process keeps its own clone of it. */
@@ -163,7 +164,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     if (parent !== undefined) await ensure(parent);
     if (draft.merging !== undefined) await ensure(draft.merging);
     return lanes.pushing(async () => {
-      const sha = await writeCommit(git, draft, now());
+      const sha = await writeCommit(git, catFile, draft, now());
       pushes += 1;
       const outcome = await pushCommit(git, address.url, { sha, ref, expected: draft.onto });
       pushes += 1;
@@ -224,6 +225,11 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
         for (const path of paths) requireRepositoryPath(path);
         await ensure(commit);
         return tree.readAll(commit, paths, known);
+      }),
+    readSignature: async (commit) =>
+      run("reading a commit", async () => {
+        await ensure(commit);
+        return readSignature(catFile, commit);
       }),
     tryMerge: async (main, head, inside = []) =>
       run(`merging ${head.slice(0, 12)} on trial`, async () => {

@@ -1,6 +1,7 @@
 import { requireRepositoryPath } from "./names.ts";
 import type { CommitDraft } from "./port.ts";
-import type { RunGit } from "./run-git.ts";
+import type { CatFile, RunGit } from "./run-git.ts";
+import { insertSignature } from "./signatures/signed-commit.ts";
 
 function writeData(text: string): readonly Buffer[] {
   const bytes = Buffer.from(text, "utf8");
@@ -36,10 +37,24 @@ function writeStream(draft: CommitDraft, parent: string | undefined, tree: strin
   ]);
 }
 
+/** The same commit with a signature; the one without it is left to git, and reached by nothing. */
+async function signCommit(
+  git: RunGit,
+  catFile: CatFile,
+  commit: string,
+  sign: NonNullable<CommitDraft["sign"]>,
+): Promise<string> {
+  const payload = await catFile(["commit", commit], {});
+  const input = insertSignature(payload, sign(payload), commit);
+  // `fast-import` takes signatures in the newest versions of git alone.
+  return (await git(["hash-object", "-t", "commit", "-w", "--stdin"], { input })).trim();
+}
+
 /** Makes the commit in the clone and answers its id; nothing is pushed. `at` in epoch ms. */
-export async function writeCommit(git: RunGit, draft: CommitDraft, at: number): Promise<string> {
+export async function writeCommit(git: RunGit, catFile: CatFile, draft: CommitDraft, at: number): Promise<string> {
   const merging = draft.onto === undefined ? undefined : draft.merging;
   const tree = merging === undefined ? undefined : (await git(["rev-parse", `${merging}^{tree}`])).trim();
   const input = writeStream(draft, draft.onto ?? draft.startAt, tree, at);
-  return (await git(["fast-import", "--quiet", "--force", "--done", "--date-format=raw"], { input })).trim();
+  const made = (await git(["fast-import", "--quiet", "--force", "--done", "--date-format=raw"], { input })).trim();
+  return draft.sign === undefined ? made : signCommit(git, catFile, made, draft.sign);
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { describeArchive } from "./conformance-archive.ts";
 import { describeFormats } from "./conformance-formats.ts";
+import { describeSigning } from "./conformance-signing.ts";
 import { openLedger } from "./git-branch.ts";
 import type { LedgerFixture } from "./conformance-fixture.ts";
 
@@ -82,6 +83,7 @@ const baking: RunRecord = {
 export function describeLedger(name: string, make: () => Promise<LedgerFixture>): void {
   describeArchive(name, make);
   describeFormats(name, make);
+  describeSigning(name, make, makeState);
   describe(`ledger on ${name}`, () => {
     test("8.1 its tree is the state: what was recorded is read back by another process", async () => {
       const fixture = await make();

@@ -10,6 +10,8 @@ import {
 } from "#libs/ledger";
 import type { LedgerDoubt, LedgerState } from "#libs/plan";
 
+import { createSignatureJudge } from "./signing/judge-signatures.ts";
+
 /** What decisions may see of the ledger, and why that is not the newest commit of the branch. */
 export interface TrustedLedger {
   /** Undefined where none was ever recorded, or none is known without a doubt. */
@@ -42,11 +44,20 @@ function describeFault(commit: string, error: unknown): LedgerDoubt {
   return { kind: "unreadable", commit, why };
 }
 
+/** For whom the ledger is read. */
+export interface Reader {
+  /** Another's ledger is not gone by; absent = whose it is is not asked. */
+  readonly installation?: string;
+  /** It records, too: without a key that main names it goes by no ledger. */
+  readonly records?: boolean;
+}
+
 export function createLedgerTrust(
-  repository: Pick<RolloutsRepository, "contains" | "readChanges" | "readNote" | "keepNote">,
-  ledger: Pick<Ledger, "load">,
-  installation?: string,
+  repository: Pick<RolloutsRepository, "contains" | "read" | "readChanges" | "readNote" | "keepNote">,
+  ledger: Pick<Ledger, "load" | "judgeSigner" | "signer">,
+  { installation, records = false }: Reader = {},
 ): LedgerTrust {
+  const signatures = createSignatureJudge(repository, ledger);
   let known: KnownLedger | undefined;
   let isRecalled = false;
   let noted: string | undefined;
@@ -109,24 +120,42 @@ export function createLedgerTrust(
     return { kind: "baselineChanged", commit: head, baseline: baseline.commit, recorded, recordedBy };
   }
 
+  /** What speaks against a commit before any of its files is read. */
+  async function findStranger(
+    found: string,
+    main: string,
+    last: KnownLedger | undefined,
+  ): Promise<LedgerDoubt | undefined> {
+    const setBack = last === undefined ? undefined : await findSetBack(found, last);
+    return setBack ?? signatures.judgeTip(found, main);
+  }
+
+  /** What speaks against what it says. */
+  async function findWrong(state: LedgerState, main: string, last: KnownLedger | undefined) {
+    const { head, sequence, baseline } = state;
+    if (isOther(state))
+      return { kind: "otherInstallation", commit: head, installation: baseline.installation } as const;
+    const other = await findOtherBaseline(state, main);
+    if (other !== undefined || last === undefined || sequence >= last.sequence) return other;
+    return { kind: "setBack", known: last.head, found: head, isCountedBack: true } as const;
+  }
+
   async function judge(found: string | undefined, main: string): Promise<TrustedLedger> {
     const last = await recallKnown();
     if (found === undefined)
       return last === undefined ? { state: undefined } : fallBack({ kind: "setBack", known: last.head });
-    const setBack = last === undefined ? undefined : await findSetBack(found, last);
-    if (setBack !== undefined) return fallBack(setBack);
+    const stranger = await findStranger(found, main, last);
+    if (stranger !== undefined) return fallBack(stranger);
     let state: LedgerState;
     try {
       state = await ledger.load(found);
     } catch (error) {
       return refuse(found, error);
     }
-    if (isOther(state))
-      return fallBack({ kind: "otherInstallation", commit: found, installation: state.baseline.installation });
-    const other = await findOtherBaseline(state, main);
-    if (other !== undefined) return fallBack(other);
-    if (last === undefined || state.sequence >= last.sequence) return { state };
-    return fallBack({ kind: "setBack", known: last.head, found, isCountedBack: true });
+    const wrong = await findWrong(state, main, last);
+    if (wrong !== undefined) return fallBack(wrong);
+    const cannotSign = records ? await signatures.judgeOwn(main) : undefined;
+    return cannotSign === undefined ? { state } : { state, doubt: cannotSign };
   }
 
   async function refuse(found: string, error: unknown): Promise<TrustedLedger> {

@@ -15,7 +15,7 @@ import {
 import type { Clock } from "#libs/runtime";
 
 import { createCompiledCommits } from "./compiled-commits.ts";
-import { createLedgerTrust, type TrustedLedger } from "./ledger-trust.ts";
+import { createLedgerTrust, type Reader, type TrustedLedger } from "./ledger-trust.ts";
 import { listNeededCommits, listUsefulCommits } from "./name-commits.ts";
 import { createPastReader } from "./read-past.ts";
 
@@ -77,17 +77,17 @@ function listStillForeign(before: MainlineView | undefined, { runs }: LedgerStat
   });
 }
 
-/** The mainline over one clone, for one installation: another's ledger is not gone by. Absent = whose it is is not asked. */
+/** The mainline over one clone. */
 export function createMainline(
   repository: RolloutsRepository,
   ledger: Ledger,
   clock: Clock,
-  installation?: string,
+  reader: Reader = {},
 ): Mainline {
   const commits = createCompiledCommits(repository);
   const answers = new Map<string, Promise<boolean>>();
   const past = createPastReader(repository);
-  const trust = createLedgerTrust(repository, ledger, installation);
+  const trust = createLedgerTrust(repository, ledger, reader);
   let adoptions = 0;
   let wanted: readonly string[] = [];
   let wantedRuns: readonly string[] = [];

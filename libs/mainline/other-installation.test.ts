@@ -14,7 +14,12 @@ async function open(served: string | undefined) {
   const files = { "rollouts.yml": "production:\n  old: 100\n" };
   const main = remote.commitToMain({ files, message: "first", author: "ana", at: clock.now() });
   await openLedger(repository).record(makeBaseline(main, clock.now(), "ana", testInstallation), undefined);
-  return createMainline(repository, openLedger(repository), clock, served);
+  return createMainline(
+    repository,
+    openLedger(repository),
+    clock,
+    served === undefined ? {} : { installation: served },
+  );
 }
 
 const cases = [

@@ -31,6 +31,20 @@ export type LedgerDoubt =
       /** The ledger's commit that recorded it. */
       readonly recordedBy: string;
     }
+  /** Main names who may write the ledger, and none of them signed it. */
+  | {
+      readonly kind: "unsigned";
+      readonly commit: string;
+      /** As the commit names it, which whoever made it chose. */
+      readonly author: string;
+      readonly why: string;
+    }
+  /** Main names who may write the ledger, and this process is to record there: it has none of their keys. */
+  | {
+      readonly kind: "cannotSign";
+      /** The key that it has; absent = none. */
+      readonly key?: { readonly fingerprint: string; readonly publicKey: string };
+    }
   | {
       readonly kind: "setBack";
       /** The newest commit that was read before. */
@@ -97,6 +111,33 @@ function describeBaseline({
   };
 }
 
+function describeUnsigned({ commit, author, why }: Extract<LedgerDoubt, { readonly kind: "unsigned" }>): Reason {
+  return {
+    code: "LedgerUnsigned",
+    message:
+      `commit ${commit.slice(0, 12)} of branch ${branch} by "${cleanLine(author, 100)}" is not signed by a key in ledger.signers ` +
+      `of meshroll.yml (${cleanLine(why, 200)}): nothing moves`,
+    owner: "who pushed to meshroll/ledger",
+    command: "meshroll ledger check",
+  };
+}
+
+function describeNoKey({ key }: Extract<LedgerDoubt, { readonly kind: "cannotSign" }>): Reason {
+  const code = "LedgerKeyMissing";
+  const owner = "who starts the services";
+  const wants = "ledger.signers of meshroll.yml names who may write the ledger";
+  if (key === undefined) {
+    const message = `${wants}, and this planner has no key: it can record nothing, and nothing moves`;
+    return { code, message, owner, command: "start the planner with MESHROLL_LEDGER_KEY_FILE=FILE" };
+  }
+  return {
+    code,
+    message: `${wants}, and this planner's key ${key.fingerprint} is none of them: it can record nothing, and nothing moves`,
+    owner,
+    command: `start the planner with the key of one of them, or merge into ledger.signers: ${key.publicKey}`,
+  };
+}
+
 /** For people: what is wrong with the ledger, where, and the command that puts it right. */
 export function describeDoubt(doubt: LedgerDoubt): Reason {
   switch (doubt.kind) {
@@ -106,6 +147,10 @@ export function describeDoubt(doubt: LedgerDoubt): Reason {
       return describeSetBack(doubt);
     case "baselineChanged":
       return describeBaseline(doubt);
+    case "unsigned":
+      return describeUnsigned(doubt);
+    case "cannotSign":
+      return describeNoKey(doubt);
     case "otherInstallation": {
       const { commit, installation } = doubt;
       return {

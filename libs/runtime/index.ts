@@ -15,6 +15,8 @@ export type { Count, Duration, Level, MetricRow, Metrics } from "./metrics.ts";
 export { createMetrics } from "./metrics.ts";
 export { openClock, refuseScaledClock } from "./open-clock.ts";
 export { readConfig } from "./read-config.ts";
+export { readableFile } from "./readable-file.ts";
+export { readSecretFile } from "./secret-file.ts";
 export { redactSecrets } from "./redact-secrets.ts";
 export { runService } from "./run-service.ts";
 export { RedactedError } from "./redacted-error.ts";

@@ -32,7 +32,7 @@ export interface ExecutorParts {
 /** Runs the executor of some clusters until the signal aborts. One cluster's fault never holds up another. */
 export async function runExecutor(parts: ExecutorParts, signal: AbortSignal): Promise<void> {
   const { installation, repository, clusters, bus, clock, log } = parts;
-  const mainline = createMainline(repository, openLedger(repository), clock, installation);
+  const mainline = createMainline(repository, openLedger(repository), clock, { installation });
   const listeners = new Set<() => void>();
   const raiseAll = (): void => {
     for (const raise of listeners) raise();

@@ -21,6 +21,7 @@ import { guardLedger } from "./guard-ledger.ts";
 import { createPlannerMetrics } from "./metrics.ts";
 import type { ForgeLink } from "./pull-requests/forge-link.ts";
 import { createQueueHealth } from "./queue-health.ts";
+import { readSigner } from "./read-signer.ts";
 import { runPlanner } from "./service.ts";
 
 const log = createLogger("planner");
@@ -28,6 +29,7 @@ const log = createLogger("planner");
 await runService(log, async (signal, closers) => {
   const config = readConfig(plannerConfig, process.env);
   const { MESHROLL_INSTALLATION: installation } = config;
+  const signer = readSigner(config.MESHROLL_LEDGER_KEY_FILE);
   const clock = openClock(config.MESHROLL_SANDBOX_CLOCK);
   const unguarded = openGuards(config, [config.MESHROLL_NATS_URL, config.MESHROLL_REDIS_URL]);
   if (unguarded.size > 0) log.warn({ unguarded: [...unguarded] }, "a test has switched guards off");
@@ -86,12 +88,13 @@ await runService(log, async (signal, closers) => {
   });
   closers.add("queue", async () => queue.close());
   const gitPollMs = config.MESHROLL_GIT_POLL_SECONDS * 1000;
-  log.info({ repository: config.MESHROLL_REPO_URL, installation }, "the planner runs");
+  const signs = signer?.fingerprint ?? "nothing";
+  log.info({ repository: config.MESHROLL_REPO_URL, installation, signs }, "the planner runs");
   const seen = observeBus(bus, metrics.observer);
   const github = link === undefined ? {} : { link };
   const prometheus = openConfiguredPrometheus(config);
   const measured = prometheus === undefined ? {} : { prometheus };
-  const others = { ...github, ...measured };
+  const others = { ...github, ...measured, ...(signer === undefined ? {} : { signer }) };
   await runPlanner(
     {
       installation,

@@ -1,7 +1,7 @@
 import type { Bus, KeyValue } from "#libs/bus";
 import { type BatchJob, createInventoryFold, type Event } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
-import { openLedger } from "#libs/ledger";
+import { type LedgerSigner, openLedger } from "#libs/ledger";
 import { createMainline, keepCloneSmall } from "#libs/mainline";
 import { NamespaceTree } from "#libs/plan";
 import type { Prometheus } from "#libs/prometheus";
@@ -37,6 +37,8 @@ export interface PlannerParts {
   /** Which installation it serves: a ledger of another one is none. */
   readonly installation: string;
   readonly repository: RolloutsRepository;
+  /** Signs what it records; absent = nothing is signed, and it records nothing while main names signers. */
+  readonly signer?: LedgerSigner;
   readonly bus: Bus;
   readonly queue: BatchQueue<BatchJob>;
   /** What is known against the queue's server; absent = only what its calls say. */
@@ -83,8 +85,8 @@ interface Loop {
 
 function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const { bus, clock, log, queue, gitPollMs } = parts;
-  const ledger = openLedger(parts.repository);
-  const mainline = createMainline(parts.repository, ledger, clock, parts.installation);
+  const ledger = openLedger(parts.repository, parts.signer);
+  const mainline = createMainline(parts.repository, ledger, clock, { installation: parts.installation, records: true });
   const open = createOpenAsks();
   const queueHealth = parts.queueHealth ?? createQueueHealth(clock);
   const [control, status] = [bus.bucket("control"), bus.bucket("status")];

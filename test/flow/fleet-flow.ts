@@ -7,21 +7,20 @@ import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
 import type { KeyValue } from "#libs/bus";
 import { type BatchJob, printAsk } from "#libs/events";
 import { newestFormat, testInstallation } from "#libs/input";
-import { openLedger } from "#libs/ledger";
+import { type LedgerSigner, openLedger } from "#libs/ledger";
 import type { Prometheus } from "#libs/prometheus";
 import { type Ask, compileSpec, type FleetStatus, type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 import { expect } from "vitest";
 
 import { runExecutor } from "../../services/executor/service.ts";
-import { createInProcessJudge } from "./in-process-judge.ts";
-import type { ForgeLink } from "../../services/planner/pull-requests/forge-link.ts";
 import { runPlanner } from "../../services/planner/service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-cluster.ts";
 import { makeEvidence } from "./flow-evidence.ts";
 import { HangingGit } from "./hanging-git.ts";
 import { LaggingGit } from "./lagging-git.ts";
+import { linkTo } from "./link-to-github.ts";
 import { makeMortalParts } from "./mortal-parts.ts";
 import { endAtOnce, type Running } from "./running.ts";
 import { createSilentLogger } from "./silent-logger.ts";
@@ -54,6 +53,9 @@ export class FleetFlow {
     return this;
   }
 
+  /** The key with which planners that are started from now on sign, and the baseline is. */
+  signer: LedgerSigner | undefined;
+
   /** Merges files to main; the answer is the commit. */
   whenMerged(rollouts: string, settings?: string, author = "ana"): string {
     const files = { "rollouts.yml": rollouts, ...(settings === undefined ? {} : { "meshroll.yml": settings }) };
@@ -72,7 +74,7 @@ export class FleetFlow {
     const repository = openFakeRepository(this.remote);
     const { main } = await repository.fetch();
     const entry = makeBaseline(main, this.clock.now(), "ana", testInstallation);
-    await openLedger(repository).record({ ...entry, next: { ...entry.next, format } }, undefined);
+    await openLedger(repository, this.signer).record({ ...entry, next: { ...entry.next, format } }, undefined);
     return this;
   }
 
@@ -101,18 +103,12 @@ export class FleetFlow {
   /** Why the git server refuses every push, while it does. */
   pushesRefused: string | undefined;
 
-  #linkTo(github: FakeForge): ForgeLink {
-    const repository = openFakeRepository(this.remote);
-    const [strangers, judge] = [openFakeRepository(this.remote), createInProcessJudge()];
-    return { forge: github.as("meshroll"), repository, strangers, judge, base: "main", pollMs: 30_000 };
-  }
-
   /** One more planner, perhaps by a clock that goes wrong. */
   startPlanner(clock: Clock = this.clock): this {
     const stop = new AbortController();
     let isDead = false;
     const mortal = <T extends object>(part: T): T => makeMortalParts(part, () => isDead);
-    const link = this.github === undefined ? undefined : this.#linkTo(this.github);
+    const link = this.github === undefined ? undefined : linkTo(this.remote, this.github);
     const parts = {
       installation: testInstallation,
       repository: mortal(this.server.open("planner", this.remote, this.clock, () => this.pushesRefused)),
@@ -121,6 +117,7 @@ export class FleetFlow {
       clock,
       log: mortal(createSilentLogger(this.errors)),
       gitPollMs: 10_000,
+      ...(this.signer === undefined ? {} : { signer: this.signer }),
       ...(link === undefined ? {} : { link: { ...link, forge: mortal(link.forge) } }),
       ...(this.prometheus === undefined ? {} : { prometheus: mortal(this.prometheus) }),
     };

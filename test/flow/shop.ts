@@ -1,6 +1,7 @@
 import { createModel, fakeCluster, type KubeModel, type ModelClock } from "#fakes/kube";
 import type { Workload, WorkloadRef } from "#libs/fleet";
 import type { Change } from "#libs/kube";
+import type { LedgerSigner } from "#libs/ledger";
 
 import { FleetFlow } from "./fleet-flow.ts";
 
@@ -21,6 +22,8 @@ export interface ShopOptions {
   /** Until a pod is ready: fixed, or anything between the two. */
   readonly readyMs?: number | readonly [number, number];
   readonly percent?: number;
+  /** Its planner signs with this key. */
+  readonly signer?: LedgerSigner | undefined;
   /** Version of the ledger; absent = the newest. */
   readonly format?: number;
   /** The clock of the API server, where it is another one than the flow's. */
@@ -43,6 +46,7 @@ function fill(model: KubeModel, options: ShopOptions): void {
 /** One cluster `one` on `old`, its baseline, and the first commit that says so; nobody runs yet. */
 export async function makeShop(options: ShopOptions = {}): Promise<FleetFlow> {
   const flow = new FleetFlow();
+  flow.signer = options.signer;
   const model = createModel({ clock: options.clock?.(flow) ?? flow.clock });
   fill(model, options);
   flow

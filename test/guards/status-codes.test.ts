@@ -28,6 +28,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   ],
   "states and kinds of the status itself": ["CampaignStatus FleetStatus InProgress RolledBack"],
   "a warning in the executor's log, documented with its configuration": ["GitTokenMayPush"],
+  "an error that keeps a process from starting": ["SigningKeyRefused"],
   "kinds of Kubernetes, values of files": ["DaemonSet StatefulSet FailFast"],
 };
 

@@ -8,7 +8,7 @@ import { describeChange, needsPulls } from "./describe-change.ts";
 import { findMoment } from "./find-moment.ts";
 
 export interface LedgerTellerParts {
-  readonly repository: Pick<RolloutsRepository, "firstParents" | "readTree" | "commitAndPush">;
+  readonly repository: Pick<RolloutsRepository, "firstParents" | "readTree" | "readSignature" | "commitAndPush">;
   /** True when the bus has all of them. */
   readonly publish: (events: readonly Event[]) => Promise<boolean>;
   readonly log: Pick<Logger, "warn">;
