@@ -20,7 +20,7 @@ function runCi(commands: { readonly test: string; readonly check: string; readon
   put(
     "bin/npm",
     `#!/bin/sh\ncase "$*" in\ntest) ${commands.test} ;;\n"run check") ${commands.check} ;;\n` +
-      `"run test:faults -- --times 1") echo "faults" ;;\n` +
+      `"run test:faults -- --times 1") echo "faults" ;;\n"run test:guards-seen") echo "guards seen" ;;\n` +
       `"run test:fuzz -- --seconds 60") echo "fuzz" ;;\n"run test:walks") echo "walks" ;;\n` +
       `"run demo -- --yes") echo "demo" ;;\n*) exit 9 ;;\nesac\n`,
   );
@@ -44,6 +44,7 @@ const cases = [
       "7 passed, 0 failed",
       "checked",
       "faults",
+      "guards seen",
       "fuzz",
       "walks",
       "compared test/vectors/check.py",
@@ -79,7 +80,16 @@ const cases = [
     name: "the other language disagrees: it counts as one failure more",
     commands: { test: passed, check: checked, python: 'echo "differs"; exit 1' },
     wantCode: 1,
-    wantLines: ["7 passed, 0 failed", "checked", "faults", "fuzz", "walks", "differs", "7 passed, 1 failed"],
+    wantLines: [
+      "7 passed, 0 failed",
+      "checked",
+      "faults",
+      "guards seen",
+      "fuzz",
+      "walks",
+      "differs",
+      "7 passed, 1 failed",
+    ],
   },
 ];
 
