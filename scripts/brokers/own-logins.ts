@@ -1,4 +1,4 @@
-import { listLogins, type LoginRights, makePassword } from "../logins/list-logins.ts";
+import { listLogins, listOtherLogins, type LoginRights, makePassword } from "../logins/list-logins.ts";
 
 /** A login of the servers that the demo and the tests start for themselves. */
 export interface OwnLogin extends LoginRights {
@@ -11,9 +11,8 @@ export function makeOwnLogins(
   clusters: readonly string[] = [],
   other?: string,
 ): readonly OwnLogin[] {
-  const beside = other === undefined ? [] : listLogins(other, clusters, clusters);
-  const renamed = beside.map((login) => ({ ...login, name: `${login.name}-of-${login.installation}` }));
-  const all = [...listLogins(installation, clusters, clusters), ...renamed];
+  const others = other === undefined ? [] : listOtherLogins({ installation: other, clusters }, clusters);
+  const all = [...listLogins(installation, clusters, clusters), ...others];
   return all.map((login) => ({ ...login, password: makePassword() }));
 }
 

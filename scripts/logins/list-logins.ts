@@ -42,6 +42,27 @@ export function listLogins(
   ];
 }
 
+/** An installation beside the first one on the same servers, and the clusters that its executor serves. */
+export interface OtherInstallation {
+  readonly installation: string;
+  readonly clusters: readonly string[];
+}
+
+/**
+ * The logins of another installation: `planner-of-ID` and so on, for both may have clusters of one name. Redis knows one operator
+ * for all: its rights cannot end at the keys of an installation.
+ */
+export function listOtherLogins(
+  { installation, clusters }: OtherInstallation,
+  alone: readonly string[] = [],
+): readonly LoginRights[] {
+  return listLogins(installation, clusters, alone).map(({ queue, ...login }) => ({
+    ...login,
+    name: `${login.name}-of-${installation}`,
+    ...(queue === undefined || queue === "operator" ? {} : { queue }),
+  }));
+}
+
 /** 256 bits that stand in a URL as they are, and begin with a letter: NATS reads a word that begins as a number as one. */
 export function makePassword(): string {
   return `p${randomBytes(32).toString("base64url")}`;

@@ -3,9 +3,10 @@ import { join } from "node:path";
 
 import { isInstallationId } from "#libs/input";
 
-import { listLogins, type LoginRights, makePassword } from "./list-logins.ts";
+import { listLogins, listOtherLogins, type LoginRights, makePassword } from "./list-logins.ts";
 import { printNatsAccounts } from "./nats-config.ts";
 import { printQueueLogins } from "./queue-rights.ts";
+import { readOthers } from "./read-others.ts";
 
 export interface LoginFiles {
   /** Holds the passwords, one line each; a line that is there stays. */
@@ -47,12 +48,21 @@ function completePasswords(envFile: string, logins: readonly LoginRights[]): Rea
   return found;
 }
 
+/** A cluster of one installation may be called as a login of another: that login would have the rights of both. */
+function refuseSameNames(logins: readonly LoginRights[]): void {
+  const names = logins.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice === undefined) return;
+  throw new Error(`two logins would be called ${twice}: give the cluster of one of them another name`);
+}
+
 const note =
   "# Made by `npm run logins`; it holds no password. docs/reference/broker-rights.md says what each login may do.\n";
 
 /**
  * Makes the passwords that are absent and writes the configuration of both servers: NATS reads passwords from its
- * environment, Redis keeps what proves them. Answers what was done, for people. Throws without clusters or installation.
+ * environment, Redis keeps what proves them. Answers what was done, for people. Throws without clusters or installation, and where
+ * MESHROLL_OTHER_INSTALLATIONS names none.
  */
 export function writeLogins({ envFile, folder, alone }: LoginFiles): readonly string[] {
   const env = parseEnv(existsSync(envFile) ? readFileSync(envFile, "utf8") : "");
@@ -68,20 +78,24 @@ export function writeLogins({ envFile, folder, alone }: LoginFiles): readonly st
       `${envFile} names no installation: set MESHROLL_INSTALLATION there to the id that meshroll init prints (again: --dry-run)`,
     );
   }
-  const logins = listLogins(installation, clusters, alone);
+  const others = readOthers(env.get("MESHROLL_OTHER_INSTALLATIONS") ?? "", installation);
+  const logins = [...listLogins(installation, clusters, alone), ...others.flatMap((other) => listOtherLogins(other))];
+  refuseSameNames(logins);
   const passwords = completePasswords(envFile, logins);
   mkdirSync(folder, { recursive: true });
-  const bus = logins.flatMap(({ name, bus: rights }) => {
-    return rights === undefined ? [] : [{ name, installation, password: `$${namePassword(name)}`, rights }];
+  const bus = logins.flatMap(({ name, installation: whose, bus: rights }) => {
+    return rights === undefined ? [] : [{ name, installation: whose, password: `$${namePassword(name)}`, rights }];
   });
-  const queue = logins.flatMap(({ name, queue: rights }) => {
-    return rights === undefined ? [] : [{ name, installation, password: passwords.get(name) ?? "", rights }];
+  const queue = logins.flatMap(({ name, installation: whose, queue: rights }) => {
+    const password = passwords.get(name) ?? "";
+    return rights === undefined ? [] : [{ name, installation: whose, password, rights }];
   });
   writeFileSync(join(folder, "nats-accounts.conf"), note + printNatsAccounts(bus), { mode: 0o644 });
   // Redis takes no comment in this file.
   writeFileSync(join(folder, "redis-users.acl"), printQueueLogins(queue), { mode: 0o644 });
+  const beside = others.map((other) => `, and ${other.clusters.join(", ")} of ${other.installation}`);
   return [
-    `${logins.length} logins for ${[...clusters, ...alone].join(", ")} of installation ${installation}`,
+    `${logins.length} logins for ${[...clusters, ...alone].join(", ")} of installation ${installation}${beside.join("")}`,
     `passwords:  ${envFile} (keep it out of git)`,
     `servers:    ${join(folder, "nats-accounts.conf")}, ${join(folder, "redis-users.acl")}`,
   ];

@@ -32,8 +32,8 @@ export class ScriptedFleet {
     this.#bus = bus;
   }
 
-  static async open(url: string): Promise<ScriptedFleet> {
-    const fleet = new ScriptedFleet(await openBus({ installation: testInstallation, url, name: "meshroll-test" }));
+  static async open(url: string, installation: string = testInstallation): Promise<ScriptedFleet> {
+    const fleet = new ScriptedFleet(await openBus({ installation, url, name: "meshroll-test" }));
     await fleet.#follow();
     return fleet;
   }

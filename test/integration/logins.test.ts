@@ -1,11 +1,11 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { openBus } from "#libs/bus";
 import { testInstallation } from "#libs/input";
-import { probeQueue } from "#libs/queue";
+import { openQueue, probeQueue } from "#libs/queue";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { natsKind, redisKind } from "../../scripts/brokers/broker-kind.ts";
@@ -14,6 +14,7 @@ import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { startProcess } from "../../scripts/brokers/own-process.ts";
 import { sayHello } from "../../scripts/brokers/say-hello.ts";
 import { namePassword, writeLogins } from "../../scripts/logins/write-logins.ts";
+import { otherInstallation } from "./fleet-brokers.ts";
 
 const silent = () => undefined;
 
@@ -59,10 +60,40 @@ describe("npm run logins", () => {
     }
   });
 
-  it("what it writes for docker-compose.yml starts real servers that know these logins", async () => {
-    const { folder, make, read } = write("MESHROLL_INSTALLATION=testmeshroll\nMESHROLL_CLUSTERS=east\n");
+  const refused = [
+    { name: "an id that no init prints", others: "prod:east", want: '"prod" is no id that meshroll init prints' },
+    { name: "an installation without a cluster", others: otherInstallation, want: "names no cluster" },
+    {
+      name: "a cluster by a wrong name",
+      others: `${otherInstallation}:East`,
+      want: '"East" of othermeshrol is no name',
+    },
+    { name: "its own id", others: "testmeshroll:east", want: "testmeshroll is there twice" },
+    { name: "one twice", others: `${otherInstallation}:a,${otherInstallation}:b`, want: "othermeshrol is there twice" },
+  ];
+  it.each(refused)("refuses other installations with $name, and writes nothing", ({ others, want }) => {
+    const env = `MESHROLL_CLUSTERS=east\nMESHROLL_INSTALLATION=testmeshroll\nMESHROLL_OTHER_INSTALLATIONS=${others}\n`;
+    const { make, envFile, folder } = write(env);
+    expect(() => make()).toThrow(want);
+    expect([readFileSync(envFile, "utf8"), readdirSync(folder)]).toEqual([env, [".env"]]);
+  });
+
+  it("refuses a cluster that is called as another installation's login: one login would have the rights of both", () => {
+    const others = `MESHROLL_OTHER_INSTALLATIONS=${otherInstallation}:east\n`;
+    const { make, folder } = write(`MESHROLL_INSTALLATION=testmeshroll\nMESHROLL_CLUSTERS=east\n${others}`);
+    // Two files name one login: that of a cluster of its own, and that of the other's executor.
+    expect(() => make(`of-${otherInstallation}`)).toThrow(
+      `two logins would be called executor-of-${otherInstallation}`,
+    );
+    expect(readdirSync(folder)).toEqual([".env"]);
+  });
+
+  it("what it writes for docker-compose.yml starts real servers that know these logins, those of two installations apart", async () => {
+    const others = `MESHROLL_OTHER_INSTALLATIONS=${otherInstallation}:east:north\n`;
+    const { folder, make, read } = write(`MESHROLL_INSTALLATION=testmeshroll\nMESHROLL_CLUSTERS=east\n${others}`);
     make();
-    const logins = ["operator", "planner", "executor", "notifier", "api", "cli"];
+    const own = ["operator", "planner", "executor", "notifier", "api", "cli"];
+    const logins = [...own, ...own.map((name) => `${name}-of-${otherInstallation}`)];
     const env = Object.fromEntries(logins.map((name) => [namePassword(name), read(name) ?? ""]));
     copyFileSync(fileURLToPath(new URL("../../deploy/compose/nats.conf", import.meta.url)), join(folder, "nats.conf"));
     // The store and the ports of a container are not those of this machine.
@@ -82,11 +113,11 @@ describe("npm run logins", () => {
       "--aclfile",
       join(folder, "redis-users.acl"),
     ];
-    const own = [
+    const servers = [
       startProcess({ ...nats, env: { ...nats.env, ...env } }, busArgs, log),
       startProcess(redis, [...queueArgs, "--save", "", "--dir", folder], log),
     ];
-    onTestFinished(async () => void (await Promise.all(own.map(async (each) => each.end("SIGTERM")))));
+    onTestFinished(async () => void (await Promise.all(servers.map(async (each) => each.end("SIGTERM")))));
     const heard = { timeout: 10_000, interval: 50 };
     await vi.waitFor(async () => expect(await sayHello(port, natsKind.greet([]))).toBe(true), heard);
     await vi.waitFor(
@@ -94,17 +125,21 @@ describe("npm run logins", () => {
       heard,
     );
 
+    const natsOf = (name: string) => `nats://${name}:${read(name)}@127.0.0.1:${port}`;
+    const redisOf = (name: string) => `redis://${name}:${read(name)}@127.0.0.1:${queuePort}`;
     for (const name of logins) {
-      const bus = await openBus({
-        installation: testInstallation,
-        url: `nats://${name}:${read(name)}@127.0.0.1:${port}`,
-        name: "test",
-      });
+      const installation = own.includes(name) ? testInstallation : otherInstallation;
+      const bus = await openBus({ installation, url: natsOf(name), name: "test" });
       await bus.close();
     }
-    for (const name of ["operator", "planner", "executor", "cli"]) {
-      const probed = await probeQueue(`redis://${name}:${read(name)}@127.0.0.1:${queuePort}`);
-      expect(probed.isFull).toBe(false);
-    }
+    const atRedis = ["operator", "planner", "executor", "cli", `planner-of-${otherInstallation}`];
+    for (const name of atRedis) expect((await probeQueue(redisOf(name))).isFull).toBe(false);
+    // One operator runs the Redis: another installation's has no login there.
+    await expect(probeQueue(redisOf(`operator-of-${otherInstallation}`))).rejects.toThrow(/WRONGPASS/u);
+
+    const stranger = `planner-of-${otherInstallation}`;
+    const queue = openQueue<object>({ installation: testInstallation, url: redisOf(stranger) });
+    onTestFinished(async () => queue.close());
+    await expect(queue.look("east")).rejects.toThrow(/right|permission/iu);
   });
 });

@@ -10,14 +10,12 @@ import { createModel, type KubeModel, toModelClock, type WriteRecord } from "#fa
 import { type Bus, openBus } from "#libs/bus";
 import { printAsk } from "#libs/events";
 import { openRepository, type RolloutsRepository } from "#libs/git";
-import { testInstallation } from "#libs/input";
 import { openLedger } from "#libs/ledger";
 import { type Ask, type FleetStatus, type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
 import { type Clock, openClock } from "#libs/runtime";
 import { type Github, startGithub } from "#sandbox/github";
 import { type KubeServer, startKube } from "#sandbox/kube";
 
-import type { Broker } from "../../scripts/brokers/broker.ts";
 import { type ServiceName, type ServiceProcess, spawnService } from "../../sandbox/demo/spawn-service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
 import type { Evidence } from "../auditor/evidence/evidence.ts";
@@ -25,6 +23,7 @@ import { collectEvidence } from "../auditor/evidence/collect-evidence.ts";
 import { readGit } from "../auditor/evidence/read-git.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-cluster.ts";
 import { describeWaits } from "./describe-waits.ts";
+import { type FleetBrokers, readInstallation } from "./fleet-brokers.ts";
 import { forgetFleet } from "./forget-fleet.ts";
 import { readRef } from "./read-ref.ts";
 import { RecordedProcesses } from "./recorded-processes.ts";
@@ -32,15 +31,8 @@ import type { ServiceOptions } from "./service-options.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const token = "token-of-ana-for-tests";
-const installation = testInstallation;
 const users = [{ login: "ana", token, admin: true }];
 const ana = { name: "ana", email: "ana@example.com" };
-
-/** Servers whose logins know the cluster. */
-export interface FleetBrokers {
-  readonly redis: Broker;
-  readonly nats: Broker;
-}
 
 /** So long may a merge or a verb be on its way to an executor, real ms: the planner's poll, a fetch, and git's whole seconds. */
 const graceMs = 4000;
@@ -49,6 +41,7 @@ const graceMs = 4000;
 export class RealFleet {
   readonly folder = mkdtempSync(join(tmpdir(), "meshroll-fleet-"));
   readonly cluster: string;
+  readonly installation: string;
   readonly clock: Clock;
   readonly model: KubeModel;
   readonly services = new Map<string, ServiceProcess>();
@@ -73,6 +66,7 @@ export class RealFleet {
     this.#brokers = brokers;
     this.#factor = factor;
     this.cluster = cluster;
+    this.installation = readInstallation(brokers);
     this.clock = openClock(this.scaleAhead(0));
     this.model = createModel({ clock: toModelClock(this.clock), seed: cluster });
   }
@@ -93,6 +87,7 @@ export class RealFleet {
     this.#recorder = recordCluster(this.cluster, this.model);
     const clone = { url: this.#github.gitUrl, folder: join(this.folder, "clone-of-test"), credentials: { token } };
     this.#repository = await openRepository(clone);
+    const { installation } = this;
     this.#bus = await openBus({ installation, url: this.#brokers.nats.url, name: "meshroll-test", patient: true });
     await forgetFleet(this.#bus);
     if (byCli) return void (await this.meshroll("init", "--by", "ana", "--installation", installation));
@@ -133,7 +128,7 @@ export class RealFleet {
       ...this.#logIn("cli"),
       MESHROLL_REPO_URL: this.#github?.gitUrl ?? "",
       MESHROLL_GIT_TOKEN: token,
-      MESHROLL_INSTALLATION: installation,
+      MESHROLL_INSTALLATION: this.installation,
       MESHROLL_GIT_POLL_SECONDS: "1",
       MESHROLL_CLUSTERS: this.cluster,
       MESHROLL_KUBECONFIG: join(this.folder, "kubeconfig"),

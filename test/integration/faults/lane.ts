@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import type { Broker } from "../../../scripts/brokers/broker.ts";
 import { startNats, startRedis } from "../../../scripts/brokers/start-brokers.ts";
+import { otherInstallation } from "../fleet-brokers.ts";
 
 /** One Redis and one NATS that one pass after the other may kill and wipe. */
 export interface Lane {
@@ -26,7 +27,7 @@ const storeBytes = 32 << 20;
 
 export async function openLane(): Promise<Lane> {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-lane-"));
-  const options = { folder, log: () => undefined, clusters: ["one"], storeBytes };
+  const options = { folder, log: () => undefined, clusters: ["one"], storeBytes, other: otherInstallation };
   const [redis, nats] = await Promise.all([startRedis(options), startNats(options)]);
   return {
     redis,

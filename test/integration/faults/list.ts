@@ -1,4 +1,5 @@
 import { apiServerFaults } from "./api-server.ts";
+import { apartFaults } from "./apart/two-installations.ts";
 import { brakeFaults } from "./brake.ts";
 import { busFloodFaults } from "./bus/bus-flood.ts";
 import { busPartitionFaults } from "./bus/bus-partition.ts";
@@ -40,4 +41,5 @@ export const faults: readonly Fault[] = [
   ...busFloodFaults,
   ...diskFaults,
   ...upgradeFaults,
+  ...apartFaults,
 ];
