@@ -36,6 +36,7 @@ describe("when a run is over", () => {
   const mine = makeRun(head, sha("base"));
   // It gives production what production had.
   const idle = makeRun(head, head, { id: other, order: 0 });
+  const raised = [{ pattern: "production", from: "old: 100", to: "new: 50", direction: "forward" as const }];
   const frozen = { freezes: [{ from: noon - hour, to: noon + hour, reason: "peak" }] };
   runCases({
     "6.1 a cluster that is left aside is not waited for": {
@@ -46,20 +47,59 @@ describe("when a run is over", () => {
       }),
       want: ["finishRun done"],
     },
+    "3.4 a run for which no cluster is there is not over, and has a wait": {
+      world: makeWorld({ ledger: ledgerOf(makeRun(head, sha("base"), { clusters: {} })) }),
+      want: ["wait NoCluster"],
+    },
+    "3.4 nor is one whose every cluster is left aside": {
+      world: makeWorld({
+        settings: { asideClusters: ["one"] },
+        ledger: ledgerOf(makeRun(head, sha("base"), { expected: ["one"] })),
+        clusters: one(),
+      }),
+      want: ["wait NoCluster"],
+    },
+    "2.4 a run that the rollback of another one keeps where it is waits by that name": {
+      world: makeWorld({
+        specs: new Map(
+          [makeSpec(sha("base"), 0), makeSpec(sha("first"), 50), makeSpec(head, 100)].map((each) => [
+            each.commit,
+            each,
+          ]),
+        ),
+        ledger: {
+          ...ledgerOf(
+            makeRun(sha("first"), sha("base"), {
+              id: other,
+              order: 0,
+              state: "done",
+              changes: raised,
+              buckets: ["production"],
+            }),
+            makeRun(head, sha("first"), { buckets: ["production"] }),
+          ),
+          stops: {
+            r: makeStop({ id: "r", scope: `run/${other}`, cause: "rollback", revertTo: sha("base"), now: true }),
+          },
+        },
+        clusters: one(a),
+      }),
+      want: ["wait RollbackInForce"],
+    },
     "3.4 one that nobody ever saw is": {
       world: makeWorld({ ledger: ledgerOf(makeRun(head, sha("base"), { expected: ["two"] })), clusters: one() }),
       want: ["wait ClusterUnreachable"],
     },
     "3.2 nobody says that it is over whose files of before were not read": {
       world: makeWorld({ specs: new Map([[head, makeSpec(head, 100)]]), clusters: one(a) }),
-      want: [],
+      want: ["wait CommitUnread"],
     },
     "3.2 or whose own files were not": {
       world: makeWorld({
         ledger: ledgerOf(makeRun(sha("lost"), sha("base"))),
         clusters: one(a),
       }),
-      want: [],
+      want: ["wait CommitUnread"],
     },
     "3.3 the failures of another run do not keep it open": {
       world: makeCampaignWorld({

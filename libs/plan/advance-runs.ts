@@ -12,13 +12,14 @@ import { findVersionObstacle } from "./max-version.ts";
 import { nameLift } from "./name-lift.ts";
 import { findUnprovenBake } from "./find-unproven.ts";
 import { listForwardBuckets } from "./returns.ts";
-import { isUnderRevert } from "./reverts.ts";
+import { findRevertOver, isUnderRevert } from "./reverts.ts";
 import { listCampaigns, nameCampaigns } from "./run-campaigns.ts";
 import { findCampaign, settingsOf } from "./run-settings.ts";
 import { closeWave, finishRun, openWave, reopenWave, saveBake } from "./run-transitions.ts";
 import { countClasses, countLeft, hasBegun, leftClasses, type RunView } from "./run-view.ts";
 import type { Scene } from "./scene.ts";
 import { type ActiveStop, coversSubject, isProof, listRecordedStops } from "./stops.ts";
+import { explainUnreadCommit } from "./unread/explain-unread-commit.ts";
 import { listUnreadStops } from "./unread/list-unread-stops.ts";
 import { planWave, type WaveStep } from "./waves.ts";
 import type { ClusterWorld, Spec } from "./world.ts";
@@ -60,16 +61,21 @@ function findHeir({ ledger }: Scene, { run }: RunView): string | undefined {
   return later.toSorted((a, b) => b.order - a.order)[0]?.id;
 }
 
-/** Without the files of both its commits nobody can say whose workloads are a run's: it is not judged as over. */
-function isReadable({ world: { specs } }: Scene, { run }: RunView): boolean {
-  return specs.has(run.before) && specs.has(run.commit);
+/** Why nobody can say that nothing is left of a run; clusters that are not seen have waits of their own. */
+function findBlindness(scene: Scene, view: RunView): Reason | undefined {
+  const { run } = view;
+  // Without the files of both its commits nobody can say whose workloads are a run's: it is not judged as over.
+  const unread = explainUnreadCommit(scene.world, [run.before, run.commit], `run ${run.id}`);
+  if (unread !== undefined || listAwaited(scene, view).length > 0) return unread;
+  const message = `run ${run.id} waits for a cluster: none was seen yet, or meshroll.yml leaves each aside`;
+  return { code: "NoCluster", message, owner: "who runs the executors", command: "meshroll doctor" };
 }
 
 /** Everything that the run must be judged by is seen, and nothing is left of it (rules 3.2). */
 function hasNothingLeft(scene: Scene, view: RunView): boolean {
   const awaited = listAwaited(scene, view);
   const isSeen = awaited.every((name) => scene.world.clusters.get(name)?.fresh === true);
-  return isSeen && awaited.length > 0 && isReadable(scene, view) && countLeft(view).left === 0;
+  return isSeen && countLeft(view).left === 0 && findBlindness(scene, view) === undefined;
 }
 
 /** Moves somebody forward: what only goes back has no waves, bakes or gates (rules 2.3). */
@@ -145,6 +151,13 @@ function endRun(scene: Scene, view: RunView): Step {
   return proof ?? finishRun(world, ledger, view, "done", { left, takenOverBy });
 }
 
+/** It ends once nothing is left of it, and where nobody can tell whether something is, that is a wait. */
+function endWhenOver(scene: Scene, view: RunView): Step {
+  if (hasNothingLeft(scene, view)) return endRun(scene, view);
+  const blindness = countLeft(view).left === 0 ? findBlindness(scene, view) : undefined;
+  return blindness === undefined ? undefined : waitFor(view, blindness);
+}
+
 /** What keeps the next wave of a campaign's run shut: a stop, its calendar, a gate, or a control plane that is not as it should be. */
 function findWaveObstacle(scene: Scene, view: RunView, opening: readonly ClusterWorld[]): Step {
   const { world, head, stops } = scene;
@@ -205,9 +218,19 @@ function isTransition(step: Step): step is LedgerDecision {
   return step !== undefined && step.kind !== "wait";
 }
 
+/** A rollback at once keeps it where it is; of the run that goes back itself its own waits tell. */
+function waitForRevert(view: RunView, { scope, who }: ActiveStop): Step {
+  const { id } = view.run;
+  if (scope === `run/${id}`) return undefined;
+  const message = `run ${id} waits until the rollback of ${scope} by ${who} is over; what that waits for is told there`;
+  return waitFor(view, { code: "RollbackInForce", message, owner: who });
+}
+
 /** What one open run asks for now: its waves, its gates, its end. A stop never ends one (rules 3.2). */
 function advanceRun(scene: Scene, view: RunView): Step {
-  if (view.run.state !== "open" || isUnderRevert(view.run, scene.stops, scene.ledger)) return undefined;
+  if (view.run.state !== "open") return undefined;
+  const revert = findRevertOver(view.run, scene.stops, scene.ledger);
+  if (revert !== undefined) return waitForRevert(view, revert);
   const restart = restartBake(scene.world, scene.ledger, view);
   if (restart !== undefined) return restart;
   const wave = moveWaves(scene, view);
@@ -215,7 +238,7 @@ function advanceRun(scene: Scene, view: RunView): Step {
   const gate = isMeasured(scene, view) ? askGates(scene, view, "during") : undefined;
   // What is measured while a wave waits, for hours or a night, stops the run then, and not when the wave would open.
   if (isTransition(gate)) return gate;
-  return wave ?? gate ?? (hasNothingLeft(scene, view) ? endRun(scene, view) : undefined);
+  return wave ?? gate ?? endWhenOver(scene, view);
 }
 
 /** What each open run asks for: the first transition comes alone, else everything that they wait for. */

@@ -1,26 +1,35 @@
 import type { Decision } from "./decision.ts";
+import type { ActiveStop } from "./active-stop.ts";
 import { nameLift } from "./name-lift.ts";
 import { refuseTarget } from "./reverts.ts";
 import type { Scene } from "./scene.ts";
 import { findRun } from "./stops.ts";
+import { explainUnreadCommit } from "./unread/explain-unread-commit.ts";
 
 type Wait = Extract<Decision, { readonly kind: "wait" }>;
 
-/** Rollbacks that stand in the ledger and are not carried out, whoever wrote them there: they stop, and take nothing back. */
-export function nameRefusedReverts({ world, ledger, stops }: Scene): readonly Wait[] {
-  return stops.flatMap((stop) => {
-    const run = findRun(ledger, stop.scope);
-    if (stop.revertTo === undefined || run === undefined || run.state === "gone") return [];
-    const { revertTo: commit, now = false } = stop;
-    const why = refuseTarget(ledger, run, { commit, to: world.specs.get(commit), now });
-    if (why === undefined) return [];
-    const message = `run ${run.id} is stopped, and not taken back: ${why}`;
-    return [
-      {
-        kind: "wait",
-        scope: stop.scope,
-        reason: { code: "RollbackRefused", message, owner: stop.who, command: nameLift(stop) },
-      } as const,
-    ];
+/** Why nothing goes back by a rollback that stands, and will not by itself; undefined while something does. */
+function findRefusal({ world, ledger }: Scene, stop: ActiveStop, commit: string): string | undefined {
+  const run = findRun(ledger, stop.scope);
+  if (run === undefined) return `${stop.scope} is stopped, and not taken back: there is no such run`;
+  const stands = `run ${run.id} is stopped, and not taken back`;
+  // A rewritten main was adopted since the rollback was asked: what the run moved is nobody's run's any more.
+  if (run.state === "gone") return `${stands}: its commit vanished from main`;
+  const { now = false } = stop;
+  const why = refuseTarget(ledger, run, { commit, to: world.specs.get(commit), now });
+  return why === undefined ? undefined : `${stands}: ${why}`;
+}
+
+/** Rollbacks that stand and are not carried out, whoever wrote them into the ledger: they stop their run, and take nothing back. */
+export function nameRefusedReverts(scene: Scene): readonly Wait[] {
+  return scene.stops.flatMap((stop) => {
+    if (stop.revertTo === undefined) return [];
+    const message = findRefusal(scene, stop, stop.revertTo);
+    // Nobody goes back at once to files that are not at hand, nor can tell whether main says them already.
+    const reason =
+      message === undefined
+        ? explainUnreadCommit(scene.world, [stop.revertTo], `the rollback of ${stop.scope}`)
+        : { code: "RollbackRefused", message, owner: stop.who, command: nameLift(stop) };
+    return reason === undefined ? [] : [{ kind: "wait", scope: stop.scope, reason } as const];
   });
 }

@@ -99,21 +99,25 @@ function hasSplit({ changes }: RunRecord): boolean {
 }
 
 /**
- * True when a rollback in force may keep namespaces of this run where they are: as long as it does, nothing being left of
+ * The rollback in force that may keep namespaces of this run where they are: as long as it does, nothing being left of
  * the run says nothing about it (rules 3.2: a stop never ends a run).
  */
-export function isUnderRevert(
+export function findRevertOver<S extends Pick<ActiveStop, "scope" | "revertTo" | "now">>(
   run: RunRecord,
-  stops: readonly Pick<ActiveStop, "scope" | "revertTo" | "now">[],
+  stops: readonly S[],
   ledger: LedgerState,
-): boolean {
-  return stops.some((stop) => {
+): S | undefined {
+  return stops.find((stop) => {
     const reverted = findRevertedRun(stop, ledger);
     if (reverted === undefined) return false;
     const buckets = listForwardBuckets(reverted);
     const isShared = run.buckets.some((pattern) => buckets.includes(pattern));
     return isShared || reverted.id === run.id || hasSplit(run) || hasSplit(reverted);
   });
+}
+
+export function isUnderRevert(...question: Parameters<typeof findRevertOver>): boolean {
+  return findRevertOver(...question) !== undefined;
 }
 
 /** True when main says of the run's buckets what `to` says, or went back further still: the rollback is through, as far as files go. */

@@ -207,4 +207,5 @@ export async function takeStep(walk: CampaignWalk, step: CampaignStep): Promise<
   walk.tell(step.name);
   await acts[step.name](walk, step);
   await walk.flow.pass(step.ms);
+  await walk.standstills.look();
 }

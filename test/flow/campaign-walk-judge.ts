@@ -105,6 +105,7 @@ async function judgeCampaignWalk(walk: CampaignWalk): Promise<readonly string[]>
     ...(isThrough ? [] : [`not complete at ${JSON.stringify(walk.readShares())}: ${await listWaits(walk)}`]),
     ...open.map(({ id }) => `run ${id} is still open`),
     ...(await walk.listStanding()).map(({ id, scope, why }) => `stop ${id} on ${scope} still stands: ${why}`),
+    ...walk.standstills.faults(),
     ...listStrays(walk, ledger),
     ...(await judgeCampaignRules(walk, evidence, ledger, countLedgerCommits(walk))),
     ...listViolations(walk, evidence),

@@ -3,10 +3,12 @@ import { isOpen } from "./random-walk.ts";
 
 const minute = 60_000;
 
-/** Lifts what people have to lift; a rollback goes its way by itself. */
+/** Lifts what people have to lift; a rollback goes its way by itself, unless status says that it does not. */
 async function liftAll(walk: CampaignWalk): Promise<void> {
+  const waits = await listWaits(walk);
+  const refused = new Set(waits.filter(({ code }) => code === "RollbackRefused").map(({ scope }) => scope));
   for (const { id, scope, revertTo } of await walk.listStanding())
-    if (revertTo === undefined) await walk.ask({ verb: "lift", scope, stops: [id] });
+    if (revertTo === undefined || refused.has(scope)) await walk.ask({ verb: "lift", scope, stops: [id] });
 }
 
 /** What people do with a pull request that they put a commit on: merge it if it can be merged, else close it. */
@@ -90,6 +92,7 @@ export async function settleCampaign(walk: CampaignWalk): Promise<void> {
     await skipEmpty(walk);
     await retryUnproven(walk, retried);
     await walk.flow.pass(40_000);
+    await walk.standstills.look();
     if (await isComplete(walk)) break;
   }
   await walk.flow.pass(2 * minute);

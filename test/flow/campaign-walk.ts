@@ -9,6 +9,7 @@ import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-
 import { countForge, type WriteCounts } from "./campaign-walk-forge.ts";
 import { drawBeside, drawCampaign, editCampaign, printCampaign, type WalkCampaign } from "./campaign-walk-shape.ts";
 import { FleetFlow } from "./fleet-flow.ts";
+import { StandstillWatch } from "./standstills/standstill-watch.ts";
 import { fillCluster, pick, printShares, type Shares } from "./walk-fleet.ts";
 
 const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
@@ -16,6 +17,7 @@ const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "mesh
 /** One random walk through a campaign: everything may happen to it that people and faults do. */
 export class CampaignWalk {
   readonly flow = new FleetFlow();
+  readonly standstills = new StandstillWatch(this.flow);
   readonly forge: FakeForge;
   readonly writes: WriteCounts = new Map();
   readonly refs = new Map<string, WorkloadRef[]>();

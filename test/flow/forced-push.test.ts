@@ -54,6 +54,33 @@ test("1.7 what went well in flight arrives after a forced push, and stays where 
   await flow.end();
 });
 
+// Campaign walk 6000268: a rollback asked while main was rewritten, of a run that is gone once the new main is adopted.
+test("1.7 a rollback of a run that a forced push took away takes nothing back, and status names it until it is lifted", async () => {
+  const names = ["a", "b", "c", "d"];
+  const flow = await openShop({ names, settings });
+  const first = flow.remote.head("main") ?? "";
+  flow.whenMerged(file(100));
+  await flow.until("the run is over", async () => (await flow.runs())[0]?.state === "done");
+  const run = (await flow.runs())[0]?.id ?? "";
+  flow.remote.forceMain(first);
+  flow.whenMerged(file(50), settings);
+  await flow.pass(10_000);
+  await flow.whenAsked({ verb: "rollback", scope: `run/${run}` });
+  await flow.pass(10_000);
+  await flow.whenAsked({ verb: "lift", scope: "all" });
+  await flow.pass(5 * minute);
+  const before = written(flow).length;
+  const tellWaits = async () =>
+    (await flow.status())?.waitingFor.map(({ scope, code, command = "" }) => `${scope} ${code} ${command}`);
+  const during = await tellWaits();
+  await flow.whenAsked({ verb: "lift", scope: `run/${run}` });
+  await flow.pass(10_000);
+
+  expect(during).toEqual([`run/${run} RollbackRefused meshroll resume run/${run} --reason "…"`]);
+  expect([await tellWaits(), written(flow).length]).toEqual([[], before]);
+  await flow.end();
+});
+
 // Campaign walk 8105 with 18 steps: the merge of a stage was forced away before anybody had read it.
 test("1.5 a stage whose merge was forced away before it was read is proposed again", async () => {
   const { flow, github, untilOpen, find } = await openStages();

@@ -100,6 +100,7 @@ async function judgeWalk(walk: RandomWalk, recorders: readonly ClusterRecorder[]
     ...flow.errors.filter((line) => !line.includes("cannot be looked at")).map((line) => `error: ${line}`),
     ...open.map(({ id }) => `run ${id} is still open: ${waits.join("; ")}`),
     ...listStanding(ledger).map(({ id, scope, why }) => `stop ${id} on ${scope} still stands: ${why}`),
+    ...walk.standstills.faults(),
     ...listLedgerFaults(ledger),
     ...listStrays(walk, ledger),
     ...listViolations(walk, makeEvidence(flow.remote, clusters)),

@@ -6,6 +6,7 @@ import type { Ask, LedgerState, RunRecord, StopRecord } from "#libs/plan";
 import { FleetFlow } from "./fleet-flow.ts";
 import type { Step } from "./random-steps.ts";
 import { settingsOf } from "./shop.ts";
+import { StandstillWatch } from "./standstills/standstill-watch.ts";
 import { fillCluster, percents, pick, printShares, type Shares } from "./walk-fleet.ts";
 
 export function isOpen(run: RunRecord): boolean {
@@ -19,6 +20,7 @@ export function listStanding(ledger: LedgerState | undefined): readonly StopReco
 /** One random walk: a fleet of one or two clusters, to which anything may happen that people and faults do. */
 export class RandomWalk {
   readonly flow = new FleetFlow();
+  readonly standstills = new StandstillWatch(this.flow);
   readonly refs = new Map<string, readonly WorkloadRef[]>();
   /** Whose owner wrote the label, or was made anew: what it runs is its owner's word. */
   readonly touched = new Set<string>();
@@ -245,6 +247,7 @@ export class RandomWalk {
     };
     await actions[name]();
     await this.flow.pass(step.ms);
+    await this.standstills.look();
   }
 
   #liftKubectl(): void {

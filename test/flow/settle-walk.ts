@@ -52,6 +52,7 @@ async function waitForRuns(walk: RandomWalk): Promise<void> {
   const end = walk.flow.clock.now() + 600_000;
   while (walk.flow.clock.now() < end) {
     await walk.flow.pass(5000);
+    await walk.standstills.look();
     const isStopped = listStanding(await walk.flow.ledger()).some(({ cause }) => cause !== "return");
     if (isStopped || (await isSettled(walk))) return;
   }

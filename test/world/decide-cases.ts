@@ -1,3 +1,4 @@
+import type { Workload } from "#libs/fleet";
 import { decide, type Decision, type World } from "#libs/plan";
 import { expect, test } from "vitest";
 
@@ -43,11 +44,33 @@ function freeze<T>(value: T): T {
   return value;
 }
 
+/** Open runs and rollbacks in force that these decisions say nothing of, though nothing moves (README, promise 5). */
+function listUnnamed({ ledger, clusters: all }: World, decisions: readonly Decision[]): readonly string[] {
+  if (ledger === undefined || decisions.some(({ kind }) => kind !== "wait" && kind !== "handOut")) return [];
+  const isMoving = [...all.values()].some(({ namespaces }) =>
+    [...namespaces.values()].some(({ workloads }) => workloads.some((each) => !isAtRest(each))),
+  );
+  if (isMoving) return [];
+  const open = Object.values(ledger.runs).flatMap(({ id, state }) => (state === "open" ? [`run/${id}`] : []));
+  const named = new Set(
+    decisions.flatMap((each) => {
+      if (each.kind === "handOut") return [`run/${each.batch.run}`];
+      return each.kind === "wait" ? [each.scope.split("@")[0]] : [];
+    }),
+  );
+  return named.has("all") ? [] : open.filter((scope) => !named.has(scope));
+}
+
+function isAtRest({ generation, observedGeneration, pods, replicas }: Workload): boolean {
+  return observedGeneration === generation && pods.length === 1 && pods[0]?.ready === replicas;
+}
+
 /** Decides twice on a frozen world: the answers must be the same (architecture §3). */
 function decideTwice(world: World): readonly string[] {
   const frozen = freeze(world);
   const first = decide(frozen);
   expect(decide({ ...frozen })).toEqual(first);
+  expect(listUnnamed(frozen, first)).toEqual([]);
   return first.map(tell);
 }
 
