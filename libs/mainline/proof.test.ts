@@ -140,6 +140,19 @@ describe("2.1 main's own history says what main had", () => {
     expect([show(ledger), [...(main.foreign ?? [])].toSorted()]).toEqual([want, wantForeign(shas).toSorted()]);
   });
 
+  test("2.1 what main changed after the newest record is told too, until it is on record", async () => {
+    const { repository, clock } = await open([at(30), at(60), at(0)], ([a, b]) => ({
+      ...index(done(b, a, { order: 7, changes: move(0, 30) })),
+      judged: b ?? "",
+    }));
+    const mainline = createMainline(repository, openLedger(repository), clock);
+    const { ledger } = await mainline.refresh();
+    expect(ledger?.ahead).toEqual([
+      { order: 8, changes: move(30, 60) },
+      { order: 9, changes: move(60, 0, "return") },
+    ]);
+  });
+
   test("2.1 a false record is named until it is written anew", async () => {
     const { repository, clock } = await open([at(30), at(0)], ([a, b, c]) =>
       index(done(b, a, { order: 1, changes: move(100, 30) }), done(c, b, { order: 2, changes: move(30, 0, "return") })),

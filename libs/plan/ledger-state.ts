@@ -20,6 +20,8 @@ export interface LedgerState {
    * what they say all the same.
    */
   readonly unrecorded?: readonly Pick<RunRecord, "order" | "changes" | "reseeded">[];
+  /** Never of the branch: changes of main since `judged`, whose runs are not on record yet. Oldest first. */
+  readonly ahead?: readonly Pick<RunRecord, "order" | "changes" | "reseeded">[];
   /** By stop id; lifted ones stay, with their lift. */
   readonly stops: Readonly<Record<string, StopRecord>>;
   /** Ids of verbs that were carried out: each counts once (rules 7.5). */

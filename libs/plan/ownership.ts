@@ -185,6 +185,7 @@ function nameCandidates(
   const runs = ledger === undefined ? [] : collectCandidates(ledger, head);
   return JSON.stringify([
     Object.keys(ledger?.runs ?? {}).length,
+    ledger?.ahead?.length ?? 0,
     runs.map(({ id, state, before, commit, retried }) => [id, state, specs.has(before), specs.has(commit), retried]),
     reverts.map(({ run, to, since }) => [run.id, to.commit, since, run.retried]),
   ]);

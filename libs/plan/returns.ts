@@ -29,10 +29,15 @@ export function enterChanges(
 }
 
 /** Runs, and changes of main that the ledger should have a run of and has none. */
-export function listMoves({ runs, unrecorded = [] }: LedgerState): readonly Move[] {
+function listMoves({ runs, unrecorded = [] }: LedgerState): readonly Move[] {
   return [...Object.values(runs).filter(({ state }) => state !== "gone"), ...unrecorded].toSorted(
     (a, b) => a.order - b.order,
   );
+}
+
+/** The same, and what main says since: while the ledger takes no push that may be much. */
+export function listMovesToHead(ledger: LedgerState): readonly Move[] {
+  return [...listMoves(ledger), ...(ledger.ahead ?? [])];
 }
 
 type Move = Pick<RunRecord, "order" | "changes" | "reseeded">;
@@ -86,7 +91,7 @@ export function isCutOff(ledger: LedgerState, since: RunRecord, pattern: string,
   const own = since.changes.find((each) => each.pattern === pattern);
   if (own === undefined) return false;
   const then = listAfter(listEntries(ledger, since.order), since, own);
-  const later = listMoves(ledger).filter(({ order }) => order > since.order);
+  const later = listMovesToHead(ledger).filter(({ order }) => order > since.order);
   const steps = later.flatMap(({ changes }) => changes.filter((each) => each.pattern === pattern));
   const now = steps.reduce((list, { from, to }) => enter(enter(list, from), to), then);
   return then.includes(distribution) && !now.includes(distribution);

@@ -43,6 +43,25 @@ test("2.4 the same from the bus alone, while the ledger takes no push", async ()
   await flow.end();
 });
 
+/** Walk 5000658: the ledger knew nothing yet of the commit that took the bucket away, and the rollback went to before that. */
+test("2.4 rollback --now to what main went back from since moves nobody, though no run says so yet", async () => {
+  const flow = await openShop();
+  await flow.whenAsked({ verb: "stop", scope: "all" });
+  flow.whenMerged(`${file(0)}${pay(90)}`);
+  await flow.pass(30_000);
+  const raised = flow.whenMerged(`${file(0)}${pay(100)}`).slice(0, 12);
+  await flow.pass(30_000);
+  flow.pushesRefused = "the server is read-only";
+  flow.whenMerged(file(0));
+  await flow.pass(30_000);
+  await flow.whenAsked({ verb: "rollback", scope: `run/${raised}`, now: true });
+  await flow.pass(120_000);
+
+  expect((await flow.runs()).map(({ order }) => order)).toEqual([1, 2]);
+  expect(countOn(flow, "new")).toBe(0);
+  await flow.end();
+});
+
 test("2.1 a merge that raises again what was lowered waits for a pause of everything", async () => {
   const flow = await openShop();
   flow.whenMerged(file(100));

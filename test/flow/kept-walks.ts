@@ -7,6 +7,11 @@ export const keptFlows: readonly number[] = [
   910016, 910017,
   // A forward move by an open rollback, while the ledger took no push and main asked for more already.
   5000011, 910035, 1000090,
+  // What main went back from is forward, though the ledger took no push since; a rollback that was lost before its record.
+  5000658,
+  5000745,
+  // An undo whose last pods are not ready yet, and the delay between batches.
+  689005842, 5000749,
   // Late rests, an unhealthy workload that no bake waits for, a place that was given up.
   1000097, 1000109, 5000003, 5000180, 5000451,
   // A rollback of a run that a forced push touches; a later run that a rollback at once keeps where it is.

@@ -1,7 +1,7 @@
 import { type Bucket, compileRollouts, printDistributions, readDistribution, type Resolver } from "#libs/spec";
 
 import type { LedgerState, RunRecord } from "../ledger-state.ts";
-import { listMoves } from "../returns.ts";
+import { listMovesToHead } from "../returns.ts";
 import type { Spec } from "../world.ts";
 
 /** Files of main, and the order of the newest run that they have in them; 0 = the baseline. */
@@ -56,7 +56,7 @@ export class PastAnswers {
   readonly #compiled = new Map<string, Resolver | undefined>();
 
   constructor(ledger: LedgerState, anchor: Anchor, head: Spec | undefined) {
-    this.#moves = listMoves(ledger);
+    this.#moves = listMovesToHead(ledger);
     this.#base = goToBaseline(this.#moves, anchor);
     const patterns = new Set(["production", ...this.#base.keys()]);
     for (const { changes } of this.#moves) for (const { pattern } of changes) patterns.add(pattern);

@@ -70,6 +70,46 @@ function proveOrders(runs: readonly RunRecord[], { changes }: MainHistory, renum
   return runs.map((run) => (run.state === "gone" ? run : { ...run, order: placeOf(run) }));
 }
 
+type Move = NonNullable<LedgerState["ahead"]>[number];
+
+function pickMove({ changes, reseeded }: MainChange, order: number): Move {
+  return { order, changes, ...(reseeded ? { reseeded: true as const } : {}) };
+}
+
+/** What main changed after its commit number `end`, in the order in which it will be runs. */
+function listAhead(
+  { changes, line }: MainHistory,
+  end: number,
+  before: readonly { readonly order: number }[],
+): readonly Move[] {
+  const newest = Math.max(0, ...before.map(({ order }) => order));
+  const later = [...changes.values()].filter(({ commit }) => (line.get(commit) ?? 0) > end);
+  return later.map((change, index) => pickMove(change, newest + index + 1));
+}
+
+/** What the branch says, without what an earlier proof added. */
+function dropOwn(state: LedgerState): LedgerState {
+  if (state.unrecorded === undefined && state.ahead === undefined) return state;
+  const { unrecorded: _, ahead: __, ...branch } = state;
+  return branch;
+}
+
+/** What main's own history adds to the branch. */
+function pickOwn(missing: readonly MainChange[], ahead: readonly Move[]): Pick<LedgerState, "unrecorded" | "ahead"> {
+  const unrecorded = missing.map((change) => pickMove(change, change.order));
+  return { ...(unrecorded.length === 0 ? {} : { unrecorded }), ...(ahead.length === 0 ? {} : { ahead }) };
+}
+
+/** Changes of main up to its commit number `end` that no record is of. */
+function listMissing(
+  records: readonly RunRecord[],
+  { changes, line }: MainHistory,
+  end: number,
+): readonly MainChange[] {
+  const recorded = new Set(records.map(({ commit }) => commit));
+  return [...changes.values()].filter(({ commit }) => !recorded.has(commit) && (line.get(commit) ?? 0) <= end);
+}
+
 /**
  * Holds every record of the ledger against main's own history: what main had, in which order, and what a run changes is main's
  * word alone. A forged record of it is worth nothing: it makes no change a return (rules 2.1), and nothing goes back to it.
@@ -79,10 +119,7 @@ export function proveLedger(state: LedgerState, history: MainHistory): ProvenLed
   const proven = records.map((run) => proveRun(history, run));
   const judged = history.line.size === 0 ? state.main : proveJudged(state, proven, history);
   const end = history.line.get(judged) ?? 0;
-  const recorded = new Set(records.map(({ commit }) => commit));
-  const missing = [...history.changes.values()].filter(
-    ({ commit }) => !recorded.has(commit) && (history.line.get(commit) ?? 0) <= end,
-  );
+  const missing = listMissing(records, history, end);
   const runs = proveOrders(proven, history, missing.length > 0);
   const changed = runs.filter((run, index) => run !== records[index]);
   // One that is over may have vanished in a forced push that people agreed to.
@@ -92,18 +129,14 @@ export function proveLedger(state: LedgerState, history: MainHistory): ProvenLed
   // Without a baseline on main no run is believed and nobody moves: that must have a name.
   const lost = history.line.size === 0 ? ["baseline"] : [];
   const foreign = [...lost, ...lied, ...(judged === state.judged ? [] : ["heads"])];
-  const { unrecorded: before, ...branch } = state;
-  if (changed.length === 0 && missing.length === 0 && foreign.length === 0)
-    return { ledger: before === undefined ? state : branch, foreign };
+  const ahead = listAhead(history, end, [...runs, ...missing]);
+  if ([changed, missing, foreign, ahead].every(({ length }) => length === 0))
+    return { ledger: dropOwn(state), foreign };
   const named = Object.keys(state.runs).flatMap((id, index): [string, RunRecord][] => {
     const run = runs[index];
     return run === undefined ? [] : [[id, run]];
   });
-  const unrecorded = missing.map(({ order, changes, reseeded }) => {
-    return { order, changes, ...(reseeded ? { reseeded: true as const } : {}) };
-  });
   const rest = missing.map(({ commit }) => `runs/${commit.slice(0, 12)}.json`);
-  const own = unrecorded.length === 0 ? {} : { unrecorded };
-  const ledger = { ...branch, judged, runs: Object.fromEntries(named), ...own };
+  const ledger = { ...dropOwn(state), judged, runs: Object.fromEntries(named), ...pickOwn(missing, ahead) };
   return { ledger, foreign: [...foreign, ...rest] };
 }

@@ -196,6 +196,13 @@ export const stopCases: PlantedCases = {
     evidence: make({ writes: [move(web, 20, "new"), move(web, 35, "old")], statuses: settledBoth }),
     want: ["demanded"],
   },
+  "the same under a pause, as by a rollback that was lost before it was recorded": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), move(web, 35, "old")], statuses: settledBoth },
+      { ledger: { stops: [stop({ at: 30 })], runs: [run(runId)] } },
+    ),
+    want: ["demanded"],
+  },
   "a forward write after a return whose hold was never placed": { evidence: again([]), want: ["returnHolds"] },
   "a forward write under a return's hold": { evidence: again([hold]), want: ["stoppedStands", "returnHolds"] },
   "a forward write after a return's hold was lifted": { evidence: again([{ ...hold, liftedAt: 54 }]), want: [] },

@@ -1,3 +1,4 @@
+import type { Evidence } from "../evidence/evidence.ts";
 import {
   api,
   byOwner,
@@ -23,6 +24,19 @@ const pushedLate = commits.map((each, index) => (index === 1 ? { ...each, at: 34
 const slowly = underSettings("defaults: {batch: {delayBetweenBatches: 1h, maxUnavailable: 1}}");
 const two = underSettings("defaults: {batch: {batchSize: 2, delayBetweenBatches: 0s}}");
 const twoInBudget = underSettings("defaults: {batch: {batchSize: 2, delayBetweenBatches: 0s, maxUnavailable: 1}}");
+
+/** `web` is put back, and is whole again 5 s before `api` moves; `gone`: when its last new pod went. */
+function moveAfterUndo(gone: number | undefined): Evidence {
+  const pods = gone === undefined ? [] : [{ at: gone, path: web, revisions: ["old"] }];
+  return make(
+    {
+      writes: [move(web, 20, "new"), undo(web, 20_000), move(api, 40_000, "new")],
+      statuses: [settled(web, 35_000)],
+      pods: [{ at: 25, path: web, revisions: ["new"] }, ...pods],
+    },
+    { main: underSettings("defaults: {batch: {delayBetweenBatches: 10s, readinessTimeout: 10m}}") },
+  );
+}
 
 const stuck = { readinessTimeout: "5m", delayBetweenBatches: "5s" };
 const underStuck = (more: object) => underSettings(JSON.stringify({ defaults: { batch: { ...stuck, ...more } } }));
@@ -196,6 +210,12 @@ export const writeCases: PlantedCases = {
       { main: twoInBudget, ledger: { stops: [], runs: [run(runId, { clusters: { one: 20 } })] } },
     ),
     want: [],
+  },
+  "the next one 11 s after the last pod of what was undone has gone": { evidence: moveAfterUndo(29_000), want: [] },
+  "the next one 9 s after it has gone": { evidence: moveAfterUndo(31_000), want: ["batchesApart"] },
+  "the next one 5 s after an undo is whole again, whose pods nobody saw": {
+    evidence: moveAfterUndo(undefined),
+    want: ["batchesApart"],
   },
   "a move for a run that the ledger does not know": {
     evidence: make({ writes: [move(web, 20, "new")] }, { ledger: { stops: [], runs: [] } }),

@@ -3,6 +3,7 @@ import { digPart } from "./dig.ts";
 import { isDone, isOurs } from "./hands.ts";
 import { ledgerOf, listMovesIn, type Move } from "./moves.ts";
 import { nameObject } from "./replay.ts";
+import { findUndone } from "./undone.ts";
 
 /** A move of ours, or a moment at which a workload was seen settled or not, in the order of the API server. */
 interface Moment {
@@ -78,10 +79,19 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
   const restedAt = new Map<string, number>();
   const changedAt = new Map<string, number>();
   const changedBefore = new Map<string, number>();
+  const rest = (path: string, at: number): void => {
+    if (!rolling.delete(path)) return;
+    restedAt.set(path, at);
+    changedBefore.set(path, changedAt.get(path) ?? at);
+  };
   for (const { path, available } of cluster.before) if (available === false) unavailable.set(path, 0);
   return listMoments(evidence, cluster, givenUp).flatMap((moment) => {
     const { at, move, settled, path, mark } = moment;
-    const lastChange = changedAt.get(path) ?? at;
+    for (const each of rolling) {
+      const undoneAt = findUndone(cluster, moved.get(each));
+      if (undoneAt !== undefined && undoneAt <= at) rest(each, undoneAt);
+    }
+    if (settled) rest(path, at);
     changedAt.set(path, at);
     if (move !== undefined) {
       const motion: Motion = {
@@ -100,10 +110,6 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
       return [motion];
     }
     if (mark === true) rolling.delete(path);
-    if (settled && rolling.delete(path)) {
-      restedAt.set(path, at);
-      changedBefore.set(path, lastChange);
-    }
     noteAvailable(unavailable, moment);
     return [];
   });

@@ -68,10 +68,24 @@ function isSetBack({ main }: Evidence, { commit, back, forward }: Change, { name
   return buckets.some((each) => back.has(each)) && !buckets.some((each) => forward.has(each));
 }
 
+/**
+ * Its run brought this namespace to what main had not asked of it before, and the write takes it away from there. A rollback at once
+ * does so, also one that was lost before it was recorded; whether anything asks for it is judged by `demanded`.
+ */
+function isTurnedBack(
+  evidence: Evidence,
+  { commit: { sha, rollouts, settings } }: Change,
+  { namespace, target = "", write: { at } }: Described,
+): boolean {
+  const own = answerOf(rollouts, settings, namespace);
+  const isRaised = own !== undefined && own !== target && !wasAskedBefore(evidence, namespace, sha, own);
+  return isRaised && wasAskedBy(evidence, namespace, at, target);
+}
+
 function findWay(evidence: Evidence, change: Change | undefined, each: Described): Move["way"] {
   const { namespace, target = "", isUndo } = each;
   if (isUndo) return "undo";
-  const isBack = change !== undefined && isSetBack(evidence, change, each);
+  const isBack = change !== undefined && (isSetBack(evidence, change, each) || isTurnedBack(evidence, change, each));
   const isAsked = isBack && wasAskedBefore(evidence, namespace, change.commit.sha, target);
   return isAsked || isReverted(evidence, each) ? "return" : "forward";
 }
