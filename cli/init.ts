@@ -1,9 +1,12 @@
+import type { LedgerState } from "#libs/plan";
 import { randomInt } from "node:crypto";
 
 import { sayCommands } from "./called-as.ts";
 import type { Define } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { readInstallation } from "./find-installation.ts";
+import { openForWriting } from "./ledger/open-for-writing.ts";
+import { readTrusted } from "./ledger/read-trusted.ts";
 import { addOutputOption } from "./output-option.ts";
 import { compileTexts, mendSpec, printFirstError, readTexts } from "./read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "./repository.ts";
@@ -44,12 +47,20 @@ function nameInstallation(id: string): string {
   return `  installation ${id}: start every service with  MESHROLL_INSTALLATION=${id}\n`;
 }
 
+/** The baseline as it is gone by: its installation is what people start services with. */
+async function requireTrusted(...from: Parameters<typeof readTrusted>): Promise<LedgerState> {
+  const state = await readTrusted(...from);
+  if (state !== undefined) return state;
+  const message = "branch meshroll/ledger is there, and no process would go by it";
+  throw new Refusal(exitCodes.invalid, message, "meshroll ledger check");
+}
+
 async function init(options: Options, terminal: Terminal): Promise<void> {
   await withRepository(options, terminal, async ({ repository, ledger, url }) => {
     const { makeBaseline } = await import("#libs/plan");
     const heads = await repository.fetch();
     if (heads.ledger !== undefined) {
-      const { baseline } = await ledger.load(heads.ledger);
+      const { baseline } = await requireTrusted(repository, ledger, heads);
       const { commit, at, by, installation } = baseline;
       const told = `nothing to do: the baseline is ${commit.slice(0, 12)}, recorded ${at} by ${by}\n`;
       return report({ ...baseline, changed: false }, told + nameInstallation(installation), options, terminal);
@@ -65,10 +76,11 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
       const told = `would record baseline ${short} on branch meshroll/ledger of ${url}; nothing was pushed\n`;
       return report({ commit: heads.main, changed: false }, told, options, terminal);
     }
+    const { ledger: signed } = await openForWriting(repository, heads.main, terminal);
     const installation = options.installation ?? drawInstallation();
     const by = options.by ?? terminal.env["USER"] ?? "unknown";
     const entry = makeBaseline(heads.main, Date.now(), by, installation);
-    const outcome = await ledger.record(entry, undefined);
+    const outcome = await signed.record(entry, undefined);
     if (outcome.kind === "overtaken") {
       const help = "run `meshroll init` again to see it";
       throw new Refusal(exitCodes.tryLater, `somebody else recorded a baseline just now: ${outcome.why}`, help);

@@ -1,6 +1,7 @@
 import { type FleetStatus, isStopScope, type LedgerState } from "#libs/plan";
 
 import type { LiftableStop } from "./find-lifted.ts";
+import { readTrusted } from "./ledger/read-trusted.ts";
 import { isCurrent } from "./read-published.ts";
 import { Refusal } from "./refusal.ts";
 import { type RepositoryOptions, withRepository } from "./repository.ts";
@@ -18,9 +19,8 @@ export async function readLedger(
   const limit = AbortSignal.timeout(gitLimitMs);
   try {
     return await withRepository(options, terminal, async ({ repository, ledger }) => {
-      const heads = await repository.fetch(limit);
-      if (heads.ledger === undefined) return undefined;
-      return ledger.recall(await ledger.load(heads.ledger), runs);
+      const state = await readTrusted(repository, ledger, await repository.fetch(limit));
+      return state === undefined ? undefined : ledger.recall(state, runs);
     });
   } catch (error) {
     // No repository here, or git is down: the caller has another source, or says what is missing.

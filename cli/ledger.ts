@@ -1,3 +1,5 @@
+import type { RolloutsRepository } from "#libs/git";
+import type { RepairOutcome } from "#libs/ledger";
 import { Argument } from "commander";
 
 import { sayCommands } from "./called-as.ts";
@@ -5,6 +7,7 @@ import type { Define } from "./command.ts";
 import { confirm, requirePerson } from "./confirm.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { type LedgerLook, lookAtLedger } from "./ledger/look-at-ledger.ts";
+import { openForWriting } from "./ledger/open-for-writing.ts";
 import { describeLook, printLook } from "./ledger/print-look.ts";
 import { addOutputOption } from "./output-option.ts";
 import { Refusal } from "./refusal.ts";
@@ -34,36 +37,97 @@ async function printTo(terminal: Terminal, look: LedgerLook, { output }: Options
   await write(terminal.stdout, output === "json" ? json : sayCommands(printLook(look), terminal));
 }
 
-/** Answers whether the ledger can be gone by now. */
-async function check(options: Options, terminal: Terminal): Promise<boolean> {
+interface Opened {
+  readonly repository: RolloutsRepository;
+  readonly main: string;
+  readonly look: LedgerLook;
+}
+
+async function look(options: Options, terminal: Terminal, use: (opened: Opened) => Promise<boolean>): Promise<boolean> {
   return withRepository(options, terminal, async ({ repository, ledger, url }) => {
     const heads = await repository.fetch();
-    const look = await lookAtLedger(repository, ledger, heads);
-    if (look === undefined)
+    const found = await lookAtLedger(repository, ledger, heads);
+    if (found === undefined)
       throw new Refusal(exitCodes.invalid, `${url} has no branch meshroll/ledger`, "meshroll init  begins it");
-    await printTo(terminal, look, options);
-    const { head, state, broken } = look;
-    if (options.repair !== true || broken?.repair === undefined) return state !== undefined;
-    refuseNewer(look);
-    if (options.yes !== true) await confirm(head.slice(0, 12), terminal);
-    const by = options.by ?? terminal.env["USER"] ?? "unknown";
-    const outcome = await ledger.repair(head, broken.repair, by, Date.now());
-    if (outcome.kind === "rejected")
-      throw new Refusal(exitCodes.tryLater, `the branch took no push: ${outcome.why}`, "meshroll ledger check");
-    await write(terminal.stderr, `✔ put right by commit ${outcome.sha.slice(0, 12)}\n`);
-    return true;
+    await printTo(terminal, found, options);
+    return use({ repository, main: heads.main, look: found });
   });
 }
 
-/** `meshroll ledger check`: whether every process can go by the ledger; where not, what broke it, and what puts it right. */
+function nameCaller({ by }: Options, { env }: Terminal): string {
+  return by ?? env["USER"] ?? "unknown";
+}
+
+async function report(outcome: RepairOutcome, said: string, terminal: Terminal): Promise<boolean> {
+  if (outcome.kind === "rejected")
+    throw new Refusal(exitCodes.tryLater, `the branch took no push: ${outcome.why}`, "meshroll ledger check");
+  await write(terminal.stderr, `✔ ${said} by commit ${outcome.sha.slice(0, 12)}\n`);
+  return true;
+}
+
+/** Answers whether the ledger can be gone by now. */
+async function check(options: Options, terminal: Terminal): Promise<boolean> {
+  return look(options, terminal, async ({ repository, main, look: found }) => {
+    const { head, state, broken, unsigned } = found;
+    const repair = unsigned?.repair ?? broken?.repair;
+    if (options.repair !== true || repair === undefined) return state !== undefined;
+    refuseNewer(found);
+    const { ledger } = await openForWriting(repository, main, terminal);
+    if (options.yes !== true) await confirm(head.slice(0, 12), terminal);
+    return report(await ledger.repair(head, repair, nameCaller(options, terminal), Date.now()), "put right", terminal);
+  });
+}
+
+/** Nothing is vouched for that no process could go by all the same. */
+function refuseDoubted({ doubt, broken }: LedgerLook): void {
+  if (doubt === undefined && broken === undefined) return;
+  const message = "branch meshroll/ledger is not one that a signature would put right: nothing was signed";
+  throw new Refusal(exitCodes.refused, message, "put it right first: meshroll ledger check");
+}
+
+/** Answers true: it is signed, or the command was refused. */
+async function sign(options: Options, terminal: Terminal): Promise<boolean> {
+  return look(options, terminal, async ({ repository, main, look: found }) => {
+    refuseDoubted(found);
+    const { head } = found;
+    const { ledger, signer } = await openForWriting(repository, main, terminal);
+    if (signer === undefined) {
+      const help = "set MESHROLL_LEDGER_KEY_FILE to the file with the private key: docs/how-to/sign-the-ledger.md";
+      throw new Refusal(exitCodes.environment, "there is no key to sign with", help);
+    }
+    if ((await ledger.judgeSigner(head, [signer.publicKey])).kind === "signed") {
+      await write(terminal.stderr, `nothing to do: ${head.slice(0, 12)} is signed by this key\n`);
+      return true;
+    }
+    const [fault] = await ledger.inspect(head);
+    if (fault !== undefined) throw new Refusal(exitCodes.invalid, fault.message, "meshroll ledger check --repair");
+    if (options.yes !== true) await confirm(head.slice(0, 12), terminal);
+    return report(await ledger.vouch(head, nameCaller(options, terminal), Date.now()), "signed", terminal);
+  });
+}
+
+/** `meshroll ledger`: whether every process can go by it; where not, what broke it, and what puts it right; and a signature for it. */
 export const define: Define = (command, { terminal, finish }) => {
   addRepositoryOption(addOutputOption(command, ["human", "json"]))
-    .addArgument(new Argument("<what>", "check: read it as planner and executors do").choices(["check"]))
-    .option("--repair", "push a commit that puts back what cannot be read")
-    .option("-y, --yes", "do not ask before that")
+    .addArgument(
+      new Argument("<what>", "check: read it as planner and executors do; sign: vouch for it as it stands").choices([
+        "check",
+        "sign",
+      ]),
+    )
+    .option("--repair", "with check: push a commit that puts back what cannot be read, or was not signed")
+    .option("-y, --yes", "do not ask before a push")
     .option("--by <name>", "who does it (default: $USER)")
-    .action(async (_: string, options: Options) => {
-      if (options.repair === true && options.yes !== true) requirePerson(terminal);
-      if (!(await check(options, terminal))) finish(exitCodes.problems);
+    .action(async (what: "check" | "sign", options: Options) => {
+      if (what === "sign" && options.repair === true)
+        throw new Refusal(
+          exitCodes.usage,
+          "--repair goes with check: what is signed stays",
+          "meshroll ledger check --repair",
+        );
+      const writes = what === "sign" || options.repair === true;
+      if (writes && options.yes !== true) requirePerson(terminal);
+      const isDone = await (what === "sign" ? sign : check)(options, terminal);
+      if (!isDone) finish(exitCodes.problems);
     });
 };

@@ -33,13 +33,14 @@ export async function lookAround(options: StatusOptions, terminal: Terminal): Pr
     const { surveyFleet } = await import("#libs/plan");
     const { createMainline } = await import("#libs/mainline");
     const { systemClock } = await import("#libs/runtime");
-    const { main, ledger: state, specs } = await createMainline(repository, ledger, systemClock()).refresh();
+    const { main, ledger: state, specs, doubt } = await createMainline(repository, ledger, systemClock()).refresh();
     const head = specs.get(main.head);
     if (head === undefined) throw refuseMain(url, main.unreadable?.get(main.head) ?? []);
     const world = {
       now,
       main,
       ledger: state,
+      ...(doubt === undefined ? {} : { ledgerDoubt: doubt }),
       specs,
       clusters,
       asks: [],
@@ -52,13 +53,14 @@ export async function lookAround(options: StatusOptions, terminal: Terminal): Pr
 
 async function computeStatus(options: StatusOptions, terminal: Terminal): Promise<FleetStatus> {
   const { world, head, survey } = await lookAround(options, terminal);
-  const { describeFleet } = await import("#libs/plan");
+  const { describeDoubt, describeFleet } = await import("#libs/plan");
   const noPlanner = {
     code: "NoPlanner",
     message: "no planner was asked: this is what the file says against what runs, and nothing moves by it",
     owner: "whoever runs meshroll",
   };
-  const waits = [{ kind: "wait", scope: "all", reason: noPlanner }] as const;
+  const doubts = world.ledgerDoubt === undefined ? [] : [describeDoubt(world.ledgerDoubt)];
+  const waits = [...doubts, noPlanner].map((reason) => ({ kind: "wait", scope: "all", reason }) as const);
   return describeFleet(world, head, survey.judged, survey.views, waits);
 }
 

@@ -5,6 +5,7 @@ import { compileTexts, mendSpec, printFirstError, readTexts } from "../read-spec
 import { findDemo } from "../demo-connection.ts";
 import type { Terminal } from "../terminal.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
+import { checkSigners } from "./check-signers.ts";
 
 const fetched = { code: "MR9001", area: "git" } as const;
 const parsed = { code: "MR9002", area: "git" } as const;
@@ -60,6 +61,7 @@ export async function checkGit(options: RepositoryOptions, terminal: Terminal): 
           await tryPush(options, terminal, head ?? heads.main);
           return pass(pushed, "the ledger may be pushed to (tried without pushing)");
         })),
+        ...(await checkSigners(repository, ledger, heads)),
       ];
     }),
   );

@@ -3,6 +3,7 @@ import type { LedgerUnreadable } from "#libs/ledger";
 import { describeDoubt } from "#libs/plan";
 
 import type { Broken, LedgerLook } from "./look-at-ledger.ts";
+import type { Unsigned } from "./look-at-signatures.ts";
 
 const branch = "meshroll/ledger";
 
@@ -41,9 +42,34 @@ function printBroken(broken: Broken): readonly string[] {
   return [`✖ ${at}branch ${branch} cannot be read`, ...faults.map(printFault), ...first, ...printRepair(broken)];
 }
 
+/** Two ways on, and a person chooses: what was pushed goes, or it is right. */
+function printUnsigned(head: string, { doubt, commits, signed, repair }: Unsigned): readonly string[] {
+  const vouch = ["  it is right as it is, and you vouch for it:", "    meshroll ledger sign"];
+  const told = [
+    `✖ ${describeDoubt(doubt).message}`,
+    "  not signed",
+    ...commits.map((each) => `    ${printCommit(each)}`),
+  ];
+  if (signed === undefined) return [...told, "  none below them is signed by a key that main names", ...vouch];
+  const lease = `--force-with-lease=${branch}:${head}`;
+  const back =
+    repair === undefined
+      ? ["  it cannot be read: nothing can be put back to it"]
+      : ["  all goes back to it, by a commit that your key signs:", "    meshroll ledger check --repair"];
+  return [
+    ...told,
+    `  the newest that is signed  ${printCommit(signed)}`,
+    ...back,
+    "  or without a key, where the rules of the branch allow it:",
+    `    git fetch origin ${branch} && git push ${lease} origin ${signed.sha}:refs/heads/${branch}`,
+    ...vouch,
+  ];
+}
+
 /** For people: what the branch is, and what puts it right. */
-export function printLook({ head, state, broken, doubt }: LedgerLook): string {
+export function printLook({ head, state, broken, doubt, unsigned, signedBy }: LedgerLook): string {
   const lines: string[] = [];
+  if (unsigned !== undefined) lines.push(...printUnsigned(head, unsigned));
   if (doubt !== undefined) {
     const { message, command = "" } = describeDoubt(doubt);
     lines.push(`✖ ${message}`, "  put it right:", `    ${command}`);
@@ -52,24 +78,32 @@ export function printLook({ head, state, broken, doubt }: LedgerLook): string {
   if (state !== undefined) {
     const [runs, stops] = [Object.keys(state.runs).length, Object.keys(state.stops).length];
     const size = `sequence ${state.sequence}, ${runs} runs, ${stops} stops`;
-    lines.push(`✔ branch ${branch} can be read: commit ${head.slice(0, 12)}, ${size}`);
+    const signed = signedBy === undefined ? "" : `, signed by ${signedBy}`;
+    lines.push(`✔ branch ${branch} can be read: commit ${head.slice(0, 12)}, ${size}${signed}`);
   }
   return `${lines.join("\n")}\n`;
 }
 
-/** For machines. */
-export function describeLook({ head, state, broken, doubt }: LedgerLook): object {
-  const named = { apiVersion: "meshroll.dev/v1", kind: "LedgerCheck", head, readable: state !== undefined };
-  if (doubt !== undefined) return { ...named, doubt };
-  if (broken === undefined) return { ...named, sequence: state?.sequence };
-  const { faults, by, good, repair } = broken;
+function describeUnsigned({ doubt, commits, signed }: Unsigned): object {
+  const listed = commits.map(({ sha, author }) => ({ commit: sha, author }));
+  return { doubt, unsigned: listed, ...(signed === undefined ? {} : { lastSigned: signed.sha }) };
+}
+
+function describeBroken({ faults, by, good, repair }: Broken): object {
+  const files = Object.entries(repair?.files ?? {}).map(([path, text]) => [path, text === null ? "remove" : "write"]);
   return {
-    ...named,
     faults: faults.map(({ file, field, why }) => ({ file, field, why })),
     ...(by === undefined ? {} : { brokenBy: { commit: by.sha, author: by.author, at: new Date(by.at).toISOString() } }),
     ...(good === undefined ? {} : { lastReadable: good.sha }),
-    repair: Object.fromEntries(
-      Object.entries(repair?.files ?? {}).map(([path, text]) => [path, text === null ? "remove" : "write"]),
-    ),
+    repair: Object.fromEntries(files),
   };
+}
+
+/** For machines. */
+export function describeLook({ head, state, broken, doubt, unsigned, signedBy }: LedgerLook): object {
+  const named = { apiVersion: "meshroll.dev/v1", kind: "LedgerCheck", head, readable: state !== undefined };
+  if (doubt !== undefined) return { ...named, doubt };
+  if (unsigned !== undefined) return { ...named, ...describeUnsigned(unsigned) };
+  if (broken !== undefined) return { ...named, ...describeBroken(broken) };
+  return { ...named, sequence: state?.sequence, ...(signedBy === undefined ? {} : { signedBy }) };
 }

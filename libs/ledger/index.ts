@@ -2,6 +2,6 @@ export { type KnownLedger, parseKnownLedger, printKnownLedger } from "./known-no
 export { type RecordedBaseline, listBaselines } from "./list-baselines.ts";
 export { LedgerUnreadable } from "./records.ts";
 export { ledgerBranch, openLedger } from "./git-branch.ts";
-export type { Ledger, LedgerBranch, RecordOutcome, Repair, SignerFound } from "./port.ts";
+export type { Ledger, LedgerBranch, RecordOutcome, Repair, RepairOutcome } from "./port.ts";
 export { SigningKeyRefused } from "./signing/private-key.ts";
 export { createSigner, type LedgerSigner } from "./signing/signer.ts";

@@ -1,0 +1,16 @@
+import type { Heads, RolloutsRepository } from "#libs/git";
+import type { Ledger } from "#libs/ledger";
+import type { LedgerState } from "#libs/plan";
+
+/** The ledger as every process goes by it: not its newest commit where that is doubted. Undefined where none is. */
+export async function readTrusted(
+  repository: RolloutsRepository,
+  ledger: Ledger,
+  { ledger: head, main }: Heads,
+): Promise<LedgerState | undefined> {
+  const { createLedgerTrust } = await import("#libs/mainline");
+  const { state, doubt } = await createLedgerTrust(repository, ledger).judge(head, main);
+  // What cannot be read is told in its own words, with file and field.
+  if (head !== undefined && doubt?.kind === "unreadable") return ledger.load(head);
+  return state;
+}
