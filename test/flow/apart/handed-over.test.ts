@@ -1,0 +1,110 @@
+import type { KubeModel, WriteRecord } from "#fakes/kube";
+import { printAsk } from "#libs/events";
+import { lookUp } from "#libs/input";
+import { expect, test } from "vitest";
+
+import { refOf } from "../shop.ts";
+import { makeModel, makeServers, one, openInstallation, other, revisionsOf } from "./installation-bench.ts";
+
+// Marks on workloads name a run and a revision, and no installation: what the next one makes of those that it finds (ADR 25).
+
+const batch = "batchSize: 1, readinessTimeout: 1m, failurePolicy: ContinueOnError";
+
+const writesTo = (model: KubeModel, name: string): readonly WriteRecord[] =>
+  model.writes.filter(({ path, status }) => status < 300 && path.includes(`/namespaces/shop-${name}/deployments/`));
+
+const labelOf = (model: KubeModel, name: string): string | undefined =>
+  lookUp(model.templateOf(refOf(name)).labels, "istio.io/rev");
+
+/** A person hands the cluster over: the first installation's processes have ended, and the map with its id is deleted. */
+async function handOver(servers: ReturnType<typeof makeServers>, model: KubeModel) {
+  model.deleteConfigMap("meshroll-system", "meshroll-installation");
+  const next = await openInstallation(servers, model, other, other, batch);
+  await servers.clock.advance(60_000);
+  return next;
+}
+
+test("a workload that failed for a revision under the first is kept aside by the next, by name, until a person's retry", async () => {
+  const servers = makeServers();
+  const { clock } = servers;
+  const model = makeModel(clock);
+  const first = await openInstallation(servers, model, one, one, batch);
+  const heal = model.breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
+  await clock.advance(30_000);
+  first.merge(100);
+  await clock.advance(300_000);
+  await first.end();
+  heal();
+  expect([labelOf(model, "a"), labelOf(model, "b")]).toEqual(["old", "new"]);
+  const before = [writesTo(model, "a").length, writesTo(model, "b").length];
+
+  const next = await handOver(servers, model);
+  const id = next.merge(100).slice(0, 12);
+  await clock.advance(300_000);
+  const run = lookUp((await next.readLedger()).runs, id);
+  expect(run).toMatchObject({ state: "done" });
+  expect(run?.outcome?.aside).toMatchObject([{ reason: expect.stringMatching(/^ReadinessTimeout/u) }]);
+  expect([writesTo(model, "a").length, writesTo(model, "b").length]).toEqual(before);
+
+  const at = new Date(clock.now()).toISOString();
+  const retry = {
+    id: "retry-1",
+    verb: "retry",
+    scope: `run/${id}`,
+    strength: "move",
+    who: "ana",
+    why: "mended",
+    at,
+  } as const;
+  await next.client.bucket("control").put("ask.retry-1", printAsk(retry));
+  await clock.advance(120_000);
+  expect([revisionsOf(model), writesTo(model, "a").length]).toEqual([["new"], (before[0] ?? 0) + 1]);
+});
+
+test("a move that the first had in hand is not taken back by the next; its run takes the workload as it finds it", async () => {
+  const servers = makeServers();
+  const { clock } = servers;
+  const model = makeModel(clock);
+  const first = await openInstallation(servers, model, one, one, batch);
+  await clock.advance(30_000);
+  first.merge(100);
+  while (model.writes.every(({ path }) => !path.includes("/deployments/"))) await clock.advance(500);
+  await first.end();
+  const moved = ["a", "b"].filter((name) => labelOf(model, name) === "new");
+  expect(moved).toHaveLength(1);
+
+  const next = await handOver(servers, model);
+  await clock.advance(300_000);
+  // Its main asks for old: what differs is drift, which no run asks to change.
+  expect([
+    writesTo(model, "a").length + writesTo(model, "b").length,
+    moved.map((name) => labelOf(model, name)),
+  ]).toEqual([1, ["new"]]);
+
+  next.merge(100);
+  await clock.advance(180_000);
+  expect([revisionsOf(model), writesTo(model, "a").length, writesTo(model, "b").length]).toEqual([["new"], 1, 1]);
+  next.merge(0);
+  await clock.advance(180_000);
+  expect([revisionsOf(model), writesTo(model, "a").length, writesTo(model, "b").length]).toEqual([["old"], 2, 2]);
+  expect(Object.values((await next.readLedger()).runs).map(({ state }) => state)).toEqual(["done", "done"]);
+});
+
+test("a move of the first that never gets ready fails in the next one's run, and gets back what stood before it", async () => {
+  const servers = makeServers();
+  const { clock } = servers;
+  const model = makeModel(clock);
+  const first = await openInstallation(servers, model, one, one, batch);
+  for (const name of ["a", "b"]) model.breakWorkload(refOf(name), { how: "neverReady", whenRevision: "new" });
+  await clock.advance(30_000);
+  first.merge(100);
+  while (model.writes.every(({ path }) => !path.includes("/deployments/"))) await clock.advance(500);
+  await first.end();
+
+  const next = await handOver(servers, model);
+  const id = next.merge(100).slice(0, 12);
+  await clock.advance(600_000);
+  expect([labelOf(model, "a"), labelOf(model, "b")]).toEqual(["old", "old"]);
+  const outcome = lookUp((await next.readLedger()).runs, id)?.outcome;
+  expect(outcome?.aside.map(({ reason }) => reason.split(" ")[0])).toEqual(["ReadinessTimeout", "ReadinessTimeout"]);
+});
