@@ -14,6 +14,9 @@ const stops: readonly LiftableStop[] = [
   { ...base, id: "kubectl", scope: "cluster/prod-b", cause: "kubectl" },
   { ...base, id: "job-1", scope: "cluster/prod-b", cause: "jobFailed" },
   { ...base, id: "hold-2", scope: "all", strength: "propose" },
+  { ...base, id: "unread-up", scope: "campaign/up", cause: "unread", command: "meshroll validate campaigns/up.yml" },
+  { ...base, id: "unread-on", scope: "campaign/on", cause: "unread" },
+  { ...base, id: "pause-3", scope: "campaign/on" },
 ];
 
 interface Lifted {
@@ -38,6 +41,12 @@ const lifted: readonly Lifted[] = [
   },
   { name: "one by its id", verb: "resume", subject: { id: "pause-2" }, want: ["pause-2"] },
   { name: "a failure's stop is a pause", verb: "resume", subject: { scope: "run/r" }, want: ["failures-1"] },
+  {
+    name: "beside a broken file what a person placed",
+    verb: "resume",
+    subject: { scope: "campaign/on" },
+    want: ["pause-3"],
+  },
   { name: "nothing stands there", verb: "resume", subject: { scope: "cluster/prod-c" }, want: [] },
   {
     name: "what stands beside kubectl's is lifted",
@@ -73,6 +82,20 @@ const refused: readonly Refused[] = [
     subject: { id: "pause-1" },
     wantCode: 65,
     wantHelp: /^meshroll resume --id pause-1 --reason/,
+  },
+  {
+    name: "what main itself holds ends by a merge, whichever verb it is, by scope or by id",
+    verb: "resume",
+    subject: { scope: "campaign/up" },
+    wantCode: 83,
+    wantHelp: /^merge a file that is right, .*; meshroll validate campaigns\/up\.yml {2}shows what is wrong$/,
+  },
+  {
+    name: "and unhold neither",
+    verb: "unhold",
+    subject: { id: "unread-up" },
+    wantCode: 83,
+    wantHelp: /^merge a file that is right/,
   },
 ];
 

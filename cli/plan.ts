@@ -1,3 +1,5 @@
+import type { RolloutsRepository } from "#libs/git";
+import type { SpecTexts } from "#libs/mainline";
 import type { ClusterWorld, Spec } from "#libs/plan";
 import { editShares, type Finding } from "#libs/spec";
 import { Option } from "commander";
@@ -14,7 +16,7 @@ import { type PlanPart, printCampaignPlan, printPart } from "./print-campaign-pl
 import { printFindings } from "./print-findings.ts";
 import { printPlan } from "./print-plan.ts";
 import { checkZone, printAge, type TimeOptions } from "./print-time.ts";
-import { findCampaign, listFindings, mendSpec, readSpec, readTexts, type SpecTexts } from "./read-spec.ts";
+import { findCampaign, listFindings, mendSpec, readSpec, readTexts } from "./read-spec.ts";
 import { addRepositoryOption, type RepositoryOptions, withRepository } from "./repository.ts";
 import { Refusal } from "./refusal.ts";
 import { readWidth, type Terminal, write } from "./terminal.ts";
@@ -34,12 +36,23 @@ interface Found {
   readonly moves: number;
 }
 
-/** A merge that breaks a campaign is red, and so is its plan. */
-function refuseBroken(before: Spec, after: Spec): void {
-  const known = new Set(before.unread?.map(({ file }) => file));
-  const broken = after.unread?.filter(({ file }) => !known.has(file)) ?? [];
-  const folder = after.unreadFolder === undefined ? [] : [after.unreadFolder];
-  const findings = [...folder, ...broken.map(({ finding }) => finding)];
+/** Of these files those that differ between two commits. */
+async function listChanged(repository: RolloutsRepository, files: readonly string[], [a, b]: readonly [Spec, Spec]) {
+  const changed: string[] = [];
+  for (const file of files) {
+    const texts = [await repository.read(a.commit, file), await repository.read(b.commit, file)];
+    if (texts[0] !== texts[1]) changed.push(file);
+  }
+  return changed;
+}
+
+/** A merge that breaks a campaign is red, and so is its plan: by the rule of the check on pull requests. */
+async function refuseBroken(repository: RolloutsRepository, before: Spec, after: Spec): Promise<void> {
+  const { listNewlyUnread } = await import("#libs/plan");
+  const known = before.unread?.map(({ file }) => file) ?? [];
+  const changed = await listChanged(repository, known, [before, after]);
+  const { campaigns, folder } = listNewlyUnread(before, after, changed);
+  const findings = [...(folder === undefined ? [] : [folder]), ...campaigns.map(({ finding }) => finding)];
   if (findings.length === 0) return;
   const found = listFindings(findings).replaceAll("\n", "\n  ");
   const what = `${after.commit.slice(0, 12)} has campaigns with errors`;
@@ -56,7 +69,7 @@ async function compareRefs(
     const { proposeMoves } = await import("#libs/plan");
     const before = await readSpec(repository, url, from);
     const after = await readSpec(repository, url, options.to ?? "main");
-    refuseBroken(before, after);
+    await refuseBroken(repository, before, after);
     const proposal = proposeMoves(before, after, clusters.values(), Date.now());
     const named = { apiVersion: "meshroll.dev/v1", kind: "Plan", from: before.commit, to: after.commit, ...proposal };
     const text =

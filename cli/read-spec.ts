@@ -1,38 +1,25 @@
 import type { Campaign } from "#libs/campaign";
 import type { RolloutsRepository } from "#libs/git";
+import type { SpecTexts } from "#libs/mainline";
 import type { CompiledSpec, Spec } from "#libs/plan";
 import type { Finding } from "#libs/spec";
 
 import { exitCodes } from "./exit-codes.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Texts of one commit, by path: what `compileSpec` is made of. */
-export interface SpecTexts {
-  readonly rollouts: string | undefined;
-  readonly settings: string | undefined;
-  /** Unfinished campaigns' files. */
-  readonly campaigns: Readonly<Record<string, string>>;
-}
-
-/** Every file of a commit that says what should run, or how that may change. */
+/** Every file of a commit that says what should run, or how that may change; what is too large for git to hand out is named. */
 export async function readTexts(repository: RolloutsRepository, commit: string): Promise<SpecTexts> {
-  const { campaignsFolder, chooseCampaignPaths, rolloutsPath, settingsPath } = await import("#libs/plan");
-  const campaigns = new Map<string, string>();
-  for (const path of chooseCampaignPaths(await repository.list(commit, campaignsFolder))) {
-    const text = await repository.read(commit, path);
-    if (text !== undefined) campaigns.set(path, text);
-  }
-  const rollouts = await repository.read(commit, rolloutsPath);
-  return { rollouts, settings: await repository.read(commit, settingsPath), campaigns: Object.fromEntries(campaigns) };
+  const { readSpecTexts } = await import("#libs/mainline");
+  return readSpecTexts({
+    read: async (path) => repository.read(commit, path),
+    list: async (folder) => repository.list(commit, folder),
+  });
 }
 
 /** Compiles what was read, perhaps with one file more. */
-export async function compileTexts(
-  commit: string,
-  { rollouts, settings, campaigns }: SpecTexts,
-): Promise<CompiledSpec> {
-  const { compileSpec } = await import("#libs/plan");
-  return compileSpec(commit, rollouts, settings, campaigns);
+export async function compileTexts(commit: string, texts: SpecTexts): Promise<CompiledSpec> {
+  const mainline = await import("#libs/mainline");
+  return mainline.compileTexts(commit, texts);
 }
 
 /** `file:line:column MR1004 message`, one a line. */

@@ -16,6 +16,7 @@ export {
 export { archiveEnded } from "./archive/archive-ended.ts";
 /** @internal */
 export { type ArchiveLimits, listEnded } from "./archive/choose-ended.ts";
+export { listNewlyUnread } from "./unread/list-newly-unread.ts";
 export { completeSpec, type LastCampaigns } from "./unread/complete-spec.ts";
 export { nameCampaignFile, type UnreadCampaign } from "./unread/unread-campaign.ts";
 export { readClusterEntries } from "./cluster-entries.ts";

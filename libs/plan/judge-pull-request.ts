@@ -20,6 +20,7 @@ import { countMoving, printMoveList, printProposal } from "./judge-pull-request-
 import { fitSummary, printNumber } from "./print-tables.ts";
 import { type Proposal, proposeMoves } from "./proposal.ts";
 import type { ActiveStop } from "./stops.ts";
+import { listNewlyUnread } from "./unread/list-newly-unread.ts";
 import type { Spec, World } from "./world.ts";
 
 type Files = Extract<MergedFiles, { readonly kind: "files" }>;
@@ -138,13 +139,10 @@ function judgeChange(
 /** Campaigns that could be gone by before the merge and cannot after it, and those that it changes without putting them right. */
 function listBroken({ compiled, campaigns }: Files, before: Spec | undefined): readonly Finding[] {
   if (!compiled.ok) return compiled.findings;
-  const { unread = [], unreadFolder } = compiled.spec;
-  const known = new Set(before?.unread?.map(({ file }) => file));
-  const broken = unread.filter(({ file }) => campaigns.includes(file) || !known.has(file));
-  const folder = unreadFolder === undefined || before?.unreadFolder !== undefined ? [] : [unreadFolder];
+  const { campaigns: broken, folder } = listNewlyUnread(before, compiled.spec, campaigns);
   const files = new Set(broken.map(({ file }) => file));
   const found = compiled.findings.filter(({ file }) => files.has(file));
-  return [...folder, ...new Set([...found, ...broken.map(({ finding }) => finding)])];
+  return [...(folder === undefined ? [] : [folder]), ...new Set([...found, ...broken.map(({ finding }) => finding)])];
 }
 
 function judgeFiles(question: PullRequestQuestion, files: Files): PullRequestVerdict {

@@ -9,11 +9,15 @@ const MAX_LISTED = 20;
 
 /**
  * NUL and other controls are not YAML. The rest makes two readers disagree about the same bytes: line ends that only YAML 1.1
- * knows (NEL, LS, PS, a lone CR), and marks that reorder or hide text from the reviewer of a pull request.
+ * knows (NEL, LS, PS, a lone CR), and marks that reorder or hide text from the reviewer of a pull request. U+FFFD is what git's text has
+ * where the file has bytes that are not UTF-8: `validate`, which sees the bytes, and the planner must say the same.
  */
 const REFUSED =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
-  /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]|\r(?!\n)|(?!^)\uFEFF/gu;
+  /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F\u2028\u2029\u202A-\u202E\u2066-\u2069\uFFFD\uFFFE\uFFFF]|\r(?!\n)|(?!^)\uFEFF/gu;
+
+/** What a decoder writes in place of a bad byte. */
+const replaced = "\uFFFD";
 
 export type Decoded =
   | { readonly ok: true; readonly source: Source }
@@ -25,7 +29,9 @@ export function decodeSource(text: string | Uint8Array, file: string): Decoded {
   if (bytes > MAX_BYTES) return refuseSize(bytes, file);
   const decoded = typeof text === "string" ? text : new TextDecoder("utf-8", { ignoreBOM: true }).decode(text);
   const source = openSource(decoded, file);
-  const problems = [...findBadEncoding(text, decoded), ...findRefused(decoded)];
+  const bad = findBadEncoding(text, decoded);
+  // The place is named once, by its bytes.
+  const problems = [...bad, ...findRefused(bad.length === 0 ? decoded : decoded.replaceAll(replaced, " "))];
   if (problems.length === 0) return { ok: true, source };
   return { ok: false, findings: problems.map((problem) => toFinding(source, problem)) };
 }
@@ -57,13 +63,19 @@ function findLoneSurrogate(text: string): number | undefined {
 
 /** The decoder writes U+FFFD for a bad byte; one that stands in the file itself has the bytes EF BF BD. */
 function findBadByte(bytes: Uint8Array, decoded: string): number | undefined {
-  if (!decoded.includes("\uFFFD")) return undefined;
+  if (!decoded.includes(replaced)) return undefined;
   const back = new TextEncoder().encode(decoded);
   let same = 0;
   while (same < bytes.length && bytes[same] === back[same]) same++;
   if (same === bytes.length && same === back.length) return undefined;
   // `stream` leaves out a character that is cut in two, so this counts whole characters before the bad byte only.
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(back.subarray(0, same), { stream: true }).length;
+}
+
+function adviseOn(character: string): string {
+  if (character === "\r") return "end lines with LF or CRLF";
+  if (character === replaced) return "it stands where bytes are not UTF-8: save the file as UTF-8";
+  return "delete it: tools and reviewers do not all see it alike";
 }
 
 function* findRefused(text: string): Generator<Problem> {
@@ -73,7 +85,6 @@ function* findRefused(text: string): Generator<Problem> {
     const point = match[0].codePointAt(0) ?? 0;
     const name = `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
     const message = `the character ${name} is not allowed, not even in a comment`;
-    const help = point === 13 ? "end lines with LF or CRLF" : "delete it: tools and reviewers do not all see it alike";
-    yield { code: "MR1017", span: { start: match.index, end: match.index + 1 }, message, help };
+    yield { code: "MR1017", span: { start: match.index, end: match.index + 1 }, message, help: adviseOn(match[0]) };
   }
 }

@@ -42,10 +42,31 @@ describe("V4 hostile text is refused before the yaml library sees it", () => {
     expect(findings.length).toBeLessThanOrEqual(101);
   });
 
-  it("a replacement character that the file itself contains is text like any other", () => {
-    const bytes = new TextEncoder().encode("# \uFFFD\nproduction: {a: 100}\n");
+  it("a bad byte is named once, and what git's text has in its place is refused as the byte is", () => {
+    const bytes = Uint8Array.of(
+      0x23,
+      0x20,
+      0xe9,
+      0x0a,
+      0x61,
+      0x3a,
+      0x20,
+      0x7b,
+      0x78,
+      0x3a,
+      0x20,
+      0x31,
+      0x30,
+      0x30,
+      0x7d,
+      0x0a,
+    );
+    const read = [bytes, new TextDecoder().decode(bytes), new TextEncoder().encode(new TextDecoder().decode(bytes))];
+    const found = read.map((text) =>
+      parseRollouts(text, "rollouts.yml").findings.map(({ code, line, column }) => [code, line, column]),
+    );
 
-    expect(parseRollouts(bytes, "rollouts.yml").findings).toEqual([]);
+    expect(found).toEqual([[["MR1017", 1, 3]], [["MR1017", 1, 3]], [["MR1017", 1, 3]]]);
   });
 });
 

@@ -1,0 +1,116 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect, test } from "vitest";
+
+import { campaign, type CliWorld, fillShops, lookAt, openCliWorld, rollouts } from "../cli-world.ts";
+
+const [good, other] = ["campaigns/istio-1-25.yml", "campaigns/other.yml"];
+const broken = "kind: [\n";
+const main = { "rollouts.yml": rollouts, [good]: campaign, [other]: broken };
+const place = /campaigns\/other\.yml:\d+:1\b/u;
+
+/** A branch on top of main with these files; bytes are written as they are. */
+async function branch(
+  world: CliWorld,
+  name: string,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<void> {
+  const work = join(world.folder, `work-${name}`);
+  await world.git("worktree", "add", "-q", "-b", name, work, "main");
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(work, path, ".."), { recursive: true });
+    writeFileSync(join(work, path), text);
+  }
+  const who = ["-c", "user.name=ana", "-c", "user.email=ana@example.com"];
+  await world.git("-C", work, "add", "-A");
+  await world.git("-C", work, ...who, "commit", "-q", "-m", name);
+}
+
+test("the command line goes on beside a campaign with errors, and refuses what is that campaign's, by file, line and column", async () => {
+  const world = await openCliWorld(main, fillShops);
+  const refused = [["plan", "other", ...lookAt(world)], ["finish", "other", ...lookAt(world)], ["init"]];
+  for (const args of refused) {
+    const { code, stdout, stderr } = await world.meshroll(args);
+    expect({ args, code, stdout }).toEqual({ args, code: 65, stdout: "" });
+    expect(stderr).toMatch(place);
+  }
+  expect(await world.meshroll(["plan", "istio-1-25", ...lookAt(world)])).toMatchObject({ code: 0, stderr: "" });
+  const third = campaign.replace("istio-1-25", "third").replaceAll(/ {4}- \{ name: (?:staging|prod).*\n/gu, "");
+  writeFileSync(join(world.folder, "third.yml"), `${third}    - { name: e2e, set: { istio-e2e: 100 } }\n`);
+  const started = await world.meshroll(["start", "third.yml", "--dry-run", ...lookAt(world)]);
+  expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining("campaigns/third.yml") });
+  writeFileSync(join(world.folder, "fourth.yml"), broken);
+  const fourth = await world.meshroll(["start", "fourth.yml", "--dry-run", ...lookAt(world)]);
+  expect([fourth.code, fourth.stderr]).toEqual([65, expect.stringContaining("it is not started")]);
+  const doctor = await world.meshroll(["doctor", "--only", "git"]);
+  expect([doctor.code, doctor.stdout]).toEqual([79, expect.stringContaining("main holds campaign other")]);
+}, 60_000);
+
+test("plan of a branch is red for what the branch breaks, as its check is, and not for what main has already", async () => {
+  const world = await openCliWorld(main, fillShops);
+  const moved = rollouts.replace(
+    '".*-staging":\n  1-24-5: 100\n  1-25-2: 0',
+    '".*-staging":\n  1-24-5: 50\n  1-25-2: 50',
+  );
+  const latin = Buffer.from(`${campaign}# caf\u00E9\n`, "latin1");
+  const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`campaigns/c${at}.yml`, broken]));
+  await branch(world, "moves", { "rollouts.yml": moved });
+  await branch(world, "breaks", { [good]: broken });
+  await branch(world, "touches", { [other]: `${broken}# looked at\n` });
+  await branch(world, "latin", { [good]: latin });
+  await branch(world, "many", many);
+  const plan = async (from: string, to: string) =>
+    world.meshroll(["plan", "--from", from, "--to", to, ...lookAt(world)]);
+
+  expect(await plan("main", "moves")).toMatchObject({ code: 0, stderr: "" });
+  const wants = [
+    { to: "breaks", want: /campaigns\/istio-1-25\.yml:2:1 / },
+    { to: "touches", want: place },
+    { to: "latin", want: /campaigns\/istio-1-25\.yml:\d+:6 .*U\+FFFD/ },
+    { to: "many", want: /campaigns:1:1 / },
+  ];
+  for (const { to, want } of wants) {
+    const { code, stdout, stderr } = await plan("main", to);
+    expect({ to, code, stdout }).toEqual({ to, code: 65, stdout: "" });
+    expect(stderr).toMatch(want);
+  }
+  expect((await plan("main", "breaks")).stderr).not.toMatch(place);
+
+  // A folder that was too full on main already is not this branch's.
+  await world.git("update-ref", "refs/heads/main", "many");
+  await branch(world, "moves-beside-many", { "rollouts.yml": moved });
+  expect(await plan("main", "moves-beside-many")).toMatchObject({ code: 0, stderr: "" });
+}, 60_000);
+
+test("simulate goes by the one campaign that it is told: another one's errors are none of its, its own are refused", async () => {
+  const world = await openCliWorld({ "rollouts.yml": rollouts }, fillShops);
+  mkdirSync(join(world.folder, "campaigns"));
+  const files = { "rollouts.yml": rollouts, [good]: campaign, [other]: broken };
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(world.folder, path), text);
+  writeFileSync(join(world.folder, "campaigns/latin.yml"), Buffer.from(`${campaign}# caf\u00E9\n`, "latin1"));
+  const simulate = async (name: string) =>
+    world.meshroll([
+      "simulate",
+      name,
+      "--fleet",
+      "live",
+      "--start",
+      "2098-01-01T08:00:00Z",
+      "-o",
+      "json",
+      ...lookAt(world),
+    ]);
+  const simulated = await simulate("istio-1-25");
+  expect(JSON.parse(simulated.stdout)).toMatchObject({ kind: "Simulation" });
+  expect(simulated.stderr).toBe("");
+  for (const { name, want } of [
+    { name: "other", want: place },
+    { name: "latin", want: /campaigns\/latin\.yml:\d+:6/u },
+  ]) {
+    const { code, stdout, stderr } = await simulate(name);
+    expect({ name, code, stdout }).toEqual({ name, code: 65, stdout: "" });
+    expect(stderr).toMatch(want);
+    expect(stderr).toContain(`campaigns/${name}.yml has errors, so it cannot be simulated`);
+  }
+}, 60_000);
