@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 
 import type { FakeCommit } from "./fake-remote.ts";
 import type { SignedContent } from "./port.ts";
+import { insertSignature } from "./signatures/signed-commit.ts";
 
 type Unsigned = Omit<FakeCommit, "sha" | "signature">;
 
@@ -31,4 +32,10 @@ export function signFake(
 export function readFakeSignature(commit: FakeCommit): SignedContent {
   const payload = printPayload(commit);
   return commit.signature === undefined ? { payload } : { payload, signature: commit.signature };
+}
+
+/** The commit in the form in which git keeps it, its signature in it. */
+export function printFakeCommit(commit: FakeCommit): Buffer {
+  const payload = printPayload(commit);
+  return commit.signature === undefined ? payload : insertSignature(payload, commit.signature, commit.sha);
 }

@@ -26,6 +26,7 @@ import type {
 } from "./port.ts";
 
 export { createFakeClone, type FakeClone } from "./fake-clone.ts";
+export { printFakeCommit } from "./fake-signatures.ts";
 export {
   createFakeRemote,
   type FakeRemote,

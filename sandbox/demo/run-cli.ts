@@ -15,7 +15,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 export async function runCli(world: DemoWorld, args: readonly string[], signal: AbortSignal): Promise<string> {
   const cli = join(world.build ?? root, "cli", "main.ts");
   const node = ["--disable-warning=ExperimentalWarning", cli, ...args];
-  const env = { ...process.env, ...describeEnvironment(world, "cli"), NO_COLOR: "1", USER: "ana" };
+  const own = { NO_COLOR: "1", USER: "ana", MESHROLL_LEDGER_KEY_FILE: world.ledgerKeyFile };
+  const env = { ...process.env, ...describeEnvironment(world, "cli"), ...own };
   try {
     const { stdout } = await promisify(execFile)(process.execPath, node, {
       env,

@@ -43,6 +43,7 @@ function describeServices(world: DemoWorld): readonly (readonly [ServiceName, re
     MESHROLL_SLACK_TOKEN: slackToken,
     MESHROLL_SLACK_CHANNEL: slackChannel,
   };
+  const polls = { MESHROLL_GIT_POLL_SECONDS: "2", MESHROLL_GITHUB_POLL_SECONDS: "2" };
   const names = world.clusters.map(({ name }) => name);
   return [
     [
@@ -50,7 +51,7 @@ function describeServices(world: DemoWorld): readonly (readonly [ServiceName, re
       ["--act"],
       { MESHROLL_CLUSTERS: names.map((name) => `${name}=${name}`).join(","), MESHROLL_KUBECONFIG: world.kubeconfig },
     ],
-    ["planner", [], { ...github, MESHROLL_GIT_POLL_SECONDS: "2", MESHROLL_GITHUB_POLL_SECONDS: "2" }],
+    ["planner", [], { ...github, ...polls, MESHROLL_LEDGER_KEY_FILE: world.ledgerKeyFile }],
     ["notifier", [], { ...github, ...slack }],
     ["api", [], { MESHROLL_API_PORT: new URL(world.apiUrl).port, MESHROLL_GITHUB_WEBHOOK_SECRET: webhookSecret }],
   ];

@@ -14,6 +14,7 @@ import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { type Brokers, startBrokers } from "../../scripts/brokers/start-brokers.ts";
 import { demoSettings, demoRollouts } from "./files.ts";
 import { forgetOthers } from "./forget-others.ts";
+import { makeLedgerKey } from "./make-ledger-key.ts";
 import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from "./users.ts";
 
 /** Everything outside of meshroll, on this computer. */
@@ -33,6 +34,8 @@ export interface DemoWorld {
   readonly kubeconfig: string;
   /** Where services/api answers once it runs. */
   readonly apiUrl: string;
+  /** The key that signs the ledger; main names it. */
+  readonly ledgerKeyFile: string;
   /** Folder of the build that services and people use; absent = this one. */
   readonly build: string | undefined;
   stop(): Promise<void>;
@@ -58,7 +61,10 @@ function readPublished(): (namespace: string) => string {
   return (namespace) => resolver.resolve(namespace).revision;
 }
 
-async function openGithub(folder: string, clock: Clock, apiUrl: string, closers: Closers): Promise<Github> {
+async function openGithub(
+  { folder, clock, apiUrl, signers }: { folder: string; clock: Clock; apiUrl: string; signers: string },
+  closers: Closers,
+): Promise<Github> {
   const github = await startGithub({
     folder,
     owner: "acme",
@@ -66,7 +72,7 @@ async function openGithub(folder: string, clock: Clock, apiUrl: string, closers:
     users: Object.values(users),
     protection: { requiredChecks: ["meshroll/plan", "meshroll/approvals"], requiredReviews: 0 },
     webhooks: [{ url: `${apiUrl}/webhooks/github`, secret: webhookSecret }],
-    files: { "rollouts.yml": demoRollouts, "meshroll.yml": demoSettings },
+    files: { "rollouts.yml": demoRollouts, "meshroll.yml": `${demoSettings}${signers}` },
     clock: () => clock.now(),
   });
   closers.push(async () => github.close());
@@ -110,7 +116,8 @@ export async function startWorld({ folder, factor, namespaces, log, build }: Wor
     const clock = openClock(scale);
     const toClusterTime = (realMs: number): number => now + (realMs - now) * factor;
     const apiUrl = `http://127.0.0.1:${await findFreePort()}`;
-    const github = await openGithub(folder, clock, apiUrl, closers);
+    const { path: ledgerKeyFile, signers } = makeLedgerKey(folder);
+    const github = await openGithub({ folder, clock, apiUrl, signers }, closers);
     const slack = await startSlack({ tokens: [{ token: slackToken }], channels: [slackChannel] });
     closers.push(async () => slack.close());
     const clusters = createFleet({
@@ -123,7 +130,8 @@ export async function startWorld({ folder, factor, namespaces, log, build }: Wor
     });
     const kubeconfig = await serveClusters(clusters, folder, closers);
     const time = { clock, scale, toClusterTime, factor };
-    return { folder, ...time, brokers, github, slack, clusters, kubeconfig, apiUrl, build, stop };
+    const servers = { brokers, github, slack, clusters, kubeconfig, apiUrl };
+    return { folder, ...time, ...servers, ledgerKeyFile, build, stop };
   } catch (error) {
     await stop();
     throw error;

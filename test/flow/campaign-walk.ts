@@ -9,6 +9,7 @@ import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-
 import { countForge, type WriteCounts } from "./campaign-walk-forge.ts";
 import { drawBeside, drawCampaign, editCampaign, printCampaign, type WalkCampaign } from "./campaign-walk-shape.ts";
 import { FleetFlow } from "./fleet-flow.ts";
+import { makeSigner, nameSigners } from "./make-signer.ts";
 import { StandstillWatch } from "./standstills/standstill-watch.ts";
 import { fillCluster, pick, printShares, type Shares } from "./walk-fleet.ts";
 
@@ -80,7 +81,8 @@ export class CampaignWalk {
   #settings(): string {
     const clusters = [...this.aside].map((name) => `  ${name}: { aside: true }\n`).join("");
     const batch = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 10s, readinessTimeout: 60s }\n";
-    return `${batch}${clusters === "" ? "" : `clusters:\n${clusters}`}`;
+    const { signer } = this.flow;
+    return `${batch}${clusters === "" ? "" : `clusters:\n${clusters}`}${signer === undefined ? "" : nameSigners(signer)}`;
   }
 
   /** Main's shares as they are now, whoever wrote them. */
@@ -128,6 +130,8 @@ export class CampaignWalk {
   }
 
   async start(): Promise<void> {
+    // Half of all seeds are signed; what else is drawn does not depend on it.
+    if (createRandom(`signer ${this.#seed}`)() < 0.5) this.flow.signer = makeSigner();
     this.flow.whenMerged(printShares({ all: 0, ...(this.#hasPay ? { pay: 0 } : {}) }), this.#settings());
     const { beside } = this;
     this.mergeCampaign(this.shape, beside === undefined ? {} : { "campaigns/zpay.yml": printCampaign(beside) });

@@ -1,4 +1,4 @@
-import type { FakeRemote } from "#fakes/git";
+import { type FakeRemote, printFakeCommit } from "#fakes/git";
 
 import { collectEvidence } from "../auditor/evidence/collect-evidence.ts";
 import type { AuditedCluster, Evidence } from "../auditor/evidence/evidence.ts";
@@ -36,6 +36,7 @@ function readFake(remote: FakeRemote): RecordedRepository {
         ...(merged === undefined ? {} : { merged }),
         author,
         changes: compareTrees(before, tree),
+        raw: () => printFakeCommit(commit),
       };
     },
   };

@@ -1,9 +1,11 @@
+import { openFakeRepository } from "#fakes/git";
+import { type LedgerSigner, openLedger } from "#libs/ledger";
 import { describe, expect, test } from "vitest";
 
 import { forgeRun } from "./forge-ledger.ts";
 import type { FleetFlow } from "./fleet-flow.ts";
 import { makeSigner, nameSigners } from "./make-signer.ts";
-import { countOn, file, settingsOf, written } from "./shop.ts";
+import { countOn, file, openShop, settingsOf, written } from "./shop.ts";
 import { openStages } from "./stage-bench.ts";
 import { campaignOf } from "./stage-campaign.ts";
 
@@ -100,4 +102,86 @@ describe.each(forgeries)("a pusher to the ledger's branch forges $name", ({ camp
     await flow.killPlanner();
     await flow.killExecutor();
   });
+});
+
+const six = ["a", "b", "c", "d", "e", "f"];
+
+async function findWait(flow: FleetFlow, code: string) {
+  return (await flow.status())?.waitingFor.find((each) => each.code === code);
+}
+
+/** A shop whose main names this key, with a planner that has it. */
+async function openSigned(): Promise<FleetFlow> {
+  return openShop({ settings: settingsOf("batchSize: 2", nameSigners(planner)), signer: planner });
+}
+
+async function startWith(flow: FleetFlow, signer: LedgerSigner | undefined): Promise<void> {
+  await flow.killPlanner();
+  flow.signer = signer;
+  await flow.startPlanner().pass(30_000);
+}
+
+test("a planner without a key moves nothing while main names signers, says what is missing, and goes on with it", async () => {
+  const flow = await openSigned();
+  await startWith(flow, undefined);
+  flow.whenMerged(file(100));
+  await flow.pass(5 * minute);
+  expect(written(flow)).toEqual([]);
+  expect(await findWait(flow, "LedgerKeyMissing")).toMatchObject({
+    message: expect.stringContaining("this planner has no key") as string,
+    command: "start the planner with MESHROLL_LEDGER_KEY_FILE=FILE",
+  });
+  expect((await flow.ledger())?.sequence).toBe(1);
+  await startWith(flow, planner);
+  await flow.untilRunsEnd(1);
+  expect(countOn(flow, "new", six)).toBe(6);
+  await flow.end();
+});
+
+test("a rollback --now is heeded while the planner has no key, and recorded once it has", async () => {
+  const flow = await openSigned();
+  const id = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.until("two are there", () => countOn(flow, "new", six) >= 2);
+  await startWith(flow, undefined);
+  await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
+  await flow.until("all are back", () => countOn(flow, "old", six) === 6, 5 * minute);
+  await startWith(flow, planner);
+  await flow.until("it is recorded", async () =>
+    Object.values((await flow.ledger())?.stops ?? {}).some(({ revertTo }) => revertTo !== undefined),
+  );
+  expect(countOn(flow, "old", six)).toBe(6);
+  await flow.end();
+});
+
+test("a key that main changes before the planner has the new one holds all by name, until a commit of the new one", async () => {
+  const flow = await openSigned();
+  const next = makeSigner();
+  flow.whenMerged(file(100), settingsOf("batchSize: 2", nameSigners(next)));
+  await flow.pass(2 * minute);
+  const wait = await findWait(flow, "LedgerUnsigned");
+  expect([wait?.message, written(flow)]).toEqual([expect.stringContaining(planner.fingerprint), []]);
+  await startWith(flow, next);
+  await flow.pass(2 * minute);
+  expect([(await findWait(flow, "LedgerUnsigned"))?.code, written(flow)]).toEqual(["LedgerUnsigned", []]);
+
+  // A person with the new key vouches for what stands there.
+  const repository = openFakeRepository(flow.remote);
+  await openLedger(repository, next).vouch((await repository.fetch()).ledger ?? "", "ana", flow.clock.now());
+  await flow.untilRunsEnd(1);
+  expect(countOn(flow, "new", six)).toBe(6);
+  await flow.end();
+});
+
+test("a key that is changed by way of both holds nothing", async () => {
+  const flow = await openSigned();
+  const next = makeSigner();
+  flow.whenMerged(file(0), settingsOf("batchSize: 2", nameSigners(planner, next)));
+  await flow.pass(minute);
+  await startWith(flow, next);
+  flow.whenMerged(file(50));
+  await flow.untilRunsEnd(1);
+  flow.whenMerged(file(100), settingsOf("batchSize: 2", nameSigners(next)));
+  await flow.untilRunsEnd(2);
+  expect(countOn(flow, "new", six)).toBe(6);
+  await flow.end();
 });

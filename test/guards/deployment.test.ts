@@ -50,12 +50,13 @@ function parseEnvFile(text: string): Readonly<Record<string, string>> {
   );
 }
 
-/** As compose does: `${NAME}`, `${NAME:-default}`, `${NAME:?why}`; fails when a needed one is not set. */
+/** As compose does: `${NAME}`, `${NAME:-default}`, `${NAME:+when set}`, `${NAME:?why}`; fails when a needed one is not set. */
 function interpolate(text: string, env: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_all, name: string, kind?: string, rest?: string) => {
+  return text.replaceAll(/\$\{(\w+)(?::([-+?])([^}]*))?\}/g, (_all, name: string, kind?: string, rest?: string) => {
     const value = env[name] ?? "";
     if (value === "" && kind === "?") throw new Error(`${name} is not set`);
-    return value === "" ? (kind === "-" ? (rest ?? "") : "") : value;
+    if (kind === "+") return value === "" ? "" : (rest ?? "");
+    return value === "" && kind === "-" ? (rest ?? "") : value;
   });
 }
 

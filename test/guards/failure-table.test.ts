@@ -64,7 +64,12 @@ describe("docs/explanation/failure.md", () => {
     ];
     const ledger = "the ledger cannot be read (an edit by hand, a newer version's record), or was set back";
     const campaign = "a campaign's file on main does not parse, or contradicts another one";
-    const last = ["main does not parse", campaign, "main was rewritten (forced push)", ledger, "everything of ours"];
+    const signatures = [
+      "the ledger's newest commit is signed by no key that main names (somebody pushed, or a key was changed too early)",
+      "the planner's key for the ledger is missing, or main does not name it",
+    ];
+    const rewritten = "main was rewritten (forced push)";
+    const last = ["main does not parse", campaign, rewritten, ledger, ...signatures, "everything of ours"];
     expect(rows.map(({ down }) => down)).toEqual([...want, ...more, ...last]);
   });
 

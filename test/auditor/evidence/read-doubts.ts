@@ -1,4 +1,5 @@
 import type { AuditedDoubt } from "./evidence.ts";
+import { isSigned, readSigners } from "./read-signatures.ts";
 import type { RecordedPush, RecordedRepository } from "./recorded-repository.ts";
 
 const branch = "meshroll/ledger";
@@ -32,24 +33,67 @@ function listBroken(repository: RecordedRepository, head: string): readonly stri
   return [...broken];
 }
 
-/** Why the head after a push is not to be gone by; `top` is the newest that was. */
-function findWhy(repository: RecordedRepository, after: string | undefined, top: string): string | undefined {
-  if (after === undefined) return "the branch was gone";
-  const [broken] = listBroken(repository, after);
-  if (broken !== undefined) return `${broken} was no JSON`;
-  return top === "" || listLine(repository, after).includes(top) ? undefined : `the branch did not contain ${top}`;
+/** `meshroll.yml` as a head of main has it. */
+function findSettings(repository: RecordedRepository, head: string): string | undefined {
+  for (const sha of listLine(repository, head)) {
+    const changes = repository.commit(sha)?.changes;
+    if (changes?.has("meshroll.yml") === true) return changes.get("meshroll.yml");
+  }
+  return undefined;
 }
 
-/** Times in which the branch was gone, was set back, or held a record that is no JSON. */
+/** What is known of both branches after a push. */
+interface Sight {
+  readonly ledger: string | undefined;
+  readonly signers: readonly string[];
+  /** The newest head of the ledger that was to be gone by. */
+  readonly top: string;
+}
+
+/** Why the ledger's head is not to be gone by. */
+function findWhy(repository: RecordedRepository, { ledger, signers, top }: Sight): string | undefined {
+  if (ledger === undefined) return top === "" ? undefined : "the branch was gone";
+  const [broken] = listBroken(repository, ledger);
+  if (broken !== undefined) return `${broken} was no JSON`;
+  if (top !== "" && !listLine(repository, ledger).includes(top)) return `the branch did not contain ${top}`;
+  const raw = repository.commit(ledger)?.raw;
+  const isMissing = signers.length > 0 && (raw === undefined || !isSigned(raw(), signers));
+  return isMissing ? `no key that main named had signed ${ledger}` : undefined;
+}
+
+function look(repository: RecordedRepository, before: Sight, { branch: moved, after }: RecordedPush): Sight {
+  if (moved === branch) return { ...before, ledger: after };
+  const settings = after === undefined ? undefined : findSettings(repository, after);
+  return { ...before, signers: readSigners(settings) ?? before.signers };
+}
+
+interface Judged {
+  readonly push: RecordedPush;
+  /** Absent = the head after it is to be gone by. */
+  readonly why?: string;
+}
+
+/** Pushes that changed the ledger's head, or who may sign it. */
+function judgePushes(repository: RecordedRepository): readonly Judged[] {
+  const judged: Judged[] = [];
+  let sight: Sight = { ledger: undefined, signers: [], top: "" };
+  for (const push of repository.pushes.filter((each) => each.branch === branch || each.branch === "main")) {
+    const seen = look(repository, sight, push);
+    const isSame = seen.ledger === sight.ledger && seen.signers.join() === sight.signers.join();
+    sight = seen;
+    if (isSame) continue;
+    const why = findWhy(repository, seen);
+    if (why === undefined) sight = { ...seen, top: seen.ledger ?? seen.top };
+    judged.push(why === undefined ? { push } : { push, why });
+  }
+  return judged;
+}
+
+/** Times in which the branch was gone, was set back, held a record that is no JSON, or had a head that no signer had signed. */
 export function readDoubts(repository: RecordedRepository): readonly AuditedDoubt[] {
-  const pushes = repository.pushes.filter((push) => push.branch === branch);
-  const doubts: AuditedDoubt[] = [];
-  let top = "";
-  const endOf = (next: RecordedPush | undefined): object => (next === undefined ? {} : { until: next.from });
-  pushes.forEach((push, index) => {
-    const why = findWhy(repository, push.after, top);
-    if (why === undefined) top = push.after ?? top;
-    else doubts.push({ why, from: push.until, ...endOf(pushes[index + 1]) });
+  const turns = judgePushes(repository).filter(({ why }, index, all) => index === 0 || why !== all[index - 1]?.why);
+  return turns.flatMap(({ push, why }, index) => {
+    const end = turns[index + 1]?.push.from;
+    return why === undefined ? [] : [{ why, from: push.until, ...(end === undefined ? {} : { until: end }) }];
   });
-  return doubts;
 }

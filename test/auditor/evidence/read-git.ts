@@ -62,7 +62,8 @@ export function readGit(repository: string, pushes: readonly RecordedPush[]): Re
   const commits = new Map(
     raw.map(({ blobs, ...facts }) => {
       const changes = new Map([...blobs].map(([path, id]) => [path, id === undefined ? undefined : texts.get(id)]));
-      return [facts.sha, { ...facts, changes }] as const;
+      const raw = (): Buffer => git(repository, ["cat-file", "commit", facts.sha]);
+      return [facts.sha, { ...facts, changes, raw }] as const;
     }),
   );
   return { pushes, commit: (sha) => commits.get(sha) };

@@ -18,6 +18,8 @@ export interface RecordedCommit {
   readonly merged?: string;
   readonly author: string;
   readonly changes: ReadonlyMap<string, string | undefined>;
+  /** The commit as git keeps it, with its signature in it; absent where nobody asks. */
+  readonly raw?: () => Buffer;
 }
 
 /** A repository as its server knows it. The times that commits carry are not in it: whoever makes a commit chooses them. */
