@@ -3,10 +3,10 @@
  * test:walks` all of them before it draws new ones.
  */
 export const keptFlows: readonly number[] = [
-  // Taking a rollback back is forward; what fails on its way back.
-  910016, 910017,
   // A forward move by an open rollback, while the ledger took no push and main asked for more already.
   5000011, 910035, 1000090,
+  // Taking a rollback back is forward; what fails on its way back.
+  910016, 910017,
   // What main went back from is forward, though the ledger took no push since; a rollback that was lost before its record.
   5000658,
   5000745,
@@ -19,7 +19,7 @@ export const keptFlows: readonly number[] = [
 ];
 
 /** So many of each kind does `npm test` play. */
-export const playedFirst = { flows: 3, campaigns: 1 } as const;
+export const playedFirst = { flows: 1, campaigns: 1 } as const;
 
 export const keptCampaigns: readonly number[] = [
   // An exclusion that ends while a run bakes.

@@ -6,13 +6,16 @@ import { keptCampaigns, keptFlows } from "./kept-walks.ts";
 import { playWalk, type WalkEnd } from "./judge-walk.ts";
 import { drawSteps } from "./random-steps.ts";
 import { playDrawnRestarts } from "./restarts/draw-restarts.ts";
+import { momentCount, playMoments } from "./restarts/moments.ts";
 
 // Random walks, and stories with restarts at random moments, from a seed that is drawn anew each time, after the walks that are
-// kept: `npm run test:walks`; with `-- --flows 200 --campaigns 0 --restarts 0 --from 1000` only those.
+// kept and the stories with a restart at each of their worst moments: `npm run test:walks`; with
+// `-- --flows 200 --campaigns 0 --restarts 0 --from 1000` only those.
 const { values } = parseArgs({
   options: {
     flows: { type: "string", default: "20" },
     campaigns: { type: "string", default: "5" },
+    moments: { type: "string", default: "0" },
     restarts: { type: "string", default: "20" },
     from: { type: "string", default: String(Math.floor(Math.random() * 1e9)) },
   },
@@ -35,6 +38,7 @@ const kinds: readonly (readonly [name: string, seeds: readonly number[], play: P
     listSeeds(keptCampaigns, Number(values.campaigns)),
     async (seed) => playCampaignWalk(seed, drawCampaignSteps(seed, 14)),
   ],
+  ["moments", isNamed ? listSeeds([], Number(values.moments)) : [...Array(momentCount).keys()], playMoments],
   ["restarts", listSeeds([], Number(values.restarts)), playDrawnRestarts],
 ];
 

@@ -102,9 +102,9 @@ const cases = [
 
 /** Starts a service among them, and asks it to end once it has said what they told it. */
 async function run({ name, args, until }: (typeof cases)[number]) {
-  const { PATH = "" } = process.env;
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
   const entry = ["--disable-warning=ExperimentalWarning", `services/${name}/main.ts`];
-  const env = { PATH, HOME: folder, ...makeEnv(name) };
+  const env = { PATH, NODE_COMPILE_CACHE, HOME: folder, ...makeEnv(name) };
   const child = spawn(process.execPath, [...entry, ...args], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
   let said = "";
