@@ -1,20 +1,9 @@
 import type { FileChange } from "./judge-pull-request-change.ts";
 import { code, escapeCell } from "./judge-pull-request-facts.ts";
 import { nameLift } from "./name-lift.ts";
-import { listForwardBuckets, listUndoable } from "./returns.ts";
-import { type ActiveStop, collectFleetStops, findRun } from "./stops.ts";
+import { holdsByRollback } from "./reverts.ts";
+import { type ActiveStop, collectFleetStops } from "./stops.ts";
 import type { World } from "./world.ts";
-
-/**
- * A rollback that main does not say yet holds the buckets that it takes back. Of a run that went back itself it takes none back,
- * and does not hold what it proposes.
- */
-function holdsByRollback({ revertTo, scope }: ActiveStop, { ledger }: World, forward: ReadonlySet<string>): boolean {
-  const run = revertTo === undefined ? undefined : findRun(ledger, scope);
-  if (ledger === undefined || run === undefined) return false;
-  const isForward = revertTo === run.before && listUndoable(ledger, run).length === 0;
-  return !isForward && listForwardBuckets(run).some((pattern) => forward.has(pattern));
-}
 
 /** Scopes of the campaigns whose run its merge would start; taking a campaign away with it frees nobody of its hold. */
 function listConcerned({ before, after, forward }: FileChange): readonly string[] {
@@ -33,7 +22,7 @@ export function listHolding(change: FileChange, world: World): readonly ActiveSt
       stop.scope === "all" ||
       campaigns.has(stop.scope) ||
       [...change.forward].some((pattern) => stop.scope === `bucket/${pattern}`) ||
-      holdsByRollback(stop, world, change.forward),
+      holdsByRollback(stop, world.ledger, change.forward),
   );
 }
 

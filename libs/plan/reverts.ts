@@ -129,6 +129,21 @@ export function isSaidByMain(ledger: LedgerState, run: RunRecord, head: Spec, to
   });
 }
 
+/**
+ * A rollback that main does not say yet holds the buckets that it takes back, also where its run's commit vanished since. Of a run
+ * that went back itself it takes none back, and does not hold what it proposes.
+ */
+export function holdsByRollback(
+  { revertTo, scope }: ActiveStop,
+  ledger: LedgerState | undefined,
+  forward: ReadonlySet<string>,
+): boolean {
+  const run = revertTo === undefined ? undefined : findRun(ledger, scope);
+  if (ledger === undefined || run === undefined) return false;
+  const isForward = revertTo === run.before && listUndoable(ledger, run).length === 0;
+  return !isForward && listForwardBuckets(run).some((pattern) => forward.has(pattern));
+}
+
 /** Runs that somebody still has to be moved for: open ones, and those that are rolled back at once. Oldest first. */
 export function listServedRuns(ledger: LedgerState | undefined, stops: readonly ActiveStop[]): readonly RunRecord[] {
   const reverted = new Set(stops.map((stop) => findRevertedRun(stop, ledger)?.id));

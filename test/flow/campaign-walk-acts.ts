@@ -72,6 +72,7 @@ async function askOfRun(
 ): Promise<void> {
   const run = await walk.pickRun(a);
   if (run === undefined) return;
+  if (verb === "retry") return walk.retry(run);
   if (now) walk.hasReverts = true;
   await walk.ask({ verb, scope: `run/${run.id}`, ...(now ? { now } : {}) });
 }

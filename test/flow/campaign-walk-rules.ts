@@ -122,9 +122,8 @@ function isRunOf({ campaign, beside = [] }: RunRecord, name: string): boolean {
 }
 
 function isOpenAt({ reopened }: CampaignWalk, run: RunRecord, at: number): boolean {
-  const again = reopened.get(run.id);
-  const end = again === undefined || at > again.at ? endOf(run) : again.endedAt;
-  return Date.parse(run.startedAt) < at && end > at + 1000;
+  const wasOver = reopened.some((gap) => gap.run === run.id && gap.endedAt <= at + 1000 && at <= gap.at);
+  return Date.parse(run.startedAt) < at && endOf(run) > at + 1000 && !wasOver;
 }
 
 /** 1.5: nothing is proposed while something holds, or a run of the campaign is open. */

@@ -65,8 +65,7 @@ async function retryUnproven(walk: CampaignWalk, retried: Set<string>): Promise<
   const latest = over.toSorted((a, b) => b.order - a.order)[0];
   if (latest === undefined) return retried.clear();
   retried.add(latest.id);
-  walk.reopened.set(latest.id, { endedAt: Date.parse(latest.endedAt ?? ""), at: walk.flow.clock.now() });
-  await walk.ask({ verb: "retry", scope: `run/${latest.id}` });
+  await walk.retry(latest);
 }
 
 /** True when main says the last stage, and nobody waits for anything. */

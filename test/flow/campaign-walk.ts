@@ -30,8 +30,8 @@ export class CampaignWalk {
   readonly shapes: { readonly at: number; readonly shape: WalkCampaign | undefined }[] = [];
   /** Clusters that came meanwhile, and when. */
   readonly joined = new Map<string, number>();
-  /** Runs that were over, since when, and when people had them opened again, by id. */
-  readonly reopened = new Map<string, { readonly endedAt: number; readonly at: number }>();
+  /** When a run was over that people had opened again later, by its id. */
+  readonly reopened: { readonly run: string; readonly endedAt: number; readonly at: number }[] = [];
   readonly mends: (() => void)[] = [];
   readonly away = new Set<string>();
   readonly aside = new Set<string>();
@@ -164,6 +164,13 @@ export class CampaignWalk {
     const at = new Date(this.flow.clock.now()).toISOString();
     const ask: Ask = { id, strength: "move", who: "ana", why: "looked at it", at, ...change };
     await this.flow.bucket("control").put(`ask.${id}`, printAsk(ask));
+  }
+
+  /** A run that is over may be opened again by it. */
+  async retry({ id, endedAt }: RunRecord): Promise<void> {
+    if (endedAt !== undefined)
+      this.reopened.push({ run: id, endedAt: Date.parse(endedAt), at: this.flow.clock.now() });
+    await this.ask({ verb: "retry", scope: `run/${id}` });
   }
 
   async restartPlanner(): Promise<void> {

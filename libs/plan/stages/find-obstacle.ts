@@ -7,6 +7,7 @@ import type { LedgerState, RunRecord } from "../ledger-state.ts";
 import { findVersionObstacle } from "../max-version.ts";
 import { findUnprovenEnd } from "../find-unproven.ts";
 import { nameLift } from "../name-lift.ts";
+import { holdsByRollback } from "../reverts.ts";
 import { listCampaignRuns } from "../run-campaigns.ts";
 import { type ActiveStop, collectFleetStops } from "../stops.ts";
 import { listSuperseded } from "../supersession.ts";
@@ -72,7 +73,7 @@ function findOpenRun({ ledger, head, campaign }: StageQuestion): Reason | undefi
 
 /**
  * Rules 1.5, 7.1: on all, on the campaign or one that it supersedes, on a bucket that the stage sets, or on a run of theirs;
- * holds and pauses alike.
+ * holds and pauses alike. And each rollback under which its pull request would be red.
  */
 function listStageStops({ world, ledger, head, campaign, stage }: StageQuestion): readonly ActiveStop[] {
   const runs = listBasis(ledger, head, campaign).map(({ id }) => `run/${id}`);
@@ -80,7 +81,10 @@ function listStageStops({ world, ledger, head, campaign, stage }: StageQuestion)
   // A no to what it took over is no less a no: its pull request would be red for it.
   const campaigns = [campaign.name, ...listSuperseded(campaign, head.campaigns)].map((name) => `campaign/${name}`);
   const scopes = new Set<string>(["all", ...campaigns, ...buckets, ...runs]);
-  return collectFleetStops({ ...world, ledger }, head).filter(({ scope }) => scopes.has(scope));
+  const set = new Set(Object.keys(stage.set));
+  return collectFleetStops({ ...world, ledger }, head).filter(
+    (stop) => scopes.has(stop.scope) || holdsByRollback(stop, ledger, set),
+  );
 }
 
 function findStop(question: StageQuestion): Reason | undefined {

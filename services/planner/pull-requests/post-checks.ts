@@ -37,16 +37,16 @@ function showsState({ state }: Check): Check["state"] {
   return state === "neutral" ? "pending" : state;
 }
 
-/** Who stands where ours should; undefined when what stands under the name is what this process posted last. */
-function findIntruder(
-  found: readonly StandingCheck[],
-  name: Check["name"],
-  posted: Check | undefined,
-): string | undefined {
-  const here = found.filter((each) => each.name === name);
-  const foreign = here.find(({ own }) => !own);
-  if (foreign !== undefined || posted === undefined) return foreign?.by;
-  return here.find((each) => each.state !== posted.state && each.state !== showsState(posted))?.by;
+/** Who else stands where ours should. */
+function findForeign(found: readonly StandingCheck[], name: Check["name"]): string | undefined {
+  return found.find((each) => each.name === name && !each.own)?.by;
+}
+
+/** By our own login, and not what this process posted last: another planner, or who has its token, wrote since. */
+function findChanged(found: readonly StandingCheck[], posted: Check | undefined): StandingCheck | undefined {
+  if (posted === undefined) return undefined;
+  const here = found.filter(({ name, own }) => own && name === posted.name);
+  return here.find(({ state }) => state !== posted.state && state !== showsState(posted));
 }
 
 const order: readonly Check["name"][] = ["meshroll/plan", "meshroll/approvals"];
@@ -75,7 +75,8 @@ function chooseWrite({ standing, writes }: Posted, wanted: Check, most: number):
   // Half of them may go into figures that moved on while red stayed red and green green.
   if (before?.state === wanted.state) return writes < Math.floor(most / 2) ? wanted : undefined;
   if (writes < most - 1) return wanted;
-  return writes < most ? makeLast(wanted) : undefined;
+  // Green that is not wanted does not stand, whoever wrote it and however often.
+  return writes < most || before?.state === "success" ? makeLast(wanted) : undefined;
 }
 
 /** Remembers what stands; a process that starts reads it from GitHub first, and writes nothing that stands already. */
@@ -99,14 +100,37 @@ export function createCheckPoster(forge: Forge): CheckPoster {
     posted.standing.set(check.name, check);
   }
 
+  /**
+   * Another planner of ours has a share in the head, too: what it wrote stands, and counts here. If each put back what it knows,
+   * uncounted, two of which one has had its share would write without end.
+   */
+  async function takeOver(headSha: string, posted: Posted, found: readonly StandingCheck[]): Promise<void> {
+    const changed = order.filter((name) => findChanged(found, posted.standing.get(name)) !== undefined);
+    if (changed.length === 0) return;
+    const checks = await forge.findChecks(headSha);
+    for (const check of checks.filter(({ name }) => changed.includes(name))) {
+      posted.standing.set(check.name, check);
+      posted.writes += 1;
+    }
+  }
+
+  /** Whose check of ours it was that is not what is wanted. */
+  function noteChanged(posted: Posted, found: readonly StandingCheck[], wanted: Check): void {
+    const changed = findChanged(found, posted.standing.get(wanted.name));
+    if (changed !== undefined && changed.state !== showsState(wanted) && changed.state !== wanted.state)
+      posted.intruders.add(changed.by);
+  }
+
   return {
     count: (headSha) => known.get(headSha)?.writes ?? 0,
     async post(headSha, verdicts, most = mostWrites) {
       const found = await forge.standingChecks(headSha);
       const posted = await find(headSha, found);
+      for (const name of order) noteChanged(posted, found, toCheck(name, headSha, verdicts[name]));
+      await takeOver(headSha, posted, found);
       let isForeign = false;
       for (const name of order) {
-        const intruder = findIntruder(found, name, posted.standing.get(name));
+        const intruder = findForeign(found, name);
         if (intruder !== undefined) {
           posted.intruders.add(intruder);
           isForeign = true;

@@ -48,6 +48,14 @@ function inTwo(
   };
 }
 
+/** Cluster two moves at this time; later a rollback at once puts back what moved in cluster one, and is lifted. */
+function againAfter(at: number): Evidence {
+  const evidence = inTwo(at, [move(web, 70_000, "old"), move(web, 80_000, "new")]);
+  const to = { revertTo: "0".repeat(40), now: true, cause: "rollback" };
+  const rollback = stop({ scope: `run/${runId}`, at: 65_000, liftedAt: 75_000, ...to });
+  return { ...evidence, ledger: { stops: [rollback], runs: [own()] } };
+}
+
 /** The waves came to main only after both clusters were opened, or stood there from the begin. */
 function openedWithout(since: number): Evidence {
   const evidence = inTwo(25, [], { clusters: { one: 12, two: 12 } });
@@ -160,6 +168,8 @@ export const proofCases: PlantedCases = {
   "the next wave before its delay is over": { evidence: inTwo(60_029), want: ["wavesInOrder"] },
   "the next wave while the one before still rolls": { evidence: inTwo(25), want: ["wavesInOrder"] },
   "the next wave before the one before has begun": { evidence: inTwo(15), want: ["wavesInOrder"] },
+  "a workload of the first wave again, after a rollback at once put it back": { evidence: againAfter(60_030), want: [] },
+  "the same where the next wave had begun too soon the first time": { evidence: againAfter(40), want: ["wavesInOrder"] },
   "the next wave while main leaves the one before aside": {
     evidence: inTwo(15, [], {}, "clusters: { one: { aside: true } }"),
     want: [],

@@ -69,7 +69,11 @@ function judgeCluster({ evidence, run, moves }: RunMoves, order: Order, first: M
   const wave = findWave(order, run, first.cluster.name);
   const named = new Set(run.aside);
   const heads = headsAt(evidence, first.at);
-  for (const each of moves.filter(({ cluster }) => findWave(order, run, cluster.name) < wave)) {
+  const earlier = moves.filter(({ cluster }) => findWave(order, run, cluster.name) < wave);
+  for (const each of earlier) {
+    // Its first time was in order; a rollback put it back since, and that was taken away.
+    const isAgain = each.at >= first.at && earlier.some(({ key, at }) => key === each.key && at < first.at);
+    if (isAgain) continue;
     const isOut = (head: AuditedCommit): boolean =>
       isLeftAside(head, each.cluster.name) || isExcluded(head, run, each.namespace, first.at - lookMs);
     if (named.has(each.key) || heads.some(isOut)) continue;

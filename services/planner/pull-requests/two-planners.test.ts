@@ -1,0 +1,62 @@
+import { fileAt, openPullRequestBench } from "#test/flow/pull-request-bench";
+import type { CheckVerdict } from "#libs/plan";
+import { expect, test } from "vitest";
+
+import { createCheckPoster, mostWrites } from "./post-checks.ts";
+
+const say = (state: CheckVerdict["state"]): CheckVerdict => ({ state, title: `it is ${state}`, summary: "" });
+const judge = (approvals: CheckVerdict["state"]) => ({
+  "meshroll/plan": say("success"),
+  "meshroll/approvals": say(approvals),
+});
+
+async function open() {
+  const bench = openPullRequestBench();
+  const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+  const [one, other] = [createCheckPoster(bench.forge), createCheckPoster(bench.forge)];
+  return { bench, headSha, one, other };
+}
+
+// Campaign walk 6000443: the one had had its share, the other had not, and each put back what it knew, twice a minute for good.
+test("10.3 two planners that judge a head differently come to an end, which is not green", async () => {
+  const { bench, headSha, one, other } = await open();
+  for (let turn = 0; turn < 3; turn += 1) {
+    await one.post(headSha, judge("pending"));
+    await one.post(headSha, judge("success"));
+  }
+  for (let round = 0; round < 30; round += 1) {
+    await other.post(headSha, judge("success"));
+    await one.post(headSha, judge("pending"));
+  }
+  expect(bench.hub.writes.length).toBeLessThanOrEqual(2 * mostWrites);
+  expect(await bench.checks(headSha)).toEqual({ plan: "success", approvals: "failure" });
+});
+
+test("10.3 two planners that judge a head alike write each check once, and take each other for nobody else", async () => {
+  const { bench, headSha, one, other } = await open();
+  const seen: string[] = [];
+  for (const state of ["pending", "success", "failure"] as const) {
+    for (const poster of [one, other, one, other]) seen.push(...(await poster.post(headSha, judge(state))).intruders);
+  }
+  expect([bench.hub.writes, seen]).toEqual([
+    [
+      "check meshroll/plan success",
+      "check meshroll/approvals pending",
+      "check meshroll/approvals success",
+      "check meshroll/approvals failure",
+    ],
+    [],
+  ]);
+});
+
+test("10.1 a check that our own token turned green by hand is red again, however many writes the head has had", async () => {
+  const { bench, headSha, one } = await open();
+  for (let turn = 0; turn < 10; turn += 1) await one.post(headSha, judge(turn % 2 === 0 ? "pending" : "failure"));
+  const name = "meshroll/approvals";
+  await bench.forge.postCheck({ name, headSha, state: "success", title: "fine", summary: "" });
+  const { intruders } = await one.post(headSha, judge("pending"));
+  expect([intruders, await bench.checks(headSha)]).toEqual([
+    ["meshroll"],
+    { plan: "success", approvals: "failure" },
+  ]);
+});
