@@ -168,8 +168,7 @@ export class CampaignWalk {
 
   /** A run that is over may be opened again by it. */
   async retry({ id, endedAt }: RunRecord): Promise<void> {
-    if (endedAt !== undefined)
-      this.reopened.push({ run: id, endedAt: Date.parse(endedAt), at: this.flow.clock.now() });
+    if (endedAt !== undefined) this.reopened.push({ run: id, endedAt: Date.parse(endedAt), at: this.flow.clock.now() });
     await this.ask({ verb: "retry", scope: `run/${id}` });
   }
 

@@ -55,8 +55,5 @@ test("10.1 a check that our own token turned green by hand is red again, however
   const name = "meshroll/approvals";
   await bench.forge.postCheck({ name, headSha, state: "success", title: "fine", summary: "" });
   const { intruders } = await one.post(headSha, judge("pending"));
-  expect([intruders, await bench.checks(headSha)]).toEqual([
-    ["meshroll"],
-    { plan: "success", approvals: "failure" },
-  ]);
+  expect([intruders, await bench.checks(headSha)]).toEqual([["meshroll"], { plan: "success", approvals: "failure" }]);
 });

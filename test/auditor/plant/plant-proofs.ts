@@ -168,8 +168,14 @@ export const proofCases: PlantedCases = {
   "the next wave before its delay is over": { evidence: inTwo(60_029), want: ["wavesInOrder"] },
   "the next wave while the one before still rolls": { evidence: inTwo(25), want: ["wavesInOrder"] },
   "the next wave before the one before has begun": { evidence: inTwo(15), want: ["wavesInOrder"] },
-  "a workload of the first wave again, after a rollback at once put it back": { evidence: againAfter(60_030), want: [] },
-  "the same where the next wave had begun too soon the first time": { evidence: againAfter(40), want: ["wavesInOrder"] },
+  "a workload of the first wave again, after a rollback at once put it back": {
+    evidence: againAfter(60_030),
+    want: [],
+  },
+  "the same where the next wave had begun too soon the first time": {
+    evidence: againAfter(40),
+    want: ["wavesInOrder"],
+  },
   "the next wave while main leaves the one before aside": {
     evidence: inTwo(15, [], {}, "clusters: { one: { aside: true } }"),
     want: [],

@@ -25,6 +25,8 @@ const slowly = underSettings("defaults: {batch: {delayBetweenBatches: 1h, maxUna
 const two = underSettings("defaults: {batch: {batchSize: 2, delayBetweenBatches: 0s}}");
 const twoInBudget = underSettings("defaults: {batch: {batchSize: 2, delayBetweenBatches: 0s, maxUnavailable: 1}}");
 
+const tenSeconds = underSettings("defaults: {batch: {delayBetweenBatches: 10s, readinessTimeout: 10m}}");
+
 /** `web` is put back, and is whole again 5 s before `api` moves; `gone`: when its last new pod went. */
 function moveAfterUndo(gone: number | undefined): Evidence {
   const pods = gone === undefined ? [] : [{ at: gone, path: web, revisions: ["old"] }];
@@ -34,7 +36,7 @@ function moveAfterUndo(gone: number | undefined): Evidence {
       statuses: [settled(web, 35_000)],
       pods: [{ at: 25, path: web, revisions: ["new"] }, ...pods],
     },
-    { main: underSettings("defaults: {batch: {delayBetweenBatches: 10s, readinessTimeout: 10m}}") },
+    { main: tenSeconds },
   );
 }
 
@@ -215,6 +217,26 @@ export const writeCases: PlantedCases = {
   "the next one 9 s after it has gone": { evidence: moveAfterUndo(31_000), want: ["batchesApart"] },
   "the next one 5 s after an undo is whole again, whose pods nobody saw": {
     evidence: moveAfterUndo(undefined),
+    want: ["batchesApart"],
+  },
+  "the next one 11 s after an owner took the one before back, which is whole again only now": {
+    evidence: make(
+      {
+        writes: [move(web, 20, "new"), byOwner(web, 5000, "old"), move(api, 16_000, "new")],
+        statuses: [settled(web, 15_000)],
+      },
+      { main: tenSeconds },
+    ),
+    want: [],
+  },
+  "the same after a deploy of the owner that keeps our label": {
+    evidence: make(
+      {
+        writes: [move(web, 20, "new"), byOwner(web, 5000, "new"), move(api, 16_000, "new")],
+        statuses: [settled(web, 15_000)],
+      },
+      { main: tenSeconds },
+    ),
     want: ["batchesApart"],
   },
   "a move for a run that the ledger does not know": {

@@ -2,7 +2,7 @@ import type { AuditedCluster, Evidence } from "../evidence/evidence.ts";
 import { digPart } from "./dig.ts";
 import { isDone, isOurs } from "./hands.ts";
 import { ledgerOf, listMovesIn, type Move } from "./moves.ts";
-import { nameObject } from "./replay.ts";
+import { nameObject, replayWrites } from "./replay.ts";
 import { findUndone } from "./undone.ts";
 
 /** A move of ours, or a moment at which a workload was seen settled or not, in the order of the API server. */
@@ -14,6 +14,8 @@ interface Moment {
   readonly settled: boolean;
   /** It was marked as failed, and stays as it is: nobody waits for it any more. */
   readonly mark?: boolean;
+  /** Its owner wrote over what steers injection: what rolls since then is theirs. */
+  readonly isOwners?: true;
   readonly available?: boolean;
 }
 
@@ -33,10 +35,21 @@ function listMarks(
   });
 }
 
+/** Writes of others that put another revision into a workload's template. */
+function listTakenOver(cluster: AuditedCluster): readonly Moment[] {
+  return replayWrites(cluster).writes.flatMap(({ write, was, is, isWorkload }) => {
+    const isSame = was.templateLabels["istio.io/rev"] === is.templateLabels["istio.io/rev"];
+    if (!isWorkload || isSame || isOurs(write)) return [];
+    const { at, version, path } = write;
+    return [{ at, version, path, settled: false, isOwners: true }];
+  });
+}
+
 function listMoments(evidence: Evidence, cluster: AuditedCluster, givenUp: ReadonlySet<string>): readonly Moment[] {
   const moves = listMovesIn(evidence, cluster).filter(({ isWorkload }) => isWorkload);
   const moments: readonly Moment[] = [
     ...cluster.statuses,
+    ...listTakenOver(cluster),
     ...listMarks(cluster, new Set(moves.map(({ write }) => write.version)), givenUp),
     ...moves.map((move) => ({ at: move.at, version: move.write.version, path: move.path, move, settled: false })),
   ];
@@ -91,7 +104,7 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
       const undoneAt = findUndone(cluster, moved.get(each));
       if (undoneAt !== undefined && undoneAt <= at) rest(each, undoneAt);
     }
-    if (settled) rest(path, at);
+    if (settled || moment.isOwners === true) rest(path, at);
     changedAt.set(path, at);
     if (move !== undefined) {
       const motion: Motion = {
