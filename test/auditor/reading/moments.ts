@@ -97,13 +97,16 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
     restedAt.set(path, at);
     changedBefore.set(path, changedAt.get(path) ?? at);
   };
+  const restUndone = (now: number): void => {
+    for (const path of rolling) {
+      const at = findUndone(cluster, moved.get(path)) ?? Number.POSITIVE_INFINITY;
+      if (at <= now) rest(path, at);
+    }
+  };
   for (const { path, available } of cluster.before) if (available === false) unavailable.set(path, 0);
   return listMoments(evidence, cluster, givenUp).flatMap((moment) => {
     const { at, move, settled, path, mark } = moment;
-    for (const each of rolling) {
-      const undoneAt = findUndone(cluster, moved.get(each));
-      if (undoneAt !== undefined && undoneAt <= at) rest(each, undoneAt);
-    }
+    restUndone(at);
     if (settled || moment.isOwners === true) rest(path, at);
     changedAt.set(path, at);
     if (move !== undefined) {
