@@ -80,10 +80,19 @@ function describeUnread(paths: readonly string[]): string {
   return `It also changes ${names}${more}, which meshroll does not read: so it needs approvals like any other change.`;
 }
 
+/** Who reviews this has to see it: nothing else of a settings file gives or takes the right to write. */
+function describeSigners({ before, after }: FileChange): readonly string[] {
+  const [old, now] = [before, after].map(({ settings }) => settings.ledgerSigners ?? []);
+  const list = (keys: readonly string[] = []): string => (keys.length === 0 ? "nobody" : keys.map(code).join(", "));
+  if (list(old) === list(now)) return [];
+  const open = now?.length === 0 ? ": then whoever may push to `meshroll/ledger` may write it" : "";
+  return [`**Who may write the ledger changes**, from ${list(old)} to ${list(now)}${open}.`];
+}
+
 function describeOthers(change: FileChange): string {
   const lines: string[] = [];
   if (change.isReturn) lines.push("It goes back to what main had before: nothing holds it, and it needs no approval.");
-  if (change.settings) lines.push("`meshroll.yml` gets other values.");
+  if (change.settings) lines.push("`meshroll.yml` gets other values.", ...describeSigners(change));
   if (change.campaigns.length > 0) lines.push(`Campaigns change: ${change.campaigns.map(code).join(", ")}.`);
   if (change.unread.length > 0) lines.push(describeUnread(change.unread));
   return lines.join(" ");

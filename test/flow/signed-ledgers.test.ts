@@ -2,7 +2,7 @@ import { openFakeRepository } from "#fakes/git";
 import { type LedgerSigner, openLedger } from "#libs/ledger";
 import { describe, expect, test } from "vitest";
 
-import { forgeRun } from "./forge-ledger.ts";
+import { forgeLedger, forgeRun } from "./forge-ledger.ts";
 import type { FleetFlow } from "./fleet-flow.ts";
 import { makeSigner, nameSigners } from "./make-signer.ts";
 import { countOn, file, openShop, settingsOf, written } from "./shop.ts";
@@ -184,4 +184,35 @@ test("a key that is changed by way of both holds nothing", async () => {
   await flow.untilRunsEnd(2);
   expect(countOn(flow, "new", six)).toBe(6);
   await flow.end();
+});
+
+test("what an unsigned commit said, and a signed one took back, is told to nobody and leaves nothing", async () => {
+  const flow = await openSigned();
+  flow.whenMerged(file(100));
+  await flow.until("two are there", () => countOn(flow, "new", six) >= 2);
+  const good = flow.remote.head("meshroll/ledger") ?? "";
+  const stop = {
+    id: "eve",
+    scope: "all",
+    strength: "move",
+    at: now(flow),
+    who: "ana",
+    why: "forged",
+    cause: "verb",
+  } as const;
+  await forgeLedger(flow, ({ stops }) => ({ stops: { ...stops, eve: stop } }));
+  await flow.until("status names it", async () => (await listCodes(flow)).includes("LedgerUnsigned"), 15_000);
+
+  const repository = openFakeRepository(flow.remote);
+  const { ledger: head = "" } = await repository.fetch();
+  const ledger = openLedger(repository, planner);
+  await ledger.repair(head, await ledger.planReturn(good), "ana", flow.clock.now());
+  await flow.untilRunsEnd(1);
+  await flow.pass(20_000);
+  const told = flow.bus.messages.map(({ body }) => JSON.parse(body) as { readonly type: string });
+  expect(told.filter(({ type }) => type === "stop.v1.placed")).toEqual([]);
+  expect(told.some(({ type }) => type === "run.v1.done")).toBe(true);
+  expect([(await flow.ledger())?.stops, countOn(flow, "new", six)]).toEqual([{}, 6]);
+  await flow.killPlanner();
+  await flow.killExecutor();
 });

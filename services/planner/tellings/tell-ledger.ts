@@ -47,10 +47,19 @@ export function createLedgerTeller({ repository, publish, log }: LedgerTellerPar
     return (await publish(events)) ? after : undefined;
   }
 
+  /** What nobody went by is told to nobody: commits that no signer signed, and a signed one came to stand on. */
+  async function isGoneBy(world: World, sha: string): Promise<boolean> {
+    const { main, specs, ledger: state } = world;
+    const head = specs.get(main.head) ?? specs.get(state?.judged ?? "");
+    const { ledgerSigners = [] } = head?.settings ?? {};
+    return ledgerSigners.length === 0 || (await ledger.judgeSigner(sha, ledgerSigners)).kind === "signed";
+  }
+
   async function tellOwed(world: World, from: NonNullable<Tellings["ledger"]>, head: string): Promise<void> {
     const owed = await repository.firstParents(from.commit, head);
     let before = await ledger.load(from.commit);
     for (const { sha, at } of owed.slice(0, mostAtOnce)) {
+      if (!(await isGoneBy(world, sha))) continue;
       const after = await tellOne(world, before, sha, at);
       if (after === undefined) return;
       told = nameState(after);
