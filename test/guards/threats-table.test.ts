@@ -43,8 +43,9 @@ describe.each([
   ["docs/explanation/what-a-process-remembers.md", readRows],
 ])("%s", (path, read) => {
   it("names only tests that there are", () => {
-    // Conformance suites and the auditor's planted breaches give their tests the names that they have there.
-    const places = [/\.test\.ts$/, /\/conformance[^/]*\.ts$/, /^test\/auditor\/plant\/[^/]+\.ts$/];
+    // Conformance suites, the auditor's planted breaches and the moments of restarts give their tests the names that they have there.
+    const named = [/^test\/auditor\/plant\/[^/]+\.ts$/, /^test\/flow\/restarts\/[^/]+\.ts$/];
+    const places = [/\.test\.ts$/, /\/conformance[^/]*\.ts$/, ...named];
     const files = listFiles(root).filter((file) => places.some((place) => place.test(file)));
     const sources = files.map((file) => readFileSync(`${root}/${file}`, "utf8"));
     const rows = read(readFileSync(`${root}/${path}`, "utf8"));
