@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { describe, expect, it } from "vitest";
 
@@ -7,7 +8,7 @@ import { makeFolder, runCli } from "#test/run-cli";
 
 import { readSnapshot } from "./fleet-snapshot.ts";
 
-const fixtures = new URL("../test/fixtures/", import.meta.url).pathname;
+const fixtures = fileURLToPath(new URL("../test/fixtures/", import.meta.url));
 const fleet = `${fixtures}fleet/six-clusters.json`;
 const files = ["--file", `${fixtures}campaigns/rollouts.yml`, "--start", "2026-11-09T09:00+01:00", "--tz", "UTC"];
 const campaign = `${fixtures}campaigns/istio-1-25.yml`;

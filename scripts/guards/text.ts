@@ -41,6 +41,11 @@ const rules: readonly TextRule[] = [
     message: "text of others may stand in it, and the terminal would obey that: use write or say of terminal.ts",
   },
   {
+    paths: /\.(?:ts|mjs)$/,
+    refuse: (line) => /import\.meta\.ur[l]\)\.pathname/.test(line),
+    message: "a folder with a space or an umlaut in its name is another one there: use fileURLToPath",
+  },
+  {
     paths: anyText,
     refuse: (line) => /^(?:<{7}|>{7}) /.test(line),
     message: "a merge conflict is left in the text",
