@@ -1,3 +1,5 @@
+import { breakCampaign } from "./breaks/break-campaign.ts";
+import { lookAtBreak } from "./breaks/judge-breaks.ts";
 import type { CampaignStep } from "./campaign-walk-steps.ts";
 import type { CampaignWalk } from "./campaign-walk.ts";
 import { percents, pick, printShares } from "./walk-fleet.ts";
@@ -200,6 +202,8 @@ const acts: Readonly<Record<CampaignStep["name"], Act>> = {
   namespaceLate: addNamespace,
   measureBad: (walk, { b }) => void (walk.measured = b < 0.6 ? 1 : 0),
   forcePush,
+  breakCampaign: (walk, { a }) => breakCampaign(walk, a),
+  repairCampaign: (walk) => walk.repairCampaign(),
   pass: () => undefined,
 };
 
@@ -209,4 +213,5 @@ export async function takeStep(walk: CampaignWalk, step: CampaignStep): Promise<
   await acts[step.name](walk, step);
   await walk.flow.pass(step.ms);
   await walk.standstills.look();
+  await lookAtBreak(walk);
 }

@@ -2,6 +2,7 @@ import { compileSpec, type LedgerState, type RunRecord } from "#libs/plan";
 
 import type { Evidence } from "../auditor/evidence/evidence.ts";
 import { nameObject, readRunMark, readTarget, replaySteering } from "../auditor/reading/replay.ts";
+import { judgeBreaks } from "./breaks/judge-breaks.ts";
 import type { CampaignWalk } from "./campaign-walk.ts";
 import { isClosed, type WalkCampaign } from "./campaign-walk-shape.ts";
 
@@ -171,6 +172,7 @@ export async function judgeCampaignRules(
     ...judgeWindows(walk, moves, ledger),
     ...judgeWaves(walk, moves, ledger),
     ...(await judgeProposals(walk, ledger)),
+    ...(await judgeBreaks(walk, moves, ledger.runs, graceMs)),
     ...judgeWrites(walk),
     ...(commits > most ? [`${commits} ledger commits, more than ${most}`] : []),
   ];

@@ -39,6 +39,14 @@ export interface WalkCampaign {
   readonly supersedes: readonly string[];
 }
 
+/** A time in which a campaign's file on main had errors. */
+export interface Break {
+  readonly name: string;
+  readonly from: number;
+  /** What puts main right again: files, null deletes. */
+  readonly repair: Readonly<Record<string, string | null>>;
+}
+
 const minute = 60_000;
 
 function printIso(at: number): string {

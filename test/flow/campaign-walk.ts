@@ -7,7 +7,14 @@ import type { Ask, LedgerState, RunRecord } from "#libs/plan";
 
 import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-cluster.ts";
 import { countForge, type WriteCounts } from "./campaign-walk-forge.ts";
-import { drawBeside, drawCampaign, editCampaign, printCampaign, type WalkCampaign } from "./campaign-walk-shape.ts";
+import {
+  type Break,
+  drawBeside,
+  drawCampaign,
+  editCampaign,
+  printCampaign,
+  type WalkCampaign,
+} from "./campaign-walk-shape.ts";
 import { FleetFlow } from "./fleet-flow.ts";
 import { makeSigner, nameSigners } from "./make-signer.ts";
 import { StandstillWatch } from "./standstills/standstill-watch.ts";
@@ -32,6 +39,10 @@ export class CampaignWalk {
   readonly joined = new Map<string, number>();
   /** When a run was over that people had opened again later, by its id. */
   readonly reopened: { readonly run: string; readonly endedAt: number; readonly at: number }[] = [];
+  /** The error that the campaign's file on main has now, those of before with their ends, and what was wrong meanwhile. */
+  broken: Break | undefined;
+  readonly breaks: (Break & { readonly to: number })[] = [];
+  readonly breakFaults: string[] = [];
   readonly mends: (() => void)[] = [];
   readonly away = new Set<string>();
   readonly aside = new Set<string>();
@@ -110,14 +121,31 @@ export class CampaignWalk {
     this.mergeShares(this.readShares());
   }
 
-  /** Merges the campaign as `shape` says, or takes it away. */
+  /** Main's campaign file is right again, where it had an error. */
+  repairCampaign(): void {
+    const { broken } = this;
+    if (broken === undefined) return;
+    this.tell("the campaign's file on main is put right");
+    this.merges += 1;
+    this.endBreak();
+    this.flow.whenCampaignMerged(broken.repair, "cleo");
+  }
+
+  endBreak(): void {
+    if (this.broken !== undefined) this.breaks.push({ ...this.broken, to: this.flow.clock.now() });
+    this.broken = undefined;
+  }
+
+  /** Merges the campaign as `shape` says, or takes it away; what was wrong with its file is put right with it. */
   mergeCampaign(shape: WalkCampaign | undefined, files: Readonly<Record<string, string | null>> = {}): void {
     this.tell(`campaign: ${shape === undefined ? "none" : JSON.stringify(shape)}`);
     this.shapes.push({ at: this.flow.clock.now(), shape });
     if (shape !== undefined) this.shape = shape;
     const file = `campaigns/${this.shape.name}.yml`;
     this.merges += 1;
-    this.flow.whenCampaignMerged({ [file]: shape === undefined ? null : printCampaign(shape), ...files });
+    const repair = this.broken?.repair ?? {};
+    this.endBreak();
+    this.flow.whenCampaignMerged({ ...repair, [file]: shape === undefined ? null : printCampaign(shape), ...files });
   }
 
   /** Every stage that main has to reach before a walk is through. */
@@ -247,6 +275,7 @@ export class CampaignWalk {
     await this.restartPlanner();
     await this.restartExecutors();
     if (this.shapes.at(-1)?.shape === undefined) this.mergeCampaign(this.shape);
+    this.repairCampaign();
     await this.flow.pass(120_000);
   }
 }

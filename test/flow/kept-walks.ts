@@ -12,6 +12,8 @@ export const keptFlows: readonly number[] = [
   5000745,
   // An undo whose last pods are not ready yet, and the delay between batches.
   689005842, 5000749,
+  // What an owner takes back while it rolls.
+  5000935,
   // Late rests, an unhealthy workload that no bake waits for, a place that was given up.
   1000097, 1000109, 5000003, 5000180, 5000451,
   // A rollback of a run that a forced push touches; a later run that a rollback at once keeps where it is.
@@ -28,6 +30,10 @@ export const keptCampaigns: readonly number[] = [
   910007, 920007, 6000066, 6000091, 6000217,
   // A rollback asked while main was rewritten, of a run that is gone by then.
   6000268,
+  // An error in the campaign's file: contradiction, and a key that is not known (ADR 29).
+  7000004, 7000005,
+  // Two planners that judge a head differently; a stage proposed under a rollback; a return that was forced away.
+  6000443, 6000439, 6000437,
   // A campaign that goes and comes back within a look; a stage of excluded workloads only.
   6000001, 6000024, 6000008,
 ];
