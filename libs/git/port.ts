@@ -43,6 +43,8 @@ export interface SignedContent {
   readonly payload: Uint8Array;
   /** The text of that header; absent where there is none, or more than one. */
   readonly signature?: string;
+  /** Why the commit was not read, with an empty payload: it is larger than any that people or meshroll make. */
+  readonly unread?: string;
 }
 
 /** A regular file of a commit's tree. */

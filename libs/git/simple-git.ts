@@ -229,7 +229,7 @@ export async function openRepository(options: RepositoryOptions): Promise<Rollou
     readSignature: async (commit) =>
       run("reading a commit", async () => {
         await ensure(commit);
-        return readSignature(catFile, commit);
+        return readSignature(catFile, commit, { ...limits, outputBytes: Math.min(limits.outputBytes, 1024 * 1024) });
       }),
     tryMerge: async (main, head, inside = []) =>
       run(`merging ${head.slice(0, 12)} on trial`, async () => {

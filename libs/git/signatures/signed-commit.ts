@@ -1,4 +1,6 @@
+import { GitOverLimit } from "../errors.ts";
 import type { SignedContent } from "../port.ts";
+import type { ProcessLimits } from "../process-limits.ts";
 import type { CatFile } from "../run-git.ts";
 
 /** The bytes of a header as git keeps more than one line in it: each further line begins with a blank. */
@@ -39,7 +41,12 @@ export function splitSignature(commit: Buffer): SignedContent {
   return { payload, signature: text.replaceAll("\n ", "\n") };
 }
 
-/** See `RolloutsRepository.readSignature`. */
-export async function readSignature(catFile: CatFile, commit: string): Promise<SignedContent> {
-  return splitSignature(await catFile(["commit", commit], {}));
+/** See `RolloutsRepository.readSignature`. Whoever may push makes a commit as large as they like: git ends at `limits`. */
+export async function readSignature(catFile: CatFile, commit: string, limits: ProcessLimits): Promise<SignedContent> {
+  try {
+    return splitSignature(await catFile(["commit", commit], { limits }));
+  } catch (error) {
+    if (!(error instanceof GitOverLimit)) throw error;
+    return { payload: Buffer.alloc(0), unread: error.message };
+  }
 }

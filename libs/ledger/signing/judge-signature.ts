@@ -10,6 +10,8 @@ export interface SignedContent {
   readonly payload: Uint8Array;
   /** Absent where there is none, or where more than one stands. */
   readonly signature?: string;
+  /** Why the commit was not read. */
+  readonly unread?: string;
 }
 
 /** `why` continues "the commit is not signed by …" in brackets; `by` is a fingerprint. */
@@ -59,7 +61,11 @@ function readOrRefuse(armored: string): Parts | string {
 }
 
 /** Whether one of these keys, each `ssh-ed25519 AAAA…`, signed exactly this content. */
-export function judgeSignature({ payload, signature }: SignedContent, signers: readonly string[]): SignatureVerdict {
+export function judgeSignature(
+  { payload, signature, unread }: SignedContent,
+  signers: readonly string[],
+): SignatureVerdict {
+  if (unread !== undefined) return { kind: "refused", why: `it was not read: ${unread}` };
   if (signature === undefined) return { kind: "refused", why: "it has no signature" };
   const parts = readOrRefuse(signature);
   if (typeof parts === "string") return { kind: "refused", why: `its signature cannot be read: ${parts}` };

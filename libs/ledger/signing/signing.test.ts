@@ -88,6 +88,11 @@ test.each(refused)("a commit is not signed by $name", ({ signature, why }) => {
   });
 });
 
+test("a commit that was not read is signed by nobody, and says why", () => {
+  const verdict = judgeSignature({ payload, signature: good, unread: "it is too large" }, [own.publicKey]);
+  expect(verdict).toEqual({ kind: "refused", why: "it was not read: it is too large" });
+});
+
 test("a content that differs in one byte is not what was signed", () => {
   const changed = Buffer.from(payload);
   changed[5] = 0x32;
