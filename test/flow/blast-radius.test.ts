@@ -22,3 +22,24 @@ test("V8 one commit changes everybody, and the new revision starts nowhere: one 
   expect((await flow.status())?.waitingFor.map(({ code }) => code)).toContain("Stopped");
   await flow.end();
 });
+
+test("C19 a zone takes the pods of three workloads: no other is moved until they are back, by name, and none failed", async () => {
+  const settings = settingsOf("batchSize: 2, readinessTimeout: 2m, maxUnavailable: 3");
+  const flow = await openShop({ names, settings });
+  flow.whenMerged(file(100));
+  await flow.until("the first have arrived", () => count(flow).onNew >= 2);
+  const gone = names.slice(-3);
+  const isGone = ({ namespace }: { readonly namespace: string }) => gone.some((name) => namespace === `shop-${name}`);
+  const mend = flow.model("one").breakWorkload(isGone, { how: "crash" });
+  const codes = async () => (await flow.status())?.waitingFor.map(({ code }) => code) ?? [];
+  await flow.until("status names it", async () => (await codes()).includes("MaxUnavailable"));
+  const { written } = count(flow);
+  await flow.pass(10 * 60_000);
+  expect(count(flow).written).toBe(written);
+  expect(await codes()).toContain("MaxUnavailable");
+
+  mend();
+  const [run] = await flow.untilRunsEnd(1);
+  expect([run?.state, run?.outcome?.aside, count(flow)]).toEqual(["done", [], { written: 10, onNew: 10 }]);
+  await flow.end();
+});
