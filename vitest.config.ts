@@ -5,6 +5,7 @@ const realGit = [
   "libs/git/**/*.test.ts",
   "sandbox/github/**/*.test.ts",
   "test/flow/{pull-requests,stages-http}.test.ts",
+  "test/flow/**/cli-*.test.ts",
 ];
 
 export default defineConfig({
@@ -12,7 +13,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     // More than there are cores where those are two: these tests wait for git, brokers and processes half of their time.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Modules are loaded once by a worker, not once by each of its files: a third of all work. No module here keeps anything
     // that a test could see of another one.
     isolate: false,

@@ -126,7 +126,6 @@ export const storeFaults: readonly Fault[] = [
   {
     name: "wipe-both",
     shows: "Redis and NATS lose everything in the middle of a batch: the run ends as if nothing had been",
-    inTests: true,
     play: inTheMiddle("withBad", wipeBoth),
   },
   {
