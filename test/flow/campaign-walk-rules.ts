@@ -165,7 +165,9 @@ export async function judgeCampaignRules(
   commits: number,
 ): Promise<readonly string[]> {
   const moves = listMoves(evidence);
-  const most = 120 + 2 * walk.asks + 3 * walk.merges;
+  // Each run: its start and end, a wave opened and closed by each cluster, its bake at each tenth.
+  const runs = Object.keys(ledger.runs).length * (14 + 2 * walk.refs.size);
+  const most = 60 + runs + 2 * walk.asks + 3 * walk.merges;
   return [
     // A forced push takes the file away by which a bake was right.
     ...(walk.hasForced ? [] : judgeBakes(evidence, ledger)),

@@ -36,12 +36,8 @@ describe("unfinished or switched-off text is refused", () => {
       text: join("// oxlint-dis", "able-next-line no-control-regex -- finding them is the purpose"),
       wantLines: [],
     },
-    {
-      name: "a file's path by its URL",
-      path: "cli/a.ts",
-      text: join('new URL(".", import.meta.ur', "l).pathname"),
-      wantLines: [1],
-    },
+    { name: "a file's path by its URL", path: "cli/a.test.ts", text: join("golden.path", "name"), wantLines: [1] },
+    { name: "a request's path", path: "sandbox/a.ts", text: join("url.path", "name"), wantLines: [] },
     { name: "a merge conflict", path: "docs/a.md", text: join("<<<<", "<<< HEAD"), wantLines: [1] },
     { name: "other people's text", path: "test/fixtures/a.ts", text: join("// TO", "DO"), wantLines: [] },
   ];

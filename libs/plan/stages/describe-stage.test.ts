@@ -4,6 +4,8 @@ import type { Campaign } from "#libs/campaign";
 import { compileSpec, judgeStages, proposeStage, type RunRecord, surveyFleet, type World } from "#libs/plan";
 import { makeCluster, makeLedger, makeRun, makeWorkload, makeWorld, noon, sha } from "#test/world/build";
 import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
+import { fileURLToPath } from "node:url";
+
 import { describe, expect, it } from "vitest";
 
 const fixtures = new URL("../../../test/fixtures/", import.meta.url);
@@ -188,7 +190,7 @@ describe("10.2 what a pull request of many buckets and namespaces says", () => {
 describe("10.2 the pull request of a stage", () => {
   it("10.2 says who moves, at what risk, on what evidence, and what happens then", async () => {
     const { title, body } = makeProposal();
-    await expect(`${title}\n\n${body}`).toMatchFileSnapshot(golden.pathname);
+    await expect(`${title}\n\n${body}`).toMatchFileSnapshot(fileURLToPath(golden));
   });
 
   it("10.2 is the same text for the same world, and says nothing of the minute", () => {
