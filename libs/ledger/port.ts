@@ -35,7 +35,7 @@ export interface Repair {
   readonly from?: string;
 }
 
-/** Who signed a commit. `author`: the name that the commit bears, which whoever made it chose. */
+/** Who signed a commit. `author`: the name in the commit, chosen by its maker. */
 export type SignerFound = SignatureVerdict & { readonly author: string };
 
 /** `rejected`: the branch moved meanwhile. */

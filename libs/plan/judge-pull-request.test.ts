@@ -180,7 +180,7 @@ test("10.1 what else a change does stands before its moves", () => {
 test("10.1 a change of who may write the ledger says so, and needs people", () => {
   const key = `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA${"b".repeat(42)}`;
   const { plan, approvals } = judgePullRequest(ask(filesOf(half, `ledger: { signers: ["${key} eve"] }\n`)));
-  expect(plan.summary).toContain(`**Who may write the ledger changes**, from nobody to \`${key}\`.`);
+  expect(plan.summary).toContain(`**Who may write the ledger changes**, from none to \`${key}\`.`);
   expect([plan.state, approvals.state, approvals.title]).toEqual(["success", "pending", "0 of 1 approvals"]);
 });
 

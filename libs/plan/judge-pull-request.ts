@@ -83,9 +83,9 @@ function describeUnread(paths: readonly string[]): string {
 /** Who reviews this has to see it: nothing else of a settings file gives or takes the right to write. */
 function describeSigners({ before, after }: FileChange): readonly string[] {
   const [old, now] = [before, after].map(({ settings }) => settings.ledgerSigners ?? []);
-  const list = (keys: readonly string[] = []): string => (keys.length === 0 ? "nobody" : keys.map(code).join(", "));
+  const list = (keys: readonly string[] = []): string => (keys.length === 0 ? "none" : keys.map(code).join(", "));
   if (list(old) === list(now)) return [];
-  const open = now?.length === 0 ? ": then whoever may push to `meshroll/ledger` may write it" : "";
+  const open = now?.length === 0 ? ": then everyone with push access to `meshroll/ledger` may write it" : "";
   return [`**Who may write the ledger changes**, from ${list(old)} to ${list(now)}${open}.`];
 }
 

@@ -35,7 +35,7 @@ export type LedgerDoubt =
   | {
       readonly kind: "unsigned";
       readonly commit: string;
-      /** As the commit names it, which whoever made it chose. */
+      /** As the commit names it, chosen by its maker. */
       readonly author: string;
       readonly why: string;
     }

@@ -41,7 +41,7 @@ export function splitSignature(commit: Buffer): SignedContent {
   return { payload, signature: text.replaceAll("\n ", "\n") };
 }
 
-/** See `RolloutsRepository.readSignature`. Whoever may push makes a commit as large as they like: git ends at `limits`. */
+/** See `RolloutsRepository.readSignature`. A pusher can make a commit of any size: git ends at `limits`. */
 export async function readSignature(catFile: CatFile, commit: string, limits: ProcessLimits): Promise<SignedContent> {
   try {
     return splitSignature(await catFile(["commit", commit], { limits }));

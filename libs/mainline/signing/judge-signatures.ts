@@ -6,10 +6,10 @@ import { readSigners } from "./read-signers.ts";
 
 /**
  * Whether the ledger's newest commit was written by one who may. Only that one is asked for: its signature is over all files and
- * over the commit before it, and nobody with a key builds on a commit that is not signed (docs/adr/0030-the-ledger-is-signed.md).
+ * over the commit before it, and no holder of a key builds on a commit that is not signed (docs/adr/0030-the-ledger-is-signed.md).
  */
 export interface SignatureJudge {
-  /** Undefined where it was, or where main names nobody. */
+  /** Undefined where it was, or where main names no signer. */
   judgeTip(commit: string, main: string): Promise<LedgerDoubt | undefined>;
   /** Why this process, which is to record in the ledger, cannot. */
   judgeOwn(main: string): Promise<LedgerDoubt | undefined>;

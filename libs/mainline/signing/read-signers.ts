@@ -21,8 +21,8 @@ async function readAt(repository: Git, main: string): Promise<readonly string[] 
 }
 
 /**
- * Who may write the ledger by a commit of main; none = whoever may push. Where `meshroll.yml` does not parse there, the newest commit
- * before it counts in which it did: a file with an error must not open the ledger to everyone who may push.
+ * Who may write the ledger by a commit of main; none = everyone with push access. Where `meshroll.yml` does not parse there, the
+ * newest commit before it counts in which it did: a file with an error must not open the ledger to everyone who may push.
  */
 export async function readSigners(repository: Git, main: string): Promise<readonly string[]> {
   const found = await readAt(repository, main);
