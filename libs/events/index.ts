@@ -2,6 +2,7 @@ export { nameAnswerKey, printAnswer, readAnswer } from "./answer.ts";
 export type { VerbAnswer } from "./answer.ts";
 export { makeBatchJob, readBatchJob } from "./batch-job.ts";
 export type { BatchJob, ReadJob } from "./batch-job.ts";
+export { nameBrokenKey, printBrokenBatches, readBrokenBatches, type BrokenBatchesKept } from "./broken-batches.ts";
 export { isOfItsSubject, makeEvent, nameSubject, readEvent } from "./catalogue.ts";
 export type { Event, EventData, EventName } from "./catalogue.ts";
 export {

@@ -84,6 +84,8 @@ export interface ClusterWorld {
 
 /** The job in a cluster's queue. */
 export interface BatchFacts {
+  /** Another one for each batch that is handed out; absent where another program put it. */
+  readonly id?: string;
   readonly run: string;
   readonly commit: string;
   /** `foreign`: no job of ours; it says nothing of what was handed out. */
@@ -92,7 +94,7 @@ export interface BatchFacts {
   readonly workloads: readonly string[];
 }
 
-/** What broke in a cluster, one batch after the other, as far as this planner saw. */
+/** What broke in a cluster, one batch after the other. */
 export interface BrokenBatches {
   readonly run: string;
   /** Batches that broke since one ended well. */

@@ -61,11 +61,12 @@ async function look<Job>(queue: ClusterQueue): Promise<OpenBatch<Job> | undefine
   if (found === undefined) return undefined;
   const state = states[await found.getState()];
   if (state === undefined) return undefined;
-  const job = readStored<Job>(found.data);
-  if (state !== "failed") return { job, state };
+  const nonce = readNonce(found.data);
+  const batch = { job: readStored<Job>(found.data), ...(typeof nonce === "string" ? { id: nonce } : {}) };
+  if (state !== "failed") return { ...batch, state };
   // It may have failed since it was read.
   const failed = found.failedReason === undefined ? await queue.getJob(jobId) : found;
-  return { job, state, reason: failed?.failedReason ?? "no reason given" };
+  return { ...batch, state, reason: failed?.failedReason ?? "no reason given" };
 }
 
 async function drop(queue: ClusterQueue): Promise<boolean> {

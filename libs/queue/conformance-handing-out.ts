@@ -16,7 +16,22 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     expect(await queue.put("east", { run: "one" })).toBe("added");
     expect(await queue.put("east", { run: "two" })).toBe("present");
     expect(await other.put("east", { run: "three" })).toBe("present");
-    expect(await other.look("east")).toEqual({ job: { run: "one" }, state: "waiting" });
+    expect(await other.look("east")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "waiting" });
+  });
+
+  it("each batch has an id of its own, which it keeps from hand to hand", async () => {
+    const bench = await make();
+    const queue = openFor(bench);
+    await queue.put("east", { run: "one" });
+    const first = await queue.look("east");
+    const hands = startHands(bench, "east");
+    await vi.waitFor(async () => expect(await queue.look("east")).toEqual({ ...first, state: "active" }));
+    hands.given[0]?.fail("no such cluster");
+    await vi.waitFor(async () => expect(await queue.look("east")).toMatchObject({ id: first?.id, state: "failed" }));
+    await queue.drop("east");
+    await queue.put("east", { run: "one" });
+    const { id: second } = (await queue.look("east")) ?? {};
+    expect([first?.id, second]).toEqual([expect.stringMatching(/./), expect.not.stringMatching(first?.id ?? "")]);
   });
 
   it("4.1 of two that put at once one is told that it was first", async () => {
@@ -48,7 +63,11 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     expect(await queue.put("east", { run: "of one" })).toBe("added");
     await vi.waitFor(() => expect(hands.given.map(({ job }) => job.run)).toEqual(["of one"]));
     expect(await queue.drop("east")).toBe(false);
-    expect(await other.look("east")).toEqual({ job: { run: "of the other" }, state: "waiting" });
+    expect(await other.look("east")).toEqual({
+      job: { run: "of the other" },
+      id: expect.any(String),
+      state: "waiting",
+    });
     expect(await other.drop("east")).toBe(true);
   });
 
@@ -66,7 +85,7 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     const hands = startHands(bench, "east");
     await queue.put("east", { run: "one" });
     await vi.waitFor(() => expect(hands.given).toHaveLength(1));
-    expect(await queue.look("east")).toEqual({ job: { run: "one" }, state: "active" });
+    expect(await queue.look("east")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "active" });
     expect(await queue.drop("east")).toBe(false);
     expect(await queue.put("east", { run: "two" })).toBe("present");
   });

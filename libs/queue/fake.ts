@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import { testInstallation } from "#libs/input";
 
 import { QueueUnavailable } from "./errors.ts";
@@ -24,17 +26,16 @@ export function openFakeQueue<Job>(server: FakeQueueServer, installation: string
       if (find(queue) !== undefined) return "present";
       if (state.isFull) throw new QueueUnavailable("the queue in memory is full", { code: "QueueFull" });
       // As JSON would carry it: nobody shares an object with the other side.
-      state.entries.set(queue, { job: structuredClone(job), state: "waiting", token: undefined, lockedUntil: 0 });
+      const id = randomUUID();
+      state.entries.set(queue, { job: structuredClone(job), id, state: "waiting", token: undefined, lockedUntil: 0 });
       queueMicrotask(() => state.poke(queue));
       return "added";
     },
     async look(cluster) {
       const entry = find(nameQueue(installation, cluster));
       if (entry === undefined) return undefined;
-      const job = structuredClone(entry.job) as Job;
-      return entry.reason === undefined
-        ? { job, state: entry.state }
-        : { job, state: entry.state, reason: entry.reason };
+      const batch = { job: structuredClone(entry.job) as Job, id: entry.id, state: entry.state };
+      return entry.reason === undefined ? batch : { ...batch, reason: entry.reason };
     },
     async drop(cluster) {
       const queue = nameQueue(installation, cluster);

@@ -32,7 +32,11 @@ export const sharedWork = ["notifier-slack", "notifier-github"] as const;
 const planner: BusRights = {
   buckets: {
     control: { get: ["state", "ask.*"], put: ["state", "ask.*"], watch: ["ask.*", "state"] },
-    status: { get: ["fleet", "tellings"], put: ["fleet", "notify", "tellings", "answer.*"], sweep: true },
+    status: {
+      get: ["fleet", "tellings", "broken.*"],
+      put: ["fleet", "notify", "tellings", "broken.*", "answer.*"],
+      sweep: true,
+    },
     inventory: { watch: [">"] },
   },
   // Its own alone: neither a hint nor what happened to a workload.

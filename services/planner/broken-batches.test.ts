@@ -49,7 +49,7 @@ test("12.1 a clock that is set back or forth makes the pause neither longer nor 
   expect(read(memory, 99_000, 0)?.until).toBe(0);
 });
 
-test("4.1 a planner that starts knows of none: what broke is tried once more at once, and a job that failed already counts", () => {
+test("4.1 a planner that starts without what was kept tries what broke once more at once, and a job that failed already counts", () => {
   expect(read(play(), 0)).toBeUndefined();
   expect(read(play([0, failed("a")]), 0)).toMatchObject({ times: 1, workloads: new Set(["a"]) });
 });

@@ -1,5 +1,6 @@
 import { type BakeMemory, readBakes } from "./bake-memory.ts";
 import { type BrokenMemory, noteBatch, readBroken } from "./broken-batches.ts";
+import type { BrokenKeeper } from "./broken-returns/keep-broken.ts";
 import { findLastRest } from "./delays/find-last-rest.ts";
 import { type BatchJob, type FoldedCluster, type InventoryFold, readBatchJob } from "#libs/events";
 import type { ClusterFacts } from "#libs/fleet";
@@ -32,6 +33,8 @@ export interface Sources {
   readonly clock: Clock;
   /** What only this process saw: when batches ended, since when workloads wait. Lost with it, and started anew. */
   readonly memory: PlannerMemory;
+  /** Keeps for the next planner which batches broke; absent = it begins anew. */
+  readonly keeper?: BrokenKeeper;
   /** Stage pull requests as GitHub last told; absent without GitHub. */
   readonly pulls?: () => World["pulls"];
   /** Which builds of meshroll are alive; absent = nobody listens. */
@@ -39,7 +42,7 @@ export interface Sources {
   /** What gates measured; absent without Prometheus. */
   readonly samples?: () => World["samples"];
   readonly patience: Pick<Patience, "isDone">;
-  /** Told when git did not say what verbs on their way speak of. */
+  /** Told when git did not say what verbs on their way speak of, or the bus what broke before. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -82,7 +85,8 @@ function describeBatch(cluster: string, open: OpenBatch<BatchJob> | undefined): 
   }
   const { run, commit, items } = read.job;
   const batch = { run, commit, state: open.state, workloads: items.map(nameWorkload) };
-  return open.reason === undefined ? batch : { ...batch, reason: open.reason };
+  const { id, reason } = open;
+  return { ...batch, ...(id === undefined ? {} : { id }), ...(reason === undefined ? {} : { reason }) };
 }
 
 /** The time of a cluster's API server now: between two of its words it goes on as ours does. Behind it, never ahead. */
@@ -145,6 +149,16 @@ async function lookAtQueues(
   }
 }
 
+/** What broke before this planner began, or was counted by another one. While the bus does not say, what goes back does not wait. */
+async function recallBroken(
+  { keeper, memory, patience, onFault }: Sources,
+  queues: ReadonlyMap<string, BatchFacts | undefined> | undefined,
+): Promise<void> {
+  if (keeper === undefined || queues === undefined) return;
+  const recalls = [...queues].map(async ([name, batch]) => keeper.recall(name, memory.batches.get(name), batch));
+  await patience.isDone(Promise.all(recalls).catch(onFault));
+}
+
 function definePulls(pulls: World["pulls"]): Pick<World, "pulls"> {
   return pulls === undefined ? {} : { pulls };
 }
@@ -195,6 +209,7 @@ export async function gather(sources: Sources): Promise<World> {
     sources,
     folded.map((each) => each.name),
   );
+  await recallBroken(sources, queues);
   const moment = { now: clock.now(), elapsed: clock.elapsed() };
   const { now } = moment;
   const clusters = new Map<string, ClusterWorld>();

@@ -1,4 +1,4 @@
-import type { Decision, World } from "#libs/plan";
+import { type Decision, formatOf, type World } from "#libs/plan";
 
 import { act, type Effects } from "./act.ts";
 import { decideContained } from "./asks/decide-contained.ts";
@@ -13,6 +13,11 @@ export interface PlannerLook {
   readonly decisions: readonly Decision[];
 }
 
+/** Kept before anything follows from it: a planner that is killed after the drop of a broken job has counted it. */
+async function keepBroken({ keeper, patience, onFault }: Sources, { ledger }: World): Promise<void> {
+  if (keeper !== undefined) await patience.isDone(keeper.save(formatOf(ledger)).catch(onFault));
+}
+
 /**
  * One look of the planner, repeatable at any time: gather, decide, act, until the world asks for no more transitions, or git
  * took longer over one than a look waits.
@@ -21,6 +26,7 @@ export async function lookOnce(sources: Sources, effects: Effects): Promise<Plan
   for (let step = 0; step < longestChain; step += 1) {
     // 1. Gather: one immutable snapshot.
     const world: World = { ...(await gather(sources)), ...effects.health.why() };
+    await keepBroken(sources, world);
     // Executors first: a job must not come to one that does not know its commit yet, and a stop counts once they know it.
     const view = sources.mainline.view();
     if (view !== undefined) await effects.seed(view);

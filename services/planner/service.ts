@@ -10,6 +10,7 @@ import type { Clock, Logger } from "#libs/runtime";
 
 import { type Effects, publishEvents } from "./act.ts";
 import { rememberBakes } from "./bake-memory.ts";
+import { createBrokenKeeper } from "./broken-returns/keep-broken.ts";
 import { createLedgerHealth } from "./ledger-health.ts";
 import { answerAsks, createOpenAsks, followAsks, type OpenAsks, refuseAsk } from "./asks/follow-asks.ts";
 import { createAnswerSweeper } from "./asks/forget-answers.ts";
@@ -99,6 +100,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const teller = createLedgerTeller({ repository: parts.repository, publish, log });
   const keeper = createTellingsKeeper(status, clock);
   const monotonic = (): number => clock.monotonic();
+  const memory = createMemory(clock);
   return {
     parts,
     sources: {
@@ -108,12 +110,13 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       queue,
       queueHealth,
       clock,
-      memory: createMemory(clock),
+      memory,
+      keeper: createBrokenKeeper({ memory: memory.broken, bucket: status, clock, log }),
       builds: () => seeder.builds(),
       samples: () => measurer.samples(),
       pulls: () => followed.watch?.pulls(),
       patience,
-      onFault: (error) => log.warn({ error }, "git does not say what verbs on their way speak of"),
+      onFault: (error) => log.warn({ error }, "git or the bus did not say what this look asked for"),
     },
     effects: {
       ledger,

@@ -29,6 +29,36 @@ test("2.3 a return that is refused for one namespace brings all others back, and
   await flow.end();
 });
 
+/** How often a write was tried that is refused for ever, in five minutes of a return under a planner that is killed each so many ms. */
+async function countTries(everyMs: number): Promise<number> {
+  const flow = await openShop();
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  const policy = flow.model("one").faults.refuseWrites("shop-a");
+  flow.whenMerged(file(0));
+  await flow.until("all others are back", () => countOn(flow, "old") === 5, 120_000);
+  const before = policy.count();
+  for (let passed = 0; passed < 300_000; passed += 1000) {
+    await flow.pass(1000);
+    if ((passed + 1000) % everyMs !== 0) continue;
+    await flow.killPlanner();
+    flow.startPlanner();
+  }
+  const tries = policy.count() - before;
+  policy.end();
+  await flow.untilRunsEnd(2);
+  expect(countOn(flow, "old")).toBe(6);
+  await flow.end();
+  return tries;
+}
+
+test("2.3 a planner that is killed each 8 s tries what broke as often as one that lives on", async () => {
+  const undisturbed = await countTries(3_600_000);
+
+  expect(undisturbed).toBeGreaterThan(2);
+  expect(await countTries(8_000)).toBe(undisturbed);
+});
+
 test("2.3 a batch of another run that waits for slow pods makes room at once for what is broken and goes back", async () => {
   const two = (d: number, a: number) => `"shop-[abc]": { old: ${100 - a}, new: ${a} }\n${file(d)}`;
   const flow = await openShop({ settings: settingsOf("batchSize: 3, readinessTimeout: 10m"), readyMs: 100_000 });

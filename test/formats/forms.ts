@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { verbAnswer } from "../../libs/events/answer.ts";
 import { batchJob } from "../../libs/events/batch-job.ts";
+import { brokenBatches } from "../../libs/events/broken-batches.ts";
 import { catalogue } from "../../libs/events/catalogue.ts";
 import { ask, controlState } from "../../libs/events/control.ts";
 import { factsForm, inventoryForm } from "../../libs/events/inventory-forms.ts";
@@ -30,6 +31,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   "control state": controlState,
   "control verb": ask,
   "status answer": verbAnswer,
+  "status broken batches": brokenBatches,
   "status fleet": status,
   "status notify": facts,
   "status tellings": tellings,

@@ -20,6 +20,7 @@ function nameField(text: string, name: string): string {
 function nameKind(bucket: string, key: string, text: string): string {
   if (key.startsWith("ask.")) return `ask ${nameField(text, "verb")}`;
   if (key.startsWith("answer.")) return `answer ${nameField(text, "outcome")}`;
+  if (key.startsWith("broken.")) return "status broken batches";
   if (bucket === "inventory") return key.endsWith("._") ? "cluster facts" : "namespace inventory";
   return `${bucket} ${key}`;
 }
