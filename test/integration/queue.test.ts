@@ -111,7 +111,7 @@ describe.concurrent("a worker process", () => {
     await once(child, "exit");
     expect(said().split("\n")).toEqual(expect.arrayContaining(["one", "closed"]));
     expect(given[0]?.holdsLock()).toBe(true);
-    expect(await queue.look("frozen")).toEqual({ job: { run: "one" }, state: "active" });
+    expect(await queue.look("frozen")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "active" });
   });
 
   it("ends when it is closed: nothing keeps it", async ({ onTestFinished: atEnd }) => {
