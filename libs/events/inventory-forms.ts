@@ -109,7 +109,9 @@ const isWorkload = hasFields({
   template: hasFields({ labels: isStrings, annotations: isStrings, hostNetwork: isFlag }),
   annotations: isStrings,
   revisionManager: isOptional(isManager),
-  pods: isList(hasFields({ revision: isOptional(isText(256)), count: isCount, ready: isCount })),
+  pods: isList(
+    hasFields({ revision: isOptional(isText(256)), count: isCount, ready: isCount, oldest: isOptional(isCount) }),
+  ),
   disruptionsAllowed: isOptional(isCount),
   times: isOptional(
     hasFields({

@@ -15,6 +15,8 @@ export interface PodGroup {
   readonly count: number;
   /** How many of them are Ready. */
   readonly ready: number;
+  /** When the oldest of them was made, as `times` are told, and only where those are. */
+  readonly oldest?: number;
 }
 
 /** What meshroll keeps of one workload: facts as the API server tells them, never judgements. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 
+import type { PodGroup } from "./facts.ts";
 import { makeMeshWorkload, makeWorkload, type WorkloadSketch } from "./fake.ts";
 import { judgeHealth } from "./judge-health.ts";
 import { isRolling, isRollingByOwner, isRollingByUs, isSettled, measureProgress, unavailable } from "./rollout.ts";
@@ -16,6 +17,11 @@ const half = [
   { revision: old, count: 2, ready: 2 },
   { revision: target, count: 1, ready: 0 },
 ];
+
+/** A pod of each revision, the oldest of which was made then. */
+function ages(oldest: Readonly<Record<string, number>>): readonly PodGroup[] {
+  return Object.entries(oldest).map(([revision, at]) => ({ revision, count: 1, ready: 1, oldest: at }));
+}
 
 interface Case {
   readonly workload: WorkloadSketch;
@@ -50,6 +56,84 @@ const cases: Record<string, Case> = {
   "the undo is through and the owner deploys": {
     workload: { annotations: undone, updated: 1 },
     want: { ...rolling, by: "owner" },
+  },
+  "the namespace was turned since, and its owner deploys: no pod is left that our move had to replace": {
+    workload: {
+      annotations: moved,
+      times: { written: 5000 },
+      updated: 1,
+      total: 4,
+      pods: ages({ [target]: 6000, [old]: 9000 }),
+    },
+    want: { ...rolling, by: "owner" },
+  },
+  "the owner writes our target back and deploys after our undo was through": {
+    workload: {
+      annotations: undone,
+      times: { written: 5000 },
+      updated: 1,
+      total: 4,
+      pods: ages({ [old]: 6000, [target]: 9000 }),
+    },
+    want: { ...rolling, by: "owner" },
+  },
+  "the owner deploys while our move is not through": {
+    workload: {
+      annotations: moved,
+      times: { written: 5000 },
+      updated: 1,
+      total: 4,
+      pods: ages({ [old]: 4000, [target]: 9000 }),
+    },
+    want: { ...rolling, by: "us" },
+  },
+  "pods of the second of our move: those on the target are its own": {
+    workload: {
+      annotations: moved,
+      times: { written: 5000 },
+      updated: 1,
+      total: 4,
+      pods: ages({ [target]: 5000, [old]: 9000 }),
+    },
+    want: { ...rolling, by: "owner" },
+  },
+  "pods of the second of our move: the others it had to replace": {
+    workload: {
+      annotations: moved,
+      times: { written: 5000 },
+      updated: 1,
+      total: 4,
+      pods: ages({ [old]: 5000, [target]: 6000 }),
+    },
+    want: { ...rolling, by: "us" },
+  },
+  "pods of the second of our undo: those on the target it had to replace": {
+    workload: {
+      annotations: undone,
+      times: { written: 5000 },
+      updated: 1,
+      total: 4,
+      pods: ages({ [target]: 5000, [old]: 6000 }),
+    },
+    want: { ...rolling, by: "us" },
+  },
+  "our move is written, and every pod is older": {
+    workload: {
+      annotations: moved,
+      times: { written: 5000 },
+      generation: 2,
+      observedGeneration: 1,
+      pods: ages({ [old]: 1000 }),
+    },
+    want: { ...rolling, by: "us" },
+  },
+  "an API server that does not tell when a group's first pod was made": {
+    workload: { annotations: moved, times: { written: 5000 }, updated: 1, total: 4, pods: half },
+    want: { ...rolling, by: "us" },
+  },
+  "an API server that does not tell when we wrote": {
+    workload: { annotations: moved, updated: 1, total: 4, pods: ages({ [target]: 6000, [old]: 9000 }) },
+    want: { ...rolling, by: "us" },
   },
   "marks that nobody can read are not ours": {
     workload: { annotations: { ...moved, "meshroll.dev/run": "?" }, updated: 1, pods: half },

@@ -22,17 +22,45 @@ export function unavailable(workload: Workload): number {
   return Math.max(0, workload.replicas - workload.available);
 }
 
+/** Where our last write brings the pods: a move to its target, an undo away from it. */
+interface LastWrite {
+  readonly target: string;
+  readonly isUndo: boolean;
+}
+
+/** Pods are not yet where our last write brings them; after a later write of others also: not any more. */
+function hasPodsElsewhere(workload: Workload, { target, isUndo }: LastWrite): boolean {
+  if (isUndo) return countRunning(workload, target) > 0;
+  const running = readRunning(workload);
+  return running.kind !== "all" || running.revision !== target;
+}
+
 /**
- * A write of ours is still going through the pods: a move until every pod runs its target, an undo until none does. After
- * that, what rolls is the owner's (a deploy that kept our label).
+ * Pods are left that were there before our last write: only those does it replace. Of the second of our write it made those
+ * that are where it brings them. Also true where its API server does not tell.
+ */
+function hasPodsToReplace({ times, pods }: Workload, { target, isUndo }: LastWrite): boolean {
+  const written = times?.written;
+  if (written === undefined) return true;
+  return pods.some(({ count, oldest, revision }) => {
+    if (count <= 0) return false;
+    if (oldest === undefined || oldest < written) return true;
+    const isWhereItBringsThem = isUndo ? revision !== target : revision === target;
+    return oldest === written && !isWhereItBringsThem;
+  });
+}
+
+/**
+ * A write of ours is still going through the pods: a move until every pod runs its target, an undo until none does, either until
+ * it has replaced what it found. After that, what rolls is the owner's: a deploy that kept our label, or one in a namespace that
+ * was turned since.
  */
 export function isRollingByUs(workload: Workload): boolean {
   if (!isRolling(workload)) return false;
   const marks = parseMarks(workload.annotations);
   if (marks.kind === "unreadable" || marks.run === undefined) return false;
-  if (marks.previous === undefined) return countRunning(workload, marks.run.target) > 0;
-  const running = readRunning(workload);
-  return running.kind !== "all" || running.revision !== marks.run.target;
+  const write = { target: marks.run.target, isUndo: marks.previous === undefined };
+  return hasPodsElsewhere(workload, write) && hasPodsToReplace(workload, write);
 }
 
 /** The owner is deploying: nothing is written before that is through. */

@@ -5,6 +5,7 @@ export interface ApiMetadata {
   readonly uid?: string;
   readonly resourceVersion?: string;
   readonly generation?: number;
+  readonly creationTimestamp?: string;
   readonly deletionTimestamp?: string;
   readonly labels?: ApiMap;
   readonly annotations?: ApiMap;

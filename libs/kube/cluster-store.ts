@@ -22,7 +22,7 @@ import { projectWorkload, type WorkloadRecord } from "./project-workload.ts";
 import { isLater } from "./resource-version.ts";
 import { findNoDisruptionSince } from "./times/read-times.ts";
 import { INSTALLATION, KUBECTL_STOP, RECORDED_STOPS } from "./stops.ts";
-import { type Budget, countPod, type WorkloadCell } from "./workload-cell.ts";
+import { type Budget, type CountedPod, countPod, type WorkloadCell } from "./workload-cell.ts";
 
 export type { IstiodPod } from "./mesh-facts.ts";
 
@@ -150,10 +150,8 @@ function createWorkloads(kind: Kind, cells: NamespaceCells, interner: Interner):
 }
 
 /** What is kept of a pod, by its UID. */
-interface PodRecord {
+interface PodRecord extends CountedPod {
   readonly cell: WorkloadCell;
-  readonly revision: string | undefined;
-  readonly ready: boolean;
 }
 
 function createPods(cells: NamespaceCells, interner: Interner): Collection<PodRecord> {
@@ -162,23 +160,23 @@ function createPods(cells: NamespaceCells, interner: Interner): Collection<PodRe
     project: (object) => {
       const facts = projectPod(object);
       if (facts === undefined) return undefined;
-      const { namespace, kind, workload, revision, ready } = facts;
+      const { namespace, kind, workload, revision, ready, made } = facts;
       const cell = cells.reach(namespace, `${kind}/${workload}`);
-      return { cell, revision: revision === undefined ? undefined : interner.text(revision), ready };
+      return { cell, revision: revision === undefined ? undefined : interner.text(revision), ready, made };
     },
     changed: (next, before) => {
       // Most updates of a pod change nothing that is counted.
       if (next !== undefined && before !== undefined && isCountedAlike(next, before)) return;
       // The new state first: a cell must not look empty, and be dropped, in between.
-      if (next !== undefined) countPod(next.cell, next.revision, next.ready, 1);
-      if (before !== undefined) countPod(before.cell, before.revision, before.ready, -1);
+      if (next !== undefined) countPod(next.cell, next, 1);
+      if (before !== undefined) countPod(before.cell, before, -1);
       for (const cell of new Set([next?.cell, before?.cell])) if (cell !== undefined) cells.touch(cell);
     },
   });
 }
 
 function isCountedAlike(a: PodRecord, b: PodRecord): boolean {
-  return a.cell === b.cell && a.revision === b.revision && a.ready === b.ready;
+  return a.cell === b.cell && a.revision === b.revision && a.ready === b.ready && a.made === b.made;
 }
 
 function createBudgets(cells: NamespaceCells): Collection<Budget> {

@@ -76,6 +76,21 @@ export function describeReads(make: () => Promise<Bench>): void {
       expect(Math.round(((bench.cluster.view.facts().serverAt ?? 0) - began) / 1000)).toBe(90);
     });
 
+    it("tells when the oldest pod of each revision was made, of what carries our mark", async () => {
+      for (const revision of [OLD, NEW]) bench.ground.addIstiod(revision);
+      const ref = bench.ground.addDeployment({ ns: "shop", name: "web", replicas: 1, labels: LABELS, readyMs: 5_000 });
+      await bench.start();
+      const made = () => bench.see(ref)?.pods.map(({ oldest }) => oldest) ?? [];
+      expect(made()).toEqual([undefined]);
+      bench.advance(60_000);
+      const marks = { "meshroll.dev/run": `0123456789ab ${NEW}` };
+      await bench.cluster.patchWorkload(ref, { ...bench.relabel(ref, NEW), annotations: marks });
+      bench.advance(1_000);
+      await bench.until(() => tellPods(bench.see(ref)) === "1-29:1/1 1-31:0/1");
+      const [ofOld = Number.NaN, ofNew = Number.NaN] = made();
+      expect(Math.round((ofNew - ofOld) / 60_000)).toBe(1);
+    });
+
     it("names the traps: paused, OnDelete, a revision in matchLabels", async () => {
       const selector = { app: "a", "istio.io/rev": OLD };
       const trapped = bench.ground.addDeployment({ ns: "shop", name: "a", selector, labels: LABELS });

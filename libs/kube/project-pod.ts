@@ -1,6 +1,8 @@
 import type { Kind } from "#libs/fleet";
 
 import type { ApiMetadata, ApiObject } from "./api-types.ts";
+import { readTime } from "./times/read-times.ts";
+import { unknownAge } from "./workload-cell.ts";
 
 /** What counts of a pod: whose it is, what was injected, whether it is Ready. */
 export interface PodFacts {
@@ -9,6 +11,8 @@ export interface PodFacts {
   readonly workload: string;
   readonly revision: string | undefined;
   readonly ready: boolean;
+  /** Epoch seconds by the API server's clock; `unknownAge` where it does not tell. */
+  readonly made: number;
 }
 
 /** Undefined: a pod that does not count, because nobody's workload made it, or it is ending or has ended. */
@@ -18,7 +22,12 @@ export function projectPod({ metadata = {}, status = {} }: ApiObject): PodFacts 
   const owner = findOwner(metadata);
   if (owner === undefined || metadata.namespace === undefined) return undefined;
   const ready = (status.conditions ?? []).some(({ type, status: state }) => type === "Ready" && state === "True");
-  return { namespace: metadata.namespace, ...owner, revision: findRevision(metadata), ready };
+  return { namespace: metadata.namespace, ...owner, revision: findRevision(metadata), ready, made: readMade(metadata) };
+}
+
+function readMade({ creationTimestamp }: ApiMetadata): number {
+  const at = readTime(creationTimestamp);
+  return at === undefined ? unknownAge : Math.floor(at / 1000);
 }
 
 /** A Deployment's pods belong to its ReplicaSet, whose name ends in the hash that the pods carry as a label. */

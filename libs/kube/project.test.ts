@@ -5,17 +5,21 @@ import { createInterner } from "./interner.ts";
 import { projectIstiod, projectWebhook } from "./mesh-facts.ts";
 import { type PodFacts, projectPod } from "./project-pod.ts";
 import { projectWorkload } from "./project-workload.ts";
+import { unknownAge } from "./workload-cell.ts";
 
 describe("pods", () => {
   const metadata = {
     namespace: "shop",
+    creationTimestamp: "2026-01-05T09:00:00Z",
     labels: { "pod-template-hash": "6b7f" },
     annotations: { "istio.io/rev": "1-29", "sidecar.istio.io/status": '{"revision":"1-29","containers":null}' },
     ownerReferences: [{ kind: "ReplicaSet", name: "web-v2-6b7f", controller: true }],
   };
   const status = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] };
   const owned = (kind: string, name: string) => [{ kind, name, controller: true }];
-  const web: PodFacts = { namespace: "shop", kind: "Deployment", workload: "web-v2", revision: "1-29", ready: true };
+  const made = Date.parse("2026-01-05T09:00:00Z") / 1000;
+  const ofWeb = { namespace: "shop", kind: "Deployment", workload: "web-v2" } as const;
+  const web: PodFacts = { ...ofWeb, revision: "1-29", ready: true, made };
 
   const cases: Readonly<Record<string, { readonly object: ApiObject; readonly want: PodFacts | undefined }>> = {
     "a Deployment's pod counts for the Deployment of its ReplicaSet": { object: { metadata, status }, want: web },
@@ -48,6 +52,10 @@ describe("pods", () => {
         status,
       },
       want: { ...web, revision: "1-9" },
+    },
+    "when it was made is not told": {
+      object: { metadata: { ...metadata, creationTimestamp: "soon" }, status },
+      want: { ...web, made: unknownAge },
     },
     "a terminating pod does not count": {
       object: { metadata: { ...metadata, deletionTimestamp: "2026-01-05T09:00:00Z" }, status },

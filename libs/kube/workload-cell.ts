@@ -14,13 +14,22 @@ export interface Budget {
   readonly emptySince: number | undefined;
 }
 
+/** Pods of one revision. */
+interface CountedGroup {
+  readonly revision: string | undefined;
+  count: number;
+  ready: number;
+  /** When each of them was made, in no order, epoch seconds by the API server's clock; `unknownAge` where it did not tell. */
+  readonly made: number[];
+}
+
 /** Everything known of one workload: its object, and its pods, which may be seen before it. */
 export interface WorkloadCell {
   readonly key: string;
   readonly namespace: string;
   record: WorkloadRecord | undefined;
   /** Counts only: pods come and go too often, and are too many, to be kept as objects. */
-  readonly groups: { readonly revision: string | undefined; count: number; ready: number }[];
+  readonly groups: CountedGroup[];
   /** The fact made of it; dropped at each change. */
   built: Workload | undefined;
 }
@@ -29,13 +38,26 @@ export function createWorkloadCell(namespace: string, key: string): WorkloadCell
   return { key, namespace, record: undefined, groups: [], built: undefined };
 }
 
+/** One pod, as it is counted. */
+export interface CountedPod {
+  readonly revision: string | undefined;
+  readonly ready: boolean;
+  /** As `CountedGroup.made`. */
+  readonly made: number;
+}
+
+/** The API server does not tell when a pod was made. */
+export const unknownAge = -1;
+
 /** Adds (+1) or takes away (-1) one pod. */
-export function countPod(cell: WorkloadCell, revision: string | undefined, ready: boolean, by: 1 | -1): void {
+export function countPod(cell: WorkloadCell, { revision, ready, made }: CountedPod, by: 1 | -1): void {
   cell.built = undefined;
   let group = cell.groups.find((candidate) => candidate.revision === revision);
-  if (group === undefined) cell.groups.push((group = { revision, count: 0, ready: 0 }));
+  if (group === undefined) cell.groups.push((group = { revision, count: 0, ready: 0, made: [] }));
   group.count += by;
   if (ready) group.ready += by;
+  if (by === 1) group.made.push(made);
+  else group.made.splice(group.made.indexOf(made), 1);
   if (group.count === 0) cell.groups.splice(cell.groups.indexOf(group), 1);
 }
 
@@ -44,7 +66,7 @@ export function buildWorkload(cell: WorkloadCell, budgets: Iterable<Budget>): Wo
   if (cell.built !== undefined || cell.record === undefined) return cell.built;
   const { facts, templateLabels } = cell.record;
   const own = [...budgets].filter(({ selector }) => matchesSelector(selector, templateLabels));
-  cell.built = { ...facts, pods: describeGroups(cell.groups), ...describeBudgets(own) };
+  cell.built = { ...facts, pods: describeGroups(cell.groups, facts.times !== undefined), ...describeBudgets(own) };
   return cell.built;
 }
 
@@ -57,8 +79,18 @@ function describeBudgets(own: readonly Budget[]): Pick<Workload, "disruptionsAll
 }
 
 /** Sorted, so that equal pods give equal values whatever order they came in. */
-function describeGroups(groups: WorkloadCell["groups"]): readonly PodGroup[] {
+function describeGroups(groups: readonly CountedGroup[], isTimed: boolean): readonly PodGroup[] {
   return groups
     .toSorted((a, b) => ((a.revision ?? "") < (b.revision ?? "") ? -1 : 1))
-    .map(({ revision, count, ready }) => ({ ...(revision === undefined ? {} : { revision }), count, ready }));
+    .map(({ revision, count, ready, made }) => ({
+      ...(revision === undefined ? {} : { revision }),
+      count,
+      ready,
+      ...(isTimed ? tellOldest(made) : {}),
+    }));
+}
+
+function tellOldest(made: readonly number[]): Pick<PodGroup, "oldest"> {
+  const oldest = made.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
+  return oldest > unknownAge && Number.isFinite(oldest) ? { oldest: oldest * 1000 } : {};
 }

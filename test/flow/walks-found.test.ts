@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "./fleet-flow.ts";
-import { countOn, file, openShop, refOf, settingsOf, written } from "./shop.ts";
+import { countOn, file, openShop, refOf, running, settingsOf, written } from "./shop.ts";
 
 async function describeStops(flow: FleetFlow): Promise<readonly string[]> {
   return Object.values((await flow.ledger())?.stops ?? {})
@@ -204,5 +204,36 @@ test("2.1 a bucket that goes moves its namespaces on no faster than the bucket t
   await flow.until("all are where main wants them", () => countOn(flow, "new") === 6);
 
   expect(during).toBe(0);
+  await flow.end();
+});
+
+// Walk 5000610: what an owner deploys in a namespace that was just turned takes pods away from where our last write brought
+// them, and still is no write of ours.
+test("3.3 an owner's deploy in a namespace that was just turned is the owner's, and nothing is written over it", async () => {
+  const units = ["x", "y"].map((name) => ({ namespace: "unit", kind: "Deployment" as const, name }));
+  const flow = await openShop({
+    names: [],
+    settings: settingsOf("batchSize: 1", "  rollback: { batch: { batchSize: 2, delayBetweenBatches: 1s } }\n"),
+    prepare: (model) => {
+      model.addNamespace("unit", { labels: { "istio.io/rev": "old" } });
+      for (const { name } of units) model.addDeployment({ ns: "unit", name, replicas: 2, readyMs: 4000 });
+    },
+  });
+  const tell = (ref: (typeof units)[number]) => running(flow, ref).join();
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  flow.whenMerged(file(0));
+  await flow.untilRunsEnd(2);
+  await flow.whenAsked({ verb: "lift", scope: "bucket/production" });
+  flow.whenMerged(file(100));
+  await flow.until("the first is through", () => units.some((ref) => tell(ref) === "new"));
+  const other = units.find((ref) => tell(ref) === "old");
+  if (other === undefined) throw new Error("the second one moved already");
+  flow.model("one").ownerApply(other, { templateAnnotations: { deployed: "once" } });
+  const before = written(flow).length;
+  await flow.untilRunsEnd(3);
+  await flow.pass(30_000);
+
+  expect([written(flow).length - before, ...units.map(tell)]).toEqual([0, "new", "new"]);
   await flow.end();
 });

@@ -6,7 +6,7 @@ import type { ApiManager, ApiObject } from "../api-types.ts";
 const ourManager = "meshroll";
 
 /** Epoch ms; undefined for what is no time. */
-function readTime(text: string | undefined): number | undefined {
+export function readTime(text: string | undefined): number | undefined {
   const at = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isSafeInteger(at) && at >= 0 ? at : undefined;
 }
