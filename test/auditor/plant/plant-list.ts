@@ -1,9 +1,10 @@
-import type { AuditedRun, Evidence } from "../evidence/evidence.ts";
+import type { AuditedRun, AuditedWrite, Evidence } from "../evidence/evidence.ts";
 import {
   api,
   apiKey,
   commit,
   commits,
+  file,
   make,
   move,
   type PlantedCases,
@@ -15,12 +16,12 @@ import {
   webKey,
 } from "./plant.ts";
 
-/** `web` alone moved, by a run with this list. */
-function moveWeb(change: Partial<AuditedRun>): Evidence {
+/** `web` alone moved, by a run with this list; `after`: what was written when it was over. */
+function moveWeb(change: Partial<AuditedRun>, after: readonly AuditedWrite[] = []): Evidence {
   const done = run(runId, { state: "done", endedAt: 60, endedAtLatest: 60, list: [webKey], ...change });
   return make(
     {
-      writes: [move(web, 20, "new")],
+      writes: [move(web, 20, "new"), ...after],
       statuses: [settled(web, 25)],
       pods: [{ at: 24, path: web, revisions: ["new"] }],
     },
@@ -62,6 +63,34 @@ const setBack = make(
   },
 );
 
+const next = commit({ sha: "3".repeat(40), at: 35, rollouts: `${file(100)}shop-x:\n  new: 100\n` });
+const nextId = next.sha.slice(0, 12);
+
+/**
+ * A run that listed `web` alone is over at `endedAt`; a later one brings `api`, too. A rollback at once of the first one goes
+ * back to before it: `last` is what it writes to `api`, which its pull request did not list.
+ */
+function rollBackBoth(last: AuditedWrite, endedAt: number): Evidence {
+  const over = { state: "done", endedAt, endedAtLatest: endedAt, list: [webKey] };
+  const takeBack = stop({ id: "r", scope: `run/${runId}`, revertTo: commits[0]?.sha ?? "", now: true, at: 50 });
+  return make(
+    {
+      writes: [move(web, 20, "new"), move(api, 40, "new", nextId), move(web, 55, "old", runId), last],
+      statuses: [settled(web, 25), settled(api, 45), settled(web, 56), settled(api, 58)],
+      pods: [
+        { at: 24, path: web, revisions: ["new"] },
+        { at: 44, path: api, revisions: ["new"] },
+        { at: 56, path: web, revisions: ["old"] },
+        { at: 58, path: api, revisions: ["old"] },
+      ],
+    },
+    {
+      main: [...commits, next],
+      ledger: { stops: [takeBack], runs: [run(runId, { ...over, aside: [apiKey] }), run(nextId)] },
+    },
+  );
+}
+
 /** What a pull request listed against what was done. */
 export const listCases: PlantedCases = {
   "what was listed moved": { evidence: moveWeb({}), want: [] },
@@ -75,5 +104,17 @@ export const listCases: PlantedCases = {
   "a run that is not over has not broken its list": {
     evidence: moveWeb({ list: [webKey, apiKey], state: "open" }),
     want: [],
+  },
+  "a rollback at once of a run that is over takes back what a later run moved": {
+    evidence: rollBackBoth(move(api, 57, "old", runId), 30),
+    want: [],
+  },
+  "a rollback at once of a run that is open takes back what its pull request did not list": {
+    evidence: rollBackBoth(move(api, 57, "old", runId), 59),
+    want: ["listKept"],
+  },
+  "a run that is over moves forward what its pull request did not list": {
+    evidence: moveWeb({}, [move(api, 70, "new")]),
+    want: ["listKept"],
   },
 };
