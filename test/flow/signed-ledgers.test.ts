@@ -66,6 +66,18 @@ const forgeries: readonly Forgery[] = [
       }));
     },
   },
+  {
+    name: "the lift of a person's pause",
+    campaign: campaignOf("", stages),
+    async play(flow) {
+      await flow.whenAsked({ verb: "stop", scope: "all" });
+      await flow.until("it is recorded", async () => Object.keys((await flow.ledger())?.stops ?? {}).length === 1);
+      const lift = { at: now(flow), who: "eve", why: "forged" };
+      await forgeLedger(flow, ({ stops }) => ({
+        stops: Object.fromEntries(Object.entries(stops).map(([id, stop]) => [id, { ...stop, lift }])),
+      }));
+    },
+  },
 ];
 
 describe.each(forgeries)("a pusher to the ledger's branch forges $name", ({ campaign, play }) => {

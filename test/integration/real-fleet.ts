@@ -49,6 +49,8 @@ export class RealFleet {
   graceMs = graceMs;
   /** A guard that planner and executor do without, by name. */
   unguarded: string | undefined;
+  /** Where the key that signs the ledger stands, for the planner and for people. */
+  signing: Readonly<Record<string, string>> = {};
   /** Where services and people reach NATS, when something stands in between. */
   natsHost: string | undefined;
   readonly #startedAt = Date.now();
@@ -140,7 +142,7 @@ export class RealFleet {
   /** Runs the CLI as a person does; answers what it printed. Never blocking: this process serves what it talks to. */
   async meshroll(...args: readonly string[]): Promise<string> {
     const command = ["--disable-warning=ExperimentalWarning", join(root, "cli", "main.ts"), ...args];
-    const env = { ...process.env, ...this.env };
+    const env = { ...process.env, ...this.env, ...this.signing };
     const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: this.folder, env });
     return stdout;
   }
@@ -148,7 +150,8 @@ export class RealFleet {
   startService(name: ServiceName, { as = name, env = {}, build }: ServiceOptions = {}): void {
     const guards = this.unguarded === undefined ? {} : { MESHROLL_SANDBOX_WITHOUT_GUARD: this.unguarded };
     const clone = join(this.folder, `clone-of-${as}`);
-    const own = { ...this.env, ...this.#logIn(name), ...guards, MESHROLL_CLONE_DIR: clone, ...env };
+    const signing = name === "planner" ? this.signing : {};
+    const own = { ...this.env, ...this.#logIn(name), ...guards, ...signing, MESHROLL_CLONE_DIR: clone, ...env };
     this.#processes.begin(as, name, build, this.clock.now());
     this.services.set(as, spawnService(name, name === "executor" ? ["--act"] : [], own, this.folder, build));
   }

@@ -12,6 +12,7 @@ import { overtakenPatchFaults } from "./guarded/overtaken-patch.ts";
 import { racingPlannerFaults } from "./guarded/racing-planners.ts";
 import { gitFaults } from "./git.ts";
 import { unreadableLedgerFaults } from "./ledger/unreadable-ledger.ts";
+import { unsignedLedgerFaults } from "./ledger/unsigned-ledger.ts";
 import { latePatchFaults } from "./late-patch.ts";
 import { memoryFaults } from "./memory.ts";
 import { messageFaults } from "./messages.ts";
@@ -30,6 +31,7 @@ export const faults: readonly Fault[] = [
   ...apiServerFaults,
   ...gitFaults,
   ...unreadableLedgerFaults,
+  ...unsignedLedgerFaults,
   ...brakeFaults,
   ...heldBatchFaults,
   ...overtakenPatchFaults,

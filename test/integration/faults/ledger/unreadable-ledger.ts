@@ -4,12 +4,13 @@ import { newestFormat } from "#libs/input";
 
 import type { Fault, Stage } from "../fault.ts";
 import { countOn, file, names, readEnd } from "../shop.ts";
-import { staysStill, untilLookedAround, untilSettled } from "../stays-still.ts";
+import { staysStill } from "../stays-still.ts";
 import { askCli } from "./ask-cli.ts";
+import { findWait, holdsAll, looks } from "./holds-all.ts";
 
 const ledger = "meshroll/ledger";
 const eve = { name: "eve", email: "eve@example.com" };
-const tenMinutes = 600_000;
+const unreadable = "LedgerUnreadable";
 /** Exit code of a command that found what must be put right. */
 const problems = 79;
 
@@ -23,35 +24,6 @@ async function pushToLedger({ fleet }: Stage, files: Readonly<Record<string, str
     if (pushed.kind === "pushed") return pushed.sha;
     // The planner recorded something meanwhile.
   }
-}
-
-/** Of the planner, by what it publishes: once in five seconds while nothing changes. */
-const looks = 2;
-
-async function findWait({ fleet }: Stage) {
-  return (await fleet.status())?.waitingFor.find(({ code }) => code === "LedgerUnreadable");
-}
-
-/** From here on nothing is written to workloads: what rolls settles, ten minutes of the clock pass, both processes begin anew. */
-async function holdsAll(stage: Stage, said: readonly string[]): Promise<void> {
-  const { fleet } = stage;
-  await stage.untilNamed("LedgerUnreadable");
-  const { message = "" } = (await findWait(stage)) ?? {};
-  for (const each of said) ok(message.includes(each), `status says ${JSON.stringify(message)}, and not ${each}`);
-  await untilSettled(stage);
-  await staysStill(
-    stage,
-    async () => {
-      const from = fleet.clock.now();
-      await fleet.until("ten minutes of the clock have passed", () => fleet.clock.now() >= from + tenMinutes);
-      await Promise.all([fleet.kill("planner"), fleet.kill("executor")]);
-      fleet.startService("executor");
-      fleet.startService("planner");
-      await untilLookedAround(stage, looks);
-      notStrictEqual(await findWait(stage), undefined, "named after a restart, too");
-    },
-    looks,
-  );
 }
 
 const stopAll = {
@@ -72,7 +44,7 @@ async function playEdited(stage: Stage): Promise<void> {
   await stage.reach();
   const broken = "runs/000000000000.json";
   const edit = await pushToLedger(stage, { [broken]: "{", "stops/by-hand.json": JSON.stringify(stopAll) });
-  await holdsAll(stage, [edit.slice(0, 12), broken]);
+  await holdsAll(stage, unreadable, [edit.slice(0, 12), broken]);
 
   // A pause stands in the cluster though nothing can record it.
   const paused = await askCli(fleet, "pause", "all", "--timeout", "10", "--reason", "the ledger is broken");
@@ -85,7 +57,7 @@ async function playEdited(stage: Stage): Promise<void> {
 
   await fleet.until("both stops are in force", async () => {
     const ids = (await fleet.status())?.stops.map(({ id }) => id) ?? [];
-    return ids.includes("by-hand") && ids.length === 2 && (await findWait(stage)) === undefined;
+    return ids.includes("by-hand") && ids.length === 2 && (await findWait(stage, unreadable)) === undefined;
   });
   await staysStill(stage, async () => undefined, looks);
   await fleet.meshroll("resume", "all", "--reason", "it is put right");
@@ -102,7 +74,7 @@ async function playNewer(stage: Stage): Promise<void> {
   await fleet.until("half of them have arrived", () => countOn(fleet, "new") >= names.length / 2);
   const newer = JSON.stringify({ version: newestFormat + 1, id: "newer", scope: "all" });
   const edit = await pushToLedger(stage, { "stops/newer.json": newer });
-  await holdsAll(stage, [edit.slice(0, 12), "stops/newer.json", `version ${newestFormat + 1}`]);
+  await holdsAll(stage, unreadable, [edit.slice(0, 12), "stops/newer.json", `version ${newestFormat + 1}`]);
 
   const looked = await askCli(fleet, "ledger", "check");
   strictEqual(looked.code, problems, looked.stderr);

@@ -1,0 +1,89 @@
+import { ok, strictEqual } from "node:assert/strict";
+import { generateKeyPairSync } from "node:crypto";
+
+import { createSigner, type LedgerSigner, openLedger } from "#libs/ledger";
+
+import { makeLedgerKey } from "../../../../sandbox/demo/make-ledger-key.ts";
+import type { Fault, Stage } from "../fault.ts";
+import { file } from "../shop.ts";
+import { staysStill, untilSettled } from "../stays-still.ts";
+import { askCli } from "./ask-cli.ts";
+import { findWait, holdsAll, looks } from "./holds-all.ts";
+
+const unsigned = "LedgerUnsigned";
+/** Exit code of a command that found what must be put right. */
+const problems = 79;
+
+/** A person makes the key, signs what stands there, and main names the key: docs/how-to/sign-the-ledger.md. */
+async function openSigned(stage: Stage): Promise<void> {
+  const { fleet } = stage;
+  await stage.prepare("well");
+  const { path, signers } = makeLedgerKey(fleet.folder);
+  fleet.signing = { MESHROLL_LEDGER_KEY_FILE: path };
+  await fleet.meshroll("ledger", "sign", "--yes", "--by", "ana");
+  const { main } = await fleet.repository.fetch();
+  const settings = await fleet.repository.read(main, "meshroll.yml");
+  await fleet.merge({ "meshroll.yml": `${settings ?? ""}${signers}` });
+  await stage.startAll();
+}
+
+/** Another writer, who may push to the ledger's branch, lifts all stops in it. Answers the commit. */
+async function forgeLift({ fleet }: Stage, signer?: LedgerSigner): Promise<string> {
+  const before = await fleet.ledger();
+  const lift = { at: new Date(fleet.clock.now()).toISOString(), who: "eve", why: "forged" };
+  const stops = Object.fromEntries(Object.entries(before.stops).map(([id, stop]) => [id, { ...stop, lift }]));
+  const next = { ...before, sequence: before.sequence + 1, stops };
+  const entry = { sentence: "forged", actor: "eve", cause: "Forged", next };
+  const written = await openLedger(fleet.repository, signer).record(entry, before);
+  if (written.kind !== "recorded") throw new Error(`the forged commit was not taken: ${written.why}`);
+  return written.state.head;
+}
+
+/** `ledger check` names the commit; `--repair` puts back what was signed last, and the pause is in force again. */
+async function repair(stage: Stage, forged: string): Promise<void> {
+  const { fleet } = stage;
+  const looked = await askCli(fleet, "ledger", "check");
+  strictEqual(looked.code, problems, looked.stderr);
+  for (const each of [forged.slice(0, 12), "meshroll ledger check --repair"])
+    ok(looked.stdout.includes(each), `ledger check says ${each}: ${looked.stdout}`);
+  await fleet.meshroll("ledger", "check", "--repair", "--yes", "--by", "ana");
+  await fleet.until("the wait is over", async () => (await findWait(stage, unsigned)) === undefined);
+  const lifted = Object.values((await fleet.ledger()).stops).filter(({ lift }) => lift !== undefined);
+  strictEqual(lifted.length, 0, "the forged lift is gone");
+  await staysStill(stage, async () => undefined, looks);
+}
+
+async function playUnsigned(stage: Stage): Promise<void> {
+  const { fleet } = stage;
+  await openSigned(stage);
+  await fleet.merge({ "rollouts.yml": file(100) });
+  await stage.reach();
+  await fleet.meshroll("pause", "all", "--reason", "we look first");
+  await untilSettled(stage);
+
+  const forged = await forgeLift(stage);
+  await holdsAll(stage, unsigned, [forged.slice(0, 12), "it has no signature"]);
+  await repair(stage, forged);
+
+  // And with a signature that is good, of a key that main does not name.
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const signer = createSigner(privateKey.export({ format: "pem", type: "pkcs8" }).toString());
+  const foreign = await forgeLift(stage, signer);
+  await holdsAll(stage, unsigned, [foreign.slice(0, 12), signer.fingerprint]);
+  await repair(stage, foreign);
+
+  await fleet.meshroll("resume", "all", "--reason", "it is put right");
+  stage.mended();
+  await stage.endsUndisturbed("well");
+}
+
+/** A ledger whose commits are signed, and another writer who may push to its branch: over real processes and a real command line. */
+export const unsignedLedgerFaults: readonly Fault[] = [
+  {
+    name: "ledger-unsigned",
+    factor: 60,
+    shows:
+      "a pause lifted by a commit that another writer pushed, unsigned or by a key of theirs, holds until ledger check --repair",
+    play: playUnsigned,
+  },
+];
