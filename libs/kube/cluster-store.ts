@@ -1,4 +1,4 @@
-import type { ClusterStops, Kind } from "#libs/fleet";
+import type { ClusterFacts, ClusterStops, Kind } from "#libs/fleet";
 import { isInstallationId } from "#libs/input";
 
 import type { ApiObject } from "./api-types.ts";
@@ -20,7 +20,7 @@ import { projectNamespace } from "./project-namespace.ts";
 import { projectPod } from "./project-pod.ts";
 import { projectWorkload, type WorkloadRecord } from "./project-workload.ts";
 import { isLater } from "./resource-version.ts";
-import { findNoDisruptionSince } from "./times/read-times.ts";
+import { findNoDisruptionSince, readTime } from "./times/read-times.ts";
 import { INSTALLATION, KUBECTL_STOP, RECORDED_STOPS } from "./stops.ts";
 import { type Budget, type CountedPod, countPod, type WorkloadCell } from "./workload-cell.ts";
 
@@ -70,7 +70,7 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
   const istiods = createCollection({ keyOf: keyByName, project: projectIstiod, changed: tell });
   const istiodPods = createCollection({ keyOf: keyByName, project: projectIstiodPod, changed: () => undefined });
   let reports: ReadonlyMap<string, IstiodReport> = new Map();
-  const maps = createCollection({ keyOf: keyByName, project: ({ data = {} }) => data, changed: tell });
+  const maps = createCollection({ keyOf: keyByName, project: projectMap, changed: tell });
   const workloads = (kind: Kind) => createWorkloads(kind, cells, interner);
   const sinks: ClusterStore["sinks"] = {
     namespaces: createCollection({
@@ -123,16 +123,27 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
   };
 }
 
-function readStops(maps: ReadonlyMap<string, Readonly<Record<string, string>>>): ClusterStops {
-  return { kubectl: maps.has(KUBECTL_STOP), recorded: maps.get(RECORDED_STOPS) ?? {} };
+/** A ConfigMap of ours, and when it was made. */
+interface OurMap {
+  readonly data: Readonly<Record<string, string>>;
+  readonly madeAt: number | undefined;
+}
+
+function projectMap({ data = {}, metadata }: ApiObject): OurMap {
+  return { data, madeAt: readTime(metadata?.creationTimestamp) };
+}
+
+function readStops(maps: ReadonlyMap<string, OurMap>): ClusterStops {
+  return { kubectl: maps.has(KUBECTL_STOP), recorded: maps.get(RECORDED_STOPS)?.data ?? {} };
 }
 
 /** A map without an id that is one names nobody: whoever it is for, it is not us. */
-function readClaim(maps: ReadonlyMap<string, Readonly<Record<string, string>>>): { readonly installation?: string } {
-  const data = maps.get(INSTALLATION);
-  if (data === undefined) return {};
-  const id = data["id"] ?? "";
-  return { installation: isInstallationId(id) ? id : "" };
+function readClaim(maps: ReadonlyMap<string, OurMap>): Pick<ClusterFacts, "installation" | "claimedAt"> {
+  const map = maps.get(INSTALLATION);
+  if (map === undefined) return {};
+  const id = map.data["id"] ?? "";
+  const installation = isInstallationId(id) ? id : "";
+  return { installation, ...(map.madeAt === undefined ? {} : { claimedAt: map.madeAt }) };
 }
 
 function createWorkloads(kind: Kind, cells: NamespaceCells, interner: Interner): Collection<WorkloadRecord> {

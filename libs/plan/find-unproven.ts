@@ -1,12 +1,13 @@
+import { findAge } from "#libs/fleet";
+
 import type { Reason } from "./decision.ts";
 import { printTime } from "./iso-time.ts";
-import type { Survey } from "./judge-fleet.ts";
-import type { LedgerState, RunRecord } from "./ledger-state.ts";
+import type { RunRecord } from "./ledger-state.ts";
 import { listForwardBuckets } from "./returns.ts";
 import { settingsOf } from "./run-settings.ts";
-import type { Spec, World } from "./world.ts";
+import type { ClusterWorld } from "./world.ts";
 import { findLastWriteAge } from "./proof/last-writes.ts";
-import { findReached } from "./proof/unmoved.ts";
+import { type Basis, findReached, type Reached } from "./proof/unmoved.ts";
 
 /**
  * So many of a hundred that a run asked for may be elsewhere once it is over: created late, joined to the mesh, free again. The next
@@ -17,28 +18,38 @@ const lateShare = 0.1;
 /** Clocks of the servers behind one API differ by less, ms. */
 const skewMs = 60_000;
 
-interface Question {
-  readonly world: World;
-  readonly ledger: LedgerState;
-  readonly head: Spec;
-  readonly survey: Survey;
-}
-
-/** Workloads that a run left behind, when they are more than come late. */
-export function listUnproven({ world, ledger, head, survey }: Question, run: RunRecord): readonly string[] {
-  const { there, unmoved } = findReached(world, ledger, head, survey, run);
+function listLeft({ there, unmoved }: Reached): readonly string[] {
   return unmoved.length > lateShare * (there + unmoved.length) ? unmoved : [];
 }
 
+/** Workloads that a run left behind, when they are more than come late; those of clusters that joined after it included. */
+export function listUnproven(basis: Basis, run: RunRecord): readonly string[] {
+  return listLeft(findReached(basis, run, () => false));
+}
+
+/**
+ * The same without clusters that meshroll has only served since the run wrote for the last time, by the clocks of their API servers:
+ * the next run takes what is in them. The ledger's word for when the run was over is not asked.
+ */
+function listMissed(basis: Basis, run: RunRecord): readonly string[] {
+  const left = listUnproven(basis, run);
+  const { world, survey } = basis;
+  const wroteAgo = left.length === 0 ? undefined : findLastWriteAge(survey, world.clusters, run.id);
+  if (wroteAgo === undefined) return left;
+  const isLate = ({ facts: { claimedAt }, serverNow }: ClusterWorld): boolean =>
+    claimedAt !== undefined && serverNow !== undefined && findAge(claimedAt, serverNow) + skewMs < wroteAgo;
+  return listLeft(findReached(basis, run, isLate));
+}
+
 /** Healthy time that cannot have been, for the run wrote later; ms until it can. */
-function findMissing({ world, survey }: Question, run: RunRecord, healthyMs: number): number {
+function findMissing({ world, survey }: Basis, run: RunRecord, healthyMs: number): number {
   const age = healthyMs === 0 ? undefined : findLastWriteAge(survey, world.clusters, run.id);
   const missing = age === undefined ? 0 : healthyMs - age;
   return missing > skewMs ? missing : 0;
 }
 
 /** What a run that is over needed at the least, by main's word: as it was merged, or as it is now. */
-function findNeeded({ world, head }: Question, run: RunRecord): number {
+function findNeeded({ world, head }: Basis, run: RunRecord): number {
   const then = world.specs.get(run.commit);
   const needed = settingsOf(head, run).bake;
   return then === undefined ? needed : Math.min(needed, settingsOf(then, run).bake);
@@ -48,12 +59,12 @@ function findNeeded({ world, head }: Question, run: RunRecord): number {
  * Why a run that the ledger calls over proves nothing: the objects of the fleet say that it is not. Who may push to the ledger's
  * branch could else make the next stage merge itself.
  */
-export function findUnprovenEnd(question: Question, run: RunRecord): Reason | undefined {
+export function findUnprovenEnd(question: Basis, run: RunRecord): Reason | undefined {
   if (run.state === "open" || run.state === "gone" || listForwardBuckets(run).length === 0) return undefined;
   const name = `branch meshroll/ledger calls run ${run.id} ${run.state}`;
   const owner = "the pusher of meshroll/ledger";
   const command = `meshroll retry run/${run.id} --reason "…"`;
-  const [first, ...more] = listUnproven(question, run);
+  const [first, ...more] = listMissed(question, run);
   if (first !== undefined) {
     const others = more.length === 0 ? "" : ` and ${more.length} more`;
     const message = `${name}, and ${first}${others} that it asked for did not move: nothing comes after it`;
@@ -66,7 +77,7 @@ export function findUnprovenEnd(question: Question, run: RunRecord): Reason | un
 }
 
 /** Why the bake of an open run proves nothing yet: the ledger counts more healthy time than went by since its last write. */
-export function findUnprovenBake(question: Question, run: RunRecord): Reason | undefined {
+export function findUnprovenBake(question: Basis, run: RunRecord): Reason | undefined {
   const missing = findMissing(question, run, run.bake?.healthyMs ?? 0);
   if (missing === 0) return undefined;
   const message =

@@ -1,8 +1,9 @@
 import { arrived, makeCluster, makeLedger, makeRun, makeSpec, makeWorkload, makeWorld, sha } from "#test/world/build";
 import { makeCampaign, makeStage } from "#test/world/campaign";
+import type { Workload } from "#libs/fleet";
 import { expect, test } from "vitest";
 
-import type { RunRecord, World } from "../index.ts";
+import type { ClusterWorld, RunRecord, World } from "../index.ts";
 import { surveyFleet } from "../judge-fleet.ts";
 import { findUnprovenEnd } from "../find-unproven.ts";
 
@@ -17,12 +18,32 @@ interface Case {
   readonly run?: Partial<RunRecord>;
   readonly aside?: readonly string[];
   readonly exclude?: boolean;
+  /** A second cluster with as many workloads that stand where they stood, and when it was claimed (s); the run wrote at `wrote` (s). */
+  readonly late?: { readonly unmoved: number; readonly claimed?: number };
+  readonly wrote?: number;
   readonly want: string | undefined;
 }
 
-function build({ there = 0, unmoved = 0, run, aside = [], exclude = false }: Case): readonly [World, RunRecord] {
+/** The servers' clocks now, s. */
+const serverNow = 100_000;
+
+function makeTwo(one: readonly Workload[], late: Case["late"]): readonly ClusterWorld[] {
+  const clock = { serverNow: serverNow * 1000 };
+  const first = makeCluster("one", one, { ...clock, facts: { claimedAt: 1000 } });
+  if (late === undefined) return [first];
+  const { unmoved, claimed } = late;
+  const workloads = Array.from({ length: unmoved }, (_, at) => makeWorkload(`rest-${at}/web`));
+  const facts = claimed === undefined ? {} : { claimedAt: claimed * 1000 };
+  return [first, makeCluster("two", workloads, { ...clock, facts })];
+}
+
+function build(each: Case): readonly [World, RunRecord] {
+  const { there = 0, unmoved = 0, run, aside = [], exclude = false, wrote, late } = each;
+  const times = wrote === undefined ? {} : { times: { written: wrote * 1000 } };
   const workloads = [
-    ...Array.from({ length: there }, (_, at) => arrived(makeWorkload(`there-${at}/web`), "new", head.slice(0, 12))),
+    ...Array.from({ length: there }, (_, at) => {
+      return { ...arrived(makeWorkload(`there-${at}/web`), "new", head.slice(0, 12)), ...times };
+    }),
     ...Array.from({ length: unmoved }, (_, at) => makeWorkload(`rest-${at}/web`)),
   ];
   const own = { pattern: ".*", matches: () => true, reason: "later" };
@@ -38,7 +59,8 @@ function build({ there = 0, unmoved = 0, run, aside = [], exclude = false }: Cas
     [head, { ...makeSpec(head, 100, { asideClusters: aside }), campaigns }],
   ]);
   const ledger = makeLedger({ main: head, judged: head, runs: { [record.id]: record } });
-  return [makeWorld({ specs, ledger, clusters: new Map([["one", makeCluster("one", workloads)]]) }), record];
+  const clusters = new Map(makeTwo(workloads, late).map((cluster) => [cluster.name, cluster]));
+  return [makeWorld({ specs, ledger, clusters }), record];
 }
 
 const cases: readonly Case[] = [
@@ -47,6 +69,48 @@ const cases: readonly Case[] = [
   { name: "one of ten came late", there: 9, unmoved: 1, want: undefined },
   { name: "two of ten did not move", there: 8, unmoved: 2, want: "StageUnproven" },
   { name: "it is called empty, and somebody has to move", unmoved: 1, run: { state: "empty" }, want: "StageUnproven" },
+  {
+    name: "a cluster was first served after the run's last write",
+    there: 3,
+    wrote: 50_000,
+    late: { unmoved: 3, claimed: 50_100 },
+    want: undefined,
+  },
+  {
+    name: "a cluster was served before the run's last write",
+    there: 3,
+    wrote: 50_000,
+    late: { unmoved: 3, claimed: 49_000 },
+    want: "StageUnproven",
+  },
+  {
+    name: "a cluster was first served within the clocks' difference of the run's last write",
+    there: 3,
+    wrote: 50_000,
+    late: { unmoved: 3, claimed: 50_030 },
+    want: "StageUnproven",
+  },
+  {
+    name: "a cluster does not tell since when it is served",
+    there: 3,
+    wrote: 50_000,
+    late: { unmoved: 3 },
+    want: "StageUnproven",
+  },
+  {
+    name: "a late cluster, and no object tells of a write",
+    there: 3,
+    late: { unmoved: 3, claimed: 99_000 },
+    want: "StageUnproven",
+  },
+  {
+    name: "a late cluster, and the run left another one",
+    there: 3,
+    unmoved: 3,
+    wrote: 50_000,
+    late: { unmoved: 3, claimed: 60_000 },
+    want: "StageUnproven",
+  },
   { name: "it is open", unmoved: 3, run: { state: "open" }, want: undefined },
   { name: "its commit vanished", unmoved: 3, run: { state: "gone" }, want: undefined },
   { name: "main excludes whom it left", unmoved: 3, exclude: true, want: undefined },

@@ -14,6 +14,14 @@ export interface Reached {
   readonly unmoved: readonly string[];
 }
 
+/** What runs are compared with. */
+export interface Basis {
+  readonly world: World;
+  readonly ledger: LedgerState;
+  readonly head: Spec;
+  readonly survey: Survey;
+}
+
 /** What one run is compared in. */
 interface Comparison {
   readonly run: RunRecord;
@@ -91,15 +99,21 @@ function recallCluster(
 
 /**
  * Compares a run that the ledger calls over with the objects: whom main asked to move by it, and who does not run that. The ledger's
- * own list of who was given up counts for nothing here: what gave a workload up stands on the object, or in main's files.
+ * own list of who was given up counts for nothing here: what gave a workload up stands on the object, or in main's files. A cluster
+ * that `isLate` is not compared.
  */
-export function findReached(world: World, ledger: LedgerState, head: Spec, survey: Survey, run: RunRecord): Reached {
+export function findReached(
+  { world, ledger, head, survey }: Basis,
+  run: RunRecord,
+  isLate: (cluster: ClusterWorld) => boolean,
+): Reached {
   const comparison = compareRun(world, ledger, head, run);
   if (comparison === undefined) return { there: 0, unmoved: [] };
   const aside = [...head.settings.asideClusters, ...comparison.after.settings.asideClusters];
   const parts = [...survey.judged].flatMap(([name, index]) => {
     const cluster = world.clusters.get(name);
-    return cluster === undefined || aside.includes(name) ? [] : [recallCluster(ledger, comparison, index, cluster)];
+    const isLeftOut = cluster === undefined || aside.includes(name) || isLate(cluster);
+    return isLeftOut ? [] : [recallCluster(ledger, comparison, index, cluster)];
   });
   return {
     there: parts.reduce((sum, { there }) => sum + there, 0),
