@@ -116,6 +116,7 @@ const isWorkload = hasFields({
   times: isOptional(
     hasFields({
       written: isOptional(isCount),
+      deployed: isOptional(isCount),
       status: isOptional(isCount),
       rolledOut: isOptional(isCount),
       paused: isOptional(isCount),

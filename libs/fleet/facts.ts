@@ -72,6 +72,8 @@ export interface Workload extends WorkloadRef {
 export interface WorkloadTimes {
   /** Our last write to it. */
   readonly written?: number;
+  /** Another manager's last write, of those that own a part of the pod template. */
+  readonly deployed?: number;
   /** Its controller's last change of the status. */
   readonly status?: number;
   /** The rollout of the newest template was complete for the first time (Deployment only). */

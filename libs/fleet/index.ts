@@ -23,4 +23,4 @@ export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./rest
 export type { SailMarks } from "./sail-marks.ts";
 export { findAge } from "./times/age.ts";
 export { findProgressAt, findRestAt } from "./times/moments.ts";
-export { countSteps, isRollingByOwner, isRollingByUs, measureProgress } from "./rollout.ts";
+export { countSteps, isDeployedSince, isRollingByOwner, isRollingByUs, measureProgress } from "./rollout.ts";

@@ -3,7 +3,15 @@ import { describe, expect, it } from "vitest";
 import type { PodGroup } from "./facts.ts";
 import { makeMeshWorkload, makeWorkload, type WorkloadSketch } from "./fake.ts";
 import { judgeHealth } from "./judge-health.ts";
-import { isRolling, isRollingByOwner, isRollingByUs, isSettled, measureProgress, unavailable } from "./rollout.ts";
+import {
+  isDeployedSince,
+  isRolling,
+  isRollingByOwner,
+  isRollingByUs,
+  isSettled,
+  measureProgress,
+  unavailable,
+} from "./rollout.ts";
 
 const old = "1-24-5";
 const target = "1-25-2";
@@ -168,6 +176,34 @@ describe("rollouts", () => {
     expect(unavailable(makeWorkload({ replicas: 3, available: 1 }))).toBe(2);
     expect(unavailable(makeWorkload({ replicas: 1, available: 2 }))).toBe(0);
     expect(unavailable(makeWorkload({ replicas: 0 }))).toBe(0);
+  });
+});
+
+describe("whether its owner deployed since our move was through", () => {
+  const before = ages({ [old]: 1000, [target]: 6000 });
+  const after = ages({ [target]: 6000 });
+  const written = { "meshroll.dev/run": run, "meshroll.dev/previous": moved["meshroll.dev/previous"] };
+  const ours: Readonly<Record<string, { readonly sketch: WorkloadSketch; readonly want: boolean }>> = {
+    "nobody deployed": { sketch: { times: { written: 5000 }, pods: after }, want: false },
+    "the deploy is older": { sketch: { times: { written: 5000, deployed: 4000 }, pods: after }, want: false },
+    "the deploy is of the second of our write": {
+      sketch: { times: { written: 5000, deployed: 5000 }, pods: after },
+      want: false,
+    },
+    "pods are left that our write had to replace": {
+      sketch: { times: { written: 5000, deployed: 8000 }, pods: before },
+      want: false,
+    },
+    "nothing is left of them": { sketch: { times: { written: 5000, deployed: 8000 }, pods: after }, want: true },
+    "there is no pod at all": { sketch: { times: { written: 5000, deployed: 8000 }, pods: [] }, want: false },
+    "when we wrote is not told": { sketch: { times: { deployed: 8000 }, pods: after }, want: false },
+  };
+  it.each(Object.entries(ours))("%s", (_, { sketch, want }) => {
+    expect(isDeployedSince(makeMeshWorkload(target, { annotations: written, ...sketch }))).toBe(want);
+  });
+  it("we never wrote", () => {
+    const times = { written: 5000, deployed: 8000 };
+    expect(isDeployedSince(makeMeshWorkload(target, { times, pods: after }))).toBe(false);
   });
 });
 

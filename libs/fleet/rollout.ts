@@ -41,7 +41,8 @@ function hasPodsElsewhere(workload: Workload, { target, isUndo }: LastWrite): bo
  */
 function hasPodsToReplace({ times, pods }: Workload, { target, isUndo }: LastWrite): boolean {
   const written = times?.written;
-  if (written === undefined) return true;
+  // Where none is left at all, a controller that ends the old ones first has just done so.
+  if (written === undefined || pods.every(({ count }) => count <= 0)) return true;
   return pods.some(({ count, oldest, revision }) => {
     if (count <= 0) return false;
     if (oldest === undefined || oldest < written) return true;
@@ -61,6 +62,18 @@ export function isRollingByUs(workload: Workload): boolean {
   if (marks.kind === "unreadable" || marks.run === undefined) return false;
   const write = { target: marks.run.target, isUndo: marks.previous === undefined };
   return hasPodsElsewhere(workload, write) && hasPodsToReplace(workload, write);
+}
+
+/**
+ * Its owner wrote the object after our last write, and nothing is left of what that had to replace: what is not ready is the
+ * owner's deploy, whatever label it kept. False where its API server does not tell.
+ */
+export function isDeployedSince(workload: Workload): boolean {
+  const { written, deployed } = workload.times ?? {};
+  if (written === undefined || deployed === undefined || deployed <= written) return false;
+  const marks = parseMarks(workload.annotations);
+  if (marks.kind === "unreadable" || marks.run === undefined) return false;
+  return !hasPodsToReplace(workload, { target: marks.run.target, isUndo: marks.previous === undefined });
 }
 
 /** The owner is deploying: nothing is written before that is through. */

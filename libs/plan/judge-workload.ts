@@ -1,6 +1,7 @@
 import { lookUp } from "#libs/input";
 import type { ManagedAnswer } from "#libs/campaign";
 import {
+  isDeployedSince,
   isRollingByOwner,
   judgeArrival,
   judgeHealth,
@@ -157,26 +158,31 @@ function findEnd(each: Case): Standing | undefined {
     : undefined;
 }
 
+/** Our write towards the desired revision stands; what was left as it failed is written once more when a person says so. */
+function isWrittenFor(each: Case): boolean {
+  const write = findStandingWrite(each.workload);
+  return write?.run.target === each.owned.desired && write.run.attempt > countForgiven(each, each.key);
+}
+
+/** Its owner is rolling it out, or has since our move and it is not ready: whatever it waits for is in that deploy. */
+function isOwnersRollout(each: Case): boolean {
+  const { workload } = each;
+  return isRollingByOwner(workload) || (isWrittenFor(each) && isDeployedSince(workload));
+}
+
 /** Written by us towards the desired revision and still on its way, while a run asks for it. */
 function findMove(each: Case): Standing | undefined {
   const { workload, inventory, owned, cluster, site } = each;
   if (owned.run === undefined) return undefined;
   const wanted = { namespace: inventory.namespace, workload, site, facts: cluster.facts, desired: owned.desired };
   if (isUndoOnItsWay(wanted)) return { kind: "moving", reason: "UndoRolling" };
-  const write = findStandingWrite(workload);
-  // What was left as it failed is written once more when a person says so.
-  if (write?.run.target !== owned.desired || write.run.attempt <= countForgiven(each, each.key)) return undefined;
-  if (isTurnedAway(wanted)) return undefined;
+  if (!isWrittenFor(each) || isTurnedAway(wanted) || isDeployedSince(workload)) return undefined;
   const arrival = judgeArrival(workload, resolveTarget(cluster.facts, owned.desired));
   return { kind: "moving", reason: arrival.kind === "arrived" ? "NotObserved" : arrival.reason };
 }
 
-function findBlocker({
-  workload,
-  site,
-  owned,
-  cluster,
-}: Case): { readonly by: Blocker; readonly reason: string } | undefined {
+function findBlocker(each: Case): { readonly by: Blocker; readonly reason: string } | undefined {
+  const { workload, site, owned, cluster } = each;
   if (site.kind === "tag" && site.revision !== resolveTarget(cluster.facts, owned.desired)) {
     return {
       by: "tag",
@@ -184,7 +190,7 @@ function findBlocker({
     };
   }
   if (workload.paused) return { by: "paused", reason: "its owner paused its rollouts (spec.paused)" };
-  if (isRollingByOwner(workload)) return { by: "ownerRollout", reason: "its owner is rolling it out" };
+  if (isOwnersRollout(each)) return { by: "ownerRollout", reason: "its owner is rolling it out" };
   if (workload.replicas > 0 && workload.disruptionsAllowed === 0) {
     return { by: "disruptionBudget", reason: "its PodDisruptionBudget allows no disruption" };
   }

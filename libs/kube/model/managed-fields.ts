@@ -7,6 +7,7 @@ const PREFIXES = {
   annotation: ["f:metadata", "f:annotations"],
   templateLabel: ["f:spec", "f:template", "f:metadata", "f:labels"],
   templateAnnotation: ["f:spec", "f:template", "f:metadata", "f:annotations"],
+  templateSpec: ["f:spec", "f:template", "f:spec"],
   spec: ["f:spec"],
 } as const;
 

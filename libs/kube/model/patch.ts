@@ -38,6 +38,7 @@ export function patchWorkload(
   const fields = [
     ...nameFields("templateLabel", findChanged(before.labels, template.labels)),
     ...nameFields("templateAnnotation", findChanged(before.annotations, template.annotations)),
+    ...nameFields("templateSpec", before.image === template.image ? [] : ["image"]),
     ...nameFields("spec", findSpecFields(before, { ...before, ...patch })),
   ];
   if (fields.length > 0) applySpec(state, workload, template, patch, writer, fields);
@@ -137,7 +138,7 @@ function applySpec(
   workload.paused = patch.paused ?? workload.paused;
   workload.generation++;
   claim(state, workload, writer, fields, (place, key) => {
-    if (place === "spec") return true;
+    if (place === "spec" || place === "templateSpec") return true;
     return lookUp(place === "templateLabel" ? template.labels : template.annotations, key) !== undefined;
   });
   requestReconcile(state, workload);
@@ -161,10 +162,9 @@ function claim(
 interface SpecFields {
   readonly replicas: number;
   readonly paused: boolean;
-  readonly image: string;
 }
 
 function findSpecFields(before: SpecFields, after: SpecFields): string[] {
-  const names = ["replicas", "paused", "image"] as const;
+  const names = ["replicas", "paused"] as const;
   return names.filter((name) => before[name] !== after[name]);
 }

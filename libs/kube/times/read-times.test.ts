@@ -26,6 +26,21 @@ describe("times of a workload, as its API server wrote them down", () => {
       want: { written: epoch(1), status: epoch(4) },
     },
     {
+      name: "who else wrote an object of which they own a part of the template",
+      object: {
+        metadata: {
+          managedFields: [
+            { manager: "meshroll", time: at(9), fieldsV1: { "f:spec": { "f:template": {} } } },
+            { manager: "helm", time: at(3), fieldsV1: { "f:spec": { "f:template": { "f:spec": {} } } } },
+            { manager: "kubectl-rollout", time: at(5), fieldsV1: { "f:spec": { "f:template": { "f:metadata": {} } } } },
+            { manager: "hpa", time: at(7), subresource: "scale", fieldsV1: { "f:spec": { "f:replicas": {} } } },
+            { manager: "labeller", time: at(8), fieldsV1: { "f:metadata": {} } },
+          ],
+        },
+      },
+      want: { written: epoch(9), deployed: epoch(5) },
+    },
+    {
       name: "a rollout that was complete once",
       object: {
         status: {

@@ -16,6 +16,15 @@ function findLatest(entries: readonly ApiManager[]): number | undefined {
   return times.length === 0 ? undefined : Math.max(...times);
 }
 
+/** When another manager last wrote the object, of those that own a part of its pod template. */
+function findDeployTime(entries: readonly ApiManager[]): number | undefined {
+  return findLatest(
+    entries.filter(({ manager, subresource, fieldsV1 }) => {
+      return manager !== ourManager && subresource === undefined && fieldsV1?.["f:spec"]?.["f:template"] !== undefined;
+    }),
+  );
+}
+
 /** When the status was changed last. */
 function findStatusTime(entries: readonly ApiManager[] = []): number | undefined {
   return findLatest(entries.filter(({ subresource }) => subresource === "status"));
@@ -37,6 +46,7 @@ export function readWorkloadTimes(object: ApiObject): WorkloadTimes | undefined 
   const { managedFields = [] } = object.metadata ?? {};
   return dropUnknown({
     written: findLatest(managedFields.filter((each) => each.manager === ourManager && each.subresource === undefined)),
+    deployed: findDeployTime(managedFields),
     status: findStatusTime(managedFields),
     rolledOut: findCondition(object, "Progressing", "NewReplicaSetAvailable"),
     paused: findCondition(object, "Progressing", "DeploymentPaused"),
