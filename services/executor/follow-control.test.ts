@@ -11,6 +11,7 @@ function makeBench() {
   const clock = createVirtualClock();
   const bucket = openFakeBus(server).bucket("control");
   let beats = 0;
+  let changes = 0;
   const seed = async (seeded = true, beat = `beat-${(beats += 1)}`) => {
     const state = { version: 1 as const, main: "a".repeat(40), seeded, sequence: 1, beat, writer: "planner" };
     await bucket.put("state", printControlState(state));
@@ -18,11 +19,11 @@ function makeBench() {
   };
   const stop = new AbortController();
   const follow = async () => {
-    const view = await followControl(openFakeBus(server).bucket("control"), clock, () => undefined, stop.signal);
+    const view = await followControl(openFakeBus(server).bucket("control"), clock, () => changes++, stop.signal);
     await clock.settle();
     return view;
   };
-  return { server, clock, bucket, seed, follow };
+  return { server, clock, bucket, seed, follow, countChanges: () => changes };
 }
 
 test("12.1 fresh = it saw state change within 30 s of its own clock", async () => {
@@ -117,4 +118,23 @@ test("7.2 verbs are obeyed while they stand, stops and rollbacks ten minutes lon
   const kept = view.asks().map(({ id }) => id);
   await clock.advance(600_001);
   expect([asked, kept, view.asks()]).toEqual([["v1"], ["v1"], []]);
+});
+
+test("a beat that says no more than that the planner lives wakes no look; the first one does, and any other change", async () => {
+  const { clock, seed, follow, countChanges } = makeBench();
+  await follow();
+  const counts: number[] = [];
+  const count = async (seeded: boolean, passed = 2000) => {
+    await clock.advance(passed);
+    const before = countChanges();
+    await seed(seeded);
+    counts.push(countChanges() - before);
+  };
+  await count(true);
+  await count(true);
+  await count(true, 30_001);
+  await count(false);
+  await count(true);
+  await count(true);
+  expect(counts).toEqual([1, 0, 1, 1, 1, 0]);
 });

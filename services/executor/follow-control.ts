@@ -2,6 +2,7 @@ import type { KeyValue } from "#libs/bus";
 import { chooseFormat, type ControlState, readAsk, readControlState } from "#libs/events";
 import type { Ask } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
+import { isDeepStrictEqual } from "node:util";
 
 /** `state` must have changed within so long by this process's own clock, real ms (rules 7.2). */
 const freshMs = 30_000;
@@ -44,17 +45,18 @@ export async function followControl(
   let isReplaying = true;
   let changedAt = Number.NEGATIVE_INFINITY;
 
-  function applyState(text: string | undefined): void {
+  const isFresh = (): boolean => state?.seeded === true && clock.monotonic() - changedAt <= freshMs;
+
+  /** Answers whether it says more than that the planner lives on. */
+  function applyState(text: string | undefined): boolean {
     // What was agreed stays agreed while control is wiped and seeded anew.
     if (text !== undefined) format = chooseFormat(text);
+    const before = isFresh() ? state : undefined;
     const next = text === undefined ? undefined : readControlState(text);
-    if (next === undefined) {
-      state = undefined;
-      return;
-    }
     // What is only read back may be hours old: fresh is what this process saw change.
-    if (!isReplaying && next.beat !== state?.beat) changedAt = clock.monotonic();
+    if (next !== undefined && !isReplaying && next.beat !== state?.beat) changedAt = clock.monotonic();
     state = next;
+    return before === undefined || next === undefined || !isDeepStrictEqual({ ...before, beat: next.beat }, next);
   }
 
   function applyAsk(key: string, text: string | undefined): void {
@@ -74,9 +76,10 @@ export async function followControl(
 
   const watcher = {
     onEntry({ key, value }: { readonly key: string; readonly value?: string }) {
-      if (key === "state") applyState(value);
-      else if (key.startsWith("ask.")) applyAsk(key, value);
-      onChange();
+      // A beat alone comes each two seconds: nothing is looked at anew for it.
+      const isNews = key !== "state" || applyState(value);
+      if (key.startsWith("ask.")) applyAsk(key, value);
+      if (isNews) onChange();
     },
     onReady() {
       isReplaying = false;
@@ -92,7 +95,7 @@ export async function followControl(
   await control.watch(">", watcher, signal);
   return {
     state: () => state,
-    isFresh: () => state?.seeded === true && clock.monotonic() - changedAt <= freshMs,
+    isFresh,
     format: () => format,
     asks: listAsks,
   };

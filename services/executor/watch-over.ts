@@ -81,7 +81,7 @@ function tellAgainOnce(watchman: Watchman, { world, ledger, judged }: Lookout): 
   const { serverNow } = world.cluster;
   if (watchman.hasToldAgain || ledger === undefined || serverNow === undefined) return;
   watchman.hasToldAgain = true;
-  tellAgain(watchman.tell, judged, { serverNow, now: watchman.surroundings.clock.now() });
+  tellAgain(watchman.tell, judged, { serverNow, now: watchman.surroundings.clock.now(), runs: ledger.runs });
 }
 
 /**

@@ -13,8 +13,11 @@ const levels = { wait: "warn", replace: "error" } as const;
 
 type Wait = Extract<Decision, { readonly kind: "wait" }>;
 
-/** How often `state` is rewritten, real ms: executors take it for unknown after 30 s (rules 7.2, 12.1). */
-const seedEveryMs = 10_000;
+/**
+ * How often `state` is rewritten, real ms. Executors take it for unknown after 30 s (rules 7.2, 12.1), and one that has just started
+ * moves nothing before it saw it change: one that is killed every few seconds must see that in each of its lives.
+ */
+const seedEveryMs = 2_000;
 
 /** What executors are told: which main and ledger to have, and whether to move at all. */
 function describeState({ ledger, main, doubt }: MainlineView, writer: string, beat: string): ControlState {
@@ -30,7 +33,7 @@ const tellMs = 600_000;
 
 /** Tells executors which main and ledger to have, and that a planner lives. */
 export interface ControlSeeder {
-  /** Every 10 s, and at once when main or the ledger moved on. Answers whether `state` stands for this view. */
+  /** Every 2 s, and at once when main or the ledger moved on. Answers whether `state` stands for this view. */
   readonly seed: (view: MainlineView) => Promise<boolean>;
   /**
    * After the bus was away this planner is another writer: what it reads back it did not see change, so executors publish

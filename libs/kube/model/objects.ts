@@ -127,6 +127,8 @@ export interface Breakage {
   readonly how: "neverReady" | "crash" | "noSidecar" | "wrongSidecar" | "nack";
   /** `crash`: Ready at first, broken so many ms later; absent = never Ready. */
   readonly afterMs?: number;
+  /** Of `crash` with `afterMs`: started again so many ms after it broke, and so on for ever; absent = it stays broken. */
+  readonly againMs?: number;
   /** `wrongSidecar`: what is injected instead. */
   readonly wrongRevision?: string;
 }

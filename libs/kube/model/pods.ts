@@ -66,8 +66,18 @@ export function breakPod(state: State, pod: ModelPod, breakage: Breakage, change
   if (breakage.how !== "neverReady" && breakage.how !== "crash") return;
   pod.brokenBy = breakage;
   after(state, pod, breakage.afterMs ?? 0, () => {
-    if (pod.brokenBy === breakage) setPodState(state, pod, "broken", changed);
+    if (pod.brokenBy !== breakage) return;
+    setPodState(state, pod, "broken", changed);
+    if (breakage.againMs !== undefined)
+      after(state, pod, breakage.againMs, () => startAgain(state, pod, breakage, changed));
   });
+}
+
+/** As a kubelet does with a container that ended. */
+function startAgain(state: State, pod: ModelPod, breakage: Breakage, changed: OnPodChange): void {
+  if (pod.brokenBy !== breakage) return;
+  setPodState(state, pod, "starting", changed);
+  startPod(state, pod, breakage, changed);
 }
 
 /** The fault is gone: the pod starts again. */

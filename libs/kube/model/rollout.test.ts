@@ -141,6 +141,22 @@ describe("a broken workload", () => {
     expect(model.podsOf(ref)).toMatchObject([{ revision: NEW, ready: false }]);
   });
 
+  it("that crashes and is started again gets ready and broken for ever, until it is mended", () => {
+    const { clock, model } = createBed();
+    const ref = model.addDeployment({ ...web, replicas: 1, readyMs: 5_000 });
+    const mend = model.breakWorkload(ref, { whenRevision: NEW, how: "crash", afterMs: 3_000, againMs: 2_000 });
+    model.ownerApply(ref, toNew);
+    const seen: boolean[] = [];
+    for (let second = 0; second < 30; second += 5) {
+      clock.advance(second === 0 ? 6_000 : 5_000);
+      seen.push(model.podsOf(ref)[0]?.ready === true);
+    }
+    mend();
+    clock.advance(60_000);
+    expect(seen).toEqual([true, false, true, false, true, false]);
+    expect(model.podsOf(ref)).toMatchObject([{ revision: NEW, ready: true }]);
+  });
+
   it("breaks running pods at once, and gets ready again when it is mended", () => {
     const { clock, model } = createBed();
     const ref = model.addDeployment({ ...web, replicas: 2 });

@@ -1,5 +1,6 @@
 import { makeWorkload, type WorkloadSketch } from "#fakes/fleet";
 import { nobody, type WorkloadStanding } from "#libs/plan";
+import { makeRun, sha } from "#test/world/build";
 import { expect, test } from "vitest";
 
 import { tellAgain } from "./tell-again.ts";
@@ -15,6 +16,8 @@ interface Case {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly workload?: WorkloadSketch;
   readonly standing?: Partial<WorkloadStanding>;
+  /** The run that moved it is over since then, epoch ms by the planner's clock: no run asks for it any more. */
+  readonly endedAt?: number;
   readonly want: readonly string[];
 }
 
@@ -43,6 +46,20 @@ const cases: readonly Case[] = [
     workload: { times: { written: serverNow - 900_000, status: serverNow - 1000 } },
     standing: { standing: { kind: "there" } },
     want: ["workloadArrived"],
+  },
+  {
+    name: "one that arrived a moment ago, as the last of its run",
+    workload: { times: { written: serverNow - 900_000, status: serverNow - 1000 } },
+    standing: { standing: { kind: "there" } },
+    endedAt: now - 500,
+    want: ["workloadArrived"],
+  },
+  {
+    name: "one that its owner deployed a moment ago, and whose run is over for long",
+    workload: { times: { written: serverNow - 900_000, status: serverNow - 1000 } },
+    standing: { standing: { kind: "there" } },
+    endedAt: now - 600_000,
+    want: [],
   },
   {
     name: "one that is there, and was moved for another revision",
@@ -79,14 +96,14 @@ const cases: readonly Case[] = [
   },
 ];
 
-test.each(cases)("$name: $want", ({ annotations = moved, workload = {}, standing = {}, want }) => {
+test.each(cases)("$name: $want", ({ annotations = moved, workload = {}, standing = {}, endedAt, want }) => {
   const told: string[] = [];
   const object = makeWorkload({ ...workload, annotations });
   const each = {
     cluster: "one",
     key: "shop/Deployment/cart",
     desired: "new",
-    run: { id: run },
+    ...(endedAt === undefined ? { run: { id: run } } : {}),
     rolling: false,
     workload: object,
     standing: { kind: "moving", reason: "it rolls" },
@@ -100,7 +117,11 @@ test.each(cases)("$name: $want", ({ annotations = moved, workload = {}, standing
       told.push(words.join(" "));
     },
     judged,
-    { serverNow, now },
+    {
+      serverNow,
+      now,
+      runs: endedAt === undefined ? {} : { [run]: makeRun(sha("c"), sha("b"), { endedAt: iso(endedAt) }) },
+    },
   );
   expect(told).toEqual(want);
 });

@@ -1,31 +1,41 @@
 import { findAge, findRestAt, parseMarks, type FailedMark, type RunMark } from "#libs/fleet";
 import { findStandingWrite } from "#libs/injection";
-import { parseTime, type Standings, type WorkloadStanding } from "#libs/plan";
+import { lookUp } from "#libs/input";
+import { type LedgerState, parseTime, type Standings, type WorkloadStanding } from "#libs/plan";
 
 import type { Teller } from "../tell.ts";
 
 /** The stream keeps one message of an id within two minutes (`libs/bus/stream.ts`): what is older might be told twice, ms. */
 const toldAgainMs = 100_000;
 
-/** When it is asked: epoch ms by the API server's clock and by ours. */
+/** When it is asked: epoch ms by the API server's clock and by ours; and the runs of the ledger. */
 interface Moments {
   readonly serverNow: number;
   readonly now: number;
+  readonly runs: LedgerState["runs"];
 }
 
 function isRecent(at: number | undefined, now: number): boolean {
   return at !== undefined && at <= now && findAge(at, now) <= toldAgainMs;
 }
 
-function hasArrived({ standing, rolling, run }: WorkloadStanding, mark: RunMark): boolean {
-  return standing.kind === "there" && !rolling && run?.id === mark.run;
+/** The last arrivals of a run may end it before an executor that was killed has told them. By two clocks of ours. */
+function hasJustEnded({ runs, now }: Moments, run: string): boolean {
+  const { endedAt } = lookUp(runs, run) ?? {};
+  return endedAt !== undefined && Math.abs(now - parseTime(endedAt)) <= toldAgainMs;
 }
 
-function tellMove(tell: Teller, each: WorkloadStanding, mark: RunMark, { serverNow }: Moments): void {
+function hasArrived({ standing, rolling, run }: WorkloadStanding, mark: RunMark, moments: Moments): boolean {
+  return standing.kind === "there" && !rolling && (run?.id === mark.run || hasJustEnded(moments, mark.run));
+}
+
+function tellMove(tell: Teller, each: WorkloadStanding, mark: RunMark, moments: Moments): void {
   const { standing, workload, desired } = each;
+  const { serverNow } = moments;
   if (mark.target !== desired || (standing.kind !== "moving" && standing.kind !== "there")) return;
   if (isRecent(workload.times?.written, serverNow)) tell("workloadMoved", each, mark.run);
-  if (hasArrived(each, mark) && isRecent(findRestAt(workload), serverNow)) tell("workloadArrived", each, mark.run);
+  if (hasArrived(each, mark, moments) && isRecent(findRestAt(workload), serverNow))
+    tell("workloadArrived", each, mark.run);
 }
 
 function tellFailure(tell: Teller, each: WorkloadStanding, mark: RunMark, failed: FailedMark, { now }: Moments): void {

@@ -15,10 +15,10 @@ function pick<T>(all: readonly T[], share: number): T {
 const wanted = new Map<string, Promise<Left>>();
 
 /**
- * A process gets on that lives so long, s: a batch of one that was killed comes back after 7 s, and nothing is called failed before
- * its facts were the same for a while.
+ * A process gets on that lives so long, s: it sees control change within 2 s of its start, and has the batch of one that was killed
+ * in each second or third of its lives (`short-lives.test.ts`).
  */
-const leastLife = 10;
+const leastLife = 3;
 
 /** One story in which processes are killed, or asked to end, at moments that the seed draws. */
 export async function playDrawnRestarts(

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+
+const minute = 60_000;
+const replicas = 2;
+/** Each of the steps of a rollout may take the minute, and one more: `ReadinessTimeout` is said no later than this. */
+const bound = (2 * replicas + 1) * minute;
+
+/** Moves all shops; the pods of shop-b on `new` get ready after 5 s, crash 3 s later, and start again 2 s after that, for ever. */
+async function openFlapping() {
+  const settle: { now: () => void } = { now: () => undefined };
+  const flow = await openShop({
+    settings: settingsOf("batchSize: 2, readinessTimeout: 1m, failurePolicy: ContinueOnError"),
+    prepare: (model) => {
+      settle.now = model.breakWorkload(refOf("b"), { how: "crash", whenRevision: "new", afterMs: 3000, againMs: 2000 });
+    },
+  });
+  flow.whenMerged(file(100));
+  await flow.until("its move is written", () => written(flow).some((path) => path.includes("shop-b")));
+  return { flow, settle, writtenAt: flow.clock.now() };
+}
+
+/** Kills the executor each 50 s and starts another one, until the condition holds; the answer is how long that took, ms. */
+async function killUntil(flow: FleetFlow, isTrue: () => boolean | Promise<boolean>): Promise<number> {
+  const began = flow.clock.now();
+  for (let second = 1; !(await isTrue()); second += 1) {
+    if (second > 1200) throw new Error(`never: ${JSON.stringify(await flow.status(), undefined, 1)}`);
+    await flow.pass(1000);
+    if (second % 50 === 0) {
+      await flow.killExecutor();
+      flow.startExecutor();
+    }
+  }
+  return flow.clock.now() - began;
+}
+
+const countWrites = (flow: FleetFlow): number => written(flow).filter((path) => path.includes("shop-b")).length;
+
+test("4.6 pods that come and go for ever under an executor that is killed each 50 s: ReadinessTimeout within 2R + 1 times", async () => {
+  const { flow } = await openFlapping();
+  const took = await killUntil(flow, () => countWrites(flow) === 2);
+  await killUntil(flow, async () => (await flow.runs()).some(({ state }) => state === "done"));
+
+  const [run] = await flow.runs();
+  expect(run?.outcome?.aside).toMatchObject([{ reason: expect.stringMatching(/^ReadinessTimeout/) }]);
+  // A look after the bound, and the one that the kill interrupted.
+  expect(took).toBeLessThanOrEqual(bound + 10_000);
+  expect(took).toBeGreaterThan(minute);
+  await flow.pass(30_000);
+  expect(running(flow, refOf("b"))).toEqual(["old"]);
+  await flow.end();
+});
+
+test.each([40, 100, 200])(
+  "4.6 pods that settle after %i s of it are no failure under such an executor",
+  async (seconds) => {
+    const { flow, settle, writtenAt } = await openFlapping();
+    await killUntil(flow, () => flow.clock.now() - writtenAt >= seconds * 1000);
+    settle.now();
+    await killUntil(flow, async () => (await flow.runs()).some(({ state }) => state === "done"));
+
+    const [run] = await flow.runs();
+    expect(run?.outcome?.aside).toEqual([]);
+    expect(countWrites(flow)).toBe(1);
+    expect(running(flow, refOf("b"))).toEqual(["new"]);
+    await flow.end();
+  },
+);

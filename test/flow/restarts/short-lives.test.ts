@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+
+import { countOn, file, openShop, written } from "../shop.ts";
+import { killAtSeconds, type Victim } from "./kills.ts";
+import { type Left, playStory, stories, undisturbed } from "./stories.ts";
+
+const story = stories.find(({ name }) => name === "a run that goes on past a workload that does not get ready");
+
+interface ShortLife {
+  readonly victim: Victim;
+  /** How long each process lives after it has started up, s. */
+  readonly life: number;
+  /** Second of the story at which the first one is killed: the worst that were found. */
+  readonly from: number;
+}
+
+const cases: readonly ShortLife[] = [
+  { victim: "executor", life: 5, from: 4 },
+  { victim: "executor", life: 4, from: 0 },
+  { victim: "executor", life: 3, from: 2 },
+  { victim: "both", life: 3, from: 1 },
+];
+
+describe("processes that live a few seconds only", () => {
+  let want: Promise<Left> | undefined;
+
+  it.each(cases)("$victim, killed each $life s from second $from on: the same as undisturbed", async (each) => {
+    if (story === undefined) throw new Error("no such story");
+    want ??= playStory(story, undisturbed);
+    const { victim, life, from } = each;
+    expect(
+      await playStory(
+        story,
+        killAtSeconds(victim, (second) => second % life === from),
+      ),
+    ).toEqual(await want);
+  });
+
+  it("below that nothing moves, and status names the wait: an executor killed each second", async () => {
+    const flow = await openShop();
+    flow.whenMerged(file(100));
+    for (let second = 0; second < 120; second += 1) {
+      await flow.pass(1000);
+      flow.dropExecutor();
+      await flow.pass(0);
+      flow.startExecutor();
+    }
+    const [waits, writes] = [(await flow.status())?.waitingFor, written(flow).length];
+    await flow.untilRunsEnd(1);
+
+    expect(waits).toMatchObject([{ code: "BatchInHand", owner: "the executor" }]);
+    // The first batch was moved before the first kill.
+    expect(writes).toBeLessThanOrEqual(2);
+    expect(written(flow)).toHaveLength(6);
+    expect(countOn(flow, "new")).toBe(6);
+    await flow.end();
+  });
+});
