@@ -12,7 +12,9 @@ function makeBench(limit: (bucket: KeyValue) => KeyValue = (bucket) => bucket) {
   const [clock, server] = [createVirtualClock(), createFakeBusServer()];
   const status = openFakeBus(server).bucket("status");
   const log = createLogger("test", [], "silent");
-  const sweep = createAnswerSweeper(limit(status), clock, log);
+  const startSweeper = () => createAnswerSweeper(limit(status), clock, log);
+  let sweep = startSweeper();
+  const restart = (): void => void (sweep = startSweeper());
   /** What a planner does that long: it writes its status, then sweeps. */
   const live = async (minutes: number): Promise<void> => {
     for (let passed = 0; passed < minutes; passed += 1) {
@@ -23,7 +25,7 @@ function makeBench(limit: (bucket: KeyValue) => KeyValue = (bucket) => bucket) {
   };
   const has = async (...ids: readonly string[]): Promise<readonly boolean[]> =>
     Promise.all(ids.map(async (id) => (await status.get(`answer.${id}`)) !== undefined));
-  return { server, status, live, has };
+  return { server, status, live, has, restart };
 }
 
 test("7.5 an answer is there for ten minutes, and for no more than twenty", async () => {
@@ -39,6 +41,18 @@ test("7.5 an answer is there for ten minutes, and for no more than twenty", asyn
     [false, false],
   ]);
   expect((await status.get("fleet"))?.value).toBe("{}");
+});
+
+test("7.5 a planner that starts counts anew: no answer is swept early, and it is once this one has lived for ten minutes", async () => {
+  const { status, live, has, restart } = makeBench();
+  await live(1);
+  await status.put("answer.new", "stop v1 on all");
+  await live(8);
+  restart();
+  await live(10);
+  const during = await has("new");
+  await live(1);
+  expect([during, await has("new")]).toEqual([[true], [false]]);
 });
 
 test("7.5 a bucket that was wiped loses no answer that was given since", async () => {

@@ -88,7 +88,8 @@ function describeMessages(flow: FleetFlow): Left["told"] {
   return told;
 }
 
-async function describeLeft(flow: FleetFlow): Promise<Left> {
+/** What is left of a flow, at its end. */
+export async function describeLeft(flow: FleetFlow): Promise<Left> {
   const ledger = await flow.ledger();
   const runs = Object.values(ledger?.runs ?? {}).map(({ state, outcome, gates: said, changes }) => {
     // What a gate counted depends on the moment; its verdict does not.
