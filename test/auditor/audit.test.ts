@@ -4,6 +4,7 @@ import { audit, describeNotJudged, rules } from "./audit.ts";
 import { doneCases } from "./plant/plant-done.ts";
 import { evidenceCases } from "./plant/plant-evidence.ts";
 import { formatCases } from "./plant/plant-formats.ts";
+import { deployCases } from "./plant/plant-deploys.ts";
 import { handCases } from "./plant/plant-hands.ts";
 import { listCases } from "./plant/plant-list.ts";
 import { make, move, web } from "./plant/plant.ts";
@@ -15,6 +16,7 @@ import { writeCases } from "./plant/plant-writes.ts";
 
 const cases = {
   ...writeCases,
+  ...deployCases,
   ...handCases,
   ...evidenceCases,
   ...stopCases,

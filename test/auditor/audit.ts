@@ -7,6 +7,7 @@ import { demanded, restartedOnce } from "./rules/demanded.ts";
 import { doneMeansThere } from "./rules/done.ts";
 import { doubtHolds } from "./rules/doubts.ts";
 import { undoIsExact } from "./rules/exact-undo.ts";
+import { ownersDeployStands } from "./rules/owners-deploys.ts";
 import { raisedWhenRead } from "./rules/formats.ts";
 import { gatesComeFirst, gatesHaveSpoken } from "./rules/gates.ts";
 import { listKept } from "./rules/list-kept.ts";
@@ -26,6 +27,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   ownHandsOnly,
   ownFieldsOnly,
   undoIsExact,
+  ownersDeployStands,
   demanded,
   restartedOnce,
   unmanagedUntouched,
