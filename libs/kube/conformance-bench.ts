@@ -36,6 +36,8 @@ export interface Bench {
   readonly cluster: Cluster;
   /** Lets the ground's time go on. */
   advance(ms: number): void;
+  /** Lets the time pass after which a silent watch is given up; nothing to do where it passes by itself. */
+  passSilence(): void;
   close(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export interface BenchTools {
   /** Names told to `onChange` so far, in order. */
   readonly changes: readonly (string | undefined)[];
   advance(ms: number): void;
+  passSilence(): void;
   /** Starts the cluster: everything was listed afterwards. */
   start(): Promise<void>;
   /** Resolves when the condition holds, looked at after every change. */
@@ -90,6 +93,7 @@ export function useBench(make: () => Promise<Bench>): BenchTools {
     changes,
     see,
     advance: (ms) => current().advance(ms),
+    passSilence: () => current().passSilence(),
     start: () =>
       current().cluster.start((namespace) => {
         changes.push(namespace);

@@ -3,6 +3,7 @@ import { describe } from "vitest";
 import type { Bench } from "./conformance-bench.ts";
 import { describeIstiods } from "./conformance-istiods.ts";
 import { describeReads } from "./conformance-reads.ts";
+import { describeStalls } from "./conformance-stalls.ts";
 import { describeWrites } from "./conformance-writes.ts";
 
 export type { Bench, Ground } from "./conformance-bench.ts";
@@ -15,6 +16,9 @@ export function describeCluster(name: string, make: () => Promise<Bench>): void 
     });
     describe("istiods", () => {
       describeIstiods(make);
+    });
+    describe("silence", () => {
+      describeStalls(make);
     });
     describe("writing", () => {
       describeWrites(make);

@@ -1,5 +1,6 @@
 import { describeCluster } from "./conformance.ts";
 import { createModel, createStepClock, fakeCluster } from "./fake.ts";
+import { REFLECTOR_TIMING } from "./reflector.ts";
 
 describeCluster("fakeCluster", async () => {
   const clock = createStepClock();
@@ -8,6 +9,7 @@ describeCluster("fakeCluster", async () => {
     ground: model,
     cluster: fakeCluster(model, "east"),
     advance: (ms) => clock.advance(ms),
+    passSilence: () => clock.advance(REFLECTOR_TIMING.idleMs),
     close: async () => undefined,
   };
 });
