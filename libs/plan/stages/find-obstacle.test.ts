@@ -61,6 +61,10 @@ const away = { ...one, name: "two", fresh: false, ageMs: 90_400 };
 const stop = (scope: "all" | `${"run" | "bucket" | "campaign"}/${string}`, more = {}) => ({
   stops: { s: makeStop({ id: "s", scope, ...more }) },
 });
+const raised = (pattern: string) => {
+  return { pattern, from: '[["old",100]]', to: '[["new",100]]', direction: "forward" as const };
+};
+const rollback = { cause: "rollback", revertTo: sha("base") };
 
 describe("1.5 what keeps a stage from being proposed, by name", () => {
   const cases: readonly Case[] = [
@@ -152,6 +156,25 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
       name: "not one on a run that is gone",
       runs: [{ ...done, state: "gone" }],
       ledger: stop("run/r1"),
+      want: nothing,
+    },
+    // Walk 6000439: its pull request was red for it, closed, and opened again and again.
+    {
+      name: "a rollback of a run that is gone, on a bucket that the stage sets",
+      runs: [{ ...done, state: "gone", changes: [raised("production")] }],
+      ledger: stop("run/r1", rollback),
+      want: { code: "StageHeld", message: "stage half of up is not proposed: run/r1 is paused: because" },
+    },
+    {
+      name: "a rollback of a person's run that is over, on a bucket that the stage sets",
+      runs: [{ state: "done", changes: [raised("production")] }],
+      ledger: stop("run/r1", rollback),
+      want: { code: "StageHeld" },
+    },
+    {
+      name: "not a rollback of a person's run on another bucket",
+      runs: [{ state: "done", changes: [raised("pay-.*")] }],
+      ledger: stop("run/r1", rollback),
       want: nothing,
     },
     {
