@@ -16,10 +16,12 @@ import { isGood, readEnding } from "../sandbox/demo/summarise.ts";
 import { demoInstallation } from "../sandbox/demo/users.ts";
 import { recordCluster } from "./auditor/evidence/record-cluster.ts";
 import { makePreviousBuild } from "./builds/previous-build.ts";
+import { moments } from "./upgrade/moments.ts";
+import { recordSigns } from "./upgrade/record-signs.ts";
 import { type Restart, rollUpgrade } from "./upgrade/roll.ts";
 
-// The demo's campaign begins with processes of the version before; in the middle of its second stage each is restarted as one of
-// this build. Prints what docs/how-to/upgrade.md says.
+// The demo's campaign begins with processes of the version before; in batches, bakes and a rollback they become ones of this build, and go
+// back, and come again. Prints what docs/how-to/upgrade.md says.
 const folder = mkdtempSync(join(tmpdir(), "meshroll-upgrade-"));
 const log = (line: string): void => void process.stderr.write(`  ${line}\n`);
 const quiet = (): void => undefined;
@@ -31,26 +33,6 @@ const display: Display = {
   leave: quiet,
   summarise: quiet,
 };
-
-/** Real times of successful writes to workloads. */
-function recordWrites({ clusters }: DemoWorld): readonly number[] {
-  const writes: number[] = [];
-  for (const { model } of clusters)
-    model.onWrite(({ status, path }) => {
-      if (status < 300 && path.includes("/apis/apps/")) writes.push(performance.now());
-    });
-  return writes;
-}
-
-async function untilMiddle(writes: readonly number[], world: DemoWorld): Promise<void> {
-  // Both stages' pull requests are merged, and the second one moves.
-  const isOn = (): boolean => world.github.pushes.filter(({ branch }) => branch === "main").length >= 3;
-  for (let count = Number.POSITIVE_INFINITY; ;) {
-    if (isOn() && count === Number.POSITIVE_INFINITY) count = writes.length;
-    if (writes.length > count + 5) return;
-    await sleep(50);
-  }
-}
 
 function readVersion(world: DemoWorld): number {
   const args = ["-C", join(world.folder, "acme", "rollouts.git"), "show", "refs/heads/meshroll/ledger:heads"];
@@ -73,22 +55,22 @@ async function untilOver(world: DemoWorld): Promise<void> {
   const end = performance.now() + 150_000;
   for (;;) {
     const states = execFileSync("git", args, { encoding: "utf8" }).trim().split("\n");
-    if (states.length >= 3 && states.every((each) => !each.includes('"open"'))) return;
+    if (states.length >= 5 && states.every((each) => !each.includes('"open"'))) return;
     if (performance.now() > end) throw new Error(`runs are open: ${states.join(" ")}`);
     await sleep(1000);
   }
 }
 
 function print(restarts: readonly Restart[]): void {
-  const say = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-  for (const { service, atMs, backMs, pauseMs } of restarts)
-    console.log(`| ${service} | ${say(atMs)} | ${say(backMs)} | ${say(pauseMs)} |`);
+  const say = (ms: number | undefined): string => (ms === undefined ? "" : `${(ms / 1000).toFixed(1)} s`);
+  for (const { moment, service, to, atMs, backMs, pauseMs } of restarts)
+    console.log(`| ${moment} | ${service} | ${to} | ${say(atMs)} | ${say(backMs)} | ${say(pauseMs)} |`);
 }
 
 const build = makePreviousBuild(join(folder, "build"));
 const world = await startWorld({ folder: join(folder, "world"), factor: 60, namespaces: 1000, log, build });
 const recorders = world.clusters.map(({ name, model }) => recordCluster(name, model));
-const writes = recordWrites(world);
+const signs = recordSigns(world);
 await runCli(world, ["init", "--by", "ana", "--installation", demoInstallation], new AbortController().signal);
 const services = startServices(world);
 const bus = await openBus({
@@ -97,9 +79,11 @@ const bus = await openBus({
   name: "upgrade",
   patient: true,
 });
-const options = { yes: true, wipe: false, signal: new AbortController().signal, onPlanted: quiet };
+let isBroken = false;
+const onPlanted = (): void => void (isBroken = true);
+const options = { yes: true, wipe: false, goesBack: true, signal: new AbortController().signal, onPlanted };
 try {
-  const upgrade = untilMiddle(writes, world).then(async () => rollUpgrade({ bus, services, writes }));
+  const upgrade = rollUpgrade({ bus, services, signs: signs.signs, soFar: () => ({ isBroken }), log }, moments);
   // People have the newer command line from the beginning: it writes what the older planner reads.
   const story = playOn(bus, services, { ...world, build: undefined }, display, options);
   const [restarts] = await Promise.all([upgrade, story]);
@@ -113,11 +97,13 @@ try {
   );
   print(restarts);
   const { runs, writes: count, violations } = ending;
+  console.log(`took ${Math.round(performance.now() / 1000)} s`);
   console.log(`${runs.length} runs, ${count} writes, ${violations.length} violations, version ${readVersion(world)}`);
   for (const line of ending.violations) console.log(line);
   process.exitCode = isGood(ending) ? 0 : 1;
 } finally {
   await services.stop();
+  signs.stop();
   for (const recorder of recorders) recorder.stop();
   await world.stop();
 }

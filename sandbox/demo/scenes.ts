@@ -77,9 +77,10 @@ async function bringOn(stage: Stage, mend: () => void): Promise<void> {
   const { runs, clusters } = await until(stage, "the stop", (status) => findFailureStop(status) !== undefined);
   const run = runs.at(-1)?.id ?? "";
   stage.display.say(`${brokenStage} is stopped in all ${clusters.length} clusters; what failed was put back`);
-  if (!stage.options.wipe) return mendAndRetry(stage, run, mend);
+  const { wipe, goesBack = wipe } = stage.options;
+  if (!goesBack) return mendAndRetry(stage, run, mend);
   // The long way: wiped while it is stopped, all of it taken back, proposed anew, and what failed then tried again.
-  await wipeWhileStopped(stage);
+  if (wipe) await wipeWhileStopped(stage);
   await goBack(stage, run);
   await mergeStage(stage, brokenStage);
   const again = await until(stage, "the stage again", (status) => findStageRun(status, brokenStage) !== undefined);

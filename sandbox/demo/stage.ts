@@ -13,6 +13,8 @@ export interface DemoOptions {
   readonly yes: boolean;
   /** Wipes Redis and NATS in the middle of the run, and once more while it is stopped. */
   readonly wipe: boolean;
+  /** The stage that fails is taken back and proposed anew, as with `wipe`; default: what failed is tried again where it is. */
+  readonly goesBack?: boolean;
   readonly signal: AbortSignal;
   /** Told how to take the planted fault away. */
   readonly onPlanted: (mend: () => void) => void;
