@@ -26,19 +26,8 @@ const ledgerKinds: readonly (readonly [prefix: string, kind: string])[] = [
   ["archive/plans/", "ledger plan in the archive"],
 ];
 
-/**
- * What the recorded story did not bring about: the archive moves many records at once, a late patch is taken back rarely, and no
- * batch of what goes back breaks in it.
- */
-const notRecorded = [
-  "event workload.v1.takenBack",
-  "ledger line of a past run",
-  "ledger line of a past stop",
-  "ledger plan in the archive",
-  "ledger run in the archive",
-  "ledger stop in the archive",
-  "status broken batches",
-];
+/** What the recorded story did not bring about: no batch of what goes back breaks in it. */
+const notRecorded = ["status broken batches"];
 
 /** The kind as the kept forms name it: four verbs have one form, and so have three answers. */
 function nameForm(kind: string): string {

@@ -5,7 +5,13 @@ import { openRepository } from "#libs/git";
 import type { FleetStatus } from "#libs/plan";
 import { join } from "node:path";
 
-import { campaignName, campaignPath, demoCampaign, demoRollouts } from "../../../sandbox/demo/files.ts";
+import {
+  campaignName,
+  campaignPath,
+  demoCampaign,
+  demoRollouts,
+  prepareRollouts,
+} from "../../../sandbox/demo/files.ts";
 import { runCli } from "../../../sandbox/demo/run-cli.ts";
 import { approveAndMerge, proposeCampaign, readMergedRollouts } from "../../../sandbox/demo/people.ts";
 import type { Services } from "../../../sandbox/demo/start-services.ts";
@@ -14,6 +20,7 @@ import { isWaitingForReview } from "../../../sandbox/demo/story.ts";
 import { users } from "../../../sandbox/demo/users.ts";
 import { describeWaits } from "../../integration/describe-waits.ts";
 import type { Catcher } from "./catch-all.ts";
+import { isRunOver, listLedger } from "./ledger-tree.ts";
 
 /** All that the acts play with. */
 export interface Acting {
@@ -25,7 +32,7 @@ export interface Acting {
   readonly log: (line: string) => void;
 }
 
-const patienceMs = 120_000;
+const patienceMs = 300_000;
 
 async function until({ bus }: Acting, what: string, isTrue: () => Promise<boolean> | boolean): Promise<void> {
   const end = performance.now() + patienceMs;
@@ -42,15 +49,16 @@ async function readStatus(bus: Bus): Promise<FleetStatus | undefined> {
 
 async function type({ world, signal, log }: Acting, ...args: readonly string[]): Promise<void> {
   log(`meshroll ${args.join(" ")}`);
-  await runCli(world, [...args, "--reason", "recorded for the fixtures"], signal);
+  // The planner may have ten merges to carry out first, on a machine with other work.
+  await runCli(world, [...args, "--reason", "recorded for the fixtures", "--timeout", "120"], signal);
 }
 
-/** A commit of a person straight to main. */
+/** A commit of a person straight to main; answers which one it is. */
 async function merge(
   { world }: Acting,
   message: string,
   files: Readonly<Record<string, string | null>>,
-): Promise<void> {
+): Promise<string> {
   const folder = join(world.folder, "clone-of-ana");
   const repository = await openRepository({
     url: world.github.gitUrl,
@@ -61,6 +69,12 @@ async function merge(
   const author = { name: "ana", email: "ana@users.noreply.github.com" };
   const pushed = await repository.commitAndPush({ branch: "main", onto: main, files, message, author });
   if (pushed.kind === "rejected") throw new Error(`main was not pushed: ${pushed.why}`);
+  return pushed.sha;
+}
+
+/** The run of the commit is recorded, and its end. That no run is open is true before the planner has seen the commit, too. */
+async function untilOver(acting: Acting, commit: string): Promise<void> {
+  await until(acting, `the run of ${commit.slice(0, 12)} is over`, async () => isRunOver(acting.world, commit));
 }
 
 /** Until the pull request of a stage is open and judged; a person agrees to it. */
@@ -135,8 +149,11 @@ async function loseExecutor(acting: Acting): Promise<void> {
   await until(acting, "the clusters are seen again", () => catcher.records.has("event cluster.v1.seen"));
 }
 
-async function untilQuiet(acting: Acting): Promise<void> {
-  await until(acting, "all runs are over", async () => (await readStatus(acting.bus))?.runs.length === 0);
+/** The planner tells of what the ledger has at its next look. */
+async function untilHeld(acting: Acting): Promise<void> {
+  await until(acting, "the holds are told", async () =>
+    ((await readStatus(acting.bus))?.stops ?? []).some(({ cause }) => cause === "return"),
+  );
 }
 
 /** A hold is lifted by its own verb; a stop that has ended by itself meanwhile is not there any more. */
@@ -150,27 +167,29 @@ async function liftAll(acting: Acting): Promise<void> {
 /** All of the campaign back; the campaign is over with the commit that says so, too. */
 async function goBack(acting: Acting): Promise<void> {
   await type(acting, "rollback", campaignName, "--campaign", "--now", "--yes");
-  await merge(acting, "all back, and the campaign is over", { "rollouts.yml": demoRollouts, [campaignPath]: null });
-  await untilQuiet(acting);
+  const files = { "rollouts.yml": demoRollouts, [campaignPath]: null };
+  await untilOver(acting, await merge(acting, "all back, and the campaign is over", files));
+  await untilHeld(acting);
   await liftAll(acting);
 }
 
 /** A stop that a person made with kubectl: people are told when it stands, and when it is gone. */
-async function stopByHand(acting: Acting, begin: () => Promise<void>): Promise<void> {
+async function stopByHand<T>(acting: Acting, begin: () => Promise<T>): Promise<T> {
   const { world, catcher } = acting;
   for (const { model } of world.clusters) model.setConfigMap("meshroll-system", "meshroll-stop", {});
-  await begin();
+  const begun = await begin();
   await until(acting, "the wait is told", () => catcher.records.has("event wait.v1.began"));
   for (const { model } of world.clusters) model.deleteConfigMap("meshroll-system", "meshroll-stop");
   await until(acting, "its end is told", () => catcher.records.has("event wait.v1.ended"));
+  return begun;
 }
 
 /** A run without a campaign that a person's stop by kubectl keeps waiting, and everybody back. */
 async function waitForPerson(acting: Acting, forward: string): Promise<void> {
-  await stopByHand(acting, () => merge(acting, "all forward", { "rollouts.yml": forward }));
-  await untilQuiet(acting);
-  await merge(acting, "all back", { "rollouts.yml": demoRollouts });
-  await untilQuiet(acting);
+  const there = await stopByHand(acting, async () => merge(acting, "all forward", { "rollouts.yml": forward }));
+  await untilOver(acting, there);
+  await untilOver(acting, await merge(acting, "all back", { "rollouts.yml": demoRollouts }));
+  await untilHeld(acting);
   await liftAll(acting);
 }
 
@@ -191,13 +210,20 @@ async function patchLate(acting: Acting): Promise<void> {
   await until(acting, "one is taken back", () => catcher.records.has("event workload.v1.takenBack"));
 }
 
-/** Enough runs and stops that the oldest go to the archive. */
-async function fillArchive(acting: Acting, hasArchive: () => Promise<boolean>): Promise<void> {
+/**
+ * Enough runs and stops that the oldest go to the archive: by 25 records that are over (`archiveLimits` of libs/plan), runs other than
+ * the newest eight among them.
+ */
+async function fillArchive(acting: Acting): Promise<void> {
+  const hasArchive = async (): Promise<boolean> =>
+    (await listLedger(acting.world)).some((path) => path.startsWith("archive/stops/"));
+  let last = "";
   for (let at = 1; at <= 10; at += 1) {
     const [share, rest] = [at * 5, 100 - at * 5];
     const more = `\n"nobody-.*":\n  1-24-5: ${rest}\n  1-25-2: ${share}\n`;
-    await merge(acting, `nobody to ${share}`, { "rollouts.yml": `${demoRollouts}${more}` });
+    last = await merge(acting, `nobody to ${share}`, { "rollouts.yml": `${demoRollouts}${more}` });
   }
+  await untilOver(acting, last);
   for (let at = 0; at < 26 && !(await hasArchive()); at += 1) {
     await type(acting, "pause", "cluster/stage-use1");
     await type(acting, "resume", "cluster/stage-use1");
@@ -205,8 +231,18 @@ async function fillArchive(acting: Acting, hasArchive: () => Promise<boolean>): 
   await until(acting, "records are in the archive", hasArchive);
 }
 
+/** What the first campaign left is in the archive: another one, whose first stage is proposed with a list of who moves. */
+async function proposeAgain(acting: Acting): Promise<void> {
+  const campaign = demoCampaign.replace(`name: ${campaignName}`, `name: ${campaignName}-again`);
+  const files = { "rollouts.yml": prepareRollouts(), [`campaigns/${campaignName}-again.yml`]: campaign };
+  await merge(acting, "another campaign", files);
+  const isListed = async (): Promise<boolean> =>
+    (await listLedger(acting.world)).some((path) => path.startsWith("plans/"));
+  await until(acting, "a list is in the ledger", isListed);
+}
+
 /** One of everything that meshroll writes, by real processes. */
-export async function playEverything(acting: Acting, hasArchive: () => Promise<boolean>): Promise<void> {
+export async function playEverything(acting: Acting): Promise<void> {
   await runCli(acting.world, ["init", "--by", "ana", "--installation", "meshrolldemo"], acting.signal);
   await playCampaign(acting);
   await pauseAndHold(acting);
@@ -215,6 +251,7 @@ export async function playEverything(acting: Acting, hasArchive: () => Promise<b
   const forward = await readMergedRollouts({ url, gitUrl, folder: acting.world.folder });
   await goBack(acting);
   await waitForPerson(acting, forward);
-  await fillArchive(acting, hasArchive);
+  await fillArchive(acting);
   await patchLate(acting);
+  await proposeAgain(acting);
 }

@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 
 import { openBus } from "#libs/bus";
 import { newestFormat, oldestFormat } from "#libs/input";
@@ -14,25 +12,8 @@ import { demoInstallation } from "../../../sandbox/demo/users.ts";
 import { makePreviousBuild } from "../../builds/previous-build.ts";
 import { findFolder, write } from "../fixture.ts";
 import { Catcher } from "./catch-all.ts";
+import { readLedger } from "./ledger-tree.ts";
 import { playEverything } from "./play.ts";
-
-const branch = "refs/heads/meshroll/ledger";
-
-async function git(world: DemoWorld, ...args: readonly string[]): Promise<string> {
-  const repository = join(world.folder, "acme", "rollouts.git");
-  const { stdout } = await promisify(execFile)("git", ["-C", repository, ...args], { maxBuffer: 1 << 28 });
-  return stdout;
-}
-
-async function listLedger(world: DemoWorld): Promise<readonly string[]> {
-  return (await git(world, "ls-tree", "-r", "--name-only", branch)).split("\n").filter((path) => path !== "");
-}
-
-async function readLedger(world: DemoWorld): Promise<Readonly<Record<string, string>>> {
-  const texts: [string, string][] = [];
-  for (const path of await listLedger(world)) texts.push([path, await git(world, "show", `${branch}:${path}`)]);
-  return Object.fromEntries(texts);
-}
 
 async function play(world: DemoWorld, version: number, log: (line: string) => void): Promise<void> {
   const services = startServices(world);
@@ -44,10 +25,8 @@ async function play(world: DemoWorld, version: number, log: (line: string) => vo
   try {
     const clusters = world.clusters.map(({ name }) => name);
     await catcher.follow(bus, queue, clusters, stop.signal);
-    const hasArchive = async (): Promise<boolean> =>
-      (await listLedger(world)).some((path) => path.startsWith("archive/stops/"));
     const acting = { world, services, bus, catcher, signal: stop.signal, log };
-    await Promise.race([playEverything(acting, hasArchive), services.died]);
+    await Promise.race([playEverything(acting), services.died]);
   } finally {
     mkdirSync(findFolder(version), { recursive: true });
     write(version, "records.json", Object.fromEntries([...catcher.records].toSorted(([a], [b]) => (a < b ? -1 : 1))));
