@@ -140,6 +140,13 @@ describe("a stranger's commit costs git no more than it gets", () => {
     expect(trial).toEqual({ kind: "clean", changed: ["campaigns", "rollouts.yml"] });
   });
 
+  it("a file whose mode alone changes is changed, and reads as before", async () => {
+    const { main, repository, push, blob } = await openScene();
+    const head = push("mode", [`100755 blob ${blob("one\n")}\trollouts.yml`]);
+    expect(await repository.tryMerge(main, head)).toEqual({ kind: "clean", changed: ["rollouts.yml"] });
+    expect(await repository.readMerged(main, head, "rollouts.yml")).toBe("one\n");
+  });
+
   it("names with line ends and control characters are names, and no list is cut by them", async () => {
     const { main, repository, push, blob, write } = await openScene();
     const entry = `100644 blob ${blob("c\n")}`;

@@ -1,3 +1,4 @@
+import type { RolloutsRepository } from "#libs/git";
 import type { Permission } from "#libs/github";
 import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/pull-request-bench";
 import { file } from "#test/flow/shop";
@@ -153,6 +154,24 @@ describe("what rides along with an exempt change", () => {
     await bench.round();
     expect(await bench.checks(headSha)).toEqual({ plan: "failure", approvals: "pending" });
     expect(await mallory.merge(number, headSha)).toMatchObject({ kind: "refused" });
+  });
+
+  test("10.1 a mode of rollouts.yml alone moves none, and what rides along needs an approval", async () => {
+    const bench = openPullRequestBench();
+    const alone = await bench.propose("mallory/mode", {});
+    const beside = await bench.propose("mallory/beside", workflow);
+    // Git names a file whose mode alone changes among the changed ones (libs/git/hostile.test.ts); the fake keeps no modes.
+    const withMode = (repository: RolloutsRepository): RolloutsRepository => ({
+      ...repository,
+      async tryMerge(main, head, inside) {
+        const tried = await repository.tryMerge(main, head, inside);
+        return tried.kind === "clean" ? { ...tried, changed: ["rollouts.yml", ...tried.changed].toSorted() } : tried;
+      },
+    });
+    bench.restart({ strangers: withMode });
+    await bench.round();
+    expect(await bench.checks(alone.headSha)).toEqual({ plan: "success", approvals: "success" });
+    expect(await bench.checks(beside.headSha)).toEqual({ plan: "success", approvals: "pending" });
   });
 
   test("10.1 on the branch of a rollback a symlink that spells the return is not merged by the planner", async () => {
