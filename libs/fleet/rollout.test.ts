@@ -85,6 +85,25 @@ const cases: Record<string, Case> = {
     },
     want: { ...rolling, by: "owner" },
   },
+  "our undo left some pods as they were, and since it was through the owner writes our target back": {
+    workload: {
+      annotations: undone,
+      times: { written: 5000 },
+      updated: 1,
+      total: 4,
+      pods: ages({ [old]: 1000, [target]: 9000 }),
+    },
+    want: { ...rolling, by: "owner" },
+  },
+  "our undo is not through: a pod is left of those that it has to replace": {
+    workload: {
+      annotations: undone,
+      times: { written: 5000 },
+      updated: 2,
+      pods: ages({ [old]: 1000, [target]: 4000 }),
+    },
+    want: { ...rolling, by: "us" },
+  },
   "the owner deploys while our move is not through": {
     workload: {
       annotations: moved,

@@ -36,18 +36,17 @@ function hasPodsElsewhere(workload: Workload, { target, isUndo }: LastWrite): bo
 }
 
 /**
- * Pods are left that were there before our last write: only those does it replace. Of the second of our write it made those
- * that are where it brings them. Also true where its API server does not tell.
+ * Pods are left that our last write has to replace: a move all that were there before it, an undo those of them on the target. Of
+ * the second of our write it made those that are where it brings them. Also true where its API server does not tell.
  */
 function hasPodsToReplace({ times, pods }: Workload, { target, isUndo }: LastWrite): boolean {
   const written = times?.written;
   // Where none is left at all, a controller that ends the old ones first has just done so.
   if (written === undefined || pods.every(({ count }) => count <= 0)) return true;
   return pods.some(({ count, oldest, revision }) => {
-    if (count <= 0) return false;
-    if (oldest === undefined || oldest < written) return true;
-    const isWhereItBringsThem = isUndo ? revision !== target : revision === target;
-    return oldest === written && !isWhereItBringsThem;
+    const isOnTarget = revision === target;
+    if (count <= 0 || (isUndo && !isOnTarget)) return false;
+    return oldest === undefined || oldest < written || (oldest === written && isOnTarget === isUndo);
   });
 }
 

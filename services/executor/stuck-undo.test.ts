@@ -42,6 +42,15 @@ const cases: readonly Case[] = [
   { name: "all have the old template, one is down for another reason", change: { updated: 3 } },
   { name: "a pod is missing: it is made anew by itself", change: { total: 2 } },
   { name: "its controller did not look yet", change: { generation: 4, observedGeneration: 3 } },
+  {
+    name: "the undo was through, and its owner deploys what never becomes ready",
+    change: { times: { written: 5000, deployed: 9000 }, pods: [{ revision: "old", count: 3, ready: 2, oldest: 4000 }] },
+  },
+  {
+    name: "its owner deployed again while the broken pod stands",
+    change: { times: { written: 5000, deployed: 9000 }, pods: [{ revision: "new", count: 1, ready: 0, oldest: 4000 }] },
+    want: "db-2",
+  },
   { name: "it was not put back", change: { annotations: { "meshroll.dev/run": "abcdefabcdef new" } } },
 ];
 for (const { name, change = {}, want } of cases) {

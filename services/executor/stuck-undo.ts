@@ -1,4 +1,4 @@
-import { parseMarks, type Workload } from "#libs/fleet";
+import { isDeployedSince, parseMarks, type Workload } from "#libs/fleet";
 import type { WorkloadStanding } from "#libs/plan";
 
 /** The move is about to be undone, or was. */
@@ -39,6 +39,8 @@ export function listStuckUndoes(judged: Iterable<WorkloadStanding>): ReadonlyMap
     if (each.workload.orderedFrom === undefined) continue;
     const marks = parseMarks(each.workload.annotations);
     if (marks.kind !== "read" || marks.failed === undefined || marks.previous !== undefined) continue;
+    // Then it is the owner's deploy that does not come up.
+    if (isDeployedSince(each.workload)) continue;
     const why = describeStuckUndo(each, "undone");
     if (why !== undefined) stuck.set(`undo of ${each.key}`, `${each.key} failed and was put back. ${why}`);
   }
