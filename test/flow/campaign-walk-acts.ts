@@ -1,4 +1,4 @@
-import { breakCampaign } from "./breaks/break-campaign.ts";
+import { breakCampaign, copyFile } from "./breaks/break-campaign.ts";
 import { lookAtBreak } from "./breaks/judge-breaks.ts";
 import type { CampaignStep } from "./campaign-walk-steps.ts";
 import type { CampaignWalk } from "./campaign-walk.ts";
@@ -153,9 +153,10 @@ function forcePush(walk: CampaignWalk, { b }: CampaignStep): void {
   if (b > 0.5 || before === undefined || head?.sha === walk.baseline) return;
   walk.hasForced = true;
   remote.forceMain(before);
-  // Whatever was lost of files, a person merges again.
+  // Whatever was lost of files, a person merges again, and takes the file away that contradicts and came back (walk 8500118).
+  const isCopyBack = remote.commit(before)?.tree.has(copyFile) === true;
   walk.mergeSettings();
-  walk.mergeCampaign(walk.shape);
+  walk.mergeCampaign(walk.shape, isCopyBack ? { [copyFile]: null } : {});
 }
 
 const acts: Readonly<Record<CampaignStep["name"], Act>> = {

@@ -32,6 +32,8 @@ export const keptCampaigns: readonly number[] = [
   6000268,
   // An error in the campaign's file: contradiction, and a key that is not known (ADR 29).
   7000004, 7000005,
+  // A forced push brings a file back that contradicts.
+  8500118,
   // Two planners that judge a head differently; a stage proposed under a rollback; a return that was forced away.
   6000443, 6000439, 6000437,
   // A campaign that goes and comes back within a look; a stage of excluded workloads only.

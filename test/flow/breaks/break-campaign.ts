@@ -4,18 +4,21 @@ import { pick } from "../walk-fleet.ts";
 
 const nameFile = (name: string): string => `campaigns/${name}.yml`;
 
+/** A campaign that contradicts the walk's own. */
+export const copyFile = nameFile("copy");
+
 /** What may be wrong: it is no YAML, it has a key that nobody knows, or another campaign sets the same bucket. */
 function makeFaults(shape: WalkCampaign): readonly Omit<Break, "from">[] {
   const text = printCampaign(shape);
   const file = nameFile(shape.name);
   const own = { name: shape.name, repair: { [file]: text } };
-  return [own, own, { name: shape.name, repair: { [nameFile("copy")]: null } }];
+  return [own, own, { name: shape.name, repair: { [copyFile]: null } }];
 }
 
 const texts: readonly ((shape: WalkCampaign) => Readonly<Record<string, string>>)[] = [
   (shape) => ({ [nameFile(shape.name)]: `${printCampaign(shape)}  stages: [\n` }),
   (shape) => ({ [nameFile(shape.name)]: printCampaign(shape).replace("  target: new", "  target: new\n  windos: []") }),
-  (shape) => ({ [nameFile("copy")]: printCampaign({ ...shape, name: "copy", supersedes: [] }) }),
+  (shape) => ({ [copyFile]: printCampaign({ ...shape, name: "copy", supersedes: [] }) }),
 ];
 
 /** Merges an error into the campaign's file, unless one stands there or main has no campaign. */
