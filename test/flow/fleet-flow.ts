@@ -45,6 +45,9 @@ export class FleetFlow {
   readonly #merged: { readonly rollouts: string; readonly settings: string | undefined }[] = [];
   readonly #planners: Running[] = [];
   readonly #executors: Running[] = [];
+  /** For the test's own looks at the ledger: what it read is read once, as in each process. */
+  readonly #reader = openFakeRepository(this.remote);
+  readonly #reading = openLedger(this.#reader);
 
   /** One that our executor has served before. */
   givenCluster(name: string, model: KubeModel): this {
@@ -245,12 +248,10 @@ export class FleetFlow {
 
   /** The ledger as every process reads it, with all of its archive; undefined before the baseline. */
   async ledger(): Promise<LedgerState | undefined> {
-    const repository = openFakeRepository(this.remote);
-    const heads = await repository.fetch();
+    const heads = await this.#reader.fetch();
     if (heads.ledger === undefined) return undefined;
-    const ledger = openLedger(repository);
-    const live = await ledger.load(heads.ledger);
-    return ledger.recall(live, Object.keys(live.runs));
+    const live = await this.#reading.load(heads.ledger);
+    return this.#reading.recall(live, Object.keys(live.runs));
   }
 
   async runs(): Promise<readonly RunRecord[]> {
