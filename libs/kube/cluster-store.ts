@@ -65,12 +65,26 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
     () => latest,
     (namespace) => feed.add(namespace),
   );
-  const tell = () => feed.add(undefined);
+  /** What was gathered of the mesh, until something in it changes: executors ask several times a second. */
+  let gathered: MeshFacts | undefined;
+  const tell = () => {
+    gathered = undefined;
+    feed.add(undefined);
+  };
   const webhooks = createCollection({ keyOf: keyByName, project: projectWebhook, changed: tell });
   const istiods = createCollection({ keyOf: keyByName, project: projectIstiod, changed: tell });
   const istiodPods = createCollection({ keyOf: keyByName, project: projectIstiodPod, changed: () => undefined });
   let reports: ReadonlyMap<string, IstiodReport> = new Map();
   const maps = createCollection({ keyOf: keyByName, project: projectMap, changed: tell });
+  const gatherMesh = (): MeshFacts => ({
+    revisions: listRevisions(webhooks.kept.values(), istiods.kept.values()).map((each) =>
+      // What an istiod said that is not there any more says nothing about the next one.
+      each.istiod === "ready" ? { ...each, ...reports.get(each.name) } : each,
+    ),
+    tags: listTags(webhooks.kept.values()),
+    stops: readStops(maps.kept),
+    ...readClaim(maps.kept),
+  });
   const workloads = (kind: Kind) => createWorkloads(kind, cells, interner);
   const sinks: ClusterStore["sinks"] = {
     namespaces: createCollection({
@@ -107,21 +121,21 @@ export function createClusterStore(defer: (flush: () => void) => void): ClusterS
       [...istiodPods.kept.values()]
         .filter((each) => each.revision === revision && each.ready)
         .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-    noteIstiods: (next) => void (reports = next),
+    noteIstiods: (next) => {
+      reports = next;
+      gathered = undefined;
+    },
     facts: () => ({
       ...(areBudgetsKnown ? {} : { budgetsKnown: false as const }),
       count: cells.namespaces.size,
       uid: cells.namespaces.get("kube-system")?.namespace.uid ?? "",
-      revisions: listRevisions(webhooks.kept.values(), istiods.kept.values()).map((each) =>
-        // What an istiod said that is not there any more says nothing about the next one.
-        each.istiod === "ready" ? { ...each, ...reports.get(each.name) } : each,
-      ),
-      tags: listTags(webhooks.kept.values()),
-      stops: readStops(maps.kept),
-      ...readClaim(maps.kept),
+      ...(gathered ??= gatherMesh()),
     }),
   };
 }
+
+/** Facts of a cluster that are gathered from its webhooks, istiods and ConfigMaps. */
+type MeshFacts = Pick<ClusterFacts, "revisions" | "tags" | "stops" | "installation" | "claimedAt">;
 
 /** A ConfigMap of ours, and when it was made. */
 interface OurMap {

@@ -23,9 +23,15 @@ export function createWake(clock: Clock): Wake {
     },
     async wait(longestMs, signal) {
       if (!isAwake) {
-        interrupt = new AbortController();
+        const enough = new AbortController();
+        const stop = (): void => enough.abort(woken);
+        interrupt = enough;
+        // A listener that is taken off again: AbortSignal.any leaves its signal with `signal`, which lives as long as we do.
+        signal.addEventListener("abort", stop, { once: true });
+        if (signal.aborted) stop();
         // An abort only means "look now": whoever waits looks at the world, not at why it was woken.
-        await clock.sleepReal(longestMs, AbortSignal.any([signal, interrupt.signal])).catch(() => undefined);
+        await clock.sleepReal(longestMs, enough.signal).catch(() => undefined);
+        signal.removeEventListener("abort", stop);
         interrupt = undefined;
       }
       isAwake = false;
