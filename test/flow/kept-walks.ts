@@ -13,7 +13,7 @@ export const keptFlows: readonly number[] = [
   // An undo whose last pods are not ready yet, and the delay between batches.
   689005842, 5000749,
   // What an owner takes back while it rolls; an owner's deploy in a namespace that was just turned.
-  5000935, 5000610,
+  5000935, 5000610, 8100120,
   // Late rests, an unhealthy workload that no bake waits for, a place that was given up.
   1000097, 1000109, 5000003, 5000180, 5000451,
   // A rollback of a run that a forced push touches; a later run that a rollback at once keeps where it is.

@@ -1,5 +1,5 @@
 import type { AuditedWrite } from "../evidence/evidence.ts";
-import { make, missing, move, type PlantedCases, runId, send, settled, web } from "./plant.ts";
+import { api, make, missing, move, type PlantedCases, runId, send, settled, underSettings, web } from "./plant.ts";
 
 /** Its owner deploys another image. */
 const deploy = (at: number): AuditedWrite =>
@@ -22,8 +22,28 @@ function fail(at: number): AuditedWrite {
 
 const moved = move(web, 20, "new", runId);
 
-/** Whose rollout was put back. */
+/** Its owner deploys into a move whose last old pod goes at 8 s; another one follows. */
+const followedAt = (at: number) =>
+  make(
+    {
+      writes: [moved, deploy(5000), move(api, at, "new", runId)],
+      statuses: [missing(web, 21), missing(web, 5001), settled(web, 30_000)],
+      pods: [
+        { at: 1000, path: web, revisions: ["new", "old"] },
+        { at: 8000, path: web, revisions: ["new"] },
+      ],
+    },
+    { main: underSettings("defaults: {batch: {delayBetweenBatches: 10s, batchSize: 1}}") },
+  );
+
+/** Whose rollout was put back, and from when on one is the owner's. */
 export const deployCases: PlantedCases = {
+  "the next one follows 11 s after what its owner deployed into was through": {
+    evidence: followedAt(19_000),
+    want: [],
+  },
+  "the next one follows 9 s after that": { evidence: followedAt(17_000), want: ["batchesApart"] },
+  "the next one follows before that": { evidence: followedAt(7000), want: ["withinBatchSize", "batchesApart"] },
   "what never became ready is put back": {
     evidence: make({ writes: [moved, fail(300)], statuses: [missing(web, 21)] }),
     want: [],

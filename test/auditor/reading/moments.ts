@@ -3,7 +3,7 @@ import { digPart } from "./dig.ts";
 import { isDone, isOurs } from "./hands.ts";
 import { ledgerOf, listMovesIn, type Move } from "./moves.ts";
 import { nameObject, replayWrites } from "./replay.ts";
-import { findUndone } from "./undone.ts";
+import { findHandedOver, findUndone } from "./undone.ts";
 
 /** A move of ours, or a moment at which a workload was seen settled or not, in the order of the API server. */
 interface Moment {
@@ -97,16 +97,17 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
     restedAt.set(path, at);
     changedBefore.set(path, changedAt.get(path) ?? at);
   };
-  const restUndone = (now: number): void => {
+  const restGone = (now: number): void => {
     for (const path of rolling) {
-      const at = findUndone(cluster, moved.get(path)) ?? Number.POSITIVE_INFINITY;
+      const move = moved.get(path);
+      const at = findUndone(cluster, move) ?? findHandedOver(cluster, move) ?? Number.POSITIVE_INFINITY;
       if (at <= now) rest(path, at);
     }
   };
   for (const { path, available } of cluster.before) if (available === false) unavailable.set(path, 0);
   return listMoments(evidence, cluster, givenUp).flatMap((moment) => {
     const { at, move, settled, path, mark } = moment;
-    restUndone(at);
+    restGone(at);
     if (settled || moment.isOwners === true) rest(path, at);
     changedAt.set(path, at);
     if (move !== undefined) {
