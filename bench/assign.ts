@@ -1,5 +1,5 @@
-import type { Share } from "../libs/spec/types.ts";
-import { hashSeed, listCandidates, pickCandidate } from "../libs/spec/wrh1.ts";
+import type { Share } from "../libs/rollouts/types.ts";
+import { hashSeed, listCandidates, pickCandidate } from "../libs/rollouts/hashing/wrh1.ts";
 import { atMostPeer, type Bench, fasterThanPeer, type Figure, knownMiss, limitFigure } from "./bench.ts";
 import { makeFlagd } from "./flagd.ts";
 import { makeNamespaces } from "./fleet.ts";

@@ -1,6 +1,6 @@
 import { openRepository } from "../libs/git/index.ts";
 import { openLedger } from "../libs/ledger/index.ts";
-import { createMainline } from "../libs/mainline/index.ts";
+import { createRepositorySnapshots } from "../libs/repository/index.ts";
 import type { LedgerState } from "../libs/plan/index.ts";
 import { systemClock } from "../libs/runtime/index.ts";
 import { type LedgerReading, WHOLE_RUNS } from "./ledger-reading.ts";
@@ -23,7 +23,11 @@ function listPart({ runs }: LedgerState): readonly string[] {
 async function read(): Promise<LedgerState | undefined> {
   if (who === "idle") return undefined;
   if (who === "first" || who === "start") {
-    const { ledger: proven, main } = await createMainline(repository, openLedger(repository), systemClock()).refresh();
+    const { ledger: proven, main } = await createRepositorySnapshots(
+      repository,
+      openLedger(repository),
+      systemClock(),
+    ).refresh();
     if ((main.foreign ?? []).length > 0) throw new Error(`main contradicts ${main.foreign?.[0] ?? ""}`);
     return proven;
   }

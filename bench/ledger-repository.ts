@@ -12,7 +12,7 @@ import {
   type RunRecord,
   type Spec,
   type StopRecord,
-  type World,
+  type Snapshot,
 } from "#libs/plan";
 
 import { type MainHistory, type MainStep, makeMain } from "./main-history.ts";
@@ -33,7 +33,7 @@ function printTime(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** A run that moved something in every cluster, with what such a run leaves: times, the unhealthy, those aside, two gates. */
+/** A run that moved something in every cluster, with what such a run leaves: times, the unhealthy, those skipped, two gates. */
 function makeRun({ order, commit, before, buckets, changes }: MainStep, { runs, clusters }: LedgerSize): RunRecord {
   const id = commit.slice(0, 12);
   const at = printTime(start + Math.floor((order / runs) * 365) * dayMs);
@@ -71,8 +71,8 @@ function makeRun({ order, commit, before, buckets, changes }: MainStep, { runs, 
     state: "done",
     endedAt: at,
     outcome: {
-      arrived: 400,
-      aside: Array.from({ length: 10 }, (_, index) => {
+      migrated: 400,
+      skipped: Array.from({ length: 10 }, (_, index) => {
         return {
           cluster: names[index] ?? "",
           workload: `team-${index}-api/Deployment/worker`,
@@ -88,7 +88,7 @@ function makeRun({ order, commit, before, buckets, changes }: MainStep, { runs, 
 function makeStop({ id, order, startedAt }: RunRecord): readonly StopRecord[] {
   if (order % 2 === 0) return [];
   const failures = [`prod-euw1-000:team-${order % 60}-api/Deployment/worker`];
-  const lift = { at: startedAt, who: "ben", why: "the image was wrong, and is mended" };
+  const resume = { at: startedAt, who: "ben", why: "the image was wrong, and is fixed" };
   const placed = {
     strength: "move",
     at: startedAt,
@@ -96,7 +96,7 @@ function makeStop({ id, order, startedAt }: RunRecord): readonly StopRecord[] {
     why: "1 failed",
     cause: "failures",
   } as const;
-  return [{ id: `failures-${id}-1`, scope: `run/${id}`, ...placed, failures, lift }];
+  return [{ id: `failures-${id}-1`, scope: `run/${id}`, ...placed, failures, resume }];
 }
 
 function compile({ head, headText }: MainHistory): Spec {
@@ -105,9 +105,16 @@ function compile({ head, headText }: MainHistory): Spec {
   return compiled.spec;
 }
 
-function makeWorld(head: string, ledger: LedgerState): World {
+function makeSnapshot(head: string, ledger: LedgerState): Snapshot {
   const main = { head, ageMs: 0, contained: true, vanished: [], points: [] };
-  const common = { ledger, specs: new Map(), clusters: new Map(), asks: [], waitingSince: new Map(), queueUp: true };
+  const common = {
+    ledger,
+    specs: new Map(),
+    clusters: new Map(),
+    requests: [],
+    waitingSince: new Map(),
+    queueUp: true,
+  };
   return { now: start + 365 * dayMs, main, ...common };
 }
 
@@ -150,7 +157,7 @@ export async function makeLedgerRepository(folder: string, size: LedgerSize): Pr
       state,
     );
     for (;;) {
-      const moved = archiveEnded(makeWorld(main.head, state), state, spec, limits);
+      const moved = archiveEnded(makeSnapshot(main.head, state), state, spec, limits);
       if (moved === undefined) break;
       state = await record(moved.ledger, state);
     }

@@ -2,7 +2,7 @@ import { makeMeshWorkload, makeNamespace } from "#fakes/fleet";
 import { builtInSettings, type Campaign, type Settings } from "#libs/campaign";
 import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
 import { compileSpec, NamespaceTree } from "#libs/plan";
-import { type ClusterSnapshot, defaultTiming, type SimulationQuestion } from "#libs/simulation";
+import { type StartCluster, defaultTiming, type SimulationQuestion } from "#libs/simulation";
 
 import { makeNamespaces } from "./fleet.ts";
 
@@ -56,7 +56,7 @@ export function makeQuestion(workloads: number, strategy: Settings["strategy"] =
   const names = makeNamespaces(workloads / WORKLOADS_EACH);
   const compiled = compileSpec("0".repeat(40), "production:\n  old: 100\n  new: 0\n", undefined);
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
-  const clusters = CLUSTERS.map((name, number): ClusterSnapshot => {
+  const clusters = CLUSTERS.map((name, number): StartCluster => {
     const own = names.filter((_, index) => index % CLUSTERS.length === number);
     const namespaces = NamespaceTree.from(own.map((each) => [each, makeInventory(each)] as const));
     return { name, facts: makeFacts(name, own.length), namespaces };

@@ -1,5 +1,5 @@
-import { compileRollouts, type Resolver } from "#libs/spec";
-import { type ClusterSnapshot, drawReady, EventQueue, type SimulationQuestion } from "#libs/simulation";
+import { compileRollouts, type Resolver } from "#libs/rollouts";
+import { type StartCluster, drawReady, EventQueue, type SimulationQuestion } from "#libs/simulation";
 
 import { BATCH } from "./simulate-fleet.ts";
 
@@ -11,19 +11,19 @@ interface BareCluster {
   readonly waiting: string[];
   inFlight: number;
   /** Strategy `Window`: arrived, and not seen yet. */
-  arrived: number;
+  migrated: number;
 }
 
 /** What happens in a cluster after the last arrival so far. */
 type Rule = (cluster: BareCluster, event: BareEvent, timing: SimulationQuestion["timing"]) => number | undefined;
 
-function listMoving({ namespaces, name }: ClusterSnapshot, before: Resolver, after: Resolver): string[] {
-  const moving: string[] = [];
+function listMigrating({ namespaces, name }: StartCluster, before: Resolver, after: Resolver): string[] {
+  const migrating: string[] = [];
   for (const [namespace, { workloads }] of namespaces) {
     if (before.resolve(namespace).revision === after.resolve(namespace).revision) continue;
-    for (const { kind, name: workload } of workloads) moving.push(`${name}:${namespace}/${kind}/${workload}`);
+    for (const { kind, name: workload } of workloads) migrating.push(`${name}:${namespace}/${kind}/${workload}`);
   }
-  return moving.reverse();
+  return migrating.reverse();
 }
 
 /** Fifty at a time in each cluster, half a minute between two batches. */
@@ -34,8 +34,8 @@ const afterBatch: Rule = (cluster, { at }) => {
 
 /** Fifty at once in each cluster: places are free again as soon as somebody saw it. */
 const afterEach: Rule = (cluster, { at }, { reaction }) => {
-  cluster.arrived += 1;
-  return cluster.arrived === 1 ? at + reaction : undefined;
+  cluster.migrated += 1;
+  return cluster.migrated === 1 ? at + reaction : undefined;
 };
 
 /** One stage. Answers how many events that took. */
@@ -54,8 +54,8 @@ function runStage(clusters: readonly BareCluster[], { timing, seed }: Simulation
       if (next !== undefined) events.add({ kind: "next", at: next, cluster: event.cluster });
       continue;
     }
-    cluster.inFlight -= cluster.arrived;
-    cluster.arrived = 0;
+    cluster.inFlight -= cluster.migrated;
+    cluster.migrated = 0;
     const free = BATCH - cluster.inFlight;
     for (const name of cluster.waiting.splice(-free)) {
       cluster.inFlight += 1;
@@ -79,7 +79,7 @@ export function runBareLoop(question: SimulationQuestion): number {
     ];
     const buckets = head.rollouts.buckets.map((bucket) => ({ ...bucket, shares }));
     const after = compileRollouts({ buckets }, head.settings.seed);
-    const bare = clusters.map((each) => ({ waiting: listMoving(each, before, after), inFlight: 0, arrived: 0 }));
+    const bare = clusters.map((each) => ({ waiting: listMigrating(each, before, after), inFlight: 0, migrated: 0 }));
     events += runStage(bare, question, settings.strategy === "Window" ? afterEach : afterBatch);
     before = after;
   }

@@ -19,7 +19,7 @@ const GOAL = 6;
 
 const cases: readonly Case[] = [
   { metric: "simulate 50,000 workloads, five stages", strategy: "Batched", warmUp: 2, rounds: 6, floor: 8 },
-  // A look for every second arrival: few rounds say enough.
+  // A reconcile for every second arrival: few rounds say enough.
   { metric: "the same, strategy Window", strategy: "Window", warmUp: 1, rounds: 2, floor: 40 },
 ];
 

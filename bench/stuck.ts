@@ -41,8 +41,8 @@ async function measureWaits({ strategy, batch }: Case, count: number): Promise<r
   const waits = new Map<string, number>();
   await flow.until("all others arrived", () => {
     for (const name of well) {
-      const isThere = running(flow, refOf(name)).join() === "new";
-      if (isThere && !waits.has(name)) waits.set(name, (flow.clock.now() - began) / 1000);
+      const isMigrated = running(flow, refOf(name)).join() === "new";
+      if (isMigrated && !waits.has(name)) waits.set(name, (flow.clock.now() - began) / 1000);
     }
     return waits.size === well.length;
   });

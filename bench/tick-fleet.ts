@@ -68,7 +68,7 @@ function makeLedger(): LedgerState {
     baseline,
     runs: { [run]: record },
     stops: {},
-    asks: {},
+    requests: {},
     plans: {},
   };
 }
@@ -123,7 +123,7 @@ const clock: Clock = {
 /** No job is in hand, and none is put: what the tick decides is not carried out. */
 const queue: BatchQueue<BatchJob> = {
   put: async () => "added",
-  look: async () => undefined,
+  inspect: async () => undefined,
   drop: async () => true,
   close: async () => undefined,
 };
@@ -148,7 +148,7 @@ export function makeTickFleet(workloads: number): TickFleet {
   for (const each of placed) fold(print(each));
   const ledger = makeLedger();
   const main = { head: commits.after, ageMs: 0, contained: true, vanished: [], points: [] };
-  const mainline: Sources["mainline"] = {
+  const repositorySnapshots: Sources["repositorySnapshots"] = {
     recall: async () => undefined,
     refresh: async () => ({ main, ledger, specs }),
     view: () => ({ main, ledger, specs }),
@@ -160,12 +160,12 @@ export function makeTickFleet(workloads: number): TickFleet {
   let turn = 0;
   return {
     sources: {
-      mainline,
+      repositorySnapshots,
       inventory,
-      asks: new Map(),
+      requests: new Map(),
       queue,
       clock,
-      // Long before the first look, so that no batch waits for its delay.
+      // Long before the first reconcile, so that no batch waits for its delay.
       memory: { ...createMemory(clock), startedAt: 0 },
       patience: { isDone: async (work) => work.then(() => true) },
       onFault: (error) => {

@@ -7,7 +7,7 @@ import { rememberWaiting } from "../services/planner/waiting-memory.ts";
 import { makeTickFleet, type TickFleet } from "./tick-fleet.ts";
 
 /** Looks in a row that are timed together: the kernel counts CPU time exactly only in the long run. */
-const LOOKS = 40;
+const RECONCILES = 40;
 /** Namespaces that change between two looks: the same number in every fleet. */
 const CHANGED = 10;
 
@@ -18,20 +18,20 @@ export interface TickReading {
 }
 
 /** One look: everything of the planner's loop but git, Redis and NATS, which know nothing of the fleet's size. */
-function makeLook({ sources }: TickFleet): () => Promise<void> {
+function makeReconcile({ sources }: TickFleet): () => Promise<void> {
   const publish = createStatusPublisher(openFakeBus(createFakeBusServer()).bucket("status"), sources.clock);
   return async () => {
-    const world = await gather(sources);
-    if (world === undefined) throw new Error("main was not read");
-    const decisions = decide(world);
-    rememberWaiting(sources.memory, world);
-    await publish({ world, decisions });
+    const snapshot = await gather(sources);
+    if (snapshot === undefined) throw new Error("main was not read");
+    const decisions = decide(snapshot);
+    rememberWaiting(sources.memory, snapshot);
+    await publish({ snapshot, decisions });
     if (!decisions.some(({ kind }) => kind === "handOut")) throw new Error("a planner that hands out nothing is idle");
   };
 }
 
 /** Ms of CPU time per look, with what it takes to fold the changes in. */
-async function timeLooks(fleet: TickFleet, look: () => Promise<void>, looks: number): Promise<number> {
+async function timeReconciles(fleet: TickFleet, look: () => Promise<void>, looks: number): Promise<number> {
   const folds = Array.from({ length: looks }, () => fleet.prepareChange(CHANGED));
   const before = process.threadCpuUsage();
   for (const fold of folds) {
@@ -46,12 +46,12 @@ async function timeLooks(fleet: TickFleet, look: () => Promise<void>, looks: num
 process.on("disconnect", () => process.exit(0));
 
 const fleet = makeTickFleet(Number(process.argv[2]));
-const look = makeLook(fleet);
+const look = makeReconcile(fleet);
 let isFirst = true;
 process.on("message", () => {
-  const looks = isFirst ? 1 : LOOKS;
+  const looks = isFirst ? 1 : RECONCILES;
   isFirst = false;
-  void timeLooks(fleet, look, looks).then((ms) =>
+  void timeReconciles(fleet, look, looks).then((ms) =>
     process.send?.({ workloads: fleet.workloads, ms } satisfies TickReading),
   );
 });

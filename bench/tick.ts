@@ -9,7 +9,7 @@ const SIZES = [10_000, 50_000, 100_000];
 const WARM_UP = 8;
 const ROUNDS = 25;
 
-/** D5: one look of the planner when ten namespaces changed, in fleets of several sizes. */
+/** D5: one reconcile of the planner when ten namespaces changed, in fleets of several sizes. */
 export const tickBench: Bench = { name: "tick", run: runTick };
 
 /** A planner's process: a heap of its own, as in life. */
@@ -26,12 +26,12 @@ async function measure(planner: ChildProcess): Promise<TickReading> {
   const ended = once(planner, "exit").then(() => {
     throw new Error("a planner of the bench ended early");
   });
-  planner.send("look");
+  planner.send("reconcile");
   const [reading] = await Promise.race([once(planner, "message"), ended]);
   return reading as TickReading;
 }
 
-/** One size: the first look, then the least of all rounds. */
+/** One size: the first reconcile, then the least of all rounds. */
 interface Best {
   readonly workloads: number;
   readonly firstMs: number;
@@ -71,17 +71,17 @@ async function runTick(): Promise<readonly Figure[]> {
     for (const { workloads, ms, firstMs } of best) {
       console.error(
         `bench: tick: ${workloads} workloads: ${ms.toFixed(2)} ms when 10 namespaces changed, ` +
-          `${firstMs.toFixed(0)} ms for the first look`,
+          `${firstMs.toFixed(0)} ms for the first reconcile`,
       );
     }
     const largest = best.at(-1);
     const slope = { value: Math.max(0, fitSlope(best)), unit: "slope" };
-    const look = "a look, 10 namespaces changed";
+    const look = "a reconcile, 10 namespaces changed";
     return [
       // The depth of the tree grows with the fleet; 0.05 to 0.10 was seen on an idle machine (docs/reference/benchmarks.md).
       knownMiss(limitFigure(`${look}: growth over 10k, 50k, 100k workloads`, slope, 0.1), slope.value <= 0.2),
       limitFigure(`${look}, of 100k workloads`, { value: largest?.ms ?? 0, unit: "ms" }, 10),
-      limitFigure("the first look of 100k workloads", { value: (largest?.firstMs ?? 0) / 1e3, unit: "s" }, 3),
+      limitFigure("the first reconcile of 100k workloads", { value: (largest?.firstMs ?? 0) / 1e3, unit: "s" }, 3),
     ];
   } finally {
     for (const planner of planners) planner.disconnect();

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 
 import type { FleetStatus } from "#libs/plan";
 
-import { isCurrent } from "./read-published.ts";
+import { isCurrent } from "./read/read-published.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The name of the process's owner; a container may run as somebody who has none. */
@@ -23,7 +23,7 @@ export function readWho({ env }: Pick<Terminal, "env">): string {
 }
 
 /** An id that nobody else has, and that says what it is about. */
-export function makeAskId(verb: string): string {
+export function makeRequestId(verb: string): string {
   return `${verb}-${randomUUID().slice(0, 8)}`;
 }
 

@@ -1,63 +1,99 @@
 import { Command } from "commander";
 
 import type { CommandEntry, Invocation } from "./command.ts";
-import { topics } from "./help-topics.ts";
+import { topics } from "./show/help-topics.ts";
 import { readVersion } from "./read-version.ts";
 import { say, canColour } from "./terminal.ts";
-import { columns, wrapText } from "./wrap-text.ts";
+import { columns, wrapText } from "./show/wrap-text.ts";
 
 /** Every command: to add one, write its file and its line here. */
 const commands: readonly CommandEntry[] = [
-  { name: "validate", summary: "check rollouts.yml, meshroll.yml and campaigns", load: () => import("./validate.ts") },
-  { name: "assign", summary: "say which revision each namespace gets", load: () => import("./assign.ts") },
+  {
+    name: "validate",
+    summary: "check rollouts.yml, meshroll.yml and campaigns",
+    load: () => import("./commands/validate.ts"),
+  },
+  { name: "assign", summary: "say which revision each namespace gets", load: () => import("./commands/assign.ts") },
   {
     name: "explain",
     summary: "say why one namespace gets its revision, or what a finding means",
-    load: () => import("./explain.ts"),
+    load: () => import("./commands/explain.ts"),
   },
-  { name: "init", summary: "record the baseline; moves nothing", load: () => import("./init.ts") },
+  { name: "init", summary: "record the baseline; moves nothing", load: () => import("./commands/setup/init.ts") },
   {
     name: "status",
     summary: "say where the fleet is, what moves and who is waited for",
-    load: () => import("./status.ts"),
+    load: () => import("./commands/status.ts"),
   },
   {
     name: "watch",
     summary: "show it live; piped, say what changes",
-    load: () => import("./watch.ts"),
+    load: () => import("./commands/watch.ts"),
   },
-  { name: "wait", summary: "wait until a campaign or stage is so far; for CI", load: () => import("./wait.ts") },
-  { name: "get", summary: "list things of one kind as rows", load: () => import("./get.ts") },
-  { name: "plan", summary: "say who would move between two states of the file", load: () => import("./plan.ts") },
-  { name: "start", summary: "bring a campaign to main, by a pull request", load: () => import("./start.ts") },
-  { name: "finish", summary: "clean up after a campaign, by a pull request", load: () => import("./finish.ts") },
-  { name: "pin", summary: "keep one namespace on a revision, by a pull request", load: () => import("./pin.ts") },
-  { name: "unpin", summary: "remove a pin, by a pull request", load: () => import("./unpin.ts") },
+  {
+    name: "wait",
+    summary: "wait until a campaign or stage is so far; for CI",
+    load: () => import("./commands/wait.ts"),
+  },
+  { name: "get", summary: "list things of one kind as rows", load: () => import("./commands/get.ts") },
+  {
+    name: "plan",
+    summary: "say who would move between two states of the file",
+    load: () => import("./commands/plan.ts"),
+  },
+  {
+    name: "start",
+    summary: "bring a campaign to main, by a pull request",
+    load: () => import("./commands/change/start.ts"),
+  },
+  {
+    name: "finish",
+    summary: "clean up after a campaign, by a pull request",
+    load: () => import("./commands/change/finish.ts"),
+  },
+  {
+    name: "pin",
+    summary: "keep one namespace on a revision, by a pull request",
+    load: () => import("./commands/change/pin.ts"),
+  },
+  { name: "unpin", summary: "remove a pin, by a pull request", load: () => import("./commands/change/unpin.ts") },
   {
     name: "simulate",
     summary: "say when a campaign would end, and what would hold it up",
-    load: () => import("./simulate.ts"),
+    load: () => import("./commands/simulate.ts"),
   },
-  { name: "pause", summary: "move nothing there any more", load: () => import("./pause.ts") },
-  { name: "resume", summary: "lift pauses: let it move again", load: () => import("./resume.ts") },
-  { name: "hold", summary: "propose nothing there any more", load: () => import("./hold.ts") },
-  { name: "unhold", summary: "lift holds, a rollback's included", load: () => import("./unhold.ts") },
-  { name: "retry", summary: "try again what failed in a run", load: () => import("./retry.ts") },
-  { name: "rollback", summary: "take a run back to what main had before", load: () => import("./rollback.ts") },
-  { name: "history", summary: "say what was decided, when, why and by whom", load: () => import("./history.ts") },
+  { name: "pause", summary: "move nothing there any more", load: () => import("./commands/change/pause.ts") },
+  { name: "resume", summary: "lift pauses: let it move again", load: () => import("./commands/change/resume.ts") },
+  { name: "hold", summary: "propose nothing there any more", load: () => import("./commands/change/hold.ts") },
+  { name: "unhold", summary: "lift holds, a rollback's included", load: () => import("./commands/change/unhold.ts") },
+  { name: "retry", summary: "try again what failed in a run", load: () => import("./commands/change/retry.ts") },
+  {
+    name: "rollback",
+    summary: "take a run back to what main had before",
+    load: () => import("./commands/change/rollback.ts"),
+  },
+  {
+    name: "history",
+    summary: "say what was decided, when, why and by whom",
+    load: () => import("./commands/history.ts"),
+  },
   {
     name: "ledger",
     summary: "say whether the ledger can be read, and put it right",
-    load: () => import("./ledger.ts"),
+    load: () => import("./commands/change/ledger.ts"),
   },
-  { name: "doctor", summary: "prove what meshroll needs, one line for each", load: () => import("./doctor.ts") },
+  {
+    name: "doctor",
+    summary: "prove what meshroll needs, one line for each",
+    load: () => import("./commands/doctor.ts"),
+  },
   {
     name: "completion",
     summary: "print a script that completes meshroll's commands in a shell",
-    load: () => import("./completion.ts"),
+    load: () => import("./commands/setup/completion.ts"),
   },
-  { name: "version", summary: "print the version", load: () => import("./version.ts") },
-  { name: "help", summary: "show help for a command or topic", load: () => import("./help.ts") },
+  { name: "version", summary: "print the version", load: () => import("./commands/version.ts") },
+  { name: "help", summary: "show help for a command or topic", load: () => import("./commands/setup/help.ts") },
 ];
 
 /** Declares the named command in full; the table's other files stay unread. */

@@ -1,4 +1,4 @@
-/** Something that the person who typed the command must mend: told on stderr, then the process ends with the code. */
+/** Something that the person who typed the command must fix: told on stderr, then the process ends with the code. */
 export class Refusal extends Error {
   readonly exitCode: number;
   /** The way out, when one is known. */

@@ -1,7 +1,7 @@
 import { makeFolder, runCli } from "#test/run-cli";
 import { describe, expect, it } from "vitest";
 
-import { splitMend } from "./split-mend.ts";
+import { splitFix } from "./show/split-fix.ts";
 
 const reason = ["--reason", "x"];
 const noRepository = "nobody said where the rollouts repository is, and";
@@ -11,7 +11,7 @@ interface Case {
   readonly args: readonly string[];
   readonly want: number;
   readonly says: string;
-  /** What mends it. */
+  /** What fixes it. */
   readonly help: string;
 }
 
@@ -57,15 +57,15 @@ describe("in a folder that is no repository, where nobody said anything", () => 
   });
 });
 
-describe("what an adapter's error says, and what mends it", () => {
-  const texts: readonly { readonly text: string; readonly want: ReturnType<typeof splitMend> }[] = [
+describe("what an adapter's error says, and what fixes it", () => {
+  const texts: readonly { readonly text: string; readonly want: ReturnType<typeof splitFix> }[] = [
     { text: "it broke", want: { message: "it broke" } },
-    { text: "it broke; to mend it: mend it", want: { message: "it broke", mend: "mend it" } },
+    { text: "it broke; to fix it: fix it", want: { message: "it broke", fix: "fix it" } },
     {
       text: "git is down; it is tried again by itself, look with: git ls-remote x",
-      want: { message: "git is down", mend: "look with:  git ls-remote x" },
+      want: { message: "git is down", fix: "look with:  git ls-remote x" },
     },
-    { text: "git is down; it is tried again by itself", want: { message: "git is down", mend: "try it again later" } },
+    { text: "git is down; it is tried again by itself", want: { message: "git is down", fix: "try it again later" } },
   ];
-  it.each(texts)("$text", ({ text, want }) => expect(splitMend(text)).toEqual(want));
+  it.each(texts)("$text", ({ text, want }) => expect(splitFix(text)).toEqual(want));
 });

@@ -6,8 +6,8 @@ import { exitCodes } from "./exit-codes.ts";
 import { loadNamed, makeProgram } from "./program.ts";
 import { Refusal } from "./refusal.ts";
 import { say, type Terminal } from "./terminal.ts";
-import { findBus } from "./with-bus.ts";
-import { wrapText } from "./wrap-text.ts";
+import { findBus } from "./read/with-bus.ts";
+import { wrapText } from "./show/wrap-text.ts";
 
 /** Tells a person what went wrong and returns the exit code for it. */
 function reportError(error: unknown, { stderr, env }: Terminal): number {
@@ -49,7 +49,7 @@ async function runBare(invocation: Invocation): Promise<void> {
   const isKnown = findBus({}, terminal) !== undefined;
   await makeProgram(invocation).parseAsync([isKnown ? "status" : "help"], { from: "user" });
   if (!isKnown) return;
-  const { printAnswer } = await import("./print-answers.ts");
+  const { printAnswer } = await import("./show/status/print-answers.ts");
   const next = printAnswer(
     "next",
     ["meshroll watch", "meshroll history", "meshroll help"].map((each) => sayCommand(each, terminal)),

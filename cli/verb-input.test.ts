@@ -3,8 +3,8 @@ import { runCli } from "#test/run-cli";
 import { describe, expect, it } from "vitest";
 
 import { readWho } from "./caller.ts";
-import { parseRunScope, parseScope } from "./parse-scope.ts";
-import { parseUntil, type UntilOptions } from "./parse-until.ts";
+import { parseRunScope, parseScope } from "./options/parse-scope.ts";
+import { parseUntil, type UntilOptions } from "./options/parse-until.ts";
 
 const sha = "8abdbc074a6d0123456789abcdef0123456789ab";
 

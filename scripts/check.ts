@@ -13,8 +13,8 @@ interface Outcome {
 interface Step {
   readonly name: string;
   readonly what: string;
-  /** The command that mends what it finds, where there is one. */
-  readonly mend?: string;
+  /** The command that fixes what it finds, where there is one. */
+  readonly fix?: string;
   readonly run: () => Promise<Outcome>;
 }
 
@@ -41,7 +41,7 @@ function runGuards(): Promise<Outcome> {
 const steps: readonly Step[] = [
   { name: "lint", what: "oxlint, with types", run: runTool("oxlint", "--type-aware", "--deny-warnings") },
   { name: "types", what: "tsc", run: runTool("tsc", "--pretty", "false") },
-  { name: "format", what: "oxfmt --check", mend: "npm run format", run: runTool("oxfmt", "--check") },
+  { name: "format", what: "oxfmt --check", fix: "npm run format", run: runTool("oxfmt", "--check") },
   { name: "deadcode", what: "knip", run: runTool("knip", "--no-progress") },
   { name: "deadcode-production", what: "knip --production", run: runTool("knip", "--production", "--no-progress") },
   { name: "lookups", what: "scripts/lookups, with types", run: runTool("node", "scripts/lookups/main.ts") },
@@ -57,7 +57,7 @@ async function report(step: Step): Promise<boolean> {
   console.log(`${ok ? "ok  " : "FAIL"}  ${step.name.padEnd(20)} ${seconds.padStart(5)} s  ${step.what}${note}`);
   if (!ok) {
     console.log(output.trim().replace(/^/gm, "      "));
-    if (step.mend !== undefined) console.log(`      mend with: ${step.mend}`);
+    if (step.fix !== undefined) console.log(`      fix with: ${step.fix}`);
   }
   return ok;
 }

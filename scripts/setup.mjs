@@ -29,7 +29,7 @@ export function install() {
   });
   if (done.status === 0) return;
   process.stderr.write(`meshroll: npm ci failed${done.error ? ` (${done.error.message})` : ""}\n`);
-  process.stderr.write("  mend what npm says above, then run the same command again\n");
+  process.stderr.write("  fix what npm says above, then run the same command again\n");
   process.exit(1);
 }
 
@@ -39,7 +39,7 @@ function canRunTypeScript(version) {
   return major >= 24 || (major === 22 && minor >= 19);
 }
 
-/** This Node, or the packaged one beside it; ends the process with the command that mends it when there is neither. */
+/** This Node, or the packaged one beside it; ends the process with the command that fixes it when there is neither. */
 function pickNode() {
   if (canRunTypeScript(process.versions.node)) return process.execPath;
   const packaged = join(bin, "node");

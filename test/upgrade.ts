@@ -11,7 +11,7 @@ import type { Display } from "../sandbox/demo/display.ts";
 import { runCli } from "../sandbox/demo/run-cli.ts";
 import { playOn } from "../sandbox/demo/run-demo.ts";
 import { startServices } from "../sandbox/demo/start-services.ts";
-import { type DemoWorld, startWorld } from "../sandbox/demo/start-world.ts";
+import { type DemoEnvironment, startEnvironment } from "../sandbox/demo/start-world.ts";
 import { isGood, readEnding } from "../sandbox/demo/summarise.ts";
 import { demoInstallation } from "../sandbox/demo/users.ts";
 import { recordCluster } from "./auditor/evidence/record-cluster.ts";
@@ -34,23 +34,23 @@ const display: Display = {
   summarise: quiet,
 };
 
-function readVersion(world: DemoWorld): number {
-  const args = ["-C", join(world.folder, "acme", "rollouts.git"), "show", "refs/heads/meshroll/ledger:heads"];
+function readVersion(environment: DemoEnvironment): number {
+  const args = ["-C", join(environment.folder, "acme", "rollouts.git"), "show", "refs/heads/meshroll/ledger:heads"];
   return (JSON.parse(execFileSync("git", args, { encoding: "utf8" })) as { readonly version: number }).version;
 }
 
 /** A minute after the last older process was heard of. */
-async function untilRaised(world: DemoWorld): Promise<void> {
+async function untilRaised(environment: DemoEnvironment): Promise<void> {
   const end = performance.now() + 150_000;
-  while (readVersion(world) !== newestFormat) {
-    if (performance.now() > end) throw new Error(`the ledger is still of version ${readVersion(world)}`);
+  while (readVersion(environment) !== newestFormat) {
+    if (performance.now() > end) throw new Error(`the ledger is still of version ${readVersion(environment)}`);
     await sleep(500);
   }
 }
 
 /** No run of the ledger is open: each has the record of its end in the live part of the branch. */
-async function untilOver(world: DemoWorld): Promise<void> {
-  const repository = join(world.folder, "acme", "rollouts.git");
+async function untilOver(environment: DemoEnvironment): Promise<void> {
+  const repository = join(environment.folder, "acme", "rollouts.git");
   const args = ["-C", repository, "grep", "-h", '"state":', "refs/heads/meshroll/ledger", "--", "runs"];
   const end = performance.now() + 150_000;
   for (;;) {
@@ -68,13 +68,19 @@ function print(restarts: readonly Restart[]): void {
 }
 
 const build = makePreviousBuild(join(folder, "build"));
-const world = await startWorld({ folder: join(folder, "world"), factor: 60, namespaces: 1000, log, build });
-const recorders = world.clusters.map(({ name, model }) => recordCluster(name, model));
-const signs = recordSigns(world);
-await runCli(world, ["init", "--by", "ana", "--installation", demoInstallation], new AbortController().signal);
-const services = startServices(world);
+const environment = await startEnvironment({
+  folder: join(folder, "snapshot"),
+  factor: 60,
+  namespaces: 1000,
+  log,
+  build,
+});
+const recorders = environment.clusters.map(({ name, model }) => recordCluster(name, model));
+const signs = recordSigns(environment);
+await runCli(environment, ["init", "--by", "ana", "--installation", demoInstallation], new AbortController().signal);
+const services = startServices(environment);
 const bus = await openBus({
-  url: world.brokers.natsUrl,
+  url: environment.brokers.natsUrl,
   installation: demoInstallation,
   name: "upgrade",
   patient: true,
@@ -85,26 +91,28 @@ const options = { yes: true, wipe: false, goesBack: true, signal: new AbortContr
 try {
   const upgrade = rollUpgrade({ bus, services, signs: signs.signs, soFar: () => ({ isBroken }), log }, moments);
   // People have the newer command line from the beginning: it writes what the older planner reads.
-  const story = playOn(bus, services, { ...world, build: undefined }, display, options);
+  const story = playOn(bus, services, { ...environment, build: undefined }, display, options);
   const [restarts] = await Promise.all([upgrade, story]);
-  await untilRaised(world);
-  await untilOver(world);
+  await untilRaised(environment);
+  await untilOver(environment);
   await services.stop();
   const ending = await readEnding(
-    world,
+    environment,
     recorders.map((recorder) => recorder.take()),
     performance.now(),
   );
   print(restarts);
   const { runs, writes: count, violations } = ending;
   console.log(`took ${Math.round(performance.now() / 1000)} s`);
-  console.log(`${runs.length} runs, ${count} writes, ${violations.length} violations, version ${readVersion(world)}`);
+  console.log(
+    `${runs.length} runs, ${count} writes, ${violations.length} violations, version ${readVersion(environment)}`,
+  );
   for (const line of ending.violations) console.log(line);
   process.exitCode = isGood(ending) ? 0 : 1;
 } finally {
   await services.stop();
   signs.stop();
   for (const recorder of recorders) recorder.stop();
-  await world.stop();
+  await environment.stop();
 }
 if (process.exitCode === 0) rmSync(folder, { recursive: true, force: true });

@@ -6,17 +6,17 @@ function offer(words: readonly string[]): string {
 
 const files = 'COMPREPLY=($(compgen -f -- "$cur"))';
 
-function writeValue({ flags, choices, asks }: OptionShape): string {
-  const values = choices.length > 0 ? offer(choices) : asks ? "_meshroll_ask" : files;
+function writeValue({ flags, choices, requests }: OptionShape): string {
+  const values = choices.length > 0 ? offer(choices) : requests ? "_meshroll_ask" : files;
   return `        ${flags.join(" | ")}) ${values}; return ;;`;
 }
 
-function writeArguments({ name, words, files: takesFiles, asks }: CommandShape): readonly string[] {
-  if (words.length > 0 && asks) {
+function writeArguments({ name, words, files: takesFiles, requests }: CommandShape): readonly string[] {
+  if (words.length > 0 && requests) {
     return [`      if [[ "$prev" == ${name} ]]; then ${offer(words)}; else _meshroll_ask; fi`];
   }
   if (words.length > 0) return [`      ${offer(words)}`];
-  return asks ? ["      _meshroll_ask"] : takesFiles ? [`      ${files}`] : [];
+  return requests ? ["      _meshroll_ask"] : takesFiles ? [`      ${files}`] : [];
 }
 
 function writeCommand(command: CommandShape): string {

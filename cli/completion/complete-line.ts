@@ -1,7 +1,7 @@
 import type { Command, Option } from "commander";
 
 import type { Terminal } from "../terminal.ts";
-import { findBus } from "../with-bus.ts";
+import { findBus } from "../read/with-bus.ts";
 import { gatherKnown, offerValues, readCampaigns, readStatusSoon } from "./known-values.ts";
 import { findKind, type ValueKind } from "./value-kinds.ts";
 

@@ -4,21 +4,21 @@ function quote(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }
 
-function writeOption(command: string, { flags, description, takesValue, choices, asks }: OptionShape): string {
+function writeOption(command: string, { flags, description, takesValue, choices, requests }: OptionShape): string {
   const names = flags.map((flag) => (flag.startsWith("--") ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
-  const asked = asks ? " -x -a '(__meshroll_ask)'" : takesValue ? " -r" : "";
+  const asked = requests ? " -x -a '(__meshroll_ask)'" : takesValue ? " -r" : "";
   const value = choices.length > 0 ? ` -x -a ${quote(choices.join(" "))}` : asked;
   const when = quote(`__fish_seen_subcommand_from ${command}`);
   return `complete -c meshroll -n ${when} ${names.join(" ")}${value} -d ${quote(description)}`;
 }
 
-function writeCommand({ name, summary, options, words, files, asks }: CommandShape): readonly string[] {
+function writeCommand({ name, summary, options, words, files, requests }: CommandShape): readonly string[] {
   const seen = `__fish_seen_subcommand_from ${name}`;
   const when = quote(seen);
-  const first = quote(asks ? `${seen}; and not __fish_seen_subcommand_from ${words.join(" ")}` : seen);
+  const first = quote(requests ? `${seen}; and not __fish_seen_subcommand_from ${words.join(" ")}` : seen);
   const rest = [
     ...(words.length > 0 ? [`complete -c meshroll -n ${first} -f -a ${quote(words.join(" "))}`] : []),
-    ...(asks ? [`complete -c meshroll -n ${when} -f -a '(__meshroll_ask)'`] : []),
+    ...(requests ? [`complete -c meshroll -n ${when} -f -a '(__meshroll_ask)'`] : []),
   ];
   const paths = files ? [`complete -c meshroll -n ${when} -F`] : [];
   return [

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FleetStatus } from "#libs/plan";
 import { parse } from "yaml";
 
-import { listCampaignFiles } from "../campaign-files.ts";
-import { readPublished } from "../read-published.ts";
-import type { BusPlace } from "../find-installation.ts";
-import { withBus } from "../with-bus.ts";
+import { listCampaignFiles } from "../files/campaign-files.ts";
+import { readPublished } from "../read/read-published.ts";
+import type { BusPlace } from "../read/find-installation.ts";
+import { withBus } from "../read/with-bus.ts";
 import type { ValueKind } from "./value-kinds.ts";
 
 /** What is known where somebody types. */

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from "commander";
 
-import { topics } from "../help-topics.ts";
+import { topics } from "../show/help-topics.ts";
 import { findKind } from "./value-kinds.ts";
 
 /** One option as a shell has to know it. */
@@ -13,7 +13,7 @@ export interface OptionShape {
   /** What that word can be; empty = anything, and a path is offered. */
   readonly choices: readonly string[];
   /** Only the place where somebody types knows its values: meshroll is asked for them. */
-  readonly asks: boolean;
+  readonly requests: boolean;
 }
 
 export interface CommandShape {
@@ -24,7 +24,7 @@ export interface CommandShape {
   readonly words: readonly string[];
   readonly files: boolean;
   /** meshroll is asked for values of its arguments; of those behind `words`, where it has such. */
-  readonly asks: boolean;
+  readonly requests: boolean;
 }
 
 /** What each flag's value looks like says its placeholder. */
@@ -37,7 +37,7 @@ function describeOption(command: string, option: Option): OptionShape {
     description,
     takesValue: required || optional,
     choices: argChoices ?? [],
-    asks: findKind(command, long ?? "") !== undefined,
+    requests: findKind(command, long ?? "") !== undefined,
   };
 }
 
@@ -46,7 +46,7 @@ const help: OptionShape = {
   description: "show its help",
   takesValue: false,
   choices: [],
-  asks: false,
+  requests: false,
 };
 
 function listWords(argument: Argument | undefined): readonly string[] {
@@ -66,7 +66,7 @@ export function describeProgram(program: Command): readonly CommandShape[] {
       options: [...command.options.map((option) => describeOption(name, option)), help],
       words: name === "help" ? [...names, ...Object.keys(topics)] : words,
       files: paths.includes(argument?.name() ?? ""),
-      asks: command.registeredArguments.some((each) => findKind(name, each.name()) !== undefined),
+      requests: command.registeredArguments.some((each) => findKind(name, each.name()) !== undefined),
     };
   });
 }

@@ -5,17 +5,18 @@ function quote(text: string): string {
   return text.replaceAll("'", "'\\''").replaceAll(/[[\]:]/gu, String.raw`\$&`);
 }
 
-function writeOption({ flags, description, takesValue, choices, asks }: OptionShape): string {
-  const value = choices.length > 0 ? `:value:(${choices.join(" ")})` : `:value:${asks ? "_meshroll_ask" : "_files"}`;
+function writeOption({ flags, description, takesValue, choices, requests }: OptionShape): string {
+  const value =
+    choices.length > 0 ? `:value:(${choices.join(" ")})` : `:value:${requests ? "_meshroll_ask" : "_files"}`;
   const said = `[${quote(description)}]${takesValue ? value : ""}`;
   const [short, long] = flags;
   if (short === undefined || long === undefined) return `      '${flags[0] ?? ""}${said}'`;
   return `      '(${short} ${long})'{${short},${long}}'${said}'`;
 }
 
-function writeCommand({ name, options, words, files, asks }: CommandShape): string {
+function writeCommand({ name, options, words, files, requests }: CommandShape): string {
   const first = words.length > 0 ? [`      '1:word:(${words.join(" ")})'`] : [];
-  const rest = [...first, ...(asks ? ["      '*:value:_meshroll_ask'"] : files ? ["      '*:file:_files'"] : [])];
+  const rest = [...first, ...(requests ? ["      '*:value:_meshroll_ask'"] : files ? ["      '*:file:_files'"] : [])];
   const lines = [...options.map(writeOption), ...rest];
   return `    ${name}) _arguments \\\n${lines.join(" \\\n")} ;;`;
 }

@@ -1,9 +1,9 @@
-import { type BusPlace, describeInstallation } from "../find-installation.ts";
-import { printAge } from "../print-time.ts";
-import { isCurrent, readPublished } from "../read-published.ts";
-import { listClustersOnBus } from "../read-clusters.ts";
+import { type BusPlace, describeInstallation } from "../read/find-installation.ts";
+import { printAge } from "../show/print-time.ts";
+import { isCurrent, readPublished } from "../read/read-published.ts";
+import { listClustersOnBus } from "../read/read-clusters.ts";
 import type { Terminal } from "../terminal.ts";
-import { type BusOptions, findBus, withBus } from "../with-bus.ts";
+import { type BusOptions, findBus, withBus } from "../read/with-bus.ts";
 import { attempt, type CheckResult, fail, pass, skip, warn } from "./check.ts";
 
 const answers = { code: "MR9020", area: "nats" } as const;

@@ -1,6 +1,6 @@
 import type { AccessReview, AccessRight } from "#libs/kube";
 
-import { chooseClusters, type ClusterChoice, type DirectOptions } from "../cluster-choice.ts";
+import { chooseClusters, type ClusterChoice, type DirectOptions } from "../options/cluster-choice.ts";
 import type { Terminal } from "../terminal.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 

@@ -1,8 +1,8 @@
 import type { CompiledSpec, Spec } from "#libs/plan";
 
-import { chooseFolder, chooseUrl, type RepositoryOptions, withRepository } from "../repository.ts";
-import { compileTexts, mendSpec, printFirstError, readTexts } from "../read-spec.ts";
-import { findDemo } from "../demo-connection.ts";
+import { chooseFolder, chooseUrl, type RepositoryOptions, withRepository } from "../read/repository.ts";
+import { compileTexts, fixSpec, printFirstError, readTexts } from "../read/read-spec.ts";
+import { findDemo } from "../files/demo-connection.ts";
 import type { Terminal } from "../terminal.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 import { checkSigners } from "./check-signers.ts";
@@ -55,7 +55,7 @@ export async function checkGit(options: RepositoryOptions, terminal: Terminal): 
         pass(fetched, `main of ${url} can be fetched: ${heads.main.slice(0, 12)}`),
         first === undefined
           ? pass(parsed, `main parses: ${counts}`)
-          : fail(parsed, `${describeFault(compiled)}: ${first}`, mendSpec(compiled.findings)),
+          : fail(parsed, `${describeFault(compiled)}: ${first}`, fixSpec(compiled.findings)),
         ...(head === undefined ? [skip(remembered, "there is no ledger yet", "meshroll init")] : state),
         ...(await attempt(pushed, async () => {
           await tryPush(options, terminal, head ?? heads.main);

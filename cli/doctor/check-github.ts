@@ -1,6 +1,6 @@
-import { chooseForge } from "../choose-forge.ts";
+import { chooseScm } from "../files/choose-scm.ts";
 import type { Terminal } from "../terminal.ts";
-import type { ForgeProbe } from "#libs/github";
+import type { ScmProbe } from "#libs/github";
 
 import { attempt, type CheckResult, fail, pass, skip, warn } from "./check.ts";
 
@@ -13,7 +13,7 @@ const ledger = { code: "MR9013", area: "github" } as const;
 const checks: readonly string[] = ["meshroll/plan", "meshroll/approvals"];
 const guide = "docs/how-to/require-checks.md";
 
-function judgeChecks(branch: string, found: ForgeProbe["requiredChecks"]): CheckResult {
+function judgeChecks(branch: string, found: ScmProbe["requiredChecks"]): CheckResult {
   if (found === undefined)
     return skip(required, `this token may not read the rules of ${branch}`, `look at them by hand: ${guide}`);
   const missing = checks.filter((name) => !found.some((each) => each.name === name));
@@ -26,7 +26,7 @@ function judgeChecks(branch: string, found: ForgeProbe["requiredChecks"]): Check
 }
 
 /** From whom the branch takes the checks: any account that may write can post one of that name, and so can any workflow. */
-function judgeSources(branch: string, { requiredChecks, app }: ForgeProbe): CheckResult {
+function judgeSources(branch: string, { requiredChecks, app }: ScmProbe): CheckResult {
   const fix = `see what it takes: ${guide}`;
   if (app === undefined) {
     const message =
@@ -49,7 +49,7 @@ const demanded: readonly (readonly [type: string, forbids: string])[] = [
 ];
 
 /** Who may push there may say that a run is done, or take a pause away. */
-function judgeLedger({ ledgerRules, ledgerUnread }: ForgeProbe): CheckResult {
+function judgeLedger({ ledgerRules, ledgerUnread }: ScmProbe): CheckResult {
   const how = "docs/how-to/protect-the-ledger.md";
   if (ledgerRules === undefined)
     return skip(ledger, "GitHub does not tell the rules of meshroll/ledger", `look at them by hand: ${how}`);
@@ -69,7 +69,7 @@ function judgeLedger({ ledgerRules, ledgerUnread }: ForgeProbe): CheckResult {
 
 /** The token is known and may write; the protected branch asks for both checks. */
 export async function checkGithub(terminal: Terminal): Promise<readonly CheckResult[]> {
-  const options = await chooseForge(terminal);
+  const options = await chooseScm(terminal);
   if (options === undefined) {
     const fix = "set MESHROLL_GITHUB_REPOSITORY and MESHROLL_GITHUB_TOKEN";
     return [
@@ -80,9 +80,9 @@ export async function checkGithub(terminal: Terminal): Promise<readonly CheckRes
     ];
   }
   return attempt(known, async () => {
-    const { probeForge } = await import("#libs/github");
+    const { probeScm } = await import("#libs/github");
     const branch = terminal.env["MESHROLL_BRANCH"] ?? "main";
-    const probe = await probeForge(options, branch);
+    const probe = await probeScm(options, branch);
     const { login, mayPush, scopes, requiredChecks } = probe;
     const who = login ?? "an app";
     const rights = scopes === undefined ? "" : ` (scopes ${scopes.join(", ")})`;

@@ -2,11 +2,11 @@ import { lookUp } from "#libs/input";
 import type { ClusterFacts } from "#libs/fleet";
 import type { Spec } from "#libs/plan";
 
-import { listClustersOnBus } from "../read-clusters.ts";
-import { readSpec } from "../read-spec.ts";
-import { type RepositoryOptions, withRepository } from "../repository.ts";
+import { listClustersOnBus } from "../read/read-clusters.ts";
+import { readSpec } from "../read/read-spec.ts";
+import { type RepositoryOptions, withRepository } from "../read/repository.ts";
 import type { Terminal } from "../terminal.ts";
-import { type BusOptions, findBus, withBus } from "../with-bus.ts";
+import { type BusOptions, findBus, withBus } from "../read/with-bus.ts";
 import { attempt, type CheckResult, fail, pass, skip } from "./check.ts";
 
 const check = { code: "MR9064", area: "k8s" } as const;

@@ -7,7 +7,7 @@ const signed = { code: "MR9005", area: "git" } as const;
 const guide = "docs/how-to/sign-the-ledger.md";
 
 async function judge(repository: RolloutsRepository, ledger: Ledger, heads: Heads): Promise<CheckResult> {
-  const { readSigners } = await import("#libs/mainline");
+  const { readSigners } = await import("#libs/repository");
   const signers = await readSigners(repository, heads.main);
   if (signers.length === 0) {
     const message =

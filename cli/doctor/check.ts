@@ -1,4 +1,4 @@
-import { splitMend, type SplitMessage } from "../split-mend.ts";
+import { splitFix, type SplitMessage } from "../show/split-fix.ts";
 
 /** Parts that can be asked for alone. */
 export const areas = ["git", "github", "k8s", "nats", "redis", "slack", "prom"] as const;
@@ -12,7 +12,7 @@ export interface CheckResult {
   readonly state: "ok" | "warned" | "failed" | "notChecked";
   /** One sentence: what works, what does not, or why nobody looked. */
   readonly message: string;
-  /** The command or edit that mends it. */
+  /** The command or edit that fixes it. */
   readonly fix?: string;
 }
 
@@ -35,14 +35,14 @@ export function skip(place: Place, message: string, fix?: string): CheckResult {
   return { ...place, state: "notChecked", message, ...(fix === undefined ? {} : { fix }) };
 }
 
-/** Adapters say what mends a refusal in the sentence, our own refusals beside it. */
-function findMend(error: Error): SplitMessage {
-  const split = splitMend(error.message);
-  if (split.mend !== undefined || !("help" in error) || typeof error.help !== "string") return split;
-  return { ...split, mend: error.help };
+/** Adapters say what fixes a refusal in the sentence, our own refusals beside it. */
+function findFix(error: Error): SplitMessage {
+  const split = splitFix(error.message);
+  if (split.fix !== undefined || !("help" in error) || typeof error.help !== "string") return split;
+  return { ...split, fix: error.help };
 }
 
-/** Carries out one check; an error is a failed check, said in the error's words with what mends it. */
+/** Carries out one check; an error is a failed check, said in the error's words with what fixes it. */
 export async function attempt(
   place: Place,
   work: () => Promise<CheckResult | readonly CheckResult[]>,
@@ -52,7 +52,7 @@ export async function attempt(
     return [await work()].flat();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const { message, mend } = findMend(error);
-    return [fail(place, message, mend ?? fix)];
+    const found = findFix(error);
+    return [fail(place, found.message, found.fix ?? fix)];
   }
 }

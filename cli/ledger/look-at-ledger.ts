@@ -14,7 +14,7 @@ export interface Broken {
 }
 
 /** What the branch is. */
-export interface LedgerLook {
+export interface LedgerReport {
   readonly head: string;
   readonly state?: LedgerState;
   readonly broken?: Broken;
@@ -26,7 +26,7 @@ export interface LedgerLook {
 }
 
 /** More transitions than anybody can have added to a ledger that no process reads any more. */
-const mostLooked = 500;
+const mostReconciled = 500;
 
 async function findBroken(
   repository: RolloutsRepository,
@@ -37,7 +37,7 @@ async function findBroken(
   const isSigned = async (sha: string): Promise<boolean> =>
     signers.length === 0 || (await ledger.judgeSigner(sha, signers)).kind === "signed";
   const faults = await ledger.inspect(head);
-  const newest = (await repository.firstParents(undefined, head)).toReversed().slice(0, mostLooked);
+  const newest = (await repository.firstParents(undefined, head)).toReversed().slice(0, mostReconciled);
   let by: Commit | undefined;
   for (const commit of newest) {
     if ((await ledger.inspect(commit.sha)).length === 0 && (await isSigned(commit.sha)))
@@ -62,8 +62,8 @@ export async function lookAtLedger(
   repository: RolloutsRepository,
   ledger: Ledger,
   { ledger: head, main }: Pick<Heads, "ledger" | "main">,
-): Promise<LedgerLook | undefined> {
-  const { createLedgerTrust, readSigners } = await import("#libs/mainline");
+): Promise<LedgerReport | undefined> {
+  const { createLedgerTrust, readSigners } = await import("#libs/repository");
   const trust = createLedgerTrust(repository, ledger);
   const { state, doubt } = await trust.judge(head, main);
   if (doubt !== undefined && isToldWhole(doubt)) return { head: head ?? "", doubt };

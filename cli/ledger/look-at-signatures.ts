@@ -13,15 +13,15 @@ export interface Unsigned {
 }
 
 /** More commits than anybody pushes to a branch that no process reads any more. */
-const mostLooked = 500;
+const mostReconciled = 500;
 
 /** Of those that are shown, where none is signed. */
 const mostShown = 10;
 
-async function planReturn(ledger: Ledger, good: string): Promise<Repair | undefined> {
+async function planRollback(ledger: Ledger, good: string): Promise<Repair | undefined> {
   const { LedgerUnreadable } = await import("#libs/ledger");
   try {
-    return await ledger.planReturn(good);
+    return await ledger.planRollback(good);
   } catch (error) {
     if (error instanceof LedgerUnreadable) return undefined;
     throw error;
@@ -34,11 +34,11 @@ export async function lookAtSignatures(
   ledger: Ledger,
   { doubt, head, signers }: { readonly doubt: LedgerDoubt; readonly head: string; readonly signers: readonly string[] },
 ): Promise<Unsigned> {
-  const newest = (await repository.firstParents(undefined, head)).toReversed().slice(0, mostLooked);
+  const newest = (await repository.firstParents(undefined, head)).toReversed().slice(0, mostReconciled);
   const commits: Commit[] = [];
   for (const commit of newest) {
     if ((await ledger.judgeSigner(commit.sha, signers)).kind === "signed") {
-      const repair = await planReturn(ledger, commit.sha);
+      const repair = await planRollback(ledger, commit.sha);
       return { doubt, commits, signed: commit, ...(repair === undefined ? {} : { repair }) };
     }
     commits.push(commit);

@@ -14,7 +14,7 @@ async function readKey(path: string): Promise<LedgerSigner> {
     return createSigner(readSecretFile(path));
   } catch (error) {
     if (error instanceof SigningKeyRefused)
-      throw new Refusal(exitCodes.environment, `${variable}: ${error.message}`, error.mend);
+      throw new Refusal(exitCodes.environment, `${variable}: ${error.message}`, error.fix);
     if (!(error instanceof Error && "code" in error)) throw error;
     throw new Refusal(exitCodes.environment, `${variable}: ${error.message}`, "name a file that you can read");
   }
@@ -33,7 +33,7 @@ export async function openForWriting(
   { env }: Pick<Terminal, "env">,
 ): Promise<WritableLedger> {
   const { openLedger } = await import("#libs/ledger");
-  const { readSigners } = await import("#libs/mainline");
+  const { readSigners } = await import("#libs/repository");
   const path = env[variable] ?? "";
   const signer = path === "" ? undefined : await readKey(path);
   const signers = await readSigners(repository, main);

@@ -2,7 +2,7 @@ import type { Commit } from "#libs/git";
 import type { LedgerUnreadable } from "#libs/ledger";
 import { describeDoubt } from "#libs/plan";
 
-import type { Broken, LedgerLook } from "./look-at-ledger.ts";
+import type { Broken, LedgerReport } from "./look-at-ledger.ts";
 import type { Unsigned } from "./look-at-signatures.ts";
 
 const branch = "meshroll/ledger";
@@ -67,7 +67,7 @@ function printUnsigned(head: string, { doubt, commits, signed, repair }: Unsigne
 }
 
 /** For people: what the branch is, and what puts it right. */
-export function printLook({ head, state, broken, doubt, unsigned, signedBy }: LedgerLook): string {
+export function printReport({ head, state, broken, doubt, unsigned, signedBy }: LedgerReport): string {
   const lines: string[] = [];
   if (unsigned !== undefined) lines.push(...printUnsigned(head, unsigned));
   if (doubt !== undefined) {
@@ -100,7 +100,7 @@ function describeBroken({ faults, by, good, repair }: Broken): object {
 }
 
 /** For machines. */
-export function describeLook({ head, state, broken, doubt, unsigned, signedBy }: LedgerLook): object {
+export function describeReport({ head, state, broken, doubt, unsigned, signedBy }: LedgerReport): object {
   const named = { apiVersion: "meshroll.dev/v1", kind: "LedgerCheck", head, readable: state !== undefined };
   if (doubt !== undefined) return { ...named, doubt };
   if (unsigned !== undefined) return { ...named, ...describeUnsigned(unsigned) };

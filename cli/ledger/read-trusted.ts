@@ -8,7 +8,7 @@ export async function readTrusted(
   ledger: Ledger,
   { ledger: head, main }: Heads,
 ): Promise<LedgerState | undefined> {
-  const { createLedgerTrust } = await import("#libs/mainline");
+  const { createLedgerTrust } = await import("#libs/repository");
   const { state, doubt } = await createLedgerTrust(repository, ledger).judge(head, main);
   // What cannot be read is told in its own words, with file and field.
   if (head !== undefined && doubt?.kind === "unreadable") return ledger.load(head);

@@ -56,7 +56,7 @@ export function describeApart(make: () => Promise<Bench>): void {
   it("a question of one is not answered by the other", async () => {
     const bench = await make();
     const [one, other] = [await openFor(bench), await openOtherFor(bench)];
-    await one.answer("meshroll.ask.status", async () => "of one", stopAtEnd().signal);
-    await expect(other.ask("meshroll.ask.status", "", 500)).rejects.toThrow(BusUnavailable);
+    await one.answer("meshroll.request.status", async () => "of one", stopAtEnd().signal);
+    await expect(other.request("meshroll.request.status", "", 500)).rejects.toThrow(BusUnavailable);
   });
 }

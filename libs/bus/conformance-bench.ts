@@ -10,7 +10,7 @@ export interface Bench {
   /** The server is gone. */
   breakOff(): Promise<void>;
   /** It is back, with what it knew. */
-  mend(): Promise<void>;
+  fix(): Promise<void>;
   /** It forgets everything while it runs. */
   wipe(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { expect, it, vi } from "vitest";
 import { type Bench, createPicture, openFor, stopAtEnd } from "./conformance-bench.ts";
 import { BusUnavailable } from "./errors.ts";
 
-/** Real ms in which a wipe or a return must be seen; the slowest is a look every second. */
+/** Real ms in which a wipe or a rollback must be seen; the slowest is a reconcile every second. */
 const seen = { timeout: 10_000, interval: 20 };
 
 /** A server that goes away, comes back, or forgets. */
@@ -20,7 +20,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
       bus.bucket("control").put("state", "x"),
       bus.bucket("control").put("state", "x", 0),
       bus.bucket("control").delete("state"),
-      bus.ask("meshroll.ask.x", "", 500),
+      bus.request("meshroll.request.x", "", 500),
     ];
     const ends = await Promise.allSettled(calls);
     expect(ends.map((end) => end.status === "rejected" && end.reason instanceof BusUnavailable)).toEqual(
@@ -37,11 +37,11 @@ export function describeFaults(make: () => Promise<Bench>): void {
     await bus.bucket("control").put("state", "x");
     await bus.bucket("control").watch(">", picture, stop.signal);
     await bus.listen("meshroll.v1.>", (_, body) => heard.push(body), stop.signal);
-    await bus.answer("meshroll.ask.x", async () => "here", stop.signal);
+    await bus.answer("meshroll.request.x", async () => "here", stop.signal);
     await vi.waitFor(() => expect(picture.told).toEqual(["state=x", "ready"]));
     await bench.breakOff();
     await vi.waitFor(() => expect(bus.isConnected()).toBe(false), seen);
-    await bench.mend();
+    await bench.fix();
     await vi.waitFor(() => expect(picture.told.slice(2)).toEqual(["reset", "state=x", "ready"]), seen);
     expect(bus.isConnected()).toBe(true);
     await bus.bucket("control").put("state", "y");
@@ -50,7 +50,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
       () => expect({ heard, state: picture.keys.get("state") }).toEqual({ heard: ["again"], state: "y" }),
       seen,
     );
-    expect(await bus.ask("meshroll.ask.x", "", 2_000)).toBe("here");
+    expect(await bus.request("meshroll.request.x", "", 2_000)).toBe("here");
   });
 
   it("a listener is told that it hears again, however short the server was away, and before anybody looked", async () => {
@@ -59,15 +59,15 @@ export function describeFaults(make: () => Promise<Bench>): void {
     const stop = stopAtEnd();
     const heard: string[] = [];
     const onMessage = (_: string, body: string) => void heard.push(body);
-    await bus.listen("meshroll.v1.>", onMessage, stop.signal, () => void heard.push("back"));
+    await bus.listen("meshroll.v1.>", onMessage, stop.signal, () => void heard.push("rollback"));
     const ended = new AbortController();
     await bus.listen("meshroll.v1.>", onMessage, ended.signal, () => void heard.push("back, though it ended"));
     ended.abort();
     await bench.breakOff();
-    await bench.mend();
-    await vi.waitFor(() => expect(heard).toEqual(["back"]), seen);
+    await bench.fix();
+    await vi.waitFor(() => expect(heard).toEqual(["rollback"]), seen);
     await bus.publish("meshroll.v1.x", "1", "again");
-    await vi.waitFor(() => expect(heard).toEqual(["back", "again"]), seen);
+    await vi.waitFor(() => expect(heard).toEqual(["rollback", "again"]), seen);
   });
 
   it("a wipe while it runs makes watches start over, and the next write makes everything anew", async () => {

@@ -44,22 +44,22 @@ export function describeKeys(make: () => Promise<Bench>): void {
   it("of two that want to create a key only one does", async () => {
     const bench = await make();
     const buses = [await openFor(bench), await openFor(bench)];
-    const won = await Promise.all(buses.map(async (bus) => bus.bucket("control").put("ask.1", "x", 0)));
+    const won = await Promise.all(buses.map(async (bus) => bus.bucket("control").put("request.1", "x", 0)));
     expect(won.filter((isMine) => isMine)).toHaveLength(1);
   });
 
   it("a deleted key is gone and can be created again", async () => {
     const control = (await openFor(await make())).bucket("control");
-    await control.put("ask.1", "x");
-    await control.delete("ask.1");
-    expect(await control.get("ask.1")).toBeUndefined();
-    expect(await control.put("ask.1", "y", 0)).toBe(true);
-    expect((await control.get("ask.1"))?.value).toBe("y");
+    await control.put("request.1", "x");
+    await control.delete("request.1");
+    expect(await control.get("request.1")).toBeUndefined();
+    expect(await control.put("request.1", "y", 0)).toBe(true);
+    expect((await control.get("request.1"))?.value).toBe("y");
   });
 
   it("deleting what is not there is no fault", async () => {
     const control = (await openFor(await make())).bucket("control");
-    await expect(control.delete("ask.9")).resolves.toBeUndefined();
+    await expect(control.delete("request.9")).resolves.toBeUndefined();
   });
 
   it("a sweep forgets what under its pattern was written before, live or deleted, and tells nobody", async () => {
@@ -101,16 +101,16 @@ export function describeKeys(make: () => Promise<Bench>): void {
     const bench = await make();
     const [bus, other] = [await openFor(bench), await openFor(bench)];
     const control = other.bucket("control");
-    await control.put("ask.1", "old");
-    await control.put("ask.1", "new");
-    await control.put("ask.2", "gone");
-    await control.delete("ask.2");
+    await control.put("request.1", "old");
+    await control.put("request.1", "new");
+    await control.put("request.2", "gone");
+    await control.delete("request.2");
     const picture = createPicture();
     await bus.bucket("control").watch(">", picture, stopAtEnd().signal);
-    await vi.waitFor(() => expect(picture.told).toEqual(["ask.1=new", "ready"]));
-    await control.put("ask.3", "x");
-    await control.delete("ask.1");
-    await vi.waitFor(() => expect(picture.told).toEqual(["ask.1=new", "ready", "ask.3=x", "-ask.1"]));
+    await vi.waitFor(() => expect(picture.told).toEqual(["request.1=new", "ready"]));
+    await control.put("request.3", "x");
+    await control.delete("request.1");
+    await vi.waitFor(() => expect(picture.told).toEqual(["request.1=new", "ready", "request.3=x", "-request.1"]));
   });
 
   it("a watch of a pattern hears only of its keys, and is ready when there are none", async () => {
@@ -118,11 +118,11 @@ export function describeKeys(make: () => Promise<Bench>): void {
     const control = bus.bucket("control");
     await control.put("state", "x");
     const picture = createPicture();
-    await control.watch("ask.*", picture, stopAtEnd().signal);
+    await control.watch("request.*", picture, stopAtEnd().signal);
     await vi.waitFor(() => expect(picture.told).toEqual(["ready"]));
     await control.put("state", "y");
-    await control.put("ask.1", "x");
-    await vi.waitFor(() => expect(picture.told).toEqual(["ready", "ask.1=x"]));
+    await control.put("request.1", "x");
+    await vi.waitFor(() => expect(picture.told).toEqual(["ready", "request.1=x"]));
   });
 
   it("a watch is silent after its signal", async () => {

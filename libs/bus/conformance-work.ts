@@ -127,7 +127,7 @@ export function describeWork(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect([...told]).toEqual(["1"]), seen);
     await bench.breakOff();
     await vi.waitFor(() => expect(bus.isConnected()).toBe(false), seen);
-    await bench.mend();
+    await bench.fix();
     await publish(bus, "2");
     await vi.waitFor(() => expect([...told]).toEqual(["1", "2"]), seen);
     await bench.wipe();

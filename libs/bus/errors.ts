@@ -30,9 +30,9 @@ export class NotMade extends RedactedError {
   override readonly name = "NotMade";
 }
 
-/** Somebody answered an `ask`, and could not do it; the message is theirs. */
-export class AskFailed extends RedactedError {
-  override readonly name = "AskFailed";
+/** Somebody answered an `request`, and could not do it; the message is theirs. */
+export class RequestFailed extends RedactedError {
+  override readonly name = "RequestFailed";
 }
 
 /** What an error of anybody says. */

@@ -3,7 +3,7 @@ import { checkKey, checkSize, matchesSubject } from "./names.ts";
 import type { Entry, KeyValue, KeyWatcher } from "./port.ts";
 
 /** What a watcher is told, one after the other and never inside of the call that caused it. */
-function createTelling(end: AbortSignal): (tell: () => void) => void {
+function createNotification(end: AbortSignal): (tell: () => void) => void {
   return (tell) =>
     queueMicrotask(() => {
       if (!end.aborted) tell();
@@ -27,7 +27,7 @@ export function openFakeBucket(state: FakeState, name: string, reach: () => void
   }
 
   function startWatch(pattern: string, watcher: KeyWatcher, end: AbortSignal): void {
-    const tell = createTelling(end);
+    const tell = createNotification(end);
     const wants = (key: string) => matchesSubject(pattern, key);
     const replay = () => {
       for (const entry of keys().values()) {

@@ -8,7 +8,7 @@ describeBus("the bus in memory", async () => {
     open: async () => openFakeBus(server),
     openOther: async () => openFakeBus(server, "othermeshrol"),
     breakOff: async () => server.disconnect(),
-    mend: async () => server.connect(),
+    fix: async () => server.connect(),
     wipe: async () => server.wipe(),
   };
 });

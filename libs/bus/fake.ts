@@ -1,11 +1,11 @@
 import { testInstallation } from "#libs/input";
 import { systemClock } from "#libs/runtime";
 
-import { AskFailed, BusUnavailable, readMessage } from "./errors.ts";
+import { RequestFailed, BusUnavailable, readMessage } from "./errors.ts";
 import { openFakeBucket } from "./fake-bucket.ts";
 import { type FakeBusServer, type FakeListener, type FakeMessage, type FakeState, lookInside } from "./fake-server.ts";
 import { keepMessage, workInMemory } from "./fake-work.ts";
-import { checkAskSubject, checkSize, matchesSubject, nameBus } from "./names.ts";
+import { checkRequestSubject, checkSize, matchesSubject, nameBus } from "./names.ts";
 import type { Bus } from "./port.ts";
 
 export { createFakeBusServer, type FakeBusServer, type FakeMessage, type Fate } from "./fake-server.ts";
@@ -40,7 +40,7 @@ async function answerOne(state: FakeState, wire: string, body: string): Promise<
   try {
     return await handle(body);
   } catch (error) {
-    throw new AskFailed(readMessage(error));
+    throw new RequestFailed(readMessage(error));
   }
 }
 
@@ -81,8 +81,8 @@ export function openFakeBus(server: FakeBusServer, installation: string = testIn
     work: async (name, pattern, handle, signal) =>
       workInMemory(state, { installation, name, pattern, handle }, signal, closing.signal),
     bucket: (name) => openFakeBucket(state, names.bucket(name), reach, closing.signal),
-    async ask(subject, body, timeoutMs) {
-      checkAskSubject(subject);
+    async request(subject, body, timeoutMs) {
+      checkRequestSubject(subject);
       reach();
       const answered = new AbortController();
       const late = clock.sleepReal(timeoutMs, answered.signal).then(() => {
@@ -96,7 +96,7 @@ export function openFakeBus(server: FakeBusServer, installation: string = testIn
       }
     },
     async answer(subject, handle, signal) {
-      checkAskSubject(subject);
+      checkRequestSubject(subject);
       const end = AbortSignal.any([signal, closing.signal]);
       if (end.aborted) return;
       const wire = names.toSaid(subject);

@@ -1,4 +1,4 @@
-export { AskFailed, BusRefused, BusUnavailable } from "./errors.ts";
+export { RequestFailed, BusRefused, BusUnavailable } from "./errors.ts";
 export { type FoundInstallation, listInstallations } from "./list-installations.ts";
 export { type BusOptions, openBus } from "./nats.ts";
 export { type BusObserver, observeBus } from "./observe-bus.ts";

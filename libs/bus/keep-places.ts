@@ -9,13 +9,13 @@ import { ensureStream } from "./stream.ts";
 const clock = systemClock();
 
 /** Real ms between two looks: what was wiped is there again so soon, though nothing is to be written. */
-const lookEveryMs = 5_000;
+const reconcileEveryMs = 5_000;
 
 async function makeAbsent(link: Link, session: Session, names: BusNames): Promise<void> {
   await ensureStream(link, session, names);
   for (const name of bucketNames.map((each) => names.bucket(each))) {
-    const isThere = (await identify(session, name)) !== undefined;
-    if (!isThere) await link.make(`bucket ${name}`, session, async () => session.kvm.create(name, { history: 1 }));
+    const isMigrated = (await identify(session, name)) !== undefined;
+    if (!isMigrated) await link.make(`bucket ${name}`, session, async () => session.kvm.create(name, { history: 1 }));
   }
 }
 
@@ -30,7 +30,7 @@ export function keepPlaces(link: Link, names: BusNames): void {
       await makeAbsent(link, session, names).catch((error: unknown) => {
         if (classify(error) === "refused") link.tell(`a bucket or the stream could not be made: ${String(error)}`);
       });
-      await clock.sleepReal(lookEveryMs, link.closing);
+      await clock.sleepReal(reconcileEveryMs, link.closing);
     }
   };
   // Ends by the link's own end.

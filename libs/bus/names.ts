@@ -71,7 +71,7 @@ export function checkSize(what: string, value: string): void {
 }
 
 /** A request that the stream would take in is answered by the stream, not by whom it is for. */
-export function checkAskSubject(subject: string): void {
+export function checkRequestSubject(subject: string): void {
   if (!matchesSubject(streamSubjects, subject)) return;
   throw new BusRefused(`"${subject}" belongs to the stream: ask under another name than ${streamSubjects}`);
 }

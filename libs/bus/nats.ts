@@ -7,7 +7,7 @@ import { nameBus } from "./names.ts";
 import type { Bus, KeyValue } from "./port.ts";
 import { readRecent } from "./recent.ts";
 import { createPublisher } from "./stream.ts";
-import { answer, ask, listen } from "./talk.ts";
+import { answer, request, listen } from "./talk.ts";
 import { work } from "./work.ts";
 
 export interface BusOptions {
@@ -26,7 +26,7 @@ export interface BusOptions {
   readonly patient?: boolean;
   /** Makes the stream and the buckets where they are absent: the planner's part. */
   readonly keepsPlaces?: boolean;
-  /** Told about what the bus mends by itself. */
+  /** Told about what the bus fixes by itself. */
   readonly onFault?: (fault: string) => void;
 }
 
@@ -67,7 +67,7 @@ export async function openBus({
       buckets.set(bucketName, bucket);
       return bucket;
     },
-    ask: async (subject, body, timeoutMs) => ask(link, names, subject, body, timeoutMs),
+    request: async (subject, body, timeoutMs) => request(link, names, subject, body, timeoutMs),
     answer: async (subject, handle, signal) => answer(link, names, subject, handle, signal),
     isConnected: () => link.isConnected(),
     trouble: () => link.troubles.first(),

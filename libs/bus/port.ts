@@ -97,8 +97,8 @@ export interface Bus {
   ): Promise<void>;
   /** Makes the bucket when it is absent. */
   bucket(name: "control" | "status" | "inventory"): KeyValue;
-  /** Throws `BusUnavailable` when nobody answers in time, `AskFailed` with the words of the one who could not. Not below `meshroll.v1`. */
-  ask(subject: string, body: string, timeoutMs: number): Promise<string>;
+  /** Throws `BusUnavailable` without an answer in time, `RequestFailed` with the words of who could not. Not below `meshroll.v1`. */
+  request(subject: string, body: string, timeoutMs: number): Promise<string>;
   answer(subject: string, handle: (body: string) => Promise<string>, signal: AbortSignal): Promise<void>;
   isConnected(): boolean;
   /** What stands in this process's way until a person acts: a refused login, a missing right, no room. */

@@ -1,9 +1,9 @@
 import { systemClock } from "#libs/runtime";
 import { headers, type Msg, type NatsConnection, type Subscription } from "@nats-io/transport-node";
 
-import { AskFailed, BusUnavailable, readMessage } from "./errors.ts";
+import { RequestFailed, BusUnavailable, readMessage } from "./errors.ts";
 import type { Link } from "./link.ts";
-import { type BusNames, checkAskSubject } from "./names.ts";
+import { type BusNames, checkRequestSubject } from "./names.ts";
 
 const clock = systemClock();
 
@@ -63,14 +63,14 @@ export async function listen(
 }
 
 /** One question, one answer. */
-export async function ask(
+export async function request(
   link: Link,
   names: BusNames,
   subject: string,
   body: string,
   timeoutMs: number,
 ): Promise<string> {
-  checkAskSubject(subject);
+  checkRequestSubject(subject);
   const { nc } = await link.open(timeoutMs);
   const answer = await nc.request(names.toSaid(subject), body, { timeout: timeoutMs }).catch((error: unknown) => {
     throw new BusUnavailable(`nobody answered ${subject} within ${timeoutMs} ms: ${readMessage(error)}`, {
@@ -78,11 +78,11 @@ export async function ask(
     });
   });
   const failure = answer.headers?.get(failureHeader) ?? "";
-  if (failure !== "") throw new AskFailed(decodeURIComponent(failure));
+  if (failure !== "") throw new RequestFailed(decodeURIComponent(failure));
   return answer.string();
 }
 
-/** Answers questions; an error of `handle` becomes the asker's `AskFailed`. */
+/** Answers questions; an error of `handle` becomes the asker's `RequestFailed`. */
 export async function answer(
   link: Link,
   names: BusNames,
@@ -90,7 +90,7 @@ export async function answer(
   handle: (body: string) => Promise<string>,
   signal: AbortSignal,
 ): Promise<void> {
-  checkAskSubject(subject);
+  checkRequestSubject(subject);
   const reply = async (message: Msg): Promise<void> => {
     try {
       message.respond(await handle(message.string()));

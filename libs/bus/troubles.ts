@@ -44,16 +44,16 @@ const mostKept = 50;
 const keptMs = 60_000;
 
 export function createBusTroubles(clock: Pick<Clock, "monotonic">): BusTroubles {
-  const standing = new Map<string, BusTrouble & { readonly at: number }>();
+  const state = new Map<string, BusTrouble & { readonly at: number }>();
   return {
     note(about, code, message) {
-      if (standing.has(about) || standing.size < mostKept)
-        standing.set(about, { code, message, ...helps[code], at: clock.monotonic() });
+      if (state.has(about) || state.size < mostKept)
+        state.set(about, { code, message, ...helps[code], at: clock.monotonic() });
     },
-    clear: (about) => void standing.delete(about),
+    clear: (about) => void state.delete(about),
     first() {
-      for (const [about, { at }] of standing) if (clock.monotonic() - at > keptMs) standing.delete(about);
-      return [...standing.values()][0];
+      for (const [about, { at }] of state) if (clock.monotonic() - at > keptMs) state.delete(about);
+      return [...state.values()][0];
     },
   };
 }

@@ -20,13 +20,13 @@ export interface WatchedBucket {
 const firstLimitMs = 2_000;
 const retryMs = 250;
 /** The server does not tell a watch that somebody deleted its bucket, so we look so often. */
-const lookEveryMs = 1_000;
+const reconcileEveryMs = 1_000;
 
 /** Looks until the bucket is another one, or `round` aborts. */
 async function awaitOther({ link, name }: WatchedBucket, session: Session, round: AbortSignal): Promise<void> {
   let before = await identify(session, name);
   for (;;) {
-    await clock.sleepReal(lookEveryMs, round);
+    await clock.sleepReal(reconcileEveryMs, round);
     // Without a connection there is nothing to see, and its coming back ends this round.
     if (!link.isConnected()) continue;
     const now = await identify(session, name);
@@ -78,7 +78,7 @@ async function awaitMade({ link, name }: WatchedBucket, watcher: KeyWatcher, sto
   watcher.onReady();
   try {
     while (!stop.aborted) {
-      await clock.sleepReal(lookEveryMs, stop);
+      await clock.sleepReal(reconcileEveryMs, stop);
       const session = await link.open(Number.MAX_SAFE_INTEGER, stop);
       if ((await identify(session, name)) !== undefined) return;
     }

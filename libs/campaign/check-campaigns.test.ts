@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 
-import { parseRollouts } from "#libs/spec";
+import { parseRollouts } from "#libs/rollouts";
 
 import type { Campaign } from "./campaign.ts";
 import { checkCampaigns } from "./check-campaigns.ts";
 import { parseCampaign } from "./parse-campaign.ts";
-import { builtInSettings } from "./settings.ts";
+import { builtInSettings } from "./settings/settings.ts";
 
 function makeCampaign(file: string, buckets: readonly string[], supersedes = ""): Campaign {
   const name = file.replace(/\.ya?ml$/, "");

@@ -1,8 +1,8 @@
-import type { Finding, Rollouts } from "#libs/spec";
+import type { Finding, Rollouts } from "#libs/rollouts";
 
 import type { Campaign, Stage } from "./campaign.ts";
-import { mostListed } from "./open-document.ts";
-import { locateSet, refuseMissing } from "./plan-ramp.ts";
+import { mostListed } from "./fields/open-document.ts";
+import { locateSet, refuseMissing } from "./ramp/plan-ramp.ts";
 
 /** What is wrong between campaigns, or between one and `rollouts.yml`. */
 export interface Conflict {
@@ -32,7 +32,7 @@ export function checkCampaigns(campaigns: readonly Campaign[], rollouts: Rollout
 
 function endList({ file }: Finding): Finding {
   const message = `more than ${mostListed} things are wrong between the campaigns: the rest is not listed`;
-  return { code: "MR2009", severity: "error", file, line: 1, column: 1, message, help: "mend these first" };
+  return { code: "MR2009", severity: "error", file, line: 1, column: 1, message, help: "fix these first" };
 }
 
 function* findAll(campaigns: readonly Campaign[], rollouts: Rollouts): Generator<Conflict, undefined> {

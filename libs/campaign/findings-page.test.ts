@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { parseRollouts } from "#libs/spec";
+import { parseRollouts } from "#libs/rollouts";
 
 import type { Campaign } from "./campaign.ts";
 import { checkCampaigns } from "./check-campaigns.ts";
 import { parseCampaign } from "./parse-campaign.ts";
-import { planRamp } from "./plan-ramp.ts";
-import { builtInSettings } from "./settings.ts";
+import { planRamp } from "./ramp/plan-ramp.ts";
+import { builtInSettings } from "./settings/settings.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const rollouts = parseRollouts(read("test/fixtures/campaigns/rollouts.yml"), "rollouts.yml");
@@ -43,7 +43,9 @@ function findCodes(spec: string): readonly string[] {
 
 describe("docs/reference/findings.md, MR2…", () => {
   it("has a section for each code that this folder can report", () => {
-    const sources = readdirSync(import.meta.dirname).filter((name) => !name.endsWith(".test.ts"));
+    const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" }).filter(
+      (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+    );
     const text = sources.map((name) => readFileSync(new URL(name, import.meta.url), "utf8")).join("\n");
     const codes = [...new Set(text.match(/"MR2\d{3}"/g))].map((code) => code.slice(1, -1)).toSorted();
     expect(sections.map(([code]) => code)).toEqual(codes);
@@ -54,7 +56,7 @@ describe("docs/reference/findings.md, MR2…", () => {
     expect(new Set(findCodes(broken))).toContain(code);
   });
 
-  it.each(withExamples)("the second file of %s is mended", (_code, [, mended = ""]) => {
-    expect(findCodes(mended)).toEqual([]);
+  it.each(withExamples)("the second file of %s is fixed", (_code, [, fixed = ""]) => {
+    expect(findCodes(fixed)).toEqual([]);
   });
 });

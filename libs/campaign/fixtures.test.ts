@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import { type Finding, parseRollouts, type Rollouts } from "#libs/spec";
+import { type Finding, parseRollouts, type Rollouts } from "#libs/rollouts";
 
 import type { Campaign } from "./campaign.ts";
 import { checkCampaigns } from "./check-campaigns.ts";
-import { checkSeed } from "./check-seed.ts";
+import { checkSeed } from "./settings/check-seed.ts";
 import { parseCampaign } from "./parse-campaign.ts";
-import { parseSettings } from "./parse-settings.ts";
-import { planRamp } from "./plan-ramp.ts";
-import { builtInSettings } from "./settings.ts";
+import { parseSettings } from "./settings/parse-settings.ts";
+import { planRamp } from "./ramp/plan-ramp.ts";
+import { builtInSettings } from "./settings/settings.ts";
 
 const folder = new URL("../../test/fixtures/campaigns/", import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
@@ -63,7 +63,9 @@ describe("fixtures", () => {
   });
 
   it("there is one for each code that this folder can report of a campaign", () => {
-    const sources = readdirSync(import.meta.dirname).filter((name) => !name.endsWith(".test.ts"));
+    const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" }).filter(
+      (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+    );
     const text = sources.map((name) => readFileSync(new URL(name, import.meta.url), "utf8")).join("\n");
     const codes = [...new Set(text.match(/"MR2\d{3}"/g))].map((code) => code.slice(1, -1).toLowerCase());
     expect(codes).toHaveLength(10);

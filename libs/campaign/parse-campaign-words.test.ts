@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { parseCampaign } from "./parse-campaign.ts";
-import { builtInSettings } from "./settings.ts";
+import { builtInSettings } from "./settings/settings.ts";
 
 const file = (change: {
   readonly name?: string;
@@ -22,7 +22,7 @@ function parse(text: string, name = "up"): readonly string[] {
 }
 
 describe("names that a campaign may not have", () => {
-  it.each(["ledger", "return"])("%s is a branch of ours", (name) => {
+  it.each(["ledger", "rollback"])("%s is a branch of ours", (name) => {
     expect(parse(file({ name }), name)).toEqual([
       expect.stringMatching(new RegExp(`^MR2009 .*meshroll/${name} is a branch of its own`)),
     ]);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Campaign } from "./campaign.ts";
 import { parseCampaign } from "./parse-campaign.ts";
-import { builtInSettings, type Settings } from "./settings.ts";
+import { builtInSettings, type Settings } from "./settings/settings.ts";
 
 const head =
   "apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata:\n  name: up\nspec:\n  target: new\n  replaces: [old]\n";

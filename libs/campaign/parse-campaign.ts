@@ -1,12 +1,12 @@
-import { locate, type Parsed, type Problem, type Source } from "#libs/spec";
+import { locate, type Parsed, type Problem, type Source } from "#libs/rollouts";
 
 import type { Campaign, Stage } from "./campaign.ts";
-import { campaignKind } from "./file-kind.ts";
-import { layerSettings } from "./layer-settings.ts";
-import { type CampaignFields, type CampaignName, readCampaignFile } from "./read-campaign.ts";
-import { hasErrors, readDocument } from "./read-document.ts";
-import type { StageRead } from "./read-stage.ts";
-import { builtInGates, type Settings } from "./settings.ts";
+import { campaignKind } from "./fields/file-kind.ts";
+import { layerSettings } from "./settings/layer-settings.ts";
+import { type CampaignFields, type CampaignName, readCampaignFile } from "./schema/read-campaign.ts";
+import { hasErrors, readDocument } from "./fields/read-document.ts";
+import type { StageRead } from "./schema/read-stage.ts";
+import { builtInGates, type Settings } from "./settings/settings.ts";
 
 /** What holds for all stages: the campaign over `meshroll.yml`, whose windows and freezes bind beside its own (rules 1.4). */
 function layerCampaign(base: Settings, spec: Partial<CampaignFields>): Settings {

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 
 import { describe, expect, it } from "vitest";
 
-import type { Schema } from "./field.ts";
-import { jsonSchemas } from "./json-schema.ts";
-import { parseSettings } from "./parse-settings.ts";
-import { builtInGates, builtInSettings } from "./settings.ts";
+import type { Schema } from "./fields/field.ts";
+import { jsonSchemas } from "./schema/json-schema.ts";
+import { parseSettings } from "./settings/parse-settings.ts";
+import { builtInGates, builtInSettings } from "./settings/settings.ts";
 
 const page = readFileSync(new URL("../../docs/reference/meshroll-yml.md", import.meta.url), "utf8");
 const examples = Array.from(page.matchAll(/```yaml\n([^]*?)```/g), (match) => match[1] ?? "");
@@ -17,7 +17,9 @@ const rows = Array.from(page.matchAll(/^\| `([^`]+)` +\| ([^|]+) \| ([^|]+) \|/g
 
 describe("docs/reference/meshroll-yml.md", () => {
   it("has a section for each code that the parser reports", () => {
-    const sources = readdirSync(new URL(".", import.meta.url)).filter((name) => !name.endsWith(".test.ts"));
+    const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" }).filter(
+      (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
+    );
     const text = sources.map((name) => readFileSync(new URL(name, import.meta.url), "utf8")).join("\n");
     const codes = new Set(text.match(/MR3\d{3}/g));
     expect(codes.size).toBeGreaterThan(7);

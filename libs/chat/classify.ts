@@ -34,7 +34,7 @@ const ofMessage: readonly string[] = [
 ];
 
 const scopes = "chat:write and channels:history (groups:history for a private channel)";
-const mends: Readonly<Record<string, string>> = {
+const fixes: Readonly<Record<string, string>> = {
   channel_not_found: "invite the app to the channel, and give MESHROLL_SLACK_CHANNEL its id (C…)",
   not_in_channel: "invite the app to the channel: /invite @meshroll",
   is_archived: "unarchive the channel, or name another one in MESHROLL_SLACK_CHANNEL",
@@ -69,12 +69,12 @@ function refuse(doing: string, error: SlackRefusal): ChatRefused {
   const word = error.word.slice(0, 200);
   const concerns = ofMessage.includes(word) ? "message" : "setup";
   const known =
-    concerns === "message" ? "report it as a bug of meshroll: it wrote what Slack cannot show" : lookUp(mends, word);
+    concerns === "message" ? "report it as a bug of meshroll: it wrote what Slack cannot show" : lookUp(fixes, word);
   const needs = describeNeeds(error);
-  const mend = needs === "" ? (known ?? "look the word up at https://docs.slack.dev/reference/methods") : needs;
+  const fix = needs === "" ? (known ?? "look the word up at https://docs.slack.dev/reference/methods") : needs;
   const details = error.details.join("; ").slice(0, 500);
   const why = details === "" ? word : `${word} (${details})`;
-  return new ChatRefused(`${doing} failed: Slack answered ${why}`, concerns, mend, { cause: error });
+  return new ChatRefused(`${doing} failed: Slack answered ${why}`, concerns, fix, { cause: error });
 }
 
 /** Turns an error of a call to Slack into what the caller must do. The token never gets into a message. */

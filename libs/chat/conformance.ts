@@ -11,7 +11,7 @@ export interface ChatBench {
   /** Texts of the channel's messages as a member sees them, in the order of posting. */
   readonly readTexts: () => readonly string[];
   readonly breakOff: () => Promise<void>;
-  readonly mend: () => Promise<void>;
+  readonly fix: () => Promise<void>;
   /** The next post is kept, but its answer is lost. */
   readonly loseNextAnswer: () => void;
   /** The next call is told to wait. */
@@ -88,11 +88,11 @@ function describeEditing(make: () => Promise<ChatBench>): void {
 
 function describeFaults(make: () => Promise<ChatBench>): void {
   it("a chat that is away says so, and goes on when it is back", async () => {
-    const { chat, breakOff, mend, readTexts } = await make();
+    const { chat, breakOff, fix, readTexts } = await make();
     await breakOff();
     await expect(chat.post(draftOf("run/a"))).rejects.toThrow(ChatUnavailable);
     await expect(chat.findRoots(hourMs)).rejects.toThrow(ChatUnavailable);
-    await mend();
+    await fix();
     await chat.post(draftOf("run/b"));
     expect(readTexts()).toEqual(["text of run/b"]);
   });
@@ -113,12 +113,12 @@ function describeFaults(make: () => Promise<ChatBench>): void {
     expect((refused as ChatUnavailable).retryAfterMs).toBe(2000);
   });
 
-  it("an archived channel is for a person to mend", async () => {
+  it("an archived channel is for a person to fix", async () => {
     const { chat, archive } = await make();
     archive();
     const refused: unknown = await chat.post(draftOf("run/a")).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ChatRefused);
-    expect(refused).toMatchObject({ concerns: "setup", mend: expect.stringMatching(/./) as string });
+    expect(refused).toMatchObject({ concerns: "setup", fix: expect.stringMatching(/./) as string });
   });
 }
 

@@ -12,16 +12,16 @@ export class ChatUnavailable extends RedactedError {
   }
 }
 
-/** The chat said no; the same call is refused again until a person mends what `mend` names. */
+/** The chat said no; the same call is refused again until a person fixes what `fix` names. */
 export class ChatRefused extends RedactedError {
   override readonly name = "ChatRefused";
   /** `setup`: token, scope or channel, so every message is refused. `message`: this one alone, the others go through. */
   readonly concerns: "setup" | "message";
-  readonly mend: string;
+  readonly fix: string;
 
-  constructor(message: string, concerns: "setup" | "message", mend: string, options?: ErrorOptions) {
-    super(`${message}; to mend it: ${mend}`, options);
+  constructor(message: string, concerns: "setup" | "message", fix: string, options?: ErrorOptions) {
+    super(`${message}; to fix it: ${fix}`, options);
     this.concerns = concerns;
-    this.mend = mend;
+    this.fix = fix;
   }
 }

@@ -8,7 +8,7 @@ describeChat("the chat in memory", async () => {
     other: () => chat,
     readTexts: () => chat.messages.map(({ text }) => text),
     breakOff: async () => chat.disconnect(),
-    mend: async () => chat.connect(),
+    fix: async () => chat.connect(),
     loseNextAnswer: () => chat.loseAnswers(1),
     limitNext: (seconds) => chat.limit(1, seconds * 1000),
     archive: () => chat.refuse("setup"),

@@ -42,7 +42,7 @@ export interface Found {
 
 /**
  * One channel in which people are told. Throws `ChatUnavailable` (again later; a post may have been made: look for its
- * marker first) or `ChatRefused` (a person must mend it). Nothing is tried twice in here: only the caller can look first.
+ * marker first) or `ChatRefused` (a person must fix it). Nothing is tried twice in here: only the caller can look first.
  */
 export interface Chat {
   /** Answers the message's id. */

@@ -61,16 +61,16 @@ export const catalogue = {
     z.object({
       run: text,
       state: z.enum(["done", "empty", "gone"]),
-      arrived: z.number().int(),
-      aside: z.number().int(),
+      migrated: z.number().int(),
+      skipped: z.number().int(),
       /** Of the run's commit, as in `run.v1.started`: whoever hears this one first must know what ended. */
       commit: text.exactOptional(),
       subject: text.exactOptional(),
       author: text.exactOptional(),
-      /** The later run that took its workloads over: after a rollback, its return. */
+      /** The later run that took its workloads over: after a rollback, its rollback. */
       takenOverBy: text.exactOptional(),
-      /** What is aside, by cluster and by reason. */
-      clusters: z.array(z.object({ name: text, aside: z.number().int(), failed: z.number().int() })).exactOptional(),
+      /** What is skipped, by cluster and by reason. */
+      clusters: z.array(z.object({ name: text, skipped: z.number().int(), failed: z.number().int() })).exactOptional(),
       reasons: z.array(z.object({ reason: text, count: z.number().int(), workloads: z.array(text) })).exactOptional(),
       ...belonging,
       startedAt: instant.exactOptional(),
@@ -135,15 +135,15 @@ export const catalogue = {
       target: text,
       runs: z.array(text),
       /** As its runs ended; what a later one took over counts once. */
-      aside: z.number().int(),
+      skipped: z.number().int(),
     }),
   ),
   batchHandedOut: define("batch.v1.handedOut", z.object({ run: text, cluster: text, workloads: z.array(text) })),
   batchEnded: define("batch.v1.ended", z.object({ run: text, cluster: text, why: text })),
   workloadMoved: define("workload.v1.moved", workload),
-  workloadArrived: define("workload.v1.arrived", workload),
+  workloadMigrated: define("workload.v1.migrated", workload),
   workloadFailed: define("workload.v1.failed", workload.extend({ reason: text, reverted: z.boolean() })),
-  workloadTakenBack: define("workload.v1.takenBack", workload.extend({ reason: text })),
+  workloadReverted: define("workload.v1.reverted", workload.extend({ reason: text })),
   stopPlaced: define(
     "stop.v1.placed",
     z.object({
@@ -157,8 +157,8 @@ export const catalogue = {
       until: text.exactOptional(),
     }),
   ),
-  stopLifted: define(
-    "stop.v1.lifted",
+  stopResumed: define(
+    "stop.v1.resumed",
     z.object({
       stops: z.array(text),
       who: text,

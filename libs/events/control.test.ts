@@ -1,6 +1,13 @@
 import { newestFormat, oldestFormat } from "#libs/input";
-import { chooseFormat, type ControlState, printAsk, printControlState, readAsk, readControlState } from "#libs/events";
-import type { Ask } from "#libs/plan";
+import {
+  chooseFormat,
+  type ControlState,
+  printRequest,
+  printControlState,
+  readRequest,
+  readControlState,
+} from "#libs/events";
+import type { VerbRequest } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
 const state: ControlState = {
@@ -12,7 +19,7 @@ const state: ControlState = {
   beat: "1-2",
   writer: "1",
 };
-const ask: Ask = {
+const request: VerbRequest = {
   id: "v1",
   verb: "stop",
   scope: "run/abcdefabcdef",
@@ -29,7 +36,10 @@ test("7.2 state says ledger head, main head and whether it is seeded", () => {
 });
 
 test("7.5 a verb names its actor, its scope and why", () => {
-  expect(readAsk("ask.v1", printAsk(ask))).toEqual({ ok: true, ask: { ...ask, why: 'she said "stop" now' } });
+  expect(readRequest("request.v1", printRequest(request))).toEqual({
+    ok: true,
+    request: { ...request, why: 'she said "stop" now' },
+  });
 });
 
 test.each([
@@ -43,7 +53,7 @@ test.each([
   JSON.stringify({ ...state, version: undefined }),
   JSON.stringify({ ...state, seeded: "yes" }),
 ])("7.2 anything that is not ours is unknown: %j", (text) => {
-  expect([readControlState(text), readAsk("ask.v1", text).ok]).toEqual([undefined, false]);
+  expect([readControlState(text), readRequest("request.v1", text).ok]).toEqual([undefined, false]);
 });
 
 describe("7.5 a verb that cannot be carried out is refused where it is read", () => {
@@ -52,17 +62,17 @@ describe("7.5 a verb that cannot be carried out is refused where it is read", ()
     { name: "a scope that is none", more: { scope: "bogus" } },
     { name: "an empty scope", more: { scope: "" } },
     { name: "a run that no run can be", more: { scope: "run/constructor" } },
-    { name: "an id that is a path", more: { id: "../heads" }, key: "ask.../heads" },
-    { name: "an id with a slash", more: { id: "a/b" }, key: "ask.a/b" },
-    { name: "an id that is too long", more: { id: "a".repeat(81) }, key: `ask.${"a".repeat(81)}` },
-    { name: "a key of another id", more: {}, key: "ask.v2" },
+    { name: "an id that is a path", more: { id: "../heads" }, key: "request.../heads" },
+    { name: "an id with a slash", more: { id: "a/b" }, key: "request.a/b" },
+    { name: "an id that is too long", more: { id: "a".repeat(81) }, key: `request.${"a".repeat(81)}` },
+    { name: "a key of another id", more: {}, key: "request.v2" },
     { name: "a strength that is none", more: { strength: "total" } },
     { name: "a time of the year 300000", more: { at: "+300000-01-01T00:00:00.000Z" } },
     { name: "a time that is none", more: { at: "" } },
     { name: "a deadline that is none", more: { until: "9999-99-99T00:00:00Z" } },
     { name: "a commit that is an expression", more: { revertTo: "main~1" } },
     { name: "a commit that is an option", more: { revertTo: "--upload-pack=x" } },
-    { name: "a record that is a path", more: { verb: "lift", stops: ["../../heads"] } },
+    { name: "a record that is a path", more: { verb: "resume", stops: ["../../heads"] } },
     {
       name: "a workload with control characters",
       more: { verb: "retry", workloads: ["one:shop/Deployment/\u001b[2J"] },
@@ -72,20 +82,20 @@ describe("7.5 a verb that cannot be carried out is refused where it is read", ()
     { name: "no version", more: { version: undefined } },
     { name: "a megabyte", more: { why: "x".repeat(1 << 20) } },
   ];
-  test.each(cases)("$name", ({ more, key = "ask.v1" }) => {
-    const read = readAsk(key, JSON.stringify({ version: 1, ...ask, ...more }));
+  test.each(cases)("$name", ({ more, key = "request.v1" }) => {
+    const read = readRequest(key, JSON.stringify({ version: 1, ...request, ...more }));
     expect(read).toEqual({ ok: false, why: expect.stringMatching(/^[ -~]{10,300}$/u) as string });
   });
 
   test("JSON that is nested without end", () => {
-    expect(readAsk("ask.v1", "[".repeat(500_000)).ok).toBe(false);
+    expect(readRequest("request.v1", "[".repeat(500_000)).ok).toBe(false);
   });
 });
 
 test("7.5 a reason is read as one line without control characters, and cut", () => {
   const why = `\u001b[31mred\u001b[0m \u202Eback\u200B ${"x".repeat(5000)}`;
-  const read = readAsk("ask.v1", JSON.stringify({ version: 1, ...ask, who: "a\nb", why }));
-  const kept = read.ok ? [read.ask.who, read.ask.why.slice(0, 16), read.ask.why.length] : [];
+  const read = readRequest("request.v1", JSON.stringify({ version: 1, ...request, who: "a\nb", why }));
+  const kept = read.ok ? [read.request.who, read.request.why.slice(0, 16), read.request.why.length] : [];
   expect(kept).toEqual(["a b", "[31mred [0m back", 500]);
 });
 

@@ -1,5 +1,5 @@
 import { newestFormat, oldestFormat, readVersion, refuseFormat } from "#libs/input";
-import type { Ask } from "#libs/plan";
+import type { VerbRequest } from "#libs/plan";
 import { z } from "zod";
 
 import { commitId, formatVersion, instant, line, readJson, recordId, stopScope, word } from "./forms.ts";
@@ -26,11 +26,11 @@ export type ControlState = z.infer<typeof controlState>;
 /** What is asked of a `state` whatever its version is: who wrote it, and what that build reads. */
 const heard = controlState.pick({ version: true, reads: true, writer: true });
 
-/** KV `control`, key `ask.<id>`: a person's verb on its way. @internal */
-export const ask = z.strictObject({
+/** KV `control`, key `request.<id>`: a person's verb on its way. @internal */
+export const request = z.strictObject({
   version: formatVersion,
   id: recordId,
-  verb: z.enum(["stop", "lift", "retry", "rollback"]),
+  verb: z.enum(["stop", "resume", "retry", "rollback"]),
   scope: stopScope,
   strength: z.enum(["propose", "move"]),
   who: line(100),
@@ -85,24 +85,28 @@ export function readControlState(text: string): ControlState | undefined {
   return read.ok ? read.value : undefined;
 }
 
-const askPrefix = "ask.";
+const requestPrefix = "request.";
 
 /** The key that a verb travels under. */
-export function nameAskKey(id: string): string {
-  return `${askPrefix}${id}`;
+export function nameRequestKey(id: string): string {
+  return `${requestPrefix}${id}`;
 }
 
-export function printAsk(value: Ask, version = newestFormat): string {
+export function printRequest(value: VerbRequest, version = newestFormat): string {
   return JSON.stringify({ version, ...value });
 }
 
-/** What stands under a key `ask.*`; `why` is a sentence for the one who put it there. */
-export type ReadAsk = { readonly ok: true; readonly ask: Ask } | { readonly ok: false; readonly why: string };
+/** What stands under a key `request.*`; `why` is a sentence for the one who put it there. */
+export type ReadRequest =
+  | { readonly ok: true; readonly request: VerbRequest }
+  | { readonly ok: false; readonly why: string };
 
 /** Reads a verb. Its key has to name it: so nobody sends two of one id, and its answer finds who waits for it. */
-export function readAsk(key: string, text: string): ReadAsk {
-  const read = readJson(ask, text, mostAsk);
+export function readRequest(key: string, text: string): ReadRequest {
+  const read = readJson(request, text, mostAsk);
   if (!read.ok) return read;
   const { version: _, ...value } = read.value;
-  return nameAskKey(value.id) === key ? { ok: true, ask: value } : { ok: false, why: "its key names another id" };
+  return nameRequestKey(value.id) === key
+    ? { ok: true, request: value }
+    : { ok: false, why: "its key names another id" };
 }

@@ -7,14 +7,14 @@ export { isOfItsSubject, makeEvent, nameSubject, readEvent } from "./catalogue.t
 export type { Event, EventData, EventName } from "./catalogue.ts";
 export {
   chooseFormat,
-  nameAskKey,
-  printAsk,
+  nameRequestKey,
+  printRequest,
   printControlState,
-  readAsk,
+  readRequest,
   readControlState,
   readHeard,
 } from "./control.ts";
-export type { ControlState, ReadAsk } from "./control.ts";
+export type { ControlState, ReadRequest } from "./control.ts";
 export { commitId, installationId, instant, labelName, line, recordId, runId, stopScope, word } from "./forms.ts";
 export {
   inventoryLimitBytes,
@@ -33,4 +33,4 @@ export { findNewer } from "./newer-format.ts";
 export { printStatus, readStatus } from "./status.ts";
 export { printNotifyFacts, readNotifyFacts } from "./notify-facts.ts";
 export type { NotifyFacts } from "./notify-facts.ts";
-export { printTellings, readTellings, type Tellings } from "./tellings.ts";
+export { printNotifications, readNotifications, type Notifications } from "./tellings.ts";

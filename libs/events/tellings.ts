@@ -6,9 +6,9 @@ import { commitId, formatVersion, instant, line, readJson, recordId, word } from
 /** A value of the bus ends at 1 MiB. */
 const mostCharacters = 1 << 20;
 
-const standing = { since: instant, told: z.boolean() };
+const state = { since: instant, told: z.boolean() };
 const wait = z.object({
-  ...standing,
+  ...state,
   scope: line(500),
   code: word(100),
   message: line(2000),
@@ -16,10 +16,10 @@ const wait = z.object({
   command: line(2000).exactOptional(),
   until: instant.exactOptional(),
 });
-const away = z.object({ ...standing, cluster: line(100) });
+const away = z.object({ ...state, cluster: line(100) });
 const ledger = z.object({ commit: commitId, sequence: z.int().min(0) });
 /** @internal */
-export const tellings = z.object({
+export const notifications = z.object({
   version: formatVersion,
   ledger: ledger.exactOptional(),
   waits: z.array(wait),
@@ -27,8 +27,8 @@ export const tellings = z.object({
   overdue: z.array(recordId),
 });
 
-/** KV `status`, key `tellings`: what the planner has told people, so that the next one tells nothing twice and no end is missed. */
-export interface Tellings {
+/** KV `status`, key `notifications`: what the planner has told people, so that the next one tells nothing twice and no end is missed. */
+export interface Notifications {
   /** The newest transition of the ledger whose messages the bus took, with all before it; absent = none yet. */
   readonly ledger?: { readonly commit: string; readonly sequence: number };
   /** Waits that stand: since when, and whether people were told. */
@@ -39,12 +39,12 @@ export interface Tellings {
   readonly overdue: readonly string[];
 }
 
-export function printTellings(value: Tellings, version = newestFormat): string {
+export function printNotifications(value: Notifications, version = newestFormat): string {
   return JSON.stringify({ version, ...value });
 }
 
 /** Undefined for anything that is not ours: then the planner tells as one that starts for the first time. */
-export function readTellings(text: string): Tellings | undefined {
-  const read = readJson(tellings, text, mostCharacters);
+export function readNotifications(text: string): Notifications | undefined {
+  const read = readJson(notifications, text, mostCharacters);
   return read.ok ? read.value : undefined;
 }

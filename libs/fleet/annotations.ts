@@ -1,5 +1,5 @@
 /** Every annotation and label that meshroll writes or obeys. `docs/reference/annotations.md` has a section for each. */
-export const markKeys = {
+export const annotationKeys = {
   /** Object: JSON of exactly the fields that our last write changed, as they were before it. */
   previous: "meshroll.dev/previous",
   /** Object: `<revision> <reason> <time>`. */

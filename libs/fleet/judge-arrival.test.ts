@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { makeMeshWorkload, type WorkloadSketch } from "./fake.ts";
-import { type ArrivalEvidence, judgeArrival, podLagMs } from "./judge-arrival.ts";
+import { type MigrationEvidence, judgeMigration, podLagMs } from "./judge-arrival.ts";
 
 const old = "1-24-5";
 const target = "1-25-2";
@@ -10,36 +10,36 @@ const all = (revision: string, count = 3) => [{ revision, count, ready: count }]
 
 interface Case {
   readonly workload: WorkloadSketch;
-  readonly evidence?: ArrivalEvidence;
+  readonly evidence?: MigrationEvidence;
   readonly want: string;
 }
 
 const cases: Record<string, Case> = {
   "everything is updated, available and injected with the target": {
     workload: { pods: all(target) },
-    want: "arrived",
+    want: "migrated",
   },
   "C11: old pods are ready right after the patch, the controller has not seen it": {
     workload: { generation: 2, observedGeneration: 1, pods: all(old) },
-    want: "moving NotObserved",
+    want: "migrating NotObserved",
   },
   "C11: not observed, though the pods already say the target": {
     workload: { generation: 2, observedGeneration: 1, pods: all(target) },
-    want: "moving NotObserved",
+    want: "migrating NotObserved",
   },
   "some replicas are still of the old template": {
     workload: { updated: 1, pods: [...all(old, 2), ...all(target, 1)] },
-    want: "moving NotUpdated",
+    want: "migrating NotUpdated",
   },
-  "its owner paused the rollout": { workload: { updated: 0, paused: true, pods: all(old) }, want: "moving Paused" },
-  "its owner paused it after it was through": { workload: { paused: true, pods: all(target) }, want: "arrived" },
+  "its owner paused the rollout": { workload: { updated: 0, paused: true, pods: all(old) }, want: "migrating Paused" },
+  "its owner paused it after it was through": { workload: { paused: true, pods: all(target) }, want: "migrated" },
   "all are updated and an old pod is left": {
     workload: { total: 4, pods: [...all(target), ...all(old, 1)] },
-    want: "moving OldPodsLeft",
+    want: "migrating OldPodsLeft",
   },
   "all are updated and one is not available": {
     workload: { available: 2, pods: all(target) },
-    want: "moving NotAvailable",
+    want: "migrating NotAvailable",
   },
   "the deadline passed": {
     workload: { updated: 1, available: 3, deadlineExceeded: true, pods: all(old) },
@@ -47,15 +47,15 @@ const cases: Record<string, Case> = {
   },
   "the deadline is that of the rollout before: this one is not observed": {
     workload: { generation: 2, observedGeneration: 1, deadlineExceeded: true, pods: all(old) },
-    want: "moving NotObserved",
+    want: "migrating NotObserved",
   },
   "the deadline is that of the rollout before: not one pod is updated": {
     workload: { updated: 0, total: 3, deadlineExceeded: true, pods: all(old) },
-    want: "moving NotUpdated",
+    want: "migrating NotUpdated",
   },
   "a finished rollout has no deadline to miss": {
     workload: { deadlineExceeded: true, pods: all(target) },
-    want: "arrived",
+    want: "migrated",
   },
   "C12: all new and available, injected with another revision, for long": {
     workload: { pods: all(old) },
@@ -75,62 +75,70 @@ const cases: Record<string, Case> = {
   "the pod watch is behind: as many pods as there should be, but the old ones": {
     workload: { pods: all(old) },
     evidence: { quietMs: podLagMs - 1 },
-    want: "moving RevisionMismatch",
+    want: "migrating RevisionMismatch",
   },
   "a mismatch is only waited for when nobody knows for how long it lasts": {
     workload: { pods: all(old) },
-    want: "moving RevisionMismatch",
+    want: "migrating RevisionMismatch",
   },
   "the pod watch is behind: old pods are still listed beside the new": {
     workload: { pods: [...all(target), ...all(old, 1)] },
     evidence: { quietMs: podLagMs },
-    want: "moving OldPodsListed",
+    want: "migrating OldPodsListed",
   },
   "the pod watch is behind: new pods are not listed yet": {
     workload: { pods: all(target, 2) },
     evidence: { quietMs: podLagMs },
-    want: "moving PodsNotListed",
+    want: "migrating PodsNotListed",
   },
   "3.4 0 replicas: what the label resolves to is what runs": {
     workload: { replicas: 0, pods: [] },
     evidence: { resolvesTo: target },
-    want: "arrived",
+    want: "migrated",
   },
   "3.4 0 replicas whose label resolves to another revision": {
     workload: { replicas: 0, pods: [] },
     evidence: { resolvesTo: old },
-    want: "moving LabelNotWritten",
+    want: "migrating LabelNotWritten",
   },
-  "3.4 0 replicas whose label nobody resolved": { workload: { replicas: 0, pods: [] }, want: "moving LabelNotWritten" },
+  "3.4 0 replicas whose label nobody resolved": {
+    workload: { replicas: 0, pods: [] },
+    want: "migrating LabelNotWritten",
+  },
   "0 replicas, and the last pod is going": {
     workload: { replicas: 0, total: 1, updated: 0, pods: all(old, 1) },
     evidence: { resolvesTo: target },
-    want: "moving OldPodsLeft",
+    want: "migrating OldPodsLeft",
   },
   "a DaemonSet whose desired number no node matches": {
     workload: { kind: "DaemonSet", replicas: 0, pods: [] },
     evidence: { resolvesTo: target },
-    want: "arrived",
+    want: "migrated",
   },
   "a DaemonSet that reached two of three nodes": {
     workload: { kind: "DaemonSet", updated: 2, total: 3, available: 2, pods: [...all(target, 2), ...all(old, 1)] },
-    want: "moving NotUpdated",
+    want: "migrating NotUpdated",
   },
   "a StatefulSet that goes one by one": {
     workload: { kind: "StatefulSet", updated: 1, available: 2, pods: [...all(target, 1), ...all(old, 2)] },
-    want: "moving NotUpdated",
+    want: "migrating NotUpdated",
   },
 };
 
-describe("judgeArrival", () => {
+describe("judgeMigration", () => {
   it.each(Object.entries(cases))("%s", (_, { workload, evidence, want }) => {
-    const arrival = judgeArrival(makeMeshWorkload(old, workload), target, evidence);
-    expect([arrival.kind, ...("reason" in arrival ? [arrival.reason] : [])].join(" ")).toBe(want);
+    const migration = judgeMigration(makeMeshWorkload(old, workload), target, evidence);
+    expect([migration.kind, ...("reason" in migration ? [migration.reason] : [])].join(" ")).toBe(want);
   });
 
   it("a wait carries the figures that show progress", () => {
     const workload = makeMeshWorkload(old, { updated: 1, available: 2 });
-    expect(judgeArrival(workload, target)).toEqual({ kind: "moving", reason: "NotUpdated", updated: 1, available: 2 });
+    expect(judgeMigration(workload, target)).toEqual({
+      kind: "migrating",
+      reason: "NotUpdated",
+      updated: 1,
+      available: 2,
+    });
   });
 
   it("says arrived exactly when every condition of arrival holds", () => {
@@ -147,7 +155,7 @@ describe("judgeArrival", () => {
       elsewhereRuns: fc.constantFrom(old, undefined),
       resolvesTo: fc.constantFrom(old, target),
     });
-    let arrivals = 0;
+    let migrations = 0;
     fc.assert(
       fc.property(facts, ({ replicas, elsewhere, elsewhereRuns, resolvesTo, ...by }) => {
         const add = (change: number) => Math.max(0, replicas + change);
@@ -170,11 +178,11 @@ describe("judgeArrival", () => {
           onTarget === replicas &&
           elsewhere === 0 &&
           (replicas > 0 || resolvesTo === target);
-        arrivals += want ? 1 : 0;
-        expect(judgeArrival(makeMeshWorkload(old, status), target, { resolvesTo }).kind === "arrived").toBe(want);
+        migrations += want ? 1 : 0;
+        expect(judgeMigration(makeMeshWorkload(old, status), target, { resolvesTo }).kind === "migrated").toBe(want);
       }),
       { numRuns: 10_000 },
     );
-    expect(arrivals).toBeGreaterThan(100);
+    expect(migrations).toBeGreaterThan(100);
   });
 });

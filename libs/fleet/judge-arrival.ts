@@ -5,7 +5,7 @@ import { isUnobserved } from "./rollout.ts";
 /** Pods and status come by two watches: one may be behind the other by this much before a difference is believed, real ms. @internal */
 export const podLagMs = 5_000;
 
-export interface ArrivalEvidence {
+export interface MigrationEvidence {
   /** What a new pod would get (`effectiveRevision`): decides for 0 replicas, where no pod can prove anything. */
   readonly resolvesTo?: string;
   /** Real ms since any fact of this workload changed. Absent = not known: then a mismatch is never called wrong, only waited for. */
@@ -13,7 +13,7 @@ export interface ArrivalEvidence {
 }
 
 /** Words that `readinessTimeout` ends with when a wait lasts too long. */
-export type MovingReason =
+export type MigratingReason =
   | "NotObserved"
   | "Paused"
   | "NotUpdated"
@@ -24,19 +24,19 @@ export type MovingReason =
   | "RevisionMismatch"
   | "LabelNotWritten";
 
-export type Arrival =
-  | { readonly kind: "arrived" }
+export type Migration =
+  | { readonly kind: "migrated" }
   | {
-      readonly kind: "moving";
-      readonly reason: MovingReason;
+      readonly kind: "migrating";
+      readonly reason: MigratingReason;
       readonly updated: number;
       readonly available: number;
     }
-  /** No waiting will mend it. */
+  /** No waiting will fix it. */
   | { readonly kind: "wrong"; readonly reason: "ProgressDeadlineExceeded" | "RevisionMismatch" };
 
 /** Why the rollout itself is not through, in the order in which it goes. */
-function findUnfinished(workload: Workload): MovingReason | undefined {
+function findUnfinished(workload: Workload): MigratingReason | undefined {
   if (isUnobserved(workload)) return "NotObserved";
   const isUpdating = workload.updated < workload.replicas;
   if (isUpdating) return workload.paused ? "Paused" : "NotUpdated";
@@ -52,7 +52,7 @@ function isDeadlineReal(workload: Workload): boolean {
   return workload.deadlineExceeded && !isUnobserved(workload) && workload.updated > 0;
 }
 
-function judgePods(workload: Workload, target: string, quietMs: number): MovingReason | "wrong" | undefined {
+function judgePods(workload: Workload, target: string, quietMs: number): MigratingReason | "wrong" | undefined {
   const listed = workload.pods.reduce((sum, group) => sum + group.count, 0);
   if (listed < workload.replicas) return "PodsNotListed";
   // More pods than asked for, though the status counts none of the old template: the pod watch is behind.
@@ -67,19 +67,19 @@ function judgePods(workload: Workload, target: string, quietMs: number): MovingR
  * Did the workload arrive at the target? The whole of it: the controller saw the template, all replicas are updated and
  * available, no old ones are left, and every live pod was *injected* with the target (architecture §6, Arrived).
  */
-export function judgeArrival(workload: Workload, target: string, evidence: ArrivalEvidence = {}): Arrival {
+export function judgeMigration(workload: Workload, target: string, evidence: MigrationEvidence = {}): Migration {
   const { updated, available } = workload;
   const unfinished = findUnfinished(workload);
   if (unfinished !== undefined) {
     if (isDeadlineReal(workload)) return { kind: "wrong", reason: "ProgressDeadlineExceeded" };
-    return { kind: "moving", reason: unfinished, updated, available };
+    return { kind: "migrating", reason: unfinished, updated, available };
   }
   if (workload.replicas === 0 && workload.pods.every((group) => group.count === 0)) {
-    if (evidence.resolvesTo === target) return { kind: "arrived" };
-    return { kind: "moving", reason: "LabelNotWritten", updated, available };
+    if (evidence.resolvesTo === target) return { kind: "migrated" };
+    return { kind: "migrating", reason: "LabelNotWritten", updated, available };
   }
   const pods = judgePods(workload, target, evidence.quietMs ?? 0);
-  if (pods === undefined) return { kind: "arrived" };
+  if (pods === undefined) return { kind: "migrated" };
   if (pods === "wrong") return { kind: "wrong", reason: "RevisionMismatch" };
-  return { kind: "moving", reason: pods, updated, available };
+  return { kind: "migrating", reason: pods, updated, available };
 }

@@ -1,4 +1,4 @@
-import type { SailMarks } from "./sail-marks.ts";
+import type { SailAnnotations } from "./sail-marks.ts";
 
 /** A null value: the key was not there before our write, so undoing it removes the key. */
 export type PreviousFields = Readonly<Record<string, string | null>>;
@@ -8,12 +8,12 @@ export interface Previous {
   readonly template?: { readonly labels?: PreviousFields; readonly annotations?: PreviousFields };
   /** Labels of the object itself: of namespaces only. */
   readonly labels?: PreviousFields;
-  /** The write put back what stood there earlier (a return): the values written may differ from what a move writes. */
+  /** The write put back what stood there earlier (a rollback): the values written may differ from what a move writes. */
   readonly restored?: true;
 }
 
 /** Which run wrote last, and towards what. It stays after an undo, so that history is known on the object. */
-export interface RunMark {
+export interface RunAnnotation {
   /** 12 hex digits: the short SHA of the commit. */
   readonly run: string;
   readonly target: string;
@@ -23,7 +23,7 @@ export interface RunMark {
   readonly attempt: number;
 }
 
-export interface FailedMark {
+export interface FailureAnnotation {
   readonly revision: string;
   /** One word in CamelCase, for machines and people. */
   readonly reason: string;
@@ -31,25 +31,25 @@ export interface FailedMark {
   readonly at: string;
 }
 
-export interface ReadMarks {
+export interface ReadAnnotations {
   readonly kind: "read";
   readonly previous?: Previous;
-  readonly failed?: FailedMark;
-  readonly run?: RunMark;
+  readonly failed?: FailureAnnotation;
+  readonly run?: RunAnnotation;
   readonly pin?: string;
   /** The owner's reason, perhaps empty. */
   readonly optOut?: string;
   readonly mutatedAt?: string;
   /** What the owner says in Sail's words. */
-  readonly sail: SailMarks;
+  readonly sail: SailAnnotations;
 }
 
-/** A mark of ours that somebody changed by hand: nothing is written to such an object until a person mends it. */
-export interface UnreadableMarks {
+/** A mark of ours that somebody changed by hand: nothing is written to such an object until a person fixes it. */
+export interface UnreadableAnnotations {
   readonly kind: "unreadable";
   /** The annotation. */
   readonly key: string;
   readonly why: string;
 }
 
-export type Marks = ReadMarks | UnreadableMarks;
+export type Marks = ReadAnnotations | UnreadableAnnotations;

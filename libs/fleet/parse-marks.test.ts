@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { markKeys } from "./annotations.ts";
-import type { FailedMark, Previous, RunMark } from "./marks.ts";
-import { parseMarks } from "./parse-marks.ts";
-import { renderFailedMark, renderPrevious, renderRunMark } from "./render-marks.ts";
+import { annotationKeys } from "./annotations.ts";
+import type { FailureAnnotation, Previous, RunAnnotation } from "./marks.ts";
+import { parseAnnotations } from "./parse-marks.ts";
+import { renderFailureAnnotation, renderPrevious, renderRunAnnotation } from "./render-marks.ts";
 import { parseRestartedFor, renderRestartedFor } from "./restarted-for.ts";
 
 const run = "0123456789ab 1-25-2";
@@ -12,26 +12,26 @@ const run = "0123456789ab 1-25-2";
 const readable: Record<string, { readonly annotations: Record<string, string>; readonly want: object }> = {
   "no marks": { annotations: {}, want: { sail: {} } },
   "a run": {
-    annotations: { [markKeys.run]: run },
+    annotations: { [annotationKeys.run]: run },
     want: { sail: {}, run: { run: "0123456789ab", target: "1-25-2", unhealthyBefore: false, attempt: 1 } },
   },
   "the third try, of a workload that was unhealthy before": {
-    annotations: { [markKeys.run]: `${run} UnhealthyBefore #3` },
+    annotations: { [annotationKeys.run]: `${run} UnhealthyBefore #3` },
     want: { sail: {}, run: { run: "0123456789ab", target: "1-25-2", unhealthyBefore: true, attempt: 3 } },
   },
   "a failure": {
-    annotations: { [markKeys.failed]: "1-25-2 ReadinessTimeout 2026-11-20T10:00:00.123Z" },
+    annotations: { [annotationKeys.failed]: "1-25-2 ReadinessTimeout 2026-11-20T10:00:00.123Z" },
     want: {
       sail: {},
       failed: { revision: "1-25-2", reason: "ReadinessTimeout", at: "2026-11-20T10:00:00.123Z" },
     },
   },
   "an opt-out with its reason": {
-    annotations: { [markKeys.optOut]: "until Q1" },
+    annotations: { [annotationKeys.optOut]: "until Q1" },
     want: { sail: {}, optOut: "until Q1" },
   },
-  "an opt-out that says false": { annotations: { [markKeys.optOut]: "false" }, want: { sail: {} } },
-  "a pin": { annotations: { [markKeys.pin]: "1-24-5" }, want: { sail: {}, pin: "1-24-5" } },
+  "an opt-out that says false": { annotations: { [annotationKeys.optOut]: "false" }, want: { sail: {} } },
+  "a pin": { annotations: { [annotationKeys.pin]: "1-24-5" }, want: { sail: {}, pin: "1-24-5" } },
   "Sail's annotations": {
     annotations: { "sailoperator.io/readiness-timeout": "10m", "meshroll.dev/migration-batch": "2" },
     want: { sail: { readinessTimeout: 600_000, migrationBatch: 2 } },
@@ -39,65 +39,71 @@ const readable: Record<string, { readonly annotations: Record<string, string>; r
 };
 
 const unreadable: Record<string, { readonly annotations: Record<string, string>; readonly want: string }> = {
-  "a run id that is none": { annotations: { [markKeys.run]: "abc 1-25-2" }, want: markKeys.run },
-  "a run without a revision": { annotations: { [markKeys.run]: "0123456789ab" }, want: markKeys.run },
-  "a run with words after it": { annotations: { [markKeys.run]: `${run} please` }, want: markKeys.run },
-  "a try 0": { annotations: { [markKeys.run]: `${run} #0` }, want: markKeys.run },
-  "a revision that no label can hold": { annotations: { [markKeys.run]: "0123456789ab a/b" }, want: markKeys.run },
-  "a failure without a time": { annotations: { [markKeys.failed]: "1-25-2 ReadinessTimeout" }, want: markKeys.failed },
-  "an empty failure": { annotations: { [markKeys.failed]: "" }, want: markKeys.failed },
-  "an empty pin": { annotations: { [markKeys.pin]: "" }, want: markKeys.pin },
+  "a run id that is none": { annotations: { [annotationKeys.run]: "abc 1-25-2" }, want: annotationKeys.run },
+  "a run without a revision": { annotations: { [annotationKeys.run]: "0123456789ab" }, want: annotationKeys.run },
+  "a run with words after it": { annotations: { [annotationKeys.run]: `${run} please` }, want: annotationKeys.run },
+  "a try 0": { annotations: { [annotationKeys.run]: `${run} #0` }, want: annotationKeys.run },
+  "a revision that no label can hold": {
+    annotations: { [annotationKeys.run]: "0123456789ab a/b" },
+    want: annotationKeys.run,
+  },
+  "a failure without a time": {
+    annotations: { [annotationKeys.failed]: "1-25-2 ReadinessTimeout" },
+    want: annotationKeys.failed,
+  },
+  "an empty failure": { annotations: { [annotationKeys.failed]: "" }, want: annotationKeys.failed },
+  "an empty pin": { annotations: { [annotationKeys.pin]: "" }, want: annotationKeys.pin },
   "previous that is no JSON": {
-    annotations: { [markKeys.run]: run, [markKeys.previous]: "{" },
-    want: markKeys.previous,
+    annotations: { [annotationKeys.run]: run, [annotationKeys.previous]: "{" },
+    want: annotationKeys.previous,
   },
   "previous that is a list": {
-    annotations: { [markKeys.run]: run, [markKeys.previous]: "[]" },
-    want: markKeys.previous,
+    annotations: { [annotationKeys.run]: run, [annotationKeys.previous]: "[]" },
+    want: annotationKeys.previous,
   },
   "previous that is null": {
-    annotations: { [markKeys.run]: run, [markKeys.previous]: "null" },
-    want: markKeys.previous,
+    annotations: { [annotationKeys.run]: run, [annotationKeys.previous]: "null" },
+    want: annotationKeys.previous,
   },
   "previous without the run that wrote it": {
-    annotations: { [markKeys.previous]: '{"labels":{"istio.io/rev":"a"}}' },
-    want: markKeys.previous,
+    annotations: { [annotationKeys.previous]: '{"labels":{"istio.io/rev":"a"}}' },
+    want: annotationKeys.previous,
   },
   "previous that would make us write a label that is not ours": {
     annotations: {
-      [markKeys.run]: run,
-      [markKeys.previous]: '{"labels":{"pod-security.kubernetes.io/enforce":"privileged"}}',
+      [annotationKeys.run]: run,
+      [annotationKeys.previous]: '{"labels":{"pod-security.kubernetes.io/enforce":"privileged"}}',
     },
-    want: markKeys.previous,
+    want: annotationKeys.previous,
   },
   "previous that would make us write a field that is not ours": {
-    annotations: { [markKeys.run]: run, [markKeys.previous]: '{"template":{"spec":{"hostNetwork":true}}}' },
-    want: markKeys.previous,
+    annotations: { [annotationKeys.run]: run, [annotationKeys.previous]: '{"template":{"spec":{"hostNetwork":true}}}' },
+    want: annotationKeys.previous,
   },
   "previous with a value that no label can hold": {
-    annotations: { [markKeys.run]: run, [markKeys.previous]: '{"labels":{"istio.io/rev":"a b"}}' },
-    want: markKeys.previous,
+    annotations: { [annotationKeys.run]: run, [annotationKeys.previous]: '{"labels":{"istio.io/rev":"a b"}}' },
+    want: annotationKeys.previous,
   },
   "previous with a number": {
-    annotations: { [markKeys.run]: run, [markKeys.previous]: '{"template":{"labels":{"istio.io/rev":1}}}' },
-    want: markKeys.previous,
+    annotations: { [annotationKeys.run]: run, [annotationKeys.previous]: '{"template":{"labels":{"istio.io/rev":1}}}' },
+    want: annotationKeys.previous,
   },
   "previous with a key from the prototype": {
-    annotations: { [markKeys.run]: run, [markKeys.previous]: '{"labels":{"__proto__":"a"}}' },
-    want: markKeys.previous,
+    annotations: { [annotationKeys.run]: run, [annotationKeys.previous]: '{"labels":{"__proto__":"a"}}' },
+    want: annotationKeys.previous,
   },
 };
 
 const revision = fc.constantFrom("1-24-5", "1.20", "007", "a", "Canary_2", "x".repeat(63));
 const attempt = fc.integer({ min: 1, max: 99_999 });
 const token = fc.tuple(revision, attempt).map(([name, n]) => renderRestartedFor(name, n));
-const runMark: fc.Arbitrary<RunMark> = fc.record({
+const runAnnotation: fc.Arbitrary<RunAnnotation> = fc.record({
   run: fc.stringMatching(/^[0-9a-f]{12}$/),
   target: revision,
   unhealthyBefore: fc.boolean(),
   attempt,
 });
-const failedMark: fc.Arbitrary<FailedMark> = fc.record({
+const failureAnnotation: fc.Arbitrary<FailureAnnotation> = fc.record({
   revision,
   reason: fc.constantFrom("ReadinessTimeout", "RevisionMismatch", "ProgressDeadlineExceeded"),
   at: fc.constantFrom("2026-11-20T10:00:00Z", "2026-11-20T10:00:00.5Z"),
@@ -106,7 +112,7 @@ const fields = (key: string, value: fc.Arbitrary<string>) => fc.option(value).ma
 const previous: fc.Arbitrary<Previous> = fc.record(
   {
     template: fc.record(
-      { labels: fields("istio.io/rev", revision), annotations: fields(markKeys.restartedFor, token) },
+      { labels: fields("istio.io/rev", revision), annotations: fields(annotationKeys.restartedFor, token) },
       { requiredKeys: [] },
     ),
     labels: fields("istio-injection", fc.constantFrom("enabled", "disabled")),
@@ -114,25 +120,25 @@ const previous: fc.Arbitrary<Previous> = fc.record(
   { requiredKeys: [] },
 );
 
-describe("parseMarks", () => {
+describe("parseAnnotations", () => {
   it.each(Object.entries(readable))("reads %s", (_, { annotations, want }) => {
-    expect(parseMarks(annotations)).toEqual({ kind: "read", ...want });
+    expect(parseAnnotations(annotations)).toEqual({ kind: "read", ...want });
   });
 
   it.each(Object.entries(unreadable))("refuses, and never throws: %s", (_, { annotations, want }) => {
-    const marks = parseMarks(annotations);
+    const marks = parseAnnotations(annotations);
     expect(marks).toMatchObject({ kind: "unreadable", key: want });
   });
 
   it("reads back what is rendered", () => {
     fc.assert(
-      fc.property(runMark, failedMark, previous, (ran, failed, before) => {
+      fc.property(runAnnotation, failureAnnotation, previous, (ran, failed, before) => {
         const annotations = {
-          [markKeys.run]: renderRunMark(ran),
-          [markKeys.failed]: renderFailedMark(failed),
-          [markKeys.previous]: renderPrevious(before),
+          [annotationKeys.run]: renderRunAnnotation(ran),
+          [annotationKeys.failed]: renderFailureAnnotation(failed),
+          [annotationKeys.previous]: renderPrevious(before),
         };
-        expect(parseMarks(annotations)).toEqual({
+        expect(parseAnnotations(annotations)).toEqual({
           kind: "read",
           run: ran,
           failed,
@@ -147,10 +153,10 @@ describe("parseMarks", () => {
     const text = fc.oneof(fc.string(), fc.json());
     fc.assert(
       fc.property(text, text, text, (ran, failed, before) => {
-        const marks = parseMarks({
-          [markKeys.run]: ran,
-          [markKeys.failed]: failed,
-          [markKeys.previous]: before,
+        const marks = parseAnnotations({
+          [annotationKeys.run]: ran,
+          [annotationKeys.failed]: failed,
+          [annotationKeys.previous]: before,
         });
         expect(["read", "unreadable"]).toContain(marks.kind);
       }),

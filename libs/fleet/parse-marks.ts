@@ -1,8 +1,8 @@
-import { istioKeys, markKeys } from "./annotations.ts";
-import type { FailedMark, Marks, Previous, PreviousFields, RunMark } from "./marks.ts";
+import { istioKeys, annotationKeys } from "./annotations.ts";
+import type { FailureAnnotation, Marks, Previous, PreviousFields, RunAnnotation } from "./marks.ts";
 import { parseRestartedFor } from "./restarted-for.ts";
 import { isRevisionName } from "./revision-name.ts";
-import { readSailMarks } from "./sail-marks.ts";
+import { readSailAnnotations } from "./sail-marks.ts";
 
 const runForm = /^(?<run>[0-9a-f]{12}) (?<target>\S+)(?<unhealthy> UnhealthyBefore)?(?: #(?<attempt>[1-9]\d{0,5}))?$/;
 const failedForm =
@@ -11,7 +11,7 @@ const failedForm =
 /** Keys that a write of ours ever changes. `previous` is text that tenants can edit: it must not make us write any other. */
 const ownLabels: ReadonlySet<string> = new Set([istioKeys.revision, istioKeys.injection]);
 const ownTemplateLabels: ReadonlySet<string> = new Set([istioKeys.revision]);
-const ownTemplateAnnotations: ReadonlySet<string> = new Set([markKeys.restartedFor]);
+const ownTemplateAnnotations: ReadonlySet<string> = new Set([annotationKeys.restartedFor]);
 
 type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
 
@@ -19,7 +19,7 @@ function fail(why: string): { readonly ok: false; readonly why: string } {
   return { ok: false, why };
 }
 
-function parseRun(text: string): Outcome<RunMark> {
+function parseRun(text: string): Outcome<RunAnnotation> {
   const groups = runForm.exec(text)?.groups;
   const { run, target } = groups ?? {};
   if (groups === undefined || run === undefined || target === undefined || !isRevisionName(target)) {
@@ -29,7 +29,7 @@ function parseRun(text: string): Outcome<RunMark> {
   return { ok: true, value: { run, target, unhealthyBefore, attempt: Number(groups["attempt"] ?? "1") } };
 }
 
-function parseFailed(text: string): Outcome<FailedMark> {
+function parseFailed(text: string): Outcome<FailureAnnotation> {
   const { revision, reason, at } = failedForm.exec(text)?.groups ?? {};
   if (revision === undefined || reason === undefined || at === undefined || !isRevisionName(revision)) {
     return fail("it is not `<revision> <Reason> <ISO time in UTC>`");
@@ -49,7 +49,9 @@ function hasOnly(value: Readonly<Record<string, unknown>>, keys: readonly string
 function isFieldValue(key: string, value: unknown): value is string | null {
   if (value === null) return true;
   if (typeof value !== "string") return false;
-  return key === markKeys.restartedFor ? parseRestartedFor(value) !== undefined : value === "" || isRevisionName(value);
+  return key === annotationKeys.restartedFor
+    ? parseRestartedFor(value) !== undefined
+    : value === "" || isRevisionName(value);
 }
 
 function parseFields(value: unknown, allowed: ReadonlySet<string>): Outcome<PreviousFields | undefined> {
@@ -123,9 +125,9 @@ function isEmpty(annotations: Readonly<Record<string, string>>): boolean {
 
 /**
  * Reads our annotations of a workload or a namespace. Never throws: what cannot be read is named. Facts are immutable, so
- * what was read off one object of annotations is remembered with it: executors ask at every look.
+ * what was read off one object of annotations is remembered with it: executors ask at every reconcile.
  */
-export function parseMarks(annotations: Readonly<Record<string, string>>): Marks {
+export function parseAnnotations(annotations: Readonly<Record<string, string>>): Marks {
   // Most of a fleet carries nothing that we read: a table of a hundred thousand such objects would cost more than it saves.
   if (isEmpty(annotations)) return nothing;
   const known = parsed.get(annotations);
@@ -136,18 +138,18 @@ export function parseMarks(annotations: Readonly<Record<string, string>>): Marks
 }
 
 function readMarks(annotations: Readonly<Record<string, string>>): Marks {
-  const previous = parseOptional(annotations[markKeys.previous], parsePrevious);
-  if (!previous.ok) return { kind: "unreadable", key: markKeys.previous, why: previous.why };
-  const failed = parseOptional(annotations[markKeys.failed], parseFailed);
-  if (!failed.ok) return { kind: "unreadable", key: markKeys.failed, why: failed.why };
-  const run = parseOptional(annotations[markKeys.run], parseRun);
-  if (!run.ok) return { kind: "unreadable", key: markKeys.run, why: run.why };
-  const pin = parseOptional(annotations[markKeys.pin], parsePin);
-  if (!pin.ok) return { kind: "unreadable", key: markKeys.pin, why: pin.why };
+  const previous = parseOptional(annotations[annotationKeys.previous], parsePrevious);
+  if (!previous.ok) return { kind: "unreadable", key: annotationKeys.previous, why: previous.why };
+  const failed = parseOptional(annotations[annotationKeys.failed], parseFailed);
+  if (!failed.ok) return { kind: "unreadable", key: annotationKeys.failed, why: failed.why };
+  const run = parseOptional(annotations[annotationKeys.run], parseRun);
+  if (!run.ok) return { kind: "unreadable", key: annotationKeys.run, why: run.why };
+  const pin = parseOptional(annotations[annotationKeys.pin], parsePin);
+  if (!pin.ok) return { kind: "unreadable", key: annotationKeys.pin, why: pin.why };
   if (previous.value !== undefined && run.value === undefined) {
-    return { kind: "unreadable", key: markKeys.previous, why: `there is no ${markKeys.run} beside it` };
+    return { kind: "unreadable", key: annotationKeys.previous, why: `there is no ${annotationKeys.run} beside it` };
   }
-  const optOut = annotations[markKeys.optOut];
+  const optOut = annotations[annotationKeys.optOut];
   return {
     kind: "read",
     ...given("previous", previous.value),
@@ -155,7 +157,7 @@ function readMarks(annotations: Readonly<Record<string, string>>): Marks {
     ...given("run", run.value),
     ...given("pin", pin.value),
     ...given("optOut", optOut === "false" ? undefined : optOut),
-    ...given("mutatedAt", annotations[markKeys.mutatedAt]),
-    sail: readSailMarks(annotations),
+    ...given("mutatedAt", annotations[annotationKeys.mutatedAt]),
+    sail: readSailAnnotations(annotations),
   };
 }

@@ -1,14 +1,14 @@
-import type { FailedMark, Previous, RunMark } from "./marks.ts";
+import type { FailureAnnotation, Previous, RunAnnotation } from "./marks.ts";
 
-/** `<run> <revision>[ UnhealthyBefore][ #n]`: what `parseMarks` reads back. */
-export function renderRunMark(mark: RunMark): string {
+/** `<run> <revision>[ UnhealthyBefore][ #n]`: what `parseAnnotations` reads back. */
+export function renderRunAnnotation(mark: RunAnnotation): string {
   const unhealthy = mark.unhealthyBefore ? " UnhealthyBefore" : "";
   const attempt = mark.attempt > 1 ? ` #${mark.attempt}` : "";
   return `${mark.run} ${mark.target}${unhealthy}${attempt}`;
 }
 
-/** `<revision> <Reason> <time>`: what `parseMarks` reads back. */
-export function renderFailedMark(mark: FailedMark): string {
+/** `<revision> <Reason> <time>`: what `parseAnnotations` reads back. */
+export function renderFailureAnnotation(mark: FailureAnnotation): string {
   return `${mark.revision} ${mark.reason} ${mark.at}`;
 }
 

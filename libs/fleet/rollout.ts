@@ -1,5 +1,5 @@
 import type { Workload } from "./facts.ts";
-import { parseMarks } from "./parse-marks.ts";
+import { parseAnnotations } from "./parse-marks.ts";
 import { countRunning, readRunning } from "./read-running.ts";
 
 /** The controller has not seen the newest template yet: every other figure of the status speaks of an older one. */
@@ -57,7 +57,7 @@ function hasPodsToReplace({ times, pods }: Workload, { target, isUndo }: LastWri
  */
 export function isRollingByUs(workload: Workload): boolean {
   if (!isRolling(workload)) return false;
-  const marks = parseMarks(workload.annotations);
+  const marks = parseAnnotations(workload.annotations);
   if (marks.kind === "unreadable" || marks.run === undefined) return false;
   const write = { target: marks.run.target, isUndo: marks.previous === undefined };
   return hasPodsElsewhere(workload, write) && hasPodsToReplace(workload, write);
@@ -70,7 +70,7 @@ export function isRollingByUs(workload: Workload): boolean {
 export function isDeployedSince(workload: Workload): boolean {
   const { written, deployed } = workload.times ?? {};
   if (written === undefined || deployed === undefined || deployed <= written) return false;
-  const marks = parseMarks(workload.annotations);
+  const marks = parseAnnotations(workload.annotations);
   if (marks.kind === "unreadable" || marks.run === undefined) return false;
   return !hasPodsToReplace(workload, { target: marks.run.target, isUndo: marks.previous === undefined });
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { readSailMarks } from "./sail-marks.ts";
+import { readSailAnnotations } from "./sail-marks.ts";
 
 const sail = "sailoperator.io";
 const ours = "meshroll.dev";
@@ -62,13 +62,13 @@ const malformed: Record<string, { readonly annotations: Record<string, string>; 
   },
 };
 
-describe("readSailMarks", () => {
+describe("readSailAnnotations", () => {
   it.each(Object.entries(readable))("reads %s", (_, { annotations, want }) => {
-    expect(readSailMarks(annotations)).toEqual(want);
+    expect(readSailAnnotations(annotations)).toEqual(want);
   });
 
   it.each(Object.entries(malformed))("names, and never guesses: %s", (_, { annotations, key }) => {
-    const marks = readSailMarks(annotations);
+    const marks = readSailAnnotations(annotations);
     expect(marks.malformed).toEqual({
       key,
       why: expect.stringMatching(/^(it is not|.* says something else)/) as string,
@@ -79,7 +79,7 @@ describe("readSailMarks", () => {
 
   it("still reads what can be read beside what cannot", () => {
     const annotations = { [`${sail}/migration-batch`]: "x", [`${sail}/readiness-timeout`]: "10s" };
-    expect(readSailMarks(annotations)).toMatchObject({
+    expect(readSailAnnotations(annotations)).toMatchObject({
       readinessTimeout: 10_000,
       malformed: { key: `${sail}/migration-batch` },
     });
@@ -88,7 +88,7 @@ describe("readSailMarks", () => {
   it("never throws, and gives a number only for what looks like one", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (batch, wait) => {
-        const marks = readSailMarks({ [`${sail}/migration-batch`]: batch, [`${ours}/readiness-timeout`]: wait });
+        const marks = readSailAnnotations({ [`${sail}/migration-batch`]: batch, [`${ours}/readiness-timeout`]: wait });
         expect([batch, "undefined"]).toContain(String(marks.migrationBatch));
         expect(marks.readinessTimeout ?? 1).toBeGreaterThan(0);
       }),

@@ -3,7 +3,7 @@ import { sailKeys } from "./annotations.ts";
 import { parseWait } from "./parse-wait.ts";
 
 /** What an owner says in the words of the Sail proposal, on a workload or on its whole namespace. */
-export interface SailMarks {
+export interface SailAnnotations {
   /** The key that says `true`: stay away. */
   readonly skipMigration?: string;
   /** Ms, more than 0: instead of what the settings say. */
@@ -53,15 +53,15 @@ function readOne<T>(
   return found === undefined ? { key: keys[0] } : { key: found.key, value: found };
 }
 
-const nothing: SailMarks = {};
+const nothing: SailAnnotations = {};
 
 function hasAny(annotations: Annotations): boolean {
   return Object.values(sailKeys).some((keys) => keys.some((key) => key in annotations));
 }
 
 /** Reads them under both prefixes. Never throws: what cannot be read is named, and the rest is read all the same. */
-export function readSailMarks(annotations: Annotations): SailMarks {
-  // Asked of every workload at every look; hardly anybody has one.
+export function readSailAnnotations(annotations: Annotations): SailAnnotations {
+  // Asked of every workload at every reconcile; hardly anybody has one.
   if (!hasAny(annotations)) return nothing;
   const skip = readOne(annotations, sailKeys.skipMigration, parseFlag, "`true` or `false`");
   const timeout = readOne(

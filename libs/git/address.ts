@@ -8,11 +8,11 @@ export interface Address {
   readonly origin?: string;
 }
 
-const mend = "use file:///path, https://host/owner/repo.git, ssh://git@host/owner/repo.git or git@host:owner/repo.git";
+const fix = "use file:///path, https://host/owner/repo.git, ssh://git@host/owner/repo.git or git@host:owner/repo.git";
 const passAsToken = "give the address alone, and the token as MESHROLL_GIT_TOKEN";
 const scpLike = /^[A-Za-z0-9_.-]+@[A-Za-z0-9.-]+:(?!:)[^\s:][^\s]*$/;
 const schemes: readonly string[] = ["file:", "http:", "https:", "ssh:"];
-/** A login name at an SSH host is no secret, and `git` nearly everywhere. A token of a forge is longer, or has a prefix with `_`. */
+/** A login name at an SSH host is no secret, and `git` nearly everywhere. A token of a SCM is longer, or has a prefix with `_`. */
 const sshUser = /^[a-z][a-z0-9.-]{0,31}$/i;
 
 /**
@@ -34,7 +34,7 @@ function parseUrl(text: string): Address {
   const url = URL.parse(text);
   // `ext::sh -c …` and other remote helpers run commands; only what git itself speaks is let through.
   if (url === null || !schemes.includes(url.protocol) || !text.startsWith(`${url.protocol}//`)) {
-    throw new GitRefused("the address of the rollouts repository is of no kind that meshroll speaks", mend);
+    throw new GitRefused("the address of the rollouts repository is of no kind that meshroll speaks", fix);
   }
   requireNoSecret(text, url);
   // A token in the query or behind a `#` would be shown as one before the host would.

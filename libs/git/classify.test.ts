@@ -8,7 +8,7 @@ describe("what git says when it fails", () => {
   const cases: readonly {
     readonly said: string;
     readonly want: typeof GitRefused | typeof GitUnavailable;
-    readonly mend?: string;
+    readonly fix?: string;
   }[] = [
     { said: "fatal: unable to access 'https://h/r.git/': Could not resolve host: h", want: GitUnavailable },
     { said: "fatal: unable to access 'https://h/r.git/': The requested URL returned error: 503", want: GitUnavailable },
@@ -19,43 +19,43 @@ describe("what git says when it fails", () => {
     {
       said: "remote: Invalid username or token.\nfatal: Authentication failed for 'https://h/r.git/'",
       want: GitRefused,
-      mend: "renew the token",
+      fix: "renew the token",
     },
     {
       said: "fatal: could not read Username for 'https://h': terminal prompts disabled",
       want: GitRefused,
-      mend: "renew the token",
+      fix: "renew the token",
     },
     {
       said: "fatal: unable to access 'https://h/r.git/': The requested URL returned error: 403",
       want: GitRefused,
-      mend: "rights",
+      fix: "rights",
     },
     {
       said: "remote: Repository not found.\nfatal: repository 'https://h/r.git/' not found",
       want: GitRefused,
-      mend: "address",
+      fix: "address",
     },
     {
       said: "git@h: Permission denied (publickey).\nfatal: Could not read from remote repository.",
       want: GitRefused,
-      mend: "rights",
+      fix: "rights",
     },
-    { said: "fatal: couldn't find remote ref refs/heads/main", want: GitRefused, mend: "branch" },
+    { said: "fatal: couldn't find remote ref refs/heads/main", want: GitRefused, fix: "branch" },
     {
       said: "Host key verification failed.\nfatal: Could not read from remote repository.",
       want: GitRefused,
-      mend: "known_hosts",
+      fix: "known_hosts",
     },
-    { said: "Error: spawn git ENOENT", want: GitRefused, mend: "install git" },
+    { said: "Error: spawn git ENOENT", want: GitRefused, fix: "install git" },
   ];
-  for (const { said, want, mend } of cases) {
+  for (const { said, want, fix } of cases) {
     it(`${want.name}: ${said.replaceAll("\n", " / ") || "nothing"}`, () => {
       const cause = new GitFailed(128, "", said);
       const error = classify(cause, "fetching", "git ls-remote https://h/r.git");
       expect(error).toBeInstanceOf(want);
       expect(error.cause).toBe(cause);
-      expect(error.message).toContain(mend ?? "git ls-remote https://h/r.git");
+      expect(error.message).toContain(fix ?? "git ls-remote https://h/r.git");
     });
   }
 

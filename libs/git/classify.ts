@@ -76,9 +76,9 @@ export function isAbsent(error: unknown, ref: string): boolean {
 /** The first line that says why, without git's prefixes. */
 function summarise(stderr: string): string {
   const lines = stderr.split("\n").map((line) => line.trim());
-  const telling =
+  const notification =
     lines.find((line) => /^(?:remote: )?(?:fatal|error):/.test(line)) ?? lines.find((line) => line !== "");
-  return (telling ?? "git said nothing").replace(/^(?:remote: )?(?:fatal|error): /, "");
+  return (notification ?? "git said nothing").replace(/^(?:remote: )?(?:fatal|error): /, "");
 }
 
 /** Turns a failed process into what the caller must do. `doing` reads like "fetching main of <url>". */
@@ -88,8 +88,8 @@ export function classify(error: unknown, doing: string, check: string): Error {
   if (/spawn git ENOENT/.test(error.stderr)) {
     return new GitRefused(`${doing} failed: there is no git on this machine`, "apt-get install git", { cause: error });
   }
-  for (const [pattern, mend] of refusals) {
-    if (pattern.test(error.stderr)) return new GitRefused(`${doing} failed: ${why}`, mend, { cause: error });
+  for (const [pattern, fix] of refusals) {
+    if (pattern.test(error.stderr)) return new GitRefused(`${doing} failed: ${why}`, fix, { cause: error });
   }
   return new GitUnavailable(`${doing} failed: ${why}; it is tried again by itself, look with: ${check}`, {
     cause: error,

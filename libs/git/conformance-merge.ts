@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { RepositoryWorld } from "./conformance-world.ts";
+import type { RepositorySetup } from "./conformance-world.ts";
 import { GitRefused } from "./errors.ts";
 import type { MergeTrial, RolloutsRepository } from "./port.ts";
 
@@ -8,16 +8,16 @@ const nobody = "0123456789012345678901234567890123456789";
 const five = "a: 1\nb: 2\nc: 3\nd: 4\ne: 5\n";
 
 /** What every `RolloutsRepository` says of a merge that nobody made yet. */
-export function describeMergeTrials(name: string, make: () => Promise<RepositoryWorld>): void {
+export function describeMergeTrials(name: string, make: () => Promise<RepositorySetup>): void {
   describe(`${name}: merges on trial`, () => {
-    let world: RepositoryWorld;
+    let environment: RepositorySetup;
     let repository: RolloutsRepository;
     beforeEach(async () => {
-      world = await make();
-      world.remote.commitToMain({ files: { "rollouts.yml": five, "old.md": "x\n", "campaigns/a.yml": "a\n" } });
-      repository = await world.open();
+      environment = await make();
+      environment.remote.commitToMain({ files: { "rollouts.yml": five, "old.md": "x\n", "campaigns/a.yml": "a\n" } });
+      repository = await environment.open();
     });
-    afterEach(async () => world.close());
+    afterEach(async () => environment.close());
 
     async function tryIt(head: string): Promise<{ readonly main: string; readonly trial: MergeTrial }> {
       const { main } = await repository.fetch();
@@ -68,18 +68,18 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
     ];
     for (const { name: title, branch, main: onMain, wantChanged, wantText } of cases) {
       it(`leave ${title}`, async () => {
-        const head = world.remote.commitTo("b", { files: branch });
-        if (onMain !== undefined) world.remote.commitToMain({ files: onMain });
+        const head = environment.remote.commitTo("b", { files: branch });
+        if (onMain !== undefined) environment.remote.commitToMain({ files: onMain });
         const { main, trial } = await tryIt(head);
         expect(trial).toEqual({ kind: "clean", changed: wantChanged });
         expect(await repository.readMerged(main, head, "rollouts.yml")).toBe(wantText);
-        expect(world.remote.head("main")).toBe(main);
+        expect(environment.remote.head("main")).toBe(main);
       });
     }
 
     it("name a changed folder that nobody asked for, and nothing of what is in it", async () => {
       const files = { "a/b/c.md": "c\n", "a/d.md": "d\n", "campaigns/done/a.yml": "a\n", "campaigns/b.yml": "b\n" };
-      const head = world.remote.commitTo("b", { files });
+      const head = environment.remote.commitTo("b", { files });
       const { main, trial } = await tryIt(head);
       expect(trial).toEqual({ kind: "clean", changed: ["a", "campaigns/b.yml", "campaigns/done"] });
       expect(await repository.tryMerge(main, head)).toEqual({ kind: "clean", changed: ["a", "campaigns"] });
@@ -87,7 +87,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
 
     it("name a folder that becomes a file or a link by its own name", async () => {
       const files = { "campaigns/a.yml": null, campaigns: { symlink: "elsewhere" } };
-      const { main, trial } = await tryIt(world.remote.commitTo("b", { files }));
+      const { main, trial } = await tryIt(environment.remote.commitTo("b", { files }));
       expect([trial, await repository.list(main, "campaigns")]).toEqual([
         { kind: "clean", changed: ["campaigns", "campaigns/a.yml"] },
         ["campaigns/a.yml"],
@@ -100,34 +100,36 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
         "campaigns/done/c.yml": "c\n",
         "campaigns/d.yml": { symlink: "a.yml" },
       };
-      const head = world.remote.commitTo("b", { files: branch });
-      world.remote.commitToMain({ files: { "campaigns/e.yml": "e\n", "campaigns/a.yml": null } });
+      const head = environment.remote.commitTo("b", { files: branch });
+      environment.remote.commitToMain({ files: { "campaigns/e.yml": "e\n", "campaigns/a.yml": null } });
       const { main } = await repository.fetch();
       expect(await repository.listMerged(main, head, "campaigns")).toEqual(["campaigns/b.yml", "campaigns/e.yml"]);
       expect(await repository.listMerged(main, head, "nowhere")).toEqual([]);
     });
 
     it("name the file in conflict, whose content is nobody's to guess", async () => {
-      const head = world.remote.commitTo("b", { files: { "rollouts.yml": "b\n", "notes.md": "n\n" } });
-      world.remote.commitToMain({ files: { "rollouts.yml": "m\n" } });
+      const head = environment.remote.commitTo("b", { files: { "rollouts.yml": "b\n", "notes.md": "n\n" } });
+      environment.remote.commitToMain({ files: { "rollouts.yml": "m\n" } });
       const { main, trial } = await tryIt(head);
       expect(trial).toEqual({ kind: "conflict", paths: ["rollouts.yml"] });
       await expect(repository.readMerged(main, head, "rollouts.yml")).rejects.toThrow(GitRefused);
     });
 
     it("start from where the branch last had main", async () => {
-      const first = world.remote.commitTo("b", { files: { "rollouts.yml": five.replace("a: 1", "a: 9") } });
-      const second = world.remote.mergeToMain({ branch: "b" });
-      world.remote.force("b", second.kind === "merged" ? second.sha : first);
-      const head = world.remote.commitTo("b", { files: { "rollouts.yml": five.replace("a: 1", "a: 10") } });
+      const first = environment.remote.commitTo("b", { files: { "rollouts.yml": five.replace("a: 1", "a: 9") } });
+      const second = environment.remote.mergeToMain({ branch: "b" });
+      environment.remote.force("b", second.kind === "merged" ? second.sha : first);
+      const head = environment.remote.commitTo("b", { files: { "rollouts.yml": five.replace("a: 1", "a: 10") } });
       const { main, trial } = await tryIt(head);
       expect(trial).toEqual({ kind: "clean", changed: ["rollouts.yml"] });
       expect(await repository.readMerged(main, head, "rollouts.yml")).toBe(five.replace("a: 1", "a: 10"));
     });
 
     it("are clean again after the branch took main in, and no commit of it is lost", async () => {
-      const old = world.remote.commitTo("b", { files: { "rollouts.yml": "b\n" } });
-      const onMain = world.remote.commitToMain({ files: { "rollouts.yml": "m\n", "old.md": null, "new.md": "n\n" } });
+      const old = environment.remote.commitTo("b", { files: { "rollouts.yml": "b\n" } });
+      const onMain = environment.remote.commitToMain({
+        files: { "rollouts.yml": "m\n", "old.md": null, "new.md": "n\n" },
+      });
       await repository.fetch();
       const pushed = await repository.commitAndPush({
         branch: "b",
@@ -150,7 +152,7 @@ export function describeMergeTrials(name: string, make: () => Promise<Repository
 
     it("read a pull request's head that no fetch brought, and refuse one that nobody has", async () => {
       await repository.fetch();
-      const head = world.remote.commitTo("b", { files: { "rollouts.yml": "b\n" } });
+      const head = environment.remote.commitTo("b", { files: { "rollouts.yml": "b\n" } });
       await repository.fetchPullRequest(7, head);
       expect(await repository.read(head, "rollouts.yml")).toBe("b\n");
       await expect(repository.fetchPullRequest(8, nobody)).rejects.toThrow(GitRefused);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import type { RepositoryWorld } from "./conformance-world.ts";
+import type { RepositorySetup } from "./conformance-world.ts";
 import { GitUnavailable } from "./errors.ts";
 
-/** A world whose remote can be made to fail. */
+/** A snapshot whose remote can be made to fail. */
 export interface Outage {
   setUnavailable(down: boolean): void;
   /** The server takes connections and says nothing; the answer lets it speak again. */
@@ -18,29 +18,29 @@ const draft = {
 };
 
 /** What every `RolloutsRepository` does while its remote is down; for those whose remote can be made to fail. */
-export function describeOutage(name: string, make: () => Promise<RepositoryWorld & Outage>): void {
+export function describeOutage(name: string, make: () => Promise<RepositorySetup & Outage>): void {
   describe(`${name} while the remote is down`, () => {
     it("never answers a fetch or push from old data, and goes on afterwards", async () => {
-      const world = await make();
-      const first = world.remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
-      const repository = await world.open();
+      const environment = await make();
+      const first = environment.remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
+      const repository = await environment.open();
       await repository.fetch();
-      world.setUnavailable(true);
+      environment.setUnavailable(true);
       await expect(repository.fetch()).rejects.toThrow(GitUnavailable);
       await expect(repository.commitAndPush(draft)).rejects.toThrow(GitUnavailable);
       expect(await repository.read(first, "rollouts.yml")).toBe("one\n");
-      world.setUnavailable(false);
+      environment.setUnavailable(false);
       expect(await repository.fetch()).toEqual({ main: first });
-      await world.close();
+      await environment.close();
     });
 
     it("answers what its clone has while the server hangs in a fetch and in a push, and neither waits for the other", async () => {
-      const world = await make();
-      const first = world.remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
-      const repository = await world.open();
+      const environment = await make();
+      const first = environment.remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
+      const repository = await environment.open();
       await repository.fetch();
       const ended: string[] = [];
-      const speak = world.hang();
+      const speak = environment.hang();
       const enough = new AbortController();
       const fetching = repository.fetch(enough.signal).catch(() => ended.push("fetch"));
       const pushing = repository.commitAndPush(draft).catch(() => ended.push("push"));
@@ -57,7 +57,7 @@ export function describeOutage(name: string, make: () => Promise<RepositoryWorld
       speak();
       await Promise.all([fetching, pushing]);
       expect(await repository.fetch()).toMatchObject({ main: first });
-      await world.close();
+      await environment.close();
     });
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import type { RepositoryWorld } from "./conformance-world.ts";
+import type { RepositorySetup } from "./conformance-world.ts";
 import type { CommitDraft } from "./port.ts";
 
 const author = { name: "J\u00f6rg planner", email: "planner@example.org" };
@@ -11,12 +11,12 @@ function draft(change: Partial<CommitDraft>): CommitDraft {
 }
 
 /** How commits are signed, and what of them was signed is read back. */
-export function describeSignatures(name: string, make: () => Promise<RepositoryWorld>): void {
+export function describeSignatures(name: string, make: () => Promise<RepositorySetup>): void {
   describe(`signed commits of ${name}`, () => {
     it("are read back as what was signed and its signature, by another clone too", async () => {
-      const world = await make();
-      world.remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
-      const repository = await world.open();
+      const environment = await make();
+      environment.remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
+      const repository = await environment.open();
       await repository.fetch();
       const first = await repository.commitAndPush(draft({}));
       if (first.kind !== "pushed") throw new Error(first.why);
@@ -28,7 +28,7 @@ export function describeSignatures(name: string, make: () => Promise<RepositoryW
       const second = await repository.commitAndPush(draft({ onto: first.sha, files: { b: "1" }, sign }));
       if (second.kind !== "pushed") throw new Error(second.why);
 
-      const other = await world.open();
+      const other = await environment.open();
       const read = await other.readSignature(second.sha);
       expect([Buffer.from(read.payload).toString("utf8"), read.signature]).toEqual([signed[0], signature]);
       expect(signed[0]).toMatch(
@@ -42,7 +42,7 @@ export function describeSignatures(name: string, make: () => Promise<RepositoryW
       expect(Buffer.from(unsigned.payload).toString("utf8")).toContain("\n\nA transition \u00e4\n");
       expect(await other.read(second.sha, "b")).toBe("1");
       expect((await other.firstParents(undefined, second.sha)).map(({ sha }) => sha)).toEqual([first.sha, second.sha]);
-      await world.close();
+      await environment.close();
     });
   });
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 
-import type { RepositoryWorld } from "./conformance-world.ts";
+import type { RepositorySetup } from "./conformance-world.ts";
 import { GitRefused } from "./errors.ts";
 
 const author = { name: "meshroll planner", email: "planner@example.org" };
 
 /** What reading a tree as a whole does, for the fake and for git. */
-export function describeTreeReading(name: string, make: () => Promise<RepositoryWorld>): void {
+export function describeTreeReading(name: string, make: () => Promise<RepositorySetup>): void {
   describe(`${name}, a whole tree`, () => {
     it("reads all files below some paths at once, whatever their bytes, and nothing that is known already", async () => {
-      const world = await make();
-      world.remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
-      const repository = await world.open();
+      const environment = await make();
+      environment.remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
+      const repository = await environment.open();
       await repository.fetch();
       const files = {
         heads: "1",
@@ -40,12 +40,12 @@ export function describeTreeReading(name: string, make: () => Promise<Repository
       expect(again.map(({ text }) => text)).toEqual(["1", "", undefined, undefined]);
       expect(await repository.readTree(head, ["nothing"])).toEqual([]);
       await expect(repository.readTree(head, ["../x"])).rejects.toThrow(GitRefused);
-      await world.close();
+      await environment.close();
     });
 
     it("reads what each commit of main made of some files, and of nothing else", async () => {
-      const world = await make();
-      const { remote } = world;
+      const environment = await make();
+      const { remote } = environment;
       const from = remote.commitToMain({ files: { "rollouts.yml": "one\n", "campaigns/a.yml": "a\n" } });
       const second = remote.commitToMain({ files: { "rollouts.yml": "two\n", "README.md": "hello\n" } });
       remote.commitToMain({ files: { "README.md": "again\n" } });
@@ -54,7 +54,7 @@ export function describeTreeReading(name: string, make: () => Promise<Repository
       remote.commitTo("side", { files: { "rollouts.yml": "side\n" } });
       const merged = remote.mergeToMain({ branch: "side" });
       const to = remote.commitToMain({ files: { "meshroll.yml": null } });
-      const repository = await world.open();
+      const repository = await environment.open();
       await repository.fetch();
       const seen: unknown[] = [];
       await repository.readChanges(
@@ -75,7 +75,7 @@ export function describeTreeReading(name: string, make: () => Promise<Repository
       const ever: string[] = [];
       await repository.readChanges(undefined, to, ["campaigns/a.yml"], ({ sha }) => ever.push(sha));
       expect(ever).toEqual([from, below]);
-      await world.close();
+      await environment.close();
     });
   });
 }

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { describeMergeTrials } from "./conformance-merge.ts";
 import { describeSignatures } from "./conformance-signatures.ts";
 import { describeTreeReading } from "./conformance-tree.ts";
-import type { RepositoryWorld } from "./conformance-world.ts";
+import type { RepositorySetup } from "./conformance-world.ts";
 import { GitRefused } from "./errors.ts";
 import type { CommitDraft, RolloutsRepository } from "./port.ts";
 
 export { type BareRemote, openBareRemote } from "./bare-remote.ts";
 export { describeOutage, type Outage } from "./conformance-outage.ts";
-export type { RepositoryWorld } from "./conformance-world.ts";
+export type { RepositorySetup } from "./conformance-world.ts";
 
 const author = { name: "meshroll planner", email: "planner@example.org" };
 const ledger = "meshroll/ledger";
@@ -20,75 +20,75 @@ function draft(change: Partial<CommitDraft>): CommitDraft {
 }
 
 /** What every `RolloutsRepository` must do; run against the fake and against git. */
-export function describeRolloutsRepository(name: string, make: () => Promise<RepositoryWorld>): void {
+export function describeRolloutsRepository(name: string, make: () => Promise<RepositorySetup>): void {
   describeMergeTrials(name, make);
   describeTreeReading(name, make);
   describeSignatures(name, make);
   describe(`${name}`, () => {
-    let world: RepositoryWorld;
+    let environment: RepositorySetup;
     let repository: RolloutsRepository;
     let first: string;
     beforeEach(async () => {
-      world = await make();
-      first = world.remote.commitToMain({
+      environment = await make();
+      first = environment.remote.commitToMain({
         files: { "rollouts.yml": "one\n", "campaigns/a.yml": "a\n" },
         message: "First",
       });
-      repository = await world.open();
+      repository = await environment.open();
     });
-    afterEach(async () => world.close());
+    afterEach(async () => environment.close());
 
     it("fetches both heads, and no ledger before there is one", async () => {
       expect(await repository.fetch()).toEqual({ main: first });
-      const recorded = world.remote.commitTo(ledger, { files: { baseline: "x" } });
-      const second = world.remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
+      const recorded = environment.remote.commitTo(ledger, { files: { baseline: "x" } });
+      const second = environment.remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
       expect(await repository.fetch()).toEqual({ main: second, ledger: recorded });
     });
 
     it("follows a forced main and a ledger that was deleted, and still reads the commit that vanished", async () => {
-      world.remote.commitTo(ledger, { files: { baseline: "x" } });
-      const lost = world.remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
+      environment.remote.commitTo(ledger, { files: { baseline: "x" } });
+      const lost = environment.remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
       await repository.fetch();
-      world.remote.force("main", first);
-      world.remote.removeBranch(ledger);
+      environment.remote.force("main", first);
+      environment.remote.removeBranch(ledger);
       expect(await repository.fetch()).toEqual({ main: first });
       expect(await repository.contains(first, lost)).toBe(false);
-      const late = await world.open();
+      const late = await environment.open();
       await late.fetch();
       expect(await late.read(lost, "rollouts.yml")).toBe("two\n");
     });
 
     it("recalls what the process before fetched and pushed, and nothing where nobody ever did", async () => {
-      const onto = world.remote.commitTo(ledger, { files: { baseline: "x" } });
-      const before = await world.open("one");
+      const onto = environment.remote.commitTo(ledger, { files: { baseline: "x" } });
+      const before = await environment.open("one");
       expect(await before.recall()).toBeUndefined();
       await before.fetch();
-      expect(await (await world.open("one")).recall()).toEqual({ main: first, ledger: onto });
+      expect(await (await environment.open("one")).recall()).toEqual({ main: first, ledger: onto });
       const pushed = await before.commitAndPush(draft({ onto }));
       if (pushed.kind === "rejected") throw new Error(pushed.why);
-      const next = world.remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
-      const after = await world.open("one");
+      const next = environment.remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
+      const after = await environment.open("one");
       expect(await after.recall()).toEqual({ main: first, ledger: pushed.sha });
-      world.remote.force(ledger, onto);
+      environment.remote.force(ledger, onto);
       await after.fetch();
       expect(await after.recall()).toEqual({ main: next, ledger: onto });
-      expect(await (await world.open("two")).recall()).toBeUndefined();
+      expect(await (await environment.open("two")).recall()).toBeUndefined();
     });
 
     it("keeps notes for the next process with the same clone, and for no other", async () => {
-      const before = await world.open("one");
+      const before = await environment.open("one");
       expect(await before.readNote("ledger")).toBeUndefined();
       await before.keepNote("ledger", "a\n");
       await before.keepNote("ledger", "b\n");
       await before.keepNote("past", "c\n");
-      const after = await world.open("one");
+      const after = await environment.open("one");
       expect([await after.readNote("ledger"), await after.readNote("past")]).toEqual(["b\n", "c\n"]);
-      expect(await (await world.open("two")).readNote("ledger")).toBeUndefined();
+      expect(await (await environment.open("two")).readNote("ledger")).toBeUndefined();
     });
 
     it("refuses when main is gone", async () => {
       await repository.fetch();
-      world.remote.removeBranch("main");
+      environment.remote.removeBranch("main");
       await expect(repository.fetch()).rejects.toThrow(GitRefused);
     });
 
@@ -97,15 +97,18 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
     });
 
     it("1.1 lists first-parent commits alone, oldest first, with author, time and message", async () => {
-      const branch = world.remote.commitTo("change", { files: { "rollouts.yml": "two\n" }, message: "On the branch" });
+      const branch = environment.remote.commitTo("change", {
+        files: { "rollouts.yml": "two\n" },
+        message: "On the branch",
+      });
       const at = Date.UTC(2026, 10, 20);
-      const direct = world.remote.commitToMain({
+      const direct = environment.remote.commitToMain({
         files: { "other.md": "x" },
         author: "Ada Löwe",
         at,
         message: "Direct\n\nWith  a body: 100 %",
       });
-      const merge = world.remote.mergeToMain({ branch: "change", message: "Merged" });
+      const merge = environment.remote.mergeToMain({ branch: "change", message: "Merged" });
       await repository.fetch();
       const sha = merge.kind === "merged" ? merge.sha : "";
       const commits = await repository.firstParents(undefined, sha);
@@ -124,9 +127,9 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
     });
 
     it("finds a commit in the first-parent history only", async () => {
-      const branch = world.remote.commitTo("change", { files: { "rollouts.yml": "two\n" } });
-      const direct = world.remote.commitToMain({ files: { "other.md": "x" } });
-      const merge = world.remote.mergeToMain({ branch: "change" });
+      const branch = environment.remote.commitTo("change", { files: { "rollouts.yml": "two\n" } });
+      const direct = environment.remote.commitToMain({ files: { "other.md": "x" } });
+      const merge = environment.remote.mergeToMain({ branch: "change" });
       const sha = merge.kind === "merged" ? merge.sha : "";
       await repository.fetch();
       const wantContained: Record<string, boolean> = {
@@ -144,8 +147,8 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
     });
 
     it("resolves branches, full ids and their first parents, and nothing else", async () => {
-      const second = world.remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
-      const side = world.remote.commitTo("ana/staging-50", { files: { "rollouts.yml": "three\n" } });
+      const second = environment.remote.commitToMain({ files: { "rollouts.yml": "two\n" } });
+      const side = environment.remote.commitTo("ana/staging-50", { files: { "rollouts.yml": "three\n" } });
 
       const answers = await Promise.all(
         ["main", "main~1", "main~9", second, `${second}~1`, "ana/staging-50", "nobody"].map(async (ref) =>
@@ -157,7 +160,7 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
     });
 
     it("reads and lists regular files, and nothing else", async () => {
-      const head = world.remote.commitToMain({
+      const head = environment.remote.commitToMain({
         files: {
           "campaigns/b.yml": "grüße\r\n",
           "campaigns/done/c.yml": "c",
@@ -224,7 +227,7 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       await repository.fetch();
       const made = await repository.commitAndPush(draft({ files: { baseline: "1", "runs/a.json": '{"a":"ä"}' } }));
       const sha = made.kind === "pushed" ? made.sha : "";
-      expect(world.remote.head(ledger)).toBe(sha);
+      expect(environment.remote.head(ledger)).toBe(sha);
       expect((await repository.firstParents(undefined, sha)).map((commit) => [commit.parents, commit.author])).toEqual([
         [[], author.name],
       ]);
@@ -247,11 +250,11 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       expect(await repository.read(sha, "campaigns/a.yml")).toBe("a\n");
       expect((await repository.firstParents(first, sha)).map((commit) => commit.parents)).toEqual([[first]]);
       expect(await repository.commitAndPush({ ...start, message: "Again" })).toMatchObject({ kind: "rejected" });
-      expect(world.remote.head("meshroll/c/5")).toBe(sha);
+      expect(environment.remote.head("meshroll/c/5")).toBe(sha);
     });
 
     it("8.2 lets exactly one of two clones move the ledger, and the other one sees who was first", async () => {
-      const other = await world.open();
+      const other = await environment.open();
       const made = await repository.commitAndPush(draft({ files: { baseline: "1" } }));
       const onto = made.kind === "pushed" ? made.sha : "";
       await other.fetch();
@@ -266,7 +269,7 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
     });
 
     it("builds on a branch head that another process pushed", async () => {
-      const other = await world.open();
+      const other = await environment.open();
       await Promise.all([repository.fetch(), other.fetch()]);
       const made = await repository.commitAndPush(draft({ branch: "meshroll/c/5", startAt: first }));
       const onto = made.kind === "pushed" ? made.sha : "";
@@ -284,7 +287,7 @@ export function describeRolloutsRepository(name: string, make: () => Promise<Rep
       await Promise.all(
         branches.map(async (branch) => repository.commitAndPush(draft({ branch, startAt: first, message: branch }))),
       );
-      for (const branch of branches) expect(world.remote.head(branch)).toBeDefined();
+      for (const branch of branches) expect(environment.remote.head(branch)).toBeDefined();
     });
   });
 }

@@ -5,15 +5,15 @@ export class GitUnavailable extends RedactedError {
   override readonly name = "GitUnavailable";
 }
 
-/** Git, the remote or its settings said no; trying again changes nothing until a person mends it. */
+/** Git, the remote or its settings said no; trying again changes nothing until a person fixes it. */
 export class GitRefused extends RedactedError {
   override readonly name = "GitRefused";
-  /** The command or edit that mends it. */
-  readonly mend: string;
+  /** The command or edit that fixes it. */
+  readonly fix: string;
 
-  constructor(message: string, mend: string, options?: ErrorOptions) {
-    super(`${message}; to mend it: ${mend}`, options);
-    this.mend = mend;
+  constructor(message: string, fix: string, options?: ErrorOptions) {
+    super(`${message}; to fix it: ${fix}`, options);
+    this.fix = fix;
   }
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 
-import { describeOutage, describeRolloutsRepository, type Outage, type RepositoryWorld } from "./conformance.ts";
+import { describeOutage, describeRolloutsRepository, type Outage, type RepositorySetup } from "./conformance.ts";
 import { createFakeClone, createFakeRemote, type FakeClone, openFakeRepository } from "./fake.ts";
 
-async function makeWorld(): Promise<RepositoryWorld & Outage> {
+async function makeSnapshot(): Promise<RepositorySetup & Outage> {
   const remote = createFakeRemote();
   const clones = new Map<string, FakeClone>();
   return {
@@ -19,8 +19,8 @@ async function makeWorld(): Promise<RepositoryWorld & Outage> {
   };
 }
 
-describeRolloutsRepository("the repository in memory", makeWorld);
-describeOutage("the repository in memory", makeWorld);
+describeRolloutsRepository("the repository in memory", makeSnapshot);
+describeOutage("the repository in memory", makeSnapshot);
 
 describe("the fake remote", () => {
   it("gives the same ids to the same history", () => {

@@ -30,7 +30,7 @@ function measureFolder(folder: string): number {
 }
 
 /** A remote whose `main` has a file, a clone of it, and the hands of a stranger who writes objects as they please. */
-async function openScene(limits: Partial<ProcessLimits> = {}) {
+async function openContext(limits: Partial<ProcessLimits> = {}) {
   count += 1;
   const path = join(root, `${count}.git`);
   const remote = openBareRemote(path);
@@ -67,7 +67,7 @@ async function openScene(limits: Partial<ProcessLimits> = {}) {
 
 describe("a stranger's commit costs git no more than it gets", () => {
   it("a git bomb beside our files is named as one folder, and not looked into", async () => {
-    const { main, repository, push, bomb, blob } = await openScene();
+    const { main, repository, push, bomb, blob } = await openContext();
     const head = push("bomb", [`${bomb()}\tdocs`, `100644 blob ${blob("two\n")}\trollouts.yml`]);
     await repository.fetchPullRequest(1, head);
     const trial = await repository.tryMerge(main, head, ["campaigns"]);
@@ -76,7 +76,7 @@ describe("a stranger's commit costs git no more than it gets", () => {
   });
 
   it("a git bomb in campaigns/ is listed by the names that stand directly in it", async () => {
-    const { main, repository, push, bomb, write, blob } = await openScene();
+    const { main, repository, push, bomb, write, blob } = await openContext();
     const campaigns = write(["mktree"], `100644 blob ${blob("c\n")}\ta.yml\n${bomb()}\tdeep\n`);
     const head = push("bomb", [`040000 tree ${campaigns}\tcampaigns`]);
     const trial = await repository.tryMerge(main, head, ["campaigns"]);
@@ -85,7 +85,7 @@ describe("a stranger's commit costs git no more than it gets", () => {
   });
 
   it("a git bomb that a rename search has to expand ends by its limit, and the clone goes on", async () => {
-    const { repository, push, bomb, remote } = await openScene({ cpuSeconds: 2, memoryBytes: 256 * mebibyte });
+    const { repository, push, bomb, remote } = await openContext({ cpuSeconds: 2, memoryBytes: 256 * mebibyte });
     const head = push("bomb", [`${bomb()}\tcampaigns`], ["docs"]);
     // Main changed what the branch deletes: git looks for the file that it became, in all that the branch adds.
     const main = remote.commitToMain({ files: { "docs/a.md": "a\na\n" } });
@@ -95,7 +95,7 @@ describe("a stranger's commit costs git no more than it gets", () => {
   });
 
   it("a pull request whose fetch is too large ends by its limit, and leaves the clone as it was", async () => {
-    const { main, repository, push, blob, remote } = await openScene({ fileBytes: mebibyte });
+    const { main, repository, push, blob, remote } = await openContext({ fileBytes: mebibyte });
     const head = push("big", [`100644 blob ${blob(makeNoise(4 * mebibyte))}\tbig.bin`]);
     await expect(repository.fetchPullRequest(1, head)).rejects.toThrow(GitOverLimit);
     const good = remote.commitTo("good", { files: { "rollouts.yml": "two\n" } });
@@ -103,7 +103,7 @@ describe("a stranger's commit costs git no more than it gets", () => {
   });
 
   it("many fetches that are each small enough do not fill the disk: the clone is made anew", async () => {
-    const { repository, push, blob, main } = await openScene({ folderBytes: mebibyte });
+    const { repository, push, blob, main } = await openContext({ folderBytes: mebibyte });
     for (let round = 0; round < 5; round += 1) {
       const head = push(`big-${round}`, [`100644 blob ${blob(makeNoise(mebibyte / 2, round))}\tbig.bin`]);
       await repository.fetchPullRequest(round, head);
@@ -113,7 +113,7 @@ describe("a stranger's commit costs git no more than it gets", () => {
   });
 
   it("a folder with more names than may be listed ends by its limit", async () => {
-    const { main, repository, push, blob, write } = await openScene({ outputBytes: 64 * 1024 });
+    const { main, repository, push, blob, write } = await openContext({ outputBytes: 64 * 1024 });
     const file = `100644 blob ${blob("c\n")}`;
     const names = Array.from({ length: 20_000 }, (_, index) => `${file}\tc${index}.yml\n`);
     const head = push("many", [`040000 tree ${write(["mktree"], names.join(""))}\tcampaigns`]);
@@ -123,13 +123,13 @@ describe("a stranger's commit costs git no more than it gets", () => {
   });
 
   it("a file of ours that is too large is refused before it is read", async () => {
-    const { main, repository, push, blob } = await openScene();
+    const { main, repository, push, blob } = await openContext();
     const head = push("large", [`100644 blob ${blob("# x\n".repeat(mebibyte))}\trollouts.yml`]);
     await expect(repository.readMerged(main, head, "rollouts.yml")).rejects.toThrow(GitTooLarge);
   });
 
   it("a link and a submodule in place of our files are no files", async () => {
-    const { main, repository, push, blob } = await openScene();
+    const { main, repository, push, blob } = await openContext();
     const head = push("link", [
       `120000 blob ${blob("/etc/passwd")}\trollouts.yml`,
       `160000 commit ${"1".repeat(40)}\tcampaigns`,
@@ -141,14 +141,14 @@ describe("a stranger's commit costs git no more than it gets", () => {
   });
 
   it("a file whose mode alone changes is changed, and reads as before", async () => {
-    const { main, repository, push, blob } = await openScene();
+    const { main, repository, push, blob } = await openContext();
     const head = push("mode", [`100755 blob ${blob("one\n")}\trollouts.yml`]);
     expect(await repository.tryMerge(main, head)).toEqual({ kind: "clean", changed: ["rollouts.yml"] });
     expect(await repository.readMerged(main, head, "rollouts.yml")).toBe("one\n");
   });
 
   it("names with line ends and control characters are names, and no list is cut by them", async () => {
-    const { main, repository, push, blob, write } = await openScene();
+    const { main, repository, push, blob, write } = await openContext();
     const entry = `100644 blob ${blob("c\n")}`;
     const tree = write(["mktree", "-z"], `${entry}\ta\n.yml\0${entry}\tb\u001b[2J.yml\0${entry}\tc.yml\0`);
     const head = push("odd", [`040000 tree ${tree}\tcampaigns`]);
@@ -158,7 +158,7 @@ describe("a stranger's commit costs git no more than it gets", () => {
   });
 
   it("a commit whose message is of megabytes is not read for its signature, and says why", async () => {
-    const { main, repository, remote, write } = await openScene();
+    const { main, repository, remote, write } = await openContext();
     const tree = write(["rev-parse", `${main}^{tree}`]);
     const person = "eve <eve@example.org> 1000000000 +0000";
     const headers = `tree ${tree}\nparent ${main}\nauthor ${person}\ncommitter ${person}\n`;

@@ -22,7 +22,7 @@ export interface MergeTrials {
 
 /** The largest file that the formats of meshroll know has 1 MiB. */
 const mostBytes = 2 * 1024 * 1024;
-/** Of names and texts that are kept for the next look. */
+/** Of names and texts that are kept for the next reconcile. */
 const mostCached = 8 * 1024 * 1024;
 
 function splitNames(text: string): readonly string[] {

@@ -83,12 +83,12 @@ export type MergeTrial =
    * the entries that stand directly in them. What lies deeper is not looked at, for a few objects can be a tree of any size.
    */
   | { readonly kind: "clean"; readonly changed: readonly string[] }
-  /** Files that a person would have to mend; none named where the two have no common history. */
+  /** Files that a person would have to fix; none named where the two have no common history. */
   | { readonly kind: "conflict"; readonly paths: readonly string[] };
 
 /**
  * The rollouts repository, seen through one bare clone that this process owns. Errors are thrown as `GitUnavailable`
- * (try again later) or `GitRefused` (a person must mend something); an answer is never guessed from an old fetch. What is
+ * (try again later) or `GitRefused` (a person must fix something); an answer is never guessed from an old fetch. What is
  * asked of commits that the clone has is answered at once, also while the server hangs in a fetch or a push.
  */
 export interface RolloutsRepository {
@@ -132,7 +132,7 @@ export interface RolloutsRepository {
   /** A commit's bytes and its signature, which is not verified here. */
   readSignature(commit: string): Promise<SignedContent>;
   /**
-   * Tries the merge of a head into main as the forge would do it (three-way, by lines); nothing is written anywhere. Throws
+   * Tries the merge of a head into main as the SCM would do it (three-way, by lines); nothing is written anywhere. Throws
    * `GitOverLimit` where that takes more memory, time or room than a stranger's commit gets, here and in the three below.
    */
   tryMerge(main: string, head: string, inside?: readonly string[]): Promise<MergeTrial>;
@@ -153,7 +153,7 @@ export interface RolloutsRepository {
   keepNote(name: string, text: string): Promise<void>;
   /**
    * Packs what the last transitions left, when it is much. Reads go on meanwhile, and so do fetches and pushes: it belongs in
-   * the background, never in a look.
+   * the background, never in a reconcile.
    */
   repack(): Promise<Repacked>;
 }

@@ -14,7 +14,7 @@ function findVerdict(stdout: string): string | undefined {
 }
 
 /** True when the remote has it after all: its answer was lost, and the line's own second try then met our commit. */
-async function isThere(git: RunGit, url: string, sha: string, ref: string): Promise<boolean> {
+async function isMigrated(git: RunGit, url: string, sha: string, ref: string): Promise<boolean> {
   try {
     return (await git(["ls-remote", "--refs", "--", url, ref])).startsWith(`${sha}\t`);
   } catch {
@@ -45,7 +45,7 @@ export async function pushCommit(
     ]);
     return { kind: "pushed", sha };
   } catch (error) {
-    if (await isThere(git, url, sha, ref)) return { kind: "pushed", sha };
+    if (await isMigrated(git, url, sha, ref)) return { kind: "pushed", sha };
     const verdict = error instanceof GitFailed ? findVerdict(error.stdout) : undefined;
     if (verdict === undefined || !lostRace.test(verdict)) throw error;
     const branch = ref.replace("refs/heads/", "");

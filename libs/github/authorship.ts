@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { readBanMs, readStatus } from "./classify.ts";
 import { readCoAuthors } from "./co-authors.ts";
-import type { BranchPush, Forge, PullCommit, PullCommits } from "./port.ts";
+import type { BranchPush, Scm, PullCommit, PullCommits } from "./port.ts";
 import { parseAnswer } from "./pull-request.ts";
 import { readPages } from "./read-pages.ts";
 import type { Wire } from "./wire.ts";
@@ -70,7 +70,7 @@ export function createAuthorship({
   octokit,
   call,
   here,
-}: Wire): Pick<Forge, "pullCommits" | "branchPushes" | "ownLogin"> {
+}: Wire): Pick<Scm, "pullCommits" | "branchPushes" | "ownLogin"> {
   let own: string | undefined;
 
   async function listCommits(number: number, doing: string): Promise<PullCommits> {

@@ -1,8 +1,8 @@
-import { ForgeUnavailable } from "./errors.ts";
+import { ScmUnavailable } from "./errors.ts";
 
 /** The time in which GitHub told us to send nothing. */
 export interface Ban {
-  /** Throws `ForgeUnavailable` while it lasts. */
+  /** Throws `ScmUnavailable` while it lasts. */
   requireNone(doing: string): void;
   start(ms: number): void;
 }
@@ -15,7 +15,7 @@ export function createBan(monotonic: () => number = () => performance.now()): Ba
       const left = Math.ceil(until - monotonic());
       if (left <= 0) return;
       const message = `${doing} waits: GitHub's rate limit is used up for ${Math.ceil(left / 1000)} s; it is tried again by itself`;
-      throw new ForgeUnavailable(message, { retryAfterMs: left });
+      throw new ScmUnavailable(message, { retryAfterMs: left });
     },
     start(ms) {
       until = Math.max(until, monotonic() + ms);

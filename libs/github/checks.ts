@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { readBanMs, readStatus } from "./classify.ts";
-import type { Check, Forge, StandingCheck } from "./port.ts";
+import type { Check, Scm, PostedCheck } from "./port.ts";
 import { parseAnswer } from "./pull-request.ts";
 import { once, type Wire } from "./wire.ts";
 
@@ -37,7 +37,7 @@ const statuses = z.array(
   }),
 );
 
-interface Standing {
+interface WorkloadState {
   readonly check: Check;
   readonly by: string;
   readonly own: boolean;
@@ -66,8 +66,8 @@ function shorten(title: string): string {
 }
 
 /** The newest of each name. */
-function listNewest(standing: readonly Standing[]): readonly Standing[] {
-  return names.flatMap((name) => standing.find(({ check }) => check.name === name) ?? []);
+function listNewest(state: readonly WorkloadState[]): readonly WorkloadState[] {
+  return names.flatMap((name) => state.find(({ check }) => check.name === name) ?? []);
 }
 
 function toName(text: string): Check["name"] | undefined {
@@ -81,11 +81,11 @@ function toName(text: string): Check["name"] | undefined {
 export function createChecks(
   { octokit, call, here }: Wire,
   askLogin: () => Promise<string | undefined>,
-): Pick<Forge, "postCheck" | "findChecks" | "standingChecks"> {
+): Pick<Scm, "postCheck" | "findChecks" | "postedChecks"> {
   let kind: "unknown" | "run" | "status" = "unknown";
 
   /** Newest first. */
-  async function readRuns(sha: string, doing: string): Promise<readonly Standing[]> {
+  async function readRuns(sha: string, doing: string): Promise<readonly WorkloadState[]> {
     const query = { ...here, ref: sha, filter: "latest", per_page: 100 } as const;
     const { check_runs: runs } = parseAnswer(checkRuns, (await octokit.rest.checks.listForRef(query)).data, doing);
     const login = await askLogin();
@@ -105,7 +105,7 @@ export function createChecks(
   }
 
   /** Newest first. */
-  async function readStatuses(sha: string, doing: string): Promise<readonly Standing[]> {
+  async function readStatuses(sha: string, doing: string): Promise<readonly WorkloadState[]> {
     const { data } = await octokit.rest.repos.listCommitStatusesForRef({ ...here, ref: sha, per_page: 100 });
     const login = await askLogin();
     return parseAnswer(statuses, data, doing).flatMap(({ context, state: word, description, creator }) => {
@@ -117,7 +117,7 @@ export function createChecks(
     });
   }
 
-  async function readRunsIfAllowed(sha: string, doing: string): Promise<readonly Standing[]> {
+  async function readRunsIfAllowed(sha: string, doing: string): Promise<readonly WorkloadState[]> {
     return readRuns(sha, doing).catch((error: unknown) => {
       if (isForbidden(error)) return [];
       throw error;
@@ -132,10 +132,17 @@ export function createChecks(
     return [...runs, ...others.filter(({ check }) => !known.has(check.name))].map(({ check }) => check);
   }
 
-  async function listStanding(sha: string, doing: string): Promise<readonly StandingCheck[]> {
+  async function listPosted(sha: string, doing: string): Promise<readonly PostedCheck[]> {
     const show =
-      (form: StandingCheck["form"]) =>
-      ({ check: { name, state, title }, by, own }: Standing): StandingCheck => ({ name, state, title, by, own, form });
+      (form: PostedCheck["form"]) =>
+      ({ check: { name, state, title }, by, own }: WorkloadState): PostedCheck => ({
+        name,
+        state,
+        title,
+        by,
+        own,
+        form,
+      });
     const runs = listNewest(await readRunsIfAllowed(sha, doing)).map(show("run"));
     return [...runs, ...listNewest(await readStatuses(sha, doing)).map(show("status"))];
   }
@@ -166,8 +173,8 @@ export function createChecks(
 
   /** Where a name has a status beside our check run GitHub wants both green: it says then what ours says. */
   async function followStatus(check: Check, doing: string): Promise<void> {
-    const standing = await readStatuses(check.headSha, doing);
-    if (standing.some((entry) => entry.check.name === check.name)) await putStatus(check, doing);
+    const state = await readStatuses(check.headSha, doing);
+    if (state.some((entry) => entry.check.name === check.name)) await putStatus(check, doing);
   }
 
   async function postCheck(check: Check, doing: string): Promise<void> {
@@ -188,7 +195,7 @@ export function createChecks(
   const nameReading = (sha: string): string => `reading the checks of ${sha.slice(0, 12)}`;
   return {
     findChecks: async (sha) => call(nameReading(sha), async () => findChecks(sha, nameReading(sha))),
-    standingChecks: async (sha) => call(nameReading(sha), async () => listStanding(sha, nameReading(sha))),
+    postedChecks: async (sha) => call(nameReading(sha), async () => listPosted(sha, nameReading(sha))),
     postCheck: async (check) => {
       const doing = `posting ${check.name} on ${check.headSha.slice(0, 12)}`;
       await call(doing, async () => postCheck(check, doing));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { createBan } from "./ban.ts";
 import { classify, readBanMs } from "./classify.ts";
-import { ForgeRefused, ForgeUnavailable } from "./errors.ts";
+import { ScmRefused, ScmUnavailable } from "./errors.ts";
 
 function fail(status: number, message: string, headers: Record<string, unknown> = {}): Error {
   return Object.assign(new Error(message), { status, response: { headers } });
@@ -46,16 +46,16 @@ describe("the wait that GitHub asks for", () => {
 });
 
 describe("an error of Octokit", () => {
-  const cases: readonly { readonly status: number; readonly want: typeof ForgeUnavailable | typeof ForgeRefused }[] = [
-    { status: 304, want: ForgeUnavailable },
-    { status: 401, want: ForgeRefused },
-    { status: 403, want: ForgeRefused },
-    { status: 404, want: ForgeRefused },
-    { status: 408, want: ForgeUnavailable },
-    { status: 422, want: ForgeRefused },
-    { status: 451, want: ForgeRefused },
-    { status: 500, want: ForgeUnavailable },
-    { status: 504, want: ForgeUnavailable },
+  const cases: readonly { readonly status: number; readonly want: typeof ScmUnavailable | typeof ScmRefused }[] = [
+    { status: 304, want: ScmUnavailable },
+    { status: 401, want: ScmRefused },
+    { status: 403, want: ScmRefused },
+    { status: 404, want: ScmRefused },
+    { status: 408, want: ScmUnavailable },
+    { status: 422, want: ScmRefused },
+    { status: 451, want: ScmRefused },
+    { status: 500, want: ScmUnavailable },
+    { status: 504, want: ScmUnavailable },
   ];
   for (const { status, want } of cases) {
     it(`of status ${status} is ${want.name}, keeps its cause and hides the token`, () => {
@@ -81,7 +81,7 @@ describe("a ban", () => {
     ban.start(10_000);
     ban.start(1_000);
     clock = 9_999;
-    expect(() => ban.requireNone("reading")).toThrow(ForgeUnavailable);
+    expect(() => ban.requireNone("reading")).toThrow(ScmUnavailable);
     clock = 10_000;
     ban.requireNone("reading");
   });

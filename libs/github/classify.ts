@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { ForgeRefused, ForgeUnavailable } from "./errors.ts";
+import { ScmRefused, ScmUnavailable } from "./errors.ts";
 
 const requestError = z.object({
   status: z.int(),
@@ -34,7 +34,7 @@ function readWantedMs(error: unknown, now: number): number | undefined {
   return parsed.data.status === 429 || /secondary rate/i.test(parsed.data.message) ? 60_000 : undefined;
 }
 
-const mends: Readonly<Record<number, string>> = {
+const fixes: Readonly<Record<number, string>> = {
   401: "renew the token",
   403: "give the token the rights that docs/how-to/require-checks.md lists",
   404: "check owner and repository in the settings, and that the token may see it",
@@ -44,20 +44,20 @@ const mends: Readonly<Record<number, string>> = {
 
 /** Turns an error of Octokit into what the caller must do. The token never gets into a message. */
 export function classify(error: unknown, doing: string, token: string, retryAfterMs?: number): Error {
-  if (error instanceof ForgeUnavailable || error instanceof ForgeRefused) return error;
+  if (error instanceof ScmUnavailable || error instanceof ScmRefused) return error;
   const answer = readStatus(error);
   if (answer === undefined) return error instanceof Error ? error : new Error(String(error));
   const why = answer.message.replaceAll(token, "[token]").slice(0, 500);
   if (retryAfterMs !== undefined) {
     const wait = `${doing} waits ${Math.ceil(retryAfterMs / 1000)} s`;
     const message = `${wait}: GitHub's rate limit is used up (${why}); it is tried again by itself`;
-    return new ForgeUnavailable(message, { cause: error, retryAfterMs });
+    return new ScmUnavailable(message, { cause: error, retryAfterMs });
   }
   if (answer.status >= 500 || answer.status === 408 || answer.status < 400) {
-    return new ForgeUnavailable(`${doing} failed: ${answer.status} ${why}; it is tried again by itself`, {
+    return new ScmUnavailable(`${doing} failed: ${answer.status} ${why}; it is tried again by itself`, {
       cause: error,
     });
   }
-  const mend = mends[answer.status] ?? "look at the repository on GitHub";
-  return new ForgeRefused(`${doing} failed: GitHub answered ${answer.status}: ${why}`, mend, { cause: error });
+  const fix = fixes[answer.status] ?? "look at the repository on GitHub";
+  return new ScmRefused(`${doing} failed: GitHub answered ${answer.status}: ${why}`, fix, { cause: error });
 }

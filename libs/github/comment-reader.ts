@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readStatus } from "./classify.ts";
 import { type EditFact, readEdits } from "./comment-edits.ts";
 import type { IsOurs, OwnWords } from "./own-words.ts";
-import type { Forge, NewComment } from "./port.ts";
+import type { Scm, NewComment } from "./port.ts";
 import { parseAnswer } from "./pull-request.ts";
 import { readPages } from "./read-pages.ts";
 import type { Wire } from "./wire.ts";
@@ -52,7 +52,7 @@ function toNew(answer: z.infer<typeof comment>, isOurs: IsOurs, fact: EditFact |
 }
 
 /** What people write on issues and pull requests, read for the whole repository with one request. */
-export function createCommentReader(wire: Wire, own: OwnWords): Pick<Forge, "recentComments" | "react"> {
+export function createCommentReader(wire: Wire, own: OwnWords): Pick<Scm, "recentComments" | "react"> {
   const { octokit, call, here } = wire;
 
   async function list(since: number, doing: string): Promise<readonly NewComment[]> {

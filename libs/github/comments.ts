@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import type { OwnWords } from "./own-words.ts";
-import type { Comment, Forge } from "./port.ts";
+import type { Comment, Scm } from "./port.ts";
 import { parseAnswer } from "./pull-request.ts";
 import { readPages } from "./read-pages.ts";
 import { once, type Wire } from "./wire.ts";
@@ -20,7 +20,7 @@ function placeMarker(marker: string, body: string): string {
 }
 
 /** Comments of a pull request; GitHub keeps them with issues. */
-export function createComments(wire: Wire, own: OwnWords): Pick<Forge, "comments" | "putComment"> {
+export function createComments(wire: Wire, own: OwnWords): Pick<Scm, "comments" | "putComment"> {
   const { octokit, call, here } = wire;
 
   async function list(number: number, doing: string): Promise<readonly Comment[]> {

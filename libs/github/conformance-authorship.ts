@@ -1,22 +1,22 @@
 import { describe, expect, it } from "vitest";
 
 import { usePull } from "./conformance-pull.ts";
-import type { ForgeRules, ForgeWorld } from "./conformance-world.ts";
-import { ForgeRefused } from "./errors.ts";
+import type { ScmRules, ScmState } from "./conformance-world.ts";
+import { ScmRefused } from "./errors.ts";
 
 const branch = "ada/half";
 
-/** What every `Forge` tells of who wrote and pushed what a pull request brings. */
-export function describeAuthorship(name: string, make: (rules: ForgeRules) => Promise<ForgeWorld>): void {
+/** What every `Scm` tells of who wrote and pushed what a pull request brings. */
+export function describeAuthorship(name: string, make: (rules: ScmRules) => Promise<ScmState>): void {
   describe(`${name}: who took part`, () => {
-    const scene = usePull(make, { branch, title: "Half", body: "" }, "ada");
+    const context = usePull(make, { branch, title: "Half", body: "" }, "ada");
 
     it("tells authors, committers and co-authors of what a head has and its base has not, oldest first", async () => {
-      const { world, forge, pull } = scene();
+      const { environment, scm, pull } = context();
       const message = "More\n\nCo-authored-by: Ada <ada@users.noreply.github.com>\nCo-authored-by: X <x@example.org>";
       const files = { "rollouts.yml": "three\n" };
-      const later = world.remote.commitTo(branch, { files, author: "bob", committer: "ada", message });
-      const { commits, isWhole } = await forge.pullCommits(pull.number);
+      const later = environment.remote.commitTo(branch, { files, author: "bob", committer: "ada", message });
+      const { commits, isWhole } = await scm.pullCommits(pull.number);
       expect([commits.length, isWhole]).toEqual([2, true]);
       expect(commits[1]).toEqual({
         sha: later,
@@ -26,26 +26,26 @@ export function describeAuthorship(name: string, make: (rules: ForgeRules) => Pr
         coAuthors: ["ada"],
         unknownCoAuthors: 1,
       });
-      await expect(forge.pullCommits(99)).rejects.toThrow(ForgeRefused);
+      await expect(scm.pullCommits(99)).rejects.toThrow(ScmRefused);
     });
 
     it("does not know an account of a name that nobody has", async () => {
-      const { world, forge, pull } = scene();
-      const later = world.remote.commitTo(branch, { files: { x: "1\n" }, author: "no account" });
-      const found = (await forge.pullCommits(pull.number)).commits.find(({ sha }) => sha === later);
+      const { environment, scm, pull } = context();
+      const later = environment.remote.commitTo(branch, { files: { x: "1\n" }, author: "no account" });
+      const found = (await scm.pullCommits(pull.number)).commits.find(({ sha }) => sha === later);
       expect([found?.author, found?.committer]).toEqual([undefined, undefined]);
     });
 
     it("tells who pushed to a branch, the newest move first, forced ones and deletions too", async () => {
-      const { world, forge, pull } = scene();
+      const { environment, scm, pull } = context();
       const first = pull.headSha;
-      await forge.findPullRequest(pull.number);
-      const second = world.remote.commitTo(branch, { files: { "rollouts.yml": "three\n" }, author: "bob" });
-      await forge.findPullRequest(pull.number);
-      world.remote.force(branch, first);
-      await forge.findPullRequest(pull.number);
-      world.remote.removeBranch(branch);
-      const pushes = await forge.branchPushes(branch);
+      await scm.findPullRequest(pull.number);
+      const second = environment.remote.commitTo(branch, { files: { "rollouts.yml": "three\n" }, author: "bob" });
+      await scm.findPullRequest(pull.number);
+      environment.remote.force(branch, first);
+      await scm.findPullRequest(pull.number);
+      environment.remote.removeBranch(branch);
+      const pushes = await scm.branchPushes(branch);
       expect(pushes?.map(({ before, after, kind }) => [before, after, kind])).toEqual([
         [first, undefined, "push"],
         [second, first, "push"],
@@ -54,24 +54,24 @@ export function describeAuthorship(name: string, make: (rules: ForgeRules) => Pr
       ]);
       expect(pushes?.[2]?.by).toBe("bob");
       for (const { at } of pushes ?? []) expect(at).toBeGreaterThan(Date.UTC(2020, 0));
-      expect(await forge.branchPushes("nowhere")).toEqual([]);
+      expect(await scm.branchPushes("nowhere")).toEqual([]);
     });
 
     it("tells a fork's pull request from one of a branch of the same name", async () => {
-      const { world, forge, pull } = scene();
-      const head = world.remote.commitTo(`forks/ada/${branch}`, { files: { "rollouts.yml": "three\n" } });
-      const number = await world.openFromFork(branch);
-      const open = await forge.listOpenPullRequests("main");
+      const { environment, scm, pull } = context();
+      const head = environment.remote.commitTo(`forks/ada/${branch}`, { files: { "rollouts.yml": "three\n" } });
+      const number = await environment.openFromFork(branch);
+      const open = await scm.listOpenPullRequests("main");
       expect(open.map((each) => [each.number, each.branch, each.fork, each.headSha])).toEqual([
         [pull.number, branch, undefined, pull.headSha],
         [number, branch, true, head],
       ]);
-      expect((await forge.findPullRequests(branch)).map((each) => each.number)).toEqual([pull.number]);
+      expect((await scm.findPullRequests(branch)).map((each) => each.number)).toEqual([pull.number]);
     });
 
     it("knows who it is itself", async () => {
-      const { world, forge } = scene();
-      expect([await forge.ownLogin(), await world.as("ada").ownLogin()]).toEqual(["bot", "ada"]);
+      const { environment, scm } = context();
+      expect([await scm.ownLogin(), await environment.as("ada").ownLogin()]).toEqual(["bot", "ada"]);
     });
   });
 }

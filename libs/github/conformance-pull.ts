@@ -1,34 +1,34 @@
 import { afterEach, beforeEach } from "vitest";
 
-import type { ForgeRules, ForgeWorld } from "./conformance-world.ts";
-import type { Forge, PullRequestDraft, PullRequest } from "./port.ts";
+import type { ScmRules, ScmState } from "./conformance-world.ts";
+import type { Scm, PullRequestDraft, PullRequest } from "./port.ts";
 
-/** A fresh world in which one pull request is open. */
-export interface PullScene {
-  readonly world: ForgeWorld;
+/** A fresh snapshot in which one pull request is open. */
+export interface PullSetup {
+  readonly environment: ScmState;
   /** As `bot` sees it. */
-  readonly forge: Forge;
+  readonly scm: Scm;
   readonly pull: PullRequest;
 }
 
-type Author = Parameters<ForgeWorld["as"]>[0];
+type Author = Parameters<ScmState["as"]>[0];
 
 /** Makes a scene before each test of the suite and closes it after; the answer tells the test's own. Nothing is required of a merge. */
 export function usePull(
-  make: (rules: ForgeRules) => Promise<ForgeWorld>,
+  make: (rules: ScmRules) => Promise<ScmState>,
   draft: Omit<PullRequestDraft, "base">,
   author: Author = "bot",
-): () => PullScene {
-  let scene: PullScene | undefined;
+): () => PullSetup {
+  let context: PullSetup | undefined;
   beforeEach(async () => {
-    const world = await make({ requiredReviews: 0, requiredChecks: [] });
-    world.remote.commitTo(draft.branch, { files: { "rollouts.yml": "two\n" } });
-    const pull = await world.as(author).openPullRequest({ ...draft, base: "main" });
-    scene = { world, forge: world.as("bot"), pull };
+    const environment = await make({ requiredReviews: 0, requiredChecks: [] });
+    environment.remote.commitTo(draft.branch, { files: { "rollouts.yml": "two\n" } });
+    const pull = await environment.as(author).openPullRequest({ ...draft, base: "main" });
+    context = { environment, scm: environment.as("bot"), pull };
   });
-  afterEach(async () => scene?.world.close());
+  afterEach(async () => context?.environment.close());
   return () => {
-    if (scene === undefined) throw new Error("a scene is there only inside of a test");
-    return scene;
+    if (context === undefined) throw new Error("a scene is there only inside of a test");
+    return context;
   };
 }

@@ -1,9 +1,9 @@
-import type { Forge } from "./port.ts";
+import type { Scm } from "./port.ts";
 
-/** The forge of one repository, whose protected branch `main` has one commit with `rollouts.yml`. */
-export interface ForgeWorld {
-  /** The forge as one of the users `bot`, `ada` and `bob` sees it. */
-  as(login: "bot" | "ada" | "bob"): Forge;
+/** The SCM of one repository, whose protected branch `main` has one commit with `rollouts.yml`. */
+export interface ScmState {
+  /** The SCM as one of the users `bot`, `ada` and `bob` sees it. */
+  as(login: "bot" | "ada" | "bob"): Scm;
   readonly remote: {
     /** Pushed by its committer, who is its author where nothing else is said. */
     commitTo(
@@ -30,7 +30,7 @@ export interface ForgeWorld {
   close(): Promise<void>;
 }
 
-export interface ForgeRules {
+export interface ScmRules {
   readonly requiredReviews: number;
   readonly requiredChecks: readonly string[];
 }

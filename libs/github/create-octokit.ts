@@ -2,7 +2,7 @@ import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
 
-import { createForgeFetch } from "./forge-fetch.ts";
+import { createScmFetch } from "./forge-fetch.ts";
 import type { ThrottleGroups } from "./throttle-groups.ts";
 
 /** How to reach the API and how hard to try. */
@@ -37,7 +37,7 @@ export function createOctokit(settings: OctokitSettings): Client {
     userAgent: "meshroll",
     // Every error reaches the caller as an exception; a second copy on the console would hide the service's own log.
     log: { debug: silent, info: silent, warn: silent, error: silent },
-    request: { fetch: createForgeFetch(settings.timeoutMs ?? 30_000) },
+    request: { fetch: createScmFetch(settings.timeoutMs ?? 30_000) },
     throttle: {
       id: `${settings.baseUrl} ${settings.owner}/${settings.repo}`,
       retryAfterBaseValue: base,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import type { Deployment, DeploymentState, Forge } from "./port.ts";
+import type { Deployment, DeploymentState, Scm } from "./port.ts";
 import { parseAnswer } from "./pull-request.ts";
 import { once, type Wire } from "./wire.ts";
 
@@ -15,12 +15,8 @@ function shorten(text: string): string {
 }
 
 /** Deployments of commits, as GitHub shows them beside the commit and in the environment's history. */
-export function createDeployments({
-  octokit,
-  call,
-  here,
-}: Wire): Pick<Forge, "ensureDeployment" | "setDeploymentState"> {
-  async function ensure(draft: Parameters<Forge["ensureDeployment"]>[0], doing: string): Promise<Deployment> {
+export function createDeployments({ octokit, call, here }: Wire): Pick<Scm, "ensureDeployment" | "setDeploymentState"> {
+  async function ensure(draft: Parameters<Scm["ensureDeployment"]>[0], doing: string): Promise<Deployment> {
     const { sha, environment, description } = draft;
     const query = { ...here, sha, environment, per_page: 100 };
     const { data } = await octokit.rest.repos.listDeployments(query);

@@ -1,8 +1,8 @@
 import { RedactedError } from "#libs/runtime";
 
 /** GitHub or the network does not answer now, or asks us to wait; the same call may work later. */
-export class ForgeUnavailable extends RedactedError {
-  override readonly name = "ForgeUnavailable";
+export class ScmUnavailable extends RedactedError {
+  override readonly name = "ScmUnavailable";
   /** Ms that GitHub asked us to wait; until then every call fails here, without a request. */
   readonly retryAfterMs: number | undefined;
 
@@ -12,14 +12,14 @@ export class ForgeUnavailable extends RedactedError {
   }
 }
 
-/** GitHub said no: rights, a wrong name or a request that its rules forbid. A person must mend it. */
-export class ForgeRefused extends RedactedError {
-  override readonly name = "ForgeRefused";
-  /** The command or edit that mends it. */
-  readonly mend: string;
+/** GitHub said no: rights, a wrong name or a request that its rules forbid. A person must fix it. */
+export class ScmRefused extends RedactedError {
+  override readonly name = "ScmRefused";
+  /** The command or edit that fixes it. */
+  readonly fix: string;
 
-  constructor(message: string, mend: string, options?: ErrorOptions) {
-    super(`${message}; to mend it: ${mend}`, options);
-    this.mend = mend;
+  constructor(message: string, fix: string, options?: ErrorOptions) {
+    super(`${message}; to fix it: ${fix}`, options);
+    this.fix = fix;
   }
 }

@@ -1,11 +1,11 @@
-import { ForgeRefused } from "./errors.ts";
+import { ScmRefused } from "./errors.ts";
 import type { FakeRecords } from "./fake-records.ts";
-import type { Forge, Issue, IssueDraft, Permission } from "./port.ts";
+import type { Scm, Issue, IssueDraft, Permission } from "./port.ts";
 
 type Answer = <T>(work: () => T) => Promise<T>;
-type IssueCalls = Pick<Forge, "recentComments" | "react" | "permissionOf" | "listIssues" | "openIssue" | "updateIssue">;
+type IssueCalls = Pick<Scm, "recentComments" | "react" | "permissionOf" | "listIssues" | "openIssue" | "updateIssue">;
 
-/** Issues, reactions and rights in memory, shared by all users of a fake forge. */
+/** Issues, reactions and rights in memory, shared by all users of a fake SCM. */
 export interface FakeIssues {
   /** `<comment> <reaction>`, in order, each once. */
   readonly reactions: readonly string[];
@@ -31,7 +31,7 @@ export function createFakeIssues({ comments, writes }: FakeRecords): FakeIssues 
 
   function open({ title, body, labels }: IssueDraft, author: string): Issue {
     const number = firstNumber + issues.length;
-    const issue = { number, title, body, author, labels, url: `https://forge.example/issues/${number}` };
+    const issue = { number, title, body, author, labels, url: `https://SCM.example/issues/${number}` };
     issues.push(issue);
     writes.push(`issue ${number}`);
     return show(issue, author);
@@ -39,7 +39,7 @@ export function createFakeIssues({ comments, writes }: FakeRecords): FakeIssues 
 
   function update(number: number, text: Pick<IssueDraft, "title" | "body">): void {
     const [at, before] = [number - firstNumber, issues[number - firstNumber]];
-    if (before === undefined) throw new ForgeRefused(`there is no issue ${number}`, "check the number");
+    if (before === undefined) throw new ScmRefused(`there is no issue ${number}`, "check the number");
     if (before.title === text.title && before.body === text.body) return;
     issues[at] = { ...before, ...text };
     writes.push(`edit issue ${number}`);

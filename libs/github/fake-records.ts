@@ -1,14 +1,14 @@
-import type { Check, Deployment, DeploymentState, Forge, NewComment } from "./port.ts";
+import type { Check, Deployment, DeploymentState, Scm, NewComment } from "./port.ts";
 
 type Answer = <T>(work: () => T) => Promise<T>;
 type RecordCalls = Pick<
-  Forge,
-  "postCheck" | "findChecks" | "standingChecks" | "comments" | "putComment" | "ensureDeployment" | "setDeploymentState"
+  Scm,
+  "postCheck" | "findChecks" | "postedChecks" | "comments" | "putComment" | "ensureDeployment" | "setDeploymentState"
 >;
 
 type Said = Pick<NewComment, "author" | "body" | "bot" | "isEditUnknown">;
 
-/** Checks, comments and deployments in memory, shared by all users of a fake forge. */
+/** Checks, comments and deployments in memory, shared by all users of a fake SCM. */
 export interface FakeRecords {
   /** Of all issues and pull requests; shared with whoever reads them otherwise. */
   readonly comments: NewComment[];
@@ -93,7 +93,7 @@ export function createFakeRecords(clock?: () => number): FakeRecords {
       postCheck: async (check) => answer(() => postCheck(check, login)),
       findChecks: async (sha) =>
         answer(() => listChecks(sha).flatMap(({ check, by }) => (by === login ? [check] : []))),
-      standingChecks: async (sha) =>
+      postedChecks: async (sha) =>
         answer(() =>
           listChecks(sha).map(({ check: { name, state, title }, by }) => {
             return { name, state, title, by, own: by === login, form: "run" as const };

@@ -1,21 +1,21 @@
 import { createFakeRemote } from "#fakes/git";
 
-import { describeForge } from "./conformance.ts";
-import { createFakeForge } from "./fake.ts";
+import { describeScm } from "./conformance.ts";
+import { createFakeScm } from "./fake.ts";
 
-describeForge("the forge in memory", async (protection) => {
+describeScm("the SCM in memory", async (protection) => {
   const remote = createFakeRemote();
   remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
-  const forge = createFakeForge({ remote, protection, now: Date.now });
-  forge.setTeam("mesh", ["ada", "bob"]);
+  const scm = createFakeScm({ remote, protection, now: Date.now });
+  scm.setTeam("mesh", ["ada", "bob"]);
   return {
-    as: (login) => forge.as(login),
+    as: (login) => scm.as(login),
     remote,
-    passCheck: async (sha, name) => forge.passCheck(sha, name),
-    openFromFork: async (branch) => forge.openFromFork("ada", branch),
-    closePullRequest: async (number) => forge.closePullRequest(number, "ada"),
+    passCheck: async (sha, name) => scm.passCheck(sha, name),
+    openFromFork: async (branch) => scm.openFromFork("ada", branch),
+    closePullRequest: async (number) => scm.closePullRequest(number, "ada"),
     team: { slug: "mesh", logins: ["ada", "bob"] },
-    setUnavailable: (down) => forge.setUnavailable(down),
+    setUnavailable: (down) => scm.setUnavailable(down),
     close: async () => undefined,
   };
 });

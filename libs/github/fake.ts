@@ -1,11 +1,11 @@
-import { ForgeRefused, ForgeUnavailable } from "./errors.ts";
+import { ScmRefused, ScmUnavailable } from "./errors.ts";
 import { createFakeIssues, type FakeIssues } from "./fake-issues.ts";
 import { createFakeRecords, type FakeRecords } from "./fake-records.ts";
 import { listPullCommits, type RemoteCommit, toLogin } from "./fake-authorship.ts";
-import type { BranchPush, Forge, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port.ts";
+import type { BranchPush, Scm, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port.ts";
 
 /** What the fake needs of a repository; the fake remote of `#fakes/git` is one. */
-export interface ForgeRemote {
+export interface ScmRemote {
   head(branch: string): string | undefined;
   commit(sha: string): RemoteCommit | undefined;
   /** Moves of a branch, the newest first. */
@@ -24,17 +24,17 @@ export interface FakeProtection {
   readonly requiredChecks: readonly string[];
 }
 
-export interface FakeForgeOptions {
-  readonly remote: ForgeRemote;
+export interface FakeScmOptions {
+  readonly remote: ScmRemote;
   /** Default: nothing is required. */
   readonly protection?: FakeProtection;
   /** Epoch ms, for when a pull request was opened and closed; default some fixed time. */
   readonly now?: () => number;
 }
 
-/** A forge in memory that all its users share. */
-export interface FakeForge extends Pick<FakeIssues, "setPermission" | "editComment" | "reactions"> {
-  as(login: string): Forge;
+/** A SCM in memory that all its users share. */
+export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment" | "reactions"> {
+  as(login: string): Scm;
   passCheck(sha: string, name: string): void;
   /** Somebody's comment on a pull request or issue; answers its id. */
   readonly say: FakeRecords["say"];
@@ -54,7 +54,7 @@ export interface FakeForge extends Pick<FakeIssues, "setPermission" | "editComme
   readonly edits: readonly string[];
   /** Every write of checks, comments and deployments that changed something, in order. */
   readonly writes: readonly string[];
-  /** While true every call throws `ForgeUnavailable`. */
+  /** While true every call throws `ScmUnavailable`. */
   setUnavailable(down: boolean): void;
 }
 
@@ -77,8 +77,8 @@ interface Entry {
   readonly fork?: string;
 }
 
-/** Opens an empty forge on top of a repository. */
-export function createFakeForge(options: FakeForgeOptions): FakeForge {
+/** Opens an empty SCM on top of a repository. */
+export function createFakeScm(options: FakeScmOptions): FakeScm {
   const { remote } = options;
   const now = options.now ?? ((): number => 1_700_000_000_000);
   const teams = new Map<string, readonly string[]>();
@@ -107,7 +107,7 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
 
   function find(number: number): Entry {
     const entry = entries[number - 1];
-    if (entry === undefined) throw new ForgeRefused(`there is no pull request ${number}`, "check the number");
+    if (entry === undefined) throw new ScmRefused(`there is no pull request ${number}`, "check the number");
     return entry;
   }
 
@@ -124,7 +124,7 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
       base: draft.base,
       headSha: readHead(entry),
       state: ended?.state ?? "open",
-      url: `https://forge.example/pull/${number}`,
+      url: `https://SCM.example/pull/${number}`,
       author,
       labels: entry.labels,
       createdAt: entry.openedAt,
@@ -141,7 +141,7 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
     if (same !== undefined) return describe(same);
     const head = remote.head(draft.branch);
     if (head === undefined || head === remote.head(draft.base)) {
-      throw new ForgeRefused(`no commits between ${draft.base} and ${draft.branch}`, "push the branch first");
+      throw new ScmRefused(`no commits between ${draft.base} and ${draft.branch}`, "push the branch first");
     }
     const number = entries.length + 1;
     const from = fork === undefined ? {} : { fork };
@@ -186,7 +186,7 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
   function approve(number: number, author: string): void {
     const entry = find(number);
     if (entry.author === author)
-      throw new ForgeRefused("an author cannot approve the own pull request", "ask somebody else");
+      throw new ScmRefused("an author cannot approve the own pull request", "ask somebody else");
     entry.reviews.push({ author, state: "approved", commit: readHead(entry) });
   }
 
@@ -212,7 +212,7 @@ export function createFakeForge(options: FakeForgeOptions): FakeForge {
   }
 
   async function answer<T>(work: () => T): Promise<T> {
-    if (down) throw new ForgeUnavailable("the fake forge is down; it is tried again by itself");
+    if (down) throw new ScmUnavailable("the fake SCM is down; it is tried again by itself");
     return work();
   }
 

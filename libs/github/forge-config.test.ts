@@ -2,9 +2,9 @@ import { ConfigProblems, readConfig } from "#libs/runtime";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { forgeVariables, openConfiguredForge, requireWholeForge } from "./forge-config.ts";
+import { scmVariables, openConfiguredScm, requireWholeScm } from "./forge-config.ts";
 
-const schema = z.object({ ...forgeVariables }).superRefine(requireWholeForge);
+const schema = z.object({ ...scmVariables }).superRefine(requireWholeScm);
 const whole = { MESHROLL_GITHUB_REPOSITORY: "acme/rollouts", MESHROLL_GITHUB_TOKEN: "t0ken" };
 
 function listProblems(env: Readonly<Record<string, string>>): readonly string[] {
@@ -53,8 +53,8 @@ describe("the environment of a process that talks to GitHub", () => {
   ];
   for (const { name, env, want } of cases) it(name, () => expect(listProblems(env)).toEqual(want));
 
-  it("opens a forge only when it names one", () => {
-    expect(openConfiguredForge(readConfig(schema, {}))).toBe(undefined);
-    expect(openConfiguredForge(readConfig(schema, whole))).toBeDefined();
+  it("opens a SCM only when it names one", () => {
+    expect(openConfiguredScm(readConfig(schema, {}))).toBe(undefined);
+    expect(openConfiguredScm(readConfig(schema, whole))).toBeDefined();
   });
 });

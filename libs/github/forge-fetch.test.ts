@@ -6,7 +6,7 @@ import { AnswerTooLarge } from "#libs/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { readBanMs } from "./classify.ts";
-import { createForgeFetch } from "./forge-fetch.ts";
+import { createScmFetch } from "./forge-fetch.ts";
 import { readPages } from "./read-pages.ts";
 
 /** A server in GitHub's place; answers its address. */
@@ -28,7 +28,7 @@ describe("an answer of GitHub", () => {
         void (response.writable && (response.write(part) ? setImmediate(more) : response.once("drain", more)));
       more();
     });
-    await expect(createForgeFetch(20_000)(url)).rejects.toThrow(AnswerTooLarge);
+    await expect(createScmFetch(20_000)(url)).rejects.toThrow(AnswerTooLarge);
   });
 
   it("that is remembered costs at most 64 MiB together with all others: the oldest is asked for anew", async () => {
@@ -39,11 +39,11 @@ describe("an answer of GitHub", () => {
       asked.push(`${request.url}${isKnown ? " known" : ""}`);
       response.writeHead(isKnown ? 304 : 200, { etag: `"${request.url}"` }).end(isKnown ? undefined : body);
     });
-    const forgeFetch = createForgeFetch(20_000);
-    for (const name of ["a", "b", "c", "d", "e", "f", "g"]) await forgeFetch(`${url}/${name}`);
+    const scmFetch = createScmFetch(20_000);
+    for (const name of ["a", "b", "c", "d", "e", "f", "g"]) await scmFetch(`${url}/${name}`);
     asked.length = 0;
-    expect(await (await forgeFetch(`${url}/g`)).text()).toBe(body);
-    expect((await forgeFetch(`${url}/a`)).status).toBe(200);
+    expect(await (await scmFetch(`${url}/g`)).text()).toBe(body);
+    expect((await scmFetch(`${url}/a`)).status).toBe(200);
     expect(asked).toEqual(["/g known", "/a"]);
   });
 

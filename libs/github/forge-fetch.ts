@@ -24,7 +24,7 @@ function rebuild(body: string, status: number, headers: Headers): Response {
  * A `fetch` with a limit (ms) over the whole answer, body included, one over its size, and conditional reads: a poll that finds nothing new
  * costs nothing of GitHub's rate limit, and a 304 is proof that the remembered answer is still true.
  */
-export function createForgeFetch(timeoutMs: number): Fetch {
+export function createScmFetch(timeoutMs: number): Fetch {
   const remembered = new Map<string, Remembered>();
   const kept = createEvictingSet<string>(mostRemembered, (url) => remembered.delete(url));
 

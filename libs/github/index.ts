@@ -1,14 +1,14 @@
-export { ForgeRefused, ForgeUnavailable } from "./errors.ts";
-export { forgeVariables, openConfiguredForge, requireWholeForge } from "./forge-config.ts";
+export { ScmRefused, ScmUnavailable } from "./errors.ts";
+export { scmVariables, openConfiguredScm, requireWholeScm } from "./forge-config.ts";
 export { escapeMarkdown, quoteMarkdown } from "./markdown.ts";
-export { type ForgeOptions, openForge } from "./octokit.ts";
+export { type ScmOptions, openScm } from "./octokit.ts";
 export type {
   BranchPush,
   Check,
   Comment,
   Deployment,
   DeploymentState,
-  Forge,
+  Scm,
   Issue,
   MergeOutcome,
   NewComment,
@@ -19,7 +19,7 @@ export type {
   PullRequestDraft,
   Reaction,
   Review,
-  StandingCheck,
+  PostedCheck,
 } from "./port.ts";
 export { createThrottleGroups, type ThrottleGroups } from "./throttle-groups.ts";
-export { type ForgeProbe, probeForge, type RequiredCheck } from "./probe.ts";
+export { type ScmProbe, probeScm, type RequiredCheck } from "./probe.ts";

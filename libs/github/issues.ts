@@ -1,12 +1,12 @@
 import { z } from "zod";
 
 import type { IsOurs, OwnWords } from "./own-words.ts";
-import type { Forge, Issue } from "./port.ts";
+import type { Scm, Issue } from "./port.ts";
 import { parseAnswer } from "./pull-request.ts";
 import { readPages } from "./read-pages.ts";
 import { once, type Wire } from "./wire.ts";
 
-type Issues = Pick<Forge, "listIssues" | "openIssue" | "updateIssue">;
+type Issues = Pick<Scm, "listIssues" | "openIssue" | "updateIssue">;
 
 const issue = z.object({
   number: z.int(),

@@ -6,24 +6,24 @@ import { createComments } from "./comments.ts";
 import { type Client, createOctokit, type OctokitSettings } from "./create-octokit.ts";
 import { createCommentReader } from "./comment-reader.ts";
 import { createDeployments } from "./deployments.ts";
-import { ForgeRefused } from "./errors.ts";
+import { ScmRefused } from "./errors.ts";
 import { createIssues } from "./issues.ts";
 import { createPermissions } from "./permissions.ts";
 import { createOwnWords } from "./own-words.ts";
-import type { Forge, MergeOutcome, PullRequest, PullRequestDraft } from "./port.ts";
+import type { Scm, MergeOutcome, PullRequest, PullRequestDraft } from "./port.ts";
 import { toCloser, toPullRequest } from "./pull-request.ts";
 import { createPullRequestEdits } from "./pull-request-edits.ts";
 import { readPages } from "./read-pages.ts";
 import { createReviews } from "./reviews.ts";
 
 /** Where the pull requests are, and how they are merged. */
-export interface ForgeOptions extends OctokitSettings {
+export interface ScmOptions extends OctokitSettings {
   /** Must be one that the repository allows; default `merge`, whose author is the person who merged. */
   readonly mergeMethod?: "merge" | "squash" | "rebase";
 }
 
 /** GitHub through Octokit. Sends nothing before the first call. */
-export function openForge(options: ForgeOptions): Forge {
+export function openScm(options: ScmOptions): Scm {
   const octokit: Client = createOctokit(options);
   const call = createCall(options.token);
   const here = { owner: options.owner, repo: options.repo };
@@ -106,7 +106,7 @@ export function openForge(options: ForgeOptions): Forge {
     }
     const found = await findMerged(number, expectedHead);
     if (found === undefined)
-      throw new ForgeRefused(`pull request ${number} is not merged though GitHub said so`, "look at it on GitHub");
+      throw new ScmRefused(`pull request ${number} is not merged though GitHub said so`, "look at it on GitHub");
     return found;
   }
 

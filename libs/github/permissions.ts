@@ -1,14 +1,14 @@
 import { z } from "zod";
 
 import { readBanMs, readStatus } from "./classify.ts";
-import type { Forge, Permission } from "./port.ts";
+import type { Scm, Permission } from "./port.ts";
 import { parseAnswer } from "./pull-request.ts";
 import type { Wire } from "./wire.ts";
 
 const answer = z.object({ permission: z.enum(["admin", "write", "read", "none"]).catch("none") });
 
 /** What somebody may do in the repository. `maintain` is told as `write`, `triage` as `read`. */
-export function createPermissions({ octokit, call, here }: Wire): Pick<Forge, "permissionOf"> {
+export function createPermissions({ octokit, call, here }: Wire): Pick<Scm, "permissionOf"> {
   async function read(username: string, doing: string): Promise<Permission> {
     try {
       const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({ ...here, username });

@@ -92,7 +92,7 @@ export interface Check {
 }
 
 /** What protection reads on a commit under one of our names: the newest of its form, whoever posted it. */
-export interface StandingCheck extends Pick<Check, "name" | "state" | "title"> {
+export interface PostedCheck extends Pick<Check, "name" | "state" | "title"> {
   readonly form: "run" | "status";
   /** The login that posted it; an app's ends in `[bot]`. */
   readonly by: string;
@@ -155,10 +155,10 @@ export interface Deployment {
 export type DeploymentState = "queued" | "in_progress" | "success" | "failure" | "inactive";
 
 /**
- * The forge where people review: pull requests of the rollouts repository. Throws `ForgeUnavailable` (retry) or
- * `ForgeRefused` (a person must mend it).
+ * The SCM where people review: pull requests of the rollouts repository. Throws `ScmUnavailable` (retry) or
+ * `ScmRefused` (a person must fix it).
  */
-export interface Forge {
+export interface Scm {
   /** Opens one, or answers the open one that the branch already has (a lost answer must not make a second). */
   openPullRequest(draft: PullRequestDraft): Promise<PullRequest>;
   /** By branch name, any state, newest first. */
@@ -178,7 +178,7 @@ export interface Forge {
   /** Makes ours the check that stands on the commit under its name, also where somebody else posted one since. */
   postCheck(check: Check): Promise<void>;
   /** What stands on the commit under our names, with who posted it; a name may have a check run and a status. */
-  standingChecks(sha: string): Promise<readonly StandingCheck[]>;
+  postedChecks(sha: string): Promise<readonly PostedCheck[]>;
   /** Our newest checks on the commit, by name; never what others posted under it, whatever mark it carries. */
   findChecks(sha: string): Promise<readonly Check[]>;
   /** Of a pull request, oldest first. */

@@ -4,11 +4,11 @@ import { createAuthorship } from "./authorship.ts";
 import { createCall } from "./call.ts";
 import { readStatus } from "./classify.ts";
 import { createOctokit } from "./create-octokit.ts";
-import type { ForgeOptions } from "./octokit.ts";
+import type { ScmOptions } from "./octokit.ts";
 import { parseAnswer } from "./pull-request.ts";
 
 /** What GitHub says of a token and of the protected branch. */
-export interface ForgeProbe {
+export interface ScmProbe {
   /** Absent: an app's installation has no user of its own. */
   readonly login?: string;
   readonly mayPush: boolean;
@@ -73,19 +73,19 @@ function toRequired(name: string, source: number | null | undefined): RequiredCh
   return typeof source === "number" && source > 0 ? { name, source } : { name };
 }
 
-function readScopes(headers: Readonly<Record<string, unknown>>): Pick<ForgeProbe, "scopes"> {
+function readScopes(headers: Readonly<Record<string, unknown>>): Pick<ScmProbe, "scopes"> {
   const text = headers["x-oauth-scopes"];
   if (typeof text !== "string" || text === "") return {};
   return { scopes: text.split(",").map((scope) => scope.trim()) };
 }
 
-/** Looks at the repository, the token and the branch without changing anything. Throws `ForgeUnavailable` or `ForgeRefused`. */
-export async function probeForge(options: ForgeOptions, branch: string): Promise<ForgeProbe> {
+/** Looks at the repository, the token and the branch without changing anything. Throws `ScmUnavailable` or `ScmRefused`. */
+export async function probeScm(options: ScmOptions, branch: string): Promise<ScmProbe> {
   const octokit = createOctokit(options);
   const call = createCall(options.token);
   const here = { owner: options.owner, repo: options.repo };
 
-  async function readUser(): Promise<Pick<ForgeProbe, "login" | "app">> {
+  async function readUser(): Promise<Pick<ScmProbe, "login" | "app">> {
     const login = await askLogin();
     if (login === undefined) return {};
     const [, slug] = /^(.+)\[bot\]$/u.exec(login) ?? [];
@@ -166,7 +166,7 @@ export async function probeForge(options: ForgeOptions, branch: string): Promise
     return answer !== undefined && parseAnswer(branchAnswer, answer.data, "reading the ledger's branch").protected;
   }
 
-  async function readLedgerRules(): Promise<Pick<ForgeProbe, "ledgerRules" | "ledgerUnread">> {
+  async function readLedgerRules(): Promise<Pick<ScmProbe, "ledgerRules" | "ledgerUnread">> {
     const rulesets = await readIfTold(readLedgerRulesets);
     // GitHub says "not found" both of a branch without classic protection and to a token that may not read it.
     const told = await readIfTold(readClassicRules);
@@ -176,7 +176,7 @@ export async function probeForge(options: ForgeOptions, branch: string): Promise
     return classic === undefined ? { ledgerRules, ledgerUnread: true } : { ledgerRules };
   }
 
-  async function readChecks(): Promise<Pick<ForgeProbe, "requiredChecks">> {
+  async function readChecks(): Promise<Pick<ScmProbe, "requiredChecks">> {
     const [protection, rulesets] = [await readProtection(), await readRulesets()];
     if (protection === undefined && rulesets.length === 0) return {};
     return { requiredChecks: [...(protection ?? []), ...rulesets] };

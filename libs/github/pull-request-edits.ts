@@ -1,10 +1,10 @@
 import { readBanMs, readStatus } from "./classify.ts";
-import type { Forge, PullRequestDraft } from "./port.ts";
+import type { Scm, PullRequestDraft } from "./port.ts";
 import { toLogins } from "./pull-request.ts";
 import { readPages } from "./read-pages.ts";
 import type { Wire } from "./wire.ts";
 
-type Edits = Pick<Forge, "updatePullRequest" | "closePullRequest" | "addLabels" | "teamMembers">;
+type Edits = Pick<Scm, "updatePullRequest" | "closePullRequest" | "addLabels" | "teamMembers">;
 
 /** What changes a pull request that stands, and who belongs to a team that may approve it. */
 export function createPullRequestEdits({ octokit, call, here }: Wire): Edits {

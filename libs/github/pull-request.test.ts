@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { ForgeUnavailable } from "./errors.ts";
+import { ScmUnavailable } from "./errors.ts";
 import { toPullRequest, toReviews } from "./pull-request.ts";
 
 const open = {
@@ -42,7 +42,7 @@ describe("a pull request of GitHub", () => {
     {
       name: "of a fork is one, though its branch has one of our names",
       change: {
-        head: { ref: "meshroll/return/x", sha: "a1", repo: { full_name: "mallory/rollouts" } },
+        head: { ref: "meshroll/rollback/x", sha: "a1", repo: { full_name: "mallory/rollouts" } },
         base: { ref: "main", repo: { full_name: "acme/rollouts" } },
       },
       want: { fork: true },
@@ -68,8 +68,8 @@ describe("a pull request of GitHub", () => {
   }
 
   it("without its head is no answer", () => {
-    expect(() => toPullRequest({ ...open, head: undefined }, "reading")).toThrow(ForgeUnavailable);
-    expect(() => toPullRequest("<html>", "reading")).toThrow(ForgeUnavailable);
+    expect(() => toPullRequest({ ...open, head: undefined }, "reading")).toThrow(ScmUnavailable);
+    expect(() => toPullRequest("<html>", "reading")).toThrow(ScmUnavailable);
   });
 });
 

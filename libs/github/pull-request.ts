@@ -1,7 +1,7 @@
 import { lookUp } from "#libs/input";
 import { z } from "zod";
 
-import { ForgeUnavailable } from "./errors.ts";
+import { ScmUnavailable } from "./errors.ts";
 import type { PullRequest, Review } from "./port.ts";
 
 /** A deleted account is null on the wire. */
@@ -40,7 +40,7 @@ const review = z.object({
 export function parseAnswer<T>(schema: z.ZodType<T>, data: unknown, doing: string): T {
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
-  throw new ForgeUnavailable(
+  throw new ScmUnavailable(
     `${doing} failed: the answer is not GitHub's (${z.prettifyError(parsed.error)}); it is tried again by itself`,
   );
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { ForgeUnavailable } from "./errors.ts";
+import { ScmUnavailable } from "./errors.ts";
 import { parseAnswer } from "./pull-request.ts";
 
 /** The page of a list, as GitHub's parameters name it. */
@@ -24,9 +24,7 @@ export async function readPages(
     all.push(...items);
     if (items.length < size) return all;
     if (page === mostPages) {
-      throw new ForgeUnavailable(
-        `${doing} failed: the list has more than ${mostPages * size} entries; is that GitHub?`,
-      );
+      throw new ScmUnavailable(`${doing} failed: the list has more than ${mostPages * size} entries; is that GitHub?`);
     }
   }
 }

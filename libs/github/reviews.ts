@@ -1,10 +1,10 @@
-import type { Forge } from "./port.ts";
+import type { Scm } from "./port.ts";
 import { toReviews } from "./pull-request.ts";
 import { readPages } from "./read-pages.ts";
 import { once, type Wire } from "./wire.ts";
 
 /** Reviews of a pull request, and our own. Whether a reviewer may write is asked apart: what GitHub shows beside a review is no right. */
-export function createReviews({ octokit, call, here }: Wire): Pick<Forge, "reviews" | "approve"> {
+export function createReviews({ octokit, call, here }: Wire): Pick<Scm, "reviews" | "approve"> {
   return {
     reviews: async (number) => {
       const doing = `reading reviews of ${number}`;

@@ -2,7 +2,7 @@ import { lookUp } from "#libs/input";
 import type { Namespace, PodTemplate, PreviousFields, Workload } from "#libs/fleet";
 
 import type { ControlPlane } from "./effective-revision.ts";
-import type { Marked, ObjectChange } from "./object-change.ts";
+import type { AnnotatedObject, ObjectChange } from "./object-change.ts";
 
 function merge(now: Readonly<Record<string, string>>, fields: PreviousFields = {}): Readonly<Record<string, string>> {
   const merged = new Map(Object.entries(now));
@@ -14,7 +14,7 @@ function merge(now: Readonly<Record<string, string>>, fields: PreviousFields = {
 }
 
 /** What an API server makes of a merge patch, for tests: a changed template is a new generation. */
-export function applyChange<T extends Marked>(object: T, change: ObjectChange): T {
+export function applyChange<T extends AnnotatedObject>(object: T, change: ObjectChange): T {
   if (change.resourceVersion !== object.resourceVersion) throw new Error("conflict: decided on another state");
   const resourceVersion = String(Number(object.resourceVersion) + 1);
   const annotations = merge(object.annotations, change.annotations);

@@ -1,4 +1,4 @@
-import { istioKeys, markKeys, type Namespace, type Workload } from "#libs/fleet";
+import { istioKeys, annotationKeys, type Namespace, type Workload } from "#libs/fleet";
 
 import { type ControlPlane, type EffectiveRevision, effectiveRevision, readTag } from "./effective-revision.ts";
 
@@ -45,12 +45,12 @@ export function findSite(namespace: Namespace, workload: Workload, cluster: Cont
   if (tag !== undefined) return tag;
   const { by, why } = effective;
   if (by === undefined) return findUnlabelled(namespace, why ?? "no label selects an injector");
-  const mutatedAt = by === "templateRevision" ? workload.annotations[markKeys.mutatedAt] : undefined;
+  const mutatedAt = by === "templateRevision" ? workload.annotations[annotationKeys.mutatedAt] : undefined;
   return mutatedAt === undefined ? sites[by] : { kind: "manifest", mutatedAt };
 }
 
 function findUnlabelled(namespace: Namespace, reason: string): Site {
-  const isAsked = namespace.labels[markKeys.inject] === "enabled";
+  const isAsked = namespace.labels[annotationKeys.inject] === "enabled";
   // istio-injection=disabled silences the label that our injector would write, too.
   const isSilenced = namespace.labels[istioKeys.injection] !== undefined;
   return isAsked && !isSilenced ? { kind: "admission" } : { kind: "none", reason };

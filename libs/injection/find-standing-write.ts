@@ -1,11 +1,18 @@
 import { lookUp } from "#libs/input";
-import { istioKeys, markKeys, type Previous, parseMarks, parseRestartedFor, type RunMark } from "#libs/fleet";
+import {
+  istioKeys,
+  annotationKeys,
+  type Previous,
+  parseAnnotations,
+  parseRestartedFor,
+  type RunAnnotation,
+} from "#libs/fleet";
 
-import { isWorkload, type Marked } from "./object-change.ts";
+import { isWorkload, type AnnotatedObject } from "./object-change.ts";
 
 /** A write of ours that nobody has undone: which run, towards what, and what stood before. */
-export interface StandingWrite {
-  readonly run: RunMark;
+export interface OwnWrite {
+  readonly run: RunAnnotation;
   readonly previous: Previous;
 }
 
@@ -13,7 +20,7 @@ export interface StandingWrite {
  * A token stands when it names our target. Where our label is the restart there is none, unless the same move had to
  * restart once more.
  */
-function isTokenOurs(value: string | undefined, { run, previous }: StandingWrite): boolean {
+function isTokenOurs(value: string | undefined, { run, previous }: OwnWrite): boolean {
   if (value !== undefined) return parseRestartedFor(value)?.revision === run.target;
   return previous.template?.labels?.[istioKeys.revision] !== undefined;
 }
@@ -24,7 +31,7 @@ function readPrevious(key: string, { template, labels }: Previous): string | nul
 }
 
 /** Is this field still as we wrote it, or did somebody write it after us? */
-export function isFieldOurs(key: string, value: string | undefined, write: StandingWrite): boolean {
+export function isFieldOurs(key: string, value: string | undefined, write: OwnWrite): boolean {
   // What was put back is what it was once: only that it is not what we replaced can be seen.
   if (write.previous.restored === true) return (value ?? null) !== (readPrevious(key, write.previous) ?? null);
   switch (key) {
@@ -32,14 +39,14 @@ export function isFieldOurs(key: string, value: string | undefined, write: Stand
       return value === write.run.target;
     case istioKeys.injection:
       return value === undefined; // We only ever take it away.
-    case markKeys.restartedFor:
+    case annotationKeys.restartedFor:
       return isTokenOurs(value, write);
     default:
       return false;
   }
 }
 
-function listFields(object: Marked, previous: Previous): readonly (readonly [string, string | undefined])[] {
+function listFields(object: AnnotatedObject, previous: Previous): readonly (readonly [string, string | undefined])[] {
   if (!isWorkload(object)) return Object.keys(previous.labels ?? {}).map((key) => [key, lookUp(object.labels, key)]);
   const { labels, annotations } = object.template;
   return [
@@ -49,21 +56,21 @@ function listFields(object: Marked, previous: Previous): readonly (readonly [str
 }
 
 /** Our last write, while `previous` is there, whether or not somebody changed its fields since. */
-export function readLastWrite(object: Marked): StandingWrite | undefined {
-  const marks = parseMarks(object.annotations);
+export function readLastWrite(object: AnnotatedObject): OwnWrite | undefined {
+  const marks = parseAnnotations(object.annotations);
   if (marks.kind === "unreadable" || marks.run === undefined || marks.previous === undefined) return undefined;
   return { run: marks.run, previous: marks.previous };
 }
 
 /** Fields of our last write that somebody else has changed since. */
-export function listForeignFields(object: Marked, write: StandingWrite): readonly string[] {
+export function listForeignFields(object: AnnotatedObject, write: OwnWrite): readonly string[] {
   return listFields(object, write.previous)
     .filter(([key, value]) => !isFieldOurs(key, value, write))
     .map(([key]) => key);
 }
 
-/** Our last write, if all of it still stands: what head must demand, or else it is taken back (rules 4.4). */
-export function findStandingWrite(object: Marked): StandingWrite | undefined {
+/** Our last write, if all of it still stands: what head must demand, or else it is reverted (rules 4.4). */
+export function findOwnWrite(object: AnnotatedObject): OwnWrite | undefined {
   const write = readLastWrite(object);
   return write === undefined || listForeignFields(object, write).length > 0 ? undefined : write;
 }

@@ -1,11 +1,11 @@
-import { markKeys } from "#libs/fleet";
+import { annotationKeys } from "#libs/fleet";
 import { makeMeshWorkload, makeNamespace } from "#fakes/fleet";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import type { Site } from "./find-site.ts";
-import type { Marked, MoveOrder, Planned } from "./object-change.ts";
-import { planNamespaceReturn, planReturn } from "./plan-return.ts";
+import type { AnnotatedObject, MoveOrder, Planned } from "./object-change.ts";
+import { planNamespaceRollback, planRollback } from "./plan-return.ts";
 import { planUndo } from "./plan-undo.ts";
 
 const [old, target] = ["1-24-5", "1-25-2"];
@@ -19,11 +19,11 @@ const run = `0123456789ab ${target}`;
 /** All that a write of ours may ever name, in the object and in its pod template. */
 const own = {
   fields: ["resourceVersion", "annotations", "labels", "template"],
-  annotations: [markKeys.run, markKeys.previous, markKeys.failed] as readonly string[],
+  annotations: [annotationKeys.run, annotationKeys.previous, annotationKeys.failed] as readonly string[],
   labels: ["istio.io/rev", "istio-injection"],
   template: ["labels", "annotations"],
   templateLabels: ["istio.io/rev"],
-  templateAnnotations: [markKeys.restartedFor] as readonly string[],
+  templateAnnotations: [annotationKeys.restartedFor] as readonly string[],
 };
 
 function listKeys(fields: object | undefined): readonly string[] {
@@ -49,11 +49,11 @@ function listForeign(planned: Planned): readonly string[] {
 function planAll(annotations: Readonly<Record<string, string>>): readonly Planned[] {
   const workload = { ...makeMeshWorkload(old, { labels: { "istio.io/rev": target } }), annotations };
   const namespace = { ...makeNamespace({ labels: { "istio.io/rev": target } }), annotations };
-  const objects: readonly Marked[] = [workload, namespace];
+  const objects: readonly AnnotatedObject[] = [workload, namespace];
   return [
     ...objects.flatMap((object) => [planUndo(object, failure), planUndo(object, undefined)]),
-    planReturn(workload, site, order, { namespace, cluster }),
-    planNamespaceReturn(namespace, workload, order, cluster),
+    planRollback(workload, site, order, { namespace, cluster }),
+    planNamespaceRollback(namespace, workload, order, cluster),
   ];
 }
 
@@ -86,7 +86,7 @@ const forged: readonly { readonly name: string; readonly previous: unknown }[] =
 
 describe("a meshroll.dev/previous that its owner forged", () => {
   it.each(forged)("to write $name restores nothing at all", ({ previous }) => {
-    const plans = planAll({ [markKeys.run]: run, [markKeys.previous]: JSON.stringify(previous) });
+    const plans = planAll({ [annotationKeys.run]: run, [annotationKeys.previous]: JSON.stringify(previous) });
     expect(plans.map(({ kind }) => kind)).not.toContain("write");
   });
 
@@ -98,7 +98,7 @@ describe("a meshroll.dev/previous that its owner forged", () => {
     })).fields;
     fc.assert(
       fc.property(json, (previous) => {
-        const plans = planAll({ [markKeys.run]: run, [markKeys.previous]: JSON.stringify(previous) });
+        const plans = planAll({ [annotationKeys.run]: run, [annotationKeys.previous]: JSON.stringify(previous) });
         expect(plans.flatMap(listForeign)).toEqual([]);
       }),
       { numRuns: 300 },
@@ -107,7 +107,7 @@ describe("a meshroll.dev/previous that its owner forged", () => {
 
   it("in our own form is put back: these checks can tell a write from none", () => {
     const previous = JSON.stringify({ template: { labels: label } });
-    const plans = planAll({ [markKeys.run]: run, [markKeys.previous]: previous });
+    const plans = planAll({ [annotationKeys.run]: run, [annotationKeys.previous]: previous });
     expect(plans.filter(({ kind }) => kind === "write").length).toBeGreaterThan(1);
     expect(plans.flatMap(listForeign)).toEqual([]);
   });
@@ -126,13 +126,13 @@ describe("a meshroll.dev/run that its owner forged", () => {
 
   it.each(runs)("$name is unreadable, and nothing is put back by it", ({ text }) => {
     const previous = JSON.stringify({ template: { labels: label } });
-    const plans = planAll({ [markKeys.run]: text, [markKeys.previous]: previous });
+    const plans = planAll({ [annotationKeys.run]: text, [annotationKeys.previous]: previous });
     expect(plans.map(({ kind }) => kind)).not.toContain("write");
   });
 
   it("of another run or revision does not put back what it did not write", () => {
     const previous = JSON.stringify({ template: { labels: label } });
-    const annotations = { [markKeys.run]: "ffffffffffff 1-26-0", [markKeys.previous]: previous };
+    const annotations = { [annotationKeys.run]: "ffffffffffff 1-26-0", [annotationKeys.previous]: previous };
     const templates = planAll(annotations).map((planned) =>
       planned.kind === "write" ? planned.change.template : undefined,
     );

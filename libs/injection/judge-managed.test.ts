@@ -34,7 +34,7 @@ const cases: Record<string, Case> = {
     workload: { labels: { "istio.io/rev": "1-99-9" }, pods: bare },
     want: "NotInMesh",
   },
-  "our own move lost its sidecars: ours to mend, never out of the mesh": {
+  "our own move lost its sidecars: ours to fix, never out of the mesh": {
     workload: {
       labels: { "istio.io/rev": "1-99-9" },
       pods: bare,

@@ -1,4 +1,4 @@
-import { istioKeys, type Namespace, parseMarks, readRunning, type Workload } from "#libs/fleet";
+import { istioKeys, type Namespace, parseAnnotations, readRunning, type Workload } from "#libs/fleet";
 
 import { type ControlPlane, effectiveRevision, isInjectionOff } from "./effective-revision.ts";
 
@@ -31,7 +31,7 @@ function isGateway(workload: Workload): boolean {
 
 /** A write of ours stands: pods that lost their sidecar through it are our failure, never "not in the mesh". */
 function isMovedByUs(workload: Workload): boolean {
-  const marks = parseMarks(workload.annotations);
+  const marks = parseAnnotations(workload.annotations);
   return marks.kind === "read" && marks.run !== undefined && marks.previous !== undefined;
 }
 

@@ -28,12 +28,12 @@ const cases: Record<string, Case> = {
   "C14: OnDelete": { workload: { kind: "StatefulSet", onDelete: true }, want: "refused OnDelete" },
   "a mark that somebody edited": {
     workload: { annotations: { "meshroll.dev/run": "yesterday" } },
-    want: "refused UnreadableMark",
+    want: "refused UnreadableAnnotation",
     wantText: "meshroll.dev/run",
   },
   "a mark of the namespace that somebody edited": {
     namespace: { annotations: { "meshroll.dev/failed": "?" } },
-    want: "refused UnreadableMark",
+    want: "refused UnreadableAnnotation",
     wantText: "namespace shop",
   },
   "a namespace that is being deleted": { namespace: { terminating: true }, want: "refused Terminating" },
@@ -118,13 +118,13 @@ const cases: Record<string, Case> = {
   },
   "Sail's words that mean nothing": {
     workload: { annotations: { "sailoperator.io/migration-batch": "first" } },
-    want: "refused UnreadableMark",
+    want: "refused UnreadableAnnotation",
     wantText: "sailoperator.io/migration-batch that means nothing (it is not a whole number",
   },
   "a timeout of its namespace that is none": {
     namespace: { annotations: { "meshroll.dev/readiness-timeout": "10" } },
-    want: "refused UnreadableMark",
-    wantText: "mend or remove it",
+    want: "refused UnreadableAnnotation",
+    wantText: "fix or remove it",
   },
   "pinned to another revision": {
     workload: { annotations: { "meshroll.dev/pin": old } },

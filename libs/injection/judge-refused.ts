@@ -1,4 +1,4 @@
-import { type Namespace, parseMarks, type ReadMarks, type Workload } from "#libs/fleet";
+import { type Namespace, parseAnnotations, type ReadAnnotations, type Workload } from "#libs/fleet";
 
 import type { ControlPlane } from "./effective-revision.ts";
 import { findConflict } from "./find-conflict.ts";
@@ -6,7 +6,7 @@ import { findSite, supportedNow } from "./find-site.ts";
 import { explainUnreadable } from "./object-change.ts";
 
 export type RefusalCode =
-  | "UnreadableMark"
+  | "UnreadableAnnotation"
   | "Terminating"
   | "ContradictoryLabels"
   | "SelectsRevision"
@@ -23,7 +23,7 @@ export type Refusal =
       readonly refused: true;
       readonly kind: "excluded" | "refused";
       readonly code: RefusalCode;
-      /** For people: what, and what mends it. */
+      /** For people: what, and what fixes it. */
       readonly reason: string;
     };
 
@@ -34,7 +34,7 @@ function refuse(code: RefusalCode, reason: string): Refusal {
 }
 
 /** The owner's own words, on the workload or on its whole namespace. */
-function findExclusion(marks: ReadMarks, where: string, target: string): Refusal | undefined {
+function findExclusion(marks: ReadAnnotations, where: string, target: string): Refusal | undefined {
   if (marks.optOut !== undefined) {
     const said = marks.optOut === "" || marks.optOut === "true" ? "" : `: ${marks.optOut}`;
     return { refused: true, kind: "excluded", code: "OptedOut", reason: `${where} has meshroll.dev/opt-out${said}` };
@@ -45,7 +45,10 @@ function findExclusion(marks: ReadMarks, where: string, target: string): Refusal
   }
   if (malformed !== undefined) {
     const { key, why } = malformed;
-    return refuse("UnreadableMark", `${where} has an annotation ${key} that means nothing (${why}); mend or remove it`);
+    return refuse(
+      "UnreadableAnnotation",
+      `${where} has an annotation ${key} that means nothing (${why}); fix or remove it`,
+    );
   }
   if (marks.pin === undefined || marks.pin === target) return undefined;
   return { refused: true, kind: "excluded", code: "Pinned", reason: `${where} is pinned to ${marks.pin}` };
@@ -68,11 +71,11 @@ function findObstacle(namespace: Namespace, workload: Workload, cluster: Control
 
 /** Why a managed workload must not be moved to this target, before anything was written to it. */
 export function judgeRefused(namespace: Namespace, workload: Workload, cluster: ControlPlane, target: string): Refusal {
-  const own = parseMarks(workload.annotations);
-  if (own.kind === "unreadable") return refuse("UnreadableMark", explainUnreadable(own, "the workload"));
-  const shared = parseMarks(namespace.annotations);
+  const own = parseAnnotations(workload.annotations);
+  if (own.kind === "unreadable") return refuse("UnreadableAnnotation", explainUnreadable(own, "the workload"));
+  const shared = parseAnnotations(namespace.annotations);
   if (shared.kind === "unreadable") {
-    return refuse("UnreadableMark", explainUnreadable(shared, `namespace ${namespace.name}`));
+    return refuse("UnreadableAnnotation", explainUnreadable(shared, `namespace ${namespace.name}`));
   }
   return (
     findExclusion(own, "the workload", target) ??

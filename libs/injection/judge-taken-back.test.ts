@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 
 import { applyChange } from "./fake.ts";
 import type { Site } from "./find-site.ts";
-import { judgeTakenBack } from "./judge-taken-back.ts";
-import type { Marked, MoveOrder, Planned } from "./object-change.ts";
+import { judgeOverwritten } from "./judge-taken-back.ts";
+import type { AnnotatedObject, MoveOrder, Planned } from "./object-change.ts";
 import { planMove } from "./plan-move.ts";
 import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
 import { planUndo } from "./plan-undo.ts";
@@ -15,7 +15,7 @@ const target = "1-25-2";
 const order: MoveOrder = { run: "0123456789ab", target, attempt: 1 };
 const argo: FieldManager = { name: "argocd-controller", operation: "Apply" };
 
-function apply<T extends Marked>(object: T, planned: Planned): T {
+function apply<T extends AnnotatedObject>(object: T, planned: Planned): T {
   if (planned.kind !== "write") throw new Error(planned.why);
   return applyChange(object, planned.change);
 }
@@ -35,41 +35,43 @@ const byToken = move({ kind: "tag", tag: "prod", revision: target, on: "namespac
 const namespace = makeNamespace({ labels: { "istio-injection": "enabled" } });
 const begun = apply(namespace, planNamespaceRelabel(namespace, order));
 
-const takenBack: Record<string, { readonly object: Marked; readonly wantText: string; readonly wantPointer: string }> =
-  {
-    "5.5 a label that another manager puts back": {
-      object: write(byLabel, { labels: { "istio.io/rev": old } }, argo),
-      wantText: "TakenBack by argocd-controller",
-      wantPointer: "/spec/template/metadata/labels/istio.io~1rev",
-    },
-    "5.5 a label that another manager removes": {
-      object: write(byLabel, { labels: {} }),
-      wantText: "TakenBack by an unknown manager",
-      wantPointer: "/spec/template/metadata/labels/istio.io~1rev",
-    },
-    "5.5 a label that another manager sets to a third revision": {
-      object: write(byLabel, { labels: { "istio.io/rev": "1-26-0" } }, argo),
-      wantText: "let it ignore that path",
-      wantPointer: "/spec/template/metadata/labels/istio.io~1rev",
-    },
-    "C15: a token that a self-healing tool strips before every pod was restarted": {
-      object: write(byToken, { annotations: {} }),
-      wantText: "TakenBack",
-      wantPointer: "/spec/template/metadata/annotations/meshroll.dev~1restarted-for",
-    },
-    "5.5 a namespace whose istio-injection comes back": {
-      object: { ...begun, labels: { ...begun.labels, "istio-injection": "enabled" }, revisionManager: argo },
-      wantText: "TakenBack by argocd-controller",
-      wantPointer: "/metadata/labels/istio-injection",
-    },
-    "5.5 a namespace whose revision is put back": {
-      object: { ...begun, labels: { "istio.io/rev": old } } satisfies Namespace,
-      wantText: "TakenBack",
-      wantPointer: "/metadata/labels/istio.io~1rev",
-    },
-  };
+const overwritten: Record<
+  string,
+  { readonly object: AnnotatedObject; readonly wantText: string; readonly wantPointer: string }
+> = {
+  "5.5 a label that another manager puts back": {
+    object: write(byLabel, { labels: { "istio.io/rev": old } }, argo),
+    wantText: "Overwritten by argocd-controller",
+    wantPointer: "/spec/template/metadata/labels/istio.io~1rev",
+  },
+  "5.5 a label that another manager removes": {
+    object: write(byLabel, { labels: {} }),
+    wantText: "Overwritten by an unknown manager",
+    wantPointer: "/spec/template/metadata/labels/istio.io~1rev",
+  },
+  "5.5 a label that another manager sets to a third revision": {
+    object: write(byLabel, { labels: { "istio.io/rev": "1-26-0" } }, argo),
+    wantText: "let it ignore that path",
+    wantPointer: "/spec/template/metadata/labels/istio.io~1rev",
+  },
+  "C15: a token that a self-healing tool strips before every pod was restarted": {
+    object: write(byToken, { annotations: {} }),
+    wantText: "Overwritten",
+    wantPointer: "/spec/template/metadata/annotations/meshroll.dev~1restarted-for",
+  },
+  "5.5 a namespace whose istio-injection comes back": {
+    object: { ...begun, labels: { ...begun.labels, "istio-injection": "enabled" }, revisionManager: argo },
+    wantText: "Overwritten by argocd-controller",
+    wantPointer: "/metadata/labels/istio-injection",
+  },
+  "5.5 a namespace whose revision is put back": {
+    object: { ...begun, labels: { "istio.io/rev": old } } satisfies Namespace,
+    wantText: "Overwritten",
+    wantPointer: "/metadata/labels/istio.io~1rev",
+  },
+};
 
-const standing: Record<string, Marked> = {
+const state: Record<string, AnnotatedObject> = {
   "nothing was ever written": makeMeshWorkload(old),
   "our label stands": byLabel,
   "our token stands": byToken,
@@ -86,16 +88,16 @@ const standing: Record<string, Marked> = {
   "marks that nobody can read": { ...byLabel, annotations: { "meshroll.dev/run": "?" } },
 };
 
-describe("judgeTakenBack", () => {
-  it.each(Object.entries(takenBack))("%s", (_, { object, wantText, wantPointer }) => {
-    const verdict = judgeTakenBack(object);
+describe("judgeOverwritten", () => {
+  it.each(Object.entries(overwritten))("%s", (_, { object, wantText, wantPointer }) => {
+    const verdict = judgeOverwritten(object);
     expect(verdict?.reason).toContain(wantText);
     expect(verdict?.pointers).toEqual([wantPointer]);
     expect(verdict?.target).toBe(target);
     expect(verdict?.manager).toBe(object.revisionManager?.name);
   });
 
-  it.each(Object.entries(standing))("not taken back: %s", (_, object) => {
-    expect(judgeTakenBack(object)).toBeUndefined();
+  it.each(Object.entries(state))("not overwritten by its owner: %s", (_, object) => {
+    expect(judgeOverwritten(object)).toBeUndefined();
   });
 });

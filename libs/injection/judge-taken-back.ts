@@ -1,16 +1,16 @@
 import { istioKeys, readRunning } from "#libs/fleet";
 
 import { listForeignFields, readLastWrite } from "./find-standing-write.ts";
-import { isWorkload, type Marked } from "./object-change.ts";
+import { isWorkload, type AnnotatedObject } from "./object-change.ts";
 
 /** Somebody changed what we wrote: that ends the move, and it is not written again for that target without a verb. */
-export interface TakenBack {
+export interface Overwritten {
   /** The field manager; undefined when the API server does not say who. */
   readonly manager?: string;
   readonly target: string;
   /** JSON pointers of the fields: what the manager's ignore rule must name. */
   readonly pointers: readonly string[];
-  /** For people: what happened, and the rule that mends it. */
+  /** For people: what happened, and the rule that fixes it. */
   readonly reason: string;
 }
 
@@ -20,15 +20,15 @@ function makePointer(isTemplate: boolean, key: string): string {
   return `${parent}/${group}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** A stripped token that restarted every pod in time has done its work: nothing was taken back. */
-function isDoneAnyway(object: Marked, target: string, foreign: readonly string[]): boolean {
+/** A stripped token that restarted every pod in time has done its work: nothing was overwritten by its owner. */
+function isDoneAnyway(object: AnnotatedObject, target: string, foreign: readonly string[]): boolean {
   if (!isWorkload(object) || foreign.some((key) => key === istioKeys.revision)) return false;
   const running = readRunning(object);
   return running.kind === "all" && running.revision === target;
 }
 
 /** Was our write put back, or changed, by another manager (rules 5.5)? Ask only of what does not run the target. */
-export function judgeTakenBack(object: Marked): TakenBack | undefined {
+export function judgeOverwritten(object: AnnotatedObject): Overwritten | undefined {
   const write = readLastWrite(object);
   if (write === undefined) return undefined;
   const { target } = write.run;
@@ -37,6 +37,6 @@ export function judgeTakenBack(object: Marked): TakenBack | undefined {
   const manager = object.revisionManager?.name;
   const pointers = foreign.map((key) => makePointer(isWorkload(object), key));
   const who = manager ?? "an unknown manager";
-  const reason = `TakenBack by ${who}: it changed ${pointers.join(" and ")} after meshroll wrote ${target}; let it ignore that path`;
+  const reason = `Overwritten by ${who}: it changed ${pointers.join(" and ")} after meshroll wrote ${target}; let it ignore that path`;
   return { ...(manager === undefined ? {} : { manager }), target, pointers, reason };
 }

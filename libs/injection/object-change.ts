@@ -1,4 +1,4 @@
-import type { Namespace, PreviousFields, UnreadableMarks, Workload } from "#libs/fleet";
+import type { Namespace, PreviousFields, UnreadableAnnotations, Workload } from "#libs/fleet";
 
 /** What one write changes: the shape of the Kubernetes port's `Change`, declared here because a pure lib knows no adapter. */
 export interface ObjectChange {
@@ -30,14 +30,14 @@ export interface MoveOrder {
 }
 
 /** An object that carries our marks. */
-export type Marked = Workload | Namespace;
+export type AnnotatedObject = Workload | Namespace;
 
 /** True for workloads; the rest are namespaces. */
-export function isWorkload(object: Marked): object is Workload {
+export function isWorkload(object: AnnotatedObject): object is Workload {
   return "template" in object;
 }
 
-/** A mark that somebody edited: what is wrong and how to mend it, for people. */
-export function explainUnreadable(marks: UnreadableMarks, where: string): string {
+/** A mark that somebody edited: what is wrong and how to fix it, for people. */
+export function explainUnreadable(marks: UnreadableAnnotations, where: string): string {
   return `${where} has an annotation ${marks.key} that meshroll cannot read (${marks.why}); restore or remove it`;
 }

@@ -1,20 +1,20 @@
 import { lookUp } from "#libs/input";
 import {
   istioKeys,
-  markKeys,
+  annotationKeys,
   type Previous,
   type PreviousFields,
-  parseMarks,
+  parseAnnotations,
   parseRestartedFor,
   type PodTemplate,
-  type ReadMarks,
+  type ReadAnnotations,
   renderPrevious,
   renderRestartedFor,
-  renderRunMark,
+  renderRunAnnotation,
   type Workload,
 } from "#libs/fleet";
 
-import { findStandingWrite } from "./find-standing-write.ts";
+import { findOwnWrite } from "./find-standing-write.ts";
 import { type Site, supportedNow } from "./find-site.ts";
 import { explainUnreadable, type MoveOrder, type ObjectChange, type Planned } from "./object-change.ts";
 
@@ -34,33 +34,38 @@ function capture(template: PodTemplate, change: TemplateChange): NonNullable<Pre
 }
 
 /** A label that we wrote for this very try stands: a replay under any later commit must not restart again. */
-function isLabelOurs(marks: ReadMarks, order: MoveOrder): boolean {
+function isLabelOurs(marks: ReadAnnotations, order: MoveOrder): boolean {
   const { run, previous } = marks;
   const isSameTry = run !== undefined && run.target === order.target && run.attempt === order.attempt;
   return isSameTry && previous?.template?.labels?.[istioKeys.revision] !== undefined;
 }
 
 /** The token that was written for this very try, while our write stands: a replay must not restart again. */
-function isTokenOurs({ run, previous }: ReadMarks, order: MoveOrder): boolean {
+function isTokenOurs({ run, previous }: ReadAnnotations, order: MoveOrder): boolean {
   const isSameTry = run !== undefined && run.target === order.target && run.attempt === order.attempt;
-  return isSameTry && previous?.template?.annotations?.[markKeys.restartedFor] !== undefined;
+  return isSameTry && previous?.template?.annotations?.[annotationKeys.restartedFor] !== undefined;
 }
 
-function planRestart(workload: Workload, order: MoveOrder, marks: ReadMarks): TemplateChange | undefined {
+function planRestart(workload: Workload, order: MoveOrder, marks: ReadAnnotations): TemplateChange | undefined {
   // Nothing runs, so nothing has to restart: what the label resolves to is what runs (rules 3.4).
   if (workload.replicas === 0) return undefined;
-  const standing = workload.template.annotations[markKeys.restartedFor];
-  const before = standing === undefined ? undefined : parseRestartedFor(standing);
+  const state = workload.template.annotations[annotationKeys.restartedFor];
+  const before = state === undefined ? undefined : parseRestartedFor(state);
   if (before?.revision === order.target && before.attempt >= order.attempt) {
     if (isTokenOurs(marks, order)) return undefined;
     // A token that somebody's copy of the template carries restarts nothing any more: the next one does.
-    return { annotations: { [markKeys.restartedFor]: renderRestartedFor(order.target, before.attempt + 1) } };
+    return { annotations: { [annotationKeys.restartedFor]: renderRestartedFor(order.target, before.attempt + 1) } };
   }
   const token = renderRestartedFor(order.target, order.attempt);
-  return { annotations: { [markKeys.restartedFor]: token } };
+  return { annotations: { [annotationKeys.restartedFor]: token } };
 }
 
-function planTemplate(workload: Workload, site: Site, order: MoveOrder, marks: ReadMarks): TemplateChange | undefined {
+function planTemplate(
+  workload: Workload,
+  site: Site,
+  order: MoveOrder,
+  marks: ReadAnnotations,
+): TemplateChange | undefined {
   if (site.kind !== "template") return planRestart(workload, order, marks);
   const { labels, annotations } = workload.template;
   // The label asks for it already but the pods do not run it: only a restart is missing.
@@ -69,15 +74,15 @@ function planTemplate(workload: Workload, site: Site, order: MoveOrder, marks: R
   }
   const label = { [istioKeys.revision]: order.target };
   // A token of an earlier move would speak of another revision than the label.
-  if (annotations[markKeys.restartedFor] === undefined) return { labels: label };
-  return { labels: label, annotations: { [markKeys.restartedFor]: null } };
+  if (annotations[annotationKeys.restartedFor] === undefined) return { labels: label };
+  return { labels: label, annotations: { [annotationKeys.restartedFor]: null } };
 }
 
 /** A second write of a move that still stands keeps what stood before the first: an undo goes all the way back. */
 function mergePrevious(workload: Workload, template: TemplateChange, target: string): Previous {
   const captured = capture(workload.template, template);
-  const standing = findStandingWrite(workload);
-  const earlier = standing?.run.target === target ? standing.previous.template : undefined;
+  const state = findOwnWrite(workload);
+  const earlier = state?.run.target === target ? state.previous.template : undefined;
   const labels = { ...captured.labels, ...earlier?.labels };
   const annotations = { ...captured.annotations, ...earlier?.annotations };
   return {
@@ -89,17 +94,17 @@ function mergePrevious(workload: Workload, template: TemplateChange, target: str
 }
 
 /** The annotations of the object that every move writes; a mark is removed only when the move goes there again. */
-export function planMarks(marks: ReadMarks, order: MoveOrder, previous: Previous | undefined): PreviousFields {
+export function planMarks(marks: ReadAnnotations, order: MoveOrder, previous: Previous | undefined): PreviousFields {
   const { run, target, attempt, unhealthyBefore = false } = order;
   return {
-    [markKeys.run]: renderRunMark({ run, target, attempt, unhealthyBefore }),
-    ...(previous === undefined ? {} : { [markKeys.previous]: renderPrevious(previous) }),
-    ...(marks.failed?.revision === target ? { [markKeys.failed]: null } : {}),
+    [annotationKeys.run]: renderRunAnnotation({ run, target, attempt, unhealthyBefore }),
+    ...(previous === undefined ? {} : { [annotationKeys.previous]: renderPrevious(previous) }),
+    ...(marks.failed?.revision === target ? { [annotationKeys.failed]: null } : {}),
   };
 }
 
 /** True when writing these annotations would change nothing. */
-export function areMarksThere(now: Readonly<Record<string, string>>, fields: PreviousFields): boolean {
+export function areMarksPresent(now: Readonly<Record<string, string>>, fields: PreviousFields): boolean {
   return Object.entries(fields).every(([key, value]) => (lookUp(now, key) ?? null) === value);
 }
 
@@ -114,12 +119,12 @@ export function planMove(workload: Workload, site: Site, order: MoveOrder): Plan
     const why = `revision tag ${site.tag} points to ${site.revision}: its owner moves it first`;
     return { kind: "refused", why };
   }
-  const marks = parseMarks(workload.annotations);
+  const marks = parseAnnotations(workload.annotations);
   if (marks.kind === "unreadable") return { kind: "refused", why: explainUnreadable(marks, "the workload") };
   const template = planTemplate(workload, site, order, marks);
   const previous = template === undefined ? undefined : mergePrevious(workload, template, order.target);
   const annotations = planMarks(marks, order, previous);
-  if (template === undefined && areMarksThere(workload.annotations, annotations)) {
+  if (template === undefined && areMarksPresent(workload.annotations, annotations)) {
     return { kind: "nothing", why: `the workload was already written for ${order.target}` };
   }
   const { resourceVersion } = workload;

@@ -1,8 +1,8 @@
-import { istioKeys, type Namespace, type Previous, type PreviousFields, parseMarks } from "#libs/fleet";
+import { istioKeys, type Namespace, type Previous, type PreviousFields, parseAnnotations } from "#libs/fleet";
 
-import { findStandingWrite } from "./find-standing-write.ts";
+import { findOwnWrite } from "./find-standing-write.ts";
 import { explainUnreadable, type MoveOrder, type Planned } from "./object-change.ts";
-import { areMarksThere, planMarks, readFields } from "./plan-move.ts";
+import { areMarksPresent, planMarks, readFields } from "./plan-move.ts";
 
 /** `istio-injection` must go where a revision is asked for: Istio would hear it before `istio.io/rev`. */
 function planLabels(namespace: Namespace, target: string): PreviousFields | undefined {
@@ -16,21 +16,21 @@ function planLabels(namespace: Namespace, target: string): PreviousFields | unde
 
 /** As with workloads: a second write of a move that still stands keeps what stood before the first. */
 function findPrevious(namespace: Namespace, changes: PreviousFields, target: string): Previous {
-  const standing = findStandingWrite(namespace);
-  const earlier = standing?.run.target === target ? standing.previous.labels : undefined;
+  const state = findOwnWrite(namespace);
+  const earlier = state?.run.target === target ? state.previous.labels : undefined;
   return { labels: { ...readFields(namespace.labels, changes), ...earlier } };
 }
 
 /** The first write of site `namespace` (rules 5.2): from now on every new pod in it is injected by the target. */
 export function planNamespaceRelabel(namespace: Namespace, order: MoveOrder): Planned {
-  const marks = parseMarks(namespace.annotations);
+  const marks = parseAnnotations(namespace.annotations);
   if (marks.kind === "unreadable") {
     return { kind: "refused", why: explainUnreadable(marks, `namespace ${namespace.name}`) };
   }
   const labels = planLabels(namespace, order.target);
   const previous = labels === undefined ? undefined : findPrevious(namespace, labels, order.target);
   const annotations = planMarks(marks, order, previous);
-  if (labels === undefined && areMarksThere(namespace.annotations, annotations)) {
+  if (labels === undefined && areMarksPresent(namespace.annotations, annotations)) {
     return { kind: "nothing", why: `namespace ${namespace.name} was already labelled for ${order.target}` };
   }
   const { resourceVersion } = namespace;

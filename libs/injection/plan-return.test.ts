@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 
 import { applyChange, hashTemplate } from "./fake.ts";
 import type { Site } from "./find-site.ts";
-import { findStandingWrite } from "./find-standing-write.ts";
-import { judgeTakenBack } from "./judge-taken-back.ts";
+import { findOwnWrite } from "./find-standing-write.ts";
+import { judgeOverwritten } from "./judge-taken-back.ts";
 import type { ObjectChange, Planned } from "./object-change.ts";
 import { planMove } from "./plan-move.ts";
 import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
-import { planNamespaceReturn, planReturn } from "./plan-return.ts";
+import { planNamespaceRollback, planRollback } from "./plan-return.ts";
 
 const [old, target] = ["1-24-5", "1-25-2"];
 const forward = { run: "0123456789ab", target, attempt: 1 };
@@ -27,10 +27,10 @@ function read(planned: Planned): ObjectChange {
 }
 
 function goBack(workload: Workload, site: Site, namespace: Namespace = makeNamespace({})): Workload {
-  return applyChange(workload, read(planReturn(workload, site, back, { namespace, cluster })));
+  return applyChange(workload, read(planRollback(workload, site, back, { namespace, cluster })));
 }
 
-describe("4.6 a return restores the previous template exactly, so that the old ReplicaSet is used again", () => {
+describe("4.6 a rollback restores the previous template exactly, so that the old ReplicaSet is used again", () => {
   const cases: readonly {
     readonly name: string;
     readonly workload: Workload;
@@ -56,13 +56,13 @@ describe("4.6 a return restores the previous template exactly, so that the old R
   ];
   it.each(cases)("$name", ({ workload, site, namespace }) => {
     const moved = applyChange(workload, read(planMove(workload, site, forward)));
-    const returned = goBack(moved, site, namespace);
-    expect(hashTemplate(returned.template)).toBe(hashTemplate(workload.template));
+    const rolledBack = goBack(moved, site, namespace);
+    expect(hashTemplate(rolledBack.template)).toBe(hashTemplate(workload.template));
     expect(hashTemplate(moved.template)).not.toBe(hashTemplate(workload.template));
     // It stands as a write of ours, nobody took it back, and planned again it is nothing.
-    expect(findStandingWrite(returned)?.run).toMatchObject({ run: back.run, target: old });
-    expect(judgeTakenBack(returned)).toBe(undefined);
-    expect(planReturn(returned, site, back, { namespace: namespace ?? makeNamespace({}), cluster }).kind).toBe(
+    expect(findOwnWrite(rolledBack)?.run).toMatchObject({ run: back.run, target: old });
+    expect(judgeOverwritten(rolledBack)).toBe(undefined);
+    expect(planRollback(rolledBack, site, back, { namespace: namespace ?? makeNamespace({}), cluster }).kind).toBe(
       "nothing",
     );
   });
@@ -72,8 +72,8 @@ describe("what stood before does not lead where main went back to", () => {
   it("2.3 is moved like any other", () => {
     const workload = makeMeshWorkload("1-23-4", { labels: { "istio.io/rev": "1-23-4" } });
     const moved = applyChange(workload, read(planMove(workload, template, forward)));
-    const returned = goBack(moved, template);
-    expect(returned.template.labels["istio.io/rev"]).toBe(old);
+    const rolledBack = goBack(moved, template);
+    expect(rolledBack.template.labels["istio.io/rev"]).toBe(old);
   });
 
   it("2.3 nor where nothing of ours stands", () => {
@@ -82,21 +82,21 @@ describe("what stood before does not lead where main went back to", () => {
   });
 });
 
-it("5.5 a restored label that its owner sets forward again is taken back", () => {
+it("5.5 a restored label that its owner sets forward again is reverted", () => {
   const workload = makeMeshWorkload(old, { labels: { "istio.io/rev": old } });
   const moved = applyChange(workload, read(planMove(workload, template, forward)));
-  const returned = goBack(moved, template);
-  const labels = { ...returned.template.labels, "istio.io/rev": target };
-  expect(judgeTakenBack({ ...returned, template: { ...returned.template, labels } })?.target).toBe(old);
+  const rolledBack = goBack(moved, template);
+  const labels = { ...rolledBack.template.labels, "istio.io/rev": target };
+  expect(judgeOverwritten({ ...rolledBack, template: { ...rolledBack.template, labels } })?.target).toBe(old);
 });
 
 it("5.2 a namespace gets exactly its labels of before: istio-injection comes back", () => {
   const namespace = makeNamespace({ labels: { "istio-injection": "enabled", team: "shop" } });
   const workload = makeMeshWorkload(old, {});
   const moved = applyChange(namespace, read(planNamespaceRelabel(namespace, forward)));
-  const returned = applyChange(moved, read(planNamespaceReturn(moved, workload, back, cluster)));
+  const rolledBack = applyChange(moved, read(planNamespaceRollback(moved, workload, back, cluster)));
   expect(moved.labels).toEqual({ "istio.io/rev": target, team: "shop" });
-  expect(returned.labels).toEqual(namespace.labels);
-  expect(findStandingWrite(returned)?.run.target).toBe(old);
-  expect(planNamespaceReturn(returned, workload, back, cluster).kind).toBe("nothing");
+  expect(rolledBack.labels).toEqual(namespace.labels);
+  expect(findOwnWrite(rolledBack)?.run.target).toBe(old);
+  expect(planNamespaceRollback(rolledBack, workload, back, cluster).kind).toBe("nothing");
 });

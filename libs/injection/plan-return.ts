@@ -1,10 +1,10 @@
 import type { Namespace, PreviousFields, Workload } from "#libs/fleet";
-import { parseMarks } from "#libs/fleet";
+import { parseAnnotations } from "#libs/fleet";
 
 import { type ControlPlane, effectiveRevision, resolveTarget } from "./effective-revision.ts";
-import { findStandingWrite, type StandingWrite } from "./find-standing-write.ts";
+import { findOwnWrite, type OwnWrite } from "./find-standing-write.ts";
 import { type Site, supportedNow } from "./find-site.ts";
-import type { Marked, MoveOrder, Planned } from "./object-change.ts";
+import type { AnnotatedObject, MoveOrder, Planned } from "./object-change.ts";
 import { planMarks, planMove, readFields } from "./plan-move.ts";
 import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
 
@@ -25,18 +25,18 @@ function apply(now: Readonly<Record<string, string>>, fields: PreviousFields | u
 }
 
 /** Our write of another move, all of which still stands: what it replaced can be put back. */
-function findEarlierWrite(object: Marked, order: MoveOrder): StandingWrite | undefined {
-  const write = findStandingWrite(object);
+function findEarlierWrite(object: AnnotatedObject, order: MoveOrder): OwnWrite | undefined {
+  const write = findOwnWrite(object);
   return write === undefined || write.run.target === order.target ? undefined : write;
 }
 
 /** This very return was written already: planned again it is the same template. */
-function isReplay(object: Marked, order: MoveOrder): boolean {
-  const write = findStandingWrite(object);
+function isReplay(object: AnnotatedObject, order: MoveOrder): boolean {
+  const write = findOwnWrite(object);
   return write?.previous.restored === true && write.run.target === order.target && write.run.attempt >= order.attempt;
 }
 
-function restoreTemplate(workload: Workload, write: StandingWrite): Workload {
+function restoreTemplate(workload: Workload, write: OwnWrite): Workload {
   const { labels, annotations } = workload.template;
   const { template } = write.previous;
   const restored = { labels: apply(labels, template?.labels), annotations: apply(annotations, template?.annotations) };
@@ -44,7 +44,7 @@ function restoreTemplate(workload: Workload, write: StandingWrite): Workload {
 }
 
 /** What stands now where these fields would be written: the way forward again. */
-function capture(workload: Workload, { template }: StandingWrite["previous"]) {
+function capture(workload: Workload, { template }: OwnWrite["previous"]) {
   const { labels, annotations } = workload.template;
   return {
     ...(template?.labels === undefined ? {} : { labels: readFields(labels, template.labels) }),
@@ -56,11 +56,11 @@ function capture(workload: Workload, { template }: StandingWrite["previous"]) {
  * One merge patch that brings a workload back: exactly the template that stood before our last write, where that leads to
  * the order's target, so that the old ReplicaSet is used again (architecture §1, promise 4); else a move like any other.
  */
-export function planReturn(workload: Workload, site: Site, order: MoveOrder, { namespace, cluster }: Place): Planned {
+export function planRollback(workload: Workload, site: Site, order: MoveOrder, { namespace, cluster }: Place): Planned {
   if (isReplay(workload, order))
     return { kind: "nothing", why: `the workload was already put back to ${order.target}` };
   const write = findEarlierWrite(workload, order);
-  const marks = parseMarks(workload.annotations);
+  const marks = parseAnnotations(workload.annotations);
   const template = write?.previous.template;
   if (write === undefined || template === undefined || marks.kind === "unreadable" || !supportedNow(site).ok) {
     return planMove(workload, site, order);
@@ -73,7 +73,7 @@ export function planReturn(workload: Workload, site: Site, order: MoveOrder, { n
 }
 
 /** The same for a namespace whose label decides: exactly its labels of before, where they lead to the target (rules 5.2). */
-export function planNamespaceReturn(
+export function planNamespaceRollback(
   namespace: Namespace,
   workload: Workload,
   order: MoveOrder,
@@ -83,7 +83,7 @@ export function planNamespaceReturn(
     return { kind: "nothing", why: `namespace ${namespace.name} was already put back to ${order.target}` };
   }
   const write = findEarlierWrite(namespace, order);
-  const marks = parseMarks(namespace.annotations);
+  const marks = parseAnnotations(namespace.annotations);
   const labels = write?.previous.labels;
   if (labels === undefined || marks.kind === "unreadable") return planNamespaceRelabel(namespace, order);
   const before = { ...namespace, labels: apply(namespace.labels, labels) };

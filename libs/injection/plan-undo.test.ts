@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { applyChange, hashTemplate } from "./fake.ts";
 import type { Site } from "./find-site.ts";
-import { findStandingWrite } from "./find-standing-write.ts";
+import { findOwnWrite } from "./find-standing-write.ts";
 import type { MoveOrder, ObjectChange, Planned } from "./object-change.ts";
 import { planMove } from "./plan-move.ts";
 import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
@@ -54,9 +54,9 @@ describe("planUndo", () => {
     expect(read(planUndo(moved, undefined)).annotations).toEqual({ "meshroll.dev/previous": null });
   });
 
-  it("4.4 a write stands until it is undone, and an undo is no write that could be taken back", () => {
-    expect(findStandingWrite(moved)?.run).toMatchObject({ run: "0123456789ab", target });
-    expect(findStandingWrite(applyChange(moved, read(planUndo(moved, failure))))).toBeUndefined();
+  it("4.4 a write stands until it is undone, and an undo is no write that could be overwritten by its owner", () => {
+    expect(findOwnWrite(moved)?.run).toMatchObject({ run: "0123456789ab", target });
+    expect(findOwnWrite(applyChange(moved, read(planUndo(moved, failure))))).toBeUndefined();
   });
 
   it("undone once: a second undo has nothing to do, a late mark still stands", () => {

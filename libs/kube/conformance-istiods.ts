@@ -52,11 +52,11 @@ export function describeIstiods(make: () => Promise<Bench>): void {
     bench.ground.addIstiod(OLD);
     const ref = shop("web", OLD, 3);
     shop("api", OLD, 2);
-    const mend = bench.ground.breakWorkload(ref, { how: "nack" });
+    const fix = bench.ground.breakWorkload(ref, { how: "nack" });
     await bench.start();
     await bench.cluster.readIstiods();
     expect(facts(OLD)?.proxies).toEqual({ connected: 5, synced: 2 });
-    mend();
+    fix();
     await bench.cluster.readIstiods();
     expect(facts(OLD)?.proxies).toEqual({ connected: 5, synced: 5 });
   });
@@ -117,10 +117,10 @@ export function describeIstiods(make: () => Promise<Bench>): void {
     bench.ground.addIstiod(OLD);
     await bench.start();
     await bench.cluster.readIstiods();
-    const mend = bench.ground.faults.failAll(503);
+    const fix = bench.ground.faults.failAll(503);
     await bench.cluster.readIstiods();
     expect(facts(OLD)?.proxies).toBeUndefined();
-    mend();
+    fix();
     await bench.cluster.readIstiods();
     expect(facts(OLD)).toMatchObject({ version: "1.29.2", proxies: { connected: 0, synced: 0 } });
   });

@@ -171,10 +171,10 @@ export function describeReads(make: () => Promise<Bench>): void {
       expect(bench.see(other)).not.toHaveProperty("disruptionsAllowed");
       bench.ground.addPdb({ ns: "shop", name: "one", matchLabels: { app: "web" }, maxUnavailable: 1 });
       await bench.until(() => bench.see(ref)?.disruptionsAllowed === 1);
-      const mend = bench.ground.breakWorkload(ref, { how: "crash" });
+      const fix = bench.ground.breakWorkload(ref, { how: "crash" });
       bench.advance(1_000);
       await bench.until(() => bench.see(ref)?.disruptionsAllowed === 0);
-      mend();
+      fix();
       bench.advance(10_000);
       await bench.until(() => bench.see(ref)?.disruptionsAllowed === 1);
     });

@@ -117,13 +117,13 @@ export function describeWrites(make: () => Promise<Bench>): void {
       expect(bench.ground.writes).toHaveLength(0);
     });
 
-    it("unavailable: a server that fails every request is told by each, and works again when it is mended", async () => {
+    it("unavailable: a server that fails every request is told by each, and works again when it is fixed", async () => {
       const ref = addWeb();
       await bench.start();
-      const mend = bench.ground.faults.failAll(503);
+      const fix = bench.ground.faults.failAll(503);
       expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "unavailable" });
       expect(await bench.cluster.probe()).toBe(false);
-      mend();
+      fix();
       expect(await bench.cluster.patchWorkload(ref, bench.relabel(ref, NEW))).toMatchObject({ kind: "written" });
     });
 

@@ -6,7 +6,7 @@ import { countProxies, type IstiodReport, mergeReports, readIstiodVersion } from
 export interface IstiodReader {
   /** One look at all that are ready; the store has the answers then. Never rejects for what a server says. */
   read(): Promise<void>;
-  /** What keeps them from telling, in sentences for people who can mend it. */
+  /** What keeps them from telling, in sentences for people who can fix it. */
   problems(): readonly string[];
 }
 
@@ -31,7 +31,7 @@ const toldEveryMs = 5_000;
 /** An istiod that misses so many looks in a row is somebody's business. */
 const patience = 3;
 
-type Asked =
+type Requested =
   | { readonly kind: "said"; readonly body: unknown }
   /** Our own account may not ask. */
   | { readonly kind: "forbidden"; readonly why: string }
@@ -46,14 +46,14 @@ function isOwnWord({ body }: ApiAnswer): boolean {
   return typeof body === "object" && body !== null && (body as { readonly kind?: unknown }).kind === "Status";
 }
 
-function judgeAnswer(answer: ApiAnswer): Asked {
+function judgeAnswer(answer: ApiAnswer): Requested {
   if (answer.status === 200) return { kind: "said", body: answer.body };
   if (answer.status === 403 && isOwnWord(answer)) return { kind: "forbidden", why: readMessage(answer) };
   if ((answer.status === 401 || answer.status === 403) && !isOwnWord(answer)) return { kind: "login" };
   return { kind: "silent", why: readMessage(answer) };
 }
 
-async function ask(send: Send, pod: IstiodPod, path: string, limits: Limits): Promise<Asked> {
+async function ask(send: Send, pod: IstiodPod, path: string, limits: Limits): Promise<Requested> {
   const place = `/api/v1/namespaces/istio-system/pods/${encodeURIComponent(pod.name)}:${port}/proxy${path}`;
   const call: ApiCall = { method: "GET", path: place, ...limits, isPassedOn: true };
   try {
@@ -64,14 +64,14 @@ async function ask(send: Send, pod: IstiodPod, path: string, limits: Limits): Pr
   }
 }
 
-/** What one look met, by what people are told of it. */
+/** What one reconcile met, by what people are told of it. */
 interface Obstacles {
   forbidden: string | undefined;
   readonly logins: Set<string>;
   readonly silent: Map<string, string>;
 }
 
-function note(obstacles: Obstacles, revision: string, asked: Asked): void {
+function note(obstacles: Obstacles, revision: string, asked: Requested): void {
   if (asked.kind === "forbidden") obstacles.forbidden = asked.why;
   if (asked.kind === "login") obstacles.logins.add(revision);
   if (asked.kind === "silent") obstacles.silent.set(revision, asked.why);
@@ -112,7 +112,7 @@ export function createIstiodReader({ send, store, changed, monotonic }: IstiodRe
   let told = new Map<string, IstiodReport>();
   let toldAt = Number.NEGATIVE_INFINITY;
 
-  async function askVersion(pod: IstiodPod, obstacles: Obstacles): Promise<string | undefined> {
+  async function requestVersion(pod: IstiodPod, obstacles: Obstacles): Promise<string | undefined> {
     const known = versions.get(pod.uid);
     if (known !== undefined) return known;
     const asked = await ask(send, pod, "/version", { timeoutMs: askMs, mostBytes: versionBytes });
@@ -121,7 +121,7 @@ export function createIstiodReader({ send, store, changed, monotonic }: IstiodRe
   }
 
   async function askPod(pod: IstiodPod, obstacles: Obstacles, next: Map<string, string>): Promise<IstiodReport> {
-    const version = await askVersion(pod, obstacles);
+    const version = await requestVersion(pod, obstacles);
     if (version !== undefined) next.set(pod.uid, version);
     const asked = await ask(send, pod, "/debug/syncz", { timeoutMs: listMs, mostBytes: LIST_BYTES });
     note(obstacles, pod.revision, asked);

@@ -26,7 +26,7 @@ export interface ClusterOptions {
   readonly timing?: Partial<ReflectorTiming>;
   /** Requests per second; default 20 writes (30 at once) and 50 pages of lists (100 at once), as each API server gets them. */
   readonly rates?: { readonly writes?: RequestRate; readonly lists?: RequestRate };
-  /** Every fault of a watch, for logs and metrics; it is mended without anybody's help. */
+  /** Every fault of a watch, for logs and metrics; it is fixed without anybody's help. */
   readonly onFault?: (fault: ReflectorFault) => void;
   readonly random?: () => number;
 }
@@ -45,7 +45,7 @@ export function openCluster(options: ClusterOptions): Cluster {
     try {
       return await connect(source, { onBytes: () => seen.touch(), onDate: (date) => serverClock.hear(date) });
     } catch (error) {
-      // A kubeconfig that is mended later is read then.
+      // A kubeconfig that is fixed later is read then.
       connection = undefined;
       throw error;
     }
@@ -132,7 +132,7 @@ function sendRenewing(reach: () => Promise<Connection>): Send {
   };
 }
 
-/** A kubeconfig that cannot be read stops writes as a broken connection does: until it is mended. */
+/** A kubeconfig that cannot be read stops writes as a broken connection does: until it is fixed. */
 async function orUnreachable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

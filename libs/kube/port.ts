@@ -20,7 +20,7 @@ export type WriteOutcome =
   | { readonly kind: "conflict" }
   /** 404: deleted. */
   | { readonly kind: "gone" }
-  /** 403, 422: somebody must mend something; `why` is the API server's message. */
+  /** 403, 422: somebody must fix something; `why` is the API server's message. */
   | { readonly kind: "refused"; readonly why: string }
   /** 429, 5xx, no connection: nothing is known about the write; the watch will tell. */
   | { readonly kind: "unavailable"; readonly why: string; readonly retryAfterMs?: number };
@@ -60,7 +60,7 @@ export interface Cluster {
   probe(): Promise<boolean>;
   /**
    * Asks every ready istiod, by the API server's proxy, for its version and its proxies. `view.facts()` shows what they said
-   * until they are asked again; what they did not say is absent there, and `problems()` names what people can mend.
+   * until they are asked again; what they did not say is absent there, and `problems()` names what people can fix.
    */
   readIstiods(): Promise<void>;
   /** What is wrong with reading this cluster right now (a forbidden list, expired credentials), in sentences for people. */

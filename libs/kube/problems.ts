@@ -9,7 +9,7 @@ export interface Problems {
   list(): readonly string[];
 }
 
-/** A fault that mends itself within so many tries is nobody's business. */
+/** A fault that fixes itself within so many tries is nobody's business. */
 const PATIENCE = 3;
 
 /** `changed` is called when the list of problems is another one. */
@@ -40,6 +40,6 @@ export function createProblems(changed: () => void): Problems {
 
 function describe({ name, without, rbac }: WatchedResource, { kind, why }: ReflectorFault): string {
   const effect = without ?? "nothing moves in this cluster until it works";
-  const mend = kind === "forbidden" ? `; check with kubectl auth can-i watch ${rbac}` : "";
-  return `cannot read ${name} (${kind}: ${why}): ${effect}${mend}`;
+  const fix = kind === "forbidden" ? `; check with kubectl auth can-i watch ${rbac}` : "";
+  return `cannot read ${name} (${kind}: ${why}): ${effect}${fix}`;
 }

@@ -16,7 +16,7 @@ export interface WorkloadRecord {
 
 const LABELS = /^(?:[a-z.]+\.)?istio\.io\//;
 const ANNOTATIONS = /^(?:(?:[a-z.]+\.)?istio\.io|meshroll\.dev)\//;
-const RUN_MARK = "meshroll.dev/run";
+const RUN_ANNOTATION = "meshroll.dev/run";
 const OBJECT_ANNOTATIONS = /^(?:meshroll\.dev|sailoperator\.io)\//;
 
 /** Annotations of the object itself that are kept. */
@@ -64,7 +64,7 @@ function isTimed({
   total,
 }: WorkloadFacts): boolean {
   const isRolling = observedGeneration < generation || updated < replicas || total > updated;
-  return paused || isRolling || RUN_MARK in annotations;
+  return paused || isRolling || RUN_ANNOTATION in annotations;
 }
 
 function readStrategy({ paused = false, updateStrategy }: NonNullable<ApiObject["spec"]>) {

@@ -27,7 +27,7 @@ export const pastRun = run
   })
   // An open run is live: one that is not could be neither moved on nor ended.
   .extend({ state: run.shape.state.exclude(["open"]) })
-  .extend({ counts: z.object({ arrived: count, aside: count }).exactOptional() });
+  .extend({ counts: z.object({ migrated: count, skipped: count }).exactOptional() });
 
 /** @internal */
 export const pastStop = stop
@@ -40,10 +40,10 @@ export const pastStop = stop
     cause: true,
     stage: true,
     revertTo: true,
-    returnOf: true,
+    rollbackOf: true,
     foundIn: true,
   })
-  .extend({ lift: z.object({ at: instant, who }) });
+  .extend({ resume: z.object({ at: instant, who }) });
 
 /** A folder for each month and a file for each day: no listing and no file grows with the years. */
 function nameDay(at: string): string {
@@ -96,7 +96,7 @@ export function printPastRuns(state: Written, runs: readonly RunRecord[]): strin
 
 /** One that was read whole names what its outcome counts. */
 function countOutcome({ outcome, counts }: RunRecord): Pick<RunRecord, "counts"> {
-  if (outcome !== undefined) return { counts: { arrived: outcome.arrived, aside: outcome.aside.length } };
+  if (outcome !== undefined) return { counts: { migrated: outcome.migrated, skipped: outcome.skipped.length } };
   return counts === undefined ? {} : { counts };
 }
 
@@ -122,8 +122,8 @@ export function parsePastRuns(path: string, text: string): readonly ParsedFile<R
 }
 
 export function parsePastStops(path: string, text: string): readonly ParsedFile<StopRecord>[] {
-  return parseLines(pastStop, path, text).map(({ value: { lift, ...facts }, kept }) => ({
-    value: { ...facts, why: "", lift: { ...lift, why: "" }, archived: "facts" },
+  return parseLines(pastStop, path, text).map(({ value: { resume, ...facts }, kept }) => ({
+    value: { ...facts, why: "", resume: { ...resume, why: "" }, archived: "facts" },
     kept,
   }));
 }

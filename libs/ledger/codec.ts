@@ -8,7 +8,7 @@ import { writeRecord, type Written } from "./write-record.ts";
 
 /** What one file of the tree adds to a state. */
 export type Piece = {
-  readonly [K in "runs" | "stops" | "asks" | "plans" | "kept"]?: LedgerState[K];
+  readonly [K in "runs" | "stops" | "requests" | "plans" | "kept"]?: LedgerState[K];
 } & { readonly facts?: Partial<Pick<LedgerState, "baseline" | "main" | "judged" | "sequence" | "format">> };
 
 type Plan = LedgerState["plans"][string];
@@ -52,11 +52,11 @@ function readNamed<T extends { readonly id: string }>(schema: z.ZodType<T>, { pa
   return { records: index([value]), kept: keep(path, kept) };
 }
 
-function readAsk({ path, text, oldest }: Source): Piece {
-  const id = path.slice("asks/".length, -".json".length);
-  if (!isRecordId(id) || path !== `asks/${id}.json`) throw refuse(path, "no verb has such an id");
+function readRequest({ path, text, oldest }: Source): Piece {
+  const id = path.slice("requests/".length, -".json".length);
+  if (!isRecordId(id) || path !== `requests/${id}.json`) throw refuse(path, "no verb has such an id");
   const { value, kept } = parseFile(carriedOut, path, text, oldest);
-  return { asks: { [id]: value }, ...keep(path, kept) };
+  return { requests: { [id]: value }, ...keep(path, kept) };
 }
 
 function readHeads({ path, text, oldest }: Source): Piece {
@@ -105,7 +105,7 @@ const readers: ReadonlyMap<string, (source: Source) => Piece> = new Map([
   ["baseline", readBaseline],
   ["runs", readRun],
   ["stops", readStop],
-  ["asks", readAsk],
+  ["requests", readRequest],
   ["plans", readPlan],
   ["past/runs", readPastRuns],
   ["past/stops", readPastStops],
@@ -137,10 +137,10 @@ function join<T>(into: Map<string, T>, path: string, records: Readonly<Record<st
 
 /** The state that these files make: path -> what it adds. */
 export function joinPieces(head: string, pieces: Iterable<readonly [path: string, piece: Piece]>): LedgerState {
-  const [runs, stops, asks, plans] = [new Map(), new Map(), new Map(), new Map()] as [
+  const [runs, stops, requests, plans] = [new Map(), new Map(), new Map(), new Map()] as [
     Map<string, LedgerState["runs"][string]>,
     Map<string, LedgerState["stops"][string]>,
-    Map<string, LedgerState["asks"][string]>,
+    Map<string, LedgerState["requests"][string]>,
     Map<string, LedgerState["plans"][string]>,
   ];
   let facts: Piece["facts"] = {};
@@ -150,7 +150,7 @@ export function joinPieces(head: string, pieces: Iterable<readonly [path: string
     if (piece.kept !== undefined) kept.push(...Object.entries(piece.kept));
     join(runs, path, piece.runs);
     join(stops, path, piece.stops);
-    join(asks, path, piece.asks);
+    join(requests, path, piece.requests);
     join(plans, path, piece.plans);
   }
   const { baseline: first, format, main, judged, sequence } = facts;
@@ -166,7 +166,7 @@ export function joinPieces(head: string, pieces: Iterable<readonly [path: string
     sequence,
     runs: Object.fromEntries(runs),
     stops: Object.fromEntries(stops),
-    asks: Object.fromEntries(asks),
+    requests: Object.fromEntries(requests),
     plans: Object.fromEntries(plans),
     ...(kept.length === 0 ? {} : { kept: Object.fromEntries(kept) }),
   };
@@ -214,7 +214,7 @@ export function readBack(state: LedgerState, files: Readonly<Record<string, stri
     ...changed,
     runs: override(state.runs, changed.runs),
     stops: override(state.stops, changed.stops),
-    asks: { ...state.asks, ...changed.asks },
+    requests: { ...state.requests, ...changed.requests },
     plans: { ...state.plans, ...changed.plans },
     ...keepAfter(state.kept, changed.kept, files),
   };

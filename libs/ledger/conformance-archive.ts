@@ -16,8 +16,8 @@ function toFacts(run: RunRecord, stop: StopRecord): readonly [RunRecord, StopRec
   const { retried: _, expected: __, bake: ___, gates: ____, measured: ______, outcome: _____, ...facts } = run;
   const { failures: _______, ...rest } = stop;
   return [
-    { ...facts, clusters: {}, counts: { arrived: 7, aside: 1 }, archived: "facts" },
-    { ...rest, why: "", lift: { at: run.startedAt, who: "ben", why: "" }, archived: "facts" },
+    { ...facts, clusters: {}, counts: { migrated: 7, skipped: 1 }, archived: "facts" },
+    { ...rest, why: "", resume: { at: run.startedAt, who: "ben", why: "" }, archived: "facts" },
   ];
 }
 
@@ -126,7 +126,7 @@ export function describeArchive(name: string, make: () => Promise<LedgerFixture>
       const { ledger, before, state } = await archiveTwo(fixture);
       const late = openLedger(await fixture.open());
 
-      const outcome = await late.record(makeEntry("late", { ...before, asks: {} }), before);
+      const outcome = await late.record(makeEntry("late", { ...before, requests: {} }), before);
       const twice = await late.record(makeEntry("again", archived(before)), before);
       const read = await ledger.recall(await ledger.load(state.head), [oldest.id]);
 
@@ -235,11 +235,11 @@ export function describeArchive(name: string, make: () => Promise<LedgerFixture>
       });
       await reader.load(state.head);
       read.length = 0;
-      const asks = { a1: { at: newest.startedAt, answer: "nothing to lift" } };
-      const next = await record(writer, "answer", { ...state, asks }, state);
+      const requests = { a1: { at: newest.startedAt, answer: "nothing to lift" } };
+      const next = await record(writer, "answer", { ...state, requests }, state);
 
       expect(await reader.load(next.head)).toEqual(next);
-      expect(read.toSorted()).toEqual(["asks/a1.json", "heads"]);
+      expect(read.toSorted()).toEqual(["requests/a1.json", "heads"]);
     });
   });
 }

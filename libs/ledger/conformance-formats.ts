@@ -10,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
 type Edit = (file: Json) => unknown;
 
 const author = { name: "a newer planner", email: "newer@localhost" };
-const everything = ["heads", "baseline", "runs", "stops", "asks", "plans", "past", "archive"];
+const everything = ["heads", "baseline", "runs", "stops", "requests", "plans", "past", "archive"];
 
 async function readAll(branch: LedgerBranch, commit: string): Promise<ReadonlyMap<string, string>> {
   const files = await branch.readTree(commit, everything);
@@ -50,15 +50,15 @@ const paths = {
   live: `runs/${live.id}.json`,
   run: `runs/${run.id}.json`,
   stop: `stops/${stops[0]?.id ?? ""}.json`,
-  ask: "asks/v1.json",
+  request: "requests/v1.json",
   plan: `plans/${list.head}.tsv`,
 };
 
 async function begin(fixture: LedgerFixture) {
   const branch = await fixture.open();
   const ledger = openLedger(branch);
-  const asks = { v1: { at: oldest.startedAt, answer: "done" } };
-  const state = makeState({ runs: index([live, run]), stops: index(stops), asks, plans: { [list.head]: list } });
+  const requests = { v1: { at: oldest.startedAt, answer: "done" } };
+  const state = makeState({ runs: index([live, run]), stops: index(stops), requests, plans: { [list.head]: list } });
   const first = await ledger.record({ sentence: "baseline", actor: "ana", cause: "Test", next: state }, undefined);
   if (first.kind !== "recorded") throw new Error(first.why);
   return { branch, state: first.state };
@@ -74,13 +74,13 @@ function nameNone(file: Json): Json {
 const later = { later: { of: "a newer build" } };
 
 function addWithin(file: Json): Json {
-  const { clusters, gates, outcome } = file as { clusters: Json; gates: Json; outcome: { aside: readonly Json[] } };
-  const [first, ...rest] = outcome.aside;
+  const { clusters, gates, outcome } = file as { clusters: Json; gates: Json; outcome: { skipped: readonly Json[] } };
+  const [first, ...rest] = outcome.skipped;
   return {
     ...file,
     clusters: { ...clusters, one: { ...(clusters["one"] as Json), ...later } },
     gates: { ...gates, errors: { ...(gates["errors"] as Json), ...later } },
-    outcome: { ...outcome, aside: [{ ...first, ...later }, ...rest] },
+    outcome: { ...outcome, skipped: [{ ...first, ...later }, ...rest] },
   };
 }
 
@@ -95,7 +95,7 @@ export function describeFormats(name: string, make: () => Promise<LedgerFixture>
         baseline: add,
         [paths.run]: addWithin,
         [paths.stop]: add,
-        [paths.ask]: add,
+        [paths.request]: add,
         [paths.plan]: add,
       };
       const newer = await rewrite(branch, state.head, edits);
@@ -108,7 +108,7 @@ export function describeFormats(name: string, make: () => Promise<LedgerFixture>
         baseline: { ...read.baseline, by: "ben" },
         runs: { ...read.runs, [run.id]: { ...run, subject: "changed" } },
         stops: { ...read.stops, [stop?.id ?? ""]: { ...stop, why: "changed" } as (typeof stops)[number] },
-        asks: { v1: { ...read.asks["v1"], at: oldest.startedAt, answer: "changed" } },
+        requests: { v1: { ...read.requests["v1"], at: oldest.startedAt, answer: "changed" } },
         plans: { [list.head]: { ...list, listedAt: oldest.startedAt } },
       };
       const written = await ledger.record({ sentence: "older", actor: "ana", cause: "Test", next }, read);
@@ -120,7 +120,7 @@ export function describeFormats(name: string, make: () => Promise<LedgerFixture>
       expect(json("baseline")).toMatchObject({ by: "ben", ...later });
       expect(json(paths.run)).toEqual(addWithin({ version: newestFormat, ...run, subject: "changed" }));
       expect(json(paths.stop)).toMatchObject({ why: "changed", ...later });
-      expect(json(paths.ask)).toMatchObject({ answer: "changed", ...later });
+      expect(json(paths.request)).toMatchObject({ answer: "changed", ...later });
       expect(files.get(paths.plan)?.split("\n")[0]).toContain(JSON.stringify(later).slice(1, -1));
     });
 
@@ -140,7 +140,7 @@ export function describeFormats(name: string, make: () => Promise<LedgerFixture>
       const { archived: _, ...whole } = lookUp(recalled.runs, run.id) ?? run;
       const back = await ledger.record(
         {
-          sentence: "back",
+          sentence: "rollback",
           actor: "ana",
           cause: "Test",
           next: { ...recalled, runs: { ...read.runs, [run.id]: whole } },
@@ -231,7 +231,7 @@ export function describeFormats(name: string, make: () => Promise<LedgerFixture>
         heads: bad,
         baseline: bad,
         [paths.run]: bad,
-        [paths.ask]: bad,
+        [paths.request]: bad,
       });
 
       await expect(openLedger(await fixture.open()).load(newer)).rejects.toThrow(
@@ -257,7 +257,7 @@ export function describeFormats(name: string, make: () => Promise<LedgerFixture>
         [paths.live]: before,
         [paths.run]: before,
         [paths.stop]: before,
-        [paths.ask]: before,
+        [paths.request]: before,
         [paths.plan]: before,
       });
       const ledger = openLedger(await fixture.open());

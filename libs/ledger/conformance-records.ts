@@ -42,8 +42,8 @@ export function makeRun(order: number): RunRecord {
     state: "done",
     endedAt: at,
     outcome: {
-      arrived: 7,
-      aside: [{ cluster: "one", workload: "shop/Deployment/a", reason: "Failed" }],
+      migrated: 7,
+      skipped: [{ cluster: "one", workload: "shop/Deployment/a", reason: "Failed" }],
       seen: ["one"],
     },
   };
@@ -59,7 +59,7 @@ export function makeStop({ id, startedAt }: RunRecord): StopRecord {
     why: "1 failed",
     cause: "failures",
     failures: ["one:shop/Deployment/a"],
-    lift: { at: startedAt, who: "ben", why: "looked" },
+    resume: { at: startedAt, who: "ben", why: "looked" },
   };
 }
 
@@ -92,7 +92,7 @@ export function makeState(change: Partial<LedgerState> = {}): LedgerState {
     judged: main,
     runs: {},
     stops: {},
-    asks: {},
+    requests: {},
     plans: {},
   };
   return { ...empty, ...change };

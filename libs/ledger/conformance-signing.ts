@@ -68,7 +68,12 @@ export function describeSigning(
       const branch = await fixture.open();
       const ledger = openLedger(branch, signer);
       const good = requireRecorded(await ledger.record({ ...entry, next: makeState() }, undefined));
-      const files = { "archive/runs/2026-01/01/eve.json": "{}", "asks/v1.json": null, heads: "{}", "runs/x.json": "{" };
+      const files = {
+        "archive/runs/2026-01/01/eve.json": "{}",
+        "requests/v1.json": null,
+        heads: "{}",
+        "runs/x.json": "{",
+      };
       const author = { name: "eve", email: "eve@example.org" };
       const forged = await branch.commitAndPush({
         branch: "meshroll/ledger",
@@ -79,7 +84,7 @@ export function describeSigning(
       });
       if (forged.kind !== "pushed") throw new Error(forged.why);
 
-      const plan = await ledger.planReturn(good.head);
+      const plan = await ledger.planRollback(good.head);
       const outcome = await ledger.repair(forged.sha, plan, "ana", 0);
       if (outcome.kind !== "pushed") throw new Error(outcome.why);
 

@@ -21,7 +21,7 @@ function makeState(change: Partial<LedgerState> = {}): LedgerState {
     judged: main,
     runs: {},
     stops: {},
-    asks: {},
+    requests: {},
     plans: {},
     ...change,
   };
@@ -72,8 +72,8 @@ const baking: RunRecord = {
   gates: { errors: { verdict: "fail", at: stop.at, why: "2 % of 1 %", value: 0.02, limit: 0.01, query: "sum(x)" } },
   state: "open",
   outcome: {
-    arrived: 0,
-    aside: [],
+    migrated: 0,
+    skipped: [],
     seen: ["one"],
     differences: [{ cluster: "one", workload: "shop/Deployment/a", why: "gone" }],
   },
@@ -112,15 +112,15 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
     test("8.1 a lifted stop stays in the tree, with its lift", async () => {
       const fixture = await make();
       const ledger = openLedger(await fixture.open());
-      const lifted = { ...stop, lift: { at: stop.at, who: "ben", why: "looked" } };
+      const resumed = { ...stop, resume: { at: stop.at, who: "ben", why: "looked" } };
       const first = await ledger.record(makeEntry("baseline", makeState({ stops: { s1: stop } })), undefined);
       if (first.kind !== "recorded") throw new Error(first.why);
-      const second = await ledger.record(makeEntry("lift", { ...first.state, stops: { s1: lifted } }), first.state);
+      const second = await ledger.record(makeEntry("resume", { ...first.state, stops: { s1: resumed } }), first.state);
       if (second.kind !== "recorded") throw new Error(second.why);
 
       const read = await openLedger(await fixture.open()).load(second.state.head);
 
-      expect(read.stops).toEqual({ s1: lifted });
+      expect(read.stops).toEqual({ s1: resumed });
     });
 
     test("10.2 the list of a plan, a bake and a gate's verdict are read back as they were written", async () => {
@@ -136,7 +136,7 @@ export function describeLedger(name: string, make: () => Promise<LedgerFixture>)
 
     const unreadable: readonly { readonly name: string; readonly change: Partial<LedgerState> }[] = [
       { name: "a scope that is none", change: { stops: { s1: { ...stop, scope: "bogus" as "all" } } } },
-      { name: "an id that leaves its folder", change: { asks: { "../heads": { at: stop.at, answer: "x" } } } },
+      { name: "an id that leaves its folder", change: { requests: { "../heads": { at: stop.at, answer: "x" } } } },
       { name: "a stop under another one's name", change: { stops: { s2: stop } } },
       { name: "a time of the year 300000", change: { stops: { s1: { ...stop, at: "+300000-01-01T00:00:00.000Z" } } } },
       { name: "a figure that is none", change: { sequence: Number.NaN } },

@@ -4,7 +4,7 @@ import type { LedgerEntry, LedgerState } from "#libs/plan";
 import { joinPieces, livePaths, type Piece, readBack, readFile } from "./codec.ts";
 import { listChanges } from "./list-changes.ts";
 import { recallRuns } from "./recall-runs.ts";
-import { inspectTree, planRepair, planReturn } from "./repair.ts";
+import { inspectTree, planRepair, planRollback } from "./repair.ts";
 import type { Ledger, LedgerBranch, RecordOutcome, Repair, RepairOutcome } from "./port.ts";
 import { findSigner } from "./signing/find-signer.ts";
 import type { LedgerSigner } from "./signing/signer.ts";
@@ -99,7 +99,7 @@ export function openLedger(branch: LedgerBranch, signer?: LedgerSigner): Ledger 
     recall: async (state, runs) => recallRuns(branch, state, runs),
     inspect: async (commit) => inspectTree(branch, commit),
     planRepair: async (head, good) => planRepair(branch, head, good),
-    planReturn: async (good) => planReturn(branch, good),
+    planRollback: async (good) => planRollback(branch, good),
     repair,
     vouch,
     judgeSigner: async (commit, signers) => findSigner(branch, commit, signers),

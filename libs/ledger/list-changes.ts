@@ -106,13 +106,13 @@ function listRecordChanges<T extends Archivable>(
   return changes;
 }
 
-function listAskChanges(before: LedgerState["asks"], after: LedgerState["asks"], step: Step): Changes {
+function listRequestChanges(before: LedgerState["requests"], after: LedgerState["requests"], step: Step): Changes {
   const changes: Changes = new Map();
-  for (const [id, ask] of Object.entries(after)) {
-    const path = `asks/${id}.json`;
-    if (lookUp(before, id) !== ask || step.isRaised) changes.set(path, printRecord(step.next, path, ask));
+  for (const [id, request] of Object.entries(after)) {
+    const path = `requests/${id}.json`;
+    if (lookUp(before, id) !== request || step.isRaised) changes.set(path, printRecord(step.next, path, request));
   }
-  for (const id of Object.keys(before)) if (lookUp(after, id) === undefined) changes.set(`asks/${id}.json`, null);
+  for (const id of Object.keys(before)) if (lookUp(after, id) === undefined) changes.set(`requests/${id}.json`, null);
   return changes;
 }
 
@@ -138,7 +138,7 @@ function listPlanChanges(
   return changes;
 }
 
-const empty = { runs: {}, stops: {}, asks: {}, plans: {} };
+const empty = { runs: {}, stops: {}, requests: {}, plans: {} };
 
 /** Only what differs is written, so that a transition's commit shows that transition and nothing else. Path -> content; null removes. */
 export function listChanges(
@@ -153,7 +153,7 @@ export function listChanges(
     ...heads,
     ...listRecordChanges(runKind, old.runs, after.runs, step),
     ...listRecordChanges(stopKind, old.stops, after.stops, step),
-    ...listAskChanges(old.asks, after.asks, step),
+    ...listRequestChanges(old.requests, after.requests, step),
     ...listPlanChanges(old, after, step),
   ]);
 }

@@ -75,7 +75,7 @@ export interface Ledger {
   /** What makes a commit that cannot be read one that can, by an older one that can. Changes nothing. */
   planRepair(head: string, good: string): Promise<Repair>;
   /** What puts all files back to those of an older commit that can be read. Changes nothing. */
-  planReturn(good: string): Promise<Repair>;
+  planRollback(good: string): Promise<Repair>;
   /** Pushes that on top of `head`; `by` names the person. */
   repair(head: string, repair: Repair, by: string, at: number): Promise<RepairOutcome>;
   /** Pushes a signed commit on top of `head` that changes no file: who has the key vouches for what stands there. */

@@ -58,12 +58,12 @@ const opened = z.object({
 const difference = z.object({
   cluster: labelName,
   workload: workloadName,
-  why: z.enum(["gone", "already there", "unhealthy", "failed", "taken back", "late", "aside"]),
+  why: z.enum(["gone", "already there", "unhealthy", "failed", "overwritten", "rolled back", "late", "skipped"]),
   reason: sentence.exactOptional(),
 });
 const outcome = z.object({
-  arrived: count,
-  aside: z.array(z.object({ cluster: labelName, workload: workloadName, reason: sentence })),
+  migrated: count,
+  skipped: z.array(z.object({ cluster: labelName, workload: workloadName, reason: sentence })),
   seen: z.array(labelName),
   differences: z.array(difference).exactOptional(),
   takenOverBy: runId.exactOptional(),
@@ -97,7 +97,7 @@ const tally = z.object({
   lowSince: instant.exactOptional(),
 });
 const changes = z.array(
-  z.object({ pattern, from: distribution, to: distribution, direction: z.enum(["forward", "return"]) }),
+  z.object({ pattern, from: distribution, to: distribution, direction: z.enum(["forward", "rollback"]) }),
 );
 export const run = z.object({
   id: runId,
@@ -134,7 +134,7 @@ export const stop = z.object({
   cause: z.enum([
     "verb",
     "rollback",
-    "return",
+    "rolledBack",
     "cluster",
     "failures",
     "jobFailed",
@@ -150,9 +150,9 @@ export const stop = z.object({
   until: instant.exactOptional(),
   revertTo: commitId.exactOptional(),
   now: z.literal(true).exactOptional(),
-  returnOf: runId.exactOptional(),
+  rollbackOf: runId.exactOptional(),
   failures: z.array(workloadName).exactOptional(),
-  lift: z.object({ at: instant, who, why: sentence }).exactOptional(),
+  resume: z.object({ at: instant, who, why: sentence }).exactOptional(),
 });
 export const carriedOut = z.object({
   at: instant,

@@ -86,7 +86,7 @@ export async function planRepair(branch: LedgerBranch, head: string, good: strin
 }
 
 /** See `Ledger.planReturn`: one file counts on, and all others are as they were. */
-export async function planReturn(branch: LedgerBranch, good: string): Promise<Repair> {
+export async function planRollback(branch: LedgerBranch, good: string): Promise<Repair> {
   const { texts, faults } = await readTree(branch, good);
   const [fault] = faults;
   if (fault !== undefined) throw refuse(fault.file, `it cannot be read in commit ${good.slice(0, 12)} either`);

@@ -1,13 +1,13 @@
-import { decide, type LedgerState, type RunRecord, type StopRecord, type World } from "#libs/plan";
+import { decide, type LedgerState, type RunRecord, type StopRecord, type Snapshot } from "#libs/plan";
 import {
-  arrived,
+  makeMigrated,
   makeCluster,
   makeLedger,
   makeRun,
   makeSpec,
   makeStop,
   makeWorkload,
-  makeWorld,
+  makeSnapshot,
   noon,
   runId,
   sha,
@@ -24,8 +24,8 @@ function ledgerOf(stops: readonly StopRecord[] = [], change: Partial<LedgerState
 }
 
 /** What people read, and batches by their items. */
-function tell(world: World): readonly string[] {
-  return decide(world).map((each) => {
+function tell(snapshot: Snapshot): readonly string[] {
+  return decide(snapshot).map((each) => {
     if (each.kind === "handOut") return `handOut ${each.batch.items.map(({ name }) => name).join(" ")}`;
     return `${each.kind} ${each.reason.code}: ${each.reason.message}`;
   });
@@ -34,12 +34,12 @@ function tell(world: World): readonly string[] {
 const minutes = (count: number) => count * 60_000;
 const main = { head: sha("head"), ageMs: 0, contained: true, vanished: [], points: [] };
 const back = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base") });
-const moved = makeCluster("one", [arrived(a, "new", runId)]);
+const moved = makeCluster("one", [makeMigrated(a, "new", runId)]);
 
 describe("12.1 main that nobody has read of late", () => {
   test("for more than ten minutes starts nothing, and says how long", () => {
     const at = (ageMs: number) =>
-      tell(makeWorld({ main: { ...main, ageMs }, clusters: clusters(makeCluster("one", [a])) }));
+      tell(makeSnapshot({ main: { ...main, ageMs }, clusters: clusters(makeCluster("one", [a])) }));
     expect(at(minutes(10))).toEqual(["handOut a"]);
     expect(at(minutes(12))).toEqual([
       "wait GitDown: main was last read 12 minutes ago: nothing moves forward, rollback --now goes back",
@@ -60,22 +60,24 @@ describe("1.7 files that nobody can read", () => {
   const short = sha("head").slice(0, 12);
 
   test("are named before anything is recorded, by their first error", () => {
-    const look = (findings: readonly ReturnType<typeof finding>[] | undefined) => {
+    const reconcile = (findings: readonly ReturnType<typeof finding>[] | undefined) => {
       const unreadable = findings === undefined ? new Map() : new Map([[sha("head"), findings]]);
-      return tell(makeWorld({ ledger: undefined, main: { ...main, unreadable }, clusters: clusters(moved) })).slice(1);
+      return tell(makeSnapshot({ ledger: undefined, main: { ...main, unreadable }, clusters: clusters(moved) })).slice(
+        1,
+      );
     };
-    expect(look(undefined)).toEqual([]);
+    expect(reconcile(undefined)).toEqual([]);
     const head = `wait MainUnparsable: commit ${short} of main does not parse`;
-    expect(look(both)).toEqual([`${head} (rollouts.yml:3:5 line 3 is odd)`]);
-    expect(look(both.slice(0, 1))).toEqual([`${head} (rollouts.yml:2:5 line 2 is odd)`]);
-    expect(look([])).toEqual([head]);
+    expect(reconcile(both)).toEqual([`${head} (rollouts.yml:3:5 line 3 is odd)`]);
+    expect(reconcile(both.slice(0, 1))).toEqual([`${head} (rollouts.yml:2:5 line 2 is odd)`]);
+    expect(reconcile([])).toEqual([head]);
   });
 
   test("and were judged last stop all: nothing can be compared with them", () => {
     const specs = new Map([[sha("head"), makeSpec(sha("head"), 100)]]);
     const ledger = ledgerOf([], { judged: sha("old") });
     const unreadable = new Map([[sha("old"), both]]);
-    expect(tell(makeWorld({ specs, ledger, main: { ...main, unreadable }, clusters: clusters(moved) }))).toEqual([
+    expect(tell(makeSnapshot({ specs, ledger, main: { ...main, unreadable }, clusters: clusters(moved) }))).toEqual([
       `wait MainUnparsable: commit ${sha("old").slice(0, 12)} of main, which was judged last, does not parse with this ` +
         "version of meshroll (rollouts.yml:3:5 line 3 is odd): nothing is compared with it, and nobody moves",
     ]);
@@ -83,7 +85,7 @@ describe("1.7 files that nobody can read", () => {
 });
 
 describe("2.4 a rollback", () => {
-  const look = (
+  const reconcile = (
     stop: StopRecord,
     percentNew: number,
     runs: Readonly<Record<string, RunRecord>> = { [runId]: forward },
@@ -96,20 +98,20 @@ describe("2.4 a rollback", () => {
       ]),
     );
     const ledger = ledgerOf([stop], { runs, main: later, judged: later });
-    return tell(makeWorld({ specs, ledger, main: { ...main, head: later }, clusters: clusters(moved) }));
+    return tell(makeSnapshot({ specs, ledger, main: { ...main, head: later }, clusters: clusters(moved) }));
   };
-  const over = `liftStop RollbackOver: rollback r of run/${runId} is over: main says the same since ${sha("later").slice(0, 12)}`;
+  const over = `resumeStop RollbackOver: rollback r of run/${runId} is over: main says the same since ${sha("later").slice(0, 12)}`;
 
   test("ends when main says what it goes back to, at once or by a pull request", () => {
-    expect([look(back, 0), look({ ...back, now: true }, 0)]).toEqual([[over], [over]]);
-    expect(look(back, 50)).not.toContain(over);
+    expect([reconcile(back, 0), reconcile({ ...back, now: true }, 0)]).toEqual([[over], [over]]);
+    expect(reconcile(back, 50)).not.toContain(over);
   });
 
   test("does not end by a person's stop, nor for a run that nobody knows", () => {
     const { revertTo: _, ...stop } = makeStop({ ...back, cause: "verb" });
-    expect(look(stop, 0)).not.toContain(over);
-    expect(look({ ...back, scope: "run/aaaaaaaaaaaa" }, 0).join()).not.toContain("liftStop");
-    expect(look({ ...back, revertTo: sha("unread") }, 0).join()).not.toContain("liftStop");
+    expect(reconcile(stop, 0)).not.toContain(over);
+    expect(reconcile({ ...back, scope: "run/aaaaaaaaaaaa" }, 0).join()).not.toContain("resumeStop");
+    expect(reconcile({ ...back, revertTo: sha("unread") }, 0).join()).not.toContain("resumeStop");
   });
 });
 
@@ -121,27 +123,27 @@ describe("2.4 while main does not parse", () => {
     ],
   };
   const why = `wait MainUnparsable: commit ${sha("bad").slice(0, 12)} of main does not parse (rollouts.yml:3:5 sum is 105)`;
-  const look = (stops: readonly StopRecord[], change: Partial<World> = {}) =>
+  const reconcile = (stops: readonly StopRecord[], change: Partial<Snapshot> = {}) =>
     tell(
-      makeWorld({
+      makeSnapshot({
         main: { ...main, head: sha("bad"), points: [bad] },
         ledger: ledgerOf(stops),
-        clusters: clusters(makeCluster("one", [arrived(a, "new", runId), makeWorkload("shop/b")])),
+        clusters: clusters(makeCluster("one", [makeMigrated(a, "new", runId), makeWorkload("shop/b")])),
         ...change,
       }),
     );
 
   test("nothing moves but what a rollback takes back at once", () => {
-    expect(look([])).toEqual([why]);
-    expect(look([back])).toEqual([why]);
-    expect(look([{ ...back, now: true }])).toEqual([why, "handOut a"]);
+    expect(reconcile([])).toEqual([why]);
+    expect(reconcile([back])).toEqual([why]);
+    expect(reconcile([{ ...back, now: true }])).toEqual([why, "handOut a"]);
   });
 
   test("nobody goes back either where the commit judged last was not read, or main was rewritten", () => {
     const stop = { ...back, now: true as const };
-    expect(look([stop], { specs: new Map([[sha("base"), makeSpec(sha("base"), 0)]]) })).toHaveLength(1);
+    expect(reconcile([stop], { specs: new Map([[sha("base"), makeSpec(sha("base"), 0)]]) })).toHaveLength(1);
     const rewritten = makeStop({ id: "f", scope: "all", cause: "forcedPush" });
-    const told = look([stop, rewritten], { main: { ...main, contained: false } });
+    const told = reconcile([stop, rewritten], { main: { ...main, contained: false } });
     expect(told.map((each) => each.slice(0, "wait MainRewritten".length))).toEqual(["wait MainRewritten"]);
   });
 });
@@ -151,23 +153,23 @@ describe("3.4 a cluster that a run waits for", () => {
     expected: ["gone"],
     clusters: { one: { openedAt: "", unhealthyBefore: [] } },
   });
-  const without = "to go on without it merge clusters.gone.aside: true into meshroll.yml";
-  const look = (...all: readonly ReturnType<typeof makeCluster>[]) =>
-    tell(makeWorld({ ledger: ledgerOf([], { runs: { [runId]: run } }), clusters: clusters(moved, ...all) })).filter(
+  const without = "to go on without it merge clusters.gone.skipped: true into meshroll.yml";
+  const reconcile = (...all: readonly ReturnType<typeof makeCluster>[]) =>
+    tell(makeSnapshot({ ledger: ledgerOf([], { runs: { [runId]: run } }), clusters: clusters(moved, ...all) })).filter(
       (each) => each.includes("ClusterUnreachable"),
     );
   const stale = { fresh: false, ageMs: 90_400 };
 
   test("is named while nobody sees it, with what lets the run go on without it", () => {
     const tail = `run ${runId} is not done before its workloads were looked at; ${without}`;
-    expect(look()).toEqual([`wait ClusterUnreachable: gone was never seen by this planner: ${tail}`]);
-    expect(look(makeCluster("gone", [], stale))).toEqual([
+    expect(reconcile()).toEqual([`wait ClusterUnreachable: gone was never seen by this planner: ${tail}`]);
+    expect(reconcile(makeCluster("gone", [], stale))).toEqual([
       `wait ClusterUnreachable: gone was last seen 90 s ago: ${tail}`,
     ]);
-    expect(look(makeCluster("gone", []))).toEqual([]);
+    expect(reconcile(makeCluster("gone", []))).toEqual([]);
   });
 
   test("is named once where it has work, too", () => {
-    expect(look(makeCluster("gone", [makeWorkload("shop/b")], stale))).toHaveLength(1);
+    expect(reconcile(makeCluster("gone", [makeWorkload("shop/b")], stale))).toHaveLength(1);
   });
 });

@@ -1,35 +1,41 @@
-import type { Finding } from "#libs/spec";
+import type { Finding } from "#libs/rollouts";
 
-import { archiveEnded } from "./archive/archive-ended.ts";
-import { waitForArchive } from "./archive/wait-for-archive.ts";
-import { advanceRuns, listAwaited, listHeldRuns } from "./advance-runs.ts";
-import type { BatchChoice } from "./batch-choice.ts";
-import { chooseBatch } from "./choose-batch.ts";
-import type { Decision, LedgerDecision, Reason } from "./decision.ts";
-import { discoverNext } from "./discover-runs.ts";
-import type { LedgerState, RunRecord } from "./ledger-state.ts";
-import { raiseFormat, waitForOlder } from "./formats/raise-format.ts";
-import { carryOutAsks, carryOutRetry } from "./carry-out-asks.ts";
 import {
+  archiveEnded,
+  discoverNext,
+  endRollback,
+  judgeMain,
+  raiseFormat,
+  startRun,
+  waitForArchive,
+  waitForOlder,
+} from "./transitions/index.ts";
+import {
+  advanceRuns,
+  carryOutRequests,
+  carryOutRetry,
+  listAwaited,
+  listHeldRuns,
+  nameRefusedReverts,
+} from "./runs/index.ts";
+import { type BatchChoice, chooseBatch } from "./moves/index.ts";
+import type { Decision, LedgerDecision, LedgerState, Reason, RunRecord, Snapshot } from "./records/index.ts";
+import {
+  findFleetObstacle,
+  findLedgerObstacle,
   guardFailures,
-  guardForeignJobs,
   guardForcedPush,
+  guardForeignJobs,
   guardIdentity,
   guardJobs,
-  guardReturnedJobs,
-} from "./guards.ts";
-import { guardRecordedStops } from "./guard-recorded-stops.ts";
-import { guardRollbacks } from "./guard-rollback.ts";
-import { nameRefusedReverts } from "./name-refused-reverts.ts";
-import { findFleetObstacle, findLedgerObstacle } from "./obstacles.ts";
-import { nameForeignRecords } from "./past/name-foreign-records.ts";
-import { findRevertedRun, isSaidByMain } from "./reverts.ts";
-import { type Scene, setScene } from "./scene.ts";
-import { followPulls } from "./stages/index.ts";
-import { findRun, listRecordedStops } from "./stops.ts";
-import { endRollback, judgeMain, startRun } from "./transitions.ts";
-import { nameUnread } from "./unread/name-unread.ts";
-import type { World } from "./world.ts";
+  guardRecordedStops,
+  guardRollbacks,
+  guardRolledBackJobs,
+} from "./conditions/index.ts";
+import { nameForeignRecords } from "./main/index.ts";
+import { findRevertedRun, findRun, isSaidByMain, listRecordedStops, nameUnread } from "./stops/index.ts";
+import { buildContext, type DecisionContext } from "./index/index.ts";
+import { followPulls } from "./proposals/index.ts";
 
 type Wait = Extract<Decision, { readonly kind: "wait" }>;
 
@@ -37,14 +43,14 @@ function wait(scope: string, reason: Reason): Wait {
   return { kind: "wait", scope, reason };
 }
 
-/** Where somebody has to look: the first error, warnings aside. */
+/** Where somebody has to look: the first error, warnings skipped. */
 function printPlace(findings: readonly Finding[] = []): string {
   const first = findings.find(({ severity }) => severity === "error") ?? findings[0];
   return first === undefined ? "" : ` (${first.file}:${first.line}:${first.column} ${first.message})`;
 }
 
 /** Before anything is recorded nobody judges commits one by one: what is wrong with main's head is all there is to say. */
-function findUnreadHead({ main }: World): readonly Wait[] {
+function findUnreadHead({ main }: Snapshot): readonly Wait[] {
   const findings = main.unreadable?.get(main.head);
   if (findings === undefined) return [];
   const message = `commit ${main.head.slice(0, 12)} of main does not parse${printPlace(findings)}`;
@@ -55,7 +61,7 @@ function findUnreadHead({ main }: World): readonly Wait[] {
  * The commit that was judged last cannot be read by this version, as after an upgrade that reads more strictly: nobody can
  * say what newer ones change, and that must not be silent (rules 1.7).
  */
-function findUnreadable({ specs, main }: World, { judged }: LedgerState): Wait | undefined {
+function findUnreadable({ specs, main }: Snapshot, { judged }: LedgerState): Wait | undefined {
   if (specs.has(judged) || !main.contained) return undefined;
   const message =
     `commit ${judged.slice(0, 12)} of main, which was judged last, does not parse with this version of meshroll` +
@@ -65,17 +71,17 @@ function findUnreadable({ specs, main }: World, { judged }: LedgerState): Wait |
 }
 
 /** New commits of main, oldest first: one transition at a time. */
-function followMain(world: World, ledger: LedgerState): Decision | undefined {
-  const unreadable = findUnreadable(world, ledger);
+function followMain(snapshot: Snapshot, ledger: LedgerState): Decision | undefined {
+  const unreadable = findUnreadable(snapshot, ledger);
   if (unreadable !== undefined) return unreadable;
-  const found = discoverNext(world, ledger);
+  const found = discoverNext(snapshot, ledger);
   switch (found?.kind) {
     case undefined:
       return undefined;
     case "nothing":
-      return judgeMain(world, ledger, found.judged);
+      return judgeMain(snapshot, ledger, found.judged);
     case "run":
-      return startRun(world, ledger, found.run, found.judged);
+      return startRun(snapshot, ledger, found.run, found.judged);
     case "unparsable": {
       const { commit, findings } = found.point;
       return wait("all", {
@@ -89,19 +95,19 @@ function followMain(world: World, ledger: LedgerState): Decision | undefined {
 }
 
 /** A rollback ends when main says what it goes back to (rules 2.4). */
-function endRollbacks({ world, ledger, head: spec }: Scene): LedgerDecision | undefined {
+function endRollbacks({ snapshot, ledger, head: spec }: DecisionContext): LedgerDecision | undefined {
   for (const stop of listRecordedStops(ledger)) {
     const run = stop.cause === "rollback" || stop.revertTo !== undefined ? findRun(ledger, stop.scope) : undefined;
-    const to = world.specs.get(stop.revertTo ?? "");
+    const to = snapshot.specs.get(stop.revertTo ?? "");
     if (run !== undefined && to !== undefined && isSaidByMain(ledger, run, spec, to))
-      return endRollback(world, ledger, stop);
+      return endRollback(snapshot, ledger, stop);
   }
   return undefined;
 }
 
 const neverSeen = new WeakMap<RunRecord, Map<string, Wait>>();
 
-/** Said once for a record: a look at a part of the fleet finds all others unseen. */
+/** Said once for a record: a reconcile at a part of the fleet finds all others unseen. */
 function nameNeverSeen(run: RunRecord, name: string): Wait {
   const waits = neverSeen.get(run) ?? new Map<string, Wait>();
   neverSeen.set(run, waits);
@@ -111,22 +117,22 @@ function nameNeverSeen(run: RunRecord, name: string): Wait {
 }
 
 function nameCluster(run: RunRecord, name: string, seen: string): Wait {
-  const without = `to go on without it merge clusters.${name}.aside: true into meshroll.yml`;
+  const without = `to go on without it merge clusters.${name}.skipped: true into meshroll.yml`;
   const message = `${name} ${seen}: run ${run.id} is not done before its workloads were looked at; ${without}`;
   const owner = `the executor of ${name}`;
   return wait(`run/${run.id}@${name}`, { code: "ClusterUnreachable", message, owner });
 }
 
 /** Clusters of open runs that nobody sees: a run is never done without them (rules 3.4), so each is named. */
-function nameUnseen(scene: Scene): readonly Decision[] {
-  const { world, survey } = scene;
-  return survey.views.flatMap((view) =>
-    listAwaited(scene, view).flatMap((name) => {
-      const cluster = world.clusters.get(name);
+function nameUnseen(context: DecisionContext): readonly Decision[] {
+  const { snapshot, evaluation } = context;
+  return evaluation.views.flatMap((view) =>
+    listAwaited(context, view).flatMap((name) => {
+      const cluster = snapshot.clusters.get(name);
       if (cluster === undefined) return [nameNeverSeen(view.run, name)];
       const classes = view.clusters.get(name);
       // One that has work to do is named where its batch is chosen.
-      const hasWork = (classes?.count(["due", "back", "dueLast"]) ?? 0) > 0;
+      const hasWork = (classes?.count(["pending", "rollback", "pendingLast"]) ?? 0) > 0;
       if (cluster.fresh || hasWork) return [];
       return [nameCluster(view.run, name, `was last seen ${Math.round(cluster.ageMs / 1000)} s ago`)];
     }),
@@ -134,25 +140,33 @@ function nameUnseen(scene: Scene): readonly Decision[] {
 }
 
 /** Batches for every cluster that may have one; waits, named, for the rest. */
-function handOut(scene: Scene, waits: readonly Wait[], onlyReturns: boolean): readonly Decision[] {
-  const { world, survey } = scene;
-  const stops = scene.stops.filter((stop) => stop.strength === "move");
-  const held = listHeldRuns(scene);
+function handOut(context: DecisionContext, waits: readonly Wait[], onlyRollbacks: boolean): readonly Decision[] {
+  const { snapshot, evaluation } = context;
+  const stops = context.stops.filter((stop) => stop.strength === "move");
+  const held = listHeldRuns(context);
   // What a run waits for is told once: its calendar may be known already from the wave that does not open.
   const told = new Set(waits.map(({ scope }) => scope));
   const holding = [...held].flatMap(([run, reason]) => (told.has(`run/${run}`) ? [] : [wait(`run/${run}`, reason)]));
-  const { head } = scene;
-  const common = { now: world.now, head, settings: head.settings, stops, views: survey.views, held, onlyReturns };
-  const choices = [...world.clusters.values()].flatMap((cluster) => {
-    const judged = survey.judged.get(cluster.name);
+  const { head } = context;
+  const common = {
+    now: snapshot.now,
+    head,
+    settings: head.settings,
+    stops,
+    views: evaluation.views,
+    held,
+    onlyRollbacks,
+  };
+  const choices = [...snapshot.clusters.values()].flatMap((cluster) => {
+    const judged = evaluation.judged.get(cluster.name);
     if (judged === undefined) return [];
     return chooseBatch({ ...common, cluster, judged }).flatMap((choice) => toDecision(choice, cluster.name, told));
   });
   return [
-    ...nameForeignRecords(world),
+    ...nameForeignRecords(snapshot),
     ...nameUnread(head),
-    ...nameRefusedReverts(scene),
-    ...nameUnseen(scene),
+    ...nameRefusedReverts(context),
+    ...nameUnseen(context),
     ...waits,
     ...holding,
     ...choices,
@@ -174,49 +188,49 @@ function toDecision(choice: BatchChoice, cluster: string, told: ReadonlySet<stri
 }
 
 /** What people said and what main says, before anything that the machine sees: one transition at a time. */
-function decideOnPeople(world: World, ledger: LedgerState): Decision | undefined {
+function decideOnPeople(snapshot: Snapshot, ledger: LedgerState): Decision | undefined {
   return (
-    carryOutAsks(world, ledger) ??
-    guardRecordedStops(world, ledger) ??
-    guardForcedPush(world, ledger) ??
-    followMain(world, ledger) ??
-    followPulls(world, ledger)
+    carryOutRequests(snapshot, ledger) ??
+    guardRecordedStops(snapshot, ledger) ??
+    guardForcedPush(snapshot, ledger) ??
+    followMain(snapshot, ledger) ??
+    followPulls(snapshot, ledger)
   );
 }
 
 /** Verbs that need the fleet, our own guards, then waves that open and runs that end. */
-function decideOnRuns(scene: Scene): Decision | readonly Wait[] {
-  const { world, ledger, survey } = scene;
+function decideOnRuns(context: DecisionContext): Decision | readonly Wait[] {
+  const { snapshot, ledger, evaluation } = context;
   return (
-    carryOutRetry(world, ledger) ??
-    endRollbacks(scene) ??
-    guardIdentity(world, ledger, survey.views) ??
-    guardFailures(world, ledger, scene.head, survey.views) ??
-    guardRollbacks(world, ledger, scene.head) ??
-    guardForeignJobs(world) ??
-    guardJobs(world, ledger) ??
-    advanceRuns(scene)
+    carryOutRetry(snapshot, ledger) ??
+    endRollbacks(context) ??
+    guardIdentity(snapshot, ledger, evaluation.views) ??
+    guardFailures(snapshot, ledger, context.head, evaluation.views) ??
+    guardRollbacks(snapshot, ledger, context.head) ??
+    guardForeignJobs(snapshot) ??
+    guardJobs(snapshot, ledger) ??
+    advanceRuns(context)
   );
 }
 
-function decideOnWork(scene: Scene, waits: readonly Wait[], onlyReturns = false): readonly Decision[] {
-  const { queueUp, queueTrouble } = scene.world;
-  if (queueUp && queueTrouble === undefined) return handOut(scene, waits, onlyReturns);
+function decideOnWork(context: DecisionContext, waits: readonly Wait[], onlyRollbacks = false): readonly Decision[] {
+  const { queueUp, queueTrouble } = context.snapshot;
+  if (queueUp && queueTrouble === undefined) return handOut(context, waits, onlyRollbacks);
   const message = "Redis does not answer: nothing new starts";
   return [wait("all", queueTrouble ?? { code: "QueueDown", message, owner: "Redis" }), ...waits];
 }
 
 /** By the last files that parsed: executors move nobody then but for a rollback that is in force (rules 1.7, 2.4). */
-function setLastScene(world: World, ledger: LedgerState): Scene | undefined {
-  const scene = setScene(world, ledger, ledger.judged);
-  return scene === undefined ? undefined : keepReverted(scene, scene.stops);
+function buildLastContext(snapshot: Snapshot, ledger: LedgerState): DecisionContext | undefined {
+  const context = buildContext(snapshot, ledger, ledger.judged);
+  return context === undefined ? undefined : keepReverted(context, context.stops);
 }
 
 /** The same without the runs that no rollback among these stops brings back at once. */
-function keepReverted(scene: Scene, stops: Scene["stops"]): Scene {
-  const reverted = new Set(stops.map((stop) => findRevertedRun(stop, scene.ledger)?.id));
-  const views = scene.survey.views.filter(({ run }) => reverted.has(run.id));
-  return { ...scene, survey: { ...scene.survey, views } };
+function keepReverted(context: DecisionContext, stops: DecisionContext["stops"]): DecisionContext {
+  const reverted = new Set(stops.map((stop) => findRevertedRun(stop, context.ledger)?.id));
+  const views = context.evaluation.views.filter(({ run }) => reverted.has(run.id));
+  return { ...context, evaluation: { ...context.evaluation, views } };
 }
 
 /**
@@ -224,56 +238,56 @@ function keepReverted(scene: Scene, stops: Scene["stops"]): Scene {
  * Of what a clone of an earlier process recorded, or a ledger that has a newer commit nobody goes by, it is not known whether it
  * still holds: then the verb has to be on the bus now.
  */
-function decideOnBrakesOnly(world: World, ledger: LedgerState, why: Decision): readonly Decision[] {
-  const scene = setScene(world, ledger, world.main.head) ?? setLastScene(world, ledger);
-  if (scene === undefined || !world.main.contained) return [why];
-  const isRecalled = !Number.isFinite(world.main.ageMs) || world.ledgerDoubt !== undefined;
+function decideOnBrakesOnly(snapshot: Snapshot, ledger: LedgerState, why: Decision): readonly Decision[] {
+  const context = buildContext(snapshot, ledger, snapshot.main.head) ?? buildLastContext(snapshot, ledger);
+  if (context === undefined || !snapshot.main.contained) return [why];
+  const isRecalled = !Number.isFinite(snapshot.main.ageMs) || snapshot.ledgerDoubt !== undefined;
   const braked = keepReverted(
-    scene,
-    scene.stops.filter(({ from }) => from === "control" || !isRecalled),
+    context,
+    context.stops.filter(({ from }) => from === "control" || !isRecalled),
   );
-  const dropped = guardReturnedJobs(world, braked.survey.views);
+  const dropped = guardRolledBackJobs(snapshot, braked.evaluation.views);
   return dropped === undefined ? [why, ...decideOnWork(braked, [], true)] : [why, dropped];
 }
 
 /** While main does not parse, or the ledger takes no push, what goes back goes on; nothing else does (rules 2.4, 8.2). */
-function decideOnReturnsOnly(world: World, ledger: LedgerState, why: Decision): readonly Decision[] {
-  const scene = setScene(world, ledger, world.main.head) ?? setLastScene(world, ledger);
-  if (scene === undefined || !world.main.contained) return [why];
-  const dropped = guardForeignJobs(world) ?? guardReturnedJobs(world, scene.survey.views);
-  return dropped === undefined ? [why, ...decideOnWork(scene, [], true)] : [why, dropped];
+function decideOnRollbacksOnly(snapshot: Snapshot, ledger: LedgerState, why: Decision): readonly Decision[] {
+  const context = buildContext(snapshot, ledger, snapshot.main.head) ?? buildLastContext(snapshot, ledger);
+  if (context === undefined || !snapshot.main.contained) return [why];
+  const dropped = guardForeignJobs(snapshot) ?? guardRolledBackJobs(snapshot, context.evaluation.views);
+  return dropped === undefined ? [why, ...decideOnWork(context, [], true)] : [why, dropped];
 }
 
 /**
- * What the planner does next, from one snapshot: pure, so that the same world gives the same answer. The first
- * transition that is due comes alone: it is pushed, and the world that it leaves behind is looked at afresh.
+ * What the planner does next, from one snapshot: pure, so that the same snapshot gives the same answer. The first
+ * transition that is due comes alone: it is pushed, and the snapshot that it leaves behind is looked at afresh.
  */
-export function decide(world: World): readonly Decision[] {
+export function decide(snapshot: Snapshot): readonly Decision[] {
   // 1. Is there anything to decide on?
-  const obstacle = findFleetObstacle(world);
-  const { ledger } = world;
-  if (ledger === undefined) return obstacle === undefined ? [] : [wait("all", obstacle), ...findUnreadHead(world)];
-  if (obstacle !== undefined) return decideOnBrakesOnly(world, ledger, wait("all", obstacle));
-  const unpushed = findLedgerObstacle(world);
-  if (unpushed !== undefined) return decideOnReturnsOnly(world, ledger, wait("all", unpushed));
+  const obstacle = findFleetObstacle(snapshot);
+  const { ledger } = snapshot;
+  if (ledger === undefined) return obstacle === undefined ? [] : [wait("all", obstacle), ...findUnreadHead(snapshot)];
+  if (obstacle !== undefined) return decideOnBrakesOnly(snapshot, ledger, wait("all", obstacle));
+  const unpushed = findLedgerObstacle(snapshot);
+  if (unpushed !== undefined) return decideOnRollbacksOnly(snapshot, ledger, wait("all", unpushed));
 
   // 2. People and main.
-  const said = decideOnPeople(world, ledger);
-  if (said?.kind === "wait") return decideOnReturnsOnly(world, ledger, said);
+  const said = decideOnPeople(snapshot, ledger);
+  if (said?.kind === "wait") return decideOnRollbacksOnly(snapshot, ledger, said);
   if (said !== undefined) return [said];
 
   // 3. Where everybody stands by main's head.
-  const scene = setScene(world, ledger, world.main.head);
-  if (scene === undefined) return [];
+  const context = buildContext(snapshot, ledger, snapshot.main.head);
+  if (context === undefined) return [];
 
   // 4. Runs: stopped, opened, ended. 5. What is over leaves the live part. 6. Work.
-  const turned = decideOnRuns(scene);
-  return "kind" in turned ? [turned] : decideOnRest(scene, turned);
+  const turned = decideOnRuns(context);
+  return "kind" in turned ? [turned] : decideOnRest(context, turned);
 }
 
-function decideOnRest(scene: Scene, waits: readonly Wait[]): readonly Decision[] {
-  const { world, ledger, head } = scene;
-  const kept = archiveEnded(world, ledger, head) ?? raiseFormat(world, ledger);
+function decideOnRest(context: DecisionContext, waits: readonly Wait[]): readonly Decision[] {
+  const { snapshot, ledger, head } = context;
+  const kept = archiveEnded(snapshot, ledger, head) ?? raiseFormat(snapshot, ledger);
   if (kept !== undefined) return [kept];
-  return decideOnWork(scene, [...waits, ...waitForArchive(world, ledger), ...waitForOlder(world, ledger)]);
+  return decideOnWork(context, [...waits, ...waitForArchive(snapshot, ledger), ...waitForOlder(snapshot, ledger)]);
 }

@@ -1,8 +1,8 @@
-export type { Amount } from "./availability.ts";
+export type { Amount } from "./workloads/availability.ts";
 /** @internal A test compares it with what a job may carry. */
-export { mostInBatch } from "./batch-choice.ts";
-export { makeBaseline } from "./baseline.ts";
-export type { BakeStatus, CampaignStatus, ComingEvent, GateStatus, StageStatus } from "./campaign-status.ts";
+export { mostInBatch } from "./moves/batch-choice.ts";
+export { makeBaseline } from "./main/baseline.ts";
+export type { BakeStatus, CampaignStatus, ComingEvent, GateStatus, StageStatus } from "./status/campaign-status.ts";
 export {
   campaignsFolder,
   chooseCampaignPaths,
@@ -11,18 +11,18 @@ export {
   isReadPath,
   rolloutsPath,
   settingsPath,
-} from "./compile-spec.ts";
+} from "./main/compile-spec.ts";
 /** @internal Tests move what is over to the archive before it is due. */
-export { archiveEnded } from "./archive/archive-ended.ts";
+export { archiveEnded } from "./transitions/archive-ended.ts";
 /** @internal */
-export { type ArchiveLimits, listEnded } from "./archive/choose-ended.ts";
-export { listNewlyUnread } from "./unread/list-newly-unread.ts";
-export { completeSpec, type LastCampaigns } from "./unread/complete-spec.ts";
-export { nameCampaignFile, type UnreadCampaign } from "./unread/unread-campaign.ts";
-export { readClusterEntries } from "./cluster-entries.ts";
-export { chooseSaveEvery } from "./bake.ts";
-export { saveAtEnd } from "./bakes/save-at-end.ts";
-export { watchBakes } from "./bakes/watch-bakes.ts";
+export { type ArchiveLimits, listEnded } from "./transitions/choose-ended.ts";
+export { listNewlyUnread } from "./stops/list-newly-unread.ts";
+export { completeSpec, type LastCampaigns } from "./main/complete-spec.ts";
+export { nameCampaignFile, type UnreadCampaign } from "./records/unread-campaign.ts";
+export { readClusterEntries } from "./stops/recorded/cluster-entries.ts";
+export { chooseSaveEvery } from "./conditions/bake.ts";
+export { saveAtEnd } from "./runs/save-at-end.ts";
+export { watchBakes } from "./runs/watch-bakes.ts";
 export { decide } from "./decide.ts";
 export {
   type Batch,
@@ -32,17 +32,17 @@ export {
   type JobItem,
   type LedgerDecision,
   type Reason,
-} from "./decision.ts";
-export { narrowToRun, tellAnswers, type ToldAnswers, type ToldLine } from "./five-answers.ts";
-export { ClusterIndex, nobody, type Standings } from "./cluster-index.ts";
+} from "./records/decision.ts";
+export { narrowToRun, tellAnswers, type ToldAnswers, type ToldLine } from "./status/five-answers.ts";
+export { ClusterIndex, nobody, type JudgedWorkloads } from "./index/cluster-index.ts";
 /** @internal Tests judge one cluster from scratch. */
-export { judgeCluster } from "./judge-fleet.ts";
-export { type Survey, surveyFleet } from "./judge-fleet.ts";
-export { parseTime } from "./iso-time.ts";
-export { asksToJudge, judgeCommand, mayJudge } from "./approvals/fork-leave.ts";
-export type { Authorship } from "./approvals/authorship.ts";
-export { findFleetWork, refuseFleetWork } from "./fleet-work.ts";
-export { judgePullRequest } from "./judge-pull-request.ts";
+export { judgeCluster } from "./index/evaluate-fleet.ts";
+export { type Evaluation, evaluateFleet } from "./index/evaluate-fleet.ts";
+export { parseTime } from "./records/iso-time.ts";
+export { requestsToJudge, judgeCommand, mayJudge } from "./proposals/approvals/fork-leave.ts";
+export type { Authorship } from "./proposals/approvals/authorship.ts";
+export { findFleetWork, refuseFleetWork } from "./main/fleet-work.ts";
+export { judgePullRequest } from "./proposals/judging/judge-pull-request.ts";
 export type {
   CheckVerdict,
   MergedFiles,
@@ -50,8 +50,10 @@ export type {
   PullRequestQuestion,
   PullRequestVerdict,
   ReviewFacts,
-} from "./judge-pull-request-facts.ts";
-export { listMeasurements, type Measurement, readProxySyncs } from "./gates/index.ts";
+} from "./proposals/judging/pull-request-facts.ts";
+export { listMeasurements } from "./gates/list-measurements.ts";
+export { type Measurement } from "./gates/list-measurements.ts";
+export { readProxySyncs } from "./gates/sources/read-proxy-syncs.ts";
 export type {
   Baseline,
   BakeRecord,
@@ -66,83 +68,93 @@ export type {
   RunOutcome,
   RunRecord,
   StopRecord,
-} from "./ledger-state.ts";
-export { nameLift, nameLiftVerb, quoteForShell } from "./name-lift.ts";
-export { createOwnership, type Ownership } from "./ownership.ts";
-export type { Pace } from "./permit/batch-pace.ts";
-export type { ExecutorWorld, JobFacts, Permit } from "./permit/facts.ts";
-export { isConfirmed } from "./permit/confirmed.ts";
-export { isBatched, permitJob, permitPatch } from "./permit/permit.ts";
-export type { ProgressMemory } from "./care/progress.ts";
-export { settingsOver } from "./run-settings.ts";
-export { listStalled } from "./places/list-stalled.ts";
-export { findWaitingAge } from "./care/waiting-age.ts";
-export { type Care, planCare } from "./plan-care.ts";
-export { planPatch, type Write } from "./plan-patch.ts";
-export { type ClusterCounts, type Move, type MovedWorkload, type Proposal, proposeMoves } from "./proposal.ts";
+} from "./records/ledger-state.ts";
+export { nameResume, nameResumeVerb, quoteForShell } from "./stops/name-resume.ts";
+export { createOwnership, type Ownership } from "./workloads/ownership.ts";
+export type { Pace } from "./moves/permit/batch-pace.ts";
+export type { ExecutorSnapshot, JobFacts, Permit } from "./moves/permit/facts.ts";
+export { isConfirmed } from "./moves/permit/confirmed.ts";
+export { isBatched, permitJob, permitPatch } from "./moves/permit/permit.ts";
+export type { ProgressMemory } from "./index/stalled/progress.ts";
+export { settingsOver } from "./main/run-settings.ts";
+export { listStalled } from "./index/stalled/list-stalled.ts";
+export { findWaitingAge } from "./workloads/waiting/waiting-age.ts";
+export { type Remediation, planRemediation } from "./moves/plan-remediation.ts";
+export { planPatch, type Write } from "./moves/plan-patch.ts";
 export {
-  type AskedReturn,
-  isReturned,
+  type ClusterCounts,
+  type Move,
+  type MovedWorkload,
+  type Proposal,
+  proposeMoves,
+} from "./proposals/proposal.ts";
+export {
+  type RequestedRollback,
+  isRolledBack,
   isWholeFile,
-  listAskedReturns,
-  proposeReturn,
-  type ReturnProposal,
+  listRequestedRollbacks,
+  proposeRollback,
+  type RollbackProposal,
   waitForHand,
-} from "./propose-return.ts";
-export { describeReturn, type ReturnText } from "./propose-return-text.ts";
+} from "./proposals/rollback/propose-rollback.ts";
+export { describeRollback, type RollbackText } from "./proposals/rollback/describe-rollback.ts";
 /** @internal Tests read back what was written. */
-export { readRecordedStop } from "./recorded-stop.ts";
-export { hearMs } from "./formats/older-alive.ts";
-export { formatOf } from "./ledger-format.ts";
-export { printRecordedStop, type RecordedStop } from "./recorded-stop.ts";
-export { listStopsToRecord, planRecordedStops } from "./recorded-stops-plan.ts";
+export { readRecordedStop } from "./records/recorded-stop.ts";
+export { hearMs } from "./transitions/older-alive.ts";
+export { formatOf } from "./records/ledger-format.ts";
+export { printRecordedStop, type RecordedStop } from "./records/recorded-stop.ts";
+export { listStopsToRecord, planRecordedStops } from "./stops/recorded/recorded-stops-plan.ts";
 /** @internal Tests judge histories by it. */
-export { judgeChanges } from "./returns.ts";
-export { listForwardBuckets, listUndoable } from "./returns.ts";
-export { describeSail } from "./sail-status.ts";
-export { listHeirs } from "./supersession.ts";
-export { listCampaignRuns, listCampaigns } from "./run-campaigns.ts";
-export { findCampaign, findStage, settingsOf } from "./run-settings.ts";
-export type { RunInCluster, RunView } from "./run-view.ts";
+export { judgeChanges } from "./main/rollbacks.ts";
+export { listForwardBuckets, listUndoable } from "./main/rollbacks.ts";
+export { describeSail } from "./status/sail-status.ts";
+export { listSuccessors } from "./main/supersession.ts";
+export { listCampaignRuns, listCampaigns } from "./stops/run-campaigns.ts";
+export { findCampaign, findStage, settingsOf } from "./main/run-settings.ts";
+export type { RunInCluster, RunView } from "./index/run-view.ts";
 /** @internal Tests play what GitHub tells. */
-export { followPulls } from "./stages/index.ts";
-export { describeDoubt, type LedgerDoubt } from "./ledger-doubt.ts";
-export { MainPast, type PastRecord, type PastStep, type Point } from "./past/main-past.ts";
-export { type MainHistory, proveLedger, type ProvenLedger } from "./past/prove-ledger.ts";
-export { readPoint } from "./past/read-point.ts";
+export { followPulls } from "./proposals/stages/follow-pulls.ts";
+export { describeDoubt, type LedgerDoubt } from "./records/ledger-doubt.ts";
+export { MainPast, type PastRecord, type PastStep, type Point } from "./main/past/main-past.ts";
+export { type MainHistory, proveLedger, type ProvenLedger } from "./main/past/prove-ledger.ts";
+export { readPoint } from "./main/past/read-point.ts";
+export { editStage } from "./proposals/stages/edit-stage.ts";
+export { judgeStages } from "./proposals/stages/judge-stages.ts";
+export { nameOwners } from "./proposals/stages/find-obstacle.ts";
+export { type NextStage } from "./proposals/stages/verdict.ts";
+export { printRule } from "./proposals/stage-text/outlook.ts";
+export { printStageBranch } from "./proposals/stages/branch.ts";
+export { type ProposedStage } from "./proposals/stages/verdict.ts";
+export { proposeStage } from "./proposals/stages/propose-stage.ts";
+export { readStageBranch } from "./proposals/stages/branch.ts";
+export { type StageVerdict } from "./proposals/stages/verdict.ts";
+export type { WorkloadState, JudgedWorkload } from "./workloads/workload-state.ts";
 export {
-  editStage,
-  judgeStages,
-  nameOwners,
-  type NextStage,
-  printRule,
-  printStageBranch,
-  type ProposedStage,
-  proposeStage,
-  readStageBranch,
-  type StageVerdict,
-} from "./stages/index.ts";
-export type { Standing, WorkloadStanding } from "./standing.ts";
-export { type BucketStatus, type ClusterStatus, describeFleet, type FleetStatus, type ShareStatus } from "./status.ts";
-export type { RunStatus } from "./status-runs.ts";
+  type BucketStatus,
+  type ClusterStatus,
+  describeFleet,
+  type FleetStatus,
+  type ShareStatus,
+} from "./status/status.ts";
+export type { RunStatus } from "./status/status-runs.ts";
 export { isStopScope, type StopScope } from "#libs/input";
-export { type ActiveStop, collectMoveStops } from "./stops.ts";
-export { NamespaceTree } from "./namespace-tree.ts";
-export { listWantedCommits, listWantedRuns } from "./wanted-commits.ts";
-export { nameInFleet, nameWorkload } from "./workload-key.ts";
+export { type ActiveStop, collectMoveStops } from "./stops/stops.ts";
+export { NamespaceTree } from "./index/namespace-tree.ts";
+export { listWantedCommits, listWantedRuns } from "./stops/wanted-commits.ts";
+export { nameInFleet, nameWorkload } from "./records/workload-key.ts";
 export type {
-  Ask,
+  VerbRequest,
   BakeWatch,
   BatchFacts,
   BrokenBatches,
-  ClusterWorld,
+  ClusterSnapshot,
   CommitFacts,
   MainFacts,
   Sample,
   Spec,
   SpecPoint,
   StagePull,
-  World,
-} from "./world.ts";
-export { applyShares } from "./stages/apply-shares.ts";
-export { estimateStage, printAbout, type StageEstimate } from "./stages/estimate.ts";
+  Snapshot,
+} from "./records/snapshot.ts";
+export { applyShares } from "./proposals/stages/apply-shares.ts";
+export { estimateStage, printAbout, type StageEstimate } from "./proposals/stage-text/estimate.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Prometheus } from "./port.ts";
 
 /** A Prometheus whose answers the suite chooses. */
-export interface PrometheusWorld {
+export interface PrometheusState {
   readonly prometheus: Prometheus;
   /** From an epoch ms on (default: always) the query answers these series. */
   plant(query: string, series: readonly number[], from?: number): void;
@@ -17,23 +17,23 @@ const noon = 1_795_088_580_000;
 const ratio = 'sum(rate(errors{ns=~"shop-a|shop-b"}[5m])) / sum(rate(requests{ns=~"shop-a|shop-b"}[5m]))';
 
 /** What every `Prometheus` must do; run against the fake and against the HTTP API. */
-export function describePrometheus(name: string, make: () => Promise<PrometheusWorld>): void {
+export function describePrometheus(name: string, make: () => Promise<PrometheusState>): void {
   describe(`${name}`, () => {
-    let world: PrometheusWorld;
+    let environment: PrometheusState;
     beforeEach(async () => {
-      world = await make();
+      environment = await make();
     });
-    afterEach(async () => world.close());
-    const ask = async (query: string, at = noon) => world.prometheus.query(query, at);
+    afterEach(async () => environment.close());
+    const ask = async (query: string, at = noon) => environment.prometheus.query(query, at);
 
     it.each([0, 1, -3.5, 0.000_000_12, 1e21, 0.1 + 0.2])("answers %f as it was measured", async (value) => {
-      world.plant(ratio, [value]);
+      environment.plant(ratio, [value]);
       expect(await ask(ratio)).toEqual({ kind: "value", value });
     });
 
     it("answers as of the moment that is asked for", async () => {
-      world.plant(ratio, [1]);
-      world.plant(ratio, [2], noon);
+      environment.plant(ratio, [1]);
+      environment.plant(ratio, [2], noon);
       expect(await ask(ratio, noon - 1)).toEqual({ kind: "value", value: 1 });
       expect(await ask(ratio, noon)).toEqual({ kind: "value", value: 2 });
     });
@@ -43,34 +43,34 @@ export function describePrometheus(name: string, make: () => Promise<PrometheusW
     });
 
     it.each([Number.NaN, Infinity, -Infinity])("has no data where the number is %f", async (value) => {
-      world.plant(ratio, [value]);
+      environment.plant(ratio, [value]);
       expect(await ask(ratio)).toMatchObject({ kind: "noData" });
     });
 
     it("refuses several series: nobody but the author knows what they add up to", async () => {
-      world.plant(ratio, [1, 2, 3]);
+      environment.plant(ratio, [1, 2, 3]);
       expect(await ask(ratio)).toMatchObject({ kind: "refused", why: expect.stringContaining("3 series") });
     });
 
     it("refuses a query that does not parse, and goes on", async () => {
-      world.refuse("sum(");
-      world.plant(ratio, [1]);
+      environment.refuse("sum(");
+      environment.plant(ratio, [1]);
       expect(await ask("sum(")).toMatchObject({ kind: "refused" });
       expect(await ask(ratio)).toEqual({ kind: "value", value: 1 });
     });
 
     it("is unavailable while it is down, and answers again after", async () => {
-      world.plant(ratio, [1]);
-      world.setUnavailable(true);
+      environment.plant(ratio, [1]);
+      environment.setUnavailable(true);
       expect(await ask(ratio)).toMatchObject({ kind: "unavailable" });
-      world.setUnavailable(false);
+      environment.setUnavailable(false);
       expect(await ask(ratio)).toEqual({ kind: "value", value: 1 });
     });
 
     it("asks for thousands of namespaces at once", async () => {
       const names = Array.from({ length: 5000 }, (_, index) => `namespace-of-a-team-${index}`).join("|");
       const query = `sum(up{namespace=~"${names}"})`;
-      world.plant(query, [7]);
+      environment.plant(query, [7]);
       expect(await ask(query)).toEqual({ kind: "value", value: 7 });
     });
   });

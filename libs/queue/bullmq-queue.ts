@@ -36,10 +36,10 @@ async function put(queue: ClusterQueue, job: unknown, hasOneJob: boolean): Promi
   }
   for (let isLastTry = false; ; isLastTry = true) {
     await queue.add(jobId, { nonce, job }, jobOptions);
-    const there = await queue.getJob(jobId);
+    const migrated = await queue.getJob(jobId);
     // Not there: it was taken and is done already.
-    if (there === undefined || readNonce(there.data) === nonce) return "added";
-    if (isLastTry || !(await isStray(queue, there))) return "present";
+    if (migrated === undefined || readNonce(migrated.data) === nonce) return "added";
+    if (isLastTry || !(await isStray(queue, migrated))) return "present";
     await queue.remove(jobId);
   }
 }
@@ -56,7 +56,7 @@ const states = {
   unknown: undefined,
 } as const;
 
-async function look<Job>(queue: ClusterQueue): Promise<OpenBatch<Job> | undefined> {
+async function inspect<Job>(queue: ClusterQueue): Promise<OpenBatch<Job> | undefined> {
   const found = await queue.getJob(jobId);
   if (found === undefined) return undefined;
   const state = states[await found.getState()];
@@ -122,7 +122,7 @@ export function openQueue<Job>({ installation, url, tls, hasOneJob = true }: Que
 
   return {
     put: async (cluster, job) => call("take a batch for", cluster, async (queue) => put(queue, job, hasOneJob)),
-    look: async (cluster) => call("show the batch of", cluster, async (queue) => look<Job>(queue)),
+    inspect: async (cluster) => call("show the batch of", cluster, async (queue) => inspect<Job>(queue)),
     drop: async (cluster) => call("remove the batch of", cluster, drop),
     async close() {
       await Promise.allSettled([...queues.values()].map(async (queue) => queue.close()));

@@ -15,7 +15,7 @@ export interface WorkerOptions {
   readonly url: string;
   /** Whom to trust, and who we are; asks for TLS. */
   readonly tls?: TlsMaterial | undefined;
-  /** Told about what BullMQ and Redis mend by themselves. */
+  /** Told about what BullMQ and Redis fix by themselves. */
   readonly onFault?: (fault: string) => void;
 }
 

@@ -15,7 +15,7 @@ export interface Bench {
   /** The server is gone. */
   breakOff(): Promise<void>;
   /** It is back, with what it knew. */
-  mend(): Promise<void>;
+  fix(): Promise<void>;
   /** It takes nothing more, until `makeRoom`. */
   fill(): Promise<void>;
   makeRoom(): Promise<void>;

@@ -21,7 +21,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(hands.given.map(({ job }) => job.run)).toEqual(["one", "two"]), seen);
     expect(hands.given[1]?.holdsLock()).toBe(true);
     hands.given[1]?.finish();
-    await vi.waitFor(async () => expect(await queue.look("east")).toBeUndefined(), seen);
+    await vi.waitFor(async () => expect(await queue.inspect("east")).toBeUndefined(), seen);
   });
 
   it("a batch that waited is gone with the server's memory, and its place is free", async () => {
@@ -29,7 +29,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     const queue = openFor(bench);
     await queue.put("east", { run: "one" });
     await bench.flush();
-    expect(await queue.look("east")).toBeUndefined();
+    expect(await queue.inspect("east")).toBeUndefined();
     expect(await queue.put("east", { run: "one" })).toBe("added");
   });
 
@@ -39,12 +39,16 @@ export function describeFaults(make: () => Promise<Bench>): void {
     const hands = startHands(bench, "east");
     await queue.put("west", { run: "one" });
     await bench.breakOff();
-    for (const call of [() => queue.put("east", { run: "two" }), () => queue.look("east"), () => queue.drop("east")]) {
+    for (const call of [
+      () => queue.put("east", { run: "two" }),
+      () => queue.inspect("east"),
+      () => queue.drop("east"),
+    ]) {
       await expect(call()).rejects.toThrow(QueueUnavailable);
     }
-    await bench.mend();
-    await vi.waitFor(async () => expect((await queue.look("west"))?.state).toBe("waiting"), seen);
-    expect(await queue.look("east")).toBeUndefined();
+    await bench.fix();
+    await vi.waitFor(async () => expect((await queue.inspect("west"))?.state).toBe("waiting"), seen);
+    expect(await queue.inspect("east")).toBeUndefined();
     expect(await queue.put("east", { run: "three" })).toBe("added");
     await vi.waitFor(() => expect(hands.given.map(({ job }) => job.run)).toEqual(["three"]), seen);
   });
@@ -57,7 +61,7 @@ export function describeFaults(make: () => Promise<Bench>): void {
     const refused = queue.put("west", { run: "two" });
     await expect(refused).rejects.toThrow(QueueUnavailable);
     await expect(refused).rejects.toMatchObject({ trouble: { code: "QueueFull" } });
-    expect(await queue.look("east")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "waiting" });
+    expect(await queue.inspect("east")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "waiting" });
     await bench.makeRoom();
     expect(await queue.put("west", { run: "two" })).toBe("added");
     const hands = startHands(bench, "east");
@@ -73,6 +77,6 @@ export function describeFaults(make: () => Promise<Bench>): void {
     await bench.breakOff();
     await Promise.all([queue.close(), hands.worker.close()]);
     expect(hands.given[0]?.signal.aborted).toBe(true);
-    await bench.mend();
+    await bench.fix();
   });
 }

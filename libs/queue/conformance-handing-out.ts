@@ -6,7 +6,7 @@ import { type Bench, openFor, startHands } from "./conformance-bench.ts";
 export function describeHandingOut(make: () => Promise<Bench>): void {
   it("a cluster that never had a batch has none", async () => {
     const queue = openFor(await make());
-    expect(await queue.look("east")).toBeUndefined();
+    expect(await queue.inspect("east")).toBeUndefined();
     expect(await queue.drop("east")).toBe(true);
   });
 
@@ -16,21 +16,21 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     expect(await queue.put("east", { run: "one" })).toBe("added");
     expect(await queue.put("east", { run: "two" })).toBe("present");
     expect(await other.put("east", { run: "three" })).toBe("present");
-    expect(await other.look("east")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "waiting" });
+    expect(await other.inspect("east")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "waiting" });
   });
 
   it("each batch has an id of its own, which it keeps from hand to hand", async () => {
     const bench = await make();
     const queue = openFor(bench);
     await queue.put("east", { run: "one" });
-    const first = await queue.look("east");
+    const first = await queue.inspect("east");
     const hands = startHands(bench, "east");
-    await vi.waitFor(async () => expect(await queue.look("east")).toEqual({ ...first, state: "active" }));
+    await vi.waitFor(async () => expect(await queue.inspect("east")).toEqual({ ...first, state: "active" }));
     hands.given[0]?.fail("no such cluster");
-    await vi.waitFor(async () => expect(await queue.look("east")).toMatchObject({ id: first?.id, state: "failed" }));
+    await vi.waitFor(async () => expect(await queue.inspect("east")).toMatchObject({ id: first?.id, state: "failed" }));
     await queue.drop("east");
     await queue.put("east", { run: "one" });
-    const { id: second } = (await queue.look("east")) ?? {};
+    const { id: second } = (await queue.inspect("east")) ?? {};
     expect([first?.id, second]).toEqual([expect.stringMatching(/./), expect.not.stringMatching(first?.id ?? "")]);
   });
 
@@ -39,7 +39,7 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     const queues = [openFor(bench), openFor(bench)];
     const told = await Promise.all(queues.map(async (queue, index) => queue.put("east", { run: String(index) })));
     expect(new Set(told)).toEqual(new Set(["added", "present"]));
-    const { job } = (await queues[0]?.look("east")) ?? {};
+    const { job } = (await queues[0]?.inspect("east")) ?? {};
     expect(job).toEqual({ run: String(told.indexOf("added")) });
   });
 
@@ -50,7 +50,7 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     await queue.put("east", { run: "one" });
     expect(await queue.put("west", { run: "two" })).toBe("added");
     await vi.waitFor(() => expect(west.given.map(({ job }) => job.run)).toEqual(["two"]));
-    expect((await queue.look("east"))?.state).toBe("waiting");
+    expect((await queue.inspect("east"))?.state).toBe("waiting");
   });
 
   it("two installations do not see each other's batches, though both have a cluster of that name", async () => {
@@ -59,11 +59,11 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     onTestFinished(async () => other.close());
     const hands = startHands(bench, "east");
     expect(await other.put("east", { run: "of the other" })).toBe("added");
-    expect(await queue.look("east")).toBe(undefined);
+    expect(await queue.inspect("east")).toBe(undefined);
     expect(await queue.put("east", { run: "of one" })).toBe("added");
     await vi.waitFor(() => expect(hands.given.map(({ job }) => job.run)).toEqual(["of one"]));
     expect(await queue.drop("east")).toBe(false);
-    expect(await other.look("east")).toEqual({
+    expect(await other.inspect("east")).toEqual({
       job: { run: "of the other" },
       id: expect.any(String),
       state: "waiting",
@@ -75,7 +75,7 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     const queue = openFor(await make());
     await queue.put("east", { run: "one" });
     expect(await queue.drop("east")).toBe(true);
-    expect(await queue.look("east")).toBeUndefined();
+    expect(await queue.inspect("east")).toBeUndefined();
     expect(await queue.put("east", { run: "two" })).toBe("added");
   });
 
@@ -85,7 +85,7 @@ export function describeHandingOut(make: () => Promise<Bench>): void {
     const hands = startHands(bench, "east");
     await queue.put("east", { run: "one" });
     await vi.waitFor(() => expect(hands.given).toHaveLength(1));
-    expect(await queue.look("east")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "active" });
+    expect(await queue.inspect("east")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "active" });
     expect(await queue.drop("east")).toBe(false);
     expect(await queue.put("east", { run: "two" })).toBe("present");
   });

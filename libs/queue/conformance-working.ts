@@ -11,7 +11,7 @@ export function describeWorking(make: () => Promise<Bench>): void {
     await queue.put("east", { run: "one" });
     await vi.waitFor(() => expect(hands.given).toHaveLength(1));
     hands.given[0]?.finish();
-    await vi.waitFor(async () => expect(await queue.look("east")).toBeUndefined());
+    await vi.waitFor(async () => expect(await queue.inspect("east")).toBeUndefined());
     expect(await queue.put("east", { run: "two" })).toBe("added");
     await vi.waitFor(() => expect(hands.given.map(({ job }) => job.run)).toEqual(["one", "two"]));
   });
@@ -34,7 +34,7 @@ export function describeWorking(make: () => Promise<Bench>): void {
     expect(held?.holdsLock()).toBe(true);
     expect(held?.signal.aborted).toBe(false);
     held?.finish();
-    await vi.waitFor(async () => expect(await queue.look("east")).toBeUndefined());
+    await vi.waitFor(async () => expect(await queue.inspect("east")).toBeUndefined());
     expect(held?.holdsLock()).toBe(false);
   });
 
@@ -46,7 +46,7 @@ export function describeWorking(make: () => Promise<Bench>): void {
     await vi.waitFor(() => expect(hands.given).toHaveLength(1));
     hands.given[0]?.fail("no such cluster");
     const want = { job: { run: "one" }, id: expect.any(String), state: "failed", reason: "no such cluster" };
-    await vi.waitFor(async () => expect(await queue.look("east")).toEqual(want));
+    await vi.waitFor(async () => expect(await queue.inspect("east")).toEqual(want));
     expect(await queue.put("east", { run: "two" })).toBe("present");
     expect(await queue.drop("east")).toBe(true);
     expect(await queue.put("east", { run: "two" })).toBe("added");
@@ -63,7 +63,7 @@ export function describeWorking(make: () => Promise<Bench>): void {
     expect(first.given[0]?.signal.aborted).toBe(true);
     expect(first.given[0]?.holdsLock()).toBe(false);
     expect(first.ended()).toBe(1);
-    expect(await queue.look("east")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "waiting" });
+    expect(await queue.inspect("east")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "waiting" });
     const second = startHands(bench, "east");
     await vi.waitFor(() => expect(second.given).toHaveLength(1));
   });

@@ -12,7 +12,7 @@ describeQueue("the queue in memory", async () => {
     openOther: () => openFakeQueue<TestJob>(server, "othermeshrol"),
     serve: serveFakeBatches<TestJob>(server),
     breakOff: async () => server.disconnect(),
-    mend: async () => server.connect(),
+    fix: async () => server.connect(),
     fill: async () => server.fill(),
     makeRoom: async () => server.makeRoom(),
     flush: async () => server.flush(),
@@ -45,7 +45,7 @@ describe("locks of the queue in memory, on virtual time", () => {
     expect(given[0]?.holdsLock()).toBe(true);
   });
 
-  it("a killed worker's batch comes back to another one after the lock and a look, not before", async () => {
+  it("a killed worker's batch comes back to another one after the lock and a reconcile, not before", async () => {
     const { clock, server, given, startWorker } = await handOutOne();
     server.kill("east");
     startWorker();
@@ -85,7 +85,7 @@ describe("locks of the queue in memory, on virtual time", () => {
     const { clock, server, queue, given, startWorker } = await handOutOne();
     server.kill("east");
     await clock.advance(60_000);
-    expect((await queue.look("east"))?.state).toBe("active");
+    expect((await queue.inspect("east"))?.state).toBe("active");
     startWorker();
     await clock.advance(2_000);
     expect(given).toHaveLength(2);

@@ -31,7 +31,7 @@ export function openFakeQueue<Job>(server: FakeQueueServer, installation: string
       queueMicrotask(() => state.poke(queue));
       return "added";
     },
-    async look(cluster) {
+    async inspect(cluster) {
       const entry = find(nameQueue(installation, cluster));
       if (entry === undefined) return undefined;
       const batch = { job: structuredClone(entry.job) as Job, id: entry.id, state: entry.state };

@@ -12,17 +12,17 @@ export interface FollowOptions {
   /** The variable that holds the URL: a server that cannot serve us is a problem of it. */
   readonly variable: string;
   readonly clock: Clock;
-  /** Told whenever the list is another one; empty when all is mended. */
+  /** Told whenever the list is another one; empty when all is fixed. */
   readonly onProblems: (problems: readonly QueueTrouble[]) => void;
   /** @internal For tests. */
   readonly probe?: (url: string, tls?: TlsMaterial) => Promise<QueueProbe>;
 }
 
 /** Real ms: one that is full is to be named within ten seconds, whether anything is handed out or not. */
-const lookEveryMs = 5_000;
+const reconcileEveryMs = 5_000;
 
 /** Undefined while nobody answers: the queue's own calls say that. One that refuses us does answer. */
-async function look({ url, tls, probe = probeQueue }: FollowOptions): Promise<QueueVerdict | undefined> {
+async function inspect({ url, tls, probe = probeQueue }: FollowOptions): Promise<QueueVerdict | undefined> {
   try {
     return judgeServer(await probe(url, tls), describeAddress(url));
   } catch (error) {
@@ -38,7 +38,7 @@ async function look({ url, tls, probe = probeQueue }: FollowOptions): Promise<Qu
  * ended for it.
  */
 export async function followQueueServer(options: FollowOptions, signal: AbortSignal): Promise<void> {
-  const first = await look(options);
+  const first = await inspect(options);
   if (first?.refusal !== undefined) throw new ConfigProblems([{ name: options.variable, message: first.refusal }]);
   let told = "";
 
@@ -53,8 +53,8 @@ export async function followQueueServer(options: FollowOptions, signal: AbortSig
     let last = verdict;
     while (!signal.aborted) {
       if (last !== undefined) tell(last);
-      await options.clock.sleepReal(lookEveryMs, signal);
-      last = await look(options);
+      await options.clock.sleepReal(reconcileEveryMs, signal);
+      last = await inspect(options);
     }
   }
   keep(first).catch((error: unknown) => {

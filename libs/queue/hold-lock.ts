@@ -15,7 +15,7 @@ export const lockMs = 5_000;
 const renewEveryMs = 1_500;
 /** Less than the lock's time, so that we stop before another one can start. */
 const provenForMs = 4_000;
-const lookEveryMs = 200;
+const reconcileEveryMs = 200;
 const retryMs = 250;
 
 /**
@@ -51,7 +51,7 @@ export async function holdLock(renew: () => Promise<boolean>, clock: Clock): Pro
 
   async function keepLooking(): Promise<void> {
     for (;;) {
-      await clock.sleepReal(lookEveryMs, over);
+      await clock.sleepReal(reconcileEveryMs, over);
       if (!isProven()) lose(`the lock on the batch could not be renewed for ${provenForMs} ms`);
     }
   }

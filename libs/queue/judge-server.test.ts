@@ -13,19 +13,17 @@ describe("a Redis", () => {
     {
       name: "that is full",
       probe: { ...good, isFull: true },
-      wantProblems: [
-        /^QueueFull: Redis at r:1 uses more memory than maxmemory allows.*mend with: redis-cli CONFIG SET/,
-      ],
+      wantProblems: [/^QueueFull: Redis at r:1 uses more memory than maxmemory allows.*fix with: redis-cli CONFIG SET/],
     },
     {
       name: "that evicts",
       probe: { ...good, evictionPolicy: "allkeys-lru" },
-      wantProblems: [/^QueueEvicts: Redis at r:1 has maxmemory-policy allkeys-lru, .*mend with: redis-cli CONFIG SET/],
+      wantProblems: [/^QueueEvicts: Redis at r:1 has maxmemory-policy allkeys-lru, .*fix with: redis-cli CONFIG SET/],
     },
     {
       name: "without an append-only file",
       probe: { ...good, isAppendOnly: false },
-      wantProblems: [/^QueueForgets: .*mend with: redis-cli CONFIG SET appendonly yes/],
+      wantProblems: [/^QueueForgets: .*fix with: redis-cli CONFIG SET appendonly yes/],
     },
     {
       name: "with both faults",

@@ -12,7 +12,7 @@ export interface OpenBatch<Job> {
 export interface BatchQueue<Job> {
   /** `present` when the cluster already has one. Throws `QueueUnavailable` when Redis does not answer at once. */
   put(cluster: string, job: Job): Promise<"added" | "present">;
-  look(cluster: string): Promise<OpenBatch<Job> | undefined>;
+  inspect(cluster: string): Promise<OpenBatch<Job> | undefined>;
   /** Removes a waiting or failed job; an active one stays and false comes back. */
   drop(cluster: string): Promise<boolean>;
   close(): Promise<void>;

@@ -55,5 +55,5 @@ export function makeTrouble(code: QueueTroubleCode, message: string): QueueTroub
 
 /** For logs and lists. */
 export function printQueueTrouble({ code, message, help }: QueueTrouble): string {
-  return `${code}: ${message}; mend with: ${help}`;
+  return `${code}: ${message}; fix with: ${help}`;
 }

@@ -5,7 +5,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The environment does not allow to start: a person must mend it. All problems at once; the exit code is 78. */
+/** The environment does not allow to start: a person must fix it. All problems at once; the exit code is 78. */
 export class ConfigProblems extends Error {
   override readonly name = "ConfigProblems";
   readonly problems: readonly Problem[];

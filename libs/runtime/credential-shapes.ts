@@ -8,7 +8,7 @@ const names = [
 ].join("|");
 
 /**
- * What any shape of a named field needs, and most texts do not have: one look for it costs a fifth of what the shapes cost, and
+ * What any shape of a named field needs, and most texts do not have: one reconcile for it costs a fifth of what the shapes cost, and
  * a status of a megabyte is written each few seconds. The shapes of variables likewise.
  */
 const anyField = new RegExp(String.raw`(?:${names})\\*"?\s*:`, "i");

@@ -27,14 +27,14 @@ export interface Duration {
 export interface Metrics {
   count(name: string, help: string, labels?: readonly string[]): Count;
   level(name: string, help: string, labels?: readonly string[]): Level;
-  /** Asked for at each look; no line for what is not known, because an unknown age is not 0. */
+  /** Asked for at each reconcile; no line for what is not known, because an unknown age is not 0. */
   ask(name: string, help: string, labels: readonly string[], read: () => readonly MetricRow[]): void;
   duration(name: string, help: string, labels?: readonly string[]): Duration;
   /** All of it in Prometheus' text format. */
   print(): Promise<{ readonly type: string; readonly text: string }>;
 }
 
-/** From a look of milliseconds to a batch of an hour. */
+/** From a reconcile of milliseconds to a batch of an hour. */
 const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
 
 /** What of the Node process' own metrics is not published. */

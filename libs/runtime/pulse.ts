@@ -8,7 +8,7 @@ export interface Pulse {
   isAlive(): boolean;
 }
 
-/** Longer than any single wait of ours for git or an API server, real seconds: a restart mends none of these. */
+/** Longer than any single wait of ours for git or an API server, real seconds: a restart fixes none of these. */
 const limitSeconds = 60;
 
 export function createPulse(clock: Clock): Pulse {

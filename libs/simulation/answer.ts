@@ -33,7 +33,7 @@ export interface SimulatedStage {
   readonly namespaces: number;
   readonly workloads: number;
   /** Workloads that its run gave up, when it ended. */
-  readonly aside: number;
+  readonly skipped: number;
   /** Ms by what they went by with, from its pull request's opening to its end. */
   readonly spent: Readonly<Partial<Record<Cause, number>>>;
 }
@@ -59,5 +59,5 @@ export interface SimulatedRun {
   /** Workloads handed out, and rollouts that settled: each of the former comes to one of the latter, or its run is stopped. */
   readonly handedOut: number;
   /** How often the planner looked. */
-  readonly looks: number;
+  readonly reconciles: number;
 }

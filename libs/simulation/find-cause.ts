@@ -25,7 +25,7 @@ function isBaking(ledger: LedgerState): boolean {
   return Object.values(ledger.runs).some(({ state, bake }) => state === "open" && bake !== undefined);
 }
 
-/** What everybody waits for until the next look, by the decisions of this one. */
+/** What everybody waits for until the next reconcile, by the decisions of this one. */
 export function findCause(decisions: readonly Decision[], ledger: LedgerState): Cause {
   const named = new Set(
     decisions.flatMap((each) => (each.kind === "wait" ? (lookUp(causes, each.reason.code) ?? "owner") : [])),

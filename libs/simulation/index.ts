@@ -1,7 +1,7 @@
 export type { Cause, SimulatedEnd, SimulatedRun, SimulatedStage } from "./answer.ts";
 export type { InjectedFailure } from "./failures.ts";
 export { simulate, type SimulationQuestion } from "./simulate.ts";
-export type { ClusterSnapshot } from "./simulated-cluster.ts";
+export type { StartCluster } from "./simulated-cluster.ts";
 export { defaultTiming, type Timing } from "./timing.ts";
 /** @internal The bench's bare loop uses the same queue and the same draws. */
 export { EventQueue } from "./event-queue.ts";

@@ -1,7 +1,7 @@
 import { lookUp } from "#libs/input";
 import type { NamespaceInventory, Workload } from "#libs/fleet";
 import { isRollingByOwner, isRollingByUs } from "#libs/fleet";
-import { type Batch, nameInFleet, nameWorkload, settingsOf, type Survey } from "#libs/plan";
+import { type Batch, nameInFleet, nameWorkload, settingsOf, type Evaluation } from "#libs/plan";
 
 import { beginRollout, endRollout, endUndo, type Place, replaceWorkloads } from "./change-object.ts";
 import type { EventQueue } from "./event-queue.ts";
@@ -9,7 +9,7 @@ import { type InjectedFailure, isDoomed } from "./failures.ts";
 import { type Patched, patchBatch } from "./patch-batch.ts";
 import type { SimulatedCluster } from "./simulated-cluster.ts";
 import type { SimulatedEvent } from "./simulated-event.ts";
-import type { SimulationWorld } from "./simulation-world.ts";
+import type { SimulationSnapshot } from "./simulation-world.ts";
 import { drawReady, type Timing } from "./timing.ts";
 
 /** What nobody decides: durations are drawn, failures injected. */
@@ -32,7 +32,7 @@ interface Settlement extends Patched {
 
 /** The executors of a simulation, and the workloads' own controllers. */
 export class Mover {
-  readonly #world: SimulationWorld;
+  readonly #snapshot: SimulationSnapshot;
   readonly #events: EventQueue<SimulatedEvent>;
   readonly #chance: Chance;
   readonly #listener: MoveListener;
@@ -40,10 +40,15 @@ export class Mover {
   /** By cluster: rollouts that ended and were not published yet, with `true` for undoes. */
   readonly #ended = new Map<string, Map<string, boolean>>();
   /** By name in the fleet: the run whose move rolls. */
-  readonly #moving = new Map<string, string>();
+  readonly #migrating = new Map<string, string>();
 
-  constructor(world: SimulationWorld, events: EventQueue<SimulatedEvent>, chance: Chance, listener: MoveListener) {
-    this.#world = world;
+  constructor(
+    snapshot: SimulationSnapshot,
+    events: EventQueue<SimulatedEvent>,
+    chance: Chance,
+    listener: MoveListener,
+  ) {
+    this.#snapshot = snapshot;
     this.#events = events;
     this.#chance = chance;
     this.#listener = listener;
@@ -51,8 +56,8 @@ export class Mover {
 
   /** What rolls when a simulation begins comes to its end like anything else. */
   finishWhatRolls(): void {
-    for (const cluster of this.#world.clusters.values()) {
-      for (const { workloads } of cluster.world.namespaces.values()) {
+    for (const cluster of this.#snapshot.clusters.values()) {
+      for (const { workloads } of cluster.snapshot.namespaces.values()) {
         for (const each of workloads) {
           if (isRollingByUs(each) || isRollingByOwner(each))
             this.#scheduleEnd(cluster, each, nameWorkload(each), { attempt: 1, isUndo: false });
@@ -63,16 +68,16 @@ export class Mover {
 
   /** How many rollouts are under way, batches in hand included. */
   get isAtWork(): boolean {
-    return this.#moving.size > 0 || this.#settlements.size > 0;
+    return this.#migrating.size > 0 || this.#settlements.size > 0;
   }
 
   /** Patches a batch at once: an executor takes milliseconds for each, and their pods minutes. */
-  handOut(batch: Batch, { judged: fleet, views }: Survey): void {
-    const cluster = this.#world.clusters.get(batch.cluster);
+  handOut(batch: Batch, { judged: fleet, views }: Evaluation): void {
+    const cluster = this.#snapshot.clusters.get(batch.cluster);
     const judged = fleet.get(batch.cluster);
     if (cluster === undefined || judged === undefined) return;
     const own = views.find(({ run }) => run.id === batch.run)?.clusters.get(batch.cluster);
-    cluster.left = (own?.count(["due"]) ?? 0) - batch.items.length;
+    cluster.left = (own?.count(["pending"]) ?? 0) - batch.items.length;
     const patched = patchBatch(cluster, batch, judged);
     if (patched.workloads.length === 0) throw new Error(`bug: nobody of a batch in ${batch.cluster} can be written`);
     this.#listener.handedOut(batch);
@@ -84,7 +89,7 @@ export class Mover {
   /** Whose pods never come up: by what was injected, and who was unhealthy before. */
   #listDoomed({ run }: Batch, { workloads }: Patched): readonly string[] {
     const { failures } = this.#chance;
-    const stage = lookUp(this.#world.ledger.runs, run)?.stage;
+    const stage = lookUp(this.#snapshot.ledger.runs, run)?.stage;
     return workloads
       .filter(({ item, key }) => item.unhealthyBefore || (failures.length > 0 && isDoomed(failures, key, stage)))
       .map(({ key }) => key);
@@ -105,7 +110,7 @@ export class Mover {
     this.#settlements.set(cluster.name, { ...patched, run: batch.run });
     this.#events.add({
       kind: "settle",
-      at: this.#world.now + longest + this.#chance.timing.reaction,
+      at: this.#snapshot.now + longest + this.#chance.timing.reaction,
       cluster: cluster.name,
     });
   }
@@ -116,7 +121,7 @@ export class Mover {
     this.#settlements.delete(cluster.name);
     this.#relabel(cluster, settlement);
     cluster.changeWorkloads(settlement.workloads, ({ before, written }, place) => endRollout(before, place, written));
-    cluster.release(this.#world.now);
+    cluster.release(this.#snapshot.now);
     this.#listener.settled(settlement.run);
   }
 
@@ -127,12 +132,12 @@ export class Mover {
     }
   }
 
-  /** Each by itself: the next look depends on how far they are, or one of them fails. */
+  /** Each by itself: the next reconcile depends on how far they are, or one of them fails. */
   #rollEach(cluster: SimulatedCluster, batch: Batch, patched: Patched, doomed: ReadonlySet<string>): void {
     this.#relabel(cluster, patched);
     for (const { key, before, item } of patched.workloads) {
       cluster.originals.set(key, before);
-      this.#moving.set(nameInFleet(cluster.name, key), batch.run);
+      this.#migrating.set(nameInFleet(cluster.name, key), batch.run);
       cluster.rolling += 1;
       if (!doomed.has(key)) this.#scheduleEnd(cluster, before, key, { attempt: item.attempt, isUndo: false });
     }
@@ -140,7 +145,7 @@ export class Mover {
       beginRollout({ ...before, ...written }, place),
     );
     if (batch.strategy === "Batched") cluster.hold({ batch, open: new Set(patched.workloads.map(({ key }) => key)) });
-    else cluster.release(this.#world.now);
+    else cluster.release(this.#snapshot.now);
     if (doomed.size > 0) this.watch(cluster, batch.run);
   }
 
@@ -151,15 +156,16 @@ export class Mover {
     { attempt, isUndo }: { readonly attempt: number; readonly isUndo: boolean },
   ): void {
     const took = isUndo ? this.#chance.timing.undo : this.#draw(cluster, workload, key, attempt);
-    this.#events.add({ kind: "end", at: this.#world.now + took, cluster: cluster.name, key, isUndo });
+    this.#events.add({ kind: "end", at: this.#snapshot.now + took, cluster: cluster.name, key, isUndo });
   }
 
   /** Looked after now, and when the time that its run gives to a workload is over. */
   watch(cluster: SimulatedCluster, run: string): void {
     cluster.isTroubled = true;
-    const { head, ledger, now } = this.#world;
+    const { head, ledger, now } = this.#snapshot;
     const { readinessTimeout } = settingsOf(head, lookUp(ledger.runs, run)).batch;
-    for (const at of [now, now + readinessTimeout]) this.#events.add({ kind: "care", at, cluster: cluster.name });
+    for (const at of [now, now + readinessTimeout])
+      this.#events.add({ kind: "remediation", at, cluster: cluster.name });
   }
 
   /** A failed workload was put back: its undo rolls. */
@@ -175,7 +181,7 @@ export class Mover {
       return;
     }
     this.#ended.set(cluster, new Map([[key, isUndo]]));
-    this.#events.add({ kind: "publish", at: this.#world.now + this.#chance.timing.reaction, cluster });
+    this.#events.add({ kind: "publish", at: this.#snapshot.now + this.#chance.timing.reaction, cluster });
   }
 
   publish(cluster: SimulatedCluster): void {
@@ -193,21 +199,21 @@ export class Mover {
       cluster.put(replaceWorkloads(inventory, changed));
     }
     for (const key of ended.keys()) this.close(cluster, key);
-    if (cluster.isTroubled) this.#events.add({ kind: "care", at: this.#world.now, cluster: cluster.name });
+    if (cluster.isTroubled) this.#events.add({ kind: "remediation", at: this.#snapshot.now, cluster: cluster.name });
   }
 
   /** One of a batch is through, one way or the other; with the last one the batch is. */
   close(cluster: SimulatedCluster, key: string): void {
     const name = nameInFleet(cluster.name, key);
-    const run = this.#moving.get(name);
-    this.#moving.delete(name);
+    const run = this.#migrating.get(name);
+    this.#migrating.delete(name);
     if (run !== undefined) {
       cluster.rolling -= 1;
       this.#listener.settled(run);
     }
     const { held } = cluster;
     if (held === undefined || !("delete" in held.open) || !held.open.delete(key)) return;
-    if (held.open.size === 0) cluster.release(this.#world.now);
+    if (held.open.size === 0) cluster.release(this.#snapshot.now);
     else cluster.hold(held);
   }
 }

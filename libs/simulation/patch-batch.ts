@@ -1,5 +1,5 @@
 import type { Namespace, Workload } from "#libs/fleet";
-import { type Batch, type BatchItem, planPatch, type Survey, type WorkloadStanding } from "#libs/plan";
+import { type Batch, type BatchItem, planPatch, type Evaluation, type JudgedWorkload } from "#libs/plan";
 
 import { changeNamespace, writeWorkload, type Written } from "./change-object.ts";
 import type { SimulatedCluster } from "./simulated-cluster.ts";
@@ -19,13 +19,13 @@ export interface Patched {
   readonly namespaces: Map<string, Namespace>;
 }
 
-type Judged = NonNullable<ReturnType<Survey["judged"]["get"]>>;
+type Judged = NonNullable<ReturnType<Evaluation["judged"]["get"]>>;
 
 /** Standings come in the order of their keys, and so do items: the next one is looked for first. */
-function findPlace(standings: readonly WorkloadStanding[], { name, kind }: BatchItem, from: number): number {
-  const isIt = ({ workload }: WorkloadStanding) => workload.name === name && workload.kind === kind;
-  const next = standings[from];
-  return next !== undefined && isIt(next) ? from : standings.findIndex(isIt);
+function findPlace(states: readonly JudgedWorkload[], { name, kind }: BatchItem, from: number): number {
+  const isIt = ({ workload }: JudgedWorkload) => workload.name === name && workload.kind === kind;
+  const next = states[from];
+  return next !== undefined && isIt(next) ? from : states.findIndex(isIt);
 }
 
 /** Writes as the executor does: the namespace first where its label decides, then the workload. */
@@ -33,36 +33,35 @@ function patchOne(
   cluster: SimulatedCluster,
   run: string,
   item: BatchItem,
-  standing: WorkloadStanding,
+  state: JudgedWorkload,
   patched: Patched,
 ): void {
   const { namespace: name, attempt, unhealthyBefore } = item;
   const changed = patched.namespaces.get(name);
-  const seen =
-    changed === undefined ? standing : { ...standing, inventory: { namespace: changed }, namespaceBegun: true };
+  const seen = changed === undefined ? state : { ...state, inventory: { namespace: changed }, namespaceBegun: true };
   const write = planPatch(seen, { run, attempt, unhealthyBefore }, cluster.facts);
   if (write.kind === "none") return;
   if (write.object === "workload") {
-    const { key, workload: before } = standing;
+    const { key, workload: before } = state;
     patched.workloads.push({ key, before, written: writeWorkload(before, write.change, cluster.pool), item });
     return;
   }
   patched.namespaces.set(name, changeNamespace(seen.inventory.namespace, write.change, cluster.pool));
-  patchOne(cluster, run, item, standing, patched);
+  patchOne(cluster, run, item, state, patched);
 }
 
 /** What an executor writes for a batch that was handed out by these standings. */
 export function patchBatch(cluster: SimulatedCluster, batch: Batch, judged: Judged): Patched {
   const patched: Patched = { workloads: [], namespaces: new Map() };
   let namespace: string | undefined;
-  let standings: readonly WorkloadStanding[] = [];
+  let states: readonly JudgedWorkload[] = [];
   let from = 0;
   for (const item of batch.items) {
-    if (item.namespace !== namespace) [namespace, standings, from] = [item.namespace, judged.judge(item.namespace), 0];
-    const place = findPlace(standings, item, from);
-    const standing = standings[place];
-    if (standing === undefined) continue;
-    patchOne(cluster, batch.run, item, standing, patched);
+    if (item.namespace !== namespace) [namespace, states, from] = [item.namespace, judged.judge(item.namespace), 0];
+    const place = findPlace(states, item, from);
+    const state = states[place];
+    if (state === undefined) continue;
+    patchOne(cluster, batch.run, item, state, patched);
     from = place + 1;
   }
   return patched;

@@ -6,18 +6,18 @@ import {
   type LedgerDecision,
   parseTime,
   settingsOf,
-  type World,
+  type Snapshot,
 } from "#libs/plan";
 
 import type { SimulatedCluster } from "./simulated-cluster.ts";
-import type { SimulationWorld } from "./simulation-world.ts";
+import type { SimulationSnapshot } from "./simulation-world.ts";
 
 /** A chain of transitions longer than this means that a decision does not settle: our bug, and nothing to loop on. */
 const longestChain = 1000;
 
-/** What one look found, after everything that it asked for was recorded. */
-export interface PlannerLook {
-  readonly world: World;
+/** What one reconcile found, after everything that it asked for was recorded. */
+export interface PlannerReconcile {
+  readonly snapshot: Snapshot;
   readonly decisions: readonly Decision[];
 }
 
@@ -43,7 +43,7 @@ function collectEnds(decisions: readonly Decision[]): ReadonlyMap<string, number
  * over, it looks at that cluster alone; a transition, or a cluster that has nothing to wait for, makes it look at all.
  */
 export class SimulatedPlanner {
-  readonly #world: SimulationWorld;
+  readonly #snapshot: SimulationSnapshot;
   readonly #isThorough: boolean;
   readonly #onTransition: (turned: LedgerDecision) => void;
   /** By cluster: when what it waits for ends; under "" what is nobody's own. */
@@ -54,11 +54,11 @@ export class SimulatedPlanner {
   #changed: Set<string> | undefined;
   /** By cluster: its waits as they were told last; under "" those of no cluster. */
   #waits: ReadonlyMap<string, readonly Decision[]> = new Map();
-  #last: PlannerLook | undefined;
-  looks = 0;
+  #last: PlannerReconcile | undefined;
+  reconciles = 0;
 
-  constructor(world: SimulationWorld, isThorough: boolean, onTransition: (turned: LedgerDecision) => void) {
-    this.#world = world;
+  constructor(snapshot: SimulationSnapshot, isThorough: boolean, onTransition: (turned: LedgerDecision) => void) {
+    this.#snapshot = snapshot;
     this.#isThorough = isThorough;
     this.#onTransition = onTransition;
   }
@@ -70,7 +70,7 @@ export class SimulatedPlanner {
 
   /**
    * A batch settled as one. Where more is due the next one waits for its delay, whatever else is true: nothing is decided
-   * before, and the look is saved. Half of all looks of a campaign without windows are these.
+   * before, and the reconcile is saved. Half of all looks of a campaign without windows are these.
    */
   noticeSettled(cluster: SimulatedCluster): void {
     const until = this.#findDelayEnd(cluster);
@@ -87,7 +87,7 @@ export class SimulatedPlanner {
   }
 
   #findDelayEnd({ isTroubled, left }: SimulatedCluster): number | undefined {
-    const { openRun, head, now } = this.#world;
+    const { openRun, head, now } = this.#snapshot;
     if (openRun === undefined || isTroubled || left <= 0) return undefined;
     const { windows, freezes, batch } = settingsOf(head, openRun);
     const isOpenAlways = windows.length === 0 && freezes.length === 0;
@@ -107,7 +107,7 @@ export class SimulatedPlanner {
   /** Waits that are over by now. */
   #noticeEnds(): void {
     for (const [name, at] of this.#ends) {
-      if (at > this.#world.now) continue;
+      if (at > this.#snapshot.now) continue;
       this.#ends.delete(name);
       this.#delayed.delete(name);
       if (name === "") this.noticeAll();
@@ -116,7 +116,7 @@ export class SimulatedPlanner {
   }
 
   /** One look, transitions included; the batches that it hands out are the caller's. */
-  look(): PlannerLook {
+  reconcile(): PlannerReconcile {
     this.#noticeEnds();
     if (this.#changed?.size === 0 && this.#last !== undefined) return this.#last;
     const seen = this.#lookAtSome() ?? this.#lookAtAll();
@@ -129,8 +129,8 @@ export class SimulatedPlanner {
   }
 
   /** What clusters wait for that were not looked at now still holds. */
-  #noteWaits({ world, decisions }: PlannerLook): void {
-    const kept = [...this.#waits].filter(([name]) => name !== "" && !world.clusters.has(name));
+  #noteWaits({ snapshot, decisions }: PlannerReconcile): void {
+    const kept = [...this.#waits].filter(([name]) => name !== "" && !snapshot.clusters.has(name));
     const told = Map.groupBy(
       decisions.filter((each) => each.kind === "wait"),
       ({ scope }) => nameCluster(scope) ?? "",
@@ -139,7 +139,7 @@ export class SimulatedPlanner {
   }
 
   /** Undefined where the clusters that changed do not tell all. */
-  #lookAtSome(): PlannerLook | undefined {
+  #lookAtSome(): PlannerReconcile | undefined {
     const names = this.#changed;
     if (names === undefined) return undefined;
     const seen = this.#decide(names);
@@ -147,7 +147,7 @@ export class SimulatedPlanner {
     if (decisions.some(isLedgerDecision)) return undefined;
     const ends = collectEnds(decisions);
     const busy = new Set(decisions.flatMap((each) => (each.kind === "handOut" ? each.batch.cluster : [])));
-    const isAtWork = (name: string) => this.#world.clusters.get(name)?.isAtWork === true;
+    const isAtWork = (name: string) => this.#snapshot.clusters.get(name)?.isAtWork === true;
     const isThrough = (name: string) => !ends.has(name) && !busy.has(name) && !isAtWork(name);
     if ([...names].some(isThrough) && !this.#isOthersTurn(names)) return undefined;
     return { ...seen, decisions: decisions.filter((each) => !isOfAnother(each, names)) };
@@ -155,20 +155,20 @@ export class SimulatedPlanner {
 
   /** A cluster that is through opens no wave and ends no run while another one of the same wave is at work. */
   #isOthersTurn(names: ReadonlySet<string>): boolean {
-    const { openRun, head, clusters } = this.#world;
+    const { openRun, head, clusters } = this.#snapshot;
     const { order, concurrency } = findCampaign(head, openRun)?.clusters ?? { order: [] };
     if (order.length > 0 || concurrency !== undefined) return false;
     return [...clusters].some(([name, { isAtWork }]) => !names.has(name) && (isAtWork || this.#ends.has(name)));
   }
 
-  #decide(names?: Iterable<string>): PlannerLook {
-    this.looks += 1;
-    const world = this.#world.look(names);
-    return { world, decisions: decide(world) };
+  #decide(names?: Iterable<string>): PlannerReconcile {
+    this.reconciles += 1;
+    const snapshot = this.#snapshot.reconcile(names);
+    return { snapshot, decisions: decide(snapshot) };
   }
 
-  /** Transitions until the world asks for no more. */
-  #lookAtAll(): PlannerLook {
+  /** Transitions until the snapshot asks for no more. */
+  #lookAtAll(): PlannerReconcile {
     this.#ends.clear();
     this.#delayed.clear();
     this.#waits = new Map();
@@ -176,7 +176,7 @@ export class SimulatedPlanner {
       const seen = this.#decide();
       const turned = seen.decisions.find(isLedgerDecision);
       if (turned === undefined) return seen;
-      this.#world.record(turned.ledger);
+      this.#snapshot.record(turned.ledger);
       this.#onTransition(turned);
     }
     throw new Error(`bug: ${longestChain} transitions in a row without settling`);

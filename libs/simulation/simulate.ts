@@ -10,18 +10,18 @@ import {
   settingsOf,
   type Spec,
   type StageVerdict,
-  surveyFleet,
+  evaluateFleet,
 } from "#libs/plan";
 
 import type { Cause, SimulatedEnd, SimulatedRun } from "./answer.ts";
 import { EventQueue } from "./event-queue.ts";
 import { findCause } from "./find-cause.ts";
-import { Carer } from "./look-after.ts";
+import { Remediator } from "./look-after.ts";
 import { type Chance, Mover } from "./mover.ts";
-import { type PlannerLook, SimulatedPlanner } from "./planner.ts";
-import type { ClusterSnapshot, SimulatedCluster } from "./simulated-cluster.ts";
+import { type PlannerReconcile, SimulatedPlanner } from "./planner.ts";
+import type { StartCluster, SimulatedCluster } from "./simulated-cluster.ts";
 import type { SimulatedEvent } from "./simulated-event.ts";
-import { SimulationWorld } from "./simulation-world.ts";
+import { SimulationSnapshot } from "./simulation-world.ts";
 import { StageLog } from "./stage-log.ts";
 
 /** What is simulated: the files and the fleet as they are, from `start` (epoch ms) on. */
@@ -29,7 +29,7 @@ export interface SimulationQuestion extends Chance {
   /** Main's head. Its campaigns are not read: only the one that is asked about is simulated. */
   readonly head: Spec;
   readonly campaign: Campaign;
-  readonly clusters: readonly ClusterSnapshot[];
+  readonly clusters: readonly StartCluster[];
   readonly start: number;
   /** Told of each batch when it is handed out. */
   readonly onBatch?: (batch: Batch, at: number) => void;
@@ -50,27 +50,27 @@ const nothingLeft: Reason = {
 /** One campaign, once: a loop over `decide` that jumps from one moment at which something can change to the next. */
 class Simulation {
   readonly #question: SimulationQuestion;
-  readonly #world: SimulationWorld;
+  readonly #snapshot: SimulationSnapshot;
   readonly #events = new EventQueue<SimulatedEvent>();
   readonly #log = new StageLog();
   readonly #mover: Mover;
-  readonly #carer: Carer;
+  readonly #remediator: Remediator;
   readonly #planner: SimulatedPlanner;
   #pull: ProposedStage | undefined;
 
   constructor(question: SimulationQuestion) {
     this.#question = question;
-    this.#world = new SimulationWorld(question.head, question.campaign, question.clusters, question);
-    this.#mover = new Mover(this.#world, this.#events, question, {
+    this.#snapshot = new SimulationSnapshot(question.head, question.campaign, question.clusters, question);
+    this.#mover = new Mover(this.#snapshot, this.#events, question, {
       handedOut: (batch) => {
-        this.#log.handedOut(batch, this.#world.now);
-        question.onBatch?.(batch, this.#world.now);
+        this.#log.handedOut(batch, this.#snapshot.now);
+        question.onBatch?.(batch, this.#snapshot.now);
       },
-      settled: () => this.#log.settled(this.#world.now),
+      settled: () => this.#log.settled(this.#snapshot.now),
     });
-    this.#carer = new Carer(this.#world, this.#events, this.#mover);
-    this.#planner = new SimulatedPlanner(this.#world, question.lookAtAll === true, (turned) => {
-      if (turned.kind === "finishRun") this.#log.ended(turned.run, this.#world.now);
+    this.#remediator = new Remediator(this.#snapshot, this.#events, this.#mover);
+    this.#planner = new SimulatedPlanner(this.#snapshot, question.lookAtAll === true, (turned) => {
+      if (turned.kind === "finishRun") this.#log.ended(turned.run, this.#snapshot.now);
     });
   }
 
@@ -79,7 +79,7 @@ class Simulation {
     this.#mover.finishWhatRolls();
     const end = this.#go();
     const { handedOutInAll: handedOut } = this.#log;
-    return { seed, start, stages: this.#log.list(), end, handedOut, looks: this.#planner.looks };
+    return { seed, start, stages: this.#log.list(), end, handedOut, reconciles: this.#planner.reconciles };
   }
 
   #go(): SimulatedEnd {
@@ -88,26 +88,26 @@ class Simulation {
       const settled = this.#settle();
       const verdict = this.#judgeStage();
       if (verdict?.kind === "propose") this.#propose(verdict);
-      const { now } = this.#world;
+      const { now } = this.#snapshot;
       if (verdict?.kind === "complete" && !this.#mover.isAtWork) return { kind: "complete", at: now };
       const next = this.#findNext(verdict);
       if (next === undefined || next > this.#question.start + horizonMs) {
-        const hasFailed = Object.values(this.#world.ledger.stops).some(({ cause }) => cause === "failures");
+        const hasFailed = Object.values(this.#snapshot.ledger.stops).some(({ cause }) => cause === "failures");
         return { kind: "stuck", at: now, reason: this.#findReason(settled.decisions, verdict), hasFailed };
       }
       this.#log.passed(this.#findCause(settled.decisions), next - now);
-      this.#world.now = next;
+      this.#snapshot.now = next;
     }
   }
 
   #findReason(decisions: readonly Decision[], verdict: StageVerdict | undefined): Reason {
-    return findReason(decisions, verdict, this.#world, this.#question.campaign);
+    return findReason(decisions, verdict, this.#snapshot, this.#question.campaign);
   }
 
   /** Everything whose time has come. */
   #handleDue(): void {
     for (;;) {
-      const event = this.#events.takeUntil(this.#world.now);
+      const event = this.#events.takeUntil(this.#snapshot.now);
       if (event === undefined) return;
       this.#handle(event);
     }
@@ -119,7 +119,7 @@ class Simulation {
       this.#merge();
       return;
     }
-    const cluster = this.#world.clusters.get(event.cluster);
+    const cluster = this.#snapshot.clusters.get(event.cluster);
     if (cluster !== undefined) this.#handleIn(cluster, event);
   }
 
@@ -136,34 +136,34 @@ class Simulation {
       case "publish":
         this.#planner.noticeCluster(cluster.name);
         return this.#mover.publish(cluster);
-      case "care":
-        return this.#carer.lookAfter(cluster);
+      case "remediation":
+        return this.#remediator.lookAfter(cluster);
       case "giveUp":
         return this.#mover.close(cluster, event.key);
     }
   }
 
-  /** What a planner does in one look: transitions, then batches. */
-  #settle(): PlannerLook {
-    const seen = this.#planner.look();
-    const survey = surveyFleet(seen.world, this.#world.head);
-    for (const each of seen.decisions) if (each.kind === "handOut") this.#mover.handOut(each.batch, survey);
-    this.#world.noteWaiting(seen.world);
+  /** What a planner does in one reconcile: transitions, then batches. */
+  #settle(): PlannerReconcile {
+    const seen = this.#planner.reconcile();
+    const evaluation = evaluateFleet(seen.snapshot, this.#snapshot.head);
+    for (const each of seen.decisions) if (each.kind === "handOut") this.#mover.handOut(each.batch, evaluation);
+    this.#snapshot.noteWaiting(seen.snapshot);
     return seen;
   }
 
   /** What the campaign asks for next; nobody asks while a run is open or a pull request is. */
   #judgeStage(): StageVerdict | undefined {
-    if (this.#world.openRun !== undefined || this.#pull !== undefined) return undefined;
-    this.#world.showAll();
-    const world = this.#world.look();
-    return judgeStages(world, this.#world.head, surveyFleet(world, this.#world.head))[0];
+    if (this.#snapshot.openRun !== undefined || this.#pull !== undefined) return undefined;
+    this.#snapshot.showAll();
+    const snapshot = this.#snapshot.reconcile();
+    return judgeStages(snapshot, this.#snapshot.head, evaluateFleet(snapshot, this.#snapshot.head))[0];
   }
 
   /** Opened at once; merged when people, or its notice, are through with it. */
   #propose(stage: ProposedStage): void {
     this.#pull = stage;
-    const { now } = this.#world;
+    const { now } = this.#snapshot;
     this.#log.proposed(stage.stage.name, now);
     const { approvals, autoMerge } = stage.stage.settings;
     const { approval, reaction } = this.#question.timing;
@@ -174,22 +174,22 @@ class Simulation {
 
   #merge(): void {
     if (this.#pull === undefined) return;
-    this.#world.merge(this.#pull);
+    this.#snapshot.merge(this.#pull);
     this.#pull = undefined;
-    this.#log.merged(this.#world.now);
+    this.#log.merged(this.#snapshot.now);
   }
 
   #findCause(decisions: readonly Decision[]): Cause {
     if (this.#mover.isAtWork || this.#planner.isDelaying) return "restarting";
     const { settings } = this.#pull?.stage ?? {};
-    if (settings === undefined) return findCause(decisions, this.#world.ledger);
+    if (settings === undefined) return findCause(decisions, this.#snapshot.ledger);
     const isOurs = settings.autoMerge !== undefined && settings.autoMerge.notice >= this.#question.timing.approval;
     return isOurs ? "notice" : "approval";
   }
 
   /** The next moment at which anything can be different; undefined when none will come. */
   #findNext(verdict: StageVerdict | undefined): number | undefined {
-    const { now } = this.#world;
+    const { now } = this.#snapshot;
     const held = verdict?.kind === "wait" && verdict.reason.until !== undefined ? parseTime(verdict.reason.until) : 0;
     const own = [...(held > now ? [held] : []), ...this.#listWaitEnds(), ...this.#listBakeSteps()];
     const forAll = Math.min(Infinity, ...own);
@@ -200,7 +200,7 @@ class Simulation {
 
   /** Waiting for an owner ends after the time that the run gives. */
   #listWaitEnds(): readonly number[] {
-    const { waitingSince, ledger, head, now } = this.#world;
+    const { waitingSince, ledger, head, now } = this.#snapshot;
     if (waitingSince.size === 0) return [];
     const open = Object.values(ledger.runs).filter(({ state }) => state === "open");
     const limits = new Set(open.map((run) => settingsOf(head, run).batch.readinessTimeout));
@@ -210,7 +210,7 @@ class Simulation {
 
   /** When each bake is saved next. */
   #listBakeSteps(): readonly number[] {
-    const { ledger, head, now } = this.#world;
+    const { ledger, head, now } = this.#snapshot;
     return Object.values(ledger.runs).flatMap((run) => {
       const { state, bake } = run;
       if (state !== "open" || bake === undefined) return [];
@@ -233,7 +233,7 @@ function chooseReason(decisions: readonly Decision[], verdict: StageVerdict | un
 function findReason(
   decisions: readonly Decision[],
   verdict: StageVerdict | undefined,
-  { ledger }: SimulationWorld,
+  { ledger }: SimulationSnapshot,
   { owners }: Campaign,
 ): Reason {
   const { command: _, owner, message, ...reason } = chooseReason(decisions, verdict);

@@ -1,12 +1,12 @@
 import type { ClusterFacts, NamespaceInventory, Workload } from "#libs/fleet";
 import { newestFormat } from "#libs/input";
-import { type Batch, type ClusterWorld, NamespaceTree, type ProgressMemory } from "#libs/plan";
+import { type Batch, type ClusterSnapshot, NamespaceTree, type ProgressMemory } from "#libs/plan";
 
 import { type Place, replaceWorkloads } from "./change-object.ts";
 import type { RecordPool } from "./record-pool.ts";
 
 /** A cluster as its executor published it: where a simulation begins. */
-export interface ClusterSnapshot {
+export interface StartCluster {
   readonly name: string;
   readonly facts: ClusterFacts;
   readonly namespaces: ReadonlyMap<string, NamespaceInventory>;
@@ -27,7 +27,7 @@ function isWhole({ pods, replicas, available, updated, total }: Workload, revisi
   return isReady && pods.length === 1 && pods[0]?.revision === revision;
 }
 
-/** One cluster whose workloads a simulation moves. What `world` answered stays true: every change makes another one. */
+/** One cluster whose workloads a simulation moves. What `snapshot` answered stays true: every change makes another one. */
 export class SimulatedCluster {
   readonly name: string;
   readonly facts: ClusterFacts;
@@ -54,9 +54,9 @@ export class SimulatedCluster {
   readonly #differing = new Set<string>();
   #held: HeldBatch | undefined;
   #batchEndedAt: number;
-  #world: ClusterWorld | undefined;
+  #snapshot: ClusterSnapshot | undefined;
 
-  constructor({ name, facts, namespaces }: ClusterSnapshot, start: number, pool: RecordPool) {
+  constructor({ name, facts, namespaces }: StartCluster, start: number, pool: RecordPool) {
     this.name = name;
     this.pool = pool;
     // What an observer saw is asked what would happen if it moved.
@@ -79,8 +79,8 @@ export class SimulatedCluster {
   }
 
   /** As a planner that reads the inventory sees it now. */
-  get world(): ClusterWorld {
-    this.#world ??= {
+  get snapshot(): ClusterSnapshot {
+    this.#snapshot ??= {
       name: this.name,
       facts: this.facts,
       fresh: true,
@@ -89,10 +89,10 @@ export class SimulatedCluster {
       batch: this.#describeBatch(),
       batchEndedAt: this.#batchEndedAt,
     };
-    return this.#world;
+    return this.#snapshot;
   }
 
-  #describeBatch(): ClusterWorld["batch"] {
+  #describeBatch(): ClusterSnapshot["batch"] {
     if (this.#held === undefined) return undefined;
     const { run, commit } = this.#held.batch;
     return { run, commit, state: "active", workloads: [...this.#held.open] };
@@ -113,7 +113,7 @@ export class SimulatedCluster {
     this.#differing.add(name);
     this.#now.set(name, inventory);
     this.#shown = this.#shown.with(name, inventory);
-    this.#world = undefined;
+    this.#snapshot = undefined;
   }
 
   /** Shows everything. */
@@ -125,7 +125,7 @@ export class SimulatedCluster {
     }
     this.#differing.clear();
     this.#shown = this.#all;
-    this.#world = undefined;
+    this.#snapshot = undefined;
   }
 
   /** Shows only what decisions may rest on while one run is open: a planner looks at the rest again and again for nothing. */
@@ -137,7 +137,7 @@ export class SimulatedCluster {
       if (was(name) !== revision || !this.#isAtRest(inventory, revision)) shown = shown.with(name, inventory);
     }
     this.#shown = shown;
-    this.#world = undefined;
+    this.#snapshot = undefined;
   }
 
   /** All of it plainly runs what it should: no run asks for it, and nothing of it counts as missing. */
@@ -177,13 +177,13 @@ export class SimulatedCluster {
 
   hold(held: HeldBatch): void {
     this.#held = held;
-    this.#world = undefined;
+    this.#snapshot = undefined;
   }
 
   /** The batch is over; the delay to the next one counts from `now`. */
   release(now: number): void {
     this.#held = undefined;
     this.#batchEndedAt = now;
-    this.#world = undefined;
+    this.#snapshot = undefined;
   }
 }

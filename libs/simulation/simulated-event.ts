@@ -15,6 +15,6 @@ export type SimulatedEvent =
   /** Rollouts that ended here are published. */
   | { readonly kind: "publish"; readonly at: number; readonly cluster: string }
   /** Something here may have failed by now. */
-  | { readonly kind: "care"; readonly at: number; readonly cluster: string }
+  | { readonly kind: "remediation"; readonly at: number; readonly cluster: string }
   /** What failed and stays as it is holds up its batch no longer. */
   | { readonly kind: "giveUp"; readonly at: number; readonly cluster: string; readonly key: string };

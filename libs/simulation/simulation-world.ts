@@ -1,7 +1,7 @@
 import type { Campaign, Settings } from "#libs/campaign";
 import {
   type BakeWatch,
-  type ClusterWorld,
+  type ClusterSnapshot,
   type CommitFacts,
   type LedgerState,
   makeBaseline,
@@ -11,13 +11,13 @@ import {
   type RunRecord,
   type Spec,
   type SpecPoint,
-  surveyFleet,
-  type World,
+  evaluateFleet,
+  type Snapshot,
 } from "#libs/plan";
-import type { Resolver } from "#libs/spec";
+import type { Resolver } from "#libs/rollouts";
 
 import { RecordPool } from "./record-pool.ts";
-import { type ClusterSnapshot, type RevisionOf, SimulatedCluster } from "./simulated-cluster.ts";
+import { type StartCluster, type RevisionOf, SimulatedCluster } from "./simulated-cluster.ts";
 
 const author = "meshroll simulate";
 
@@ -56,13 +56,13 @@ function remember(resolver: Resolver): RevisionOf {
   };
 }
 
-interface WorldOptions {
+interface EnvironmentOptions {
   readonly start: number;
   readonly lookAtAll?: true;
 }
 
 /** Everything that a planner would look at, changed by the simulation's own hand. */
-export class SimulationWorld {
+export class SimulationSnapshot {
   readonly clusters: ReadonlyMap<string, SimulatedCluster>;
   readonly #showsAll: boolean;
   now: number;
@@ -75,7 +75,7 @@ export class SimulationWorld {
   /** By the head. */
   #answers: RevisionOf | undefined;
 
-  constructor(head: Spec, campaign: Campaign, clusters: Iterable<ClusterSnapshot>, options: WorldOptions) {
+  constructor(head: Spec, campaign: Campaign, clusters: Iterable<StartCluster>, options: EnvironmentOptions) {
     const { start } = options;
     this.now = start;
     this.#showsAll = options.lookAtAll === true;
@@ -101,11 +101,11 @@ export class SimulationWorld {
   }
 
   /** One immutable snapshot, as a planner gathers it; of these clusters only, where nothing else can be different. */
-  look(names: Iterable<string> = this.clusters.keys()): World {
-    const clusters = new Map<string, ClusterWorld>();
+  reconcile(names: Iterable<string> = this.clusters.keys()): Snapshot {
+    const clusters = new Map<string, ClusterSnapshot>();
     for (const name of names) {
       const cluster = this.clusters.get(name);
-      if (cluster !== undefined) clusters.set(name, cluster.world);
+      if (cluster !== undefined) clusters.set(name, cluster.snapshot);
     }
     const { commit: head } = this.#head;
     return {
@@ -114,7 +114,7 @@ export class SimulationWorld {
       ledger: this.#ledger,
       specs: this.#specs,
       clusters,
-      asks: [],
+      requests: [],
       waitingSince: this.#waitingSince,
       bakes: this.#watchBakes(),
       queueUp: true,
@@ -168,12 +168,12 @@ export class SimulationWorld {
     return Object.values(this.#ledger.runs).find(({ state }) => state === "open");
   }
 
-  /** Notes since when workloads wait for their owner, as a planner does: those who waited too long go aside (rules 3.1). */
-  noteWaiting(world: World): void {
+  /** Notes since when workloads wait for their owner, as a planner does: those who waited too long go skipped (rules 3.1). */
+  noteWaiting(snapshot: Snapshot): void {
     if (this.openRun === undefined) return;
     const before = this.#waitingSince;
     const waiting = new Map(before);
-    for (const [cluster, index] of surveyFleet(world, this.#head).judged) {
+    for (const [cluster, index] of evaluateFleet(snapshot, this.#head).judged) {
       for (const { key } of index.list("waiting")) {
         const name = nameInFleet(cluster, key);
         if (!before.has(name)) waiting.set(name, this.now);

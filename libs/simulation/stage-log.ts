@@ -9,7 +9,7 @@ interface Entry {
   startedAt?: number;
   restartedAt?: number;
   endedAt?: number;
-  aside: number;
+  skipped: number;
   readonly namespaces: Set<string>;
   workloads: number;
   readonly spent: Partial<Record<Cause, number>>;
@@ -25,7 +25,7 @@ export class StageLog {
   }
 
   proposed(name: string, now: number): void {
-    this.#entries.push({ name, proposedAt: now, aside: 0, namespaces: new Set(), workloads: 0, spent: {} });
+    this.#entries.push({ name, proposedAt: now, skipped: 0, namespaces: new Set(), workloads: 0, spent: {} });
   }
 
   merged(now: number): void {
@@ -55,7 +55,7 @@ export class StageLog {
     const stage = this.#current;
     if (stage === undefined) return;
     stage.endedAt = now;
-    stage.aside = outcome?.aside.length ?? 0;
+    stage.skipped = outcome?.skipped.length ?? 0;
   }
 
   passed(cause: Cause, ms: number): void {

@@ -9,7 +9,7 @@ const ended = (at: number): SimulatedRun => ({
   stages: [],
   end: { kind: "complete", at },
   handedOut: 0,
-  looks: 0,
+  reconciles: 0,
 });
 const stuck: SimulatedRun = {
   ...ended(0),

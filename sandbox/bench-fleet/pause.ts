@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { printAsk, readClusterFacts } from "#libs/events";
+import { printRequest, readClusterFacts } from "#libs/events";
 
 import { addApps, printRollouts, printSettings } from "./files.ts";
 import { type Rig, startRig, until } from "./rig.ts";
@@ -12,7 +12,7 @@ const watchMs = 2500;
 
 /** One `pause all` of a fleet that moves, real ms. */
 export interface PauseReading {
-  /** From the ask to its acknowledgement: it stands in the cluster's recorded stops. */
+  /** From the request to its acknowledgement: it stands in the cluster's recorded stops. */
   readonly ackMs: number;
   /** From the acknowledgement to the last patch: negative when that came before. */
   readonly lastWriteMs: number;
@@ -25,27 +25,27 @@ async function isRecorded({ bus }: Rig, id: string): Promise<boolean> {
   return facts?.stops.recorded[id] !== undefined;
 }
 
-async function ask({ bus }: Rig, verb: "stop" | "lift", id: string): Promise<void> {
+async function request({ bus }: Rig, verb: "stop" | "resume", id: string): Promise<void> {
   const at = new Date().toISOString();
-  const text = printAsk({ id, verb, scope: "all", strength: "move", who: "ana", why: "a bench", at });
-  await bus.bucket("control").put(`ask.${id}`, text);
+  const text = printRequest({ id, verb, scope: "all", strength: "move", who: "ana", why: "a bench", at });
+  await bus.bucket("control").put(`request.${id}`, text);
 }
 
-async function untilMoving(rig: Rig): Promise<void> {
+async function untilMigrating(rig: Rig): Promise<void> {
   const before = rig.patches.length;
   await until("the fleet moves", () => rig.patches.length > before + 3);
 }
 
 async function measurePause(rig: Rig, round: number): Promise<PauseReading> {
-  await untilMoving(rig);
+  await untilMigrating(rig);
   const id = `pause-${round}`;
   const askedAt = performance.now();
-  await ask(rig, "stop", id);
+  await request(rig, "stop", id);
   await until("the pause is acknowledged", async () => isRecorded(rig, id));
   const ackAt = performance.now();
   await sleep(watchMs);
   const last = rig.patches.at(-1)?.at ?? 0;
-  await ask(rig, "lift", `lift-${round}`);
+  await request(rig, "resume", `lift-${round}`);
   return { ackMs: ackAt - askedAt, lastWriteMs: last - ackAt };
 }
 

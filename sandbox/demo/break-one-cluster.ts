@@ -10,34 +10,34 @@ import { wipeBrokers } from "./wipe-brokers.ts";
 /** What arrived so far, as a share of the stage's run. */
 function measureProgress(status: FleetStatus): number {
   const run = findStageRun(status, brokenStage);
-  return run === undefined || run.workloads === 0 ? 0 : run.arrived / run.workloads;
+  return run === undefined || run.workloads === 0 ? 0 : run.migrated / run.workloads;
 }
 
 /** Waits until so much of the run has arrived; people may have ended it before: then nothing is left to see. */
-async function untilArrived(stage: Stage, share: number): Promise<FleetStatus> {
+async function untilMigrated(stage: Stage, share: number): Promise<FleetStatus> {
   const { teller } = stage;
   return until(stage, "the first batches", (status) => measureProgress(status) >= share || teller.isOver(status));
 }
 
 /**
  * The first batches go well; then the proxies of one cluster go bad, and what moves there does not come up. Answers how it is
- * mended.
+ * fixed.
  */
 export async function breakOneCluster(stage: Stage): Promise<() => void> {
-  const { world, display, options } = stage;
+  const { environment, display, options } = stage;
   if (options.wipe) {
-    await untilArrived(stage, 0.05);
-    await wipeBrokers(world);
+    await untilMigrated(stage, 0.05);
+    await wipeBrokers(environment);
     display.say("wiped with batches in hand: Redis is empty (FLUSHALL), NATS has lost its store");
   }
-  await untilArrived(stage, 0.15);
+  await untilMigrated(stage, 0.15);
   const merged = await readMergedRollouts({
-    url: world.github.url,
-    gitUrl: world.github.gitUrl,
-    folder: world.folder,
+    url: environment.github.url,
+    gitUrl: environment.github.gitUrl,
+    folder: environment.folder,
   });
-  const fault = plantBadProxies(world.clusters, merged);
+  const fault = plantBadProxies(environment.clusters, merged);
   display.say(`planted: new proxies of ${fault.revision} in ${fault.cluster} never get ready from now on`);
-  options.onPlanted(fault.mend);
-  return fault.mend;
+  options.onPlanted(fault.fix);
+  return fault.fix;
 }

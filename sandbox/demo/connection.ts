@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { DemoWorld } from "./start-world.ts";
+import type { DemoEnvironment } from "./start-world.ts";
 import { demoInstallation, users } from "./users.ts";
 
 const name = "connection.json";
@@ -18,18 +18,18 @@ export interface Connection {
   readonly kubeconfig: string;
 }
 
-export function writeConnection(world: DemoWorld): void {
+export function writeConnection(environment: DemoEnvironment): void {
   const connection: Connection = {
     pid: process.pid,
-    natsUrl: world.brokers.environmentOf("cli").MESHROLL_NATS_URL ?? "",
+    natsUrl: environment.brokers.environmentOf("cli").MESHROLL_NATS_URL ?? "",
     installation: demoInstallation,
-    repoUrl: world.github.gitUrl,
+    repoUrl: environment.github.gitUrl,
     gitToken: users.meshroll.token,
-    githubUrl: world.github.url,
-    apiUrl: world.apiUrl,
-    kubeconfig: world.kubeconfig,
+    githubUrl: environment.github.url,
+    apiUrl: environment.apiUrl,
+    kubeconfig: environment.kubeconfig,
   };
-  writeFileSync(join(world.folder, name), `${JSON.stringify(connection, undefined, 2)}\n`);
+  writeFileSync(join(environment.folder, name), `${JSON.stringify(connection, undefined, 2)}\n`);
 }
 
 function isAlive(pid: number): boolean {

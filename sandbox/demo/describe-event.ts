@@ -7,15 +7,15 @@ type DataOf<T extends Event["type"]> = Extract<Event, { readonly type: T }>["dat
 /** What a message says to people, in one line; those that come by the hundred say nothing. */
 const sentences: { readonly [T in Event["type"]]?: (data: DataOf<T>) => string } = {
   "run.v1.started": ({ run, subject, author }) => `run ${run} began: ${subject} (${author})`,
-  "run.v1.done": ({ run, state, arrived, aside, takenOverBy }) =>
+  "run.v1.done": ({ run, state, migrated, skipped, takenOverBy }) =>
     takenOverBy === undefined
-      ? `run ${run} is ${state}: ${arrived} arrived, ${aside} aside`
+      ? `run ${run} is ${state}: ${migrated} arrived, ${skipped} skipped`
       : `run ${run} is over: run ${takenOverBy} took its workloads over`,
   "workload.v1.failed": ({ cluster, workload, reason, reverted }) =>
     `✖ ${cluster} ${workload}: ${reason}${reverted ? ", put back" : ""}`,
-  "workload.v1.takenBack": ({ cluster, workload, reason }) => `${cluster} ${workload}: ${reason}`,
+  "workload.v1.reverted": ({ cluster, workload, reason }) => `${cluster} ${workload}: ${reason}`,
   "stop.v1.placed": ({ scope, why, who }) => `stop on ${scope}: ${why} (${who})`,
-  "stop.v1.lifted": ({ stops, why, who }) => `lifted ${stops.join(", ")}: ${why} (${who})`,
+  "stop.v1.resumed": ({ stops, why, who }) => `lifted ${stops.join(", ")}: ${why} (${who})`,
   "cluster.v1.unreachable": ({ cluster }) => `${cluster} is not seen any more`,
   "cluster.v1.seen": ({ cluster }) => `${cluster} is seen again`,
 };

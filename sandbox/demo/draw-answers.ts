@@ -16,13 +16,14 @@ function sayWhere({ where }: FleetStatus): string {
 }
 
 function sayDoing({ doing }: FleetStatus): string {
-  const moving = doing.filter(({ workloads }) => workloads.length > 0);
-  const count = moving.reduce((sum, { workloads }) => sum + workloads.length, 0);
-  const [first] = moving;
+  const migrating = doing.filter(({ workloads }) => workloads.length > 0);
+  const count = migrating.reduce((sum, { workloads }) => sum + workloads.length, 0);
+  const [first] = migrating;
   if (first === undefined)
     return doing.length === 0 ? "nothing" : `batches are being taken in ${doing.length} clusters`;
   const rest = count === 1 ? "" : `, ${count - 1} more`;
-  return `${first.cluster} ${first.workloads[0] ?? ""}${rest} in ${moving.length === 1 ? "one cluster" : `${moving.length} clusters`}`;
+  const where = migrating.length === 1 ? "one cluster" : `${migrating.length} clusters`;
+  return `${first.cluster} ${first.workloads[0] ?? ""}${rest} in ${where}`;
 }
 
 /** What only a person ends comes before what ends by itself. */
@@ -51,8 +52,8 @@ export function drawAnswers(status: FleetStatus, columns: number): string[] {
 }
 
 /** What was given up: the first that failed, else the first at all, with its reason. */
-export function drawFailed({ aside }: Run, columns: number): string[] {
-  const first = aside.find(({ failed }) => failed === true) ?? aside[0];
+export function drawFailed({ skipped }: Run, columns: number): string[] {
+  const first = skipped.find(({ failed }) => failed === true) ?? skipped[0];
   if (first === undefined) return [];
   const mark = first.failed === true ? "✖" : "•";
   return [cutText(`${mark} ${first.cluster} ${first.workload}  ${first.reason}`, columns)];

@@ -13,7 +13,7 @@ interface Row {
   readonly name: string;
   readonly done: number;
   readonly total: number;
-  readonly moving: number;
+  readonly migrating: number;
   readonly failed: number;
   readonly waits: string;
 }
@@ -22,37 +22,37 @@ function print(row: Row, columns: number): string {
   const name = fitLeft(row.name, widths.name);
   const bar = drawBar(row.done, row.total, widths.bar);
   const count = fitRight(`${row.done}/${row.total}`, widths.count);
-  const figures = [row.moving, row.failed].map((each) => fitRight(each === 0 ? "-" : String(each), widths.figure));
+  const figures = [row.migrating, row.failed].map((each) => fitRight(each === 0 ? "-" : String(each), widths.figure));
   return fitLeft([name, `${bar}${count}`, ...figures, ` ${row.waits}`].join(" "), columns).trimEnd();
 }
 
 /** The table's head, above `describeRow`. */
 export function drawHead(hasRun: boolean, columns: number): string {
   const names = hasRun ? ["DONE", "MOVING", "FAILED", "WAITS FOR"] : ["AS THE FILE SAYS", "MOVING", "ILL", "STATE"];
-  const [bar = "", moving = "", failed = "", waits = ""] = names;
+  const [bar = "", migrating = "", failed = "", waits = ""] = names;
   const head = [
     fitLeft("CLUSTER", widths.name),
     fitLeft(bar, widths.bar + widths.count),
-    fitRight(moving, widths.figure),
+    fitRight(migrating, widths.figure),
     fitRight(failed, widths.figure),
     ` ${waits}`,
   ];
   return fitLeft(head.join(" "), columns).trimEnd();
 }
 
-function describeLeft(status: FleetStatus, run: Run, cluster: string, moving: number): string {
+function describeLeft(status: FleetStatus, run: Run, cluster: string, migrating: number): string {
   const wait = findWait(status, run.id, cluster);
   if (wait !== undefined) return describeWait(wait);
-  return moving > 0 ? "what moves" : "its next batch";
+  return migrating > 0 ? "what moves" : "its next batch";
 }
 
 /** A cluster's share of the run: what arrived, moves, failed, and what the rest waits for. */
 function describeShare(status: FleetStatus, run: Run, { name, fresh }: Cluster): Row {
   const share = run.clusters.find((each) => each.cluster === name);
-  if (share === undefined) return { name, done: 0, total: 0, moving: 0, failed: 0, waits: "nothing to do here" };
-  const { workloads: total, arrived: done, moving, failed, aside } = share;
-  const waits = done + aside === total ? "✔ through" : describeLeft(status, run, name, moving);
-  return { name, done, total, moving, failed, waits: fresh ? waits : "to be seen again" };
+  if (share === undefined) return { name, done: 0, total: 0, migrating: 0, failed: 0, waits: "nothing to do here" };
+  const { workloads: total, migrated: done, migrating, failed, skipped } = share;
+  const waits = done + skipped === total ? "✔ through" : describeLeft(status, run, name, migrating);
+  return { name, done, total, migrating, failed, waits: fresh ? waits : "to be seen again" };
 }
 
 /** Without a run: how many managed workloads are as the file says. */
@@ -62,7 +62,7 @@ function describeRest({ name, workloads, unmanaged, drift, rolling, unhealthy, f
     name,
     done: total - drift,
     total,
-    moving: rolling,
+    migrating: rolling,
     failed: unhealthy,
     waits: fresh ? "at rest" : "not seen",
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { editShares } from "#libs/spec";
+import { editShares } from "#libs/rollouts";
 
 /** Airbnb's file as published, byte for byte. */
 const publishedRollouts = readFileSync(

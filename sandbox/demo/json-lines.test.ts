@@ -27,7 +27,7 @@ function readLines(text: string): readonly Line[] {
 
 test("stdout is one JSON object per line, by kind; what people read is on stderr", () => {
   const { written, display } = open();
-  const event = makeEvent("stopLifted", "x", 0, { stops: ["a"], who: "ana", why: "mended\nat last" });
+  const event = makeEvent("stopResumed", "x", 0, { stops: ["a"], who: "ana", why: "fixed\nat last" });
   display.say("two\nlines");
   display.showStatus(makeStatus());
   display.showEvent(event);

@@ -11,7 +11,7 @@ import { createPlainLines } from "./plain-lines.ts";
 import { type DemoCommand, helpText, readOptions } from "./read-options.ts";
 import { runDemo } from "./run-demo.ts";
 import { createScreen } from "./screen.ts";
-import { type DemoWorld, startWorld } from "./start-world.ts";
+import { type DemoEnvironment, startEnvironment } from "./start-world.ts";
 
 const folder = join(fileURLToPath(new URL("../..", import.meta.url)), ".demo");
 /** One minute of the clusters' time passes in a second. */
@@ -23,7 +23,7 @@ function requireDemo(): Connection {
   return connection;
 }
 
-/** Why a demo cannot start, with what mends it; undefined when it can. */
+/** Why a demo cannot start, with what fixes it; undefined when it can. */
 function findObstacle({ wipe }: DemoCommand): string | undefined {
   const other = findConnection(folder);
   if (other !== undefined)
@@ -39,8 +39,8 @@ async function mergeFromOutside(): Promise<void> {
   process.stdout.write(`✔ #${number} approved by ben and merged as ${sha.slice(0, 12)}\n`);
 }
 
-/** `npm run demo -- mend`: the demo itself takes its fault away. */
-function mendFromOutside(): void {
+/** `npm run demo -- fix`: the demo itself takes its fault away. */
+function fixFromOutside(): void {
   process.kill(requireDemo().pid, "SIGUSR2");
   process.stdout.write("✔ new proxies get ready again\n");
 }
@@ -75,15 +75,15 @@ async function play(command: DemoCommand): Promise<number> {
   const { yes, wipe } = command;
   const stop = new AbortController();
   const isUnread = endWhenAsked(stop);
-  let mend = (): void => undefined;
-  process.on("SIGUSR2", () => mend());
-  const opened: { display?: Display; world?: DemoWorld } = {};
+  let fix = (): void => undefined;
+  process.on("SIGUSR2", () => fix());
+  const opened: { display?: Display; environment?: DemoEnvironment } = {};
   try {
     const log = (line: string): void => void process.stderr.write(`  ${line}\n`);
-    const world = (opened.world = await startWorld({ folder, factor, namespaces: 1000, log }));
-    const display = (opened.display = openDisplay(world.clock));
-    const onPlanted = (how: () => void): void => void (mend = how);
-    return (await runDemo(world, display, { yes, wipe, signal: stop.signal, onPlanted })) ? 0 : 1;
+    const environment = (opened.environment = await startEnvironment({ folder, factor, namespaces: 1000, log }));
+    const display = (opened.display = openDisplay(environment.clock));
+    const onPlanted = (how: () => void): void => void (fix = how);
+    return (await runDemo(environment, display, { yes, wipe, signal: stop.signal, onPlanted })) ? 0 : 1;
   } catch (error) {
     opened.display?.leave();
     if (!stop.signal.aborted) throw error;
@@ -92,7 +92,7 @@ async function play(command: DemoCommand): Promise<number> {
   } finally {
     opened.display?.leave();
     removeConnection(folder);
-    await opened.world?.stop();
+    await opened.environment?.stop();
   }
 }
 
@@ -105,8 +105,8 @@ async function main(): Promise<number> {
     case "merge":
       await mergeFromOutside();
       return 0;
-    case "mend":
-      mendFromOutside();
+    case "fix":
+      fixFromOutside();
       return 0;
     case "play":
       return play(command);

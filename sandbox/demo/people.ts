@@ -1,5 +1,5 @@
 import { openRepository } from "#libs/git";
-import { createThrottleGroups, type Forge, openForge, type PullRequest } from "#libs/github";
+import { createThrottleGroups, type Scm, openScm, type PullRequest } from "#libs/github";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -16,9 +16,9 @@ export interface GithubAddress {
   readonly folder: string;
 }
 
-function openAs({ url }: Pick<GithubAddress, "url">, who: keyof typeof users): Forge {
+function openAs({ url }: Pick<GithubAddress, "url">, who: keyof typeof users): Scm {
   const throttle = createThrottleGroups(10);
-  return openForge({ baseUrl: url, owner: "acme", repo: "rollouts", token: users[who].token, throttle });
+  return openScm({ baseUrl: url, owner: "acme", repo: "rollouts", token: users[who].token, throttle });
 }
 
 async function openClone({ gitUrl, folder }: GithubAddress) {
@@ -58,17 +58,17 @@ export async function readMergedRollouts(github: GithubAddress): Promise<string>
 
 /** So long a person looks at a red check before they give up, and how often they look, real ms. */
 const patienceMs = 30_000;
-const lookMs = 250;
+const reconcileMs = 250;
 
 /** Pull requests that wait for a person: a rollback's merges itself. */
-async function findWaiting(forge: Forge): Promise<PullRequest | undefined> {
-  const open = await forge.listOpenPullRequests("main");
-  return open.find(({ branch }) => !branch.startsWith("meshroll/return/"));
+async function findWaiting(scm: Scm): Promise<PullRequest | undefined> {
+  const open = await scm.listOpenPullRequests("main");
+  return open.find(({ branch }) => !branch.startsWith("meshroll/rollback/"));
 }
 
 /** Why GitHub did not merge it, with what meshroll itself says about it. */
-async function explainRefusal(forge: Forge, pull: PullRequest, why: string): Promise<string> {
-  const checks = await forge.standingChecks(pull.headSha);
+async function explainRefusal(scm: Scm, pull: PullRequest, why: string): Promise<string> {
+  const checks = await scm.postedChecks(pull.headSha);
   const red = checks.filter(({ state }) => state !== "success").map(({ name, title }) => `${name}: ${title}`);
   return `GitHub did not merge #${pull.number}: ${why}${red.length === 0 ? "" : `\n  ${red.join("\n  ")}`}`;
 }
@@ -77,23 +77,23 @@ async function explainRefusal(forge: Forge, pull: PullRequest, why: string): Pro
 export async function approveAndMerge(
   github: Pick<GithubAddress, "url">,
 ): Promise<{ readonly number: number; readonly sha: string }> {
-  const forge = openAs(github, "ben");
-  const pull = await findWaiting(forge);
+  const scm = openAs(github, "ben");
+  const pull = await findWaiting(scm);
   if (pull === undefined) throw new Error("there is no open pull request to merge");
-  await forge.approve(pull.number);
+  await scm.approve(pull.number);
   const until = performance.now() + patienceMs;
   for (;;) {
-    const outcome = await forge.merge(pull.number, pull.headSha);
+    const outcome = await scm.merge(pull.number, pull.headSha);
     if (outcome.kind !== "refused") return { number: pull.number, sha: outcome.sha };
-    if (performance.now() > until) throw new Error(await explainRefusal(forge, pull, outcome.why));
-    await sleep(lookMs);
+    if (performance.now() > until) throw new Error(await explainRefusal(scm, pull, outcome.why));
+    await sleep(reconcileMs);
   }
 }
 
 /** Comments under the first so many pull requests, as ben sees them. */
 export async function countComments(github: Pick<GithubAddress, "url">, pulls: number): Promise<number> {
-  const forge = openAs(github, "ben");
+  const scm = openAs(github, "ben");
   const numbers = Array.from({ length: pulls }, (_, at) => at + 1);
-  const found = await Promise.all(numbers.map(async (number) => forge.comments(number)));
+  const found = await Promise.all(numbers.map(async (number) => scm.comments(number)));
   return found.flat().length;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { drawPicture } from "./picture.ts";
-import type { Scene } from "./scene.ts";
+import type { DecisionContext } from "./scene.ts";
 import { nameChapter, suggestSteps } from "./story.ts";
 import { makeCampaign, makePull, makeStatus, run, share, untouched } from "./test-status.ts";
 
@@ -10,23 +10,23 @@ const terminal = { columns: 80, rows: 24 };
 const id = "a17ecec1ed5f";
 const undo = { command: `meshroll rollback run/${id} --reason "…"`, effect: "moves them back" };
 
-function makeScene(status: Scene["status"], notes: readonly string[] = []): Scene {
+function makeContext(status: DecisionContext["status"], notes: readonly string[] = []): DecisionContext {
   const next =
     status === undefined ? [] : suggestSteps(nameChapter(status, { isProposed: true }), status, "ana/istio-1-25");
   return { status, next, notes: notes.map((text) => ({ at: "2026-11-21T15:14:00.000Z", text })) };
 }
 
-const moving = makeStatus({
+const migrating = makeStatus({
   campaigns: [makeCampaign()],
   state: "InProgress",
   runs: [
     run([
-      share("stage-use1", 65, { arrived: 23, moving: 8 }),
-      share("prod-use1-a", 39, { arrived: 24 }),
-      share("prod-use1-b", 41, { arrived: 16, moving: 1 }),
-      share("prod-usw2-a", 21, { arrived: 16, waiting: 5 }),
+      share("stage-use1", 65, { migrated: 23, migrating: 8 }),
+      share("prod-use1-a", 39, { migrated: 24 }),
+      share("prod-use1-b", 41, { migrated: 16, migrating: 1 }),
+      share("prod-usw2-a", 21, { migrated: 16, waiting: 5 }),
       share("prod-euw1-a", 30),
-      share("prod-apne1-a", 18, { arrived: 17, aside: 1 }),
+      share("prod-apne1-a", 18, { migrated: 17, skipped: 1 }),
     ]),
   ],
   doing: [
@@ -65,16 +65,16 @@ const moving = makeStatus({
 
 const why = "8 failed (failurePolicy FailFast): prod-euw1-a:ledger-rank-staging/Deployment/worker";
 const stopped = makeStatus({
-  ...moving,
+  ...migrating,
   campaigns: [],
   state: "Failed",
   doing: [],
   runs: [
     run(
       [
-        share("stage-use1", 65, { arrived: 32, aside: 1 }),
-        share("prod-use1-a", 39, { arrived: 39 }),
-        share("prod-euw1-a", 30, { arrived: 8, aside: 8, failed: 8 }),
+        share("stage-use1", 65, { migrated: 32, skipped: 1 }),
+        share("prod-use1-a", 39, { migrated: 39 }),
+        share("prod-euw1-a", 30, { migrated: 8, skipped: 8, failed: 8 }),
       ],
       [
         { cluster: "stage-use1", workload: "host-web-staging/Deployment/app", reason: "its PodDisruptionBudget" },
@@ -112,9 +112,9 @@ const stopped = makeStatus({
   ],
 });
 
-const golden: Record<string, { scene: Scene; want: string }> = {
+const golden: Record<string, { context: DecisionContext; want: string }> = {
   "nobody has said anything yet": {
-    scene: makeScene(undefined, ["starting"]),
+    context: makeContext(undefined, ["starting"]),
     want: `meshroll demo: waiting for the planner's first word
 
 15:14 starting
@@ -122,7 +122,7 @@ const golden: Record<string, { scene: Scene; want: string }> = {
 Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
   },
   "proposed: the fleet is at rest, and a person is told what to type": {
-    scene: makeScene(makeStatus(), ["PR #1 by ana", "second"]),
+    context: makeContext(makeStatus(), ["PR #1 by ana", "second"]),
     want: `main ff871c7d60ad  Idle                                    15:22 in the clusters
 6 clusters, 2,140 workloads of ours
 
@@ -149,7 +149,7 @@ undo       nothing to undo
 Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
   },
   "a stage waits for a review: by its number, with the branch that may be looked at": {
-    scene: makeScene(makeStatus({ campaigns: [makeCampaign({ pull: makePull("prod-25") })] })),
+    context: makeContext(makeStatus({ campaigns: [makeCampaign({ pull: makePull("prod-25") })] })),
     want: `istio-1-25  stage 2/3 prod-25  InProgress                  15:22 in the clusters
 #3 waits for a review                                    2,140 workloads of ours
 
@@ -176,9 +176,9 @@ undo       nothing to undo
 Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
   },
   "moving: a line for each cluster says how far, what moves, what it waits for": {
-    scene: makeScene(moving, ["merged"]),
+    context: makeContext(migrating, ["merged"]),
     want: `istio-1-25  stage 2/3 prod-25  InProgress                  15:22 in the clusters
-run a17ecec1ed5f (ben)                         96/214 arrived, 9 moving, 1 aside
+run a17ecec1ed5f (ben)                         96/214 arrived, 9 moving, 1 skipped
 
 CLUSTER       DONE                      MOVING FAILED  WAITS FOR
 prod-apne1-a  ███████████████░    17/18      -      -  ✔ through
@@ -203,9 +203,9 @@ undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
 Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
   },
   "stopped: the failures, why nothing goes on, and the commands that end it": {
-    scene: makeScene(stopped, ["first", "planted: new proxies never get ready"]),
+    context: makeContext(stopped, ["first", "planted: new proxies never get ready"]),
     want: `run a17ecec1ed5f  Failed                                   15:22 in the clusters
-Merge pull request #1 from acme/ana/staging-…  79/134 arrived, 0 moving, 9 aside
+Merge pull request #1 from acme/ana/staging-…  79/134 arrived, 0 moving, 9 skipped
 
 CLUSTER       DONE                      MOVING FAILED  WAITS FOR
 prod-apne1-a  ░░░░░░░░░░░░░░░░      0/0      -      -  nothing to do here
@@ -225,23 +225,23 @@ undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
 
 15:14 planted: new proxies never get ready
 ▸ go back     npx meshroll rollback run/a17ecec1ed5f --reason "bad proxies"
-▸ or mend it  npm run demo -- mend
-▸ and go on   npx meshroll retry run/a17ecec1ed5f --reason "mended"
+▸ or fix it  npm run demo -- fix
+▸ and go on   npx meshroll retry run/a17ecec1ed5f --reason "fixed"
 Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
   },
 };
 
-for (const [name, { scene, want }] of Object.entries(golden)) {
+for (const [name, { context, want }] of Object.entries(golden)) {
   test(`at 80x24, ${name}`, () => {
-    expect(drawPicture(scene, terminal).join("\n")).toBe(want);
+    expect(drawPicture(context, terminal).join("\n")).toBe(want);
   });
 }
 
-const scenes = [
+const contexts = [
   undefined,
   makeStatus(),
   makeStatus({ runs: [run(untouched)] }),
-  moving,
+  migrating,
   stopped,
   makeStatus({ clusters: [] }),
 ];
@@ -250,11 +250,11 @@ test("no size of a terminal gets a line too long or one too many", () => {
   const notes = Array.from({ length: 30 }, (_, at) => `note ${at} ${"x".repeat(at * 7)}`);
   fc.assert(
     fc.property(
-      fc.constantFrom(...scenes),
+      fc.constantFrom(...contexts),
       fc.integer({ min: 1, max: 200 }),
       fc.integer({ min: 1, max: 70 }),
       (status, columns, rows) => {
-        const lines = drawPicture(makeScene(status, notes), { columns, rows });
+        const lines = drawPicture(makeContext(status, notes), { columns, rows });
         expect(lines.length).toBeLessThanOrEqual(rows);
         for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
       },
@@ -263,10 +263,10 @@ test("no size of a terminal gets a line too long or one too many", () => {
 });
 
 test("a command that may be typed is never cut at 80 columns", () => {
-  for (const status of [makeStatus(), moving, stopped]) {
-    const scene = makeScene(status);
-    const text = drawPicture(scene, terminal).join("\n");
-    for (const { command } of scene.next) expect(text).toContain(command);
+  for (const status of [makeStatus(), migrating, stopped]) {
+    const context = makeContext(status);
+    const text = drawPicture(context, terminal).join("\n");
+    for (const { command } of context.next) expect(text).toContain(command);
   }
 });
 
@@ -275,7 +275,7 @@ test("many clusters are counted where there is no room for all", () => {
     ...(makeStatus().clusters[0] ?? fail()),
     name: `c-${at}`,
   }));
-  const lines = drawPicture(makeScene(makeStatus({ clusters })), terminal);
+  const lines = drawPicture(makeContext(makeStatus({ clusters })), terminal);
   expect(lines.join("\n")).toMatch(/… \d+ more clusters/);
   expect(lines).toHaveLength(24);
 });

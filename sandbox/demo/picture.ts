@@ -3,7 +3,7 @@ import type { FleetStatus } from "#libs/plan";
 import { drawAnswers, drawFailed } from "./draw-answers.ts";
 import { drawClusters, drawHead } from "./draw-clusters.ts";
 import { cutText, showTime, spread } from "./fit-text.ts";
-import type { Scene, Size } from "./scene.ts";
+import type { DecisionContext, Size } from "./scene.ts";
 import { findCampaign, isComplete, isWaitingForReview } from "./story.ts";
 
 const numbers = new Intl.NumberFormat("en-US");
@@ -44,7 +44,7 @@ function drawTitle(status: FleetStatus, columns: number): string[] {
     const counts =
       run === undefined
         ? `${numbers.format(countManaged(status))} workloads of ours`
-        : `${run.arrived}/${run.workloads} arrived, ${run.moving} moving, ${run.asideTotal} aside`;
+        : `${run.migrated}/${run.workloads} arrived, ${run.migrating} moving, ${run.skippedTotal} skipped`;
     const what = run === undefined ? sayPull(status) : `run ${run.id} (${run.author})`;
     return [spread(stage, time, columns), spread(what, counts, columns)];
   }
@@ -53,7 +53,7 @@ function drawTitle(status: FleetStatus, columns: number): string[] {
     return [spread(`main ${status.main.head.slice(0, 12)}  ${status.state}`, time, columns), cutText(managed, columns)];
   }
   const others = status.runs.length > 1 ? `  (and ${status.runs.length - 1} more open)` : "";
-  const counts = `${run.arrived}/${run.workloads} arrived, ${run.moving} moving, ${run.asideTotal} aside`;
+  const counts = `${run.migrated}/${run.workloads} arrived, ${run.migrating} moving, ${run.skippedTotal} skipped`;
   return [
     spread(`run ${run.id}  ${status.state}${others}`, time, columns),
     spread(`${run.subject} (${run.author})`, counts, columns),
@@ -61,14 +61,14 @@ function drawTitle(status: FleetStatus, columns: number): string[] {
 }
 
 /** What may be typed now, and how to leave. */
-function drawFooter({ next }: Scene, columns: number): string[] {
+function drawFooter({ next }: DecisionContext, columns: number): string[] {
   const width = Math.max(0, ...next.map(({ what }) => what.length));
   const steps = next.map(({ what, command }) => cutText(`▸ ${what.padEnd(width)}  ${command}`, columns));
   return [...steps, cutText("Ctrl-C ends the demo and all it started; .demo/rollouts.git stays", columns)];
 }
 
 /** The newest of what happened, as many as there is room for. */
-function drawNotes({ notes }: Scene, columns: number, rows: number): string[] {
+function drawNotes({ notes }: DecisionContext, columns: number, rows: number): string[] {
   if (rows <= 0) return [];
   return notes.slice(-rows).map(({ at, text }) => cutText(`${showTime(at)} ${text}`, columns));
 }
@@ -77,12 +77,12 @@ function drawNotes({ notes }: Scene, columns: number, rows: number): string[] {
  * The demo on one page: title, a line for each cluster, the five answers, what happened, what to type. Never more lines
  * than `rows` nor a line longer than `columns`; with too few rows the notes go first, then answers, then clusters.
  */
-export function drawPicture(scene: Scene, { columns, rows }: Size): string[] {
-  const { status } = scene;
-  const footer = drawFooter(scene, columns);
+export function drawPicture(context: DecisionContext, { columns, rows }: Size): string[] {
+  const { status } = context;
+  const footer = drawFooter(context, columns);
   if (status === undefined) {
     const waiting = cutText("meshroll demo: waiting for the planner's first word", columns);
-    return [waiting, "", ...drawNotes(scene, columns, rows - footer.length - 3), "", ...footer].slice(0, rows);
+    return [waiting, "", ...drawNotes(context, columns, rows - footer.length - 3), "", ...footer].slice(0, rows);
   }
   const run = findRun(status);
   const title = drawTitle(status, columns);
@@ -91,7 +91,7 @@ export function drawPicture(scene: Scene, { columns, rows }: Size): string[] {
   const answers = ["", ...drawAnswers(status, columns), ...(run === undefined ? [] : drawFailed(run, columns))];
   const upper = [...title, ...head, ...clusters, ...answers];
   const room = rows - upper.length - footer.length;
-  const notes = drawNotes(scene, columns, room - 1);
+  const notes = drawNotes(context, columns, room - 1);
   const middle = notes.length === 0 ? [] : ["", ...notes];
   // The footer stays at its place whatever there is to say above it.
   const gap = Array.from({ length: Math.max(0, room - middle.length) }, () => "");

@@ -6,7 +6,7 @@ import { makeStatus, run, share } from "./test-status.ts";
 test("a dumb terminal gets a line when the counts changed, and no control character", () => {
   let written = "";
   const display = createPlainLines({ write: (text) => (written += text) });
-  const status = makeStatus({ runs: [run([share("a", 8, { arrived: 4, moving: 1 })])] });
+  const status = makeStatus({ runs: [run([share("a", 8, { migrated: 4, migrating: 1 })])] });
   display.showStatus(makeStatus());
   display.showStatus(status);
   display.showStatus({ ...status, at: "2026-11-21T15:30:00.000Z" });
@@ -17,7 +17,7 @@ test("a dumb terminal gets a line when the counts changed, and no control charac
   display.summarise("the end", {});
   expect(written).toBe(
     [
-      "  run a17ecec1ed5f  ████████████░░░░░░░░░░░░  4/8 arrived, 1 moving, 0 aside",
+      "  run a17ecec1ed5f  ████████████░░░░░░░░░░░░  4/8 arrived, 1 moving, 0 skipped",
       "  ▸ look: npx meshroll status",
       "said",
       "the end",

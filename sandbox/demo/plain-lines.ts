@@ -7,9 +7,9 @@ import { drawBar } from "./fit-text.ts";
 function describeRun({ runs }: FleetStatus): string {
   const run = runs.at(-1);
   if (run === undefined) return "";
-  const { arrived, workloads, moving, asideTotal } = run;
-  const counts = `${arrived}/${workloads} arrived, ${moving} moving, ${asideTotal} aside`;
-  return `run ${run.id}  ${drawBar(arrived, workloads, 24)}  ${counts}`;
+  const { migrated, workloads, migrating, skippedTotal } = run;
+  const counts = `${migrated}/${workloads} arrived, ${migrating} moving, ${skippedTotal} skipped`;
+  return `run ${run.id}  ${drawBar(migrated, workloads, 24)}  ${counts}`;
 }
 
 /** For a terminal that cannot move its cursor: a line when the counts changed. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { createStepClock } from "#fakes/kube";
-import { compileRollouts, editShares, parseRollouts } from "#libs/spec";
+import { compileRollouts, editShares, parseRollouts } from "#libs/rollouts";
 import { createFleet } from "#sandbox/fleet";
 
 import { demoRollouts } from "./files.ts";
@@ -24,7 +24,7 @@ function mergedRollouts(): string {
   return edited.text;
 }
 
-test("new proxies of one cluster never get ready until they are mended; what runs goes on", () => {
+test("new proxies of one cluster never get ready until they are fixed; what runs goes on", () => {
   const clock = createStepClock();
   const [before, after] = [openResolver(demoRollouts), openResolver(mergedRollouts())];
   const revisionOf = (name: string): string => before.resolve(name).revision;
@@ -54,7 +54,7 @@ test("new proxies of one cluster never get ready until they are mended; what run
   const sites = moved.filter((ref) => hit.model.podsOf(ref).some(({ revision }) => revision === "1-25-2"));
   expect(sites.length).toBeGreaterThan(0);
   expect(sites.every(isStuck)).toBe(true);
-  fault.mend();
+  fault.fix();
   clock.advance(600_000);
   expect(everyReady(moved)).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { compileRollouts, parseRollouts } from "#libs/spec";
+import { compileRollouts, parseRollouts } from "#libs/rollouts";
 import type { SandboxCluster } from "#sandbox/fleet";
 
 /** Something that went wrong on purpose. */
@@ -6,7 +6,7 @@ export interface PlantedFault {
   readonly cluster: string;
   readonly revision: string;
   /** Takes it away: what waits gets ready, what is started anew does. */
-  readonly mend: () => void;
+  readonly fix: () => void;
 }
 
 const revision = "1-25-2";
@@ -26,9 +26,9 @@ export function plantBadProxies(clusters: readonly SandboxCluster[], rollouts: s
   const isOld = (ref: (typeof managed)[number]) => model.podsOf(ref).every((pod) => pod.revision !== revision);
   const hit = managed.filter((ref) => resolver.resolve(ref.namespace).revision === revision && isOld(ref));
   const names = new Set(hit.map(({ namespace, kind, name }) => `${namespace}/${kind}/${name}`));
-  const mend = model.breakWorkload(({ namespace, kind, name }) => names.has(`${namespace}/${kind}/${name}`), {
+  const fix = model.breakWorkload(({ namespace, kind, name }) => names.has(`${namespace}/${kind}/${name}`), {
     how: "neverReady",
     whenRevision: revision,
   });
-  return { cluster: victim, revision, mend };
+  return { cluster: victim, revision, fix };
 }

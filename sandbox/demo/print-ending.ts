@@ -1,19 +1,19 @@
-import { nameLift, type RunRecord } from "#libs/plan";
+import { nameResume, type RunRecord } from "#libs/plan";
 
-import { wrapText } from "../../cli/wrap-text.ts";
+import { wrapText } from "../../cli/show/wrap-text.ts";
 import type { Ending } from "./summarise.ts";
 
-/** So many of those aside are named. */
+/** So many of those skipped are named. */
 const shown = 3;
 
-function isReturn({ changes }: RunRecord): boolean {
-  return changes.some(({ direction }) => direction === "return");
+function isRollback({ changes }: RunRecord): boolean {
+  return changes.some(({ direction }) => direction === "rollback");
 }
 
-/** The return that took everything of a run back. */
-function findReturn({ runs }: Ending, run: RunRecord): RunRecord | undefined {
+/** The rollback that took everything of a run back. */
+function findRollback({ runs }: Ending, run: RunRecord): RunRecord | undefined {
   return runs.find(
-    (later) => later.order > run.order && isReturn(later) && later.buckets.some((each) => run.buckets.includes(each)),
+    (later) => later.order > run.order && isRollback(later) && later.buckets.some((each) => run.buckets.includes(each)),
   );
 }
 
@@ -22,28 +22,28 @@ function sayTime({ startedAt, endedAt }: RunRecord): string {
   return `, in ${Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 60_000)} min of theirs`;
 }
 
-function printAside(ending: Ending, { outcome }: RunRecord): readonly string[] {
-  const aside = outcome?.aside ?? [];
-  const lines = aside.slice(0, shown).map(({ cluster, workload, reason }) => {
+function printSkipped(ending: Ending, { outcome }: RunRecord): readonly string[] {
+  const skipped = outcome?.skipped ?? [];
+  const lines = skipped.slice(0, shown).map(({ cluster, workload, reason }) => {
     const before = ending.brokenBefore.includes(`${cluster} ${workload}`);
     return `  • ${cluster} ${workload}\n      ${reason}${before ? "; it was broken before anybody began" : ""}`;
   });
-  return aside.length > shown ? [...lines, `  … ${aside.length - shown} more aside`] : lines;
+  return skipped.length > shown ? [...lines, `  … ${skipped.length - shown} more skipped`] : lines;
 }
 
 function printRun(ending: Ending, run: RunRecord): readonly string[] {
   const { id, subject, state, outcome } = run;
   const stop = ending.stopped[id];
   const lines = [`  ${subject}`, ...(stop === undefined ? [] : [`  stopped: ${stop}`])];
-  const back = findReturn(ending, run);
+  const back = findRollback(ending, run);
   if (back !== undefined) return [`run ${id} rolled back by ${back.id}`, ...lines];
-  const counts = `${outcome?.arrived ?? 0} arrived, ${outcome?.aside.length ?? 0} aside`;
-  const head = `${isReturn(run) ? "return" : "run"} ${id} ${state}: ${counts}${sayTime(run)}`;
-  return [head, ...lines, ...printAside(ending, run)];
+  const counts = `${outcome?.migrated ?? 0} arrived, ${outcome?.skipped.length ?? 0} skipped`;
+  const head = `${isRollback(run) ? "rollback" : "run"} ${id} ${state}: ${counts}${sayTime(run)}`;
+  return [head, ...lines, ...printSkipped(ending, run)];
 }
 
 function printHold(stop: Ending["held"][number]): string {
-  return `held  ${stop.scope}: ${stop.why}\n      until a person says  npx ${nameLift(stop)}`;
+  return `held  ${stop.scope}: ${stop.why}\n      until a person says  npx ${nameResume(stop)}`;
 }
 
 function sayComments(count: number): string {

@@ -6,7 +6,7 @@ const cases: Record<string, { line: string; want: ReturnType<typeof readOptions>
   "nothing: play, and wait for people": { line: "", want: { verb: "play", yes: false, wipe: false } },
   "--yes --wipe": { line: "--yes --wipe", want: { verb: "play", yes: true, wipe: true } },
   merge: { line: "merge", want: { verb: "merge", yes: false, wipe: false } },
-  mend: { line: "mend", want: { verb: "mend", yes: false, wipe: false } },
+  fix: { line: "fix", want: { verb: "fix", yes: false, wipe: false } },
   "help wins": { line: "merge -h", want: { verb: "help", yes: false, wipe: false } },
 };
 

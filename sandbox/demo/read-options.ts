@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 
 /** What the command line asks for. */
 export interface DemoCommand {
-  readonly verb: "play" | "merge" | "mend" | "help";
+  readonly verb: "play" | "merge" | "fix" | "help";
   readonly yes: boolean;
   readonly wipe: boolean;
 }
@@ -11,7 +11,7 @@ export const helpText = `npm run demo                  six clusters, one campaig
 npm run demo -- --yes         plays the people too, and ends by itself
 npm run demo -- --yes --wipe  wipes Redis and NATS meanwhile, twice
 npm run demo -- merge         in another terminal: approve and merge, as ben
-npm run demo -- mend          in another terminal: takes the fault away
+npm run demo -- fix          in another terminal: takes the fault away
 npm run demo -- --help        this text
 
 On a terminal it draws a picture. Piped, stdout is one JSON object per line and
@@ -39,7 +39,7 @@ export function readOptions(args: readonly string[]): DemoCommand {
   const { yes = false, wipe = false, help = false } = values;
   const [verb = "play", ...rest] = positionals;
   if (help) return { verb: "help", yes, wipe };
-  const isKnown = (text: string): text is "play" | "merge" | "mend" => ["play", "merge", "mend"].includes(text);
+  const isKnown = (text: string): text is "play" | "merge" | "fix" => ["play", "merge", "fix"].includes(text);
   if (rest.length > 0 || !isKnown(verb))
     throw new Error(`${positionals.join(" ")}: unknown; see  npm run demo -- --help`);
   return { verb, yes, wipe };

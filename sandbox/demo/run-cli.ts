@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import { describeEnvironment } from "./start-services.ts";
-import type { DemoWorld } from "./start-world.ts";
+import type { DemoEnvironment } from "./start-world.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -12,16 +12,20 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
  * A command as a person types it behind `npx meshroll`; answers what it printed. Never waited for in a blocking call: this
  * process is the GitHub and the API servers that it talks to.
  */
-export async function runCli(world: DemoWorld, args: readonly string[], signal: AbortSignal): Promise<string> {
-  const cli = join(world.build ?? root, "cli", "main.ts");
+export async function runCli(
+  environment: DemoEnvironment,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<string> {
+  const cli = join(environment.build ?? root, "cli", "main.ts");
   const node = ["--disable-warning=ExperimentalWarning", cli, ...args];
-  const own = { NO_COLOR: "1", USER: "ana", MESHROLL_LEDGER_KEY_FILE: world.ledgerKeyFile };
-  const env = { ...process.env, ...describeEnvironment(world, "cli"), ...own };
+  const own = { NO_COLOR: "1", USER: "ana", MESHROLL_LEDGER_KEY_FILE: environment.ledgerKeyFile };
+  const env = { ...process.env, ...describeEnvironment(environment, "cli"), ...own };
   try {
     const { stdout } = await promisify(execFile)(process.execPath, node, {
       env,
       signal,
-      cwd: join(world.folder, ".."),
+      cwd: join(environment.folder, ".."),
     });
     return stdout.trimEnd();
   } catch (error) {

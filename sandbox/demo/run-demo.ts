@@ -15,7 +15,7 @@ import { runCli } from "./run-cli.ts";
 import { play } from "./scenes.ts";
 import type { DemoOptions } from "./stage.ts";
 import { type Services, startServices } from "./start-services.ts";
-import type { DemoWorld } from "./start-world.ts";
+import type { DemoEnvironment } from "./start-world.ts";
 import { isGood, readEnding } from "./summarise.ts";
 import { createTeller } from "./teller.ts";
 import { demoInstallation, slackChannel } from "./users.ts";
@@ -24,7 +24,7 @@ import { demoInstallation, slackChannel } from "./users.ts";
 const ownPath = /^\/api\/v1\/namespaces(\/meshroll-system(\/.*)?)?$/;
 
 /** Writes of meshroll's to what belongs to others, refused ones included, as `cluster path`. */
-function listWrites({ clusters }: DemoWorld): readonly string[] {
+function listWrites({ clusters }: DemoEnvironment): readonly string[] {
   return clusters.flatMap(({ name, model }) =>
     model.writes
       .filter(({ fieldManager, path }) => fieldManager === "meshroll" && !ownPath.test(path))
@@ -36,23 +36,23 @@ function listWrites({ clusters }: DemoWorld): readonly string[] {
 export async function playOn(
   bus: Bus,
   services: Services,
-  world: DemoWorld,
+  environment: DemoEnvironment,
   display: Display,
   options: DemoOptions,
 ): Promise<void> {
   const stop = new AbortController();
   try {
-    writeConnection(world);
+    writeConnection(environment);
     const teller = createTeller(display);
     const listener = {
       onStatus: (status: FleetStatus) => {
         display.showStatus(status);
-        teller.look(status);
+        teller.reconcile(status);
       },
       onEvent: (event: Event) => display.showEvent(event),
     };
     const watch = await followFleet(bus, listener, AbortSignal.any([options.signal, stop.signal]));
-    await play({ world, display, options, services, watch, teller, listWrites: () => listWrites(world) });
+    await play({ environment, display, options, services, watch, teller, listWrites: () => listWrites(environment) });
   } finally {
     stop.abort();
     await bus.close();
@@ -60,30 +60,32 @@ export async function playOn(
 }
 
 /** Plays with real processes until the story is over; they are stopped whatever happens. */
-async function playWithServices(world: DemoWorld, display: Display, options: DemoOptions): Promise<void> {
-  const services = startServices(world);
+async function playWithServices(environment: DemoEnvironment, display: Display, options: DemoOptions): Promise<void> {
+  const services = startServices(environment);
   try {
     const bus = await openBus({
-      url: world.brokers.natsUrl,
+      url: environment.brokers.natsUrl,
       installation: demoInstallation,
       name: "meshroll-demo",
       patient: true,
     });
-    await playOn(bus, services, world, display, options);
+    await playOn(bus, services, environment, display, options);
   } finally {
     await services.stop();
   }
 }
 
 /** Runs the scenario to its end; answers whether everything went as it must. */
-export async function runDemo(world: DemoWorld, display: Display, options: DemoOptions): Promise<boolean> {
-  const recorders: readonly ClusterRecorder[] = world.clusters.map(({ name, model }) => recordCluster(name, model));
+export async function runDemo(environment: DemoEnvironment, display: Display, options: DemoOptions): Promise<boolean> {
+  const recorders: readonly ClusterRecorder[] = environment.clusters.map(({ name, model }) =>
+    recordCluster(name, model),
+  );
   try {
-    await runCli(world, ["init", "--by", "ana", "--installation", demoInstallation], options.signal);
-    await playWithServices(world, display, options);
+    await runCli(environment, ["init", "--by", "ana", "--installation", demoInstallation], options.signal);
+    await playWithServices(environment, display, options);
     const seen = recorders.map((recorder) => recorder.take());
-    writeFileSync(join(world.folder, "slack.txt"), printChannel(world.slack.messages(slackChannel)));
-    const ending = await readEnding(world, seen, performance.now());
+    writeFileSync(join(environment.folder, "slack.txt"), printChannel(environment.slack.messages(slackChannel)));
+    const ending = await readEnding(environment, seen, performance.now());
     display.leave();
     display.summarise(printEnding(ending), ending);
     return isGood(ending);

@@ -8,7 +8,7 @@ export interface Note {
 }
 
 /** All that the picture is drawn from. */
-export interface Scene {
+export interface DecisionContext {
   /** What the planner last published; absent while it has said nothing. */
   readonly status: FleetStatus | undefined;
   /** Oldest first. */

@@ -4,7 +4,7 @@ import type { Display } from "./display.ts";
 import type { FleetWatch } from "./follow-fleet.ts";
 import { withinPatience } from "./patience.ts";
 import type { Services } from "./start-services.ts";
-import type { DemoWorld } from "./start-world.ts";
+import type { DemoEnvironment } from "./start-world.ts";
 import type { Teller } from "./teller.ts";
 
 /** How it is played. */
@@ -13,16 +13,16 @@ export interface DemoOptions {
   readonly yes: boolean;
   /** Wipes Redis and NATS in the middle of the run, and once more while it is stopped. */
   readonly wipe: boolean;
-  /** The stage that fails is taken back and proposed anew, as with `wipe`; default: what failed is tried again where it is. */
+  /** The stage that fails is rolled back and proposed anew, as with `wipe`; default: what failed is tried again where it is. */
   readonly goesBack?: boolean;
   readonly signal: AbortSignal;
   /** Told how to take the planted fault away. */
-  readonly onPlanted: (mend: () => void) => void;
+  readonly onPlanted: (fix: () => void) => void;
 }
 
 /** Everything the scenes of the demo play with. */
 export interface Stage {
-  readonly world: DemoWorld;
+  readonly environment: DemoEnvironment;
   readonly display: Display;
   readonly options: DemoOptions;
   readonly services: Services;
@@ -38,7 +38,7 @@ export async function until(
   what: string,
   isTrue: (status: FleetStatus) => boolean,
 ): Promise<FleetStatus> {
-  const { watch, options, services, world } = stage;
+  const { watch, options, services, environment } = stage;
   const seen = Promise.race([watch.until(isTrue, options.signal), services.died]);
-  return options.yes ? withinPatience(what, world.folder, seen) : seen;
+  return options.yes ? withinPatience(what, environment.folder, seen) : seen;
 }

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 
 import { type ServiceName, type ServiceProcess, spawnService } from "./spawn-service.ts";
-import type { DemoWorld } from "./start-world.ts";
+import type { DemoEnvironment } from "./start-world.ts";
 import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from "./users.ts";
 
 /** meshroll's own processes, each with the environment that a deployment would give it. */
 export interface Services {
   /** Rejects when one of them ends by itself: its log says why. */
   readonly died: Promise<never>;
-  /** Starts one that does not run, of the world's build or of another one. */
+  /** Starts one that does not run, of the snapshot's build or of another one. */
   start(name: ServiceName, build?: string): void;
   /** SIGTERM; resolves with the exit code, undefined when it did not run. */
   terminate(name: ServiceName): Promise<number | undefined>;
@@ -17,7 +17,7 @@ export interface Services {
 
 /** Where merged files, bus and queue are, for a service or, as `cli`, for people's commands. */
 export function describeEnvironment(
-  { github, brokers, scale, folder }: DemoWorld,
+  { github, brokers, scale, folder }: DemoEnvironment,
   login: string,
 ): Readonly<Record<string, string>> {
   return {
@@ -30,50 +30,55 @@ export function describeEnvironment(
   };
 }
 
-function describeServices(world: DemoWorld): readonly (readonly [ServiceName, readonly string[], object])[] {
+function describeServices(
+  environment: DemoEnvironment,
+): readonly (readonly [ServiceName, readonly string[], object])[] {
   const github = {
-    MESHROLL_GITHUB_API_URL: world.github.url,
+    MESHROLL_GITHUB_API_URL: environment.github.url,
     MESHROLL_GITHUB_REPOSITORY: "acme/rollouts",
     MESHROLL_GITHUB_TOKEN: users.meshroll.token,
     // Octokit spaces writes by seconds, which GitHub asks for and a stand-in on this computer does not.
     MESHROLL_SANDBOX_THROTTLE: "10",
   };
   const slack = {
-    MESHROLL_SLACK_API_URL: world.slack.url,
+    MESHROLL_SLACK_API_URL: environment.slack.url,
     MESHROLL_SLACK_TOKEN: slackToken,
     MESHROLL_SLACK_CHANNEL: slackChannel,
   };
   const polls = { MESHROLL_GIT_POLL_SECONDS: "2", MESHROLL_GITHUB_POLL_SECONDS: "2" };
-  const names = world.clusters.map(({ name }) => name);
+  const names = environment.clusters.map(({ name }) => name);
   return [
     [
       "executor",
       ["--act"],
-      { MESHROLL_CLUSTERS: names.map((name) => `${name}=${name}`).join(","), MESHROLL_KUBECONFIG: world.kubeconfig },
+      {
+        MESHROLL_CLUSTERS: names.map((name) => `${name}=${name}`).join(","),
+        MESHROLL_KUBECONFIG: environment.kubeconfig,
+      },
     ],
-    ["planner", [], { ...github, ...polls, MESHROLL_LEDGER_KEY_FILE: world.ledgerKeyFile }],
+    ["planner", [], { ...github, ...polls, MESHROLL_LEDGER_KEY_FILE: environment.ledgerKeyFile }],
     ["notifier", [], { ...github, ...slack }],
-    ["api", [], { MESHROLL_API_PORT: new URL(world.apiUrl).port, MESHROLL_GITHUB_WEBHOOK_SECRET: webhookSecret }],
+    ["api", [], { MESHROLL_API_PORT: new URL(environment.apiUrl).port, MESHROLL_GITHUB_WEBHOOK_SECRET: webhookSecret }],
   ];
 }
 
 /** Starts the processes of production: one hub executor for all clusters, planner, notifier, api. */
-export function startServices(world: DemoWorld): Services {
-  const described = new Map(describeServices(world).map(([name, args, own]) => [name, { args, own }] as const));
+export function startServices(environment: DemoEnvironment): Services {
+  const described = new Map(describeServices(environment).map(([name, args, own]) => [name, { args, own }] as const));
   const running = new Map<ServiceName, ServiceProcess>();
   const { promise: died, reject } = Promise.withResolvers<never>();
   died.catch(() => undefined);
 
-  function start(name: ServiceName, build = world.build): void {
+  function start(name: ServiceName, build = environment.build): void {
     const { args = [], own = {} } = described.get(name) ?? {};
-    const clone = { MESHROLL_CLONE_DIR: join(world.folder, `clone-of-${name}`) };
-    const env = { ...describeEnvironment(world, name), ...clone, ...own };
-    const service = spawnService(name, args, env, world.folder, build);
+    const clone = { MESHROLL_CLONE_DIR: join(environment.folder, `clone-of-${name}`) };
+    const env = { ...describeEnvironment(environment, name), ...clone, ...own };
+    const service = spawnService(name, args, env, environment.folder, build);
     running.set(name, service);
     void service.ended.then((code) => {
       // One that was told to end is not among the running any more.
       if (running.get(name) !== service) return;
-      reject(new Error(`the ${name} ended with ${code}: its log is ${join(world.folder, `${name}.log`)}`));
+      reject(new Error(`the ${name} ended with ${code}: its log is ${join(environment.folder, `${name}.log`)}`));
     });
   }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { toModelClock } from "#fakes/kube";
 import type { Clock } from "#libs/runtime";
 import { openClock } from "#libs/runtime";
-import { compileRollouts, parseRollouts } from "#libs/spec";
+import { compileRollouts, parseRollouts } from "#libs/rollouts";
 import { clusterNames, createFleet, type SandboxCluster } from "#sandbox/fleet";
 import { type Github, startGithub } from "#sandbox/github";
 import { renderKubeconfig, startKube } from "#sandbox/kube";
@@ -18,7 +18,7 @@ import { makeLedgerKey } from "./make-ledger-key.ts";
 import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from "./users.ts";
 
 /** Everything outside of meshroll, on this computer. */
-export interface DemoWorld {
+export interface DemoEnvironment {
   readonly folder: string;
   readonly clock: Clock;
   /** Value of MESHROLL_SANDBOX_CLOCK: every process lives by it. */
@@ -41,7 +41,7 @@ export interface DemoWorld {
   stop(): Promise<void>;
 }
 
-export interface WorldOptions {
+export interface EnvironmentOptions {
   readonly folder: string;
   /** How many times as fast the clusters live. */
   readonly factor: number;
@@ -95,7 +95,13 @@ async function serveClusters(clusters: readonly SandboxCluster[], folder: string
 }
 
 /** Starts brokers, GitHub and the clusters; whatever started is stopped again when a later part fails. */
-export async function startWorld({ folder, factor, namespaces, log, build }: WorldOptions): Promise<DemoWorld> {
+export async function startEnvironment({
+  folder,
+  factor,
+  namespaces,
+  log,
+  build,
+}: EnvironmentOptions): Promise<DemoEnvironment> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const closers: Closers = [];

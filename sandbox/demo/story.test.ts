@@ -5,7 +5,7 @@ import type { FleetStatus } from "#libs/plan";
 import { type Chapter, isComplete, isWaitingForReview, nameChapter, suggestSteps } from "./story.ts";
 import { makeCampaign, makePull, makeStatus, run, untouched } from "./test-status.ts";
 
-function stop(cause: "failures" | "rollback" | "return", scope: string): FleetStatus["stops"][number] {
+function stop(cause: "failures" | "rollback" | "rolledBack", scope: string): FleetStatus["stops"][number] {
   const shared = { strength: "move", who: "ana", why: "so", from: "ledger", overdue: false, command: "" } as const;
   return { ...shared, id: cause, cause, scope };
 }
@@ -22,25 +22,25 @@ const unjudged = {
 const cases: Record<string, { status: FleetStatus; isProposed?: boolean; want: Chapter }> = {
   "nothing is proposed yet": { status: makeStatus(), want: "starting" },
   "the campaign's pull request is open": { status: makeStatus(), isProposed: true, want: "proposed" },
-  "the campaign is merged, its next stage is on its way": { status: makeStatus(merged), want: "moving" },
+  "the campaign is merged, its next stage is on its way": { status: makeStatus(merged), want: "migrating" },
   "a stage waits for a review": { status: makeStatus(waiting), want: "proposed" },
-  "one that is not judged yet waits for nobody": { status: makeStatus(unjudged), want: "moving" },
-  "a run moves": { status: makeStatus({ ...merged, runs }), want: "moving" },
+  "one that is not judged yet waits for nobody": { status: makeStatus(unjudged), want: "migrating" },
+  "a run moves": { status: makeStatus({ ...merged, runs }), want: "migrating" },
   "its failures stopped it": { status: makeStatus({ ...merged, runs, stops: [failed] }), want: "stopped" },
   "failures of a run that is over stop nobody": {
     status: makeStatus({ ...merged, runs, stops: [stop("failures", "run/0123456789ab")] }),
-    want: "moving",
+    want: "migrating",
   },
   "a person asked for the way back": {
     status: makeStatus({ ...merged, runs, stops: [failed, stop("rollback", `run/${id}`)] }),
     want: "goingBack",
   },
-  "the return moves": {
-    status: makeStatus({ ...merged, runs, stops: [stop("return", "bucket/production")] }),
+  "the rollback moves": {
+    status: makeStatus({ ...merged, runs, stops: [stop("rolledBack", "bucket/production")] }),
     want: "goingBack",
   },
   "back, and held": {
-    status: makeStatus({ ...merged, stops: [stop("return", "bucket/production")] }),
+    status: makeStatus({ ...merged, stops: [stop("rolledBack", "bucket/production")] }),
     want: "held",
   },
   "everybody runs it": { status: makeStatus({ campaigns: [makeCampaign({ state: "Completed" })] }), want: "over" },
@@ -63,13 +63,13 @@ test("a review is waited for by the stage's name", () => {
 
 test("every step is a whole command that names what it is about", () => {
   const status = makeStatus({ ...waiting, runs });
-  const chapters: readonly Chapter[] = ["starting", "proposed", "moving", "stopped", "goingBack", "held", "over"];
+  const chapters: readonly Chapter[] = ["starting", "proposed", "migrating", "stopped", "goingBack", "held", "over"];
   const commands = chapters.flatMap((chapter) => suggestSteps(chapter, status, "ana/istio-1-25"));
   for (const { command } of commands) expect(command).toMatch(/^(npx meshroll|npm run demo --) \S/);
   expect(suggestSteps("stopped", status, "").map(({ command }) => command)).toEqual([
     `npx meshroll rollback run/${id} --reason "bad proxies"`,
-    "npm run demo -- mend",
-    `npx meshroll retry run/${id} --reason "mended"`,
+    "npm run demo -- fix",
+    `npx meshroll retry run/${id} --reason "fixed"`,
   ]);
   expect(suggestSteps("proposed", status, "")[0]?.command).toContain("meshroll/istio-1-25/prod-25");
 });

@@ -4,7 +4,7 @@ import { campaignName } from "./files.ts";
 import type { Step } from "./scene.ts";
 
 /** Where the demo's story stands, as a watcher of the status sees it. */
-export type Chapter = "starting" | "proposed" | "moving" | "stopped" | "goingBack" | "held" | "over";
+export type Chapter = "starting" | "proposed" | "migrating" | "stopped" | "goingBack" | "held" | "over";
 
 type Stop = FleetStatus["stops"][number];
 type Campaign = NonNullable<FleetStatus["campaigns"]>[number];
@@ -48,18 +48,18 @@ function nameRest(status: FleetStatus, isProposed: boolean): Chapter {
   const campaign = findCampaign(status);
   if (campaign === undefined) return isProposed ? "proposed" : "starting";
   if (isComplete(status)) return "over";
-  if (status.stops.some(({ cause }) => cause === "return")) return "held";
-  return isWaitingForReview(status, campaign.pull?.stage ?? "") ? "proposed" : "moving";
+  if (status.stops.some(({ cause }) => cause === "rolledBack")) return "held";
+  return isWaitingForReview(status, campaign.pull?.stage ?? "") ? "proposed" : "migrating";
 }
 
 export function nameChapter(status: FleetStatus, { isProposed }: SoFar): Chapter {
   if (status.runs.length === 0) return nameRest(status, isProposed);
-  // A rollback that a person asked for, or the return that carries it out.
-  if (status.stops.some(({ cause }) => cause === "rollback" || cause === "return")) return "goingBack";
-  return findFailureStop(status) === undefined ? "moving" : "stopped";
+  // A rollback that a person asked for, or the rollback that carries it out.
+  if (status.stops.some(({ cause }) => cause === "rollback" || cause === "rolledBack")) return "goingBack";
+  return findFailureStop(status) === undefined ? "migrating" : "stopped";
 }
 
-const look: Step = { what: "where we are", command: `npx meshroll status ${campaignName}` };
+const reconcile: Step = { what: "where we are", command: `npx meshroll status ${campaignName}` };
 /** Before the campaign is merged nobody knows its name. */
 const lookAround: Step = { what: "where we are", command: "npx meshroll status" };
 const why: Step = { what: "who and why", command: "npx meshroll history" };
@@ -67,8 +67,8 @@ const why: Step = { what: "who and why", command: "npx meshroll history" };
 function suggestWhenStopped(run: string): readonly Step[] {
   return [
     { what: "go back", command: `npx meshroll rollback run/${run} --reason "bad proxies"` },
-    { what: "or mend it", command: "npm run demo -- mend" },
-    { what: "and go on", command: `npx meshroll retry run/${run} --reason "mended"` },
+    { what: "or fix it", command: "npm run demo -- fix" },
+    { what: "and go on", command: `npx meshroll retry run/${run} --reason "fixed"` },
   ];
 }
 
@@ -78,14 +78,14 @@ function suggestReview(status: FleetStatus | undefined, campaignBranch: string):
   return [
     { what: "who would move", command: `npx meshroll plan --from main --to ${branch}` },
     { what: "approve, merge", command: "npm run demo -- merge" },
-    campaign === undefined ? lookAround : look,
+    campaign === undefined ? lookAround : reconcile,
   ];
 }
 
 const goOn: readonly Step[] = [
-  { what: "mend it", command: "npm run demo -- mend" },
-  { what: "then go on", command: 'npx meshroll unhold bucket/production --reason "mended"' },
-  look,
+  { what: "fix it", command: "npm run demo -- fix" },
+  { what: "then go on", command: 'npx meshroll unhold bucket/production --reason "fixed"' },
+  reconcile,
 ];
 
 type Suggestion = (status: FleetStatus | undefined, branch: string) => readonly Step[];
@@ -93,9 +93,9 @@ type Suggestion = (status: FleetStatus | undefined, branch: string) => readonly 
 const suggestions: Readonly<Record<Chapter, Suggestion>> = {
   starting: () => [],
   proposed: suggestReview,
-  moving: () => [look, why],
+  migrating: () => [reconcile, why],
   stopped: (status) => suggestWhenStopped(status?.runs.at(-1)?.id ?? ""),
-  goingBack: () => [look, why],
+  goingBack: () => [reconcile, why],
   held: () => goOn,
   over: () => [],
 };

@@ -9,7 +9,7 @@ import { collectEvidence } from "../../test/auditor/evidence/collect-evidence.ts
 import type { AuditedCluster } from "../../test/auditor/evidence/evidence.ts";
 import { readGit } from "../../test/auditor/evidence/read-git.ts";
 import { countComments } from "./people.ts";
-import type { DemoWorld } from "./start-world.ts";
+import type { DemoEnvironment } from "./start-world.ts";
 import { slackChannel, users } from "./users.ts";
 
 /** How the demo ended: what git says, and the auditor's verdict on what the API servers recorded. */
@@ -36,10 +36,10 @@ export interface Ending {
   readonly tookMs: number;
 }
 
-async function readLedger(world: DemoWorld): Promise<LedgerState> {
+async function readLedger(environment: DemoEnvironment): Promise<LedgerState> {
   const repository = await openRepository({
-    url: world.github.gitUrl,
-    folder: join(world.folder, "clone-of-the-summary"),
+    url: environment.github.gitUrl,
+    folder: join(environment.folder, "clone-of-the-summary"),
     credentials: { token: users.meshroll.token },
   });
   const { ledger } = await repository.fetch();
@@ -51,9 +51,12 @@ async function readLedger(world: DemoWorld): Promise<LedgerState> {
 const handMs = 5_000;
 
 /** The auditor shares no code with the product: it reads git, the times of its server, and the write logs. */
-function auditDemo(world: DemoWorld, clusters: readonly AuditedCluster[]): Pick<Ending, "violations" | "notJudged"> {
-  const repository = readGit(join(world.folder, "rollouts.git"), world.github.pushes);
-  const verdict = audit(collectEvidence(repository, clusters, handMs * world.factor));
+function auditDemo(
+  environment: DemoEnvironment,
+  clusters: readonly AuditedCluster[],
+): Pick<Ending, "violations" | "notJudged"> {
+  const repository = readGit(join(environment.folder, "rollouts.git"), environment.github.pushes);
+  const verdict = audit(collectEvidence(repository, clusters, handMs * environment.factor));
   return { violations: describeViolations(verdict.violations), notJudged: describeNotJudged(verdict) };
 }
 
@@ -67,16 +70,16 @@ function countWrites(clusters: readonly AuditedCluster[]): number {
 /** A stop on a run that is over stops nobody any more. */
 function listHeld({ stops, runs }: LedgerState): readonly StopRecord[] {
   const over = Object.values(runs).flatMap(({ id, state }) => (state === "open" ? [] : [`run/${id}`]));
-  return Object.values(stops).filter(({ lift, scope }) => lift === undefined && !over.includes(scope));
+  return Object.values(stops).filter(({ resume, scope }) => resume === undefined && !over.includes(scope));
 }
 
 function listStopped({ stops }: LedgerState): Readonly<Record<string, string>> {
   const placed = Object.values(stops).filter(({ cause }) => cause === "failures");
-  const say = ({ why, lift }: StopRecord): string => (lift === undefined ? why : `${why}; lifted by ${lift.who}`);
+  const say = ({ why, resume }: StopRecord): string => (resume === undefined ? why : `${why}; lifted by ${resume.who}`);
   return Object.fromEntries(placed.map((stop) => [stop.scope.replace("run/", ""), say(stop)]));
 }
 
-function nameBroken({ clusters }: DemoWorld): readonly string[] {
+function nameBroken({ clusters }: DemoEnvironment): readonly string[] {
   return clusters.flatMap(({ name: cluster, broken }) =>
     broken.map(({ namespace, kind, name }) => `${cluster} ${namespace}/${kind}/${name}`),
   );
@@ -84,22 +87,22 @@ function nameBroken({ clusters }: DemoWorld): readonly string[] {
 
 /** Reads and judges what is left when everything of ours has ended. */
 export async function readEnding(
-  world: DemoWorld,
+  environment: DemoEnvironment,
   clusters: readonly AuditedCluster[],
   tookMs: number,
 ): Promise<Ending> {
-  const ledger = await readLedger(world);
+  const ledger = await readLedger(environment);
   const runs = Object.values(ledger.runs).toSorted((a, b) => a.order - b.order);
-  const messages = world.slack.messages(slackChannel).length;
+  const messages = environment.slack.messages(slackChannel).length;
   return {
     runs,
     held: listHeld(ledger),
     stopped: listStopped(ledger),
-    brokenBefore: nameBroken(world),
-    told: { messages, comments: await countComments(world.github, runs.length + 1) },
+    brokenBefore: nameBroken(environment),
+    told: { messages, comments: await countComments(environment.github, runs.length + 1) },
     writes: countWrites(clusters),
     clusters: clusters.length,
-    ...auditDemo(world, clusters),
+    ...auditDemo(environment, clusters),
     rules: Object.keys(rules).length,
     tookMs,
   };

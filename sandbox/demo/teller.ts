@@ -8,7 +8,7 @@ import { type Chapter, isComplete, nameChapter, suggestSteps } from "./story.ts"
 export interface Teller {
   /** Everybody runs the target. */
   isOver(status: FleetStatus): boolean;
-  look(status: FleetStatus | undefined): void;
+  reconcile(status: FleetStatus | undefined): void;
   /** The pull request with the campaign is open. */
   propose(): void;
 }
@@ -18,7 +18,7 @@ export function createTeller(display: Display): Teller {
   let isProposed = false;
   let told = "";
   let newest: FleetStatus | undefined;
-  const look = (status: FleetStatus | undefined): void => {
+  const reconcile = (status: FleetStatus | undefined): void => {
     newest = status ?? newest;
     if (newest === undefined) return;
     const chapter: Chapter = nameChapter(newest, { isProposed });
@@ -29,10 +29,10 @@ export function createTeller(display: Display): Teller {
   };
   return {
     isOver: isComplete,
-    look,
+    reconcile,
     propose: () => {
       isProposed = true;
-      look(undefined);
+      reconcile(undefined);
     },
   };
 }

@@ -8,21 +8,21 @@ const totals = [65, 39, 41, 21, 30, 18];
 
 /** The share of one cluster: figures by name, the rest is due. */
 export function share(cluster: string, workloads: number, figures: Partial<Share> = {}): Share {
-  const { arrived = 0, moving = 0, waiting = 0, aside = 0, failed = 0 } = figures;
+  const { migrated = 0, migrating = 0, waiting = 0, skipped = 0, failed = 0 } = figures;
   return {
     cluster,
     workloads,
-    arrived,
-    moving,
+    migrated,
+    migrating,
     waiting,
-    aside,
+    skipped,
     failed,
-    due: workloads - arrived - moving - waiting - aside,
+    pending: workloads - migrated - migrating - waiting - skipped,
   };
 }
 
 /** The demo's run, so far through as the shares say. */
-export function run(clusters: readonly Share[], aside: Run["aside"] = []): Run {
+export function run(clusters: readonly Share[], skipped: Run["skipped"] = []): Run {
   const sum = (pick: (each: Share) => number): number => clusters.reduce((total, each) => total + pick(each), 0);
   return {
     id: "a17ecec1ed5f",
@@ -30,12 +30,12 @@ export function run(clusters: readonly Share[], aside: Run["aside"] = []): Run {
     author: "ben",
     startedAt: "2026-11-21T15:14:00.000Z",
     workloads: sum((each) => each.workloads),
-    arrived: sum((each) => each.arrived),
-    moving: sum((each) => each.moving),
-    due: sum((each) => each.due),
+    migrated: sum((each) => each.migrated),
+    migrating: sum((each) => each.migrating),
+    pending: sum((each) => each.pending),
     waiting: sum((each) => each.waiting),
-    aside,
-    asideTotal: sum((each) => each.aside),
+    skipped,
+    skippedTotal: sum((each) => each.skipped),
     clusters,
   };
 }
@@ -117,7 +117,7 @@ export function makeCampaign(change: Partial<Campaign> = {}): Campaign {
     otherwise: [],
     stop: { command: 'meshroll pause istio-1-25 --reason "…"', effect: "nothing more starts" },
     undo: { command: "nothing to undo", effect: "nothing moved yet" },
-    counts: { workloads: 0, arrived: 0, moving: 0, due: 0, waiting: 0, aside: 0 },
+    counts: { workloads: 0, migrated: 0, migrating: 0, pending: 0, waiting: 0, skipped: 0 },
     gates: [],
     failures: { count: 0, items: [] },
     leftOut: [],

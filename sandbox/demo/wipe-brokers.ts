@@ -1,7 +1,7 @@
-import type { DemoWorld } from "./start-world.ts";
+import type { DemoEnvironment } from "./start-world.ts";
 
 /** Redis forgets everything (FLUSHALL), NATS loses its store: while all others run and nobody is warned. */
-export async function wipeBrokers({ brokers }: DemoWorld): Promise<void> {
+export async function wipeBrokers({ brokers }: DemoEnvironment): Promise<void> {
   const { nats } = brokers;
   if (nats === undefined || brokers.redis === undefined) throw new Error("bug: these brokers are not ours to wipe");
   const { Redis } = await import("ioredis");

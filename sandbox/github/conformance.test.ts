@@ -1,20 +1,20 @@
 import { join } from "node:path";
 
-import { describeOutage, describeRolloutsRepository, type Outage, type RepositoryWorld } from "#conformance/git";
-import { describeForge } from "#conformance/github";
+import { describeOutage, describeRolloutsRepository, type Outage, type RepositorySetup } from "#conformance/git";
+import { describeScm } from "#conformance/github";
 import { openRepository } from "#libs/git";
 
-import { oneFile, startTestWorld } from "./test-world.ts";
+import { oneFile, startTestEnvironment } from "./test-world.ts";
 
-async function makeRepositoryWorld(): Promise<RepositoryWorld & Outage> {
-  const world = await startTestWorld({});
-  const { github } = world;
-  const parent = world.freshFolder();
-  let mend: () => void = () => undefined;
+async function makeRepositorySetup(): Promise<RepositorySetup & Outage> {
+  const environment = await startTestEnvironment({});
+  const { github } = environment;
+  const parent = environment.freshFolder();
+  let fix: () => void = () => undefined;
   return {
-    remote: world.remote,
+    remote: environment.remote,
     async open(name) {
-      const folder = name === undefined ? world.freshFolder() : join(parent, name);
+      const folder = name === undefined ? environment.freshFolder() : join(parent, name);
       return openRepository({ url: github.gitUrl, folder, credentials: { token: "token-of-bot" } });
     },
     hang() {
@@ -27,39 +27,43 @@ async function makeRepositoryWorld(): Promise<RepositoryWorld & Outage> {
     },
     setUnavailable: (down) => {
       if (down)
-        mend = github.addFault({ on: { path: /\.git\// }, effect: { kind: "status", status: 503 }, times: Infinity });
-      else mend();
+        fix = github.addFault({ on: { path: /\.git\// }, effect: { kind: "status", status: 503 }, times: Infinity });
+      else fix();
     },
-    close: async () => world.close(),
+    close: async () => environment.close(),
   };
 }
 
-describeRolloutsRepository("the repository by git over HTTP", makeRepositoryWorld);
-describeOutage("the repository by git over HTTP", makeRepositoryWorld);
+describeRolloutsRepository("the repository by git over HTTP", makeRepositorySetup);
+describeOutage("the repository by git over HTTP", makeRepositorySetup);
 
-describeForge("GitHub by Octokit", async (protection) => {
+describeScm("GitHub by Octokit", async (protection) => {
   const team = { slug: "mesh", logins: ["ada", "bob"] };
-  const world = await startTestWorld({ ...oneFile, protection, teams: { [team.slug]: team.logins } });
-  const { github } = world;
-  let mend: () => void = () => undefined;
+  const environment = await startTestEnvironment({ ...oneFile, protection, teams: { [team.slug]: team.logins } });
+  const { github } = environment;
+  let fix: () => void = () => undefined;
   return {
-    as: (login) => world.as(login),
-    remote: world.remote,
+    as: (login) => environment.as(login),
+    remote: environment.remote,
     passCheck: async (sha, name) => {
-      await world.ask("bot", "POST", "/repos/acme/mesh/check-runs", { name, head_sha: sha, conclusion: "success" });
+      await environment.ask("bot", "POST", "/repos/acme/mesh/check-runs", {
+        name,
+        head_sha: sha,
+        conclusion: "success",
+      });
     },
     openFromFork: async (branch) => {
       const draft = { head: `ada:${branch}`, base: "main", title: branch };
-      return Number((await world.ask("ada", "POST", "/repos/acme/mesh/pulls", draft)).body.number);
+      return Number((await environment.ask("ada", "POST", "/repos/acme/mesh/pulls", draft)).body.number);
     },
     closePullRequest: async (number) => {
-      await world.ask("ada", "PATCH", `/repos/acme/mesh/pulls/${number}`, { state: "closed" });
+      await environment.ask("ada", "PATCH", `/repos/acme/mesh/pulls/${number}`, { state: "closed" });
     },
     team,
     setUnavailable: (down) => {
-      if (down) mend = github.addFault({ on: {}, effect: { kind: "status", status: 502 }, times: Infinity });
-      else mend();
+      if (down) fix = github.addFault({ on: {}, effect: { kind: "status", status: 502 }, times: Infinity });
+      else fix();
     },
-    close: async () => world.close(),
+    close: async () => environment.close(),
   };
 });

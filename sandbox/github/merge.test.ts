@@ -2,16 +2,17 @@ import { GitRefused, openRepository } from "#libs/git";
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { GithubOptions } from "./options.ts";
-import { oneFile, startTestWorld, type TestWorld } from "./test-world.ts";
+import { oneFile, startTestEnvironment, type TestEnvironment } from "./test-world.ts";
 
 const here = "/repos/acme/mesh";
 const author = { name: "somebody", email: "a@example.org" };
-let world: TestWorld;
-afterEach(async () => world.close());
+let environment: TestEnvironment;
+afterEach(async () => environment.close());
 
 async function openPull(branch: string): Promise<number> {
-  return (await world.ask("bot", "POST", `${here}/pulls`, { head: branch, base: "main", title: `Change ${branch}` }))
-    .body.number;
+  return (
+    await environment.ask("bot", "POST", `${here}/pulls`, { head: branch, base: "main", title: `Change ${branch}` })
+  ).body.number;
 }
 
 describe("a merge", () => {
@@ -34,16 +35,16 @@ describe("a merge", () => {
   ];
   for (const { method, wantParents, wantMessage, wantAuthor, wantCommits } of cases) {
     it(`by ${method} brings both commits of the branch on top of what main got meanwhile`, async () => {
-      world = await startTestWorld();
-      world.remote.commitTo("b", { files: { x: "1\n" }, message: "First" });
-      world.remote.commitTo("b", { files: { x: "1\n2\n" }, message: "Second" });
-      const main = world.remote.commitToMain({ files: { y: "y\n" } });
+      environment = await startTestEnvironment();
+      environment.remote.commitTo("b", { files: { x: "1\n" }, message: "First" });
+      environment.remote.commitTo("b", { files: { x: "1\n2\n" }, message: "Second" });
+      const main = environment.remote.commitToMain({ files: { y: "y\n" } });
       const number = await openPull("b");
-      const merged = await world.ask("ada", "PUT", `${here}/pulls/${number}/merge`, { merge_method: method });
-      expect([merged.status, merged.body.sha]).toEqual([200, world.remote.head("main")]);
+      const merged = await environment.ask("ada", "PUT", `${here}/pulls/${number}/merge`, { merge_method: method });
+      expect([merged.status, merged.body.sha]).toEqual([200, environment.remote.head("main")]);
       const repository = await openRepository({
-        url: world.github.gitUrl,
-        folder: world.freshFolder(),
+        url: environment.github.gitUrl,
+        folder: environment.freshFolder(),
         credentials: { token: "token-of-bot" },
       });
       const heads = await repository.fetch();
@@ -58,31 +59,37 @@ describe("a merge", () => {
   }
 
   it("that the repository does not allow, of a conflict or of a draft is refused", async () => {
-    world = await startTestWorld({ ...oneFile, mergeMethods: ["squash"] });
-    world.remote.commitTo("b", { files: { "rollouts.yml": "b\n" } });
+    environment = await startTestEnvironment({ ...oneFile, mergeMethods: ["squash"] });
+    environment.remote.commitTo("b", { files: { "rollouts.yml": "b\n" } });
     const number = await openPull("b");
-    expect((await world.ask("ada", "PUT", `${here}/pulls/${number}/merge`)).status).toBe(405);
-    world.remote.commitToMain({ files: { "rollouts.yml": "main\n" } });
-    expect((await world.ask("ada", "GET", `${here}/pulls/${number}`)).body).toMatchObject({
+    expect((await environment.ask("ada", "PUT", `${here}/pulls/${number}/merge`)).status).toBe(405);
+    environment.remote.commitToMain({ files: { "rollouts.yml": "main\n" } });
+    expect((await environment.ask("ada", "GET", `${here}/pulls/${number}`)).body).toMatchObject({
       mergeable: false,
       mergeable_state: "dirty",
     });
-    expect((await world.ask("ada", "PUT", `${here}/pulls/${number}/merge`, { merge_method: "squash" })).status).toBe(
-      405,
-    );
-    world.remote.commitTo("d", { files: { d: "d\n" } });
-    const draft = await world.ask("bot", "POST", `${here}/pulls`, { head: "d", base: "main", title: "D", draft: true });
     expect(
-      (await world.ask("ada", "PUT", `${here}/pulls/${draft.body.number}/merge`, { merge_method: "squash" })).status,
+      (await environment.ask("ada", "PUT", `${here}/pulls/${number}/merge`, { merge_method: "squash" })).status,
+    ).toBe(405);
+    environment.remote.commitTo("d", { files: { d: "d\n" } });
+    const draft = await environment.ask("bot", "POST", `${here}/pulls`, {
+      head: "d",
+      base: "main",
+      title: "D",
+      draft: true,
+    });
+    expect(
+      (await environment.ask("ada", "PUT", `${here}/pulls/${draft.body.number}/merge`, { merge_method: "squash" }))
+        .status,
     ).toBe(405);
   });
 
   it("by a push to main closes the pull request as merged", async () => {
-    world = await startTestWorld();
-    const head = world.remote.commitTo("b", { files: { x: "1\n" } });
+    environment = await startTestEnvironment();
+    const head = environment.remote.commitTo("b", { files: { x: "1\n" } });
     const number = await openPull("b");
-    world.remote.force("main", head);
-    const pull = await world.ask("ada", "GET", `${here}/pulls/${number}`);
+    environment.remote.force("main", head);
+    const pull = await environment.ask("ada", "GET", `${here}/pulls/${number}`);
     expect(pull.body).toMatchObject({ state: "closed", merged: true, merge_commit_sha: head });
   });
 });
@@ -94,29 +101,29 @@ describe("protection", () => {
   };
 
   it("keeps everybody but an admin from moving main without a pull request, and leaves other branches free", async () => {
-    world = await startTestWorld(strict);
-    const main = world.remote.head("main") ?? "";
+    environment = await startTestEnvironment(strict);
+    const main = environment.remote.head("main") ?? "";
     const open = async (login: string) =>
       openRepository({
-        url: world.github.gitUrl,
-        folder: world.freshFolder(),
+        url: environment.github.gitUrl,
+        folder: environment.freshFolder(),
         credentials: { token: `token-of-${login}` },
       });
     const bot = await open("bot");
     await bot.fetch();
     const push = { branch: "main", onto: main, files: { x: "1" }, message: "m", author };
     await expect(bot.commitAndPush(push)).rejects.toThrow(GitRefused);
-    expect(world.remote.head("main")).toBe(main);
+    expect(environment.remote.head("main")).toBe(main);
     expect(
       await bot.commitAndPush({ branch: "meshroll/ledger", files: { baseline: main }, message: "m", author }),
     ).toMatchObject({ kind: "pushed" });
     const stage = { branch: "meshroll/c/5", startAt: main, files: { x: "1" }, message: "m", author };
     expect(await bot.commitAndPush(stage)).toMatchObject({ kind: "pushed" });
-    expect((await world.ask("ada", "PUT", `${here}/contents/x`, { message: "m", content: "" })).status).toBe(409);
-    expect((await world.ask("ada", "PATCH", `${here}/git/refs/heads/main`, { sha: main, force: true })).status).toBe(
-      422,
-    );
-    expect((await world.ask("ada", "DELETE", `${here}/git/refs/heads/main`)).status).toBe(422);
+    expect((await environment.ask("ada", "PUT", `${here}/contents/x`, { message: "m", content: "" })).status).toBe(409);
+    expect(
+      (await environment.ask("ada", "PATCH", `${here}/git/refs/heads/main`, { sha: main, force: true })).status,
+    ).toBe(422);
+    expect((await environment.ask("ada", "DELETE", `${here}/git/refs/heads/main`)).status).toBe(422);
     const root = await open("root");
     await root.fetch();
     expect(await root.commitAndPush(push)).toMatchObject({ kind: "pushed" });
@@ -124,12 +131,12 @@ describe("protection", () => {
 
   it("lets an account without write right read, and answers its pushes with 403 before git hears of any ref", async () => {
     const users = ["bot", "ada"].map((login) => ({ login, token: `token-of-${login}`, mayWrite: login === "bot" }));
-    world = await startTestWorld({ ...oneFile, users });
-    const [url, credentials] = [world.github.gitUrl, { token: "token-of-ada" }];
-    const ada = await openRepository({ url, folder: world.freshFolder(), credentials });
+    environment = await startTestEnvironment({ ...oneFile, users });
+    const [url, credentials] = [environment.github.gitUrl, { token: "token-of-ada" }];
+    const ada = await openRepository({ url, folder: environment.freshFolder(), credentials });
     const { main } = await ada.fetch();
     const push = { branch: "mine", startAt: main, files: { x: "1" }, message: "m", author };
-    const refused = { message: expect.stringContaining("error: 403"), mend: expect.stringContaining("read and write") };
+    const refused = { message: expect.stringContaining("error: 403"), fix: expect.stringContaining("read and write") };
 
     await expect(ada.commitAndPush(push)).rejects.toMatchObject(refused);
 
@@ -145,17 +152,17 @@ describe("protection", () => {
       }),
     );
     const said = "403 Permission to acme/mesh.git denied to ada.\n";
-    expect([answers, world.remote.head("mine")]).toEqual([[said, said], undefined]);
+    expect([answers, environment.remote.head("mine")]).toEqual([[said, said], undefined]);
   });
 
   it("counts the newest review of each person, and only of this head when older ones are dismissed", async () => {
-    world = await startTestWorld(strict);
-    world.remote.commitTo("b", { files: { x: "1\n" } });
+    environment = await startTestEnvironment(strict);
+    environment.remote.commitTo("b", { files: { x: "1\n" } });
     const number = await openPull("b");
     const pull = `${here}/pulls/${number}`;
     const review = (login: string, event: string) =>
-      world.ask(login, "POST", `${pull}/reviews`, { event, body: "because" });
-    const state = async () => (await world.ask("ada", "GET", pull)).body.mergeable_state;
+      environment.ask(login, "POST", `${pull}/reviews`, { event, body: "because" });
+    const state = async () => (await environment.ask("ada", "GET", pull)).body.mergeable_state;
     expect(await state()).toBe("blocked");
     await review("bot", "COMMENT");
     expect(await state()).toBe("blocked");
@@ -165,8 +172,10 @@ describe("protection", () => {
     expect(await state()).toBe("blocked");
     await review("bob", "APPROVE");
     expect(await state()).toBe("clean");
-    world.remote.commitTo("b", { files: { x: "2\n" } });
+    environment.remote.commitTo("b", { files: { x: "2\n" } });
     expect(await state()).toBe("blocked");
-    expect((await world.ask("ada", "PUT", `${pull}/merge`)).body.message).toContain("approving review is required");
+    expect((await environment.ask("ada", "PUT", `${pull}/merge`)).body.message).toContain(
+      "approving review is required",
+    );
   });
 });

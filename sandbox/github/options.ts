@@ -54,7 +54,7 @@ export interface Exchange {
   readonly status: number;
   readonly body?: unknown;
   /** When it came in, by `performance.now()`: it is listed when it is answered, which may be much later. */
-  readonly arrivedAt?: number;
+  readonly migratedAt?: number;
 }
 
 export interface GithubOptions {

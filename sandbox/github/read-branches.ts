@@ -3,11 +3,11 @@ import { join, relative } from "node:path";
 
 const commitId = /^[0-9a-f]{40}$/;
 
-async function readIfThere(path: string): Promise<string> {
+async function readIfPresent(path: string): Promise<string> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    // A ref may be deleted or packed between the listing and the look.
+    // A ref may be deleted or packed between the listing and the reconcile.
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
     throw error;
   }
@@ -15,7 +15,7 @@ async function readIfThere(path: string): Promise<string> {
 
 async function readPacked(repoPath: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const line of (await readIfThere(join(repoPath, "packed-refs"))).split("\n")) {
+  for (const line of (await readIfPresent(join(repoPath, "packed-refs"))).split("\n")) {
     const [sha = "", ref = ""] = line.split(" ");
     if (commitId.test(sha) && ref.startsWith("refs/heads/")) found.set(ref.slice("refs/heads/".length), sha);
   }
@@ -33,7 +33,7 @@ export async function readBranches(repoPath: string): Promise<ReadonlyMap<string
   for (const entry of await readdir(heads, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.name.endsWith(".lock")) continue;
     const path = join(entry.parentPath, entry.name);
-    const sha = (await readIfThere(path)).trim();
+    const sha = (await readIfPresent(path)).trim();
     if (commitId.test(sha)) loose.set(relative(heads, path), sha);
   }
   const merged = await readPacked(repoPath);

@@ -186,8 +186,8 @@ async function failInstead(
 
 /** Serves one request: a fault, git's client, or the API. */
 export async function serve(shared: Service, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const arrivedAt = performance.now();
-  const service: Service = { ...shared, record: (exchange) => shared.record({ ...exchange, arrivedAt }) };
+  const migratedAt = performance.now();
+  const service: Service = { ...shared, record: (exchange) => shared.record({ ...exchange, migratedAt }) };
   const url = new URL(request.url ?? "/", service.hub.url());
   const [method, path] = [request.method ?? "GET", `${url.pathname}${url.search}`];
   try {

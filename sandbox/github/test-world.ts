@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { type BareRemote, openBareRemote } from "#conformance/git";
-import { createThrottleGroups, type Forge, type ForgeOptions, openForge } from "#libs/github";
+import { createThrottleGroups, type Scm, type ScmOptions, openScm } from "#libs/github";
 
 import { type Github, type GithubOptions, startGithub } from "./index.ts";
 import { loadOpenapiCheck } from "./openapi-check.ts";
@@ -17,12 +17,12 @@ export interface Answer {
 }
 
 /** A stand-in in a folder of its own, with every answer held against GitHub's description. */
-export interface TestWorld {
+export interface TestEnvironment {
   readonly github: Github;
   readonly remote: BareRemote;
   /** Asks as `bot`, `ada`, `bob` or the admin `root`. */
   ask(login: string, method: string, path: string, body?: unknown): Promise<Answer>;
-  as(login: string, options?: Partial<ForgeOptions>): Forge;
+  as(login: string, options?: Partial<ScmOptions>): Scm;
   freshFolder(): string;
   /** Throws when an answer was not GitHub's. */
   close(): Promise<void>;
@@ -34,7 +34,7 @@ const check = loadOpenapiCheck();
 export const oneFile: Partial<GithubOptions> = { files: { "rollouts.yml": "one\n" } };
 
 /** `repos/acme/mesh`, by default with `rollouts.yml` on main. */
-export async function startTestWorld(options: Partial<GithubOptions> = oneFile): Promise<TestWorld> {
+export async function startTestEnvironment(options: Partial<GithubOptions> = oneFile): Promise<TestEnvironment> {
   const root = mkdtempSync(join(tmpdir(), "meshroll-github-"));
   const wrong: string[] = [];
   const github = await startGithub({
@@ -65,7 +65,7 @@ export async function startTestWorld(options: Partial<GithubOptions> = oneFile):
       return { status: response.status, headers: response.headers, body: text === "" ? undefined : JSON.parse(text) };
     },
     as: (login, more) =>
-      openForge({
+      openScm({
         baseUrl: github.url,
         owner: "acme",
         repo: "mesh",

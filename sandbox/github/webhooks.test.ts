@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { oneFile, startTestWorld, type TestWorld } from "./test-world.ts";
+import { oneFile, startTestEnvironment, type TestEnvironment } from "./test-world.ts";
 
 interface Received {
   readonly event: string;
@@ -17,7 +17,7 @@ interface Received {
 
 const secret = "s3cret";
 const here = "/repos/acme/mesh";
-let world: TestWorld;
+let environment: TestEnvironment;
 let receiver: Server;
 let received: Received[];
 
@@ -41,27 +41,31 @@ beforeEach(async () => {
   receiver.listen(0, "127.0.0.1");
   await once(receiver, "listening");
   const { port } = receiver.address() as AddressInfo;
-  world = await startTestWorld({ ...oneFile, webhooks: [{ url: `http://127.0.0.1:${port}/hooks`, secret }] });
+  environment = await startTestEnvironment({
+    ...oneFile,
+    webhooks: [{ url: `http://127.0.0.1:${port}/hooks`, secret }],
+  });
 });
 afterEach(async () => {
-  await world.close();
+  await environment.close();
   receiver.close();
 });
 
 async function settled(): Promise<readonly string[]> {
-  await world.github.settle();
+  await environment.github.settle();
   return received.map(({ event, body }) => (body.action === undefined ? event : `${event} ${body.action}`)).toSorted();
 }
 
 describe("webhooks", () => {
   it("tell of pushes, pull requests, reviews, checks and comments, each signed and with an id of its own", async () => {
-    const head = world.remote.commitTo("b", { files: { x: "1\n" }, message: "On b" });
-    const { number } = (await world.ask("bot", "POST", `${here}/pulls`, { head: "b", base: "main", title: "T" })).body;
-    world.remote.commitTo("b", { files: { x: "2\n" } });
-    await world.ask("ada", "POST", `${here}/pulls/${number}/reviews`, { event: "APPROVE" });
-    await world.ask("ada", "POST", `${here}/issues/${number}/comments`, { body: "/meshroll pause 🛑" });
-    await world.ask("bot", "POST", `${here}/check-runs`, { name: "ci", head_sha: head, conclusion: "success" });
-    await world.ask("ada", "PUT", `${here}/pulls/${number}/merge`);
+    const head = environment.remote.commitTo("b", { files: { x: "1\n" }, message: "On b" });
+    const { number } = (await environment.ask("bot", "POST", `${here}/pulls`, { head: "b", base: "main", title: "T" }))
+      .body;
+    environment.remote.commitTo("b", { files: { x: "2\n" } });
+    await environment.ask("ada", "POST", `${here}/pulls/${number}/reviews`, { event: "APPROVE" });
+    await environment.ask("ada", "POST", `${here}/issues/${number}/comments`, { body: "/meshroll pause 🛑" });
+    await environment.ask("bot", "POST", `${here}/check-runs`, { name: "ci", head_sha: head, conclusion: "success" });
+    await environment.ask("ada", "PUT", `${here}/pulls/${number}/merge`);
     expect(await settled()).toEqual([
       "check_run completed",
       "issue_comment created",
@@ -90,16 +94,16 @@ describe("webhooks", () => {
   });
 
   it("tell of a forced push and of a deleted branch, which closes its pull request", async () => {
-    const main = world.remote.head("main") ?? "";
-    world.remote.commitTo("b", { files: { x: "1\n" } });
-    await world.ask("bot", "POST", `${here}/pulls`, { head: "b", base: "main", title: "T" });
-    world.remote.commitToMain({ files: { y: "1\n" } });
-    await world.github.notice();
-    world.remote.force("main", main);
-    await world.github.notice();
-    world.remote.removeBranch("b");
-    await world.github.notice();
-    await world.github.settle();
+    const main = environment.remote.head("main") ?? "";
+    environment.remote.commitTo("b", { files: { x: "1\n" } });
+    await environment.ask("bot", "POST", `${here}/pulls`, { head: "b", base: "main", title: "T" });
+    environment.remote.commitToMain({ files: { y: "1\n" } });
+    await environment.github.notice();
+    environment.remote.force("main", main);
+    await environment.github.notice();
+    environment.remote.removeBranch("b");
+    await environment.github.notice();
+    await environment.github.settle();
     expect(received.filter(({ body }) => body.forced === true).map(({ body }) => body.after)).toEqual([main]);
     expect(received.filter(({ body }) => body.deleted === true).map(({ body }) => body.ref)).toEqual(["refs/heads/b"]);
     expect(received.filter(({ body }) => body.action === "closed").map(({ body }) => body.pull_request.merged)).toEqual(
@@ -108,27 +112,27 @@ describe("webhooks", () => {
   });
 
   it("can be lost, doubled and overtaken, and a receiver that is down stops nothing", async () => {
-    world.github.addFault({ on: { event: "push" }, effect: { kind: "loseWebhook" } });
-    world.remote.commitToMain({ files: { a: "1" } });
-    await world.github.notice();
+    environment.github.addFault({ on: { event: "push" }, effect: { kind: "loseWebhook" } });
+    environment.remote.commitToMain({ files: { a: "1" } });
+    await environment.github.notice();
     expect(await settled()).toEqual([]);
-    world.github.addFault({ on: { event: "push" }, effect: { kind: "duplicateWebhook" } });
-    world.remote.commitToMain({ files: { a: "2" } });
-    await world.github.notice();
+    environment.github.addFault({ on: { event: "push" }, effect: { kind: "duplicateWebhook" } });
+    environment.remote.commitToMain({ files: { a: "2" } });
+    await environment.github.notice();
     expect(await settled()).toEqual(["push", "push"]);
     expect(received[0]?.delivery).toBe(received[1]?.delivery);
-    world.github.addFault({ on: { event: "push" }, effect: { kind: "holdWebhook" } });
-    world.remote.commitToMain({ files: { a: "3" } });
-    await world.github.notice();
-    const last = world.remote.commitToMain({ files: { a: "4" } });
-    await world.github.notice();
-    await world.github.settle();
+    environment.github.addFault({ on: { event: "push" }, effect: { kind: "holdWebhook" } });
+    environment.remote.commitToMain({ files: { a: "3" } });
+    await environment.github.notice();
+    const last = environment.remote.commitToMain({ files: { a: "4" } });
+    await environment.github.notice();
+    await environment.github.settle();
     expect(received[2]?.body.after).toBe(last);
     receiver.close();
     receiver.closeAllConnections();
-    world.remote.commitToMain({ files: { a: "5" } });
-    await world.github.notice();
-    await world.github.settle();
-    expect(world.github.deliveries.at(-1)).toMatchObject({ event: "push", status: 0 });
+    environment.remote.commitToMain({ files: { a: "5" } });
+    await environment.github.notice();
+    await environment.github.settle();
+    expect(environment.github.deliveries.at(-1)).toMatchObject({ event: "push", status: 0 });
   });
 });

@@ -14,7 +14,7 @@ describe("a Prometheus that is not well", () => {
   });
   afterEach(async () => server.close());
 
-  async function ask(change: Partial<PrometheusOptions> = {}): Promise<QueryAnswer> {
+  async function request(change: Partial<PrometheusOptions> = {}): Promise<QueryAnswer> {
     return openPrometheus({ url: server.url, token: "right", timeoutMs: 20_000, ...change }).query(query, noon);
   }
 
@@ -51,9 +51,9 @@ describe("a Prometheus that is not well", () => {
   for (const [name, { fault, why, ...limit }] of Object.entries(cases)) {
     it(`one ${name} is unavailable, and says why`, async () => {
       server.setFault(fault);
-      expect(await ask(limit)).toEqual({ kind: "unavailable", why });
+      expect(await request(limit)).toEqual({ kind: "unavailable", why });
       server.setFault(undefined);
-      expect(await ask()).toEqual({ kind: "value", value: 1 });
+      expect(await request()).toEqual({ kind: "value", value: 1 });
     });
   }
 
@@ -62,7 +62,7 @@ describe("a Prometheus that is not well", () => {
       kind: "body",
       text: JSON.stringify({ status: "success", data: { resultType, result: [] } }),
     });
-    expect(await ask()).toEqual({
+    expect(await request()).toEqual({
       kind: "refused",
       why: `the query answers a ${resultType}, and a gate needs one number`,
     });
@@ -71,7 +71,7 @@ describe("a Prometheus that is not well", () => {
   it("a query that answers a histogram is refused", async () => {
     const data = { resultType: "vector", result: [{ metric: {}, histogram: [1, {}] }] };
     server.setFault({ kind: "body", text: JSON.stringify({ status: "success", data }) });
-    expect(await ask()).toMatchObject({ kind: "refused" });
+    expect(await request()).toMatchObject({ kind: "refused" });
   });
 
   it("a scalar is a number too", async () => {
@@ -80,20 +80,20 @@ describe("a Prometheus that is not well", () => {
     expect(await prometheus.query("scalar(up)", noon)).toEqual({ kind: "value", value: 0.25 });
   });
 
-  it("G13 a token that is wrong, or was taken back, is named by its variable", async () => {
-    expect(await ask({ token: "wrong" })).toEqual({
+  it("G13 a token that is wrong, or was revoked, is named by its variable", async () => {
+    expect(await request({ token: "wrong" })).toEqual({
       kind: "unavailable",
       why: "it answers 401: look at MESHROLL_PROMETHEUS_TOKEN",
     });
   });
 
   it("asks with the token, the query and the time, in the body", async () => {
-    await ask();
+    await request();
     expect(server.calls).toEqual([{ query, at: noon, authorization: "Bearer right" }]);
   });
 
   it("a server that is not there is unavailable", async () => {
-    expect(await ask({ url: "http://127.0.0.1:1" })).toMatchObject({ kind: "unavailable" });
+    expect(await request({ url: "http://127.0.0.1:1" })).toMatchObject({ kind: "unavailable" });
   });
 
   it("answers a GET as well, as people ask with curl", async () => {

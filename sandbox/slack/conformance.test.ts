@@ -17,7 +17,7 @@ describeChat("Slack over HTTP", async () => {
     other: open,
     readTexts: () => slack.messages(channel).map(({ text }) => text),
     breakOff: async () => void (accept = slack.refuseConnections()),
-    mend: async () => accept(),
+    fix: async () => accept(),
     loseNextAnswer: () => void slack.addFault({ method: "chat.postMessage", effect: { kind: "loseAnswer" } }),
     limitNext: (retryAfterSeconds) => void slack.addFault({ effect: { kind: "rateLimited", retryAfterSeconds } }),
     archive: () => slack.archive(channel),

@@ -66,7 +66,7 @@ describe("the sandbox refuses what Slack refuses", () => {
   });
 });
 
-describe("who is not set up is told what mends it", () => {
+describe("who is not set up is told what fixes it", () => {
   const cases = [
     { name: "a wrong token", tokens: [{ token: "xoxb-other" }], want: /invalid_auth.*MESHROLL_SLACK_TOKEN/ },
     {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The one command that mends it on this platform. */
+/** The one command that fixes it on this platform. */
 export function advise(platform: NodeJS.Platform, osRelease: string): string {
   if (platform === "darwin") return "brew install redis nats-server";
   const family = [...osRelease.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)/gm)].map((match) => match[1] ?? "").join(" ");

@@ -4,7 +4,7 @@ import { probeQueue } from "#libs/queue";
 import { natsKind, redisKind } from "./broker-kind.ts";
 import { isAtLeast } from "./version.ts";
 
-/** A server that was named does not do what we need: a person must mend it. */
+/** A server that was named does not do what we need: a person must fix it. */
 class BrokerUnusable extends Error {
   override readonly name = "BrokerUnusable";
 }

@@ -30,7 +30,7 @@ export function findOnPath(name: string, path: string, more: readonly string[] =
 }
 
 /** The server's own version; undefined when the binary does not run here. */
-function askVersion({ path, env }: Program): string | undefined {
+function requestVersion({ path, env }: Program): string | undefined {
   try {
     return readVersion(execFileSync(path, ["--version"], { env: { ...process.env, ...env }, encoding: "utf8" }));
   } catch {
@@ -40,7 +40,7 @@ function askVersion({ path, env }: Program): string | undefined {
 
 /** What is wrong with a binary, or undefined. */
 export function judgeProgram(kind: BrokerKind, program: Program): string | undefined {
-  const version = askVersion(program);
+  const version = requestVersion(program);
   if (version === undefined) return `${program.path} does not run here`;
   return isAtLeast(version, kind.oldest)
     ? undefined

@@ -28,7 +28,7 @@ const rules: readonly TextRule[] = [
   {
     paths: tests,
     refuse: (line) => /\b(?:it|test|describe|suite)(?:\.\w+)*\.(?:skip|only|todo|fails|skipIf|runIf)\b/.test(line),
-    message: "a test that does not always run, or runs alone, proves nothing: mend or delete it",
+    message: "a test that does not always run, or runs alone, proves nothing: fix or delete it",
   },
   {
     paths: code,

@@ -31,10 +31,10 @@ export const sharedWork = ["notifier-slack", "notifier-github"] as const;
 
 const planner: BusRights = {
   buckets: {
-    control: { get: ["state", "ask.*"], put: ["state", "ask.*"], watch: ["ask.*", "state"] },
+    control: { get: ["state", "request.*"], put: ["state", "request.*"], watch: ["request.*", "state"] },
     status: {
-      get: ["fleet", "tellings", "broken.*"],
-      put: ["fleet", "notify", "tellings", "broken.*", "answer.*"],
+      get: ["fleet", "notifications", "broken.*"],
+      put: ["fleet", "notify", "notifications", "broken.*", "answer.*"],
       sweep: true,
     },
     inventory: { watch: [">"] },
@@ -70,7 +70,7 @@ const api: BusRights = {
 /** People and CI with the command line: asks are placed, never carried out or answered. */
 const cli: BusRights = {
   buckets: {
-    control: { get: ["state"], put: ["ask.*"] },
+    control: { get: ["state"], put: ["request.*"] },
     status: { get: ["fleet"], watch: ["answer.*"] },
     inventory: { watch: [">"] },
   },

@@ -57,7 +57,7 @@ function planRounds(mutants: readonly Mutant[]): readonly (readonly Mutant[])[] 
 export function checkTypes(root: string, folder: string, mutants: readonly Mutant[]): readonly Mutant[] {
   copyLibs(root, folder);
   const broken = compile(folder);
-  if (broken.size > 0) throw new Error(`mutation: ${[...broken].join(", ")} does not compile; mend it: npx tsc`);
+  if (broken.size > 0) throw new Error(`mutation: ${[...broken].join(", ")} does not compile; fix it: npx tsc`);
   return planRounds(mutants).flatMap((round) => {
     for (const mutant of round) {
       writeFileSync(join(folder, mutant.file), applyMutant(readFileSync(join(root, mutant.file), "utf8"), mutant));

@@ -21,7 +21,7 @@ function installStryker(): void {
   const folder = join(root, "scripts/mutation");
   if (existsSync(join(folder, "node_modules/.package-lock.json"))) return;
   const done = spawnSync("npm", ["ci"], { cwd: folder, stdio: ["ignore", 2, 2] });
-  if (done.status !== 0) throw new Error("mutation: npm ci in scripts/mutation failed; mend what it says above");
+  if (done.status !== 0) throw new Error("mutation: npm ci in scripts/mutation failed; fix what it says above");
 }
 
 /** Tests one lib, prints what survived, and tells whether enough did not. */

@@ -26,8 +26,22 @@ describe("the command line", () => {
   it("takes 200 of each lib by default, and what is asked for", () => {
     expect(readOptions([])).toMatchObject({ sample: 200, seed: 1, lanes: 2, files: [] });
     expect(readOptions([]).libs.map(({ name }) => name)).toEqual(["spec", "campaign", "fleet", "injection", "plan"]);
-    const asked = readOptions(["--lib", "plan", "--sample", "all", "--seed", "7", "--file", "libs/plan/bake.ts"]);
-    expect(asked).toMatchObject({ libs: [{ name: "plan" }], sample: Infinity, seed: 7, files: ["libs/plan/bake.ts"] });
+    const asked = readOptions([
+      "--lib",
+      "plan",
+      "--sample",
+      "all",
+      "--seed",
+      "7",
+      "--file",
+      "libs/plan/conditions/bake.ts",
+    ]);
+    expect(asked).toMatchObject({
+      libs: [{ name: "plan" }],
+      sample: Infinity,
+      seed: 7,
+      files: ["libs/plan/conditions/bake.ts"],
+    });
   });
 
   it.each([

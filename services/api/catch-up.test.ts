@@ -8,13 +8,13 @@ import { expect, test } from "vitest";
 import { createCatchUp } from "./catch-up.ts";
 import { createEventHub } from "./event-hub.ts";
 
-const lift = (id: string) => JSON.stringify(makeEvent("stopLifted", id, 0, { stops: [id], who: "ana", why: "" }));
+const lift = (id: string) => JSON.stringify(makeEvent("stopResumed", id, 0, { stops: [id], who: "ana", why: "" }));
 
 async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit)) {
   const server = createFakeBusServer();
   const [bus, other] = [openFakeBus(server), openFakeBus(server)];
   const clock = createVirtualClock();
-  const publish = async (id: string) => other.publish("meshroll.v1.stop.v1.lifted", id, lift(id));
+  const publish = async (id: string) => other.publish("meshroll.v1.stop.v1.resumed", id, lift(id));
   /** Said while nobody hears it: the listener of this process stands again later than the bus. */
   const publishUnheard = async (id: string) => {
     server.disturb(() => "lost");
@@ -88,7 +88,7 @@ test("an outage that is over before the next turn is caught up as every other", 
   expect(readFrom("before")).toEqual(["missed", "heard"]);
 });
 
-test("what the stream keeps only after the first look is told by the second", async () => {
+test("what the stream keeps only after the first reconcile is told by the second", async () => {
   const { server, publishUnheard, turn, readLive } = await open();
   for (let count = 0; count < 3; count += 1) await turn();
   server.disconnect();
@@ -100,7 +100,7 @@ test("what the stream keeps only after the first look is told by the second", as
   expect(readLive()).toEqual(["kept late"]);
 });
 
-test("a look that an outage overtakes does not count", async () => {
+test("a reconcile that an outage overtakes does not count", async () => {
   const answers: (() => void)[] = [];
   const { server, publishUnheard, turn, settle, readLive } = await open(async (bus, limit) => {
     const read = await bus.recent(limit);
@@ -128,7 +128,7 @@ test("a look that an outage overtakes does not count", async () => {
   expect(readLive()).toEqual(["missed", "kept late"]);
 });
 
-test("an outage before the first look: what came after something heard is told, and that there may be more", async () => {
+test("an outage before the first reconcile: what came after something heard is told, and that there may be more", async () => {
   const { server, publish, publishUnheard, turn, readLive } = await open();
   server.disconnect();
   server.connect();
@@ -138,7 +138,7 @@ test("an outage before the first look: what came after something heard is told, 
   expect(readLive()).toEqual(["heard", "gap", "missed"]);
 });
 
-test("an outage before the first look, and nothing heard: readers are told that something may be missing", async () => {
+test("an outage before the first reconcile, and nothing heard: readers are told that something may be missing", async () => {
   const { server, publishUnheard, turn, readFrom, readLive } = await open();
   server.disconnect();
   server.connect();

@@ -15,12 +15,12 @@ export interface CatchUp {
 
 /**
  * After each outage it looks in two turns. A server tells its listeners of a message first and keeps it then: one that was
- * said just before it knew of us may not be kept yet when it answers our first look.
+ * said just before it knew of us may not be kept yet when it answers our first reconcile.
  */
 const looks = 2;
 
 export function createCatchUp(bus: Bus, hub: EventHub, log: Logger): CatchUp {
-  let due = looks;
+  let pending = looks;
   let outages = 0;
   let isReading = false;
 
@@ -34,7 +34,7 @@ export function createCatchUp(bus: Bus, hub: EventHub, log: Logger): CatchUp {
         outages > 0,
       );
       // What was read before an outage says nothing about it.
-      if (outages === before) due -= 1;
+      if (outages === before) pending -= 1;
     } catch (error) {
       // The bus went away again: the next turn tries anew.
       log.debug({ error }, "could not read what the stream has kept");
@@ -46,10 +46,10 @@ export function createCatchUp(bus: Bus, hub: EventHub, log: Logger): CatchUp {
   return {
     onBack() {
       outages += 1;
-      due = looks;
+      pending = looks;
     },
     look() {
-      if (due > 0 && !isReading && bus.isConnected()) void read();
+      if (pending > 0 && !isReading && bus.isConnected()) void read();
     },
   };
 }

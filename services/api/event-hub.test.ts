@@ -36,7 +36,7 @@ function open(mostPending = 100) {
 }
 
 const lift = (id: string) =>
-  JSON.stringify({ ...makeEvent("stopLifted", "x", 0, { stops: [id], who: "ana", why: "line\nend" }), id });
+  JSON.stringify({ ...makeEvent("stopResumed", "x", 0, { stops: [id], who: "ana", why: "line\nend" }), id });
 
 function listIds(text: string): readonly string[] {
   return [...text.matchAll(/^id: (.*)$/gm)].map((match) => match[1] ?? "");
@@ -49,7 +49,7 @@ describe("readers of events", () => {
     hub.join(reader, undefined);
     for (const id of ["a", "b", "a"]) hub.tell(lift(id));
     expect(listIds(reader.taken)).toEqual(["a", "b"]);
-    expect(reader.taken).toContain('id: a\nevent: stop.v1.lifted\ndata: {"type":"stop.v1.lifted","id":"a",');
+    expect(reader.taken).toContain('id: a\nevent: stop.v1.resumed\ndata: {"type":"stop.v1.resumed","id":"a",');
     expect(reader.taken).toContain("line end");
   });
 

@@ -28,7 +28,7 @@ function readStatus(text: string): z.infer<typeof written> | undefined {
   }
 }
 
-/** What changes with every look though nothing happened. */
+/** What changes with every reconcile though nothing happened. */
 const passing = new Set(["at", "wroteAt", "ageSeconds"]);
 
 function printLasting(text: string): string {

@@ -12,7 +12,7 @@ const push = z.object({ ref: z.string() });
 const verdict = z.object({ action: z.string().optional(), state: z.string().optional() });
 const pulls: Hint = { main: false, pulls: true };
 
-/** Where a push is worth a look; one to anybody's branch comes with an event of its pull request. */
+/** Where a push is worth a reconcile; one to anybody's branch comes with an event of its pull request. */
 function readPush(payload: unknown, branch: string): Hint | undefined {
   const ref = push.safeParse(payload).data?.ref;
   if (ref === `refs/heads/${branch}`) return { main: true, pulls: true };

@@ -12,7 +12,7 @@ import { createApi } from "./service.ts";
 const newest = "the-newest-secret";
 export const previous = "the-previous-secret";
 
-interface Asked {
+interface Requested {
   readonly method?: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ interface Asked {
 }
 
 /** Asks over real HTTP, with the path byte for byte as it is given. */
-async function ask(base: string, { method = "GET", url, headers = {}, payload }: Asked) {
+async function ask(base: string, { method = "GET", url, headers = {}, payload }: Requested) {
   const request = startRequest(base, { method, path: url, headers, agent: false });
   const answered = once(request, "response") as Promise<[IncomingMessage]>;
   // A server that refuses a body early closes the connection while the rest is still being sent.
@@ -55,7 +55,7 @@ export async function openApi(options: { readonly webhookSecrets?: readonly stri
     await api.server.close();
   });
   const hints = () => busServer.messages.filter(({ subject }) => subject === "meshroll.v1.hint.v1.github");
-  const inject = async (asked: Asked | string) => ask(url, typeof asked === "string" ? { url: asked } : asked);
+  const inject = async (asked: Requested | string) => ask(url, typeof asked === "string" ? { url: asked } : asked);
   return { ...api, url, inject, busServer, bus, clock, lines, hints, vitals };
 }
 

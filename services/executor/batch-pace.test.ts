@@ -7,16 +7,18 @@ const nothingYet = { namespaces: new Map() };
 
 describe("3.3 when a workload was last seen to roll", () => {
   const cases = [
-    { name: "one that rolls: now", looks: [["a"], ["a"]], want: 1000 },
+    { name: "one that rolls: now", reconciles: [["a"], ["a"]], want: 1000 },
     // It came to rest somewhere between the two looks: the delay must not begin before it did.
-    { name: "one that came to rest since the last look: now", looks: [["a"], []], want: 1000 },
-    { name: "one that rests since earlier: when it was first seen at rest", looks: [["a"], [], []], want: 1000 },
-    { name: "one that rolls again: now", looks: [["a"], [], ["a"], []], want: 3000 },
-    { name: "another one, not at all", looks: [["b"], []], want: undefined },
+    { name: "one that came to rest since the last reconcile: now", reconciles: [["a"], []], want: 1000 },
+    { name: "one that rests since earlier: when it was first seen at rest", reconciles: [["a"], [], []], want: 1000 },
+    { name: "one that rolls again: now", reconciles: [["a"], [], ["a"], []], want: 3000 },
+    { name: "another one, not at all", reconciles: [["b"], []], want: undefined },
   ];
-  it.each(cases)("$name", ({ looks, want }) => {
+  it.each(cases)("$name", ({ reconciles, want }) => {
     const memory = createPaceMemory();
-    const seen = looks.map((rolling, at) => memory.look({ rolling, stalled: new Map() }, nothingYet, at * 1000));
+    const seen = reconciles.map((rolling, at) =>
+      memory.reconcile({ rolling, stalled: new Map() }, nothingYet, at * 1000),
+    );
     expect(seen.at(-1)?.rolledAt.get("a")).toBe(want);
   });
 });
@@ -24,20 +26,20 @@ describe("3.3 when a workload was last seen to roll", () => {
 describe("4.7 what gave its place up came to rest then, for the delay", () => {
   const stalled = (ms: number) => new Map([["a", ms]]);
   const cases = [
-    { name: "while it rolls on", looks: [["a"], ["a"]], given: [new Map(), stalled(400)], want: 600 },
+    { name: "while it rolls on", reconciles: [["a"], ["a"]], given: [new Map(), stalled(400)], want: 600 },
     {
       name: "also when it arrives at last",
-      looks: [["a"], ["a"], []],
+      reconciles: [["a"], ["a"], []],
       given: [stalled(0), stalled(1000), new Map()],
       want: 0,
     },
-    { name: "until it makes progress again", looks: [["a"], ["a"]], given: [stalled(0), new Map()], want: 1000 },
-    { name: "also for a process that has just begun", looks: [["a"]], given: [stalled(30_000)], want: -30_000 },
+    { name: "until it makes progress again", reconciles: [["a"], ["a"]], given: [stalled(0), new Map()], want: 1000 },
+    { name: "also for a process that has just begun", reconciles: [["a"]], given: [stalled(30_000)], want: -30_000 },
   ];
-  it.each(cases)("$name", ({ looks, given, want }) => {
+  it.each(cases)("$name", ({ reconciles, given, want }) => {
     const memory = createPaceMemory();
-    const seen = looks.map((rolling, at) =>
-      memory.look({ rolling, stalled: given[at] ?? new Map() }, nothingYet, at * 1000),
+    const seen = reconciles.map((rolling, at) =>
+      memory.reconcile({ rolling, stalled: given[at] ?? new Map() }, nothingYet, at * 1000),
     );
     expect(seen.at(-1)?.rolledAt.get("a")).toBe(want);
   });
@@ -58,7 +60,7 @@ describe("4.2 what rolled before this process was there", () => {
   ];
   it.each(cases)("$name", ({ times, want, isTold = true }) => {
     const cluster = { ...makeMarked(times), ...(isTold ? { serverNow: at } : {}) };
-    const pace = createPaceMemory().look({ rolling: [], stalled: new Map() }, cluster, 0);
+    const pace = createPaceMemory().reconcile({ rolling: [], stalled: new Map() }, cluster, 0);
     expect(pace.rolledAt.get("shop/Deployment/a")).toBe(want);
   });
 });

@@ -1,10 +1,10 @@
-import { findAge, findRestAt, markKeys } from "#libs/fleet";
-import { type ClusterWorld, nameWorkload, type Pace } from "#libs/plan";
+import { findAge, findRestAt, annotationKeys } from "#libs/fleet";
+import { type ClusterSnapshot, nameWorkload, type Pace } from "#libs/plan";
 
 /** What rolled in one cluster, and when: what the delay between two batches is kept by. */
 export interface PaceMemory {
-  /** Notes what rolls now; at the first look at a cluster that is known also what rolled before this process was there. */
-  look(now: RollingNow, cluster: PacedCluster, elapsed: number): Pace;
+  /** Notes what rolls now; at the first reconcile at a cluster that is known also what rolled before this process was there. */
+  reconcile(now: RollingNow, cluster: PacedCluster, elapsed: number): Pace;
 }
 
 /** By `namespace/Kind/name`. */
@@ -14,13 +14,13 @@ interface RollingNow {
   readonly stalled: ReadonlyMap<string, number>;
 }
 
-type PacedCluster = Pick<ClusterWorld, "namespaces" | "serverNow">;
+type PacedCluster = Pick<ClusterSnapshot, "namespaces" | "serverNow">;
 
 /** What carries our mark, and how long ago it came to rest, ms, by its API server's clock; 0 where that tells nothing. */
 function* listMarked({ namespaces, serverNow }: PacedCluster): Iterable<readonly [string, number]> {
   for (const { workloads } of namespaces.values()) {
     for (const workload of workloads) {
-      if (!(markKeys.run in workload.annotations)) continue;
+      if (!(annotationKeys.run in workload.annotations)) continue;
       const at = findRestAt(workload);
       yield [nameWorkload(workload), at === undefined || serverNow === undefined ? 0 : findAge(at, serverNow)];
     }
@@ -32,11 +32,11 @@ export function createPaceMemory(): PaceMemory {
   let before: readonly string[] = [];
   let hasBegun = false;
   return {
-    look({ rolling, stalled }, cluster, elapsed) {
+    reconcile({ rolling, stalled }, cluster, elapsed) {
       if (!hasBegun) for (const [key, age] of listMarked(cluster)) rolledAt.set(key, elapsed - age);
       hasBegun = true;
       const now = [...rolling];
-      // What rolled at the last look and rests now came to rest at some time between: at the latest now.
+      // What rolled at the last reconcile and rests now came to rest at some time between: at the latest now.
       for (const key of [...before, ...now]) rolledAt.set(key, elapsed - (stalled.get(key) ?? 0));
       before = now.filter((key) => !stalled.has(key));
       return { rolledAt, elapsed };

@@ -22,7 +22,7 @@ export function createChangeSignal(clock: Clock): ChangeSignal {
       waiting.add(enough);
       signal.addEventListener("abort", stop, { once: true });
       if (signal.aborted) stop();
-      // Both aborts mean "stop waiting": the caller looks at the world, not at why it was woken.
+      // Both aborts mean "stop waiting": the caller looks at the snapshot, not at why it was woken.
       await clock.sleepReal(longestMs, enough.signal).catch(() => undefined);
       signal.removeEventListener("abort", stop);
       waiting.delete(enough);

@@ -1,6 +1,6 @@
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createVirtualClock } from "#fakes/runtime";
-import { printAsk, printControlState } from "#libs/events";
+import { printRequest, printControlState } from "#libs/events";
 import { expect, test } from "vitest";
 
 import { followControl } from "./follow-control.ts";
@@ -100,7 +100,7 @@ test.each(["", "{", '{"version":2}'])("7.2 a state that is not ours (%j) is unkn
 test("7.2 verbs are obeyed while they stand, stops and rollbacks ten minutes longer: only the ledger lifts", async () => {
   const { clock, bucket, follow } = makeBench();
   const view = await follow();
-  const ask = {
+  const request = {
     id: "v1",
     verb: "stop",
     scope: "all",
@@ -109,15 +109,15 @@ test("7.2 verbs are obeyed while they stand, stops and rollbacks ten minutes lon
     why: "",
     at: "2026-11-19T12:00:00Z",
   } as const;
-  await bucket.put("ask.v1", printAsk(ask));
-  await bucket.put("ask.v2", "not ours");
+  await bucket.put("request.v1", printRequest(request));
+  await bucket.put("request.v2", "not ours");
   await clock.settle();
-  const asked = view.asks().map(({ id }) => id);
-  await bucket.delete("ask.v1");
+  const asked = view.requests().map(({ id }) => id);
+  await bucket.delete("request.v1");
   await clock.settle();
-  const kept = view.asks().map(({ id }) => id);
+  const kept = view.requests().map(({ id }) => id);
   await clock.advance(600_001);
-  expect([asked, kept, view.asks()]).toEqual([["v1"], ["v1"], []]);
+  expect([asked, kept, view.requests()]).toEqual([["v1"], ["v1"], []]);
 });
 
 test("a beat that says no more than that the planner lives wakes no look; the first one does, and any other change", async () => {

@@ -1,6 +1,6 @@
 import type { KeyValue } from "#libs/bus";
-import { chooseFormat, type ControlState, readAsk, readControlState } from "#libs/events";
-import type { Ask } from "#libs/plan";
+import { chooseFormat, type ControlState, readRequest, readControlState } from "#libs/events";
+import type { VerbRequest } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 import { isDeepStrictEqual } from "node:util";
 
@@ -21,12 +21,12 @@ export interface ControlView {
   /** The version to write in: what every process alive reads. */
   readonly format: () => number;
   /** Those that stand, and stops and rollbacks that were taken off the bus a short while ago. */
-  asks(): readonly Ask[];
+  requests(): readonly VerbRequest[];
 }
 
 /** What left the bus of late. */
-interface LeftAsk {
-  readonly ask: Ask;
+interface LeftRequest {
+  readonly request: VerbRequest;
   /** Real monotonic ms. */
   readonly at: number;
 }
@@ -38,8 +38,8 @@ export async function followControl(
   onChange: () => void,
   signal: AbortSignal,
 ): Promise<ControlView> {
-  const asks = new Map<string, Ask>();
-  const left = new Map<string, LeftAsk>();
+  const requests = new Map<string, VerbRequest>();
+  const left = new Map<string, LeftRequest>();
   let state: ControlState | undefined;
   let format = chooseFormat(undefined);
   let isReplaying = true;
@@ -59,26 +59,26 @@ export async function followControl(
     return before === undefined || next === undefined || !isDeepStrictEqual({ ...before, beat: next.beat }, next);
   }
 
-  function applyAsk(key: string, text: string | undefined): void {
-    const read = text === undefined ? undefined : readAsk(key, text);
-    const before = asks.get(key);
-    asks.delete(key);
+  function applyRequest(key: string, text: string | undefined): void {
+    const read = text === undefined ? undefined : readRequest(key, text);
+    const before = requests.get(key);
+    requests.delete(key);
     left.delete(key);
-    if (read?.ok === true) asks.set(key, read.ask);
+    if (read?.ok === true) requests.set(key, read.request);
     else if (before?.verb === "stop" || before?.verb === "rollback")
-      left.set(key, { ask: before, at: clock.monotonic() });
+      left.set(key, { request: before, at: clock.monotonic() });
   }
 
-  function listAsks(): readonly Ask[] {
+  function listRequests(): readonly VerbRequest[] {
     for (const [key, { at }] of left) if (clock.monotonic() - at > keptMs) left.delete(key);
-    return [...asks.values(), ...[...left.values()].map(({ ask }) => ask)];
+    return [...requests.values(), ...[...left.values()].map(({ request }) => request)];
   }
 
   const watcher = {
     onEntry({ key, value }: { readonly key: string; readonly value?: string }) {
       // A beat alone comes each two seconds: nothing is looked at anew for it.
       const isNews = key !== "state" || applyState(value);
-      if (key.startsWith("ask.")) applyAsk(key, value);
+      if (key.startsWith("request.")) applyRequest(key, value);
       if (isNews) onChange();
     },
     onReady() {
@@ -87,7 +87,7 @@ export async function followControl(
     },
     onReset() {
       isReplaying = true;
-      asks.clear();
+      requests.clear();
       state = undefined;
       onChange();
     },
@@ -97,6 +97,6 @@ export async function followControl(
     state: () => state,
     isFresh,
     format: () => format,
-    asks: listAsks,
+    requests: listRequests,
   };
 }

@@ -13,7 +13,7 @@ interface Parts {
 }
 
 /** Real ms between two looks when nothing changes, and until a write that the API server did not take is tried again. */
-const lookEveryMs = 1_000;
+const reconcileEveryMs = 1_000;
 const retryMs = 10_000;
 
 const about = "installation";
@@ -45,7 +45,7 @@ async function claimOnce({ cluster, installation, troubles, log }: Parts): Promi
   }
   const outcome = await cluster.claim(installation);
   // Whoever was first: the watch will tell.
-  if (outcome.kind === "written" || outcome.kind === "conflict") return lookEveryMs;
+  if (outcome.kind === "written" || outcome.kind === "conflict") return reconcileEveryMs;
   troubles.put(about, describeFailure(cluster.name, outcome));
   return retryMs;
 }
@@ -57,10 +57,10 @@ async function claimOnce({ cluster, installation, troubles, log }: Parts): Promi
 export async function keepClusterClaimed(parts: Parts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const pauseMs = await claimOnce(parts).catch((error: unknown) => {
-      parts.log.error({ error }, "could not look after the claim of the cluster: the next look tries again");
+      parts.log.error({ error }, "could not look after the claim of the cluster: the next reconcile tries again");
       return retryMs;
     });
-    if (pauseMs === 0) await parts.waitForChange(lookEveryMs, signal);
+    if (pauseMs === 0) await parts.waitForChange(reconcileEveryMs, signal);
     else await parts.clock.sleepReal(pauseMs, signal).catch(() => undefined);
   }
 }

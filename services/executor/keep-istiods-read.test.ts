@@ -10,57 +10,57 @@ function openBench(read: (clock: ReturnType<typeof createVirtualClock>) => Promi
   const clock = createVirtualClock();
   const start = clock.monotonic();
   const changes = createChangeSignal(clock);
-  const looks: number[] = [];
+  const reconciles: number[] = [];
   const lines: string[] = [];
   const stop = new AbortController();
   const cluster = {
     readIstiods: async () => {
-      looks.push(clock.monotonic() - start);
+      reconciles.push(clock.monotonic() - start);
       await read(clock);
     },
   };
   const log = createLogger("test", [], "error", (line) => lines.push(line));
   const waitForChange = async (ms: number, signal: AbortSignal) => changes.wait(ms, signal);
   const done = keepIstiodsRead({ cluster, clock, log, waitForChange }, stop.signal);
-  return { clock, changes, looks, lines, stop, done };
+  return { clock, changes, reconciles, lines, stop, done };
 }
 
 test("9.1 a quiet cluster's istiods are asked every 20 s, one that changes at most every 2 s", async () => {
-  const { clock, changes, looks } = openBench();
+  const { clock, changes, reconciles } = openBench();
   await clock.advance(30_000);
-  expect(looks).toEqual([0, 20_000]);
+  expect(reconciles).toEqual([0, 20_000]);
   for (let moment = 0; moment < 10; moment += 1) {
     await clock.advance(1_000);
     changes.raise();
   }
   await clock.settle();
-  const gaps = looks.slice(1).map((at, index) => at - (looks[index] ?? 0));
+  const gaps = reconciles.slice(1).map((at, index) => at - (reconciles[index] ?? 0));
   expect(gaps).toEqual([20_000, 11_000, 2_000, 2_000, 2_000, 2_000]);
 });
 
 test("what changes while nobody may be asked yet is seen as soon as it may", async () => {
-  const { clock, changes, looks } = openBench();
+  const { clock, changes, reconciles } = openBench();
   await clock.advance(500);
   changes.raise();
   await clock.advance(5_000);
-  expect(looks).toEqual([0, 2_000]);
+  expect(reconciles).toEqual([0, 2_000]);
 });
 
 test("asking takes no more than a twentieth of the time", async () => {
-  const { clock, changes, looks } = openBench(async (time) => time.sleepReal(1_000));
+  const { clock, changes, reconciles } = openBench(async (time) => time.sleepReal(1_000));
   for (let moment = 0; moment < 44; moment += 1) {
     await clock.advance(500);
     changes.raise();
   }
-  expect(looks).toEqual([0, 21_000]);
+  expect(reconciles).toEqual([0, 21_000]);
 });
 
-test("a fault is logged, and the next look comes", async () => {
-  const { clock, looks, lines, stop, done } = openBench(async () => {
+test("a fault is logged, and the next reconcile comes", async () => {
+  const { clock, reconciles, lines, stop, done } = openBench(async () => {
     throw new Error("a bug");
   });
   await clock.advance(23_000);
-  expect([looks.length, lines.length]).toEqual([2, 2]);
+  expect([reconciles.length, lines.length]).toEqual([2, 2]);
   stop.abort();
   await done;
 });

@@ -24,7 +24,7 @@ export async function keepIstiodsRead(
   while (!signal.aborted) {
     const began = clock.monotonic();
     await cluster.readIstiods().catch((error: unknown) => {
-      log.error({ error }, "could not ask istiod: what it says is unknown until the next look");
+      log.error({ error }, "could not ask istiod: what it says is unknown until the next reconcile");
     });
     const pause = Math.max(atMostEveryMs, (clock.monotonic() - began) / largestPart);
     // From now on, not from the end of the pause: what changes in it is news too.

@@ -2,7 +2,7 @@ import { createFakeRemote, openFakeRepository } from "#fakes/git";
 import { createVirtualClock } from "#fakes/runtime";
 import type { ControlState } from "#libs/events";
 import { openLedger } from "#libs/ledger";
-import { createMainline } from "#libs/mainline";
+import { createRepositorySnapshots } from "#libs/repository";
 import { createLogger } from "#libs/runtime";
 import { expect, test } from "vitest";
 
@@ -23,17 +23,17 @@ async function makeBench() {
       return repository.fetch(signal);
     },
   };
-  const mainline = createMainline(counted, openLedger(counted), clock);
+  const repositorySnapshots = createRepositorySnapshots(counted, openLedger(counted), clock);
   let state: ControlState | undefined;
-  const control = { state: () => state, isFresh: () => true, format: () => 1, asks: () => [] };
+  const control = { state: () => state, isFresh: () => true, format: () => 1, requests: () => [] };
   const name = (main: string) => {
     state = { version: 1, main, seeded: true, sequence: 1, beat: main, writer: "planner" };
   };
   const stop = new AbortController();
   const log = createLogger("test", [], "error", () => undefined);
-  void keepMainFresh({ mainline, control, clock, log, onChange: () => undefined }, stop.signal, () => 0);
+  void keepMainFresh({ repositorySnapshots, control, clock, log, onChange: () => undefined }, stop.signal, () => 0);
   await clock.settle();
-  return { clock, remote, merge, mainline, fetches, name, stop };
+  return { clock, remote, merge, repositorySnapshots, fetches, name, stop };
 }
 
 test("12.1 main is fetched at the start and every 60 s", async () => {
@@ -43,12 +43,12 @@ test("12.1 main is fetched at the start and every 60 s", async () => {
 });
 
 test("4.3 it is fetched at once when control names a commit that is lacking", async () => {
-  const { clock, merge, mainline, fetches, name } = await makeBench();
+  const { clock, merge, repositorySnapshots, fetches, name } = await makeBench();
   await clock.advance(10_000);
   const raised = merge();
   name(raised);
   await clock.advance(500);
-  expect([mainline.view()?.main.head, fetches]).toEqual([raised, [0, 10_500]]);
+  expect([repositorySnapshots.view()?.main.head, fetches]).toEqual([raised, [0, 10_500]]);
 });
 
 test("4.3 a name that cannot be fetched is fetched for less and less often, and then every 60 s", async () => {
@@ -59,7 +59,7 @@ test("4.3 a name that cannot be fetched is fetched for less and less often, and 
 });
 
 test("4.3 a commit that a copy of the server has only later is there within seconds, not after a minute", async () => {
-  const { clock, merge, mainline, remote, fetches, name } = await makeBench();
+  const { clock, merge, repositorySnapshots, remote, fetches, name } = await makeBench();
   const old = remote.head("main");
   const raised = merge();
   await clock.advance(0);
@@ -69,19 +69,19 @@ test("4.3 a commit that a copy of the server has only later is there within seco
   await clock.advance(1000);
   remote.forceMain(raised);
   await clock.advance(2000);
-  expect([mainline.view()?.main.head, fetches]).toEqual([raised, [0, 500, 2_500]]);
+  expect([repositorySnapshots.view()?.main.head, fetches]).toEqual([raised, [0, 500, 2_500]]);
 });
 
 test("12.1 while git is away it is tried again, and the last main stays", async () => {
-  const { clock, remote, merge, mainline, fetches } = await makeBench();
-  const before = mainline.view()?.main.head;
+  const { clock, remote, merge, repositorySnapshots, fetches } = await makeBench();
+  const before = repositorySnapshots.view()?.main.head;
   remote.setUnavailable(true);
   const raised = merge();
   await clock.advance(120_000);
-  const during = mainline.view()?.main.head;
+  const during = repositorySnapshots.view()?.main.head;
   remote.setUnavailable(false);
   await clock.advance(5500);
-  expect([during, mainline.view()?.main.head]).toEqual([before, raised]);
+  expect([during, repositorySnapshots.view()?.main.head]).toEqual([before, raised]);
   // At 60 s it was due, and from then on tried again, at last every five seconds.
   expect(fetches.length).toBeLessThan(20);
 });

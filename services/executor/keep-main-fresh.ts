@@ -1,4 +1,4 @@
-import type { Mainline } from "#libs/mainline";
+import type { RepositorySnapshots } from "#libs/repository";
 import type { Clock, Logger } from "#libs/runtime";
 
 import { createChangeSignal } from "./change-signal.ts";
@@ -14,7 +14,7 @@ const failedRetryMs = [500, 5_000] as const;
 const lackingRetryMs = [2_000, 60_000] as const;
 
 interface Parts {
-  readonly mainline: Mainline;
+  readonly repositorySnapshots: RepositorySnapshots;
   readonly control: ControlView;
   readonly clock: Clock;
   readonly log: Logger;
@@ -23,8 +23,8 @@ interface Parts {
 }
 
 /** True when control names a main or ledger head that this process did not read yet, or the newest ledger may be put right by now. */
-function isBehind({ mainline, control }: Parts): boolean {
-  const view = mainline.view();
+function isBehind({ repositorySnapshots, control }: Parts): boolean {
+  const view = repositorySnapshots.view();
   const state = control.state();
   if (view === undefined || view.doubt !== undefined || state?.ledgerDoubt !== undefined) return true;
   return state !== undefined && (state.main !== view.main.head || state.ledger !== view.ledger?.head);
@@ -46,15 +46,15 @@ interface Tried {
 }
 
 function isDue(parts: Parts, tried: Tried): boolean {
-  const age = parts.mainline.view()?.main.ageMs ?? Number.POSITIVE_INFINITY;
+  const age = parts.repositorySnapshots.view()?.main.ageMs ?? Number.POSITIVE_INFINITY;
   const isNew = nameWanted(parts) !== tried.wanted;
   return (age >= fetchEveryMs || isBehind(parts)) && (isNew || parts.clock.monotonic() >= tried.dueAt);
 }
 
 /** Answers whether main was read. */
-async function refresh({ mainline, log, onChange }: Parts, signal: AbortSignal): Promise<boolean> {
+async function refresh({ repositorySnapshots, log, onChange }: Parts, signal: AbortSignal): Promise<boolean> {
   try {
-    await mainline.refresh(signal);
+    await repositorySnapshots.refresh(signal);
     onChange();
     return true;
   } catch (error) {
@@ -87,7 +87,7 @@ export async function keepMainFresh(
   signal: AbortSignal,
   random: () => number = Math.random,
 ): Promise<void> {
-  const { mainline, log } = parts;
+  const { repositorySnapshots, log } = parts;
   const pause = createChangeSignal(parts.clock);
   let tried: Tried = { wanted: "", times: 0, dueAt: Number.NEGATIVE_INFINITY };
   let isFetching = false;
@@ -98,7 +98,7 @@ export async function keepMainFresh(
     isFetching = false;
   }
 
-  mainline.recall().then(parts.onChange, (error: unknown) => {
+  repositorySnapshots.recall().then(parts.onChange, (error: unknown) => {
     log.warn({ error }, "the clone of the process before cannot be read: nothing is known before git answers");
   });
   while (!signal.aborted) {

@@ -1,8 +1,8 @@
 import { createModel, fakeCluster } from "#fakes/kube";
 import { createVirtualClock } from "#fakes/runtime";
 import { testInstallation } from "#libs/input";
-import type { MainlineView } from "#libs/mainline";
-import { type Ask, type LedgerState, readRecordedStop } from "#libs/plan";
+import type { RepositorySnapshot } from "#libs/repository";
+import { type VerbRequest, type LedgerState, readRecordedStop } from "#libs/plan";
 import { createLogger } from "#libs/runtime";
 import { makeLedger, makeRun, makeStop, runId, sha } from "#test/world/build";
 import { expect, test } from "vitest";
@@ -14,8 +14,8 @@ import { createTroubles } from "./troubles.ts";
 const at = "2026-11-19T12:00:00.000Z";
 const map = ["meshroll-system", "meshroll-recorded-stops"] as const;
 
-function makeAsk(id: string, change: Partial<Ask> = {}): Ask {
-  return { id, verb: "stop", scope: "all", strength: "move", who: "ana", why: "look", at, ...change };
+function makeRequest(id: string, change: Partial<VerbRequest> = {}): VerbRequest {
+  return { id, verb: "stop", scope: "all", strength: "move", who: "ana", why: "reconcile", at, ...change };
 }
 
 /** One cluster, whose executor knows these verbs and this ledger; both may be changed on the way. */
@@ -23,7 +23,10 @@ function makeBench({ lagMs = 0, random = () => 0 } = {}) {
   const clock = createVirtualClock();
   const model = createModel({ clock });
   model.setConfigMap(map[0], "meshroll-installation", { id: testInstallation });
-  const known: { asks: readonly Ask[]; ledger: LedgerState | undefined } = { asks: [], ledger: makeLedger() };
+  const known: { requests: readonly VerbRequest[]; ledger: LedgerState | undefined } = {
+    requests: [],
+    ledger: makeLedger(),
+  };
   const changes = createChangeSignal(clock);
   const troubles = createTroubles(() => undefined);
   const stop = new AbortController();
@@ -33,8 +36,8 @@ function makeBench({ lagMs = 0, random = () => 0 } = {}) {
     const parts = {
       installation: testInstallation,
       cluster,
-      mainline: { view: () => ({ ledger: known.ledger }) as MainlineView },
-      control: { asks: () => known.asks },
+      repositorySnapshots: { view: () => ({ ledger: known.ledger }) as RepositorySnapshot },
+      control: { requests: () => known.requests },
       troubles,
       clock,
       log: createLogger("test", [], "error", () => undefined),
@@ -68,7 +71,7 @@ const stopped = (...ids: readonly string[]) =>
 test("7.3 a verb stands in the cluster within a second, though neither namespace nor map were there", async () => {
   const { start, say, entries } = makeBench();
   await start();
-  await say({ asks: [makeAsk("ask-1")] });
+  await say({ requests: [makeRequest("ask-1")] });
   expect(Object.keys(entries())).toEqual(["ask-1"]);
   expect(readRecordedStop(entries()["ask-1"] ?? "")?.stop).toMatchObject({ id: "ask-1", scope: "all", who: "ana" });
 });
@@ -76,13 +79,13 @@ test("7.3 a verb stands in the cluster within a second, though neither namespace
 test("7.3 an entry is removed when the ledger shows the lift, and by nothing else", async () => {
   const { start, say, entries } = makeBench();
   await start();
-  await say({ asks: [makeAsk("ask-1"), makeAsk("ask-2")] });
-  await say({ asks: [], ledger: undefined }, 60_000);
+  await say({ requests: [makeRequest("ask-1"), makeRequest("ask-2")] });
+  await say({ requests: [], ledger: undefined }, 60_000);
   const silent = Object.keys(entries());
   await say({ ledger: makeLedger() }, 60_000);
   const wiped = Object.keys(entries());
-  const lift = { at, who: "ana", why: "mended" };
-  await say({ ledger: makeLedger({ stops: { "ask-1": makeStop({ id: "ask-1", scope: "all", lift }) } }) });
+  const resume = { at, who: "ana", why: "mended" };
+  await say({ ledger: makeLedger({ stops: { "ask-1": makeStop({ id: "ask-1", scope: "all", resume }) } }) });
   expect([silent, wiped, Object.keys(entries())]).toEqual([["ask-1", "ask-2"], ["ask-1", "ask-2"], ["ask-2"]]);
 });
 
@@ -90,7 +93,7 @@ test("7.3 what others wrote there stays as it is", async () => {
   const { model, start, say, entries } = makeBench();
   model.setConfigMap(...map, { "cli-1": "by hand" });
   await start();
-  await say({ asks: [makeAsk("ask-1")] });
+  await say({ requests: [makeRequest("ask-1")] });
   expect(entries()["cli-1"]).toBe("by hand");
   expect(Object.keys(entries()).toSorted()).toEqual(["ask-1", "cli-1"]);
 });
@@ -98,7 +101,7 @@ test("7.3 what others wrote there stays as it is", async () => {
 test("7.3 a killed executor that starts again writes nothing that stands, nor does a second one beside it", async () => {
   const { model, start, say } = makeBench();
   await start();
-  await say({ asks: [makeAsk("ask-1")], ledger: stopped("s-1", "s-2") });
+  await say({ requests: [makeRequest("ask-1")], ledger: stopped("s-1", "s-2") });
   const once = model.writes.length;
   await start();
   await start();
@@ -110,7 +113,7 @@ test("7.3 a watch that is late has nothing written twice", async () => {
   const { model, start, say } = makeBench({ lagMs: 5000 });
   model.setConfigMap(...map, {});
   await start();
-  await say({ asks: [makeAsk("ask-1")] }, 20_000);
+  await say({ requests: [makeRequest("ask-1")] }, 20_000);
   expect(model.writes).toHaveLength(1);
 });
 
@@ -148,7 +151,7 @@ test("7.3 an executor without the right is named, tries again in peace, and reco
   model.setConfigMap(...map, {});
   await start();
   const allow = model.faults.forbid("configmaps");
-  await say({ asks: [makeAsk("ask-1")] }, 60_000);
+  await say({ requests: [makeRequest("ask-1")] }, 60_000);
   const tries = model.writes.length;
   const named = troubles.list();
   allow();
@@ -167,7 +170,7 @@ test("7.3 an API server that is away gets the stop when it is back", async () =>
   const { clock, model, troubles, start, say, entries } = makeBench();
   await start();
   model.faults.unavailableFor(30_000);
-  await say({ asks: [makeAsk("ask-1")] }, 20_000);
+  await say({ requests: [makeRequest("ask-1")] }, 20_000);
   const named = troubles.list().length;
   await clock.advance(12_000);
   expect([named, Object.keys(entries()), troubles.list()]).toEqual([1, ["ask-1"], []]);
@@ -176,10 +179,10 @@ test("7.3 an API server that is away gets the stop when it is back", async () =>
 test("7.3 a stop that no ConfigMap can hold is named, and the others are recorded", async () => {
   const { troubles, start, say, entries } = makeBench();
   await start();
-  await say({ asks: [makeAsk("ask-1"), makeAsk("no/key")] });
+  await say({ requests: [makeRequest("ask-1"), makeRequest("no/key")] });
   expect(Object.keys(entries())).toEqual(["ask-1"]);
   expect(troubles.list().join()).toContain('the stop "no/key" of ana on all cannot be recorded');
-  await say({ asks: [] });
+  await say({ requests: [] });
   expect(troubles.list()).toEqual([]);
 });
 
@@ -188,6 +191,6 @@ test("C20 nothing is written to a cluster that answers as another one than an op
   const opened = { openedAt: at, uid: "another-kube-system", unhealthyBefore: [] };
   const run = makeRun(sha("head"), sha("base"), { clusters: { one: opened } });
   await start();
-  await say({ asks: [makeAsk("ask-1")], ledger: makeLedger({ runs: { [runId]: run } }) }, 30_000);
+  await say({ requests: [makeRequest("ask-1")], ledger: makeLedger({ runs: { [runId]: run } }) }, 30_000);
   expect(model.writes).toEqual([]);
 });

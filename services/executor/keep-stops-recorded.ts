@@ -1,5 +1,5 @@
 import type { Cluster, WriteOutcome } from "#libs/kube";
-import type { Mainline } from "#libs/mainline";
+import type { RepositorySnapshots } from "#libs/repository";
 import { listStopsToRecord, planRecordedStops, readClusterEntries } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
@@ -7,11 +7,11 @@ import type { ControlView } from "./follow-control.ts";
 import { isOtherCluster } from "./is-other-cluster.ts";
 import type { Troubles } from "./troubles.ts";
 
-interface StopKeeperParts {
+interface StopRecorderParts {
   readonly installation: string;
   readonly cluster: Cluster;
-  readonly mainline: Pick<Mainline, "view">;
-  readonly control: Pick<ControlView, "asks">;
+  readonly repositorySnapshots: Pick<RepositorySnapshots, "view">;
+  readonly control: Pick<ControlView, "requests">;
   readonly troubles: Troubles;
   readonly clock: Clock;
   readonly log: Logger;
@@ -19,8 +19,8 @@ interface StopKeeperParts {
 }
 
 /** Real ms between two looks when nothing changes, and at the least: changes come in bursts. */
-const lookEveryMs = 1_000;
-const lookAtMostEveryMs = 50;
+const reconcileEveryMs = 1_000;
+const reconcileAtMostEveryMs = 50;
 /** Real ms until a write that the API server did not take is tried again; a refused one waits for a person. */
 const retryMs = 1_000;
 const refusedRetryMs = 10_000;
@@ -45,12 +45,12 @@ function omitRepeats(entries: Entries, written: Written, now: number): Entries {
 
 function describeOutcome(cluster: string, outcome: WriteOutcome): string {
   const why = "why" in outcome ? outcome.why : outcome.kind;
-  const mend = outcome.kind === "refused" ? "; check with kubectl -n meshroll-system auth can-i patch configmaps" : "";
-  return `stops cannot be recorded in ${cluster} (${why}): they hold only while ledger or control are read${mend}`;
+  const fix = outcome.kind === "refused" ? "; check with kubectl -n meshroll-system auth can-i patch configmaps" : "";
+  return `stops cannot be recorded in ${cluster} (${why}): they hold only while ledger or control are read${fix}`;
 }
 
-/** Real ms until the next look. */
-function settle(parts: StopKeeperParts, outcome: WriteOutcome, random: () => number): number {
+/** Real ms until the next reconcile. */
+function settle(parts: StopRecorderParts, outcome: WriteOutcome, random: () => number): number {
   switch (outcome.kind) {
     case "written":
       parts.troubles.clear(about);
@@ -68,7 +68,7 @@ function settle(parts: StopKeeperParts, outcome: WriteOutcome, random: () => num
 }
 
 /** What of the entries does not count is a problem of the cluster, for people; so is what is too much to be looked at. */
-function tellIgnored({ troubles, log }: StopKeeperParts, ignored: readonly string[]): void {
+function tellIgnored({ troubles, log }: StopRecorderParts, ignored: readonly string[]): void {
   const [first, ...more] = ignored;
   if (first === undefined) {
     troubles.clear("ignored entries");
@@ -79,14 +79,14 @@ function tellIgnored({ troubles, log }: StopKeeperParts, ignored: readonly strin
 }
 
 /** One look, and one write where something is lacking; answers the real ms to wait after one that failed. */
-async function recordOnce(parts: StopKeeperParts, written: Written, random: () => number): Promise<number> {
-  const { installation, cluster, mainline, control, troubles, clock, log } = parts;
+async function recordOnce(parts: StopRecorderParts, written: Written, random: () => number): Promise<number> {
+  const { installation, cluster, repositorySnapshots, control, troubles, clock, log } = parts;
   // Also a ledger that main does not contain any more: what it stopped stays stopped.
-  const ledger = mainline.view()?.ledger;
+  const ledger = repositorySnapshots.view()?.ledger;
   const facts = cluster.view.facts();
   // Not a word is written into what is served for another installation, or for none that is known.
   if (facts.installation !== installation || isOtherCluster(facts, ledger)) return 0;
-  const known = listStopsToRecord(cluster.name, control.asks(), ledger).map((stop) => ({ ...stop, installation }));
+  const known = listStopsToRecord(cluster.name, control.requests(), ledger).map((stop) => ({ ...stop, installation }));
   const { recorded } = facts.stops;
   const plan = planRecordedStops(cluster.name, known, recorded, ledger);
   tellIgnored(parts, readClusterEntries(cluster.name, recorded, installation).ignored);
@@ -112,19 +112,19 @@ async function recordOnce(parts: StopKeeperParts, written: Written, random: () =
  * bus and git are gone (rules 7.3). Repeatable: what stands is not written again, whoever wrote it.
  */
 export async function keepStopsRecorded(
-  parts: StopKeeperParts,
+  parts: StopRecorderParts,
   signal: AbortSignal,
   random: () => number = Math.random,
 ): Promise<void> {
   const written: Written = new Map();
   while (!signal.aborted) {
-    // Begun before the look: a verb that comes while we write must not wait for the next second.
-    const woken = parts.waitForChange(lookEveryMs, signal);
+    // Begun before the reconcile: a verb that comes while we write must not wait for the next second.
+    const woken = parts.waitForChange(reconcileEveryMs, signal);
     const pauseMs = await recordOnce(parts, written, random).catch((error: unknown) => {
-      parts.log.error({ error }, "could not look after recorded stops: the next look tries again");
+      parts.log.error({ error }, "could not look after recorded stops: the next reconcile tries again");
       return retryMs;
     });
     if (pauseMs === 0) await woken;
-    await parts.clock.sleepReal(Math.max(pauseMs, lookAtMostEveryMs), signal).catch(() => undefined);
+    await parts.clock.sleepReal(Math.max(pauseMs, reconcileAtMostEveryMs), signal).catch(() => undefined);
   }
 }

@@ -1,5 +1,13 @@
 import { lookUp } from "#libs/input";
-import type { ActiveStop, ClusterWorld, ExecutorWorld, LedgerState, RunRecord, Spec, Standings } from "#libs/plan";
+import type {
+  ActiveStop,
+  ClusterSnapshot,
+  ExecutorSnapshot,
+  LedgerState,
+  RunRecord,
+  Spec,
+  JudgedWorkloads,
+} from "#libs/plan";
 import {
   ClusterIndex,
   collectMoveStops,
@@ -14,7 +22,7 @@ import {
   settingsOver,
 } from "#libs/plan";
 import type { Cluster } from "#libs/kube";
-import type { Mainline, MainlineView } from "#libs/mainline";
+import type { RepositorySnapshots, RepositorySnapshot } from "#libs/repository";
 import type { Clock } from "#libs/runtime";
 
 import type { ControlView } from "./follow-control.ts";
@@ -27,7 +35,7 @@ export interface Surroundings {
   readonly installation: string;
   readonly cluster: Cluster;
   readonly mode: "observe" | "act";
-  readonly mainline: Mainline;
+  readonly repositorySnapshots: RepositorySnapshots;
   readonly control: ControlView;
   readonly pending: PendingWrites;
   readonly pace: PaceMemory;
@@ -37,14 +45,14 @@ export interface Surroundings {
   readonly unguarded?: ReadonlySet<string> | undefined;
 }
 
-/** The executor's world, with where each workload of its cluster stands by it. */
+/** The executor's snapshot, with where each workload of its cluster stands by it. */
 export interface Lookout {
-  readonly world: ExecutorWorld;
+  readonly snapshot: ExecutorSnapshot;
   /** Head's files, or the last that parsed: what moves is watched to its end also while main does not parse. */
   readonly spec: Spec | undefined;
   /** By which everybody is judged; also while main does not contain it, and nobody may be moved by it. */
   readonly ledger: LedgerState | undefined;
-  readonly judged: Standings;
+  readonly judged: JudgedWorkloads;
   /** The commit that the ledger has for the job's run is in the first-parent history of main; false without a job. */
   readonly hasJob: boolean;
 }
@@ -52,7 +60,7 @@ export interface Lookout {
 /** The API server said nothing for so long: what is cached is not known any more, real ms (rules 9.1). */
 const cacheLimitMs = 60_000;
 
-function describeCluster({ cluster, mode, clock }: Surroundings): ClusterWorld {
+function describeCluster({ cluster, mode, clock }: Surroundings): ClusterSnapshot {
   const ageMs = clock.monotonic() - cluster.view.seenAtMonotonic();
   const facts = { ...cluster.view.facts(), mode, problems: [] };
   return {
@@ -73,7 +81,7 @@ function describeCluster({ cluster, mode, clock }: Surroundings): ClusterWorld {
  */
 function judgeControl(
   { control }: Surroundings,
-  view: MainlineView | undefined,
+  view: RepositorySnapshot | undefined,
   { hasMain, hasLedger }: Contained,
 ): "fresh" | "stale" | "ahead" {
   const state = control.state();
@@ -83,7 +91,7 @@ function judgeControl(
 }
 
 /** Why the newest ledger is not gone by: what this process read, or the planner says. Named in the cluster's problems too. */
-function findDoubt({ control, troubles }: Surroundings, view: MainlineView | undefined): Reason | undefined {
+function findDoubt({ control, troubles }: Surroundings, view: RepositorySnapshot | undefined): Reason | undefined {
   const told = control.state()?.ledgerDoubt;
   const message = "the planner does not go by the newest ledger: nothing moves";
   const heard = told === undefined ? undefined : { code: told, message, owner: "meshroll", command: "meshroll status" };
@@ -96,17 +104,17 @@ function findDoubt({ control, troubles }: Surroundings, view: MainlineView | und
 /** Where everybody stands by these files, or nobody while there are none. */
 function judgeAll(
   { clock }: Surroundings,
-  cluster: ClusterWorld,
-  { ledger, spec, specs }: MainSight,
+  cluster: ClusterSnapshot,
+  { ledger, spec, specs }: MainState,
   stops: readonly ActiveStop[],
-): Standings {
+): JudgedWorkloads {
   if (spec === undefined) return nobody;
   const ownerOf = createOwnership(spec, ledger, specs, stops);
   return new ClusterIndex({ cluster, head: spec, ownerOf, now: clock.now(), waitingSince: new Map() });
 }
 
 /** Main and ledger as this process last read them. */
-interface MainSight {
+interface MainState {
   /** Undefined where it does not parse, or was rewritten: by neither is anybody moved. */
   readonly head: Spec | undefined;
   readonly ledger: LedgerState | undefined;
@@ -116,7 +124,7 @@ interface MainSight {
   readonly isRewritten: boolean;
 }
 
-const nothingRead: MainSight = {
+const nothingRead: MainState = {
   head: undefined,
   ledger: undefined,
   spec: undefined,
@@ -124,7 +132,7 @@ const nothingRead: MainSight = {
   isRewritten: false,
 };
 
-function readMainline(view: MainlineView | undefined): MainSight {
+function readMain(view: RepositorySnapshot | undefined): MainState {
   if (view === undefined) return nothingRead;
   const { main, ledger, specs, last = new Map<string, Spec>() } = view;
   if (!main.contained) {
@@ -141,9 +149,9 @@ function readMainline(view: MainlineView | undefined): MainSight {
 /** Main without files that are too much work for the names of this cluster. */
 function boundWork(
   { troubles }: Surroundings,
-  view: MainlineView | undefined,
-  cluster: ClusterWorld,
-): MainlineView | undefined {
+  view: RepositorySnapshot | undefined,
+  cluster: ClusterSnapshot,
+): RepositorySnapshot | undefined {
   if (view === undefined) return undefined;
   const bounded = { ...view, ...refuseFleetWork(view.main, view.specs, new Map([[cluster.name, cluster]])) };
   const [finding] = bounded.specs.has(view.main.head) ? [] : (bounded.main.unreadable?.get(view.main.head) ?? []);
@@ -167,39 +175,42 @@ function findCommit(ledger: LedgerState | undefined, run: string | undefined): s
 }
 
 /** What an answer of git is about: what control names, and what was read. */
-function nameHeads(mainline: Mainline, control: ControlView): string {
+function nameHeads(repositorySnapshots: RepositorySnapshots, control: ControlView): string {
   const { main: named = "", ledger: recorded = "" } = control.state() ?? {};
-  const { main, ledger } = mainline.view() ?? {};
+  const { main, ledger } = repositorySnapshots.view() ?? {};
   return [named, recorded, main?.head, ledger?.head].join(" ");
 }
 
 /** A planner before the first record names none. */
-async function hasNamedLedger(mainline: Mainline, control: ControlView): Promise<boolean> {
+async function hasNamedLedger(repositorySnapshots: RepositorySnapshots, control: ControlView): Promise<boolean> {
   const named = control.state()?.ledger;
-  return named === undefined || mainline.hasRecorded(named);
+  return named === undefined || repositorySnapshots.hasRecorded(named);
 }
 
 /**
  * Asks git, which may hang behind a fetch. When main or control's word for it changed meanwhile the answer is about the
- * past: then control counts as ahead, and the next look asks again.
+ * past: then control counts as ahead, and the next reconcile asks again.
  */
-async function askGit({ mainline, control }: Surroundings, run: string | undefined): Promise<Contained> {
-  const about = nameHeads(mainline, control);
-  const contains = async (commit: string | undefined) => commit !== undefined && mainline.contains(commit);
+async function askGit({ repositorySnapshots, control }: Surroundings, run: string | undefined): Promise<Contained> {
+  const about = nameHeads(repositorySnapshots, control);
+  const contains = async (commit: string | undefined) => commit !== undefined && repositorySnapshots.contains(commit);
   const hasMain = await contains(control.state()?.main);
-  const hasLedger = await hasNamedLedger(mainline, control);
-  const hasJob = await contains(findCommit(mainline.view()?.ledger, run));
-  const recorded = mainline.view()?.ledger;
-  await mainline.want(listWantedCommits(control.asks(), recorded), listWantedRuns(control.asks(), recorded));
-  return about === nameHeads(mainline, control) ? { hasMain, hasLedger, hasJob } : unknown;
+  const hasLedger = await hasNamedLedger(repositorySnapshots, control);
+  const hasJob = await contains(findCommit(repositorySnapshots.view()?.ledger, run));
+  const recorded = repositorySnapshots.view()?.ledger;
+  await repositorySnapshots.want(
+    listWantedCommits(control.requests(), recorded),
+    listWantedRuns(control.requests(), recorded),
+  );
+  return about === nameHeads(repositorySnapshots, control) ? { hasMain, hasLedger, hasJob } : unknown;
 }
 
 const unknown: Contained = { hasMain: false, hasLedger: false, hasJob: false };
 
-/** A look waits no longer for a word of git, real ms: the clone may be made anew, which takes a server that answers. */
+/** A reconcile waits no longer for a word of git, real ms: the clone may be made anew, which takes a server that answers. */
 const gitWaitMs = 2_000;
 
-/** Given to the abort: without one a DOMException is made, with its stack, at each look. */
+/** Given to the abort: without one a DOMException is made, with its stack, at each reconcile. */
 const inTime = new Error("git answered in time");
 
 async function askGitInTime(surroundings: Surroundings, run: string | undefined): Promise<Contained> {
@@ -210,7 +221,7 @@ async function askGitInTime(surroundings: Surroundings, run: string | undefined)
   try {
     return await Promise.race([askGit(surroundings, run), late]);
   } finally {
-    // What is late by then is asked for again by the next look, and only once at a time.
+    // What is late by then is asked for again by the next reconcile, and only once at a time.
     late.catch(() => undefined);
     answered.abort(inTime);
   }
@@ -220,15 +231,15 @@ async function askGitInTime(surroundings: Surroundings, run: string | undefined)
 const silentMs = 150_000;
 
 /** Why nothing moves forward soon, or already: for people. */
-function nameSilence({ mainline, troubles }: Surroundings): void {
-  const { ageMs = Number.POSITIVE_INFINITY } = mainline.view()?.main ?? {};
+function nameSilence({ repositorySnapshots, troubles }: Surroundings): void {
+  const { ageMs = Number.POSITIVE_INFINITY } = repositorySnapshots.view()?.main ?? {};
   const since = Number.isFinite(ageMs) ? "for minutes" : "since this executor began";
   const effect = "nothing moves forward on a main of ten minutes ago, rollback --now goes back";
   if (ageMs > silentMs) troubles.put("git server", `the git server has not answered ${since}: ${effect}`);
   else troubles.clear("git server");
 }
 
-/** A git that does not start, or whose clone is being mended, says nothing about the batch: nobody is moved, what moves is watched. */
+/** A git that does not start, or whose clone is being fixed, says nothing about the batch: nobody is moved, what moves is watched. */
 async function askGitPatiently(surroundings: Surroundings, run: string | undefined): Promise<Contained> {
   const { troubles } = surroundings;
   try {
@@ -243,14 +254,14 @@ async function askGitPatiently(surroundings: Surroundings, run: string | undefin
 }
 
 /** What rolls, writes not yet seen in the watch included. */
-function listRolling({ pending }: Surroundings, judged: Standings): ReadonlySet<string> {
+function listRolling({ pending }: Surroundings, judged: JudgedWorkloads): ReadonlySet<string> {
   const rolling = new Set([...judged.list("rolling")].map((each) => each.key));
   for (const key of pending.keys()) rolling.add(key);
   return rolling;
 }
 
 /** Whether the cluster says that it is ours. */
-function judgeClaim({ installation: found }: ClusterWorld["facts"], own: string): ExecutorWorld["claim"] {
+function judgeClaim({ installation: found }: ClusterSnapshot["facts"], own: string): ExecutorSnapshot["claim"] {
   return found === undefined ? "none" : found === own ? "own" : "other";
 }
 
@@ -259,22 +270,22 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
   const contained = await askGitPatiently(surroundings, run);
   nameSilence(surroundings);
   // Everything below is read in one turn, after all that is waited for: nothing in it is older than the rest.
-  const view = surroundings.mainline.view();
+  const view = surroundings.repositorySnapshots.view();
   const control = judgeControl(surroundings, view, contained);
   const doubt = findDoubt(surroundings, view);
   const cluster = describeCluster(surroundings);
-  const sight = readMainline(boundWork(surroundings, view, cluster));
-  const { head, ledger, spec } = sight;
-  const placed = collectMoveStops(ledger, surroundings.control.asks(), [cluster], head);
+  const mainState = readMain(boundWork(surroundings, view, cluster));
+  const { head, ledger, spec } = mainState;
+  const placed = collectMoveStops(ledger, surroundings.control.requests(), [cluster], head);
   // What was found in another cluster's ConfigMap is that cluster's own.
   const stops = placed.filter(({ foundIn }) => foundIn === undefined || foundIn === cluster.name);
-  const judged = judgeAll(surroundings, cluster, sight, stops);
+  const judged = judgeAll(surroundings, cluster, mainState, stops);
   const rolling = listRolling(surroundings, judged);
   const settingsFor = (run: RunRecord | undefined) => settingsOver(head, run, spec?.settings);
   const { serverNow } = cluster;
   const stalled = listStalled({ judged, serverNow, settingsFor });
-  const pace = surroundings.pace.look({ rolling, stalled }, cluster, surroundings.clock.elapsed());
-  const world: ExecutorWorld = {
+  const pace = surroundings.pace.reconcile({ rolling, stalled }, cluster, surroundings.clock.elapsed());
+  const snapshot: ExecutorSnapshot = {
     claim: judgeClaim(cluster.facts, surroundings.installation),
     control,
     mainAgeMs: view?.main.ageMs ?? Number.POSITIVE_INFINITY,
@@ -283,7 +294,7 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
     settings: spec?.settings,
     now: surroundings.clock.now(),
     // What is judged by it is watched and put back; nobody is handed on under a main that does not contain it (rules 1.7).
-    ledger: sight.isRewritten ? undefined : ledger,
+    ledger: mainState.isRewritten ? undefined : ledger,
     stops,
     cluster,
     judged,
@@ -292,5 +303,5 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
     pace,
     unguarded: surroundings.unguarded,
   };
-  return { world, spec, ledger, judged, hasJob: contained.hasJob };
+  return { snapshot, spec, ledger, judged, hasJob: contained.hasJob };
 }

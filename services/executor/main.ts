@@ -68,7 +68,7 @@ await runService(log, async (signal, closers) => {
     tls: readTls(config, "NATS"),
     name: "meshroll-executor",
     patient: true,
-    onFault: (fault) => log.warn({ fault }, "the bus mends itself"),
+    onFault: (fault) => log.warn({ fault }, "the bus fixes itself"),
   });
   closers.add("bus", async () => bus.close());
   metrics.followBus(bus);
@@ -89,7 +89,7 @@ await runService(log, async (signal, closers) => {
     installation,
     url: config.MESHROLL_REDIS_URL,
     tls: queueTls,
-    onFault: (fault) => log.warn({ fault }, "the queue mends itself"),
+    onFault: (fault) => log.warn({ fault }, "the queue fixes itself"),
   });
   const clusters = sources.map((source) =>
     openCluster({
@@ -97,7 +97,7 @@ await runService(log, async (signal, closers) => {
       clock,
       onFault: (fault) => {
         metrics.onWatchFault(source.name, fault);
-        log.warn({ cluster: source.name, fault }, "a watch is mended");
+        log.warn({ cluster: source.name, fault }, "a watch is fixed");
       },
     }),
   );
@@ -115,7 +115,7 @@ await runService(log, async (signal, closers) => {
       clock,
       log,
       onTurn: () => vitals.pulse.beat(),
-      onLook: metrics.onLook,
+      onReconcile: metrics.onReconcile,
     },
     signal,
   );

@@ -23,7 +23,7 @@ function open() {
   return { clock, vitals, metrics, print, cluster };
 }
 
-type Told = "workloadMoved" | "workloadArrived" | "workloadFailed" | "workloadTakenBack";
+type Told = "workloadMoved" | "workloadMigrated" | "workloadFailed" | "workloadReverted";
 
 test("restarts are counted by what became of them, and how long they took", async () => {
   const { clock, metrics, print } = open();
@@ -33,16 +33,16 @@ test("restarts are counted by what became of them, and how long they took", asyn
   };
   tell("workloadMoved", workload);
   await clock.advance(20_000);
-  tell("workloadArrived", workload);
+  tell("workloadMigrated", workload);
   tell("workloadMoved", workload);
   tell("workloadFailed", { ...workload, reason: "ReadinessTimeout: 5m passed" });
   // Nobody saw when it began: no time is better than a wrong one.
-  tell("workloadArrived", { ...workload, workload: "shop/Deployment/other" });
+  tell("workloadMigrated", { ...workload, workload: "shop/Deployment/other" });
   metrics.observer.published?.("meshroll.v1.x", "{}");
   expect(await print()).toEqual(
     expect.arrayContaining([
       'meshroll_restarts_total{cluster="east",result="moved",reason=""} 2',
-      'meshroll_restarts_total{cluster="east",result="arrived",reason=""} 2',
+      'meshroll_restarts_total{cluster="east",result="migrated",reason=""} 2',
       'meshroll_restarts_total{cluster="east",result="failed",reason="ReadinessTimeout"} 1',
       'meshroll_restart_duration_seconds_sum{cluster="east"} 20',
       'meshroll_restart_duration_seconds_count{cluster="east"} 1',
@@ -81,11 +81,11 @@ test("what an API server answers is counted, and is what the executor gets", asy
   );
 });
 
-test("a Redis that may lose batches is a problem of every cluster, until it is mended", async () => {
+test("a Redis that may lose batches is a problem of every cluster, until it is fixed", async () => {
   const { metrics, print, cluster } = open();
   const observed: Cluster = metrics.observeCluster(cluster);
   metrics.onQueueProblems([{ code: "QueueForgets", message: "no append-only file", help: "redis-cli" }]);
-  expect(observed.problems()).toEqual(["QueueForgets: no append-only file; mend with: redis-cli"]);
+  expect(observed.problems()).toEqual(["QueueForgets: no append-only file; fix with: redis-cli"]);
   expect(await print()).toContain('meshroll_queue_problems{problem="QueueForgets"} 1');
   metrics.onQueueProblems([]);
   expect(observed.problems()).toEqual([]);
@@ -111,10 +111,10 @@ test("main and control have an age once they were seen, and none before", async 
   expect(await print()).toContain("meshroll_control_age_seconds 0");
 });
 
-test("a look is a sign of life", async () => {
+test("a reconcile is a sign of life", async () => {
   const { clock, metrics, print, vitals } = open();
   await clock.advance(61_000);
-  metrics.onLook("east", 30);
+  metrics.onReconcile("east", 30);
   expect(vitals.pulse.isAlive()).toBe(true);
-  expect(await print()).toContain('meshroll_look_duration_seconds_count{cluster="east"} 1');
+  expect(await print()).toContain('meshroll_reconcile_duration_seconds_count{cluster="east"} 1');
 });

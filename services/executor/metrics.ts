@@ -11,7 +11,7 @@ import { createMoveMetrics } from "./move-metrics.ts";
 export interface ExecutorMetrics {
   /** Sees what the executor tells the bus, and hears from it. */
   readonly observer: BusObserver;
-  readonly onLook: (cluster: string, ms: number) => void;
+  readonly onReconcile: (cluster: string, ms: number) => void;
   readonly onWatchFault: (cluster: string, fault: ReflectorFault) => void;
   /** What is wrong with the queue's server: shown with every cluster, because status shows those. */
   readonly onQueueProblems: (problems: readonly QueueTrouble[]) => void;
@@ -25,7 +25,11 @@ export interface ExecutorMetrics {
 
 /** The executor's metrics; docs/reference/metrics.md has a line for each. */
 export function createExecutorMetrics({ metrics, pulse }: Vitals, clock: Clock): ExecutorMetrics {
-  const looks = metrics.duration("meshroll_look_duration_seconds", "How long one look at a cluster takes", ["cluster"]);
+  const reconciles = metrics.duration(
+    "meshroll_reconcile_duration_seconds",
+    "How long one reconcile at a cluster takes",
+    ["cluster"],
+  );
   const errors = metrics.count("meshroll_api_server_errors_total", "What an API server refused or did not answer", [
     "cluster",
     "kind",
@@ -79,9 +83,9 @@ export function createExecutorMetrics({ metrics, pulse }: Vitals, clock: Clock):
         at.control = clock.monotonic();
       },
     },
-    onLook(cluster, ms) {
+    onReconcile(cluster, ms) {
       pulse.beat();
-      looks.observe(ms / 1000, { cluster });
+      reconciles.observe(ms / 1000, { cluster });
     },
     onWatchFault: (cluster, { kind }) => errors.add({ cluster, kind }),
     onQueueProblems(all) {

@@ -9,7 +9,7 @@ import {
   permitPatch,
   planPatch,
   type Reason,
-  type WorkloadStanding,
+  type JudgedWorkload,
 } from "#libs/plan";
 import type { HeldBatch } from "#libs/queue";
 import type { Logger } from "#libs/runtime";
@@ -36,17 +36,17 @@ function describeJob({ hasJob }: Lookout, held: HeldBatch<BatchJob>): JobFacts {
  * Another run brings back what is broken or still rolls: that waits for nothing, so neither for this batch, which may wait
  * for slow pods until `readinessTimeout` (rules 2.3). What it moved is watched without it; what is left is handed out anew.
  */
-function mustMakeRoom({ world, judged }: Lookout, { run }: BatchJob, part: "back" | "back urgent"): boolean {
-  if (world.control === "stale" || !world.cluster.fresh) return false;
-  return Object.keys(world.ledger?.runs ?? {}).some((id) => id !== run && judged.count(`${id} ${part}`) > 0);
+function mustMakeRoom({ snapshot, judged }: Lookout, { run }: BatchJob, part: "rollback" | "rollback urgent"): boolean {
+  if (snapshot.control === "stale" || !snapshot.cluster.fresh) return false;
+  return Object.keys(snapshot.ledger?.runs ?? {}).some((id) => id !== run && judged.count(`${id} ${part}`) > 0);
 }
 
 /** Whether a wait of the batch is given up, and named for people while it goes on where it may last for hours. */
 function noteWait({ surroundings }: Mover, seen: Lookout, job: BatchJob, reason: Reason | undefined): "wait" | "over" {
   const isDelay = reason?.code === "DelayBetweenBatches";
   // What waits for a delay or for git may wait for long: all that goes back goes first.
-  const isLong = isDelay || !isConfirmed(seen.world);
-  if (mustMakeRoom(seen, job, isLong ? "back" : "back urgent")) return "over";
+  const isLong = isDelay || !isConfirmed(seen.snapshot);
+  if (mustMakeRoom(seen, job, isLong ? "rollback" : "rollback urgent")) return "over";
   const { until = "" } = reason ?? {};
   if (isDelay) surroundings.troubles.put("batch", `${reason.code}: the batch of run ${job.run} waits until ${until}`);
   else surroundings.troubles.clear("batch");
@@ -61,23 +61,23 @@ interface Hand {
   readonly refusals: string[];
 }
 
-/** Nothing may hold a return (rules 2.3): the rest of its batch goes back first, and then the batch says what it could not do. */
-function noteRefusal({ refusals }: Hand, { returnSince }: WorkloadStanding, why: string): void {
-  if (returnSince === undefined) throw new Error(why);
+/** Nothing may hold a rollback (rules 2.3): the rest of its batch goes back first, and then the batch says what it could not do. */
+function noteRefusal({ refusals }: Hand, { rollbackSince }: JudgedWorkload, why: string): void {
+  if (rollbackSince === undefined) throw new Error(why);
   refusals.push(why);
 }
 
 /** One write for one workload; what the API server answers decides whether it is decided on anew. */
 async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Promise<Step> {
   const { cluster, pending } = mover.surroundings;
-  const standing = seen.judged.find(nameWorkload(item));
-  if (standing === undefined) return "next";
+  const state = seen.judged.find(nameWorkload(item));
+  if (state === undefined) return "next";
   const { job, signal } = hand.held;
-  if (standing.standing.kind !== "due") return "next";
+  if (state.state.kind !== "pending") return "next";
   // How it is moved follows from where it stands: a job that says otherwise was made by somebody else.
-  const { attempt, unhealthyBefore } = standing.standing;
+  const { attempt, unhealthyBefore } = state.state;
   const order = { run: job.run, attempt, unhealthyBefore };
-  const write = planPatch(standing, order, seen.world.cluster.facts);
+  const write = planPatch(state, order, seen.snapshot.cluster.facts);
   if (write.kind === "none") {
     mover.log.info({ workload: nameWorkload(item), why: write.why }, "nothing to write");
     return "next";
@@ -87,7 +87,7 @@ async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Pr
     case "written":
       if (write.object === "namespace") return "again";
       pending.add(item, outcome.resourceVersion);
-      mover.tell("workloadMoved", standing, job.run);
+      mover.tell("workloadMoved", state, job.run);
       return "next";
     case "conflict":
     case "unavailable":
@@ -99,7 +99,7 @@ async function patch(mover: Mover, hand: Hand, item: JobItem, seen: Lookout): Pr
     case "refused":
       noteRefusal(
         hand,
-        standing,
+        state,
         `the API server of ${cluster.name} refused to change ${nameWorkload(item)}: ${outcome.why}`,
       );
       return "next";
@@ -111,7 +111,7 @@ async function moveOnce(mover: Mover, hand: Hand, item: JobItem): Promise<Step> 
   const { held } = hand;
   const seen = await lookAround(mover.surroundings, held.job.run);
   const job = describeJob(seen, held);
-  const permit = permitPatch(seen.world, job, item, seen.judged.find(nameWorkload(item)));
+  const permit = permitPatch(seen.snapshot, job, item, seen.judged.find(nameWorkload(item)));
   switch (permit.kind) {
     case "go":
       return patch(mover, hand, item, seen);
@@ -129,11 +129,11 @@ async function moveOnce(mover: Mover, hand: Hand, item: JobItem): Promise<Step> 
 }
 
 /** This workload of the batch still rolls and keeps its place (rules 4.7), and head still demands it of this run. */
-function isAwaited({ world, judged }: Lookout, { run }: BatchJob, item: JobItem): boolean {
+function isAwaited({ snapshot, judged }: Lookout, { run }: BatchJob, item: JobItem): boolean {
   const key = nameWorkload(item);
-  const standing = judged.find(key);
+  const state = judged.find(key);
   return (
-    world.rolling.has(key) && !world.stalled.has(key) && standing?.desired === item.target && standing.run?.id === run
+    snapshot.rolling.has(key) && !snapshot.stalled.has(key) && state?.desired === item.target && state.run?.id === run
   );
 }
 
@@ -144,10 +144,10 @@ function isAwaited({ world, judged }: Lookout, { run }: BatchJob, item: JobItem)
 async function waitUntilSettled(mover: Mover, held: HeldBatch<BatchJob>): Promise<void> {
   for (;;) {
     const seen = await lookAround(mover.surroundings, held.job.run);
-    const { world } = seen;
-    if (!isBatched(world, held.job) || !held.job.items.some((item) => isAwaited(seen, held.job, item))) return;
-    const permit = permitJob(world, describeJob(seen, held));
-    if (permit.kind === "end" || mustMakeRoom(seen, held.job, "back urgent")) return;
+    const { snapshot } = seen;
+    if (!isBatched(snapshot, held.job) || !held.job.items.some((item) => isAwaited(seen, held.job, item))) return;
+    const permit = permitJob(snapshot, describeJob(seen, held));
+    if (permit.kind === "end" || mustMakeRoom(seen, held.job, "rollback urgent")) return;
     await mover.waitForChange(held.signal);
   }
 }

@@ -28,7 +28,7 @@ export function createMoveMetrics(metrics: Metrics, clock: Clock): (body: string
   function noteEnd(event: WorkloadEvent, key: string): void {
     const at = began.get(key);
     began.delete(key);
-    if (event.type === "workload.v1.arrived" && at !== undefined) {
+    if (event.type === "workload.v1.migrated" && at !== undefined) {
       // Configured time, as readinessTimeout is.
       took.observe((clock.now() - at) / 1000, { cluster: event.data.cluster });
     }

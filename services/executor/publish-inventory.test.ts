@@ -97,10 +97,10 @@ test("9.2 a namespace that exceeds 512 KiB is refused with a reason, and its clu
       model.deleteWorkload({ namespace: "big", kind: "Deployment", name: `w${each}` });
   }
   await clock.advance(2000);
-  const mended = await read();
+  const fixed = await read();
   expect([names(refused), refused?.complete]).toEqual([["a", "b"], true]);
   expect(refused?.facts.problems).toEqual(["namespace big has 300 workloads: too many to publish, it is not moved"]);
-  expect([names(mended), mended?.complete, mended?.facts.problems]).toEqual([["a", "b", "big"], true, []]);
+  expect([names(fixed), fixed?.complete, fixed?.facts.problems]).toEqual([["a", "b", "big"], true, []]);
 });
 
 test("9.1 a wiped bucket is filled again by itself", async () => {

@@ -3,7 +3,7 @@ const firstPauseMs = 5_000;
 const longestPauseMs = 60_000;
 
 /**
- * Writes that the API server refused: only a person mends that, so they are tried less and less often, or one forbidden
+ * Writes that the API server refused: only a person fixes that, so they are tried less and less often, or one forbidden
  * undo would be asked for ten times a second for ever. By what the write is about; times are real monotonic ms.
  */
 export interface Refusals {
@@ -11,7 +11,7 @@ export interface Refusals {
   clear(about: string): void;
   isDue(about: string, now: number): boolean;
   /** Forgets those about what is not there any more. */
-  retain(isThere: (about: string) => boolean): void;
+  retain(isMigrated: (about: string) => boolean): void;
 }
 
 export function createRefusals(): Refusals {
@@ -24,8 +24,8 @@ export function createRefusals(): Refusals {
     },
     clear: (about) => void refused.delete(about),
     isDue: (about, now) => (refused.get(about)?.dueAt ?? now) <= now,
-    retain(isThere) {
-      for (const about of refused.keys()) if (!isThere(about)) refused.delete(about);
+    retain(isMigrated) {
+      for (const about of refused.keys()) if (!isMigrated(about)) refused.delete(about);
     },
   };
 }

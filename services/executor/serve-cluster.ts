@@ -1,7 +1,7 @@
 import type { Bus } from "#libs/bus";
 import { type BatchJob, makeEvent, nameSubject, readBatchJob } from "#libs/events";
 import type { Cluster } from "#libs/kube";
-import type { Mainline } from "#libs/mainline";
+import type { RepositorySnapshots } from "#libs/repository";
 import type { BatchWorker, HeldBatch, ServeBatches } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 
@@ -18,7 +18,7 @@ import { createPublisher, type Publisher } from "./publish-inventory.ts";
 import { createRefusals } from "./refusals.ts";
 import { createTeller } from "./tell.ts";
 import { createTroubles } from "./troubles.ts";
-import { watchOver, type Watchman } from "./watch-over.ts";
+import { watchOver, type Watcher } from "./remediate.ts";
 
 /** What the clusters of one executor share; none of it waits for any of them. */
 export interface Shared {
@@ -26,7 +26,7 @@ export interface Shared {
   readonly mode: "observe" | "act";
   readonly bus: Bus;
   readonly serve: ServeBatches<BatchJob>;
-  readonly mainline: Mainline;
+  readonly repositorySnapshots: RepositorySnapshots;
   readonly control: ControlView;
   readonly clock: Clock;
   readonly log: Logger;
@@ -34,14 +34,14 @@ export interface Shared {
   readonly unguarded?: ReadonlySet<string> | undefined;
   /** Told whenever main or control changed. */
   readonly listeners: Set<() => void>;
-  /** Told after each look at a cluster how long it took, real ms: for health and metrics. */
-  readonly onLook?: ((cluster: string, ms: number) => void) | undefined;
+  /** Told after each reconcile at a cluster how long it took, real ms: for health and metrics. */
+  readonly onReconcile?: ((cluster: string, ms: number) => void) | undefined;
 }
 
 /** Real ms between two looks at what moves when nothing changes: time limits pass without any event. */
-const lookEveryMs = 1000;
+const reconcileEveryMs = 1000;
 /** Real ms between two looks at the least. */
-const lookAtMostEveryMs = 100;
+const reconcileAtMostEveryMs = 100;
 /** Real ms before a cluster that could not be opened is tried again, and up to half of it more. */
 const retryMs = 10_000;
 /** Real ms in which the patch in hand must have ended and the job be given back, once the process is asked to end. */
@@ -103,21 +103,21 @@ function serveJobs(shared: Shared, mover: Mover, publisher: Publisher): BatchWor
 
 /** Looks after what moves until the signal aborts; a care in hand is finished. */
 async function keepWatch(
-  watchman: Watchman,
+  watcher: Watcher,
   changes: ChangeSignal,
-  onLook: Shared["onLook"],
+  onReconcile: Shared["onReconcile"],
   signal: AbortSignal,
 ): Promise<void> {
-  const { clock, cluster } = watchman.surroundings;
+  const { clock, cluster } = watcher.surroundings;
   while (!signal.aborted) {
     const began = clock.monotonic();
-    await watchOver(watchman, signal).catch((error: unknown) => {
-      watchman.log.error({ error }, "could not look after what moves: the next look tries again");
+    await watchOver(watcher, signal).catch((error: unknown) => {
+      watcher.log.error({ error }, "could not look after what moves: the next reconcile tries again");
     });
-    onLook?.(cluster.name, clock.monotonic() - began);
+    onReconcile?.(cluster.name, clock.monotonic() - began);
     // Watch events come in bursts: looking at each would cost a core and make nothing sooner.
-    await clock.sleepReal(lookAtMostEveryMs, signal).catch(() => undefined);
-    await changes.wait(lookEveryMs, signal);
+    await clock.sleepReal(reconcileAtMostEveryMs, signal).catch(() => undefined);
+    await changes.wait(reconcileEveryMs, signal);
   }
 }
 
@@ -138,7 +138,7 @@ async function endInTime(clock: Clock, work: Promise<unknown>, signal: AbortSign
 
 /** Serves one cluster until the signal aborts; then the patch in hand is finished and the batch given back at once. */
 export async function serveCluster(shared: Shared, cluster: Cluster, signal: AbortSignal): Promise<void> {
-  const { installation, mode, clock, bus, mainline, control, unguarded } = shared;
+  const { installation, mode, clock, bus, repositorySnapshots, control, unguarded } = shared;
   const log = shared.log.child({ cluster: cluster.name });
   const changes = createChangeSignal(clock);
   shared.listeners.add(changes.raise);
@@ -158,7 +158,7 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     installation,
     cluster,
     mode,
-    mainline,
+    repositorySnapshots,
     control,
     pending,
     pace,
@@ -167,19 +167,19 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
     unguarded,
   };
   const tell = createTeller(bus, clock, log);
-  const mover: Mover = { surroundings, waitForChange: async (stop) => changes.wait(lookEveryMs, stop), tell, log };
+  const mover: Mover = { surroundings, waitForChange: async (stop) => changes.wait(reconcileEveryMs, stop), tell, log };
   const memory = { progress: new Map(), rolled: new Map(), refusals: createRefusals(), hasToldAgain: false };
-  const watchman: Watchman = { surroundings, tell, log, troubles, ...memory };
+  const watcher: Watcher = { surroundings, tell, log, troubles, ...memory };
 
   const started = new AbortController();
-  const telling = publisher.tellWhyUnseen(AbortSignal.any([signal, started.signal]));
+  const notification = publisher.tellWhyUnseen(AbortSignal.any([signal, started.signal]));
   await startPatiently({ cluster, clock, log }, signal, (namespace) => {
     publisher.note(namespace);
     changes.raise();
   });
   started.abort();
   // Its last word must not come after the first true one.
-  await telling;
+  await notification;
   if (signal.aborted) return;
   announceToPlanners(shared, publisher);
   const waitForChange = async (longestMs: number, stop: AbortSignal) => changes.wait(longestMs, stop);
@@ -188,9 +188,9 @@ export async function serveCluster(shared: Shared, cluster: Cluster, signal: Abo
 
   const worker = serveJobs(shared, mover, publisher);
   const claiming = keepClusterClaimed({ cluster, installation, troubles, clock, log, waitForChange }, signal);
-  const recording = { installation, cluster, mainline, control, troubles, clock, log, waitForChange };
+  const recording = { installation, cluster, repositorySnapshots, control, troubles, clock, log, waitForChange };
   const closing = untilAborted(signal).then(async () => worker.close());
-  const watching = keepWatch(watchman, changes, shared.onLook, signal);
+  const watching = keepWatch(watcher, changes, shared.onReconcile, signal);
   const work = [...looking, closing, watching, claiming, keepStopsRecorded(recording, signal)];
   await endInTime(clock, Promise.all(work), signal);
 }

@@ -3,7 +3,7 @@ import type { BatchJob } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import type { Cluster } from "#libs/kube";
 import { openLedger } from "#libs/ledger";
-import { createMainline, keepCloneSmall } from "#libs/mainline";
+import { createRepositorySnapshots, keepCloneSmall } from "#libs/repository";
 import type { ServeBatches } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 
@@ -25,23 +25,23 @@ export interface ExecutorParts {
   readonly unguarded?: ReadonlySet<string>;
   /** Told at each turn of the process's own loop: for health. */
   readonly onTurn?: () => void;
-  /** Told after each look at a cluster how long it took, real ms: for health and metrics. */
-  readonly onLook?: (cluster: string, ms: number) => void;
+  /** Told after each reconcile at a cluster how long it took, real ms: for health and metrics. */
+  readonly onReconcile?: (cluster: string, ms: number) => void;
 }
 
 /** Runs the executor of some clusters until the signal aborts. One cluster's fault never holds up another. */
 export async function runExecutor(parts: ExecutorParts, signal: AbortSignal): Promise<void> {
   const { installation, repository, clusters, bus, clock, log } = parts;
-  const mainline = createMainline(repository, openLedger(repository), clock, { installation });
+  const repositorySnapshots = createRepositorySnapshots(repository, openLedger(repository), clock, { installation });
   const listeners = new Set<() => void>();
   const raiseAll = (): void => {
     for (const raise of listeners) raise();
   };
   const control = await followControl(bus.bucket("control"), clock, raiseAll, signal);
-  const shared: Shared = { ...parts, mainline, control, listeners };
+  const shared: Shared = { ...parts, repositorySnapshots, control, listeners };
   await Promise.all([
     keepCloneSmall(parts, signal),
-    keepMainFresh({ mainline, control, clock, log, onChange: raiseAll, onTurn: parts.onTurn }, signal),
+    keepMainFresh({ repositorySnapshots, control, clock, log, onChange: raiseAll, onTurn: parts.onTurn }, signal),
     ...clusters.map(async (cluster) => serveCluster(shared, cluster, signal)),
   ]);
 }

@@ -1,6 +1,6 @@
 import { makeMeshWorkload } from "#fakes/fleet";
 import type { Workload } from "#libs/fleet";
-import type { WorkloadStanding } from "#libs/plan";
+import type { JudgedWorkload } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import { describeStuckUndo, listStuckUndoes } from "./stuck-undo.ts";
@@ -21,9 +21,9 @@ const undone: Partial<Workload> = {
   },
 };
 
-function standingOf(change: Partial<Workload>): WorkloadStanding {
+function stateOf(change: Partial<Workload>): JudgedWorkload {
   const workload = { ...makeMeshWorkload("old", { labels: { "istio.io/rev": "old" } }), ...undone, ...change };
-  return { key: "shop/StatefulSet/db", workload } as WorkloadStanding;
+  return { key: "shop/StatefulSet/db", workload } as JudgedWorkload;
 }
 
 interface Case {
@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
 ];
 for (const { name, change = {}, want } of cases) {
   test(`4.6 ${name}: ${want === undefined ? "nothing is asked for" : `${want} has to be deleted`}`, () => {
-    const pods = [...listStuckUndoes([standingOf(change)]).values()].map(
+    const pods = [...listStuckUndoes([stateOf(change)]).values()].map(
       (text) => text.split("kubectl -n shop delete pod ")[1],
     );
     expect(pods).toEqual(want === undefined ? [] : [want]);
@@ -63,12 +63,12 @@ for (const { name, change = {}, want } of cases) {
 }
 
 test("what is not replaced in order needs nobody", () => {
-  const { orderedFrom: _, ...parallel } = standingOf({}).workload;
-  expect(listStuckUndoes([{ ...standingOf({}), workload: parallel }]).size).toBe(0);
+  const { orderedFrom: _, ...parallel } = stateOf({}).workload;
+  expect(listStuckUndoes([{ ...stateOf({}), workload: parallel }]).size).toBe(0);
 });
 
 test("a move that is about to be undone names the pod by the new template's count", () => {
-  expect(describeStuckUndo(standingOf({ updated: 1 }), "moved")).toMatch(/delete pod db-2$/);
-  expect(describeStuckUndo(standingOf({ updated: 2 }), "moved")).toMatch(/delete pod db-1$/);
-  expect(describeStuckUndo(standingOf({ updated: 3, available: 3 }), "moved")).toBeUndefined();
+  expect(describeStuckUndo(stateOf({ updated: 1 }), "moved")).toMatch(/delete pod db-2$/);
+  expect(describeStuckUndo(stateOf({ updated: 2 }), "moved")).toMatch(/delete pod db-1$/);
+  expect(describeStuckUndo(stateOf({ updated: 3, available: 3 }), "moved")).toBeUndefined();
 });

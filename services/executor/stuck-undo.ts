@@ -1,5 +1,5 @@
-import { isDeployedSince, parseMarks, type Workload } from "#libs/fleet";
-import type { WorkloadStanding } from "#libs/plan";
+import { isDeployedSince, parseAnnotations, type Workload } from "#libs/fleet";
+import type { JudgedWorkload } from "#libs/plan";
 
 /** The move is about to be undone, or was. */
 type Phase = "moved" | "undone";
@@ -10,8 +10,8 @@ type Phase = "moved" | "undone";
  */
 function findBlockingPod(workload: Workload, phase: Phase): string | undefined {
   const { orderedFrom, replicas, total, updated, available, generation, observedGeneration, name } = workload;
-  const isBlocked = orderedFrom !== undefined && total === replicas && available < replicas;
-  if (!isBlocked || observedGeneration < generation) return undefined;
+  const isWaiting = orderedFrom !== undefined && total === replicas && available < replicas;
+  if (!isWaiting || observedGeneration < generation) return undefined;
   const ofOldTemplate = phase === "moved" ? replicas - updated : updated;
   return ofOldTemplate < replicas ? `${name}-${orderedFrom + ofOldTemplate}` : undefined;
 }
@@ -27,17 +27,17 @@ function describe({ namespace }: Workload, pod: string): string {
  * What a person has to do so that an undo gets through, if anything: the broken pod of an OrderedReady StatefulSet must be
  * deleted (kubernetes#67250), and that is a right that meshroll does not ask for.
  */
-export function describeStuckUndo({ workload }: WorkloadStanding, phase: Phase): string | undefined {
+export function describeStuckUndo({ workload }: JudgedWorkload, phase: Phase): string | undefined {
   const pod = findBlockingPod(workload, phase);
   return pod === undefined ? undefined : describe(workload, pod);
 }
 
 /** All workloads that were marked and put back and cannot come up by themselves: what it is about, and the sentence. */
-export function listStuckUndoes(judged: Iterable<WorkloadStanding>): ReadonlyMap<string, string> {
+export function listStuckUndoes(judged: Iterable<JudgedWorkload>): ReadonlyMap<string, string> {
   const stuck = new Map<string, string>();
   for (const each of judged) {
     if (each.workload.orderedFrom === undefined) continue;
-    const marks = parseMarks(each.workload.annotations);
+    const marks = parseAnnotations(each.workload.annotations);
     if (marks.kind !== "read" || marks.failed === undefined || marks.previous !== undefined) continue;
     // Then it is the owner's deploy that does not come up.
     if (isDeployedSince(each.workload)) continue;

@@ -1,23 +1,23 @@
 import type { Bus } from "#libs/bus";
 import { makeEvent, nameSubject } from "#libs/events";
-import type { WorkloadStanding } from "#libs/plan";
+import type { JudgedWorkload } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
-type WorkloadEvent = "workloadMoved" | "workloadArrived" | "workloadFailed" | "workloadTakenBack";
+type WorkloadEvent = "workloadMoved" | "workloadMigrated" | "workloadFailed" | "workloadReverted";
 
 /** Tells the bus what happened to a workload; never waits for it and never fails because of it. */
 export type Teller = (
   name: WorkloadEvent,
-  standing: WorkloadStanding,
+  state: JudgedWorkload,
   run: string,
   failure?: { readonly reason: string; readonly reverted: boolean },
 ) => void;
 
 export function createTeller(bus: Bus, clock: Clock, log: Logger): Teller {
-  return (name, standing, run, failure = { reason: "", reverted: false }) => {
-    const { cluster, key, desired } = standing;
+  return (name, state, run, failure = { reason: "", reverted: false }) => {
+    const { cluster, key, desired } = state;
     // The effect's own name: told twice (a replayed job, a restarted executor) it is one message.
-    const id = `${name}-${run}-${cluster}-${key}-${desired}-${standing.workload.uid}`;
+    const id = `${name}-${run}-${cluster}-${key}-${desired}-${state.workload.uid}`;
     const event = makeEvent(name, id, clock.now(), { run, cluster, workload: key, revision: desired, ...failure });
     bus.publish(nameSubject(event), id, JSON.stringify(event)).catch((error: unknown) => {
       log.warn({ error, event: event.type }, "the bus did not take a message");

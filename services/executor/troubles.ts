@@ -4,7 +4,7 @@ export interface Troubles {
   put(about: string, text: string): boolean;
   clear(about: string): void;
   /** Clears those about workloads (`namespace/Kind/name`) that are not there any more: nobody would ever clear them. */
-  retainWorkloads(isThere: (key: string) => boolean): void;
+  retainWorkloads(isMigrated: (key: string) => boolean): void;
   /** The cluster's own first, then the oldest; how many more there are is said, not listed. */
   list(): readonly string[];
 }
@@ -35,8 +35,8 @@ export function createTroubles(onChange: () => void): Troubles {
       return true;
     },
     clear: remove,
-    retainWorkloads(isThere) {
-      for (const about of texts.keys()) if (isAboutWorkload(about) && !isThere(about)) remove(about);
+    retainWorkloads(isMigrated) {
+      for (const about of texts.keys()) if (isAboutWorkload(about) && !isMigrated(about)) remove(about);
     },
     list() {
       const sorted = [...texts].toSorted(([a], [b]) => Number(isAboutWorkload(a)) - Number(isAboutWorkload(b)));

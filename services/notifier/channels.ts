@@ -8,7 +8,7 @@ export interface Channels {
 }
 
 /** Real ms until a channel that was not found is looked for once more: somebody may have made it, or invited us. */
-const lookAgainMs = 10 * 60_000;
+const reconcileAgainMs = 10 * 60_000;
 
 const channelId = /^[CG][A-Z0-9]{5,}$/;
 
@@ -58,7 +58,7 @@ export function createChannels({ workspace, own, log, monotonic }: ChannelParts)
       if (id === undefined) {
         log.warn({ channel: name }, "no channel of this name is seen: its messages go to the notifier's own channel");
       }
-      const until = id === undefined ? monotonic() + lookAgainMs : Number.POSITIVE_INFINITY;
+      const until = id === undefined ? monotonic() + reconcileAgainMs : Number.POSITIVE_INFINITY;
       const chat = openId(id ?? own);
       known.set(name, { chat, until });
       return chat;

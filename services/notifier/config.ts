@@ -1,4 +1,4 @@
-import { forgeVariables, requireWholeForge } from "#libs/github";
+import { scmVariables, requireWholeScm } from "#libs/github";
 import { installationVariable, natsTlsVariables, healthVariables, secret, urlWithLogin } from "#libs/runtime";
 import { z } from "zod";
 
@@ -21,9 +21,9 @@ export const notifierConfig = z
     MESHROLL_LOG_LEVEL: z.enum(["debug", "info", "warn", "error"]).default("info"),
     MESHROLL_SANDBOX_CLOCK: z.string().optional(),
     ...healthVariables,
-    ...forgeVariables,
+    ...scmVariables,
   })
-  .superRefine(requireWholeForge)
+  .superRefine(requireWholeScm)
   .refine(({ MESHROLL_SLACK_TOKEN: token, ...slack }) => token !== undefined || isUnused(slack), {
     path: ["MESHROLL_SLACK_TOKEN"],
     message: "is not set; the app's bot token (xoxb-…), or unset MESHROLL_SLACK_CHANNEL and MESHROLL_SLACK_API_URL",

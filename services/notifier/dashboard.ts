@@ -1,46 +1,46 @@
-import type { Forge } from "#libs/github";
+import type { Scm } from "#libs/github";
 
 import { digestOf } from "./digest.ts";
-import type { NotifyBook } from "./notify-book.ts";
-import type { Pacer } from "./pacer.ts";
+import type { NotifyStore } from "./notify-store.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
 import { dashboardMarker, nameDashboard, renderDashboard } from "./render/dashboard.ts";
-import type { RunBook } from "./run-book.ts";
+import type { RunStore } from "./run-store.ts";
 
 const label = "meshroll";
 const title = "Mesh rollouts";
 const key = "github.dashboard";
 
 export interface DashboardParts {
-  readonly forge: Forge;
-  readonly runs: RunBook;
-  readonly rules: NotifyBook;
-  readonly pacer: Pacer;
+  readonly scm: Scm;
+  readonly runs: RunStore;
+  readonly rules: NotifyStore;
+  readonly rateLimiter: RateLimiter;
 }
 
 /** The one issue, made when there is none. The oldest counts should there ever be two: everybody agrees on it. */
-async function write(forge: Forge, body: string): Promise<void> {
-  const found = (await forge.listIssues(label)).find(
+async function write(scm: Scm, body: string): Promise<void> {
+  const found = (await scm.listIssues(label)).find(
     ({ ours, body }) => ours === true && body.startsWith(dashboardMarker),
   );
-  if (found === undefined) await forge.openIssue({ title, body, labels: [label] });
-  else await forge.updateIssue(found.number, { title: found.title, body });
+  if (found === undefined) await scm.openIssue({ title, body, labels: [label] });
+  else await scm.updateIssue(found.number, { title: found.title, body });
 }
 
 /** Answers how to bring the dashboard to the newest state, when somebody wants one and its turn has come. */
-export function createDashboard({ forge, runs, rules, pacer }: DashboardParts): () => Promise<void> {
+export function createDashboard({ scm, runs, rules, rateLimiter }: DashboardParts): () => Promise<void> {
   let shown = "";
   return async () => {
     const { status } = runs;
     if (status === undefined || !rules.wantsDashboard) return;
     const digest = digestOf(nameDashboard(status));
     if (digest === shown) return;
-    const outcome = await pacer.claim({ key, digest, asOf: status.at });
+    const outcome = await rateLimiter.claim({ key, digest, asOf: status.at });
     if (outcome === "later") return;
     if (outcome === "ours") {
       try {
-        await write(forge, renderDashboard(status));
+        await write(scm, renderDashboard(status));
       } catch (error) {
-        await pacer.release(key);
+        await rateLimiter.release(key);
         throw error;
       }
     }

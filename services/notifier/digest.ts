@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** How long ago something was: it changes with every look and is no change. */
+/** How long ago something was: it changes with every reconcile and is no change. */
 const ages = /\d+ (?:s|seconds?|minutes?|hours?)\b/g;
 
 /** Names what a reader would call a state: the same while only ages differ. */

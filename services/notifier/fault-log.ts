@@ -11,7 +11,7 @@ export interface FaultLog {
 /** Real ms. */
 const repeatMs = 10 * 60_000;
 
-export function createFaultLog(log: Logger, desk: string, monotonic: () => number): FaultLog {
+export function createFaultLog(log: Logger, sink: string, monotonic: () => number): FaultLog {
   const told = new Map<string, number>();
   return {
     failed(error, { level, words, againAfterMs }, about) {
@@ -20,10 +20,10 @@ export function createFaultLog(log: Logger, desk: string, monotonic: () => numbe
       if (told.size > 100) told.clear();
       told.set(words, now);
       const then = againAfterMs === "drop" ? "this one is not told" : "it is tried again, and nothing waits for it";
-      log[level]({ error, desk, ...about }, `people could not be told: ${then}`);
+      log[level]({ error, sink, ...about }, `people could not be told: ${then}`);
     },
     worked() {
-      if (told.size > 0) log.info({ desk }, "people are told again");
+      if (told.size > 0) log.info({ sink }, "people are told again");
       told.clear();
     },
   };

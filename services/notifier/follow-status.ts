@@ -1,10 +1,10 @@
 import type { Bus } from "#libs/bus";
 import { isOfItsSubject, readEvent, readStatus } from "#libs/events";
 
-import type { RunBook } from "./run-book.ts";
+import type { RunStore } from "./run-store.ts";
 
 /** Keeps the book at the newest status, and lets it hear every message. */
-export async function followStatus(bus: Bus, runs: RunBook, signal: AbortSignal): Promise<void> {
+export async function followStatus(bus: Bus, runs: RunStore, signal: AbortSignal): Promise<void> {
   const watcher = {
     onEntry: ({ value }: { readonly value?: string }) => {
       const status = value === undefined ? undefined : readStatus(value);

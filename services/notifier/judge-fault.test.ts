@@ -1,6 +1,6 @@
 import { BusUnavailable } from "#libs/bus";
 import { ChatRefused, ChatUnavailable } from "#libs/chat";
-import { ForgeRefused, ForgeUnavailable } from "#libs/github";
+import { ScmRefused, ScmUnavailable } from "#libs/github";
 import { expect, it } from "vitest";
 
 import { judgeFault } from "./judge-fault.ts";
@@ -32,7 +32,7 @@ const cases = [
   },
   {
     name: "GitHub that is away",
-    error: new ForgeUnavailable("x"),
+    error: new ScmUnavailable("x"),
     tries: 1,
     want: { againAfterMs: 500, level: "warn" },
   },
@@ -50,7 +50,7 @@ const cases = [
   },
   {
     name: "a right that is missing",
-    error: new ForgeRefused("x", "y"),
+    error: new ScmRefused("x", "y"),
     tries: 999,
     want: { againAfterMs: 60_000, level: "error" },
   },

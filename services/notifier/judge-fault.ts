@@ -1,6 +1,6 @@
 import { BusUnavailable } from "#libs/bus";
 import { ChatRefused, ChatUnavailable } from "#libs/chat";
-import { ForgeRefused, ForgeUnavailable } from "#libs/github";
+import { ScmRefused, ScmUnavailable } from "#libs/github";
 
 /** What to do after a fault: again after so many real ms, or never (`drop`), and what the log says. */
 export interface FaultVerdict {
@@ -12,7 +12,7 @@ export interface FaultVerdict {
 
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
-/** A person has to mend it, and is told so by the log. */
+/** A person has to fix it, and is told so by the log. */
 const refusedPauseMs = 60_000;
 /** A bug of ours must not keep everything that comes after it from being told. */
 const mostTries = 5;
@@ -21,12 +21,12 @@ function backOff(tries: number): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(tries - 1, 10));
 }
 
-function isPassing(error: unknown): error is ChatUnavailable | ForgeUnavailable | BusUnavailable {
-  return error instanceof ChatUnavailable || error instanceof ForgeUnavailable || error instanceof BusUnavailable;
+function isPassing(error: unknown): error is ChatUnavailable | ScmUnavailable | BusUnavailable {
+  return error instanceof ChatUnavailable || error instanceof ScmUnavailable || error instanceof BusUnavailable;
 }
 
 /** How long the place itself asked us to wait, real ms: it knows better than a guess. */
-function readAsked(error: ChatUnavailable | ForgeUnavailable | BusUnavailable): number | undefined {
+function readAsked(error: ChatUnavailable | ScmUnavailable | BusUnavailable): number | undefined {
   return "retryAfterMs" in error ? error.retryAfterMs : undefined;
 }
 
@@ -40,7 +40,7 @@ export function judgeFault(error: unknown, tries: number): FaultVerdict {
   }
   const isOneMessage = error instanceof ChatRefused && error.concerns === "message";
   if (isOneMessage) return { againAfterMs: "drop", level: "error", words };
-  if (error instanceof ChatRefused || error instanceof ForgeRefused) {
+  if (error instanceof ChatRefused || error instanceof ScmRefused) {
     return { againAfterMs: refusedPauseMs, level: "error", words };
   }
   return { againAfterMs: tries < mostTries ? backOff(tries) : "drop", level: "error", words };

@@ -1,18 +1,18 @@
 import { describeObstacle, openBus } from "#libs/bus";
 import { openSlack } from "#libs/chat";
-import { openConfiguredForge } from "#libs/github";
+import { openConfiguredScm } from "#libs/github";
 import { readTls, createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
 
 import { createChannels } from "./channels.ts";
 import { notifierConfig } from "./config.ts";
-import type { Desk } from "./desk.ts";
+import type { Sink } from "./sink.ts";
 import { createEnvironments } from "./environments.ts";
-import { createGithubDesk } from "./github-desk.ts";
-import { createNotifyBook } from "./notify-book.ts";
+import { createGithubSink } from "./github-sink.ts";
+import { createNotifyStore } from "./notify-store.ts";
 import { runNotifier } from "./notifier.ts";
-import { createPacer } from "./pacer.ts";
-import { createRunBook } from "./run-book.ts";
-import { createSlackDesk } from "./slack-desk.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
+import { createRunStore } from "./run-store.ts";
+import { createSlackSink } from "./slack-sink.ts";
 
 const log = createLogger("notifier");
 
@@ -39,29 +39,31 @@ await runService(log, async (signal, closers) => {
     tls: readTls(config, "NATS"),
     name: "meshroll-notifier",
     patient: true,
-    onFault: (fault) => log.warn({ fault }, "the bus mends itself"),
+    onFault: (fault) => log.warn({ fault }, "the bus fixes itself"),
   });
   closers.add("bus", async () => bus.close());
   await openHealth(config, vitals, () => describeObstacle(bus), closers);
 
   const monotonic = (): number => clock.monotonic();
   const wall = (): number => Date.now();
-  const rules = createNotifyBook();
-  const runs = createRunBook({ monotonic, wall }, (run) => rules.stageOf(run));
+  const rules = createNotifyStore();
+  const runs = createRunStore({ monotonic, wall }, (run) => rules.stageOf(run));
   const told = bus.bucket("status");
-  const desks: Desk[] = [];
+  const desks: Sink[] = [];
   const { MESHROLL_SLACK_TOKEN: token, MESHROLL_SLACK_CHANNEL: channel, MESHROLL_SLACK_API_URL: apiUrl } = config;
   if (token !== undefined && channel !== undefined) {
     const place = apiUrl === undefined ? {} : { apiUrl, ...readSpacing(config.MESHROLL_SANDBOX_THROTTLE, apiUrl) };
     const workspace = openSlack({ token: token.reveal(), ...place });
     const channels = createChannels({ workspace, own: channel, log, monotonic });
     const everyMs = (): number => Math.max(slackEditMs, runs.list().length * slackShareMs);
-    desks.push(createSlackDesk({ channels, runs, rules, pacer: createPacer(told, everyMs, wall), monotonic }));
+    desks.push(
+      createSlackSink({ channels, runs, rules, rateLimiter: createRateLimiter(told, everyMs, wall), monotonic }),
+    );
   }
-  const forge = openConfiguredForge(config);
-  if (forge !== undefined) {
-    const pacer = createPacer(told, githubEditMs, wall);
-    desks.push(createGithubDesk({ forge, runs, rules, pacer, environments: createEnvironments(told) }));
+  const scm = openConfiguredScm(config);
+  if (scm !== undefined) {
+    const rateLimiter = createRateLimiter(told, githubEditMs, wall);
+    desks.push(createGithubSink({ scm, runs, rules, rateLimiter, environments: createEnvironments(told) }));
   }
   log.info({ desks: desks.map(({ name }) => name) }, "the notifier runs");
   await runNotifier({ bus, runs, rules, desks, clock, log, onTurn: () => vitals.pulse.beat() }, signal);

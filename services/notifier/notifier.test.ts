@@ -5,12 +5,12 @@ import type { FleetStatus } from "#libs/plan";
 import { createLogger, systemClock } from "#libs/runtime";
 import { expect, it, onTestFinished, vi } from "vitest";
 
-import type { Desk } from "./desk.ts";
-import { createNotifyBook } from "./notify-book.ts";
+import type { Sink } from "./sink.ts";
+import { createNotifyStore } from "./notify-store.ts";
 import { runNotifier } from "./notifier.ts";
-import { createPacer } from "./pacer.ts";
-import { createRunBook } from "./run-book.ts";
-import { createSlackDesk } from "./slack-desk.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
+import { createRunStore } from "./run-store.ts";
+import { createSlackSink } from "./slack-sink.ts";
 import * as make from "./test-world.ts";
 
 const log = createLogger("test", [], "silent");
@@ -24,19 +24,19 @@ interface Running {
 function startNotifier(
   server: FakeBusServer,
   chat: FakeChat,
-  more: readonly Desk[] = [],
+  more: readonly Sink[] = [],
   notify = make.notifyOf(),
 ): Running {
   const bus = openFakeBus(server);
-  const rules = createNotifyBook();
+  const rules = createNotifyStore();
   rules.set(notify);
-  const runs = createRunBook({ monotonic: () => clock.monotonic(), wall: Date.now }, (run) => rules.stageOf(run));
-  const pacer = createPacer(bus.bucket("status"), 50, Date.now);
-  const slack = createSlackDesk({
+  const runs = createRunStore({ monotonic: () => clock.monotonic(), wall: Date.now }, (run) => rules.stageOf(run));
+  const rateLimiter = createRateLimiter(bus.bucket("status"), 50, Date.now);
+  const slack = createSlackSink({
     channels: { open: async () => chat },
     runs,
     rules,
-    pacer,
+    rateLimiter,
     monotonic: () => clock.monotonic(),
   });
   const stop = new AbortController();
@@ -67,7 +67,7 @@ const story = [
   make.startedOf(),
   make.failedOf("shop/Deployment/a"),
   make.placedOf("v1", `run/${make.run}`),
-  make.liftedOf("v1", `run/${make.run}`),
+  make.resumedOf("v1", `run/${make.run}`),
 ];
 const told = [
   "production: 5 to 25: running, 10 of 40 workloads run what was merged.",
@@ -121,11 +121,11 @@ it("a campaign's way, told by notifiers that are killed after each message, is o
   expect(readTexts(chat)[0]).toContain("istio-1-29 · prod-25 [2/3]: done");
 });
 
-it("a chat that is away holds up no other desk, and hears the rest when it is back", async () => {
+it("a chat that is away holds up no other sink, and hears the rest when it is back", async () => {
   const [server, chat] = [createFakeBusServer(), createFakeChat()];
   await setStatus(server, make.statusOf());
   const others: string[] = [];
-  const other: Desk = {
+  const other: Sink = {
     name: "github",
     tell: async ({ event }) => void others.push(event.type),
     refresh: async () => undefined,

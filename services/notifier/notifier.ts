@@ -2,19 +2,19 @@ import type { Bus, Delivery, WorkOutcome } from "#libs/bus";
 import { isOfItsSubject, readEvent } from "#libs/events";
 import type { Clock, Logger } from "#libs/runtime";
 
-import type { Desk } from "./desk.ts";
+import type { Sink } from "./sink.ts";
 import { createFaultLog, type FaultLog } from "./fault-log.ts";
 import { followStatus } from "./follow-status.ts";
 import { judgeFault } from "./judge-fault.ts";
-import { followNotify, type NotifyBook } from "./notify-book.ts";
-import type { RunBook } from "./run-book.ts";
+import { followNotify, type NotifyStore } from "./notify-store.ts";
+import type { RunStore } from "./run-store.ts";
 
 export interface NotifierParts {
   readonly bus: Bus;
-  readonly runs: RunBook;
-  readonly rules: NotifyBook;
+  readonly runs: RunStore;
+  readonly rules: NotifyStore;
   /** One for each place where people are told; they do not wait for each other. */
-  readonly desks: readonly Desk[];
+  readonly desks: readonly Sink[];
   readonly clock: Clock;
   readonly log: Logger;
   /** Told at each turn of a loop: for health. */
@@ -23,19 +23,19 @@ export interface NotifierParts {
 
 /** Real ms after which a message is no news any more: then only what is so now is told. */
 const lateMs = 10 * 60_000;
-/** What is edited in place is looked at so often, real ms; how often it is edited is the pacer's to say. */
+/** What is edited in place is looked at so often, real ms; how often it is edited is the rate limiter's to say. */
 const refreshMs = 1_000;
 /** After a fault at most so long, real ms: a loop that does not turn for a minute counts as dead. A ban is kept by the adapter. */
 const longestPauseMs = 30_000;
 
 /** Carries out one message: told, or told again later; a bug of ours parks it, and the others go on. */
-async function tellOne(desk: Desk, runs: RunBook, faults: FaultLog, delivery: Delivery): Promise<WorkOutcome> {
+async function tellOne(sink: Sink, runs: RunStore, faults: FaultLog, delivery: Delivery): Promise<WorkOutcome> {
   const event = isOfItsSubject(delivery.subject, delivery.body) ? readEvent(delivery.body) : undefined;
   if (event === undefined) return "done";
   runs.note(event);
   try {
     const { ageMs, isMine } = delivery;
-    await desk.tell({ event, isLate: ageMs > lateMs, isMine, isHeld: () => delivery.isHeld() });
+    await sink.tell({ event, isLate: ageMs > lateMs, isMine, isHeld: () => delivery.isHeld() });
     faults.worked();
     return "done";
   } catch (error) {
@@ -46,13 +46,13 @@ async function tellOne(desk: Desk, runs: RunBook, faults: FaultLog, delivery: De
 }
 
 /** Keeps what is edited in place at the newest state; a fault costs a pause, never the loop. */
-async function refreshAlways(desk: Desk, parts: NotifierParts, faults: FaultLog, signal: AbortSignal): Promise<void> {
+async function refreshAlways(sink: Sink, parts: NotifierParts, faults: FaultLog, signal: AbortSignal): Promise<void> {
   let tries = 0;
   while (!signal.aborted) {
     let pauseMs = refreshMs;
     parts.onTurn?.();
     try {
-      await desk.refresh();
+      await sink.refresh();
       tries = 0;
     } catch (error) {
       tries += 1;
@@ -73,12 +73,12 @@ export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Pr
 
   // 2. Each place on its own: one that is away holds up no other.
   await Promise.all(
-    desks.map(async (desk) => {
-      const faults = createFaultLog(log, desk.name, () => parts.clock.monotonic());
+    desks.map(async (sink) => {
+      const faults = createFaultLog(log, sink.name, () => parts.clock.monotonic());
       // 3. News, each message told once by one of all notifiers. 4. The state, edited in place.
-      const tell = async (delivery: Delivery) => tellOne(desk, runs, faults, delivery);
-      const told = bus.work(`notifier-${desk.name}`, "meshroll.v1.>", tell, signal);
-      await Promise.all([told, refreshAlways(desk, parts, faults, signal)]);
+      const tell = async (delivery: Delivery) => tellOne(sink, runs, faults, delivery);
+      const told = bus.work(`notifier-${sink.name}`, "meshroll.v1.>", tell, signal);
+      await Promise.all([told, refreshAlways(sink, parts, faults, signal)]);
     }),
   );
 }

@@ -7,12 +7,12 @@ import { quoteMrkdwn } from "./render/mrkdwn.ts";
 import { renderCompleted, renderMerging, renderProposed } from "./render/stages.ts";
 import { renderWavesEnded } from "./render/clusters.ts";
 import { nameSlot } from "./slot.ts";
-import type { Place, Telling } from "./tellings.ts";
+import type { Place, Notification } from "./notifications.ts";
 
 type OfType<T extends Event["type"]> = Extract<Event, { readonly type: T }>;
 
 /** Clusters in which nothing is left, in one message for those of the same minutes. */
-export function planWaveEnd({ data, at }: OfType<"run.v1.waveClosed">): readonly Telling[] {
+export function planWaveEnd({ data, at }: OfType<"run.v1.waveClosed">): readonly Notification[] {
   const grown = { render: renderWavesEnded, unlessOpen: false, broadcast: undefined };
   const key = `waveDone/${nameSlot(at)}`;
   return data.clusters.map((cluster) => {
@@ -22,7 +22,7 @@ export function planWaveEnd({ data, at }: OfType<"run.v1.waveClosed">): readonly
 }
 
 /** That a bake goes on is a figure in the run's own message; that it stands still may happen often. */
-export function planBake({ data, id, at }: OfType<"run.v1.bake">): readonly Telling[] {
+export function planBake({ data, id, at }: OfType<"run.v1.bake">): readonly Notification[] {
   const place: Place = { run: data.run };
   if (data.step === "progress") return [];
   if (data.step !== "paused") {
@@ -34,7 +34,7 @@ export function planBake({ data, id, at }: OfType<"run.v1.bake">): readonly Tell
 }
 
 /** What gates said, in one message for those of the same minutes; one that failed is told to the channel. */
-export function planGate({ data, id, at }: OfType<"gate.v1.judged">): readonly Telling[] {
+export function planGate({ data, id, at }: OfType<"gate.v1.judged">): readonly Notification[] {
   const { verdict, run } = data;
   const family = `gate/${verdict}/`;
   const render = (group: Group) => renderGates(verdict, group);
@@ -48,7 +48,7 @@ function placeAfter(campaign: string, after: string | undefined): Place {
   return after === undefined ? { campaign } : { run: after };
 }
 
-export function planProposed({ data }: OfType<"stage.v1.proposed">): readonly Telling[] {
+export function planProposed({ data }: OfType<"stage.v1.proposed">): readonly Notification[] {
   const broadcast = (data.approvals ?? 0) > 0 ? "approvalNeeded" : undefined;
   const key = `stage/${data.pull}`;
   return [
@@ -56,12 +56,12 @@ export function planProposed({ data }: OfType<"stage.v1.proposed">): readonly Te
   ];
 }
 
-export function planMerging({ data }: OfType<"stage.v1.autoMerge">): readonly Telling[] {
+export function planMerging({ data }: OfType<"stage.v1.autoMerge">): readonly Notification[] {
   const [place, key] = [placeAfter(data.campaign, data.after), `autoMerge/${data.pull}/${data.mergesAt}`];
   return [{ kind: "message", place, key, content: renderMerging(data), broadcast: undefined }];
 }
 
-export function planCompleted({ data, id }: OfType<"campaign.v1.completed">): readonly Telling[] {
+export function planCompleted({ data, id }: OfType<"campaign.v1.completed">): readonly Notification[] {
   const content = renderCompleted(data);
   return [
     { kind: "message", place: placeAfter(data.campaign, data.runs.at(-1)), key: id, content, broadcast: "completed" },

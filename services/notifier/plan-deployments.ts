@@ -1,6 +1,6 @@
 import type { DeploymentState } from "#libs/github";
 
-import type { ClusterProgress } from "./run-book.ts";
+import type { ClusterProgress } from "./run-store.ts";
 import type { RunEnd, RunFacts } from "./run-facts.ts";
 
 /** What GitHub shall show of a run in one cluster. */
@@ -23,15 +23,15 @@ function planOpen(cluster: string, { hasBegun, isFailing, failures }: ClusterPro
 
 function countEnd(end: RunEnd, cluster: string, progress: ClusterProgress | undefined) {
   const told = end.clusters?.find(({ name }) => name === cluster);
-  return { failed: told?.failed ?? progress?.failures.size ?? 0, aside: told?.aside ?? 0 };
+  return { failed: told?.failed ?? progress?.failures.size ?? 0, skipped: told?.skipped ?? 0 };
 }
 
 function planEnd(end: RunEnd, cluster: string, progress: ClusterProgress | undefined): DeploymentPlan {
   if (end.state === "gone") return { cluster, state: "inactive", description: "its commit is not on main any more" };
   if (end.state === "empty") return { cluster, state: "success", description: "nobody in the fleet was concerned" };
-  const { failed, aside } = countEnd(end, cluster, progress);
-  if (failed > 0) return { cluster, state: "failure", description: `over: ${failed} failed, ${aside} did not move` };
-  return { cluster, state: "success", description: aside === 0 ? "all arrived" : `arrived; ${aside} did not move` };
+  const { failed, skipped } = countEnd(end, cluster, progress);
+  if (failed > 0) return { cluster, state: "failure", description: `over: ${failed} failed, ${skipped} did not move` };
+  return { cluster, state: "success", description: skipped === 0 ? "all arrived" : `arrived; ${skipped} did not move` };
 }
 
 /** One deployment for each cluster that is known to belong to the run, in the order of names. */

@@ -6,17 +6,17 @@ import { renderFailureLine, renderFailures } from "./render/failures.ts";
 import { quoteMrkdwn } from "./render/mrkdwn.ts";
 import { planBake, planCompleted, planGate, planMerging, planProposed, planWaveEnd } from "./plan-campaign-news.ts";
 import { renderRunDone } from "./render/run-done.ts";
-import { renderStopLifted, renderStopOverdue, renderStopPlaced } from "./render/stops.ts";
-import { renderTakenBack, renderTakenBackLine } from "./render/taken-back.ts";
+import { renderStopResumed, renderStopOverdue, renderStopPlaced } from "./render/stops.ts";
+import { renderReverted, renderRevertedLine } from "./render/taken-back.ts";
 import { renderOver, renderWaitLine, renderWaits } from "./render/waits.ts";
 import { nameSlot } from "./slot.ts";
-import type { Place, Present, Telling } from "./tellings.ts";
+import type { Place, Present, Notification } from "./notifications.ts";
 
 function placeOf(run: string | undefined): Place {
   return run === undefined ? "channel" : { run };
 }
 
-function planFailed(event: Extract<Event, { readonly type: "workload.v1.failed" }>): readonly Telling[] {
+function planFailed(event: Extract<Event, { readonly type: "workload.v1.failed" }>): readonly Notification[] {
   const { data } = event;
   const family = `failed/${data.reason}/`;
   return [
@@ -34,15 +34,15 @@ function planFailed(event: Extract<Event, { readonly type: "workload.v1.failed" 
   ];
 }
 
-function planTakenBack(event: Extract<Event, { readonly type: "workload.v1.takenBack" }>): readonly Telling[] {
+function planOverwritten(event: Extract<Event, { readonly type: "workload.v1.reverted" }>): readonly Notification[] {
   const { data } = event;
-  const line = renderTakenBackLine(data);
-  const grown = { id: event.id, line, render: renderTakenBack, unlessOpen: false, broadcast: undefined };
+  const line = renderRevertedLine(data);
+  const grown = { id: event.id, line, render: renderReverted, unlessOpen: false, broadcast: undefined };
   const key = `takenBack/${nameSlot(event.at)}`;
   return [{ kind: "add", place: placeOf(data.run === "" ? undefined : data.run), family: "takenBack/", key, ...grown }];
 }
 
-function planPlaced(data: EventData<"stopPlaced">): readonly Telling[] {
+function planPlaced(data: EventData<"stopPlaced">): readonly Notification[] {
   if (!data.scope.startsWith("run/")) return [{ kind: "stop", data }];
   const run = data.scope.slice("run/".length);
   // The failure that placed it was shown in the channel a moment ago.
@@ -50,7 +50,7 @@ function planPlaced(data: EventData<"stopPlaced">): readonly Telling[] {
   return [{ kind: "message", place: { run }, key: `stop/${data.stop}`, content: renderStopPlaced(data), broadcast }];
 }
 
-function planOverdue(data: EventData<"stopOverdue">): readonly Telling[] {
+function planOverdue(data: EventData<"stopOverdue">): readonly Notification[] {
   const content = renderStopOverdue(data);
   if (!data.scope.startsWith("run/")) return [{ kind: "overdue", stop: data.stop, content }];
   const place = { run: data.scope.slice("run/".length) };
@@ -58,18 +58,18 @@ function planOverdue(data: EventData<"stopOverdue">): readonly Telling[] {
 }
 
 /** A lift may end stops of several runs and scopes: each place is told once. */
-function planLifted(id: string, data: EventData<"stopLifted">, present: Present): readonly Telling[] {
-  const content = renderStopLifted(data);
-  const tellings = data.stops.map((stop, index): Telling => {
+function planResumed(id: string, data: EventData<"stopResumed">, present: Present): readonly Notification[] {
+  const content = renderStopResumed(data);
+  const notifications = data.stops.map((stop, index): Notification => {
     const scope = data.scopes?.[index] ?? present.scopeOf(stop) ?? "";
-    if (!scope.startsWith("run/")) return { kind: "lift", stop, data, content };
+    if (!scope.startsWith("run/")) return { kind: "resume", stop, data, content };
     const place = { run: scope.slice("run/".length) };
     return { kind: "message", place, key: `lift/${id}`, content, broadcast: undefined };
   });
   const seen = new Set<string>();
-  return tellings.filter((each) => {
+  return notifications.filter((each) => {
     const name =
-      each.kind === "message" ? JSON.stringify(each.place) : JSON.stringify(each.kind === "lift" ? each.stop : "");
+      each.kind === "message" ? JSON.stringify(each.place) : JSON.stringify(each.kind === "resume" ? each.stop : "");
     return !seen.has(name) && seen.add(name);
   });
 }
@@ -80,7 +80,7 @@ function placeOfWait({ run, scope }: Pick<EventData<"waitBegan">, "run" | "scope
   return run === undefined && campaign !== undefined ? { campaign } : placeOf(run);
 }
 
-function planWait(data: EventData<"waitBegan">): readonly Telling[] {
+function planWait(data: EventData<"waitBegan">): readonly Notification[] {
   const family = `wait/${data.code}/`;
   const broadcast = data.code === "MergeNeeded" ? "approvalNeeded" : "paused";
   const grown = { id: `${data.scope} ${data.code}`, line: renderWaitLine(data), broadcast, unlessOpen: true } as const;
@@ -88,7 +88,7 @@ function planWait(data: EventData<"waitBegan">): readonly Telling[] {
   return [{ kind: "add", place: placeOfWait(data), family, key: `${family}${nameSlot(data.since)}`, render, ...grown }];
 }
 
-function planWaitEnded(data: EventData<"waitEnded">, at: string): readonly Telling[] {
+function planWaitEnded(data: EventData<"waitEnded">, at: string): readonly Notification[] {
   const render = (group: Group) => renderWaits(data.code, group);
   const ended = { id: `${data.scope} ${data.code}`, over: renderOver(data.since, at), render };
   return [{ kind: "end", place: placeOfWait(data), family: `wait/${data.code}/`, ...ended }];
@@ -98,7 +98,7 @@ function listPlaces(runs: readonly string[]): readonly Place[] {
   return runs.length === 0 ? ["channel"] : runs.map((run) => ({ run }));
 }
 
-function planAway(data: EventData<"clusterUnreachable">): readonly Telling[] {
+function planAway(data: EventData<"clusterUnreachable">): readonly Notification[] {
   const key = `cluster/${nameSlot(data.since)}`;
   const grown = { id: data.cluster, line: renderClusterLine(data), unlessOpen: true, broadcast: "paused" } as const;
   return listPlaces(data.runs).map((place) => {
@@ -107,29 +107,29 @@ function planAway(data: EventData<"clusterUnreachable">): readonly Telling[] {
 }
 
 /** A run that a retry opened again ends more than once, and each end is told. */
-function planDone(data: EventData<"runDone">, id: string, at: string): readonly Telling[] {
+function planDone(data: EventData<"runDone">, id: string, at: string): readonly Notification[] {
   const { run } = data;
   const content = renderRunDone(data, at);
-  const reply: Telling = { kind: "message", place: { run }, key: `done/${id}`, content, broadcast: "completed" };
+  const reply: Notification = { kind: "message", place: { run }, key: `done/${id}`, content, broadcast: "completed" };
   return [reply, { kind: "finalRoot", run }];
 }
 
 /** A run may have begun or ended meanwhile: whoever was told that it went away is told that it is back. */
-function planSeen(data: EventData<"clusterSeen">, at: string): readonly Telling[] {
+function planSeen(data: EventData<"clusterSeen">, at: string): readonly Notification[] {
   const ended = { id: data.cluster, over: renderOver(data.since, at), render: renderClusters };
   const places: readonly Place[] = [...data.runs.map((run) => ({ run })), "channel"];
   return places.map((place) => ({ kind: "end", place, family: "cluster/", ...ended }));
 }
 
-function planWave({ run, cluster }: EventData<"runWaveOpened">, at: string): readonly Telling[] {
+function planWave({ run, cluster }: EventData<"runWaveOpened">, at: string): readonly Notification[] {
   const grown = { id: cluster, line: quoteMrkdwn(cluster, 60), unlessOpen: false, broadcast: undefined };
   return [{ kind: "add", place: { run }, family: "wave/", key: `wave/${nameSlot(at)}`, render: renderWaves, ...grown }];
 }
 
 type OfType<T extends Event["type"]> = Extract<Event, { readonly type: T }>;
-type Planners = { readonly [T in Event["type"]]: (event: OfType<T>, present: Present) => readonly Telling[] };
+type Planners = { readonly [T in Event["type"]]: (event: OfType<T>, present: Present) => readonly Notification[] };
 
-const nothing = (): readonly Telling[] => [];
+const nothing = (): readonly Notification[] => [];
 
 /** One for each type of message: a new type does not compile before somebody decided who is told of it. */
 const planners: Planners = {
@@ -146,12 +146,12 @@ const planners: Planners = {
   "batch.v1.ended": nothing,
   // A workload that merely moved or arrived is no news: the run's message counts it.
   "workload.v1.moved": nothing,
-  "workload.v1.arrived": nothing,
+  "workload.v1.migrated": nothing,
   "workload.v1.failed": planFailed,
-  "workload.v1.takenBack": planTakenBack,
+  "workload.v1.reverted": planOverwritten,
   "stop.v1.placed": ({ data }) => planPlaced(data),
   "stop.v1.overdue": ({ data }) => planOverdue(data),
-  "stop.v1.lifted": ({ data, id }, present) => planLifted(id, data, present),
+  "stop.v1.resumed": ({ data, id }, present) => planResumed(id, data, present),
   "wait.v1.began": ({ data }) => planWait(data),
   "wait.v1.ended": ({ data, at }) => planWaitEnded(data, at),
   "cluster.v1.unreachable": ({ data }) => planAway(data),
@@ -163,6 +163,6 @@ const planners: Planners = {
 export function planNews<T extends Event["type"]>(
   event: OfType<T> & { readonly type: T },
   present: Present,
-): readonly Telling[] {
+): readonly Notification[] {
   return planners[event.type](event, present);
 }

@@ -1,10 +1,10 @@
 import type { Chat, Content, Found } from "#libs/chat";
 
 import { digestOf } from "./digest.ts";
-import { dateSight, type Pacer } from "./pacer.ts";
-import type { RunBook } from "./run-book.ts";
+import { dateReport, type RateLimiter } from "./rate-limiter.ts";
+import type { RunStore } from "./run-store.ts";
 import { renderRunRoot } from "./render/run-root.ts";
-import type { ThreadBook } from "./thread-book.ts";
+import type { ThreadStore } from "./thread-book.ts";
 
 /** The messages of runs that are edited in place. */
 export interface RootMessages {
@@ -23,9 +23,9 @@ const searchEveryMs = 60_000;
 
 export function createRootMessages(
   chat: Chat,
-  book: ThreadBook,
-  runs: RunBook,
-  pacer: Pacer,
+  store: ThreadStore,
+  runs: RunStore,
+  rateLimiter: RateLimiter,
   monotonic: () => number,
 ): RootMessages {
   const ids = new Map<string, string>();
@@ -47,32 +47,32 @@ export function createRootMessages(
     if (await chat.update(id, { ...content, marker: { key: nameRoot(run) } })) return;
     // Somebody deleted it: it is not forced upon the channel again before there is news.
     ids.delete(run);
-    book.forget();
+    store.forget();
   }
 
   return {
     async ensure(run) {
-      const found = await book.findRoot(nameRoot(run));
-      const content = renderRunRoot(runs.sight(run));
-      const id = found?.id ?? (await book.post({ ...content, marker: { key: nameRoot(run) } }));
+      const found = await store.findRoot(nameRoot(run));
+      const content = renderRunRoot(runs.report(run));
+      const id = found?.id ?? (await store.post({ ...content, marker: { key: nameRoot(run) } }));
       ids.set(run, id);
       return id;
     },
     async edit(run) {
-      const sight = runs.sight(run);
-      const content = renderRunRoot(sight);
+      const report = runs.report(run);
+      const content = renderRunRoot(report);
       const digest = digestOf(content);
       if (shown.get(run) === digest) return;
       const id = await search(run);
       if (id === undefined) return;
       const key = `slack.${run}`;
-      const outcome = await pacer.claim({ key, digest, ...dateSight(sight) });
+      const outcome = await rateLimiter.claim({ key, digest, ...dateReport(report) });
       if (outcome === "later") return;
       if (outcome === "ours") {
         try {
           await show(run, id, content);
         } catch (error) {
-          await pacer.release(key);
+          await rateLimiter.release(key);
           throw error;
         }
       }

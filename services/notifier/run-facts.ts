@@ -1,7 +1,7 @@
 import type { EventData } from "#libs/events";
 import type { FleetStatus, RunStatus } from "#libs/plan";
 
-import type { StageName } from "./notify-book.ts";
+import type { StageName } from "./notify-store.ts";
 
 /** What is known of a run, from messages and from the status; all of it may be missing after a restart. */
 export interface RunFacts {
@@ -23,7 +23,7 @@ export interface RunEnd extends EventData<"runDone"> {
 }
 
 /** One snapshot of a run for people. */
-export interface RunSight {
+export interface RunReport {
   readonly facts: RunFacts;
   /** Absent when the run is over, or the planner has not said a word of it yet. */
   readonly run?: RunStatus;

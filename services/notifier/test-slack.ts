@@ -2,11 +2,11 @@ import { lookUp } from "#libs/input";
 import type { KeyValue } from "#libs/bus";
 import type { Block, Chat } from "#libs/chat";
 
-import type { Desk } from "./desk.ts";
-import { createNotifyBook } from "./notify-book.ts";
-import { createPacer } from "./pacer.ts";
-import { createRunBook, type RunBook } from "./run-book.ts";
-import { createSlackDesk } from "./slack-desk.ts";
+import type { Sink } from "./sink.ts";
+import { createNotifyStore } from "./notify-store.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
+import { createRunStore, type RunStore } from "./run-store.ts";
+import { createSlackSink } from "./slack-sink.ts";
 import { notifyOf, statusOf } from "./test-world.ts";
 
 /** What a test sees of a channel. */
@@ -18,42 +18,42 @@ interface Seen {
   }[];
 }
 
-/** A desk of Slack, while the run of these tests is open. */
-export interface SlackWorld<C> {
+/** A sink of Slack, while the run of these tests is open. */
+export interface SlackState<C> {
   readonly chat: C;
-  readonly desk: Desk;
-  readonly runs: RunBook;
+  readonly sink: Sink;
+  readonly runs: RunStore;
   /** Another process with the same channel, which knows nothing yet. */
-  readonly other: () => Desk;
+  readonly other: () => Sink;
   readonly pass: (ms: number) => void;
   /** Every message's text: a reply is indented. */
   readonly texts: () => readonly string[];
 }
 
 /** `chat` is an empty channel, `bucket` the KV `status`. */
-export function makeSlackWorld<C extends Chat & Seen>(
+export function makeSlackState<C extends Chat & Seen>(
   chat: C,
   bucket: KeyValue,
   status = statusOf(),
   notify = notifyOf(),
   others: Readonly<Record<string, Chat>> = {},
-): SlackWorld<C> {
+): SlackState<C> {
   let now = 1_000_000;
   const open = () => {
-    const rules = createNotifyBook();
+    const rules = createNotifyStore();
     rules.set(notify);
-    const runs = createRunBook({ monotonic: () => now, wall: () => now }, (each) => rules.stageOf(each));
+    const runs = createRunStore({ monotonic: () => now, wall: () => now }, (each) => rules.stageOf(each));
     runs.setStatus(status);
     const channels = { open: async (name: string | undefined) => lookUp(others, name ?? "") ?? chat };
-    const pacer = createPacer(bucket, 5_000, () => now);
-    return { runs, desk: createSlackDesk({ channels, runs, rules, pacer, monotonic: () => now }) };
+    const rateLimiter = createRateLimiter(bucket, 5_000, () => now);
+    return { runs, sink: createSlackSink({ channels, runs, rules, rateLimiter, monotonic: () => now }) };
   };
-  const { runs, desk } = open();
+  const { runs, sink } = open();
   return {
     chat,
-    desk,
+    sink,
     runs,
-    other: () => open().desk,
+    other: () => open().sink,
     pass: (ms) => void (now += ms),
     texts: () => chat.messages.map(({ text, thread }) => (thread === undefined ? text : `  ${text}`)),
   };

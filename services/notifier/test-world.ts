@@ -1,8 +1,8 @@
 import { type Event, type EventData, type EventName, makeEvent, type NotifyFacts } from "#libs/events";
 import type { FleetStatus, RunStatus } from "#libs/plan";
 
-import type { Told } from "./desk.ts";
-import type { Occasion } from "./tellings.ts";
+import type { Told } from "./sink.ts";
+import type { Occasion } from "./notifications.ts";
 
 /** The run of these tests. */
 export const run = "abcdefabcdef";
@@ -25,16 +25,16 @@ export function failedOf(workload: string, second = 60, reason = "ReadinessTimeo
 }
 
 export function doneOf(more: Partial<EventData<"runDone">> = {}): Event {
-  return eventOf("runDone", `run-${run}-done`, { run, state: "done", arrived: 40, aside: 0, ...more }, 600);
+  return eventOf("runDone", `run-${run}-done`, { run, state: "done", migrated: 40, skipped: 0, ...more }, 600);
 }
 
 export function placedOf(stop: string, scope: string, more: Partial<EventData<"stopPlaced">> = {}): Event {
   return eventOf("stopPlaced", `stop-${stop}`, { stop, scope, who: "ana", why: "5xx rise", ...more }, 120);
 }
 
-export function liftedOf(stop: string, scope: string): Event {
+export function resumedOf(stop: string, scope: string): Event {
   const data = { stops: [stop], scopes: [scope], who: "ben", why: "looked at it" };
-  return eventOf("stopLifted", `lift-${stop}`, data, 240);
+  return eventOf("stopResumed", `lift-${stop}`, data, 240);
 }
 
 export function runStatusOf(more: Partial<RunStatus> = {}): RunStatus {
@@ -44,12 +44,12 @@ export function runStatusOf(more: Partial<RunStatus> = {}): RunStatus {
     author: "ana",
     startedAt: "2026-11-21T13:00:00.000Z",
     workloads: 40,
-    arrived: 10,
-    moving: 3,
-    due: 27,
+    migrated: 10,
+    migrating: 3,
+    pending: 27,
     waiting: 0,
-    aside: [],
-    asideTotal: 0,
+    skipped: [],
+    skippedTotal: 0,
     clusters: [],
     ...more,
   };
@@ -117,8 +117,8 @@ export function campaignStory(): readonly Event[] {
     eventOf("runBake", "b3", { ...bake, step: "paused", healthyMs: 8_640_000, why: "one is not seen" }, 100),
     eventOf("runBake", "b4", { ...bake, step: "over", healthyMs: 86_400_000 }, 110),
     eventOf("gateJudged", "g2", { run, gate: "error-rate", verdict: "fail", why: "3 % of at most 2 %" }, 120),
-    doneOf({ ...belongs, startedAt: "2026-11-21T13:00:00.000Z", aside: 2, differences: [] }),
+    doneOf({ ...belongs, startedAt: "2026-11-21T13:00:00.000Z", skipped: 2, differences: [] }),
     eventOf("stageProposed", "p1", { ...pull, workloads: 300, approvals: 1, from: ["team:mesh"], after: run }, 610),
-    eventOf("campaignCompleted", "c1", { campaign: "istio-1-29", target: "1-29", runs: [run], aside: 2 }, 700),
+    eventOf("campaignCompleted", "c1", { campaign: "istio-1-29", target: "1-29", runs: [run], skipped: 2 }, 700),
   ];
 }

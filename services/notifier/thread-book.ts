@@ -1,7 +1,7 @@
 import type { Chat, Content, Draft, Found, Marker } from "#libs/chat";
 
 /** Our messages, by their keys, as this process last saw or made them. */
-export interface ThreadBook {
+export interface ThreadStore {
   /** A message of the channel itself. */
   findRoot(key: string): Promise<Found | undefined>;
   /** Messages of the channel itself whose key begins so, newest first. */
@@ -20,7 +20,7 @@ const reachMs = 30 * 24 * 3_600_000;
 const mostThreads = 50;
 
 /** An empty book about a channel. */
-export function createThreadBook(chat: Chat): ThreadBook {
+export function createThreadStore(chat: Chat): ThreadStore {
   let roots: Map<string, Found> | undefined;
   const threads = new Map<string, Map<string, Found>>();
 
@@ -59,10 +59,10 @@ export function createThreadBook(chat: Chat): ThreadBook {
       return id;
     },
     async update(found, thread, content) {
-      const isThere = await chat.update(found.id, content);
-      if (isThere) keep({ id: found.id, marker: content.marker }, thread);
+      const isMigrated = await chat.update(found.id, content);
+      if (isMigrated) keep({ id: found.id, marker: content.marker }, thread);
       else (thread === undefined ? roots : threads.get(thread))?.delete(found.marker.key);
-      return isThere;
+      return isMigrated;
     },
     forget() {
       roots = undefined;

@@ -1,6 +1,6 @@
-import { arrived, makeCluster, makeWorkload, noon, runId } from "#test/world/build";
-import { makeCampaign, makeCampaignWorld, makeStage } from "#test/world/campaign";
-import type { World } from "#libs/plan";
+import { makeMigrated, makeCluster, makeWorkload, noon, runId } from "#test/world/build";
+import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaign";
+import type { Snapshot } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import { type BakeMemory, readBakes, rememberBakes } from "./bake-memory.ts";
@@ -8,47 +8,47 @@ import { type BakeMemory, readBakes, rememberBakes } from "./bake-memory.ts";
 const hour = 3_600_000;
 const savedAt = "2026-11-19T11:00:00.000Z";
 const campaign = makeCampaign({ stages: [makeStage("all", 100, { bake: hour })] });
-const there = arrived(makeWorkload("shop/a"), "new", runId);
-const ailing = { ...there, available: 1 };
+const migrated = makeMigrated(makeWorkload("shop/a"), "new", runId);
+const ailing = { ...migrated, available: 1 };
 
-interface Look {
-  /** Minutes of Clock and of real time after the first look. */
+interface Reconcile {
+  /** Minutes of Clock and of real time after the first reconcile. */
   readonly minute: number;
   readonly real: number;
   /** Minutes of Clock's even time; absent = the machine's clock was not set meanwhile. */
   readonly elapsed?: number;
-  readonly workload?: typeof there;
+  readonly workload?: typeof migrated;
   readonly fresh?: boolean;
   readonly savedAt?: string;
 }
 
-function worldAt({ minute, workload = there, fresh = true, savedAt: saved = savedAt }: Look): World {
+function snapshotAt({ minute, workload = migrated, fresh = true, savedAt: saved = savedAt }: Reconcile): Snapshot {
   const bake = { beganAt: savedAt, neededMs: hour, healthyMs: 0, savedAt: saved };
   const cluster = makeCluster("one", [workload], { fresh });
-  return makeCampaignWorld({
+  return makeCampaignSnapshot({
     campaign,
     run: { bake },
     clusters: new Map([["one", cluster]]),
-    world: { now: noon + minute * 60_000 },
+    snapshot: { now: noon + minute * 60_000 },
   });
 }
 
 /** Healthy minutes that the planner would tell after these looks. */
-function countMinutes(looks: readonly Look[]): number {
+function countMinutes(reconciles: readonly Reconcile[]): number {
   const memory: BakeMemory = new Map();
-  let world: World | undefined;
-  for (const look of looks) {
-    world = worldAt(look);
-    rememberBakes(memory, world, look.real * 60_000, (look.elapsed ?? look.minute) * 60_000);
+  let snapshot: Snapshot | undefined;
+  for (const reconcile of reconciles) {
+    snapshot = snapshotAt(reconcile);
+    rememberBakes(memory, snapshot, reconcile.real * 60_000, (reconcile.elapsed ?? reconcile.minute) * 60_000);
   }
-  return (readBakes(memory, world?.ledger).get(runId)?.healthyMs ?? Number.NaN) / 60_000;
+  return (readBakes(memory, snapshot?.ledger).get(runId)?.healthyMs ?? Number.NaN) / 60_000;
 }
 
-const cases: readonly { readonly name: string; readonly looks: readonly Look[]; readonly want: number }[] = [
-  { name: "6.2 the first look counts nothing", looks: [{ minute: 0, real: 0 }], want: 0 },
+const cases: readonly { readonly name: string; readonly reconciles: readonly Reconcile[]; readonly want: number }[] = [
+  { name: "6.2 the first reconcile counts nothing", reconciles: [{ minute: 0, real: 0 }], want: 0 },
   {
     name: "6.2 time between two looks that saw all healthy counts",
-    looks: [
+    reconciles: [
       { minute: 0, real: 0 },
       { minute: 5, real: 0.1 },
       { minute: 9, real: 0.2 },
@@ -56,8 +56,8 @@ const cases: readonly { readonly name: string; readonly looks: readonly Look[]; 
     want: 9,
   },
   {
-    name: "6.2 time before and after a look that saw a workload lack pods does not",
-    looks: [
+    name: "6.2 time before and after a reconcile that saw a workload lack pods does not",
+    reconciles: [
       { minute: 0, real: 0 },
       { minute: 5, real: 0.1, workload: ailing },
       { minute: 9, real: 0.2 },
@@ -67,7 +67,7 @@ const cases: readonly { readonly name: string; readonly looks: readonly Look[]; 
   },
   {
     name: "6.2 nor does time in which a cluster was not seen",
-    looks: [
+    reconciles: [
       { minute: 0, real: 0 },
       { minute: 5, real: 0.1, fresh: false },
       { minute: 9, real: 0.2, fresh: false },
@@ -76,7 +76,7 @@ const cases: readonly { readonly name: string; readonly looks: readonly Look[]; 
   },
   {
     name: "6.2 T11 a machine's clock that is set an hour forward gives no healthy hour away",
-    looks: [
+    reconciles: [
       { minute: 0, real: 0, elapsed: 0 },
       { minute: 61, real: 0.1, elapsed: 1 },
       { minute: 62, real: 0.2, elapsed: 2 },
@@ -85,7 +85,7 @@ const cases: readonly { readonly name: string; readonly looks: readonly Look[]; 
   },
   {
     name: "6.2 T11 and one that is set an hour back takes none away",
-    looks: [
+    reconciles: [
       { minute: 60, real: 0, elapsed: 0 },
       { minute: 5, real: 0.1, elapsed: 5 },
     ],
@@ -93,7 +93,7 @@ const cases: readonly { readonly name: string; readonly looks: readonly Look[]; 
   },
   {
     name: "6.2 nor a gap in which nobody looked",
-    looks: [
+    reconciles: [
       { minute: 0, real: 0 },
       { minute: 50, real: 1.5 },
     ],
@@ -101,7 +101,7 @@ const cases: readonly { readonly name: string; readonly looks: readonly Look[]; 
   },
   {
     name: "6.2 what the ledger saved is not counted again",
-    looks: [
+    reconciles: [
       { minute: 0, real: 0 },
       { minute: 6, real: 0.1 },
       { minute: 7, real: 0.2, savedAt: "2026-11-19T12:06:00.000Z" },
@@ -109,35 +109,35 @@ const cases: readonly { readonly name: string; readonly looks: readonly Look[]; 
     want: 1,
   },
 ];
-test.each(cases)("$name", ({ looks, want }) => {
-  expect(countMinutes(looks)).toBe(want);
+test.each(cases)("$name", ({ reconciles, want }) => {
+  expect(countMinutes(reconciles)).toBe(want);
 });
 
-test("6.2 between a record and the next look the old figure is not told a second time", () => {
+test("6.2 between a record and the next reconcile the old figure is not told a second time", () => {
   const memory: BakeMemory = new Map();
-  rememberBakes(memory, worldAt({ minute: 0, real: 0 }), 0, 0);
-  rememberBakes(memory, worldAt({ minute: 6, real: 0.1 }), 6000, 360_000);
-  const saved = worldAt({ minute: 6, real: 0.1, savedAt: "2026-11-19T12:06:00.000Z" });
+  rememberBakes(memory, snapshotAt({ minute: 0, real: 0 }), 0, 0);
+  rememberBakes(memory, snapshotAt({ minute: 6, real: 0.1 }), 6000, 360_000);
+  const saved = snapshotAt({ minute: 6, real: 0.1, savedAt: "2026-11-19T12:06:00.000Z" });
   expect([...readBakes(memory, saved.ledger)]).toEqual([]);
 });
 
 test("6.2 a bake that is over, or whose run has something left again, is forgotten", () => {
   const memory: BakeMemory = new Map();
-  rememberBakes(memory, worldAt({ minute: 0, real: 0 }), 0, 0);
-  rememberBakes(memory, worldAt({ minute: 1, real: 0.1, workload: makeWorkload("shop/a") }), 6000, 60_000);
+  rememberBakes(memory, snapshotAt({ minute: 0, real: 0 }), 0, 0);
+  rememberBakes(memory, snapshotAt({ minute: 1, real: 0.1, workload: makeWorkload("shop/a") }), 6000, 60_000);
   expect(memory.size).toBe(0);
 });
 
 test("6.2 what this planner saw before the ledger's last record counts as saved, and what an earlier one saw does not", () => {
   const memory: BakeMemory = new Map();
-  const looks: readonly Look[] = [
+  const reconciles: readonly Reconcile[] = [
     { minute: 0, real: 0 },
     { minute: 5, real: 0.1 },
     { minute: 6, real: 0.2, savedAt: "2026-11-19T12:06:00.000Z" },
     { minute: 9, real: 0.3, savedAt: "2026-11-19T12:06:00.000Z" },
   ];
-  const saved = looks.map((look) => {
-    rememberBakes(memory, worldAt(look), look.real * 60_000, look.minute * 60_000);
+  const saved = reconciles.map((reconcile) => {
+    rememberBakes(memory, snapshotAt(reconcile), reconcile.real * 60_000, reconcile.minute * 60_000);
     return (memory.get(runId)?.savedMs ?? Number.NaN) / 60_000;
   });
   expect(saved).toEqual([0, 0, 5, 5]);

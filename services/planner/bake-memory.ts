@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { type BakeWatch, type LedgerState, watchBakes, type World } from "#libs/plan";
+import { type BakeWatch, type LedgerState, watchBakes, type Snapshot } from "#libs/plan";
 
 /** What this planner watched of one bake since the ledger saved it last. */
 interface WatchedBake extends BakeWatch {
@@ -8,9 +8,9 @@ interface WatchedBake extends BakeWatch {
   readonly savedAt: string;
   /** Ms of Clock's even time, which nobody sets. */
   readonly lookedAt: number;
-  /** Real monotonic ms of that look. */
+  /** Real monotonic ms of that reconcile. */
   readonly real: number;
-  /** The same of the look that found it standing still first; absent while it counts. */
+  /** The same of the reconcile that found it standing still first; absent while it counts. */
   readonly pausedSince?: number;
 }
 
@@ -45,11 +45,11 @@ function carryOver(before: WatchedBake | undefined, savedAt: string): Pick<Watch
 }
 
 /**
- * Adds to each bake the time since the last look, if its workloads were seen healthy then and are now (rules 6.2). A planner
+ * Adds to each bake the time since the last reconcile, if its workloads were seen healthy then and are now (rules 6.2). A planner
  * that starts anew begins from what the ledger says: longer, never shorter.
  */
-export function rememberBakes(memory: BakeMemory, world: World, real: number, elapsed: number): void {
-  const watched = watchBakes(world);
+export function rememberBakes(memory: BakeMemory, snapshot: Snapshot, real: number, elapsed: number): void {
+  const watched = watchBakes(snapshot);
   const open = new Set(watched.map(({ run }) => run.id));
   for (const id of memory.keys()) if (!open.has(id)) memory.delete(id);
   for (const { run, paused } of watched) {

@@ -12,11 +12,11 @@ const failed = (names: string): BatchFacts => ({
 });
 const active = (names: string): BatchFacts => ({ ...failed(names), state: "active" });
 
-/** Plays what each look saw in the queue, at that `elapsed`; undefined = nothing. */
-function play(...looks: readonly (readonly [number, BatchFacts | undefined])[]): BrokenMemory {
+/** Plays what each reconcile saw in the queue, at that `elapsed`; undefined = nothing. */
+function play(...reconciles: readonly (readonly [number, BatchFacts | undefined])[]): BrokenMemory {
   const memory: BrokenMemory = new Map();
   let before: BatchFacts | undefined;
-  for (const [elapsed, batch] of looks) {
+  for (const [elapsed, batch] of reconciles) {
     noteBatch(memory, "one", before, batch, elapsed);
     before = batch;
   }

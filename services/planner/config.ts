@@ -1,4 +1,4 @@
-import { forgeVariables, requireWholeForge } from "#libs/github";
+import { scmVariables, requireWholeScm } from "#libs/github";
 import {
   installationVariable,
   natsTlsVariables,
@@ -33,11 +33,11 @@ export const plannerConfig = z
     /** For tests that show that a fault notices a guard that is missing. */
     MESHROLL_SANDBOX_WITHOUT_GUARD: z.string().optional(),
     ...healthVariables,
-    ...forgeVariables,
+    ...scmVariables,
     ...prometheusVariables,
     /** Pull requests are looked at so often, real seconds; a webhook makes it sooner. */
     MESHROLL_GITHUB_POLL_SECONDS: z.coerce.number().min(0.1).max(3600).default(30),
     /** For the process that judges pull requests, MiB: the fleet's inventory must fit into it. */
     MESHROLL_JUDGE_MEMORY_MIB: z.coerce.number().int().min(128).max(16_384).default(512),
   })
-  .superRefine(requireWholeForge);
+  .superRefine(requireWholeScm);

@@ -13,7 +13,7 @@ import {
 } from "#libs/events";
 import type { Workload, WorkloadTimes } from "#libs/fleet";
 import { openLedger } from "#libs/ledger";
-import { createMainline } from "#libs/mainline";
+import { createRepositorySnapshots } from "#libs/repository";
 import { NamespaceTree } from "#libs/plan";
 import { makeCluster, makeNamespace, makeWorkload, sha } from "#test/world/build";
 import { expect, test } from "vitest";
@@ -40,7 +40,7 @@ async function makeBench() {
   const remote = createFakeRemote();
   remote.commitToMain({ files: { "rollouts.yml": "production: { old: 100 }\n" } });
   const repository = openFakeRepository(remote);
-  const mainline = createMainline(repository, openLedger(repository), clock);
+  const repositorySnapshots = createRepositorySnapshots(repository, openLedger(repository), clock);
   const server = createFakeQueueServer(clock);
   const queue = openFakeQueue<BatchJob>(server);
   const inventory = createInventoryFold(NamespaceTree.empty);
@@ -54,17 +54,17 @@ async function makeBench() {
   const patience = createPatience(clock);
   const onFault = (error: unknown): void => expect.unreachable(String(error));
   const sources = {
-    mainline,
+    repositorySnapshots,
     inventory,
-    asks: new Map(),
+    requests: new Map(),
     queue,
     clock,
     memory: createMemory(clock),
     patience,
     onFault,
   };
-  const look = async () => (await gather(sources))?.clusters.get("one");
-  return { clock, server, queue, mainline, inventory, publish, sources, look };
+  const reconcile = async () => (await gather(sources))?.clusters.get("one");
+  return { clock, server, queue, repositorySnapshots, inventory, publish, sources, reconcile };
 }
 
 test("before main was read once nothing is known of it", async () => {
@@ -73,42 +73,42 @@ test("before main was read once nothing is known of it", async () => {
 });
 
 test("9.1 fresh = seen to change within 60 s of the planner's own clock", async () => {
-  const { clock, mainline, publish, look } = await makeBench();
-  await mainline.refresh();
+  const { clock, repositorySnapshots, publish, reconcile } = await makeBench();
+  await repositorySnapshots.refresh();
   publish();
   await clock.advance(60_000);
-  const within = await look();
+  const within = await reconcile();
   await clock.advance(1);
-  const after = await look();
+  const after = await reconcile();
   expect([within?.fresh, within?.ageMs, after?.fresh]).toEqual([true, 60_000, false]);
 });
 
 test("9.1 what was only read, and never seen to change, is not fresh, and its age is what its executor said", async () => {
-  const { clock, mainline, publish, look } = await makeBench();
-  await mainline.refresh();
+  const { clock, repositorySnapshots, publish, reconcile } = await makeBench();
+  await repositorySnapshots.refresh();
   publish(Number.NEGATIVE_INFINITY);
   await clock.advance(5000);
-  const read = await look();
+  const read = await reconcile();
   expect([read?.fresh, read?.ageMs]).toEqual([false, 5000]);
 });
 
 test("9.1 fewer keys than the cluster counts is not fresh", async () => {
-  const { mainline, publish, inventory, look } = await makeBench();
-  await mainline.refresh();
+  const { repositorySnapshots, publish, inventory, reconcile } = await makeBench();
+  await repositorySnapshots.refresh();
   publish();
   inventory.apply(nameNamespaceKey("one", "shop"), undefined, 0);
-  expect((await look())?.fresh).toBe(false);
+  expect((await reconcile())?.fresh).toBe(false);
 });
 
 test("4.1 the job in the queue is read; the delay counts from when it was seen to leave", async () => {
-  const { clock, queue, mainline, publish, look } = await makeBench();
-  await mainline.refresh();
+  const { clock, queue, repositorySnapshots, publish, reconcile } = await makeBench();
+  await repositorySnapshots.refresh();
   publish();
   await queue.put("one", job);
-  const held = await look();
+  const held = await reconcile();
   await clock.advance(7000);
   await queue.drop("one");
-  const ended = await look();
+  const ended = await reconcile();
   expect(held?.batch).toMatchObject({ run: "abcdefabcdef", state: "waiting", workloads: ["shop/Deployment/a"] });
   expect([ended?.batch, ended?.batchEndedAt]).toEqual([undefined, clock.now()]);
 });
@@ -125,36 +125,36 @@ test.each([
 ])(
   "4.2 a planner that starts counts the delay from what the objects say: $name",
   async ({ annotations, times, want }) => {
-    const { clock, mainline, publish, look } = await makeBench();
+    const { clock, repositorySnapshots, publish, reconcile } = await makeBench();
     const startedAt = clock.now();
     const at = Object.entries(times).map(([key, second]) => [key, startedAt + 7000 + second * 1000]);
-    await mainline.refresh();
+    await repositorySnapshots.refresh();
     await clock.advance(7000);
     publish(undefined, { annotations, times: Object.fromEntries(at) as WorkloadTimes });
-    const endedAt = (await look())?.batchEndedAt ?? Number.NaN;
+    const endedAt = (await reconcile())?.batchEndedAt ?? Number.NaN;
     expect(endedAt - startedAt - (want === -30_000 ? 7000 : 0)).toBe(want);
   },
 );
 
 test("4.1 a job that is not ours is known as foreign, with the reason, and its end puts off nothing", async () => {
-  const { queue, mainline, publish, look } = await makeBench();
-  await mainline.refresh();
+  const { queue, repositorySnapshots, publish, reconcile } = await makeBench();
+  await repositorySnapshots.refresh();
   publish();
   await queue.put("one", { ...job, version: newestFormat + 1 } as unknown as BatchJob);
-  const before = (await look())?.batchEndedAt;
-  expect((await look())?.batch).toMatchObject({
+  const before = (await reconcile())?.batchEndedAt;
+  expect((await reconcile())?.batch).toMatchObject({
     state: "foreign",
     reason: expect.stringMatching(/not ours.*version/s),
   });
   await queue.drop("one");
-  expect((await look())?.batchEndedAt).toBe(before);
+  expect((await reconcile())?.batchEndedAt).toBe(before);
 });
 
 test("a queue that does not answer is known: nothing is handed out", async () => {
-  const { server, mainline, publish, sources } = await makeBench();
-  await mainline.refresh();
+  const { server, repositorySnapshots, publish, sources } = await makeBench();
+  await repositorySnapshots.refresh();
   publish();
   server.disconnect();
-  const world = await gather(sources);
-  expect([world?.queueUp, world?.clusters.get("one")?.batch]).toEqual([false, undefined]);
+  const snapshot = await gather(sources);
+  expect([snapshot?.queueUp, snapshot?.clusters.get("one")?.batch]).toEqual([false, undefined]);
 });

@@ -4,16 +4,16 @@ import type { BrokenKeeper } from "./broken-returns/keep-broken.ts";
 import { findLastRest } from "./delays/find-last-rest.ts";
 import { type BatchJob, type FoldedCluster, type InventoryFold, readBatchJob } from "#libs/events";
 import type { ClusterFacts } from "#libs/fleet";
-import type { Mainline, MainlineView } from "#libs/mainline";
+import type { RepositorySnapshots, RepositorySnapshot } from "#libs/repository";
 import {
-  type Ask,
+  type VerbRequest,
   type BatchFacts,
-  type ClusterWorld,
+  type ClusterSnapshot,
   listWantedCommits,
   listWantedRuns,
   nameWorkload,
   refuseFleetWork,
-  type World,
+  type Snapshot,
 } from "#libs/plan";
 import { type BatchQueue, type OpenBatch, QueueUnavailable } from "#libs/queue";
 import type { Clock } from "#libs/runtime";
@@ -24,9 +24,9 @@ import { type Moment, toNowTime } from "./to-now-time.ts";
 
 /** What the planner collects between two looks; everything in it can be read again. */
 export interface Sources {
-  readonly mainline: Mainline;
+  readonly repositorySnapshots: RepositorySnapshots;
   readonly inventory: InventoryFold;
-  readonly asks: ReadonlyMap<string, Ask>;
+  readonly requests: ReadonlyMap<string, VerbRequest>;
   readonly queue: BatchQueue<BatchJob>;
   /** Why the queue takes no batch, beyond not answering; absent where it cannot be told. */
   readonly queueHealth?: QueueHealth;
@@ -34,13 +34,13 @@ export interface Sources {
   /** What only this process saw: when batches ended, since when workloads wait. Lost with it, and started anew. */
   readonly memory: PlannerMemory;
   /** Keeps for the next planner which batches broke; absent = it begins anew. */
-  readonly keeper?: BrokenKeeper;
+  readonly successor?: BrokenKeeper;
   /** Stage pull requests as GitHub last told; absent without GitHub. */
-  readonly pulls?: () => World["pulls"];
+  readonly pulls?: () => Snapshot["pulls"];
   /** Which builds of meshroll are alive; absent = nobody listens. */
-  readonly builds?: () => World["builds"];
+  readonly builds?: () => Snapshot["builds"];
   /** What gates measured; absent without Prometheus. */
-  readonly samples?: () => World["samples"];
+  readonly samples?: () => Snapshot["samples"];
   readonly patience: Pick<Patience, "isDone">;
   /** Told when git did not say what verbs on their way speak of, or the bus what broke before. */
   readonly onFault: (error: unknown) => void;
@@ -94,7 +94,7 @@ function tellServerTime(
   { serverTimes }: PlannerMemory,
   { name, facts: { serverAt } }: FoldedCluster,
   elapsed: number,
-): Pick<ClusterWorld, "serverNow"> {
+): Pick<ClusterSnapshot, "serverNow"> {
   if (serverAt === undefined) return {};
   const before = serverTimes.get(name);
   const known = before?.serverAt === serverAt ? before : { serverAt, elapsed };
@@ -137,10 +137,10 @@ async function lookAtQueues(
   names: readonly string[],
 ): Promise<ReadonlyMap<string, BatchFacts | undefined> | undefined> {
   try {
-    const looks = await Promise.all(
-      names.map(async (name) => [name, describeBatch(name, await sources.queue.look(name))] as const),
+    const reconciles = await Promise.all(
+      names.map(async (name) => [name, describeBatch(name, await sources.queue.inspect(name))] as const),
     );
-    return new Map(looks);
+    return new Map(reconciles);
   } catch (error) {
     if (!(error instanceof QueueUnavailable)) throw error;
     // One that refuses us is told by its name; one that is away is what no answer means.
@@ -151,58 +151,61 @@ async function lookAtQueues(
 
 /** What broke before this planner began, or was counted by another one. While the bus does not say, what goes back does not wait. */
 async function recallBroken(
-  { keeper, memory, patience, onFault }: Sources,
+  { successor, memory, patience, onFault }: Sources,
   queues: ReadonlyMap<string, BatchFacts | undefined> | undefined,
 ): Promise<void> {
-  if (keeper === undefined || queues === undefined) return;
-  const recalls = [...queues].map(async ([name, batch]) => keeper.recall(name, memory.batches.get(name), batch));
+  if (successor === undefined || queues === undefined) return;
+  const recalls = [...queues].map(async ([name, batch]) => successor.recall(name, memory.batches.get(name), batch));
   await patience.isDone(Promise.all(recalls).catch(onFault));
 }
 
-function definePulls(pulls: World["pulls"]): Pick<World, "pulls"> {
+function definePulls(pulls: Snapshot["pulls"]): Pick<Snapshot, "pulls"> {
   return pulls === undefined ? {} : { pulls };
 }
 
-function defineTrouble({ queueHealth }: Sources): Pick<World, "queueTrouble"> {
+function defineTrouble({ queueHealth }: Sources): Pick<Snapshot, "queueTrouble"> {
   const queueTrouble = queueHealth?.trouble();
   return queueTrouble === undefined ? {} : { queueTrouble };
 }
 
-function defineDoubt({ doubt }: MainlineView): Pick<World, "ledgerDoubt"> {
+function defineDoubt({ doubt }: RepositorySnapshot): Pick<Snapshot, "ledgerDoubt"> {
   return doubt === undefined ? {} : { ledgerDoubt: doubt };
 }
 
-function defineBuilds(sources: Sources): Pick<World, "builds"> {
+function defineBuilds(sources: Sources): Pick<Snapshot, "builds"> {
   const builds = sources.builds?.();
   return builds === undefined ? {} : { builds };
 }
 
-function defineSamples(sources: Sources): Pick<World, "samples"> {
+function defineSamples(sources: Sources): Pick<Snapshot, "samples"> {
   const samples = sources.samples?.();
   return samples === undefined ? {} : { samples };
 }
 
 /** Before main was read once: nothing is known of it, and status says so. */
-const neverRead: MainlineView = {
+const neverRead: RepositorySnapshot = {
   main: { head: "", ageMs: Number.POSITIVE_INFINITY, contained: false, vanished: [], points: [] },
   ledger: undefined,
   specs: new Map(),
 };
 
 /** What is served for another installation is shown as it is, but for the stops that stand there: they are the other's. */
-function describeFacts(facts: ClusterFacts, ledger: World["ledger"]): Pick<ClusterWorld, "facts" | "servedFor"> {
+function describeFacts(facts: ClusterFacts, ledger: Snapshot["ledger"]): Pick<ClusterSnapshot, "facts" | "servedFor"> {
   const { installation: other } = facts;
   if (other === undefined || ledger === undefined || other === ledger.baseline.installation) return { facts };
   return { facts: { ...facts, stops: { ...facts.stops, recorded: {} } }, servedFor: other };
 }
 
 /** One immutable snapshot of everything a decision may look at. */
-export async function gather(sources: Sources): Promise<World> {
-  const { mainline, asks, patience } = sources;
-  const recorded = mainline.view()?.ledger;
-  const wanting = mainline.want(listWantedCommits(asks.values(), recorded), listWantedRuns(asks.values(), recorded));
+export async function gather(sources: Sources): Promise<Snapshot> {
+  const { repositorySnapshots, requests, patience } = sources;
+  const recorded = repositorySnapshots.view()?.ledger;
+  const wanting = repositorySnapshots.want(
+    listWantedCommits(requests.values(), recorded),
+    listWantedRuns(requests.values(), recorded),
+  );
   await patience.isDone(wanting.catch(sources.onFault));
-  const view = mainline.view() ?? neverRead;
+  const view = repositorySnapshots.view() ?? neverRead;
   const { clock, memory } = sources;
   const folded = sources.inventory.clusters();
   const queues = await lookAtQueues(
@@ -212,7 +215,7 @@ export async function gather(sources: Sources): Promise<World> {
   await recallBroken(sources, queues);
   const moment = { now: clock.now(), elapsed: clock.elapsed() };
   const { now } = moment;
-  const clusters = new Map<string, ClusterWorld>();
+  const clusters = new Map<string, ClusterSnapshot>();
   for (const each of folded) {
     const sinceChangeMs = clock.monotonic() - each.changedAt;
     const batch = queues?.get(each.name);
@@ -235,7 +238,7 @@ export async function gather(sources: Sources): Promise<World> {
     ...defineDoubt(view),
     ...refuseFleetWork(view.main, view.specs, clusters),
     clusters,
-    asks: [...sources.asks.values()],
+    requests: [...sources.requests.values()],
     waitingSince: memory.waitingSince,
     bakes: readBakes(memory.bakes, view.ledger),
     ...definePulls(sources.pulls?.()),

@@ -22,7 +22,7 @@ async function startPlanner() {
     at: 0,
   });
   const repository = openFakeRepository(remote);
-  const seen = { fetches: 0, looks: 0 };
+  const seen = { fetches: 0, reconciles: 0 };
   const parts = {
     repository: {
       ...repository,
@@ -37,7 +37,7 @@ async function startPlanner() {
     clock,
     log: createLogger("planner", [], "silent"),
     gitPollMs: 3_600_000,
-    onLook: () => void (seen.looks += 1),
+    onReconcile: () => void (seen.reconciles += 1),
   };
   const stop = new AbortController();
   const done = runPlanner(parts, stop.signal);
@@ -60,7 +60,7 @@ test("a hint makes the planner fetch now, and without one it waits for its poll"
   const { clock, seen, hint } = await startPlanner();
   await clock.advance(600_000);
   expect(seen.fetches).toBe(1);
-  expect(seen.looks).toBeGreaterThan(500);
+  expect(seen.reconciles).toBeGreaterThan(500);
   await hint();
   await clock.advance(1);
   await clock.advance(200);

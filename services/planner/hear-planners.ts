@@ -1,5 +1,5 @@
 import { readHeard } from "#libs/events";
-import { hearMs, type World } from "#libs/plan";
+import { hearMs, type Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 /** Which other planners write KV `control`, and what each reads. */
@@ -8,7 +8,7 @@ export interface PlannerEar {
   hear(text: string | undefined): void;
   /** What was there before is not known any more: the bus was away, or wiped. */
   forget(): void;
-  heard(isOwn: (writer: string) => boolean): NonNullable<World["builds"]>;
+  heard(isOwn: (writer: string) => boolean): NonNullable<Snapshot["builds"]>;
 }
 
 interface Heard {

@@ -37,4 +37,4 @@ const cases: readonly [string, ControlState | undefined, typeof none, ReturnType
   ["git did not have it before", { ...own, ledger: sha("new"), sequence: 8 }, { ...none, isKnown: true }, "replace"],
 ];
 
-test.each(cases)("%s", (_name, standing, claim, want) => expect(judgeControl(standing, own, claim)).toBe(want));
+test.each(cases)("%s", (_name, state, claim, want) => expect(judgeControl(state, own, claim)).toBe(want));

@@ -14,16 +14,16 @@ export interface Claim {
 const claimLimitMs = 15_000;
 
 /** Says what we say, but for its beat and its writer: another planner, or we. */
-function isSame(standing: ControlState, own: ControlState): boolean {
+function isSame(state: ControlState, own: ControlState): boolean {
   const { ledger, main, seeded, sequence } = own;
-  const isLedger = standing.ledger === ledger && standing.sequence === sequence;
-  const isTrusted = standing.ledgerDoubt === own.ledgerDoubt;
-  return isLedger && isTrusted && standing.main === main && standing.seeded === seeded;
+  const isLedger = state.ledger === ledger && state.sequence === sequence;
+  const isTrusted = state.ledgerDoubt === own.ledgerDoubt;
+  return isLedger && isTrusted && state.main === main && state.seeded === seeded;
 }
 
 /** Claims to know a transition that we do not have: only then may another planner be ahead of this one. */
-export function isClaim(standing: ControlState, own: ControlState): boolean {
-  return standing.ledger !== undefined && standing.ledger !== own.ledger && standing.sequence > own.sequence;
+export function isClaim(state: ControlState, own: ControlState): boolean {
+  return state.ledger !== undefined && state.ledger !== own.ledger && state.sequence > own.sequence;
 }
 
 /**
@@ -31,12 +31,12 @@ export function isClaim(standing: ControlState, own: ControlState): boolean {
  * claims, `write` over all else. A ledger that git does not have after a fetch was named by nobody who pushed one.
  */
 export function judgeControl(
-  standing: ControlState | undefined,
+  state: ControlState | undefined,
   own: ControlState,
   claim: Claim,
 ): "keep" | "wait" | "write" | "replace" {
-  if (standing === undefined) return "write";
-  if (isSame(standing, own)) return "keep";
-  if (!isClaim(standing, own)) return "write";
+  if (state === undefined) return "write";
+  if (isSame(state, own)) return "keep";
+  if (!isClaim(state, own)) return "write";
   return claim.isKnown || (claim.isFetched && claim.ageMs >= claimLimitMs) ? "replace" : "wait";
 }

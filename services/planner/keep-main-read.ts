@@ -1,4 +1,4 @@
-import type { Mainline } from "#libs/mainline";
+import type { RepositorySnapshots } from "#libs/repository";
 import type { Decision } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
@@ -6,7 +6,7 @@ import type { Patience } from "./patience.ts";
 import { waitForReading } from "./wait-for-reading.ts";
 
 export interface MainReaderParts {
-  readonly mainline: Mainline;
+  readonly repositorySnapshots: RepositorySnapshots;
   readonly clock: Clock;
   readonly log: Logger;
   readonly patience: Pick<Patience, "isDone">;
@@ -20,10 +20,10 @@ export interface MainReaderParts {
 
 /** Fetches main beside the looks: none of them waits for git to answer. */
 export interface MainReader {
-  /** Before the first look: what the clone of an earlier process knows, should git not answer. */
+  /** Before the first reconcile: what the clone of an earlier process knows, should git not answer. */
   recall(): Promise<void>;
-  /** Begins a fetch when its time has come; with `hasAsks` that is now: a verb is judged by the newest main. */
-  refresh(hasAsks: boolean, signal: AbortSignal): Promise<void>;
+  /** Begins a fetch when its time has come; with `hasRequests` that is now: a verb is judged by the newest main. */
+  refresh(hasRequests: boolean, signal: AbortSignal): Promise<void>;
   /** GitHub said that main moved. */
   hint(): void;
   /** Main moved by our own hand: however short ago it was fetched. */
@@ -34,7 +34,7 @@ export interface MainReader {
   waitingMs(): number | undefined;
 }
 
-/** A look waits no longer than this from the beginning of a fetch, real ms: most are through by then. */
+/** A reconcile waits no longer than this from the beginning of a fetch, real ms: most are through by then. */
 const fetchWaitMs = 1_000;
 /** A flood of hints makes no more fetches than this, real ms between two. */
 const hintedFetchMs = 500;
@@ -42,7 +42,7 @@ const hintedFetchMs = 500;
 const retryMs = [1_000, 30_000] as const;
 
 export function createMainReader(parts: MainReaderParts): MainReader {
-  const { mainline, clock, log, patience, gitPollMs } = parts;
+  const { repositorySnapshots, clock, log, patience, gitPollMs } = parts;
   let fetchedAt = Number.NEGATIVE_INFINITY;
   let retryAt = Number.NEGATIVE_INFINITY;
   let failures = 0;
@@ -53,7 +53,7 @@ export function createMainReader(parts: MainReaderParts): MainReader {
   /** Without git the last main serves ten minutes, and executors go on being told. */
   async function fetchOnce(signal: AbortSignal): Promise<void> {
     try {
-      await mainline.refresh(signal);
+      await repositorySnapshots.refresh(signal);
       if (failures > 0) parts.onBack();
       failures = 0;
       fault = undefined;
@@ -68,22 +68,22 @@ export function createMainReader(parts: MainReaderParts): MainReader {
     parts.wake();
   }
 
-  function isDue(hasAsks: boolean): boolean {
+  function isDue(hasRequests: boolean): boolean {
     const age = clock.monotonic() - fetchedAt;
     if (fetching !== undefined || clock.monotonic() < retryAt) return false;
-    return age >= gitPollMs || hasAsks || (hinted && age >= hintedFetchMs);
+    return age >= gitPollMs || hasRequests || (hinted && age >= hintedFetchMs);
   }
 
   return {
     async recall() {
-      const work = mainline.recall().catch((error: unknown) => {
+      const work = repositorySnapshots.recall().catch((error: unknown) => {
         fault = error;
         log.warn({ error }, "the clone of the process before cannot be read: nothing is known before git answers");
       });
       await patience.isDone(work);
     },
-    async refresh(hasAsks, signal) {
-      if (isDue(hasAsks)) {
+    async refresh(hasRequests, signal) {
+      if (isDue(hasRequests)) {
         fetchedAt = clock.monotonic();
         hinted = false;
         fetching = fetchOnce(signal);

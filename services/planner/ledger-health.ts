@@ -1,4 +1,4 @@
-import type { World } from "#libs/plan";
+import type { Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 /**
@@ -10,7 +10,7 @@ const tryAgainMs = [10_000, 60_000] as const;
 /** Whether the ledger takes pushes, as far as this process saw. */
 export interface LedgerHealth {
   /** What keeps transitions from being decided now: the last push failed and is not tried again yet, or one has no answer. */
-  why(): Pick<World, "ledgerDown" | "ledgerSlow">;
+  why(): Pick<Snapshot, "ledgerDown" | "ledgerSlow">;
   /** A push is on its way. */
   began(what: string): void;
   /** It has an answer, whichever. */

@@ -1,7 +1,7 @@
 import { describeObstacle, observeBus, openBus } from "#libs/bus";
 import type { BatchJob } from "#libs/events";
 import { openRepository, type RolloutsRepository, watchRepository } from "#libs/git";
-import { openConfiguredForge } from "#libs/github";
+import { openConfiguredScm } from "#libs/github";
 import { openConfiguredPrometheus } from "#libs/prometheus";
 import { type FollowOptions, followQueueServer, openQueue, printQueueTrouble } from "#libs/queue";
 import {
@@ -19,7 +19,7 @@ import { plannerConfig } from "./config.ts";
 import { createChildJudge } from "./pull-requests/judging/child-judge.ts";
 import { guardLedger } from "./guard-ledger.ts";
 import { createPlannerMetrics } from "./metrics.ts";
-import type { ForgeLink } from "./pull-requests/forge-link.ts";
+import type { ScmLink } from "./pull-requests/forge-link.ts";
 import { createQueueHealth } from "./queue-health.ts";
 import { readSigner } from "./read-signer.ts";
 import { runPlanner } from "./service.ts";
@@ -45,9 +45,9 @@ await runService(log, async (signal, closers) => {
     });
   const { repository, findSilence } = watchRepository(await openClone(config.MESHROLL_CLONE_DIR), clock);
   vitals.silences.add(findSilence);
-  const forge = openConfiguredForge(config);
-  const link: ForgeLink | undefined = forge && {
-    forge,
+  const scm = openConfiguredScm(config);
+  const link: ScmLink | undefined = scm && {
+    scm,
     repository: await openClone(`${config.MESHROLL_CLONE_DIR}-pull-requests`),
     strangers: await openClone(`${config.MESHROLL_CLONE_DIR}-strangers`),
     judge: createChildJudge({ clock, limits: { memoryMib: config.MESHROLL_JUDGE_MEMORY_MIB } }),
@@ -62,7 +62,7 @@ await runService(log, async (signal, closers) => {
     name: "meshroll-planner",
     patient: true,
     keepsPlaces: true,
-    onFault: (fault) => log.warn({ fault }, "the bus mends itself"),
+    onFault: (fault) => log.warn({ fault }, "the bus fixes itself"),
   });
   closers.add("bus", async () => bus.close());
   await openHealth(config, vitals, () => describeObstacle(bus), closers);
@@ -105,7 +105,7 @@ await runService(log, async (signal, closers) => {
       clock,
       log,
       gitPollMs,
-      onLook: metrics.onLook,
+      onReconcile: metrics.onReconcile,
       ...others,
     },
     signal,

@@ -1,18 +1,18 @@
 import { createFakePrometheus } from "#fakes/prometheus";
 import { createVirtualClock } from "#fakes/runtime";
-import type { World } from "#libs/plan";
+import type { Snapshot } from "#libs/plan";
 import type { Prometheus } from "#libs/prometheus";
 import { createSilentLogger } from "#test/flow/silent-logger";
-import { arrived, makeCluster, makeWorkload, runId } from "#test/world/build";
-import { gates, makeGateWorld, makeSyncedCluster } from "#test/world/gates";
+import { makeMigrated, makeCluster, makeWorkload, runId } from "#test/world/build";
+import { gates, makeGateSnapshot, makeSyncedCluster } from "#test/world/gates";
 import { describe, expect, it } from "vitest";
 
 import { createMeasurer, type MeasurerParts } from "./measure.ts";
 
-const there = arrived(makeWorkload("shop/a"), "new", runId);
-const clusters = [makeCluster("one", [there, makeWorkload("other/b")])];
+const migrated = makeMigrated(makeWorkload("shop/a"), "new", runId);
+const clusters = [makeCluster("one", [migrated, makeWorkload("other/b")])];
 const gate = gates.prometheus({ query: 'e{ns=~"${namespaces}"}', maxRatioToBaseline: 2 });
-const world = makeGateWorld({ gate, clusters });
+const snapshot = makeGateSnapshot({ gate, clusters });
 const [asked, compared] = ['e{ns=~"shop"}', 'e{ns=~"other"}'];
 
 function start(parts: Partial<MeasurerParts> = {}) {
@@ -20,12 +20,12 @@ function start(parts: Partial<MeasurerParts> = {}) {
   const errors: string[] = [];
   const measurer = createMeasurer({ clock, log: createSilentLogger(errors), ...parts });
   /** One look, and time for the answers to come. */
-  async function look(seen: World = world, ms = 0): Promise<void> {
+  async function reconcile(seen: Snapshot = snapshot, ms = 0): Promise<void> {
     await clock.advance(ms);
     measurer.notice(seen);
     await clock.advance(0);
   }
-  return { clock, errors, look, samples: () => measurer.samples().get(`${runId}/g`) };
+  return { clock, errors, reconcile, samples: () => measurer.samples().get(`${runId}/g`) };
 }
 
 describe("the planner's measurements", () => {
@@ -33,14 +33,14 @@ describe("the planner's measurements", () => {
     const prometheus = createFakePrometheus();
     prometheus.plant(asked, [0.5]);
     prometheus.plant(compared, [0.4]);
-    const { clock, look, samples } = start({ prometheus });
+    const { clock, reconcile, samples } = start({ prometheus });
     const began = clock.now();
-    await look();
+    await reconcile();
     const madeAt = new Date(began).toISOString();
     expect(samples()).toEqual([{ at: began, madeAt, query: asked, value: 0.5, baseline: 0.4 }]);
-    await look(world, 59_999);
+    await reconcile(snapshot, 59_999);
     expect(prometheus.asked).toHaveLength(2);
-    await look(world, 1);
+    await reconcile(snapshot, 1);
     expect(prometheus.asked.slice(2)).toEqual([
       { query: asked, at: began + 60_000 },
       { query: compared, at: began + 60_000 },
@@ -52,18 +52,18 @@ describe("the planner's measurements", () => {
     const prometheus = createFakePrometheus();
     prometheus.plant(asked, [0.5]);
     prometheus.plant(compared, [0.4]);
-    const { clock, look } = start({ prometheus });
+    const { clock, reconcile } = start({ prometheus });
     const savedAt = new Date(clock.now() - 300_000).toISOString();
     const bake = { beganAt: savedAt, neededMs: 3_600_000, healthyMs: 0, savedAt };
-    const baking = makeGateWorld({ gate, clusters, bake: 3_600_000, run: { bake } });
-    await look(baking);
+    const baking = makeGateSnapshot({ gate, clusters, bake: 3_600_000, run: { bake } });
+    await reconcile(baking);
     expect(prometheus.asked.filter(({ query }) => query === asked).map(({ at }) => at - clock.now())).toEqual([
       -240_000, -180_000, -120_000, -60_000, 0,
     ]);
     const down = createFakePrometheus();
     down.setUnavailable(true);
     const other = start({ prometheus: down });
-    await other.look(baking);
+    await other.reconcile(baking);
     expect(down.asked.filter(({ query }) => query === asked)).toHaveLength(2);
   });
 
@@ -77,17 +77,17 @@ describe("the planner's measurements", () => {
       prometheus.plant(asked, [0.5]);
       prometheus.plant(compared, [0.4]);
       const measurer = createMeasurer({ clock: set, log: createSilentLogger([]), prometheus });
-      measurer.notice(world);
+      measurer.notice(snapshot);
       await clock.advance(10_000);
       wrong = step;
       const [sample] = measurer.samples().get(`${runId}/g`) ?? [];
       expect(set.now() - (sample?.at ?? 0)).toBe(10_000);
-      measurer.notice(world);
+      measurer.notice(snapshot);
       await clock.advance(49_999);
-      measurer.notice(world);
+      measurer.notice(snapshot);
       expect(prometheus.asked).toHaveLength(2);
       await clock.advance(1);
-      measurer.notice(world);
+      measurer.notice(snapshot);
       expect(prometheus.asked).toHaveLength(4);
     },
   );
@@ -100,8 +100,8 @@ describe("the planner's measurements", () => {
         return new Promise(() => undefined);
       },
     };
-    const { look, samples } = start({ prometheus });
-    for (let round = 0; round < 5; round += 1) await look(world, 120_000);
+    const { reconcile, samples } = start({ prometheus });
+    for (let round = 0; round < 5; round += 1) await reconcile(snapshot, 120_000);
     expect(calls).toBe(2);
     expect(samples()).toEqual([]);
   });
@@ -110,17 +110,17 @@ describe("the planner's measurements", () => {
     const prometheus = createFakePrometheus();
     prometheus.plant(asked, [0.5]);
     prometheus.setUnavailable(true);
-    const { look, samples } = start({ prometheus });
-    await look();
+    const { reconcile, samples } = start({ prometheus });
+    await reconcile();
     expect(samples()).toMatchObject([{ fault: "it is down", baselineFault: "it is down" }]);
     prometheus.setUnavailable(false);
-    await look(world, 60_000);
+    await reconcile(snapshot, 60_000);
     expect(samples()?.[1]).toMatchObject({ value: 0.5, baselineFault: "the query answered no series" });
   });
 
   it("one that was never configured says which variable is missing", async () => {
-    const { look, samples } = start();
-    await look();
+    const { reconcile, samples } = start();
+    await reconcile();
     expect(samples()).toMatchObject([{ fault: "MESHROLL_PROMETHEUS_URL of the planner is not set" }]);
   });
 
@@ -130,18 +130,20 @@ describe("the planner's measurements", () => {
         throw new Error("bug");
       },
     };
-    const { errors, look, samples } = start({ prometheus: broken });
-    await look();
+    const { errors, reconcile, samples } = start({ prometheus: broken });
+    await reconcile();
     expect(samples()).toMatchObject([{ fault: "the planner could not ask; its log says why" }]);
     expect(errors).toHaveLength(1);
   });
 
   it("a query of thousands of namespaces is asked whole and kept short", async () => {
-    const many = Array.from({ length: 3000 }, (_, index) => arrived(makeWorkload(`team-${index}/a`), "new", runId));
+    const many = Array.from({ length: 3000 }, (_, index) =>
+      makeMigrated(makeWorkload(`team-${index}/a`), "new", runId),
+    );
     const prometheus = createFakePrometheus();
-    const { look, samples } = start({ prometheus });
-    await look(
-      makeGateWorld({
+    const { reconcile, samples } = start({ prometheus });
+    await reconcile(
+      makeGateSnapshot({
         gate: gates.prometheus({ query: gate.kind === "prometheus" ? gate.query : "" }),
         clusters: [makeCluster("one", many)],
       }),
@@ -151,11 +153,11 @@ describe("the planner's measurements", () => {
   });
 
   it("remembers since when too few proxies are synced", async () => {
-    const low = makeSyncedCluster("one", [there], { connected: 10, synced: 5 });
-    const sync = makeGateWorld({ gate: gates.proxySync(), clusters: [low] });
-    const { clock, look, samples } = start();
+    const low = makeSyncedCluster("one", [migrated], { connected: 10, synced: 5 });
+    const sync = makeGateSnapshot({ gate: gates.proxySync(), clusters: [low] });
+    const { clock, reconcile, samples } = start();
     const began = clock.now();
-    for (let round = 0; round < 4; round += 1) await look(sync, round === 0 ? 0 : 20_000);
+    for (let round = 0; round < 4; round += 1) await reconcile(sync, round === 0 ? 0 : 20_000);
     expect(samples()?.map(({ at, value }) => [at - began, value])).toEqual([
       [0, 0.5],
       [60_000, 0.5],
@@ -164,9 +166,9 @@ describe("the planner's measurements", () => {
 
   it("G6 while main does not parse nothing is measured, and nothing is forgotten", async () => {
     const prometheus = createFakePrometheus();
-    const { look, samples } = start({ prometheus });
-    await look();
-    await look({ ...world, main: { ...world.main, head: "f".repeat(40) } }, 600_000);
+    const { reconcile, samples } = start({ prometheus });
+    await reconcile();
+    await reconcile({ ...snapshot, main: { ...snapshot.main, head: "f".repeat(40) } }, 600_000);
     expect(prometheus.asked).toHaveLength(2);
     expect(samples()).toHaveLength(1);
   });

@@ -1,4 +1,11 @@
-import { listMeasurements, type Measurement, readProxySyncs, type Sample, surveyFleet, type World } from "#libs/plan";
+import {
+  listMeasurements,
+  type Measurement,
+  readProxySyncs,
+  type Sample,
+  evaluateFleet,
+  type Snapshot,
+} from "#libs/plan";
 import type { Prometheus, QueryAnswer } from "#libs/prometheus";
 import type { Clock, Logger } from "#libs/runtime";
 
@@ -14,8 +21,8 @@ export interface MeasurerParts {
 /** Asks Prometheus beside the looks; a gate sees what was answered by then. */
 export interface Measurer {
   /** Starts the measurements whose time has come, and waits for none of them. */
-  notice(world: World): void;
-  samples(): NonNullable<World["samples"]>;
+  notice(snapshot: Snapshot): void;
+  samples(): NonNullable<Snapshot["samples"]>;
 }
 
 /** The machine's clock was set, and did not only drift: ms. */
@@ -35,7 +42,7 @@ const nobody: QueryAnswer = {
 };
 
 /** Both at the same moment: a baseline that is older than the value compares two different hours. */
-async function ask(
+async function request(
   prometheus: Prometheus | undefined,
   { query }: Measurement,
   { query: filled, baselineQuery }: ReturnType<Measurement["fill"]>,
@@ -73,7 +80,7 @@ export function createMeasurer({ prometheus, clock, log }: MeasurerParts): Measu
   async function measureOne(measurement: Measurement, at: number): Promise<Sample> {
     let sample: Sample;
     try {
-      sample = await ask(prometheus, measurement, measurement.fill(), at);
+      sample = await request(prometheus, measurement, measurement.fill(), at);
     } catch (error) {
       log.error({ error, gate: measurement.key }, "a gate could not be measured");
       sample = { at, query: cut(measurement.query), fault: "the planner could not ask; its log says why" };
@@ -97,18 +104,18 @@ export function createMeasurer({ prometheus, clock, log }: MeasurerParts): Measu
   }
 
   return {
-    notice(world) {
-      const head = world.specs.get(world.main.head);
+    notice(snapshot) {
+      const head = snapshot.specs.get(snapshot.main.head);
       // Main does not parse: nobody says which gates hold, and nothing goes on anyway.
       if (head === undefined) return;
-      const { views } = surveyFleet(world, head);
+      const { views } = evaluateFleet(snapshot, head);
       memory.keepOnly(new Set(views.map(({ run }) => run.id)));
       const now = clock.now();
-      for (const measurement of listMeasurements(world, head, views)) {
+      for (const measurement of listMeasurements(snapshot, head, views)) {
         const moments = memory.begin(measurement, now);
         if (moments.length > 0) void measure(measurement, moments);
       }
-      for (const { key, limit, ratio } of readProxySyncs(world, head, views))
+      for (const { key, limit, ratio } of readProxySyncs(snapshot, head, views))
         memory.note(key, { at: now, query: "synced proxies", ...(ratio === undefined ? {} : { value: ratio }) }, limit);
     },
     samples() {

@@ -19,12 +19,12 @@ const status = {
   runs: [
     {
       id: "abc",
-      arrived: 1,
-      moving: 2,
-      due: 3,
+      migrated: 1,
+      migrating: 2,
+      pending: 3,
       waiting: 4,
-      asideTotal: 5,
-      aside: [
+      skippedTotal: 5,
+      skipped: [
         { reason: "ReadinessTimeout at 10:00" },
         { reason: "ReadinessTimeout at 11:00" },
         { reason: "what <b>ever" },
@@ -63,7 +63,7 @@ test("the status that was published is shown as numbers", async () => {
       'meshroll_namespaces{bucket=".*-staging",revision="new",source="running"} 3',
       'meshroll_workloads{cluster="east",state="managed"} 16',
       'meshroll_workloads{cluster="east",state="rolling"} 2',
-      'meshroll_run_workloads{run="abc",class="aside"} 5',
+      'meshroll_run_workloads{run="abc",class="skipped"} 5',
       "meshroll_runs_open 1",
       'meshroll_stops{scope="run"} 2',
       'meshroll_stops{scope="all"} 1',
@@ -95,22 +95,22 @@ test("a file of thousands of buckets stays a page", async () => {
   expect((await print()).length).toBeLessThan(1_100);
 });
 
-test("looks, messages and faults are counted, and a look is a sign of life", async () => {
+test("looks, messages and faults are counted, and a reconcile is a sign of life", async () => {
   const { clock, metrics, print, vitals } = open();
   await clock.advance(61_000);
   expect(vitals.pulse.isAlive()).toBe(false);
-  metrics.onLook(40, false);
+  metrics.onReconcile(40, false);
   expect(vitals.pulse.isAlive()).toBe(true);
   expect((await print()).join("\n")).toContain("meshroll_planner_last_success_timestamp_seconds 0");
-  metrics.onLook(200, true);
+  metrics.onReconcile(200, true);
   metrics.observer.published?.("meshroll.v1.run.v1.started", "{}");
   metrics.observer.failed?.();
   metrics.onQueueProblems([{ code: "QueueEvicts", message: "Redis at r:1 …", help: "redis-cli" }]);
   expect(await print()).toEqual(
     expect.arrayContaining([
-      'meshroll_look_duration_seconds_bucket{le="0.1"} 1',
-      "meshroll_look_duration_seconds_count 2",
-      "meshroll_looks_failed_total 1",
+      'meshroll_reconcile_duration_seconds_bucket{le="0.1"} 1',
+      "meshroll_reconcile_duration_seconds_count 2",
+      "meshroll_reconciles_failed_total 1",
       expect.stringMatching(/^meshroll_planner_last_success_timestamp_seconds 1\d{9}/),
       'meshroll_messages_total{type="run.v1.started"} 1',
       "meshroll_bus_failures_total 1",

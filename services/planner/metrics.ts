@@ -9,16 +9,22 @@ import { createStatusMetrics } from "./status-metrics.ts";
 export interface PlannerMetrics {
   /** Sees what the planner tells the bus. */
   readonly observer: BusObserver;
-  readonly onLook: (ms: number, succeeded: boolean) => void;
+  readonly onReconcile: (ms: number, succeeded: boolean) => void;
   /** What is wrong with the queue's server, by their codes. */
   readonly onQueueProblems: (problems: readonly QueueTrouble[]) => void;
 }
 
 /** The planner's metrics; docs/reference/metrics.md has a line for each. */
 export function createPlannerMetrics({ metrics, pulse }: Vitals, clock: Clock): PlannerMetrics {
-  const looks = metrics.duration("meshroll_look_duration_seconds", "How long one look of the planner takes");
-  const failed = metrics.count("meshroll_looks_failed_total", "Looks that did not come to their end");
-  const success = metrics.level("meshroll_planner_last_success_timestamp_seconds", "When a look last came to its end");
+  const reconciles = metrics.duration(
+    "meshroll_reconcile_duration_seconds",
+    "How long one reconcile of the planner takes",
+  );
+  const failed = metrics.count("meshroll_reconciles_failed_total", "Looks that did not come to their end");
+  const success = metrics.level(
+    "meshroll_planner_last_success_timestamp_seconds",
+    "When a reconcile last came to its end",
+  );
   const messages = metrics.count("meshroll_messages_total", "Messages that the bus took, by type", ["type"]);
   const faults = metrics.count("meshroll_bus_failures_total", "Calls of the bus that failed");
   const problems = metrics.level("meshroll_queue_problems", "What is wrong with the Redis, by name", ["problem"]);
@@ -31,9 +37,9 @@ export function createPlannerMetrics({ metrics, pulse }: Vitals, clock: Clock): 
         if (bucket === "status" && key === "fleet") showStatus(JSON.parse(value) as FleetStatus);
       },
     },
-    onLook(ms, succeeded) {
+    onReconcile(ms, succeeded) {
       pulse.beat();
-      looks.observe(ms / 1000);
+      reconciles.observe(ms / 1000);
       if (!succeeded) return failed.add();
       // Alerts compare it with their own clock, which is the wall's.
       success.set(Date.now() / 1000);

@@ -3,15 +3,15 @@ import type { Clock } from "#libs/runtime";
 /** One look waits so long for git, all its questions together, real ms: beat, stops and returns come before any answer. */
 const budgetMs = 1_500;
 
-/** How long a look waits for what goes on beside it. */
+/** How long a reconcile waits for what goes on beside it. */
 export interface Patience {
   /** A new look begins. */
   renew(): void;
-  /** True when the work ended, well or not, within so many real ms and what is left of the look's time; else it goes on by itself. */
+  /** True when the work ended, well or not, within so many real ms and what is left of the reconcile's time; else it goes on by itself. */
   isDone(work: Promise<unknown>, longestMs?: number): Promise<boolean>;
 }
 
-/** Given to the abort: without one a DOMException is made, with its stack, at each look. */
+/** Given to the abort: without one a DOMException is made, with its stack, at each reconcile. */
 const inTime = new Error("git answered in time");
 
 export function createPatience(clock: Pick<Clock, "monotonic" | "sleepReal">): Patience {

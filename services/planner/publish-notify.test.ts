@@ -2,7 +2,7 @@ import { newestFormat } from "#libs/input";
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createVirtualClock } from "#fakes/runtime";
 import { readNotifyFacts } from "#libs/events";
-import { makeLedger, makeRun, makeWorld, sha } from "#test/world/build";
+import { makeLedger, makeRun, makeSnapshot, sha } from "#test/world/build";
 import { expect, test } from "vitest";
 
 import { createNotifyPublisher, describeNotify } from "./publish-notify.ts";
@@ -12,11 +12,11 @@ test("who is told of what is what main's files say, and comes back as it was aft
   const notify = { slack: { channel: "#mesh", broadcast: ["failed"] as const }, github };
   const run = makeRun(sha("head"), sha("base"), { campaign: "c", stage: "s" });
   const ledger = makeLedger({ runs: { [run.id]: run } });
-  const world = makeWorld({ settings: { notify }, ledger });
+  const snapshot = makeSnapshot({ settings: { notify }, ledger });
   const [clock, server] = [createVirtualClock(), createFakeBusServer()];
   const bucket = openFakeBus(server).bucket("status");
   const publish = createNotifyPublisher(bucket, clock);
-  await publish(world);
+  await publish(snapshot);
   const read = async () => readNotifyFacts((await bucket.get("notify"))?.value ?? "");
   const want = {
     version: newestFormat,
@@ -26,15 +26,15 @@ test("who is told of what is what main's files say, and comes back as it was aft
   };
   expect(await read()).toEqual(want);
   await bucket.delete("notify");
-  await publish(world);
+  await publish(snapshot);
   expect(await read()).toBe(undefined);
   await clock.advance(11_000);
-  await publish(world);
+  await publish(snapshot);
   expect(await read()).toEqual(want);
 });
 
 test("while no file of main is known nobody is told anything new", () => {
-  expect(describeNotify({ ...makeWorld(), specs: new Map() })).toBe(undefined);
+  expect(describeNotify({ ...makeSnapshot(), specs: new Map() })).toBe(undefined);
 });
 
 test.each(["", "{", "{}", '{"version":2}'])("a value that is none of ours is unknown: %j", (text) => {

@@ -1,14 +1,14 @@
 import type { KeyValue } from "#libs/bus";
 import { type NotifyFacts, printNotifyFacts } from "#libs/events";
-import { formatOf, type World } from "#libs/plan";
+import { formatOf, type Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 /** Written at least so often though nothing changed, real ms: a wiped bus has it again before anybody misses it. */
 const writeEveryMs = 10_000;
 const mostRuns = 100;
 
-function listRuns(world: World): NotifyFacts["runs"] {
-  const runs = Object.values(world.ledger?.runs ?? {}).toSorted((a, b) => b.order - a.order);
+function listRuns(snapshot: Snapshot): NotifyFacts["runs"] {
+  const runs = Object.values(snapshot.ledger?.runs ?? {}).toSorted((a, b) => b.order - a.order);
   const named = runs.flatMap(({ id, campaign, stage }) =>
     campaign === undefined ? [] : [[id, { campaign, ...(stage === undefined ? {} : { stage }) }] as const],
   );
@@ -20,25 +20,25 @@ function listRuns(world: World): NotifyFacts["runs"] {
  *
  * @internal
  */
-export function describeNotify(world: World): NotifyFacts | undefined {
-  const head = world.specs.get(world.main.head) ?? world.specs.get(world.ledger?.judged ?? "");
+export function describeNotify(snapshot: Snapshot): NotifyFacts | undefined {
+  const head = snapshot.specs.get(snapshot.main.head) ?? snapshot.specs.get(snapshot.ledger?.judged ?? "");
   if (head === undefined) return undefined;
   const campaigns = Object.fromEntries(
     [...head.campaigns].map(([name, { stages }]) => {
       return [name, { stages: stages.map((stage) => ({ name: stage.name, notify: stage.settings.notify })) }];
     }),
   );
-  return { fleet: head.settings.notify, campaigns, runs: listRuns(world) };
+  return { fleet: head.settings.notify, campaigns, runs: listRuns(snapshot) };
 }
 
 /** Keeps the key `notify` of KV `status` as main's files are. */
-export function createNotifyPublisher(bucket: KeyValue, clock: Clock): (world: World) => Promise<void> {
+export function createNotifyPublisher(bucket: KeyValue, clock: Clock): (snapshot: Snapshot) => Promise<void> {
   let last = "";
   let writtenAt = Number.NEGATIVE_INFINITY;
-  return async (world) => {
-    const facts = describeNotify(world);
+  return async (snapshot) => {
+    const facts = describeNotify(snapshot);
     if (facts === undefined) return;
-    const text = printNotifyFacts(facts, formatOf(world.ledger));
+    const text = printNotifyFacts(facts, formatOf(snapshot.ledger));
     if (text === last && clock.monotonic() - writtenAt < writeEveryMs) return;
     await bucket.put("notify", text);
     last = text;

@@ -10,7 +10,7 @@ export function readSigner(path: string | undefined): LedgerSigner | undefined {
     return createSigner(readSecretFile(path));
   } catch (error) {
     if (error instanceof SigningKeyRefused)
-      throw new ConfigProblems([{ name, message: `${error.message}; ${error.mend}` }]);
+      throw new ConfigProblems([{ name, message: `${error.message}; ${error.fix}` }]);
     throw error;
   }
 }

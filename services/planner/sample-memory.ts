@@ -1,4 +1,4 @@
-import type { Measurement, Sample, World } from "#libs/plan";
+import type { Measurement, Sample, Snapshot } from "#libs/plan";
 
 /** What one gate was told. */
 interface Remembered {
@@ -28,7 +28,7 @@ export interface SampleMemory {
   shift(ms: number): void;
   /** Forgets all but these runs. */
   keepOnly(runs: ReadonlySet<string>): void;
-  samples(): NonNullable<World["samples"]>;
+  samples(): NonNullable<Snapshot["samples"]>;
 }
 
 /** Of one gate, besides those that it takes to fail. */
@@ -56,7 +56,7 @@ function makeRemembered(query: string, askedAt: number, since = Number.NEGATIVE_
 
 export function createSampleMemory(): SampleMemory {
   const gates = new Map<string, Remembered>();
-  let published: NonNullable<World["samples"]> | undefined;
+  let published: NonNullable<Snapshot["samples"]> | undefined;
 
   function put(key: string, samples: readonly Sample[], remembered: Omit<Remembered, "samples">): void {
     gates.set(key, { ...remembered, samples });

@@ -19,9 +19,9 @@ const toTheEnd: Pick<Patience, "isDone"> = {
 export async function saveBeforeEnd(sources: Sources, effects: Effects): Promise<void> {
   const patient = { ...effects, patience: toTheEnd };
   for (;;) {
-    const world = { ...(await gather(sources)), ...effects.health.why() };
-    const decision = saveAtEnd(world);
+    const snapshot = { ...(await gather(sources)), ...effects.health.why() };
+    const decision = saveAtEnd(snapshot);
     if (decision === undefined) return;
-    if ((await act(patient, world, [decision])) === "settled") return;
+    if ((await act(patient, snapshot, [decision])) === "settled") return;
   }
 }

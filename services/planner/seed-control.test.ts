@@ -2,14 +2,14 @@ import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { createVirtualClock } from "#fakes/runtime";
 import { printControlState, readControlState } from "#libs/events";
 import { newestFormat } from "#libs/input";
-import type { MainlineView } from "#libs/mainline";
+import type { RepositorySnapshot } from "#libs/repository";
 import { createLogger } from "#libs/runtime";
 import { makeLedger, sha } from "#test/world/build";
 import { expect, test } from "vitest";
 
 import { createControlSeeder } from "./seed-control.ts";
 
-const view = (change: Partial<MainlineView> = {}): MainlineView => ({
+const view = (change: Partial<RepositorySnapshot> = {}): RepositorySnapshot => ({
   main: { head: sha("head"), ageMs: 0, contained: true, vanished: [], points: [] },
   ledger: makeLedger({ sequence: 7 }),
   specs: new Map(),
@@ -45,16 +45,16 @@ test("1.7 after a forced push nothing is seeded", async () => {
 test("12.1 it is rewritten every 2 s with a new beat, and at once when main or the ledger moved on", async () => {
   const { clock, seed, read } = makeBench();
   const beats: (string | undefined)[] = [];
-  const look = async (each: MainlineView) => {
+  const reconcile = async (each: RepositorySnapshot) => {
     await seed(each);
     beats.push((await read())?.beat);
   };
-  await look(view());
+  await reconcile(view());
   await clock.advance(1999);
-  await look(view());
+  await reconcile(view());
   await clock.advance(1);
-  await look(view());
-  await look(view({ ledger: makeLedger({ head: sha("next"), sequence: 8 }) }));
+  await reconcile(view());
+  await reconcile(view({ ledger: makeLedger({ head: sha("next"), sequence: 8 }) }));
   const [first, second, third, fourth] = beats;
   expect([first === second, second === third, third === fourth]).toEqual([true, false, false]);
 });
@@ -72,19 +72,19 @@ test("7.2 one that names a ledger which git does not have after a fetch is repla
   await follow(() => undefined, new AbortController().signal);
   const own = { version: 1 as const, main: sha("m"), seeded: true, beat: "other", writer: "other" };
   await bucket.put("state", printControlState({ ...own, ledger: sha("none"), sequence: 1_000_000_000 }));
-  const look = async (ms: number, ageMs: number) => {
+  const reconcile = async (ms: number, ageMs: number) => {
     await clock.advance(ms);
     await seed(view({ main: { ...view().main, ageMs } }));
     return [(await read())?.ledger === sha("none"), waits().map(({ reason }) => reason.code)];
   };
-  expect(await look(0, 60_000)).toEqual([true, ["ControlForeign"]]);
+  expect(await reconcile(0, 60_000)).toEqual([true, ["ControlForeign"]]);
   // Nothing was fetched since it was seen: git may have it.
-  expect(await look(20_000, 60_000)).toEqual([true, ["ControlForeign"]]);
-  expect(await look(1_000, 500)).toEqual([false, ["ControlForeign"]]);
+  expect(await reconcile(20_000, 60_000)).toEqual([true, ["ControlForeign"]]);
+  expect(await reconcile(1_000, 500)).toEqual([false, ["ControlForeign"]]);
   // The same claim again is known to be false.
   await bucket.put("state", printControlState({ ...own, ledger: sha("none"), sequence: 1_000_000_001 }));
-  expect(await look(1_000, 500)).toEqual([false, ["ControlForeign"]]);
-  expect(await look(700_000, 500)).toEqual([false, []]);
+  expect(await reconcile(1_000, 500)).toEqual([false, ["ControlForeign"]]);
+  expect(await reconcile(700_000, 500)).toEqual([false, []]);
 });
 
 test("an older planner that cannot read the ledger leaves control to a newer one, as long as that one is heard", async () => {

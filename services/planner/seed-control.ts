@@ -1,8 +1,8 @@
 import type { KeyValue } from "#libs/bus";
 import { type ControlState, printControlState, readControlState } from "#libs/events";
 import { newestFormat } from "#libs/input";
-import type { MainlineView } from "#libs/mainline";
-import { type Decision, describeDoubt, formatOf, type World } from "#libs/plan";
+import type { RepositorySnapshot } from "#libs/repository";
+import { type Decision, describeDoubt, formatOf, type Snapshot } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
 import { createPlannerEar } from "./hear-planners.ts";
@@ -20,7 +20,7 @@ type Wait = Extract<Decision, { readonly kind: "wait" }>;
 const seedEveryMs = 2_000;
 
 /** What executors are told: which main and ledger to have, and whether to move at all. */
-function describeState({ ledger, main, doubt }: MainlineView, writer: string, beat: string): ControlState {
+function describeState({ ledger, main, doubt }: RepositorySnapshot, writer: string, beat: string): ControlState {
   const doubted = doubt === undefined ? {} : { ledgerDoubt: describeDoubt(doubt).code };
   const own = { version: formatOf(ledger), reads: newestFormat, beat, writer, ...doubted };
   const state = { ...own, main: main.head };
@@ -34,7 +34,7 @@ const tellMs = 600_000;
 /** Tells executors which main and ledger to have, and that a planner lives. */
 export interface ControlSeeder {
   /** Every 2 s, and at once when main or the ledger moved on. Answers whether `state` stands for this view. */
-  readonly seed: (view: MainlineView) => Promise<boolean>;
+  readonly seed: (view: RepositorySnapshot) => Promise<boolean>;
   /**
    * After the bus was away this planner is another writer: what it reads back it did not see change, so executors publish
    * at once, as for one that has just started.
@@ -43,7 +43,7 @@ export interface ControlSeeder {
   /** Watches `state`: what somebody else writes there is looked at at once. */
   readonly follow: (wake: () => void, signal: AbortSignal) => Promise<void>;
   /** Which other planners are alive, and what they read. */
-  readonly builds: () => World["builds"];
+  readonly builds: () => Snapshot["builds"];
   /** What people are told of a `state` that no planner can have written. */
   readonly waits: () => readonly Wait[];
 }
@@ -80,17 +80,17 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
   /** Ledger commits that were claimed, and that git did not have. */
   const refused = new Set<string>();
 
-  function measureClaim(standing: ControlState | undefined, own: ControlState, { main }: MainlineView): Claim {
+  function measureClaim(state: ControlState | undefined, own: ControlState, { main }: RepositorySnapshot): Claim {
     const now = clock.monotonic();
-    const isClaimed = standing !== undefined && isClaim(standing, own);
+    const isClaimed = state !== undefined && isClaim(state, own);
     if (!isClaimed) claimedSince = undefined;
     else claimedSince ??= now;
     const ageMs = now - (claimedSince ?? now);
-    return { ageMs, isFetched: main.ageMs < ageMs, isKnown: refused.has(standing?.ledger ?? "") };
+    return { ageMs, isFetched: main.ageMs < ageMs, isKnown: refused.has(state?.ledger ?? "") };
   }
 
-  function noteForeign(standing: ControlState | undefined, verdict: "wait" | "replace"): void {
-    const { ledger = "none", sequence = 0, writer } = standing ?? {};
+  function noteForeign(state: ControlState | undefined, verdict: "wait" | "replace"): void {
+    const { ledger = "none", sequence = 0, writer } = state ?? {};
     const claimed = `ledger commit ${ledger.slice(0, 12)} (sequence ${sequence})`;
     const replacedAt = verdict === "replace" ? clock.monotonic() : undefined;
     const isNews = told?.claimed !== claimed || verdict === "replace";
@@ -102,23 +102,23 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
   }
 
   /** What is to become of the standing state; a claim that git does not bear out is told. */
-  function judge(standing: ControlState | undefined, own: ControlState, view: MainlineView) {
-    const verdict = judgeControl(standing, own, measureClaim(standing, own, view));
-    if (verdict === "wait" || verdict === "replace") noteForeign(standing, verdict);
+  function judge(state: ControlState | undefined, own: ControlState, view: RepositorySnapshot) {
+    const verdict = judgeControl(state, own, measureClaim(state, own, view));
+    if (verdict === "wait" || verdict === "replace") noteForeign(state, verdict);
     else if (told?.replacedAt === undefined) told = undefined;
     return verdict;
   }
 
-  function nameHeads({ main, ledger, doubt }: MainlineView): string {
+  function nameHeads({ main, ledger, doubt }: RepositorySnapshot): string {
     return `${round} ${main.head} ${ledger?.head ?? ""} ${doubt?.kind ?? ""}`;
   }
 
   /** This planner wrote for the same heads, a moment ago. */
-  function isWritten(view: MainlineView): boolean {
+  function isWritten(view: RepositorySnapshot): boolean {
     return nameHeads(view) === seededFor && clock.monotonic() - seededAt < seedEveryMs;
   }
 
-  async function put(view: MainlineView, own: ControlState, revision: number): Promise<boolean> {
+  async function put(view: RepositorySnapshot, own: ControlState, revision: number): Promise<boolean> {
     count += 1;
     written = printControlState(own);
     if (!(await control.put("state", written, revision))) return false;
@@ -128,11 +128,11 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
   }
 
   /** A newer build leads: what this one does not read is no reason to hold the others. */
-  function isLed({ doubt }: MainlineView): boolean {
+  function isLed({ doubt }: RepositorySnapshot): boolean {
     return doubt !== undefined && [...ear.heard(isOwn).planners.values()].some((reads) => reads > newestFormat);
   }
 
-  async function seedOwn(view: MainlineView): Promise<boolean> {
+  async function seedOwn(view: RepositorySnapshot): Promise<boolean> {
     if (isWritten(view) && !isForeign) return true;
     isForeign = false;
     const self = round === 0 ? start : `${start}-${round}`;
@@ -144,7 +144,7 @@ export function createControlSeeder(control: KeyValue, clock: Clock, log: Logger
     return verdict === "keep" && isWritten(view) ? true : put(view, own, revision);
   }
 
-  async function seed(view: MainlineView): Promise<boolean> {
+  async function seed(view: RepositorySnapshot): Promise<boolean> {
     return isLed(view) ? false : seedOwn(view);
   }
 

@@ -2,7 +2,7 @@ import type { Bus, KeyValue } from "#libs/bus";
 import { type BatchJob, createInventoryFold, type Event } from "#libs/events";
 import type { RolloutsRepository } from "#libs/git";
 import { type LedgerSigner, openLedger } from "#libs/ledger";
-import { createMainline, keepCloneSmall } from "#libs/mainline";
+import { createRepositorySnapshots, keepCloneSmall } from "#libs/repository";
 import { NamespaceTree } from "#libs/plan";
 import type { Prometheus } from "#libs/prometheus";
 import type { BatchQueue } from "#libs/queue";
@@ -12,7 +12,13 @@ import { type Effects, publishEvents } from "./act.ts";
 import { rememberBakes } from "./bake-memory.ts";
 import { createBrokenKeeper } from "./broken-returns/keep-broken.ts";
 import { createLedgerHealth } from "./ledger-health.ts";
-import { answerAsks, createOpenAsks, followAsks, type OpenAsks, refuseAsk } from "./asks/follow-asks.ts";
+import {
+  answerRequests,
+  createOpenRequests,
+  followRequests,
+  type OpenRequests,
+  refuseRequest,
+} from "./asks/follow-asks.ts";
 import { createAnswerSweeper } from "./asks/forget-answers.ts";
 import { followPeople, type PeopleWatch } from "./follow-people.ts";
 import { followInventory } from "./follow-inventory.ts";
@@ -20,16 +26,16 @@ import { createMemory, type Sources } from "./gather.ts";
 import { createMainReader, type MainReader } from "./keep-main-read.ts";
 import { createMeasurer, type Measurer } from "./measure.ts";
 import { createPatience, type Patience } from "./patience.ts";
-import { lookOnce } from "./planner.ts";
-import type { ForgeLink } from "./pull-requests/forge-link.ts";
+import { reconcileOnce } from "./planner.ts";
+import type { ScmLink } from "./pull-requests/forge-link.ts";
 import { type PullRequestWatch, watchPullRequests } from "./pull-requests/watch-pull-requests.ts";
 import { createQueueHealth, type QueueHealth } from "./queue-health.ts";
 import { saveBeforeEnd } from "./save-before-end.ts";
 import { createStatusPublisher } from "./publish-status.ts";
 import { type ControlSeeder, createControlSeeder } from "./seed-control.ts";
-import { createTellingsKeeper } from "./tellings/keep-tellings.ts";
-import { createLedgerTeller } from "./tellings/tell-ledger.ts";
-import { createPeopleTeller, type PeopleTeller } from "./tellings/tell-people.ts";
+import { createNotificationStore } from "./notifications/keep-tellings.ts";
+import { createLedgerTeller } from "./notifications/tell-ledger.ts";
+import { createPeopleTeller, type PeopleTeller } from "./notifications/tell-people.ts";
 import { rememberWaiting } from "./waiting-memory.ts";
 import { waitForBus } from "./wait-for-bus.ts";
 import { createWake } from "./wake.ts";
@@ -48,15 +54,15 @@ export interface PlannerParts {
   readonly log: Logger;
   /** Main is fetched at least so often, real ms. */
   readonly gitPollMs: number;
-  /** Told after each look how long it took, real ms, and whether it came to its end: for health and metrics. */
-  readonly onLook?: (ms: number, succeeded: boolean) => void;
+  /** Told after each reconcile how long it took, real ms, and whether it came to its end: for health and metrics. */
+  readonly onReconcile?: (ms: number, succeeded: boolean) => void;
   /** Absent: no GitHub; checks are not posted, and rollbacks say what a person types. */
-  readonly link?: ForgeLink;
-  /** Absent: gates that ask it have no data, and say so. */
+  readonly link?: ScmLink;
+  /** Absent: gates that request it have no data, and say so. */
   readonly prometheus?: Prometheus;
 }
 
-/** Without any change the world is looked at so often, real ms: delays end, clusters grow stale. */
+/** Without any change the snapshot is looked at so often, real ms: delays end, clusters grow stale. */
 const idleMs = 1000;
 
 /** A round over pull requests may take so long to end after the signal, real ms. */
@@ -69,26 +75,29 @@ interface Loop {
   readonly parts: PlannerParts;
   readonly sources: Sources;
   readonly effects: Effects;
-  readonly open: OpenAsks;
+  readonly open: OpenRequests;
   readonly status: KeyValue;
   readonly publish: ReturnType<typeof createStatusPublisher>;
   readonly sweepAnswers: () => Promise<void>;
   readonly seeder: ControlSeeder;
   readonly measurer: Measurer;
   readonly wake: () => void;
-  /** Filled once pull requests are followed: what GitHub told of stages is part of the next look's world. */
+  /** Filled once pull requests are followed: what GitHub told of stages is part of the next reconcile's snapshot. */
   readonly followed: { watch?: PullRequestWatch };
   readonly patience: Patience;
   readonly main: MainReader;
   /** Tells people of transitions and waits. */
-  readonly tellings: PeopleTeller;
+  readonly notifications: PeopleTeller;
 }
 
 function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const { bus, clock, log, queue, gitPollMs } = parts;
   const ledger = openLedger(parts.repository, parts.signer);
-  const mainline = createMainline(parts.repository, ledger, clock, { installation: parts.installation, records: true });
-  const open = createOpenAsks();
+  const repositorySnapshots = createRepositorySnapshots(parts.repository, ledger, clock, {
+    installation: parts.installation,
+    records: true,
+  });
+  const open = createOpenRequests();
   const queueHealth = parts.queueHealth ?? createQueueHealth(clock);
   const [control, status] = [bus.bucket("control"), bus.bucket("status")];
   const seeder = createControlSeeder(control, clock, log);
@@ -98,29 +107,29 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const published = new Set<string>();
   const publish = async (events: readonly Event[]): Promise<boolean> => publishEvents({ bus, log, published }, events);
   const teller = createLedgerTeller({ repository: parts.repository, publish, log });
-  const keeper = createTellingsKeeper(status, clock);
+  const successor = createNotificationStore(status, clock);
   const monotonic = (): number => clock.monotonic();
   const memory = createMemory(clock);
   return {
     parts,
     sources: {
-      mainline,
+      repositorySnapshots,
       inventory: createInventoryFold(NamespaceTree.empty),
-      asks: open.asks,
+      requests: open.requests,
       queue,
       queueHealth,
       clock,
       memory,
-      keeper: createBrokenKeeper({ memory: memory.broken, bucket: status, clock, log }),
+      successor: createBrokenKeeper({ memory: memory.broken, bucket: status, clock, log }),
       builds: () => seeder.builds(),
       samples: () => measurer.samples(),
       pulls: () => followed.watch?.pulls(),
       patience,
-      onFault: (error) => log.warn({ error }, "git or the bus did not say what this look asked for"),
+      onFault: (error) => log.warn({ error }, "git or the bus did not say what this reconcile asked for"),
     },
     effects: {
       ledger,
-      mainline,
+      repositorySnapshots,
       queue,
       bus,
       published,
@@ -131,7 +140,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       health,
       patience,
       wake,
-      refuse: (ask, why) => refuseAsk(open, ask, why),
+      refuse: (request, why) => refuseRequest(open, request, why),
       queueHealth,
     },
     open,
@@ -143,30 +152,38 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
     wake,
     followed,
     patience,
-    main: createMainReader({ mainline, clock, log, patience, gitPollMs, wake, onBack: () => health.serverIsBack() }),
-    tellings: createPeopleTeller({ keeper, teller, publish, forget: () => published.clear(), monotonic }),
+    main: createMainReader({
+      repositorySnapshots,
+      clock,
+      log,
+      patience,
+      gitPollMs,
+      wake,
+      onBack: () => health.serverIsBack(),
+    }),
+    notifications: createPeopleTeller({ successor, teller, publish, forget: () => published.clear(), monotonic }),
   };
 }
 
 /** One whole look: main, decisions, and what others are told of it. */
-async function look(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, signal: AbortSignal): Promise<void> {
+async function reconcile(loop: Loop, pulls: PullRequestWatch, people: PeopleWatch, signal: AbortSignal): Promise<void> {
   const { parts, sources, effects, open, status } = loop;
   loop.patience.renew();
-  await loop.main.refresh(open.asks.size > 0, signal);
-  const seen = await lookOnce(sources, effects);
-  const view = sources.mainline.view();
+  await loop.main.refresh(open.requests.size > 0, signal);
+  const seen = await reconcileOnce(sources, effects);
+  const view = sources.repositorySnapshots.view();
   if (view === undefined) return loop.publish({ ...seen, decisions: [...seen.decisions, ...loop.main.waits()] });
-  rememberWaiting(sources.memory, seen.world);
-  rememberBakes(sources.memory.bakes, seen.world, parts.clock.monotonic(), parts.clock.elapsed());
-  loop.measurer.notice(seen.world);
-  pulls.notice(seen.world);
+  rememberWaiting(sources.memory, seen.snapshot);
+  rememberBakes(sources.memory.bakes, seen.snapshot, parts.clock.monotonic(), parts.clock.elapsed());
+  loop.measurer.notice(seen.snapshot);
+  pulls.notice(seen.snapshot);
   // A verb leaves the bus only when executors were told of a ledger that has it: no moment without the stop.
-  if (await effects.seed(view)) await answerAsks(effects.control, status, open, view.ledger);
+  if (await effects.seed(view)) await answerRequests(effects.control, status, open, view.ledger);
   const waits = [...pulls.waits(), ...waitForBus(parts.bus.trouble()), ...loop.seeder.waits(), ...loop.main.waits()];
   const decisions = [...seen.decisions, ...waits];
   await loop.publish({ ...seen, decisions });
-  await people.notice(seen.world);
-  await loop.tellings.notice({ ...seen.world, ledger: view.ledger }, decisions);
+  await people.notice(seen.snapshot);
+  await loop.notifications.notice({ ...seen.snapshot, ledger: view.ledger }, decisions);
   await loop.sweepAnswers();
 }
 
@@ -188,7 +205,7 @@ async function saveLast({ parts, sources, effects }: Loop): Promise<void> {
   }
 }
 
-/** Runs the planner until the signal aborts. A fault is logged, and the next look starts afresh. */
+/** Runs the planner until the signal aborts. A fault is logged, and the next reconcile starts afresh. */
 export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Promise<void> {
   const wake = createWake(parts.clock);
   const loop = buildLoop(parts, wake.now);
@@ -196,12 +213,12 @@ export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Prom
   const { renew, follow } = loop.seeder;
   await follow(wake.now, signal);
   await followInventory(inventory, loop.sources.inventory, parts.clock, wake.now, signal, renew);
-  await followAsks(loop.effects.control, loop.open, wake.now, signal);
+  await followRequests(loop.effects.control, loop.open, wake.now, signal);
   await parts.bus.listen("meshroll.v1.batch.v1.ended", wake.now, signal);
   const packing = keepCloneSmall(parts, signal);
   const pulls = followPulls(loop, signal);
   loop.followed.watch = pulls;
-  const people = followPeople({ ...parts, replanner: pulls }, signal);
+  const people = followPeople({ ...parts, rerenderer: pulls }, signal);
   // A hint only says "now": what main is, the fetch tells. Whatever its body says, it costs one fetch at most.
   const onHint = (): void => {
     loop.main.hint();
@@ -215,13 +232,13 @@ export async function runPlanner(parts: PlannerParts, signal: AbortSignal): Prom
     const began = parts.clock.monotonic();
     let succeeded = true;
     try {
-      await look(loop, pulls, people, signal);
+      await reconcile(loop, pulls, people, signal);
     } catch (error) {
       succeeded = false;
       if (!signal.aborted)
         parts.log.error({ error }, "the planner's look failed; nothing new starts until one succeeds");
     }
-    parts.onLook?.(parts.clock.monotonic() - began, succeeded);
+    parts.onReconcile?.(parts.clock.monotonic() - began, succeeded);
     await wake.wait(idleMs, signal);
   }
   await Promise.all([

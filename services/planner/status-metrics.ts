@@ -31,8 +31,8 @@ function listWorkloads({ clusters }: FleetStatus): readonly MetricRow[] {
 }
 
 function listRuns({ runs }: FleetStatus): readonly MetricRow[] {
-  return runs.flatMap(({ id: run, arrived, moving, due, waiting, asideTotal }): MetricRow[] => {
-    const classes = { arrived, moving, due, waiting, aside: asideTotal };
+  return runs.flatMap(({ id: run, migrated, migrating, pending, waiting, skippedTotal }): MetricRow[] => {
+    const classes = { migrated, migrating, pending, waiting, skipped: skippedTotal };
     return Object.entries(classes).map(([name, count]) => [{ run, class: name }, count]);
   });
 }
@@ -63,7 +63,7 @@ export function createStatusMetrics(metrics: Metrics, clock: Clock): (status: Fl
   const ofRuns = metrics.level("meshroll_run_workloads", "Workloads of open runs by class", ["run", "class"]);
   const open = metrics.level("meshroll_runs_open", "Runs that are open");
   const stops = metrics.level("meshroll_stops", "Stops in force by kind of scope", ["scope"]);
-  const stragglers = metrics.level("meshroll_stragglers", "Workloads of open runs that went aside, by reason", [
+  const stragglers = metrics.level("meshroll_stragglers", "Workloads of open runs that went skipped, by reason", [
     "reason",
   ]);
   const batches = metrics.level(
@@ -87,7 +87,7 @@ export function createStatusMetrics(metrics: Metrics, clock: Clock): (status: Fl
     open.set(status.runs.length);
     const scopes = status.stops.map(({ scope }) => scope);
     stops.replace(countBy("scope", scopes, /^(?:all|cluster|campaign|run|bucket|namespace)(?=\/|$)/));
-    const reasons = status.runs.flatMap(({ aside }) => aside.map(({ reason }) => reason));
+    const reasons = status.runs.flatMap(({ skipped }) => skipped.map(({ reason }) => reason));
     stragglers.replace(countBy("reason", reasons, /^[A-Z][A-Za-z]{2,40}\b/));
     batches.set(status.doing.length);
     const now = clock.monotonic();

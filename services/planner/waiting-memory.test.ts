@@ -1,52 +1,52 @@
-import type { World } from "#libs/plan";
-import { makeCluster, makeLedger, makeRun, makeWorkload, makeWorld, noon, runId, sha } from "#test/world/build";
+import type { Snapshot } from "#libs/plan";
+import { makeCluster, makeLedger, makeRun, makeWorkload, makeSnapshot, noon, runId, sha } from "#test/world/build";
 import { expect, test } from "vitest";
 
 import { rememberWaiting, type WaitingMemory } from "./waiting-memory.ts";
 
 const paused = makeWorkload("shop/p", { paused: true });
 const key = "one:shop/Deployment/p";
-const worldOf = (workload: typeof paused, change: Partial<World> = {}) =>
-  makeWorld({ clusters: new Map([["one", makeCluster("one", [workload])]]), ...change });
+const snapshotOf = (workload: typeof paused, change: Partial<Snapshot> = {}) =>
+  makeSnapshot({ clusters: new Map([["one", makeCluster("one", [workload])]]), ...change });
 const makeMemory = (entries: readonly (readonly [string, number])[]): WaitingMemory => ({
   waitingSince: new Map(entries),
 });
 
-test("3.1 since when a workload waits is remembered from the first look", () => {
+test("3.1 since when a workload waits is remembered from the first reconcile", () => {
   const memory = makeMemory([]);
-  rememberWaiting(memory, worldOf(paused));
-  rememberWaiting(memory, worldOf(paused, { now: noon + 60_000 }));
+  rememberWaiting(memory, snapshotOf(paused));
+  rememberWaiting(memory, snapshotOf(paused, { now: noon + 60_000 }));
   expect([...memory.waitingSince]).toEqual([[key, noon]]);
 });
 
 test("3.1 and still when its time is over: it does not begin to wait again", () => {
   const memory = makeMemory([[key, noon - 300_000]]);
-  rememberWaiting(memory, worldOf(paused, { waitingSince: memory.waitingSince }));
+  rememberWaiting(memory, snapshotOf(paused, { waitingSince: memory.waitingSince }));
   expect([...memory.waitingSince]).toEqual([[key, noon - 300_000]]);
 });
 
 test.each([
-  ["its owner is through", worldOf({ ...paused, paused: false })],
-  ["it is gone", worldOf(makeWorkload("shop/other"))],
-  ["no run asks for it", worldOf(paused, { ledger: makeLedger({ main: sha("head"), judged: sha("head") }) })],
-])("3.1 it is forgotten when %s", (_, world) => {
+  ["its owner is through", snapshotOf({ ...paused, paused: false })],
+  ["it is gone", snapshotOf(makeWorkload("shop/other"))],
+  ["no run asks for it", snapshotOf(paused, { ledger: makeLedger({ main: sha("head"), judged: sha("head") }) })],
+])("3.1 it is forgotten when %s", (_, snapshot) => {
   const memory = makeMemory([[key, noon - 1000]]);
-  rememberWaiting(memory, world);
+  rememberWaiting(memory, snapshot);
   expect(memory.waitingSince.size).toBe(0);
 });
 
 test("1.7 while main does not parse nothing is forgotten", () => {
   const memory = makeMemory([[key, noon]]);
   const main = { head: sha("bad"), ageMs: 0, contained: true, vanished: [], points: [] };
-  rememberWaiting(memory, worldOf(paused, { main }));
+  rememberWaiting(memory, snapshotOf(paused, { main }));
   expect(memory.waitingSince.size).toBe(1);
 });
 
 test("what waits stays in the same map while nothing begins or ends to wait: nothing is judged anew for it", () => {
   const memory = makeMemory([]);
-  rememberWaiting(memory, worldOf(paused));
+  rememberWaiting(memory, snapshotOf(paused));
   const before = memory.waitingSince;
-  rememberWaiting(memory, worldOf(paused, { now: noon + 60_000, waitingSince: before }));
+  rememberWaiting(memory, snapshotOf(paused, { now: noon + 60_000, waitingSince: before }));
   expect(memory.waitingSince).toBe(before);
 });
 
@@ -73,6 +73,6 @@ test.each([
     runs: { [runId]: makeRun(sha("head"), sha("base"), { startedAt }) },
     judged: sha("head"),
   });
-  rememberWaiting(memory, makeWorld({ clusters: new Map([["one", cluster]]), ledger }));
+  rememberWaiting(memory, makeSnapshot({ clusters: new Map([["one", cluster]]), ledger }));
   expect([...memory.waitingSince]).toEqual([[key, noon - want]]);
 });

@@ -9,7 +9,7 @@ const woken = new Error("something changed");
 /** Sleeps until something changed. */
 export interface Wake {
   readonly now: () => void;
-  /** Resolves after a change, a little later so that many changes are one look, or after so many real ms. Never rejects. */
+  /** Resolves after a change, a little later so that many changes are one reconcile, or after so many real ms. Never rejects. */
   wait(longestMs: number, signal: AbortSignal): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function createWake(clock: Clock): Wake {
         // A listener that is taken off again: AbortSignal.any leaves its signal with `signal`, which lives as long as we do.
         signal.addEventListener("abort", stop, { once: true });
         if (signal.aborted) stop();
-        // An abort only means "look now": whoever waits looks at the world, not at why it was woken.
+        // An abort only means "look now": whoever waits looks at the snapshot, not at why it was woken.
         await clock.sleepReal(longestMs, enough.signal).catch(() => undefined);
         signal.removeEventListener("abort", stop);
         interrupt = undefined;

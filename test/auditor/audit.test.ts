@@ -40,7 +40,7 @@ for (const [name, { evidence, want }] of Object.entries(cases)) {
 }
 
 test("auditor: a signature says how much each rule looked at, and what it could not judge", () => {
-  const done = { id: "abcdef012345", state: "done", aside: [], retried: {} };
+  const done = { id: "abcdef012345", state: "done", skipped: [], retried: {} };
   const verdict = audit(make({ writes: [move(web, 20, "new")] }, { ledger: { stops: [], runs: [done] } }));
   expect([verdict.judged["ownFieldsOnly"], verdict.judged["demanded"]]).toEqual([1, 1]);
   expect(describeNotJudged(verdict)).toContain("not judged: listKept: a person's run has no list of who moves (1)");

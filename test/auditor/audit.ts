@@ -4,7 +4,7 @@ import { batchesApart, withinBatchSize } from "./rules/batches.ts";
 import { withinBudget } from "./rules/budget.ts";
 import { calendarIsKept } from "./rules/calendar.ts";
 import { demanded, restartedOnce } from "./rules/demanded.ts";
-import { doneMeansThere } from "./rules/done.ts";
+import { doneMeansMigrated } from "./rules/done.ts";
 import { doubtHolds } from "./rules/doubts.ts";
 import { undoIsExact } from "./rules/exact-undo.ts";
 import { ownersDeployStands } from "./rules/owners-deploys.ts";
@@ -14,7 +14,7 @@ import { listKept } from "./rules/list-kept.ts";
 import { digitsOnly, namedByLedger } from "./rules/names.ts";
 import { ownFieldsOnly, ownHandsOnly } from "./rules/own-writes.ts";
 import { bakeIsKept, gatesAreKept, noticeIsKept, stagesInOrder } from "./rules/proofs.ts";
-import { returnedAreBack, returnHolds } from "./rules/returns.ts";
+import { rolledBackAreBack, rollbackHolds } from "./rules/returns.ts";
 import type { Rule } from "./rules/rule.ts";
 import { stoppedStands } from "./rules/stops.ts";
 import { unmanagedUntouched } from "./rules/unmanaged.ts";
@@ -39,10 +39,10 @@ export const rules: Readonly<Record<string, Rule>> = {
   stoppedStands,
   doubtHolds,
   raisedWhenRead,
-  returnHolds,
-  returnedAreBack,
+  rollbackHolds,
+  rolledBackAreBack,
   listKept,
-  doneMeansThere,
+  doneMeansMigrated,
   wavesInOrder,
   bakeIsKept,
   stagesInOrder,

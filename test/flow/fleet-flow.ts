@@ -1,15 +1,22 @@
 import { createFakeBusServer, type FakeBusServer, openFakeBus } from "#fakes/bus";
 import { createFakeRemote, type FakeRemote, openFakeRepository } from "#fakes/git";
-import { createFakeForge, type FakeForge, type FakeProtection, type ForgeRemote } from "#fakes/github";
+import { createFakeScm, type FakeScm, type FakeProtection, type ScmRemote } from "#fakes/github";
 import { fakeCluster, type KubeModel } from "#fakes/kube";
 import { createFakeQueueServer, type FakeQueueServer, openFakeQueue, serveFakeBatches } from "#fakes/queue";
 import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
 import type { KeyValue } from "#libs/bus";
-import { type BatchJob, printAsk } from "#libs/events";
+import { type BatchJob, printRequest } from "#libs/events";
 import { newestFormat, testInstallation } from "#libs/input";
 import { type LedgerSigner, openLedger } from "#libs/ledger";
 import type { Prometheus } from "#libs/prometheus";
-import { type Ask, compileSpec, type FleetStatus, type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
+import {
+  type VerbRequest,
+  compileSpec,
+  type FleetStatus,
+  type LedgerState,
+  makeBaseline,
+  type RunRecord,
+} from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 import { expect } from "vitest";
 
@@ -18,10 +25,10 @@ import { runPlanner } from "../../services/planner/service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
 import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-cluster.ts";
 import { makeEvidence } from "./flow-evidence.ts";
-import { HangingGit } from "./hanging-git.ts";
-import { LaggingGit } from "./lagging-git.ts";
-import { linkTo } from "./link-to-github.ts";
-import { makeMortalParts } from "./mortal-parts.ts";
+import { HangingGit } from "./faults/hanging-git.ts";
+import { LaggingGit } from "./faults/lagging-git.ts";
+import { linkTo } from "./campaign/link-to-github.ts";
+import { makeMortalParts } from "./faults/mortal-parts.ts";
 import { endAtOnce, type Running } from "./running.ts";
 import { createSilentLogger } from "./silent-logger.ts";
 
@@ -82,8 +89,8 @@ export class FleetFlow {
   }
 
   /** Pull requests to main, whose merges the auditor sees too; planners started from now on follow them. */
-  givenGithub(protection: FakeProtection): FakeForge {
-    const remote: ForgeRemote = {
+  givenGithub(protection: FakeProtection): FakeScm {
+    const remote: ScmRemote = {
       head: (branch) => this.remote.head(branch),
       commit: (sha) => this.remote.commit(sha),
       pushes: (branch) => this.remote.pushes(branch),
@@ -95,11 +102,11 @@ export class FleetFlow {
         return merged;
       },
     };
-    this.github = createFakeForge({ remote, protection, now: () => this.clock.now() });
+    this.github = createFakeScm({ remote, protection, now: () => this.clock.now() });
     return this.github;
   }
 
-  github: FakeForge | undefined;
+  github: FakeScm | undefined;
 
   /** What planners that are started from now on measure gates with. */
   prometheus: Prometheus | undefined;
@@ -121,7 +128,7 @@ export class FleetFlow {
       log: mortal(createSilentLogger(this.errors)),
       gitPollMs: 10_000,
       ...(this.signer === undefined ? {} : { signer: this.signer }),
-      ...(link === undefined ? {} : { link: { ...link, forge: mortal(link.forge) } }),
+      ...(link === undefined ? {} : { link: { ...link, scm: mortal(link.scm) } }),
       ...(this.prometheus === undefined ? {} : { prometheus: mortal(this.prometheus) }),
     };
     this.#planners.push({ stop, done: runPlanner(parts, stop.signal), kill: () => void (isDead = true) });
@@ -207,11 +214,11 @@ export class FleetFlow {
   }
 
   /** A person's verb, placed as the CLI places it. */
-  async whenAsked(change: Pick<Ask, "verb" | "scope"> & Partial<Ask>): Promise<void> {
+  async whenAsked(change: Pick<VerbRequest, "verb" | "scope"> & Partial<VerbRequest>): Promise<void> {
     const id = `verb-${this.clock.now()}`;
     const at = new Date(this.clock.now()).toISOString();
-    const ask: Ask = { id, strength: "move", who: "ana", why: "looked at it", at, ...change };
-    await openFakeBus(this.bus).bucket("control").put(`ask.${ask.id}`, printAsk(ask));
+    const request: VerbRequest = { id, strength: "move", who: "ana", why: "looked at it", at, ...change };
+    await openFakeBus(this.bus).bucket("control").put(`request.${request.id}`, printRequest(request));
   }
 
   async pass(ms: number): Promise<this> {
@@ -238,7 +245,7 @@ export class FleetFlow {
 
   /** State of the job in a cluster's queue. */
   async job(cluster = "one"): Promise<string | undefined> {
-    return (await openFakeQueue<BatchJob>(this.queue).look(cluster))?.state;
+    return (await openFakeQueue<BatchJob>(this.queue).inspect(cluster))?.state;
   }
 
   /** A bucket of the bus, as anybody sees it. */

@@ -1,10 +1,10 @@
 import { createModel } from "#fakes/kube";
 import { expect, test } from "vitest";
 
-import { forgeRun } from "./forge-ledger.ts";
+import { scmRun } from "./faults/forge-ledger.ts";
 import type { FleetFlow } from "./fleet-flow.ts";
-import { openStages } from "./stage-bench.ts";
-import { campaignOf } from "./stage-campaign.ts";
+import { openStages } from "./campaign/stage-bench.ts";
+import { campaignOf } from "./campaign/stage-campaign.ts";
 
 const minute = 60_000;
 const names = ["a", "b", "c", "d", "e", "f"];
@@ -47,10 +47,10 @@ test("a cluster that joined before a run's last write is no excuse for who calls
   await flow.until("the first stage moves", async () => (await flow.runs()).length > 0, 10 * minute);
   await flow.pass(5 * minute);
   const [run] = await flow.runs();
-  await forgeRun(flow, run?.id ?? "", () => ({
+  await scmRun(flow, run?.id ?? "", () => ({
     state: "done",
     endedAt: new Date(flow.clock.now()).toISOString(),
-    outcome: { arrived: 3, aside: [], seen: ["one", "late"] },
+    outcome: { migrated: 3, skipped: [], seen: ["one", "late"] },
   }));
   await flow.pass(20 * minute);
   expect([await waits(), isOnNew(flow, "one")]).toEqual([["StageUnproven"], false]);

@@ -11,8 +11,10 @@ const settings = settingsOf("batchSize: 2, readinessTimeout: 60s", "  bake: 5m\n
 
 const isOnNew = (flow: FleetFlow, name: string): boolean => running(flow, refOf(name)).join() === "new";
 
-const asideOf = async (flow: FleetFlow) =>
-  (await flow.runs()).flatMap(({ outcome }) => outcome?.aside ?? []).map(({ workload, reason }) => [workload, reason]);
+const skippedOf = async (flow: FleetFlow) =>
+  (await flow.runs())
+    .flatMap(({ outcome }) => outcome?.skipped ?? [])
+    .map(({ workload, reason }) => [workload, reason]);
 
 test("3.1 what an owner deploys after its workload arrived, and never becomes ready, fails no run and is not put back", async () => {
   const flow = await openShop({ names, settings });
@@ -25,7 +27,7 @@ test("3.1 what an owner deploys after its workload arrived, and never becomes re
   const [run] = await flow.untilRunsEnd(1);
 
   expect([written(flow).length - before, (await flow.ledger())?.stops, run?.state]).toEqual([0, {}, "done"]);
-  expect(await asideOf(flow)).toEqual([["shop-a/Deployment/web", "its owner is rolling it out, for too long"]]);
+  expect(await skippedOf(flow)).toEqual([["shop-a/Deployment/web", "its owner is rolling it out, for too long"]]);
   await flow.end();
 });
 

@@ -52,7 +52,7 @@ export function countMoves(flow: FleetFlow, cluster: string): number {
 }
 
 /** ms until all workloads of these clusters run `new`. */
-export async function untilArrived(flow: FleetFlow, clusters: readonly string[]): Promise<number> {
+export async function untilMigrated(flow: FleetFlow, clusters: readonly string[]): Promise<number> {
   const from = flow.clock.now();
   await flow.until(`${clusters.join(", ")} arrived`, () => clusters.every((name) => countOn(flow, name, "new") === 4));
   return flow.clock.now() - from;

@@ -17,7 +17,7 @@ const ledgerKinds: readonly (readonly [prefix: string, kind: string])[] = [
   ["baseline", "ledger baseline"],
   ["runs/", "ledger run"],
   ["stops/", "ledger stop"],
-  ["asks/", "ledger verb"],
+  ["requests/", "ledger verb"],
   ["plans/", "ledger plan"],
   ["past/runs/", "ledger line of a past run"],
   ["past/stops/", "ledger line of a past stop"],

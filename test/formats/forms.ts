@@ -4,14 +4,14 @@ import { verbAnswer } from "../../libs/events/answer.ts";
 import { batchJob } from "../../libs/events/batch-job.ts";
 import { brokenBatches } from "../../libs/events/broken-batches.ts";
 import { catalogue } from "../../libs/events/catalogue.ts";
-import { ask, controlState } from "../../libs/events/control.ts";
+import { request, controlState } from "../../libs/events/control.ts";
 import { factsForm, inventoryForm } from "../../libs/events/inventory-forms.ts";
 import { facts } from "../../libs/events/notify-facts.ts";
 import { status } from "../../libs/events/status.ts";
-import { tellings } from "../../libs/events/tellings.ts";
+import { notifications } from "../../libs/events/tellings.ts";
 import { pastRun, pastStop } from "../../libs/ledger/archive-files.ts";
 import { baseline, carriedOut, heads, plan, run, stop } from "../../libs/ledger/records.ts";
-import { recordedStopForm } from "../../libs/plan/recorded-stop.ts";
+import { recordedStopForm } from "../../libs/plan/records/recorded-stop.ts";
 
 /** The form of a record as JSON Schema: its fields, which may be absent, and what each may be. */
 export type Form = Readonly<Record<string, unknown>>;
@@ -29,12 +29,12 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   "ledger line of a past run": pastRun,
   "ledger line of a past stop": pastStop,
   "control state": controlState,
-  "control verb": ask,
+  "control verb": request,
   "status answer": verbAnswer,
   "status broken batches": brokenBatches,
   "status fleet": status,
   "status notify": facts,
-  "status tellings": tellings,
+  "status tellings": notifications,
   batch: batchJob,
   ...Object.fromEntries(Object.values(catalogue).map(({ type, schema }) => [`event ${type}`, schema])),
 };

@@ -1,6 +1,6 @@
 import {
   readAnswer,
-  readAsk,
+  readRequest,
   readBatchJob,
   readBrokenBatches,
   readClusterFacts,
@@ -10,7 +10,7 @@ import {
   readNamespaceInventory,
   readNotifyFacts,
   readStatus,
-  readTellings,
+  readNotifications,
 } from "#libs/events";
 import { readRecordedStop } from "#libs/plan";
 
@@ -26,12 +26,12 @@ function readInventory({ key, text }: Caught): unknown {
 /** By the first words of a kind: what the processes read it with. */
 const readers: readonly (readonly [prefix: string, read: Reader])[] = [
   ["event ", ({ text }) => readEvent(text)],
-  ["ask ", ({ key, text }) => readAsk(key, text)],
+  ["ask ", ({ key, text }) => readRequest(key, text)],
   ["answer ", ({ text }) => readAnswer(text)],
   ["control state", ({ text }) => readControlState(text)],
   ["status fleet", ({ text }) => readStatus(text)],
   ["status notify", ({ text }) => readNotifyFacts(text)],
-  ["status tellings", ({ text }) => readTellings(text)],
+  ["status tellings", ({ text }) => readNotifications(text)],
   ["status broken batches", ({ text }) => readBrokenBatches(text)],
   ["namespace inventory", readInventory],
   ["cluster facts", readInventory],

@@ -5,10 +5,10 @@ import { openFakeBus } from "#fakes/bus";
 
 import { drawText, pick, type Random } from "./hostile.ts";
 import { mutateJson, mutateMessage, mutateText } from "./mutate.ts";
-import type { Scene } from "./scene.ts";
+import type { DecisionContext } from "./scene.ts";
 
 /** One hostile act on a scene; answers what was done, for who has to understand a failure. */
-export type Attack = (scene: Scene, random: Random) => Promise<string>;
+export type Attack = (context: DecisionContext, random: Random) => Promise<string>;
 
 const events = JSON.parse(
   readFileSync(fileURLToPath(new URL("../../libs/events/catalogue-samples.json", import.meta.url)), "utf8"),
@@ -24,48 +24,48 @@ const ask = {
   why: "x",
   at: "2026-01-01T00:00:00.000Z",
 };
-const verbs = ["stop", "lift", "retry", "rollback"] as const;
+const verbs = ["stop", "resume", "retry", "rollback"] as const;
 /** What a key of NATS can be. */
 const keys = [
   "state",
-  "ask.x",
-  "ask.constructor",
-  "ask.__proto__",
-  "ask.a_b-c",
+  "request.x",
+  "request.constructor",
+  "request.__proto__",
+  "request.a_b-c",
   "one._",
   "one.shop-a",
   "two._",
   "fleet",
 ] as const;
 
-async function putMessage(scene: Scene, random: Random): Promise<string> {
-  const sample = pick(random, scene.samples);
+async function putMessage(context: DecisionContext, random: Random): Promise<string> {
+  const sample = pick(random, context.samples);
   const key = random() < 0.7 ? sample.key : pick(random, keys);
   const value = mutateMessage(random, sample.value);
-  await openFakeBus(scene.flow.bus).bucket(sample.bucket).put(key, value);
+  await openFakeBus(context.flow.bus).bucket(sample.bucket).put(key, value);
   return `put ${sample.bucket} ${key} ${value.slice(0, 300)}`;
 }
 
 /** A verb, at least nearly right: what carries it out must not break, and what it asks is only what verbs may do. */
-async function putAsk(scene: Scene, random: Random): Promise<string> {
-  const id = random() < 0.6 ? `ask-${Math.floor(random() * 1e6)}` : drawText(random);
+async function putRequest(context: DecisionContext, random: Random): Promise<string> {
+  const id = random() < 0.6 ? `request-${Math.floor(random() * 1e6)}` : drawText(random);
   const right = { ...ask, id, verb: pick(random, verbs), ...(random() < 0.3 ? { now: true } : {}) };
   const value =
     JSON.stringify(random() < 0.9 ? mutateJson(random, { ...right, scope: drawText(random) }) : right) ?? "";
-  const key = /^[\w-]{1,200}$/.test(id) ? `ask.${id}` : "ask.odd";
-  await openFakeBus(scene.flow.bus).bucket("control").put(key, value);
+  const key = /^[\w-]{1,200}$/.test(id) ? `request.${id}` : "request.odd";
+  await openFakeBus(context.flow.bus).bucket("control").put(key, value);
   return `put ${key} ${value.slice(0, 300)}`;
 }
 
-async function publishEvent(scene: Scene, random: Random): Promise<string> {
+async function publishEvent(context: DecisionContext, random: Random): Promise<string> {
   const sample = pick(random, Object.values(events));
   const body = mutateMessage(random, JSON.stringify(sample));
   const subject = `meshroll.v1.${sample.type}`;
-  await openFakeBus(scene.flow.bus).publish(subject, `fuzz-${Math.floor(random() * 1e9)}`, body);
+  await openFakeBus(context.flow.bus).publish(subject, `fuzz-${Math.floor(random() * 1e9)}`, body);
   return `publish ${subject} ${body.slice(0, 300)}`;
 }
 
-async function setConfigMap(scene: Scene, random: Random): Promise<string> {
+async function setConfigMap(context: DecisionContext, random: Random): Promise<string> {
   const stop = {
     id: "s",
     scope: "all",
@@ -86,12 +86,12 @@ async function setConfigMap(scene: Scene, random: Random): Promise<string> {
       text,
     ],
   ]);
-  scene.flow.model("one").setConfigMap("meshroll-system", name, data);
+  context.flow.model("one").setConfigMap("meshroll-system", name, data);
   return `ConfigMap ${name} ${JSON.stringify(data).slice(0, 300)}`;
 }
 
-async function pushLedger(scene: Scene, random: Random): Promise<string> {
-  const { remote } = scene.flow;
+async function pushLedger(context: DecisionContext, random: Random): Promise<string> {
+  const { remote } = context.flow;
   const tree = remote.commit(remote.head("meshroll/ledger") ?? "")?.tree ?? new Map<string, unknown>();
   const path =
     random() < 0.8
@@ -99,20 +99,20 @@ async function pushLedger(scene: Scene, random: Random): Promise<string> {
       : pick(random, ["runs/x.json", "stops/constructor.json", "plans/x.tsv", "x"]);
   const before = tree.get(path);
   const text = mutateMessage(random, typeof before === "string" ? before : JSON.stringify(ask));
-  remote.commitTo("meshroll/ledger", { files: { [path]: text }, author: "mallory", at: scene.flow.clock.now() });
+  remote.commitTo("meshroll/ledger", { files: { [path]: text }, author: "mallory", at: context.flow.clock.now() });
   return `ledger ${path} ${text.slice(0, 300)}`;
 }
 
-async function comment(scene: Scene, random: Random): Promise<string> {
+async function comment(context: DecisionContext, random: Random): Promise<string> {
   const verb = pick(random, ["pause", "hold", "resume", "unhold", "rollback", "retry", "status", drawText(random)]);
   const body = mutateText(random, `/meshroll ${verb} ${random() < 0.5 ? drawText(random) : "INC-1"}`);
   const author = pick(random, ["mallory", "meshroll", "constructor", "__proto__"]);
-  scene.github.say(scene.pull, { author, body, ...(random() < 0.3 ? { bot: true } : {}) });
+  context.github.say(context.pull, { author, body, ...(random() < 0.3 ? { bot: true } : {}) });
   return `comment of ${author}: ${JSON.stringify(body.slice(0, 300))}`;
 }
 
-async function openPullRequest(scene: Scene, random: Random): Promise<string> {
-  const { remote } = scene.flow;
+async function openPullRequest(context: DecisionContext, random: Random): Promise<string> {
+  const { remote } = context.flow;
   const main = remote.commit(remote.head("main") ?? "")?.tree ?? new Map<string, unknown>();
   const path = pick(random, [...main.keys(), "campaigns/x.yml", "campaigns/constructor.yml", "meshroll.yml"]);
   const before = main.get(path);
@@ -123,22 +123,22 @@ async function openPullRequest(scene: Scene, random: Random): Promise<string> {
     author: "mallory",
     message: drawText(random).replaceAll("\0", "") || "x",
   });
-  await scene.github
+  await context.github
     .as("mallory")
     .openPullRequest({ branch, base: "main", title: drawText(random), body: drawText(random) });
   return `pull request ${branch}: ${path} ${JSON.stringify(text.slice(0, 300))}`;
 }
 
-async function review(scene: Scene, random: Random): Promise<string> {
+async function review(context: DecisionContext, random: Random): Promise<string> {
   const author = pick(random, ["mallory", "meshroll", "constructor"]);
-  scene.github.review(scene.pull, { author, state: "approved" });
+  context.github.review(context.pull, { author, state: "approved" });
   return `approval of ${author}`;
 }
 
 /** Where input comes in, by the name of `--only`. */
 export const attacks: Readonly<Record<string, Attack>> = {
   bus: putMessage,
-  asks: putAsk,
+  asks: putRequest,
   events: publishEvent,
   configmaps: setConfigMap,
   ledger: pushLedger,

@@ -20,7 +20,8 @@ function readSamples(folder: string): readonly string[] {
 
 const rollouts = readSamples("rollouts");
 const campaigns = readSamples("campaigns");
-const settings = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 10s }\nclusters:\n  one: { aside: true }\n";
+const settings =
+  "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 10s }\nclusters:\n  one: { skipped: true }\n";
 /** CPU for one set of files, ms. */
 const mostCpuMs = 1000;
 

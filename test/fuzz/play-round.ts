@@ -3,7 +3,7 @@ import { createRandom } from "#fakes/kube";
 import { written } from "../flow/shop.ts";
 import type { Attack } from "./attacks.ts";
 import { pick } from "./hostile.ts";
-import { openScene, type Scene } from "./scene.ts";
+import { openContext, type DecisionContext } from "./scene.ts";
 
 /** What one round came to: no faults, or each with what was done before it. */
 export interface Round {
@@ -15,11 +15,11 @@ export interface Round {
 const mostCpuMs = 1000;
 
 /** Lets time pass second by second; answers the longest second in CPU time, which a busy machine does not change. */
-async function passAndMeasure(scene: Scene, seconds: number): Promise<number> {
+async function passAndMeasure(context: DecisionContext, seconds: number): Promise<number> {
   let longest = 0;
   for (let second = 0; second < seconds; second += 1) {
     const before = process.cpuUsage();
-    await scene.flow.pass(1000);
+    await context.flow.pass(1000);
     const { user } = process.cpuUsage(before);
     longest = Math.max(longest, user / 1000);
   }
@@ -27,7 +27,7 @@ async function passAndMeasure(scene: Scene, seconds: number): Promise<number> {
 }
 
 /** The way that people take: ben approves, ana merges. Answers why it did not come to an end; undefined: it did. */
-async function proceed({ flow, github, pull, find }: Scene): Promise<string | undefined> {
+async function proceed({ flow, github, pull, find }: DecisionContext): Promise<string | undefined> {
   github.review(pull, { author: "ben", state: "approved" });
   await flow.pass(120_000);
   const { headSha, state } = await find("meshroll/shop/half");
@@ -44,12 +44,12 @@ async function proceed({ flow, github, pull, find }: Scene): Promise<string | un
 }
 
 /** What `status` says for a standstill; a fault when it says nothing of use. */
-async function findUnnamed(scene: Scene, why: string): Promise<readonly string[]> {
-  const status = await scene.flow.status().catch(() => undefined);
+async function findUnnamed(context: DecisionContext, why: string): Promise<readonly string[]> {
+  const status = await context.flow.status().catch(() => undefined);
   if (status === undefined) return [`${why}, and there is no status`];
-  const age = scene.flow.clock.now() - Date.parse(status.at);
+  const age = context.flow.clock.now() - Date.parse(status.at);
   if (!(age <= 60_000))
-    return [`${why}, and the status is ${age / 1000} s old: ${scene.flow.errors.slice(-2).join(" / ")}`];
+    return [`${why}, and the status is ${age / 1000} s old: ${context.flow.errors.slice(-2).join(" / ")}`];
   const named = [...status.waitingFor, ...status.stops];
   if (named.length > 0) return [];
   return [`${why}, and status names no cause: ${JSON.stringify(status).slice(0, 500)}`];
@@ -61,23 +61,23 @@ async function findUnnamed(scene: Scene, why: string): Promise<readonly string[]
  */
 export async function playRound(seed: string, chosen: readonly Attack[]): Promise<Round> {
   const random = createRandom(seed);
-  const scene = await openScene();
+  const context = await openContext();
   const [story, faults]: [string[], string[]] = [[], []];
   for (let count = 1 + Math.floor(random() * 6); count > 0; count -= 1) {
-    const done = await pick(random, chosen)(scene, random).catch(
+    const done = await pick(random, chosen)(context, random).catch(
       (error: unknown) => `refused by the fake: ${String(error).slice(0, 200)}`,
     );
     story.push(done);
-    const longest = await passAndMeasure(scene, 1 + Math.floor(random() * 20));
+    const longest = await passAndMeasure(context, 1 + Math.floor(random() * 20));
     if (longest > mostCpuMs) faults.push(`a second of the fleet's time took ${Math.round(longest)} ms of CPU`);
   }
-  await passAndMeasure(scene, 60);
-  if (written(scene.flow).length > 0) faults.push(`moved before people agreed: ${written(scene.flow).join(", ")}`);
-  const why = await proceed(scene);
-  if (why !== undefined) faults.push(...(await findUnnamed(scene, why)));
+  await passAndMeasure(context, 60);
+  if (written(context.flow).length > 0) faults.push(`moved before people agreed: ${written(context.flow).join(", ")}`);
+  const why = await proceed(context);
+  if (why !== undefined) faults.push(...(await findUnnamed(context, why)));
   if ("polluted" in {}) faults.push("the prototype of all objects was written to");
-  await scene.flow.killPlanner();
-  await scene.flow.killExecutor();
-  await scene.flow.pass(5000);
+  await context.flow.killPlanner();
+  await context.flow.killExecutor();
+  await context.flow.pass(5000);
   return { faults, story };
 }

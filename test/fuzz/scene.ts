@@ -1,9 +1,9 @@
 import { openFakeBus } from "#fakes/bus";
 
-import { openStages, type StageFlow } from "../flow/stage-bench.ts";
+import { openStages, type StageFlow } from "../flow/campaign/stage-bench.ts";
 
 /** Everything that a fleet at rest keeps in its buckets, its ledger and its files: what attackers begin with. */
-export interface Scene extends StageFlow {
+export interface DecisionContext extends StageFlow {
   readonly pull: number;
   /** Real keys and values of the bus. */
   readonly samples: readonly {
@@ -16,11 +16,11 @@ export interface Scene extends StageFlow {
 const buckets = ["control", "status", "inventory"] as const;
 
 /** A campaign whose first stage waits for an approval: nothing may move before ben gives it. */
-export async function openScene(): Promise<Scene> {
+export async function openContext(): Promise<DecisionContext> {
   const stages = await openStages();
   const { number } = await stages.untilOpen("meshroll/shop/half");
   await stages.flow.pass(31_000);
-  const samples: Scene["samples"][number][] = [];
+  const samples: DecisionContext["samples"][number][] = [];
   for (const bucket of buckets) {
     const stop = new AbortController();
     const watcher = {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 
-import { istioKeys, markKeys } from "../../libs/fleet/index.ts";
+import { istioKeys, annotationKeys } from "../../libs/fleet/index.ts";
 
 const file = fileURLToPath(new URL("../../deploy/kubernetes/admission.yaml", import.meta.url));
 const text = readFileSync(file, "utf8");
@@ -28,7 +28,7 @@ function listKeys(): readonly string[] {
 }
 
 test("the admission policy names exactly the keys that meshroll writes", () => {
-  const { run, previous, failed, restartedFor } = markKeys;
+  const { run, previous, failed, restartedFor } = annotationKeys;
   const written = [run, previous, failed, restartedFor, istioKeys.revision, istioKeys.injection];
   expect(listKeys().toSorted()).toEqual(written.toSorted());
 });

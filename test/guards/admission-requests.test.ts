@@ -31,16 +31,17 @@ const environment = new Environment({ unlistedVariablesAreDyn: true });
 function admit(policy: string, user: string, oldObject: Tree, object: Tree): string | undefined {
   const spec = policies.find(({ kind, metadata }) => kind.endsWith("Policy") && metadata.name === policy)?.spec;
   if (spec === undefined) throw new Error(`there is no policy ${policy}`);
-  const scene = { object, oldObject, request: { userInfo: { username: user } } };
-  if (spec.matchConditions?.some(({ expression }) => environment.evaluate(expression, scene) !== true))
+  const context = { object, oldObject, request: { userInfo: { username: user } } };
+  if (spec.matchConditions?.some(({ expression }) => environment.evaluate(expression, context) !== true))
     return undefined;
   const variables: Record<string, unknown> = {};
   // In their order: a later one may name an earlier one.
   for (const { name, expression } of spec.variables ?? []) {
-    variables[name] = environment.evaluate(expression, { ...scene, variables });
+    variables[name] = environment.evaluate(expression, { ...context, variables });
   }
-  return spec.validations?.find(({ expression }) => environment.evaluate(expression, { ...scene, variables }) !== true)
-    ?.message;
+  return spec.validations?.find(
+    ({ expression }) => environment.evaluate(expression, { ...context, variables }) !== true,
+  )?.message;
 }
 
 const executor = "system:serviceaccount:meshroll-system:meshroll-executor";

@@ -62,11 +62,11 @@ describe("npm run check fails when one of its steps does, and says which", () =>
     expect(done.code).toBe(1);
   });
 
-  it("a tool's complaint is shown, with the command that mends it, and the other step still runs", () => {
+  it("a tool's complaint is shown, with the command that fixes it, and the other step still runs", () => {
     const done = runCheck({ "libs/plan/a.ts": "export const x = {a:1}\n" }, "format", "guards");
     expect(done.stdout).toMatch(/^FAIL {2}format /m);
     expect(done.stdout).toContain("libs/plan/a.ts");
-    expect(done.stdout).toContain("mend with: npm run format");
+    expect(done.stdout).toContain("fix with: npm run format");
     expect(done.stdout).toMatch(/^ok {4}guards /m);
     expect(done.code).toBe(1);
   });

@@ -87,7 +87,7 @@ describe("the image", () => {
     );
     expect(wrong).toEqual([]);
     expect(names.length).toBeGreaterThan(100);
-    for (const path of ["sandbox/demo/main.ts", "test/run.ts", ".env", ".git/config", "libs/spec/parse.test.ts"]) {
+    for (const path of ["sandbox/demo/main.ts", "test/run.ts", ".env", ".git/config", "libs/rollouts/parse.test.ts"]) {
       expect({ path, isSent: isSent(path) }).toEqual({ path, isSent: false });
     }
   });

@@ -24,7 +24,9 @@ function accept(folder: string, specifier: string, text = importOf(specifier)): 
   return { name: `${folder} may import ${specifier}`, path: `${folder}/good-${count}.ts`, text };
 }
 
-const pure = ["input", "spec", "campaign", "fleet", "injection", "plan", "simulation"].map((name) => `libs/${name}`);
+const pure = ["input", "rollouts", "campaign", "fleet", "injection", "plan", "simulation"].map(
+  (name) => `libs/${name}`,
+);
 const adapters = ["git", "github", "ledger", "kube", "queue", "bus", "chat", "prometheus", "vm"].map(
   (name) => `libs/${name}`,
 );
@@ -56,17 +58,17 @@ const cases: readonly LintCase[] = [
     accept(folder, "./own-file.ts"),
   ]),
   ...pure.filter((folder) => folder !== "libs/input").map((folder) => accept(folder, "#libs/input")),
-  refuse("libs/input", "#libs/spec"),
+  refuse("libs/input", "#libs/rollouts"),
   refuse("libs/input", "zod"),
-  refuse("libs/spec", "#libs/campaign"),
-  refuse("libs/spec", "zod"),
-  accept("libs/spec", "yaml"),
-  accept("libs/spec", "re2js"),
+  refuse("libs/rollouts", "#libs/campaign"),
+  refuse("libs/rollouts", "zod"),
+  accept("libs/rollouts", "yaml"),
+  accept("libs/rollouts", "re2js"),
   refuse("libs/campaign", "#libs/plan"),
   refuse("libs/campaign", "re2js"),
-  accept("libs/campaign", "#libs/spec"),
+  accept("libs/campaign", "#libs/rollouts"),
   accept("libs/campaign", "zod"),
-  refuse("libs/fleet", "#libs/spec"),
+  refuse("libs/fleet", "#libs/rollouts"),
   refuse("libs/fleet", "yaml"),
   refuse("libs/injection", "#libs/plan"),
   accept("libs/injection", "#libs/fleet"),
@@ -97,7 +99,7 @@ const cases: readonly LintCase[] = [
       "#libs/bus or #libs/git, as a type",
       typeImportOf(folder === "libs/git" ? "#libs/bus" : "#libs/git"),
     ),
-    refuse(folder, "#libs/mainline"),
+    refuse(folder, "#libs/repository"),
     refuse(folder, "#libs/plan", importOf("#libs/plan")),
     refuse(folder, "#fakes/kube"),
     refuse(folder, "#sandbox/github"),
@@ -124,9 +126,9 @@ const cases: readonly LintCase[] = [
   accept("libs/queue", "bullmq"),
   refuse("libs/bus", "bullmq"),
   accept("libs/bus", "@nats-io/transport-node"),
-  accept("libs/mainline", "#libs/git"),
-  refuse("libs/mainline", "#libs/kube"),
-  refuse("libs/mainline", "simple-git"),
+  accept("libs/repository", "#libs/git"),
+  refuse("libs/repository", "#libs/kube"),
+  refuse("libs/repository", "simple-git"),
 
   ...services.flatMap((folder) => [
     refuse(folder, "../planner2/gather.ts"),
@@ -158,7 +160,7 @@ const cases: readonly LintCase[] = [
   refuse("cli", "#sandbox/demo"),
   refuse("cli", "simple-git"),
   accept("cli", "commander"),
-  accept("cli", "#libs/spec"),
+  accept("cli", "#libs/rollouts"),
   refuse("scripts", "../sandbox/demo/main.ts"),
   refuse("scripts", "#sandbox/kube"),
   refuse("bench", "#sandbox/kube"),

@@ -41,20 +41,20 @@ const accepted: readonly string[] = [
 
 describe("no record is asked by a name that may come from outside", () => {
   const all = [...refused, ...accepted];
-  const files = Object.fromEntries(all.map((text, index) => [`libs/spec/case-${index}.ts`, `${imports}${text}\n`]));
+  const files = Object.fromEntries(all.map((text, index) => [`libs/rollouts/case-${index}.ts`, `${imports}${text}\n`]));
   const project = makeProject({
     ...files,
-    "libs/spec/given.ts": given,
-    "libs/spec/other.test.ts": `${imports}void record[name];\n`,
+    "libs/rollouts/given.ts": given,
+    "libs/rollouts/other.test.ts": `${imports}void record[name];\n`,
   });
   const found = findLookups(project.root, isProduct);
   project.remove();
 
   it.each(refused.map((text, index) => ({ text, index })))("refuses $text", ({ index }) => {
-    expect(found.filter(({ path }) => path === `libs/spec/case-${index}.ts`).map(({ line }) => line)).toEqual([3]);
+    expect(found.filter(({ path }) => path === `libs/rollouts/case-${index}.ts`).map(({ line }) => line)).toEqual([3]);
   });
   it.each(accepted.map((text, index) => ({ text, index: index + refused.length })))("accepts $text", ({ index }) => {
-    expect(found.filter(({ path }) => path === `libs/spec/case-${index}.ts`)).toEqual([]);
+    expect(found.filter(({ path }) => path === `libs/rollouts/case-${index}.ts`)).toEqual([]);
   });
   it("leaves tests alone", () => {
     expect(found.filter(({ path }) => path.endsWith("other.test.ts"))).toEqual([]);

@@ -95,7 +95,7 @@ function makeEnv(name: string): Readonly<Record<string, string>> {
 /** Where each service has said what the hostile servers told it. */
 const cases = [
   { name: "planner", args: [], until: [/could not read main/] },
-  { name: "executor", args: ["--act"], until: [/could not read main/, /a watch is mended/] },
+  { name: "executor", args: ["--act"], until: [/could not read main/, /a watch is fixed/] },
   { name: "notifier", args: [], until: [/the notifier runs/] },
   { name: "api", args: [], until: [/the api runs/] },
 ];

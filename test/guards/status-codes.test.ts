@@ -10,7 +10,7 @@ const folders = [
   "libs/plan",
   "libs/fleet",
   "libs/injection",
-  "libs/mainline",
+  "libs/repository",
   "libs/ledger",
   "services/planner",
   "services/executor",
@@ -20,8 +20,8 @@ const folders = [
 const others: Readonly<Record<string, readonly string[]>> = {
   "reasons of transitions and batches, in the planner's log": [
     "BakeRestarted BakeSaved BatchReady ForeignJob FormatRaised",
-    "GateCounted GatePassed MainChanged NothingChanged NothingToLift NothingToRetry ReturnReady",
-    "RollbackOver RunEnded StageProposed StopLifted StopPlaced WaveDone WaveOpened WaveReopened",
+    "GateCounted GatePassed MainChanged NothingChanged NothingToResume NothingToRetry RollbackReady",
+    "RollbackOver RunEnded StageProposed StopResumed StopPlaced WaveDone WaveOpened WaveReopened",
   ],
   "events of what comes, documented below the table of campaigns": [
     "BakeEnds BatchesEnd ExclusionEnds FreezeBegins FreezeEnds PullRequestMerges PullRequestOpens WindowCloses WindowOpens",

@@ -18,7 +18,7 @@ const cases = [
   {
     name: "a deep import past a lib's door",
     file: "deep",
-    text: 'export { y } from "#libs/spec/index.ts";\n',
+    text: 'export { y } from "#libs/rollouts/index.ts";\n',
     wantCode: "TS2307",
   },
   {
@@ -64,8 +64,8 @@ describe("the compiler refuses what would fail later", () => {
   beforeAll(() => {
     const bad = Object.fromEntries(cases.map(({ file, text }) => [`libs/git/${file}.ts`, text]));
     const good = {
-      "libs/git/good.ts": 'export const x = 1;\nexport type Y = "a";\nexport { y } from "#libs/spec";\n',
-      "libs/spec/index.ts": "export const y = 2;\n",
+      "libs/git/good.ts": 'export const x = 1;\nexport type Y = "a";\nexport { y } from "#libs/rollouts";\n',
+      "libs/rollouts/index.ts": "export const y = 2;\n",
     };
     const project = makeProject({ ...bad, ...good });
     done = project.run("tsc", "--pretty", "false");
@@ -80,6 +80,6 @@ describe("the compiler refuses what would fail later", () => {
 
   it("and nothing else", () => {
     expect(done.stdout).not.toContain("good.ts(");
-    expect(done.stdout).not.toContain("libs/spec/index.ts(");
+    expect(done.stdout).not.toContain("libs/rollouts/index.ts(");
   });
 });

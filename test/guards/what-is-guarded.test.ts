@@ -47,8 +47,8 @@ function findUnproven(rows: readonly Row[], readFile: (path: string) => string |
     const unknown = tests.flatMap(({ file, title }) => {
       const text = readFile(file);
       if (text === undefined) return [`${fault}: there is no file ${file}`];
-      const isThere = ['"', "'", "`"].some((quote) => text.includes(quote + title + quote));
-      return isThere ? [] : [`${fault}: ${file} has no "${title}"`];
+      const isMigrated = ['"', "'", "`"].some((quote) => text.includes(quote + title + quote));
+      return isMigrated ? [] : [`${fault}: ${file} has no "${title}"`];
     });
     return tests.length === 0 ? [`${fault}: no test is named`] : unknown;
   });

@@ -55,7 +55,7 @@ async function readEvents(url: string, lastId?: string) {
 }
 
 async function publish(bus: Bus, id: string): Promise<void> {
-  const event = makeEvent("stopLifted", id, Date.now(), { stops: [id], who: "ana", why: "looked at" });
+  const event = makeEvent("stopResumed", id, Date.now(), { stops: [id], who: "ana", why: "looked at" });
   await bus.publish(nameSubject(event), id, JSON.stringify(event));
 }
 

@@ -14,10 +14,10 @@ const open = async (login: string) => openAs(nats(), login);
 
 const keys = {
   "control state": ["control", "state"],
-  "an ask": ["control", "ask.x"],
+  "a request": ["control", "request.x"],
   "the fleet's status": ["status", "fleet"],
   "who is told of what": ["status", "notify"],
-  "what the planner told": ["status", "tellings"],
+  "what the planner told": ["status", "notifications"],
   "which batches broke in east": ["status", "broken.east"],
   "an answer": ["status", "answer.x"],
   "what was told": ["status", "told.slack.x"],
@@ -30,7 +30,7 @@ type Key = keyof typeof keys;
 /** Who may write what; everybody else is refused. */
 const writers: Readonly<Record<Key, readonly Login[]>> = {
   "control state": ["planner"],
-  "an ask": ["planner", "cli"],
+  "a request": ["planner", "cli"],
   "the fleet's status": ["planner"],
   "who is told of what": ["planner"],
   "what the planner told": ["planner"],
@@ -45,7 +45,7 @@ const writers: Readonly<Record<Key, readonly Login[]>> = {
 /** Who may read what by key; watches are rights of their own, below. */
 const readers: Readonly<Record<Key, readonly Login[]>> = {
   "control state": ["planner", "cli"],
-  "an ask": ["planner"],
+  "a request": ["planner"],
   "the fleet's status": ["planner", "cli"],
   "who is told of what": [],
   "what the planner told": ["planner"],
@@ -95,7 +95,7 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
 
 beforeAll(async () => {
   const bus = await openBus({ installation: testInstallation, url: nats().url, name: "test" });
-  for (const [bucket, key] of Object.values(keys)) await bus.bucket(bucket).put(key, "there");
+  for (const [bucket, key] of Object.values(keys)) await bus.bucket(bucket).put(key, "migrated");
   await bus.publish("meshroll.v1.run.v1.started", "first", "{}");
   await bus.close();
 });
@@ -120,7 +120,7 @@ describe("each login at NATS does what its service needs, and nothing else", () 
   });
 
   const watches: readonly (readonly [Login, "control" | "status" | "inventory", string])[] = [
-    ["planner", "control", "ask.*"],
+    ["planner", "control", "request.*"],
     ["planner", "control", "state"],
     ["planner", "inventory", ">"],
     ["executor-east", "control", ">"],
@@ -163,7 +163,7 @@ describe("each login at NATS does what its service needs, and nothing else", () 
     const bus = await open("notifier");
     await bus
       .bucket("control")
-      .put("ask.x", "{}")
+      .put("request.x", "{}")
       .catch(() => undefined);
     expect(bus.trouble()).toMatchObject({
       code: "BusRightMissing",

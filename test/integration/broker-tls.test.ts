@@ -172,7 +172,7 @@ describe("Redis over TLS", () => {
       onTestFinished(async () => worker.close());
       await queue.put("east", { run: scheme });
       expect(await got.promise).toBe(scheme);
-      await vi.waitFor(async () => expect(await queue.look("east")).toBe(undefined), { timeout: 5_000 });
+      await vi.waitFor(async () => expect(await queue.inspect("east")).toBe(undefined), { timeout: 5_000 });
     },
   );
 

@@ -24,25 +24,25 @@ describe("ways round the rights of NATS", () => {
     const nc = await dial("notifier");
     const subject = "$JS.API.DIRECT.GET.KV_status-testmeshroll.$KV.status-testmeshroll.told.slack.x";
     for (const reply of [
-      "$KV.control-testmeshroll.ask.forged",
+      "$KV.control-testmeshroll.request.forged",
       "$KV.status-testmeshroll.answer.forged",
       "$KV.inventory-testmeshroll.west.forged",
     ]) {
       nc.publish(subject, "", { reply });
     }
     await nc.flush();
-    expect(await read("control", "ask.forged")).toBe(undefined);
+    expect(await read("control", "request.forged")).toBe(undefined);
     expect(await read("status", "answer.forged")).toBe(undefined);
     expect(await read("inventory", "west.forged")).toBe(undefined);
   });
 
   const targets = [
-    "$KV.control-testmeshroll.ask.forged",
+    "$KV.control-testmeshroll.request.forged",
     "$KV.control-testmeshroll.state",
     "$KV.inventory-testmeshroll.west._",
     "$KV.status-testmeshroll.fleet",
   ];
-  it.each(targets)("a consumer that delivers to %s forges nothing there", async (target) => {
+  it.each(targets)("a consumer that delivers to %s SCMs nothing there", async (target) => {
     const [, bucket = "", ...key] = target.split(".");
     const place = [bucket.replace(`-${testInstallation}`, "") as "control", key.join(".")] as const;
     const operator = await open("operator");
@@ -71,7 +71,7 @@ describe("ways round the rights of NATS", () => {
       const nc = await dial(`${login}-of-${other}`);
       const subjects = [
         "$KV.control-testmeshroll.state",
-        "$KV.control-testmeshroll.ask.forged",
+        "$KV.control-testmeshroll.request.forged",
         "$KV.status-testmeshroll.fleet",
         "$KV.inventory-testmeshroll.east._",
         "meshroll.testmeshroll.v1.run.v1.done",
@@ -88,7 +88,7 @@ describe("ways round the rights of NATS", () => {
     },
   );
 
-  it("a consumer of another installation that delivers to a key of this one forges nothing there", async () => {
+  it("a consumer of another installation that delivers to a key of this one SCMs nothing there", async () => {
     const planner = await openBus({
       installation: other,
       url: nats().urlOf(`planner-of-${other}`),
@@ -96,20 +96,20 @@ describe("ways round the rights of NATS", () => {
       keepsPlaces: true,
     });
     onTestFinished(async () => planner.close());
-    await (await open("operator")).bucket("control").put("ask.forged", "true");
+    await (await open("operator")).bucket("control").put("request.forged", "true");
     await vi.waitFor(async () => planner.bucket("control").put("state", "forged"), { timeout: 5_000 });
     const nc = await dial(`operator-of-${other}`);
     const config = {
       name: "evil",
       filter_subject: `$KV.control-${other}.>`,
-      deliver_subject: "$KV.control-testmeshroll.ask.forged",
+      deliver_subject: "$KV.control-testmeshroll.request.forged",
       deliver_policy: "all",
       ack_policy: "none",
     };
     const body = JSON.stringify({ stream_name: `KV_control-${other}`, config });
     await nc.request(`$JS.API.CONSUMER.CREATE.KV_control-${other}.evil.$KV.control-${other}.>`, body);
     await nc.request(`$JS.API.CONSUMER.INFO.KV_control-${other}.evil`, "");
-    expect(await read("control", "ask.forged")).toBe("true");
+    expect(await read("control", "request.forged")).toBe("true");
   });
 
   it("the list of installations names this one and no other, each has its own account", async () => {

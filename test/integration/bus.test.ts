@@ -1,5 +1,5 @@
 import { describeBus } from "#conformance/bus";
-import { AskFailed, type Bus, BusRefused, BusUnavailable, openBus, probeBus } from "#libs/bus";
+import { RequestFailed, type Bus, BusRefused, BusUnavailable, openBus, probeBus } from "#libs/bus";
 import { JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { testInstallation } from "#libs/input";
@@ -14,11 +14,11 @@ const streamNotFound = 10059;
 const seen = { timeout: 10_000, interval: 20 };
 
 /** A second look at the server, without our own code. */
-async function withServer<T>(look: (nc: NatsConnection) => Promise<T>, login = "operator"): Promise<T> {
+async function withServer<T>(reconcile: (nc: NatsConnection) => Promise<T>, login = "operator"): Promise<T> {
   const { host, username: user, password: pass } = new URL(server().urlOf(login));
   const nc = await connect({ servers: host, user, pass, inboxPrefix: `_INBOX_${user}` });
   try {
-    return await look(nc);
+    return await reconcile(nc);
   } finally {
     await nc.close();
   }
@@ -56,7 +56,7 @@ describeBus("the bus over NATS", async () => {
     open: async () => openBus({ installation: testInstallation, url: server().url, name: "test" }),
     openOther: async () => openBus({ installation: other, url: server().urlOf(`operator-of-${other}`), name: "test" }),
     breakOff: async () => server().kill(),
-    mend: async () => server().start(),
+    fix: async () => server().start(),
     wipe: deleteAll,
   };
 });
@@ -137,7 +137,7 @@ describe("a NATS server that is killed", () => {
 });
 
 describe("what is said over the wire", () => {
-  it("a server that cannot serve us is refused with what mends it, also by a patient process", async () => {
+  it("a server that cannot serve us is refused with what fixes it, also by a patient process", async () => {
     const opened = openBus({
       installation: testInstallation,
       url: await startWithoutJetStream(),
@@ -153,8 +153,8 @@ describe("what is said over the wire", () => {
     const bus = await open();
     const why = 'no "run"\r\nof that name: ü';
     const fail = async (): Promise<string> => Promise.reject(new Error(why));
-    await bus.answer("meshroll.ask.x", fail, new AbortController().signal);
-    await expect(bus.ask("meshroll.ask.x", "", 2_000)).rejects.toThrow(new AskFailed(why));
+    await bus.answer("meshroll.request.x", fail, new AbortController().signal);
+    await expect(bus.request("meshroll.request.x", "", 2_000)).rejects.toThrow(new RequestFailed(why));
   });
 });
 

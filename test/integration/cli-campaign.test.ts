@@ -28,14 +28,14 @@ afterEach(async () => {
   await ended?.end();
 });
 
-const places = ["shop-a", "shop-b", "desk"];
+const places = ["shop-a", "shop-b", "sink"];
 
 function listRevisions({ model }: RealFleet): string {
   const pods = places.flatMap((namespace) => model.podsOf({ namespace, kind: "Deployment", name: "web" }));
   return [...new Set(pods.map(({ revision }) => revision ?? ""))].toSorted().join("+");
 }
 
-test("2.2 a campaign is paused, told of and taken back by its name: every bucket to what main said before its first run", async () => {
+test("2.2 a campaign is paused, told of and rolled back by its name: every bucket to what main said before its first run", async () => {
   const made = new RealFleet({ redis: redis(), nats: nats() }, "named", 30);
   fleet = made;
   for (const name of ["old", "new"]) made.model.addIstiod(name);
@@ -59,7 +59,7 @@ test("2.2 a campaign is paused, told of and taken back by its name: every bucket
   await made.merge({ "rollouts.yml": file(100, 100) });
   await made.untilRunEnds(2);
   await made.until("all run the new one", () => listRevisions(made) === "new");
-  const explained = await meshroll("explain", "desk");
+  const explained = await meshroll("explain", "sink");
   const paused = await meshroll("pause", "to-new", ...reason);
   await meshroll("resume", "to-new", ...reason);
   const rehearsed = await meshroll("rollback", "to-new", "--stage", "shops", "--dry-run", ...reason);

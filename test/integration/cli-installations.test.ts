@@ -62,12 +62,12 @@ test("the command line says whose bus it means, never guesses between two, and d
     for (const id of [testInstallation, otherInstallation]) expect(stderr).toContain(`${id}, written `);
     expect(stderr).toContain("say which: --installation ID (MESHROLL_INSTALLATION)");
   }
-  expect([mine.asks.length, other.asks.length]).toEqual([1, 0]);
+  expect([mine.requests.length, other.requests.length]).toEqual([1, 0]);
 
   const named = await call("pause", "all", "--installation", otherInstallation, "--reason", "theirs");
   expect(named.stdout).toContain("✔ stopped in theirs");
   expect(named.stdout).not.toContain("mine");
-  expect([mine.asks.length, other.asks.map(({ why }) => why)]).toEqual([1, ["theirs"]]);
+  expect([mine.requests.length, other.requests.map(({ why }) => why)]).toEqual([1, ["theirs"]]);
 
   expect(await examine()).toMatchObject({ state: "failed", message: expect.stringContaining("which is meant") });
   expect(await examine("--installation", testInstallation)).toMatchObject({

@@ -32,12 +32,12 @@ async function meshroll(...args: readonly string[]): Promise<Outcome> {
 test("7.1 a bare name is a campaign's: one that main has is stopped, any other is refused with what there is", async () => {
   fleet.play({ stopped: ["prod-a", "prod-b"], answer: ({ id, scope }) => `stop ${id} on ${scope}` });
   const paused = await meshroll("pause", "istio-1-25");
-  const [ask] = fleet.asks;
+  const [request] = fleet.requests;
   const rehearsed = await meshroll("hold", "campaign/istio-1-25", "--dry-run");
   const unknown = await meshroll("pause", "istio-1-24");
   const cluster = await meshroll("pause", "prod-a");
   expect(paused.code).toBe(0);
-  expect(ask?.scope).toBe("campaign/istio-1-25");
+  expect(request?.scope).toBe("campaign/istio-1-25");
   expect(rehearsed.stdout).toContain("would hold campaign/istio-1-25");
   expect(unknown).toMatchObject({ code: 65, stderr: expect.stringContaining("known: istio-1-25") });
   expect(cluster).toMatchObject({ code: 65, stderr: expect.stringContaining("say  cluster/prod-a") });
@@ -57,5 +57,5 @@ test.each(unknown)("$args of what nobody has is an error, with what is in force"
   const { code, stdout, stderr } = await meshroll(...args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(wantErr);
-  expect(fleet.asks).toEqual([]);
+  expect(fleet.requests).toEqual([]);
 });

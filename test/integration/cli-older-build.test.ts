@@ -1,5 +1,5 @@
 import { openBus } from "#libs/bus";
-import { nameAnswerKey, printAnswer, readAsk } from "#libs/events";
+import { nameAnswerKey, printAnswer, readRequest } from "#libs/events";
 import { newestFormat, testInstallation } from "#libs/input";
 import { runCli } from "#test/run-cli";
 import { execFileSync } from "node:child_process";
@@ -59,11 +59,11 @@ async function openNewerFleet(): Promise<() => Promise<void>> {
   const more = { wroteAt: Date.now(), runs: [], stops: [makeStop("pause-1", "move"), makeStop("hold-1", "propose")] };
   await status.put("fleet", JSON.stringify({ ...fleet, ...more }));
   const onEntry = ({ key, value }: { readonly key: string; readonly value?: string }): void => {
-    const read = value === undefined ? undefined : readAsk(key, value);
+    const read = value === undefined ? undefined : readRequest(key, value);
     if (read?.ok !== true) return;
-    void status.put(nameAnswerKey(read.ask.id), printAnswer({ text: "carried out", outcome: "done" }, next));
+    void status.put(nameAnswerKey(read.request.id), printAnswer({ text: "carried out", outcome: "done" }, next));
   };
-  await control.watch("ask.*", { onEntry, onReady: () => undefined, onReset: () => undefined }, stop.signal);
+  await control.watch("request.*", { onEntry, onReady: () => undefined, onReset: () => undefined }, stop.signal);
   return async () => {
     stop.abort();
     await bus.close();

@@ -1,15 +1,22 @@
 import { type Bus, openBus } from "#libs/bus";
-import { nameAnswerKey, nameClusterKey, printAnswer, printClusterFacts, readAsk, type VerbAnswer } from "#libs/events";
+import {
+  nameAnswerKey,
+  nameClusterKey,
+  printAnswer,
+  printClusterFacts,
+  readRequest,
+  type VerbAnswer,
+} from "#libs/events";
 import { testInstallation } from "#libs/input";
-import { type Ask, describeFleet, type FleetStatus, surveyFleet, type World } from "#libs/plan";
+import { type VerbRequest, describeFleet, type FleetStatus, evaluateFleet, type Snapshot } from "#libs/plan";
 
-import { makeCluster, makeWorld } from "../world/build.ts";
+import { makeCluster, makeSnapshot } from "../world/build.ts";
 
-function describe(world: World): FleetStatus {
-  const head = world.specs.get(world.main.head);
-  if (head === undefined) throw new Error("the world has no file at its head");
-  const { judged, views } = surveyFleet(world, head);
-  return describeFleet(world, head, judged, views, []);
+function describe(snapshot: Snapshot): FleetStatus {
+  const head = snapshot.specs.get(snapshot.main.head);
+  if (head === undefined) throw new Error("the snapshot has no file at its head");
+  const { judged, views } = evaluateFleet(snapshot, head);
+  return describeFleet(snapshot, head, judged, views, []);
 }
 
 /** What the others on the bus do when a verb comes: which clusters have the stop, and what the planner answers. */
@@ -17,12 +24,12 @@ export interface Script {
   /** Clusters that acknowledge. */
   readonly stopped?: readonly string[];
   /** Absent: no planner is there. */
-  readonly answer?: (ask: Ask) => string | VerbAnswer;
+  readonly answer?: (request: VerbRequest) => string | VerbAnswer;
 }
 
 /** Executors and a planner as the CLI sees them on a real bus: they follow a script, so that each case is exact. */
 export class ScriptedFleet {
-  readonly asks: Ask[] = [];
+  readonly requests: VerbRequest[] = [];
   readonly #bus: Bus;
   readonly #end = new AbortController();
   #script: Script = {};
@@ -40,26 +47,26 @@ export class ScriptedFleet {
 
   async #follow(): Promise<void> {
     const onEntry = ({ key, value }: { readonly key: string; readonly value?: string }): void => {
-      const read = value === undefined ? undefined : readAsk(key, value);
-      if (read?.ok === true) this.#obeying.push(this.#obey(read.ask));
+      const read = value === undefined ? undefined : readRequest(key, value);
+      if (read?.ok === true) this.#obeying.push(this.#obey(read.request));
     };
     const watcher = { onEntry, onReady: () => undefined, onReset: () => undefined };
-    await this.#bus.bucket("control").watch("ask.*", watcher, this.#end.signal);
+    await this.#bus.bucket("control").watch("request.*", watcher, this.#end.signal);
   }
 
-  async #obey(ask: Ask): Promise<void> {
-    this.asks.push(ask);
+  async #obey(request: VerbRequest): Promise<void> {
+    this.requests.push(request);
     const script = this.#script;
-    for (const name of script.stopped ?? []) await this.publishCluster(name, { [ask.id]: "{}" });
-    const answer = script.answer?.(ask);
+    for (const name of script.stopped ?? []) await this.publishCluster(name, { [request.id]: "{}" });
+    const answer = script.answer?.(request);
     if (answer === undefined) return;
     const text = printAnswer(typeof answer === "string" ? { text: answer, outcome: "done" } : answer);
-    await this.#bus.bucket("status").put(nameAnswerKey(ask.id), text);
-    await this.#bus.bucket("control").delete(`ask.${ask.id}`);
+    await this.#bus.bucket("status").put(nameAnswerKey(request.id), text);
+    await this.#bus.bucket("control").delete(`request.${request.id}`);
   }
 
   play(script: Script): void {
-    this.asks.length = 0;
+    this.requests.length = 0;
     this.#script = script;
   }
 
@@ -73,10 +80,10 @@ export class ScriptedFleet {
     await this.#bus.bucket("inventory").put(nameClusterKey(name), printClusterFacts(facts));
   }
 
-  /** The status of a world in which the run of `makeWorld` is open. */
-  async publishStatus(change: Parameters<typeof makeWorld>[0] = {}, more: Partial<FleetStatus> = {}): Promise<void> {
-    const world = makeWorld({ now: Date.now(), ...change });
-    const status = describe(world);
+  /** The status of a snapshot in which the run of `makeSnapshot` is open. */
+  async publishStatus(change: Parameters<typeof makeSnapshot>[0] = {}, more: Partial<FleetStatus> = {}): Promise<void> {
+    const snapshot = makeSnapshot({ now: Date.now(), ...change });
+    const status = describe(snapshot);
     await this.#bus.bucket("status").put("fleet", JSON.stringify({ ...status, wroteAt: Date.now(), ...more }));
   }
 

@@ -13,7 +13,7 @@ let fleet: ScriptedFleet;
 const stops = {
   "pause-1": makeStop({ id: "pause-1", scope: "all", why: "us-east-1 incident" }),
   "hold-1": makeStop({ id: "hold-1", scope: "bucket/production", strength: "propose" }),
-  "return-1": makeStop({ id: "return-1", scope: "bucket/old", cause: "return", returnOf: runId }),
+  "return-1": makeStop({ id: "return-1", scope: "bucket/old", cause: "rolledBack", rollbackOf: runId }),
   "rollback-1": makeStop({ id: "rollback-1", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base") }),
 };
 const head = sha("head");
@@ -146,7 +146,7 @@ const cases: readonly Case[] = [
     wantErr: /what stands on bucket\/production is a hold: hold-1\n {2}meshroll unhold bucket\/production --reason/,
   },
   {
-    name: "unhold lifts a return's hold",
+    name: "unhold lifts a rollback's hold",
     args: ["unhold", "bucket/old"],
     script: { answer: ({ stops: ids = [] }) => `lifted ${ids.join(", ")}` },
     wantCode: 0,
@@ -187,10 +187,10 @@ const cases: readonly Case[] = [
   {
     name: "a rollback that the planner refuses ends with its words",
     args: ["rollback", `run/${runId}`, "-y"],
-    script: { answer: () => ({ text: `not rolled back: run ${runId} is a return itself`, outcome: "refused" }) },
+    script: { answer: () => ({ text: `not rolled back: run ${runId} is a rollback itself`, outcome: "refused" }) },
     wantCode: 65,
     wantOut: [],
-    wantErr: /not rolled back: run \w+ is a return itself/,
+    wantErr: /not rolled back: run \w+ is a rollback itself/,
   },
   {
     name: "a rollback without a terminal wants -y",
@@ -250,7 +250,7 @@ describe("verbs over a real bus", () => {
   test("a dry run places nothing on the bus", async () => {
     fleet.play({});
     for (const { args } of cases.filter((each) => each.args.includes("--dry-run"))) await meshroll(...args);
-    expect(fleet.asks).toEqual([]);
+    expect(fleet.requests).toEqual([]);
   });
 
   test("without a planner's word and without a ledger nobody can say what a lift would lift", async () => {
@@ -261,26 +261,26 @@ describe("verbs over a real bus", () => {
     expect(stderr).toContain("nobody can say which stops are in force");
   });
 
-  test("an ask carries what was typed, and no line end of the reason", async () => {
+  test("a request carries what was typed, and no line end of the reason", async () => {
     fleet.play({ stopped: ["prod-a", "prod-b"], answer: recorded("stop") });
     const env = { MESHROLL_NATS_URL: nats().urlOf("cli"), USER: "ana" };
     const reason = "5xx on listings\n\nActor: root";
     const { stdout } = await runCli(["pause", "all", "--for", "4h", "--reason", reason, "-o", "json"], { env });
     const report = JSON.parse(stdout) as Record<string, unknown>;
-    const [ask] = fleet.asks;
-    expect(ask).toMatchObject({
+    const [request] = fleet.requests;
+    expect(request).toMatchObject({
       verb: "stop",
       scope: "all",
       strength: "move",
       who: "ana",
       why: "5xx on listings Actor: root",
     });
-    expect(Date.parse(ask?.until ?? "") - Date.parse(ask?.at ?? "")).toBe(4 * 3_600_000);
-    expect(ask?.verified).toBeUndefined();
+    expect(Date.parse(request?.until ?? "") - Date.parse(request?.at ?? "")).toBe(4 * 3_600_000);
+    expect(request?.verified).toBeUndefined();
     expect(report).toMatchObject({
       kind: "VerbReport",
       verb: "pause",
-      id: ask?.id,
+      id: request?.id,
       verified: false,
       stopped: [{ cluster: "prod-a" }, { cluster: "prod-b" }],
       silent: [],
@@ -289,12 +289,12 @@ describe("verbs over a real bus", () => {
   });
 
   test("7.5 a lift asks for the records by their ids", async () => {
-    fleet.play({ answer: recorded("lifted") });
+    fleet.play({ answer: recorded("resumed") });
     await meshroll("resume", "all");
     await meshroll("unhold", "bucket/production");
-    expect(fleet.asks.map(({ verb, scope, stops: ids }) => ({ verb, scope, ids }))).toEqual([
-      { verb: "lift", scope: "all", ids: ["pause-1"] },
-      { verb: "lift", scope: "bucket/production", ids: ["hold-1"] },
+    expect(fleet.requests.map(({ verb, scope, stops: ids }) => ({ verb, scope, ids }))).toEqual([
+      { verb: "resume", scope: "all", ids: ["pause-1"] },
+      { verb: "resume", scope: "bucket/production", ids: ["hold-1"] },
     ]);
   });
 });

@@ -56,7 +56,7 @@ function flatten(text: string): string {
 
 test("7.4 pause, resume, retry, rollback and unhold through real processes, and history tells it all", async () => {
   const made = await startFleet();
-  const mend = made.model.breakWorkload(bad, { how: "neverReady", whenRevision: "new" });
+  const fix = made.model.breakWorkload(bad, { how: "neverReady", whenRevision: "new" });
   const reason = ["--reason", "a drill"];
   const first = (await made.merge({ "rollouts.yml": file(100) })).slice(0, 12);
   await made.until("something moves", () => made.writes.length > 0);
@@ -65,17 +65,17 @@ test("7.4 pause, resume, retry, rollback and unhold through real processes, and 
   const status = await meshroll(made, "status");
   const resumed = await meshroll(made, "resume", `run/${first}`, ...reason);
   const { outcome } = await made.untilRunEnds();
-  mend();
+  fix();
   const retried = await meshroll(made, "retry", `run/${first}`, "shop-a/web", ...reason);
   await made.until("all runs the new one", () => listRevisions(made) === "new");
   const rolledBack = await meshroll(made, "rollback", "--now", "-y", ...reason);
   await made.until("all runs the old one", () => listRevisions(made) === "old");
   const second = (await made.merge({ "rollouts.yml": file(0) })).slice(0, 12);
   await made.untilRunEnds(2);
-  // By name: the status lags behind the ledger by a look, and lists one stop before the rollback is over, too.
-  await made.until("only the return's hold is left", async () => {
+  // By name: the status lags behind the ledger by a reconcile, and lists one stop before the rollback is over, too.
+  await made.until("only the rollback's hold is left", async () => {
     const stops = (await made.status())?.stops.map(({ id }) => id) ?? [];
-    return stops.join("+") === `return-${second}-1`;
+    return stops.join("+") === `rollback-${second}-1`;
   });
   const unheld = await meshroll(made, "unhold", "bucket/production", ...reason);
   const history = await meshroll(made, "history", "--tz", "UTC");
@@ -85,16 +85,16 @@ test("7.4 pause, resume, retry, rollback and unhold through real processes, and 
   expect(paused).toMatch(/✔ recorded {3}\d\.\d s {3}stop pause-/);
   expect(status).toMatch(new RegExp(`waiting +run/${first} is stopped by ana`));
   expect(flatten(resumed)).toMatch(/✔ recorded .*lifted pause-/u);
-  expect(outcome?.aside).toMatchObject([{ workload: "shop-a/Deployment/web" }]);
+  expect(outcome?.skipped).toMatchObject([{ workload: "shop-a/Deployment/web" }]);
   expect(flatten(retried)).toMatch(/retry of run \w+: 1 due again: verbs:shop-a\/Deployment\/web/);
   expect(rolledBack).toContain(`Undo run ${first}: change (ana)\n  production: new 100 % → old 100 %\n`);
   expect(flatten(rolledBack)).toContain("3 namespaces go back, 3 workloads restart (6 pods), 1 of a cluster at a time");
   expect(rolledBack).toMatch(/✔ goes back in verbs/);
   expect(flatten(unheld)).toMatch(new RegExp(`lifted return-${second}-1 on bucket/production`));
-  for (const cause of ["MainChanged", "StopPlaced", "StopLifted", "Retried", "RollbackOver", "RunEnded"]) {
+  for (const cause of ["MainChanged", "StopPlaced", "StopResumed", "Retried", "RollbackOver", "RunEnded"]) {
     expect(history).toContain(cause);
   }
   expect(history.split("\n").filter((line) => line.length > 80)).toEqual([]);
   const told = JSON.parse(ofSecond) as { readonly entries: readonly { readonly sentence: string }[] };
-  expect(told.entries.at(-1)?.sentence).toContain(`run ${second} started: change (ana); a return`);
+  expect(told.entries.at(-1)?.sentence).toContain(`run ${second} started: change (ana); a rollback`);
 }, 120_000);

@@ -23,7 +23,7 @@ async function publish(instant: Instant = {}): Promise<void> {
   await bus.bucket("status").put("fleet", JSON.stringify(status));
 }
 
-const everybody = () => "arrived" as const;
+const everybody = () => "migrated" as const;
 const failures = { f: makeStop({ id: "f", scope: `run/${instantRun}`, cause: "failures", why: "3 failed" }) };
 const over = { state: "done", endedAt: "2026-11-20T11:00:00.000Z" } as const;
 

@@ -120,7 +120,7 @@ describe("verbs while the bus is down", () => {
       wantErr: [
         /a rollback needs NATS, Redis and a planner/,
         /meshroll pause all --reason/,
-        /git fetch origin && git switch -c meshroll\/return\/0123456789ab origin\/main && git revert/,
+        /git fetch origin && git switch -c meshroll\/rollback\/0123456789ab origin\/main && git revert/,
       ],
     },
   ];

@@ -35,20 +35,20 @@ test("an executor that gets SIGTERM in the middle of a batch gives it back at on
   await made.merge({ "rollouts.yml": file(100) });
   const moves = () => made.model.writes.filter(({ path, status }) => path.includes("/deployments/") && status < 300);
   await made.until("a batch rolls", () => moves().length > 0);
-  const held = (await queue.look(made.cluster))?.state;
+  const held = (await queue.inspect(made.cluster))?.state;
 
   const executor = made.services.get("executor");
   const asked = performance.now();
   executor?.signal("SIGTERM");
   const code = await executor?.ended;
   const ms = performance.now() - asked;
-  const after = (await queue.look(made.cluster))?.state;
+  const after = (await queue.inspect(made.cluster))?.state;
   made.startService("executor");
   const run = await made.untilRunEnds();
   await queue.close();
 
   expect([held, after, code]).toEqual(["active", "waiting", 0]);
   expect(ms).toBeLessThan(10_000);
-  expect(run).toMatchObject({ state: "done", outcome: { arrived: 6 } });
+  expect(run).toMatchObject({ state: "done", outcome: { migrated: 6 } });
   expect(moves()).toHaveLength(6);
 });

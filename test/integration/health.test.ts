@@ -49,7 +49,7 @@ async function start(name: "planner" | "executor") {
 }
 
 const cases = [
-  { name: "planner" as const, metric: /^meshroll_look_duration_seconds_count [1-9]/m },
+  { name: "planner" as const, metric: /^meshroll_reconcile_duration_seconds_count [1-9]/m },
   { name: "executor" as const, metric: /^meshroll_loop_age_seconds \d/m },
 ];
 

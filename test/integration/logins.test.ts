@@ -140,6 +140,6 @@ describe("npm run logins", () => {
     const stranger = `planner-of-${otherInstallation}`;
     const queue = openQueue<object>({ installation: testInstallation, url: redisOf(stranger) });
     onTestFinished(async () => queue.close());
-    await expect(queue.look("east")).rejects.toThrow(/right|permission/iu);
+    await expect(queue.inspect("east")).rejects.toThrow(/right|permission/iu);
   });
 });

@@ -11,7 +11,7 @@ import { type Slack, startSlack } from "#sandbox/slack";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
 import { type ServiceProcess, spawnService } from "../../sandbox/demo/spawn-service.ts";
-import { startTestWorld, type TestWorld } from "../../sandbox/github/test-world.ts";
+import { startTestEnvironment, type TestEnvironment } from "../../sandbox/github/test-world.ts";
 import { useOwnBroker } from "./own-broker.ts";
 
 const nats = useOwnBroker("nats");
@@ -24,7 +24,7 @@ const subject = "<!channel> @here production: 5 to 25 [x](http://evil.example)";
 
 interface Stage {
   readonly slack: Slack;
-  readonly github: TestWorld;
+  readonly github: TestEnvironment;
   readonly run: string;
   readonly commit: string;
   readonly number: number;
@@ -44,7 +44,7 @@ async function setStage(): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), "meshroll-notifier-"));
   const rate = { burst: 50, perSecond: 50 };
   const slack = await startSlack({ tokens: [{ token: slackToken }], channels: [channel], rate });
-  const github = await startTestWorld();
+  const github = await startTestEnvironment();
   const services: ServiceProcess[] = [];
   const buses: Bus[] = [];
   onTestFinished(async () => {
@@ -57,9 +57,9 @@ async function setStage(): Promise<Stage> {
 
   github.remote.commitTo("half", { files: { "rollouts.yml": "two\n" } });
   await github.github.notice();
-  const forge = github.as("ada");
-  const pull = await forge.openPullRequest({ branch: "half", base: "main", title: subject, body: "" });
-  const merged = await forge.merge(pull.number, pull.headSha);
+  const scm = github.as("ada");
+  const pull = await scm.openPullRequest({ branch: "half", base: "main", title: subject, body: "" });
+  const merged = await scm.merge(pull.number, pull.headSha);
   const commit = merged.kind === "merged" ? merged.sha : "";
   const run = commit.slice(0, 12);
 
@@ -104,7 +104,16 @@ async function setStage(): Promise<Stage> {
 }
 
 async function putStatus(bus: Bus, run: Partial<RunStatus>, rest: Partial<FleetStatus>): Promise<void> {
-  const counts = { workloads: 40, arrived: 0, moving: 0, due: 40, waiting: 0, aside: [], asideTotal: 0, clusters: [] };
+  const counts = {
+    workloads: 40,
+    migrated: 0,
+    migrating: 0,
+    pending: 40,
+    waiting: 0,
+    skipped: [],
+    skippedTotal: 0,
+    clusters: [],
+  };
   const startedAt = new Date().toISOString();
   const status: FleetStatus = {
     apiVersion: "meshroll.dev/v1",
@@ -134,8 +143,8 @@ async function putStatus(bus: Bus, run: Partial<RunStatus>, rest: Partial<FleetS
 async function playRun({ tell, run, commit }: Stage, after: (step: number) => Promise<void>): Promise<void> {
   const failed = { run, cluster: "one", revision: "1-29", reason: "ReadinessTimeout", reverted: true };
   const clusters = [
-    { name: "one", aside: 2, failed: 2 },
-    { name: "two", aside: 0, failed: 0 },
+    { name: "one", skipped: 2, failed: 2 },
+    { name: "two", skipped: 0, failed: 0 },
   ];
   const steps = [
     async () =>
@@ -153,10 +162,10 @@ async function playRun({ tell, run, commit }: Stage, after: (step: number) => Pr
         cause: "failures",
       }),
     async () => tell("stopPlaced", "p2", { stop: "v2", scope: "cluster/two", who: "ana", why: "5xx" }),
-    async () => tell("stopLifted", "l2", { stops: ["v2"], scopes: ["cluster/two"], who: "ben", why: "over" }),
-    async () => tell("stopLifted", "l1", { stops: ["v1"], scopes: [`run/${run}`], who: "ben", why: "looked at it" }),
+    async () => tell("stopResumed", "l2", { stops: ["v2"], scopes: ["cluster/two"], who: "ben", why: "over" }),
+    async () => tell("stopResumed", "l1", { stops: ["v1"], scopes: [`run/${run}`], who: "ben", why: "looked at it" }),
     async () =>
-      tell("runDone", "d", { run, state: "done", arrived: 38, aside: 2, clusters, commit, subject, author: "ana" }),
+      tell("runDone", "d", { run, state: "done", migrated: 38, skipped: 2, clusters, commit, subject, author: "ana" }),
   ];
   for (const [index, step] of steps.entries()) {
     await step();
@@ -168,7 +177,7 @@ const shownSubject = "&lt;!channel&gt; @\u2060here production: 5 to 25 [x](http:
 
 function wantTexts(run: string): readonly string[] {
   return [
-    `${shownSubject}: done, some aside, 38 of 40 workloads run what was merged.`,
+    `${shownSubject}: done, some skipped, 38 of 40 workloads run what was merged.`,
     "  2 workloads failed: ReadinessTimeout.",
     `  Paused: run/${run}, by meshroll planner: 2 failed.`,
     "Paused: cluster/two, by ana: 5xx. Lifted by ben: over.",
@@ -197,7 +206,7 @@ async function readComments({ github, number }: Stage): Promise<readonly string[
 
 async function expectAllTold(stage: Stage): Promise<void> {
   await vi.waitFor(() => expect(stage.texts()).toEqual(wantTexts(stage.run)), seen);
-  await vi.waitFor(async () => expect((await readComments(stage))[0]).toContain("is done, some aside since"), seen);
+  await vi.waitFor(async () => expect((await readComments(stage))[0]).toContain("is done, some skipped since"), seen);
   expect(await readComments(stage)).toHaveLength(1);
   // Not in any order with the comment.
   await vi.waitFor(async () => {
@@ -215,7 +224,7 @@ const none = async (): Promise<void> => undefined;
 describe("people are told, over real NATS and HTTP", () => {
   it("of a whole run: one thread, one comment, one deployment for each cluster", async () => {
     const stage = await setStage();
-    await stage.say({ arrived: 1 });
+    await stage.say({ migrated: 1 });
     stage.start();
     await playRun(stage, async (step) => {
       // What comes at once is shown at once, in its newest state: here each state is to be seen.
@@ -230,7 +239,7 @@ describe("people are told, over real NATS and HTTP", () => {
 
   it("once, by two notifiers that are killed by -9 in the middle and started anew", async () => {
     const stage = await setStage();
-    await stage.say({ arrived: 1 });
+    await stage.say({ migrated: 1 });
     let [one, other] = [stage.start(), stage.start()];
     await playRun(stage, async (step) => {
       if (step === 3) {
@@ -247,7 +256,7 @@ describe("people are told, over real NATS and HTTP", () => {
 
   it("once, after NATS lost everything and every message came again", async () => {
     const stage = await setStage();
-    await stage.say({ arrived: 1 });
+    await stage.say({ migrated: 1 });
     const first = stage.start();
     await playRun(stage, none);
     await expectAllTold(stage);
@@ -268,8 +277,8 @@ describe("people are told, over real NATS and HTTP", () => {
   it("while Slack answers 429, 500 and loses answers; GitHub does not wait for it", async () => {
     const stage = await setStage();
     const { slack } = stage;
-    await stage.say({ arrived: 1 });
-    const mend = slack.refuseConnections();
+    await stage.say({ migrated: 1 });
+    const fix = slack.refuseConnections();
     stage.start();
     await playRun(stage, none);
     await vi.waitFor(async () => expect((await readComments(stage))[0]).toContain("is done"), seen);
@@ -277,7 +286,7 @@ describe("people are told, over real NATS and HTTP", () => {
     slack.addFault({ method: "conversations.history", effect: { kind: "rateLimited", retryAfterSeconds: 1 } });
     slack.addFault({ method: "chat.postMessage", effect: { kind: "status", status: 500 } });
     slack.addFault({ method: "chat.postMessage", effect: { kind: "loseAnswer" } });
-    mend();
+    fix();
     await expectAllTold(stage);
   });
 

@@ -17,10 +17,10 @@ const [hub, hands] = [() => server().urlOf("planner"), () => server().urlOf("exe
 const seen = { timeout: 15_000, interval: 20 };
 
 /** A second look at the server, without our own code. */
-async function withServer<T>(look: (redis: Redis) => Promise<T>): Promise<T> {
+async function withServer<T>(inspect: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis(server().url);
   try {
-    return await look(redis);
+    return await inspect(redis);
   } finally {
     redis.disconnect();
   }
@@ -44,7 +44,7 @@ describeQueue("the queue over BullMQ", async () => {
     openOther: () => openQueue<TestJob>({ installation: other, url: server().urlOf(`planner-of-${other}`) }),
     serve: serveBatches<TestJob>({ installation: testInstallation, url: hands() }),
     breakOff: async () => server().kill(),
-    mend: async () => server().start(),
+    fix: async () => server().start(),
     fill: async () => limitMemory("1"),
     makeRoom: async () => limitMemory("0"),
     flush,
@@ -96,7 +96,7 @@ describe.concurrent("a worker process", () => {
     await vi.waitFor(() => expect(given).toHaveLength(1), seen);
     expect(performance.now() - killedAt).toBeLessThan(10_000);
     expect(given[0]?.holdsLock()).toBe(true);
-    expect((await queue.look("killed"))?.state).toBe("active");
+    expect((await queue.inspect("killed"))?.state).toBe("active");
   });
 
   it("that is frozen past its lock writes nothing when it wakes", async ({ onTestFinished: atEnd }) => {
@@ -111,7 +111,7 @@ describe.concurrent("a worker process", () => {
     await once(child, "exit");
     expect(said().split("\n")).toEqual(expect.arrayContaining(["one", "closed"]));
     expect(given[0]?.holdsLock()).toBe(true);
-    expect(await queue.look("frozen")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "active" });
+    expect(await queue.inspect("frozen")).toEqual({ job: { run: "one" }, id: expect.any(String), state: "active" });
   });
 
   it("ends when it is closed: nothing keeps it", async ({ onTestFinished: atEnd }) => {
@@ -121,7 +121,7 @@ describe.concurrent("a worker process", () => {
     child.kill("SIGTERM");
     const [code] = (await once(child, "exit")) as [number | null];
     expect({ code, said: said() }).toEqual({ code: 0, said: "one\nclosed\n" });
-    expect((await queue.look("closed"))?.state).toBe("waiting");
+    expect((await queue.inspect("closed"))?.state).toBe("waiting");
   });
 });
 
@@ -132,8 +132,8 @@ it("forty clusters share one connection, and Node warns of no leak", async () =>
   process.on("warning", note);
   onTestFinished(() => void process.off("warning", note));
   const queue = openFor();
-  // All of them while it is only being opened: the planner's first look.
-  await Promise.all(Array.from({ length: 40 }, async (_, index) => queue.look(`many-${index}`)));
+  // All of them while it is only being opened: the planner's first reconcile.
+  await Promise.all(Array.from({ length: 40 }, async (_, index) => queue.inspect(`many-${index}`)));
   expect(warnings).toEqual([]);
 });
 
@@ -149,7 +149,7 @@ describe("a Redis that goes away while a batch is held", () => {
     await server().start();
     await vi.waitFor(() => expect(given).toHaveLength(2), seen);
     expect(given[1]?.holdsLock()).toBe(true);
-    await vi.waitFor(async () => expect((await queue.look("east"))?.state).toBe("active"), seen);
+    await vi.waitFor(async () => expect((await queue.inspect("east"))?.state).toBe("active"), seen);
   });
 
   it("for a moment: nothing happens to the batch", async () => {
@@ -160,7 +160,7 @@ describe("a Redis that goes away while a batch is held", () => {
     await vi.waitFor(() => expect(given).toHaveLength(1), seen);
     await server().kill();
     await server().start();
-    await vi.waitFor(async () => expect((await queue.look("east"))?.state).toBe("active"), seen);
+    await vi.waitFor(async () => expect((await queue.inspect("east"))?.state).toBe("active"), seen);
     expect(given[0]?.holdsLock()).toBe(true);
     expect(given[0]?.signal.aborted).toBe(false);
   });
@@ -186,9 +186,9 @@ describe("what lies in Redis", () => {
     const queue = openFor();
     await queue.put("east", { run: "one" });
     await withServer(async (redis) => redis.del("bull:meshroll-testmeshroll-east:wait"));
-    expect(await queue.look("east")).toBeUndefined();
+    expect(await queue.inspect("east")).toBeUndefined();
     expect(await queue.put("east", { run: "two" })).toBe("added");
-    expect((await queue.look("east"))?.job).toEqual({ run: "two" });
+    expect((await queue.inspect("east"))?.job).toEqual({ run: "two" });
   });
 
   it("a hundred batches leave nothing behind that grows", async () => {
@@ -202,7 +202,7 @@ describe("what lies in Redis", () => {
     onTestFinished(async () => worker.close());
     for (let run = 1; run <= 100; run++) {
       await queue.put("east", { run: String(run) });
-      await vi.waitFor(async () => expect(await queue.look("east")).toBeUndefined(), { interval: 2 });
+      await vi.waitFor(async () => expect(await queue.inspect("east")).toBeUndefined(), { interval: 2 });
     }
     expect(done).toBe(100);
     expect(await withServer(async (redis) => redis.dbsize())).toBeLessThan(8);

@@ -8,10 +8,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { createModel, type KubeModel, toModelClock, type WriteRecord } from "#fakes/kube";
 import { type Bus, openBus } from "#libs/bus";
-import { printAsk } from "#libs/events";
+import { printRequest } from "#libs/events";
 import { openRepository, type RolloutsRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
-import { type Ask, type FleetStatus, type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
+import { type VerbRequest, type FleetStatus, type LedgerState, makeBaseline, type RunRecord } from "#libs/plan";
 import { type Clock, openClock } from "#libs/runtime";
 import { type Github, startGithub } from "#sandbox/github";
 import { type KubeServer, startKube } from "#sandbox/kube";
@@ -199,11 +199,11 @@ export class RealFleet {
   }
 
   /** A person's verb, placed as the CLI places it; answers its id. */
-  async ask(change: Pick<Ask, "verb" | "scope"> & Partial<Ask>): Promise<string> {
+  async request(change: Pick<VerbRequest, "verb" | "scope"> & Partial<VerbRequest>): Promise<string> {
     const id = `verb-${Math.round(performance.now() * 1000)}`;
     const at = new Date(this.clock.now()).toISOString();
-    const ask: Ask = { id, strength: "move", who: "ana", why: "looked at it", at, ...change };
-    await this.bus.bucket("control").put(`ask.${id}`, printAsk(ask));
+    const request: VerbRequest = { id, strength: "move", who: "ana", why: "looked at it", at, ...change };
+    await this.bus.bucket("control").put(`request.${id}`, printRequest(request));
     return id;
   }
 

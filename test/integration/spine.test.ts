@@ -40,8 +40,8 @@ test(
       { revision: "new", asked: 100, actual: 87.5 },
     ]);
     expect(observed.clusters).toMatchObject([{ name: "cluster", mode: "observe", rolling: 0 }]);
-    expect([run.id, run.outcome?.arrived]).toEqual([sha.slice(0, 12), 7]);
-    expect(run.outcome?.aside).toMatchObject([
+    expect([run.id, run.outcome?.migrated]).toEqual([sha.slice(0, 12), 7]);
+    expect(run.outcome?.skipped).toMatchObject([
       { workload: "shop-d/Deployment/web", reason: expect.stringMatching(/^ReadinessTimeout at /) as string },
     ]);
     // Seven moves, the bad one's move and its undo: one write each. The faults' tests are compared with this end.

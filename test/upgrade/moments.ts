@@ -25,7 +25,7 @@ export interface Moment {
 }
 
 function inBatchOf(stage: string): (status: FleetStatus) => boolean {
-  return (status) => (findStageRun(status, stage)?.moving ?? 0) > 0;
+  return (status) => (findStageRun(status, stage)?.migrating ?? 0) > 0;
 }
 
 /** It counts: all of the stage's run has arrived. */
@@ -34,7 +34,7 @@ function inBakeOf(stage: string): Moment["isNow"] {
 }
 
 function inRollback({ stops, runs }: FleetStatus): boolean {
-  return stops.some(({ cause }) => cause === "return") && runs.some(({ moving }) => moving > 0);
+  return stops.some(({ cause }) => cause === "rolledBack") && runs.some(({ migrating }) => migrating > 0);
 }
 
 const forth = (service: Service): Step => ({ service, to: "this build" });

@@ -1,6 +1,6 @@
-import type { DemoWorld } from "../../sandbox/demo/start-world.ts";
+import type { DemoEnvironment } from "../../sandbox/demo/start-world.ts";
 
-/** Signs of work in a world. */
+/** Signs of work in a snapshot. */
 export interface SignRecorder {
   /** Real times of successful writes to workloads and of pushes to the repository, ms, oldest first. */
   readonly signs: readonly number[];
@@ -8,9 +8,9 @@ export interface SignRecorder {
 }
 
 /** How often pushes are looked for, real ms: a sign is told so much too late at most. */
-const lookEveryMs = 25;
+const reconcileEveryMs = 25;
 
-export function recordSigns({ clusters, github }: DemoWorld): SignRecorder {
+export function recordSigns({ clusters, github }: DemoEnvironment): SignRecorder {
   const signs: number[] = [];
   for (const { model } of clusters)
     model.onWrite(({ status, path }) => {
@@ -20,6 +20,6 @@ export function recordSigns({ clusters, github }: DemoWorld): SignRecorder {
   const timer = setInterval(() => {
     if (github.pushes.length > pushes) signs.push(performance.now());
     pushes = github.pushes.length;
-  }, lookEveryMs);
+  }, reconcileEveryMs);
   return { signs, stop: () => clearInterval(timer) };
 }

@@ -1,8 +1,16 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { LOG_TABLE, negativeLog2 } from "../../libs/spec/log-table.ts";
-import { hashText } from "../../libs/spec/murmur3.ts";
-import { findPair, findPosition, hashSeed, isNearer, listCandidates, measureDistance, pickCandidate } from "../../libs/spec/wrh1.ts";
+import { LOG_TABLE, negativeLog2 } from "../../libs/rollouts/hashing/log-table.ts";
+import { hashText } from "../../libs/rollouts/hashing/murmur3.ts";
+import {
+  findPair,
+  findPosition,
+  hashSeed,
+  isNearer,
+  listCandidates,
+  measureDistance,
+  pickCandidate,
+} from "../../libs/rollouts/hashing/wrh1.ts";
 
 // Writes wrh1.jsonl: `node test/vectors/generate.ts`. Only a new version of the algorithm may change what stands there.
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { compileRollouts } from "#libs/spec";
+import { compileRollouts } from "#libs/rollouts";
 import { generateLines, vectorsFile } from "./generate.ts";
 
 const check = fileURLToPath(new URL("check.py", import.meta.url));

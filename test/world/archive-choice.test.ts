@@ -23,7 +23,7 @@ function makeRuns(changes: readonly Partial<RunRecord>[]): LedgerState["runs"] {
 }
 
 const limits = { newestRuns: 1, runsOfCampaign: 1, fewest: 1, most: 100 };
-const lift = { at: "2026-11-19T13:00:00.000Z", who: "ben", why: "looked" };
+const resume = { at: "2026-11-19T13:00:00.000Z", who: "ben", why: "looked" };
 
 const cases: readonly {
   readonly name: string;
@@ -39,7 +39,7 @@ const cases: readonly {
     runs: [{}, {}, {}],
     stops: [
       { id: "s1", scope: "run/r1", revertTo: sha("base"), now: true },
-      { id: "s2", scope: "run/r2", revertTo: sha("base"), lift },
+      { id: "s2", scope: "run/r2", revertTo: sha("base"), resume },
     ],
     want: ["r2", "s2"],
   },
@@ -64,9 +64,9 @@ const cases: readonly {
     name: "lifted stops leave, but those of a run that stays: what they forgave counts",
     runs: [{}, { state: "open" }, {}],
     stops: [
-      { id: "s1", scope: "run/r1", lift },
-      { id: "s2", scope: "run/r2", lift },
-      { id: "s3", scope: "all", lift },
+      { id: "s1", scope: "run/r1", resume },
+      { id: "s2", scope: "run/r2", resume },
+      { id: "s3", scope: "all", resume },
       { id: "s4", scope: "all" },
     ],
     want: ["r1", "s1", "s3"],
@@ -85,7 +85,7 @@ test.each(cases)("$name", ({ runs, stops = [], want }) => {
 });
 
 test("lists of campaigns that main does not have any more leave, unless an open run carries one out", () => {
-  const plan = { stage: "half", branch: "b", at: lift.at, changes: [], digest: "d", list: "" };
+  const plan = { stage: "half", branch: "b", at: resume.at, changes: [], digest: "d", list: "" };
   const plans = {
     a: { ...plan, head: "a", campaign: "up" },
     b: { ...plan, head: "b", campaign: "over" },

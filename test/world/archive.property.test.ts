@@ -5,15 +5,24 @@ import {
   decide,
   type Decision,
   describeFleet,
-  surveyFleet,
+  evaluateFleet,
 } from "#libs/plan";
 import { testInstallation } from "#libs/input";
-import type { Ask, ClusterWorld, LedgerState, RunRecord, Spec, SpecPoint, StopRecord, World } from "#libs/plan";
+import type {
+  VerbRequest,
+  ClusterSnapshot,
+  LedgerState,
+  RunRecord,
+  Spec,
+  SpecPoint,
+  StopRecord,
+  Snapshot,
+} from "#libs/plan";
 import type { Workload } from "#libs/fleet";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { arrived, failed, makeCluster, makeLedger, makeWorkload, noon, sha } from "./build.ts";
+import { makeMigrated, failed, makeCluster, makeLedger, makeWorkload, noon, sha } from "./build.ts";
 
 /** As little as may stay whole: what is over leaves at once. */
 const eager: ArchiveLimits = { newestRuns: 1, runsOfCampaign: 1, fewest: 1, most: 1000 };
@@ -34,14 +43,14 @@ spec:
 /** What happens next in a history. */
 type Step =
   | { readonly kind: "merge"; readonly pattern: number; readonly share: number; readonly isCampaign: boolean }
-  | { readonly kind: "ask"; readonly verb: Ask["verb"]; readonly run: number; readonly now: boolean }
+  | { readonly kind: "request"; readonly verb: VerbRequest["verb"]; readonly run: number; readonly now: boolean }
   | { readonly kind: "fail"; readonly workload: number }
   /** Its pods go, or come back. */
   | { readonly kind: "sicken"; readonly workload: number }
   /** The bus forgets a cluster, or hears of it again. */
   | { readonly kind: "away"; readonly cluster: number };
 
-const verbs = ["stop", "lift", "retry", "rollback"] as const;
+const verbs = ["stop", "resume", "retry", "rollback"] as const;
 const merge = fc.record({
   kind: fc.constant("merge" as const),
   pattern: fc.nat(patterns.length - 1),
@@ -53,7 +62,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      kind: fc.constant("ask" as const),
+      kind: fc.constant("request" as const),
       verb: fc.constantFrom(...verbs),
       // Counted from the newest.
       run: fc.oneof(fc.nat(1), fc.nat(9)),
@@ -69,18 +78,18 @@ const names = ["shop-a/web", "pay-a/web", "ads-a/web", "ads-b/web"];
 
 const clusterNames = ["one", "two"];
 
-function listWorkloads(cluster: ClusterWorld | undefined): readonly Workload[] {
+function listWorkloads(cluster: ClusterSnapshot | undefined): readonly Workload[] {
   return [...(cluster?.namespaces.values() ?? [])].flatMap(({ workloads }) => workloads);
 }
 
-/** A fleet and its ledger that live by what `decide` says; at each look the same is asked of the ledger with an archive. */
+/** A fleet and its ledger that live by what `decide` says; at each reconcile the same is asked of the ledger with an archive. */
 class History {
   readonly specs = new Map<string, Spec>();
   readonly commits: string[] = [];
   readonly given = new Map<string, number>(patterns.map((pattern) => [pattern, 0]));
-  clusters = new Map<string, ClusterWorld>();
+  clusters = new Map<string, ClusterSnapshot>();
   ledger: LedgerState;
-  asks: Ask[] = [];
+  requests: VerbRequest[] = [];
   now = noon;
   readonly away = new Set<string>();
   /** Workloads whose next move fails. */
@@ -120,20 +129,28 @@ class History {
     this.commits.push(commit);
   }
 
-  ask(verb: Ask["verb"], index: number, now: boolean): void {
+  request(verb: VerbRequest["verb"], index: number, now: boolean): void {
     const runs = Object.values(this.ledger.runs).toSorted((a, b) => b.order - a.order);
     const run = runs[index % Math.max(1, runs.length)];
     const scope =
       run === undefined || (verb !== "retry" && verb !== "rollback" && now) ? "all" : (`run/${run.id}` as const);
     if (scope === "all" && (verb === "retry" || verb === "rollback")) return;
     const at = new Date(this.now).toISOString();
-    const ask: Ask = { id: `${verb}-${this.now}`, verb, scope, strength: "move", who: "ana", why: "looked", at };
-    this.asks.push(verb === "rollback" && now ? { ...ask, now: true } : ask);
+    const request: VerbRequest = {
+      id: `${verb}-${this.now}`,
+      verb,
+      scope,
+      strength: "move",
+      who: "ana",
+      why: "looked",
+      at,
+    };
+    this.requests.push(verb === "rollback" && now ? { ...request, now: true } : request);
   }
 
   sicken(name: string): void {
-    for (const [cluster, world] of this.clusters) {
-      const after = listWorkloads(world).map((each) => {
+    for (const [cluster, snapshot] of this.clusters) {
+      const after = listWorkloads(snapshot).map((each) => {
         if (`${each.namespace}/${each.name}` !== name) return each;
         return { ...each, available: each.available === 0 ? each.replicas : 0 };
       });
@@ -149,8 +166,8 @@ class History {
     switch (step.kind) {
       case "merge":
         return this.merge(step.pattern, step.share, step.isCampaign);
-      case "ask":
-        return this.ask(step.verb, step.run, step.now);
+      case "request":
+        return this.request(step.verb, step.run, step.now);
       case "fail":
         return void this.broken.add(names[step.workload] ?? "");
       case "sicken":
@@ -163,27 +180,27 @@ class History {
   play(step: Step): void {
     this.now += 60_000;
     this.take(step);
-    for (let look = 0; look < 60; look += 1) if (!this.look()) return;
+    for (let reconcile = 0; reconcile < 60; reconcile += 1) if (!this.reconcile()) return;
     throw new Error("the history does not settle");
   }
 
-  world(ledger: LedgerState): World {
+  snapshot(ledger: LedgerState): Snapshot {
     const head = this.commits.at(-1) ?? "";
     const points = this.commits.slice(this.commits.indexOf(ledger.judged) + 1).map((commit): SpecPoint => {
       const facts = { sha: commit, author: "ana", at: this.now, subject: "change" };
       return { commit: facts, spec: this.specs.get(commit) as Spec };
     });
     const main = { head, ageMs: 0, contained: true, vanished: [], points };
-    const { specs, asks, now } = this;
+    const { specs, requests, now } = this;
     const clusters = new Map([...this.clusters].filter(([name]) => !this.away.has(name)));
-    return { now, main, ledger, specs, clusters, asks, waitingSince: new Map(), queueUp: true };
+    return { now, main, ledger, specs, clusters, requests, waitingSince: new Map(), queueUp: true };
   }
 
   /** One look: compared, then carried out. True when there is more to do. */
-  look(): boolean {
-    const world = this.world(this.ledger);
-    const decisions = decide(world);
-    this.compare(world, decisions);
+  reconcile(): boolean {
+    const snapshot = this.snapshot(this.ledger);
+    const decisions = decide(snapshot);
+    this.compare(snapshot, decisions);
     const [first] = decisions;
     if (first !== undefined && "ledger" in first) {
       this.ledger = first.ledger;
@@ -197,20 +214,20 @@ class History {
         const name = `${each.namespace}/${each.name}`;
         const target = targets.get(name);
         if (target === undefined) return each;
-        return this.broken.delete(name) ? failed(each, target, run) : arrived(each, target, run);
+        return this.broken.delete(name) ? failed(each, target, run) : makeMigrated(each, target, run);
       });
       this.clusters = new Map(this.clusters).set(cluster, makeCluster(cluster, after));
     }
     return batches.length > 0;
   }
 
-  compare(world: World, decisions: readonly Decision[]): void {
-    const head = this.specs.get(world.main.head) as Spec;
-    const moved = archiveEnded(world, this.ledger, head, eager)?.ledger;
+  compare(snapshot: Snapshot, decisions: readonly Decision[]): void {
+    const head = this.specs.get(snapshot.main.head) as Spec;
+    const moved = archiveEnded(snapshot, this.ledger, head, eager)?.ledger;
     if (moved === undefined) return;
-    const { main, sequence, asks } = this.ledger;
-    const ledger = recall({ ...moved, main, sequence, asks }, this.ledger, this.asks);
-    const archived = { ...world, ledger };
+    const { main, sequence, requests } = this.ledger;
+    const ledger = recall({ ...moved, main, sequence, requests }, this.ledger, this.requests);
+    const archived = { ...snapshot, ledger };
     this.compared += 1;
     this.archived = Math.max(
       this.archived,
@@ -218,18 +235,20 @@ class History {
     );
     const got = decide(archived).map((each) => withWhole(each, this.ledger));
     expect(got).toEqual(decisions);
-    expect(describe(archived, head, decisions)).toEqual(describe(world, head, decisions));
+    expect(describe(archived, head, decisions)).toEqual(describe(snapshot, head, decisions));
   }
 }
 
-function describe(world: World, head: Spec, decisions: readonly Decision[]) {
-  const { judged, views } = surveyFleet(world, head);
-  return describeFleet(world, head, judged, views, decisions);
+function describe(snapshot: Snapshot, head: Spec, decisions: readonly Decision[]) {
+  const { judged, views } = evaluateFleet(snapshot, head);
+  return describeFleet(snapshot, head, judged, views, decisions);
 }
 
-/** Runs that verbs on their way or rollbacks in force speak of are read whole, as mainline does it. */
-function recall(moved: LedgerState, whole: LedgerState, asks: readonly Ask[]): LedgerState {
-  const open = asks.filter(({ id, verb }) => whole.asks[id] === undefined && (verb === "retry" || verb === "rollback"));
+/** Runs that verbs on their way or rollbacks in force speak of are read whole, as repository snapshot does it. */
+function recall(moved: LedgerState, whole: LedgerState, requests: readonly VerbRequest[]): LedgerState {
+  const open = requests.filter(
+    ({ id, verb }) => whole.requests[id] === undefined && (verb === "retry" || verb === "rollback"),
+  );
   const scopes = new Set<string>(open.map(({ scope }) => scope));
   const read = <T extends RunRecord | StopRecord>(
     records: Readonly<Record<string, T>>,

@@ -1,17 +1,17 @@
 import { describe } from "vitest";
 
-import { makeCluster, makeLedger, makeRun, makeStop, makeWorld, moved, noon, runId, sha } from "./build.ts";
+import { makeCluster, makeLedger, makeRun, makeStop, makeSnapshot, moved, noon, runId, sha } from "./build.ts";
 import { a, b, batchOf, c, clusters, runCases } from "./decide-cases.ts";
 
 describe("batches", () => {
   const window = { settings: { ...batchOf(2).settings, strategy: "Window" as const } };
   runCases({
     "4.1 one batch per cluster, of at most batchSize": {
-      world: makeWorld({ ...batchOf(2), clusters: clusters(makeCluster("one", [a, b, c])) }),
+      snapshot: makeSnapshot({ ...batchOf(2), clusters: clusters(makeCluster("one", [a, b, c])) }),
       want: ["handOut one shop/a shop/b"],
     },
     "4.1 no second batch while one is in hand": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         clusters: clusters(
           makeCluster("one", [a, b], { batch: { run: runId, commit: sha("head"), state: "active", workloads: [] } }),
         ),
@@ -19,7 +19,7 @@ describe("batches", () => {
       want: ["wait BatchInHand"],
     },
     "4.1 a job that failed for good becomes a stop on its cluster": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         clusters: clusters(
           makeCluster("one", [a], {
             batch: { run: runId, commit: "", state: "failed", reason: "forbidden", workloads: [] },
@@ -29,7 +29,7 @@ describe("batches", () => {
       want: ["placeStop cluster/one jobFailed"],
     },
     "4.1 and then it leaves the queue": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         ledger: makeLedger({
           main: sha("head"),
           judged: sha("head"),
@@ -43,29 +43,29 @@ describe("batches", () => {
       want: ["dropBatch one"],
     },
     "4.2 Batched waits until everything of the batch has settled": {
-      world: makeWorld({ ...batchOf(3), clusters: clusters(makeCluster("one", [moved(a, "new", runId), b])) }),
+      snapshot: makeSnapshot({ ...batchOf(3), clusters: clusters(makeCluster("one", [moved(a, "new", runId), b])) }),
       want: ["wait BatchSettling"],
     },
     "4.2 Batched waits for the delay between batches": {
-      world: makeWorld({ clusters: clusters(makeCluster("one", [a], { batchEndedAt: noon - 29_000 })) }),
+      snapshot: makeSnapshot({ clusters: clusters(makeCluster("one", [a], { batchEndedAt: noon - 29_000 })) }),
       want: ["wait DelayBetweenBatches"],
     },
     "4.2 Window fills what is free, without a delay": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         ...window,
         clusters: clusters(makeCluster("one", [moved(a, "new", runId), b, c], { batchEndedAt: noon })),
       }),
       want: ["handOut one shop/b"],
     },
     "4.2 Window waits when batchSize rolls": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         ...window,
         clusters: clusters(makeCluster("one", [moved(a, "new", runId), moved(b, "new", runId), c])),
       }),
       want: ["wait BatchFull"],
     },
     "4.5 no batch while the target's webhook is missing": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         clusters: clusters(
           makeCluster("one", [a], { facts: { revisions: [{ name: "old", webhook: true, istiod: "ready" }] } }),
         ),
@@ -73,7 +73,7 @@ describe("batches", () => {
       want: ["wait RevisionMissing"],
     },
     "4.5 no batch while the target's istiod is not ready": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         clusters: clusters(
           makeCluster("one", [a], { facts: { revisions: [{ name: "new", webhook: true, istiod: "unready" }] } }),
         ),
@@ -81,7 +81,7 @@ describe("batches", () => {
       want: ["wait IstiodNotReady"],
     },
     "9.1 no batch for a cluster whose inventory is stale; others go on": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         clusters: clusters(makeCluster("one", [a], { fresh: false, ageMs: 61_000 }), makeCluster("two", [b])),
         ledger: makeLedger({
           main: sha("head"),
@@ -96,22 +96,22 @@ describe("batches", () => {
       want: ["wait ClusterUnreachable", "handOut two shop/b"],
     },
     "9.1 a cluster that is only observed gets no batch": {
-      world: makeWorld({ clusters: clusters(makeCluster("one", [a], { facts: { mode: "observe" } })) }),
+      snapshot: makeSnapshot({ clusters: clusters(makeCluster("one", [a], { facts: { mode: "observe" } })) }),
       want: ["wait ObserveOnly"],
     },
     "12.1 main that was read more than ten minutes ago starts nothing": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         main: { head: sha("head"), ageMs: 601_000, contained: true, vanished: [], points: [] },
         clusters: clusters(makeCluster("one", [a])),
       }),
       want: ["wait GitDown"],
     },
     "without Redis nothing new starts": {
-      world: makeWorld({ queueUp: false, clusters: clusters(makeCluster("one", [a])) }),
+      snapshot: makeSnapshot({ queueUp: false, clusters: clusters(makeCluster("one", [a])) }),
       want: ["wait QueueDown"],
     },
     "with a Redis that answers and is full nothing new starts, and the wait has its name": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         queueTrouble: { code: "QueueFull", message: "Redis is full", owner: "Redis" },
         clusters: clusters(makeCluster("one", [a])),
       }),

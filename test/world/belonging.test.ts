@@ -2,7 +2,7 @@ import type { Campaign } from "#libs/campaign";
 import { decide, type PlanRecord, type RunRecord, type Spec } from "#libs/plan";
 import { expect, test } from "vitest";
 
-import { makeCluster, makeLedger, makeSpec, makeWorld, noon, sha } from "./build.ts";
+import { makeCluster, makeLedger, makeSpec, makeSnapshot, noon, sha } from "./build.ts";
 import { makeCampaign, makeStage, withCampaign } from "./campaign.ts";
 import { a, clusters } from "./decide-cases.ts";
 
@@ -20,7 +20,7 @@ function startRun(
   const dress = (spec: Spec) => (campaign === undefined ? spec : withCampaign(spec, campaign));
   const [base, next] = [dress(makeSpec(sha("base"), 0)), dress(makeSpec(sha("next"), percent))];
   const point = { commit: { sha: next.commit, author: "ben", subject: "raise", at: noon }, spec: next };
-  const world = makeWorld({
+  const snapshot = makeSnapshot({
     ledger: makeLedger({ plans }),
     specs: new Map([
       [base.commit, base],
@@ -29,7 +29,7 @@ function startRun(
     main: { head: next.commit, ageMs: 0, contained: true, vanished: [], points: [point] },
     clusters: clusters(makeCluster("one", [a])),
   });
-  const [start] = decide(world);
+  const [start] = decide(snapshot);
   if (start?.kind !== "startRun") throw new Error(JSON.stringify(start));
   return start.run;
 }
@@ -90,19 +90,22 @@ test("6.1 a campaign's run opens no wave by itself: every cluster is expected fi
 });
 
 test("1.5 a campaign that another one supersedes starts nothing any more", () => {
-  const heir = { ...ramp, name: "heir", supersedes: ["up"] };
-  const both = (spec: Spec): Spec => ({ ...spec, campaigns: new Map([ramp, heir].map((each) => [each.name, each])) });
+  const successor = { ...ramp, name: "successor", supersedes: ["up"] };
+  const both = (spec: Spec): Spec => ({
+    ...spec,
+    campaigns: new Map([ramp, successor].map((each) => [each.name, each])),
+  });
   const [base, next] = [both(makeSpec(sha("base"), 0)), both(makeSpec(sha("next"), 50))];
   const point = { commit: { sha: next.commit, author: "ben", subject: "raise", at: noon }, spec: next };
   const [start] = decide(
-    makeWorld({
+    makeSnapshot({
       ledger: makeLedger(),
       specs: new Map([base, next].map((spec) => [spec.commit, spec])),
       main: { head: next.commit, ageMs: 0, contained: true, vanished: [], points: [point] },
       clusters: clusters(makeCluster("one", [a])),
     }),
   );
-  expect(start).toMatchObject({ kind: "startRun", run: { campaign: "heir", stage: "half" } });
+  expect(start).toMatchObject({ kind: "startRun", run: { campaign: "successor", stage: "half" } });
 });
 
 test("10.2 a list of another campaign, or of a change that was another one, is not the run's", () => {

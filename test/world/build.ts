@@ -4,13 +4,13 @@ import { builtInSettings, type Settings } from "#libs/campaign";
 import type { ClusterFacts, NamespaceInventory, Workload } from "#libs/fleet";
 import { newestFormat } from "#libs/input";
 import {
-  type ClusterWorld,
+  type ClusterSnapshot,
   compileSpec,
   type LedgerState,
   type RunRecord,
   type Spec,
   type StopRecord,
-  type World,
+  type Snapshot,
 } from "#libs/plan";
 
 /** A commit id that reads as what it is: `sha("a")` = a000…0. */
@@ -45,7 +45,7 @@ export function moved(workload: Workload, target: string, run: string, change: P
 }
 
 /** The workload after everything arrived on `target`. */
-export function arrived(workload: Workload, target: string, run: string): Workload {
+export function makeMigrated(workload: Workload, target: string, run: string): Workload {
   const after = moved(workload, target, run);
   return {
     ...after,
@@ -78,9 +78,9 @@ const revisions = ["old", "new"].map((name) => ({ name, webhook: true, istiod: "
 export function makeCluster(
   name: string,
   workloads: readonly Workload[],
-  change: Partial<Omit<ClusterWorld, "facts">> & { readonly facts?: Partial<ClusterFacts> } = {},
+  change: Partial<Omit<ClusterSnapshot, "facts">> & { readonly facts?: Partial<ClusterFacts> } = {},
   namespaceLabels: Record<string, string> = {},
-): ClusterWorld {
+): ClusterSnapshot {
   const namespaces = new Map<string, NamespaceInventory>();
   for (const workload of workloads) {
     const before = namespaces.get(workload.namespace)?.workloads ?? [];
@@ -141,7 +141,7 @@ export function makeLedger(change: Partial<LedgerState> = {}): LedgerState {
     judged: main,
     runs: {},
     stops: {},
-    asks: {},
+    requests: {},
     plans: {},
     ...change,
   };
@@ -154,10 +154,10 @@ export function makeStop(change: Partial<StopRecord> & Pick<StopRecord, "id" | "
 /** Thu 19 Nov 2026, 12:43 CET: the samples' "now". */
 export const noon = 1_795_088_580_000;
 
-/** A world in which the run of commit `new` is open: main gives everything to `new`. */
-export function makeWorld(
-  change: Partial<World> & { readonly settings?: Partial<Settings>; readonly percentNew?: number } = {},
-): World {
+/** A snapshot in which the run of commit `new` is open: main gives everything to `new`. */
+export function makeSnapshot(
+  change: Partial<Snapshot> & { readonly settings?: Partial<Settings>; readonly percentNew?: number } = {},
+): Snapshot {
   const { settings = {}, percentNew = 100, ...rest } = change;
   const [base, head] = [sha("base"), sha("head")];
   const specs = new Map([
@@ -170,12 +170,12 @@ export function makeWorld(
     ledger: makeLedger({ main: head, judged: head, runs: { [head.slice(0, 12)]: makeRun(head, base) } }),
     specs,
     clusters: new Map(),
-    asks: [],
+    requests: [],
     waitingSince: new Map(),
     queueUp: true,
     ...rest,
   };
 }
 
-/** The run id of `makeWorld`. */
+/** The run id of `makeSnapshot`. */
 export const runId = sha("head").slice(0, 12);

@@ -2,7 +2,7 @@ import type { Gate } from "#libs/campaign";
 import { describe } from "vitest";
 
 import { failed, makeCluster, makeStop, noon, runId } from "./build.ts";
-import { makeCampaign, makeCampaignWorld, makeStage } from "./campaign.ts";
+import { makeCampaign, makeCampaignSnapshot, makeStage } from "./campaign.ts";
 import { a, b, clusters, runCases } from "./decide-cases.ts";
 
 const at = (ms: number) => new Date(noon + ms).toISOString();
@@ -26,21 +26,21 @@ describe("failures of a stage", () => {
   });
   runCases({
     "3.3 its own failurePolicy counts, not the fleet's": {
-      world: makeCampaignWorld({
+      snapshot: makeCampaignSnapshot({
         campaign: makeCampaign({ stages: [makeStage("all", 100, { batch: tolerant })] }),
         clusters: broken,
       }),
       want: ["handOut one shop/b"],
     },
     "3.3 a stage that failures stopped is not over though nothing is left": {
-      world: makeCampaignWorld({
+      snapshot: makeCampaignSnapshot({
         ledger: { stops: { f: { ...stop, failures: ["one:shop/Deployment/a"] } } },
         clusters: clusters(makeCluster("one", [failed(a, "new", runId)])),
       }),
       want: ["wait Stopped"],
     },
     "1.4 rollback.on maxFailures places the rollback, by meshroll": {
-      world: makeCampaignWorld({
+      snapshot: makeCampaignSnapshot({
         campaign: makeCampaign({ stages: [makeStage("all", 100, policy("maxFailures"))] }),
         ledger: { stops: { f: { ...stop, failures: ["one:shop/Deployment/a"] } } },
         clusters: broken,
@@ -48,7 +48,7 @@ describe("failures of a stage", () => {
       want: [`placeStop run/${runId} rollback`],
     },
     "1.4 once: never again after a person lifted it": {
-      world: makeCampaignWorld({
+      snapshot: makeCampaignSnapshot({
         campaign: makeCampaign({ stages: [makeStage("all", 100, policy("maxFailures"))] }),
         ledger: {
           stops: {
@@ -58,7 +58,7 @@ describe("failures of a stage", () => {
               scope: `run/${runId}`,
               cause: "rollback",
               revertTo: "b",
-              lift: { at: at(0), who: "ana", why: "no" },
+              resume: { at: at(0), who: "ana", why: "no" },
             }),
           },
         },
@@ -67,11 +67,11 @@ describe("failures of a stage", () => {
       want: ["wait Stopped"],
     },
     "6.3 a gate's verdict is recorded before it stops anything": {
-      world: makeCampaignWorld({ campaign: gated, clusters: broken }),
+      snapshot: makeCampaignSnapshot({ campaign: gated, clusters: broken }),
       want: ["judgeGate restarts fail"],
     },
     "6.3 a failed gate whose onFail is rollback brings the run back": {
-      world: makeCampaignWorld({
+      snapshot: makeCampaignSnapshot({
         campaign: gated,
         ledger: { stops: { g: makeStop({ id: "g", scope: `run/${runId}`, cause: "gate", gate: "restarts" }) } },
         clusters: broken,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import type { Workload } from "#libs/fleet";
 import {
-  type ClusterWorld,
+  type ClusterSnapshot,
   compileSpec,
   decide,
   type CampaignStatus,
@@ -12,12 +12,12 @@ import {
   type StagePull,
   type Spec,
   type StopRecord,
-  surveyFleet,
-  type World,
+  evaluateFleet,
+  type Snapshot,
 } from "#libs/plan";
 
 import {
-  arrived,
+  makeMigrated,
   failed,
   makeCluster,
   makeLedger,
@@ -69,14 +69,14 @@ const opened = { openedAt: "2026-11-19T10:02:00.000Z", unhealthyBefore: [], done
 const later = { openedAt: "2026-11-19T11:31:00.000Z", unhealthyBefore: [] };
 
 /** How far the stage is in each namespace that moves. */
-export type Progress = (cluster: string, index: number) => "due" | "moving" | "arrived" | "failed";
+export type Progress = (cluster: string, index: number) => "pending" | "migrating" | "migrated" | "failed";
 
 /** Two waves are through with one failure, the third is at work, the last has not begun. */
 const usual: Progress = (name, index) => {
   if (name.startsWith("stage-") || name === "prod-use1-a")
-    return index === 1 && name === "prod-use1-a" ? "failed" : "arrived";
-  if (name !== "prod-use1-b" && name !== "prod-usw2-a") return "due";
-  return index === 0 ? "arrived" : "moving";
+    return index === 1 && name === "prod-use1-a" ? "failed" : "migrated";
+  if (name !== "prod-use1-b" && name !== "prod-usw2-a") return "pending";
+  return index === 0 ? "migrated" : "migrating";
 };
 
 function failAt(workload: Workload, at: string): Workload {
@@ -86,19 +86,19 @@ function failAt(workload: Workload, at: string): Workload {
 
 function make(cluster: string, namespace: string, index: number, progress: Progress): Workload {
   const base = makeWorkload(`${namespace}/api`, {}, answer(before, namespace));
-  switch (index < 0 ? "due" : progress(cluster, index)) {
-    case "due":
+  switch (index < 0 ? "pending" : progress(cluster, index)) {
+    case "pending":
       return base;
-    case "moving":
+    case "migrating":
       return moved(base, "1-25-2", instantRun);
-    case "arrived":
-      return arrived(base, "1-25-2", instantRun);
+    case "migrated":
+      return makeMigrated(base, "1-25-2", instantRun);
     case "failed":
       return failAt(base, "2026-11-19T10:31:00Z");
   }
 }
 
-function makeMember(name: string, workloads: readonly Workload[], isOpen: boolean): ClusterWorld {
+function makeMember(name: string, workloads: readonly Workload[], isOpen: boolean): ClusterSnapshot {
   const revisions = ["1-24-5", "1-25-2"].map((revision) => ({
     name: revision,
     webhook: true,
@@ -118,20 +118,20 @@ export interface Instant {
   readonly progress?: Progress;
   readonly stops?: Readonly<Record<string, StopRecord>>;
   readonly run?: Parameters<typeof makeRun>[2];
-  readonly world?: Partial<World>;
+  readonly snapshot?: Partial<Snapshot>;
 }
 
 /**
  * Thu 19 Nov 2026, 12:43 CET: stage prod-25 of `istio-1-25` is under way in the third of its four waves, as in the samples of
  * the documents: one workload failed, three move, the rest is due.
  */
-export function makeInstant({ progress = usual, stops = {}, run = {}, world = {} }: Instant = {}): World {
+export function makeInstant({ progress = usual, stops = {}, run = {}, snapshot = {} }: Instant = {}): Snapshot {
   const byCluster = order.map((name, at) => {
     const own = names.filter((_, index) => index % order.length === at);
-    const moving = own.filter((each) => movers.includes(each));
+    const migrating = own.filter((each) => movers.includes(each));
     return makeMember(
       name,
-      own.map((namespace) => make(name, namespace, moving.indexOf(namespace), progress)),
+      own.map((namespace) => make(name, namespace, migrating.indexOf(namespace), progress)),
       at === 2 || at === 3,
     );
   });
@@ -168,31 +168,31 @@ export function makeInstant({ progress = usual, stops = {}, run = {}, world = {}
     ledger: makeLedger({ main: head, judged: head, runs: { [instantRun]: record }, stops }),
     specs,
     clusters: new Map(byCluster.map((each) => [each.name, each])),
-    asks: [],
+    requests: [],
     waitingSince: new Map(),
     pulls: new Map(),
     queueUp: true,
-    ...world,
+    ...snapshot,
   };
 }
 
 /** The status that a planner publishes of that instant. */
-export function statusOf(world: World): FleetStatus {
-  const spec = world.specs.get(world.main.head);
+export function statusOf(snapshot: Snapshot): FleetStatus {
+  const spec = snapshot.specs.get(snapshot.main.head);
   if (spec === undefined) throw new Error("main does not parse");
-  const { judged, views } = surveyFleet(world, spec);
-  return describeFleet(world, spec, judged, views, decide(world));
+  const { judged, views } = evaluateFleet(snapshot, spec);
+  return describeFleet(snapshot, spec, judged, views, decide(snapshot));
 }
 
-/** The one campaign of a world's status. */
-export function see(world: World): CampaignStatus {
-  const [campaign] = statusOf(world).campaigns ?? [];
+/** The one campaign of a snapshot's status. */
+export function see(snapshot: Snapshot): CampaignStatus {
+  const [campaign] = statusOf(snapshot).campaigns ?? [];
   if (campaign === undefined) throw new Error("the status names no campaign");
   return campaign;
 }
 
 /** All of the run's workloads are there. */
-export const everybody = () => "arrived" as const;
+export const everybody = () => "migrated" as const;
 /** A run that is over. */
 export const over: Partial<RunRecord> = { state: "done", endedAt: "2026-11-19T11:00:00.000Z" };
 /** A stop as the ledger holds it: by its id. */
@@ -208,7 +208,7 @@ const pull: StagePull = {
   checks: { plan: "success", approvals: "pending" },
 };
 /** The stage pull request that is open, with what differs. */
-export const pulls = (change: Partial<StagePull> = {}): Partial<World> => {
+export const pulls = (change: Partial<StagePull> = {}): Partial<Snapshot> => {
   const one = { ...pull, ...change };
   return { pulls: new Map([[one.branch, one]]) };
 };

@@ -1,15 +1,15 @@
 import type { Campaign, Settings } from "#libs/campaign";
-import { type CampaignStatus, decide, describeFleet, type RunRecord, surveyFleet, type World } from "#libs/plan";
+import { type CampaignStatus, decide, describeFleet, type RunRecord, evaluateFleet, type Snapshot } from "#libs/plan";
 
 import {
-  arrived,
+  makeMigrated,
   makeCluster,
   makeLedger,
   makeRun,
   makeSpec,
   type makeStop,
   makeWorkload,
-  makeWorld,
+  makeSnapshot,
   noon,
   runId,
   sha,
@@ -21,10 +21,11 @@ export const hour = 3_600_000;
 export const iso = (ms: number) => new Date(noon + ms).toISOString();
 const names = Array.from({ length: 8 }, (_, index) => `ns-${index}/api`);
 const old = names.map((name) => makeWorkload(name));
-const workloads = (moved: number) => old.map((each, index) => (index < moved ? arrived(each, "new", runId) : each));
+const workloads = (moved: number) =>
+  old.map((each, index) => (index < moved ? makeMigrated(each, "new", runId) : each));
 
 /** Campaign `up` with its stages `half` and `all`: main has reached the first. */
-export interface CampaignScene {
+export interface CampaignSetup {
   /** Settings of stage `half`, which main has reached, and of `all`, which is next. */
   readonly half?: Partial<Settings>;
   readonly all?: Partial<Settings>;
@@ -32,7 +33,7 @@ export interface CampaignScene {
   /** Of the eight workloads so many have arrived. */
   readonly moved?: number;
   readonly run?: Partial<RunRecord>;
-  readonly world?: Partial<World>;
+  readonly snapshot?: Partial<Snapshot>;
   readonly stops?: Readonly<Record<string, ReturnType<typeof makeStop>>>;
   readonly plans?: ReturnType<typeof makeLedger>["plans"];
 }
@@ -44,10 +45,10 @@ export function seeCampaign({
   campaign = {},
   moved = 8,
   run,
-  world = {},
+  snapshot = {},
   stops = {},
   plans = {},
-}: CampaignScene): CampaignStatus {
+}: CampaignSetup): CampaignStatus {
   const [base, head] = [sha("base"), sha("head")];
   const stages = [makeStage("half", 50, half), makeStage("all", 100, all)];
   const up = makeCampaign({ stages, ...campaign });
@@ -61,7 +62,7 @@ export function seeCampaign({
     clusters: opened,
     ...run,
   });
-  const looked = makeWorld({
+  const reconciled = makeSnapshot({
     specs: new Map([
       [base, withCampaign(makeSpec(base, 0), up)],
       [head, withCampaign(makeSpec(head, 50), up)],
@@ -69,12 +70,12 @@ export function seeCampaign({
     ledger: makeLedger({ main: head, judged: head, runs: { [runId]: record }, stops, plans }),
     clusters: new Map([["one", makeCluster("one", workloads(moved))]]),
     pulls: new Map(),
-    ...world,
+    ...snapshot,
   });
-  const spec = looked.specs.get(head);
+  const spec = reconciled.specs.get(head);
   if (spec === undefined) throw new Error("main does not parse");
-  const { judged, views } = surveyFleet(looked, spec);
-  const [status] = describeFleet(looked, spec, judged, views, decide(looked)).campaigns ?? [];
+  const { judged, views } = evaluateFleet(reconciled, spec);
+  const [status] = describeFleet(reconciled, spec, judged, views, decide(reconciled)).campaigns ?? [];
   if (status === undefined) throw new Error("the status names no campaign");
   return status;
 }

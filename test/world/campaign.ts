@@ -1,7 +1,7 @@
 import { builtInSettings, type Campaign, type Settings, type Stage } from "#libs/campaign";
-import type { ClusterWorld, LedgerState, RunRecord, Spec, World } from "#libs/plan";
+import type { ClusterSnapshot, LedgerState, RunRecord, Spec, Snapshot } from "#libs/plan";
 
-import { makeLedger, makeRun, makeSpec, makeWorld, runId, sha } from "./build.ts";
+import { makeLedger, makeRun, makeSpec, makeSnapshot, runId, sha } from "./build.ts";
 
 /** A stage that gives so many percent of `production` to `new`. Without gates, unless the settings name some. */
 export function makeStage(name: string, percent: number, settings: Partial<Settings> = {}): Stage {
@@ -28,30 +28,30 @@ export function withCampaign(spec: Spec, campaign: Campaign): Spec {
   return { ...spec, campaigns: new Map([[campaign.name, campaign]]) };
 }
 
-export interface CampaignWorld {
+export interface CampaignSnapshot {
   readonly campaign?: Campaign;
   readonly run?: Partial<RunRecord>;
   readonly ledger?: Partial<LedgerState>;
   /** A run of the same commit that came first. */
   readonly earlier?: Partial<RunRecord>;
-  readonly clusters: ReadonlyMap<string, ClusterWorld>;
-  readonly world?: Partial<World>;
+  readonly clusters: ReadonlyMap<string, ClusterSnapshot>;
+  readonly snapshot?: Partial<Snapshot>;
 }
 
-/** The world of the campaign's last stage: the run that gives everything to `new` is open, its wave in `one` too. */
-export function makeCampaignWorld(parts: CampaignWorld): World {
-  const { campaign = makeCampaign(), run, ledger, earlier, clusters, world } = parts;
+/** The snapshot of the campaign's last stage: the run that gives everything to `new` is open, its wave in `one` too. */
+export function makeCampaignSnapshot(parts: CampaignSnapshot): Snapshot {
+  const { campaign = makeCampaign(), run, ledger, earlier, clusters, snapshot } = parts;
   const [base, head] = [sha("base"), sha("head")];
   const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
   const record = makeRun(head, base, { campaign: "up", stage: "all", changes, ...run });
   const before = earlier === undefined ? {} : { [runId]: makeRun(head, base, { changes, ...earlier }) };
-  return makeWorld({
+  return makeSnapshot({
     specs: new Map([
       [base, withCampaign(makeSpec(base, 0), campaign)],
       [head, withCampaign(makeSpec(head, 100), campaign)],
     ]),
     ledger: makeLedger({ main: head, judged: head, runs: { ...before, [record.id]: record }, ...ledger }),
     clusters,
-    ...world,
+    ...snapshot,
   });
 }

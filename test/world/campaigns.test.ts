@@ -1,12 +1,12 @@
 import { builtInSettings } from "#libs/campaign";
-import type { World } from "#libs/plan";
+import type { Snapshot } from "#libs/plan";
 import { describe } from "vitest";
 
-import { arrived, failed, makeCluster, makeLedger, makeStop, makeWorkload, noon, runId, sha } from "./build.ts";
-import { makeCampaign, makeCampaignWorld, makeStage } from "./campaign.ts";
+import { makeMigrated, failed, makeCluster, makeLedger, makeStop, makeWorkload, noon, runId, sha } from "./build.ts";
+import { makeCampaign, makeCampaignSnapshot, makeStage } from "./campaign.ts";
 import { a, b, clusters, runCases } from "./decide-cases.ts";
 
-const there = arrived(a, "new", runId);
+const migrated = makeMigrated(a, "new", runId);
 const at = (ms: number) => new Date(noon + ms).toISOString();
 const opened = { openedAt: at(-3_600_000), unhealthyBefore: [] };
 const inOrder = (order: readonly (readonly string[])[], more = {}) =>
@@ -20,51 +20,51 @@ describe("waves", () => {
   const over = { one: { ...opened, doneAt: at(-minutes(5)) } };
   runCases({
     "6.1 no order is one wave of all": {
-      world: makeCampaignWorld({ run: both, clusters: two() }),
+      snapshot: makeCampaignSnapshot({ run: both, clusters: two() }),
       want: ["openWave one two"],
     },
     "6.1 the first wave opens alone": {
-      world: makeCampaignWorld({ campaign: inOrder([["two"], ["one"]]), run: both, clusters: two() }),
+      snapshot: makeCampaignSnapshot({ campaign: inOrder([["two"], ["one"]]), run: both, clusters: two() }),
       want: ["openWave two"],
     },
     "6.1 clusters that the order does not name come last": {
-      world: makeCampaignWorld({ campaign: inOrder([["two"]]), run: both, clusters: two() }),
+      snapshot: makeCampaignSnapshot({ campaign: inOrder([["two"]]), run: both, clusters: two() }),
       want: ["openWave two"],
     },
     "6.1 the next wave waits until nothing is left in the one before": {
-      world: makeCampaignWorld({ campaign: inOrder([["one"], ["two"]]), run: first, clusters: two() }),
+      snapshot: makeCampaignSnapshot({ campaign: inOrder([["one"], ["two"]]), run: first, clusters: two() }),
       want: ["handOut one shop/a", "wait WaveClosed"],
     },
     "6.1 it opens when the one before is through": {
-      world: makeCampaignWorld({ campaign: inOrder([["one"], ["two"]]), run: first, clusters: two(there) }),
+      snapshot: makeCampaignSnapshot({ campaign: inOrder([["one"], ["two"]]), run: first, clusters: two(migrated) }),
       want: ["openWave two"],
     },
     "6.1 a delay between waves counts from a recorded end": {
-      world: makeCampaignWorld({
+      snapshot: makeCampaignSnapshot({
         campaign: inOrder([["one"], ["two"]], { delayBetweenWaves: minutes(30) }),
         run: first,
-        clusters: two(there),
+        clusters: two(migrated),
       }),
       want: ["closeWave one"],
     },
     "6.1 until the delay is over the next wave waits, named": {
-      world: makeCampaignWorld({
+      snapshot: makeCampaignSnapshot({
         campaign: inOrder([["one"], ["two"]], { delayBetweenWaves: minutes(30) }),
         run: { ...first, clusters: over },
-        clusters: two(there),
+        clusters: two(migrated),
       }),
       want: ["wait DelayBetweenWaves"],
     },
     "6.1 and opens after it": {
-      world: makeCampaignWorld({
+      snapshot: makeCampaignSnapshot({
         campaign: inOrder([["one"], ["two"]], { delayBetweenWaves: minutes(5) }),
         run: { ...first, clusters: over },
-        clusters: two(there),
+        clusters: two(migrated),
       }),
       want: ["openWave two"],
     },
     "6.1 concurrency opens so many clusters of a wave": {
-      world: makeCampaignWorld({
+      snapshot: makeCampaignSnapshot({
         campaign: inOrder([["one", "two"]], { concurrency: 1 }),
         run: both,
         clusters: two(),
@@ -72,15 +72,15 @@ describe("waves", () => {
       want: ["openWave one"],
     },
     "6.1 an unreachable cluster holds back the next wave only": {
-      world: makeCampaignWorld({
+      snapshot: makeCampaignSnapshot({
         campaign: inOrder([["one"], ["two"]]),
         run: first,
-        clusters: clusters(makeCluster("one", [there], { fresh: false, ageMs: 90_000 }), makeCluster("two", [b])),
+        clusters: clusters(makeCluster("one", [migrated], { fresh: false, ageMs: 90_000 }), makeCluster("two", [b])),
       }),
       want: ["wait ClusterUnreachable", "wait WaveClosed"],
     },
     "6.1 a cluster that joins mid-run enters the last wave": {
-      world: makeCampaignWorld({
+      snapshot: makeCampaignSnapshot({
         campaign: inOrder([["two"], ["one"]]),
         run: { expected: ["one"], clusters: { one: opened } },
         clusters: two(),
@@ -88,7 +88,7 @@ describe("waves", () => {
       want: ["openWave two"],
     },
     "7.1 no wave opens under a pause of the campaign": {
-      world: makeCampaignWorld({
+      snapshot: makeCampaignSnapshot({
         run: both,
         ledger: { stops: { p: makeStop({ id: "p", scope: "campaign/up" }) } },
         clusters: two(),
@@ -96,11 +96,11 @@ describe("waves", () => {
       want: ["wait Stopped"],
     },
     "2.3 what goes back heeds no wave": {
-      world: makeCampaignWorld({
+      snapshot: makeCampaignSnapshot({
         campaign: inOrder([["one"], ["two"]]),
         run: {
           ...both,
-          changes: [{ pattern: "production", from: "x", to: "y", direction: "return" }],
+          changes: [{ pattern: "production", from: "x", to: "y", direction: "rollback" }],
         },
         clusters: two(),
       }),
@@ -113,71 +113,71 @@ describe("bakes", () => {
   const hour = minutes(60);
   const campaign = makeCampaign({ stages: [makeStage("all", 100, { bake: hour })] });
   const bake = { beganAt: at(-hour), neededMs: hour, healthyMs: minutes(30), savedAt: at(-minutes(3)) };
-  const baking = (healthyMs: number, change: Partial<World> = {}, record = {}) =>
-    makeCampaignWorld({
+  const baking = (healthyMs: number, change: Partial<Snapshot> = {}, record = {}) =>
+    makeCampaignSnapshot({
       campaign,
       run: { bake: { ...bake, ...record } },
-      clusters: clusters(makeCluster("one", [there])),
-      world: { bakes: new Map([[runId, { healthyMs }]]), ...change },
+      clusters: clusters(makeCluster("one", [migrated])),
+      snapshot: { bakes: new Map([[runId, { healthyMs }]]), ...change },
     });
   const reason = { code: "BakeUnhealthy", message: "it stands still", owner: "their owners" };
   const fleet = (...workloads: Parameters<typeof makeCluster>[1]) => clusters(makeCluster("one", workloads));
   runCases({
     "6.2 a bake begins when nothing is left": {
-      world: makeCampaignWorld({ campaign, clusters: clusters(makeCluster("one", [there])) }),
+      snapshot: makeCampaignSnapshot({ campaign, clusters: clusters(makeCluster("one", [migrated])) }),
       want: ["saveBake began"],
     },
-    "6.2 it is waited for, by name": { world: baking(minutes(1)), want: ["wait Baking"] },
-    "6.2 it is saved each fiftieth": { world: baking(minutes(1.2)), want: ["saveBake progress"] },
+    "6.2 it is waited for, by name": { snapshot: baking(minutes(1)), want: ["wait Baking"] },
+    "6.2 it is saved each fiftieth": { snapshot: baking(minutes(1.2)), want: ["saveBake progress"] },
     "6.2 it is over when it was seen healthy for as long as asked": {
-      world: baking(minutes(30)),
+      snapshot: baking(minutes(30)),
       want: ["saveBake over"],
     },
-    "6.2 then the run is done": { world: baking(0, {}, { healthyMs: hour }), want: ["finishRun done"] },
+    "6.2 then the run is done": { snapshot: baking(0, {}, { healthyMs: hour }), want: ["finishRun done"] },
     "6.2 an interruption is saved": {
-      world: baking(0, { bakes: new Map([[runId, { healthyMs: minutes(1), paused: reason, pausedMs: 30_000 }]]) }),
+      snapshot: baking(0, { bakes: new Map([[runId, { healthyMs: minutes(1), paused: reason, pausedMs: 30_000 }]]) }),
       want: ["saveBake paused"],
     },
     "6.2 once until the next step, and named as a wait": {
-      world: baking(0, { bakes: new Map([[runId, { healthyMs: minutes(1), paused: reason }]]) }, { paused: "it" }),
+      snapshot: baking(0, { bakes: new Map([[runId, { healthyMs: minutes(1), paused: reason }]]) }, { paused: "it" }),
       want: ["wait BakeUnhealthy"],
     },
     "6.2 a new planner goes on from the last figure": {
-      world: baking(0, { bakes: new Map() }),
+      snapshot: baking(0, { bakes: new Map() }),
       want: ["wait Baking"],
     },
     "6.2 a workload that has to move while it bakes takes what was counted away": {
-      world: baking(0, { clusters: fleet(there, b) }),
+      snapshot: baking(0, { clusters: fleet(migrated, b) }),
       want: ["restartBake"],
     },
     "6.2 and so it does when the bake is over, and the run waits for something else": {
-      world: baking(0, { clusters: fleet(there, b) }, { healthyMs: hour }),
+      snapshot: baking(0, { clusters: fleet(migrated, b) }, { healthyMs: hour }),
       want: ["restartBake"],
     },
     "6.2 before it moves; without a record it moves at once": {
-      world: makeCampaignWorld({ campaign, clusters: fleet(there, b) }),
+      snapshot: makeCampaignSnapshot({ campaign, clusters: fleet(migrated, b) }),
       want: ["handOut one shop/b"],
     },
     "6.2 the bake stands still, and keeps what it has, while a workload waits for its owner": {
-      world: baking(0, { clusters: fleet(there, { ...b, disruptionsAllowed: 0 }) }),
+      snapshot: baking(0, { clusters: fleet(migrated, { ...b, disruptionsAllowed: 0 }) }),
       want: ["wait BudgetAllowsNothing"],
     },
     "1.6 an empty run is done at once, without a bake": {
-      world: makeCampaignWorld({ campaign, clusters: clusters(makeCluster("one", [])) }),
+      snapshot: makeCampaignSnapshot({ campaign, clusters: clusters(makeCluster("one", [])) }),
       want: ["finishRun empty"],
     },
-    "6.2 where everybody is aside nobody bakes": {
-      world: makeCampaignWorld({
+    "6.2 where everybody is skipped nobody bakes": {
+      snapshot: makeCampaignSnapshot({
         campaign: { ...campaign, replaces: ["other"] },
         clusters: clusters(makeCluster("one", [a])),
       }),
       want: ["finishRun done"],
     },
-    "2.3 a return has no bake": {
-      world: makeCampaignWorld({
+    "2.3 a rollback has no bake": {
+      snapshot: makeCampaignSnapshot({
         campaign,
-        run: { changes: [{ pattern: "production", from: "x", to: "y", direction: "return" }] },
-        clusters: clusters(makeCluster("one", [there])),
+        run: { changes: [{ pattern: "production", from: "x", to: "y", direction: "rollback" }] },
+        clusters: clusters(makeCluster("one", [migrated])),
       }),
       want: ["finishRun done"],
     },
@@ -193,33 +193,33 @@ describe("windows and freezes", () => {
   const one = clusters(makeCluster("one", [a]));
   runCases({
     "7.1 a freeze holds a forward run, named": {
-      world: makeCampaignWorld({ campaign: frozen, clusters: one }),
+      snapshot: makeCampaignSnapshot({ campaign: frozen, clusters: one }),
       want: ["wait Frozen"],
     },
     "7.1 and its wave does not open": {
-      world: makeCampaignWorld({ campaign: frozen, run: { clusters: {}, expected: ["one"] }, clusters: one }),
+      snapshot: makeCampaignSnapshot({ campaign: frozen, run: { clusters: {}, expected: ["one"] }, clusters: one }),
       want: ["wait Frozen"],
     },
     "7.1 a closed window holds a forward run": {
-      world: makeCampaignWorld({ campaign: windowed("finishBatch"), clusters: one }),
+      snapshot: makeCampaignSnapshot({ campaign: windowed("finishBatch"), clusters: one }),
       want: ["wait WindowClosed"],
     },
     "7.1 with atEnd: finishStage a run that began goes on": {
-      world: makeCampaignWorld({ campaign: windowed("finishStage"), clusters: one }),
+      snapshot: makeCampaignSnapshot({ campaign: windowed("finishStage"), clusters: one }),
       want: ["handOut one shop/a"],
     },
     "7.1 with atEnd: finishStage one that did not begin waits": {
-      world: makeCampaignWorld({
+      snapshot: makeCampaignSnapshot({
         campaign: windowed("finishStage"),
         run: { clusters: {}, expected: ["one"] },
         clusters: one,
       }),
       want: ["wait WindowClosed"],
     },
-    "2.3 a return heeds neither": {
-      world: makeCampaignWorld({
+    "2.3 a rollback heeds neither": {
+      snapshot: makeCampaignSnapshot({
         campaign: frozen,
-        run: { changes: [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "return" }] },
+        run: { changes: [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "rollback" }] },
         clusters: one,
       }),
       want: ["handOut one shop/a"],
@@ -238,7 +238,7 @@ describe("what an earlier stage left over", () => {
     stages: [makeStage("half", 50), makeStage("all", 100, { gates: builtInSettings.gates })],
   });
   const mixed = (workload: ReturnType<typeof makeWorkload>) =>
-    makeCampaignWorld({
+    makeCampaignSnapshot({
       campaign: gated,
       run: { id: "ffffffffffff", commit: sha("head"), before: sha("head"), order: 2 },
       ledger: {},
@@ -249,12 +249,12 @@ describe("what an earlier stage left over", () => {
   const heldByGate = { ...(mixed(a).ledger ?? makeLedger()), stops: { g: gate } };
   runCases({
     "1.3 what is through is nobody's any more: the next run is empty": {
-      world: mixed(there),
+      snapshot: mixed(migrated),
       want: ["finishRun empty"],
     },
-    "1.3 what still has to move is the next run's": { world: mixed(a), want: ["handOut one shop/a"] },
+    "1.3 what still has to move is the next run's": { snapshot: mixed(a), want: ["handOut one shop/a"] },
     "1.3 whose owner was waited for in vain keeps no run open that a stop holds": {
-      world: {
+      snapshot: {
         ...mixed({ ...a, disruptionsAllowed: 0 }),
         waitingSince: new Map([["one:shop/Deployment/a", noon - hours(2)]]),
         ledger: heldByGate,
@@ -262,7 +262,7 @@ describe("what an earlier stage left over", () => {
       want: ["finishRun empty"],
     },
     "1.3 what was given up then is not counted again": {
-      world: mixed(failed(a, "new", runId)),
+      snapshot: mixed(failed(a, "new", runId)),
       want: ["finishRun empty"],
     },
   });
@@ -282,16 +282,16 @@ describe("whom a campaign leaves alone", () => {
     });
   const one = clusters(makeCluster("one", [a]));
   runCases({
-    "3.1 what it excludes is aside": {
-      world: makeCampaignWorld({ campaign: exclude(), clusters: one }),
+    "3.1 what it excludes is skipped": {
+      snapshot: makeCampaignSnapshot({ campaign: exclude(), clusters: one }),
       want: ["finishRun done"],
     },
     "3.1 until its date": {
-      world: makeCampaignWorld({ campaign: exclude(noon), clusters: one }),
+      snapshot: makeCampaignSnapshot({ campaign: exclude(noon), clusters: one }),
       want: ["handOut one shop/a"],
     },
-    "1.5 a workload on a revision that it does not replace is aside": {
-      world: makeCampaignWorld({ clusters: clusters(makeCluster("one", [makeWorkload("shop/x", {}, "older")])) }),
+    "1.5 a workload on a revision that it does not replace is skipped": {
+      snapshot: makeCampaignSnapshot({ clusters: clusters(makeCluster("one", [makeWorkload("shop/x", {}, "older")])) }),
       want: ["finishRun done"],
     },
   });

@@ -1,8 +1,8 @@
 import type { Settings } from "#libs/campaign";
-import { type ActiveStop, planCare, type ProgressMemory } from "#libs/plan";
+import { type ActiveStop, planRemediation, type ProgressMemory } from "#libs/plan";
 
-import { arrived, makeCluster, makeRun, makeSpec, makeWorkload, moved, noon, runId, sha } from "./build.ts";
-import { makeSight, openRunLedger, type SightChange } from "./executor.ts";
+import { makeMigrated, makeCluster, makeRun, makeSpec, makeWorkload, moved, noon, runId, sha } from "./build.ts";
+import { makeExecutorView, openRunLedger, type ExecutorViewChange } from "./executor.ts";
 
 /** At rest on `old`; and on its way to `new` by the open run, where it got stuck. */
 export const a = makeWorkload("shop/a");
@@ -23,16 +23,21 @@ export const stop: ActiveStop = {
 /** The run of `runId` is over. */
 export const doneLedger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { state: "done" }) } });
 
-/** What an executor writes at a look so many ms after noon; `remembered`: its `meshroll.yml` where main does not parse. */
-export function look(change: SightChange, memory: ProgressMemory, after: number, remembered: Partial<Settings> = {}) {
-  const { world } = makeSight({ ...change, now: noon + after });
-  const settings = world.head?.settings ?? { ...makeSpec(sha("x"), 0).settings, ...remembered };
-  return planCare({ world, settings, now: noon + after, monotonic: after }, memory);
+/** What an executor writes at a reconcile so many ms after noon; `remembered`: its `meshroll.yml` where main does not parse. */
+export function reconcile(
+  change: ExecutorViewChange,
+  memory: ProgressMemory,
+  after: number,
+  remembered: Partial<Settings> = {},
+) {
+  const { snapshot } = makeExecutorView({ ...change, now: noon + after });
+  const settings = snapshot.head?.settings ?? { ...makeSpec(sha("x"), 0).settings, ...remembered };
+  return planRemediation({ snapshot, settings, now: noon + after, monotonic: after }, memory);
 }
 
 /** `kind object name`. */
-export function tell({ kind, standing, write }: ReturnType<typeof planCare>[number]): string {
-  return `${kind} ${write.object} ${write.object === "namespace" ? standing.workload.namespace : standing.key}`;
+export function tell({ kind, state, write }: ReturnType<typeof planRemediation>[number]): string {
+  return `${kind} ${write.object} ${write.object === "namespace" ? state.workload.namespace : state.key}`;
 }
 
 /** A namespace whose own label decides, as our relabel left it, perhaps marked. */
@@ -65,7 +70,7 @@ export function restarted(name: string, change: Partial<typeof a> = {}) {
 }
 
 /** An old move that the run of `runId`, which is done, made and main does not ask for any more. */
-export const tooLate = arrived(a, "new", runId);
+export const tooLate = makeMigrated(a, "new", runId);
 /** The sight of an executor that finds it. */
 export const late = { workloads: [tooLate], percentNew: 0, ledger: doneLedger };
 
@@ -75,7 +80,7 @@ export function withPrevious(labels: Readonly<Record<string, string | null>>, mo
   return { ...tooLate, annotations: { ...tooLate.annotations, "meshroll.dev/previous": previous } };
 }
 
-/** A late write after it was taken back: the pods of the late revision still go. */
+/** A late write after it was reverted: the pods of the late revision still go. */
 export const undoing = makeWorkload("shop/u", {
   annotations: { "meshroll.dev/run": `${runId} new` },
   updated: 1,
@@ -86,8 +91,8 @@ export const undoing = makeWorkload("shop/u", {
 });
 
 /** The run of `runId` brings back to `new`, by these settings. */
-export function returning(change: Partial<typeof batch>) {
-  const changes = [{ pattern: "production", from: "a", to: "b", direction: "return" as const }];
+export function rollingBack(change: Partial<typeof batch>) {
+  const changes = [{ pattern: "production", from: "a", to: "b", direction: "rollback" as const }];
   const ledger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { changes }) } });
   return { ledger, settings: { rollbackBatch: { ...batch, ...change } } };
 }

@@ -1,5 +1,5 @@
 import type { Workload } from "#libs/fleet";
-import { decide, type Decision, type World } from "#libs/plan";
+import { decide, type Decision, type Snapshot } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import { type makeCluster, makeSpec, makeWorkload, sha } from "./build.ts";
@@ -13,13 +13,13 @@ const tellers: Teller = {
   startRun: ({ run }) => `startRun ${run.commit.slice(0, 4)}`,
   finishRun: ({ run }) => `finishRun ${run.state}`,
   placeStop: ({ stop }) => `placeStop ${stop.scope} ${stop.cause}`,
-  liftStop: ({ stops }) => `liftStop ${stops.join(" ")}`,
+  resumeStop: ({ stops }) => `liftStop ${stops.join(" ")}`,
   retryRun: ({ run }) => `retryRun ${Object.keys(run.retried ?? {}).join(" ")}`,
   wait: ({ reason }) => `wait ${reason.code}`,
   dropBatch: ({ cluster }) => `dropBatch ${cluster}`,
   judge: ({ kind }) => kind,
   openWave: ({ clusters }) => `openWave ${clusters.join(" ")}`,
-  answerAsk: ({ kind }) => kind,
+  answerRequest: ({ kind }) => kind,
   closeWave: ({ clusters }) => `closeWave ${clusters.join(" ")}`,
   reopenWave: ({ clusters }) => `reopenWave ${clusters.join(" ")}`,
   saveBake: ({ step }) => `saveBake ${step}`,
@@ -35,7 +35,7 @@ function tell(decision: Decision): string {
   return (tellers[decision.kind] as (decision: Decision) => string)(decision);
 }
 
-/** Freezes what a decision may look at: a decider that changes its world is found out. */
+/** Freezes what a decision may look at: a decider that changes its snapshot is found out. */
 function freeze<T>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -45,12 +45,12 @@ function freeze<T>(value: T): T {
 }
 
 /** Open runs and rollbacks in force that these decisions say nothing of, though nothing moves (README, promise 5). */
-function listUnnamed({ ledger, clusters: all }: World, decisions: readonly Decision[]): readonly string[] {
+function listUnnamed({ ledger, clusters: all }: Snapshot, decisions: readonly Decision[]): readonly string[] {
   if (ledger === undefined || decisions.some(({ kind }) => kind !== "wait" && kind !== "handOut")) return [];
-  const isMoving = [...all.values()].some(({ namespaces }) =>
+  const isMigrating = [...all.values()].some(({ namespaces }) =>
     [...namespaces.values()].some(({ workloads }) => workloads.some((each) => !isAtRest(each))),
   );
-  if (isMoving) return [];
+  if (isMigrating) return [];
   const open = Object.values(ledger.runs).flatMap(({ id, state }) => (state === "open" ? [`run/${id}`] : []));
   const named = new Set(
     decisions.flatMap((each) => {
@@ -65,9 +65,9 @@ function isAtRest({ generation, observedGeneration, pods, replicas }: Workload):
   return observedGeneration === generation && pods.length === 1 && pods[0]?.ready === replicas;
 }
 
-/** Decides twice on a frozen world: the answers must be the same (architecture §3). */
-function decideTwice(world: World): readonly string[] {
-  const frozen = freeze(world);
+/** Decides twice on a frozen snapshot: the answers must be the same (architecture §3). */
+function decideTwice(snapshot: Snapshot): readonly string[] {
+  const frozen = freeze(snapshot);
   const first = decide(frozen);
   expect(decide({ ...frozen })).toEqual(first);
   expect(listUnnamed(frozen, first)).toEqual([]);
@@ -78,7 +78,7 @@ export const a = makeWorkload("shop/a");
 export const b = makeWorkload("shop/b");
 export const c = makeWorkload("shop/c");
 
-/** Clusters by name, as a world has them. */
+/** Clusters by name, as a snapshot has them. */
 export function clusters(
   ...all: readonly ReturnType<typeof makeCluster>[]
 ): ReadonlyMap<string, ReturnType<typeof makeCluster>> {
@@ -90,14 +90,14 @@ export function batchOf(size: number) {
   return { settings: { batch: { ...makeSpec(sha("x"), 0).settings.batch, batchSize: size } } };
 }
 
-/** A world and the decisions that must come out of it. */
+/** A snapshot and the decisions that must come out of it. */
 export interface Case {
-  readonly world: World;
+  readonly snapshot: Snapshot;
   readonly want: readonly string[];
 }
 
-/** Decides each case twice on a frozen world. */
+/** Decides each case twice on a frozen snapshot. */
 export function runCases(cases: Readonly<Record<string, Case>>): void {
-  for (const [name, { world, want }] of Object.entries(cases))
-    test(name, () => expect(decideTwice(world)).toEqual(want));
+  for (const [name, { snapshot, want }] of Object.entries(cases))
+    test(name, () => expect(decideTwice(snapshot)).toEqual(want));
 }

@@ -2,27 +2,27 @@ import type { Settings } from "#libs/campaign";
 import type { Workload } from "#libs/fleet";
 import {
   ClusterIndex,
-  type ClusterWorld,
+  type ClusterSnapshot,
   createOwnership,
-  type ExecutorWorld,
+  type ExecutorSnapshot,
   type JobFacts,
   type JobItem,
   nobody,
   type LedgerState,
   type Spec,
-  type Standings,
-  type WorkloadStanding,
+  type JudgedWorkloads,
+  type JudgedWorkload,
 } from "#libs/plan";
 
 import { makeCluster, makeLedger, makeRun, makeSpec, noon, runId, sha } from "./build.ts";
 
 /** What an executor sees, and where the workloads of its cluster stand by it. */
 export interface Sight {
-  readonly world: ExecutorWorld;
-  readonly judged: readonly WorkloadStanding[];
+  readonly snapshot: ExecutorSnapshot;
+  readonly judged: readonly JudgedWorkload[];
 }
 
-/** The ledger of `makeWorld`: the run of commit `head` is open in cluster `one`. */
+/** The ledger of `makeSnapshot`: the run of commit `head` is open in cluster `one`. */
 export function openRunLedger(change: Partial<LedgerState> = {}): LedgerState {
   const head = sha("head");
   return makeLedger({ main: head, judged: head, runs: { [runId]: makeRun(head, sha("base")) }, ...change });
@@ -37,8 +37,8 @@ export function specsOf(percentNew = 100, settings: Partial<Settings> = {}): Rea
   ]);
 }
 
-export interface SightChange extends Partial<Omit<ExecutorWorld, "cluster" | "settings">> {
-  readonly cluster?: ClusterWorld;
+export interface ExecutorViewChange extends Partial<Omit<ExecutorSnapshot, "cluster" | "settings">> {
+  readonly cluster?: ClusterSnapshot;
   readonly workloads?: readonly Workload[];
   readonly settings?: Partial<Settings>;
   readonly percentNew?: number;
@@ -46,30 +46,30 @@ export interface SightChange extends Partial<Omit<ExecutorWorld, "cluster" | "se
 }
 
 interface Seen {
-  readonly standings: Standings;
-  readonly judged: readonly WorkloadStanding[];
+  readonly states: JudgedWorkloads;
+  readonly judged: readonly JudgedWorkload[];
 }
 
 /** Everybody of a cluster by these files; nobody while there are none. */
 function judgeBy(
   head: Spec | undefined,
   specs: ReadonlyMap<string, Spec>,
-  { ledger, cluster, stops, now }: Pick<ExecutorWorld, "ledger" | "cluster" | "stops"> & { readonly now: number },
+  { ledger, cluster, stops, now }: Pick<ExecutorSnapshot, "ledger" | "cluster" | "stops"> & { readonly now: number },
 ): Seen {
-  if (head === undefined) return { standings: nobody, judged: [] };
+  if (head === undefined) return { states: nobody, judged: [] };
   const ownerOf = createOwnership(head, ledger, specs, stops);
   const index = new ClusterIndex({ cluster, head, ownerOf, now, waitingSince: new Map() });
-  return { standings: index, judged: [...index] };
+  return { states: index, judged: [...index] };
 }
 
 /** An executor that may move: control fresh, main new, nothing stopped, nothing rolling but what the workloads say. */
-export function makeSight(change: SightChange = {}): Sight {
+export function makeExecutorView(change: ExecutorViewChange = {}): Sight {
   const { workloads = [], settings = {}, percentNew, now = noon, stops = [], ...rest } = change;
   const specs = specsOf(percentNew, settings);
   const head = specs.get(sha("head"));
   const ledger = "ledger" in change ? change.ledger : openRunLedger();
   const cluster = change.cluster ?? makeCluster("one", workloads);
-  const { standings, judged } = judgeBy(head, specs, { ledger, cluster, stops, now });
+  const { states, judged } = judgeBy(head, specs, { ledger, cluster, stops, now });
   const rolling = new Set(judged.filter((each) => each.rolling).map(({ key }) => key));
   const stalled = new Map<string, number>();
   const pace = { rolledAt: new Map<string, number>(), elapsed: 0 };
@@ -84,11 +84,11 @@ export function makeSight(change: SightChange = {}): Sight {
     stalled,
     pace,
   };
-  const world = { ...base, judged: standings, stops, ...rest, ledger, cluster };
-  return { world, judged };
+  const snapshot = { ...base, judged: states, stops, ...rest, ledger, cluster };
+  return { snapshot, judged };
 }
 
-/** The job of `makeWorld`'s run. */
+/** The job of `makeSnapshot`'s run. */
 export function makeJob(change: Partial<JobFacts> = {}): JobFacts {
   const commit = sha("head");
   return { run: runId, commit, clusterUid: "kube-system-of-one", isContained: true, holdsLock: true, ...change };

@@ -1,9 +1,9 @@
 import type { Gate } from "#libs/campaign";
 import type { RevisionFacts, Workload } from "#libs/fleet";
-import type { ClusterWorld, LedgerState, RunRecord, Sample, StopRecord, World } from "#libs/plan";
+import type { ClusterSnapshot, LedgerState, RunRecord, Sample, StopRecord, Snapshot } from "#libs/plan";
 
-import { arrived, failed, makeCluster, makeWorkload, noon, runId } from "./build.ts";
-import { makeCampaign, makeCampaignWorld, makeStage } from "./campaign.ts";
+import { makeMigrated, failed, makeCluster, makeWorkload, noon, runId } from "./build.ts";
+import { makeCampaign, makeCampaignSnapshot, makeStage } from "./campaign.ts";
 
 type OfKind<K extends Gate["kind"]> = Extract<Gate, { readonly kind: K }>;
 
@@ -50,7 +50,7 @@ export const isoAt = (ms: number): string => new Date(noon + ms).toISOString();
 export function makeTried(failures: number, all: number): readonly Workload[] {
   return Array.from({ length: all }, (_, index) => {
     const workload = makeWorkload(`shop/w${index}`);
-    return index < failures ? failed(workload, "new", runId) : arrived(workload, "new", runId);
+    return index < failures ? failed(workload, "new", runId) : makeMigrated(workload, "new", runId);
   });
 }
 
@@ -59,7 +59,7 @@ export function makeSyncedCluster(
   name: string,
   workloads: readonly Workload[],
   proxies?: RevisionFacts["proxies"],
-): ClusterWorld {
+): ClusterSnapshot {
   const ready = { webhook: true, istiod: "ready" } as const;
   const told = proxies === undefined ? {} : { proxies };
   return makeCluster(name, workloads, {
@@ -72,27 +72,27 @@ export function makeSyncedCluster(
   });
 }
 
-export interface GateWorld {
+export interface GateSnapshot {
   readonly gate: Gate;
-  readonly clusters: readonly ClusterWorld[];
+  readonly clusters: readonly ClusterSnapshot[];
   readonly run?: Partial<RunRecord>;
   readonly ledger?: Partial<LedgerState>;
   /** Of the gate; absent = this planner measures nothing. */
   readonly samples?: readonly Sample[];
   readonly bake?: number;
-  readonly world?: Partial<World>;
+  readonly snapshot?: Partial<Snapshot>;
 }
 
 /** A campaign's run that gives everything to `new`, its wave open in all these clusters, with one gate. */
-export function makeGateWorld({ gate, clusters, run, ledger, samples, bake = 0, world }: GateWorld): World {
+export function makeGateSnapshot({ gate, clusters, run, ledger, samples, bake = 0, snapshot }: GateSnapshot): Snapshot {
   const opened = { openedAt: isoAt(-3_600_000), unhealthyBefore: [] };
   const measured = samples === undefined ? {} : { samples: new Map([[`${runId}/${gate.name}`, samples]]) };
-  return makeCampaignWorld({
+  return makeCampaignSnapshot({
     campaign: makeCampaign({ owners: ["team:mesh"], stages: [makeStage("all", 100, { gates: [gate], bake })] }),
     run: { clusters: Object.fromEntries(clusters.map(({ name }) => [name, opened])), ...run },
     clusters: new Map(clusters.map((each) => [each.name, each])),
     ...(ledger === undefined ? {} : { ledger }),
-    world: { ...measured, ...world },
+    snapshot: { ...measured, ...snapshot },
   });
 }
 
@@ -112,4 +112,4 @@ export function makeGateStop(change: Partial<StopRecord> = {}): StopRecord {
 }
 
 /** How ana lifted it five minutes before noon. */
-export const liftedByAna = { at: isoAt(-300_000), who: "ana", why: "looked at it" };
+export const resumedByAna = { at: isoAt(-300_000), who: "ana", why: "looked at it" };

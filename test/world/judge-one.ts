@@ -1,6 +1,6 @@
 import type { Settings } from "#libs/campaign";
 import type { Workload } from "#libs/fleet";
-import { createOwnership, judgeCluster, type Spec, type WorkloadStanding } from "#libs/plan";
+import { createOwnership, judgeCluster, type Spec, type JudgedWorkload } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import { makeCluster, makeLedger, makeRun, noon, runId, sha } from "./build.ts";
@@ -20,7 +20,7 @@ export interface JudgeQuestion {
   /** Tries that a person forgave, by `cluster:object`. */
   readonly retried?: Record<string, number>;
   /** Its run brings everybody back. */
-  readonly isReturn?: boolean;
+  readonly isRollback?: boolean;
   readonly settings?: Partial<Settings>;
 }
 
@@ -30,8 +30,8 @@ export function requireHead(specs: ReturnType<typeof specsOf>): Spec {
   return head;
 }
 
-/** The run of `makeWorld` is open in its cluster. */
-export function judgeOne(question: JudgeQuestion): WorkloadStanding {
+/** The run of `makeSnapshot` is open in its cluster. */
+export function judgeOne(question: JudgeQuestion): JudgedWorkload {
   const { workload, namespaceLabels, tags = {}, percentNew, isDrift, annotate = {}, retried = {}, settings } = question;
   const specs = specsOf(percentNew, settings);
   const head = requireHead(specs);
@@ -48,36 +48,36 @@ export function judgeOne(question: JudgeQuestion): WorkloadStanding {
   const key = `one:${workload.namespace}/${workload.kind}/${workload.name}`;
   const waitingSince = new Map(question.waitedMs === undefined ? [] : [[key, now - question.waitedMs]]);
   const forward = createOwnership(head, ledger, specs);
-  const back: typeof forward = (name) => ({ ...forward(name), returnSince: run.startedAt });
-  const ownerOf = question.isReturn === true ? back : forward;
+  const back: typeof forward = (name) => ({ ...forward(name), rollbackSince: run.startedAt });
+  const ownerOf = question.isRollback === true ? back : forward;
   const [judged] = judgeCluster({ cluster: { ...cluster, namespaces }, head, ownerOf, now, waitingSince });
   if (judged === undefined) throw new Error("nobody was judged");
   return judged;
 }
 
-function tell({ standing }: WorkloadStanding): string {
-  switch (standing.kind) {
-    case "due":
-      return `due${standing.unhealthyBefore ? " last" : ""}${standing.attempt === 1 ? "" : ` #${standing.attempt}`}`;
-    case "blocked":
-      return `blocked ${standing.by}`;
-    case "aside":
-      return `aside${standing.failed === undefined ? "" : ` (${standing.failed})`}: ${standing.reason}`;
-    case "moving":
-      return `moving ${standing.reason}`;
+function tell({ state }: JudgedWorkload): string {
+  switch (state.kind) {
+    case "pending":
+      return `pending${state.unhealthyBefore ? " last" : ""}${state.attempt === 1 ? "" : ` #${state.attempt}`}`;
+    case "waiting":
+      return `waiting ${state.by}`;
+    case "skipped":
+      return `skipped${state.failed === undefined ? "" : ` (${state.failed})`}: ${state.reason}`;
+    case "migrating":
+      return `migrating ${state.reason}`;
     case "unmanaged":
-    case "there":
-      return standing.kind;
+    case "migrated":
+      return state.kind;
   }
 }
 
-/** A question, and where the workload has to stand, e.g. `due last #2`. */
+/** A question, and where the workload has to stand, e.g. `pending last #2`. */
 export interface JudgeCase extends JudgeQuestion {
   readonly name: string;
   readonly want: string;
 }
 
-export function testStandings(cases: readonly JudgeCase[]): void {
+export function workloadStates(cases: readonly JudgeCase[]): void {
   test.each(cases)("$name", ({ want, ...question }) => {
     expect(tell(judgeOne(question))).toBe(want);
   });

@@ -1,5 +1,5 @@
-import { arrived, makeCluster, noon, runId } from "./build.ts";
-import { makeCampaign, makeCampaignWorld } from "./campaign.ts";
+import { makeMigrated, makeCluster, noon, runId } from "./build.ts";
+import { makeCampaign, makeCampaignSnapshot } from "./campaign.ts";
 import { a, b, clusters, runCases } from "./decide-cases.ts";
 
 const minute = 60_000;
@@ -8,17 +8,21 @@ const opened = { openedAt: at(-60 * minute), unhealthyBefore: [] };
 const over = { ...opened, doneAt: at(-5 * minute) };
 const campaign = (delayMinutes: number) =>
   makeCampaign({ clusters: { order: [["one"], ["two"]], delayBetweenWaves: delayMinutes * minute } });
-const there = arrived(a, "new", runId);
+const migrated = makeMigrated(a, "new", runId);
 const fleet = (one = a, other = b) => clusters(makeCluster("one", [one]), makeCluster("two", [other]));
 const expected = ["one", "two"];
 
 runCases({
   "6.1 somebody who comes late into a wave that was over takes its end back": {
-    world: makeCampaignWorld({ campaign: campaign(30), run: { expected, clusters: { one: over } }, clusters: fleet() }),
+    snapshot: makeCampaignSnapshot({
+      campaign: campaign(30),
+      run: { expected, clusters: { one: over } },
+      clusters: fleet(),
+    }),
     want: ["reopenWave one"],
   },
   "6.1 and while they move the next wave waits for them, not for the delay": {
-    world: makeCampaignWorld({
+    snapshot: makeCampaignSnapshot({
       campaign: campaign(30),
       run: { expected, clusters: { one: opened } },
       clusters: fleet(),
@@ -26,18 +30,18 @@ runCases({
     want: ["handOut one shop/a", "wait WaveClosed"],
   },
   "6.1 their end is noted anew": {
-    world: makeCampaignWorld({
+    snapshot: makeCampaignSnapshot({
       campaign: campaign(30),
       run: { expected, clusters: { one: opened } },
-      clusters: fleet(there),
+      clusters: fleet(migrated),
     }),
     want: ["closeWave one"],
   },
   "6.1 where the last wave is open nobody counts from it any more": {
-    world: makeCampaignWorld({
+    snapshot: makeCampaignSnapshot({
       campaign: campaign(30),
       run: { expected, clusters: { one: over, two: opened } },
-      clusters: fleet(a, arrived(b, "new", runId)),
+      clusters: fleet(a, makeMigrated(b, "new", runId)),
     }),
     want: ["handOut one shop/a"],
   },

@@ -2,7 +2,7 @@ import { decide } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
 import {
-  arrived,
+  makeMigrated,
   failed,
   makeCluster,
   makeLedger,
@@ -10,7 +10,7 @@ import {
   makeSpec,
   makeStop,
   makeWorkload,
-  makeWorld,
+  makeSnapshot,
   noon,
   runId,
   sha,
@@ -24,35 +24,40 @@ describe("what is left", () => {
   const waitedFor = new Map([["one:shop/Deployment/p", noon - 300_000]]);
   runCases({
     "3.1 a workload whose owner paused it waits": {
-      world: makeWorld({ clusters: clusters(makeCluster("one", [paused])) }),
+      snapshot: makeSnapshot({ clusters: clusters(makeCluster("one", [paused])) }),
       want: ["wait PausedByOwner"],
     },
-    "3.1 after readinessTimeout it goes aside and the run is done": {
-      world: makeWorld({ clusters: clusters(makeCluster("one", [paused])), waitingSince: waitedFor }),
+    "3.1 after readinessTimeout it goes skipped and the run is done": {
+      snapshot: makeSnapshot({ clusters: clusters(makeCluster("one", [paused])), waitingSince: waitedFor }),
       want: ["finishRun done"],
     },
     "3.1 a workload whose budget allows nothing waits": {
-      world: makeWorld({ clusters: clusters(makeCluster("one", [guarded])) }),
+      snapshot: makeSnapshot({ clusters: clusters(makeCluster("one", [guarded])) }),
       want: ["wait BudgetAllowsNothing"],
     },
     "3.1 a workload unhealthy before the run is tried at the end": {
-      world: makeWorld({ ...batchOf(5), clusters: clusters(makeCluster("one", [sick, a])) }),
+      snapshot: makeSnapshot({ ...batchOf(5), clusters: clusters(makeCluster("one", [sick, a])) }),
       want: ["handOut one shop/a"],
     },
     "3.1 and at the end it has its one try": {
-      world: makeWorld({ ...batchOf(5), clusters: clusters(makeCluster("one", [sick, arrived(a, "new", runId)])) }),
+      snapshot: makeSnapshot({
+        ...batchOf(5),
+        clusters: clusters(makeCluster("one", [sick, makeMigrated(a, "new", runId)])),
+      }),
       want: ["handOut one shop/sick"],
     },
     "3.2 a run is done when nothing is moving, due or waiting": {
-      world: makeWorld({ clusters: clusters(makeCluster("one", [arrived(a, "new", runId)])) }),
+      snapshot: makeSnapshot({ clusters: clusters(makeCluster("one", [makeMigrated(a, "new", runId)])) }),
       want: ["finishRun done"],
     },
     "3.2 a run is not done while one of its clusters is not seen": {
-      world: makeWorld({ clusters: clusters(makeCluster("one", [arrived(a, "new", runId)], { fresh: false })) }),
+      snapshot: makeSnapshot({
+        clusters: clusters(makeCluster("one", [makeMigrated(a, "new", runId)], { fresh: false })),
+      }),
       want: ["wait ClusterUnreachable"],
     },
     "3.2 a stop never ends a run": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         ledger: makeLedger({
           main: sha("head"),
           judged: sha("head"),
@@ -64,33 +69,33 @@ describe("what is left", () => {
       want: ["wait Stopped"],
     },
     "3.3 FailFast stops the run at its first failure": {
-      world: makeWorld({ clusters: clusters(makeCluster("one", [failed(a, "new", runId), b])) }),
+      snapshot: makeSnapshot({ clusters: clusters(makeCluster("one", [failed(a, "new", runId), b])) }),
       want: [`placeStop run/${runId} failures`],
     },
     "3.3 ContinueOnError goes on": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         settings: { batch: { ...makeSpec(sha("x"), 0).settings.batch, failurePolicy: "ContinueOnError" } },
         clusters: clusters(makeCluster("one", [failed(a, "new", runId), b])),
       }),
       want: ["handOut one shop/b"],
     },
     "3.3 failures of another run do not count": {
-      world: makeWorld({ clusters: clusters(makeCluster("one", [failed(a, "new", "aaaaaaaaaaaa"), b])) }),
+      snapshot: makeSnapshot({ clusters: clusters(makeCluster("one", [failed(a, "new", "aaaaaaaaaaaa"), b])) }),
       want: ["handOut one shop/b"],
     },
     "3.3 maxUnavailable counts what became unavailable since the run began": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         settings: { batch: { ...makeSpec(sha("x"), 0).settings.batch, batchSize: 5, maxUnavailable: 1 } },
         clusters: clusters(makeCluster("one", [sick, a])),
       }),
       want: ["wait MaxUnavailable"],
     },
     "3.4 a workload with 0 replicas is only labelled": {
-      world: makeWorld({ clusters: clusters(makeCluster("one", [makeWorkload("shop/z", { replicas: 0 })])) }),
+      snapshot: makeSnapshot({ clusters: clusters(makeCluster("one", [makeWorkload("shop/z", { replicas: 0 })])) }),
       want: ["handOut one shop/z"],
     },
     "5.2 one namespace at a time where the namespace's label decides": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         ...batchOf(5),
         clusters: clusters(
           makeCluster(
@@ -106,7 +111,7 @@ describe("what is left", () => {
       want: ["handOut one x/a x/b"],
     },
     "5.3 a tag's workloads wait until its owner moves it": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         clusters: clusters(
           makeCluster(
             "one",
@@ -122,7 +127,7 @@ describe("what is left", () => {
       want: ["wait TagNotMoved"],
     },
     "5.3 and are restarted once it points to the target": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         clusters: clusters(
           makeCluster(
             "one",
@@ -141,10 +146,10 @@ describe("what is left", () => {
 });
 
 test("3.2 the outcome of a run speaks of the clusters that were its own and were seen, and of no other", () => {
-  const mine = makeCluster("one", [arrived(a, "new", runId)]);
-  const stale = makeCluster("gone", [arrived(b, "new", runId)], { fresh: false, ageMs: 600_000 });
+  const mine = makeCluster("one", [makeMigrated(a, "new", runId)]);
+  const stale = makeCluster("gone", [makeMigrated(b, "new", runId)], { fresh: false, ageMs: 600_000 });
 
-  const [ended] = decide(makeWorld({ clusters: clusters(mine, stale) }));
+  const [ended] = decide(makeSnapshot({ clusters: clusters(mine, stale) }));
 
-  expect(ended).toMatchObject({ kind: "finishRun", run: { outcome: { arrived: 1, aside: [], seen: ["one"] } } });
+  expect(ended).toMatchObject({ kind: "finishRun", run: { outcome: { migrated: 1, skipped: [], seen: ["one"] } } });
 });

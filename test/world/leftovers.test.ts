@@ -5,7 +5,7 @@ import { makeLedger, makeRun, makeSpec, sha } from "./build.ts";
 import { makeCampaign, withCampaign } from "./campaign.ts";
 
 const names = Array.from({ length: 40 }, (_, index) => `shop-${index}`);
-const changes = (direction: "forward" | "return") => [{ pattern: "production", from: "a", to: "b", direction }];
+const changes = (direction: "forward" | "rollback") => [{ pattern: "production", from: "a", to: "b", direction }];
 
 interface Case {
   readonly name: string;
@@ -47,7 +47,7 @@ const cases: readonly Case[] = [
   { name: "1.3 once the campaign is finished it is drift", isFinished: true, want: "drift" },
   { name: "1.3 another campaign's run does not take it", second: { campaign: "other" }, want: "drift" },
   { name: "1.3 nor does a person's", second: { campaign: "" }, want: "drift" },
-  { name: "1.3 a run that only goes back takes nobody along", second: { changes: changes("return") }, want: "drift" },
+  { name: "1.3 a run that only goes back takes nobody along", second: { changes: changes("rollback") }, want: "drift" },
   { name: "1.3 while it is open itself it keeps them", first: { state: "open" }, want: "run1" },
 ];
 for (const each of cases) test(each.name, () => expect(findOwner(each)).toBe(each.want));

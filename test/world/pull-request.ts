@@ -1,5 +1,5 @@
 import type { Authorship, MergedFiles, PermissionFact, PullRequestQuestion, ReviewFacts } from "#libs/plan";
-import { compileSpec, type LedgerState, type Spec, type StopRecord, type World } from "#libs/plan";
+import { compileSpec, type LedgerState, type Spec, type StopRecord, type Snapshot } from "#libs/plan";
 
 import { makeCluster, makeLedger, makeRun, makeWorkload, noon, sha } from "./build.ts";
 
@@ -37,7 +37,7 @@ export const fleet = makeCluster(
   names.map((name) => makeWorkload(`${name}/web`)),
 );
 
-/** Main went from nobody to half by the run of `main`: going back to `before` is a return. */
+/** Main went from nobody to half by the run of `main`: going back to `before` is a rollback. */
 export const run = makeRun(mainSha, baseSha, {
   changes: [{ pattern: "production", from: '[["old",100]]', to: '[["new",50],["old",50]]', direction: "forward" }],
 });
@@ -47,27 +47,27 @@ export interface Change {
   readonly stops?: readonly StopRecord[];
   readonly ledger?: LedgerState;
   readonly main?: Spec;
-  readonly world?: Partial<World>;
+  readonly snapshot?: Partial<Snapshot>;
   readonly reviews?: readonly ReviewFacts[];
 }
 
-export function ask(merged: MergedFiles, change: Change = {}): PullRequestQuestion {
+export function request(merged: MergedFiles, change: Change = {}): PullRequestQuestion {
   const stops = Object.fromEntries((change.stops ?? []).map((stop) => [stop.id, stop]));
-  const world: World = {
+  const snapshot: Snapshot = {
     now: noon,
     main: { head: mainSha, ageMs: 0, contained: true, vanished: [], points: [] },
     ledger: makeLedger({ main: mainSha, judged: mainSha, runs: { [run.id]: run }, stops }),
     specs: new Map([[mainSha, change.main ?? specOf(mainSha, half)]]),
     clusters: new Map([["one", fleet]]),
-    asks: [],
+    requests: [],
     waitingSince: new Map(),
     queueUp: true,
-    ...change.world,
+    ...change.snapshot,
   };
   const pull = { number: 7, author: "ana", headSha };
   const reviews = change.reviews ?? [];
   const digest = (text: string): string => `digest-of-${text.length}`;
-  return { pull, reviews, permissions, authorship: authorshipOf("ana"), merged, world, digest };
+  return { pull, reviews, permissions, authorship: authorshipOf("ana"), merged, snapshot, digest };
 }
 
 /** Everybody may write but the reader, and the one whom the token may not ask about. */

@@ -1,7 +1,7 @@
-import type { World } from "#libs/plan";
+import type { Snapshot } from "#libs/plan";
 import { describe } from "vitest";
 
-import { makeCluster, makeLedger, makeRun, makeSpec, makeWorld, noon, runId, sha } from "./build.ts";
+import { makeCluster, makeLedger, makeRun, makeSpec, makeSnapshot, noon, runId, sha } from "./build.ts";
 import { a, clusters, runCases } from "./decide-cases.ts";
 
 const points = (spec = makeSpec(sha("next"), 50)) => [
@@ -11,8 +11,8 @@ const points = (spec = makeSpec(sha("next"), 50)) => [
 describe("runs", () => {
   const judgedBase = makeLedger();
   const base = makeSpec(sha("base"), 0);
-  const withPoint = (spec: ReturnType<typeof makeSpec>): World =>
-    makeWorld({
+  const withPoint = (spec: ReturnType<typeof makeSpec>): Snapshot =>
+    makeSnapshot({
       ledger: judgedBase,
       specs: new Map([
         [base.commit, base],
@@ -29,34 +29,34 @@ describe("runs", () => {
   };
   runCases({
     "1.1 a run is a commit after which the parsed file differs": {
-      world: withPoint(makeSpec(sha("next"), 50)),
+      snapshot: withPoint(makeSpec(sha("next"), 50)),
       want: ["startRun 6e65"],
     },
     "1.1 a commit after which the file says the same is judged and forgotten": {
-      world: withPoint(makeSpec(sha("next"), 0)),
+      snapshot: withPoint(makeSpec(sha("next"), 0)),
       want: ["judge"],
     },
     "1.1 a commit after which only the seed differs is a run": {
-      world: withPoint(makeSpec(sha("next"), 0, { seed: "2027" })),
+      snapshot: withPoint(makeSpec(sha("next"), 0, { seed: "2027" })),
       want: ["startRun 6e65"],
     },
     "1.1 a commit after which only other settings differ is no run": {
-      world: withPoint(makeSpec(sha("next"), 0, { strategy: "Window" })),
+      snapshot: withPoint(makeSpec(sha("next"), 0, { strategy: "Window" })),
       want: ["judge"],
     },
     "1.2 without a baseline everything is only observed": {
-      world: makeWorld({ ledger: undefined, clusters: clusters(makeCluster("one", [a])) }),
+      snapshot: makeSnapshot({ ledger: undefined, clusters: clusters(makeCluster("one", [a])) }),
       want: ["wait NoBaseline"],
     },
     "1.2 after a baseline what differs from the file is drift and nothing moves": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         ledger: makeLedger({ main: sha("head"), judged: sha("head") }),
         clusters: clusters(makeCluster("one", [a])),
       }),
       want: [],
     },
     "1.3 once its run is done what differs is drift": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         ledger: makeLedger({
           main: sha("head"),
           judged: sha("head"),
@@ -67,25 +67,25 @@ describe("runs", () => {
       want: [],
     },
     "1.6 a run in which nobody's desired revision changes is empty and done at once": {
-      world: makeWorld({ clusters: clusters(makeCluster("one", [])) }),
+      snapshot: makeSnapshot({ clusters: clusters(makeCluster("one", [])) }),
       want: ["finishRun empty"],
     },
     "1.7 main that does not parse stops everything": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         main: { head: sha("bad"), ageMs: 0, contained: true, vanished: [], points: [unparsable] },
         clusters: clusters(makeCluster("one", [a])),
       }),
       want: ["wait MainUnparsable"],
     },
     "1.7 a commit after one that does not parse is compared with the last that did": {
-      world: {
+      snapshot: {
         ...withPoint(makeSpec(sha("next"), 50)),
         main: { head: sha("next"), ageMs: 0, contained: true, vanished: [], points: [unparsable, ...points()] },
       },
       want: ["startRun 6e65"],
     },
     "1.7 a forced push stops everything": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         main: { head: sha("head"), ageMs: 0, contained: false, vanished: [], points: [] },
         clusters: clusters(makeCluster("one", [a])),
       }),

@@ -131,7 +131,7 @@ test("looking at what changed gives the same answer as looking at everything", (
       const asked = { ...question, failures: workload === undefined ? [] : [{ workload }] };
       const [some, all] = [trace(asked), trace({ ...asked, lookAtAll: true })];
       expect(some.batches).toEqual(all.batches);
-      expect({ ...some.run, looks: 0 }).toEqual({ ...all.run, looks: 0 });
+      expect({ ...some.run, reconciles: 0 }).toEqual({ ...all.run, reconciles: 0 });
     }),
     runs,
   );

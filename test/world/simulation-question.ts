@@ -3,7 +3,7 @@ import { builtInSettings, type Campaign, type Settings, type Stage } from "#libs
 import type { ClusterFacts, NamespaceInventory, Workload } from "#libs/fleet";
 import { compileSpec, type Spec } from "#libs/plan";
 
-import { type ClusterSnapshot, defaultTiming, type SimulationQuestion, type Timing } from "#libs/simulation";
+import { type StartCluster, defaultTiming, type SimulationQuestion, type Timing } from "#libs/simulation";
 
 /** Mon 9 Nov 2026, 08:00 UTC. */
 export const monday = 1_794_211_200_000;
@@ -37,7 +37,7 @@ export function makeSnapshot(
   namespaces: number,
   each: number,
   changes: Readonly<Record<string, Partial<Workload>>> = {},
-): ClusterSnapshot {
+): StartCluster {
   const names = Array.from({ length: namespaces }, (_, index) => `shop-${String(index).padStart(2, "0")}`);
   const list = names.map((shop) => makeInventory(shop, each, changes[shop]));
   return {
@@ -48,7 +48,7 @@ export function makeSnapshot(
 }
 
 /** The cluster with this namespace and no other. */
-export function withNamespace(cluster: ClusterSnapshot, inventory: NamespaceInventory): ClusterSnapshot {
+export function withNamespace(cluster: StartCluster, inventory: NamespaceInventory): StartCluster {
   return { ...cluster, namespaces: new Map([[inventory.namespace.name, inventory]]) };
 }
 

@@ -121,7 +121,7 @@ describe("a campaign that is simulated", () => {
   it("looks once for each batch where nothing else can be decided", () => {
     // Eight batches, and what opens and ends the run.
     const run = simulate(makeQuestion());
-    expect(run.looks).toBeLessThanOrEqual(8 + 6);
+    expect(run.reconciles).toBeLessThanOrEqual(8 + 6);
   });
 
   it("says what each stage waited for", () => {
@@ -155,13 +155,13 @@ describe("a campaign that is simulated", () => {
   it("3.1 tries what was unhealthy before at the end, and leaves it as it was", () => {
     const sick = makeSnapshot("one", 2, 1, { "shop-00": { available: 1 } });
     const run = simulate(makeQuestion({ clusters: [sick] }));
-    expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ workloads: 2, aside: 1 }] });
+    expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ workloads: 2, skipped: 1 }] });
   });
 
   it("3.1 waits for a budget that allows nothing as long as the run gives, then goes on without it", () => {
-    const blocked = makeSnapshot("one", 2, 1, { "shop-00": { disruptionsAllowed: 0 } });
-    const run = simulate(makeQuestion({ clusters: [blocked] }));
-    expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ workloads: 1, aside: 1 }] });
+    const waiting = makeSnapshot("one", 2, 1, { "shop-00": { disruptionsAllowed: 0 } });
+    const run = simulate(makeQuestion({ clusters: [waiting] }));
+    expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ workloads: 1, skipped: 1 }] });
     expect(describeStages(run)).toEqual(["all 0 0 1 5"]);
   });
 
@@ -171,7 +171,7 @@ describe("a campaign that is simulated", () => {
     const namespace = { ...inventory.namespace, labels: { "istio.io/rev": "old" } };
     const cluster = withNamespace(makeSnapshot("one", 1, 1), { ...inventory, namespace, workloads });
     const run = simulate(makeQuestion({ clusters: [cluster] }));
-    expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ workloads: 3, aside: 0 }] });
+    expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ workloads: 3, skipped: 0 }] });
     expect(describeStages(run)).toEqual(["all 0 0 4 4"]);
   });
 
@@ -199,10 +199,10 @@ describe("a workload that fails", () => {
     expect(run.end.at - monday).toBeLessThanOrEqual(9 * minute);
   });
 
-  it("3.3 is put aside under ContinueOnError, and all others arrive", () => {
+  it("3.3 is skipped under ContinueOnError, and all others arrive", () => {
     const settings = batchOf({ failurePolicy: "ContinueOnError" });
     const run = simulate(makeQuestion({ ...stages(["all", 100, settings]), failures: bad }));
-    expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ workloads: 8, aside: 1 }] });
+    expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ workloads: 8, skipped: 1 }] });
   });
 
   it("fails only in the stage that was named", () => {
@@ -224,7 +224,7 @@ describe("a workload that fails", () => {
       onWorkloadFailure: "leave",
     };
     const run = simulate(makeQuestion({ ...stages(["all", 100, settings]), failures: bad }));
-    expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ workloads: 8, aside: 1 }] });
+    expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ workloads: 8, skipped: 1 }] });
   });
 
   it("5.2 takes its whole namespace back where the namespace's label decides", () => {
@@ -235,6 +235,6 @@ describe("a workload that fails", () => {
     const settings = batchOf({ failurePolicy: "ContinueOnError" });
     const failures = [{ workload: "shop-01/Deployment/app-1" }];
     const run = simulate(makeQuestion({ clusters: [cluster], ...stages(["all", 100, settings]), failures }));
-    expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ aside: 2 }] });
+    expect(run).toMatchObject({ end: { kind: "complete" }, stages: [{ skipped: 2 }] });
   });
 });

@@ -1,12 +1,12 @@
 import { describe } from "vitest";
 
-import { failed, makeCluster, makeLedger, makeRun, makeStop, makeWorld, runId, sha } from "./build.ts";
+import { failed, makeCluster, makeLedger, makeRun, makeStop, makeSnapshot, runId, sha } from "./build.ts";
 import { a, b, clusters, runCases } from "./decide-cases.ts";
 
 describe("verbs", () => {
-  const ask = {
+  const request = {
     id: "v1",
-    verb: "lift" as const,
+    verb: "resume" as const,
     scope: `run/${runId}` as const,
     strength: "move" as const,
     who: "ana",
@@ -17,32 +17,36 @@ describe("verbs", () => {
   const stop = makeStop({ id: "f1", scope: `run/${runId}`, cause: "failures", failures });
   const runs = { [runId]: makeRun(sha("head"), sha("base")) };
   const stopped = makeLedger({ main: sha("head"), judged: sha("head"), runs, stops: { f1: stop } });
-  const lift = { at: "", who: "ana", why: "" };
-  const lifted = { ...stopped, stops: { f1: { ...stop, lift } }, asks: { v1: { at: "", answer: "" } } };
+  const resume = { at: "", who: "ana", why: "" };
+  const resumed = { ...stopped, stops: { f1: { ...stop, resume } }, requests: { v1: { at: "", answer: "" } } };
   runCases({
     "3.3 resume lifts the stop on the run": {
-      world: makeWorld({
+      snapshot: makeSnapshot({
         ledger: stopped,
-        asks: [ask],
+        requests: [request],
         clusters: clusters(makeCluster("one", [failed(a, "new", runId), b])),
       }),
       want: ["liftStop f1"],
     },
-    "3.3 what failed stays aside after resume, and does not count again": {
-      world: makeWorld({ ledger: lifted, clusters: clusters(makeCluster("one", [failed(a, "new", runId), b])) }),
+    "3.3 what failed stays skipped after resume, and does not count again": {
+      snapshot: makeSnapshot({ ledger: resumed, clusters: clusters(makeCluster("one", [failed(a, "new", runId), b])) }),
       want: ["handOut one shop/b"],
     },
     "7.5 a verb is carried out once": {
-      world: makeWorld({
-        ledger: lifted,
-        asks: [ask],
+      snapshot: makeSnapshot({
+        ledger: resumed,
+        requests: [request],
         clusters: clusters(makeCluster("one", [failed(a, "new", runId), b])),
       }),
       want: ["handOut one shop/b"],
     },
     "7.5 a verb with nothing to lift is answered": {
-      world: makeWorld({ ledger: { ...stopped, stops: {} }, asks: [ask], clusters: clusters(makeCluster("one", [b])) }),
-      want: ["answerAsk"],
+      snapshot: makeSnapshot({
+        ledger: { ...stopped, stops: {} },
+        requests: [request],
+        clusters: clusters(makeCluster("one", [b])),
+      }),
+      want: ["answerRequest"],
     },
   });
 });

@@ -1,9 +1,9 @@
-import { decide, type World } from "#libs/plan";
+import { decide, type Snapshot } from "#libs/plan";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { arrived, makeCluster, makeWorkload, runId } from "./build.ts";
-import { makeCampaign, makeCampaignWorld } from "./campaign.ts";
+import { makeMigrated, makeCluster, makeWorkload, runId } from "./build.ts";
+import { makeCampaign, makeCampaignSnapshot } from "./campaign.ts";
 
 const names = ["a", "b", "c", "d", "e"];
 const minute = 60_000;
@@ -32,31 +32,31 @@ interface Played {
 /** Plays a run minute by minute: what is open arrives in the next minute. */
 function play(order: readonly (readonly string[])[], concurrency: number, delay: number): Played {
   const campaign = makeCampaign({ clusters: { order, concurrency, delayBetweenWaves: delay * minute } });
-  const there = new Set<string>();
+  const migrated = new Set<string>();
   const opened: { name: string; minute: number }[] = [];
   let atOnce = 0;
-  let world: World = makeCampaignWorld({
+  let snapshot: Snapshot = makeCampaignSnapshot({
     campaign,
     run: { clusters: {}, expected: names },
     clusters: new Map(),
   });
-  const begin = world.now;
+  const begin = snapshot.now;
   for (let now = 0; now < 200; now += 1) {
     const all = names.map((name) => {
       const workload = makeWorkload(`shop-${name}/w`);
-      return [name, makeCluster(name, [there.has(name) ? arrived(workload, "new", runId) : workload])] as const;
+      return [name, makeCluster(name, [migrated.has(name) ? makeMigrated(workload, "new", runId) : workload])] as const;
     });
-    world = { ...world, now: begin + now * minute, clusters: new Map(all) };
-    for (let decisions = decide(world); ; decisions = decide(world)) {
+    snapshot = { ...snapshot, now: begin + now * minute, clusters: new Map(all) };
+    for (let decisions = decide(snapshot); ; decisions = decide(snapshot)) {
       const turned = decisions.find((each) => "ledger" in each);
       if (turned === undefined || !("ledger" in turned)) break;
-      world = { ...world, ledger: turned.ledger };
+      snapshot = { ...snapshot, ledger: turned.ledger };
       if (turned.kind === "openWave") opened.push(...turned.clusters.map((name) => ({ name, minute: now })));
     }
-    const working = opened.filter(({ name }) => !there.has(name));
+    const working = opened.filter(({ name }) => !migrated.has(name));
     atOnce = Math.max(atOnce, working.length);
-    for (const { name } of working) there.add(name);
-    const state = world.ledger?.runs[runId]?.state;
+    for (const { name } of working) migrated.add(name);
+    const state = snapshot.ledger?.runs[runId]?.state;
     if (state !== "open") return { opened, atOnce, state };
   }
   return { opened, atOnce, state: "open" };

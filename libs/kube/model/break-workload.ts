@@ -2,12 +2,12 @@ import type { WorkloadRef } from "#libs/fleet";
 
 import { requestReconcile } from "./controller.ts";
 import { type Breakage, type ModelPod, refOf } from "./objects.ts";
-import { breakPod, mendPod } from "./pods.ts";
+import { breakPod, fixPod } from "./pods.ts";
 import type { State } from "./state.ts";
 
 export type BreakOptions = Omit<Breakage, "matches">;
 
-/** Pods that match fail from now on; the answer mends those that still run. */
+/** Pods that match fail from now on; the answer fixes those that still run. */
 export function breakWorkload(
   state: State,
   which: WorkloadRef | ((ref: WorkloadRef) => boolean),
@@ -22,7 +22,7 @@ export function breakWorkload(
   }
   return () => {
     state.breakages.delete(breakage);
-    for (const pod of allPods(state)) if (pod.brokenBy === breakage) mendPod(state, pod, requestReconcile);
+    for (const pod of allPods(state)) if (pod.brokenBy === breakage) fixPod(state, pod, requestReconcile);
   };
 }
 

@@ -11,7 +11,7 @@ const REACTION_MS = 20;
 const RETRY_MS = 5_000;
 const KEPT_SETS = 10;
 
-/** Lets the workload's controller look at it soon; any number of requests is one look. */
+/** Lets the workload's controller look at it soon; any number of requests is one reconcile. */
 export function requestReconcile(state: State, workload: ModelWorkload, ms: number = REACTION_MS): void {
   workload.wake ??= state.clock.schedule(ms, () => {
     workload.wake = undefined;

@@ -54,7 +54,7 @@ export interface KubeModel extends OwnerActions {
   deletePods(ref: WorkloadRef): void;
   terminateNamespace(name: string): void;
   deleteNamespace(name: string): void;
-  /** Scripts how pods fail, running ones included where that is possible; the answer mends it. */
+  /** Scripts how pods fail, running ones included where that is possible; the answer fixes it. */
   breakWorkload(which: WorkloadRef | ((ref: WorkloadRef) => boolean), options: BreakOptions): () => void;
   podsOf(ref: WorkloadRef): readonly PodView[];
   /** The pod template as it stands on the object. */
@@ -72,7 +72,7 @@ export function createModel(options: ModelOptions): KubeModel {
   addNamespace(state, "kube-system");
   addNamespace(state, "default");
   const add = (kind: Kind) => (workload: WorkloadOptions) => addWorkload(state, kind, workload);
-  const mends = new Map<string, () => void>();
+  const fixes = new Map<string, () => void>();
   return {
     clock: state.clock,
     api: createApi(state, faults, log),
@@ -86,7 +86,7 @@ export function createModel(options: ModelOptions): KubeModel {
     addStatefulSet: add("StatefulSet"),
     addDaemonSet: add("DaemonSet"),
     addIstiod: (revision, settings) => addIstiod(state, revision, settings),
-    setIstiod: (revision, condition) => setIstiod(state, mends, revision, condition),
+    setIstiod: (revision, condition) => setIstiod(state, fixes, revision, condition),
     removeWebhook: (revision) => removeWebhook(state, nameWebhook(revision)),
     addTag: (tag, revision) => addTag(state, tag, revision),
     addPdb: (budget) => addBudget(state, budget),
@@ -130,15 +130,15 @@ function subscribe<T>(listeners: Set<T>, listener: T): () => void {
 
 function setIstiod(
   state: State,
-  mends: Map<string, () => void>,
+  fixes: Map<string, () => void>,
   revision: string,
   condition: "ready" | "unready" | "missing",
 ): void {
   const ref = { namespace: "istio-system", kind: "Deployment", name: nameIstiod(revision) } as const;
-  mends.get(revision)?.();
-  mends.delete(revision);
+  fixes.get(revision)?.();
+  fixes.delete(revision);
   if (condition === "missing") removeWorkload(state, ref);
-  if (condition === "unready") mends.set(revision, breakWorkload(state, ref, { how: "crash" }));
+  if (condition === "unready") fixes.set(revision, breakWorkload(state, ref, { how: "crash" }));
   if (condition !== "missing") requestReconcile(state, findWorkload(state, ref));
 }
 

@@ -43,7 +43,7 @@ it("starts once an API server that is away is back", async () => {
   expect(cluster.view.namespaces.get("shop")?.workloads).toHaveLength(1);
 });
 
-it("tells a burst of changes as one look per namespace", async () => {
+it("tells a burst of changes as one reconcile per namespace", async () => {
   const clock = createStepClock();
   const model = createModel({ clock });
   const ref = model.addDeployment({ ns: "shop", name: "web", replicas: 100 });

@@ -12,11 +12,11 @@ export interface ModelFaults {
   unavailableFor(ms: number): void;
   /** The next writes answer 409 as if somebody had been faster. */
   conflictNext(times: number): void;
-  /** The next requests, watches and what is asked of istiods aside, answer 429. */
+  /** The next requests, watches and what is asked of istiods skipped, answer 429. */
   throttleNext(times: number, retryAfterSeconds: number): void;
   /** The next writes are carried out, but the answer never arrives. */
   loseAnswers(times: number): void;
-  /** Every request, open watches aside, gets this status until the answer is called. */
+  /** Every request, open watches skipped, gets this status until the answer is called. */
   failAll(status: number): () => void;
   /** Every answer comes so late, until the answer is called; open watches go on. What exceeds a caller's patience hangs. */
   delayAnswers(ms: number): () => void;

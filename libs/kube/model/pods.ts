@@ -81,7 +81,7 @@ function startAgain(state: State, pod: ModelPod, breakage: Breakage, changed: On
 }
 
 /** The fault is gone: the pod starts again. */
-export function mendPod(state: State, pod: ModelPod, changed: OnPodChange): void {
+export function fixPod(state: State, pod: ModelPod, changed: OnPodChange): void {
   pod.brokenBy = undefined;
   setPodState(state, pod, "starting", changed);
   startPod(state, pod, undefined, changed);

@@ -15,7 +15,7 @@ export function rollDeployment(state: State, workload: ModelWorkload, changed: O
   }
   const old = chooseOld(workload);
   for (const pod of old) deletePod(state, pod);
-  // Their places are filled at the next look.
+  // Their places are filled at the next reconcile.
   if (old.length > 0) changed(state, workload);
 }
 

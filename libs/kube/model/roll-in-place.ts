@@ -9,7 +9,7 @@ export function rollInPlace(state: State, workload: ModelWorkload, changed: OnPo
   const victim = chooseVictim(workload);
   if (victim === undefined) return;
   deletePod(state, victim);
-  // The place is filled at the controller's next look, once the old pod is gone.
+  // The place is filled at the controller's next reconcile, once the old pod is gone.
   changed(state, workload);
 }
 

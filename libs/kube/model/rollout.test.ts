@@ -141,29 +141,29 @@ describe("a broken workload", () => {
     expect(model.podsOf(ref)).toMatchObject([{ revision: NEW, ready: false }]);
   });
 
-  it("that crashes and is started again gets ready and broken for ever, until it is mended", () => {
+  it("that crashes and is started again gets ready and broken for ever, until it is fixed", () => {
     const { clock, model } = createBed();
     const ref = model.addDeployment({ ...web, replicas: 1, readyMs: 5_000 });
-    const mend = model.breakWorkload(ref, { whenRevision: NEW, how: "crash", afterMs: 3_000, againMs: 2_000 });
+    const fix = model.breakWorkload(ref, { whenRevision: NEW, how: "crash", afterMs: 3_000, againMs: 2_000 });
     model.ownerApply(ref, toNew);
     const seen: boolean[] = [];
     for (let second = 0; second < 30; second += 5) {
       clock.advance(second === 0 ? 6_000 : 5_000);
       seen.push(model.podsOf(ref)[0]?.ready === true);
     }
-    mend();
+    fix();
     clock.advance(60_000);
     expect(seen).toEqual([true, false, true, false, true, false]);
     expect(model.podsOf(ref)).toMatchObject([{ revision: NEW, ready: true }]);
   });
 
-  it("breaks running pods at once, and gets ready again when it is mended", () => {
+  it("breaks running pods at once, and gets ready again when it is fixed", () => {
     const { clock, model } = createBed();
     const ref = model.addDeployment({ ...web, replicas: 2 });
-    const mend = model.breakWorkload(ref, { how: "crash" });
+    const fix = model.breakWorkload(ref, { how: "crash" });
     clock.advance(100);
     expect(model.podsOf(ref).map(({ ready }) => ready)).toEqual([false, false]);
-    mend();
+    fix();
     clock.advance(10_000);
     expect(model.podsOf(ref).map(({ ready }) => ready)).toEqual([true, true]);
   });

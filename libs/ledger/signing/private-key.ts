@@ -3,14 +3,14 @@ import { createPrivateKey, type KeyObject } from "node:crypto";
 import { keyType } from "./public-key.ts";
 import { readArmor, readWire, type WireReader } from "./ssh-wire.ts";
 
-/** A text that is no private key with which the ledger can be signed. `mend` is what a person types. */
+/** A text that is no private key with which the ledger can be signed. `fix` is what a person types. */
 export class SigningKeyRefused extends Error {
   override readonly name = "SigningKeyRefused";
-  readonly mend: string;
+  readonly fix: string;
 
-  constructor(why: string, mend: string) {
+  constructor(why: string, fix: string) {
     super(why);
-    this.mend = mend;
+    this.fix = fix;
   }
 }
 
@@ -38,8 +38,8 @@ function openSshKey(data: Buffer): KeyObject {
     throw new SigningKeyRefused("it is no private key of OpenSSH", makeNew);
   const cipher = wire.string().toString("latin1");
   if (cipher !== "none") {
-    const mend = "take the passphrase away, for no one types it when a process starts: ssh-keygen -p -N '' -f FILE";
-    throw new SigningKeyRefused("the key has a passphrase", mend);
+    const fix = "take the passphrase away, for no one types it when a process starts: ssh-keygen -p -N '' -f FILE";
+    throw new SigningKeyRefused("the key has a passphrase", fix);
   }
   // The key derivation and its options, which are empty; then how many keys there are, and the public one.
   wire.string();

@@ -1,8 +1,8 @@
 import { cleanLine, lookUp } from "#libs/input";
 import type { Gate } from "#libs/campaign";
 
-import type { GateTally } from "../ledger-state.ts";
-import type { GateScene } from "./reading.ts";
+import type { GateTally } from "../records/index.ts";
+import type { GateContext } from "./reading.ts";
 
 /** As a record keeps a query. */
 const mostOfQuery = 4000;
@@ -14,7 +14,7 @@ export function nameBasis(gate: Gate): string {
 }
 
 /** What the ledger has of this gate, as far as it was counted by the same query or limit. */
-export function findTally(gate: Gate, { ledger, view }: Pick<GateScene, "ledger" | "view">): GateTally | undefined {
+export function findTally(gate: Gate, { ledger, view }: Pick<GateContext, "ledger" | "view">): GateTally | undefined {
   const run = lookUp(ledger.runs, view.run.id) ?? view.run;
   const tally = lookUp(run.measured, gate.name);
   return tally?.by === nameBasis(gate) ? tally : undefined;

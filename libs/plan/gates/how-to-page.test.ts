@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { parseSettings } from "#libs/campaign";
 import { describe, expect, it } from "vitest";
 
-import { fillQuery } from "./fill-query.ts";
+import { fillQuery } from "./sources/fill-query.ts";
 
 const page = readFileSync(new URL("../../../docs/how-to/gate-on-metrics.md", import.meta.url), "utf8");
 const example = /```yaml\n([^]*?)```/.exec(page)?.[1] ?? "";

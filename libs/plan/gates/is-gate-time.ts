@@ -1,9 +1,9 @@
 import type { GateMoment } from "#libs/campaign";
 
-import { isBaked } from "../bake.ts";
-import { settingsOf } from "../run-settings.ts";
-import { countLeft, hasBegun, type RunView } from "../run-view.ts";
-import type { Spec } from "../world.ts";
+import { isBaked } from "../conditions/index.ts";
+import { settingsOf } from "../main/index.ts";
+import { countLeft, hasBegun, type RunView } from "../index/index.ts";
+import type { Spec } from "../records/index.ts";
 
 /** Is a run where a gate of this moment is asked? */
 export function isGateTime(when: GateMoment, head: Spec, view: RunView): boolean {

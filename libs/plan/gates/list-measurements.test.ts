@@ -1,22 +1,22 @@
-import { compileSpec, listMeasurements, type Spec, surveyFleet, type World } from "#libs/plan";
-import { arrived, makeCluster, makeSpec, makeWorkload, noon, runId, sha } from "#test/world/build";
+import { compileSpec, listMeasurements, type Spec, evaluateFleet, type Snapshot } from "#libs/plan";
+import { makeMigrated, makeCluster, makeSpec, makeWorkload, noon, runId, sha } from "#test/world/build";
 import { makeCampaign, withCampaign } from "#test/world/campaign";
-import { gates, isoAt, liftedByAna, makeGateStop, makeGateWorld, type GateWorld } from "#test/world/gates";
+import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot, type GateSnapshot } from "#test/world/gates";
 import { describe, expect, it, test } from "vitest";
 
 const asked = 'e{ns=~"${namespaces}",rev=~"${revision}"}[${window}]';
 const compared = gates.prometheus({ query: asked, maxRatioToBaseline: 2 });
 const [a, b] = [makeWorkload("shop-a/web"), makeWorkload("shop-b/web")];
-const there = arrived(a, "new", runId);
+const migrated = makeMigrated(a, "new", runId);
 
-function list(world: World) {
-  const head = world.specs.get(sha("head"));
-  return head === undefined ? [] : listMeasurements(world, head, surveyFleet(world, head).views);
+function list(snapshot: Snapshot) {
+  const head = snapshot.specs.get(sha("head"));
+  return head === undefined ? [] : listMeasurements(snapshot, head, evaluateFleet(snapshot, head).views);
 }
 
-function fill(change: Partial<GateWorld>, edit = (world: World): World => world) {
-  const world = makeGateWorld({ gate: compared, clusters: [makeCluster("one", [there, b])], ...change });
-  return list(edit(world)).map((each) => each.fill());
+function fill(change: Partial<GateSnapshot>, edit = (snapshot: Snapshot): Snapshot => snapshot) {
+  const snapshot = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])], ...change });
+  return list(edit(snapshot)).map((each) => each.fill());
 }
 
 describe("listMeasurements", () => {
@@ -27,7 +27,7 @@ describe("listMeasurements", () => {
   });
 
   it("a namespace of which one workload moved is one that moved", () => {
-    const clusters = [makeCluster("one", [there, makeWorkload("shop-a/db"), b])];
+    const clusters = [makeCluster("one", [migrated, makeWorkload("shop-a/db"), b])];
     expect(fill({ clusters })[0]?.baselineQuery).toBe('e{ns=~"shop-b",rev=~"old"}[1m]');
   });
 
@@ -40,13 +40,13 @@ describe("listMeasurements", () => {
       makeCluster(
         "one",
         names.map((name) =>
-          stay.includes(name) ? makeWorkload(`${name}/web`) : arrived(makeWorkload(`${name}/web`), "new", runId),
+          stay.includes(name) ? makeWorkload(`${name}/web`) : makeMigrated(makeWorkload(`${name}/web`), "new", runId),
         ),
       ),
     ];
-    const filled = fill({ clusters }, (world) => {
-      const campaign = world.specs.get(head)?.campaigns.get("up") ?? makeCampaign();
-      return { ...world, specs: new Map(world.specs).set(head, withCampaign(half, campaign)) };
+    const filled = fill({ clusters }, (snapshot) => {
+      const campaign = snapshot.specs.get(head)?.campaigns.get("up") ?? makeCampaign();
+      return { ...snapshot, specs: new Map(snapshot.specs).set(head, withCampaign(half, campaign)) };
     });
     expect(stay.length).toBeGreaterThan(0);
     expect(filled[0]?.baselineQuery).toBe(`e{ns=~"${stay.join("|")}",rev=~"old"}[1m]`);
@@ -61,10 +61,10 @@ describe("listMeasurements", () => {
     const names = Array.from({ length: 16 }, (_, index) => `shop-${String.fromCodePoint(97 + index)}`);
     const by = (revision: string) => names.filter((name) => resolver.resolve(name).revision === revision);
     const stay = [...by("old"), ...by("own"), "payments-a", "kube-system"].map((name) => makeWorkload(`${name}/web`));
-    const moved = by("new").map((name) => arrived(makeWorkload(`${name}/web`), "new", runId));
-    const filled = fill({ clusters: [makeCluster("one", [...stay, ...moved])] }, (world) => {
-      const campaign = world.specs.get(head)?.campaigns.get("up") ?? makeCampaign();
-      return { ...world, specs: new Map(world.specs).set(head, withCampaign(compiled.spec, campaign)) };
+    const moved = by("new").map((name) => makeMigrated(makeWorkload(`${name}/web`), "new", runId));
+    const filled = fill({ clusters: [makeCluster("one", [...stay, ...moved])] }, (snapshot) => {
+      const campaign = snapshot.specs.get(head)?.campaigns.get("up") ?? makeCampaign();
+      return { ...snapshot, specs: new Map(snapshot.specs).set(head, withCampaign(compiled.spec, campaign)) };
     });
     expect(by("own").length).toBeGreaterThan(0);
     expect(filled[0]?.baselineQuery).toBe(`e{ns=~"${by("old").join("|")}",rev=~"old"}[1m]`);
@@ -78,7 +78,7 @@ describe("listMeasurements", () => {
   });
 
   it("with nobody left on the old revision there is nothing to compare with", () => {
-    expect(fill({ clusters: [makeCluster("one", [there])] })).toEqual([{ query: 'e{ns=~"shop-a",rev=~"new"}[1m]' }]);
+    expect(fill({ clusters: [makeCluster("one", [migrated])] })).toEqual([{ query: 'e{ns=~"shop-a",rev=~"new"}[1m]' }]);
   });
 
   it("without maxRatioToBaseline nobody asks for a baseline", () => {
@@ -89,14 +89,14 @@ describe("listMeasurements", () => {
     const bake = 86_400_000;
     const saved = { beganAt: isoAt(-bake), neededMs: bake, healthyMs: bake, savedAt: isoAt(0) };
     const gate = gates.prometheus({ query: "e[${window}]", when: "after" });
-    const clusters = [makeCluster("one", [there])];
+    const clusters = [makeCluster("one", [migrated])];
     expect(fill({ gate, bake, clusters, run: { bake: saved } })).toEqual([{ query: "e[1d]" }]);
     expect(fill({ gate, bake, clusters, run: { bake: { ...saved, healthyMs: bake - 1 } } })).toEqual([]);
   });
 
   const stop = makeGateStop();
   const closed = { verdict: "pass" as const, at: isoAt(0), why: "" };
-  const going = { changes: [{ pattern: "production", from: "x", to: "y", direction: "return" as const }] };
+  const going = { changes: [{ pattern: "production", from: "x", to: "y", direction: "rollback" as const }] };
   test.each([
     { name: "during, once somebody arrived", change: {}, want: 1 },
     { name: "during, before anybody did", change: { clusters: [makeCluster("one", [a, b])] }, want: 0 },
@@ -115,7 +115,7 @@ describe("listMeasurements", () => {
       change: {
         gate: gates.prometheus({ when: "before" }),
         run: { clusters: {} },
-        clusters: [makeCluster("one", [there])],
+        clusters: [makeCluster("one", [migrated])],
       },
       want: 0,
     },
@@ -123,13 +123,13 @@ describe("listMeasurements", () => {
     { name: "before, once a wave is open", change: { gate: gates.prometheus({ when: "before" }) }, want: 0 },
     { name: "after, while something is left", change: { gate: gates.prometheus({ when: "after" }) }, want: 0 },
     { name: "of a run that it stopped", change: { ledger: { stops: { [stop.id]: stop } } }, want: 0, keepRuns: true },
-    { name: "of a return", change: { run: going }, want: 0 },
-    { name: "of gates that look at the fleet", change: { gate: gates.restartHealth() }, want: 0 },
+    { name: "of a rollback", change: { run: going }, want: 0 },
+    { name: "of gates that reconcile at the fleet", change: { gate: gates.restartHealth() }, want: 0 },
   ] as const)("$name: $want", ({ change, want, ...rest }) => {
-    const world = makeGateWorld({ gate: compared, clusters: [makeCluster("one", [there, b])], ...change });
-    const plain = makeGateWorld({ gate: compared, clusters: [makeCluster("one", [there, b])] });
-    const ledger = world.ledger === undefined ? undefined : { ...world.ledger, runs: plain.ledger?.runs ?? {} };
-    expect(list("keepRuns" in rest ? { ...world, ledger } : world)).toHaveLength(want);
+    const snapshot = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])], ...change });
+    const plain = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])] });
+    const ledger = snapshot.ledger === undefined ? undefined : { ...snapshot.ledger, runs: plain.ledger?.runs ?? {} };
+    expect(list("keepRuns" in rest ? { ...snapshot, ledger } : snapshot)).toHaveLength(want);
   });
 
   it("a query that names nobody is the same for those who have not moved: there is nothing to compare with", () => {
@@ -141,31 +141,31 @@ describe("listMeasurements", () => {
   });
 
   it("another run's stop for a gate of the same name says nothing of this one", () => {
-    const world = makeGateWorld({ gate: compared, clusters: [makeCluster("one", [there, b])] });
+    const snapshot = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])] });
     const other = { ...stop, scope: "run/aaaaaaaaaaaa" as const };
     const pause = { ...stop, id: "p", cause: "verb" as const };
-    const ledger = world.ledger && { ...world.ledger, stops: { [other.id]: other, [pause.id]: pause } };
-    expect(list({ ...world, ledger })).toHaveLength(1);
+    const ledger = snapshot.ledger && { ...snapshot.ledger, stops: { [other.id]: other, [pause.id]: pause } };
+    expect(list({ ...snapshot, ledger })).toHaveLength(1);
   });
 
   it("without a ledger nothing is measured", () => {
-    const world = makeGateWorld({ gate: compared, clusters: [makeCluster("one", [there, b])] });
-    const head = world.specs.get(sha("head"));
+    const snapshot = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])] });
+    const head = snapshot.specs.get(sha("head"));
     if (head === undefined) throw new Error("no head");
-    expect(listMeasurements({ ...world, ledger: undefined }, head, surveyFleet(world, head).views)).toEqual([]);
+    expect(listMeasurements({ ...snapshot, ledger: undefined }, head, evaluateFleet(snapshot, head).views)).toEqual([]);
   });
 
   it("what a person forgave is measured anew, from the lift on", () => {
-    const lifted = { ...stop, lift: liftedByAna };
-    const world = makeGateWorld({ gate: compared, clusters: [makeCluster("one", [there, b])] });
-    const ledger = world.ledger === undefined ? undefined : { ...world.ledger, stops: { [stop.id]: lifted } };
-    expect(list({ ...world, ledger })).toMatchObject([{ since: noon - 300_000 }]);
-    const second = makeGateStop({ id: "again", at: isoAt(-120_000), lift: { ...liftedByAna, at: isoAt(-60_000) } });
-    const twice = world.ledger && { ...world.ledger, stops: { [lifted.id]: lifted, [second.id]: second } };
-    expect(list({ ...world, ledger: twice })).toMatchObject([{ since: noon - 60_000 }]);
-    const turned = world.ledger && { ...world.ledger, stops: { [second.id]: second, [lifted.id]: lifted } };
-    expect(list({ ...world, ledger: turned })).toMatchObject([{ since: noon - 60_000 }]);
-    expect(list(world)).toMatchObject([{ key: `${runId}/g`, since: Number.NEGATIVE_INFINITY, interval: 60_000 }]);
+    const resumed = { ...stop, resume: resumedByAna };
+    const snapshot = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])] });
+    const ledger = snapshot.ledger === undefined ? undefined : { ...snapshot.ledger, stops: { [stop.id]: resumed } };
+    expect(list({ ...snapshot, ledger })).toMatchObject([{ since: noon - 300_000 }]);
+    const second = makeGateStop({ id: "again", at: isoAt(-120_000), resume: { ...resumedByAna, at: isoAt(-60_000) } });
+    const twice = snapshot.ledger && { ...snapshot.ledger, stops: { [resumed.id]: resumed, [second.id]: second } };
+    expect(list({ ...snapshot, ledger: twice })).toMatchObject([{ since: noon - 60_000 }]);
+    const turned = snapshot.ledger && { ...snapshot.ledger, stops: { [second.id]: second, [resumed.id]: resumed } };
+    expect(list({ ...snapshot, ledger: turned })).toMatchObject([{ since: noon - 60_000 }]);
+    expect(list(snapshot)).toMatchObject([{ key: `${runId}/g`, since: Number.NEGATIVE_INFINITY, interval: 60_000 }]);
   });
 
   it("1.4 a person's run is measured as meshroll.yml says, about what its commit changed", () => {
@@ -178,21 +178,21 @@ describe("listMeasurements", () => {
       return { ...compiled.spec, settings: { ...compiled.spec.settings, gates: [compared] } };
     };
     const changes = [{ pattern: "production", from: "x", to: "y", direction: "forward" as const }];
-    const world = makeGateWorld({ gate: compared, clusters: [makeCluster("one", [there, b])] });
-    const run = world.ledger?.runs[runId];
-    if (run === undefined || world.ledger === undefined) throw new Error("no run");
+    const snapshot = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])] });
+    const run = snapshot.ledger?.runs[runId];
+    if (run === undefined || snapshot.ledger === undefined) throw new Error("no run");
     const { campaign: _, stage: __, ...own } = run;
     const specs = new Map([
       [base, specOf(base, 98)],
       [head, specOf(head, 0)],
     ]);
-    const ledger = { ...world.ledger, runs: { [runId]: { ...own, changes } } };
-    expect(list({ ...world, specs, ledger }).map((each) => each.fill())).toEqual([
+    const ledger = { ...snapshot.ledger, runs: { [runId]: { ...own, changes } } };
+    expect(list({ ...snapshot, specs, ledger }).map((each) => each.fill())).toEqual([
       { query: 'e{ns=~"shop-a",rev=~"new"}[1m]', baselineQuery: 'e{ns=~"shop-b",rev=~"old"}[1m]' },
     ]);
     // Before its files were read nobody knows which revisions it is about.
     const unread = new Map(specs);
     unread.delete(base);
-    expect(list({ ...world, specs: unread, ledger }).map((each) => each.fill())).toEqual([]);
+    expect(list({ ...snapshot, specs: unread, ledger }).map((each) => each.fill())).toEqual([]);
   });
 });

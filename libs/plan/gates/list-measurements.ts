@@ -1,23 +1,18 @@
 import { lookUp } from "#libs/input";
 import { isManagedNamespace } from "#libs/campaign";
 
-import { isBaked } from "../bake.ts";
-import { dropAbsent } from "../drop-absent.ts";
-import type { RunClass } from "../facets.ts";
-import { parseTime } from "../iso-time.ts";
-import type { LedgerState } from "../ledger-state.ts";
-import { listForwardBuckets } from "../returns.ts";
-import { settingsOf } from "../run-settings.ts";
-import { countClasses, type RunView } from "../run-view.ts";
-import type { Spec, World } from "../world.ts";
-import { fillQuery } from "./fill-query.ts";
-import { listGateStops, setGateScene } from "./gate-scene.ts";
+import { isBaked } from "../conditions/index.ts";
+import { dropAbsent, type LedgerState, parseTime, type Snapshot, type Spec } from "../records/index.ts";
+import { countClasses, type RunClass, type RunView } from "../index/index.ts";
+import { listForwardBuckets, settingsOf } from "../main/index.ts";
+import { fillQuery } from "./sources/fill-query.ts";
+import { listGateStops, buildGateContext } from "./gate-context.ts";
 import { isGateTime } from "./is-gate-time.ts";
-import { isReturning } from "./is-returning.ts";
-import type { GateOf, GateScene } from "./reading.ts";
-import { nameSamples } from "./samples.ts";
-import { findLastBad } from "./list-samples.ts";
-import { findTargets } from "./targets.ts";
+import { isRollingBack } from "./is-rolling-back.ts";
+import type { GateOf, GateContext } from "./reading.ts";
+import { nameSamples } from "./sources/samples.ts";
+import { findLastBad } from "./sources/list-samples.ts";
+import { findTargets } from "./sources/targets.ts";
 
 /** What the queries of one measurement are, filled in; without `query` it cannot be asked. */
 export interface FilledQueries {
@@ -48,7 +43,7 @@ export interface Measurement {
 
 /** Namespaces with somebody of these classes who shall run what the run brings. */
 function listBrought(
-  { view }: GateScene,
+  { view }: GateContext,
   brought: ReadonlySet<string>,
   classes: readonly RunClass[],
 ): ReadonlySet<string> {
@@ -60,11 +55,11 @@ function listBrought(
 }
 
 /** Namespaces of the run's buckets that it leaves on what it replaces: they have the same kind of traffic. */
-function listUnmoved({ world, head, view }: GateScene, replaced: ReadonlySet<string>): readonly string[] {
+function listUnmoved({ snapshot, head, view }: GateContext, replaced: ReadonlySet<string>): readonly string[] {
   const buckets = new Set(listForwardBuckets(view.run));
   const names = new Set<string>();
   for (const cluster of view.clusters.keys()) {
-    for (const [name, { namespace }] of world.clusters.get(cluster)?.namespaces ?? []) {
+    for (const [name, { namespace }] of snapshot.clusters.get(cluster)?.namespaces ?? []) {
       const { bucket, revision } = head.resolver.resolve(name);
       if (!buckets.has(bucket.pattern) || !replaced.has(revision)) continue;
       if (isManagedNamespace(head.settings, name, namespace.labels).managed) names.add(name);
@@ -74,24 +69,26 @@ function listUnmoved({ world, head, view }: GateScene, replaced: ReadonlySet<str
 }
 
 /** What a range in the query covers, ms: after the bake all of it, else what passed since the last measurement. */
-function chooseWindow({ interval }: GateOf<"prometheus">, { head, view, moment }: GateScene): number {
+function chooseWindow({ interval }: GateOf<"prometheus">, { head, view, moment }: GateContext): number {
   return moment === "after" ? Math.max(interval, settingsOf(head, view.run).bake) : interval;
 }
 
-function fill(gate: GateOf<"prometheus">, scene: GateScene): FilledQueries {
-  const { world, head, view, moment } = scene;
-  const targets = findTargets(world, head, view.run);
+function fill(gate: GateOf<"prometheus">, context: GateContext): FilledQueries {
+  const { snapshot, head, view, moment } = context;
+  const targets = findTargets(snapshot, head, view.run);
   if (targets === undefined) return {};
   const brought = new Set(targets.brought);
-  const moved = listBrought(scene, brought, ["there", "moving"]);
+  const moved = listBrought(context, brought, ["migrated", "migrating"]);
   // A namespace that is half there is one that moved.
-  const left = [...listBrought(scene, brought, ["due", "dueLast", "blocked"])].filter((name) => !moved.has(name));
+  const left = [...listBrought(context, brought, ["pending", "pendingLast", "waiting"])].filter(
+    (name) => !moved.has(name),
+  );
   const namespaces = moment === "before" ? [...moved, ...left] : [...moved];
-  const window = chooseWindow(gate, scene);
+  const window = chooseWindow(gate, context);
   const query = fillQuery(gate.query, { namespaces, revisions: targets.brought, window });
   if (query === undefined) return {};
   if (gate.maxRatioToBaseline === undefined) return { query };
-  const unmoved = listUnmoved(scene, new Set(targets.replaced)).filter((name) => !moved.has(name));
+  const unmoved = listUnmoved(context, new Set(targets.replaced)).filter((name) => !moved.has(name));
   const others = moment === "before" ? unmoved : [...left, ...unmoved];
   // Nobody is left who runs what is replaced: there is nothing to compare with.
   if (others.length === 0) return { query };
@@ -102,34 +99,34 @@ function fill(gate: GateOf<"prometheus">, scene: GateScene): FilledQueries {
 /** A gate is measured in its time only, and no more once it stopped the run or let it begin. */
 function isWanted(gate: GateOf<"prometheus">, head: Spec, ledger: LedgerState, view: RunView): boolean {
   const { run } = view;
-  const isStopped = listGateStops(ledger, run.id, gate.name).some(({ lift }) => lift === undefined);
+  const isStopped = listGateStops(ledger, run.id, gate.name).some(({ resume }) => resume === undefined);
   const hasLetBegin = gate.when === "before" && lookUp(run.gates, gate.name)?.verdict === "pass";
   // Before somebody arrived there is nobody whom the query could speak of.
-  const isEmpty = gate.when === "during" && countClasses(view, ["there"]) === 0;
+  const isEmpty = gate.when === "during" && countClasses(view, ["migrated"]) === 0;
   return !isStopped && !hasLetBegin && !isEmpty && isGateTime(gate.when, head, view);
 }
 
 /** Only while it bakes everybody whom the query speaks of has been there all the time. */
-function findBakedTo({ when }: GateOf<"prometheus">, { head, view }: GateScene): number | undefined {
+function findBakedTo({ when }: GateOf<"prometheus">, { head, view }: GateContext): number | undefined {
   const { bake } = view.run;
   if (when !== "during" || bake === undefined || isBaked(view.run, settingsOf(head, view.run))) return undefined;
   return parseTime(bake.savedAt);
 }
 
-function listOfRun(world: World, ledger: LedgerState, head: Spec, view: RunView): readonly Measurement[] {
-  if (view.run.state !== "open" || isReturning(ledger, view.run)) return [];
+function listOfRun(snapshot: Snapshot, ledger: LedgerState, head: Spec, view: RunView): readonly Measurement[] {
+  if (view.run.state !== "open" || isRollingBack(ledger, view.run)) return [];
   return settingsOf(head, view.run).gates.flatMap((gate) => {
     if (gate.kind !== "prometheus" || !isWanted(gate, head, ledger, view)) return [];
-    const scene = setGateScene(world, ledger, head, view, gate.when, gate);
+    const context = buildGateContext(snapshot, ledger, head, view, gate.when, gate);
     const { query, interval, failureLimit } = gate;
     const key = nameSamples(view.run.id, gate.name);
-    const known = dropAbsent({ lastBadAt: findLastBad(gate, scene), bakedTo: findBakedTo(gate, scene) });
-    return [{ key, query, interval, failureLimit, since: scene.since, ...known, fill: () => fill(gate, scene) }];
+    const known = dropAbsent({ lastBadAt: findLastBad(gate, context), bakedTo: findBakedTo(gate, context) });
+    return [{ key, query, interval, failureLimit, since: context.since, ...known, fill: () => fill(gate, context) }];
   });
 }
 
 /** What the planner shall ask Prometheus now, for all runs that are open. */
-export function listMeasurements(world: World, head: Spec, views: readonly RunView[]): readonly Measurement[] {
-  const { ledger } = world;
-  return ledger === undefined ? [] : views.flatMap((view) => listOfRun(world, ledger, head, view));
+export function listMeasurements(snapshot: Snapshot, head: Spec, views: readonly RunView[]): readonly Measurement[] {
+  const { ledger } = snapshot;
+  return ledger === undefined ? [] : views.flatMap((view) => listOfRun(snapshot, ledger, head, view));
 }

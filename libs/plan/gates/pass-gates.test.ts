@@ -1,8 +1,8 @@
-import { type Decision, surveyFleet, type World } from "#libs/plan";
+import { type Decision, evaluateFleet, type Snapshot } from "#libs/plan";
 import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/ask-gates";
-import { arrived, makeCluster, makeStop, makeWorkload, runId, sha } from "#test/world/build";
+import { makeMigrated, makeCluster, makeStop, makeWorkload, runId, sha } from "#test/world/build";
 import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
-import { gates, isoAt, liftedByAna, makeGateStop, makeGateWorld, makeTried } from "#test/world/gates";
+import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot, makeTried } from "#test/world/gates";
 import { describe, expect, it, test } from "vitest";
 
 import { closeGates } from "./read-gates.ts";
@@ -13,19 +13,19 @@ const failedBefore = { verdict: "fail" as const, at: isoAt(-600_000), why: "3 of
 
 /** Everything that a gate has recorded until it waits or passes. */
 function settle(
-  world: World,
+  snapshot: Snapshot,
   kinds: readonly Decision["kind"][] = [],
-): { readonly kinds: readonly string[]; readonly world: World } {
-  const answer = askGates(world, "during");
+): { readonly kinds: readonly string[]; readonly snapshot: Snapshot } {
+  const answer = askGates(snapshot, "during");
   if (answer.kind !== "record" || kinds.length > 5)
-    return { kinds: [...kinds, answer.kind === "wait" ? "wait" : "handOut"], world };
-  return settle({ ...world, ledger: answer.decision.ledger }, [...kinds, answer.decision.kind]);
+    return { kinds: [...kinds, answer.kind === "wait" ? "wait" : "handOut"], snapshot };
+  return settle({ ...snapshot, ledger: answer.decision.ledger }, [...kinds, answer.decision.kind]);
 }
 
-function withStops(world: World, ...stops: readonly ReturnType<typeof makeGateStop>[]): World {
-  const { ledger } = world;
-  if (ledger === undefined) return world;
-  return { ...world, ledger: { ...ledger, stops: Object.fromEntries(stops.map((stop) => [stop.id, stop])) } };
+function withStops(snapshot: Snapshot, ...stops: readonly ReturnType<typeof makeGateStop>[]): Snapshot {
+  const { ledger } = snapshot;
+  if (ledger === undefined) return snapshot;
+  return { ...snapshot, ledger: { ...ledger, stops: Object.fromEntries(stops.map((stop) => [stop.id, stop])) } };
 }
 
 describe("a gate that fails", () => {
@@ -35,12 +35,12 @@ describe("a gate that fails", () => {
     { onFail: "notify", want: ["judgeGate", "handOut"] },
   ] as const)("onFail $onFail: $want", ({ onFail, want }) => {
     const gate = gates.restartHealth({ onFail });
-    expect(settle(makeGateWorld({ gate, clusters: bad })).kinds).toEqual(want);
+    expect(settle(makeGateSnapshot({ gate, clusters: bad })).kinds).toEqual(want);
   });
 
   it("3.3 stops the run, and says so with the figures and the way out", () => {
-    const { world } = settle(makeGateWorld({ gate: gates.restartHealth(), clusters: bad }));
-    const stop = Object.values(world.ledger?.stops ?? {})[0];
+    const { snapshot } = settle(makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad }));
+    const stop = Object.values(snapshot.ledger?.stops ?? {})[0];
     const why = "gate g failed: 3 of 4 tried workloads failed (75 %): at most 50 % may";
     expect(stop).toMatchObject({ scope: `run/${runId}`, strength: "move", cause: "gate", gate: "g", why });
     const reason = {
@@ -49,54 +49,62 @@ describe("a gate that fails", () => {
       owner: "team:mesh",
       command: `meshroll resume run/${runId} --reason "…"`,
     };
-    expect(askGates(world, "during")).toEqual({ kind: "wait", reason });
+    expect(askGates(snapshot, "during")).toEqual({ kind: "wait", reason });
   });
 
   it("stands until a person lifts its stop, whatever it would say by now", () => {
     const stopped = withStops(
-      makeGateWorld({ gate: gates.restartHealth(), clusters: good, run: { gates: { g: failedBefore } } }),
+      makeGateSnapshot({ gate: gates.restartHealth(), clusters: good, run: { gates: { g: failedBefore } } }),
       makeGateStop(),
     );
     expect(tellAnswer(stopped, "during")).toBe("wait GateFailed");
     expect(readGateNow(stopped)).toBeUndefined();
-    const lifted = withStops(stopped, makeGateStop({ lift: liftedByAna }));
-    expect(tellAnswer(lifted, "during")).toBe("record pass");
-    expect(tellAnswer(pushRecord(lifted, "during"), "during")).toBe("pass");
+    const resumed = withStops(stopped, makeGateStop({ resume: resumedByAna }));
+    expect(tellAnswer(resumed, "during")).toBe("record pass");
+    expect(tellAnswer(pushRecord(resumed, "during"), "during")).toBe("pass");
   });
 
   it("stops the run a second time when it fails anew after a lift, under another id", () => {
-    const world = makeGateWorld({ gate: gates.restartHealth(), clusters: bad, run: { gates: { g: failedBefore } } });
-    const { kinds, world: stopped } = settle(withStops(world, makeGateStop({ lift: liftedByAna })));
+    const snapshot = makeGateSnapshot({
+      gate: gates.restartHealth(),
+      clusters: bad,
+      run: { gates: { g: failedBefore } },
+    });
+    const { kinds, snapshot: stopped } = settle(withStops(snapshot, makeGateStop({ resume: resumedByAna })));
     expect(kinds).toEqual(["judgeGate", "placeStop", "wait"]);
     expect(Object.keys(stopped.ledger?.stops ?? {})).toEqual([`gate-${runId}-1`, `gate-${runId}-2`]);
   });
 
   it("counts the stops of its run, and no other's, for the name of the next one", () => {
-    const other = makeGateStop({ id: "gate-other-1", scope: "run/aaaaaaaaaaaa", lift: liftedByAna });
-    const world = withStops(makeGateWorld({ gate: gates.restartHealth(), clusters: bad }), other);
-    expect(Object.keys(settle(world).world.ledger?.stops ?? {})).toEqual(["gate-other-1", `gate-${runId}-1`]);
+    const other = makeGateStop({ id: "gate-other-1", scope: "run/aaaaaaaaaaaa", resume: resumedByAna });
+    const snapshot = withStops(makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad }), other);
+    expect(Object.keys(settle(snapshot).snapshot.ledger?.stops ?? {})).toEqual(["gate-other-1", `gate-${runId}-1`]);
   });
 
   it("fails anew in the very moment of the lift, too", () => {
-    const failedThen = { ...failedBefore, at: liftedByAna.at };
-    const world = makeGateWorld({ gate: gates.restartHealth(), clusters: bad, run: { gates: { g: failedThen } } });
-    expect(settle(withStops(world, makeGateStop({ lift: liftedByAna }))).kinds[0]).toBe("judgeGate");
+    const failedThen = { ...failedBefore, at: resumedByAna.at };
+    const snapshot = makeGateSnapshot({
+      gate: gates.restartHealth(),
+      clusters: bad,
+      run: { gates: { g: failedThen } },
+    });
+    expect(settle(withStops(snapshot, makeGateStop({ resume: resumedByAna }))).kinds[0]).toBe("judgeGate");
     const failedSince = { ...failedBefore, at: isoAt(-299_999) };
-    const later = makeGateWorld({ gate: gates.restartHealth(), clusters: bad, run: { gates: { g: failedSince } } });
-    expect(settle(withStops(later, makeGateStop({ lift: liftedByAna }))).kinds[0]).toBe("placeStop");
+    const later = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad, run: { gates: { g: failedSince } } });
+    expect(settle(withStops(later, makeGateStop({ resume: resumedByAna }))).kinds[0]).toBe("placeStop");
   });
 
   it("is told as failed or as passed, with its figures", () => {
-    const told = (world: World) => {
-      const answer = askGates(world, "during");
+    const told = (snapshot: Snapshot) => {
+      const answer = askGates(snapshot, "during");
       return answer.kind === "record" ? [answer.decision.reason.code, answer.decision.reason.message] : [];
     };
     const gate = gates.restartHealth();
-    expect(told(makeGateWorld({ gate, clusters: bad }))).toEqual([
+    expect(told(makeGateSnapshot({ gate, clusters: bad }))).toEqual([
       "GateFailed",
       `gate g of run ${runId} failed: 3 of 4 tried workloads failed (75 %): at most 50 % may`,
     ]);
-    expect(told(makeGateWorld({ gate, clusters: good, run: { gates: { g: failedBefore } } }))).toEqual([
+    expect(told(makeGateSnapshot({ gate, clusters: good, run: { gates: { g: failedBefore } } }))).toEqual([
       "GatePassed",
       `gate g of run ${runId} passed: 0 of 4 tried workloads failed (0 %): at most 50 % may`,
     ]);
@@ -104,10 +112,10 @@ describe("a gate that fails", () => {
 
   it("only a stop for failures names them", () => {
     const gate = gates.restartHealth();
-    const stopOf = (world: World) => Object.values(settle(world).world.ledger?.stops ?? {})[0];
-    expect(stopOf(makeGateWorld({ gate, clusters: bad }))).toHaveProperty("failures");
+    const stopOf = (snapshot: Snapshot) => Object.values(settle(snapshot).snapshot.ledger?.stops ?? {})[0];
+    expect(stopOf(makeGateSnapshot({ gate, clusters: bad }))).toHaveProperty("failures");
     const samples = [0.5, 0.5].map((value, index) => ({ at: Date.parse(isoAt(index - 2)), value, query: "q" }));
-    const measured = makeGateWorld({
+    const measured = makeGateSnapshot({
       gate: gates.prometheus(),
       clusters: [makeCluster("one", makeTried(1, 2))],
       samples,
@@ -117,7 +125,7 @@ describe("a gate that fails", () => {
   });
 
   it("is waited for by whoever answers for the run", () => {
-    const stopped = withStops(makeGateWorld({ gate: gates.restartHealth(), clusters: good }), makeGateStop());
+    const stopped = withStops(makeGateSnapshot({ gate: gates.restartHealth(), clusters: good }), makeGateStop());
     const ownerBy = (campaigns: ReadonlyMap<string, ReturnType<typeof makeCampaign>>) => {
       const spec = stopped.specs.get(sha("head"));
       if (spec === undefined) throw new Error("no head");
@@ -135,32 +143,32 @@ describe("a gate that fails", () => {
   });
 
   it("another gate's stop says nothing about it", () => {
-    const world = withStops(
-      makeGateWorld({ gate: gates.restartHealth(), clusters: good }),
+    const snapshot = withStops(
+      makeGateSnapshot({ gate: gates.restartHealth(), clusters: good }),
       makeGateStop({ gate: "h" }),
     );
-    expect(tellAnswer(world, "during")).toBe("pass");
+    expect(tellAnswer(snapshot, "during")).toBe("pass");
   });
 });
 
 describe("what is written", () => {
-  it("6.3 that nothing is wrong is not written at each look", () => {
-    const world = makeGateWorld({ gate: gates.restartHealth(), clusters: good });
-    expect(settle(world).kinds).toEqual(["handOut"]);
+  it("6.3 that nothing is wrong is not written at each reconcile", () => {
+    const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: good });
+    expect(settle(snapshot).kinds).toEqual(["handOut"]);
   });
 
   it("6.3 a verdict is written when it changes, once", () => {
     const gate = gates.restartHealth({ onFail: "notify" });
-    const failing = settle(makeGateWorld({ gate, clusters: bad }));
-    expect(settle(failing.world).kinds).toEqual(["handOut"]);
-    const better = { ...failing.world, clusters: new Map([["one", makeCluster("one", makeTried(3, 8))]]) };
+    const failing = settle(makeGateSnapshot({ gate, clusters: bad }));
+    expect(settle(failing.snapshot).kinds).toEqual(["handOut"]);
+    const better = { ...failing.snapshot, clusters: new Map([["one", makeCluster("one", makeTried(3, 8))]]) };
     expect(settle(better).kinds).toEqual(["judgeGate", "handOut"]);
   });
 
   it("before the first batch a pass is written, and not asked for again", () => {
     const gate = gates.prometheus({ when: "before" });
     const begin = (value: number) =>
-      makeGateWorld({
+      makeGateSnapshot({
         gate,
         clusters: [makeCluster("one", [makeWorkload("shop/a")])],
         run: { clusters: {} },
@@ -174,24 +182,30 @@ describe("what is written", () => {
 
   it("6.3 the run's last record has every gate's last word, the passes too", () => {
     const gate = gates.restartHealth();
-    const world = makeGateWorld({ gate, clusters: good });
-    const head = world.specs.get(sha("head"));
-    const view = head && surveyFleet(world, head).views[0];
-    if (head === undefined || view === undefined || world.ledger === undefined) throw new Error("no run");
-    expect(closeGates(world, world.ledger, view).gates).toMatchObject({ g: { verdict: "pass", value: 0, limit: 0.5 } });
+    const snapshot = makeGateSnapshot({ gate, clusters: good });
+    const head = snapshot.specs.get(sha("head"));
+    const view = head && evaluateFleet(snapshot, head).views[0];
+    if (head === undefined || view === undefined || snapshot.ledger === undefined) throw new Error("no run");
+    expect(closeGates(snapshot, snapshot.ledger, view).gates).toMatchObject({
+      g: { verdict: "pass", value: 0, limit: 0.5 },
+    });
     // What was not asked in its time keeps what was said then.
     const run = { ...view.run, gates: { early: failedBefore } };
-    const before = { ...world.ledger, runs: { [runId]: run } };
-    expect(closeGates(world, before, view).gates).toMatchObject({ early: failedBefore, g: { verdict: "pass" } });
+    const before = { ...snapshot.ledger, runs: { [runId]: run } };
+    expect(closeGates(snapshot, before, view).gates).toMatchObject({ early: failedBefore, g: { verdict: "pass" } });
   });
 
   it("6.3 what was unknown at the end is written as unknown, though it did not hold anything up", () => {
     const gate = gates.prometheus({ onNoData: "pass" });
-    const world = makeGateWorld({ gate, clusters: good, samples: [{ at: 0, query: "q", fault: "it answers 503" }] });
-    const head = world.specs.get(sha("head"));
-    const view = head && surveyFleet(world, head).views[0];
-    if (head === undefined || view === undefined || world.ledger === undefined) throw new Error("no run");
-    expect(closeGates(world, world.ledger, view).gates).toMatchObject({
+    const snapshot = makeGateSnapshot({
+      gate,
+      clusters: good,
+      samples: [{ at: 0, query: "q", fault: "it answers 503" }],
+    });
+    const head = snapshot.specs.get(sha("head"));
+    const view = head && evaluateFleet(snapshot, head).views[0];
+    if (head === undefined || view === undefined || snapshot.ledger === undefined) throw new Error("no run");
+    expect(closeGates(snapshot, snapshot.ledger, view).gates).toMatchObject({
       g: { verdict: "noData", why: expect.stringContaining("it answers 503"), query: "q" },
     });
   });
@@ -199,83 +213,83 @@ describe("what is written", () => {
 
 describe("which gates are asked", () => {
   it("only those of the moment", () => {
-    const world = makeGateWorld({ gate: gates.restartHealth(), clusters: bad });
-    expect([tellAnswer(world, "before"), tellAnswer(world, "after")]).toEqual(["pass", "pass"]);
+    const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad });
+    expect([tellAnswer(snapshot, "before"), tellAnswer(snapshot, "after")]).toEqual(["pass", "pass"]);
   });
 
   it("a record comes before another gate's wait, and a wait before a pass", () => {
     const named = [gates.prometheus({ name: "errors" }), gates.restartHealth()];
     const head = sha("head");
-    const world = makeGateWorld({ gate: gates.restartHealth(), clusters: bad, samples: [] });
+    const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad, samples: [] });
     const campaign = makeCampaign({ stages: [makeStage("all", 100, { gates: named })] });
-    const spec = world.specs.get(head);
+    const spec = snapshot.specs.get(head);
     if (spec === undefined) throw new Error("no head");
-    const both = { ...world, specs: new Map(world.specs).set(head, withCampaign(spec, campaign)) };
+    const both = { ...snapshot, specs: new Map(snapshot.specs).set(head, withCampaign(spec, campaign)) };
     expect(tellAnswer(both, "during")).toBe("record fail");
     const fine = { ...both, clusters: new Map([["one", makeCluster("one", makeTried(0, 4))]]) };
     expect(tellAnswer(fine, "during")).toBe("wait GatePending");
   });
 
-  it("2.3 a return has no gates", () => {
-    const changes = [{ pattern: "production", from: "new: 100", to: "old: 100", direction: "return" as const }];
-    const world = makeGateWorld({ gate: gates.restartHealth(), clusters: bad, run: { changes } });
-    expect(tellAnswer(world, "during")).toBe("pass");
-    expect(readGateNow(world)).toBeUndefined();
+  it("2.3 a rollback has no gates", () => {
+    const changes = [{ pattern: "production", from: "new: 100", to: "old: 100", direction: "rollback" as const }];
+    const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad, run: { changes } });
+    expect(tellAnswer(snapshot, "during")).toBe("pass");
+    expect(readGateNow(snapshot)).toBeUndefined();
   });
 
   it("2.4 a run that is rolled back is not asked any more", () => {
-    const world = makeGateWorld({ gate: gates.restartHealth(), clusters: bad });
+    const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad });
     const rollback = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base") });
-    expect(tellAnswer(withStops(world, rollback), "during")).toBe("pass");
+    expect(tellAnswer(withStops(snapshot, rollback), "during")).toBe("pass");
   });
 
   it("G7 a stage that a person merged by hand has the gates of the stage, list or no list", () => {
-    const world = makeGateWorld({ gate: gates.restartHealth(), clusters: bad, run: { author: "somebody" } });
-    expect(world.ledger?.runs[runId]).not.toHaveProperty("list");
-    expect(tellAnswer(world, "during")).toBe("record fail");
+    const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad, run: { author: "somebody" } });
+    expect(snapshot.ledger?.runs[runId]).not.toHaveProperty("list");
+    expect(tellAnswer(snapshot, "during")).toBe("record fail");
   });
 
   it("4.3 gates are head's: a gate that is taken out of the file is asked no more", () => {
     const head = sha("head");
-    const world = makeGateWorld({ gate: gates.restartHealth(), clusters: bad });
-    const spec = world.specs.get(head);
+    const snapshot = makeGateSnapshot({ gate: gates.restartHealth(), clusters: bad });
+    const spec = snapshot.specs.get(head);
     if (spec === undefined) throw new Error("no head");
-    const without = { ...world, specs: new Map(world.specs).set(head, withCampaign(spec, makeCampaign())) };
+    const without = { ...snapshot, specs: new Map(snapshot.specs).set(head, withCampaign(spec, makeCampaign())) };
     expect(tellAnswer(without, "during")).toBe("pass");
   });
 
-  it("clusters left aside do not count", () => {
+  it("clusters skipped do not count", () => {
     const clusters = [makeCluster("one", makeTried(0, 4)), makeCluster("two", makeTried(4, 4))];
-    const world = makeGateWorld({ gate: gates.restartHealth({ maxFailureRatio: 0.4 }), clusters });
-    expect(tellAnswer(world, "during")).toBe("record fail");
+    const snapshot = makeGateSnapshot({ gate: gates.restartHealth({ maxFailureRatio: 0.4 }), clusters });
+    expect(tellAnswer(snapshot, "during")).toBe("record fail");
     const head = sha("head");
-    const spec = world.specs.get(head);
+    const spec = snapshot.specs.get(head);
     if (spec === undefined) throw new Error("no head");
-    const aside = { ...spec, settings: { ...spec.settings, asideClusters: ["two"] } };
-    const without = { ...world, specs: new Map(world.specs).set(head, aside) };
+    const skipped = { ...spec, settings: { ...spec.settings, excludedClusters: ["two"] } };
+    const without = { ...snapshot, specs: new Map(snapshot.specs).set(head, skipped) };
     expect(tellAnswer(without, "during")).toBe("pass");
     // Nobody waits for it to be seen either.
     const stale = makeCluster("two", makeTried(4, 4), { fresh: false, ageMs: 90_000 });
     const after = {
-      ...aside,
+      ...skipped,
       campaigns: new Map([
         ["up", makeCampaign({ stages: [makeStage("all", 100, { gates: [gates.revisionMatch()] })] })],
       ]),
     };
     const unseen = {
       ...without,
-      specs: new Map(world.specs).set(head, after),
-      clusters: new Map(world.clusters).set("two", stale),
+      specs: new Map(snapshot.specs).set(head, after),
+      clusters: new Map(snapshot.clusters).set("two", stale),
     };
     expect(tellAnswer(unseen, "after")).toBe("pass");
   });
 
   it("an unhealthy workload that nobody of us failed is no failure", () => {
-    const sick = arrived(makeWorkload("shop/s", { available: 0 }), "new", runId);
-    const world = makeGateWorld({
+    const sick = makeMigrated(makeWorkload("shop/s", { available: 0 }), "new", runId);
+    const snapshot = makeGateSnapshot({
       gate: gates.restartHealth({ maxFailureRatio: 0 }),
       clusters: [makeCluster("one", [sick])],
     });
-    expect(tellAnswer(world, "during")).toBe("pass");
+    expect(tellAnswer(snapshot, "during")).toBe("pass");
   });
 });

@@ -1,14 +1,19 @@
 import { lookUp } from "#libs/input";
 import type { Gate, GateMoment } from "#libs/campaign";
 
-import type { LedgerDecision, Reason } from "../decision.ts";
-import { printTime } from "../iso-time.ts";
-import type { GateTally, LedgerState } from "../ledger-state.ts";
-import { findCampaign, settingsOf } from "../run-settings.ts";
-import type { RunView } from "../run-view.ts";
-import type { Spec, World } from "../world.ts";
-import { listGateStops, setGateScene } from "./gate-scene.ts";
-import { isReturning } from "./is-returning.ts";
+import {
+  type GateTally,
+  type LedgerDecision,
+  type LedgerState,
+  printTime,
+  type Reason,
+  type Snapshot,
+  type Spec,
+} from "../records/index.ts";
+import { findCampaign, settingsOf } from "../main/index.ts";
+import type { RunView } from "../index/index.ts";
+import { listGateStops, buildGateContext } from "./gate-context.ts";
+import { isRollingBack } from "./is-rolling-back.ts";
 import { readGate } from "./read-gate.ts";
 import type { GateReading } from "./reading.ts";
 import { planTally } from "./plan-tally.ts";
@@ -21,8 +26,8 @@ export type GateAnswer =
   | { readonly kind: "record"; readonly decision: LedgerDecision }
   | { readonly kind: "wait"; readonly reason: Reason };
 
-interface Asked {
-  readonly world: World;
+interface Requested {
+  readonly snapshot: Snapshot;
   readonly ledger: LedgerState;
   readonly head: Spec;
   readonly view: RunView;
@@ -31,7 +36,7 @@ interface Asked {
 
 const passed: GateAnswer = { kind: "pass" };
 
-function nameOwner({ head, view: { run } }: Asked): string {
+function nameOwner({ head, view: { run } }: Requested): string {
   const campaign = findCampaign(head, run);
   if (campaign === undefined) return run.author;
   return campaign.owners.length === 0 ? `whoever answers for campaign ${campaign.name}` : campaign.owners.join(", ");
@@ -43,7 +48,7 @@ function wait(code: string, message: string, owner: string, command: string, unt
 }
 
 /** Unknown, or not known yet: who can make it known, and how to go on without. */
-function waitFor(asked: Asked, gate: Gate, reading: GateReading): GateAnswer {
+function waitFor(asked: Requested, gate: Gate, reading: GateReading): GateAnswer {
   const { verdict, why, until, owner = nameOwner(asked) } = reading;
   const { run } = asked.view;
   if (verdict === "pending")
@@ -55,15 +60,15 @@ function waitFor(asked: Asked, gate: Gate, reading: GateReading): GateAnswer {
 
 /** A failure is recorded, then stops; `notify` only tells. */
 function followFailure(
-  { world, ledger, view }: Asked,
+  { snapshot, ledger, view }: Requested,
   gate: Gate,
   reading: GateReading,
   tally?: GateTally,
 ): GateAnswer {
-  const recording = recordVerdict(world, ledger, view, gate, reading, tally);
+  const recording = recordVerdict(snapshot, ledger, view, gate, reading, tally);
   if (recording !== undefined) return { kind: "record", decision: recording };
   if (gate.onFail === "notify") return passed;
-  return { kind: "record", decision: stopRun(world, ledger, view, gate, reading) };
+  return { kind: "record", decision: stopRun(snapshot, ledger, view, gate, reading) };
 }
 
 /** Unknown is what the gate's `onNoData` says that it is. */
@@ -72,11 +77,11 @@ function heedNoData(gate: Gate, reading: GateReading): GateReading {
   return { ...reading, verdict: gate.onNoData, why: `${reading.why} (onNoData: ${gate.onNoData})` };
 }
 
-function answerReading(asked: Asked, gate: Gate, reading: GateReading, tally?: GateTally): GateAnswer {
-  const { world, ledger, view } = asked;
+function answerReading(asked: Requested, gate: Gate, reading: GateReading, tally?: GateTally): GateAnswer {
+  const { snapshot, ledger, view } = asked;
   // Whatever becomes of it: a planner that starts goes on from here. A failure has it in its own record.
   if (tally !== undefined && reading.verdict !== "fail")
-    return { kind: "record", decision: recordTally(world, ledger, view, gate, tally) };
+    return { kind: "record", decision: recordTally(snapshot, ledger, view, gate, tally) };
   switch (reading.verdict) {
     case "fail":
       return followFailure(asked, gate, reading, tally);
@@ -84,38 +89,38 @@ function answerReading(asked: Asked, gate: Gate, reading: GateReading, tally?: G
     case "pending":
       return waitFor(asked, gate, reading);
     case "pass": {
-      const decision = recordVerdict(asked.world, asked.ledger, asked.view, gate, reading);
+      const decision = recordVerdict(asked.snapshot, asked.ledger, asked.view, gate, reading);
       return decision === undefined ? passed : { kind: "record", decision };
     }
   }
 }
 
-function passGate(asked: Asked, gate: Gate): GateAnswer {
-  const { world, ledger, head, view, moment } = asked;
+function passGate(asked: Requested, gate: Gate): GateAnswer {
+  const { snapshot, ledger, head, view, moment } = asked;
   const { id } = view.run;
-  const standing = listGateStops(ledger, id, gate.name).find(({ lift }) => lift === undefined);
+  const state = listGateStops(ledger, id, gate.name).find(({ resume }) => resume === undefined);
   // Its word stands until a person lifts it, whatever it would say by now.
-  if (standing !== undefined)
-    return wait("GateFailed", standing.why, nameOwner(asked), `meshroll resume run/${id} --reason "…"`);
+  if (state !== undefined)
+    return wait("GateFailed", state.why, nameOwner(asked), `meshroll resume run/${id} --reason "…"`);
   // Asked once: what moved since is another gate's matter.
   if (moment === "before" && lookUp(lookUp(ledger.runs, id)?.gates, gate.name)?.verdict === "pass") return passed;
-  const scene = setGateScene(world, ledger, head, view, moment, gate);
-  return answerReading(asked, gate, heedNoData(gate, readGate(gate, scene)), planTally(gate, scene));
+  const context = buildGateContext(snapshot, ledger, head, view, moment, gate);
+  return answerReading(asked, gate, heedNoData(gate, readGate(gate, context)), planTally(gate, context));
 }
 
 /**
  * Asks the gates of one moment of a run whether it may go on. A new verdict comes first, as a record; then what a failure
- * stops; then the first wait. A return has no gates.
+ * stops; then the first wait. A rollback has no gates.
  */
 export function passGates(
-  world: World,
+  snapshot: Snapshot,
   ledger: LedgerState,
   head: Spec,
   view: RunView,
   moment: GateMoment,
 ): GateAnswer {
-  const asked: Asked = { world, ledger, head, view, moment };
-  if (isReturning(ledger, view.run)) return passed;
+  const asked: Requested = { snapshot, ledger, head, view, moment };
+  if (isRollingBack(ledger, view.run)) return passed;
   const gates = settingsOf(head, view.run).gates.filter(({ when }) => when === moment);
   const answers = gates.map((gate) => passGate(asked, gate));
   return answers.find(({ kind }) => kind === "record") ?? answers.find(({ kind }) => kind === "wait") ?? passed;

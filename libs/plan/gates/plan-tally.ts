@@ -1,13 +1,11 @@
 import type { Gate } from "#libs/campaign";
 
-import { printTime } from "../iso-time.ts";
-import type { BadMeasurement, GateTally } from "../ledger-state.ts";
-import type { Sample } from "../world.ts";
-import { judgeSamples } from "./read-prometheus.ts";
-import { findLowSince, measureProxySync } from "./read-proxy-sync.ts";
-import type { GateOf, GateScene } from "./reading.ts";
+import { type BadMeasurement, type GateTally, printTime, type Sample } from "../records/index.ts";
+import { judgeSamples } from "./sources/read-prometheus.ts";
+import { findLowSince, measureProxySync } from "./sources/read-proxy-sync.ts";
+import type { GateOf, GateContext } from "./reading.ts";
 import { findTally, nameBasis } from "./find-tally.ts";
-import { nameMoment } from "./list-samples.ts";
+import { nameMoment } from "./sources/list-samples.ts";
 
 /** What is too low for less is no record: proxies come and go while workloads move, and each record is a commit, ms. */
 const lowCountsMs = 10_000;
@@ -24,29 +22,33 @@ function toRecord(sample: Sample): BadMeasurement {
 }
 
 /** All that is bad, when one of them is not in the ledger yet; those that it takes to fail are enough. */
-function planCount(gate: GateOf<"prometheus">, scene: GateScene): GateTally | undefined {
-  const bad = judgeSamples(gate, scene).filter(({ isBad }) => isBad);
+function planCount(gate: GateOf<"prometheus">, context: GateContext): GateTally | undefined {
+  const bad = judgeSamples(gate, context).filter(({ isBad }) => isBad);
   if (bad.every(({ isRecorded }) => isRecorded)) return undefined;
-  const known = new Set(findTally(gate, scene)?.bad?.map(({ at }) => at));
+  const known = new Set(findTally(gate, context)?.bad?.map(({ at }) => at));
   const kept = bad.slice(-gate.failureLimit).map(({ sample }) => toRecord(sample));
   return kept.every(({ at }) => known.has(at)) ? undefined : { by: nameBasis(gate), bad: kept };
 }
 
 /** That it became too low, once that has stood for a moment. */
-function planBegin(gate: GateOf<"proxySync">, scene: GateScene, recorded: string | undefined): GateTally | undefined {
-  const since = findLowSince(gate, scene);
+function planBegin(
+  gate: GateOf<"proxySync">,
+  context: GateContext,
+  recorded: string | undefined,
+): GateTally | undefined {
+  const since = findLowSince(gate, context);
   const isNew = recorded === undefined || printTime(since) > recorded;
-  const stands = scene.world.now - since >= Math.min(lowCountsMs, gate.within / 4);
+  const stands = context.snapshot.now - since >= Math.min(lowCountsMs, gate.within / 4);
   return isNew && stands ? { by: nameBasis(gate), lowSince: printTime(since) } : undefined;
 }
 
 /** When it became too low; and that it is not any more. */
-function planLow(gate: GateOf<"proxySync">, scene: GateScene): GateTally | undefined {
-  const { ratio = 1, silent, connected } = measureProxySync(scene);
+function planLow(gate: GateOf<"proxySync">, context: GateContext): GateTally | undefined {
+  const { ratio = 1, silent, connected } = measureProxySync(context);
   // What is not seen, or not said, is neither.
-  if (scene.unseen.length > 0 || (connected === 0 && silent.length > 0)) return undefined;
-  const recorded = findTally(gate, scene)?.lowSince;
-  if (ratio < gate.minSyncedRatio) return planBegin(gate, scene, recorded);
+  if (context.unseen.length > 0 || (connected === 0 && silent.length > 0)) return undefined;
+  const recorded = findTally(gate, context)?.lowSince;
+  if (ratio < gate.minSyncedRatio) return planBegin(gate, context, recorded);
   return recorded === undefined ? undefined : { by: nameBasis(gate) };
 }
 
@@ -54,12 +56,12 @@ function planLow(gate: GateOf<"proxySync">, scene: GateScene): GateTally | undef
  * What a gate has counted, when the ledger does not have it yet: a planner that starts must not begin anew (rules 6.3). What a
  * gate reads from the fleet itself needs no memory.
  */
-export function planTally(gate: Gate, scene: GateScene): GateTally | undefined {
+export function planTally(gate: Gate, context: GateContext): GateTally | undefined {
   switch (gate.kind) {
     case "prometheus":
-      return planCount(gate, scene);
+      return planCount(gate, context);
     case "proxySync":
-      return planLow(gate, scene);
+      return planLow(gate, context);
     case "restartHealth":
     case "revisionMatch":
       return undefined;

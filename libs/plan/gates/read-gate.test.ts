@@ -1,8 +1,8 @@
 import type { Gate } from "#libs/campaign";
-import type { ClusterWorld } from "#libs/plan";
+import type { ClusterSnapshot } from "#libs/plan";
 import { readGateNow } from "#test/world/ask-gates";
 import { makeCluster } from "#test/world/build";
-import { gates, isoAt, liftedByAna, makeGateStop, makeGateWorld, makeTried } from "#test/world/gates";
+import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot, makeTried } from "#test/world/gates";
 import { describe, expect, it } from "vitest";
 
 const bad = [makeCluster("one", makeTried(3, 4))];
@@ -11,11 +11,11 @@ const failedBefore = { verdict: "fail" as const, at: isoAt(-600_000), why: "3 of
 
 describe("3.3 what a person accepts by lifting the stop of a gate", () => {
   const baked = { beganAt: isoAt(0), neededMs: 0, healthyMs: 0, savedAt: isoAt(0) };
-  const answer = (gate: Gate, clusters: readonly ClusterWorld[]) => {
-    const world = makeGateWorld({ gate, clusters, run: { gates: { g: failedBefore }, bake: baked } });
-    const { ledger } = world;
-    const stop = makeGateStop({ lift: liftedByAna });
-    return readGateNow({ ...world, ledger: ledger && { ...ledger, stops: { [stop.id]: stop } } });
+  const answer = (gate: Gate, clusters: readonly ClusterSnapshot[]) => {
+    const snapshot = makeGateSnapshot({ gate, clusters, run: { gates: { g: failedBefore }, bake: baked } });
+    const { ledger } = snapshot;
+    const stop = makeGateStop({ resume: resumedByAna });
+    return readGateNow({ ...snapshot, ledger: ledger && { ...ledger, stops: { [stop.id]: stop } } });
   };
   it.each([
     { name: "one that goes on begins anew", gate: gates.restartHealth(), clusters: bad, want: "fail" },

@@ -1,9 +1,14 @@
 import type { Gate, GateMoment } from "#libs/campaign";
 
-import { printTime } from "../iso-time.ts";
-import type { GateRecord, LedgerState } from "../ledger-state.ts";
-import type { RunView } from "../run-view.ts";
-import type { ClusterWorld, Spec, World } from "../world.ts";
+import {
+  type ClusterSnapshot,
+  type GateRecord,
+  type LedgerState,
+  printTime,
+  type Snapshot,
+  type Spec,
+} from "../records/index.ts";
+import type { RunView } from "../index/index.ts";
 
 /** What a gate says now, with the figures that it says it by. */
 export interface GateReading {
@@ -24,15 +29,15 @@ export interface GateReading {
 }
 
 /** The run that a gate is looked at for, and what may be looked at. */
-export interface GateScene {
-  readonly world: World;
+export interface GateContext {
+  readonly snapshot: Snapshot;
   readonly ledger: LedgerState;
   readonly head: Spec;
   /** Only clusters whose wave is open. */
   readonly view: RunView;
   readonly moment: GateMoment;
   /** Those of them that are fresh: no other one is ever judged (rules 6.3). */
-  readonly seen: readonly ClusterWorld[];
+  readonly seen: readonly ClusterSnapshot[];
   /** Those that are not. */
   readonly unseen: readonly string[];
   /** Since when it is measured, epoch ms: after a person lifted its stop it begins anew. */

@@ -1,20 +1,26 @@
 import { lookUp } from "#libs/input";
 import type { Gate } from "#libs/campaign";
 
-import type { LedgerDecision } from "../decision.ts";
-import { printTime } from "../iso-time.ts";
-import type { GateRecord, GateTally, LedgerState, RunRecord, StopRecord } from "../ledger-state.ts";
-import type { RunView } from "../run-view.ts";
-import { placeStop, reason, stamp } from "../transitions.ts";
-import type { World } from "../world.ts";
-import { findLift } from "./gate-scene.ts";
-import { listUnforgiven } from "./read-restart-health.ts";
+import {
+  type GateRecord,
+  type GateTally,
+  type LedgerDecision,
+  type LedgerState,
+  printTime,
+  type RunRecord,
+  type Snapshot,
+  type StopRecord,
+} from "../records/index.ts";
+import type { RunView } from "../index/index.ts";
+import { placeStop, reason, stamp } from "../transitions/index.ts";
+import { findResume } from "./gate-context.ts";
+import { listUnforgiven } from "./sources/read-restart-health.ts";
 import { type GateReading, toRecord } from "./reading.ts";
 
 /** It failed, a person lifted its stop, and it has said nothing since. */
 function wasForgiven(ledger: LedgerState, run: string, gate: string, { at }: GateRecord): boolean {
-  const lift = findLift(ledger, run, gate);
-  return lift !== undefined && at <= lift.at;
+  const resume = findResume(ledger, run, gate);
+  return resume !== undefined && at <= resume.at;
 }
 
 /**
@@ -41,14 +47,14 @@ function describeTally(gate: Gate, run: string, { bad, lowSince }: GateTally): s
 
 /** What a gate has counted, before it is a verdict (rules 6.3). */
 export function recordTally(
-  world: World,
+  snapshot: Snapshot,
   ledger: LedgerState,
   view: RunView,
   gate: Gate,
   tally: GateTally,
 ): LedgerDecision {
   const run = keepTally(lookUp(ledger.runs, view.run.id) ?? view.run, gate, tally);
-  const next = { ...stamp(world, ledger), runs: { ...ledger.runs, [run.id]: run } };
+  const next = { ...stamp(snapshot, ledger), runs: { ...ledger.runs, [run.id]: run } };
   const why = reason("GateCounted", describeTally(gate, run.id, tally));
   return { kind: "countGate", run, gate: gate.name, ledger: next, reason: why };
 }
@@ -58,7 +64,7 @@ export function recordTally(
  * that is killed before it places the stop must come to the same verdict again.
  */
 export function recordVerdict(
-  world: World,
+  snapshot: Snapshot,
   ledger: LedgerState,
   view: RunView,
   gate: Gate,
@@ -68,9 +74,9 @@ export function recordVerdict(
   const run = lookUp(ledger.runs, view.run.id) ?? view.run;
   if (!isNews(ledger, run, gate, reading)) return undefined;
   const hasPassed = reading.verdict === "pass";
-  const gates = { ...run.gates, [gate.name]: toRecord(reading, world.now) };
+  const gates = { ...run.gates, [gate.name]: toRecord(reading, snapshot.now) };
   const judged = { ...keepTally(run, gate, tally), gates };
-  const next = { ...stamp(world, ledger), runs: { ...ledger.runs, [run.id]: judged } };
+  const next = { ...stamp(snapshot, ledger), runs: { ...ledger.runs, [run.id]: judged } };
   const message = `gate ${gate.name} of run ${run.id} ${hasPassed ? "passed" : "failed"}: ${reading.why}`;
   const why = reason(hasPassed ? "GatePassed" : "GateFailed", message);
   return { kind: "judgeGate", run: judged, gate: gate.name, ledger: next, reason: why };
@@ -78,7 +84,7 @@ export function recordVerdict(
 
 /** A failure stops the run; `resume` lifts it, and a rollback follows where the gate asks for one. */
 export function stopRun(
-  world: World,
+  snapshot: Snapshot,
   ledger: LedgerState,
   view: RunView,
   gate: Gate,
@@ -90,7 +96,7 @@ export function stopRun(
     id: `gate-${view.run.id}-${round}`,
     scope,
     strength: "move",
-    at: printTime(world.now),
+    at: printTime(snapshot.now),
     who: "meshroll planner",
     why: `gate ${gate.name} failed: ${why}`,
     cause: "gate",
@@ -98,5 +104,5 @@ export function stopRun(
     // Named, so that they do not count again once a person has lifted it (rules 3.3).
     ...(gate.kind === "restartHealth" ? { failures: listUnforgiven(ledger, view) } : {}),
   };
-  return placeStop(world, ledger, stop);
+  return placeStop(snapshot, ledger, stop);
 }

@@ -102,7 +102,7 @@ export function showRepository(hub: Hub): Shape {
     allow_squash_merge: hub.mergeMethods.includes("squash"),
     allow_rebase_merge: hub.mergeMethods.includes("rebase"),
     allow_auto_merge: false,
-    // Never the time of the look: an unchanged answer must stay the same for `If-None-Match`.
+    // Never the time of the reconcile: an unchanged answer must stay the same for `If-None-Match`.
     pushed_at: hub.state.pushedAt,
     created_at: hub.state.startedAt,
     updated_at: hub.state.startedAt,

@@ -70,7 +70,7 @@ async function takeDelivery(parts: ServerParts, call: Call): Promise<Outcome> {
 
 /**
  * `POST /webhooks/github`: a delivery that one of the secrets signed becomes a hint, and is answered at once. Nothing is
- * taken from its body but what to look at, so a repeated, late or replayed one costs a look and changes nothing.
+ * taken from its body but what to look at, so a repeated, late or replayed one costs a reconcile and changes nothing.
  */
 export function createWebhookRoute(parts: ServerParts): Route {
   const seen = parts.vitals.metrics.count("meshroll_webhooks_total", "Deliveries of GitHub by what became of them", [

@@ -1,5 +1,5 @@
 import { makeWorkload, type WorkloadSketch } from "#fakes/fleet";
-import { nobody, type WorkloadStanding } from "#libs/plan";
+import { nobody, type JudgedWorkload } from "#libs/plan";
 import { makeRun, sha } from "#test/world/build";
 import { expect, test } from "vitest";
 
@@ -15,7 +15,7 @@ interface Case {
   readonly name: string;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly workload?: WorkloadSketch;
-  readonly standing?: Partial<WorkloadStanding>;
+  readonly state?: Partial<JudgedWorkload>;
   /** The run that moved it is over since then, epoch ms by the planner's clock: no run asks for it any more. */
   readonly endedAt?: number;
   readonly want: readonly string[];
@@ -25,7 +25,7 @@ const moved = { "meshroll.dev/run": `${run} new` };
 const written = { written: serverNow - 5000 };
 const previous = { "meshroll.dev/previous": JSON.stringify({ template: { labels: { "istio.io/rev": "old" } } }) };
 const failed = (ms: number) => ({ ...moved, "meshroll.dev/failed": `new ReadinessTimeout ${iso(ms)}` });
-const aside = { kind: "aside", reason: "failed" } as const;
+const skipped = { kind: "skipped", reason: "failed" } as const;
 
 const cases: readonly Case[] = [
   { name: "one that moves since a moment ago", workload: { times: written }, want: ["workloadMoved"] },
@@ -38,26 +38,26 @@ const cases: readonly Case[] = [
   {
     name: "one that arrived a moment ago",
     workload: { times: { ...written, rolledOut: serverNow - 2000, status: serverNow - 1000 } },
-    standing: { standing: { kind: "there" } },
-    want: ["workloadMoved", "workloadArrived"],
+    state: { state: { kind: "migrated" } },
+    want: ["workloadMoved", "workloadMigrated"],
   },
   {
     name: "one that was moved long ago and arrived a moment ago",
     workload: { times: { written: serverNow - 900_000, status: serverNow - 1000 } },
-    standing: { standing: { kind: "there" } },
-    want: ["workloadArrived"],
+    state: { state: { kind: "migrated" } },
+    want: ["workloadMigrated"],
   },
   {
     name: "one that arrived a moment ago, as the last of its run",
     workload: { times: { written: serverNow - 900_000, status: serverNow - 1000 } },
-    standing: { standing: { kind: "there" } },
+    state: { state: { kind: "migrated" } },
     endedAt: now - 500,
-    want: ["workloadArrived"],
+    want: ["workloadMigrated"],
   },
   {
     name: "one that its owner deployed a moment ago, and whose run is over for long",
     workload: { times: { written: serverNow - 900_000, status: serverNow - 1000 } },
-    standing: { standing: { kind: "there" } },
+    state: { state: { kind: "migrated" } },
     endedAt: now - 600_000,
     want: [],
   },
@@ -65,38 +65,38 @@ const cases: readonly Case[] = [
     name: "one that is there, and was moved for another revision",
     annotations: { "meshroll.dev/run": `${run} old` },
     workload: { times: written },
-    standing: { standing: { kind: "there" } },
+    state: { state: { kind: "migrated" } },
     want: [],
   },
   {
     name: "one that is there without a write of ours",
     annotations: {},
     workload: { times: written },
-    standing: { standing: { kind: "there" } },
+    state: { state: { kind: "migrated" } },
     want: [],
   },
   {
     name: "one that failed a moment ago, and was put back",
     annotations: failed(now - 4000),
-    standing: { standing: aside },
+    state: { state: skipped },
     want: ["workloadFailed ReadinessTimeout reverted"],
   },
   {
     name: "one that failed a moment ago, and was left",
     annotations: { ...failed(now - 4000), ...previous },
     workload: { labels: { "istio.io/rev": "new" } },
-    standing: { standing: aside },
+    state: { state: skipped },
     want: ["workloadFailed ReadinessTimeout"],
   },
   {
     name: "one that failed long ago",
     annotations: failed(now - 900_000),
-    standing: { standing: aside },
+    state: { state: skipped },
     want: [],
   },
 ];
 
-test.each(cases)("$name: $want", ({ annotations = moved, workload = {}, standing = {}, endedAt, want }) => {
+test.each(cases)("$name: $want", ({ annotations = moved, workload = {}, state = {}, endedAt, want }) => {
   const told: string[] = [];
   const object = makeWorkload({ ...workload, annotations });
   const each = {
@@ -106,9 +106,9 @@ test.each(cases)("$name: $want", ({ annotations = moved, workload = {}, standing
     ...(endedAt === undefined ? { run: { id: run } } : {}),
     rolling: false,
     workload: object,
-    standing: { kind: "moving", reason: "it rolls" },
-    ...standing,
-  } as unknown as WorkloadStanding;
+    state: { kind: "migrating", reason: "it rolls" },
+    ...state,
+  } as unknown as JudgedWorkload;
   const judged = { ...nobody, list: () => [each] };
   tellAgain(
     (name, _each, id, failure) => {

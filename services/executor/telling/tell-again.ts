@@ -1,7 +1,7 @@
-import { findAge, findRestAt, parseMarks, type FailedMark, type RunMark } from "#libs/fleet";
-import { findStandingWrite } from "#libs/injection";
+import { findAge, findRestAt, parseAnnotations, type FailureAnnotation, type RunAnnotation } from "#libs/fleet";
+import { findOwnWrite } from "#libs/injection";
 import { lookUp } from "#libs/input";
-import { type LedgerState, parseTime, type Standings, type WorkloadStanding } from "#libs/plan";
+import { type LedgerState, parseTime, type JudgedWorkloads, type JudgedWorkload } from "#libs/plan";
 
 import type { Teller } from "../tell.ts";
 
@@ -25,33 +25,39 @@ function hasJustEnded({ runs, now }: Moments, run: string): boolean {
   return endedAt !== undefined && Math.abs(now - parseTime(endedAt)) <= toldAgainMs;
 }
 
-function hasArrived({ standing, rolling, run }: WorkloadStanding, mark: RunMark, moments: Moments): boolean {
-  return standing.kind === "there" && !rolling && (run?.id === mark.run || hasJustEnded(moments, mark.run));
+function hasMigrated({ state, rolling, run }: JudgedWorkload, mark: RunAnnotation, moments: Moments): boolean {
+  return state.kind === "migrated" && !rolling && (run?.id === mark.run || hasJustEnded(moments, mark.run));
 }
 
-function tellMove(tell: Teller, each: WorkloadStanding, mark: RunMark, moments: Moments): void {
-  const { standing, workload, desired } = each;
+function tellMove(tell: Teller, each: JudgedWorkload, mark: RunAnnotation, moments: Moments): void {
+  const { state, workload, desired } = each;
   const { serverNow } = moments;
-  if (mark.target !== desired || (standing.kind !== "moving" && standing.kind !== "there")) return;
+  if (mark.target !== desired || (state.kind !== "migrating" && state.kind !== "migrated")) return;
   if (isRecent(workload.times?.written, serverNow)) tell("workloadMoved", each, mark.run);
-  if (hasArrived(each, mark, moments) && isRecent(findRestAt(workload), serverNow))
-    tell("workloadArrived", each, mark.run);
+  if (hasMigrated(each, mark, moments) && isRecent(findRestAt(workload), serverNow))
+    tell("workloadMigrated", each, mark.run);
 }
 
-function tellFailure(tell: Teller, each: WorkloadStanding, mark: RunMark, failed: FailedMark, { now }: Moments): void {
+function tellFailure(
+  tell: Teller,
+  each: JudgedWorkload,
+  mark: RunAnnotation,
+  failed: FailureAnnotation,
+  { now }: Moments,
+): void {
   if (failed.revision !== each.desired || !isRecent(parseTime(failed.at), now)) return;
-  const reverted = findStandingWrite(each.workload) === undefined;
+  const reverted = findOwnWrite(each.workload) === undefined;
   tell("workloadFailed", each, mark.run, { reason: failed.reason, reverted });
 }
 
 /**
  * A process may be killed between a write and its message. One that starts tells what the objects say of the last minutes, by the
- * ids that the first one used: the bus keeps one of each. Of a write that was taken back nothing is left to tell it by, and of a
+ * ids that the first one used: the bus keeps one of each. Of a write that was reverted nothing is left to tell it by, and of a
  * namespace that failed as one nothing says which workload failed first.
  */
-export function tellAgain(tell: Teller, judged: Standings, moments: Moments): void {
+export function tellAgain(tell: Teller, judged: JudgedWorkloads, moments: Moments): void {
   for (const each of judged.list("workloads")) {
-    const marks = parseMarks(each.workload.annotations);
+    const marks = parseAnnotations(each.workload.annotations);
     if (marks.kind !== "read" || marks.run === undefined) continue;
     tellMove(tell, each, marks.run, moments);
     if (marks.failed !== undefined) tellFailure(tell, each, marks.run, marks.failed, moments);

@@ -1,15 +1,15 @@
 import { escapeMarkdown, quoteMarkdown } from "#libs/github";
 import type { CampaignStatus, ToldLine } from "#libs/plan";
 
-import type { RunSight } from "../run-facts.ts";
+import type { RunReport } from "../run-facts.ts";
 import { printDuration } from "./duration.ts";
-import { answerFive, countRun, findCampaign, nameHeir, nameRun, nameState } from "./five-answers.ts";
+import { answerFive, countRun, findCampaign, nameSuccessor, nameRun, nameState } from "./five-answers.ts";
 import { drawBar } from "./progress-bar.ts";
 
 const shownReasons = 20;
 
-/** Counted workloads that are aside for one reason, with the first ones. */
-interface AsideReason {
+/** Counted workloads that are skipped for one reason, with the first ones. */
+interface SkippedReason {
   readonly reason: string;
   readonly count: number;
   readonly workloads: readonly string[];
@@ -20,10 +20,10 @@ function nameReason(reason: string): string {
   return reason.replace(/ at \d{4}-\d\d-\d\dT\S+/, "");
 }
 
-function collectAside({ facts, run }: RunSight): readonly AsideReason[] {
+function collectSkipped({ facts, run }: RunReport): readonly SkippedReason[] {
   if (facts.end?.reasons !== undefined) return facts.end.reasons;
   const groups = new Map<string, string[]>();
-  for (const { cluster, workload, reason } of run?.aside ?? []) {
+  for (const { cluster, workload, reason } of run?.skipped ?? []) {
     const name = nameReason(reason);
     const group = groups.get(name) ?? [];
     groups.set(name, group);
@@ -69,9 +69,9 @@ function showBake({ bake }: CampaignStatus): readonly string[] {
   return [`- **Bake**: ${far}${paused}`];
 }
 
-function showAside(sight: RunSight): readonly string[] {
-  const reasons = collectAside(sight);
-  const total = countRun(sight).aside;
+function showSkipped(report: RunReport): readonly string[] {
+  const reasons = collectSkipped(report);
+  const total = countRun(report).skipped;
   if (reasons.length === 0) return [];
   const rows = reasons.slice(0, shownReasons).map(({ reason, count, workloads }) => {
     const names = workloads.slice(0, 10).map((name) => quoteMarkdown(name, 120));
@@ -83,7 +83,7 @@ function showAside(sight: RunSight): readonly string[] {
 }
 
 /** Between the list that the pull request named and what was done (rules 10.2). */
-function showDifferences({ facts: { end } }: RunSight): readonly string[] {
+function showDifferences({ facts: { end } }: RunReport): readonly string[] {
   const { differences } = end ?? {};
   if (differences === undefined) return [];
   if (differences.length === 0) return ["", "What moved is exactly the list that the pull request named."];
@@ -94,34 +94,34 @@ function showDifferences({ facts: { end } }: RunSight): readonly string[] {
   return ["", "Against the list of the pull request:", "", "| workloads | why | the first |", "|--:|---|---|", ...rows];
 }
 
-function showCounts(sight: RunSight): string {
-  const heir = nameHeir(sight);
-  if (heir !== undefined) return heir;
-  const { arrived, total, moving, waiting, aside } = countRun(sight);
-  const open = sight.facts.end === undefined ? ` · ${moving} moving · ${waiting} waiting` : "";
-  return `\`${drawBar(arrived, total)}\` **${arrived} of ${total}** workloads run what was merged${open} · ${aside} aside`;
+function showCounts(report: RunReport): string {
+  const successor = nameSuccessor(report);
+  if (successor !== undefined) return successor;
+  const { migrated, total, migrating, waiting, skipped } = countRun(report);
+  const open = report.facts.end === undefined ? ` · ${migrating} moving · ${waiting} waiting` : "";
+  return `\`${drawBar(migrated, total)}\` **${migrated} of ${total}** workloads run what was merged${open} · ${skipped} skipped`;
 }
 
-function nameTitle(sight: RunSight): string {
-  const { facts, stage } = sight;
+function nameTitle(report: RunReport): string {
+  const { facts, stage } = report;
   const ended = facts.end === undefined ? "" : ` since ${escapeMarkdown(facts.end.at)}`;
   const run = `Run ${quoteMarkdown(facts.id)}`;
-  const of = stage?.stage === undefined ? "" : ` (${escapeMarkdown(nameRun(sight), 120)})`;
-  return `### ${run}${of} is ${nameState(sight)}${ended}`;
+  const of = stage?.stage === undefined ? "" : ` (${escapeMarkdown(nameRun(report), 120)})`;
+  return `### ${run}${of} is ${nameState(report)}${ended}`;
 }
 
 /** The one status comment of a merged pull request: five answers and what did not move. Edited in place. */
-export function renderComment(sight: RunSight): string {
-  const { silentSince } = sight;
-  const { where, doing, waiting, otherwise, stop, undo } = answerFive(sight);
-  const campaign = findCampaign(sight);
+export function renderComment(report: RunReport): string {
+  const { silentSince } = report;
+  const { where, doing, waiting, otherwise, stop, undo } = answerFive(report);
+  const campaign = findCampaign(report);
   const silent =
     silentSince === undefined ? [] : ["", `> No word from the planner since ${escapeMarkdown(silentSince)}.`];
   return [
-    nameTitle(sight),
+    nameTitle(report),
     ...silent,
     "",
-    showCounts(sight),
+    showCounts(report),
     "",
     showSentences("Where", where.length === 0 ? ["not known yet"] : where),
     showSentences("Doing", doing),
@@ -130,8 +130,8 @@ export function renderComment(sight: RunSight): string {
     `- **Stop**: ${showLine(stop)}`,
     `- **Undo**: ${showLine(undo)}`,
     ...(campaign === undefined ? [] : [...showBake(campaign), ...showGates(campaign)]),
-    ...showDifferences(sight),
-    ...showAside(sight),
+    ...showDifferences(report),
+    ...showSkipped(report),
     "",
     "<sub>This comment is kept up to date until the run is over, and is then its record. " +
       "<code>/meshroll help</code> lists what can be asked for in a comment.</sub>",

@@ -27,13 +27,13 @@ const campaign = {
   pull: { stage: "prod-100", number: 8, state: "open", checks: { plan: "success", approvals: "pending" } },
 };
 
-const aside = [
+const skipped = [
   { cluster: "one", workload: "shop/Deployment/a", reason: "ReadinessTimeout at 2026-11-21T13:18:56.537Z" },
   { cluster: "one", workload: "shop/Deployment/b", reason: "ReadinessTimeout at 2026-11-21T13:19:56.537Z" },
 ];
 const hold = { ...stopOf("h", "campaign/other"), strength: "propose", command: "meshroll unhold other" } as const;
 const status = statusOf({
-  runs: [runStatusOf({ aside, asideTotal: 2 }), runStatusOf({ id: "ffffffffffff", subject: "by hand @here" })],
+  runs: [runStatusOf({ skipped, skippedTotal: 2 }), runStatusOf({ id: "ffffffffffff", subject: "by hand @here" })],
   campaigns: [campaign] as never,
   stops: [stopOf("v1", "cluster/one"), hold],
 });
@@ -44,7 +44,7 @@ describe("the dashboard", () => {
       "<!-- meshroll:dashboard -->
       ### Running
 
-      - **istio-1-29** · prod-25 [2/3], \`run/abcdefabcdef\`: 10 of 40 workloads, 3 moving, 2 aside
+      - **istio-1-29** · prod-25 [2/3], \`run/abcdefabcdef\`: 10 of 40 workloads, 3 moving, 2 skipped
       - \`run/ffffffffffff\` by hand @&#8203;here: 10 of 40 workloads, 3 moving
 
       ### Waiting
@@ -103,7 +103,7 @@ describe("the dashboard", () => {
   });
 
   it("is another one when something begins or is stopped, not when a figure changes", () => {
-    const at = (arrived: number) => nameDashboard(statusOf({ runs: [runStatusOf({ arrived })] }));
+    const at = (migrated: number) => nameDashboard(statusOf({ runs: [runStatusOf({ migrated })] }));
     expect(at(1)).toBe(at(3));
     expect(at(3)).not.toBe(at(4));
     expect(nameDashboard(status)).not.toBe(nameDashboard({ ...status, stops: [] }));

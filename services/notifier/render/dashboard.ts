@@ -23,9 +23,12 @@ function nameRun({ id, subject }: RunStatus, campaigns: readonly CampaignStatus[
 
 function showRunning({ runs, campaigns = [] }: FleetStatus): readonly string[] {
   return runs.map((run) => {
-    const { arrived, workloads, moving, waiting, asideTotal } = run;
-    const rest = [...(waiting > 0 ? [`${waiting} waiting`] : []), ...(asideTotal > 0 ? [`${asideTotal} aside`] : [])];
-    const counts = [`${arrived} of ${workloads} workloads`, `${moving} moving`, ...rest].join(", ");
+    const { migrated, workloads, migrating, waiting, skippedTotal } = run;
+    const rest = [
+      ...(waiting > 0 ? [`${waiting} waiting`] : []),
+      ...(skippedTotal > 0 ? [`${skippedTotal} skipped`] : []),
+    ];
+    const counts = [`${migrated} of ${workloads} workloads`, `${migrating} migrating`, ...rest].join(", ");
     return `${nameRun(run, campaigns)}: ${counts}`;
   });
 }
@@ -65,16 +68,16 @@ function nameReason(reason: string): string {
 
 function showStragglers({ runs, clusters }: FleetStatus): readonly string[] {
   const reasons = new Map<string, number>();
-  for (const { reason } of runs.flatMap(({ aside }) => aside)) {
+  for (const { reason } of runs.flatMap(({ skipped }) => skipped)) {
     reasons.set(nameReason(reason), (reasons.get(nameReason(reason)) ?? 0) + 1);
   }
-  const aside = [...reasons]
+  const skipped = [...reasons]
     .toSorted(([, a], [, b]) => b - a)
     .map(([name, count]) => `${count} × ${escapeMarkdown(name, 200)}`);
   const drift = clusters
     .filter((cluster) => cluster.drift > 0)
     .map(({ name, drift: count }) => `${quoteMarkdown(name, 60)}: ${count} differ from the file though no run asks`);
-  return [...aside, ...drift];
+  return [...skipped, ...drift];
 }
 
 function showDone({ campaigns = [] }: FleetStatus): readonly string[] {
@@ -104,9 +107,9 @@ export function renderDashboard(status: FleetStatus): string {
 
 /** The same while only figures differ: a run is shown again at each tenth of its way, not at each workload. */
 export function nameDashboard(status: FleetStatus): string {
-  const tenth = ({ arrived, workloads }: RunStatus): number => Math.floor((10 * arrived) / Math.max(1, workloads));
+  const tenth = ({ migrated, workloads }: RunStatus): number => Math.floor((10 * migrated) / Math.max(1, workloads));
   const runs = status.runs.map((run) => {
-    return { ...run, arrived: tenth(run), workloads: 10, moving: 0, waiting: Math.sign(run.waiting) };
+    return { ...run, migrated: tenth(run), workloads: 10, migrating: 0, waiting: Math.sign(run.waiting) };
   });
   return renderDashboard({ ...status, at: "", runs });
 }

@@ -20,7 +20,7 @@ export function renderFailures({ run, reason }: Pick<Failed, "run" | "reason">, 
   const lines = [
     `:x: *${title}*`,
     ...listGroup(group),
-    `*Once it is mended* ${quoteMrkdwn(`meshroll retry run/${run} --reason "…"`)}`,
+    `*Once it is fixed* ${quoteMrkdwn(`meshroll retry run/${run} --reason "…"`)}`,
   ];
   return { text: `${title}.`, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
 }

@@ -13,10 +13,10 @@ function summarise(event: Event): string | undefined {
   if (event.type === "gate.v1.judged" && event.data.verdict === "fail") {
     return `gate ${quoteMrkdwn(event.data.gate, 60)} failed: ${escapeMrkdwn(event.data.why, 120)}`;
   }
-  const isStop = event.type === "stop.v1.placed" || event.type === "stop.v1.lifted";
+  const isStop = event.type === "stop.v1.placed" || event.type === "stop.v1.resumed";
   if (!isStop) return undefined;
   const placed = event.type === "stop.v1.placed" && event.data.strength === "propose" ? "held" : "paused";
-  const word = event.type === "stop.v1.placed" ? placed : "lifted";
+  const word = event.type === "stop.v1.placed" ? placed : "resumed";
   return `${word} by ${escapeMrkdwn(event.data.who, 60)}: ${escapeMrkdwn(event.data.why, 120)}`;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Content } from "#libs/chat";
 
 import { addItem, emptyGroup, endItem } from "../group.ts";
-import type { RunSight } from "../run-facts.ts";
+import type { RunReport } from "../run-facts.ts";
 import { commit, doneOf, failedOf, run, runStatusOf, startAt, statusOf, stopOf } from "../test-world.ts";
 import { renderComment } from "./comment.ts";
 import { renderFailureLine, renderFailures } from "./failures.ts";
@@ -10,7 +10,7 @@ import { renderLateLine } from "./late.ts";
 import { drawBar } from "./progress-bar.ts";
 import { renderRunDone } from "./run-done.ts";
 import { renderRunRoot } from "./run-root.ts";
-import { renderStopLifted, renderStopPlaced, renderStopRoot } from "./stops.ts";
+import { renderStopResumed, renderStopPlaced, renderStopRoot } from "./stops.ts";
 import { renderOver, renderWaitLine, renderWaits } from "./waits.ts";
 
 /** Everything that a member reads. */
@@ -19,7 +19,10 @@ function read({ blocks }: Content): string {
 }
 
 const facts = { id: run, commit, subject: "production: 5 to 25", author: "ana", startedAt: "2026-11-21T13:00:00.000Z" };
-const ended = { ...facts, end: { run, state: "done", arrived: 38, aside: 2, at: "2026-11-21T14:00:00.000Z" } } as const;
+const ended = {
+  ...facts,
+  end: { run, state: "done", migrated: 38, skipped: 2, at: "2026-11-21T14:00:00.000Z" },
+} as const;
 const wait = {
   scope: `run/${run}@two`,
   code: "RevisionMissing",
@@ -29,10 +32,10 @@ const wait = {
 };
 
 describe("the message of a run gives the five answers", () => {
-  const cases: readonly { readonly name: string; readonly sight: RunSight; readonly want: readonly string[] }[] = [
+  const cases: readonly { readonly name: string; readonly report: RunReport; readonly want: readonly string[] }[] = [
     {
       name: "while it runs",
-      sight: { facts, run: runStatusOf(), status: statusOf() },
+      report: { facts, run: runStatusOf(), status: statusOf() },
       want: [
         "production: 5 to 25 · running",
         "`█████░░░░░░░░░░░░░░░` 10 of 40 workloads · 3 moving",
@@ -47,9 +50,9 @@ describe("the message of a run gives the five answers", () => {
     },
     {
       name: "while it waits for a person, in two clusters for the same",
-      sight: {
+      report: {
         facts,
-        run: runStatusOf({ moving: 0, due: 0, waiting: 30 }),
+        run: runStatusOf({ migrating: 0, pending: 0, waiting: 30 }),
         status: statusOf({
           waitingFor: [wait, { ...wait, scope: `run/${run}@three` }, { ...wait, scope: "run/other@x" }],
         }),
@@ -58,7 +61,7 @@ describe("the message of a run gives the five answers", () => {
     },
     {
       name: "while it is stopped",
-      sight: {
+      report: {
         facts,
         run: runStatusOf(),
         status: statusOf({ stops: [stopOf("v1", `run/${run}`)] }),
@@ -67,28 +70,28 @@ describe("the message of a run gives the five answers", () => {
     },
     {
       name: "after its end",
-      sight: { facts: ended, status: statusOf({ runs: [] }) },
+      report: { facts: ended, status: statusOf({ runs: [] }) },
       want: [
-        "· done, some aside",
-        "38 of 40 workloads · 2 aside",
+        "· done, some skipped",
+        "38 of 40 workloads · 2 skipped",
         "*Stop* the run is over",
         "*Undo* `meshroll rollback",
       ],
     },
-    { name: "before the planner said anything", sight: { facts }, want: ["· started", "not known yet"] },
+    { name: "before the planner said anything", report: { facts }, want: ["· started", "not known yet"] },
     {
       name: "when its end was heard by nobody",
-      sight: { facts, status: statusOf({ runs: [] }), hasVanished: true },
+      report: { facts, status: statusOf({ runs: [] }), hasVanished: true },
       want: ["production: 5 to 25 · over"],
     },
     {
       name: "while the planner is silent",
-      sight: { facts, run: runStatusOf(), status: statusOf(), silentSince: "2026-11-21T13:10:00.000Z" },
+      report: { facts, run: runStatusOf(), status: statusOf(), silentSince: "2026-11-21T13:10:00.000Z" },
       want: ["no word from the planner since <!date^1795266600^"],
     },
   ];
-  it.each(cases)("$name", ({ sight, want }) => {
-    const content = renderRunRoot(sight);
+  it.each(cases)("$name", ({ report, want }) => {
+    const content = renderRunRoot(report);
     for (const part of want) expect(read(content)).toContain(part);
     expect(content.blocks.length).toBeLessThanOrEqual(6);
     expect(content.text).toMatch(/\.$/);
@@ -125,12 +128,12 @@ describe("the message of a run gives the five answers", () => {
 
 describe("the comment of a merged pull request", () => {
   it("gives the five answers and what did not move, by reason", () => {
-    const aside = [
+    const skipped = [
       { cluster: "one", workload: "shop/Deployment/web", reason: "ReadinessTimeout at 2026-11-21T13:18:56.537Z" },
       { cluster: "two", workload: "shop/Deployment/web", reason: "ReadinessTimeout at 2026-11-21T13:20:00.000Z" },
     ];
-    const sight = { facts, run: runStatusOf({ aside, asideTotal: 2 }), status: statusOf({ waitingFor: [wait] }) };
-    const body = renderComment(sight);
+    const report = { facts, run: runStatusOf({ skipped, skippedTotal: 2 }), status: statusOf({ waitingFor: [wait] }) };
+    const body = renderComment(report);
     for (const part of [
       `### Run \`${run}\` is running`,
       "**10 of 40** workloads run what was merged · 3 moving",
@@ -147,10 +150,10 @@ describe("the comment of a merged pull request", () => {
   });
 
   it("after the end it is the record", () => {
-    const reasons = [{ reason: "TakenBack by @helm", count: 2, workloads: ["one:a/Deployment/b"] }];
+    const reasons = [{ reason: "Overwritten by @helm", count: 2, workloads: ["one:a/Deployment/b"] }];
     const body = renderComment({ facts: { ...ended, end: { ...ended.end, reasons } } });
-    expect(body).toContain("is done, some aside since 2026-11-21T14:00:00.000Z");
-    expect(body).toContain("| 2 | TakenBack by @&#8203;helm | `one:a/Deployment/b`, … |");
+    expect(body).toContain("is done, some skipped since 2026-11-21T14:00:00.000Z");
+    expect(body).toContain("| 2 | Overwritten by @&#8203;helm | `one:a/Deployment/b`, … |");
   });
 
   it("a hundred reasons of long names stay below GitHub's 65,536 characters", () => {
@@ -198,8 +201,8 @@ describe("one line for each kind of news", () => {
     },
     { name: "a rollback", data: { ...stop, cause: "rollback" }, want: ["*Rolled back:", "goes back to what main had"] },
     {
-      name: "a return's hold",
-      data: { ...stop, cause: "return" },
+      name: "a rollback's hold",
+      data: { ...stop, cause: "rolledBack" },
       want: ["stays back until a person lifts", "meshroll unhold"],
     },
     {
@@ -214,9 +217,9 @@ describe("one line for each kind of news", () => {
   });
 
   it("a lift names who and why", () => {
-    const shown = read(renderStopLifted({ stops: ["v1"], scopes: ["all"], who: "ben", why: "mended" }));
+    const shown = read(renderStopResumed({ stops: ["v1"], scopes: ["all"], who: "ben", why: "mended" }));
     expect(shown).toContain("*Lifted: `all`* by ben");
-    expect(shown).toContain("*Why* mended");
+    expect(shown).toContain("*Why* fixed");
   });
 
   const ends = [
@@ -227,7 +230,7 @@ describe("one line for each kind of news", () => {
     },
     {
       name: "some did not",
-      more: { aside: 2 },
+      more: { skipped: 2 },
       want: ":warning: *Run `abcdefabcdef` is done: 40 arrived, 2 did not move",
     },
     { name: "empty", more: { state: "empty" }, want: "nobody in the fleet was concerned" },

@@ -6,11 +6,13 @@ import { clipLines, escapeMrkdwn, quoteMrkdwn } from "./mrkdwn.ts";
 
 const shownReasons = 8;
 
-function nameOutcome({ state, arrived, aside, takenOverBy }: EventData<"runDone">): string {
+function nameOutcome({ state, migrated, skipped, takenOverBy }: EventData<"runDone">): string {
   if (takenOverBy !== undefined) return `over: run ${takenOverBy} took its workloads over`;
   switch (state) {
     case "done":
-      return aside === 0 ? `done: all ${arrived} workloads arrived` : `done: ${arrived} arrived, ${aside} did not move`;
+      return skipped === 0
+        ? `done: all ${migrated} workloads arrived`
+        : `done: ${migrated} arrived, ${skipped} did not move`;
     case "empty":
       return "over at once: nobody in the fleet was concerned";
     case "gone":
@@ -43,8 +45,8 @@ export function renderRunDone(data: EventData<"runDone">, at: string): Content {
     const more = count > names.length ? `, … ${count - names.length} more` : "";
     return `• ${count} × ${escapeMrkdwn(reason, 120)}: ${names.join(", ")}${more}`;
   });
-  const next = data.aside > 0 ? [`*Again* ${quoteMrkdwn(`meshroll retry run/${data.run} --reason "…"`)}`] : [];
-  const icon = data.aside > 0 ? ":warning:" : ":white_check_mark:";
+  const next = data.skipped > 0 ? [`*Again* ${quoteMrkdwn(`meshroll retry run/${data.run} --reason "…"`)}`] : [];
+  const icon = data.skipped > 0 ? ":warning:" : ":white_check_mark:";
   const lines = [
     `${icon} *Run ${quoteMrkdwn(data.run)}${nameStage(data)} is ${outcome}${nameDuration(data, at)}.*`,
     ...reasons,

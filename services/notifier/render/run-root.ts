@@ -1,14 +1,14 @@
 import type { Block, Content } from "#libs/chat";
 import type { CampaignStatus, ToldAnswers, ToldLine } from "#libs/plan";
 
-import type { RunSight } from "../run-facts.ts";
+import type { RunReport } from "../run-facts.ts";
 import { printDuration } from "./duration.ts";
 import {
   answerFive,
   countRun,
   findCampaign,
   isOver,
-  nameHeir,
+  nameSuccessor,
   nameRun,
   nameState,
   nameSubject,
@@ -19,17 +19,17 @@ import { drawBar } from "./progress-bar.ts";
 /** Slack ends a field at 2,000 characters. */
 const mostField = 1_990;
 
-function showCounts(sight: RunSight): string {
-  const heir = nameHeir(sight);
-  if (heir !== undefined) return heir;
-  const { arrived, total, moving, waiting, aside } = countRun(sight);
+function showCounts(report: RunReport): string {
+  const successor = nameSuccessor(report);
+  if (successor !== undefined) return successor;
+  const { migrated, total, migrating, waiting, skipped } = countRun(report);
   const parts = [
-    [moving, "moving"],
+    [migrating, "migrating"],
     [waiting, "waiting"],
-    [aside, "aside"],
+    [skipped, "skipped"],
   ] as const;
   const rest = parts.flatMap(([count, word]) => (count === 0 ? [] : [` · ${count} ${word}`])).join("");
-  return `${quoteMrkdwn(drawBar(arrived, total))} ${arrived} of ${total} workloads${rest}`;
+  return `${quoteMrkdwn(drawBar(migrated, total))} ${migrated} of ${total} workloads${rest}`;
 }
 
 function showLine({ text, command }: ToldLine): string {
@@ -71,11 +71,11 @@ function showAnswers({ doing, waiting, otherwise }: ToldAnswers, campaign: Campa
   };
 }
 
-function showContext(sight: RunSight): Block {
-  const { facts, run, silentSince } = sight;
+function showContext(report: RunReport): Block {
+  const { facts, run, silentSince } = report;
   const author = facts.author ?? run?.author;
   const started = facts.startedAt ?? run?.startedAt;
-  const [name, subject] = [nameRun(sight), nameSubject(sight)];
+  const [name, subject] = [nameRun(report), nameSubject(report)];
   const parts = [
     `run ${quoteMrkdwn(facts.id)}`,
     ...(name === subject ? [] : [escapeMrkdwn(subject, 150)]),
@@ -88,20 +88,20 @@ function showContext(sight: RunSight): Block {
 }
 
 /** The root message of a run: where it stands, always the newest state. Edited in place, never repeated. */
-export function renderRunRoot(sight: RunSight): Content {
-  const answers = answerFive(sight);
-  const { arrived, total } = countRun(sight);
-  const counts = nameHeir(sight) ?? `${arrived} of ${total} workloads run what was merged`;
-  const [name, state] = [nameRun(sight), nameState(sight)];
+export function renderRunRoot(report: RunReport): Content {
+  const answers = answerFive(report);
+  const { migrated, total } = countRun(report);
+  const counts = nameSuccessor(report) ?? `${migrated} of ${total} workloads run what was merged`;
+  const [name, state] = [nameRun(report), nameState(report)];
   const text = `${escapeMrkdwn(name, 150)}: ${state}, ${counts}.`;
   return {
     text,
     blocks: [
       { kind: "header", text: `${clipHeader(name, 110)} · ${state}` },
-      { kind: "section", text: clipLines([showCounts(sight), ...answers.where.map(tellMrkdwn)], 3000) },
-      ...(isOver(sight) ? [] : [showAnswers(answers, findCampaign(sight))]),
+      { kind: "section", text: clipLines([showCounts(report), ...answers.where.map(tellMrkdwn)], 3000) },
+      ...(isOver(report) ? [] : [showAnswers(answers, findCampaign(report))]),
       { kind: "section", text: [showCommand("Stop", answers.stop), showCommand("Undo", answers.undo)].join("\n") },
-      showContext(sight),
+      showContext(report),
     ],
   };
 }

@@ -1,22 +1,22 @@
 import type { Block, Content } from "#libs/chat";
 import type { EventData } from "#libs/events";
-import { isStopScope, nameLift } from "#libs/plan";
+import { isStopScope, nameResume } from "#libs/plan";
 
 import { clipHeader, clipLines, escapeMrkdwn, printMrkdwnTime, quoteMrkdwn } from "./mrkdwn.ts";
 
 type Placed = EventData<"stopPlaced">;
-type Lifted = EventData<"stopLifted">;
+type Resumed = EventData<"stopResumed">;
 
 function nameEffect({ strength, cause }: Placed): string {
   if (cause === "rollback") return "it goes back to what main had before";
-  if (cause === "return") return "what went back stays back until a person lifts this";
+  if (cause === "rolledBack") return "what went back stays back until a person lifts this";
   return strength === "propose" ? "nothing new is proposed" : "nothing more starts; what rolls finishes";
 }
 
 /** The same words as in the status. */
-function listLift({ stop: id, scope, strength = "move", cause }: Placed): readonly string[] {
+function listResume({ stop: id, scope, strength = "move", cause }: Placed): readonly string[] {
   if (!isStopScope(scope)) return [];
-  const command = nameLift({ id, scope, strength, ...(cause === "return" ? { returnOf: id } : {}) });
+  const command = nameResume({ id, scope, strength, ...(cause === "rolledBack" ? { rollbackOf: id } : {}) });
   return [`*Lift* ${quoteMrkdwn(command, 200)}`];
 }
 
@@ -39,7 +39,7 @@ function showPlaced(data: Placed): readonly string[] {
     `${icon} *${word}: ${quoteMrkdwn(scope, 120)}* by ${escapeMrkdwn(who, 80)}: ${nameEffect(data)}`,
     `*Why* ${escapeMrkdwn(why, 600)}`,
     ...deadline,
-    ...listLift(data),
+    ...listResume(data),
   ];
 }
 
@@ -51,12 +51,12 @@ export function renderStopPlaced(data: Placed): Content {
 }
 
 /** The root of a stop outside of any run; once it is lifted, that is what the channel shows first. */
-export function renderStopRoot(data: Placed, lift?: Pick<Lifted, "who" | "why">): Content {
-  const [placed, word] = [renderStopPlaced(data), lift === undefined ? nameKind(data).word : "Lifted"];
+export function renderStopRoot(data: Placed, resume?: Pick<Resumed, "who" | "why">): Content {
+  const [placed, word] = [renderStopPlaced(data), resume === undefined ? nameKind(data).word : "Lifted"];
   const header: Block = { kind: "header", text: clipHeader(`${word}: ${data.scope}`) };
-  if (lift === undefined) return { text: placed.text, blocks: [header, ...placed.blocks] };
-  const lifted = renderStopLifted({ ...lift, stops: [data.stop], scopes: [data.scope] });
-  return { text: `${placed.text} ${lifted.text}`, blocks: [header, ...lifted.blocks, ...placed.blocks] };
+  if (resume === undefined) return { text: placed.text, blocks: [header, ...placed.blocks] };
+  const resumed = renderStopResumed({ ...resume, stops: [data.stop], scopes: [data.scope] });
+  return { text: `${placed.text} ${resumed.text}`, blocks: [header, ...resumed.blocks, ...placed.blocks] };
 }
 
 /** A stop whose time has passed: it stays, and its owner is asked. */
@@ -66,13 +66,13 @@ export function renderStopOverdue(data: EventData<"stopOverdue">): Content {
   const text = `${escapeMrkdwn(who, 80)}, the ${kind} on ${escapeMrkdwn(scope, 120)} is overdue: does it have to stay?`;
   const lines = [
     `:alarm_clock: *${escapeMrkdwn(who, 80)}: overdue since ${printMrkdwnTime(until)}.* Nothing resumes by itself; does it have to stay?`,
-    ...listLift(data),
+    ...listResume(data),
   ];
   return { text, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
 }
 
 /** Stops were lifted: by whom and why. */
-export function renderStopLifted({ stops, who, why, scopes }: Lifted): Content {
+export function renderStopResumed({ stops, who, why, scopes }: Resumed): Content {
   const names = [...new Set(scopes ?? stops)].map((name) => quoteMrkdwn(name, 120)).slice(0, 10);
   const lines = [
     `:arrow_forward: *Lifted: ${names.join(", ")}* by ${escapeMrkdwn(who, 80)}`,

@@ -6,12 +6,12 @@ import { listGroup } from "./group-lines.ts";
 import { clipLines, escapeMrkdwn, quoteMrkdwn } from "./mrkdwn.ts";
 
 /** One late write of ours that was put back. */
-export function renderTakenBackLine({ cluster, workload, reason }: EventData<"workloadTakenBack">): string {
+export function renderRevertedLine({ cluster, workload, reason }: EventData<"workloadReverted">): string {
   return `${quoteMrkdwn(workload, 120)} in ${quoteMrkdwn(cluster, 60)}: ${escapeMrkdwn(reason, 120)}`;
 }
 
 /** Writes that main does not ask for, put back: an executor woke up late. */
-export function renderTakenBack(group: Group): Content {
+export function renderReverted(group: Group): Content {
   const lines = [":leftwards_arrow_with_hook: *Writes of a late executor were put back*", ...listGroup(group)];
   return {
     text: "Writes of a late executor were put back.",

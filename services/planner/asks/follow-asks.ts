@@ -1,47 +1,47 @@
 import type { KeyValue } from "#libs/bus";
-import { nameAnswerKey, nameAskKey, printAnswer, readAsk, type VerbAnswer } from "#libs/events";
+import { nameAnswerKey, nameRequestKey, printAnswer, readRequest, type VerbAnswer } from "#libs/events";
 import { lookUp } from "#libs/input";
-import { type Ask, formatOf, type LedgerState } from "#libs/plan";
+import { type VerbRequest, formatOf, type LedgerState } from "#libs/plan";
 
 /** The verbs on the bus, by key. */
-export interface OpenAsks {
+export interface OpenRequests {
   /** Those that can be carried out. */
-  readonly asks: Map<string, Ask>;
+  readonly requests: Map<string, VerbRequest>;
   /** Those that never can, with the reason: each is answered, and leaves the bus. */
   readonly refused: Map<string, string>;
 }
 
-export function createOpenAsks(): OpenAsks {
-  return { asks: new Map(), refused: new Map() };
+export function createOpenRequests(): OpenRequests {
+  return { requests: new Map(), refused: new Map() };
 }
 
 /** More than people type in a month: so many of one verb at once are a flood, and each would cost a commit. */
 const mostOfVerb = 100;
 
-function sortIn({ asks, refused }: OpenAsks, key: string, value: string | undefined): void {
-  asks.delete(key);
+function sortIn({ requests, refused }: OpenRequests, key: string, value: string | undefined): void {
+  requests.delete(key);
   refused.delete(key);
   if (value === undefined) return;
-  const read = readAsk(key, value);
+  const read = readRequest(key, value);
   if (!read.ok) refused.set(key, read.why);
-  else if (countOf(asks, read.ask.verb) < mostOfVerb) asks.set(key, read.ask);
+  else if (countOf(requests, read.request.verb) < mostOfVerb) requests.set(key, read.request);
   else refused.set(key, `${mostOfVerb} of them wait already: ask again when they are answered`);
 }
 
-function countOf(asks: ReadonlyMap<string, Ask>, verb: Ask["verb"]): number {
-  return [...asks.values()].filter((ask) => ask.verb === verb).length;
+function countOf(requests: ReadonlyMap<string, VerbRequest>, verb: VerbRequest["verb"]): number {
+  return [...requests.values()].filter((request) => request.verb === verb).length;
 }
 
 /** A verb that showed itself to be one that cannot be carried out: it counts no more, and is answered. */
-export function refuseAsk({ asks, refused }: OpenAsks, id: string, why: string): void {
-  const key = nameAskKey(id);
-  if (asks.delete(key)) refused.set(key, why);
+export function refuseRequest({ requests, refused }: OpenRequests, id: string, why: string): void {
+  const key = nameRequestKey(id);
+  if (requests.delete(key)) refused.set(key, why);
 }
 
 /** Follows the verbs that people place on the bus, by key. */
-export async function followAsks(
+export async function followRequests(
   control: KeyValue,
-  open: OpenAsks,
+  open: OpenRequests,
   onChange: () => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -52,35 +52,35 @@ export async function followAsks(
     },
     onReady: onChange,
     onReset: () => {
-      open.asks.clear();
+      open.requests.clear();
       open.refused.clear();
     },
   };
-  await control.watch(nameAskKey("*"), watcher, signal);
+  await control.watch(nameRequestKey("*"), watcher, signal);
 }
 
 /** The answer to a key has its last part as its name, also where that is no id: who waits there is told. */
 async function putAnswer(status: KeyValue, key: string, answer: VerbAnswer, format: number): Promise<void> {
-  await status.put(nameAnswerKey(key.slice(nameAskKey("").length)), printAnswer(answer, format));
+  await status.put(nameAnswerKey(key.slice(nameRequestKey("").length)), printAnswer(answer, format));
 }
 
 /**
  * Answers each verb that the ledger knows, or that cannot be carried out, and takes it off the bus: from then on the ledger's
  * record is what counts.
  */
-export async function answerAsks(
+export async function answerRequests(
   control: KeyValue,
   status: KeyValue,
-  { asks, refused }: OpenAsks,
-  ledger: Pick<LedgerState, "asks" | "format"> | undefined,
+  { requests, refused }: OpenRequests,
+  ledger: Pick<LedgerState, "requests" | "format"> | undefined,
 ): Promise<void> {
   const format = formatOf(ledger);
-  for (const [key, ask] of asks) {
-    const carriedOut = lookUp(ledger?.asks, ask.id);
+  for (const [key, request] of requests) {
+    const carriedOut = lookUp(ledger?.requests, request.id);
     if (carriedOut === undefined) continue;
     await putAnswer(status, key, { text: carriedOut.answer, outcome: carriedOut.outcome ?? "done" }, format);
     await control.delete(key);
-    asks.delete(key);
+    requests.delete(key);
   }
   for (const [key, why] of refused) {
     await putAnswer(status, key, { text: `not carried out: ${why}`, outcome: "refused" }, format);

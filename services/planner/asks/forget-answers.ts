@@ -6,7 +6,7 @@ const keptMs = 600_000;
 
 /**
  * Sweeps answers to verbs that nobody waits for any more: there is one for each verb ever typed. What "old" is tells the
- * revision that the bucket had at the last sweep, so no clock has to agree with the server's. An ask that comes again is
+ * revision that the bucket had at the last sweep, so no clock has to agree with the server's. A request that comes again is
  * answered again: the ledger keeps what was said.
  */
 export function createAnswerSweeper(status: KeyValue, clock: Clock, log: Logger): () => Promise<void> {
@@ -25,7 +25,7 @@ export function createAnswerSweeper(status: KeyValue, clock: Clock, log: Logger)
     const now = clock.monotonic();
     if (now - triedAt < keptMs) return;
     triedAt = now;
-    // A bus user without this right costs room, not a look.
+    // A bus user without this right costs room, not a reconcile.
     await sweep().catch((error: unknown) => log.warn({ error }, "old answers to verbs stay on the bus"));
   };
 }

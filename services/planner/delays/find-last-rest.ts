@@ -1,4 +1,4 @@
-import { type ClusterFacts, findAge, findRestAt, markKeys, type NamespaceInventory } from "#libs/fleet";
+import { type ClusterFacts, findAge, findRestAt, annotationKeys, type NamespaceInventory } from "#libs/fleet";
 
 /**
  * How long ago the last workload that carries our mark came to rest in a cluster, ms, by its API server's own clock: what a planner
@@ -11,7 +11,7 @@ export function findLastRest(
   let least = Number.POSITIVE_INFINITY;
   for (const { workloads } of namespaces.values()) {
     for (const workload of workloads) {
-      if (!(markKeys.run in workload.annotations)) continue;
+      if (!(annotationKeys.run in workload.annotations)) continue;
       const at = findRestAt(workload);
       if (at === undefined || serverAt === undefined) return undefined;
       least = Math.min(least, findAge(at, serverAt));

@@ -35,7 +35,7 @@ describe("a status that is larger than the bus takes says so, and keeps stops an
     },
     {
       name: "hundreds of runs",
-      change: { runs: repeat(600, () => ({ ...run, aside: asides })) },
+      change: { runs: repeat(600, () => ({ ...run, skipped: asides })) },
       want: /all but stops and waits/,
     },
   ];

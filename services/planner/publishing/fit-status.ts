@@ -12,7 +12,7 @@ type Fit = (status: FleetStatus) => FleetStatus;
 const shorten: Fit = (status) => ({
   ...status,
   doing: status.doing.map((each) => ({ ...each, workloads: each.workloads.slice(0, 5) })),
-  runs: status.runs.map((run) => ({ ...run, aside: run.aside.slice(0, 10) })),
+  runs: status.runs.map((run) => ({ ...run, skipped: run.skipped.slice(0, 10) })),
   clusters: status.clusters.map((each) => ({
     ...each,
     problems: each.problems.slice(0, 3).map((problem) => problem.slice(0, 200)),

@@ -1,9 +1,9 @@
-import type { ClusterWorld, World } from "#libs/plan";
+import type { ClusterSnapshot, Snapshot } from "#libs/plan";
 
-import type { PlannerLook } from "../planner.ts";
+import type { PlannerReconcile } from "../planner.ts";
 
-/** A cluster whose age grows on has published nothing since; its queue is asked at each look. */
-function isSameCluster(one: ClusterWorld, before: ClusterWorld | undefined): boolean {
+/** A cluster whose age grows on has published nothing since; its queue is asked at each reconcile. */
+function isSameCluster(one: ClusterSnapshot, before: ClusterSnapshot | undefined): boolean {
   return (
     before !== undefined &&
     one.facts === before.facts &&
@@ -14,31 +14,31 @@ function isSameCluster(one: ClusterWorld, before: ClusterWorld | undefined): boo
   );
 }
 
-function areSameClusters(some: World["clusters"], before: World["clusters"]): boolean {
+function areSameClusters(some: Snapshot["clusters"], before: Snapshot["clusters"]): boolean {
   return some.size === before.size && [...some].every(([name, one]) => isSameCluster(one, before.get(name)));
 }
 
 /** All of main that a status tells, but for its age. */
-function printMain({ main }: World): string {
+function printMain({ main }: Snapshot): string {
   return JSON.stringify([main.head, main.contained, main.vanished, main.points, main.foreign, main.unreadable?.size]);
 }
 
 /**
- * False when a status of this look would say the same as one of the look before, but for ages and times of day: describing a
+ * False when a status of this reconcile would say the same as one of the reconcile before, but for ages and times of day: describing a
  * fleet costs as much as deciding on it, and most looks of a run only wait. What counts down is described again by the
  * publisher's own rhythm.
  */
-export function hasNews({ world, decisions }: PlannerLook, before: PlannerLook | undefined): boolean {
+export function hasNews({ snapshot, decisions }: PlannerReconcile, before: PlannerReconcile | undefined): boolean {
   if (before === undefined) return true;
-  const { world: last } = before;
+  const { snapshot: last } = before;
   return !(
-    world.ledger === last.ledger &&
-    world.specs.size === last.specs.size &&
-    world.pulls === last.pulls &&
-    world.queueUp === last.queueUp &&
-    world.asks.map(({ id }) => id).join() === last.asks.map(({ id }) => id).join() &&
-    areSameClusters(world.clusters, last.clusters) &&
-    printMain(world) === printMain(last) &&
+    snapshot.ledger === last.ledger &&
+    snapshot.specs.size === last.specs.size &&
+    snapshot.pulls === last.pulls &&
+    snapshot.queueUp === last.queueUp &&
+    snapshot.requests.map(({ id }) => id).join() === last.requests.map(({ id }) => id).join() &&
+    areSameClusters(snapshot.clusters, last.clusters) &&
+    printMain(snapshot) === printMain(last) &&
     JSON.stringify(decisions) === JSON.stringify(before.decisions)
   );
 }

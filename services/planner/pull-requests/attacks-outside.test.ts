@@ -1,4 +1,4 @@
-import { fileAt, openPullRequestBench } from "#test/flow/pull-request-bench";
+import { fileAt, openPullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { makeStop } from "#test/world/build";
 import { describe, expect, test } from "vitest";
 

@@ -1,9 +1,9 @@
 import type { RolloutsRepository } from "#libs/git";
 import type { Permission } from "#libs/github";
-import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/pull-request-bench";
+import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { file } from "#test/flow/shop";
-import { campaignOf } from "#test/flow/stage-campaign";
-import { openStagePullBench } from "#test/flow/stage-pull-bench";
+import { campaignOf } from "#test/flow/campaign/stage-campaign";
+import { openStagePullBench } from "#test/flow/campaign/stage-pull-bench";
 import { describe, expect, test } from "vitest";
 
 const branch = "meshroll/shop/half";
@@ -11,11 +11,8 @@ const workflow = { ".github/workflows/release.yml": "on: push\n" };
 const itself = campaignOf("", "    - { name: half, set: { production: 50 }, autoMerge: { notice: 10m } }\n");
 
 /** What `meshroll/approvals` says of the head of a branch. */
-async function readApprovals(
-  bench: Pick<PullRequestBench, "forge" | "remote">,
-  of: string,
-): Promise<readonly unknown[]> {
-  const checks = await bench.forge.findChecks(bench.remote.head(of) ?? "");
+async function readApprovals(bench: Pick<PullRequestBench, "scm" | "remote">, of: string): Promise<readonly unknown[]> {
+  const checks = await bench.scm.findChecks(bench.remote.head(of) ?? "");
   const found = checks.find(({ name }) => name === "meshroll/approvals");
   return [found?.state, found?.title];
 }
@@ -132,7 +129,7 @@ describe("approval by one who took part", () => {
 });
 
 describe("what rides along with an exempt change", () => {
-  test("10.1 a workflow file beside a return is not merged without approval, by us or by anybody", async () => {
+  test("10.1 a workflow file beside a rollback is not merged without approval, by us or by anybody", async () => {
     const bench = openPullRequestBench();
     const back = await bench.propose("mallory/back", { "rollouts.yml": fileAt(0), ...workflow });
     await bench.round();
@@ -141,7 +138,7 @@ describe("what rides along with an exempt change", () => {
   });
 
   const kinds = [
-    { kind: "a symlink that spells a return", content: { symlink: fileAt(0) } },
+    { kind: "a symlink that spells a rollback", content: { symlink: fileAt(0) } },
     { kind: "a symlink that spells what main says", content: { symlink: fileAt(50) } },
     { kind: "a submodule", content: { submodule: "1".repeat(40) } },
     { kind: "nothing", content: null },
@@ -174,11 +171,11 @@ describe("what rides along with an exempt change", () => {
     expect(await bench.checks(beside.headSha)).toEqual({ plan: "success", approvals: "pending" });
   });
 
-  test("10.1 on the branch of a rollback a symlink that spells the return is not merged by the planner", async () => {
+  test("10.1 on the branch of a rollback a symlink that spells the rollback is not merged by the planner", async () => {
     const bench = openPullRequestBench({ requiredReviews: 1 });
     bench.askRollback();
     await bench.round();
-    const [pull] = await bench.forge.findPullRequests(`meshroll/return/${bench.run.id}`);
+    const [pull] = await bench.scm.findPullRequests(`meshroll/rollback/${bench.run.id}`);
     const files = { "rollouts.yml": { symlink: fileAt(0) } };
     bench.remote.commitTo(pull?.branch ?? "", { files, author: "mallory" });
     bench.hub.review(pull?.number ?? 0, { author: "mallory", state: "approved" });
@@ -190,14 +187,14 @@ describe("what rides along with an exempt change", () => {
     const bench = openPullRequestBench({ requiredReviews: 1 });
     bench.askRollback();
     await bench.round();
-    const [pull] = await bench.forge.findPullRequests(`meshroll/return/${bench.run.id}`);
+    const [pull] = await bench.scm.findPullRequests(`meshroll/rollback/${bench.run.id}`);
     bench.remote.commitTo(pull?.branch ?? "", { files: workflow, author: "mallory" });
     bench.hub.review(pull?.number ?? 0, { author: "mallory", state: "approved" });
     const waits = await bench.round();
     expect([bench.readMain(), bench.merged, waits.map(({ reason }) => reason.code)]).toEqual([
       fileAt(50),
       0,
-      ["ReturnTaken"],
+      ["RollbackTaken"],
     ]);
   });
 
@@ -222,7 +219,7 @@ describe("a forged record in the ledger", () => {
     bench.ledger = { ...bench.ledger, plans: { [theirs]: { ...named, changes, digest: "", list: "" } } };
     await bench.round();
     await bench.round(3_600_000);
-    const checks = await bench.forge.findChecks(theirs);
+    const checks = await bench.scm.findChecks(theirs);
     expect(checks.map(({ name, state }) => [name, state])).toContainEqual(["meshroll/approvals", "pending"]);
     expect(bench.readMain()).toBe(file(0));
   });
@@ -252,7 +249,7 @@ describe("a pull request of a stage's branch to another branch than main", () =>
     await mallory.closePullRequest(theirs.number);
     await bench.round();
     await bench.round();
-    const open = await bench.forge.listOpenPullRequests("main");
+    const open = await bench.scm.listOpenPullRequests("main");
     expect([open.map((pull) => pull.branch), bench.ledger.stops]).toEqual([[branch], {}]);
   });
 });

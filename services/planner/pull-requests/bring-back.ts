@@ -1,25 +1,25 @@
 import type { PullRequest } from "#libs/github";
 import {
-  type AskedReturn,
+  type RequestedRollback,
   compileSpec,
-  describeReturn,
+  describeRollback,
   isWholeFile,
   proposeMoves,
-  proposeReturn,
+  proposeRollback,
   rolloutsPath,
   settingsPath,
   waitForHand,
-  type World,
+  type Snapshot,
 } from "#libs/plan";
 
 import { findPullsToBase } from "./find-stage-pull.ts";
-import type { ForgeLink } from "./forge-link.ts";
+import type { ScmLink } from "./forge-link.ts";
 import { ensureBranch, type EnsuredBranch } from "./ensure-branch.ts";
 import { makeWait, type Wait } from "./waits.ts";
 
 /** One rollback on its way to main. */
-export interface ReturnStep {
-  readonly asked: AskedReturn;
+export interface RollbackStep {
+  readonly asked: RequestedRollback;
   /** `rollouts.yml` at the commit to go back to. */
   readonly oldText: string;
   /** Absent: main says it already. */
@@ -28,7 +28,7 @@ export interface ReturnStep {
 
 type Named = (code: string, message: string, command?: string) => Wait;
 
-function nameWaits({ run, stop }: AskedReturn): Named {
+function nameWaits({ run, stop }: RequestedRollback): Named {
   return (code, message, command) =>
     makeWait(`run/${run.id}`, {
       code,
@@ -39,24 +39,28 @@ function nameWaits({ run, stop }: AskedReturn): Named {
 }
 
 /** A pull request that is over: one that a person closed is not opened again, and nothing is placed for it. */
-function describeEnd({ run }: AskedReturn, { state, number }: PullRequest, name: Named): Wait | undefined {
+function describeEnd({ run }: RequestedRollback, { state, number }: PullRequest, name: Named): Wait | undefined {
   const again = `meshroll rollback run/${run.id} --reason "…"`;
   if (state === "closed")
-    return name("ReturnClosed", `stands still: its pull request ${number} was closed unmerged; to have another`, again);
+    return name(
+      "RollbackClosed",
+      `stands still: its pull request ${number} was closed unmerged; to have another`,
+      again,
+    );
   if (state === "merged")
-    return name("ReturnMerged", `is merged by pull request ${number}; if main was changed again since`, again);
+    return name("RollbackMerged", `is merged by pull request ${number}; if main was changed again since`, again);
   return undefined;
 }
 
-function describeBranch({ branch }: AskedReturn, outcome: EnsuredBranch, name: Named): Wait | undefined {
+function describeBranch({ branch }: RequestedRollback, outcome: EnsuredBranch, name: Named): Wait | undefined {
   switch (outcome.kind) {
     case "ready":
       return undefined;
     case "again":
-      return name("ReturnPending", "looks at its branch again: somebody pushed at the same time");
+      return name("RollbackPending", "looks at its branch again: somebody pushed at the same time");
     case "taken":
       return name(
-        "ReturnTaken",
+        "RollbackTaken",
         `waits for ${outcome.by}, who committed to ${branch}: as it is, it does not lead back; merge it, or take it away`,
         `git push origin --delete ${branch}`,
       );
@@ -65,19 +69,19 @@ function describeBranch({ branch }: AskedReturn, outcome: EnsuredBranch, name: N
 
 /** Title and body for people; counts are as of now. */
 function describePull(
-  asked: AskedReturn,
-  world: World,
+  asked: RequestedRollback,
+  snapshot: Snapshot,
   texts: Readonly<Record<"now" | "wanted" | "old", string>>,
   settings: string | undefined,
 ) {
   const [now, wanted, old] = [texts.now, texts.wanted, texts.old].map((text) => compileSpec(asked.to, text, settings));
   if (now?.ok !== true || wanted?.ok !== true || old?.ok !== true)
-    throw new Error("bug: a return was proposed from files that do not parse");
-  return describeReturn(
+    throw new Error("bug: a rollback was proposed from files that do not parse");
+  return describeRollback(
     asked,
     now.spec,
     old.spec,
-    proposeMoves(now.spec, wanted.spec, world.clusters.values(), world.now),
+    proposeMoves(now.spec, wanted.spec, snapshot.clusters.values(), snapshot.now),
   );
 }
 
@@ -85,12 +89,16 @@ function describePull(
  * Brings one rollback as far as its pull request. Every step is found again from main, the branch and GitHub, so a process
  * that dies anywhere in it loses nothing and doubles nothing.
  */
-export async function bringBack(link: ForgeLink, world: World, asked: AskedReturn): Promise<ReturnStep | undefined> {
-  const { repository, forge, base } = link;
+export async function bringBack(
+  link: ScmLink,
+  snapshot: Snapshot,
+  asked: RequestedRollback,
+): Promise<RollbackStep | undefined> {
+  const { repository, scm, base } = link;
   const { branch, run, to } = asked;
-  const main = world.main.head;
+  const main = snapshot.main.head;
   const [headText, oldText] = [await repository.read(main, rolloutsPath), await repository.read(to, rolloutsPath)];
-  const proposal = proposeReturn(run, headText, oldText);
+  const proposal = proposeRollback(run, headText, oldText);
   if (proposal.kind === "said") return undefined;
   const step = { asked, oldText: oldText ?? "" };
   const name = nameWaits(asked);
@@ -107,7 +115,7 @@ export async function bringBack(link: ForgeLink, world: World, asked: AskedRetur
   if (newest === undefined) {
     const texts = { now: headText ?? "", wanted: proposal.text, old: step.oldText };
     const settings = await repository.read(main, settingsPath);
-    await forge.openPullRequest({ branch, base, ...describePull(asked, world, texts, settings) });
+    await scm.openPullRequest({ branch, base, ...describePull(asked, snapshot, texts, settings) });
   }
-  return { ...step, wait: name("ReturnPending", `waits for its pull request on ${branch} to be merged`) };
+  return { ...step, wait: name("RollbackPending", `waits for its pull request on ${branch} to be merged`) };
 }

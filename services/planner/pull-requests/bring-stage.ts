@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 import type { PullRequest } from "#libs/github";
-import { editStage, type ProposedStage, proposeStage, rolloutsPath, type Spec, type World } from "#libs/plan";
+import { editStage, type ProposedStage, proposeStage, rolloutsPath, type Spec, type Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 import { ensureBranch, type EnsuredBranch } from "./ensure-branch.ts";
@@ -18,15 +18,15 @@ export interface StageMemory {
   /** Numbers whose labels were looked after. */
   readonly labelled: Set<number>;
   /** Heads whose checks have had their share of writes and stand wrong: they get one more commit. */
-  readonly worn: Set<string>;
+  readonly overBudget: Set<string>;
   /** By branch: what became of a person's wish that it says again what is proposed. */
-  readonly replans: Map<string, "asked" | "pushed" | "done" | "refused">;
+  readonly rerenders: Map<string, "asked" | "pushed" | "done" | "refused">;
   /** By number: since when a merge is told that main does not show, real monotonic ms. */
   readonly unread: Map<number, number>;
 }
 
 export function createStageMemory(): StageMemory {
-  return { shown: new Map(), labelled: new Set(), worn: new Set(), replans: new Map(), unread: new Map() };
+  return { shown: new Map(), labelled: new Set(), overBudget: new Set(), rerenders: new Map(), unread: new Map() };
 }
 
 export type StageParts = PullJudge & { readonly stages: StageMemory; readonly clock: Pick<Clock, "monotonic"> };
@@ -34,16 +34,16 @@ export type StageParts = PullJudge & { readonly stages: StageMemory; readonly cl
 /** Everything about a stage that may be proposed. */
 interface Proposing {
   readonly parts: StageParts;
-  readonly world: World;
+  readonly snapshot: Snapshot;
   readonly head: Spec;
   readonly verdict: ProposedStage;
   readonly branch: string;
 }
 
 /** What the pull request says; the digest is the ledger's as soon as it has one. */
-function write({ world, head, verdict }: Proposing, headSha: string | undefined) {
-  const recorded = headSha === undefined ? undefined : lookUp(world.ledger?.plans, headSha)?.digest;
-  return proposeStage(world, head, verdict, digest, recorded);
+function write({ snapshot, head, verdict }: Proposing, headSha: string | undefined) {
+  const recorded = headSha === undefined ? undefined : lookUp(snapshot.ledger?.plans, headSha)?.digest;
+  return proposeStage(snapshot, head, verdict, digest, recorded);
 }
 
 /** Opened it was, and labelled if it shows: what an earlier process wrote counts too. */
@@ -60,7 +60,7 @@ async function label({ parts, verdict }: Proposing, { number, labels, headSha }:
   const missing = wanted.filter((name) => !labels.includes(name));
   if (missing.length > 0) {
     parts.budget.spend(headSha);
-    await parts.link.forge.addLabels(number, missing);
+    await parts.link.scm.addLabels(number, missing);
   }
   parts.stages.labelled.add(number);
 }
@@ -69,7 +69,7 @@ async function open(proposing: Proposing): Promise<PullRequest> {
   const { parts, branch } = proposing;
   const { link, budget, stages } = parts;
   const text = write(proposing, undefined);
-  const pull = await link.forge.openPullRequest({ branch, base: link.base, title: text.title, body: text.body });
+  const pull = await link.scm.openPullRequest({ branch, base: link.base, title: text.title, body: text.body });
   budget.spend(pull.headSha);
   stages.shown.set(pull.number, { head: pull.headSha, digest: text.digest });
   return pull;
@@ -79,13 +79,13 @@ async function open(proposing: Proposing): Promise<PullRequest> {
 async function renew(proposing: Proposing, { number, headSha }: PullRequest): Promise<void> {
   const { link, budget, stages, poster } = proposing.parts;
   const shown = stages.shown.get(number);
-  const recorded = lookUp(proposing.world.ledger?.plans, headSha)?.digest;
+  const recorded = lookUp(proposing.snapshot.ledger?.plans, headSha)?.digest;
   if (shown?.head === headSha && (recorded === undefined || recorded === shown.digest)) return;
   const text = write(proposing, headSha);
   stages.shown.set(number, { head: headSha, digest: text.digest });
   // Beside it its checks want four, and its end one.
   if (budget.spent(headSha) > 2 || budget.spent(headSha) + poster.count(headSha) > mostWrites / 2) return;
-  if (await link.forge.updatePullRequest(number, { title: text.title, body: text.body })) budget.spend(headSha);
+  if (await link.scm.updatePullRequest(number, { title: text.title, body: text.body })) budget.spend(headSha);
 }
 
 /** The branch is as it should be: what it is proposed by stands beside it. */
@@ -109,39 +109,39 @@ function describeTaken(verdict: ProposedStage, branch: string, by: string, numbe
   });
 }
 
-/** Our commit is asked for once: what it did not mend lies in other files, and is a person's to take away. */
-function followReplan({ stages }: StageParts, branch: string, ensured: EnsuredBranch): void {
-  const before = stages.replans.get(branch);
+/** Our commit is asked for once: what it did not fix lies in other files, and is a person's to take away. */
+function followRerender({ stages }: StageParts, branch: string, ensured: EnsuredBranch): void {
+  const before = stages.rerenders.get(branch);
   if (ensured.kind === "again" || before === undefined) return;
-  if (before === "asked" && ensured.kind === "ready") stages.replans.set(branch, "pushed");
-  if (before === "pushed") stages.replans.set(branch, ensured.kind === "ready" ? "done" : "refused");
+  if (before === "asked" && ensured.kind === "ready") stages.rerenders.set(branch, "pushed");
+  if (before === "pushed") stages.rerenders.set(branch, ensured.kind === "ready" ? "done" : "refused");
 }
 
 /**
  * What was proposed and tidied up comes again: its branch stands where it stood, and the ledger has that head already. With
  * one more commit it has a list, a notice (rules 1.5) and a share of writes of its own (rules 10.3).
  */
-async function isUsedUp({ parts, world, branch }: Proposing, { pull }: FoundPull): Promise<boolean> {
+async function isUsedUp({ parts, snapshot, branch }: Proposing, { pull }: FoundPull): Promise<boolean> {
   if (pull !== undefined) return false;
   const head = await parts.link.repository.resolve(branch);
-  return head !== undefined && lookUp(world.ledger?.plans, head) !== undefined;
+  return head !== undefined && lookUp(snapshot.ledger?.plans, head) !== undefined;
 }
 
 async function propose(proposing: Proposing, found: FoundPull): Promise<StageStep> {
-  const { parts, world, verdict, branch } = proposing;
+  const { parts, snapshot, verdict, branch } = proposing;
   const { repository } = parts.link;
-  const main = world.main.head;
+  const main = snapshot.main.head;
   const edited = editStage(verdict, await repository.read(main, rolloutsPath));
   const step = { verdict, branch, ...(found.pull === undefined ? {} : { pull: found.pull }) };
   if (!edited.ok)
     return { ...step, wait: { kind: "wait", scope: `campaign/${verdict.campaign.name}`, reason: edited.reason } };
   const { campaign, stage } = verdict;
   const message = `Stage ${stage.name} of ${campaign.name}`;
-  const isWorn = found.pull !== undefined && parts.stages.worn.delete(found.pull.headSha);
+  const isOverBudget = found.pull !== undefined && parts.stages.overBudget.delete(found.pull.headSha);
   const wish = { branch, main, text: edited.text, message };
-  const isAnew = isWorn || (await isUsedUp(proposing, found));
-  const ensured = await ensureBranch(repository, wish, isAnew, parts.stages.replans.get(branch) === "asked");
-  followReplan(parts, branch, ensured);
+  const isAnew = isOverBudget || (await isUsedUp(proposing, found));
+  const ensured = await ensureBranch(repository, wish, isAnew, parts.stages.rerenders.get(branch) === "asked");
+  followRerender(parts, branch, ensured);
   if (ensured.kind === "taken")
     return { ...step, takenBy: ensured.by, wait: describeTaken(verdict, branch, ensured.by, found.pull?.number) };
   if (ensured.kind === "again")
@@ -172,11 +172,11 @@ function describeOver(verdict: StageStep["verdict"], { state, number, closedBy }
  */
 export async function bringStage(
   parts: StageParts,
-  world: World,
+  snapshot: Snapshot,
   head: Spec,
   verdict: StageStep["verdict"],
 ): Promise<StageStep> {
-  const found = await findStagePull(parts.link, world, verdict, {
+  const found = await findStagePull(parts.link, snapshot, verdict, {
     since: parts.stages.unread,
     now: parts.clock.monotonic(),
   });
@@ -184,7 +184,7 @@ export async function bringStage(
   const step = { verdict, branch, ...(pull === undefined ? {} : { pull }) };
   const over = pull === undefined ? undefined : describeOver(verdict, pull);
   if (over !== undefined) return { ...step, wait: over };
-  if (verdict.kind === "propose") return propose({ parts, world, head, verdict, branch }, found);
+  if (verdict.kind === "propose") return propose({ parts, snapshot, head, verdict, branch }, found);
   if (pull !== undefined) adopt(parts, pull);
   // What its runs wait for is told by them.
   if (verdict.reason.code === "StageRunning" || verdict.reason.code === "StageUnjudged") return step;

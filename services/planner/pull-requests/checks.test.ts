@@ -1,6 +1,6 @@
 import { GitRefused } from "#libs/git";
-import { ForgeUnavailable } from "#libs/github";
-import { fileAt, openPullRequestBench } from "#test/flow/pull-request-bench";
+import { ScmUnavailable } from "#libs/github";
+import { fileAt, openPullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { makeStop } from "#test/world/build";
 import { expect, test } from "vitest";
 
@@ -22,7 +22,7 @@ test("10.1 a pull request that is behind main is judged as the merge would leave
   const pull = await bench.propose("ana/staging", { "rollouts.yml": fileAt(50, 75) });
   bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(60) } });
   await bench.round();
-  const [plan] = await bench.forge.findChecks(pull.headSha);
+  const [plan] = await bench.scm.findChecks(pull.headSha);
   expect(plan).toMatchObject({ state: "success", title: expect.stringMatching(/^[12] of 8 namespaces move/) });
   expect(plan?.summary).not.toContain("| `production` |");
 });
@@ -33,7 +33,7 @@ test("10.1 a hold turns the check of a forward pull request red at once, and its
   await bench.round();
   bench.stops.set("h", makeStop({ id: "h", scope: "bucket/production", strength: "propose", who: "ben" }));
   await bench.round();
-  const held = await bench.forge.findChecks(headSha);
+  const held = await bench.scm.findChecks(headSha);
   bench.stops.delete("h");
   await bench.round();
   expect(held[0]).toMatchObject({ name: "meshroll/plan", state: "failure", title: "held by ben: because" });
@@ -72,7 +72,7 @@ test("10.3 a head costs at most eight writes, and the last one can only be red",
   }
   expect(bench.hub.writes).toHaveLength(8);
   expect(bench.hub.writes.at(-1)).toBe("check meshroll/plan failure");
-  expect((await bench.forge.findChecks(pull.headSha))[0]?.summary).toContain("This head is not judged again");
+  expect((await bench.scm.findChecks(pull.headSha))[0]?.summary).toContain("This head is not judged again");
   expect(waits.map(({ scope, reason }) => [scope, reason.code, reason.command])).toEqual([
     [`pull/${pull.number}`, "ChecksSpent", 'git commit --allow-empty -m "Judge anew" && git push origin ana/more'],
   ]);
@@ -107,7 +107,7 @@ test("one pull request that cannot be read keeps no other waiting, and is named"
   const waits = await bench.round();
   expect(await bench.checks(good.headSha)).toMatchObject({ plan: "success" });
   expect(waits.map(({ reason }) => reason.message)).toEqual([
-    "pull request 1 has no checks yet: the fork is gone; to mend it: ask its owner",
+    "pull request 1 has no checks yet: the fork is gone; to fix it: ask its owner",
   ]);
 });
 
@@ -118,8 +118,8 @@ test("while GitHub does not answer the checks and each rollback are named, and a
   bench.hub.setUnavailable(true);
   const error = await bench.round().catch((thrown: unknown) => thrown);
   bench.hub.setUnavailable(false);
-  expect(error).toBeInstanceOf(ForgeUnavailable);
-  const waits = listOutage(bench.world(), error);
+  expect(error).toBeInstanceOf(ScmUnavailable);
+  const waits = listOutage(bench.snapshot(), error);
   expect(waits.map(({ scope, reason }) => [scope, reason.code, reason.owner])).toEqual([
     ["all", "GitHubUnavailable", "planner"],
     [`run/${bench.run.id}`, "GitHubUnavailable", "ben"],

@@ -1,6 +1,6 @@
 import { findNextStage, isReached } from "#libs/campaign";
 import type { PullRequest } from "#libs/github";
-import { readStageBranch, type Spec, type World } from "#libs/plan";
+import { readStageBranch, type Spec, type Snapshot } from "#libs/plan";
 
 import type { StageParts } from "./bring-stage.ts";
 import { findStranger } from "./ensure-branch.ts";
@@ -24,8 +24,8 @@ function findEnd(head: Spec, branch: string): End | undefined {
     return say(`campaign ${named.campaign} is not among main's unfinished campaigns any more`);
   const stage = campaign.stages.find(({ name }) => name === named.stage);
   if (stage === undefined) return say(`${campaign.file} has no stage ${named.stage} any more`);
-  const heir = [...head.campaigns.values()].find(({ supersedes }) => supersedes.includes(campaign.name));
-  if (heir !== undefined) return say(`campaign ${heir.name} supersedes ${campaign.name}`);
+  const successor = [...head.campaigns.values()].find(({ supersedes }) => supersedes.includes(campaign.name));
+  if (successor !== undefined) return say(`campaign ${successor.name} supersedes ${campaign.name}`);
   if (isReached(campaign, stage, head.rollouts)) return say(`main has reached stage ${stage.name} without it`);
   const next = findNextStage(campaign, head.rollouts);
   if (next === stage) return undefined;
@@ -40,10 +40,10 @@ function wait({ number, author }: PullRequest, why: string, owner = author): Wai
 /** Closed, left to people by a wait, or none of ours. */
 type Closing = Wait | "closed" | "theirs";
 
-async function closeOne(parts: StageParts, world: World, pull: PullRequest, end: End): Promise<Closing> {
+async function closeOne(parts: StageParts, snapshot: Snapshot, pull: PullRequest, end: End): Promise<Closing> {
   const { why, isKnown } = end;
   const { link, budget, poster } = parts;
-  const stranger = await findStranger(link.repository, world.main.head, pull.headSha);
+  const stranger = await findStranger(link.repository, snapshot.main.head, pull.headSha);
   // What a person put there is that person's to close; a branch of a campaign that nobody knows may have never been ours.
   if (stranger !== undefined) return isKnown ? wait(pull, why, stranger) : "theirs";
   budget.adopt(pull.headSha, 2);
@@ -51,16 +51,16 @@ async function closeOne(parts: StageParts, world: World, pull: PullRequest, end:
   budget.spend(pull.headSha);
   // The comment comes first: it is what tells our closing from a person's.
   const text = `Closed by meshroll: ${why}. Nothing is held by this.`;
-  await link.forge.putComment(pull.number, closedMarker, text);
+  await link.scm.putComment(pull.number, closedMarker, text);
   budget.spend(pull.headSha);
-  await link.forge.closePullRequest(pull.number);
+  await link.scm.closePullRequest(pull.number);
   return "closed";
 }
 
 /** Closes what main has overtaken: that is no hold. Answers what it left to people, and which pull requests stay. */
 export async function closeOvertaken(
   parts: StageParts,
-  world: World,
+  snapshot: Snapshot,
   head: Spec,
   pulls: readonly PullRequest[],
 ): Promise<{ readonly open: readonly PullRequest[]; readonly waits: readonly Wait[] }> {
@@ -68,7 +68,7 @@ export async function closeOvertaken(
   const waits: Wait[] = [];
   for (const pull of pulls) {
     const end = pull.fork === true ? undefined : findEnd(head, pull.branch);
-    const closing = end === undefined ? "theirs" : await closeOne(parts, world, pull, end);
+    const closing = end === undefined ? "theirs" : await closeOne(parts, snapshot, pull, end);
     if (typeof closing === "object") waits.push(closing);
     if (closing !== "closed") open.push(pull);
   }

@@ -3,7 +3,7 @@ import { createFirstSeen } from "./approvals/first-seen.ts";
 import { createPermissionReader } from "./approvals/read-permissions.ts";
 import { createStageMemory } from "./bring-stage.ts";
 import type { FollowParts } from "./follow-once.ts";
-import type { ForgeLink } from "./forge-link.ts";
+import type { ScmLink } from "./forge-link.ts";
 import { createCheckPoster } from "./post-checks.ts";
 import { createMergedReader } from "./read-merged.ts";
 import { createTeamReader } from "./read-teams.ts";
@@ -12,7 +12,7 @@ import { createWriteBudget } from "./write-budget.ts";
 
 /** What follows pull requests, as a process begins with it: it remembers nothing, and finds everything again. */
 export function createFollow(
-  link: ForgeLink,
+  link: ScmLink,
   { clock, log, onMerged }: Pick<FollowParts, "clock" | "log" | "onMerged">,
 ): FollowParts {
   return {
@@ -20,7 +20,7 @@ export function createFollow(
     clock,
     log,
     onMerged,
-    poster: createCheckPoster(link.forge),
+    poster: createCheckPoster(link.scm),
     reader: createMergedReader(),
     teams: createTeamReader(clock),
     permissions: createPermissionReader(clock),

@@ -7,7 +7,7 @@ const author = { name: "meshroll planner", email: "meshroll@localhost" };
 /** A branch of ours after it was looked at. */
 export type EnsuredBranch =
   | { readonly kind: "ready" }
-  /** Somebody else was first, or the world moved on: looked at again in the next round. */
+  /** Somebody else was first, or the snapshot moved on: looked at again in the next round. */
   | { readonly kind: "again" }
   /** A person committed to it, and it does something else than it should: nothing of ours is put on top. */
   | { readonly kind: "taken"; readonly by: string };

@@ -1,8 +1,8 @@
 import { GitRefused } from "#libs/git";
 import type { PullRequest } from "#libs/github";
-import { type NextStage, printStageBranch, readStageBranch, type World } from "#libs/plan";
+import { type NextStage, printStageBranch, readStageBranch, type Snapshot } from "#libs/plan";
 
-import type { ForgeLink } from "./forge-link.ts";
+import type { ScmLink } from "./forge-link.ts";
 
 /** Stands in front of the comment that we leave where we close a pull request: so its closing is told from a person's. */
 export const closedMarker = "<!-- meshroll:closed -->";
@@ -17,17 +17,17 @@ export interface FoundPull {
 const mostRounds = 50;
 
 /** Closed by ourselves, since main had reached it: that is no person's word, and the branch may be used again. */
-async function isTidiedUp({ forge }: ForgeLink, { state, number, closedBy }: PullRequest): Promise<boolean> {
+async function isTidiedUp({ scm }: ScmLink, { state, number, closedBy }: PullRequest): Promise<boolean> {
   if (state !== "closed") return false;
   // A personal token closes under its owner's name: only our comment tells the two apart, and only one that we wrote.
-  const comments = await forge.comments(number);
+  const comments = await scm.comments(number);
   return comments.some(
     ({ ours, author, body }) => ours === true && author === closedBy && body.startsWith(closedMarker),
   );
 }
 
 /** The merge that main has already: its round is over, though no run carries its list. */
-async function isOnMain({ repository }: ForgeLink, main: string, { state, mergeSha }: PullRequest): Promise<boolean> {
+async function isOnMain({ repository }: ScmLink, main: string, { state, mergeSha }: PullRequest): Promise<boolean> {
   if (state !== "merged" || mergeSha === undefined) return false;
   try {
     return await repository.contains(main, mergeSha);
@@ -55,14 +55,14 @@ function isLost({ state, number }: PullRequest, { since, now }: UnreadMerges): b
 }
 
 /** Of a branch, newest first; one to another branch than the protected one proposes nothing to main, whatever its name. */
-export async function findPullsToBase({ forge, base }: ForgeLink, branch: string): Promise<readonly PullRequest[]> {
-  return (await forge.findPullRequests(branch)).filter((pull) => pull.base === base);
+export async function findPullsToBase({ scm, base }: ScmLink, branch: string): Promise<readonly PullRequest[]> {
+  return (await scm.findPullRequests(branch)).filter((pull) => pull.base === base);
 }
 
 /** Finds what a stage's branch has on GitHub; a round that is over beyond doubt is stepped over (rules 10.3). */
 export async function findStagePull(
-  link: ForgeLink,
-  world: World,
+  link: ScmLink,
+  snapshot: Snapshot,
   next: NextStage,
   unread: UnreadMerges,
 ): Promise<FoundPull> {
@@ -73,7 +73,7 @@ export async function findStagePull(
     const pulls = await findPullsToBase(link, branch);
     const newest = pulls.find(({ state }) => state === "open") ?? pulls[0];
     if (newest === undefined || (await isTidiedUp(link, newest))) return { branch };
-    const isOver = (await isOnMain(link, world.main.head, newest)) || isLost(newest, unread);
+    const isOver = (await isOnMain(link, snapshot.main.head, newest)) || isLost(newest, unread);
     if (!isOver) return { branch, pull: newest };
     branch = printStageBranch({ campaign: next.campaign.name, stage: next.stage.name, round: round + 1 });
   }

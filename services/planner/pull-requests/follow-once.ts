@@ -1,33 +1,33 @@
 import { GitUnavailable } from "#libs/git";
-import { ForgeUnavailable, type PullRequest } from "#libs/github";
-import { listAskedReturns, readStageBranch, type Spec, type World } from "#libs/plan";
+import { ScmUnavailable, type PullRequest } from "#libs/github";
+import { listRequestedRollbacks, readStageBranch, type Spec, type Snapshot } from "#libs/plan";
 
-import { bringBack, type ReturnStep } from "./bring-back.ts";
+import { bringBack, type RollbackStep } from "./bring-back.ts";
 import { bringStages, finishStages, type StageFollow } from "./follow-stages.ts";
 import { type JudgedPull, type Judgement, judgePulls, keepOpen } from "./judge-pulls.ts";
-import { mergeReturn } from "./merge-return.ts";
+import { mergeRollback } from "./merge-return.ts";
 import { orderPulls } from "./order-pulls.ts";
 import { describeFault, makeWait, type Wait } from "./waits.ts";
 
 /** What one round needs, and what only this process remembers between rounds. */
 export type FollowParts = StageFollow;
 
-/** True for what ends the whole round; anything else concerns one pull request or one return. */
+/** True for what ends the whole round; anything else concerns one pull request or one rollback. */
 export function isDown(error: unknown): boolean {
-  return error instanceof ForgeUnavailable || error instanceof GitUnavailable;
+  return error instanceof ScmUnavailable || error instanceof GitUnavailable;
 }
 
-async function bringAllBack(parts: FollowParts, world: World): Promise<readonly ReturnStep[]> {
-  const steps: ReturnStep[] = [];
-  for (const asked of world.ledger === undefined ? [] : listAskedReturns(world.ledger)) {
+async function bringAllBack(parts: FollowParts, snapshot: Snapshot): Promise<readonly RollbackStep[]> {
+  const steps: RollbackStep[] = [];
+  for (const asked of snapshot.ledger === undefined ? [] : listRequestedRollbacks(snapshot.ledger)) {
     try {
-      const step = await bringBack(parts.link, world, asked);
+      const step = await bringBack(parts.link, snapshot, asked);
       if (step !== undefined) steps.push(step);
     } catch (error) {
       if (isDown(error)) throw error;
       const { run, stop } = asked;
       const message = `the rollback of run ${run.id} has no pull request yet: ${describeFault(error)}`;
-      const wait = makeWait(`run/${run.id}`, { code: "ReturnFailed", message, owner: stop.who });
+      const wait = makeWait(`run/${run.id}`, { code: "RollbackFailed", message, owner: stop.who });
       steps.push({ asked, oldText: "", wait });
     }
   }
@@ -36,40 +36,40 @@ async function bringAllBack(parts: FollowParts, world: World): Promise<readonly 
 
 async function finish(
   parts: FollowParts,
-  world: World,
-  step: ReturnStep,
+  snapshot: Snapshot,
+  step: RollbackStep,
   pulls: readonly JudgedPull[],
 ): Promise<{ readonly waits: readonly Wait[]; readonly isMerged: boolean }> {
   const own = pulls.find(({ pull }) => pull.branch === step.asked.branch && pull.fork !== true);
-  const isOver = step.wait?.reason.code === "ReturnClosed" || step.wait?.reason.code === "ReturnMerged";
+  const isOver = step.wait?.reason.code === "RollbackClosed" || step.wait?.reason.code === "RollbackMerged";
   const waits = step.wait === undefined ? [] : [step.wait];
   if (own === undefined || isOver) return { waits, isMerged: false };
   const { link, refusals, clock, log } = parts;
-  const merge = await mergeReturn(link, world, step, own, refusals, clock.monotonic());
+  const merge = await mergeRollback(link, snapshot, step, own, refusals, clock.monotonic());
   if (merge.kind === "waiting") return { waits: [merge.wait], isMerged: false };
-  log.info({ pull: merge.number, run: step.asked.run.id }, "merged the return");
+  log.info({ pull: merge.number, run: step.asked.run.id }, "merged the rollback");
   parts.onMerged();
   return { waits, isMerged: true };
 }
 
 /** Of a round, after its returns. */
-interface ReturnRound extends Judgement {
+interface RollbackRound extends Judgement {
   readonly isMerged: boolean;
 }
 
 /** Rollbacks go first: nothing that anybody else proposed is read before each of them is as far as it can be. */
-async function followReturns(parts: FollowParts, world: World): Promise<ReturnRound> {
+async function followRollbacks(parts: FollowParts, snapshot: Snapshot): Promise<RollbackRound> {
   const { link } = parts;
-  const steps = await bringAllBack(parts, world);
+  const steps = await bringAllBack(parts, snapshot);
   if (steps.length === 0) return { judged: [], waits: [], isMerged: false };
   const branches = new Set(steps.map(({ asked }) => asked.branch));
-  const open = await link.forge.listOpenPullRequests(link.base);
+  const open = await link.scm.listOpenPullRequests(link.base);
   const pulls = open.filter(({ branch, fork }) => fork !== true && branches.has(branch));
-  const { judged, waits } = await judgePulls(parts, world, { pulls, repository: link.repository }, isDown);
+  const { judged, waits } = await judgePulls(parts, snapshot, { pulls, repository: link.repository }, isDown);
   const all = [...waits];
   let isMerged = false;
   for (const step of steps) {
-    const finished = await finish(parts, world, step, judged);
+    const finished = await finish(parts, snapshot, step, judged);
     all.push(...finished.waits);
     isMerged ||= finished.isMerged;
   }
@@ -86,52 +86,52 @@ function isStageBranch(head: Spec, { branch, fork }: PullRequest): boolean {
 }
 
 /** Everybody else's, in turn; what a round has no time for is first in the next one. */
-async function judgeOthers(parts: FollowParts, world: World, pulls: readonly PullRequest[]): Promise<Judgement> {
+async function judgeOthers(parts: FollowParts, snapshot: Snapshot, pulls: readonly PullRequest[]): Promise<Judgement> {
   if (pulls.length === 0) return { judged: [], waits: [] };
   const { strangers } = parts.link;
   // Main is brought by name, so that only what a stranger added is fetched by id, with its limits.
-  if (parts.strangersMain !== world.main.head) await strangers.fetch();
-  parts.strangersMain = world.main.head;
+  if (parts.strangersMain !== snapshot.main.head) await strangers.fetch();
+  parts.strangersMain = snapshot.main.head;
   const choice = {
     pulls: orderPulls(pulls, parts.turns),
     repository: strangers,
     most: mostOthers,
     mostMs: mostOthersMs,
   };
-  return judgePulls(parts, world, choice, isDown);
+  return judgePulls(parts, snapshot, choice, isDown);
 }
 
 /**
  * One round over all open pull requests: returns are brought on their way, judged and merged; then stages; then everybody
  * else's are judged and their checks posted. Repeatable at any time; answers what waits, by name.
  */
-export async function followOnce(parts: FollowParts, world: World): Promise<readonly Wait[]> {
+export async function followOnce(parts: FollowParts, snapshot: Snapshot): Promise<readonly Wait[]> {
   const { link } = parts;
   // The refs of this clone are what keeps a fetch by id small.
   const heads = await link.repository.fetch();
-  const returns = await followReturns(parts, world);
+  const rollbacks = await followRollbacks(parts, snapshot);
   // Main is another one now: what is left is judged by it in the round that follows at once.
-  if (returns.isMerged) return [...returns.waits, ...parts.others];
-  const stages = await bringStages(parts, world, heads, isDown);
-  const open = stages?.open ?? (await link.forge.listOpenPullRequests(link.base));
-  keepOpen(parts, world, open);
-  const done = new Set(returns.judged.map(({ pull }) => pull.number));
+  if (rollbacks.isMerged) return [...rollbacks.waits, ...parts.others];
+  const stages = await bringStages(parts, snapshot, heads, isDown);
+  const open = stages?.open ?? (await link.scm.listOpenPullRequests(link.base));
+  keepOpen(parts, snapshot, open);
+  const done = new Set(rollbacks.judged.map(({ pull }) => pull.number));
   const left = open.filter(({ number }) => !done.has(number));
   const own = left.filter((pull) => stages !== undefined && isStageBranch(stages.head, pull));
-  const judged = await judgePulls(parts, world, { pulls: own, repository: link.repository }, isDown);
-  const both = [...returns.judged, ...judged.judged];
-  const waits = [...judged.waits, ...(stages === undefined ? [] : await finishStages(parts, world, stages, both))];
+  const judged = await judgePulls(parts, snapshot, { pulls: own, repository: link.repository }, isDown);
+  const both = [...rollbacks.judged, ...judged.judged];
+  const waits = [...judged.waits, ...(stages === undefined ? [] : await finishStages(parts, snapshot, stages, both))];
   const others = await judgeOthers(
     parts,
-    world,
+    snapshot,
     left.filter((pull) => !own.includes(pull)),
   );
   parts.others = [...waits, ...others.waits];
-  return [...returns.waits, ...parts.others];
+  return [...rollbacks.waits, ...parts.others];
 }
 
 /** What waits while GitHub or git does not answer: the checks, and each rollback. */
-export function listOutage(world: World, error: unknown): readonly Wait[] {
+export function listOutage(snapshot: Snapshot, error: unknown): readonly Wait[] {
   const why = describeFault(error);
   const code = "GitHubUnavailable";
   const checks = makeWait("all", {
@@ -139,7 +139,7 @@ export function listOutage(world: World, error: unknown): readonly Wait[] {
     message: `checks of pull requests are not renewed: ${why}`,
     owner: "planner",
   });
-  const asked = world.ledger === undefined ? [] : listAskedReturns(world.ledger);
+  const asked = snapshot.ledger === undefined ? [] : listRequestedRollbacks(snapshot.ledger);
   return [
     checks,
     ...asked.map(({ run, stop }) => {

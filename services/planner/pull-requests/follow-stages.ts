@@ -1,5 +1,5 @@
 import type { PullRequest } from "#libs/github";
-import { judgeStages, type Spec, type StagePull, surveyFleet, type World } from "#libs/plan";
+import { judgeStages, type Spec, type StagePull, evaluateFleet, type Snapshot } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
 import { bringStage, type StageMemory } from "./bring-stage.ts";
@@ -24,7 +24,7 @@ export interface StageFollow extends PullJudge {
   stagePulls: ReadonlyMap<string, StagePull> | undefined;
 }
 
-/** A round over the stages of one world: how far they were brought, and what of GitHub is left to judge. */
+/** A round over the stages of one snapshot: how far they were brought, and what of GitHub is left to judge. */
 export interface StageRound {
   readonly head: Spec;
   readonly steps: readonly StageStep[];
@@ -32,23 +32,24 @@ export interface StageRound {
   readonly waits: readonly Wait[];
 }
 
-/** Main and the ledger as they are now must be those of the world: nothing is proposed on what was overtaken or is not gone by. */
-function findHead(world: World, heads: { readonly main: string; readonly ledger?: string }): Spec | undefined {
-  const isNewest = heads.main === world.main.head && (heads.ledger ?? world.ledger?.head) === world.ledger?.head;
-  return isNewest && world.ledger !== undefined && world.ledgerDoubt === undefined
-    ? world.specs.get(world.main.head)
+/** Main and the ledger as they are now must be those of the snapshot: nothing is proposed on what was overtaken or is not gone by. */
+function findHead(snapshot: Snapshot, heads: { readonly main: string; readonly ledger?: string }): Spec | undefined {
+  const isNewest =
+    heads.main === snapshot.main.head && (heads.ledger ?? snapshot.ledger?.head) === snapshot.ledger?.head;
+  return isNewest && snapshot.ledger !== undefined && snapshot.ledgerDoubt === undefined
+    ? snapshot.specs.get(snapshot.main.head)
     : undefined;
 }
 
 async function bringOne(
   parts: StageFollow,
-  world: World,
+  snapshot: Snapshot,
   head: Spec,
   verdict: StageStep["verdict"],
   isDown: (error: unknown) => boolean,
 ): Promise<StageStep> {
   try {
-    return await bringStage(parts, world, head, verdict);
+    return await bringStage(parts, snapshot, head, verdict);
   } catch (error) {
     if (isDown(error)) throw error;
     const message = `has no pull request yet: ${describeFault(error)}`;
@@ -56,29 +57,34 @@ async function bringOne(
   }
 }
 
-/** Brings every campaign's next stage on its way, and closes what main overtook; undefined while the world is not the newest. */
+/** Brings every campaign's next stage on its way, and closes what main overtook; undefined while the snapshot is not the newest. */
 export async function bringStages(
   parts: StageFollow,
-  world: World,
+  snapshot: Snapshot,
   heads: { readonly main: string; readonly ledger?: string },
   isDown: (error: unknown) => boolean,
 ): Promise<StageRound | undefined> {
-  const head = findHead(world, heads);
+  const head = findHead(snapshot, heads);
   if (head === undefined) return undefined;
   const steps: StageStep[] = [];
-  for (const verdict of judgeStages(world, head, surveyFleet(world, head))) {
-    if (verdict.kind !== "complete") steps.push(await bringOne(parts, world, head, verdict, isDown));
+  for (const verdict of judgeStages(snapshot, head, evaluateFleet(snapshot, head))) {
+    if (verdict.kind !== "complete") steps.push(await bringOne(parts, snapshot, head, verdict, isDown));
   }
-  const found = await parts.link.forge.listOpenPullRequests(parts.link.base);
-  return { head, steps, ...(await closeOvertaken(parts, world, head, found)) };
+  const found = await parts.link.scm.listOpenPullRequests(parts.link.base);
+  return { head, steps, ...(await closeOvertaken(parts, snapshot, head, found)) };
 }
 
-async function finishOne(parts: StageFollow, world: World, step: StageStep, own: JudgedPull): Promise<readonly Wait[]> {
+async function finishOne(
+  parts: StageFollow,
+  snapshot: Snapshot,
+  step: StageStep,
+  own: JudgedPull,
+): Promise<readonly Wait[]> {
   const { link, refusals, clock, log, stages } = parts;
   // The last write of a head is red for good: another head has writes of its own.
-  if (!own.isShown) stages.worn.add(own.pull.headSha);
+  if (!own.isShown) stages.overBudget.add(own.pull.headSha);
   if (step.wait !== undefined || step.verdict.kind !== "propose") return step.wait === undefined ? [] : [step.wait];
-  const merge = await mergeStage({ link, world, step, own, refusals, now: clock.now(), real: clock.monotonic() });
+  const merge = await mergeStage({ link, snapshot, step, own, refusals, now: clock.now(), real: clock.monotonic() });
   if (merge.kind === "waiting") return [merge.wait];
   log.info({ pull: merge.number, stage: step.verdict.stage.name }, "merged the stage");
   parts.onMerged();
@@ -88,16 +94,16 @@ async function finishOne(parts: StageFollow, world: World, step: StageStep, own:
 /** After all were judged: merges what merges itself, and answers what the others wait for. */
 export async function finishStages(
   parts: StageFollow,
-  world: World,
+  snapshot: Snapshot,
   round: StageRound,
   judged: readonly JudgedPull[],
 ): Promise<readonly Wait[]> {
-  parts.stagePulls = collectStagePulls(world, round.head, round.steps, judged, parts.stagePulls ?? new Map());
+  parts.stagePulls = collectStagePulls(snapshot, round.head, round.steps, judged, parts.stagePulls ?? new Map());
   const waits: Wait[] = [...round.waits];
   for (const step of round.steps) {
     const own = judged.find(({ pull }) => pull.branch === step.branch && pull.fork !== true);
     if (own === undefined) waits.push(...(step.wait === undefined ? [] : [step.wait]));
-    else waits.push(...(await finishOne(parts, world, step, own)));
+    else waits.push(...(await finishOne(parts, snapshot, step, own)));
   }
   return waits;
 }

@@ -1,11 +1,11 @@
 import type { RolloutsRepository } from "#libs/git";
-import type { Forge } from "#libs/github";
+import type { Scm } from "#libs/github";
 
 import type { PullRequestJudge } from "./judging/port.ts";
 
 /** How the planner reaches pull requests. */
-export interface ForgeLink {
-  readonly forge: Forge;
+export interface ScmLink {
+  readonly scm: Scm;
   /** A clone of their own: a fetch of somebody's branch that hangs must not keep the planner from the ledger. */
   readonly repository: RolloutsRepository;
   /** And one for what strangers push: what they fill or break in it concerns no branch of ours. */

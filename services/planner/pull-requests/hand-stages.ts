@@ -1,5 +1,5 @@
 import type { RolloutsRepository } from "#libs/git";
-import { editStage, judgeStages, type ProposedStage, rolloutsPath, surveyFleet, type World } from "#libs/plan";
+import { editStage, judgeStages, type ProposedStage, rolloutsPath, evaluateFleet, type Snapshot } from "#libs/plan";
 
 import { waitForStage } from "./stage-step.ts";
 import type { Wait } from "./waits.ts";
@@ -10,8 +10,8 @@ function printShares({ changes }: ProposedStage): string {
     .join("; ");
 }
 
-async function describe(repository: RolloutsRepository, world: World, proposed: ProposedStage): Promise<Wait> {
-  const edited = editStage(proposed, await repository.read(world.main.head, rolloutsPath));
+async function describe(repository: RolloutsRepository, snapshot: Snapshot, proposed: ProposedStage): Promise<Wait> {
+  const edited = editStage(proposed, await repository.read(snapshot.main.head, rolloutsPath));
   if (!edited.ok) return { kind: "wait", scope: `campaign/${proposed.campaign.name}`, reason: edited.reason };
   const why = "GitHub is not configured (MESHROLL_GITHUB_REPOSITORY), so a person proposes it";
   const command =
@@ -22,12 +22,12 @@ async function describe(repository: RolloutsRepository, world: World, proposed: 
 }
 
 /** Without GitHub nobody opens a pull request: each stage that may be proposed, with the shares that a person writes for it. */
-export async function listHandStages(repository: RolloutsRepository, world: World): Promise<readonly Wait[]> {
-  const head = world.specs.get(world.main.head);
-  if (head === undefined || world.ledger === undefined) return [];
+export async function listHandStages(repository: RolloutsRepository, snapshot: Snapshot): Promise<readonly Wait[]> {
+  const head = snapshot.specs.get(snapshot.main.head);
+  if (head === undefined || snapshot.ledger === undefined) return [];
   const waits: Wait[] = [];
-  for (const verdict of judgeStages(world, head, surveyFleet(world, head))) {
-    if (verdict.kind === "propose") waits.push(await describe(repository, world, verdict));
+  for (const verdict of judgeStages(snapshot, head, evaluateFleet(snapshot, head))) {
+    if (verdict.kind === "propose") waits.push(await describe(repository, snapshot, verdict));
   }
   return waits;
 }

@@ -1,6 +1,6 @@
 import { GitOverLimit, type RolloutsRepository } from "#libs/git";
-import { ForgeUnavailable, type PullRequest } from "#libs/github";
-import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/pull-request-bench";
+import { ScmUnavailable, type PullRequest } from "#libs/github";
+import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { describe, expect, test } from "vitest";
 
 import type { JudgeAnswer } from "./judging/port.ts";
@@ -20,7 +20,7 @@ function bombAt(isBomb: (head: string) => boolean) {
 }
 
 async function readPlan(bench: PullRequestBench, sha: string): Promise<readonly unknown[]> {
-  const found = (await bench.forge.findChecks(sha)).find(({ name }) => name === "meshroll/plan");
+  const found = (await bench.scm.findChecks(sha)).find(({ name }) => name === "meshroll/plan");
   return [found?.state, found?.title];
 }
 
@@ -63,8 +63,8 @@ describe("10.1 a pull request that asks for too much is red for its own sake", (
     const { wrap } = bombAt((head) => head === bomb.headSha);
     bench.restart({ strangers: wrap });
     await bench.round();
-    const mended = bench.remote.commitTo("eve/bomb", { files: { "rollouts.yml": fileAt(70) }, author: "eve" });
-    expect([await bench.round(), await bench.checks(mended)]).toEqual([[], { plan: "success", approvals: "pending" }]);
+    const fixed = bench.remote.commitTo("eve/bomb", { files: { "rollouts.yml": fileAt(70) }, author: "eve" });
+    expect([await bench.round(), await bench.checks(fixed)]).toEqual([[], { plan: "success", approvals: "pending" }]);
   });
 
   const refusals: readonly JudgeAnswer[] = [
@@ -79,8 +79,8 @@ describe("10.1 a pull request that asks for too much is red for its own sake", (
     bench.restart({
       judge: (judge) => ({
         ...judge,
-        judge: async (world, question) =>
-          question.pull.headSha === hard.headSha ? answer : judge.judge(world, question),
+        judge: async (snapshot, question) =>
+          question.pull.headSha === hard.headSha ? answer : judge.judge(snapshot, question),
       }),
     });
     const waits = await bench.round();
@@ -97,11 +97,11 @@ describe("10.1 a pull request that asks for too much is red for its own sake", (
     const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
     const fail = (isOdd: (number: number) => boolean): void =>
       bench.restart({
-        forge: (forge) => ({
-          ...forge,
+        scm: (scm) => ({
+          ...scm,
           reviews: async (number) => {
-            if (isOdd(number)) throw new ForgeUnavailable("GitHub does not answer");
-            return forge.reviews(number);
+            if (isOdd(number)) throw new ScmUnavailable("GitHub does not answer");
+            return scm.reviews(number);
           },
         }),
       });
@@ -110,7 +110,7 @@ describe("10.1 a pull request that asks for too much is red for its own sake", (
     expect(await bench.checks(good.headSha)).toEqual({ plan: "success", approvals: "pending" });
     await bench.propose("ana/third", { "rollouts.yml": fileAt(70) });
     fail(() => true);
-    await expect(bench.round()).rejects.toThrow(ForgeUnavailable);
+    await expect(bench.round()).rejects.toThrow(ScmUnavailable);
   });
 });
 
@@ -145,7 +145,7 @@ describe("rollbacks and stages go before what strangers propose", () => {
     const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
     const waits = await bench.round();
     const judged = async (): Promise<number> => {
-      const found = await Promise.all(flood.map(async ({ headSha }) => bench.forge.findChecks(headSha)));
+      const found = await Promise.all(flood.map(async ({ headSha }) => bench.scm.findChecks(headSha)));
       return found.filter(({ length }) => length > 0).length;
     };
     expect(waits.map(({ reason }) => [reason.code, reason.message.slice(0, 38)])).toEqual([
@@ -167,16 +167,16 @@ describe("rollbacks and stages go before what strangers propose", () => {
     bench.restart({
       judge: (judge) => ({
         ...judge,
-        async judge(world, question) {
+        async judge(snapshot, question) {
           await bench.clock.advance(15_000);
-          return judge.judge(world, question);
+          return judge.judge(snapshot, question);
         },
       }),
     });
     const states: number[] = [];
     for (let round = 0; round < 2; round += 1) {
       await bench.round();
-      const found = await Promise.all(pulls.map(async ({ headSha }) => bench.forge.findChecks(headSha)));
+      const found = await Promise.all(pulls.map(async ({ headSha }) => bench.scm.findChecks(headSha)));
       states.push(found.filter(({ length }) => length > 0).length);
     }
     expect(states).toEqual([2, 3]);

@@ -1,13 +1,13 @@
 import { GitOverLimit, type RolloutsRepository } from "#libs/git";
 import type { PullRequest } from "#libs/github";
-import { mayJudge, type PullRequestVerdict, type World } from "#libs/plan";
+import { mayJudge, type PullRequestVerdict, type Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 import type { FirstSeen } from "./approvals/first-seen.ts";
 import type { AuthorshipReader } from "./approvals/read-authorship.ts";
 import type { PermissionReader } from "./approvals/read-permissions.ts";
 import { waitForWriters } from "./approvals/wait-for-writers.ts";
-import type { ForgeLink } from "./forge-link.ts";
+import type { ScmLink } from "./forge-link.ts";
 import { JudgeUnavailable, refusePull, waitRefused } from "./refuse-pull.ts";
 import type { CheckPoster } from "./post-checks.ts";
 import type { MergedReader } from "./read-merged.ts";
@@ -30,12 +30,12 @@ export interface JudgedPull {
   /** Logins that posted or changed a check of ours on this head. */
   readonly intruders: readonly string[];
   /** Those of them whose check stands still. */
-  readonly standing: readonly string[];
+  readonly state: readonly string[];
 }
 
 /** How pull requests are judged: what is remembered of them between rounds. */
 export interface PullJudge {
-  readonly link: ForgeLink;
+  readonly link: ScmLink;
   readonly reader: MergedReader;
   readonly poster: CheckPoster;
   readonly teams: TeamReader;
@@ -70,22 +70,22 @@ export interface PullChoice {
 async function judgeOne(
   judge: PullJudge,
   repository: RolloutsRepository,
-  world: World,
+  snapshot: Snapshot,
   pull: PullRequest,
 ): Promise<JudgedPull | Refusal | undefined> {
   const { link, reader, poster, budget } = judge;
-  const reviews = await link.forge.reviews(pull.number);
-  const permissions = await judge.permissions.read(link.forge, pull, reviews, world);
+  const reviews = await link.scm.reviews(pull.number);
+  const permissions = await judge.permissions.read(link.scm, pull, reviews, snapshot);
   if (!mayJudge(pull, reviews, permissions)) return undefined;
-  const { read, changed } = await reader.read(repository, world.main.head, pull);
-  const teams = await judge.teams.read(link.forge, world);
-  const { authorship, pushedAt } = await judge.authorship.read(link.forge, pull);
-  const answer = await link.judge.judge(world, { pull, reviews, permissions, authorship, teams, read });
+  const { read, changed } = await reader.read(repository, snapshot.main.head, pull);
+  const teams = await judge.teams.read(link.scm, snapshot);
+  const { authorship, pushedAt } = await judge.authorship.read(link.scm, pull);
+  const answer = await link.judge.judge(snapshot, { pull, reviews, permissions, authorship, teams, read });
   if (answer.kind === "unavailable") throw new JudgeUnavailable(answer.why);
   if (answer.kind === "refused") return answer;
   const { verdict } = answer;
   const checks = { "meshroll/plan": verdict.plan, "meshroll/approvals": verdict.approvals };
-  const { isShown, intruders, standing } = await poster.post(pull.headSha, checks, budget.leftForChecks(pull.headSha));
+  const { isShown, intruders, state } = await poster.post(pull.headSha, checks, budget.leftForChecks(pull.headSha));
   const text = read.kind === "files" ? read.texts.rollouts : undefined;
   return {
     pull,
@@ -93,7 +93,7 @@ async function judgeOne(
     changed,
     isShown,
     intruders,
-    standing,
+    state,
     shownAt: Math.max(pull.createdAt, pushedAt ?? judge.seen.since(pull.headSha)),
     ...(text === undefined ? {} : { text }),
   };
@@ -106,12 +106,12 @@ function waitSpent({ number, author, branch }: PullRequest): Wait {
 }
 
 /** People shall know of it, and who may post such a check; and whether it still counts. */
-function waitForeign({ pull: { number }, intruders, standing }: JudgedPull): Wait {
+function waitForeign({ pull: { number }, intruders, state }: JudgedPull): Wait {
   const who = intruders.join(", ");
   const outcome =
-    standing.length === 0
+    state.length === 0
       ? "and is replaced"
-      : `and that of ${standing.join(", ")} stands: a personal token cannot replace a check run, and GitHub counts it by its name`;
+      : `and that of ${state.join(", ")} stands: a personal token cannot replace a check run, and GitHub counts it by its name`;
   const message =
     `a check of meshroll on pull request ${number} was posted or changed by ${who}, ${outcome}: ` +
     "require both checks from meshroll's app alone";
@@ -142,13 +142,13 @@ type Outcome =
 async function judgeOrRefuse(
   judge: PullJudge,
   repository: RolloutsRepository,
-  world: World,
+  snapshot: Snapshot,
   pull: PullRequest,
 ): Promise<Outcome> {
   const before = judge.refused.find(pull.headSha);
   if (before !== undefined) return { wait: waitRefused(pull, before, judge.clock) };
   try {
-    const each = await judgeOne(judge, repository, world, pull);
+    const each = await judgeOne(judge, repository, snapshot, pull);
     if (each === undefined) return { unasked: pull };
     if ("why" in each) return { wait: await refusePull(judge, pull, each) };
     judge.refused.forget(pull.headSha);
@@ -201,7 +201,7 @@ class Findings {
  */
 export async function judgePulls(
   judge: PullJudge,
-  world: World,
+  snapshot: Snapshot,
   { pulls, repository, most = pulls.length, mostMs = Number.POSITIVE_INFINITY }: PullChoice,
   isDown: (error: unknown) => boolean,
 ): Promise<Judgement> {
@@ -212,17 +212,17 @@ export async function judgePulls(
     if (done >= most || judge.clock.monotonic() - began >= mostMs) break;
     done += 1;
     judge.turns.set(pull.number, Math.max(0, ...judge.turns.values()) + 1);
-    findings.add(pull, await judgeOrRefuse(judge, repository, world, pull));
+    findings.add(pull, await judgeOrRefuse(judge, repository, snapshot, pull));
   }
   return findings.conclude(pulls.length - done);
 }
 
 /** Forgets what concerns no open pull request any more. */
-export function keepOpen(judge: PullJudge, world: World, pulls: readonly PullRequest[]): void {
+export function keepOpen(judge: PullJudge, snapshot: Snapshot, pulls: readonly PullRequest[]): void {
   const heads = new Set(pulls.map(({ headSha }) => headSha));
   const numbers = new Set(pulls.map(({ number }) => number));
   judge.poster.keep(heads);
-  judge.reader.keep(world.main.head, heads);
+  judge.reader.keep(snapshot.main.head, heads);
   judge.budget.keep(heads);
   judge.authorship.keep(heads);
   judge.seen.keep(heads);

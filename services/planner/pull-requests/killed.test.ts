@@ -1,5 +1,5 @@
-import { makeMortal } from "#test/flow/make-mortal";
-import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/pull-request-bench";
+import { makeMortal } from "#test/flow/faults/make-mortal";
+import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { expect, test } from "vitest";
 
 /** One process dies at its n-th step of a rollback, another one goes on. Answers whether it lived that long. */
@@ -12,7 +12,7 @@ async function killAt(deadline: number): Promise<{ readonly bench: PullRequestBe
     // Nothing of it works any more, as after a kill.
     if (steps >= deadline) throw new Error("killed");
   };
-  bench.restart({ forge: (forge) => makeMortal(forge, tick), repository: (git) => makeMortal(git, tick) });
+  bench.restart({ scm: (scm) => makeMortal(scm, tick), repository: (git) => makeMortal(git, tick) });
   await bench.round().catch(() => undefined);
   bench.restart();
   for (let round = 0; round < 3; round += 1) await bench.round();
@@ -25,7 +25,7 @@ test("2.2 a rollback goes on by another process wherever the first one was kille
     const killed = await killAt(deadline);
     const { bench, isKilled: again } = killed;
     isKilled = again;
-    const pulls = await bench.forge.findPullRequests(`meshroll/return/${bench.run.id}`);
+    const pulls = await bench.scm.findPullRequests(`meshroll/rollback/${bench.run.id}`);
     const name = `killed at step ${deadline}`;
     expect([name, bench.readMain(), pulls.map(({ state }) => state)]).toEqual([name, fileAt(0), ["merged"]]);
     expect([name, bench.hub.writes.toSorted()]).toEqual([

@@ -1,7 +1,7 @@
 import { lookUp } from "#libs/input";
-import { printRule, type Reason, type World } from "#libs/plan";
+import { printRule, type Reason, type Snapshot } from "#libs/plan";
 
-import type { ForgeLink } from "./forge-link.ts";
+import type { ScmLink } from "./forge-link.ts";
 import { isOurs } from "./stage-pulls.ts";
 import type { JudgedPull } from "./judge-pulls.ts";
 import { type Refusals, tryMerge } from "./merge-return.ts";
@@ -14,8 +14,8 @@ export type StageMerge =
 
 /** What the merge of a stage looks at. */
 export interface MergeQuestion {
-  readonly link: ForgeLink;
-  readonly world: World;
+  readonly link: ScmLink;
+  readonly snapshot: Snapshot;
   readonly step: StageStep;
   readonly own: JudgedPull;
   readonly refusals: Refusals;
@@ -43,8 +43,8 @@ function waitForPeople({ step, own }: MergeQuestion): StageReason {
  * When people have had their notice, epoch ms; undefined while the ledger has no record of this very head. The record's own
  * time is not trusted alone: nobody can have had notice of what GitHub did not show yet.
  */
-function findEnd({ world, step, own }: MergeQuestion, notice: number): number | undefined {
-  const plan = lookUp(world.ledger?.plans, own.pull.headSha);
+function findEnd({ snapshot, step, own }: MergeQuestion, notice: number): number | undefined {
+  const plan = lookUp(snapshot.ledger?.plans, own.pull.headSha);
   const { campaign, stage } = step.verdict;
   const isRecorded = plan?.campaign === campaign.name && plan.stage === stage.name && plan.branch === step.branch;
   return isRecorded ? Math.max(Date.parse(plan.at), own.shownAt) + notice : undefined;

@@ -1,4 +1,4 @@
-import type { Check, Forge, StandingCheck } from "#libs/github";
+import type { Check, Scm, PostedCheck } from "#libs/github";
 import type { CheckVerdict } from "#libs/plan";
 
 /** Writes that one head may cost (rules 10.3). */
@@ -23,11 +23,11 @@ export interface PostedChecks {
   /** Logins that posted or changed a check of ours on this head, as long as it is open. */
   readonly intruders: readonly string[];
   /** Those of them whose check stands still after this write: a token without check runs cannot replace one. */
-  readonly standing: readonly string[];
+  readonly state: readonly string[];
 }
 
 interface Posted {
-  readonly standing: Map<Check["name"], Check>;
+  readonly state: Map<Check["name"], Check>;
   readonly intruders: Set<string>;
   writes: number;
 }
@@ -38,12 +38,12 @@ function showsState({ state }: Check): Check["state"] {
 }
 
 /** Who else stands where ours should. */
-function findForeign(found: readonly StandingCheck[], name: Check["name"]): string | undefined {
+function findForeign(found: readonly PostedCheck[], name: Check["name"]): string | undefined {
   return found.find((each) => each.name === name && !each.own)?.by;
 }
 
 /** By our own login, and not what this process posted last: another planner, or who has its token, wrote since. */
-function findChanged(found: readonly StandingCheck[], posted: Check | undefined): StandingCheck | undefined {
+function findChanged(found: readonly PostedCheck[], posted: Check | undefined): PostedCheck | undefined {
   if (posted === undefined) return undefined;
   const here = found.filter(({ name, own }) => own && name === posted.name);
   return here.find(({ state }) => state !== posted.state && state !== showsState(posted));
@@ -69,8 +69,8 @@ function makeLast(check: Check): Check {
 }
 
 /** What to write for what is wanted; undefined when it stands, or when this head has had its share. */
-function chooseWrite({ standing, writes }: Posted, wanted: Check, most: number): Check | undefined {
-  const before = standing.get(wanted.name);
+function chooseWrite({ state, writes }: Posted, wanted: Check, most: number): Check | undefined {
+  const before = state.get(wanted.name);
   if (isSame(before, wanted)) return undefined;
   // Half of them may go into figures that moved on while red stayed red and green green.
   if (before?.state === wanted.state) return writes < Math.floor(most / 2) ? wanted : undefined;
@@ -80,43 +80,43 @@ function chooseWrite({ standing, writes }: Posted, wanted: Check, most: number):
 }
 
 /** Remembers what stands; a process that starts reads it from GitHub first, and writes nothing that stands already. */
-export function createCheckPoster(forge: Forge): CheckPoster {
+export function createCheckPoster(scm: Scm): CheckPoster {
   const known = new Map<string, Posted>();
 
-  async function find(headSha: string, found: readonly StandingCheck[]): Promise<Posted> {
+  async function find(headSha: string, found: readonly PostedCheck[]): Promise<Posted> {
     const before = known.get(headSha);
     if (before !== undefined) return before;
     const own = new Set(found.filter((each) => each.own).map(({ name }) => name));
-    const checks = own.size === 0 ? [] : await forge.findChecks(headSha);
-    const standing = new Map(checks.filter(({ name }) => own.has(name)).map((check) => [check.name, check]));
+    const checks = own.size === 0 ? [] : await scm.findChecks(headSha);
+    const state = new Map(checks.filter(({ name }) => own.has(name)).map((check) => [check.name, check]));
     // What stands cost a write each, whoever made it: a process that starts does not begin to count anew.
-    const posted = { standing, intruders: new Set<string>(), writes: standing.size };
+    const posted = { state, intruders: new Set<string>(), writes: state.size };
     known.set(headSha, posted);
     return posted;
   }
 
   async function put(posted: Posted, check: Check): Promise<void> {
-    await forge.postCheck(check);
-    posted.standing.set(check.name, check);
+    await scm.postCheck(check);
+    posted.state.set(check.name, check);
   }
 
   /**
    * Another planner of ours has a share in the head, too: what it wrote stands, and counts here. If each put back what it knows,
    * uncounted, two of which one has had its share would write without end.
    */
-  async function takeOver(headSha: string, posted: Posted, found: readonly StandingCheck[]): Promise<void> {
-    const changed = order.filter((name) => findChanged(found, posted.standing.get(name)) !== undefined);
+  async function takeOver(headSha: string, posted: Posted, found: readonly PostedCheck[]): Promise<void> {
+    const changed = order.filter((name) => findChanged(found, posted.state.get(name)) !== undefined);
     if (changed.length === 0) return;
-    const checks = await forge.findChecks(headSha);
+    const checks = await scm.findChecks(headSha);
     for (const check of checks.filter(({ name }) => changed.includes(name))) {
-      posted.standing.set(check.name, check);
+      posted.state.set(check.name, check);
       posted.writes += 1;
     }
   }
 
   /** Whose check of ours it was that is not what is wanted. */
-  function noteChanged(posted: Posted, found: readonly StandingCheck[], wanted: Check): void {
-    const changed = findChanged(found, posted.standing.get(wanted.name));
+  function noteChanged(posted: Posted, found: readonly PostedCheck[], wanted: Check): void {
+    const changed = findChanged(found, posted.state.get(wanted.name));
     if (changed !== undefined && changed.state !== showsState(wanted) && changed.state !== wanted.state)
       posted.intruders.add(changed.by);
   }
@@ -124,7 +124,7 @@ export function createCheckPoster(forge: Forge): CheckPoster {
   return {
     count: (headSha) => known.get(headSha)?.writes ?? 0,
     async post(headSha, verdicts, most = mostWrites) {
-      const found = await forge.standingChecks(headSha);
+      const found = await scm.postedChecks(headSha);
       const posted = await find(headSha, found);
       for (const name of order) noteChanged(posted, found, toCheck(name, headSha, verdicts[name]));
       await takeOver(headSha, posted, found);
@@ -136,17 +136,17 @@ export function createCheckPoster(forge: Forge): CheckPoster {
           isForeign = true;
         }
         const check = chooseWrite(posted, toCheck(name, headSha, verdicts[name]), most);
-        const ours = posted.standing.get(name);
+        const ours = posted.state.get(name);
         // Counted before it is sent: a write whose answer is lost was one.
         if (check !== undefined) posted.writes += 1;
         if (check !== undefined) await put(posted, check);
         else if (intruder !== undefined && ours !== undefined) await put(posted, ours);
       }
-      const isShown = order.every((name) => posted.standing.get(name)?.state === verdicts[name].state);
+      const isShown = order.every((name) => posted.state.get(name)?.state === verdicts[name].state);
       // Told as GitHub has it, not as it was meant.
-      const left = isForeign ? (await forge.standingChecks(headSha)).filter(({ own }) => !own) : [];
-      const standing = [...new Set(left.map(({ by }) => by))].toSorted();
-      return { isShown, intruders: [...posted.intruders].toSorted(), standing };
+      const left = isForeign ? (await scm.postedChecks(headSha)).filter(({ own }) => !own) : [];
+      const state = [...new Set(left.map(({ by }) => by))].toSorted();
+      return { isShown, intruders: [...posted.intruders].toSorted(), state };
     },
     keep(heads) {
       for (const sha of known.keys()) if (!heads.has(sha)) known.delete(sha);

@@ -1,6 +1,6 @@
 import type { RolloutsRepository } from "#libs/git";
 import type { PullRequest } from "#libs/github";
-import { readSpecTexts } from "#libs/mainline";
+import { readSpecTexts } from "#libs/repository";
 import { campaignsFolder, isReadPath } from "#libs/plan";
 
 import type { ReadPull } from "./judging/port.ts";

@@ -1,5 +1,5 @@
-import type { Forge } from "#libs/github";
-import type { World } from "#libs/plan";
+import type { Scm } from "#libs/github";
+import type { Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 /** Members of a team are asked for again after so long, real ms: who left it must not approve for ever. */
@@ -9,11 +9,11 @@ export type Teams = ReadonlyMap<string, readonly string[] | undefined>;
 
 /** Who belongs to the teams that main's rules name. */
 export interface TeamReader {
-  read(forge: Forge, world: World): Promise<Teams>;
+  read(scm: Scm, snapshot: Snapshot): Promise<Teams>;
 }
 
 /** Slugs of the teams that any rule of main names. */
-function listSlugs({ specs, main, ledger }: World): readonly string[] {
+function listSlugs({ specs, main, ledger }: Snapshot): readonly string[] {
   const spec = specs.get(main.head) ?? specs.get(ledger?.judged ?? "");
   if (spec === undefined) return [];
   const stages = [...spec.campaigns.values()].flatMap((campaign) => campaign.stages);
@@ -25,12 +25,12 @@ function listSlugs({ specs, main, ledger }: World): readonly string[] {
 export function createTeamReader(clock: Clock): TeamReader {
   const known = new Map<string, { readonly at: number; readonly members: readonly string[] | undefined }>();
   return {
-    async read(forge, world) {
+    async read(scm, snapshot) {
       const teams = new Map<string, readonly string[] | undefined>();
-      for (const slug of listSlugs(world)) {
+      for (const slug of listSlugs(snapshot)) {
         const before = known.get(slug);
         const isFresh = before !== undefined && clock.monotonic() - before.at < freshMs;
-        const members = isFresh ? before.members : await forge.teamMembers(slug);
+        const members = isFresh ? before.members : await scm.teamMembers(slug);
         if (!isFresh) known.set(slug, { at: clock.monotonic(), members });
         teams.set(slug, members);
       }

@@ -1,10 +1,10 @@
-import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/pull-request-bench";
+import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { describe, expect, test } from "vitest";
 
-import { listHandReturns } from "./hand-returns.ts";
+import { listHandRollbacks } from "./hand-returns.ts";
 
 async function listPulls(bench: PullRequestBench, suffix = ""): Promise<readonly string[]> {
-  const pulls = await bench.forge.findPullRequests(`meshroll/return/${bench.run.id}${suffix}`);
+  const pulls = await bench.scm.findPullRequests(`meshroll/rollback/${bench.run.id}${suffix}`);
   return pulls.map(({ state, mergedBy }) => [state, mergedBy].filter((word) => word !== undefined).join(" by "));
 }
 
@@ -19,7 +19,7 @@ describe("2.2 a rollback by pull request", () => {
     const waits = await bench.round();
     expect(bench.readMain()).toBe(fileAt(0));
     expect([bench.merged, await listPulls(bench)]).toEqual([1, ["merged by meshroll"]]);
-    expect(codesOf(waits)).toEqual(["ReturnPending"]);
+    expect(codesOf(waits)).toEqual(["RollbackPending"]);
     expect(await bench.round()).toEqual([]);
     expect(bench.merged).toBe(1);
   });
@@ -37,11 +37,11 @@ describe("2.2 a rollback by pull request", () => {
     bench.askRollback({ now: true });
     const drafts: { readonly title: string; readonly body: string }[] = [];
     bench.restart({
-      forge: (forge) => ({
-        ...forge,
+      scm: (scm) => ({
+        ...scm,
         openPullRequest: async (draft) => {
           drafts.push(draft);
-          return forge.openPullRequest(draft);
+          return scm.openPullRequest(draft);
         },
       }),
     });
@@ -59,7 +59,7 @@ describe("2.2 a rollback by pull request", () => {
     const bench = openPullRequestBench({ requiredReviews: 1 });
     bench.askRollback();
     await bench.round();
-    const branch = `meshroll/return/${bench.run.id}`;
+    const branch = `meshroll/rollback/${bench.run.id}`;
     const first = bench.remote.head(branch) ?? "";
     bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(75) } });
     await bench.round();
@@ -74,11 +74,11 @@ describe("2.2 a rollback by pull request", () => {
     const bench = openPullRequestBench({ requiredReviews: 1 });
     bench.askRollback();
     await bench.round();
-    const branch = `meshroll/return/${bench.run.id}`;
+    const branch = `meshroll/rollback/${bench.run.id}`;
     const theirs = bench.remote.commitTo(branch, { files: { "rollouts.yml": fileAt(20) }, author: "cleo" });
     const waits = [...(await bench.round()), ...(await bench.round())];
     expect(bench.remote.head(branch)).toBe(theirs);
-    expect(new Set(codesOf(waits))).toEqual(new Set(["ReturnTaken"]));
+    expect(new Set(codesOf(waits))).toEqual(new Set(["RollbackTaken"]));
     expect(bench.readMain()).toBe(fileAt(50));
     expect(await bench.checks(theirs)).toEqual({ plan: "failure", approvals: "pending" });
   });
@@ -86,9 +86,9 @@ describe("2.2 a rollback by pull request", () => {
   test("2.2 a person's commit that leads back all the same is merged with it", async () => {
     const bench = openPullRequestBench();
     bench.askRollback();
-    const branch = `meshroll/return/${bench.run.id}`;
+    const branch = `meshroll/rollback/${bench.run.id}`;
     bench.remote.commitTo(branch, { files: { "rollouts.yml": `# INC-9921\n${fileAt(0)}` }, author: "cleo" });
-    await bench.forge.openPullRequest({ branch, base: "main", title: "By hand", body: "" });
+    await bench.scm.openPullRequest({ branch, base: "main", title: "By hand", body: "" });
     await bench.round();
     expect(bench.readMain()).toBe(`# INC-9921\n${fileAt(0)}`);
   });
@@ -96,14 +96,14 @@ describe("2.2 a rollback by pull request", () => {
   test("2.2 another file in the pull request makes it a person's", async () => {
     const bench = openPullRequestBench();
     bench.askRollback();
-    const branch = `meshroll/return/${bench.run.id}`;
+    const branch = `meshroll/rollback/${bench.run.id}`;
     bench.remote.commitTo(branch, { files: { "rollouts.yml": fileAt(0), CODEOWNERS: "* @cleo\n" }, author: "cleo" });
-    await bench.forge.openPullRequest({ branch, base: "main", title: "And this", body: "" });
-    expect(codesOf(await bench.round())).toEqual(["ReturnTaken"]);
+    await bench.scm.openPullRequest({ branch, base: "main", title: "And this", body: "" });
+    expect(codesOf(await bench.round())).toEqual(["RollbackTaken"]);
     expect(bench.readMain()).toBe(fileAt(50));
   });
 
-  test("2.2 what main never had is no return: nothing is proposed for it, and it has a name", async () => {
+  test("2.2 what main never had is no rollback: nothing is proposed for it, and it has a name", async () => {
     const bench = openPullRequestBench();
     bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(50) } });
     const never = bench.remote.commitTo("experiment", { files: { "rollouts.yml": fileAt(10) } });
@@ -117,10 +117,10 @@ describe("2.2 a rollback by pull request", () => {
     const bench = openPullRequestBench();
     bench.askRollback();
     bench.restart({
-      forge: (forge) => ({
-        ...forge,
+      scm: (scm) => ({
+        ...scm,
         listOpenPullRequests: async (base) =>
-          (await forge.listOpenPullRequests(base)).map((pull) => ({ ...pull, fork: true as const })),
+          (await scm.listOpenPullRequests(base)).map((pull) => ({ ...pull, fork: true as const })),
       }),
     });
     await bench.round();
@@ -133,11 +133,11 @@ describe("2.2 a rollback by pull request", () => {
     await bench.round();
     bench.hub.closePullRequest(1);
     const waits = await bench.round();
-    expect([codesOf(waits), await listPulls(bench)]).toEqual([["ReturnClosed"], ["closed"]]);
+    expect([codesOf(waits), await listPulls(bench)]).toEqual([["RollbackClosed"], ["closed"]]);
     expect(waits[0]?.reason.command).toBe(`meshroll rollback run/${bench.run.id} --reason "…"`);
-    bench.stops.set("back", {
+    bench.stops.set("rollback", {
       ...bench.askRollback(),
-      lift: { at: "2026-11-19T12:30:00.000Z", who: "ben", why: "not now" },
+      resume: { at: "2026-11-19T12:30:00.000Z", who: "ben", why: "not now" },
     });
     bench.askRollback({ id: "back-2", at: "2026-11-19T13:00:00.000Z" });
     await bench.round();
@@ -149,17 +149,17 @@ describe("2.2 a rollback by pull request", () => {
     bench.askRollback();
     let tries = 0;
     bench.restart({
-      forge: (forge) => ({
-        ...forge,
+      scm: (scm) => ({
+        ...scm,
         merge: async (number, head) => {
           tries += 1;
-          return forge.merge(number, head);
+          return scm.merge(number, head);
         },
       }),
     });
     const waits = await bench.round();
     await bench.round();
-    expect([codesOf(waits), tries]).toEqual([["ReturnRefused"], 1]);
+    expect([codesOf(waits), tries]).toEqual([["RollbackMergeRefused"], 1]);
     expect(waits[0]?.reason.message).toContain("at least 1 approving review is required");
     await bench.clock.advance(60_000);
     bench.hub.review(1, { author: "cleo", state: "approved" });
@@ -172,9 +172,9 @@ describe("2.2 a rollback by pull request", () => {
     bench.remote.commitToMain({ files: { "rollouts.yml": "production: {\n" } });
     bench.askRollback();
     const [wait] = await bench.round();
-    expect(wait?.reason).toMatchObject({ code: "ReturnByHand", owner: "ben" });
+    expect(wait?.reason).toMatchObject({ code: "RollbackByHand", owner: "ben" });
     expect(wait?.reason.message).toContain("rollouts.yml on main does not parse");
-    expect(wait?.reason.command).toContain(`git switch -c meshroll/return/${bench.run.id} origin/main`);
+    expect(wait?.reason.command).toContain(`git switch -c meshroll/rollback/${bench.run.id} origin/main`);
   });
 });
 
@@ -182,22 +182,22 @@ describe("2.2 a rollback without GitHub", () => {
   test("2.2 names the commands that bring main back, and ends when main says so", async () => {
     const bench = openPullRequestBench();
     bench.askRollback();
-    const [wait] = await listHandReturns(bench.repository, bench.world());
+    const [wait] = await listHandRollbacks(bench.repository, bench.snapshot());
     expect(wait?.reason.command).toBe(
-      `git fetch origin && git switch -c meshroll/return/${bench.run.id} origin/main && ` +
+      `git fetch origin && git switch -c meshroll/rollback/${bench.run.id} origin/main && ` +
         `git restore --source ${bench.before} -- rollouts.yml && ` +
-        `git commit -am "Roll back run ${bench.run.id}" && git push origin meshroll/return/${bench.run.id}`,
+        `git commit -am "Roll back run ${bench.run.id}" && git push origin meshroll/rollback/${bench.run.id}`,
     );
     expect(wait?.reason.message).toContain("GitHub is not configured");
     bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(0) } });
-    expect(await listHandReturns(bench.repository, bench.world())).toEqual([]);
+    expect(await listHandRollbacks(bench.repository, bench.snapshot())).toEqual([]);
   });
 
   test("2.2 never takes back what other buckets got meanwhile: that edit is a person's", async () => {
     const bench = openPullRequestBench();
     bench.remote.commitToMain({ files: { "rollouts.yml": fileAt(50, 25) } });
     bench.askRollback();
-    const [wait] = await listHandReturns(bench.repository, bench.world());
+    const [wait] = await listHandRollbacks(bench.repository, bench.snapshot());
     expect(wait?.reason.command).toContain(`git diff HEAD ${bench.before} -- rollouts.yml`);
     expect(wait?.reason.command).not.toContain("git restore");
   });

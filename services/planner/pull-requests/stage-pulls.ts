@@ -1,5 +1,5 @@
 import type { PullRequest } from "#libs/github";
-import { type CheckVerdict, readStageBranch, rolloutsPath, type Spec, type StagePull, type World } from "#libs/plan";
+import { type CheckVerdict, readStageBranch, rolloutsPath, type Spec, type StagePull, type Snapshot } from "#libs/plan";
 
 import { digest } from "./judging/answer-question.ts";
 import type { JudgedPull } from "./judge-pulls.ts";
@@ -28,7 +28,7 @@ function readState({ state }: CheckVerdict): "success" | "failure" | "pending" {
   return state === "neutral" ? "pending" : state;
 }
 
-function describeJudged(world: World, step: StageStep | undefined, judged: JudgedPull): StagePull {
+function describeJudged(snapshot: Snapshot, step: StageStep | undefined, judged: JudgedPull): StagePull {
   const { verdict, pull } = judged;
   const checks = { plan: readState(verdict.plan), approvals: readState(verdict.approvals) };
   const { list: text } = verdict;
@@ -36,7 +36,7 @@ function describeJudged(world: World, step: StageStep | undefined, judged: Judge
   return {
     ...toStagePull(pull),
     checks,
-    ...(isOwn ? { list: { text, digest: digest(text), main: world.main.head } } : {}),
+    ...(isOwn ? { list: { text, digest: digest(text), main: snapshot.main.head } } : {}),
     ...(step?.takenBy === undefined ? {} : { takenBy: step.takenBy }),
   };
 }
@@ -51,7 +51,7 @@ function listStagePulls(head: Spec, judged: readonly JudgedPull[]): readonly Jud
 
 /** What the planner's decisions know of stage pull requests, by branch; `before` keeps those that are over. */
 export function collectStagePulls(
-  world: World,
+  snapshot: Snapshot,
   head: Spec,
   steps: readonly StageStep[],
   judged: readonly JudgedPull[],
@@ -66,7 +66,7 @@ export function collectStagePulls(
     if (pull !== undefined && pull.state !== "open") pulls.set(branch, toStagePull(pull));
   for (const each of listStagePulls(head, judged)) {
     const step = steps.find(({ branch }) => branch === each.pull.branch);
-    pulls.set(each.pull.branch, describeJudged(world, step, each));
+    pulls.set(each.pull.branch, describeJudged(snapshot, step, each));
   }
   return pulls;
 }

@@ -1,7 +1,7 @@
-import { makeMortal } from "#test/flow/make-mortal";
+import { makeMortal } from "#test/flow/faults/make-mortal";
 import { file } from "#test/flow/shop";
-import { campaignOf } from "#test/flow/stage-campaign";
-import { openStagePullBench, type StagePullBench } from "#test/flow/stage-pull-bench";
+import { campaignOf } from "#test/flow/campaign/stage-campaign";
+import { openStagePullBench, type StagePullBench } from "#test/flow/campaign/stage-pull-bench";
 import { expect, test } from "vitest";
 
 const campaign = campaignOf("", "    - { name: half, set: { production: 50 }, autoMerge: { notice: 30s } }\n");
@@ -15,7 +15,7 @@ async function killAt(deadline: number): Promise<{ readonly bench: StagePullBenc
     // Nothing of it works any more, as after a kill.
     if (steps >= deadline) throw new Error("killed");
   };
-  bench.restart({ forge: (forge) => makeMortal(forge, tick), repository: (git) => makeMortal(git, tick) });
+  bench.restart({ scm: (scm) => makeMortal(scm, tick), repository: (git) => makeMortal(git, tick) });
   for (let round = 0; round < 3; round += 1) await bench.round().catch(() => undefined);
   bench.restart();
   for (let round = 0; round < 4; round += 1) await bench.round();
@@ -28,7 +28,7 @@ test("10.3 a stage goes on by another process wherever the first one was killed,
     const { bench, isKilled: again } = await killAt(deadline);
     isKilled = again;
     const name = `killed at step ${deadline}`;
-    const pulls = await bench.forge.findPullRequests("meshroll/shop/half");
+    const pulls = await bench.scm.findPullRequests("meshroll/shop/half");
     expect([name, bench.readMain(), pulls.map(({ state }) => state)]).toEqual([name, file(50), ["merged"]]);
     expect([name, pulls[0]?.labels]).toEqual([name, ["meshroll"]]);
     expect([name, bench.hub.edits]).toEqual([name, ["meshroll open 1", "meshroll label 1", "meshroll merge 1"]]);

@@ -1,7 +1,7 @@
-import type { Forge } from "#libs/github";
+import type { Scm } from "#libs/github";
 import { file } from "#test/flow/shop";
-import { campaignFile, campaignOf } from "#test/flow/stage-campaign";
-import { openStagePullBench, type StagePullBench } from "#test/flow/stage-pull-bench";
+import { campaignFile, campaignOf } from "#test/flow/campaign/stage-campaign";
+import { openStagePullBench, type StagePullBench } from "#test/flow/campaign/stage-pull-bench";
 import { makeStop } from "#test/world/build";
 import { expect, test } from "vitest";
 
@@ -15,40 +15,40 @@ function countWrites(bench: StagePullBench): ReadonlyMap<string, string[]> {
     const pulls = await bench.hub.as("ana").listOpenPullRequests("main");
     return pulls.find((pull) => pull.number === number)?.headSha ?? "none";
   };
-  const wrap = (forge: Forge): Forge => ({
-    ...forge,
+  const wrap = (scm: Scm): Scm => ({
+    ...scm,
     openPullRequest: async (draft) => {
-      const pull = await forge.openPullRequest(draft);
+      const pull = await scm.openPullRequest(draft);
       note(pull.headSha, "open");
       return pull;
     },
     addLabels: async (number, labels) => {
       note(await headOf(number), "label");
-      await forge.addLabels(number, labels);
+      await scm.addLabels(number, labels);
     },
     updatePullRequest: async (number, text) => {
-      const wrote = await forge.updatePullRequest(number, text);
+      const wrote = await scm.updatePullRequest(number, text);
       if (wrote) note(await headOf(number), "edit");
       return wrote;
     },
     postCheck: async (check) => {
       note(check.headSha, `${check.name} ${check.state}`);
-      await forge.postCheck(check);
+      await scm.postCheck(check);
     },
     putComment: async (number, marker, body) => {
       note(await headOf(number), "comment");
-      await forge.putComment(number, marker, body);
+      await scm.putComment(number, marker, body);
     },
     closePullRequest: async (number) => {
       note(await headOf(number), "close");
-      await forge.closePullRequest(number);
+      await scm.closePullRequest(number);
     },
     merge: async (number, head) => {
       note(head, "merge");
-      return forge.merge(number, head);
+      return scm.merge(number, head);
     },
   });
-  bench.restart({ forge: wrap });
+  bench.restart({ scm: wrap });
   return writes;
 }
 

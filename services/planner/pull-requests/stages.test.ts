@@ -1,7 +1,7 @@
-import { ForgeUnavailable } from "#libs/github";
+import { ScmUnavailable } from "#libs/github";
 import { file } from "#test/flow/shop";
-import { campaignFile, campaignOf } from "#test/flow/stage-campaign";
-import { openStagePullBench } from "#test/flow/stage-pull-bench";
+import { campaignFile, campaignOf } from "#test/flow/campaign/stage-campaign";
+import { openStagePullBench } from "#test/flow/campaign/stage-pull-bench";
 import { openFakeRepository } from "#fakes/git";
 import { expect, test } from "vitest";
 
@@ -79,7 +79,7 @@ test("10.3 one that its own token's owner closed is a hold like any other; one t
   await tidy.round();
   await tidy.round();
   expect(tidy.ledger.stops).toEqual({});
-  const pulls = await tidy.forge.findPullRequests(branch);
+  const pulls = await tidy.scm.findPullRequests(branch);
   expect(pulls.map(({ number, state }) => [number, state])).toEqual([
     [3, "open"],
     [1, "closed"],
@@ -108,11 +108,11 @@ test("10.3 a person's pull request from a branch that looks like ours is not our
   expect(waits.filter(({ scope }) => scope.startsWith("pull/"))).toEqual([]);
 });
 
-test("10.3 nothing is proposed by a world that main has overtaken meanwhile", async () => {
+test("10.3 nothing is proposed by a snapshot that main has overtaken meanwhile", async () => {
   const bench = openStagePullBench();
-  const world = bench.world();
+  const snapshot = bench.snapshot();
   bench.remote.commitToMain({ files: { "rollouts.yml": file(60) } });
-  bench.world = () => world;
+  bench.snapshot = () => snapshot;
   await bench.round();
   expect(await bench.find(branch)).toBeUndefined();
 });
@@ -120,7 +120,7 @@ test("10.3 nothing is proposed by a world that main has overtaken meanwhile", as
 test("10.3 a GitHub that is down ends the round, and the next one goes on", async () => {
   const bench = openStagePullBench();
   bench.hub.setUnavailable(true);
-  await expect(bench.round()).rejects.toThrow(ForgeUnavailable);
+  await expect(bench.round()).rejects.toThrow(ScmUnavailable);
   bench.hub.setUnavailable(false);
   await bench.round();
   expect((await bench.find(branch))?.state).toBe("open");
@@ -129,8 +129,8 @@ test("10.3 a GitHub that is down ends the round, and the next one goes on", asyn
 test("10.3 a stage that GitHub refuses keeps no other campaign waiting, and is named with its words", async () => {
   const bench = openStagePullBench();
   bench.restart({
-    forge: (forge) => ({
-      ...forge,
+    scm: (scm) => ({
+      ...scm,
       openPullRequest: async () => {
         throw new Error("Validation Failed: base is read-only");
       },
@@ -144,11 +144,11 @@ test("10.3 a stage that GitHub refuses keeps no other campaign waiting, and is n
 
 test("1.5 without GitHub a stage names the shares that a person writes, and where", async () => {
   const bench = openStagePullBench();
-  const [wait, ...more] = await listHandStages(openFakeRepository(bench.remote), bench.world());
+  const [wait, ...more] = await listHandStages(openFakeRepository(bench.remote), bench.snapshot());
   expect(more).toEqual([]);
   expect(wait?.reason).toMatchObject({ code: "StageByHand", owner: "user:ana" });
   expect(wait?.reason.message).toContain("set production: old 50, new 50");
   expect(wait?.reason.command).toContain(`git switch -c ${branch} origin/main`);
   bench.remote.commitToMain({ files: { [campaignFile]: null } });
-  expect(await listHandStages(openFakeRepository(bench.remote), bench.world())).toEqual([]);
+  expect(await listHandStages(openFakeRepository(bench.remote), bench.snapshot())).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { fileAt, openPullRequestBench } from "#test/flow/pull-request-bench";
+import { fileAt, openPullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import type { CheckVerdict } from "#libs/plan";
 import { expect, test } from "vitest";
 
@@ -13,7 +13,7 @@ const judge = (approvals: CheckVerdict["state"]) => ({
 async function open() {
   const bench = openPullRequestBench();
   const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
-  const [one, other] = [createCheckPoster(bench.forge), createCheckPoster(bench.forge)];
+  const [one, other] = [createCheckPoster(bench.scm), createCheckPoster(bench.scm)];
   return { bench, headSha, one, other };
 }
 
@@ -53,7 +53,7 @@ test("10.1 a check that our own token turned green by hand is red again, however
   const { bench, headSha, one } = await open();
   for (let turn = 0; turn < 10; turn += 1) await one.post(headSha, judge(turn % 2 === 0 ? "pending" : "failure"));
   const name = "meshroll/approvals";
-  await bench.forge.postCheck({ name, headSha, state: "success", title: "fine", summary: "" });
+  await bench.scm.postCheck({ name, headSha, state: "success", title: "fine", summary: "" });
   const { intruders } = await one.post(headSha, judge("pending"));
   expect([intruders, await bench.checks(headSha)]).toEqual([["meshroll"], { plan: "success", approvals: "failure" }]);
 });

@@ -7,7 +7,7 @@ export function makeWait(scope: string, reason: Reason): Wait {
   return { kind: "wait", scope, reason };
 }
 
-/** The first line of what an adapter said, which names the mend already. */
+/** The first line of what an adapter said, which names the fix already. */
 export function describeFault(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split("\n")[0] ?? message;

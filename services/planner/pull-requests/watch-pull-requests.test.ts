@@ -1,22 +1,22 @@
-import { fileAt, openPullRequestBench } from "#test/flow/pull-request-bench";
+import { fileAt, openPullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { createSilentLogger } from "#test/flow/silent-logger";
 import { makeStop } from "#test/world/build";
 import { expect, test } from "vitest";
 
-import { createInProcessJudge } from "#test/flow/in-process-judge";
-import type { ForgeLink } from "./forge-link.ts";
+import { createInProcessJudge } from "#test/flow/campaign/in-process-judge";
+import type { ScmLink } from "./forge-link.ts";
 import { watchPullRequests, type PullRequestWatch } from "./watch-pull-requests.ts";
 
 function openWatch(withGithub = true) {
   const bench = openPullRequestBench();
   const end = new AbortController();
   const counts = { rounds: 0, merged: 0 };
-  const link: ForgeLink = {
-    forge: {
-      ...bench.forge,
+  const link: ScmLink = {
+    scm: {
+      ...bench.scm,
       listOpenPullRequests: async (base) => {
         counts.rounds += 1;
-        return bench.forge.listOpenPullRequests(base);
+        return bench.scm.listOpenPullRequests(base);
       },
     },
     repository: bench.repository,
@@ -30,7 +30,7 @@ function openWatch(withGithub = true) {
   const parts = { repository, clock, log: createSilentLogger(), onMerged, ...(withGithub ? { link } : {}) };
   const watch: PullRequestWatch = watchPullRequests(parts, end.signal);
   const notice = async (): Promise<void> => {
-    watch.notice(bench.world());
+    watch.notice(bench.snapshot());
     await clock.advance(1200);
   };
   const close = async (): Promise<void> => {
@@ -41,7 +41,7 @@ function openWatch(withGithub = true) {
   return { bench, watch, counts, clock, notice, close };
 }
 
-test("looks at pull requests at each poll, and judges nothing before the first look", async () => {
+test("looks at pull requests at each poll, and judges nothing before the first reconcile", async () => {
   const { counts, clock, notice, close } = openWatch();
   await clock.advance(120_000);
   const before = counts.rounds;
@@ -80,7 +80,7 @@ test("a GitHub that is down is a named wait, which ends with it", async () => {
   const during = watch.waits().map(({ scope, reason }) => `${scope} ${reason.code}`);
   bench.hub.setUnavailable(false);
   await clock.advance(31_500);
-  watch.notice(bench.world());
+  watch.notice(bench.snapshot());
   await clock.advance(200);
   expect(during).toEqual(["all GitHubUnavailable", `run/${bench.run.id} GitHubUnavailable`]);
   expect([bench.readMain(), watch.waits()]).toEqual([fileAt(0), []]);
@@ -91,16 +91,16 @@ test("2.2 without GitHub a rollback names what a person types, and nothing is po
   const { bench, watch, counts, notice, close } = openWatch(false);
   bench.askRollback();
   await notice();
-  expect([counts.rounds, watch.waits().map(({ reason }) => reason.code)]).toEqual([0, ["ReturnByHand"]]);
+  expect([counts.rounds, watch.waits().map(({ reason }) => reason.code)]).toEqual([0, ["RollbackByHand"]]);
   await close();
 });
 
 test("a fault of ours ends no loop: it is named, and tried again", async () => {
   const { bench, watch, clock, notice, close } = openWatch();
   const { headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
-  const { ledger: _, ...world } = bench.world();
-  // A world that nobody can judge.
-  watch.notice({ ...world, ledger: undefined, specs: undefined as never });
+  const { ledger: _, ...snapshot } = bench.snapshot();
+  // A snapshot that nobody can judge.
+  watch.notice({ ...snapshot, ledger: undefined, specs: undefined as never });
   await clock.advance(1200);
   const during = watch.waits().map(({ reason }) => reason.code);
   await notice();

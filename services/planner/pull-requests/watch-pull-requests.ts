@@ -1,19 +1,19 @@
 import type { RolloutsRepository } from "#libs/git";
-import type { StagePull, World } from "#libs/plan";
+import type { StagePull, Snapshot } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
 import { createWake } from "../wake.ts";
 import { createFollow } from "./create-follow.ts";
 import { type FollowParts, followOnce, isDown, listOutage } from "./follow-once.ts";
-import type { ForgeLink } from "./forge-link.ts";
-import { listHandReturns } from "./hand-returns.ts";
+import type { ScmLink } from "./forge-link.ts";
+import { listHandRollbacks } from "./hand-returns.ts";
 import { listHandStages } from "./hand-stages.ts";
 import { JudgeUnavailable, waitForJudge } from "./refuse-pull.ts";
 import { describeFault, makeWait, type Wait } from "./waits.ts";
 
 export interface WatchParts {
   /** Absent: no GitHub; rollbacks then name what a person types. */
-  readonly link?: ForgeLink;
+  readonly link?: ScmLink;
   /** The planner's own clone, read without GitHub. */
   readonly repository: RolloutsRepository;
   readonly clock: Clock;
@@ -25,7 +25,7 @@ export interface WatchParts {
 /** Pull requests, followed beside the planner's looks: they never hold one up. */
 export interface PullRequestWatch {
   /** The newest look: what pull requests are judged by from now on. */
-  notice(world: World): void;
+  notice(snapshot: Snapshot): void;
   /** GitHub hinted that something changed. */
   wake(): void;
   /** What waits now, by name. */
@@ -33,7 +33,7 @@ export interface PullRequestWatch {
   /** Stage pull requests as GitHub last told, by branch; undefined without GitHub, and before the first round. */
   pulls(): ReadonlyMap<string, StagePull> | undefined;
   /** A person wants the branch to say again what is proposed; asked again until it is answered. */
-  replan(branch: string): "done" | "pending" | "refused";
+  rerender(branch: string): "done" | "pending" | "refused";
   /** Resolves after the signal aborted, when nothing is being written any more. */
   readonly done: Promise<void>;
 }
@@ -43,39 +43,43 @@ const idleMs = 30_000;
 /** Between two rounds, real ms: a run writes many ledger commits in a row, and each of them would be a fetch. */
 const restMs = 1000;
 
-/** What of a world changes a verdict at once; the fleet's counts wait for the next poll. */
-function nameWorld({ main, ledger, asks }: World): string {
-  return [main.head, ledger?.head ?? "", ...asks.map(({ id }) => id)].join(" ");
+/** What of a snapshot changes a verdict at once; the fleet's counts wait for the next poll. */
+function nameSnapshot({ main, ledger, requests }: Snapshot): string {
+  return [main.head, ledger?.head ?? "", ...requests.map(({ id }) => id)].join(" ");
 }
 
-async function lookOnce(parts: WatchParts, follow: FollowParts | undefined, world: World): Promise<readonly Wait[]> {
+async function reconcileOnce(
+  parts: WatchParts,
+  follow: FollowParts | undefined,
+  snapshot: Snapshot,
+): Promise<readonly Wait[]> {
   try {
     if (follow === undefined) {
-      const returns = await listHandReturns(parts.repository, world);
-      return [...returns, ...(await listHandStages(parts.repository, world))];
+      const rollbacks = await listHandRollbacks(parts.repository, snapshot);
+      return [...rollbacks, ...(await listHandStages(parts.repository, snapshot))];
     }
-    return await followOnce(follow, world);
+    return await followOnce(follow, snapshot);
   } catch (error) {
     parts.log.warn({ error }, "pull requests could not be followed to the end; it is tried again by itself");
-    if (isDown(error)) return listOutage(world, error);
+    if (isDown(error)) return listOutage(snapshot, error);
     if (error instanceof JudgeUnavailable) return [waitForJudge(error)];
     const message = `pull requests are not followed: ${describeFault(error)}`;
     return [makeWait("all", { code: "PullRequestsFailed", message, owner: "planner" })];
   }
 }
 
-/** Follows pull requests until the signal aborts; before the first look there is nothing to judge them by. */
+/** Follows pull requests until the signal aborts; before the first reconcile there is nothing to judge them by. */
 export function watchPullRequests(parts: WatchParts, signal: AbortSignal): PullRequestWatch {
   const { link, clock, log, onMerged } = parts;
   const wake = createWake(clock);
   const follow = link === undefined ? undefined : createFollow(link, { clock, log, onMerged });
-  let newest: World | undefined;
+  let newest: Snapshot | undefined;
   let waits: readonly Wait[] = [];
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       if (newest !== undefined) {
-        waits = await lookOnce(parts, follow, newest);
+        waits = await reconcileOnce(parts, follow, newest);
         await clock.sleepReal(restMs, signal).catch(() => undefined);
       }
       await wake.wait(link?.pollMs ?? idleMs, signal);
@@ -83,22 +87,22 @@ export function watchPullRequests(parts: WatchParts, signal: AbortSignal): PullR
   }
 
   return {
-    notice(world) {
-      const isNews = newest === undefined || nameWorld(newest) !== nameWorld(world);
-      newest = world;
+    notice(snapshot) {
+      const isNews = newest === undefined || nameSnapshot(newest) !== nameSnapshot(snapshot);
+      newest = snapshot;
       if (isNews) wake.now();
     },
     wake: () => wake.now(),
     waits: () => waits,
     pulls: () => follow?.stagePulls,
-    replan(branch) {
-      const replans = follow?.stages.replans;
-      const state = replans?.get(branch);
+    rerender(branch) {
+      const rerenders = follow?.stages.rerenders;
+      const state = rerenders?.get(branch);
       if (state === "done" || state === "refused") {
-        replans?.delete(branch);
+        rerenders?.delete(branch);
         return state;
       }
-      if (state === undefined) replans?.set(branch, "asked");
+      if (state === undefined) rerenders?.set(branch, "asked");
       wake.now();
       return "pending";
     },

@@ -74,7 +74,7 @@ export interface CreatedObject extends AuditedObject {
 export interface KubectlStop {
   readonly at: number;
   /** Absent = it is there in the end. */
-  readonly liftedAt?: number;
+  readonly resumedAt?: number;
 }
 
 /** An object that went. */
@@ -139,7 +139,7 @@ export interface AuditedStop {
   readonly strength: string;
   readonly cause?: string;
   /** The run that left it as its hold, where it is one. */
-  readonly returnOf?: string;
+  readonly rollbackOf?: string;
   /** A rollback: the commit that its run's buckets go back to; with `now` before main says so. */
   readonly revertTo?: string;
   readonly now?: boolean;
@@ -148,7 +148,7 @@ export interface AuditedStop {
   /** The server had it at the latest then, epoch ms of the clusters' clock. */
   readonly at: number;
   /** It was lifted at the earliest then; absent = it stands. */
-  readonly liftedAt?: number;
+  readonly resumedAt?: number;
 }
 
 /** What a gate said, each time that the ledger says something else. */
@@ -170,9 +170,9 @@ export interface AuditedRun {
   readonly endedAt?: number;
   readonly endedAtLatest?: number;
   /** `cluster:namespace/Kind/name` of each workload that it named as not there. */
-  readonly aside: readonly string[];
+  readonly skipped: readonly string[];
   /** All that any of its ends gave up: a retry opens a run again, and what was put back before was given up then. */
-  readonly everAside?: readonly string[];
+  readonly everSkipped?: readonly string[];
   /** By the same key, or `cluster:namespace/*`: so many tries were forgiven by a person's `retry`. */
   readonly retried: Readonly<Record<string, number>>;
   readonly campaign?: string;

@@ -76,14 +76,14 @@ interface Judged {
 /** Pushes that changed the ledger's head, or who may sign it. */
 function judgePushes(repository: RecordedRepository): readonly Judged[] {
   const judged: Judged[] = [];
-  let sight: Sight = { ledger: undefined, signers: [], top: "" };
+  let view: Sight = { ledger: undefined, signers: [], top: "" };
   for (const push of repository.pushes.filter((each) => each.branch === branch || each.branch === "main")) {
-    const seen = look(repository, sight, push);
-    const isSame = seen.ledger === sight.ledger && seen.signers.join() === sight.signers.join();
-    sight = seen;
+    const seen = look(repository, view, push);
+    const isSame = seen.ledger === view.ledger && seen.signers.join() === view.signers.join();
+    view = seen;
     if (isSame) continue;
     const why = findWhy(repository, seen);
-    if (why === undefined) sight = { ...seen, top: seen.ledger ?? seen.top };
+    if (why === undefined) view = { ...seen, top: seen.ledger ?? seen.top };
     judged.push(why === undefined ? { push } : { push, why });
   }
   return judged;

@@ -1,5 +1,5 @@
 import type { AuditedFormats } from "./evidence.ts";
-import { listArrived, type RecordedRepository } from "./recorded-repository.ts";
+import { listMigrated, type RecordedRepository } from "./recorded-repository.ts";
 
 const branch = "meshroll/ledger";
 
@@ -28,7 +28,7 @@ export function readFormats(repository: RecordedRepository): AuditedFormats {
   const raises: { version: number; from: number; until: number }[] = [];
   const ahead: { path: string; version: number; of: number }[] = [];
   let newest = 0;
-  for (const { commit, push } of listArrived(repository, branch)) {
+  for (const { commit, push } of listMigrated(repository, branch)) {
     const written = [...commit.changes].flatMap(([path, text]) =>
       text === undefined ? [] : [{ path, version: readVersion(path, text) }],
     );

@@ -58,16 +58,16 @@ const run = { id: "r", state: "open" };
 
 test("a stop counts from when the server had it for sure to when it may have had the lift, whatever the commits say", () => {
   push(ledgerBranch, 100, 104, { "stops/s.json": stop, "runs/r.json": run });
-  push(ledgerBranch, 120, 125, { "stops/h.json": { ...stop, id: "h", scope: "bucket/production", returnOf: "r" } });
-  push(ledgerBranch, 130, 136, { "stops/s.json": { ...stop, lift: { at: "then" } } });
+  push(ledgerBranch, 120, 125, { "stops/h.json": { ...stop, id: "h", scope: "bucket/production", rollbackOf: "r" } });
+  push(ledgerBranch, 130, 136, { "stops/s.json": { ...stop, resume: { at: "then" } } });
   expect(read().stops).toEqual([
-    { id: "s", scope: "all", strength: "move", at: 104, liftedAt: 130 },
-    { id: "h", scope: "bucket/production", strength: "move", returnOf: "r", at: 125 },
+    { id: "s", scope: "all", strength: "move", at: 104, resumedAt: 130 },
+    { id: "h", scope: "bucket/production", strength: "move", rollbackOf: "r", at: 125 },
   ]);
 });
 
 test("a run is what the branch ends with: its state, whom it named, what was tried again, and when it said so", () => {
-  const aside = [{ cluster: "one", workload: "a/Deployment/web", reason: "ReadinessTimeout" }];
+  const skipped = [{ cluster: "one", workload: "a/Deployment/web", reason: "ReadinessTimeout" }];
   const errors = { errors: { verdict: "fail" } };
   push(ledgerBranch, 100, 104, { "runs/r.json": run });
   push(ledgerBranch, 105, 106, { "runs/r.json": { ...run, clusters: { one: {} }, gates: errors } });
@@ -78,7 +78,7 @@ test("a run is what the branch ends with: its state, whom it named, what was tri
       clusters: { one: {} },
       gates: { errors: { verdict: "pass" } },
       retried: { "one:a/*": 1 },
-      outcome: { aside },
+      outcome: { skipped },
     },
   });
   expect(read().runs).toEqual([
@@ -89,8 +89,8 @@ test("a run is what the branch ends with: its state, whom it named, what was tri
       endedAt: 110,
       endedAtLatest: 114,
       retried: { "one:a/*": 1 },
-      aside: ["one:a/Deployment/web"],
-      everAside: ["one:a/Deployment/web"],
+      skipped: ["one:a/Deployment/web"],
+      everSkipped: ["one:a/Deployment/web"],
       clusters: { one: 106 },
       verdicts: [
         { gate: "errors", verdict: "fail", at: 105, atLatest: 106 },
@@ -129,7 +129,7 @@ test("main is what the server saw pushed: a forced push makes an earlier commit 
 
 test("a run's list is what its pull request's head listed, also when the plan is gone from the tree", () => {
   const listed = { ...run, state: "done", campaign: "up", stage: "all", list: "abc" };
-  const outcome = { aside: [], differences: [{ cluster: "one", workload: "shop/Deployment/b" }] };
+  const outcome = { skipped: [], differences: [{ cluster: "one", workload: "shop/Deployment/b" }] };
   const plan = "# {}\nshop\tproduction\told\tnew\tone\tshop/Deployment/a\n";
   push(ledgerBranch, 100, 104, { "runs/r.json": { ...listed, outcome }, "plans/abc.tsv": plan });
   push(ledgerBranch, 110, 114, { "plans/abc.tsv": undefined });
@@ -160,10 +160,10 @@ test("a raise of the formats is told by heads, and a record of a newer version t
 test("a head of the ledger that no key on main signed is in doubt, from when main names one or it came", () => {
   const main = (more: string): string => push("main", 90, 91, { "rollouts.yml": "x", "meshroll.yml": more });
   main("{}");
-  push(ledgerBranch, 100, 104, { "asks/a.json": {} });
+  push(ledgerBranch, 100, 104, { "requests/a.json": {} });
   push("main", 110, 111, { "meshroll.yml": `ledger: { signers: ["ssh-ed25519 ${"A".repeat(68)} planner"] }` });
   push("main", 120, 121, { "rollouts.yml": "y" });
-  push(ledgerBranch, 130, 134, { "asks/b.json": {} });
+  push(ledgerBranch, 130, 134, { "requests/b.json": {} });
   push("main", 140, 141, { "meshroll.yml": "{}" });
   const [first, second, ...more] = read().doubts ?? [];
   expect([first, second, more]).toMatchObject([{ from: 111, until: 130 }, { from: 134, until: 140 }, []]);

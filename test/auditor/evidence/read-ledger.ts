@@ -2,7 +2,7 @@ import type { AuditedLedger, AuditedRun, AuditedStop, AuditedVerdict } from "./e
 import { keepKnown } from "./keep-known.ts";
 import { readDoubts } from "./read-doubts.ts";
 import { readFormats } from "./read-formats.ts";
-import { listArrived, type RecordedRepository } from "./recorded-repository.ts";
+import { listMigrated, type RecordedRepository } from "./recorded-repository.ts";
 
 const branch = "meshroll/ledger";
 
@@ -11,11 +11,11 @@ interface RawStop {
   readonly scope: string;
   readonly strength: string;
   readonly cause?: string;
-  readonly returnOf?: string;
+  readonly rollbackOf?: string;
   readonly revertTo?: string;
   readonly now?: boolean;
   readonly foundIn?: string;
-  readonly lift?: object;
+  readonly resume?: object;
 }
 
 interface Named {
@@ -37,7 +37,7 @@ interface RawRun {
   readonly expected?: readonly string[];
   readonly gates?: Readonly<Record<string, { readonly verdict: string }>>;
   readonly outcome?: {
-    readonly aside: readonly Named[];
+    readonly skipped: readonly Named[];
     readonly differences?: readonly Named[];
     readonly takenOverBy?: string;
     readonly seen?: readonly string[];
@@ -58,7 +58,7 @@ interface Said<T> extends Pick<Version, "from" | "until"> {
 
 /** Every version of every file that the branch ever had, oldest first. */
 function listVersions(repository: RecordedRepository): readonly Version[] {
-  return listArrived(repository, branch).flatMap(({ commit, push: { from, until } }) =>
+  return listMigrated(repository, branch).flatMap(({ commit, push: { from, until } }) =>
     [...commit.changes].flatMap(([path, text]) => (text === undefined ? [] : [{ path, text, from, until }])),
   );
 }
@@ -90,19 +90,19 @@ function readRecords<T extends { readonly id: string }>(
 function readStop(said: readonly Said<RawStop>[]): readonly AuditedStop[] {
   const [first] = said;
   if (first === undefined) return [];
-  const { id, scope, strength, cause, returnOf, revertTo, now, foundIn } = first.record;
-  const lifted = said.find(({ record }) => record.lift !== undefined);
+  const { id, scope, strength, cause, rollbackOf, revertTo, now, foundIn } = first.record;
+  const resumed = said.find(({ record }) => record.resume !== undefined);
   const stop: AuditedStop = keepKnown({
     id,
     scope,
     strength,
     cause,
-    returnOf,
+    rollbackOf,
     revertTo,
     now,
     foundIn,
     at: first.until,
-    liftedAt: lifted?.from,
+    resumedAt: resumed?.from,
   });
   return [stop];
 }
@@ -158,7 +158,7 @@ function readRun(said: readonly Said<RawRun>[], lists: ReadonlyMap<string, reado
   const { id, state, retried = {}, outcome, campaign, stage, beside, list: head } = last.record;
   // A retry opens a run again: its end is the one that stands.
   const ended = said[said.findLastIndex(({ record }) => record.state === "open") + 1];
-  const { aside, differences, takenOverBy, seen } = outcome ?? {};
+  const { skipped, differences, takenOverBy, seen } = outcome ?? {};
   const run: AuditedRun = keepKnown({
     id,
     state,
@@ -166,8 +166,8 @@ function readRun(said: readonly Said<RawRun>[], lists: ReadonlyMap<string, reado
     endedAt: ended?.from,
     endedAtLatest: ended?.until,
     retried,
-    aside: nameAll(aside),
-    everAside: keepSome(said.flatMap(({ record }) => nameAll(record.outcome?.aside))),
+    skipped: nameAll(skipped),
+    everSkipped: keepSome(said.flatMap(({ record }) => nameAll(record.outcome?.skipped))),
     campaign,
     stage,
     beside: beside?.map((each) => ({ campaign: each.campaign, stage: each.stage })),

@@ -1,6 +1,6 @@
 import type { AuditedCommit, AuditedPush } from "./evidence.ts";
 import { keepKnown } from "./keep-known.ts";
-import { listArrived, type RecordedRepository } from "./recorded-repository.ts";
+import { listMigrated, type RecordedRepository } from "./recorded-repository.ts";
 
 type Files = ReadonlyMap<string, string>;
 
@@ -22,9 +22,9 @@ function pickCampaigns(files: Files): Readonly<Record<string, string>> {
 /** First-parent commits of main in the order in which they arrived; the first ones were there before everything else. */
 export function readMain(repository: RecordedRepository): readonly AuditedCommit[] {
   const trees = new Map<string, Files>();
-  const arrived = listArrived(repository, "main");
-  const [first] = arrived;
-  return arrived.map(({ commit, push, isForced }) => {
+  const migrated = listMigrated(repository, "main");
+  const [first] = migrated;
+  return migrated.map(({ commit, push, isForced }) => {
     const { sha, parent, merged, author, changes } = commit;
     const files = trees.get(sha) ?? applyChanges(trees.get(parent ?? "") ?? new Map(), changes);
     trees.set(sha, files);

@@ -62,7 +62,7 @@ function record(raw: Buffer): RecordedRepository {
   const commits = {
     main: { changes: new Map([["meshroll.yml", settings(named.publicKey)]]) },
     first: { changes: new Map([["heads", "{}"]]), raw: () => addSignature(content, good) },
-    second: { parent: "first", changes: new Map([["asks/a.json", "{}"]]), raw: () => raw },
+    second: { parent: "first", changes: new Map([["requests/a.json", "{}"]]), raw: () => raw },
   };
   const push = (branch: string, after: string, seconds: number): RecordedPush => {
     return { branch, after, from: seconds * 1000, until: seconds * 1000, by: "ana" };

@@ -21,7 +21,7 @@ export function recordKubectlStops(model: KubeModel): {
     if (!isStop(object as RawObject)) return;
     if (type !== "DELETED") since ??= model.clock.now();
     else if (since !== undefined) {
-      ended.push({ at: since, liftedAt: model.clock.now() });
+      ended.push({ at: since, resumedAt: model.clock.now() });
       since = undefined;
     }
   });

@@ -50,7 +50,7 @@ function walkBack(repository: RecordedRepository, head: string, known: ReadonlyS
 }
 
 /** Every commit that arrived on a branch, in the order in which its server saw them. */
-export function listArrived(repository: RecordedRepository, branch: string): readonly ArrivedCommit[] {
+export function listMigrated(repository: RecordedRepository, branch: string): readonly ArrivedCommit[] {
   const known = new Set<string>();
   return repository.pushes.flatMap((push) => {
     const { after, before } = push;

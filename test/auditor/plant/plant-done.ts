@@ -18,13 +18,13 @@ import {
 
 const end = 100_000;
 
-/** A run that is done, with `api` left aside; what its cluster shows is the case's. */
+/** A run that is done, with `api` skipped; what its cluster shows is the case's. */
 function done(
   cluster: Partial<AuditedCluster>,
   change: Partial<AuditedRun> = {},
   extra: Partial<Evidence> = {},
 ): Evidence {
-  const own = run(runId, { state: "done", endedAt: end, endedAtLatest: end, aside: [apiKey], ...change });
+  const own = run(runId, { state: "done", endedAt: end, endedAtLatest: end, skipped: [apiKey], ...change });
   return make(cluster, { ledger: { stops: [], runs: [own] }, ...extra });
 }
 
@@ -40,51 +40,51 @@ export const doneCases: PlantedCases = {
   },
   "a run that is done, and its workload was never written": {
     evidence: done({ pods: pods([0, "old"]) }),
-    want: ["doneMeansThere"],
+    want: ["doneMeansMigrated"],
   },
   "a run that is done, and its workload went back": {
     evidence: done({
       writes: [move(web, 20, "new"), undo(web, 30)],
       pods: pods([0, "old"], [24, "new"], [34, "old"]),
     }),
-    want: ["doneMeansThere"],
+    want: ["doneMeansMigrated"],
   },
   "a run that is done, and its label was written but the pods never came": {
     evidence: done({ ...moved, pods: pods([0, "old"]) }),
-    want: ["doneMeansThere"],
+    want: ["doneMeansMigrated"],
   },
   "a run that is done while half of the pods run what they ran": {
     evidence: done({ ...moved, pods: pods([0, "old"], [24, "new", "old"]) }),
-    want: ["doneMeansThere"],
+    want: ["doneMeansMigrated"],
   },
   "a run that is done, and its pods arrived only long after": {
     evidence: done({ ...moved, pods: pods([0, "old"], [end + 60_000, "new"]) }),
-    want: ["doneMeansThere"],
+    want: ["doneMeansMigrated"],
   },
   "a run that is done and names whom it left where it was": {
-    evidence: done({ pods: pods([0, "old"]) }, { aside: [apiKey, webKey] }),
+    evidence: done({ pods: pods([0, "old"]) }, { skipped: [apiKey, webKey] }),
     want: [],
   },
   "a run that is done, whose workload a later commit wants elsewhere": {
     evidence: done({ pods: pods([0, "old"]) }, {}, { main: [...commits, commit({ sha: "2".repeat(40), at: 50 })] }),
     want: [],
   },
-  "a run that is done, whose workload lies in a cluster that main leaves aside": {
-    evidence: done({ pods: pods([0, "old"]) }, {}, { main: underSettings("clusters: { one: { aside: true } }") }),
+  "a run that is done, whose workload lies in a cluster that main skips": {
+    evidence: done({ pods: pods([0, "old"]) }, {}, { main: underSettings("clusters: { one: { skipped: true } }") }),
     want: [],
   },
-  "a run that is done, while main left that cluster aside only before": {
+  "a run that is done, while main left that cluster skipped only before": {
     evidence: done(
       { pods: pods([0, "old"]) },
       {},
       {
         main: [
-          ...underSettings("clusters: { one: { aside: true } }"),
+          ...underSettings("clusters: { one: { skipped: true } }"),
           commit({ sha: "2".repeat(40), at: 50, rollouts: file(100) }),
         ],
       },
     ),
-    want: ["doneMeansThere"],
+    want: ["doneMeansMigrated"],
   },
   "a run that is done without a cluster that nobody ever saw": {
     evidence: done({ pods: pods([0, "old"]) }, { seen: ["two"] }),
@@ -92,19 +92,19 @@ export const doneCases: PlantedCases = {
   },
   "a run that is done without a cluster that its own end names as seen": {
     evidence: done({ pods: pods([0, "old"]) }, { seen: ["one", "two"] }),
-    want: ["doneMeansThere"],
+    want: ["doneMeansMigrated"],
   },
   "a run that is done without a cluster that it was to wait for": {
     evidence: done({ pods: pods([0, "old"]) }, { seen: ["two"], expected: ["one"] }),
-    want: ["doneMeansThere"],
+    want: ["doneMeansMigrated"],
   },
   "a run that is done without a cluster whose wave it had opened": {
     evidence: done({ pods: pods([0, "old"]) }, { seen: ["two"], clusters: { one: 20 } }),
-    want: ["doneMeansThere"],
+    want: ["doneMeansMigrated"],
   },
   "a run that is done without a cluster that it wrote to": {
     evidence: done({ ...moved, pods: pods([0, "old"]) }, { seen: ["two"] }),
-    want: ["doneMeansThere"],
+    want: ["doneMeansMigrated"],
   },
   "a run that is done without a cluster that an earlier run knew": {
     evidence: done(
@@ -115,12 +115,12 @@ export const doneCases: PlantedCases = {
           stops: [],
           runs: [
             run("0".repeat(12), { state: "done", clusters: { one: 1 } }),
-            run(runId, { state: "done", endedAt: end, endedAtLatest: end, aside: [apiKey], seen: ["two"] }),
+            run(runId, { state: "done", endedAt: end, endedAtLatest: end, skipped: [apiKey], seen: ["two"] }),
           ],
         },
       },
     ),
-    want: ["doneMeansThere"],
+    want: ["doneMeansMigrated"],
   },
   "a late patch of a run that is over says nothing of its bake": {
     evidence: done({

@@ -12,11 +12,11 @@ function judged(
   gate: string,
   verdicts: readonly AuditedVerdict[],
   state = "open",
-  aside: readonly string[] = [],
+  skipped: readonly string[] = [],
 ): Evidence {
   const main = commits.map((each) => ({ ...each, campaigns: { "campaigns/up.yml": text(gate) } }));
   const over = state === "done" ? { state, endedAt: 50, endedAtLatest: 50 } : {};
-  const named = { aside: ["one:shop/Deployment/api", ...aside], list: [webKey] };
+  const named = { skipped: ["one:shop/Deployment/api", ...skipped], list: [webKey] };
   const own = run(runId, { campaign: "up", stage: "all", clusters: { one: 15 }, verdicts, ...over, ...named });
   return make(
     {

@@ -25,7 +25,7 @@ function moveWeb(change: Partial<AuditedRun>, after: readonly AuditedWrite[] = [
       statuses: [settled(web, 25)],
       pods: [{ at: 24, path: web, revisions: ["new"] }],
     },
-    { ledger: { stops: [], runs: [{ ...done, aside: [...done.aside, apiKey] }] } },
+    { ledger: { stops: [], runs: [{ ...done, skipped: [...done.skipped, apiKey] }] } },
   );
 }
 
@@ -57,7 +57,7 @@ const setBack = make(
   {
     main: [...commits, back],
     ledger: {
-      stops: [stop({ id: "return-1", scope: "bucket/production", returnOf: backId, at: 30 })],
+      stops: [stop({ id: "return-1", scope: "bucket/production", rollbackOf: backId, at: 30 })],
       runs: [run(runId), run(backId, { state: "done", endedAt: 60, endedAtLatest: 60, list: [webKey] })],
     },
   },
@@ -86,7 +86,7 @@ function rollBackBoth(last: AuditedWrite, endedAt: number): Evidence {
     },
     {
       main: [...commits, next],
-      ledger: { stops: [takeBack], runs: [run(runId, { ...over, aside: [apiKey] }), run(nextId)] },
+      ledger: { stops: [takeBack], runs: [run(runId, { ...over, skipped: [apiKey] }), run(nextId)] },
     },
   );
 }

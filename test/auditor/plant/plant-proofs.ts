@@ -52,7 +52,7 @@ function inTwo(
 function againAfter(at: number): Evidence {
   const evidence = inTwo(at, [move(web, 70_000, "old"), move(web, 80_000, "new")]);
   const to = { revertTo: "0".repeat(40), now: true, cause: "rollback" };
-  const rollback = stop({ scope: `run/${runId}`, at: 65_000, liftedAt: 75_000, ...to });
+  const rollback = stop({ scope: `run/${runId}`, at: 65_000, resumedAt: 75_000, ...to });
   return { ...evidence, ledger: { stops: [rollback], runs: [own()] } };
 }
 
@@ -73,22 +73,22 @@ function withThird(expected: readonly string[]): Evidence {
   return { ...evidence, clusters: [...evidence.clusters, third] };
 }
 
-const there = {
+const migrated = {
   writes: [move(web, 20, "new")],
   statuses: [settled(web, 30)],
   pods: [{ at: 30, path: web, revisions: ["new"] }],
 };
 const ended = (at: number, change: Partial<AuditedRun> = {}) =>
-  own({ state: "done", endedAt: at, endedAtLatest: at, aside: [apiKey], list: [webKey], ...change });
+  own({ state: "done", endedAt: at, endedAtLatest: at, skipped: [apiKey], list: [webKey], ...change });
 
 /** One run that ends at a time of the case's, under a bake of 1 h. */
 const baked = (at: number) =>
-  make(there, { main: withCampaign(campaign("", ", bake: 1h")), ledger: { stops: [], runs: [ended(at)] } });
+  make(migrated, { main: withCampaign(campaign("", ", bake: 1h")), ledger: { stops: [], runs: [ended(at)] } });
 
 /** A run that is done while `web` rolls; main perhaps asks for its old revision again. */
 function turnedRound(isTurned: boolean): Evidence {
   const back = commit({ sha: "f".repeat(40), at: 22, rollouts: file(0) });
-  return make(there, {
+  return make(migrated, {
     main: withCampaign(campaign(""), isTurned ? [...commits, back] : commits),
     ledger: { stops: [], runs: [ended(29)] },
   });
@@ -114,7 +114,7 @@ function merged(
     merged: head,
     rollouts: file(share),
   });
-  return make(there, {
+  return make(migrated, {
     main: withCampaign(text, [...commits, stage]),
     pushes: [{ branch: "meshroll/up/all", after: head, at: pushedAt, atLatest: pushedAt, by: "meshroll" }],
     ledger: { stops: [], runs: [first, run(nextId, { campaign: "up", stage: "all" })] },
@@ -176,12 +176,12 @@ export const proofCases: PlantedCases = {
     evidence: againAfter(40),
     want: ["wavesInOrder"],
   },
-  "the next wave while main leaves the one before aside": {
-    evidence: inTwo(15, [], {}, "clusters: { one: { aside: true } }"),
+  "the next wave while main leaves the one before skipped": {
+    evidence: inTwo(15, [], {}, "clusters: { one: { skipped: true } }"),
     want: [],
   },
-  "the next wave while main leaves another cluster aside": {
-    evidence: inTwo(15, [], {}, "clusters: { two: { aside: true } }"),
+  "the next wave while main leaves another cluster skipped": {
+    evidence: inTwo(15, [], {}, "clusters: { two: { skipped: true } }"),
     want: ["wavesInOrder"],
   },
   "a cluster that was opened before main had waves": { evidence: openedWithout(13), want: [] },
@@ -229,7 +229,7 @@ export const proofCases: PlantedCases = {
     evidence: merged(ended(50_000), 60_000, campaign("")),
     want: ["noticeIsKept"],
   },
-  "a return that meshroll merged at once, while the run was open": {
+  "a rollback that meshroll merged at once, while the run was open": {
     evidence: merged(own(), 99_999, campaign(""), {}, 0),
     want: [],
   },
@@ -241,7 +241,7 @@ export const proofCases: PlantedCases = {
   "a gate that failed, and a person lifted its stop": {
     evidence: merged(verdicts(failed), 60_000, byItself, {
       ledger: {
-        stops: [{ ...gateStop, liftedAt: 45_000 }],
+        stops: [{ ...gateStop, resumedAt: 45_000 }],
         runs: [verdicts(failed), run(nextId, { campaign: "up", stage: "all" })],
       },
     }),

@@ -19,12 +19,12 @@ import {
 
 const [later, last] = ["b".repeat(40), "c".repeat(40)];
 const [laterId, lastId] = [later.slice(0, 12), last.slice(0, 12)];
-const done = { state: "done", endedAt: 90, endedAtLatest: 90, aside: ["one:shop/Deployment/api"] };
+const done = { state: "done", endedAt: 90, endedAtLatest: 90, skipped: ["one:shop/Deployment/api"] };
 
 /** Moved on at 10, back at 30, and forward again at 50. */
 const thereAndBack = [...commits, commit({ sha: later, at: 30 })];
 const andAgain = [...thereAndBack, commit({ sha: last, at: 50, rollouts: file(100) })];
-const hold = stop({ id: "h", scope: "bucket/production", returnOf: laterId, at: 31 });
+const hold = stop({ id: "h", scope: "bucket/production", rollbackOf: laterId, at: 31 });
 const moves = [move(web, 20, "new"), move(web, 35, "old", laterId)];
 const settledBoth = [settled(web, 25), settled(web, 40)];
 const twoRuns = [run(runId), run(laterId)];
@@ -73,7 +73,7 @@ function twice(retried: Readonly<Record<string, number>>, attempt = 2): Evidence
   );
 }
 
-/** A return that is through, with the workload where it was moved to. */
+/** A rollback that is through, with the workload where it was moved to. */
 const leftBehind = (change: object): Evidence =>
   make(
     {
@@ -141,13 +141,13 @@ export const stopCases: PlantedCases = {
     evidence: broken({ [fileX]: "kind: [" }, { [fileX]: "metadata: { name: X }\nspec: { stages: [{ name: all }] }" }),
     want: [],
   },
-  "a forward write after the lift": { evidence: under(stop({ liftedAt: 19 })), want: [] },
+  "a forward write after the lift": { evidence: under(stop({ resumedAt: 19 })), want: [] },
   "a forward write under kubectl's stop": {
     evidence: make({ writes: [move(web, 2000, "new")], kubectlStops: [{ at: 15 }] }),
     want: stopped,
   },
   "a forward write after kubectl's stop was deleted": {
-    evidence: make({ writes: [move(web, 2000, "new")], kubectlStops: [{ at: 15, liftedAt: 1900 }] }),
+    evidence: make({ writes: [move(web, 2000, "new")], kubectlStops: [{ at: 15, resumedAt: 1900 }] }),
     want: [],
   },
   "a forward write while the ledger's branch is gone, or set back": {
@@ -166,14 +166,14 @@ export const stopCases: PlantedCases = {
     ),
     want: [],
   },
-  "a return under a stop": {
+  "a rollback under a stop": {
     evidence: make(
       { writes: moves, statuses: settledBoth },
       { main: thereAndBack, ledger: { stops: [stop({ at: 22 }), hold], runs: twoRuns } },
     ),
     want: [],
   },
-  "a return under a later stop of its own run": {
+  "a rollback under a later stop of its own run": {
     evidence: make(
       { writes: moves, statuses: settledBoth },
       { main: thereAndBack, ledger: { stops: [stop({ scope: `run/${laterId}`, at: 32 }), hold], runs: twoRuns } },
@@ -203,18 +203,18 @@ export const stopCases: PlantedCases = {
     ),
     want: ["demanded"],
   },
-  "a forward write after a return whose hold was never placed": { evidence: again([]), want: ["returnHolds"] },
-  "a forward write under a return's hold": { evidence: again([hold]), want: ["stoppedStands", "returnHolds"] },
-  "a forward write after a return's hold was lifted": { evidence: again([{ ...hold, liftedAt: 54 }]), want: [] },
-  "a return that says it is done and left somebody behind": {
+  "a forward write after a rollback whose hold was never placed": { evidence: again([]), want: ["rollbackHolds"] },
+  "a forward write under a rollback's hold": { evidence: again([hold]), want: ["stoppedStands", "rollbackHolds"] },
+  "a forward write after a rollback's hold was lifted": { evidence: again([{ ...hold, resumedAt: 54 }]), want: [] },
+  "a rollback that says it is done and left somebody behind": {
     evidence: leftBehind({}),
-    want: ["returnedAreBack", "doneMeansThere"],
+    want: ["rolledBackAreBack", "doneMeansMigrated"],
   },
-  "a return that names whom it left behind": {
-    evidence: leftBehind({ aside: ["one:shop/Deployment/web", "one:shop/Deployment/api"] }),
+  "a rollback that names whom it left behind": {
+    evidence: leftBehind({ skipped: ["one:shop/Deployment/web", "one:shop/Deployment/api"] }),
     want: [],
   },
-  "a return that is still at work": { evidence: leftBehind({ state: "open" }), want: [] },
+  "a rollback that is still at work": { evidence: leftBehind({ state: "open" }), want: [] },
   "a second try that a person asked for": { evidence: twice({ "one:shop/Deployment/web": 1 }), want: [] },
   "a second try that nobody asked for": { evidence: twice({}), want: ["restartedOnce"] },
   "the first try made twice though a retry was asked for": {
@@ -244,7 +244,7 @@ export const stopCases: PlantedCases = {
   },
   "a write for a head that was replaced long ago": {
     evidence: make({ writes: [move(web, 36, "new")] }, { main: thereAndBack, graceMs: 5 }),
-    want: ["demanded", "returnHolds"],
+    want: ["demanded", "rollbackHolds"],
   },
   "a write for a commit that a forced push took away": {
     evidence: make(
@@ -253,7 +253,7 @@ export const stopCases: PlantedCases = {
     ),
     want: ["demanded"],
   },
-  "a return moves by its own batch": {
+  "a rollback moves by its own batch": {
     evidence: make(
       {
         writes: [
@@ -271,7 +271,7 @@ export const stopCases: PlantedCases = {
     ),
     want: [],
   },
-  "a return moves more at once than its batch": {
+  "a rollback moves more at once than its batch": {
     evidence: make(
       {
         writes: [

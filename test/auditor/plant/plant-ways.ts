@@ -56,15 +56,15 @@ function takeBucketAway(...stops: readonly AuditedStop[]): Evidence {
     commit({ sha: later, at: 30, rollouts: `${file(100)}shop:\n  old: 100\n` }),
     commit({ sha: last, at: 50, rollouts: file(100) }),
   ];
-  const hold = stop({ id: "h", scope: "bucket/shop", returnOf: lastId, at: 51, liftedAt: 52 });
+  const hold = stop({ id: "h", scope: "bucket/shop", rollbackOf: lastId, at: 51, resumedAt: 52 });
   const ledger = { stops: [...stops, hold], runs: [...twoRuns, run(lastId)] };
   return make({ writes: thereBackAndBy(lastId), statuses: allSettled }, { main, ledger });
 }
 
 /** `web` fails on its way back, is marked and stays as it is; then `api` moves forward. */
-function failOnTheWayBack(aside: readonly string[]): Evidence {
+function failOnTheWayBack(skipped: readonly string[]): Evidence {
   const main = [...commits, commit({ sha: later, at: 30 }), commit({ sha: last, at: 60, rollouts: file(100) })];
-  const hold = stop({ id: "h", scope: "bucket/production", returnOf: laterId, at: 31, liftedAt: 55 });
+  const hold = stop({ id: "h", scope: "bucket/production", rollbackOf: laterId, at: 31, resumedAt: 55 });
   const mark = send(web, 50, {
     metadata: {
       resourceVersion: "1",
@@ -72,7 +72,7 @@ function failOnTheWayBack(aside: readonly string[]): Evidence {
     },
   });
   const writes = [move(web, 20, "new"), move(web, 35, "old", laterId), mark, move(api, 70, "new", lastId)];
-  const ledger = { stops: [hold], runs: [run(runId), run(laterId, { aside }), run(lastId)] };
+  const ledger = { stops: [hold], runs: [run(runId), run(laterId, { skipped }), run(lastId)] };
   return make({ writes, statuses: [settled(web, 25)] }, { main, ledger });
 }
 
@@ -82,7 +82,7 @@ function stuckOnTheWayBack(at: number): Evidence {
     ...commits,
     commit({ sha: later, at: 30 }),
   ]);
-  const hold = stop({ id: "h", scope: "bucket/production", returnOf: laterId, at: 31 });
+  const hold = stop({ id: "h", scope: "bucket/production", rollbackOf: laterId, at: 31 });
   const writes = [
     move(web, 20, "new"),
     move(api, 27, "new"),
@@ -111,11 +111,11 @@ export const wayCases: PlantedCases = {
     want: ["stoppedStands", "stoppedStands"],
   },
   "a rollback at once of a run that moved forward, under a pause": { evidence: undoRaised(pause), want: [] },
-  "a return beside what is stuck on its way back for as long as it may": {
+  "a rollback beside what is stuck on its way back for as long as it may": {
     evidence: stuckOnTheWayBack(60_035),
     want: [],
   },
-  "a return beside what may still get ready on its way back": {
+  "a rollback beside what may still get ready on its way back": {
     evidence: stuckOnTheWayBack(45),
     want: ["withinBatchSize"],
   },

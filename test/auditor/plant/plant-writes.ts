@@ -76,7 +76,7 @@ export const writeCases: PlantedCases = {
     ),
     want: ["demanded"],
   },
-  "a workload moved, taken back by its owner and moved again": {
+  "a workload moved, reverted and moved again": {
     evidence: make({
       writes: [move(web, 20, "new"), byOwner(web, 25, "old"), move(web, 40, "new")],
       statuses: [settled(web, 30)],
@@ -94,9 +94,9 @@ export const writeCases: PlantedCases = {
               id: "h",
               scope: "bucket/production",
               strength: "move",
-              returnOf: third.slice(0, 12),
+              rollbackOf: third.slice(0, 12),
               at: 31,
-              liftedAt: 45,
+              resumedAt: 45,
             },
           ],
           runs: [run(runId)],

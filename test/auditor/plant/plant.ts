@@ -92,7 +92,7 @@ export const underSettings = (settings: string, all = commits): readonly Audited
 export const run = (id: string, change: Partial<AuditedRun> = {}): AuditedRun => ({
   id,
   state: "open",
-  aside: [],
+  skipped: [],
   retried: {},
   ...change,
 });

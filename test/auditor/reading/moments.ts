@@ -19,7 +19,7 @@ interface Moment {
   readonly available?: boolean;
 }
 
-/** Paths of workloads that we marked as failed without putting anything back, and that the ledger names: a return's failures. */
+/** Paths of workloads that we marked as failed without putting anything back, and that the ledger names: a rollback's failures. */
 function listMarks(
   cluster: AuditedCluster,
   moved: ReadonlySet<number>,
@@ -88,7 +88,7 @@ export function followMotion(evidence: Evidence, cluster: AuditedCluster): reado
   const rolling = new Set<string>();
   const moved = new Map<string, Move>();
   const unavailable = new Map<string, number>();
-  const givenUp = new Set(ledgerOf(evidence).runs.flatMap(({ aside, everAside = aside }) => everAside));
+  const givenUp = new Set(ledgerOf(evidence).runs.flatMap(({ skipped, everSkipped = skipped }) => everSkipped));
   const restedAt = new Map<string, number>();
   const changedAt = new Map<string, number>();
   const changedBefore = new Map<string, number>();

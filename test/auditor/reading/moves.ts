@@ -1,7 +1,14 @@
 import type { AuditedCluster, AuditedLedger, AuditedRun, AuditedStop, Evidence } from "../evidence/evidence.ts";
 import { answerOf, bucketOf } from "./assignment.ts";
 import { isReadable } from "./readable.ts";
-import { nameObject, readNamespace, readRunMark, readTarget, replaySteering, type SteeringWrite } from "./replay.ts";
+import {
+  nameObject,
+  readNamespace,
+  readRunAnnotation,
+  readTarget,
+  replaySteering,
+  type SteeringWrite,
+} from "./replay.ts";
 import { wasAskedBefore, wasAskedBy } from "./past.ts";
 import { type Change, listChanges } from "./returns.ts";
 
@@ -20,8 +27,8 @@ export interface Move extends SteeringWrite {
   readonly attempt: number;
   readonly run: AuditedRun | undefined;
   readonly target: string | undefined;
-  /** An undo takes our last write back; a return goes by a run, or a rollback, to what main had before. */
-  readonly way: "forward" | "return" | "undo";
+  /** An undo takes our last write back; a rollback goes by a run, or a rollback, to what main had before. */
+  readonly way: "forward" | "rollback" | "undo";
 }
 
 const none: AuditedLedger = { stops: [], runs: [] };
@@ -87,12 +94,12 @@ function findWay(evidence: Evidence, change: Change | undefined, each: Described
   if (isUndo) return "undo";
   const isBack = change !== undefined && (isSetBack(evidence, change, each) || isTurnedBack(evidence, change, each));
   const isAsked = isBack && wasAskedBefore(evidence, namespace, change.commit.sha, target);
-  return isAsked || isReverted(evidence, each) ? "return" : "forward";
+  return isAsked || isReverted(evidence, each) ? "rollback" : "forward";
 }
 
 function describe(evidence: Evidence, changes: readonly Change[], cluster: AuditedCluster, each: SteeringWrite): Move {
   const { at, path } = each.write;
-  const { run: runId, attempt } = readRunMark(each.write) ?? { run: "", attempt: 1 };
+  const { run: runId, attempt } = readRunAnnotation(each.write) ?? { run: "", attempt: 1 };
   const namespace = readNamespace(path);
   const change = findChange(changes, runId);
   const bucket = findBucket(evidence, change, at, namespace);

@@ -125,7 +125,8 @@ export function replaySteering(cluster: AuditedCluster): readonly SteeringWrite[
     const before = readSteering(each.was, each.isWorkload);
     const after = readSteering(each.is, each.isWorkload);
     if (isSame(before, after) || !isOurs(each.write)) return [];
-    const isUndo = readRunMark(each.write) === undefined && takesBack(lastMove.get(each.identity), { before, after });
+    const isUndo =
+      readRunAnnotation(each.write) === undefined && takesBack(lastMove.get(each.identity), { before, after });
     if (isUndo) lastMove.delete(each.identity);
     else lastMove.set(each.identity, { before, after });
     return [{ ...each, before, after, isUndo }];
@@ -149,7 +150,7 @@ export function readNamespace(path: string): string {
 }
 
 /** The mark that each move leaves on the object: `<run> <revision>`, and `#n` for a later try. */
-export interface RunMark {
+export interface RunAnnotation {
   readonly run: string;
   readonly attempt: number;
   /** It lacked pods before its move: one try, and no wait for pods that are ready. */
@@ -157,7 +158,7 @@ export interface RunMark {
 }
 
 /** Undefined for a write that carries none: an undo. */
-export function readRunMark({ body }: AuditedWrite): RunMark | undefined {
+export function readRunAnnotation({ body }: AuditedWrite): RunAnnotation | undefined {
   const text = digPart(body, "metadata", "annotations")["meshroll.dev/run"];
   if (typeof text !== "string") return undefined;
   const [run = "", , state] = text.split(" ");

@@ -44,7 +44,7 @@ function step(past: Past, next: string): { readonly past: Past; readonly isBack:
 
 const known = new WeakMap<readonly AuditedCommit[], readonly Change[]>();
 
-/** Judges each readable commit after the first: forward or a return, pattern by pattern. */
+/** Judges each readable commit after the first: forward or a rollback, pattern by pattern. */
 export function listChanges(main: readonly AuditedCommit[]): readonly Change[] {
   const changes = known.get(main) ?? judgeChanges(main);
   known.set(main, changes);

@@ -7,7 +7,7 @@ import { readDuration } from "./durations.ts";
 /** What a run moves by, as the files of one commit say. */
 export interface Settings {
   readonly batchSize: number;
-  /** Of a return. */
+  /** Of a rollback. */
   readonly rollbackSize: number;
   readonly delayMs: number;
   readonly rollbackDelayMs: number;
@@ -177,9 +177,9 @@ export function isExcluded(commit: AuditedCommit, run: AuditedRun | undefined, n
   });
 }
 
-/** True when `meshroll.yml` leaves the cluster aside: no run waits for it. */
-export function isLeftAside({ settings }: AuditedCommit, cluster: string): boolean {
-  return dig(parseOnce(settings), "clusters", cluster, "aside") === true;
+/** True when `meshroll.yml` leaves the cluster skipped: no run waits for it. */
+export function isSkipped({ settings }: AuditedCommit, cluster: string): boolean {
+  return dig(parseOnce(settings), "clusters", cluster, "skipped") === true;
 }
 
 /** Windows and freezes of one place, and what its windows let go on when they close. */

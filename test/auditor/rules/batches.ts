@@ -6,23 +6,23 @@ import { listGivenPlaces, listRests } from "../reading/places.ts";
 import { makeRule } from "./rule.ts";
 
 /**
- * What takes a place beside a move: for a return only other returns, without those that were broken and went at once, those
+ * What takes a place beside a move: for a rollback only other returns, without those that were broken and went at once, those
  * that failed on their way back, whom its end names, and those that are stuck for longer than they may need.
  */
 function listPlaces(
   { move, rolling }: Motion,
-  returning: ReadonlyMap<string, number>,
+  rollingBack: ReadonlyMap<string, number>,
   timeoutMs: number,
 ): readonly string[] {
-  const isReturning = (path: string): boolean => {
-    const since = returning.get(path);
+  const isRollingBack = (path: string): boolean => {
+    const since = rollingBack.get(path);
     return since !== undefined && move.at < since + timeoutMs;
   };
-  return [...rolling].filter((path) => move.way !== "return" || isReturning(path));
+  return [...rolling].filter((path) => move.way !== "rollback" || isRollingBack(path));
 }
 
 function listGivenUp(evidence: Evidence): ReadonlySet<string> {
-  return new Set(ledgerOf(evidence).runs.flatMap(({ aside, everAside = aside }) => everAside));
+  return new Set(ledgerOf(evidence).runs.flatMap(({ skipped, everSkipped = skipped }) => everSkipped));
 }
 
 /**
@@ -32,18 +32,18 @@ function listGivenUp(evidence: Evidence): ReadonlySet<string> {
 export const withinBatchSize = makeRule("withinBatchSize", (evidence, found) => {
   const givenUp = listGivenUp(evidence);
   for (const cluster of evidence.clusters) {
-    const returning = new Map<string, number>();
+    const rollingBack = new Map<string, number>();
     for (const motion of followMotion(evidence, cluster)) {
       const { move, isUrgent } = motion;
-      if (move.way === "return" && !isUrgent && !givenUp.has(move.key)) returning.set(move.path, move.at);
-      else returning.delete(move.path);
-      if (move.way === "undo" || (move.way === "return" && isUrgent)) continue;
+      if (move.way === "rollback" && !isUrgent && !givenUp.has(move.key)) rollingBack.set(move.path, move.at);
+      else rollingBack.delete(move.path);
+      if (move.way === "undo" || (move.way === "rollback" && isUrgent)) continue;
       found.judge();
       const settings = settingsAt(evidence, move.at, move.run);
-      const limit = mostAllowed(settings, (each) => (move.way === "return" ? each.rollbackSize : each.batchSize));
+      const limit = mostAllowed(settings, (each) => (move.way === "rollback" ? each.rollbackSize : each.batchSize));
       const given = listGivenPlaces(evidence, cluster, motion);
       const timeoutMs = leastAsked(settings, (each) => each.rollbackTimeoutMs);
-      const places = listPlaces(motion, returning, timeoutMs).filter((path) => !given.has(path));
+      const places = listPlaces(motion, rollingBack, timeoutMs).filter((path) => !given.has(path));
       if (places.length + 1 <= limit) continue;
       const names = [...places, move.path].map((path) => path.split("/namespaces/")[1]).join(", ");
       const what = `${places.length + 1} roll at once, batchSize is ${limit}: ${names}`;

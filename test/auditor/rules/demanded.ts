@@ -39,7 +39,7 @@ function countForgiven(evidence: Evidence, { runId, key }: Move): number {
 }
 
 /** An undo of what main does not ask for any more: the way back was main's, and not that of a failure. */
-function isTakenBack(evidence: Evidence, move: Move): boolean {
+function isOverwritten(evidence: Evidence, move: Move): boolean {
   const undone = readTarget({ ...move, before: move.after, after: move.before });
   return move.way === "undo" && listAsked(evidence, move).some((revision) => revision !== undone);
 }
@@ -61,7 +61,7 @@ export const restartedOnce = makeRule("restartedOnce", (evidence, found) => {
     found.judge();
     const identity = `${move.cluster.name} ${move.identity}`;
     if (move.runId === "") {
-      if (isTakenBack(evidence, move)) counts.delete(identity);
+      if (isOverwritten(evidence, move)) counts.delete(identity);
       continue;
     }
     const target = move.target ?? "";

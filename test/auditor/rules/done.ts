@@ -6,11 +6,11 @@ import { findChange, ledgerOf, listMoves } from "../reading/moves.ts";
 import { isReadable } from "../reading/readable.ts";
 import { followObjects, nameObject, readNamespace } from "../reading/replay.ts";
 import { listChanges } from "../reading/returns.ts";
-import { isLeftAside } from "../reading/settings.ts";
+import { isSkipped } from "../reading/settings.ts";
 import { type Finder, makeRule } from "./rule.ts";
 
-/** So long before its record may a run have been seen to be over, ms: the push, and the look before it. */
-const lookMs = 10_000;
+/** So long before its record may a run have been seen to be over, ms: the push, and the reconcile before it. */
+const reconcileMs = 10_000;
 
 /** What one run has to have done by its end. */
 interface Duty {
@@ -39,14 +39,14 @@ function describeDuty(evidence: Evidence, run: AuditedRun): Duty | undefined {
     run,
     commit,
     before,
-    from: endedAt - lookMs - (evidence.graceMs ?? 0),
+    from: endedAt - reconcileMs - (evidence.graceMs ?? 0),
     until: run.endedAtLatest ?? endedAt,
     keys: new Set([...(run.list ?? []), ...moved.map(({ key }) => key)]),
-    named: new Set([...run.aside, ...(run.differences ?? [])]),
+    named: new Set([...run.skipped, ...(run.differences ?? [])]),
   };
 }
 
-function ask({ rollouts, settings }: AuditedCommit, namespace: string): string | undefined {
+function request({ rollouts, settings }: AuditedCommit, namespace: string): string | undefined {
   return answerOf(rollouts, settings, namespace);
 }
 
@@ -54,7 +54,7 @@ function ask({ rollouts, settings }: AuditedCommit, namespace: string): string |
 function isTakenOver({ main }: Evidence, { commit, until }: Duty, namespace: string): boolean {
   const later = main.slice(main.indexOf(commit) + 1).filter((each) => each.at <= until);
   return later.some(
-    (each) => each.isForced === true || (isReadable(each) && ask(each, namespace) !== ask(commit, namespace)),
+    (each) => each.isForced === true || (isReadable(each) && request(each, namespace) !== request(commit, namespace)),
   );
 }
 
@@ -85,14 +85,14 @@ function isNeverSeen(evidence: Evidence, { name, writes }: AuditedCluster, { run
   );
 }
 
-/** Main left the cluster aside while the run was seen to end: no run waits for what is in it. */
-function wasLeftAside({ main }: Evidence, { name }: AuditedCluster, { from, until }: Duty): boolean {
+/** Main left the cluster skipped while the run was seen to end: no run waits for what is in it. */
+function wasSkipped({ main }: Evidence, { name }: AuditedCluster, { from, until }: Duty): boolean {
   const since = main.findLastIndex(({ at }) => at <= from);
-  return main.some((commit, index) => index >= since && commit.at <= until && isLeftAside(commit, name));
+  return main.some((commit, index) => index >= since && commit.at <= until && isSkipped(commit, name));
 }
 
 function judgeOne(cluster: AuditedCluster, path: string, duty: Duty, found: Finder): void {
-  const asked = ask(duty.commit, readNamespace(path));
+  const asked = request(duty.commit, readNamespace(path));
   const seen = listSeen(cluster, path, duty);
   found.judge();
   if (seen.length === 0) found.leave("no pod of the workload was ever seen");
@@ -113,14 +113,14 @@ function listOwn(evidence: Evidence, cluster: AuditedCluster, duty: Duty): reado
     const namespace = readNamespace(path);
     const key = nameObject(cluster.name, path);
     if (object?.template === undefined || duty.named.has(key) || whyUnmanaged(path, object) !== undefined) return false;
-    const isChanged = ask(duty.commit, namespace) !== ask(duty.before, namespace);
+    const isChanged = request(duty.commit, namespace) !== request(duty.before, namespace);
     const isOwn = duty.keys.has(key) || isChanged;
     return isOwn && !isUnsettled(cluster, path, duty) && !isTakenOver(evidence, duty, namespace);
   });
 }
 
 /** Done means there, or named with a reason: every workload of a run that is over runs what its commit asks for. */
-export const doneMeansThere = makeRule("doneMeansThere", (evidence, found) => {
+export const doneMeansMigrated = makeRule("doneMeansMigrated", (evidence, found) => {
   for (const run of ledgerOf(evidence).runs) {
     if (run.state !== "done" || run.takenOverBy !== undefined) continue;
     const duty = describeDuty(evidence, run);
@@ -129,7 +129,7 @@ export const doneMeansThere = makeRule("doneMeansThere", (evidence, found) => {
       continue;
     }
     for (const cluster of evidence.clusters) {
-      if (wasLeftAside(evidence, cluster, duty)) found.leave("what a cluster runs that main left aside");
+      if (wasSkipped(evidence, cluster, duty)) found.leave("what a cluster runs that main skipped");
       else if (isNeverSeen(evidence, cluster, duty))
         found.leave("what a cluster runs that was never seen before its run ended");
       else for (const path of listOwn(evidence, cluster, duty)) judgeOne(cluster, path, duty, found);

@@ -44,18 +44,18 @@ function readField(state: ObjectState, field: string): string | null {
 }
 
 /** A move keeps what it replaced, or what the move before it kept of the same field. */
-function findUnkept(each: ReplayedWrite, kept: Fields, standing: Fields | undefined): readonly string[] {
+function findUnkept(each: ReplayedWrite, kept: Fields, state: Fields | undefined): readonly string[] {
   const lost = [...listReplaced(each).keys()].filter((field) => !kept.has(field));
   const wrong = [...kept].filter(
-    ([field, value]) => value !== readField(each.was, field) && value !== standing?.get(field),
+    ([field, value]) => value !== readField(each.was, field) && value !== state?.get(field),
   );
   return [...lost, ...wrong.map(([field]) => field)];
 }
 
 /** An undo writes what the standing write replaced, and no more. */
-function findUnrestored(each: ReplayedWrite, standing: Fields | undefined): readonly string[] {
+function findUnrestored(each: ReplayedWrite, state: Fields | undefined): readonly string[] {
   return [...listReplaced(each).keys()].filter(
-    (field) => standing === undefined || standing.get(field) !== readField(each.is, field),
+    (field) => state === undefined || state.get(field) !== readField(each.is, field),
   );
 }
 
@@ -67,9 +67,9 @@ export const undoIsExact = makeRule("undoIsExact", (evidence, found) => {
       if (!isOurs(write) || listReplaced(each).size === 0) continue;
       found.judge();
       const written = dig(write.body, "metadata", "annotations", key);
-      const standing = readPrevious(was.annotations[key], isWorkload);
+      const state = readPrevious(was.annotations[key], isWorkload);
       const kept = typeof written === "string" ? readPrevious(written, isWorkload) : undefined;
-      const wrong = kept === undefined ? findUnrestored(each, standing) : findUnkept(each, kept, standing);
+      const wrong = kept === undefined ? findUnrestored(each, state) : findUnkept(each, kept, state);
       const what = kept === undefined ? "is neither a move that keeps it nor the undo of one" : "its undo is not kept";
       if (wrong.length > 0) found.refuse(cluster.name, write.path, `changes ${wrong.join(", ")}, and ${what}`);
     }

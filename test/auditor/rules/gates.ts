@@ -49,7 +49,7 @@ export const gatesComeFirst = makeRule("gatesComeFirst", (evidence, found) => {
 /** A campaign's run that is done for itself, and moved a workload that it does not name as skipped. */
 function isProven(evidence: Evidence, run: AuditedRun, endedAt: number): boolean {
   if (run.state !== "done" || run.takenOverBy !== undefined || run.campaign === undefined) return false;
-  return listForward(evidence, run).some(({ key, at }) => !run.aside.includes(key) && at <= endedAt);
+  return listForward(evidence, run).some(({ key, at }) => !run.skipped.includes(key) && at <= endedAt);
 }
 
 /** A run that moved a workload forward is done with a word of each of its gates on record. */

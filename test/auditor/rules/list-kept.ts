@@ -4,11 +4,11 @@ import { type Finder, makeRule } from "./rule.ts";
 
 /** A rollback at once of a run that was over takes later runs back with it, under its own name: its list says nothing of that. */
 function isRollback({ way, at }: Move, { endedAt }: AuditedRun): boolean {
-  return way === "return" && endedAt !== undefined && at > endedAt;
+  return way === "rollback" && endedAt !== undefined && at > endedAt;
 }
 
 /**
- * Workloads that a run moved, with their cluster: what it put back itself counts too, it had moved it. So does a return's
+ * Workloads that a run moved, with their cluster: what it put back itself counts too, it had moved it. So does a rollback's
  * move, which takes back exactly what was written before: it has a run, and the undo of a failure has none.
  */
 function listMoved(evidence: Evidence, run: AuditedRun): ReadonlyMap<string, string> {

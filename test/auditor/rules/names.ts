@@ -1,6 +1,6 @@
 import { isDone, isOurs } from "../reading/hands.ts";
 import { ledgerOf } from "../reading/moves.ts";
-import { readRunMark } from "../reading/replay.ts";
+import { readRunAnnotation } from "../reading/replay.ts";
 import { makeRule } from "./rule.ts";
 
 /** Every move names a run, and the run is a merged commit that the ledger knows. */
@@ -8,7 +8,7 @@ export const namedByLedger = makeRule("namedByLedger", (evidence, found) => {
   const known = new Set(ledgerOf(evidence).runs.map(({ id }) => id));
   for (const { name, writes } of evidence.clusters) {
     for (const write of writes) {
-      const id = readRunMark(write)?.run;
+      const id = readRunAnnotation(write)?.run;
       if (!isOurs(write) || !isDone(write) || id === undefined) continue;
       found.judge();
       if (!known.has(id)) found.refuse(name, write.path, `run ${id} is not in the ledger`);

@@ -3,8 +3,8 @@ import { digPart, type Part } from "../reading/dig.ts";
 import { isOurs, ourManager, ourUser } from "../reading/hands.ts";
 import { type Finder, makeRule } from "./rule.ts";
 
-const runMark = /^[0-9a-f]{12} \S+(?: UnhealthyBefore)?(?: #[1-9]\d*)?$/u;
-const failedMark = /^\S+ [A-Za-z]+ \d{4}-\d\d-\d\dT[0-9:.]+Z$/u;
+const runAnnotation = /^[0-9a-f]{12} \S+(?: UnhealthyBefore)?(?: #[1-9]\d*)?$/u;
+const failureAnnotation = /^\S+ [A-Za-z]+ \d{4}-\d\d-\d\dT[0-9:.]+Z$/u;
 const token = /^[^\s#]+(?:#[1-9]\d*)?$/u;
 const revision = /^\S+$/u;
 
@@ -23,9 +23,9 @@ interface Shape {
 }
 
 const marks: Shape = {
-  "meshroll.dev/run": isText(runMark),
+  "meshroll.dev/run": isText(runAnnotation),
   "meshroll.dev/previous": isJson,
-  "meshroll.dev/failed": isText(failedMark),
+  "meshroll.dev/failed": isText(failureAnnotation),
 };
 const resourceVersion: Check = (value) => typeof value === "string" && /^\d+$/u.test(value);
 

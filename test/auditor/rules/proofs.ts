@@ -3,7 +3,7 @@ import { answerOf } from "../reading/assignment.ts";
 import { headsAt, leastAsked, settingsAt } from "../reading/heads.ts";
 import { findChange, ledgerOf, listMoves, type Move } from "../reading/moves.ts";
 import { listChanges } from "../reading/returns.ts";
-import { readRunMark } from "../reading/replay.ts";
+import { readRunAnnotation } from "../reading/replay.ts";
 import { settingsOf } from "../reading/settings.ts";
 import { makeRule } from "./rule.ts";
 
@@ -17,15 +17,15 @@ function listForward(evidence: Evidence, { id }: AuditedRun): readonly Move[] {
 /** It lacked pods just before we moved it, and our mark says so: it is there when its pods run the target, ready or not. */
 function wasUnhealthy({ cluster, path, write }: Move): boolean {
   const before = cluster.statuses.findLast((each) => each.path === path && each.version < write.version);
-  return before?.available === false && readRunMark(write)?.wasUnhealthy === true;
+  return before?.available === false && readRunAnnotation(write)?.wasUnhealthy === true;
 }
 
 /**
  * When the last of what a run had moved forward by its end came to rest; undefined where nothing of it did. A patch that came
- * later was none that the run could wait for; whether it may be there at all is asked by `demanded` and `doneMeansThere`.
+ * later was none that the run could wait for; whether it may be there at all is asked by `demanded` and `doneMeansMigrated`.
  */
 function findLastRest(evidence: Evidence, run: AuditedRun, end: number): number | undefined {
-  const named = new Set(run.aside);
+  const named = new Set(run.skipped);
   const heads = headsAt(evidence, end);
   // What main asked for again otherwise by then is another run's to wait for.
   const isAsked = ({ namespace, target }: Move): boolean =>
@@ -66,7 +66,7 @@ interface OwnMerge {
   readonly earlier: readonly AuditedRun[];
 }
 
-/** Stages that meshroll merged itself: only these are its own doing. A return needs nobody, and waits for nothing. */
+/** Stages that meshroll merged itself: only these are its own doing. A rollback needs nobody, and waits for nothing. */
 function listOwnMerges(evidence: Evidence): readonly OwnMerge[] {
   const { runs } = ledgerOf(evidence);
   const order = (run: AuditedRun) => evidence.main.findIndex(({ sha }) => sha.startsWith(run.id));
@@ -125,9 +125,9 @@ function findVerdict({ verdicts = [] }: AuditedRun, gate: string, at: number): A
 }
 
 /** A person lifted what the gate's failure had stopped. */
-function isLifted(evidence: Evidence, run: AuditedRun, at: number): boolean {
+function isResumed(evidence: Evidence, run: AuditedRun, at: number): boolean {
   const stops = ledgerOf(evidence).stops.filter(({ scope, cause }) => scope === `run/${run.id}` && cause === "gate");
-  return stops.length > 0 && stops.every(({ liftedAt }) => liftedAt !== undefined && liftedAt <= at);
+  return stops.length > 0 && stops.every(({ resumedAt }) => resumedAt !== undefined && resumedAt <= at);
 }
 
 /** Gates whose failure holds a run; those that are built in do, too. */
@@ -139,7 +139,7 @@ function isHolding(evidence: Evidence, run: AuditedRun, gate: string, at: number
 function listFailed(evidence: Evidence, run: AuditedRun, at: number): readonly string[] {
   const names = new Set((run.verdicts ?? []).map(({ gate }) => gate));
   const failed = [...names].filter((gate) => findVerdict(run, gate, at)?.verdict === "fail");
-  return isLifted(evidence, run, at) ? [] : failed.filter((gate) => isHolding(evidence, run, gate, at));
+  return isResumed(evidence, run, at) ? [] : failed.filter((gate) => isHolding(evidence, run, gate, at));
 }
 
 /** Nothing goes on over a gate that failed: no run is done, and meshroll merges no stage, before a person lifted that. */

@@ -6,8 +6,8 @@ import { nameObject } from "../reading/replay.ts";
 import { listChanges } from "../reading/returns.ts";
 import { makeRule } from "./rule.ts";
 
-/** After a return nobody moves its buckets forward again before its hold, which must be there, was lifted. */
-export const returnHolds = makeRule("returnHolds", (evidence, found) => {
+/** After a rollback nobody moves its buckets forward again before its hold, which must be there, was lifted. */
+export const rollbackHolds = makeRule("rollbackHolds", (evidence, found) => {
   const { graceMs = 0 } = evidence;
   const { stops } = ledgerOf(evidence);
   const forward = listMoves(evidence).filter(({ way }) => way === "forward");
@@ -16,10 +16,11 @@ export const returnHolds = makeRule("returnHolds", (evidence, found) => {
     const since = (commit.atLatest ?? commit.at) + graceMs;
     for (const move of forward.filter(({ bucket, at }) => back.has(bucket) && at > since)) {
       found.judge();
-      const holds = stops.filter(({ scope, returnOf }) => scope === `bucket/${move.bucket}` && returnOf === id);
-      const isLifted = holds.length > 0 && holds.every(({ liftedAt }) => liftedAt !== undefined && liftedAt <= move.at);
-      if (isLifted) continue;
-      found.refuse(move.cluster.name, move.path, `moved forward after the return ${id}, whose hold nobody lifted`);
+      const holds = stops.filter(({ scope, rollbackOf }) => scope === `bucket/${move.bucket}` && rollbackOf === id);
+      const isResumed =
+        holds.length > 0 && holds.every(({ resumedAt }) => resumedAt !== undefined && resumedAt <= move.at);
+      if (isResumed) continue;
+      found.refuse(move.cluster.name, move.path, `moved forward after the rollback ${id}, whose hold nobody lifted`);
     }
   }
 });
@@ -31,34 +32,34 @@ function listLast(evidence: Evidence, cluster: AuditedCluster): readonly Move[] 
   return [...last.values()].filter(({ path, write }) => (anew.get(path) ?? 0) <= write.version);
 }
 
-/** Buckets on which the last word was a return whose run says that it is through. */
-function listReturned(evidence: Evidence): ReadonlySet<string> {
+/** Buckets on which the last word was a rollback whose run says that it is through. */
+function listRolledBack(evidence: Evidence): ReadonlySet<string> {
   const done = new Set(
     ledgerOf(evidence)
       .runs.filter(({ state }) => state === "done")
       .map(({ id }) => id),
   );
-  const returned = new Set<string>();
+  const rolledBack = new Set<string>();
   for (const { commit, forward, back } of listChanges(evidence.main)) {
-    for (const pattern of forward) returned.delete(pattern);
-    for (const pattern of back) if (done.has(commit.sha.slice(0, 12))) returned.add(pattern);
+    for (const pattern of forward) rolledBack.delete(pattern);
+    for (const pattern of back) if (done.has(commit.sha.slice(0, 12))) rolledBack.add(pattern);
   }
-  return returned;
+  return rolledBack;
 }
 
 /** When a run that set buckets back is done, all its workloads are where main wants them, or named with a reason. */
-export const returnedAreBack = makeRule("returnedAreBack", (evidence, found) => {
+export const rolledBackAreBack = makeRule("rolledBackAreBack", (evidence, found) => {
   const head = evidence.main.findLast((commit) => isReadable(commit));
   if (head === undefined) return;
-  const named = new Set(ledgerOf(evidence).runs.flatMap(({ aside }) => aside));
-  const back = listReturned(evidence);
+  const named = new Set(ledgerOf(evidence).runs.flatMap(({ skipped }) => skipped));
+  const back = listRolledBack(evidence);
   for (const cluster of evidence.clusters) {
     for (const { path, after, isWorkload, namespace } of listLast(evidence, cluster)) {
       if (!isWorkload || after.label === undefined || !back.has(bucketOf(head.rollouts, namespace))) continue;
       found.judge();
       const asked = answerOf(head.rollouts, head.settings, namespace);
       if (after.label === asked || named.has(nameObject(cluster.name, path))) continue;
-      const what = `left on ${after.label} by a return that is done, while main asks for ${asked ?? "nothing"}`;
+      const what = `left on ${after.label} by a rollback that is done, while main asks for ${asked ?? "nothing"}`;
       found.refuse(cluster.name, path, what);
     }
   }

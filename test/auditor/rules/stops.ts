@@ -13,11 +13,11 @@ function isHeldIn({ foundIn, cause }: AuditedStop, cluster: string): boolean {
   return foundIn === undefined || cause !== "cluster" || foundIn === cluster;
 }
 
-/** A return is held by its own run's stop only, where that came after it and is no proof or rollback of its way forward. */
+/** A rollback is held by its own run's stop only, where that came after it and is no proof or rollback of its way forward. */
 function covers(stop: AuditedStop, move: Move): boolean {
   const { scope, cause = "" } = stop;
   if (!isHeldIn(stop, move.cluster.name)) return false;
-  if (move.way === "return") {
+  if (move.way === "rollback") {
     const isProof = cause === "failures" || cause === "gate" || stop.revertTo !== undefined;
     return scope === `run/${move.runId}` && !isProof && stop.at > (move.run?.startedAt ?? 0);
   }
@@ -32,8 +32,8 @@ const seenAfterMs = 1000;
 function judgeKubectl({ graceMs = 0 }: Evidence, move: Move, found: Finder): void {
   const { cluster, at, path } = move;
   for (const stop of cluster.kubectlStops) {
-    const { liftedAt = Number.POSITIVE_INFINITY } = stop;
-    if (at <= stop.at + graceMs + seenAfterMs || at >= liftedAt) continue;
+    const { resumedAt = Number.POSITIVE_INFINITY } = stop;
+    if (at <= stop.at + graceMs + seenAfterMs || at >= resumedAt) continue;
     found.refuse(cluster.name, path, `moved ${move.way} under the stop kubectl of cluster/${cluster.name}`);
   }
 }
@@ -57,8 +57,8 @@ export const stoppedStands = makeRule("stoppedStands", (evidence, found) => {
     judgeKubectl(evidence, move, found);
     judgeCampaigns(evidence, move, found);
     for (const stop of stops) {
-      const { id, scope, at, liftedAt = Number.POSITIVE_INFINITY } = stop;
-      if (!covers(stop, move) || move.at <= at + graceMs || move.at >= liftedAt) continue;
+      const { id, scope, at, resumedAt = Number.POSITIVE_INFINITY } = stop;
+      if (!covers(stop, move) || move.at <= at + graceMs || move.at >= resumedAt) continue;
       found.refuse(move.cluster.name, move.path, `moved forward under the stop ${id} of ${scope}`);
     }
   }

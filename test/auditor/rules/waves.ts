@@ -1,11 +1,11 @@
 import type { AuditedCluster, AuditedCommit, AuditedRun, Evidence } from "../evidence/evidence.ts";
 import { headsAt } from "../reading/heads.ts";
 import { ledgerOf, listMoves, type Move } from "../reading/moves.ts";
-import { isExcluded, isLeftAside, settingsOf } from "../reading/settings.ts";
+import { isExcluded, isSkipped, settingsOf } from "../reading/settings.ts";
 import { type Finder, makeRule } from "./rule.ts";
 
 /** So long before its first move may a wave have been opened, ms. */
-const lookMs = 10_000;
+const reconcileMs = 10_000;
 
 /** The waves of a run and the delay between them; undefined where its campaign changed them just then. */
 interface Order {
@@ -67,7 +67,7 @@ interface RunMoves {
 /** One cluster of a run, by the order that main had when its wave was opened. */
 function judgeCluster({ evidence, run, moves }: RunMoves, order: Order, first: Move, found: Finder): void {
   const wave = findWave(order, run, first.cluster.name);
-  const named = new Set(run.aside);
+  const named = new Set(run.skipped);
   const heads = headsAt(evidence, first.at);
   const earlier = moves.filter(({ cluster }) => findWave(order, run, cluster.name) < wave);
   for (const each of earlier) {
@@ -75,7 +75,7 @@ function judgeCluster({ evidence, run, moves }: RunMoves, order: Order, first: M
     const isAgain = each.at >= first.at && earlier.some(({ key, at }) => key === each.key && at < first.at);
     if (isAgain) continue;
     const isOut = (head: AuditedCommit): boolean =>
-      isLeftAside(head, each.cluster.name) || isExcluded(head, run, each.namespace, first.at - lookMs);
+      isSkipped(head, each.cluster.name) || isExcluded(head, run, each.namespace, first.at - reconcileMs);
     if (named.has(each.key) || heads.some(isOut)) continue;
     found.judge();
     const why = whyTooSoon(order, first, each);

@@ -18,7 +18,7 @@ function judgeMain({ main, clusters }: Evidence, found: Finder): void {
 
 /** Every cluster that a run speaks of. */
 function listNamed(run: AuditedRun): readonly string[] {
-  const keys = [...run.aside, ...(run.list ?? []), ...(run.differences ?? [])];
+  const keys = [...run.skipped, ...(run.list ?? []), ...(run.differences ?? [])];
   return [...Object.keys(run.clusters ?? {}), ...keys.map((key) => key.split(":")[0] ?? "")];
 }
 

@@ -1,5 +1,5 @@
 import type { KubeModel, WriteRecord } from "#fakes/kube";
-import { printAsk } from "#libs/events";
+import { printRequest } from "#libs/events";
 import { lookUp } from "#libs/input";
 import { expect, test } from "vitest";
 
@@ -24,7 +24,7 @@ async function handOver(servers: ReturnType<typeof makeServers>, model: KubeMode
   return next;
 }
 
-test("a workload that failed for a revision under the first is kept aside by the next, by name, until a person's retry", async () => {
+test("a workload that failed for a revision under the first is kept skipped by the next, by name, until a person's retry", async () => {
   const servers = makeServers();
   const { clock } = servers;
   const model = makeModel(clock);
@@ -43,7 +43,7 @@ test("a workload that failed for a revision under the first is kept aside by the
   await clock.advance(300_000);
   const run = lookUp((await next.readLedger()).runs, id);
   expect(run).toMatchObject({ state: "done" });
-  expect(run?.outcome?.aside).toMatchObject([{ reason: expect.stringMatching(/^ReadinessTimeout/u) }]);
+  expect(run?.outcome?.skipped).toMatchObject([{ reason: expect.stringMatching(/^ReadinessTimeout/u) }]);
   expect([writesTo(model, "a").length, writesTo(model, "b").length]).toEqual(before);
 
   const at = new Date(clock.now()).toISOString();
@@ -56,12 +56,12 @@ test("a workload that failed for a revision under the first is kept aside by the
     why: "mended",
     at,
   } as const;
-  await next.client.bucket("control").put("ask.retry-1", printAsk(retry));
+  await next.client.bucket("control").put("request.retry-1", printRequest(retry));
   await clock.advance(120_000);
   expect([revisionsOf(model), writesTo(model, "a").length]).toEqual([["new"], (before[0] ?? 0) + 1]);
 });
 
-test("a move that the first had in hand is not taken back by the next; its run takes the workload as it finds it", async () => {
+test("a move that the first had in hand is not reverted by the next; its run takes the workload as it finds it", async () => {
   const servers = makeServers();
   const { clock } = servers;
   const model = makeModel(clock);
@@ -106,5 +106,5 @@ test("a move of the first that never gets ready fails in the next one's run, and
   await clock.advance(600_000);
   expect([labelOf(model, "a"), labelOf(model, "b")]).toEqual(["old", "old"]);
   const outcome = lookUp((await next.readLedger()).runs, id)?.outcome;
-  expect(outcome?.aside.map(({ reason }) => reason.split(" ")[0])).toEqual(["ReadinessTimeout", "ReadinessTimeout"]);
+  expect(outcome?.skipped.map(({ reason }) => reason.split(" ")[0])).toEqual(["ReadinessTimeout", "ReadinessTimeout"]);
 });

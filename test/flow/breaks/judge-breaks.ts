@@ -1,4 +1,4 @@
-import type { CampaignWalk } from "../campaign-walk.ts";
+import type { CampaignWalk } from "../walks/campaign-walk.ts";
 
 /** So long may a commit of main be on its way to who shows it, or to who proposes. */
 const graceMs = 45_000;
@@ -27,7 +27,7 @@ interface Moved {
 
 interface Recorded {
   readonly campaign?: string | undefined;
-  readonly changes: readonly { readonly direction: "forward" | "return" }[];
+  readonly changes: readonly { readonly direction: "forward" | "rollback" }[];
 }
 
 /** Nothing of such a campaign moves forward, and nothing of it is proposed. */
@@ -46,7 +46,7 @@ export async function judgeBreaks(
     });
     faults.push(...forward.map(({ key, run, at }) => `${key} moved by ${run} at ${at}, while ${name} had errors`));
   }
-  const ana = walk.forge.as("ana");
+  const ana = walk.scm.as("ana");
   for (let number = 1; ; number += 1) {
     const pull = await ana.findPullRequest(number);
     if (pull === undefined) return faults;

@@ -44,8 +44,8 @@ test("4.6 pods that come and go for ever under an executor that is killed each 5
   await killUntil(flow, async () => (await flow.runs()).some(({ state }) => state === "done"));
 
   const [run] = await flow.runs();
-  expect(run?.outcome?.aside).toMatchObject([{ reason: expect.stringMatching(/^ReadinessTimeout/) }]);
-  // A look after the bound, and the one that the kill interrupted.
+  expect(run?.outcome?.skipped).toMatchObject([{ reason: expect.stringMatching(/^ReadinessTimeout/) }]);
+  // A reconcile after the bound, and the one that the kill interrupted.
   expect(took).toBeLessThanOrEqual(bound + 10_000);
   expect(took).toBeGreaterThan(minute);
   await flow.pass(30_000);
@@ -62,7 +62,7 @@ test.each([40, 100, 200])(
     await killUntil(flow, async () => (await flow.runs()).some(({ state }) => state === "done"));
 
     const [run] = await flow.runs();
-    expect(run?.outcome?.aside).toEqual([]);
+    expect(run?.outcome?.skipped).toEqual([]);
     expect(countWrites(flow)).toBe(1);
     expect(running(flow, refOf("b"))).toEqual(["new"]);
     await flow.end();

@@ -71,12 +71,12 @@ export const plannerRows: readonly MemoryRow[] = [
     async play(flow, restart) {
       await moveHalf(flow);
       await flow.until("its bake began", async () => (await flow.runs())[0]?.bake !== undefined);
-      const mend = flow.model("one").breakWorkload(refOf("a"), { how: "crash" });
+      const fix = flow.model("one").breakWorkload(refOf("a"), { how: "crash" });
       await flow.pass(20_000);
       await restart();
       await flow.pass(100_000);
       expect(await isAnyOver(flow)).toBe(false);
-      mend();
+      fix();
     },
   },
   {
@@ -106,13 +106,13 @@ export const plannerRows: readonly MemoryRow[] = [
     value: "verbs on their way, and those that were refused",
     async play(flow, restart) {
       await moveHalf(flow);
-      await flow.whenAsked({ verb: "lift", scope: "all" });
+      await flow.whenAsked({ verb: "resume", scope: "all" });
       await flow.whenAsked({ verb: "stop", scope: "all" });
       await restart();
       await flow.until("the stop is recorded", async () => (await countStops(flow)) === 1, 60_000);
       await restart();
       await flow.pass(20_000);
-      await flow.whenAsked({ verb: "lift", scope: "all" });
+      await flow.whenAsked({ verb: "resume", scope: "all" });
       await restart();
     },
   },
@@ -194,7 +194,7 @@ export const executorRows: readonly MemoryRow[] = [
       speak();
       await flow.pass(20_000);
       expect(written(flow)).toHaveLength(before);
-      await flow.whenAsked({ verb: "lift", scope: "all" });
+      await flow.whenAsked({ verb: "resume", scope: "all" });
     },
   },
 ];

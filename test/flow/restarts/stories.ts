@@ -96,11 +96,11 @@ export async function describeLeft(flow: FleetFlow): Promise<Left> {
     const verdicts = Object.entries(said ?? {}).map(([name, { verdict }]) => `${name} ${verdict}`);
     return { state, outcome, changes, verdicts };
   });
-  const stops = Object.values(ledger?.stops ?? {}).map(({ scope, cause, failures, lift }) => ({
+  const stops = Object.values(ledger?.stops ?? {}).map(({ scope, cause, failures, resume }) => ({
     scope,
     cause,
     failures,
-    lift,
+    resume,
   }));
   const strip = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replaceAll(times, "T"));
   return { runs: strip(runs), stops: strip(stops), writes: written(flow).toSorted(), told: describeMessages(flow) };

@@ -8,7 +8,9 @@ const graceMs = 30_000;
 /** What must not stand still without a name: scopes of open runs, and of rollbacks that nobody ended. */
 function listSubjects({ runs, stops }: LedgerState): ReadonlySet<string> {
   const open = Object.values(runs).filter(({ state }) => state === "open");
-  const rollbacks = Object.values(stops).filter(({ lift, revertTo }) => lift === undefined && revertTo !== undefined);
+  const rollbacks = Object.values(stops).filter(
+    ({ resume, revertTo }) => resume === undefined && revertTo !== undefined,
+  );
   return new Set([...open.map(({ id }) => `run/${id}`), ...rollbacks.map(({ scope }) => scope)]);
 }
 
@@ -22,7 +24,7 @@ function isNamed({ waitingFor, doing }: Pick<FleetStatus, "waitingFor" | "doing"
 interface Unnamed {
   readonly sequence: number;
   readonly since: number;
-  readonly looks: number;
+  readonly reconciles: number;
 }
 
 /**
@@ -38,7 +40,7 @@ export class StandstillWatch {
     this.#flow = flow;
   }
 
-  async look(): Promise<void> {
+  async reconcile(): Promise<void> {
     const ledger = await this.#flow.ledger();
     const status = await this.#flow.status();
     if (ledger === undefined) return;
@@ -54,9 +56,9 @@ export class StandstillWatch {
     const now = this.#flow.clock.now();
     const before = this.#unnamed.get(subject);
     const isSame = before?.sequence === sequence;
-    const noted = isSame ? { ...before, looks: before.looks + 1 } : { sequence, since: now, looks: 1 };
+    const noted = isSame ? { ...before, reconciles: before.reconciles + 1 } : { sequence, since: now, reconciles: 1 };
     this.#unnamed.set(subject, noted);
-    if (noted.looks < 3 || now - noted.since < graceMs) return;
+    if (noted.reconciles < 3 || now - noted.since < graceMs) return;
     this.#faults.add(`${subject} stands since ${new Date(noted.since).toISOString()}, and no wait of status names it`);
   }
 

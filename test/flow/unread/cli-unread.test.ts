@@ -3,7 +3,14 @@ import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { campaign, type CliWorld, fillShops, lookAt, openCliWorld, rollouts } from "../cli-world.ts";
+import {
+  campaign,
+  type CliEnvironment,
+  fillShops,
+  lookAt,
+  openCliEnvironment,
+  rollouts,
+} from "../cli/cli-environment.ts";
 
 const [good, other] = ["campaigns/istio-1-25.yml", "campaigns/other.yml"];
 const broken = "kind: [\n";
@@ -12,56 +19,59 @@ const place = /campaigns\/other\.yml:\d+:1\b/u;
 
 /** A branch on top of main with these files; bytes are written as they are. */
 async function branch(
-  world: CliWorld,
+  environment: CliEnvironment,
   name: string,
   files: Readonly<Record<string, string | Uint8Array>>,
 ): Promise<void> {
-  const work = join(world.folder, `work-${name}`);
-  await world.git("worktree", "add", "-q", "-b", name, work, "main");
+  const work = join(environment.folder, `work-${name}`);
+  await environment.git("worktree", "add", "-q", "-b", name, work, "main");
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(work, path, ".."), { recursive: true });
     writeFileSync(join(work, path), text);
   }
   const who = ["-c", "user.name=ana", "-c", "user.email=ana@example.com"];
-  await world.git("-C", work, "add", "-A");
-  await world.git("-C", work, ...who, "commit", "-q", "-m", name);
+  await environment.git("-C", work, "add", "-A");
+  await environment.git("-C", work, ...who, "commit", "-q", "-m", name);
 }
 
 test("the command line goes on beside a campaign with errors, and refuses what is that campaign's, by file, line and column", async () => {
-  const world = await openCliWorld(main, fillShops);
-  const refused = [["plan", "other", ...lookAt(world)], ["finish", "other", ...lookAt(world)], ["init"]];
+  const environment = await openCliEnvironment(main, fillShops);
+  const refused = [["plan", "other", ...lookAt(environment)], ["finish", "other", ...lookAt(environment)], ["init"]];
   for (const args of refused) {
-    const { code, stdout, stderr } = await world.meshroll(args);
+    const { code, stdout, stderr } = await environment.meshroll(args);
     expect({ args, code, stdout }).toEqual({ args, code: 65, stdout: "" });
     expect(stderr).toMatch(place);
   }
-  expect(await world.meshroll(["plan", "istio-1-25", ...lookAt(world)])).toMatchObject({ code: 0, stderr: "" });
+  expect(await environment.meshroll(["plan", "istio-1-25", ...lookAt(environment)])).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
   const third = campaign.replace("istio-1-25", "third").replaceAll(/ {4}- \{ name: (?:staging|prod).*\n/gu, "");
-  writeFileSync(join(world.folder, "third.yml"), `${third}    - { name: e2e, set: { istio-e2e: 100 } }\n`);
-  const started = await world.meshroll(["start", "third.yml", "--dry-run", ...lookAt(world)]);
+  writeFileSync(join(environment.folder, "third.yml"), `${third}    - { name: e2e, set: { istio-e2e: 100 } }\n`);
+  const started = await environment.meshroll(["start", "third.yml", "--dry-run", ...lookAt(environment)]);
   expect(started).toMatchObject({ code: 0, stdout: expect.stringContaining("campaigns/third.yml") });
-  writeFileSync(join(world.folder, "fourth.yml"), broken);
-  const fourth = await world.meshroll(["start", "fourth.yml", "--dry-run", ...lookAt(world)]);
+  writeFileSync(join(environment.folder, "fourth.yml"), broken);
+  const fourth = await environment.meshroll(["start", "fourth.yml", "--dry-run", ...lookAt(environment)]);
   expect([fourth.code, fourth.stderr]).toEqual([65, expect.stringContaining("it is not started")]);
-  const doctor = await world.meshroll(["doctor", "--only", "git"]);
+  const doctor = await environment.meshroll(["doctor", "--only", "git"]);
   expect([doctor.code, doctor.stdout]).toEqual([79, expect.stringContaining("main holds campaign other")]);
 }, 60_000);
 
 test("plan of a branch is red for what the branch breaks, as its check is, and not for what main has already", async () => {
-  const world = await openCliWorld(main, fillShops);
+  const environment = await openCliEnvironment(main, fillShops);
   const moved = rollouts.replace(
     '".*-staging":\n  1-24-5: 100\n  1-25-2: 0',
     '".*-staging":\n  1-24-5: 50\n  1-25-2: 50',
   );
   const latin = Buffer.from(`${campaign}# caf\u00E9\n`, "latin1");
   const many = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`campaigns/c${at}.yml`, broken]));
-  await branch(world, "moves", { "rollouts.yml": moved });
-  await branch(world, "breaks", { [good]: broken });
-  await branch(world, "touches", { [other]: `${broken}# looked at\n` });
-  await branch(world, "latin", { [good]: latin });
-  await branch(world, "many", many);
+  await branch(environment, "moves", { "rollouts.yml": moved });
+  await branch(environment, "breaks", { [good]: broken });
+  await branch(environment, "touches", { [other]: `${broken}# looked at\n` });
+  await branch(environment, "latin", { [good]: latin });
+  await branch(environment, "many", many);
   const plan = async (from: string, to: string) =>
-    world.meshroll(["plan", "--from", from, "--to", to, ...lookAt(world)]);
+    environment.meshroll(["plan", "--from", from, "--to", to, ...lookAt(environment)]);
 
   expect(await plan("main", "moves")).toMatchObject({ code: 0, stderr: "" });
   const wants = [
@@ -78,19 +88,19 @@ test("plan of a branch is red for what the branch breaks, as its check is, and n
   expect((await plan("main", "breaks")).stderr).not.toMatch(place);
 
   // A folder that was too full on main already is not this branch's.
-  await world.git("update-ref", "refs/heads/main", "many");
-  await branch(world, "moves-beside-many", { "rollouts.yml": moved });
+  await environment.git("update-ref", "refs/heads/main", "many");
+  await branch(environment, "moves-beside-many", { "rollouts.yml": moved });
   expect(await plan("main", "moves-beside-many")).toMatchObject({ code: 0, stderr: "" });
 }, 60_000);
 
 test("simulate goes by the one campaign that it is told: another one's errors are none of its, its own are refused", async () => {
-  const world = await openCliWorld({ "rollouts.yml": rollouts }, fillShops);
-  mkdirSync(join(world.folder, "campaigns"));
+  const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
+  mkdirSync(join(environment.folder, "campaigns"));
   const files = { "rollouts.yml": rollouts, [good]: campaign, [other]: broken };
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(world.folder, path), text);
-  writeFileSync(join(world.folder, "campaigns/latin.yml"), Buffer.from(`${campaign}# caf\u00E9\n`, "latin1"));
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(environment.folder, path), text);
+  writeFileSync(join(environment.folder, "campaigns/latin.yml"), Buffer.from(`${campaign}# caf\u00E9\n`, "latin1"));
   const simulate = async (name: string) =>
-    world.meshroll([
+    environment.meshroll([
       "simulate",
       name,
       "--fleet",
@@ -99,7 +109,7 @@ test("simulate goes by the one campaign that it is told: another one's errors ar
       "2098-01-01T08:00:00Z",
       "-o",
       "json",
-      ...lookAt(world),
+      ...lookAt(environment),
     ]);
   const simulated = await simulate("istio-1-25");
   expect(JSON.parse(simulated.stdout)).toMatchObject({ kind: "Simulation" });

@@ -18,7 +18,7 @@ function nameField(text: string, name: string): string {
 
 /** What kind of record stands under a key of a bucket; a verb, an answer and a namespace each have keys of their own. */
 function nameKind(bucket: string, key: string, text: string): string {
-  if (key.startsWith("ask.")) return `ask ${nameField(text, "verb")}`;
+  if (key.startsWith("request.")) return `ask ${nameField(text, "verb")}`;
   if (key.startsWith("answer.")) return `answer ${nameField(text, "outcome")}`;
   if (key.startsWith("broken.")) return "status broken batches";
   if (bucket === "inventory") return key.endsWith("._") ? "cluster facts" : "namespace inventory";
@@ -60,7 +60,7 @@ export class Catcher {
   async #followJobs(queue: BatchQueue<unknown>, clusters: readonly string[], signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       for (const key of clusters) {
-        const found = await queue.look(key).catch(() => undefined);
+        const found = await queue.inspect(key).catch(() => undefined);
         if (found !== undefined) this.keep("batch", { key, text: JSON.stringify(found.job) });
       }
       await sleep(100, undefined, { signal }).catch(() => undefined);

@@ -2,32 +2,33 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import type { DemoWorld } from "../../../sandbox/demo/start-world.ts";
+import type { DemoEnvironment } from "../../../sandbox/demo/start-world.ts";
 
 const branch = "refs/heads/meshroll/ledger";
 
-async function git({ folder }: DemoWorld, ...args: readonly string[]): Promise<string> {
+async function git({ folder }: DemoEnvironment, ...args: readonly string[]): Promise<string> {
   const repository = join(folder, "acme", "rollouts.git");
   const { stdout } = await promisify(execFile)("git", ["-C", repository, ...args], { maxBuffer: 1 << 28 });
   return stdout;
 }
 
 /** Paths of the ledger's newest commit. */
-export async function listLedger(world: DemoWorld): Promise<readonly string[]> {
-  return (await git(world, "ls-tree", "-r", "--name-only", branch)).split("\n").filter((path) => path !== "");
+export async function listLedger(environment: DemoEnvironment): Promise<readonly string[]> {
+  return (await git(environment, "ls-tree", "-r", "--name-only", branch)).split("\n").filter((path) => path !== "");
 }
 
 /** All its files, by path. */
-export async function readLedger(world: DemoWorld): Promise<Readonly<Record<string, string>>> {
+export async function readLedger(environment: DemoEnvironment): Promise<Readonly<Record<string, string>>> {
   const texts: [string, string][] = [];
-  for (const path of await listLedger(world)) texts.push([path, await git(world, "show", `${branch}:${path}`)]);
+  for (const path of await listLedger(environment))
+    texts.push([path, await git(environment, "show", `${branch}:${path}`)]);
   return Object.fromEntries(texts);
 }
 
 /** Whether the ledger has the end of the run of this commit of main. */
-export async function isRunOver(world: DemoWorld, commit: string): Promise<boolean> {
+export async function isRunOver(environment: DemoEnvironment, commit: string): Promise<boolean> {
   const path = `runs/${commit.slice(0, 12)}.json`;
-  if (!(await listLedger(world)).includes(path)) return false;
-  const { state } = JSON.parse(await git(world, "show", `${branch}:${path}`)) as { readonly state: string };
+  if (!(await listLedger(environment)).includes(path)) return false;
+  const { state } = JSON.parse(await git(environment, "show", `${branch}:${path}`)) as { readonly state: string };
   return state !== "open";
 }

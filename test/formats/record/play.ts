@@ -15,7 +15,7 @@ import {
 import { runCli } from "../../../sandbox/demo/run-cli.ts";
 import { approveAndMerge, proposeCampaign, readMergedRollouts } from "../../../sandbox/demo/people.ts";
 import type { Services } from "../../../sandbox/demo/start-services.ts";
-import type { DemoWorld } from "../../../sandbox/demo/start-world.ts";
+import type { DemoEnvironment } from "../../../sandbox/demo/start-world.ts";
 import { isWaitingForReview } from "../../../sandbox/demo/story.ts";
 import { users } from "../../../sandbox/demo/users.ts";
 import { describeWaits } from "../../integration/describe-waits.ts";
@@ -24,7 +24,7 @@ import { isRunOver, listLedger } from "./ledger-tree.ts";
 
 /** All that the acts play with. */
 export interface Acting {
-  readonly world: DemoWorld;
+  readonly environment: DemoEnvironment;
   readonly services: Services;
   readonly bus: Bus;
   readonly catcher: Catcher;
@@ -47,21 +47,21 @@ async function readStatus(bus: Bus): Promise<FleetStatus | undefined> {
   return entry?.value === undefined ? undefined : (JSON.parse(entry.value) as FleetStatus);
 }
 
-async function type({ world, signal, log }: Acting, ...args: readonly string[]): Promise<void> {
+async function type({ environment, signal, log }: Acting, ...args: readonly string[]): Promise<void> {
   log(`meshroll ${args.join(" ")}`);
   // The planner may have ten merges to carry out first, on a machine with other work.
-  await runCli(world, [...args, "--reason", "recorded for the fixtures", "--timeout", "120"], signal);
+  await runCli(environment, [...args, "--reason", "recorded for the fixtures", "--timeout", "120"], signal);
 }
 
 /** A commit of a person straight to main; answers which one it is. */
 async function merge(
-  { world }: Acting,
+  { environment }: Acting,
   message: string,
   files: Readonly<Record<string, string | null>>,
 ): Promise<string> {
-  const folder = join(world.folder, "clone-of-ana");
+  const folder = join(environment.folder, "clone-of-ana");
   const repository = await openRepository({
-    url: world.github.gitUrl,
+    url: environment.github.gitUrl,
     folder,
     credentials: { token: users.ana.token },
   });
@@ -74,34 +74,34 @@ async function merge(
 
 /** The run of the commit is recorded, and its end. That no run is open is true before the planner has seen the commit, too. */
 async function untilOver(acting: Acting, commit: string): Promise<void> {
-  await until(acting, `the run of ${commit.slice(0, 12)} is over`, async () => isRunOver(acting.world, commit));
+  await until(acting, `the run of ${commit.slice(0, 12)} is over`, async () => isRunOver(acting.environment, commit));
 }
 
 /** Until the pull request of a stage is open and judged; a person agrees to it. */
 async function mergeStage(acting: Acting, stage: string): Promise<void> {
-  const { bus, world, log } = acting;
+  const { bus, environment, log } = acting;
   await until(acting, `the pull request of ${stage}`, async () => {
     const status = await readStatus(bus);
     return status !== undefined && isWaitingForReview(status, stage);
   });
-  const { number } = await approveAndMerge({ url: world.github.url });
+  const { number } = await approveAndMerge({ url: environment.github.url });
   log(`#${number} is merged: ${stage}`);
 }
 
 /** New proxies of the target never get ready, wherever a workload is; the answer takes that away. */
-function breakEverywhere({ world }: Acting): () => void {
-  const mends = world.clusters.map(({ model }) =>
+function breakEverywhere({ environment }: Acting): () => void {
+  const fixes = environment.clusters.map(({ model }) =>
     model.breakWorkload(() => true, { how: "neverReady", whenRevision: "1-25-2" }),
   );
   return () => {
-    for (const mend of mends) mend();
+    for (const fix of fixes) fix();
   };
 }
 
 /** A campaign in staged pull requests: one stage merges itself, one fails, is stopped and tried again, and then everybody. */
 async function playCampaign(acting: Acting): Promise<void> {
-  const { bus, world } = acting;
-  const { clusters, github, folder } = world;
+  const { bus, environment } = acting;
+  const { clusters, github, folder } = environment;
   await until(
     acting,
     "all clusters are seen",
@@ -115,16 +115,16 @@ async function playCampaign(acting: Acting): Promise<void> {
     const status = await readStatus(bus);
     return status !== undefined && isWaitingForReview(status, "prod-25");
   });
-  const mend = breakEverywhere(acting);
+  const fix = breakEverywhere(acting);
   await mergeStage(acting, "prod-25");
   const findStopped = async (): Promise<string | undefined> =>
     (await readStatus(bus))?.stops.find(({ scope }) => scope.startsWith("run/"))?.scope;
   await until(acting, "its failures stop it", async () => (await findStopped()) !== undefined);
   await until(acting, "a gate judges", () => acting.catcher.records.has("event gate.v1.judged"));
   const scope = (await findStopped()) ?? "";
-  mend();
+  fix();
   await type(acting, "retry", scope);
-  await liftAll(acting);
+  await resumeAll(acting);
   await mergeStage(acting, "prod-100");
   await until(acting, "the campaign is complete", () => acting.catcher.records.has("event campaign.v1.completed"));
 }
@@ -149,17 +149,17 @@ async function loseExecutor(acting: Acting): Promise<void> {
   await until(acting, "the clusters are seen again", () => catcher.records.has("event cluster.v1.seen"));
 }
 
-/** The planner tells of what the ledger has at its next look. */
+/** The planner tells of what the ledger has at its next reconcile. */
 async function untilHeld(acting: Acting): Promise<void> {
   await until(acting, "the holds are told", async () =>
-    ((await readStatus(acting.bus))?.stops ?? []).some(({ cause }) => cause === "return"),
+    ((await readStatus(acting.bus))?.stops ?? []).some(({ cause }) => cause === "rolledBack"),
   );
 }
 
 /** A hold is lifted by its own verb; a stop that has ended by itself meanwhile is not there any more. */
-async function liftAll(acting: Acting): Promise<void> {
+async function resumeAll(acting: Acting): Promise<void> {
   for (const { scope, cause } of (await readStatus(acting.bus))?.stops ?? []) {
-    const verb = cause === "return" ? "unhold" : "resume";
+    const verb = cause === "rolledBack" ? "unhold" : "resume";
     await type(acting, verb, scope).catch((error: unknown) => acting.log(String(error)));
   }
 }
@@ -170,33 +170,33 @@ async function goBack(acting: Acting): Promise<void> {
   const files = { "rollouts.yml": demoRollouts, [campaignPath]: null };
   await untilOver(acting, await merge(acting, "all back, and the campaign is over", files));
   await untilHeld(acting);
-  await liftAll(acting);
+  await resumeAll(acting);
 }
 
 /** A stop that a person made with kubectl: people are told when it stands, and when it is gone. */
 async function stopByHand<T>(acting: Acting, begin: () => Promise<T>): Promise<T> {
-  const { world, catcher } = acting;
-  for (const { model } of world.clusters) model.setConfigMap("meshroll-system", "meshroll-stop", {});
+  const { environment, catcher } = acting;
+  for (const { model } of environment.clusters) model.setConfigMap("meshroll-system", "meshroll-stop", {});
   const begun = await begin();
   await until(acting, "the wait is told", () => catcher.records.has("event wait.v1.began"));
-  for (const { model } of world.clusters) model.deleteConfigMap("meshroll-system", "meshroll-stop");
+  for (const { model } of environment.clusters) model.deleteConfigMap("meshroll-system", "meshroll-stop");
   await until(acting, "its end is told", () => catcher.records.has("event wait.v1.ended"));
   return begun;
 }
 
 /** A run without a campaign that a person's stop by kubectl keeps waiting, and everybody back. */
 async function waitForPerson(acting: Acting, forward: string): Promise<void> {
-  const there = await stopByHand(acting, async () => merge(acting, "all forward", { "rollouts.yml": forward }));
-  await untilOver(acting, there);
+  const migrated = await stopByHand(acting, async () => merge(acting, "all forward", { "rollouts.yml": forward }));
+  await untilOver(acting, migrated);
   await untilOver(acting, await merge(acting, "all back", { "rollouts.yml": demoRollouts }));
   await untilHeld(acting);
-  await liftAll(acting);
+  await resumeAll(acting);
 }
 
 /** A patch of a run that is over reaches its API server late, as from an executor that was away: nobody demands it any more. */
 async function patchLate(acting: Acting): Promise<void> {
-  const { world, catcher } = acting;
-  for (const { model } of world.clusters) {
+  const { environment, catcher } = acting;
+  for (const { model } of environment.clusters) {
     const isForward = ({ body, path }: { readonly body: unknown; readonly path: string }): boolean =>
       path.includes("/deployments/") && JSON.stringify(body).includes(' 1-25-2"');
     const write = model.writes.findLast((each) => each.status < 300 && isForward(each));
@@ -207,7 +207,7 @@ async function patchLate(acting: Acting): Promise<void> {
     const request = { method: "PATCH", path: write.path, query, contentType: write.contentType, user: write.user };
     model.api.handle({ ...request, body: JSON.parse(JSON.stringify(body)) as unknown });
   }
-  await until(acting, "one is taken back", () => catcher.records.has("event workload.v1.takenBack"));
+  await until(acting, "one is overwritten by its owner", () => catcher.records.has("event workload.v1.reverted"));
 }
 
 /**
@@ -216,7 +216,7 @@ async function patchLate(acting: Acting): Promise<void> {
  */
 async function fillArchive(acting: Acting): Promise<void> {
   const hasArchive = async (): Promise<boolean> =>
-    (await listLedger(acting.world)).some((path) => path.startsWith("archive/stops/"));
+    (await listLedger(acting.environment)).some((path) => path.startsWith("archive/stops/"));
   let last = "";
   for (let at = 1; at <= 10; at += 1) {
     const [share, rest] = [at * 5, 100 - at * 5];
@@ -237,18 +237,18 @@ async function proposeAgain(acting: Acting): Promise<void> {
   const files = { "rollouts.yml": prepareRollouts(), [`campaigns/${campaignName}-again.yml`]: campaign };
   await merge(acting, "another campaign", files);
   const isListed = async (): Promise<boolean> =>
-    (await listLedger(acting.world)).some((path) => path.startsWith("plans/"));
+    (await listLedger(acting.environment)).some((path) => path.startsWith("plans/"));
   await until(acting, "a list is in the ledger", isListed);
 }
 
 /** One of everything that meshroll writes, by real processes. */
 export async function playEverything(acting: Acting): Promise<void> {
-  await runCli(acting.world, ["init", "--by", "ana", "--installation", "meshrolldemo"], acting.signal);
+  await runCli(acting.environment, ["init", "--by", "ana", "--installation", "meshrolldemo"], acting.signal);
   await playCampaign(acting);
   await pauseAndHold(acting);
   await loseExecutor(acting);
-  const { url, gitUrl } = acting.world.github;
-  const forward = await readMergedRollouts({ url, gitUrl, folder: acting.world.folder });
+  const { url, gitUrl } = acting.environment.github;
+  const forward = await readMergedRollouts({ url, gitUrl, folder: acting.environment.folder });
   await goBack(acting);
   await waitForPerson(acting, forward);
   await fillArchive(acting);

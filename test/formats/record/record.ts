@@ -7,7 +7,7 @@ import { newestFormat, oldestFormat } from "#libs/input";
 import { openQueue } from "#libs/queue";
 
 import { startServices } from "../../../sandbox/demo/start-services.ts";
-import { type DemoWorld, startWorld } from "../../../sandbox/demo/start-world.ts";
+import { type DemoEnvironment, startEnvironment } from "../../../sandbox/demo/start-world.ts";
 import { demoInstallation } from "../../../sandbox/demo/users.ts";
 import { makePreviousBuild } from "../../builds/previous-build.ts";
 import { findFolder, write } from "../fixture.ts";
@@ -15,22 +15,22 @@ import { Catcher } from "./catch-all.ts";
 import { readLedger } from "./ledger-tree.ts";
 import { playEverything } from "./play.ts";
 
-async function play(world: DemoWorld, version: number, log: (line: string) => void): Promise<void> {
-  const services = startServices(world);
-  const { natsUrl, redisUrl } = world.brokers;
+async function play(environment: DemoEnvironment, version: number, log: (line: string) => void): Promise<void> {
+  const services = startServices(environment);
+  const { natsUrl, redisUrl } = environment.brokers;
   const bus = await openBus({ url: natsUrl, installation: demoInstallation, name: "meshroll-formats", patient: true });
   const queue = openQueue<unknown>({ installation: demoInstallation, url: redisUrl });
   const stop = new AbortController();
   const catcher = new Catcher();
   try {
-    const clusters = world.clusters.map(({ name }) => name);
+    const clusters = environment.clusters.map(({ name }) => name);
     await catcher.follow(bus, queue, clusters, stop.signal);
-    const acting = { world, services, bus, catcher, signal: stop.signal, log };
+    const acting = { environment, services, bus, catcher, signal: stop.signal, log };
     await Promise.race([playEverything(acting), services.died]);
   } finally {
     mkdirSync(findFolder(version), { recursive: true });
     write(version, "records.json", Object.fromEntries([...catcher.records].toSorted(([a], [b]) => (a < b ? -1 : 1))));
-    write(version, "ledger.json", await readLedger(world));
+    write(version, "ledger.json", await readLedger(environment));
     stop.abort();
     await queue.close();
     await bus.close();
@@ -47,14 +47,20 @@ export async function recordFixtures(version: number, log: (line: string) => voi
     throw new Error(`this tree writes version ${oldestFormat} and ${newestFormat}, and not ${version}`);
   const own = mkdtempSync(join(tmpdir(), "meshroll-formats-"));
   const build = version === newestFormat ? {} : { build: makePreviousBuild(join(own, "build")) };
-  const world = await startWorld({ folder: join(own, "world"), factor: 60, namespaces: 60, log, ...build });
+  const environment = await startEnvironment({
+    folder: join(own, "snapshot"),
+    factor: 60,
+    namespaces: 60,
+    log,
+    ...build,
+  });
   try {
-    await play(world, version, log);
+    await play(environment, version, log);
   } catch (error) {
     log(`its logs stay in ${own}`);
     throw error;
   } finally {
-    await world.stop();
+    await environment.stop();
   }
   rmSync(own, { recursive: true, force: true });
 }

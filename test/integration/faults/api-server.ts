@@ -81,9 +81,9 @@ export const apiServerFaults: readonly Fault[] = [
     name: "api-errors",
     shows: "500 and 503 for every request, for a while",
     play: inTheMiddle("well", async ({ fleet, random }) => {
-      const mend = fleet.model.faults.failAll(random() < 0.5 ? 500 : 503);
+      const fix = fleet.model.faults.failAll(random() < 0.5 ? 500 : 503);
       await sleep(drawBetween(random, 1, 4) * 1000);
-      mend();
+      fix();
     }),
   },
   {

@@ -31,7 +31,7 @@ function breakGithub(
 ): Outage {
   let from = Number.POSITIVE_INFINITY;
   // By when they came in: one that was on its way when the outage began is still answered, and listed after it.
-  const list = () => fleet.github.requests.filter((each) => (each.arrivedAt ?? 0) >= from && path.test(each.path));
+  const list = () => fleet.github.requests.filter((each) => (each.migratedAt ?? 0) >= from && path.test(each.path));
   return {
     env,
     begin() {
@@ -51,11 +51,11 @@ async function brake(stage: Stage, outage: Outage, run: string): Promise<void> {
     fleet.model.writes.some((write) => write.status < 300 && write.path.includes("/meshroll-system/configmaps"));
   const before = fleet.writes.length;
   const paused = stage.measure("pause");
-  await fleet.ask({ verb: "stop", scope: "all" });
+  await fleet.request({ verb: "stop", scope: "all" });
   await fleet.until("the pause stands in the cluster", isPaused);
   paused();
   const [first, all] = [stage.measure("first back"), stage.measure("all back")];
-  await fleet.ask({ verb: "rollback", scope: `run/${run}`, now: true });
+  await fleet.request({ verb: "rollback", scope: `run/${run}`, now: true });
   await fleet.until("the first goes back", () => fleet.writes.length > before);
   first();
   await fleet.until("all are back", () => countOn(fleet, "old") === names.length);
@@ -67,9 +67,9 @@ async function brake(stage: Stage, outage: Outage, run: string): Promise<void> {
 /** What was asked is recorded once all answers again, and main follows: by a person's hand, or by the planner's pull request. */
 async function recover(stage: Stage, hasPulls: boolean): Promise<void> {
   const { fleet } = stage;
-  stage.mended();
+  stage.fixed();
   await fleet.until("both are recorded", async () => Object.keys((await fleet.ledger()).stops).length >= 2);
-  await fleet.ask({ verb: "lift", scope: "all" });
+  await fleet.request({ verb: "resume", scope: "all" });
   if (!hasPulls) await fleet.merge({ "rollouts.yml": file(0) });
   await fleet.untilRunEnds(2);
   const { revisions, writes } = await readEnd(fleet);

@@ -14,7 +14,7 @@ export interface Stage {
   readonly observer: Observer;
   /** Opens the shop and starts everything. */
   open(kind: ShopKind, percent?: number): Promise<void>;
-  /** The same in two steps: the world first, then the services with some environment besides the usual. */
+  /** The same in two steps: the snapshot first, then the services with some environment besides the usual. */
   prepare(kind: ShopKind, percent?: number): Promise<void>;
   startAll(env?: Readonly<Record<string, string>>): Promise<void>;
   /** Says how long the longest pause of an undisturbed run was, real ms. */
@@ -28,7 +28,7 @@ export interface Stage {
   /** Waits until `meshroll status` names this cause of standing still. */
   readonly untilNamed: (code: string) => Promise<void>;
   /** The cause is gone from now on: what follows is recovery. */
-  mended(): void;
+  fixed(): void;
   /** Runs end as they do when nothing happens. */
   endsUndisturbed(kind: ShopKind): Promise<void>;
   endsAs(want: EndState): Promise<void>;
@@ -146,7 +146,7 @@ function makeStage(fleet: RealFleet, lane: Lane, random: () => number, phase: Ph
       await fleet.until(`status names ${code}`, isNamed);
     },
     reach: async () => untilPhase(fleet, seen(), phase),
-    mended() {
+    fixed() {
       recovery = measureRecovery(fleet, seen());
       recovery.start();
     },
@@ -211,7 +211,7 @@ export function inTheMiddle(kind: ShopKind, disturb: (stage: Stage) => Promise<v
     await stage.fleet.merge({ "rollouts.yml": file(100) });
     await stage.reach();
     await disturb(stage);
-    stage.mended();
+    stage.fixed();
     await stage.endsUndisturbed(kind);
   };
 }

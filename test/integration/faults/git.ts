@@ -43,8 +43,8 @@ async function playForcedPush(stage: Stage): Promise<void> {
   await stage.untilNamed("MainRewritten");
   await untilSettled(stage);
   await staysStill(stage, async () => untilLookedAround(stage));
-  await fleet.ask({ verb: "lift", scope: "all" });
-  stage.mended();
+  await fleet.request({ verb: "resume", scope: "all" });
+  stage.fixed();
   await fleet.untilRunEnds(1);
   await fleet.until("main says old, so all are back", () =>
     Object.values(readRevisions(fleet)).every((each) => each === "old"),
@@ -62,7 +62,7 @@ async function playBackToBack(stage: Stage): Promise<void> {
   await fleet.merge({ "rollouts.yml": file(25) });
   await sleep(drawBetween(stage.random, 0, 3) * 300);
   await fleet.merge({ "rollouts.yml": file(50) });
-  stage.mended();
+  stage.fixed();
   await fleet.untilRunEnds(2);
   // Who was asked to be on `new` by the first file is drift, and no run's.
   const asked = onNew(50).filter((name) => !before.includes(name));
@@ -85,10 +85,10 @@ export const gitFaults: readonly Fault[] = [
     shows: "the git server answers 503 until status names it: the last main serves, and the run ends as undisturbed",
     play: inTheMiddle("well", async ({ fleet, untilNamed }) => {
       const effect = { kind: "status", status: 503 } as const;
-      const mend = fleet.github.addFault({ on: {}, effect, times: Number.POSITIVE_INFINITY });
+      const fix = fleet.github.addFault({ on: {}, effect, times: Number.POSITIVE_INFINITY });
       // Main is believed for ten minutes; what is named is the next decision, which nobody can record.
       await untilNamed("LedgerDown");
-      mend();
+      fix();
     }),
   },
   {

@@ -2,23 +2,23 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 
 import type { RealFleet } from "../real-fleet.ts";
 import type { Fault, Stage } from "./fault.ts";
-import { untilExecutorLooked, writeKubeconfig } from "./guarded/hold-batch.ts";
+import { untilExecutorReconciled, writeKubeconfig } from "./guarded/hold-batch.ts";
 import { drawBetween } from "./random.ts";
 import { file, names, readEnd, readRevisions } from "./shop.ts";
 import { startSlowWire } from "./slow-wire.ts";
 
 const tenMinutes = 600_000;
 
-/** Taking back is the next look (half a second, idle); a machine under load gets much more, real ms. */
-const takenBackMs = 45_000;
+/** Taking back is the next reconcile (half a second, idle); a machine under load gets much more, real ms. */
+const overwrittenMs = 45_000;
 
 /** Frozen with a patch on its way; main goes back meanwhile, and for ten minutes no other executor is there. */
-async function freezeAcrossReturn({ fleet }: Stage): Promise<() => void> {
+async function freezeAcrossRollback({ fleet }: Stage): Promise<() => void> {
   const thaw = fleet.freeze("executor");
   const before = fleet.writes.length;
   const from = fleet.clock.now();
   await fleet.merge({ "rollouts.yml": file(0) });
-  await fleet.until("the return is recorded", async () => (await fleet.runs()).length === 2);
+  await fleet.until("the rollback is recorded", async () => (await fleet.runs()).length === 2);
   await fleet.until("ten minutes of the clock have passed", () => fleet.clock.now() >= from + tenMinutes);
   deepStrictEqual(fleet.writes.length, before, "nobody moves while the only executor is frozen");
   return thaw;
@@ -48,21 +48,21 @@ async function play(stage: Stage): Promise<void> {
     const stuck = wire.holdPatches(drawBetween(random, 1, 6));
     await fleet.merge({ "rollouts.yml": file(100) });
     const held = await stuck;
-    const thaw = await freezeAcrossReturn(stage);
-    // Another executor carries the return out. When the patch lands, both runs are over: none of them moves its workload.
+    const thaw = await freezeAcrossRollback(stage);
+    // Another executor carries the rollback out. When the patch lands, both runs are over: none of them moves its workload.
     fleet.startService("executor", { as: "executor-2" });
     await fleet.untilRunEnds(2);
     await untilRecorded(fleet);
     const before = fleet.writes.length;
     held.release();
     await fleet.until("the patch in its hand lands", () => fleet.writes.length > before);
-    stage.mended();
-    await fleet.until("all are back", () => isAllBack(fleet), takenBackMs);
+    stage.fixed();
+    await fleet.until("all are back", () => isAllBack(fleet), overwrittenMs);
 
     const { length: sent } = wire.patches;
     thaw();
     await fleet.kill("executor-2");
-    await untilExecutorLooked(stage);
+    await untilExecutorReconciled(stage);
     deepStrictEqual(wire.patches.length, sent, "the executor that wakes sends nothing more");
     const { writes, runs } = await readEnd(fleet);
     const uneven = Object.entries(writes).filter(([, count]) => count !== 0 && count !== 2);
@@ -89,10 +89,10 @@ export const latePatchFaults: readonly Fault[] = [
   {
     name: "late-patch",
     shows:
-      "a patch in the hand of an executor that is frozen lands when a merged rollback is done: it is taken back, no other follows",
+      "a patch in the hand of a frozen executor lands when a merged rollback is done: it is reverted, no other follows",
     factor: 60,
-    // Its own patch, decided before the return: the only write that may be late.
-    expected: [/^demanded: one \S+: moved to new while main/, /^returnHolds: one/, /^stoppedStands: one/],
+    // Its own patch, decided before the rollback: the only write that may be late.
+    expected: [/^demanded: one \S+: moved to new while main/, /^rollbackHolds: one/, /^stoppedStands: one/],
     play,
   },
 ];

@@ -9,13 +9,13 @@ import { loseEverythingForTenDays, staysStill, untilSettled } from "./stays-stil
 /** What the ledger says stands: scope and cause of each stop that nobody lifted. */
 async function listStops({ fleet }: Stage): Promise<readonly string[]> {
   const { stops } = await fleet.ledger();
-  const standing = Object.values(stops).filter(({ lift }) => lift === undefined);
-  return standing.map(({ scope, cause }) => `${scope} ${cause}`).toSorted();
+  const state = Object.values(stops).filter(({ resume }) => resume === undefined);
+  return state.map(({ scope, cause }) => `${scope} ${cause}`).toSorted();
 }
 
 async function untilStops(stage: Stage, want: readonly string[]): Promise<void> {
-  const isThere = async () => (await listStops(stage)).join() === want.join();
-  await stage.fleet.until(`these stops stand: ${want.join(", ")}`, isThere);
+  const isMigrated = async () => (await listStops(stage)).join() === want.join();
+  await stage.fleet.until(`these stops stand: ${want.join(", ")}`, isMigrated);
 }
 
 /** Those whom a file with so many percent puts on `new`. */
@@ -28,13 +28,13 @@ function answersOf(percent: number): Readonly<Record<string, string>> {
 async function rollBackAndRaiseAgain(stage: Stage): Promise<void> {
   const { fleet } = stage;
   const [run] = await fleet.runs();
-  await fleet.ask({ verb: "rollback", scope: `run/${run?.id ?? ""}`, now: true });
+  await fleet.request({ verb: "rollback", scope: `run/${run?.id ?? ""}`, now: true });
   await fleet.until("all are back", () => countOn(fleet, "old") === names.length);
   await fleet.merge({ "rollouts.yml": file(0) });
   await fleet.untilRunEnds(2);
   await fleet.merge({ "rollouts.yml": file(50) });
   await fleet.until("the planner knows of the third run", async () => (await fleet.runs()).length === 3);
-  await untilStops(stage, ["bucket/production return"]);
+  await untilStops(stage, ["bucket/production rolledBack"]);
 }
 
 /** After there and back, those whom 50 percent put on `new` are written once more. */
@@ -55,14 +55,14 @@ export const memoryFaults: readonly Fault[] = [
       await stage.open("well");
       await fleet.merge({ "rollouts.yml": file(100) });
       await stage.reach();
-      await fleet.ask({ verb: "stop", scope: "all" });
+      await fleet.request({ verb: "stop", scope: "all" });
       await untilStops(stage, ["all verb"]);
       await stage.untilNamed("Stopped");
       await untilSettled(stage);
       await staysStill(stage, async () => loseEverythingForTenDays(stage));
       deepStrictEqual(await listStops(stage), ["all verb"]);
-      await fleet.ask({ verb: "lift", scope: "all" });
-      stage.mended();
+      await fleet.request({ verb: "resume", scope: "all" });
+      stage.fixed();
       await stage.endsAs(undisturbed.well);
     },
   },
@@ -79,9 +79,9 @@ export const memoryFaults: readonly Fault[] = [
       const uneven = Object.values(before.writes).filter((count) => count !== 0 && count !== 2);
       deepStrictEqual(uneven, [], "each workload went there and back, or stayed");
       await staysStill(stage, async () => loseEverythingForTenDays(stage));
-      deepStrictEqual(await listStops(stage), ["bucket/production return"]);
-      await fleet.ask({ verb: "lift", scope: "bucket/production" });
-      stage.mended();
+      deepStrictEqual(await listStops(stage), ["bucket/production rolledBack"]);
+      await fleet.request({ verb: "resume", scope: "bucket/production" });
+      stage.fixed();
       await stage.endsAs(addHalf(before));
     },
   },
@@ -103,7 +103,7 @@ export const memoryFaults: readonly Fault[] = [
         await stage.untilNamed("Stopped");
       });
       fleet.model.deleteConfigMap("meshroll-system", "meshroll-stop");
-      stage.mended();
+      stage.fixed();
       await stage.endsUndisturbed("well");
     },
   },

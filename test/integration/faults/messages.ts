@@ -11,14 +11,14 @@ import { file } from "./shop.ts";
 async function playUnreliableBus(stage: Stage): Promise<void> {
   const { fleet, lane, random } = stage;
   const repeater = await startBusRepeater(lane.nats.url, random);
-  // A lost word is made good by the next beat of the planner, 10 s later at most, and a look.
+  // A lost word is made good by the next beat of the planner, 10 s later at most, and a reconcile.
   fleet.graceMs += 12_000;
   try {
     await stage.prepare("withBad");
     fleet.natsHost = new URL(repeater.url).host;
     await stage.startAll();
     await fleet.merge({ "rollouts.yml": file(100) });
-    stage.mended();
+    stage.fixed();
     await stage.endsUndisturbed("withBad");
     const { lost, doubled, reordered } = repeater.done;
     ok(lost > 0 && doubled > 0 && reordered > 0, "the bus did harm");
@@ -46,7 +46,7 @@ async function playDeadNotifier(stage: Stage): Promise<void> {
     await stage.reach();
     await fleet.kill("notifier");
     fleet.startService("notifier", { env });
-    stage.mended();
+    stage.fixed();
     await stage.endsUndisturbed("withBad");
     const roots = () => chat.messages(slack.channel).filter(({ threadTs }) => threadTs === undefined);
     await fleet.until("the end is told", () => roots().some(({ text }) => /done/i.test(text)), 60_000);
@@ -70,7 +70,7 @@ async function playDeadSlack(stage: Stage): Promise<void> {
     };
     fleet.startService("notifier", { env });
     await fleet.merge({ "rollouts.yml": file(100) });
-    stage.mended();
+    stage.fixed();
     await stage.endsUndisturbed("withBad");
     const log = () => readFileSync(join(fleet.folder, "notifier.log"), "utf8");
     await fleet.until("the notifier's log says that people are not told", () =>

@@ -66,8 +66,8 @@ export async function readEnd(fleet: RealFleet): Promise<EndState> {
     names.map((name) => [name, fleet.writes.filter(({ path }) => path.includes(`/shop-${name}/`)).length]),
   );
   const runs = (await fleet.runs()).map(({ state, outcome }) => {
-    const aside = outcome?.aside.map(({ workload, reason }) => `${workload} ${reason.split(" ")[0]}`) ?? [];
-    return [state, ...aside].join(", ");
+    const skipped = outcome?.skipped.map(({ workload, reason }) => `${workload} ${reason.split(" ")[0]}`) ?? [];
+    return [state, ...skipped].join(", ");
   });
   return { revisions: readRevisions(fleet), writes, runs };
 }

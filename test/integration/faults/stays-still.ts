@@ -21,20 +21,20 @@ export async function loseEverythingForTenDays({ fleet, lane }: Stage): Promise<
 }
 
 /** The planner has looked at a fresh cluster so often, by what it publishes: it had every occasion to move somebody. */
-export async function untilLookedAround({ fleet }: Stage, looks = 4): Promise<void> {
+export async function untilLookedAround({ fleet }: Stage, reconciles = 4): Promise<void> {
   const seen = new Set<number>();
   await fleet.until("the planner looks around", async () => {
     const status = await fleet.status();
     if (status?.clusters[0]?.fresh === true && status.wroteAt !== undefined) seen.add(status.wroteAt);
-    return seen.size >= looks;
+    return seen.size >= reconciles;
   });
 }
 
 /** Nothing at all is written to workloads while `during` lasts and the planner looks around so often. */
-export async function staysStill(stage: Stage, during: () => Promise<void>, looks = 4): Promise<void> {
+export async function staysStill(stage: Stage, during: () => Promise<void>, reconciles = 4): Promise<void> {
   const before = stage.fleet.writes.length;
   await during();
-  await untilLookedAround(stage, looks);
+  await untilLookedAround(stage, reconciles);
   const moved = stage.fleet.writes.slice(before).map(({ path }) => path);
   deepStrictEqual(moved, [], "written although everything is stopped");
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { World } from "#libs/plan";
-import { ask, half, more } from "#test/world/pull-request";
+import type { Snapshot } from "#libs/plan";
+import { request, half, more } from "#test/world/pull-request";
 import { makeCluster, makeWorkload } from "#test/world/build";
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -29,14 +29,14 @@ function openJudge(limits: Partial<JudgeLimits> = {}): { judge: PullRequestJudge
   return { judge, started };
 }
 
-const { world: small, merged: _merged, digest: _digest, ...facts } = ask({ kind: "untouched" });
+const { snapshot: small, merged: _merged, digest: _digest, ...facts } = request({ kind: "untouched" });
 
 function questionOf(rollouts: string): JudgeQuestion {
   const texts = { rollouts, campaigns: {}, refused: [] };
   return { ...facts, read: { kind: "files", texts, campaigns: [], changed: ["rollouts.yml"] } };
 }
 
-function fleetOf(count: number): World {
+function fleetOf(count: number): Snapshot {
   const names = Array.from(
     { length: count },
     (_, index) => `team-${index * 7919}-of-the-platform-that-has-a-long-name-${index}`,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { builtInSettings, parseCampaign } from "#libs/campaign";
-import { judgePullRequest, type PullRequestQuestion, type Spec, type World } from "#libs/plan";
-import { approve, ask, before, half, mainSha, more, specOf } from "#test/world/pull-request";
+import { judgePullRequest, type PullRequestQuestion, type Spec, type Snapshot } from "#libs/plan";
+import { approve, request, before, half, mainSha, more, specOf } from "#test/world/pull-request";
 import { makeCluster, makeStop, makeWorkload } from "#test/world/build";
-import { createInProcessJudge } from "#test/flow/in-process-judge";
+import { createInProcessJudge } from "#test/flow/campaign/in-process-judge";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { createChildJudge } from "../../../services/planner/pull-requests/judging/child-judge.ts";
@@ -33,21 +33,21 @@ function withCampaign(): Spec {
   return { ...specOf(mainSha, half), campaigns: new Map([["up", parsed.value]]) };
 }
 
-const worlds = new Map<string, PullRequestQuestion>(
+const snapshots = new Map<string, PullRequestQuestion>(
   Object.entries({
-    plain: ask({ kind: "untouched" }),
-    approved: ask({ kind: "untouched" }, { reviews: [approve("ben")] }),
-    held: ask({ kind: "untouched" }, { stops: [makeStop({ id: "x", scope: "all", why: "freeze" })] }),
-    campaign: ask({ kind: "untouched" }, { main: withCampaign() }),
-    unseen: ask({ kind: "untouched" }, { world: { clusters: new Map() } }),
+    plain: request({ kind: "untouched" }),
+    approved: request({ kind: "untouched" }, { reviews: [approve("ben")] }),
+    held: request({ kind: "untouched" }, { stops: [makeStop({ id: "x", scope: "all", why: "freeze" })] }),
+    campaign: request({ kind: "untouched" }, { main: withCampaign() }),
+    unseen: request({ kind: "untouched" }, { snapshot: { clusters: new Map() } }),
   }),
 );
 
-function take(name: string): { readonly world: World; readonly question: Omit<JudgeQuestion, "read"> } {
-  const found = worlds.get(name);
-  if (found === undefined) throw new Error(`no world ${name}`);
-  const { world, merged: _merged, digest: _digest, ...question } = found;
-  return { world, question };
+function take(name: string): { readonly snapshot: Snapshot; readonly question: Omit<JudgeQuestion, "read"> } {
+  const found = snapshots.get(name);
+  if (found === undefined) throw new Error(`no snapshot ${name}`);
+  const { snapshot, merged: _merged, digest: _digest, ...question } = found;
+  return { snapshot, question };
 }
 
 const reads: Readonly<Record<string, ReadPull>> = {
@@ -73,27 +73,27 @@ describe.each([
   });
   afterAll(async () => judge.close());
 
-  it("as the pure judge does, in each world and back again", async () => {
-    const rounds = [...worlds.keys(), ...[...worlds.keys()].toReversed()];
+  it("as the pure judge does, in each snapshot and back again", async () => {
+    const rounds = [...snapshots.keys(), ...[...snapshots.keys()].toReversed()];
     for (const of of rounds) {
       for (const [title, read] of Object.entries(reads)) {
-        const { world, question } = take(of);
-        const answer = await judge.judge(world, { ...question, read });
+        const { snapshot, question } = take(of);
+        const answer = await judge.judge(snapshot, { ...question, read });
         if (answer.kind !== "judged") throw new Error(`${of}, ${title}: ${answer.why}`);
-        expect([of, title, answer.verdict]).toEqual([of, title, judgeHere(world, question, read)]);
+        expect([of, title, answer.verdict]).toEqual([of, title, judgeHere(snapshot, question, read)]);
       }
     }
   });
 
   it("by the newest fleet: what came, changed and went since the last question counts", async () => {
-    const { world, question } = take("plain");
+    const { snapshot, question } = take("plain");
     const fleets = [["a", "b"], ["a", "b", "c"], ["c"], ["a", "c", "d"]];
     for (const names of fleets) {
       const cluster = makeCluster(
         "one",
         names.map((each) => makeWorkload(`${each}/web`, { replicas: names.length })),
       );
-      const now = { ...world, clusters: new Map([["one", cluster]]) };
+      const now = { ...snapshot, clusters: new Map([["one", cluster]]) };
       const answer = await judge.judge(now, { ...question, read: readOf(more) });
       if (answer.kind !== "judged") throw new Error(answer.why);
       expect(answer.verdict).toEqual(judgeHere(now, question, readOf(more)));
@@ -101,7 +101,7 @@ describe.each([
   });
 
   it("files that are too large to be read are red with the place", async () => {
-    const { world, question } = take("plain");
+    const { snapshot, question } = take("plain");
     const finding = {
       code: "MR1015",
       severity: "error",
@@ -116,7 +116,7 @@ describe.each([
       campaigns: [],
       changed: ["campaigns"],
     };
-    const answer = await judge.judge(world, { ...question, read });
+    const answer = await judge.judge(snapshot, { ...question, read });
     expect(answer.kind === "judged" && [answer.verdict.plan.state, answer.verdict.plan.title]).toEqual([
       "failure",
       "campaigns:1:1 error[MR1015]: too many",
@@ -124,7 +124,7 @@ describe.each([
   });
 });
 
-function judgeHere(world: World, question: Omit<JudgeQuestion, "read">, read: ReadPull) {
+function judgeHere(snapshot: Snapshot, question: Omit<JudgeQuestion, "read">, read: ReadPull) {
   const merged = mergeFiles(question.pull.headSha, read);
-  return judgePullRequest({ ...question, world, digest, merged });
+  return judgePullRequest({ ...question, snapshot, digest, merged });
 }

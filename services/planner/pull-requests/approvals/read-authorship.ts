@@ -1,4 +1,4 @@
-import type { BranchPush, Forge, PullCommits, PullRequest } from "#libs/github";
+import type { BranchPush, Scm, PullCommits, PullRequest } from "#libs/github";
 import type { Authorship } from "#libs/plan";
 
 /** Who took part in a pull request, with when GitHub first showed its head. */
@@ -10,7 +10,7 @@ export interface ReadAuthorship {
 
 /** Who wrote, committed and pushed what open pull requests bring. */
 export interface AuthorshipReader {
-  read(forge: Forge, pull: PullRequest): Promise<ReadAuthorship>;
+  read(scm: Scm, pull: PullRequest): Promise<ReadAuthorship>;
   /** Forgets what concerns no open head. */
   keep(heads: ReadonlySet<string>): void;
 }
@@ -27,8 +27,8 @@ function isUpToDate({ commits, pushes }: Known, head: string): boolean {
 }
 
 /** The pushes of a fork's branch are the fork's own, and may say anything. */
-async function readPushes(forge: Forge, pull: PullRequest): Promise<readonly BranchPush[] | undefined> {
-  return pull.fork === true ? undefined : forge.branchPushes(pull.branch);
+async function readPushes(scm: Scm, pull: PullRequest): Promise<readonly BranchPush[] | undefined> {
+  return pull.fork === true ? undefined : scm.branchPushes(pull.branch);
 }
 
 function describe({ commits, pushes }: Known, head: string, self: string | undefined): ReadAuthorship {
@@ -47,16 +47,16 @@ function describe({ commits, pushes }: Known, head: string, self: string | undef
 export function createAuthorshipReader(): AuthorshipReader {
   const known = new Map<string, { readonly head: string; readonly read: Known }>();
   return {
-    async read(forge, pull) {
+    async read(scm, pull) {
       const { number, headSha } = pull;
       const key = `${number} ${headSha}`;
       const before = known.get(key)?.read;
       const read = before ?? {
-        commits: await forge.pullCommits(number),
-        pushes: await readPushes(forge, pull),
+        commits: await scm.pullCommits(number),
+        pushes: await readPushes(scm, pull),
       };
       if (isUpToDate(read, headSha)) known.set(key, { head: headSha, read });
-      return describe(read, headSha, await forge.ownLogin());
+      return describe(read, headSha, await scm.ownLogin());
     },
     keep(heads) {
       for (const [key, { head }] of known) if (!heads.has(head)) known.delete(key);

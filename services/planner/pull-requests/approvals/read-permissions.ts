@@ -1,5 +1,5 @@
-import { type Forge, ForgeRefused, type Permission, type PullRequest, type Review } from "#libs/github";
-import { asksToJudge, type PermissionFact, type World } from "#libs/plan";
+import { type Scm, ScmRefused, type Permission, type PullRequest, type Review } from "#libs/github";
+import { requestsToJudge, type PermissionFact, type Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 /** A right is asked for again after so long, real ms: one that was taken away must not count on. */
@@ -9,11 +9,11 @@ const freshMs = 60_000;
 export type Permissions = ReadonlyMap<string, PermissionFact>;
 
 export interface PermissionReader {
-  read(forge: Forge, pull: PullRequest, reviews: readonly Review[], world: World): Promise<Permissions>;
+  read(scm: Scm, pull: PullRequest, reviews: readonly Review[], snapshot: Snapshot): Promise<Permissions>;
 }
 
 /** True when some rule of main lets an author agree to their own work. */
-function letsAuthorsAgree({ specs, main, ledger }: World): boolean {
+function letsAuthorsAgree({ specs, main, ledger }: Snapshot): boolean {
   const spec = specs.get(main.head) ?? specs.get(ledger?.judged ?? "");
   if (spec === undefined) return false;
   const stages = [...spec.campaigns.values()].flatMap((campaign) => campaign.stages);
@@ -21,22 +21,22 @@ function letsAuthorsAgree({ specs, main, ledger }: World): boolean {
 }
 
 /** A comment says nothing, and machines and accounts that are gone do not count: their rights are not asked for. */
-function listLogins(pull: PullRequest, reviews: readonly Review[], world: World): ReadonlySet<string> {
+function listLogins(pull: PullRequest, reviews: readonly Review[], snapshot: Snapshot): ReadonlySet<string> {
   const words = reviews.filter((review) => {
     const { state, bot, author: reviewer } = review;
     const isWord = state === "approved" || state === "changesRequested";
-    return (isWord || (pull.fork === true && asksToJudge(review))) && bot !== true && reviewer !== "ghost";
+    return (isWord || (pull.fork === true && requestsToJudge(review))) && bot !== true && reviewer !== "ghost";
   });
-  const author = letsAuthorsAgree(world) ? [pull.author] : [];
+  const author = letsAuthorsAgree(snapshot) ? [pull.author] : [];
   return new Set([...words.map((review) => review.author), ...author]);
 }
 
-async function ask(forge: Forge, login: string): Promise<Permission> {
+async function request(scm: Scm, login: string): Promise<Permission> {
   try {
-    return await forge.permissionOf(login);
+    return await scm.permissionOf(login);
   } catch (error) {
     // One account of which GitHub will not speak; one that is down ends the round.
-    if (error instanceof ForgeRefused) return "unknown";
+    if (error instanceof ScmRefused) return "unknown";
     throw error;
   }
 }
@@ -45,12 +45,12 @@ async function ask(forge: Forge, login: string): Promise<Permission> {
 export function createPermissionReader(clock: Pick<Clock, "monotonic">): PermissionReader {
   const known = new Map<string, { readonly at: number; readonly permission: Permission }>();
 
-  async function find(forge: Forge, login: string): Promise<Permission> {
+  async function find(scm: Scm, login: string): Promise<Permission> {
     const key = login.toLowerCase();
     const before = known.get(key);
     if (before !== undefined && clock.monotonic() - before.at < freshMs) return before.permission;
     known.delete(key);
-    const permission = await ask(forge, login);
+    const permission = await request(scm, login);
     known.set(key, { at: clock.monotonic(), permission });
     return permission;
   }
@@ -60,11 +60,11 @@ export function createPermissionReader(clock: Pick<Clock, "monotonic">): Permiss
   }
 
   return {
-    async read(forge, pull, reviews, world) {
+    async read(scm, pull, reviews, snapshot) {
       forgetOld();
       const permissions = new Map<string, PermissionFact>();
-      for (const login of listLogins(pull, reviews, world))
-        permissions.set(login.toLowerCase(), await find(forge, login));
+      for (const login of listLogins(pull, reviews, snapshot))
+        permissions.set(login.toLowerCase(), await find(scm, login));
       return permissions;
     },
   };

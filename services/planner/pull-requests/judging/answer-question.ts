@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-import { compileTexts, type SpecTexts } from "#libs/mainline";
+import { compileTexts, type SpecTexts } from "#libs/repository";
 import {
   findFleetWork,
   judgePullRequest,
@@ -8,7 +8,7 @@ import {
   type PullRequestVerdict,
   rolloutsPath,
   settingsPath,
-  type World,
+  type Snapshot,
 } from "#libs/plan";
 
 import type { JudgeQuestion, ReadPull } from "./port.ts";
@@ -38,7 +38,7 @@ export function mergeFiles(head: string, read: ReadPull): MergedFiles {
 }
 
 /** Files whose patterns are too much work for the names of this fleet are refused by a finding, before they meet one. */
-function boundWork(merged: MergedFiles, { clusters }: World): MergedFiles {
+function boundWork(merged: MergedFiles, { clusters }: Snapshot): MergedFiles {
   if (merged.kind !== "files" || !merged.compiled.ok) return merged;
   const finding = findFleetWork(merged.compiled.spec, clusters);
   if (finding === undefined) return merged;
@@ -46,9 +46,9 @@ function boundWork(merged: MergedFiles, { clusters }: World): MergedFiles {
 }
 
 /** Answers questions by the pure judge. The same process of judging, in whichever process it runs. */
-export function createAnswerer(): (world: World, question: JudgeQuestion) => PullRequestVerdict {
+export function createAnswerer(): (snapshot: Snapshot, question: JudgeQuestion) => PullRequestVerdict {
   const known = new Map<string, MergedFiles>();
-  return (world, { read, ...question }) => {
+  return (snapshot, { read, ...question }) => {
     const key = `${question.pull.headSha} ${digest(JSON.stringify(read))}`;
     const merged = known.get(key) ?? mergeFiles(question.pull.headSha, read);
     known.delete(key);
@@ -57,6 +57,6 @@ export function createAnswerer(): (world: World, question: JudgeQuestion) => Pul
       if (known.size <= mostKept) break;
       known.delete(oldest);
     }
-    return judgePullRequest({ ...question, merged: boundWork(merged, world), world, digest });
+    return judgePullRequest({ ...question, merged: boundWork(merged, snapshot), snapshot, digest });
   };
 }

@@ -1,12 +1,12 @@
 import { builtInSettings, parseCampaign } from "#libs/campaign";
-import { compileTexts, type SpecTexts } from "#libs/mainline";
-import { completeSpec, type PullRequestVerdict, type Spec, type World } from "#libs/plan";
-import { ask, half, mainSha } from "#test/world/pull-request";
+import { compileTexts, type SpecTexts } from "#libs/repository";
+import { completeSpec, type PullRequestVerdict, type Spec, type Snapshot } from "#libs/plan";
+import { request, half, mainSha } from "#test/world/pull-request";
 import { deserialize, serialize } from "node:v8";
 import { expect, test } from "vitest";
 
 import { createAnswerer } from "./answer-question.ts";
-import { createSnapshotReader, createSnapshotWriter, type WorldUpdate } from "./snapshot.ts";
+import { createSnapshotReader, createSnapshotWriter, type SnapshotUpdate } from "./snapshot.ts";
 
 const staging = '"^.*-stg$"';
 const rollouts = half.replace(".*-stg", staging);
@@ -131,10 +131,10 @@ function listChanged(before: Files, after: Files): readonly string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((path) => before[path] !== after[path]);
 }
 
-/** As the judge's own process gets a world: sent, and put together again. */
-function send(world: World): World {
-  const update: unknown = deserialize(serialize(createSnapshotWriter()(world)));
-  return createSnapshotReader()(update as WorldUpdate);
+/** As the judge's own process gets a snapshot: sent, and put together again. */
+function send(snapshot: Snapshot): Snapshot {
+  const update: unknown = deserialize(serialize(createSnapshotWriter()(snapshot)));
+  return createSnapshotReader()(update as SnapshotUpdate);
 }
 
 test.each(cases)("10.1 a pull request on a main with a broken campaign: $name", (each) => {
@@ -142,10 +142,10 @@ test.each(cases)("10.1 a pull request on a main with a broken campaign: $name", 
   const texts = { rollouts: after.rollouts ?? rollouts, campaigns: after.campaigns, refused: none };
   const campaigns = listChanged(main, after.campaigns);
   const changed = [...campaigns, ...(after.rollouts === undefined ? [] : ["rollouts.yml"])];
-  const { merged: _, world, digest: __, ...question } = ask({ kind: "untouched" }, { main: readMain(main) });
-  const judge = (seen: World) =>
+  const { merged: _, snapshot, digest: __, ...question } = request({ kind: "untouched" }, { main: readMain(main) });
+  const judge = (seen: Snapshot) =>
     createAnswerer()(seen, { ...question, read: { kind: "files", texts, campaigns, changed } });
-  const { plan } = judge(world);
+  const { plan } = judge(snapshot);
   expect(plan).toMatchObject({ state: want, title: expect.stringMatching(wantTitle) });
-  expect(judge(send(world))).toEqual(judge(world));
+  expect(judge(send(snapshot))).toEqual(judge(snapshot));
 });

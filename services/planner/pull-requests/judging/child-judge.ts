@@ -1,4 +1,4 @@
-import type { World } from "#libs/plan";
+import type { Snapshot } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 
 import type { ToJudge } from "./messages.ts";
@@ -23,11 +23,11 @@ const codes: Readonly<Record<End, RefusalCode>> = {
 /** It ends itself at its limit, if it still can: a moment later it is ended. */
 const graceMs = 2000;
 
-/** One process with the world that it has; a new one begins without. */
+/** One process with the snapshot that it has; a new one begins without. */
 interface Seat {
   readonly process: JudgeProcess;
   readonly write: ReturnType<typeof createSnapshotWriter>;
-  has?: World;
+  has?: Snapshot;
 }
 
 function describeEnd(end: End, why: string, { timeMs, memoryMib }: JudgeLimits): string {
@@ -37,7 +37,7 @@ function describeEnd(end: End, why: string, { timeMs, memoryMib }: JudgeLimits):
 
 /**
  * Judges in a process of its own, which is killed when a pull request takes more time or memory than it may. The process stays
- * for the next question, with the world that it has; after it was killed, the next question starts another.
+ * for the next question, with the snapshot that it has; after it was killed, the next question starts another.
  */
 export function createChildJudge({
   clock,
@@ -54,26 +54,26 @@ export function createChildJudge({
     return seat;
   }
 
-  async function ask({ process }: Seat, message: ToJudge, limitMs: number): Promise<Reply> {
+  async function request({ process }: Seat, message: ToJudge, limitMs: number): Promise<Reply> {
     const enough = new AbortController();
     const limit = clock
       .sleepReal(limitMs, enough.signal)
       .then(() => process.kill("time", `it said nothing for ${limitMs / 1000} s`))
       .catch(() => undefined);
     try {
-      return await process.ask(message);
+      return await process.request(message);
     } finally {
       enough.abort();
       await limit;
     }
   }
 
-  /** Undefined when the process has this very world. */
-  async function show(at: Seat, world: World): Promise<JudgeAnswer | undefined> {
-    if (at.has === world) return undefined;
-    const reply = await ask(at, { kind: "world", update: at.write(world) }, limits.startMs);
+  /** Undefined when the process has this very snapshot. */
+  async function show(at: Seat, snapshot: Snapshot): Promise<JudgeAnswer | undefined> {
+    if (at.has === snapshot) return undefined;
+    const reply = await request(at, { kind: "snapshot", update: at.write(snapshot) }, limits.startMs);
     if (reply.kind === "said" && reply.message.kind === "ready") {
-      at.has = world;
+      at.has = snapshot;
       return undefined;
     }
     const why = reply.kind === "ended" ? describeStart(reply) : "the judge's process does not take the fleet in";
@@ -86,12 +86,12 @@ export function createChildJudge({
     return `the fleet does not fit into the judge's ${limits.memoryMib} MiB: raise MESHROLL_JUDGE_MEMORY_MIB`;
   }
 
-  async function judge(world: World, question: JudgeQuestion): Promise<JudgeAnswer> {
+  async function judge(snapshot: Snapshot, question: JudgeQuestion): Promise<JudgeAnswer> {
     if (isClosed) return { kind: "unavailable", why: "the planner ends" };
     const at = sit();
-    const refused = await show(at, world);
+    const refused = await show(at, snapshot);
     if (refused !== undefined) return refused;
-    const reply = await ask(at, { kind: "question", question }, limits.timeMs + graceMs);
+    const reply = await request(at, { kind: "question", question }, limits.timeMs + graceMs);
     if (reply.kind === "ended") {
       return { kind: "refused", code: codes[reply.end], why: describeEnd(reply.end, reply.why, limits) };
     }
@@ -101,8 +101,8 @@ export function createChildJudge({
   }
 
   return {
-    async judge(world, question) {
-      const mine = last.then(async () => judge(world, question));
+    async judge(snapshot, question) {
+      const mine = last.then(async () => judge(snapshot, question));
       last = mine.catch(() => undefined);
       return mine;
     },

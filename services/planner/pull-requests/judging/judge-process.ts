@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 
-import type { World } from "#libs/plan";
+import type { Snapshot } from "#libs/plan";
 
 import { createAnswerer } from "./answer-question.ts";
 import { createFrameReader, type FromJudge, type ToJudge } from "./messages.ts";
@@ -13,19 +13,19 @@ import { createSnapshotReader } from "./snapshot.ts";
 const timeMs = Number(process.argv[2]);
 const read = createSnapshotReader();
 const answer = createAnswerer();
-let world: World | undefined;
+let snapshot: Snapshot | undefined;
 
 function say(message: FromJudge): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 
 function obey(message: ToJudge): FromJudge {
-  if (message.kind === "world") {
-    world = read(message.update);
+  if (message.kind === "snapshot") {
+    snapshot = read(message.update);
     return { kind: "ready" };
   }
-  if (world === undefined) throw new Error("bug: a question came before a world");
-  return { kind: "judged", verdict: answer(world, message.question) };
+  if (snapshot === undefined) throw new Error("bug: a question came before a snapshot");
+  return { kind: "judged", verdict: answer(snapshot, message.question) };
 }
 
 /** It comes from another context, so it is no instance of our `Error`. */
@@ -46,6 +46,6 @@ function obeyInTime(message: ToJudge): FromJudge {
   }
 }
 
-const take = createFrameReader((message) => say(message.kind === "world" ? obey(message) : obeyInTime(message)));
+const take = createFrameReader((message) => say(message.kind === "snapshot" ? obey(message) : obeyInTime(message)));
 process.stdin.on("data", take);
 process.stdin.on("end", () => process.exit(0));

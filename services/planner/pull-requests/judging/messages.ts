@@ -5,11 +5,11 @@ import { z } from "zod";
 import type { PullRequestVerdict } from "#libs/plan";
 
 import type { JudgeQuestion } from "./port.ts";
-import type { WorldUpdate } from "./snapshot.ts";
+import type { SnapshotUpdate } from "./snapshot.ts";
 
 /** What the judge's process is told. Only our own process speaks to it, so its form is not checked there. */
 export type ToJudge =
-  | { readonly kind: "world"; readonly update: WorldUpdate }
+  | { readonly kind: "snapshot"; readonly update: SnapshotUpdate }
   | { readonly kind: "question"; readonly question: JudgeQuestion };
 
 const headBytes = 4;
@@ -29,7 +29,7 @@ export function createFrameReader(onMessage: (message: ToJudge) => void): (chunk
   /** Where the first message ends; its length before its head is here. */
   let wanted = headBytes;
 
-  /** Joined only when a head or a message is whole: a world comes in a thousand pieces. */
+  /** Joined only when a head or a message is whole: a snapshot comes in a thousand pieces. */
   function takeOne(): boolean {
     if (bytes < wanted) return false;
     const whole = Buffer.concat(chunks);
@@ -64,7 +64,7 @@ const check = z.strictObject({
 const verdict: z.ZodType<PullRequestVerdict> = z.strictObject({
   plan: check,
   approvals: check,
-  isReturn: z.boolean(),
+  isRollback: z.boolean(),
   list: z.string(),
 });
 

@@ -1,5 +1,5 @@
-import type { SpecTexts } from "#libs/mainline";
-import type { PullRequestQuestion, PullRequestVerdict, World } from "#libs/plan";
+import type { SpecTexts } from "#libs/repository";
+import type { PullRequestQuestion, PullRequestVerdict, Snapshot } from "#libs/plan";
 
 /** What a merge would leave of the files that meshroll reads, unparsed. */
 export type ReadPull =
@@ -14,8 +14,8 @@ export type ReadPull =
       readonly changed: readonly string[];
     };
 
-/** All that the checks of one pull request depend on beside the world; values only. */
-export type JudgeQuestion = Omit<PullRequestQuestion, "merged" | "world" | "digest"> & { readonly read: ReadPull };
+/** All that the checks of one pull request depend on beside the snapshot; values only. */
+export type JudgeQuestion = Omit<PullRequestQuestion, "merged" | "snapshot" | "digest"> & { readonly read: ReadPull };
 
 export type JudgeAnswer =
   | { readonly kind: "judged"; readonly verdict: PullRequestVerdict }
@@ -28,6 +28,6 @@ export type RefusalCode = "JudgeTimeLimit" | "JudgeMemoryLimit" | "JudgeFault";
 
 /** Judges pull requests, whose texts come from strangers. One at a time. */
 export interface PullRequestJudge {
-  judge(world: World, question: JudgeQuestion): Promise<JudgeAnswer>;
+  judge(snapshot: Snapshot, question: JudgeQuestion): Promise<JudgeAnswer>;
   close(): Promise<void>;
 }

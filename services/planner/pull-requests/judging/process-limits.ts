@@ -4,7 +4,7 @@ export interface JudgeLimits {
   readonly memoryMib: number;
   /** For one pull request, real ms. */
   readonly timeMs: number;
-  /** To start, and to take in a whole world, real ms. */
+  /** To start, and to take in a whole snapshot, real ms. */
   readonly startMs: number;
   /** Of one answer: the list of who moves is as long as the fleet. */
   readonly answerBytes: number;

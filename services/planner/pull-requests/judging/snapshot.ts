@@ -1,7 +1,7 @@
 import type { Campaign, Exclusion } from "#libs/campaign";
 import type { NamespaceInventory } from "#libs/fleet";
-import { type ClusterWorld, NamespaceTree, type Spec, type World } from "#libs/plan";
-import { compileNamePattern, compileRollouts } from "#libs/spec";
+import { type ClusterSnapshot, NamespaceTree, type Spec, type Snapshot } from "#libs/plan";
+import { compileNamePattern, compileRollouts } from "#libs/rollouts";
 
 type PlainCampaign = Omit<Campaign, "exclude"> & { readonly exclude: readonly Omit<Exclusion, "matches">[] };
 
@@ -9,16 +9,16 @@ type PlainCampaign = Omit<Campaign, "exclude"> & { readonly exclude: readonly Om
 type PlainSpec = Omit<Spec, "campaigns" | "resolver"> & { readonly campaigns: readonly PlainCampaign[] };
 
 interface ClusterUpdate {
-  readonly cluster: Omit<ClusterWorld, "namespaces">;
+  readonly cluster: Omit<ClusterSnapshot, "namespaces">;
   readonly changed: readonly (readonly [string, NamespaceInventory])[];
   readonly gone: readonly string[];
 }
 
-/** What of a world the other side does not have yet. Values only, so that it can be sent. */
-export interface WorldUpdate {
-  readonly rest: Omit<World, "specs" | "clusters" | "ledger">;
+/** What of a snapshot the other side does not have yet. Values only, so that it can be sent. */
+export interface SnapshotUpdate {
+  readonly rest: Omit<Snapshot, "specs" | "clusters" | "ledger">;
   /** Absent: as before. */
-  readonly ledger?: { readonly state: World["ledger"] };
+  readonly ledger?: { readonly state: Snapshot["ledger"] };
   readonly specs: readonly { readonly commit: string; readonly spec?: PlainSpec }[];
   readonly clusters: readonly ClusterUpdate[];
 }
@@ -46,21 +46,21 @@ function listChanges(now: ReadonlyMap<string, NamespaceInventory>, sent: Map<str
   return { changed, gone };
 }
 
-/** Says what is new in each world since the one before: a fleet of megabytes is sent once, not with every look. */
-export function createSnapshotWriter(): (world: World) => WorldUpdate {
-  let ledger: World["ledger"];
-  let specs: World["specs"] = new Map();
+/** Says what is new in each snapshot since the one before: a fleet of megabytes is sent once, not with every reconcile. */
+export function createSnapshotWriter(): (snapshot: Snapshot) => SnapshotUpdate {
+  let ledger: Snapshot["ledger"];
+  let specs: Snapshot["specs"] = new Map();
   const clusters = new Map<string, Map<string, NamespaceInventory>>();
 
-  function updateCluster({ namespaces, ...cluster }: ClusterWorld): ClusterUpdate {
+  function updateCluster({ namespaces, ...cluster }: ClusterSnapshot): ClusterUpdate {
     const sent = clusters.get(cluster.name) ?? new Map<string, NamespaceInventory>();
     clusters.set(cluster.name, sent);
     return { cluster, ...listChanges(namespaces, sent) };
   }
 
-  return (world) => {
-    const { specs: now, clusters: fleet, ledger: state, main, ...others } = world;
-    const update: WorldUpdate = {
+  return (snapshot) => {
+    const { specs: now, clusters: fleet, ledger: state, main, ...others } = snapshot;
+    const update: SnapshotUpdate = {
       // Commits that are not judged yet are the planner's own matter, and carry compiled files.
       rest: { ...others, main: { ...main, points: [] } },
       ...(state === ledger ? {} : { ledger: { state } }),
@@ -89,9 +89,9 @@ function restoreSpec({ campaigns, ...plain }: PlainSpec): Spec {
   return { ...plain, resolver, campaigns: new Map(campaigns.map((each) => [each.name, restoreCampaign(each)])) };
 }
 
-/** Puts worlds together again. What did not change is the same object as before, so what was found out about it stays. */
-export function createSnapshotReader(): (update: WorldUpdate) => World {
-  let ledger: World["ledger"];
+/** Puts snapshots together again. What did not change is the same object as before, so what was found out about it stays. */
+export function createSnapshotReader(): (update: SnapshotUpdate) => Snapshot {
+  let ledger: Snapshot["ledger"];
   let specs: ReadonlyMap<string, Spec> = new Map();
   const trees = new Map<string, NamespaceTree>();
 
@@ -103,7 +103,7 @@ export function createSnapshotReader(): (update: WorldUpdate) => World {
     return tree;
   }
 
-  function find({ commit, spec }: WorldUpdate["specs"][number]): Spec {
+  function find({ commit, spec }: SnapshotUpdate["specs"][number]): Spec {
     const known = spec === undefined ? specs.get(commit) : restoreSpec(spec);
     if (known === undefined) throw new Error(`bug: the files of ${commit} were never sent`);
     return known;
@@ -112,7 +112,7 @@ export function createSnapshotReader(): (update: WorldUpdate) => World {
   return (update) => {
     if (update.ledger !== undefined) ledger = update.ledger.state;
     specs = new Map(update.specs.map((each) => [each.commit, find(each)]));
-    const clusters = update.clusters.map((each): [string, ClusterWorld] => {
+    const clusters = update.clusters.map((each): [string, ClusterSnapshot] => {
       return [each.cluster.name, { ...each.cluster, namespaces: updateTree(each) }];
     });
     const named = new Map(clusters);

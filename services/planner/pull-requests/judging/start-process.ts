@@ -16,7 +16,7 @@ export type Reply =
 export interface JudgeProcess {
   readonly pid: number | undefined;
   /** Sends one message and waits for what is said to it; one at a time. */
-  ask(message: ToJudge): Promise<Reply>;
+  request(message: ToJudge): Promise<Reply>;
   hasEnded(): boolean;
   /** Ends it at once, whatever it does; `why` is what the reply that is waited for says. */
   kill(end: End, why: string): void;
@@ -96,7 +96,7 @@ export function startJudgeProcess(limits: JudgeLimits): JudgeProcess {
   return {
     pid: child.pid,
     hasEnded: () => ended !== undefined,
-    async ask(message) {
+    async request(message) {
       if (ended !== undefined) return ended;
       const { promise, resolve } = Promise.withResolvers<Reply>();
       waiting = resolve;

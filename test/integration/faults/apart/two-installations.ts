@@ -59,7 +59,7 @@ async function playTwo(stage: Stage): Promise<void> {
     ok(!(await listWaits(other)).includes("Stopped"), "status of the other one names none");
   });
   await fleet.meshroll("resume", "all", "--reason", "goes on");
-  stage.mended();
+  stage.fixed();
   await stage.endsAs(inTwoRuns);
 }
 
@@ -70,22 +70,22 @@ async function playNewOnOld(stage: Stage): Promise<void> {
   await fleet.merge({ "rollouts.yml": file(100) });
   await stage.reach();
   await fleet.kill("planner");
-  const id = await fleet.ask({ verb: "stop", scope: "all" });
+  const id = await fleet.request({ verb: "stop", scope: "all" });
   await fleet.kill("executor");
-  const ask = async () => (await fleet.bus.bucket("control").get(`ask.${id}`))?.value;
-  const [asked, before] = [await ask(), fleet.writes.length];
+  const request = async () => (await fleet.bus.bucket("control").get(`request.${id}`))?.value;
+  const [asked, before] = [await request(), fleet.writes.length];
   await openOther(stage, async (other) => {
     await other.merge({ "rollouts.yml": file(100) });
     await endsAs(other, undisturbed.well);
-    deepStrictEqual([await listStops(other), await ask(), fleet.writes.length], [[], asked, before]);
+    deepStrictEqual([await listStops(other), await request(), fleet.writes.length], [[], asked, before]);
   });
   // What was asked of the first is still asked of it.
   fleet.startService("executor");
   fleet.startService("planner");
   await fleet.until("its stop is recorded", async () => (await listStops(fleet)).length === 1);
   deepStrictEqual(fleet.writes.length, before, "nothing moved in between");
-  await fleet.ask({ verb: "lift", scope: "all" });
-  stage.mended();
+  await fleet.request({ verb: "resume", scope: "all" });
+  stage.fixed();
   await stage.endsUndisturbed("well");
 }
 

@@ -37,7 +37,7 @@ async function playPartition(stage: Stage): Promise<void> {
     const backs = drawSplit(random).map(([name, directions]) => wires.get(name)?.cut(directions));
     await sleep(drawBetween(random, 3, 12) * 1000);
     for (const back of backs) back?.();
-    stage.mended();
+    stage.fixed();
     await stage.endsUndisturbed("well");
     await fleet.close();
   } finally {

@@ -38,7 +38,7 @@ async function playForgedJob({ stage, held }: HeldBatch): Promise<void> {
   const most = watchRolling(stage);
   const queue = openQueue<BatchJob>({ installation: testInstallation, url: lane.redis.urlOf("planner") });
   try {
-    const open = await queue.look(fleet.cluster);
+    const open = await queue.inspect(fleet.cluster);
     ok(open !== undefined, "a batch is in hand");
     const all = { ...open.job, items: await listAll(stage) };
     const thaw = fleet.freeze("planner");
@@ -46,7 +46,7 @@ async function playForgedJob({ stage, held }: HeldBatch): Promise<void> {
     deepStrictEqual(await queue.put(fleet.cluster, all), "added");
     held.refuse();
     thaw();
-    stage.mended();
+    stage.fixed();
     await stage.endsUndisturbed("well");
     ok(most() <= 2, `${most()} workloads rolled at once, batchSize is 2`);
   } finally {

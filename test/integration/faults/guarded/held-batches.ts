@@ -11,13 +11,13 @@ import { type HeldBatch, holdBatch, sendsNothing, writeKubeconfig } from "./hold
 /** A stop for all comes while a patch is in hand: the rest of the batch is not written. */
 async function stopInBatch(batch: HeldBatch): Promise<void> {
   const { fleet } = batch.stage;
-  await fleet.ask({ verb: "stop", scope: "all" });
-  const isThere = () =>
+  await fleet.request({ verb: "stop", scope: "all" });
+  const isMigrated = () =>
     fleet.model.writes.some((write) => write.status < 300 && write.path.includes("/meshroll-system/configmaps"));
-  await fleet.until("the executor has placed the stop in its cluster", isThere);
+  await fleet.until("the executor has placed the stop in its cluster", isMigrated);
   await sendsNothing(batch, "written although all is stopped");
-  await fleet.ask({ verb: "lift", scope: "all" });
-  batch.stage.mended();
+  await fleet.request({ verb: "resume", scope: "all" });
+  batch.stage.fixed();
 }
 
 /** Longer than control is believed, real ms. */
@@ -34,7 +34,7 @@ async function losePlannerInBatch(batch: HeldBatch): Promise<void> {
   );
   await sendsNothing(batch, "written although no planner has said a word for half a minute");
   thaw();
-  batch.stage.mended();
+  batch.stage.fixed();
 }
 
 /** The target's istiod goes while the batch is in hand. */
@@ -51,7 +51,7 @@ async function loseIstiodInBatch(batch: HeldBatch): Promise<void> {
   await sendsNothing(batch, "written although the target's istiod is not ready");
   await batch.stage.untilNamed("IstiodNotReady");
   fleet.model.setIstiod("new", "ready");
-  batch.stage.mended();
+  batch.stage.fixed();
 }
 
 /** Deleted and made anew under the same name, as `kubectl replace --force` does it, while its own patch is in hand. */
@@ -66,7 +66,7 @@ async function recreateInBatch(batch: HeldBatch): Promise<void> {
   const isThis = (path: string) => path.includes(`/${ns}/`);
   await sendsNothing(batch, "written although it is another workload than the batch named", isThis);
   thaw();
-  stage.mended();
+  stage.fixed();
 }
 
 /** The kubeconfig leads to another cluster with the same workloads, as a copy restored from a backup has them. */
@@ -90,7 +90,7 @@ async function swapClusterInBatch(batch: HeldBatch): Promise<void> {
   relist();
   await fleet.until("the executor sees its cluster again", async () => (await facts()).includes(uid));
   thaw();
-  stage.mended();
+  stage.fixed();
 }
 
 const minute = 60_000;
@@ -111,7 +111,7 @@ async function closeWindowInBatch(stage: Stage): Promise<void> {
     await stage.fleet.until("the window closes", () => stage.fleet.clock.now() > from);
     await sendsNothing(batch, "written although its window has closed");
     await stage.untilNamed("WindowClosed");
-    stage.mended();
+    stage.fixed();
   };
   await holdBatch(stage, play, () => {
     const forbidden = forbidSoon(stage);
@@ -127,15 +127,15 @@ async function drainInBatch(batch: HeldBatch): Promise<void> {
   const { stage } = batch;
   const { fleet } = stage;
   const isDrained = ({ namespace }: { readonly namespace: string }) => drained.some((name) => name === namespace);
-  const mend = fleet.model.breakWorkload(isDrained, { how: "crash" });
+  const fix = fleet.model.breakWorkload(isDrained, { how: "crash" });
   await fleet.until("the executor sees what lacks pods", async () => {
     const keys = drained.map((name) => nameNamespaceKey(fleet.cluster, name));
     const entries = await Promise.all(keys.map(async (key) => fleet.bus.bucket("inventory").get(key)));
     return entries.every((entry) => /"available":0\b/.test(entry?.value ?? ""));
   });
   await sendsNothing(batch, "written although too many workloads are unavailable");
-  mend();
-  stage.mended();
+  fix();
+  stage.fixed();
 }
 
 const atMostThree =
@@ -156,7 +156,7 @@ async function loseLockInBatch(batch: HeldBatch): Promise<void> {
     await sendsNothing(batch, "written by an executor whose lock another one has");
     deepStrictEqual(fleet.writes.length, 0, "nobody has written yet");
     heldBySecond.release();
-    stage.mended();
+    stage.fixed();
     await stage.endsUndisturbed("well");
     // It goes on over its wire until the end.
     await fleet.terminate("executor-2");

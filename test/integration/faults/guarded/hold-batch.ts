@@ -43,12 +43,12 @@ export async function holdBatch(
 }
 
 /** The executor has seen so many changes of its cluster one after the other, and looked at each: it had every occasion to write. */
-export async function untilExecutorLooked({ fleet }: Stage, times = 3): Promise<void> {
+export async function untilExecutorReconciled({ fleet }: Stage, times = 3): Promise<void> {
   const namespace = `shop-${names.at(-1) ?? ""}`;
   const key = nameNamespaceKey(fleet.cluster, namespace);
   for (let time = 1; time <= times; time += 1) {
     const mark = `look-${Math.round(performance.now() * 1000)}`;
-    fleet.model.ownerPatchNamespace(namespace, { labels: { looked: mark } });
+    fleet.model.ownerPatchNamespace(namespace, { labels: { reconciled: mark } });
     await fleet.until("the executor has seen a change", async () => {
       const entry = await fleet.bus.bucket("inventory").get(key);
       return entry?.value?.includes(mark) === true;
@@ -64,6 +64,6 @@ export async function sendsNothing(
 ): Promise<void> {
   const before = wire.patches.length;
   held.refuse();
-  await untilExecutorLooked(stage);
+  await untilExecutorReconciled(stage);
   deepStrictEqual(wire.patches.slice(before).filter(isMeant), [], why);
 }

@@ -20,7 +20,7 @@ async function playSecondExecutor({ stage, held, wire }: HeldBatch): Promise<voi
     "a patch that was decided on an older object",
   );
   thaw();
-  stage.mended();
+  stage.fixed();
   deepStrictEqual(wire.patches.length, sent, "it sends nothing more");
 }
 

@@ -23,7 +23,7 @@ function findTwice(lines: readonly string[]): readonly string[] {
 }
 
 /** So many planners write the bus: each has begun its looks, and pushes what it finds from now on. */
-async function untilPlannersLook({ fleet }: Stage, count: number): Promise<void> {
+async function untilPlannerReconciles({ fleet }: Stage, count: number): Promise<void> {
   const writers = new Set<string>();
   await fleet.until(`${count} planners look around`, async () => {
     const heard = readHeard((await fleet.bus.bucket("control").get("state"))?.value ?? "");
@@ -38,7 +38,7 @@ async function playRacingPushes(stage: Stage): Promise<void> {
   await stage.open("well");
   fleet.startService("planner", { as: "planner-2" });
   // One that is still starting comes to its push when the other has given its own up and pushes again.
-  await untilPlannersLook(stage, 2);
+  await untilPlannerReconciles(stage, 2);
   const { promise: until, resolve: letBoth } = Promise.withResolvers<undefined>();
   let waiting = 0;
   const onWaiting = (): void => void (waiting += 1);
@@ -47,7 +47,7 @@ async function playRacingPushes(stage: Stage): Promise<void> {
   fleet.github.addFault({ on, effect: { kind: "wait", until: until.then(() => undefined), onWaiting }, times: 2 });
   await fleet.until("both planners push", () => waiting === 2);
   letBoth(undefined);
-  stage.mended();
+  stage.fixed();
   await stage.endsUndisturbed("well");
   deepStrictEqual(findTwice(await listTransitions(stage)), [], "a decision that is recorded twice");
 }
@@ -68,7 +68,7 @@ async function playTwoPlannersBesideABatch({ stage, held }: HeldBatch): Promise<
   await untilLookedAround(stage, 6);
   deepStrictEqual(await countJobs(stage), 1, "jobs in the queue of one cluster");
   held.release();
-  stage.mended();
+  stage.fixed();
 }
 
 /** Two planners that know nothing of each other. */

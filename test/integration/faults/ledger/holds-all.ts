@@ -8,7 +8,7 @@ import { staysStill, untilLookedAround, untilSettled } from "../stays-still.ts";
 const tenMinutes = 600_000;
 
 /** Of the planner, by what it publishes: once in five seconds while nothing changes. */
-export const looks = 2;
+export const reconciles = 2;
 
 /** What `meshroll status` says of this cause of standing still. */
 export async function findWait({ fleet }: Stage, code: string): Promise<FleetStatus["waitingFor"][number] | undefined> {
@@ -30,9 +30,9 @@ export async function holdsAll(stage: Stage, code: string, said: readonly string
       await Promise.all([fleet.kill("planner"), fleet.kill("executor")]);
       fleet.startService("executor");
       fleet.startService("planner");
-      await untilLookedAround(stage, looks);
+      await untilLookedAround(stage, reconciles);
       notStrictEqual(await findWait(stage, code), undefined, "named after a restart, too");
     },
-    looks,
+    reconciles,
   );
 }

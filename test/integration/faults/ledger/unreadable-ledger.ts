@@ -6,7 +6,7 @@ import type { Fault, Stage } from "../fault.ts";
 import { countOn, file, names, readEnd } from "../shop.ts";
 import { staysStill } from "../stays-still.ts";
 import { askCli } from "./ask-cli.ts";
-import { findWait, holdsAll, looks } from "./holds-all.ts";
+import { findWait, holdsAll, reconciles } from "./holds-all.ts";
 
 const ledger = "meshroll/ledger";
 const eve = { name: "eve", email: "eve@example.com" };
@@ -49,19 +49,19 @@ async function playEdited(stage: Stage): Promise<void> {
   // A pause stands in the cluster though nothing can record it.
   const paused = await askCli(fleet, "pause", "all", "--timeout", "10", "--reason", "the ledger is broken");
   match(paused.stdout, /✔ stopped in one/u);
-  const looked = await askCli(fleet, "ledger", "check");
-  strictEqual(looked.code, problems, looked.stderr);
+  const reconciled = await askCli(fleet, "ledger", "check");
+  strictEqual(reconciled.code, problems, reconciled.stderr);
   for (const each of [edit.slice(0, 12), broken, "meshroll ledger check --repair"])
-    ok(looked.stdout.includes(each), `ledger check says ${each}: ${looked.stdout}`);
+    ok(reconciled.stdout.includes(each), `ledger check says ${each}: ${reconciled.stdout}`);
   await fleet.meshroll("ledger", "check", "--repair", "--yes", "--by", "ana");
 
   await fleet.until("both stops are in force", async () => {
     const ids = (await fleet.status())?.stops.map(({ id }) => id) ?? [];
     return ids.includes("by-hand") && ids.length === 2 && (await findWait(stage, unreadable)) === undefined;
   });
-  await staysStill(stage, async () => undefined, looks);
+  await staysStill(stage, async () => undefined, reconciles);
   await fleet.meshroll("resume", "all", "--reason", "it is put right");
-  stage.mended();
+  stage.fixed();
   await stage.endsUndisturbed("well");
 }
 
@@ -76,9 +76,9 @@ async function playNewer(stage: Stage): Promise<void> {
   const edit = await pushToLedger(stage, { "stops/newer.json": newer });
   await holdsAll(stage, unreadable, [edit.slice(0, 12), "stops/newer.json", `version ${newestFormat + 1}`]);
 
-  const looked = await askCli(fleet, "ledger", "check");
-  strictEqual(looked.code, problems, looked.stderr);
-  match(looked.stdout, /stops\/newer\.json[^]*this command line is too old for it/u);
+  const reconciled = await askCli(fleet, "ledger", "check");
+  strictEqual(reconciled.code, problems, reconciled.stderr);
+  match(reconciled.stdout, /stops\/newer\.json[^]*this command line is too old for it/u);
   const repaired = await askCli(fleet, "ledger", "check", "--repair", "--yes");
   notStrictEqual(repaired.code, 0, "what is newer is not undone");
 
@@ -98,12 +98,12 @@ async function playNewer(stage: Stage): Promise<void> {
   ];
   const asked = await askCli(fleet, ...rollback);
   match(asked.stdout, /✔ goes back in one/u);
-  await staysStill(stage, async () => undefined, looks);
+  await staysStill(stage, async () => undefined, reconciles);
   model.deleteConfigMap("meshroll-system", "meshroll-stop");
   await fleet.until("all are back", () => countOn(fleet, "old") === names.length);
 
   await pushToLedger(stage, { "stops/newer.json": null });
-  stage.mended();
+  stage.fixed();
   await fleet.until("the rollback is recorded", async () =>
     Object.values((await fleet.ledger()).stops).some(({ cause }) => cause === "rollback"),
   );

@@ -8,7 +8,7 @@ import type { Fault, Stage } from "../fault.ts";
 import { file } from "../shop.ts";
 import { staysStill, untilSettled } from "../stays-still.ts";
 import { askCli } from "./ask-cli.ts";
-import { findWait, holdsAll, looks } from "./holds-all.ts";
+import { findWait, holdsAll, reconciles } from "./holds-all.ts";
 
 const unsigned = "LedgerUnsigned";
 /** Exit code of a command that found what must be put right. */
@@ -28,10 +28,10 @@ async function openSigned(stage: Stage): Promise<void> {
 }
 
 /** Another writer, who may push to the ledger's branch, lifts all stops in it. Answers the commit. */
-async function forgeLift({ fleet }: Stage, signer?: LedgerSigner): Promise<string> {
+async function scmResume({ fleet }: Stage, signer?: LedgerSigner): Promise<string> {
   const before = await fleet.ledger();
-  const lift = { at: new Date(fleet.clock.now()).toISOString(), who: "eve", why: "forged" };
-  const stops = Object.fromEntries(Object.entries(before.stops).map(([id, stop]) => [id, { ...stop, lift }]));
+  const resume = { at: new Date(fleet.clock.now()).toISOString(), who: "eve", why: "forged" };
+  const stops = Object.fromEntries(Object.entries(before.stops).map(([id, stop]) => [id, { ...stop, resume }]));
   const next = { ...before, sequence: before.sequence + 1, stops };
   const entry = { sentence: "forged", actor: "eve", cause: "Forged", next };
   const written = await openLedger(fleet.repository, signer).record(entry, before);
@@ -42,15 +42,15 @@ async function forgeLift({ fleet }: Stage, signer?: LedgerSigner): Promise<strin
 /** `ledger check` names the commit; `--repair` puts back what was signed last, and the pause is in force again. */
 async function repair(stage: Stage, forged: string): Promise<void> {
   const { fleet } = stage;
-  const looked = await askCli(fleet, "ledger", "check");
-  strictEqual(looked.code, problems, looked.stderr);
+  const reconciled = await askCli(fleet, "ledger", "check");
+  strictEqual(reconciled.code, problems, reconciled.stderr);
   for (const each of [forged.slice(0, 12), "meshroll ledger check --repair"])
-    ok(looked.stdout.includes(each), `ledger check says ${each}: ${looked.stdout}`);
+    ok(reconciled.stdout.includes(each), `ledger check says ${each}: ${reconciled.stdout}`);
   await fleet.meshroll("ledger", "check", "--repair", "--yes", "--by", "ana");
   await fleet.until("the wait is over", async () => (await findWait(stage, unsigned)) === undefined);
-  const lifted = Object.values((await fleet.ledger()).stops).filter(({ lift }) => lift !== undefined);
-  strictEqual(lifted.length, 0, "the forged lift is gone");
-  await staysStill(stage, async () => undefined, looks);
+  const resumed = Object.values((await fleet.ledger()).stops).filter(({ resume }) => resume !== undefined);
+  strictEqual(resumed.length, 0, "the forged lift is gone");
+  await staysStill(stage, async () => undefined, reconciles);
 }
 
 async function playUnsigned(stage: Stage): Promise<void> {
@@ -61,19 +61,19 @@ async function playUnsigned(stage: Stage): Promise<void> {
   await fleet.meshroll("pause", "all", "--reason", "we look first");
   await untilSettled(stage);
 
-  const forged = await forgeLift(stage);
+  const forged = await scmResume(stage);
   await holdsAll(stage, unsigned, [forged.slice(0, 12), "it has no signature"]);
   await repair(stage, forged);
 
   // And with a signature that is good, of a key that main does not name.
   const { privateKey } = generateKeyPairSync("ed25519");
   const signer = createSigner(privateKey.export({ format: "pem", type: "pkcs8" }).toString());
-  const foreign = await forgeLift(stage, signer);
+  const foreign = await scmResume(stage, signer);
   await holdsAll(stage, unsigned, [foreign.slice(0, 12), signer.fingerprint]);
   await repair(stage, foreign);
 
   await fleet.meshroll("resume", "all", "--reason", "it is put right");
-  stage.mended();
+  stage.fixed();
   await stage.endsUndisturbed("well");
 }
 

@@ -13,7 +13,7 @@ export const laterField = { later: { of: "the next build" } };
  */
 export function makeNextBuild(into: string, hearMs: number): string {
   const folder = copyBuild(join(into, `build-${hearMs}`));
-  editBuild(folder, "libs/plan/formats/older-alive.ts", "hearMs = 60_000;", `hearMs = ${hearMs};`);
+  editBuild(folder, "libs/plan/transitions/older-alive.ts", "hearMs = 60_000;", `hearMs = ${hearMs};`);
   const [from, to] = [`newestFormat: number = ${newestFormat};`, `newestFormat: number = ${newestFormat + 1};`];
   editBuild(folder, "libs/input/format.ts", from, to);
   const field = JSON.stringify(laterField).slice(1, -1);

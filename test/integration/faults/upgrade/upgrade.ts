@@ -83,7 +83,7 @@ function upgradeInBatch(order: Order): Fault["play"] {
     await stage.reach();
     await replace(stage, "planner", undefined);
     await upgradeAndBack(stage, order, () => countOn(fleet, "new") >= names.length - 1);
-    stage.mended();
+    stage.fixed();
     await stage.endsUndisturbed("withBad");
     await keepsLater(stage);
   };
@@ -104,7 +104,7 @@ function upgradeInBake(order: Order): Fault["play"] {
     const findBake = async () => (await fleet.runs())[0]?.bake;
     await fleet.until("it bakes", async () => (await findBake()) !== undefined);
     await upgradeAndBack(stage, order, () => isAllNew(stage));
-    stage.mended();
+    stage.fixed();
     const run = await fleet.untilRunEnds(1);
     const { healthyMs = 0, neededMs = Number.NaN } = run.bake ?? {};
     ok(healthyMs >= neededMs, `it baked ${healthyMs} of ${neededMs} ms`);
@@ -125,10 +125,10 @@ function upgradeInRollback(order: Order): Fault["play"] {
     await fleet.untilRunEnds(1);
     const [run] = await fleet.runs();
     const before = fleet.writes.length;
-    await fleet.ask({ verb: "rollback", scope: `run/${run?.id ?? ""}`, now: true });
+    await fleet.request({ verb: "rollback", scope: `run/${run?.id ?? ""}`, now: true });
     await fleet.until("the first goes back", () => fleet.writes.length > before);
     await upgradeAndBack(stage, order, () => isAllOld(stage));
-    stage.mended();
+    stage.fixed();
     await fleet.until("all are back", () => isAllOld(stage));
     await fleet.merge({ "rollouts.yml": file(0) });
     await fleet.untilRunEnds(2);
@@ -160,17 +160,17 @@ async function raiseAndComeBack(stage: Stage): Promise<void> {
   await fleet.merge({ "rollouts.yml": file(100) });
   await fleet.until("the first moves", () => fleet.writes.length > 0);
   // A person still has the command line of this build: a pause that it places is heeded.
-  await fleet.ask({ verb: "stop", scope: "all" });
+  await fleet.request({ verb: "stop", scope: "all" });
   await fleet.until("the pause is recorded", async () => ((await fleet.status())?.stops ?? []).length > 0);
   await fleet.until("what moved arrived", () => countOn(fleet, "new") + countOn(fleet, "old") === names.length);
   const before = fleet.writes.length;
   await replace(stage, "executor", undefined);
   await fleet.until("it is named", async () => (await waits()).includes("OlderAlive"));
-  await fleet.ask({ verb: "lift", scope: "all" });
+  await fleet.request({ verb: "resume", scope: "all" });
   await fleet.until("the pause is lifted", async () => ((await fleet.status())?.stops ?? []).length === 0);
   strictEqual(fleet.writes.length, before, "an older executor moves nobody by a ledger that it does not read");
   await replace(stage, "executor", next);
-  stage.mended();
+  stage.fixed();
   await fleet.until("all arrived", () => isAllNew(stage));
   deepStrictEqual(
     Object.values(readRevisions(fleet)),

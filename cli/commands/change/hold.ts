@@ -1,0 +1,32 @@
+import type { Define } from "../../command.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { scopeHelp } from "../../options/parse-scope.ts";
+import type { UntilOptions } from "../../options/parse-until.ts";
+import { makeStopRequest, placeStop, typeStop } from "../../verbs/place-stop.ts";
+import { Refusal } from "../../refusal.ts";
+import { addVerbOptions, type VerbOptions } from "../../options/verb-options.ts";
+import { BusDown, requireBus, withBus } from "../../read/with-bus.ts";
+
+type Options = VerbOptions & UntilOptions;
+
+/** `meshroll hold SCOPE`: proposes nothing there any more; what was merged goes on. */
+export const define: Define = (command, { terminal }) => {
+  addVerbOptions(command, "until it is recorded")
+    .argument("<scope>", scopeHelp)
+    .option("--for <duration>", "overdue after so long (4h, 90m); it never ends by itself")
+    .option("--until <time>", "overdue from then on: 16:30, or 2026-11-19T16:30+01:00")
+    .action(async (scope: string, options: Options) => {
+      const typed = typeStop("hold", scope, options);
+      await makeStopRequest(typed, terminal, Date.now());
+      try {
+        await withBus(requireBus(options, terminal), async (bus) => placeStop(bus, typed, terminal));
+      } catch (error) {
+        if (!(error instanceof BusDown)) throw error;
+        throw new Refusal(
+          exitCodes.unavailable,
+          `${error.message}\n  a hold is the planner's to keep: it cannot be placed without the bus`,
+          "what works now:  meshroll pause SCOPE  stops moves in the clusters themselves, and merging can wait",
+        );
+      }
+    });
+};

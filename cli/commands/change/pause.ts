@@ -1,0 +1,34 @@
+import { addDirectOptions, type DirectOptions } from "../../options/cluster-choice.ts";
+import type { Define } from "../../command.ts";
+import { scopeHelp } from "../../options/parse-scope.ts";
+import type { UntilOptions } from "../../options/parse-until.ts";
+import { pauseDirectly } from "../../verbs/pause-directly.ts";
+import { makeStopRequest, placeStop, typeStop } from "../../verbs/place-stop.ts";
+import { addVerbOptions, type VerbOptions } from "../../options/verb-options.ts";
+import { BusDown, findBus, refuseNowhere, withBus } from "../../read/with-bus.ts";
+
+type Options = VerbOptions & UntilOptions & DirectOptions;
+
+/** `meshroll pause SCOPE`: moves nothing there any more, over the bus, or without it through the caller's kubeconfig. */
+export const define: Define = (command, { terminal }) => {
+  addDirectOptions(addVerbOptions(command, "until clusters are stopped and it is recorded"))
+    .argument("<scope>", scopeHelp)
+    .option("--for <duration>", "overdue after so long (4h, 90m); it never ends by itself")
+    .option("--until <time>", "overdue from then on: 16:30, or 2026-11-19T16:30+01:00")
+    .action(async (scope: string, options: Options) => {
+      const typed = typeStop("pause", scope, options);
+      // Before anything is reached for: a slip of the pen is told at once, whatever is down.
+      const offline = await makeStopRequest(typed, terminal, Date.now());
+      const place = findBus(options, terminal);
+      if (place === undefined) {
+        await pauseDirectly(offline, options, terminal, refuseNowhere());
+        return;
+      }
+      try {
+        await withBus(place, async (bus) => placeStop(bus, typed, terminal));
+      } catch (error) {
+        if (!(error instanceof BusDown)) throw error;
+        await pauseDirectly(offline, options, terminal, error);
+      }
+    });
+};

@@ -1,0 +1,122 @@
+import { parseDuration } from "#libs/campaign";
+import { appendBucket, type Bucket, type Edited, removeBucket, type Rollouts } from "#libs/rollouts";
+
+import { readWho } from "../../caller.ts";
+import type { Define } from "../../command.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { isNamespaceName } from "../../show/plans/namespace-lines.ts";
+import { parseUntil, type UntilOptions } from "../../options/parse-until.ts";
+import { choosePinForm, isNamed } from "../../verbs/pin-forms.ts";
+import { findNote, printPinNote, printUntil } from "../../verbs/pin-note.ts";
+import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../verbs/propose-change.ts";
+import { readSpec } from "../../read/read-spec.ts";
+import { withRepository } from "../../read/repository.ts";
+import { Refusal } from "../../refusal.ts";
+import type { Terminal } from "../../terminal.ts";
+import { addReasonOption } from "../../options/verb-options.ts";
+
+interface Options extends ChangeOptions, UntilOptions {
+  readonly reason: string;
+}
+
+/** Refuses what is no namespace's name. */
+export function checkNamespace(text: string): string {
+  if (isNamespaceName(text)) return text;
+  throw new Refusal(exitCodes.usage, `\`${text}\` is not a namespace's name`, "names are [a-z0-9-]");
+}
+
+/** The edited text; what the file does not let be written is told with its finding. */
+export function requireEdit(edited: Edited): string {
+  if (edited.ok) return edited.text;
+  const [first] = edited.findings;
+  throw new Refusal(
+    exitCodes.invalid,
+    `rollouts.yml cannot be edited: ${first?.code ?? ""} ${first?.message ?? ""}`,
+    first?.help,
+  );
+}
+
+function requireForm(rollouts: Rollouts, rivals: readonly Bucket[], namespace: string): string {
+  const form = choosePinForm(rollouts, rivals, namespace);
+  if (form !== undefined) return form;
+  const [winner] = rivals;
+  throw new Refusal(
+    exitCodes.refused,
+    `MR1102: a pin of ${namespace} would never apply: \`${winner?.pattern ?? ""}\` matches it and is longer`,
+    `shorten that pattern on main first, or give ${namespace} to another bucket;  meshroll explain MR1102`,
+  );
+}
+
+/** An entry that a person wrote may be a bucket that others use, and its comments are that person's. */
+export function requireOurs(text: string, bucket: Bucket, namespace: string): void {
+  if (findNote(text, bucket) !== undefined) return;
+  throw new Refusal(
+    exitCodes.refused,
+    `rollouts.yml:${bucket.line} is an entry of ${namespace} that meshroll pin did not write`,
+    "change it by a pull request of your own",
+  );
+}
+
+function readEnd(options: Options): string {
+  const iso = parseUntil(options, Date.now());
+  if (iso === undefined) {
+    throw new Refusal(exitCodes.usage, "a pin without an end is forgotten: say --for or --until", "--for 7d");
+  }
+  const ms = options.for === undefined ? 0 : (parseDuration(options.for) ?? 0);
+  return printUntil(iso, ms > 0 && ms % 86_400_000 === 0);
+}
+
+function listAfter(rollouts: Rollouts, namespace: string, revision: string, until: string): readonly string[] {
+  const isKnown = rollouts.buckets.some(({ shares }) => shares.some((share) => share.revision === revision));
+  return [
+    ...(isKnown ? [] : [`! no other line of rollouts.yml names ${revision}: is it installed?`]),
+    `  nothing ends it by itself: after ${until} whoever reads it is told that it is over`,
+    `  undo it:  meshroll unpin ${namespace} --reason "…"`,
+  ];
+}
+
+/** One pin by one entry: what it was before goes, with its comment. */
+function writePin(text: string, old: Bucket | undefined, pin: Parameters<typeof appendBucket>[1]): string {
+  const cleared = old === undefined ? text : requireEdit(removeBucket(text, old.pattern));
+  return requireEdit(appendBucket(cleared, pin));
+}
+
+async function pin(namespace: string, revision: string, options: Options, terminal: Terminal): Promise<void> {
+  const until = readEnd(options);
+  await withRepository(options, terminal, async ({ repository, url }) => {
+    const { rolloutsPath } = await import("#libs/plan");
+    const { main } = await repository.fetch();
+    const { rollouts, resolver } = await readSpec(repository, url, main);
+    const text = (await repository.read(main, rolloutsPath)) ?? "";
+    const old = rollouts.buckets.find((bucket) => isNamed(bucket, namespace));
+    if (old !== undefined) requireOurs(text, old, namespace);
+    const others = { buckets: rollouts.buckets.filter((bucket) => bucket !== old) };
+    const rivals = resolver.matches(namespace).filter((bucket) => bucket.pattern !== old?.pattern);
+    const isSame = old?.shares.some((share) => share.revision === revision && share.weight === 100) === true;
+    const pattern = isSame && old !== undefined ? old.pattern : requireForm(others, rivals, namespace);
+    const comment = printPinNote({ who: readWho(terminal), until, why: options.reason });
+    const after = writePin(text, old, { pattern, revision, comment });
+    const change = {
+      kind: "Pin",
+      branch: `pins/${namespace}`,
+      title: `pin(${namespace}): ${revision} until ${until}`,
+      body: signBody(options.reason, "pin", terminal),
+      files: { [rolloutsPath]: after },
+      after: listAfter(others, namespace, revision, until),
+      facts: { namespace, revision, until, pattern, reason: options.reason },
+    };
+    await proposeChange({ repository, url, main }, change, options, terminal);
+  });
+}
+
+/** `meshroll pin NAMESPACE REVISION`: a normal entry of `rollouts.yml` that keeps one namespace where it is, by a pull request. */
+export const define: Define = (command, { terminal }) => {
+  addReasonOption(addChangeOptions(command))
+    .argument("<namespace>", "whom to pin")
+    .argument("<revision>", "where it stays")
+    .option("--for <duration>", "asked about after so long (7d, 12h); it never ends by itself")
+    .option("--until <time>", "asked about from then on: 2026-11-26 or 2026-11-26T16:30+01:00")
+    .action(async (namespace: string, revision: string, options: Options) =>
+      pin(checkNamespace(namespace), revision, options, terminal),
+    );
+};

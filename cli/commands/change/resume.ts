@@ -1,0 +1,5 @@
+import type { Define } from "../../command.ts";
+import { defineResume } from "../../verbs/define-resume.ts";
+
+/** `meshroll resume SCOPE`: lifts what keeps it from moving. What failed stays skipped. */
+export const define: Define = (command, invocation) => defineResume(command, invocation, "resume");

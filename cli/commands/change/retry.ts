@@ -1,0 +1,111 @@
+import { lookUp } from "#libs/input";
+import type { Bus } from "#libs/bus";
+import type { VerbRequest, FleetStatus, LedgerState, StopScope } from "#libs/plan";
+
+import { makeRequestId, readPlannerTime, readWho } from "../../caller.ts";
+import type { Define } from "../../command.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { readLedger } from "../../verbs/known-stops.ts";
+import { parseRunScope } from "../../options/parse-scope.ts";
+import { placeRequest } from "../../verbs/place-request.ts";
+import { readPublished } from "../../read/read-published.ts";
+import { Refusal } from "../../refusal.ts";
+import { addRepositoryOption, type RepositoryOptions } from "../../read/repository.ts";
+import { type SkippedWorkload, resolveWorkloads } from "../../verbs/resolve-workloads.ts";
+import type { Terminal } from "../../terminal.ts";
+import { addVerbOptions, type VerbOptions } from "../../options/verb-options.ts";
+import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "../../verbs/verb-report.ts";
+import { requireBus, withBus } from "../../read/with-bus.ts";
+
+type Options = VerbOptions & RepositoryOptions;
+
+/** Who is skipped: of an open run by the planner's status, of one that ended by its record. */
+function listSkipped(
+  run: string,
+  status: FleetStatus | undefined,
+  ledger: LedgerState | undefined,
+): readonly SkippedWorkload[] {
+  return status?.runs.find(({ id }) => id === run)?.skipped ?? lookUp(ledger?.runs, run)?.outcome?.skipped ?? [];
+}
+
+/** Refused here already when nobody ever heard of the run: the planner's answer would be one more commit of the ledger. */
+async function chooseWorkloads(
+  run: string,
+  typed: readonly string[],
+  status: FleetStatus | undefined,
+  options: Options,
+  terminal: Terminal,
+): Promise<readonly string[] | undefined> {
+  const open = status?.runs.map(({ id }) => id) ?? [];
+  const ledger = open.includes(run) ? undefined : await readLedger(options, terminal, [run]);
+  if (ledger !== undefined && lookUp(ledger.runs, run) === undefined) {
+    const known = open.length === 0 ? "no run is open" : `open: ${open.map((id) => `run/${id}`).join(", ")}`;
+    throw new Refusal(exitCodes.failed, `there is no run ${run}`, `${known};  meshroll history  lists all of them`);
+  }
+  return typed.length === 0 ? undefined : resolveWorkloads(typed, listSkipped(run, status, ledger));
+}
+
+async function rehearse(terminal: Terminal, request: VerbRequest, words: VerbWords, options: Options): Promise<void> {
+  if (options.output === "json") {
+    await writeJson(terminal, request, words, { dryRun: true });
+    return;
+  }
+  const whom = request.workloads === undefined ? [`everything that failed in ${request.scope}`] : request.workloads;
+  await writeLines(terminal, [
+    "would try again",
+    ...whom.map((name) => `  ${name}`),
+    "  nothing was asked: this is a dry run",
+  ]);
+}
+
+async function retry(
+  bus: Bus,
+  scope: StopScope,
+  typed: readonly string[],
+  options: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const status = await readPublished(bus);
+  const run = scope.slice("run/".length);
+  const workloads = await chooseWorkloads(run, typed, status, options, terminal);
+  const request: VerbRequest = {
+    id: makeRequestId("retry"),
+    verb: "retry",
+    scope,
+    strength: "move",
+    who: readWho(terminal),
+    why: options.reason,
+    at: new Date(readPlannerTime(status)).toISOString(),
+    ...(workloads === undefined ? {} : { workloads }),
+  };
+  const words: VerbWords = {
+    verb: "retry",
+    after: [
+      "  the stop that their failures placed is lifted with it",
+      "  see how it goes:  meshroll status -w",
+      `  stop it again:  meshroll pause ${scope} --reason "…"`,
+    ],
+  };
+  if (options.dryRun === true) {
+    await rehearse(terminal, request, words, options);
+    return;
+  }
+  const limits = { isStop: false, timeoutMs: options.timeout };
+  const outcome = await placeRequest(bus, request, limits, makeListener(words, options, terminal));
+  await reportOutcome(terminal, options, request, words, outcome);
+}
+
+/** `meshroll retry run/ID [WORKLOAD...]`: what failed is due once more, and the run that ended goes on for it. */
+export const define: Define = (command, { terminal }) => {
+  addRepositoryOption(addVerbOptions(command, "until it is recorded"))
+    .argument("<run>", "run/ID")
+    .argument(
+      "[workload...]",
+      "cluster:namespace/Kind/name, or a shorter form that is clear (default: all that failed)",
+    )
+    .action(async (text: string, typed: readonly string[], options: Options) => {
+      const { isStopScope } = await import("#libs/plan");
+      const scope = parseRunScope(text, isStopScope);
+      await withBus(requireBus(options, terminal), async (bus) => retry(bus, scope, typed, options, terminal));
+    });
+};

@@ -1,0 +1,191 @@
+import type { Bus } from "#libs/bus";
+import type { VerbRequest, FleetStatus } from "#libs/plan";
+
+import { findCampaignRollback } from "../../verbs/rollback/campaign-rollback.ts";
+import { markForward, refuseForwardNow } from "../../verbs/rollback/forward-rollback.ts";
+import { makeRequestId, readPlannerTime, readWho } from "../../caller.ts";
+import type { Define } from "../../command.ts";
+import { confirm, requirePerson } from "../../show/confirm.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { readLedger } from "../../verbs/known-stops.ts";
+import { parseRunOrCampaign } from "../../options/parse-scope.ts";
+import { placeRequest } from "../../verbs/place-request.ts";
+import { previewRollback } from "../../verbs/rollback/preview-rollback.ts";
+import { printRollback } from "../../verbs/rollback/print-rollback.ts";
+import { readPublished } from "../../read/read-published.ts";
+import { Refusal } from "../../refusal.ts";
+import type { RepositoryOptions } from "../../read/repository.ts";
+import { addRepositoryOption } from "../../read/repository.ts";
+import { refuseWithoutBus } from "../../verbs/rollback/rollback-by-hand.ts";
+import { findRollback, type RollbackSubject } from "../../verbs/rollback/rollback-subject.ts";
+import type { Terminal } from "../../terminal.ts";
+import { addVerbOptions, type VerbOptions } from "../../options/verb-options.ts";
+import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "../../verbs/verb-report.ts";
+import { BusDown, requireBus, withBus } from "../../read/with-bus.ts";
+
+interface Options extends VerbOptions, RepositoryOptions {
+  readonly stage?: string;
+  readonly campaign?: boolean;
+  readonly now?: boolean;
+  readonly yes?: boolean;
+}
+
+function chooseWords({ run, forward }: RollbackSubject, isNow: boolean, stop: string): VerbWords {
+  const merge = forward === undefined ? "it merges itself when meshroll/plan is green" : "it needs its approvals";
+  const way = isNow
+    ? `  what moved goes back in batches; a pull request on meshroll/rollback/${run} brings main there`
+    : `  next: a pull request on meshroll/rollback/${run}; ${merge}`;
+  return {
+    verb: "rollback",
+    inCluster: isNow ? "goes back in" : "no new batch in",
+    // Its own stop alone: the run may be under another one, for its failures.
+    after: [
+      way,
+      "  see how it goes:  meshroll status -w",
+      `  not this way:  meshroll resume --id ${stop} --reason "…"`,
+    ],
+  };
+}
+
+function makeRequest(
+  { run, revertTo }: RollbackSubject,
+  at: string,
+  { reason, now }: Options,
+  terminal: Terminal,
+): VerbRequest {
+  return {
+    id: makeRequestId("rollback"),
+    verb: "rollback",
+    scope: `run/${run}`,
+    strength: "move",
+    who: readWho(terminal),
+    why: reason,
+    at,
+    ...(revertTo === undefined ? {} : { revertTo }),
+    ...(now === true ? { now } : {}),
+  };
+}
+
+/** What a person named: a run, a campaign, or nothing. */
+type Named = ReturnType<typeof parseRunOrCampaign> | undefined;
+
+async function findSubjects(
+  named: Named,
+  status: FleetStatus | undefined,
+  options: Options,
+  terminal: Terminal,
+): Promise<readonly RollbackSubject[]> {
+  const { listForwardBuckets, listUndoable } = await import("#libs/plan");
+  const ledger = await readLedger(options, terminal);
+  const mark = (subject: RollbackSubject): RollbackSubject => markForward(subject, ledger, listUndoable);
+  if (named === undefined || "run" in named)
+    return [mark(findRollback(named?.run, ledger, status, listForwardBuckets))];
+  const extent = { whole: options.campaign === true, ...(options.stage === undefined ? {} : { stage: options.stage }) };
+  return findCampaignRollback(named.campaign, extent, ledger, status, listForwardBuckets).map(mark);
+}
+
+/** JSON is read by a machine: what a person has to see before agreeing goes beside it. */
+async function preview(subject: RollbackSubject, options: Options, terminal: Terminal): Promise<void> {
+  const seen = await previewRollback(subject.record, subject.revertTo, options, terminal);
+  const lines = printRollback(subject, seen, options.now === true);
+  await writeLines({ ...terminal, ...(options.output === "human" ? {} : { stdout: terminal.stderr }) }, lines);
+}
+
+/** One of the runs that go back, with the request that says so. */
+interface Placed {
+  readonly subject: RollbackSubject;
+  readonly request: VerbRequest;
+  readonly words: VerbWords;
+}
+
+async function rehearse(placed: readonly Placed[], options: Options, terminal: Terminal): Promise<void> {
+  if (options.output === "human") await writeLines(terminal, ["  nothing was asked: this is a dry run"]);
+  else for (const { request, words } of placed) await writeJson(terminal, request, words, { dryRun: true });
+}
+
+/** In an incident one that cannot be recorded must not keep the others from being asked: its error comes last. */
+async function placeAll(bus: Bus, placed: readonly Placed[], options: Options, terminal: Terminal): Promise<void> {
+  const faults: unknown[] = [];
+  for (const { request, words } of placed) {
+    const limits = { isStop: true, timeoutMs: options.timeout };
+    try {
+      const outcome = await placeRequest(bus, request, limits, makeListener(words, options, terminal));
+      await reportOutcome(terminal, options, request, words, outcome);
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  const [first] = faults;
+  if (faults.length > 0) throw first instanceof Error ? first : new Error(String(first));
+}
+
+async function rollBack(bus: Bus, named: Named, options: Options, terminal: Terminal): Promise<void> {
+  const requests = options.yes !== true && options.dryRun !== true;
+  if (requests) requirePerson(terminal);
+  const status = await readPublished(bus);
+  const subjects = await findSubjects(named, status, options, terminal);
+  if (options.now === true) for (const subject of subjects) refuseForwardNow(subject);
+  const at = new Date(readPlannerTime(status)).toISOString();
+  const placed = subjects.map((subject) => {
+    const request = makeRequest(subject, at, options, terminal);
+    return { subject, request, words: chooseWords(subject, options.now === true, request.id) };
+  });
+  if (options.output === "human" || requests) {
+    for (const subject of subjects) await preview(subject, options, terminal);
+  }
+  if (options.dryRun === true) return rehearse(placed, options, terminal);
+  if (requests) await confirm(nameConfirmation(named, subjects, options), terminal);
+  return placeAll(bus, placed, options, terminal);
+}
+
+/** What has to be typed: the name of what goes back, so that it cannot be meant for something else. */
+function nameConfirmation(named: Named, [subject]: readonly RollbackSubject[], options: Options): string {
+  if (named !== undefined && "campaign" in named && options.campaign === true) return named.campaign;
+  return subject?.record?.stage ?? subject?.run ?? "";
+}
+
+/** Without the bus nothing is asked; the run is still named, when the ledger can be read. */
+async function findOffline(named: Named, options: Options, terminal: Terminal): Promise<RollbackSubject | undefined> {
+  try {
+    return (await findSubjects(named, undefined, options, terminal))[0];
+  } catch (error) {
+    // Without the ledger either, a run that was named is still a run.
+    if (!(error instanceof Refusal) || error.exitCode !== exitCodes.unavailable) throw error;
+    return named !== undefined && "run" in named ? { run: named.run } : undefined;
+  }
+}
+
+function checkExtent(named: Named, { stage, campaign }: Options): void {
+  const isCampaign = named !== undefined && "campaign" in named;
+  if (stage !== undefined && campaign === true) {
+    throw new Refusal(exitCodes.usage, "--stage and --campaign say different things", "give one of them");
+  }
+  if (!isCampaign && (stage !== undefined || campaign === true)) {
+    throw new Refusal(
+      exitCodes.usage,
+      "--stage and --campaign need a campaign",
+      "meshroll rollback CAMPAIGN --stage S",
+    );
+  }
+}
+
+/** `meshroll rollback [run/ID|CAMPAIGN]`: what it moved forward goes back to what main had before. */
+export const define: Define = (command, { terminal }) => {
+  addRepositoryOption(addVerbOptions(command, "until clusters have it and it is recorded"))
+    .argument("[subject]", "run/ID, or a campaign's name: its newest run (default: the newest run of all)")
+    .option("--stage <name>", "of a campaign: the newest run of this stage")
+    .option("--campaign", "of a campaign: all of it, back to before its first run")
+    .option("--now", "at once, before a pull request is merged")
+    .option("-y, --yes", "do not ask")
+    .action(async (text: string | undefined, options: Options) => {
+      const { isStopScope } = await import("#libs/plan");
+      const named = text === undefined ? undefined : parseRunOrCampaign(text, isStopScope);
+      checkExtent(named, options);
+      try {
+        await withBus(requireBus(options, terminal), async (bus) => rollBack(bus, named, options, terminal));
+      } catch (error) {
+        if (!(error instanceof BusDown)) throw error;
+        throw await refuseWithoutBus(await findOffline(named, options, terminal), options, terminal, error);
+      }
+    });
+};

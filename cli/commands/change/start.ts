@@ -1,0 +1,141 @@
+import { type Campaign, findNextStage } from "#libs/campaign";
+import type { RolloutsRepository } from "#libs/git";
+import type { ClusterSnapshot, Spec } from "#libs/plan";
+
+import { sayCommands } from "../../called-as.ts";
+import { listCampaignFiles } from "../../files/campaign-files.ts";
+import { planCampaign, planStep } from "../../show/plans/campaign-plan.ts";
+import { chooseStage } from "../../options/choose-stage.ts";
+import type { Define } from "../../command.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { addFleetOptions, type FleetOptions, readFleet } from "../../read/fleet-source.ts";
+import { readInput } from "../../input.ts";
+import { readNow } from "../../read/planner-time.ts";
+import { printCampaignPlan } from "../../show/plans/print-campaign-plan.ts";
+import { printFindings } from "../../show/print-findings.ts";
+import { addChangeOptions, type ChangeOptions, proposeChange, signBody } from "../../verbs/propose-change.ts";
+import { compileTexts, fixSpec, readTexts } from "../../read/read-spec.ts";
+import { withRepository } from "../../read/repository.ts";
+import { Refusal } from "../../refusal.ts";
+import { readWidth, type Terminal, write } from "../../terminal.ts";
+import { wrapText } from "../../show/wrap-text.ts";
+
+type Options = ChangeOptions & FleetOptions;
+
+interface Found {
+  readonly spec: Spec;
+  readonly campaign: Campaign;
+  readonly path: string;
+}
+
+/** The name that the file gives itself, before anything else of it is believed. */
+function readName(text: string): string {
+  const found =
+    /^\s*name:\s*["']?([a-z0-9-]+)["']?\s*(?:#.*)?$/mu.exec(text) ??
+    /metadata:\s*\{[^}]*name:\s*["']?([a-z0-9-]+)/u.exec(text);
+  return found?.[1] ?? "campaign";
+}
+
+/** Main with the campaign's file, parsed; refuses with every finding of the file. */
+async function checkFile(
+  repository: RolloutsRepository,
+  main: string,
+  text: string,
+  terminal: Terminal,
+): Promise<Found> {
+  const texts = await readTexts(repository, main);
+  const path = `campaigns/${readName(text)}.yml`;
+  const compiled = await compileTexts(main, { ...texts, campaigns: { ...texts.campaigns, [path]: text } });
+  const own = compiled.findings.filter(({ file }) => file === path);
+  await printFindings(own, text, terminal.stderr, terminal.env);
+  const isRead = compiled.ok && compiled.spec.unread?.some(({ file }) => file === path) !== true;
+  const campaign = isRead ? [...compiled.spec.campaigns.values()].find(({ file }) => file === path) : undefined;
+  if (compiled.ok && campaign !== undefined) return { spec: compiled.spec, campaign, path };
+  const others = compiled.findings.filter(({ file, severity }) => file !== path && severity === "error");
+  const [other] = others;
+  const what =
+    other === undefined ? "the campaign has errors" : `main has errors: ${other.file}:${other.line} ${other.message}`;
+  const help = other === undefined ? `meshroll validate ${path}  says the same offline` : fixSpec(others);
+  throw new Refusal(exitCodes.invalid, `${what}: it is not started`, help);
+}
+
+async function refuseRunning(
+  repository: RolloutsRepository,
+  main: string,
+  { path, campaign }: Found,
+  text: string,
+): Promise<void> {
+  const done = path.replace("campaigns/", "campaigns/done/");
+  if ((await repository.read(main, done)) !== undefined) {
+    const help = "give it another name: what was decided for the old one stands under this one";
+    throw new Refusal(exitCodes.refused, `a campaign ${campaign.name} was finished before (${done})`, help);
+  }
+  const before = await repository.read(main, path);
+  if (before === undefined || before === text) return;
+  const help = `change ${path} by a pull request of your own: it counts for the next stage that is proposed`;
+  throw new Refusal(exitCodes.refused, `campaign ${campaign.name} has begun, and its file on main differs`, help);
+}
+
+/** Who would move first; a fleet that cannot be seen keeps nobody from starting, but it is said. */
+async function previewFirst(found: Found, options: Options, terminal: Terminal): Promise<string> {
+  const { spec, campaign } = found;
+  const chosen = chooseStage(campaign, spec.rollouts, undefined);
+  if (chosen === undefined) return `all stages of ${campaign.name} are reached already: it will move nobody\n`;
+  let clusters: ReadonlyMap<string, ClusterSnapshot>;
+  try {
+    clusters = await readFleet(options, terminal);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return `${wrapText(`! who moves first cannot be shown: ${error.message}`).join("\n")}\n`;
+  }
+  if (clusters.size === 0) return "! who moves first cannot be shown: no executor has published a cluster\n";
+  const step = planStep(spec, campaign, chosen);
+  if (!step.ok) return "";
+  const now = await readNow(options, terminal);
+  const plan = planCampaign({ spec, campaign, chosen, clusters, now }, step.changes, step.after);
+  const empty = plan.findings.find(({ code, severity }) => code === "MR1106" && severity === "error");
+  if (empty !== undefined) throw new Refusal(exitCodes.invalid, empty.message, empty.help);
+  return printCampaignPlan(plan, spec, step.after, { width: readWidth(terminal) });
+}
+
+async function start(path: string, options: Options, terminal: Terminal): Promise<void> {
+  const input = await readInput(path, terminal);
+  if (!input.ok) {
+    const known = listCampaignFiles(terminal.cwd).map((file) => `meshroll start ${file}`);
+    const help = known.length === 0 ? "say the path of a campaign's file: campaigns/<name>.yml" : known.join("\n");
+    throw new Refusal(exitCodes.invalid, `${input.name}: ${input.why}`, help);
+  }
+  const text = new TextDecoder().decode(input.bytes);
+  await withRepository(options, terminal, async ({ repository, url }) => {
+    const { main } = await repository.fetch();
+    const found = await checkFile(repository, main, text, terminal);
+    await refuseRunning(repository, main, found, text);
+    const { campaign } = found;
+    const stages = campaign.stages.map(({ name }) => name);
+    const first = findNextStage(campaign, found.spec.rollouts);
+    if (options.output === "human") {
+      const preview = sayCommands(await previewFirst(found, options, terminal), terminal);
+      await write(terminal.stdout, `${preview}\n`);
+    }
+    const change = {
+      kind: "Start",
+      branch: `campaigns/${campaign.name}/start`,
+      title: `campaign(${campaign.name}): start, ${campaign.replaces.join(", ")} → ${campaign.target}`,
+      body: signBody(`${stages.length} stages: ${stages.join(", ")}`, "start", terminal),
+      files: { [found.path]: text },
+      after: [
+        "  merging it moves nobody: it lets the planner propose stages",
+        ...(first === undefined ? [] : [`  then it opens ${first.name};  meshroll status ${campaign.name}  says when`]),
+      ],
+      facts: { campaign: campaign.name, target: campaign.target, stages },
+    };
+    await proposeChange({ repository, url, main }, change, options, terminal);
+  });
+}
+
+/** `meshroll start FILE`: a campaign's file, checked against main and its first stage shown, goes to main by a pull request. */
+export const define: Define = (command, { terminal }) => {
+  addChangeOptions(addFleetOptions(command))
+    .argument("<file>", "the campaign's file")
+    .action(async (path: string, options: Options) => start(path, options, terminal));
+};

@@ -1,0 +1,91 @@
+import { InvalidArgumentError } from "commander";
+
+import { sayCommands } from "../called-as.ts";
+import type { DirectOptions } from "../options/cluster-choice.ts";
+import type { Define } from "../command.ts";
+import { type Area, areas, type CheckResult } from "../doctor/check.ts";
+import { checkBus } from "../doctor/check-bus.ts";
+import { checkClusters } from "../doctor/check-clusters.ts";
+import { checkGit } from "../doctor/check-git.ts";
+import { checkGithub } from "../doctor/check-github.ts";
+import { checkPrometheus } from "../doctor/check-prometheus.ts";
+import { checkRevisions } from "../doctor/check-revisions.ts";
+import { checkQueue } from "../doctor/check-queue.ts";
+import { checkSlack } from "../doctor/check-slack.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { addInstallationOption } from "../read/find-installation.ts";
+import { addOutputOption } from "../options/output-option.ts";
+import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
+import { type Terminal, write } from "../terminal.ts";
+import { wrapText } from "../show/wrap-text.ts";
+
+interface Options extends RepositoryOptions, DirectOptions {
+  readonly nats?: string;
+  readonly installation?: string;
+  readonly only?: readonly Area[];
+  readonly output: "human" | "json";
+}
+
+function readAreas(text: string): readonly Area[] {
+  return text.split(",").map((name) => {
+    const area = areas.find((each) => each === name.trim());
+    if (area === undefined) throw new InvalidArgumentError(`say some of ${areas.join(",")}`);
+    return area;
+  });
+}
+
+const checks: Readonly<Record<Area, (options: Options, terminal: Terminal) => Promise<readonly CheckResult[]>>> = {
+  git: checkGit,
+  github: async (_, terminal) => checkGithub(terminal),
+  k8s: async (options, terminal) => [
+    ...(await checkClusters(options, terminal)),
+    ...(await checkRevisions(options, terminal)),
+  ],
+  nats: checkBus,
+  redis: async (_, terminal) => checkQueue(terminal),
+  slack: async (_, terminal) => checkSlack(terminal),
+  prom: async (_, terminal) => checkPrometheus(terminal),
+};
+
+const marks: Readonly<Record<CheckResult["state"], string>> = { ok: "✔", warned: "!", failed: "✖", notChecked: "?" };
+
+function printResult({ code, state, message, fix }: CheckResult): readonly string[] {
+  const line = `${marks[state]} ${code}  ${message}`;
+  return [...wrapText(line), ...(fix === undefined ? [] : wrapText(`    fix: ${fix}`))];
+}
+
+function count(results: readonly CheckResult[], state: CheckResult["state"]): number {
+  return results.filter((each) => each.state === state).length;
+}
+
+/** Ends with what nobody could look at: a green page that left something out would be believed. */
+function printReport(results: readonly CheckResult[]): string {
+  const [ok, failed, open] = [count(results, "ok"), count(results, "failed"), count(results, "notChecked")];
+  const warned = count(results, "warned");
+  const first = results.find(({ state }) => state === "failed");
+  const left = results.filter(({ state }) => state === "notChecked").map(({ code, area }) => `${code} ${area}`);
+  const ends = [
+    `${ok} ok, ${failed} failed${warned === 0 ? "" : `, ${warned} warned`}`,
+    ...(open === 0 ? [] : wrapText(`not checked: ${[...new Set(left)].join(", ")}`)),
+    ...(first === undefined ? [] : [`meshroll explain ${first.code}  says what it means`]),
+  ];
+  return `${[...results.flatMap(printResult), ...ends].join("\n")}\n`;
+}
+
+/** `meshroll doctor`: proves, without changing anything, that everything meshroll needs is there and lets it in. */
+export const define: Define = (command, { terminal, finish }) => {
+  addInstallationOption(addRepositoryOption(addOutputOption(command, ["human", "json"])))
+    .option("--kubeconfig <path>", "how to reach the clusters (default: MESHROLL_KUBECONFIG, kubectl's own)")
+    .option("--clusters <list>", "name[=context],… (default: MESHROLL_CLUSTERS, or a running demo's)")
+    .option("--nats <url>", "the bus (default: MESHROLL_NATS_URL, or a running demo)")
+    .option("--only <areas>", `some of ${areas.join(",")} (default: all)`, readAreas)
+    .action(async (options: Options) => {
+      const found = await Promise.all((options.only ?? areas).map(async (area) => checks[area](options, terminal)));
+      const results = found.flat();
+      const report = { apiVersion: "meshroll.dev/v1", kind: "DoctorReport", checks: results };
+      const told = sayCommands(printReport(results), terminal);
+      const text = options.output === "json" ? `${JSON.stringify(report, undefined, 2)}\n` : told;
+      await write(terminal.stdout, text);
+      if (count(results, "failed") > 0) finish(exitCodes.problems);
+    });
+};

@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+import { describe, expect, it } from "vitest";
+
+import { makeFolder, runCli } from "#test/run-cli";
+
+const rollouts = `production:
+  1-24-5: 100
+".*-staging":
+  1-24-5: 75
+  1-25-2: 25
+"payments-.*":
+  1-24-5: 100
+  1-25-2: 0
+istio-e2e:
+  1-25-2: 100
+`;
+
+describe("meshroll explain NAMESPACE", () => {
+  it("says which bucket decides, which others match, when it moves and how to stay", async () => {
+    const cwd = makeFolder({ "rollouts.yml": rollouts });
+    const { code, stdout, stderr } = await runCli(["explain", "payments-api-staging"], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toBe(`payments-api-staging → 1-24-5
+  rollouts.yml:6:1  "payments-.*"  11 characters  ✔ longest match
+  rollouts.yml:3:1  ".*-staging"   10 characters    matches, shorter
+  rollouts.yml:1:1  production       for what matches nothing else
+  reason    TARGETING_MATCH: payments-.* is 1-24-5: 100, 1-25-2: 0
+  position  32.62 of 100
+  moves     when payments-.* gives 1-25-2 more than 32.62 %
+  opt out   meshroll pin payments-api-staging 1-24-5 --for 7d --reason "…"
+`);
+  });
+
+  it("prints one line for scripts", async () => {
+    const cwd = makeFolder({ "rollouts.yml": rollouts });
+    const { stdout } = await runCli(["explain", "payments-api-staging", "-o", "short"], { cwd });
+    expect(stdout).toBe("rollouts.yml:6:payments-.*\tpayments-api-staging\t1-24-5\n");
+  });
+
+  it("prints the same as JSON", async () => {
+    const cwd = makeFolder({ "rollouts.yml": rollouts, "meshroll.yml": "namespaces: {selector: team=a}\n" });
+    const { stdout } = await runCli(["explain", "listings-staging", "-o", "json"], { cwd });
+    expect(JSON.parse(stdout)).toMatchObject({
+      namespace: "listings-staging",
+      reason: "SPLIT",
+      file: "rollouts.yml",
+      seed: "",
+      matches: [
+        {
+          pattern: ".*-staging",
+          line: 3,
+          column: 1,
+          characters: 10,
+          shares: [
+            { revision: "1-24-5", weight: 75 },
+            { revision: "1-25-2", weight: 25 },
+          ],
+        },
+        { pattern: "production", line: 1, column: 1 },
+      ],
+      ramp: { from: "1-24-5", to: "1-25-2", position: expect.any(Number) },
+      unmanaged: "managed only while its labels meet namespaces.selector: team=a",
+      pinned: false,
+    });
+  });
+
+  it("says at which share a namespace goes back", async () => {
+    const cwd = makeFolder({ "rollouts.yml": "production:\n  1-24-5: 1\n  1-25-2: 99\n" });
+    const { stdout } = await runCli(["explain", "payments-api-staging"], { cwd });
+    expect(stdout).toContain("moves     back to 1-24-5 when production gives 1-25-2 32.62 % or less\n");
+  });
+
+  const notes: readonly { name: string; text: string; wantText: RegExp }[] = [
+    { name: "istio-e2e", text: rollouts, wantText: /pinned {4}its own entry keeps it on 1-25-2/ },
+    { name: "kube-system", text: rollouts, wantText: /note {6}kube-system is never managed/ },
+    { name: "kube-public", text: rollouts, wantText: /note {6}kube-\* namespaces are not managed/ },
+    { name: "a-staging", text: rollouts, wantText: /opt out {3}meshroll pin a-staging 1-24-5 --for 7d --reason "…"\n/ },
+    {
+      name: "a",
+      text: `${rollouts}"a|bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb":\n  x: 100\n`,
+      wantText: /reason {4}TARGETING_MATCH: a\|b+ is x: 100\n$/,
+    },
+  ];
+  it.each(notes)("tells of $name what matters", async ({ name, text, wantText }) => {
+    const cwd = makeFolder({ "rollouts.yml": text });
+    expect((await runCli(["explain", name], { cwd })).stdout).toMatch(wantText);
+  });
+
+  it("offers a pin that does what it says when it is added", async () => {
+    for (const name of ["a-staging", "payments-x", "production", "listings", "no", "007"]) {
+      const cwd = makeFolder({ "rollouts.yml": rollouts });
+      const before = JSON.parse((await runCli(["explain", name, "-o", "json"], { cwd })).stdout) as {
+        pin: string;
+        revision: string;
+      };
+      const pinned = makeFolder({ "rollouts.yml": rollouts + before.pin });
+      expect((await runCli(["validate"], { cwd: pinned })).stdout).toContain("✔ rollouts.yml: 5 buckets");
+      const { stdout } = await runCli(["explain", name, "-o", "json"], { cwd: pinned });
+      expect(JSON.parse(stdout)).toMatchObject({ revision: before.revision, pinned: true });
+    }
+  });
+
+  it.each(["Payments", "a.b", "MR12", "-a"])("refuses %s with 64", async (subject) => {
+    const { code, stdout } = await runCli(["explain", "--", subject]);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
+  });
+});
+
+describe("meshroll explain MRnnnn", () => {
+  it("prints the section of each code that the documentation describes, and no other", async () => {
+    const folder = new URL("../../docs/reference/", import.meta.url);
+    const pages = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), "utf8"));
+    const codes = pages.flatMap((page) => Array.from(page.matchAll(/^#{2,3} (MR\d{4})/gm), ([, code = ""]) => code));
+    expect(codes.length).toBeGreaterThan(9);
+    for (const code of codes) {
+      const { stdout } = await runCli(["explain", code]);
+      expect(stdout.match(/^#{2,3} .*MR\d{4}/gm)).toEqual([expect.stringContaining(code)]);
+    }
+  });
+
+  it("refuses a code that does not exist", async () => {
+    expect(await runCli(["explain", "MR9999"])).toMatchObject({ code: 64, stdout: "" });
+  });
+});

@@ -1,0 +1,67 @@
+import { parseDuration } from "#libs/campaign";
+import { InvalidArgumentError, Option } from "commander";
+
+import type { Define } from "../command.ts";
+import { type LedgerLog, listRunsOf, readLedgerLog } from "../show/status/ledger-log.ts";
+import { addOutputOption } from "../options/output-option.ts";
+import { parseRunOrCampaign } from "../options/parse-scope.ts";
+import { filterHistory, printHistory } from "../show/status/print-history.ts";
+import { checkZone, type TimeOptions } from "../show/print-time.ts";
+import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
+import { write } from "../terminal.ts";
+
+interface Options extends RepositoryOptions, TimeOptions {
+  readonly since?: number;
+  readonly actor?: string;
+  readonly limit: number;
+  readonly output: "human" | "json";
+}
+
+/** Epoch ms: `7d` ago, or a time. */
+function readSince(text: string): number {
+  const ago = parseDuration(text);
+  if (ago !== undefined) return Date.now() - ago;
+  const time = /^\d{4}-\d\d-\d\d/u.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw new InvalidArgumentError("say 7d, 12h, or a time as 2026-11-19 or 2026-11-19T09:00Z");
+  return time;
+}
+
+function readLimit(text: string): number {
+  if (!/^[1-9]\d{0,5}$/u.test(text)) throw new InvalidArgumentError("say a number of 1 or more");
+  return Number(text);
+}
+
+/** What a transition has to name to be shown; undefined = nothing. */
+async function listNames(
+  subject: ReturnType<typeof parseRunOrCampaign> | undefined,
+  { source }: LedgerLog,
+): Promise<readonly string[] | undefined> {
+  if (subject === undefined) return undefined;
+  if ("run" in subject) return [subject.run];
+  return [subject.campaign, ...(await listRunsOf(source, subject.campaign))];
+}
+
+/** `meshroll history`: what was decided, by whom and why, as the ledger's commits tell it. Works offline on a clone. */
+export const define: Define = (command, { terminal }) => {
+  addOutputOption(addRepositoryOption(command), ["human", "json"])
+    .argument("[subject]", "a campaign's name or run/ID: only what names it")
+    .option("--since <when>", "not older than 7d, 12h, or a time", readSince)
+    .option("--actor <name>", "only what this one did")
+    .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)")
+    .addOption(new Option("-n, --limit <count>", "at most so many, the newest").argParser(readLimit).default(50))
+    .action(async (text: string | undefined, options: Options) => {
+      checkZone(options);
+      const { isStopScope } = await import("#libs/plan");
+      const subject = text === undefined ? undefined : parseRunOrCampaign(text, isStopScope);
+      const log = await readLedgerLog(options, terminal);
+      if (log.offline !== undefined) {
+        await write(terminal.stderr, `! this is what was fetched last, and may be old: ${log.offline}\n`);
+      }
+      const names = await listNames(subject, log);
+      const history = filterHistory(log, { ...options, ...(names === undefined ? {} : { names }) });
+      const named = { apiVersion: "meshroll.dev/v1", kind: "History", ...history };
+      const printed =
+        options.output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : printHistory(history, options);
+      await write(terminal.stdout, printed);
+    });
+};

@@ -1,0 +1,202 @@
+import type { RolloutsRepository } from "#libs/git";
+import type { SpecTexts } from "#libs/repository";
+import type { ClusterSnapshot, Spec } from "#libs/plan";
+import { editShares, type Finding } from "#libs/rollouts";
+import { Option } from "commander";
+
+import { sayCommands } from "../called-as.ts";
+import {
+  type CampaignPlan,
+  findEmptyLater,
+  planCampaign,
+  planStep,
+  type StageStep,
+} from "../show/plans/campaign-plan.ts";
+import { chooseStage } from "../options/choose-stage.ts";
+import type { Define } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { addFleetOptions, type FleetOptions, readFleet } from "../read/fleet-source.ts";
+import { addOutputOption } from "../options/output-option.ts";
+import { readNow } from "../read/planner-time.ts";
+import { type PlanPart, printCampaignPlan, printPart } from "../show/plans/print-campaign-plan.ts";
+import { printFindings } from "../show/print-findings.ts";
+import { printPlan } from "../show/plans/print-plan.ts";
+import { checkZone, printAge, type TimeOptions } from "../show/print-time.ts";
+import { findCampaign, listFindings, fixSpec, readSpec, readTexts } from "../read/read-spec.ts";
+import { addRepositoryOption, type RepositoryOptions, withRepository } from "../read/repository.ts";
+import { Refusal } from "../refusal.ts";
+import { readWidth, type Terminal, write } from "../terminal.ts";
+import { tellTimes } from "../show/explain-times.ts";
+
+interface Options extends FleetOptions, RepositoryOptions, TimeOptions {
+  readonly output: "human" | "json";
+  readonly from?: string;
+  readonly to?: string;
+  readonly show?: PlanPart;
+  readonly exitCode?: boolean;
+}
+
+/** What a plan found, for the exit code. */
+interface Found {
+  readonly hasErrors: boolean;
+  readonly moves: number;
+}
+
+/** Of these files those that differ between two commits. */
+async function listChanged(repository: RolloutsRepository, files: readonly string[], [a, b]: readonly [Spec, Spec]) {
+  const changed: string[] = [];
+  for (const file of files) {
+    const texts = [await repository.read(a.commit, file), await repository.read(b.commit, file)];
+    if (texts[0] !== texts[1]) changed.push(file);
+  }
+  return changed;
+}
+
+/** A merge that breaks a campaign is red, and so is its plan: by the rule of the check on pull requests. */
+async function refuseBroken(repository: RolloutsRepository, before: Spec, after: Spec): Promise<void> {
+  const { listNewlyUnread } = await import("#libs/plan");
+  const known = before.unread?.map(({ file }) => file) ?? [];
+  const changed = await listChanged(repository, known, [before, after]);
+  const { campaigns, folder } = listNewlyUnread(before, after, changed);
+  const findings = [...(folder === undefined ? [] : [folder]), ...campaigns.map(({ finding }) => finding)];
+  if (findings.length === 0) return;
+  const found = listFindings(findings).replaceAll("\n", "\n  ");
+  const what = `${after.commit.slice(0, 12)} has campaigns with errors`;
+  throw new Refusal(exitCodes.invalid, `${what}:\n  ${found}`, fixSpec(findings));
+}
+
+async function compareRefs(
+  from: string,
+  options: Options,
+  clusters: ReadonlyMap<string, ClusterSnapshot>,
+  terminal: Terminal,
+): Promise<Found> {
+  return withRepository(options, terminal, async ({ repository, url }) => {
+    const { proposeMoves } = await import("#libs/plan");
+    const before = await readSpec(repository, url, from);
+    const after = await readSpec(repository, url, options.to ?? "main");
+    await refuseBroken(repository, before, after);
+    const proposal = proposeMoves(before, after, clusters.values(), Date.now());
+    const named = { apiVersion: "meshroll.dev/v1", kind: "Plan", from: before.commit, to: after.commit, ...proposal };
+    const text =
+      options.output === "json"
+        ? `${JSON.stringify(named, undefined, 2)}\n`
+        : sayCommands(printPlan(proposal, before, after, readWidth(terminal)), terminal);
+    await write(terminal.stdout, text);
+    const hasErrors = proposal.findings.some(({ severity }) => severity === "error");
+    return { hasErrors, moves: proposal.moves.length };
+  });
+}
+
+async function writePlan(
+  plan: CampaignPlan,
+  spec: Spec,
+  after: Spec,
+  options: Options,
+  terminal: Terminal,
+): Promise<void> {
+  if (options.output === "json") return write(terminal.stdout, `${JSON.stringify(plan, undefined, 2)}\n`);
+  const width = readWidth(terminal);
+  const printed =
+    options.show === undefined
+      ? printCampaignPlan(plan, spec, after, { ...options, width })
+      : printPart(plan, options.show, width);
+  return write(terminal.stdout, sayCommands(tellTimes(printed, options), terminal));
+}
+
+/** The file as git has it must take the edit too: only digits may change. */
+function checkEdit(step: StageStep, rollouts: string, isNext: boolean): readonly Finding[] {
+  if (!step.ok) return step.findings;
+  // What stages before it will have written is not there yet.
+  const edited = isNext ? editShares(rollouts, step.changes) : { ok: true as const };
+  return edited.ok ? [] : edited.findings;
+}
+
+async function refusePlan(
+  findings: readonly Finding[],
+  texts: SpecTexts,
+  what: string,
+  terminal: Terminal,
+): Promise<never> {
+  for (const [path, text] of Object.entries({ "rollouts.yml": texts.rollouts ?? "", ...texts.campaigns })) {
+    const own = findings.filter(({ file }) => file === path);
+    await printFindings(own, text, terminal.stderr, terminal.env);
+  }
+  throw new Refusal(exitCodes.invalid, `${what} cannot be planned`, "fix that by a pull request to main");
+}
+
+async function writeReached(campaign: string, commit: string, options: Options, terminal: Terminal): Promise<Found> {
+  const done = { apiVersion: "meshroll.dev/v1", kind: "CampaignPlan", campaign, commit, moves: [] };
+  const told = sayCommands(
+    `all stages of ${campaign} are reached: nobody moves\n  next:  meshroll finish ${campaign}\n`,
+    terminal,
+  );
+  await write(terminal.stdout, options.output === "json" ? `${JSON.stringify(done, undefined, 2)}\n` : told);
+  return { hasErrors: false, moves: 0 };
+}
+
+async function planNamed(
+  name: string,
+  options: Options,
+  clusters: ReadonlyMap<string, ClusterSnapshot>,
+  terminal: Terminal,
+): Promise<Found> {
+  const now = await readNow(options, terminal);
+  return withRepository(options, terminal, async ({ repository, url }) => {
+    const spec = await readSpec(repository, url, options.from ?? "main");
+    const campaign = findCampaign(spec, name);
+    const chosen = chooseStage(campaign, spec.rollouts, options.to);
+    if (chosen === undefined) return writeReached(campaign.name, spec.commit, options, terminal);
+    const texts = await readTexts(repository, spec.commit);
+    const step = planStep(spec, campaign, chosen);
+    const faults = checkEdit(step, texts.rollouts ?? "", chosen.before.length === 0);
+    if (!step.ok || faults.length > 0) return refusePlan(faults, texts, `${chosen.stage.name} of ${name}`, terminal);
+    const question = { spec: step.base, campaign, chosen, clusters, now };
+    const planned = planCampaign(question, step.changes, step.after);
+    const later = options.to === undefined ? findEmptyLater(question, step.after) : [];
+    const plan = { ...planned, findings: [...planned.findings, ...later] };
+    await writePlan(plan, step.base, step.after, options, terminal);
+    return { hasErrors: plan.findings.some(({ severity }) => severity === "error"), moves: plan.moves.length };
+  });
+}
+
+/** A fleet that nobody has published moves nobody, and a plan of it would be believed; one that is old is told. */
+async function checkFleet(clusters: ReadonlyMap<string, ClusterSnapshot>, terminal: Terminal): Promise<void> {
+  if (clusters.size === 0) {
+    const help = "is one running?  --kubeconfig FILE  looks at the clusters themselves";
+    throw new Refusal(exitCodes.tryLater, "no executor has published a cluster: nobody can say who would move", help);
+  }
+  for (const { name, fresh, ageMs } of clusters.values()) {
+    const how =
+      ageMs > 60_000 ? `what runs there was last seen ${printAge(ageMs)} ago` : "not all of it was published yet";
+    if (!fresh) await write(terminal.stderr, `! ${name}: ${how}\n`);
+  }
+}
+
+/** `meshroll plan CAMPAIGN [--to STAGE|PERCENT]`, or `plan --from REF [--to REF]`: exactly who would move, where, and at what risk. */
+export const define: Define = (command, { terminal, finish }) => {
+  addOutputOption(addRepositoryOption(addFleetOptions(command)), ["human", "json"])
+    .argument("[campaign]", "what its next stage, or the one of --to, does")
+    .option("--from <ref>", "the state before: a branch, a tag or a commit (with a campaign: main)")
+    .option("--to <what>", "of a campaign a stage or a percentage; else the state after (main)")
+    .addOption(
+      new Option("--show <part>", "of a campaign's plan one list alone").choices(["moves", "blocked", "leftover"]),
+    )
+    .option("--exit-code", "end with 2 when anybody moves")
+    .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)")
+    .action(async (name: string | undefined, options: Options) => {
+      checkZone(options);
+      if (name === undefined && options.from === undefined) {
+        const help = "meshroll plan CAMPAIGN [--to STAGE]\nmeshroll plan --from REF [--to REF]";
+        throw new Refusal(exitCodes.usage, "say what to plan", help);
+      }
+      const clusters = await readFleet(options, terminal);
+      await checkFleet(clusters, terminal);
+      const { hasErrors, moves } =
+        name === undefined
+          ? await compareRefs(options.from ?? "main", options, clusters, terminal)
+          : await planNamed(name, options, clusters, terminal);
+      if (hasErrors) finish(exitCodes.invalid);
+      else if (options.exitCode === true && moves > 0) finish(exitCodes.changes);
+    });
+};

@@ -1,0 +1,108 @@
+import type { LedgerState } from "#libs/plan";
+import { randomInt } from "node:crypto";
+
+import { sayCommands } from "../../called-as.ts";
+import type { Define } from "../../command.ts";
+import { exitCodes } from "../../exit-codes.ts";
+import { readInstallation } from "../../read/find-installation.ts";
+import { openForWriting } from "../../ledger/open-for-writing.ts";
+import { readTrusted } from "../../ledger/read-trusted.ts";
+import { addOutputOption } from "../../options/output-option.ts";
+import { compileTexts, fixSpec, printFirstError, readTexts } from "../../read/read-spec.ts";
+import { addRepositoryOption, type RepositoryOptions, withRepository } from "../../read/repository.ts";
+import { Refusal } from "../../refusal.ts";
+import { type Terminal, write } from "../../terminal.ts";
+
+interface Options extends RepositoryOptions {
+  readonly by?: string;
+  readonly installation?: string;
+  readonly dryRun?: boolean;
+  readonly output: "human" | "json";
+}
+
+/** What came of it, for machines. */
+interface Recorded {
+  readonly commit: string;
+  readonly installation?: string;
+  readonly changed: boolean;
+  readonly at?: string;
+  readonly by?: string;
+}
+
+async function report(recorded: Recorded, text: string, { output }: Options, terminal: Terminal): Promise<void> {
+  const named = { apiVersion: "meshroll.dev/v1", kind: "Baseline", ...recorded };
+  const told = sayCommands(text, terminal);
+  await write(terminal.stdout, output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : told);
+}
+
+/** Ids of this form stand in names of NATS and Redis as they are; 36^11 of them: no two are drawn alike. */
+function drawInstallation(): string {
+  const pick = (letters: string): string => letters.charAt(randomInt(letters.length));
+  const letters = "abcdefghijklmnopqrstuvwxyz";
+  return pick(letters) + Array.from({ length: 11 }, () => pick(`${letters}0123456789`)).join("");
+}
+
+/** Every process has to be told which installation it serves: what others left on the same bus is not heard. */
+function nameInstallation(id: string): string {
+  return `  installation ${id}: start every service with  MESHROLL_INSTALLATION=${id}\n`;
+}
+
+/** The baseline as it is gone by: its installation is what people start services with. */
+async function requireTrusted(...from: Parameters<typeof readTrusted>): Promise<LedgerState> {
+  const state = await readTrusted(...from);
+  if (state !== undefined) return state;
+  const message = "branch meshroll/ledger is there, and no process would go by it";
+  throw new Refusal(exitCodes.invalid, message, "meshroll ledger check");
+}
+
+async function init(options: Options, terminal: Terminal): Promise<void> {
+  await withRepository(options, terminal, async ({ repository, ledger, url }) => {
+    const { makeBaseline } = await import("#libs/plan");
+    const heads = await repository.fetch();
+    if (heads.ledger !== undefined) {
+      const { baseline } = await requireTrusted(repository, ledger, heads);
+      const { commit, at, by, installation } = baseline;
+      const told = `nothing to do: the baseline is ${commit.slice(0, 12)}, recorded ${at} by ${by}\n`;
+      return report({ ...baseline, changed: false }, told + nameInstallation(installation), options, terminal);
+    }
+    const compiled = await compileTexts(heads.main, await readTexts(repository, heads.main));
+    const first = printFirstError(compiled.findings);
+    // No history says what a campaign was before the baseline: one that cannot be read then never could.
+    if (first !== undefined) {
+      throw new Refusal(exitCodes.invalid, `main of ${url} does not parse: ${first}`, fixSpec(compiled.findings));
+    }
+    const short = heads.main.slice(0, 12);
+    if (options.dryRun === true) {
+      const told = `would record baseline ${short} on branch meshroll/ledger of ${url}; nothing was pushed\n`;
+      return report({ commit: heads.main, changed: false }, told, options, terminal);
+    }
+    const { ledger: signed } = await openForWriting(repository, heads.main, terminal);
+    const installation = options.installation ?? drawInstallation();
+    const by = options.by ?? terminal.env["USER"] ?? "unknown";
+    const entry = makeBaseline(heads.main, Date.now(), by, installation);
+    const outcome = await signed.record(entry, undefined);
+    if (outcome.kind === "overtaken") {
+      const help = "run `meshroll init` again to see it";
+      throw new Refusal(exitCodes.tryLater, `somebody else recorded a baseline just now: ${outcome.why}`, help);
+    }
+    const told =
+      `✔ baseline ${short} recorded on branch meshroll/ledger of ${url}; nothing moves\n` +
+      nameInstallation(installation) +
+      "  next: merge a change of rollouts.yml, then  meshroll status\n" +
+      `  take it back, while nothing else was decided:\n    git push ${url} --delete meshroll/ledger\n`;
+    return report({ ...outcome.state.baseline, changed: true }, told, options, terminal);
+  });
+}
+
+/** `meshroll init`: records the baseline with the caller's own git rights. Moves nothing, now or later, by itself. */
+export const define: Define = (command, { terminal }) => {
+  addRepositoryOption(addOutputOption(command, ["human", "json"]))
+    .option("--by <name>", "who records it (default: $USER)")
+    .option("--installation <id>", "carry on as this one, whose ledger was lost (default: a new one)", readInstallation)
+    .option("--dry-run", "say what would be recorded, and push nothing")
+    .addHelpText(
+      "after",
+      "\nWrites the first record of branch meshroll/ledger: main as it is now.\nWhat differs from it is drift.",
+    )
+    .action(async (options: Options) => init(options, terminal));
+};

@@ -1,0 +1,61 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+
+import { countSummary, type Finding } from "#libs/rollouts";
+
+import { sayCommands } from "../called-as.ts";
+import { listCampaignFiles } from "../files/campaign-files.ts";
+import { checkFile, type CheckedFile, checkTogether, sortFindings } from "../files/check-file.ts";
+import type { Define } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { refuseSecondStdin } from "../input.ts";
+import { addOutputOption, type OutputOptions } from "../options/output-option.ts";
+import { printFindings } from "../show/print-findings.ts";
+import { say, type Terminal, write } from "../terminal.ts";
+
+/** What stands in the working directory: `rollouts.yml` must be there, the others may. */
+function listDefaultFiles({ cwd }: Terminal): readonly string[] {
+  const settings = existsSync(resolve(cwd, "meshroll.yml")) ? ["meshroll.yml"] : [];
+  return ["rollouts.yml", ...settings, ...listCampaignFiles(cwd)];
+}
+
+/** The shape is a promise: a finding has these keys and no others, `help` null where there is none. */
+function printJson(findings: readonly Finding[]): string {
+  const rows = findings.map(({ code, severity, file, line, column, message, help = null }) => {
+    return { code, severity, file, line, column, message, help };
+  });
+  const named = { apiVersion: "meshroll.dev/v1", kind: "FindingList", findings: rows };
+  return `${JSON.stringify(named, null, 2)}\n`;
+}
+
+function summarise({ name, findings, contents }: CheckedFile): string {
+  const mark = findings.some(({ severity }) => severity === "error") ? "" : "✔ ";
+  return `${mark}${name}: ${contents === undefined ? "" : `${contents}, `}${countSummary(findings)}\n`;
+}
+
+async function printHuman(files: readonly CheckedFile[], { stdout, stderr, env }: Terminal): Promise<void> {
+  for (const { findings, text } of files) await printFindings(findings, text, stdout, env);
+  for (const file of files) await write(stdout, summarise(file));
+  const first = files.flatMap(({ findings }) => findings)[0];
+  if (first !== undefined) say(stderr, sayCommands(`more: meshroll explain ${first.code}\n`, { env }));
+}
+
+/** `meshroll validate [FILE...]`: every problem of every file, and 65 when one of them is an error. */
+export const define: Define = (command, { terminal, finish }) => {
+  addOutputOption(command, ["human", "json"])
+    .argument(
+      "[file...]",
+      "files to check, `-` for stdin (default: rollouts.yml, and meshroll.yml and campaigns/*.yml as far as there are any)",
+    )
+    .action(async (paths: readonly string[], { output }: OutputOptions<"human" | "json">) => {
+      refuseSecondStdin(paths);
+      const read: CheckedFile[] = [];
+      for (const path of paths.length > 0 ? paths : listDefaultFiles(terminal))
+        read.push(await checkFile(path, terminal));
+      const files = await checkTogether(read);
+      const findings = sortFindings(files.flatMap((file) => file.findings));
+      if (output === "json") await write(terminal.stdout, printJson(findings));
+      else await printHuman(files, terminal);
+      if (findings.some(({ severity }) => severity === "error")) finish(exitCodes.invalid);
+    });
+};

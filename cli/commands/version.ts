@@ -1,0 +1,16 @@
+import type { Define } from "../command.ts";
+import { addOutputOption, type OutputOptions } from "../options/output-option.ts";
+import { readVersion } from "../read-version.ts";
+import { say } from "../terminal.ts";
+
+/** `meshroll version`: of meshroll, of the Node it runs on, and of the assignment that its answers follow. */
+export const define: Define = (command, { terminal }) => {
+  addOutputOption(command, ["human", "json"]).action(({ output }: OutputOptions<"human" | "json">) => {
+    const facts = { version: readVersion(), assignment: "wrh1", node: process.versions.node };
+    const text =
+      output === "json"
+        ? JSON.stringify({ apiVersion: "meshroll.dev/v1", kind: "Version", ...facts })
+        : `meshroll ${facts.version} (assignment wrh1, Node ${facts.node})`;
+    say(terminal.stdout, `${text}\n`);
+  });
+};

@@ -1,0 +1,106 @@
+import { basename, dirname } from "node:path";
+
+import type { Campaign } from "#libs/campaign";
+import { type Finding, parseRollouts, type Rollouts } from "#libs/rollouts";
+
+import { nameInput, readInput } from "../input.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** A file and what is to be said of it. */
+export interface CheckedFile {
+  readonly name: string;
+  /** For quoting lines; empty for a file that could not be read. */
+  readonly text: string;
+  /** Errors first, then in the order of the file. */
+  readonly findings: readonly Finding[];
+  /** `3 buckets` for a `rollouts.yml` without errors. */
+  readonly contents?: string;
+  /** What it says, when it is a `rollouts.yml` or a campaign without errors: the others may say something about it. */
+  readonly rollouts?: Rollouts;
+  readonly campaign?: Campaign;
+}
+
+const ranks: Readonly<Record<Finding["severity"], number>> = { error: 0, warning: 1, note: 2 };
+
+/** Errors first; within a severity the order in which they were given. */
+export function sortFindings(findings: readonly Finding[]): readonly Finding[] {
+  return findings.toSorted((a, b) => ranks[a.severity] - ranks[b.severity]);
+}
+
+function sortByPlace(findings: readonly Finding[]): readonly Finding[] {
+  return sortFindings(findings.toSorted((a, b) => a.line - b.line || a.column - b.column));
+}
+
+/** `meshroll.yml` by its name. */
+function isSettingsFile(path: string): boolean {
+  return basename(path) === "meshroll.yml";
+}
+
+/**
+ * A campaign by its folder, or by how such a file begins: no bucket of `rollouts.yml` is called `apiVersion`, since no namespace
+ * has a capital letter.
+ */
+function isCampaignFile(path: string, text: string): boolean {
+  return basename(dirname(path)) === "campaigns" || /^apiVersion:/m.test(text);
+}
+
+type Checked = Omit<CheckedFile, "text">;
+
+function countThings(count: number, one: string): string {
+  return count === 1 ? `1 ${one}` : `${count} ${one}s`;
+}
+
+/** Imported only when there is such a file: most calls save the time. */
+async function checkSettings(bytes: Uint8Array, name: string): Promise<Checked> {
+  const { parseSettings } = await import("#libs/campaign");
+  return { name, findings: sortByPlace(parseSettings(bytes, name).findings) };
+}
+
+/** What `meshroll.yml` adds changes a campaign's settings, never what is right or wrong in its file. */
+async function checkCampaign(bytes: Uint8Array, name: string): Promise<Checked> {
+  const { builtInSettings, parseCampaign } = await import("#libs/campaign");
+  const parsed = parseCampaign(bytes, name, builtInSettings);
+  const findings = sortByPlace(parsed.findings);
+  if (!parsed.ok) return { name, findings };
+  const campaign = parsed.value;
+  return { name, findings, contents: countThings(campaign.stages.length, "stage"), campaign };
+}
+
+function checkRollouts(bytes: Uint8Array, name: string): Checked {
+  const parsed = parseRollouts(bytes, name);
+  const findings = sortByPlace(parsed.findings);
+  if (!parsed.ok) return { name, findings };
+  const rollouts = parsed.value;
+  return { name, findings, contents: countThings(rollouts.buckets.length, "bucket"), rollouts };
+}
+
+/** The finding for a file that is not there or cannot be read. */
+function reportUnreadable(path: string, why: string): Finding {
+  const code = isSettingsFile(path) ? "MR3000" : "MR1000";
+  const help = "run meshroll where the file is, or give its path";
+  return { code, severity: "error", file: nameInput(path), line: 1, column: 1, message: why, help };
+}
+
+/** Reads and checks one file. */
+export async function checkFile(path: string, terminal: Terminal): Promise<CheckedFile> {
+  const input = await readInput(path, terminal);
+  if (!input.ok) return { name: input.name, text: "", findings: [reportUnreadable(path, input.why)] };
+  const { bytes, name } = input;
+  const text = new TextDecoder().decode(bytes);
+  if (isSettingsFile(path)) return { ...(await checkSettings(bytes, name)), text };
+  if (isCampaignFile(path, text)) return { ...(await checkCampaign(bytes, name)), text };
+  return { ...checkRollouts(bytes, name), text };
+}
+
+/** Adds to each campaign what it and the other files say of each other: its buckets exist, and no other campaign sets them. */
+export async function checkTogether(files: readonly CheckedFile[]): Promise<readonly CheckedFile[]> {
+  const campaigns = files.flatMap(({ campaign }) => campaign ?? []);
+  const rollouts = files.find((file) => file.rollouts !== undefined)?.rollouts;
+  if (campaigns.length === 0 || rollouts === undefined) return files;
+  const { checkCampaigns } = await import("#libs/campaign");
+  const found = checkCampaigns(campaigns, rollouts);
+  return files.map((file) => {
+    const own = found.filter((finding) => finding.file === file.campaign?.file);
+    return own.length === 0 ? file : { ...file, findings: sortByPlace([...file.findings, ...own]) };
+  });
+}

@@ -1,0 +1,22 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+import { readWho } from "../caller.ts";
+import type { Terminal } from "../terminal.ts";
+
+async function readSetting(name: string, cwd: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)("git", ["config", "--get", name], { cwd });
+    return stdout.trim() === "" ? undefined : stdout.trim();
+  } catch {
+    return undefined; // Not set, or no git: the commit's own push will say that.
+  }
+}
+
+/** Who a commit of this command is by: as git itself would say, else the name of the shell. */
+export async function readAuthor(terminal: Terminal): Promise<{ readonly name: string; readonly email: string }> {
+  const who = readWho(terminal);
+  const name = (await readSetting("user.name", terminal.cwd)) ?? who;
+  const email = (await readSetting("user.email", terminal.cwd)) ?? `${who.replaceAll(/[^\w.-]/gu, "-")}@localhost`;
+  return { name, email };
+}

@@ -1,0 +1,106 @@
+import type { Bus } from "#libs/bus";
+import type { FleetStatus, StopScope } from "#libs/plan";
+
+import { exitCodes } from "../exit-codes.ts";
+import { Refusal } from "../refusal.ts";
+import { isCurrent } from "../read/read-published.ts";
+import { lookAtClusters } from "../read/read-clusters.ts";
+
+/** Clusters that published anything, in a version of a newer build too: an alarm must not wait for a newer command line. */
+async function listNames(bus: Bus): Promise<readonly string[]> {
+  const { facts, newer } = await lookAtClusters(bus);
+  return [...facts.keys(), ...newer.keys()].toSorted();
+}
+
+/** True when any cluster has published the namespace. */
+async function hasNamespace(bus: Bus, name: string): Promise<boolean> {
+  const stop = new AbortController();
+  let isFound = false;
+  const watcher = {
+    onEntry: ({ value }: { readonly value?: string }) => void (isFound ||= value !== undefined),
+    onReady: () => undefined,
+    onReset: () => undefined,
+  };
+  try {
+    await bus.bucket("inventory").watch(`*.${name}`, watcher, stop.signal);
+    return isFound;
+  } finally {
+    stop.abort();
+  }
+}
+
+/** Why a scope names nobody, and what would. */
+export interface UnknownScope {
+  readonly message: string;
+  readonly help: string;
+}
+
+function listSome(names: readonly string[]): string {
+  return names.slice(0, 10).join(", ") + (names.length > 10 ? `, and ${names.length - 10} more` : "");
+}
+
+/** Nothing known is no knowledge: then every name may be right. */
+function missAmong(scope: string, names: readonly string[]): UnknownScope | undefined {
+  const [kind = ""] = scope.split("/", 1);
+  if (names.length === 0 || names.includes(scope.slice(kind.length + 1))) return undefined;
+  return { message: `there is no ${scope}`, help: `known: ${listSome(names)}` };
+}
+
+async function missNamespace(bus: Bus, scope: string): Promise<UnknownScope | undefined> {
+  if (await hasNamespace(bus, scope.slice("namespace/".length))) return undefined;
+  // An empty bus knows nothing of anybody.
+  if ((await listNames(bus)).length === 0) return undefined;
+  return { message: `no cluster has a ${scope}`, help: "all  is the whole fleet" };
+}
+
+/** A name without its kind is taken for a campaign's, and may have been a cluster's. */
+async function missCampaign(
+  bus: Bus,
+  scope: string,
+  { campaigns }: Pick<FleetStatus, "campaigns">,
+): Promise<UnknownScope | undefined> {
+  const name = scope.slice("campaign/".length);
+  if (campaigns === undefined || campaigns.some((each) => each.name === name)) return undefined;
+  const message = `there is no ${scope}`;
+  if ((await listNames(bus)).includes(name)) return { message, help: `a cluster is called so: say  cluster/${name}` };
+  const names = campaigns.map((each) => each.name);
+  return { message, help: names.length === 0 ? "main has no campaign" : `known: ${listSome(names)}` };
+}
+
+/** Why nobody has this name, as far as bus and planner know; undefined when somebody has it, or when nobody can tell. */
+export async function findUnknown(
+  bus: Bus,
+  scope: StopScope,
+  status: FleetStatus | undefined,
+): Promise<UnknownScope | undefined> {
+  const current = [status].find((each) => each !== undefined && isCurrent(each));
+  const [kind = ""] = scope.split("/", 1);
+  if (kind === "cluster") return missAmong(scope, await listNames(bus));
+  if (kind === "namespace") return missNamespace(bus, scope);
+  if (current === undefined) return undefined;
+  if (kind === "campaign") return missCampaign(bus, scope, current);
+  if (kind === "bucket")
+    return missAmong(
+      scope,
+      current.where.map(({ bucket }) => bucket),
+    );
+  return undefined;
+}
+
+function missOpenRun(scope: string, status: FleetStatus | undefined): UnknownScope | undefined {
+  if (status === undefined || !isCurrent(status) || !scope.startsWith("run/")) return undefined;
+  const open = status.runs.map(({ id }) => `run/${id}`);
+  if (open.includes(scope)) return undefined;
+  const known = open.length === 0 ? "no run is open" : `open: ${listSome(open)}`;
+  return { message: `${scope} is not open`, help: `${known};  all  stops everything` };
+}
+
+/**
+ * A stop with a slip of the pen in its scope would say "stopped" and stop nobody: what is known not to exist is refused.
+ * What nobody can tell now (no planner, an empty bus) passes: an alarm must not wait for knowledge.
+ */
+export async function checkScope(bus: Bus, scope: StopScope, status: FleetStatus | undefined): Promise<void> {
+  const unknown = missOpenRun(scope, status) ?? (await findUnknown(bus, scope, status));
+  if (unknown === undefined) return;
+  throw new Refusal(exitCodes.invalid, `${unknown.message}: it would stop nobody`, unknown.help);
+}

@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+
+import { makeFolder } from "#test/run-cli";
+import { describe, expect, it } from "vitest";
+
+import { chooseClusters, type ClusterChoice, type DirectOptions, nameLastResort } from "./cluster-choice.ts";
+import type { Terminal } from "../terminal.ts";
+
+function makeTerminal(cwd: string, env: Readonly<Record<string, string>> = {}): Terminal {
+  return { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough(), cwd, env };
+}
+
+interface Case {
+  readonly name: string;
+  readonly options?: DirectOptions;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly want: readonly ClusterChoice[];
+}
+
+const cases: readonly Case[] = [
+  { name: "nobody named any", want: [] },
+  { name: "a kubeconfig alone names none: its contexts may be anybody's", options: { kubeconfig: "/k" }, want: [] },
+  {
+    name: "names with contexts, an ARN among them",
+    options: { kubeconfig: "/k", clusters: "prod-a=arn:aws:eks:a=1, prod-b" },
+    want: [
+      { name: "prod-a", context: "arn:aws:eks:a=1", path: "/k" },
+      { name: "prod-b", path: "/k" },
+    ],
+  },
+  {
+    name: "the executor's variables",
+    env: { MESHROLL_CLUSTERS: "prod-a", MESHROLL_KUBECONFIG: "/e", KUBECONFIG: "/k" },
+    want: [{ name: "prod-a", path: "/e" }],
+  },
+  {
+    name: "a list of kubeconfigs is left to kubectl's own rules",
+    options: { clusters: "prod-a=a" },
+    env: { KUBECONFIG: "/k:/l" },
+    want: [{ name: "prod-a", context: "a" }],
+  },
+];
+
+describe("the clusters that a person reaches without the bus", () => {
+  it.each(cases)("$name", async ({ options = {}, env = {}, want }) => {
+    expect(await chooseClusters(options, makeTerminal(makeFolder({}), env))).toEqual(want);
+  });
+
+  it("a demo's, while it runs here: its contexts are named as its clusters", async () => {
+    const cwd = makeFolder({ kubeconfig: "contexts:\n  - name: prod-a\n  - name: NOT_A_NAME\n  - name: prod-b\n" });
+    const kubeconfig = join(cwd, "kubeconfig");
+    mkdirSync(join(cwd, ".demo"));
+    const connect = (pid: number): void =>
+      writeFileSync(join(cwd, ".demo", "connection.json"), JSON.stringify({ pid, kubeconfig }));
+    connect(process.pid);
+    expect((await chooseClusters({}, makeTerminal(cwd))).map(({ name }) => name)).toEqual(["prod-a", "prod-b"]);
+    // No process has this id: the demo was killed.
+    connect(2 ** 30);
+    expect(await chooseClusters({}, makeTerminal(cwd))).toEqual([]);
+  });
+
+  it("refuses what is no name of a cluster", async () => {
+    await expect(chooseClusters({ clusters: "Prod A" }, makeTerminal("/"))).rejects.toThrow(/"Prod A" is no name/);
+  });
+
+  it("names the command of last resort for each", () => {
+    const command = "-n meshroll-system create configmap meshroll-stop";
+    expect(nameLastResort([])).toBe(`kubectl ${command}`);
+    expect(nameLastResort([{ name: "a", context: "x", path: "/k" }, { name: "b" }])).toBe(
+      `kubectl --kubeconfig /k --context x ${command}\nkubectl --context b ${command}`,
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import type { StopScope } from "#libs/plan";
+
+import { exitCodes } from "../exit-codes.ts";
+import { Refusal } from "../refusal.ts";
+
+/** What stands behind `<scope>` in the help of every verb. */
+export const scopeHelp = "a campaign's name, run/ID, cluster/NAME, namespace/NAME, bucket/PATTERN or all";
+
+/** A commit's full id is a run's too: people copy either. A bare name is a campaign's: nothing else is named without its kind. */
+function complete(text: string): string {
+  if (text !== "all" && /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/u.test(text)) return `campaign/${text}`;
+  const sha = /^run\/([0-9a-f]{12})[0-9a-f]{28}$/u.exec(text)?.[1];
+  return sha === undefined ? text : `run/${sha}`;
+}
+
+/** Why a text that looks like a scope is none. */
+function refuseScope(text: string): Refusal {
+  if (text.startsWith("run/")) {
+    const help = "a run's id is 12 hex digits:  meshroll status  or  meshroll history  names them";
+    return new Refusal(exitCodes.usage, `${text} names no run`, help);
+  }
+  if (/^(?:cluster|namespace|campaign)\//u.test(text)) {
+    const message = `${text}: that is no name of a cluster, namespace or campaign`;
+    return new Refusal(exitCodes.usage, message, "names are [a-z0-9-], at most 63 characters");
+  }
+  return new Refusal(exitCodes.usage, `${text} is no scope`, `say ${scopeHelp}`);
+}
+
+/** A scope as rules 7.1 has it; refuses what would bind nobody. `isScope` is handed in, since its library is loaded late. */
+export function parseScope(text: string, isScope: (text: string) => text is StopScope): StopScope {
+  const scope = complete(text);
+  if (!isScope(scope)) throw refuseScope(scope);
+  return scope;
+}
+
+/** The id of `run/<id>`; a verb about a run takes no other scope. */
+export function parseRunScope(text: string, isScope: (text: string) => text is StopScope): `run/${string}` {
+  const scope = parseScope(text.includes("/") || text === "all" ? text : `run/${text}`, isScope);
+  if (scope.startsWith("run/")) return `run/${scope.slice("run/".length)}`;
+  throw new Refusal(
+    exitCodes.usage,
+    `${text} names no run`,
+    "say run/ID:  meshroll status  or  meshroll history  names them",
+  );
+}
+
+/** A run or a campaign, where a verb is about one of them; a bare run id and a bare campaign name are told apart by their form. */
+export function parseRunOrCampaign(
+  text: string,
+  isScope: (text: string) => text is StopScope,
+): { readonly run: string } | { readonly campaign: string } {
+  const scope = parseScope(/^[0-9a-f]{12}(?:[0-9a-f]{28})?$/u.test(text) ? `run/${text}` : text, isScope);
+  if (scope.startsWith("run/")) return { run: scope.slice("run/".length) };
+  if (scope.startsWith("campaign/")) return { campaign: scope.slice("campaign/".length) };
+  throw new Refusal(
+    exitCodes.usage,
+    `${text} names no run and no campaign`,
+    "say a campaign's name or run/ID:  meshroll status  or  meshroll history  names them",
+  );
+}

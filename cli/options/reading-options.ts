@@ -1,0 +1,23 @@
+import type { Command } from "commander";
+
+import type { Reading } from "../show/status/print-answers.ts";
+import { checkZone } from "../show/print-time.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface ReadingOptions {
+  readonly plain?: boolean;
+  readonly tz?: string;
+}
+
+/** `--plain` and `--tz`, as every command for readers has them. */
+export function addReadingOptions(command: Command): Command {
+  return command
+    .option("--plain", "ASCII words instead of shapes, for screen readers and logs")
+    .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)");
+}
+
+/** Refuses an unknown zone before anything else is done. */
+export function chooseReading({ plain, tz }: ReadingOptions, terminal: Terminal): Reading {
+  checkZone(tz === undefined ? {} : { tz });
+  return { terminal, ...(plain === true ? { plain } : {}), ...(tz === undefined ? {} : { tz }) };
+}

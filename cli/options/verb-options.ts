@@ -1,0 +1,48 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+
+import { addInstallationOption } from "../read/find-installation.ts";
+import { addOutputOption } from "./output-option.ts";
+
+/** What every command that changes something takes. */
+export interface VerbOptions {
+  readonly nats?: string;
+  readonly installation?: string;
+  readonly reason: string;
+  /** Real ms. */
+  readonly timeout: number;
+  readonly dryRun?: boolean;
+  readonly output: "human" | "json";
+}
+
+/** Longer ones would not fit into what the ledger and a ConfigMap keep of them. */
+const longestReason = 500;
+
+/** One line: a line end would let a reason write its own `Actor:` into the ledger's history. */
+function readReason(text: string): string {
+  const line = text.replaceAll(/\s+/gu, " ").trim();
+  if (line === "") throw new InvalidArgumentError("say in a few words why: everybody reads it in the ledger");
+  if (line.length > longestReason) throw new InvalidArgumentError(`it is longer than ${longestReason} characters`);
+  return line;
+}
+
+function readTimeout(text: string): number {
+  const seconds = Number(text);
+  if (!/^\d+(?:\.\d+)?$/u.test(text) || seconds <= 0 || seconds > 86_400) {
+    throw new InvalidArgumentError("say seconds, more than 0");
+  }
+  return seconds * 1000;
+}
+
+/** `--reason`, which nobody may leave out. */
+export function addReasonOption(command: Command): Command {
+  return command.requiredOption("--reason <text>", "why; everybody reads it", readReason);
+}
+
+/** `--reason`, `--nats`, `--timeout`, `--dry-run` and `-o`, as all change verbs have them; `waitsFor` says what is waited for. */
+export function addVerbOptions(command: Command, waitsFor: string): Command {
+  const timeout = new Option("--timeout <seconds>", `how long to wait ${waitsFor}`);
+  return addInstallationOption(addReasonOption(addOutputOption(command, ["human", "json"])))
+    .option("--nats <url>", "bus of the planner (default: MESHROLL_NATS_URL, or a running demo)")
+    .addOption(timeout.argParser(readTimeout).default(15_000, "15"))
+    .option("--dry-run", "say what would be asked, and change nothing");
+}

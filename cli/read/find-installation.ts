@@ -1,0 +1,57 @@
+import { isInstallationId } from "#libs/input";
+import type { FoundInstallation } from "#libs/bus";
+import { type Command, InvalidArgumentError } from "commander";
+
+import { exitCodes } from "../exit-codes.ts";
+import { printAge } from "../show/print-time.ts";
+import { Refusal } from "../refusal.ts";
+
+/** A bus, and whose part of it; without a name the one installation that is there. */
+export interface BusPlace {
+  readonly url: string;
+  readonly installation?: string;
+}
+
+/** A list of servers is no URL; what may be a password is never shown. */
+export function nameBusPlace(url: string): string {
+  return url.replaceAll(/\/\/[^/@,]*@/gu, "//");
+}
+
+/** "ab…, written 3 s ago" for people. */
+export function describeInstallation({ id, writtenAt }: FoundInstallation, now: number): string {
+  return writtenAt === undefined ? `${id}, never written` : `${id}, written ${printAge(now - writtenAt)} ago`;
+}
+
+/** The value of `--installation`. */
+export function readInstallation(text: string): string {
+  if (isInstallationId(text)) return text;
+  throw new InvalidArgumentError("say the id that meshroll init printed: a small letter and 11 of a-z and 0-9");
+}
+
+const help = "whose part of the bus (default: MESHROLL_INSTALLATION, or the only one there)";
+
+/** `--installation`, beside every `--nats`. */
+export function addInstallationOption(command: Command): Command {
+  return command.option("--installation <id>", help, readInstallation);
+}
+
+/** The installation that a command means: the one it names, else the only one on the server. Several are never guessed between. */
+export async function chooseInstallation({ url, installation }: BusPlace): Promise<string> {
+  if (installation !== undefined) {
+    if (isInstallationId(installation)) return installation;
+    const fix = "give the id that meshroll init printed; again: meshroll init --dry-run";
+    throw new Refusal(exitCodes.environment, `MESHROLL_INSTALLATION is not an id of meshroll init`, fix);
+  }
+  const { listInstallations } = await import("#libs/bus");
+  const found = await listInstallations(url);
+  const [only, ...others] = found;
+  const place = nameBusPlace(url);
+  if (only === undefined) {
+    const fix = "start the planner, or give --installation ID (MESHROLL_INSTALLATION): meshroll init --dry-run says it";
+    throw new Refusal(exitCodes.environment, `no installation of meshroll is on NATS at ${place}`, fix);
+  }
+  if (others.length === 0) return only.id;
+  const listed = found.map((each) => `\n  ${describeInstallation(each, Date.now())}`).join("");
+  const message = `${found.length} installations are on NATS at ${place}:${listed}`;
+  throw new Refusal(exitCodes.environment, message, "say which: --installation ID (MESHROLL_INSTALLATION)");
+}

@@ -1,0 +1,140 @@
+import type { Bus } from "#libs/bus";
+import { createInventoryFold, findNewer, isClusterName } from "#libs/events";
+import type { ClusterSnapshot } from "#libs/plan";
+import type { Command } from "commander";
+
+import { exitCodes } from "../exit-codes.ts";
+import { addInstallationOption, type BusPlace } from "./find-installation.ts";
+import { refuseOlder } from "../options/refuse-older.ts";
+import { Refusal } from "../refusal.ts";
+import type { Terminal } from "../terminal.ts";
+import { BusDown, findBus, refuseNowhere, withBus } from "./with-bus.ts";
+
+export interface FleetOptions {
+  readonly nats?: string;
+  readonly installation?: string;
+  readonly kubeconfig?: string;
+  readonly cluster?: readonly string[];
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+/** `--nats`, `--kubeconfig` and `--cluster`: where a command learns what runs. */
+export function addFleetOptions(command: Command): Command {
+  return addInstallationOption(command)
+    .option("--nats <url>", "bus with the executors' inventory (default: MESHROLL_NATS_URL, or a running demo)")
+    .option("--kubeconfig <path>", "look at clusters directly instead, without changing anything")
+    .option(
+      "--cluster <name[=context]>",
+      "a cluster of the kubeconfig; may be repeated (default: its current context)",
+      collect,
+    );
+}
+
+/** How long an observer waits for the first lists of a cluster, real ms. */
+const listLimitMs = 60_000;
+/** How long a command waits for everything that stands in the inventory, real ms. */
+const busLimitMs = 20_000;
+/** Facts older than this are not fresh (rules 9.1). */
+const freshMs = 60_000;
+
+async function readBus(place: BusPlace, bus: Bus): Promise<ReadonlyMap<string, ClusterSnapshot>> {
+  const { NamespaceTree } = await import("#libs/plan");
+  const stop = new AbortController();
+  const fold = createInventoryFold(NamespaceTree.empty);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const gone = () => reject(new BusDown(place, `its inventory was not told within ${busLimitMs / 1000} s`));
+      AbortSignal.timeout(busLimitMs).addEventListener("abort", gone, { once: true });
+      const watcher = {
+        onEntry({ key, value }: { readonly key: string; readonly value?: string }) {
+          const why = value === undefined ? undefined : findNewer(value);
+          if (why !== undefined) reject(refuseOlder(`${key} of the inventory`, why));
+          fold.apply(key, value, 0);
+        },
+        onReady: resolve,
+        onReset: () => fold.reset(),
+      };
+      bus.bucket("inventory").watch(">", watcher, stop.signal).catch(reject);
+    });
+  } finally {
+    stop.abort();
+  }
+  return new Map(
+    fold.clusters().map(({ name, facts, namespaces, complete }) => {
+      const ageMs = Math.max(0, Date.now() - facts.seenAt);
+      return [
+        name,
+        { name, facts, namespaces, ageMs, fresh: complete && ageMs <= freshMs, batch: undefined, batchEndedAt: 0 },
+      ];
+    }),
+  );
+}
+
+function parseCluster(text: string): { readonly name: string; readonly context?: string } {
+  const [name = "", context] = text.split("=", 2);
+  if (!isClusterName(name)) {
+    throw new Refusal(
+      exitCodes.usage,
+      `--cluster ${text}: ${name} is not a cluster name`,
+      "use [a-z0-9-], and NAME=CONTEXT for another context",
+    );
+  }
+  return context === undefined ? { name } : { name, context };
+}
+
+async function observe(path: string, clusters: readonly string[]): Promise<ReadonlyMap<string, ClusterSnapshot>> {
+  const { KubeconfigError, openCluster } = await import("#libs/kube");
+  const { systemClock } = await import("#libs/runtime");
+  const stop = new AbortController();
+  const limit = AbortSignal.timeout(listLimitMs);
+  try {
+    const seen = await Promise.all(
+      clusters.map(parseCluster).map(async ({ name, context }) => {
+        const kubeconfig = context === undefined ? { path } : { path, context };
+        const cluster = openCluster({ name, kubeconfig, clock: systemClock() });
+        await cluster.start(() => undefined, AbortSignal.any([stop.signal, limit]));
+        const facts = { ...cluster.view.facts(), mode: "observe" as const, problems: cluster.problems() };
+        const snapshot: ClusterSnapshot = {
+          name,
+          facts,
+          namespaces: new Map(cluster.view.namespaces),
+          ageMs: 0,
+          fresh: true,
+          batch: undefined,
+          batchEndedAt: 0,
+        };
+        return [name, snapshot] as const;
+      }),
+    );
+    return new Map(seen);
+  } catch (error) {
+    if (error instanceof KubeconfigError) {
+      const help = `look with:  kubectl --kubeconfig ${path} config get-contexts`;
+      throw new Refusal(exitCodes.environment, error.message, help);
+    }
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Refusal(
+      exitCodes.unavailable,
+      `cannot look at the cluster: ${why}`,
+      `try: kubectl --kubeconfig ${path} get namespaces`,
+    );
+  } finally {
+    stop.abort();
+  }
+}
+
+/** What runs, from the executors' inventory or from the clusters themselves. */
+export async function readFleet(
+  options: FleetOptions,
+  terminal: Terminal,
+): Promise<ReadonlyMap<string, ClusterSnapshot>> {
+  if (options.kubeconfig !== undefined) return observe(options.kubeconfig, options.cluster ?? ["cluster"]);
+  const place = findBus(options, terminal);
+  if (place === undefined) {
+    throw refuseNowhere(" or --kubeconfig FILE");
+  }
+  return withBus(place, async (bus) => readBus(place, bus));
+}

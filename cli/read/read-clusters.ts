@@ -1,0 +1,59 @@
+import type { Bus, KeyWatcher } from "#libs/bus";
+import { findNewer, readClusterFacts, readInventoryKey } from "#libs/events";
+import type { ClusterFacts } from "#libs/fleet";
+
+import { refuseOlder } from "../options/refuse-older.ts";
+
+/** What every cluster says of itself on the bus, kept current until the signal ends. */
+export interface ClustersOnBus {
+  /** By name. */
+  readonly facts: ReadonlyMap<string, ClusterFacts>;
+  /** Why a cluster's value was not read, by its name: a newer build wrote it. */
+  readonly newer: ReadonlyMap<string, string>;
+}
+
+/** Follows the value `<cluster>._` of each cluster; `onChange` is called after each change. Resolves when all were told once. */
+export async function followClusters(bus: Bus, onChange: () => void, signal: AbortSignal): Promise<ClustersOnBus> {
+  const facts = new Map<string, ClusterFacts>();
+  const newer = new Map<string, string>();
+  const watcher: KeyWatcher = {
+    onEntry({ key, value }) {
+      const cluster = readInventoryKey(key)?.cluster ?? "";
+      const read = value === undefined ? undefined : readClusterFacts(cluster, value);
+      const why = value === undefined ? undefined : findNewer(value);
+      if (read === undefined) facts.delete(cluster);
+      else facts.set(cluster, read);
+      if (why === undefined) newer.delete(cluster);
+      else newer.set(cluster, why);
+      onChange();
+    },
+    onReady: () => undefined,
+    // A wiped inventory comes again within seconds; what was seen until then stays true of the clusters.
+    onReset: () => undefined,
+  };
+  await bus.bucket("inventory").watch("*._", watcher, signal);
+  return { facts, newer };
+}
+
+/** What each cluster says of itself now, as far as this build reads it. */
+export async function lookAtClusters(bus: Bus): Promise<ClustersOnBus> {
+  const stop = new AbortController();
+  try {
+    return await followClusters(bus, () => undefined, stop.signal);
+  } finally {
+    stop.abort();
+  }
+}
+
+/** What each cluster says of itself now; refused where a newer build says it: a part would be taken for all. */
+export async function listClustersOnBus(bus: Bus): Promise<ReadonlyMap<string, ClusterFacts>> {
+  const { facts, newer } = await lookAtClusters(bus);
+  for (const [cluster, why] of newer) throw refuseOlder(`what cluster ${cluster} says of itself`, why);
+  return facts;
+}
+
+/** Clusters that a stop on this scope stops: those whose executor acts; one that only observes moves nobody anyhow. */
+export function listConcerned(facts: ReadonlyMap<string, ClusterFacts>, scope: string): readonly string[] {
+  const names = [...facts.values()].filter(({ mode }) => mode === "act").map(({ cluster }) => cluster);
+  return names.filter((name) => !scope.startsWith("cluster/") || scope === `cluster/${name}`).toSorted();
+}

@@ -1,0 +1,98 @@
+import type { Bus } from "#libs/bus";
+import { readRunning, type NamespaceInventory } from "#libs/fleet";
+
+import { type FleetOptions, readFleet } from "./fleet-source.ts";
+import { refuseOlder } from "../options/refuse-older.ts";
+import { Refusal } from "../refusal.ts";
+import type { Terminal } from "../terminal.ts";
+import { findBus, withBus } from "./with-bus.ts";
+
+/** One workload of a namespace and what its pods run now. */
+export interface RunsNow {
+  readonly cluster: string;
+  /** `Kind/name`. */
+  readonly workload: string;
+  readonly pods: number;
+  /** Revision -> pods; "none" = without a sidecar. */
+  readonly revisions: Readonly<Record<string, number>>;
+}
+
+/** What runs, or why nobody can say; absent = nobody was asked. */
+export type RunsAnswer = { readonly workloads: readonly RunsNow[] } | { readonly unknown: string };
+
+function countPods(workload: NamespaceInventory["workloads"][number]): Readonly<Record<string, number>> {
+  const running = readRunning(workload);
+  const pods = workload.pods.reduce((sum, { count }) => sum + Math.max(0, count), 0);
+  switch (running.kind) {
+    case "all":
+      return { [running.revision]: pods };
+    case "mixed":
+      return { ...running.revisions, ...(running.bare === 0 ? {} : { none: running.bare }) };
+    case "none":
+      return { none: pods };
+    case "empty":
+      return {};
+  }
+}
+
+function describe(cluster: string, { workloads }: NamespaceInventory): readonly RunsNow[] {
+  return workloads.map((workload) => {
+    const revisions = countPods(workload);
+    const pods = Object.values(revisions).reduce((sum, count) => sum + count, 0);
+    return { cluster, workload: `${workload.kind}/${workload.name}`, pods, revisions };
+  });
+}
+
+/** One namespace's keys alone: the whole inventory of a large fleet takes seconds. */
+async function readBus(bus: Bus, namespace: string): Promise<readonly RunsNow[]> {
+  const { findNewer, readInventoryKey, readNamespaceInventory } = await import("#libs/events");
+  const found = new Map<string, readonly RunsNow[]>();
+  let newer: Refusal | undefined;
+  const stop = new AbortController();
+  const watcher = {
+    onEntry: ({ key, value }: { readonly key: string; readonly value?: string }) => {
+      const cluster = readInventoryKey(key)?.cluster;
+      const inventory = value === undefined ? undefined : readNamespaceInventory(namespace, value);
+      const why = value === undefined ? undefined : findNewer(value);
+      if (why !== undefined) newer = refuseOlder(`${key} of the inventory`, why);
+      if (cluster !== undefined && inventory !== undefined) found.set(cluster, describe(cluster, inventory));
+    },
+    onReady: () => undefined,
+    onReset: () => found.clear(),
+  };
+  try {
+    await bus.bucket("inventory").watch(`*.${namespace}`, watcher, stop.signal);
+  } finally {
+    stop.abort();
+  }
+  if (newer !== undefined) throw newer;
+  return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, runs]) => runs);
+}
+
+async function look(namespace: string, options: FleetOptions, terminal: Terminal): Promise<readonly RunsNow[]> {
+  const clusters = await readFleet(options, terminal);
+  return [...clusters].flatMap(([name, { namespaces }]) => {
+    const inventory = namespaces.get(namespace);
+    return inventory === undefined ? [] : describe(name, inventory);
+  });
+}
+
+/** What a namespace's pods run now; undefined when nobody said where to look: the answer is offline then. */
+export async function readRuns(
+  namespace: string,
+  options: FleetOptions,
+  terminal: Terminal,
+): Promise<RunsAnswer | undefined> {
+  const place = findBus(options, terminal);
+  if (options.kubeconfig === undefined && place === undefined) return undefined;
+  try {
+    const workloads =
+      options.kubeconfig === undefined && place !== undefined
+        ? await withBus(place, async (bus) => readBus(bus, namespace))
+        : await look(namespace, options, terminal);
+    return { workloads };
+  } catch (error) {
+    if (error instanceof Refusal) return { unknown: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Campaign } from "#libs/campaign";
+import type { RolloutsRepository } from "#libs/git";
+import type { SpecTexts } from "#libs/repository";
+import type { CompiledSpec, Spec } from "#libs/plan";
+import type { Finding } from "#libs/rollouts";
+
+import { exitCodes } from "../exit-codes.ts";
+import { Refusal } from "../refusal.ts";
+
+/** Every file of a commit that says what should run, or how that may change; what is too large for git to hand out is named. */
+export async function readTexts(repository: RolloutsRepository, commit: string): Promise<SpecTexts> {
+  const { readSpecTexts } = await import("#libs/repository");
+  return readSpecTexts({
+    read: async (path) => repository.read(commit, path),
+    list: async (folder) => repository.list(commit, folder),
+  });
+}
+
+/** Compiles what was read, perhaps with one file more. */
+export async function compileTexts(commit: string, texts: SpecTexts): Promise<CompiledSpec> {
+  const repositorySnapshots = await import("#libs/repository");
+  return repositorySnapshots.compileTexts(commit, texts);
+}
+
+/** `file:line:column MR1004 message`, one a line. */
+export function listFindings(findings: readonly Finding[]): string {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  return errors.map((each) => printFinding(each)).join("\n");
+}
+
+function printFinding({ file, line, column, code, message }: Finding): string {
+  return `${file}:${line}:${column} ${code} ${message}`;
+}
+
+/** The first error of a file, with its place; undefined where there is none. */
+export function printFirstError(findings: readonly Finding[]): string | undefined {
+  const first = findings.find(({ severity }) => severity === "error");
+  return first === undefined ? undefined : printFinding(first);
+}
+
+/** The parsed files of a branch, a tag or a commit; refuses one that is not there or does not parse. */
+export async function readSpec(repository: RolloutsRepository, url: string, ref: string): Promise<Spec> {
+  const sha = await repository.resolve(ref);
+  if (sha === undefined)
+    throw new Refusal(exitCodes.invalid, `${url} has no ${ref}`, "give a branch, a tag or a commit");
+  const compiled = await compileTexts(sha, await readTexts(repository, sha));
+  if (compiled.ok) return compiled.spec;
+  const short = ref === sha ? ref.slice(0, 12) : ref;
+  const found = listFindings(compiled.findings).replaceAll("\n", "\n  ");
+  throw new Refusal(exitCodes.invalid, `${short} of ${url} does not parse:\n  ${found}`, fixSpec(compiled.findings));
+}
+
+/** What fixes a main that does not parse; one without a rollouts.yml may be another repository altogether. */
+export function fixSpec(findings: readonly Finding[]): string {
+  const isMissing = findings.some(({ code, file }) => code === "MR1000" && file === "rollouts.yml");
+  if (isMissing) return "push a rollouts.yml to it, or name the rollouts repository: --repo URL (MESHROLL_REPO_URL)";
+  return "run `meshroll validate` in a checkout of it";
+}
+
+/** An unfinished campaign by its name; refuses one whose file has errors, and else with the names that there are. */
+export function findCampaign({ campaigns, unread = [] }: Pick<Spec, "campaigns" | "unread">, text: string): Campaign {
+  const name = text.startsWith("campaign/") ? text.slice("campaign/".length) : text;
+  const broken = unread.find((one) => one.name === name);
+  if (broken !== undefined) {
+    const found = listFindings([broken.finding]);
+    throw new Refusal(exitCodes.invalid, `${broken.file} has errors:\n  ${found}`, fixSpec([broken.finding]));
+  }
+  const found = campaigns.get(name);
+  if (found !== undefined) return found;
+  const names = [...campaigns.keys()].toSorted();
+  throw new Refusal(
+    exitCodes.invalid,
+    `there is no unfinished campaign ${name} on main`,
+    names.length === 0 ? "meshroll start FILE  brings one" : `there are: ${names.join(", ")}`,
+  );
+}

@@ -1,0 +1,127 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+import type { RolloutsRepository } from "#libs/git";
+import type { Ledger, LedgerUnreadable } from "#libs/ledger";
+import type { Command } from "commander";
+
+import { exitCodes } from "../exit-codes.ts";
+import { findDemo } from "../files/demo-connection.ts";
+import { refuseOlder } from "../options/refuse-older.ts";
+import { Refusal } from "../refusal.ts";
+import { splitFix } from "../show/split-fix.ts";
+import type { Terminal } from "../terminal.ts";
+
+export interface RepositoryOptions {
+  readonly repo?: string;
+}
+
+/** `--repo`, as every command that reads merged files has it. */
+export function addRepositoryOption(command: Command): Command {
+  return command.option(
+    "--repo <url>",
+    "rollouts repository: path or URL (default: MESHROLL_REPO_URL, a running demo, or the origin of this checkout)",
+  );
+}
+
+async function askGit(cwd: string, ...args: readonly string[]): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)("git", ["-C", cwd, ...args]);
+    return stdout.trim() === "" ? undefined : stdout.trim();
+  } catch {
+    return undefined; // No checkout, or one without what was asked for.
+  }
+}
+
+/** A path is said from where somebody stands; git would read a relative one from our own clone. */
+function findPath(url: string, cwd: string): string {
+  const path = resolve(cwd, url);
+  return existsSync(path) ? path : url;
+}
+
+/** Where a checkout came from: its own branches are a person's, and no planner ever sees them. */
+async function findOrigin(cwd: string): Promise<string | undefined> {
+  const origin = await askGit(cwd, "config", "--get", "remote.origin.url");
+  if (origin === undefined) return undefined;
+  return findPath(origin, (await askGit(cwd, "rev-parse", "--show-toplevel")) ?? cwd);
+}
+
+async function chooseHere(cwd: string): Promise<string> {
+  const origin = await findOrigin(cwd);
+  if (origin !== undefined) return origin;
+  if ((await askGit(cwd, "rev-parse", "--git-dir")) !== undefined) return cwd;
+  throw new Refusal(
+    exitCodes.environment,
+    `nobody said where the rollouts repository is, and ${cwd} is in no git repository`,
+    "give --repo URL (MESHROLL_REPO_URL), or go to a clone of it",
+  );
+}
+
+/** Which repository a command means: the flag, the environment, a demo that runs here, the origin of this checkout, this folder. */
+export async function chooseUrl(options: RepositoryOptions, { env, cwd }: Terminal): Promise<string> {
+  const named = options.repo ?? env["MESHROLL_REPO_URL"] ?? findDemo(cwd)?.repoUrl;
+  return named === undefined ? chooseHere(cwd) : findPath(named, cwd);
+}
+
+/** A clone of our own per repository, so that a person's checkout is never touched and the second call is fast. */
+export function chooseFolder(url: string, env: Terminal["env"]): string {
+  const cache = env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
+  return join(cache, "meshroll", "repositories", createHash("sha256").update(url).digest("hex").slice(0, 16));
+}
+
+/** Opens the rollouts repository for one command and tells a person what to fix when that fails. */
+export async function withRepository<T>(
+  options: RepositoryOptions,
+  terminal: Terminal,
+  use: (opened: {
+    readonly repository: RolloutsRepository;
+    readonly ledger: Ledger;
+    readonly url: string;
+  }) => Promise<T>,
+): Promise<T> {
+  const { GitRefused, GitUnavailable, openRepository } = await import("#libs/git");
+  const { LedgerUnreadable, openLedger } = await import("#libs/ledger");
+  const url = await chooseUrl(options, terminal);
+  const token = terminal.env["MESHROLL_GIT_TOKEN"] ?? findDemo(terminal.cwd)?.gitToken;
+  try {
+    const repository = await openRepository({
+      url,
+      folder: chooseFolder(url, terminal.env),
+      branch: terminal.env["MESHROLL_BRANCH"] ?? "main",
+      ...(token === undefined ? {} : { credentials: { token } }),
+    });
+    return await use({ repository, ledger: openLedger(repository), url });
+  } catch (error) {
+    if (error instanceof GitUnavailable) throw refuseGit(error, url, exitCodes.unavailable);
+    if (error instanceof GitRefused) throw refuseGit(error, url, nameRefusal(error));
+    if (error instanceof LedgerUnreadable) throw refuseLedger(error);
+    throw error;
+  }
+}
+
+/** A newer build wrote it, or somebody edited the branch: then the message says where to look. */
+function refuseLedger({ message, file, why, isOtherVersion }: LedgerUnreadable): Refusal {
+  if (!isOtherVersion) return new Refusal(exitCodes.invalid, message);
+  return refuseOlder(`${file} in branch meshroll/ledger`, why);
+}
+
+/** Who is not known, or lacks a right, and what is no rollouts repository, have to be told apart from what failed in it. */
+function nameRefusal({ message }: Error): number {
+  if (/authentication|permission|access|error: 40[13]|could not read username/iu.test(message))
+    return exitCodes.authentication;
+  const isNone = /of no kind|not appear to be a git repository|repository .*not found|couldn't find remote ref/iu;
+  return isNone.test(message) ? exitCodes.environment : exitCodes.failed;
+}
+
+function refuseGit(error: Error, url: string, code: number): Refusal {
+  const { message, fix } = splitFix(error.message);
+  // Its own message names no address, since one may have a password in it.
+  const place = /of no kind/u.test(message) ? `: ${url.replace(/\/\/[^/@]*@/u, "//")}` : "";
+  const branch = /couldn't find remote ref refs\/heads\/(\S+)/u.exec(message)?.[1];
+  const help = branch === undefined ? fix : `push a branch ${branch} there, or name its own by MESHROLL_BRANCH`;
+  return new Refusal(code, `${message}${place}`, help);
+}

@@ -1,0 +1,77 @@
+import type { FleetStatus, Spec, Evaluation, Snapshot } from "#libs/plan";
+import type { Finding } from "#libs/rollouts";
+
+import { exitCodes } from "../exit-codes.ts";
+import { type FleetOptions, readFleet } from "./fleet-source.ts";
+import { readNow } from "./planner-time.ts";
+import { readPublished } from "./read-published.ts";
+import { listFindings, fixSpec } from "./read-spec.ts";
+import { type RepositoryOptions, withRepository } from "./repository.ts";
+import { Refusal } from "../refusal.ts";
+import type { Terminal } from "../terminal.ts";
+import { findBus, withBus } from "./with-bus.ts";
+
+export interface StatusOptions extends FleetOptions, RepositoryOptions {}
+
+/** File, ledger and inventory, judged here by the same rules that the planner has. */
+export interface LocalEvaluation {
+  readonly snapshot: Snapshot;
+  readonly head: Spec;
+  readonly evaluation: Evaluation;
+}
+
+/** Where main has to be fixed: the first error, as the planner's own status names it. */
+function refuseMain(url: string, findings: readonly Finding[]): Refusal {
+  const [first = ""] = listFindings(findings).split("\n");
+  return new Refusal(exitCodes.invalid, `main of ${url} does not parse: ${first}`, fixSpec(findings));
+}
+
+/** Looks at the fleet without a planner. */
+export async function lookAround(options: StatusOptions, terminal: Terminal): Promise<LocalEvaluation> {
+  const [clusters, now] = await Promise.all([readFleet(options, terminal), readNow(options, terminal)]);
+  return withRepository(options, terminal, async ({ repository, ledger, url }) => {
+    const { evaluateFleet } = await import("#libs/plan");
+    const { createRepositorySnapshots } = await import("#libs/repository");
+    const { systemClock } = await import("#libs/runtime");
+    const {
+      main,
+      ledger: state,
+      specs,
+      doubt,
+    } = await createRepositorySnapshots(repository, ledger, systemClock()).refresh();
+    const head = specs.get(main.head);
+    if (head === undefined) throw refuseMain(url, main.unreadable?.get(main.head) ?? []);
+    const snapshot = {
+      now,
+      main,
+      ledger: state,
+      ...(doubt === undefined ? {} : { ledgerDoubt: doubt }),
+      specs,
+      clusters,
+      requests: [],
+      waitingSince: new Map(),
+      queueUp: false,
+    };
+    return { snapshot, head, evaluation: evaluateFleet(snapshot, head) };
+  });
+}
+
+async function computeStatus(options: StatusOptions, terminal: Terminal): Promise<FleetStatus> {
+  const { snapshot, head, evaluation } = await lookAround(options, terminal);
+  const { describeDoubt, describeFleet } = await import("#libs/plan");
+  const noPlanner = {
+    code: "NoPlanner",
+    message: "no planner was asked: this is what the file says against what runs, and nothing moves by it",
+    owner: "whoever runs meshroll",
+  };
+  const doubts = snapshot.ledgerDoubt === undefined ? [] : [describeDoubt(snapshot.ledgerDoubt)];
+  const waits = [...doubts, noPlanner].map((reason) => ({ kind: "wait", scope: "all", reason }) as const);
+  return describeFleet(snapshot, head, evaluation.judged, evaluation.views, waits);
+}
+
+/** The planner's own status, or one that is computed from file and clusters. */
+export async function readStatus(options: StatusOptions, terminal: Terminal): Promise<FleetStatus> {
+  const place = options.kubeconfig === undefined ? findBus(options, terminal) : undefined;
+  const published = place === undefined ? undefined : await withBus(place, readPublished);
+  return published ?? computeStatus(options, terminal);
+}

@@ -1,0 +1,71 @@
+import type { Bus } from "#libs/bus";
+
+import { exitCodes } from "../exit-codes.ts";
+import { type BusPlace, chooseInstallation, nameBusPlace } from "./find-installation.ts";
+import { findDemo } from "../files/demo-connection.ts";
+import { Refusal } from "../refusal.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** What says which bus a command means, and whose part of it. */
+export interface BusOptions {
+  readonly nats?: string;
+  readonly installation?: string;
+}
+
+/** The bus cannot be used now: told like any refusal, and some verbs have another way. */
+export class BusDown extends Refusal {
+  constructor({ url }: BusPlace, why: string) {
+    super(
+      exitCodes.unavailable,
+      // Most of the bus's own sentences name it already.
+      why.startsWith("NATS at ") ? why : `NATS at ${nameBusPlace(url)} does not answer: ${why}`,
+      "is it running? is MESHROLL_NATS_URL right?",
+    );
+    this.name = "BusDown";
+  }
+}
+
+/** Opens the bus for one command; everything that the bus itself refuses is a `BusDown`. */
+export async function withBus<T>(place: BusPlace, use: (bus: Bus) => Promise<T>): Promise<T> {
+  const { BusRefused, BusUnavailable, openBus } = await import("#libs/bus");
+  let bus: Bus | undefined;
+  try {
+    const { url } = place;
+    bus = await openBus({ url, installation: await chooseInstallation(place), name: "meshroll-cli" });
+    return await use(bus);
+  } catch (error) {
+    if (error instanceof BusUnavailable || error instanceof BusRefused) throw new BusDown(place, error.message);
+    throw error;
+  } finally {
+    await bus?.close();
+  }
+}
+
+/** A flag beats a variable, which beats the demo where that is the bus. */
+function nameInstallation(options: BusOptions, env: Terminal["env"], demo: string | undefined): string | undefined {
+  const { MESHROLL_INSTALLATION: set = "" } = env;
+  return options.installation ?? (set === "" ? demo : set);
+}
+
+/** The bus a command means, when it means one. */
+export function findBus(options: BusOptions, { env, cwd }: Terminal): BusPlace | undefined {
+  const demo = findDemo(cwd);
+  const url = options.nats ?? env["MESHROLL_NATS_URL"] ?? demo?.natsUrl;
+  if (url === undefined) return undefined;
+  const installation = nameInstallation(options, env, url === demo?.natsUrl ? demo.installation : undefined);
+  return installation === undefined ? { url } : { url, installation };
+}
+
+/** Nothing says where anything of ours is: the same words and the same code for every command. */
+export function refuseNowhere(otherwise = ""): Refusal {
+  const message = "nobody said where the bus is, and no demo runs from this folder";
+  const help = `give --nats URL (MESHROLL_NATS_URL)${otherwise}\nor start a demo here:  npm run demo`;
+  return new Refusal(exitCodes.environment, message, help);
+}
+
+/** The bus that a verb means; without one nobody can be asked. */
+export function requireBus(options: BusOptions, terminal: Terminal): BusPlace {
+  const place = findBus(options, terminal);
+  if (place !== undefined) return place;
+  throw refuseNowhere();
+}

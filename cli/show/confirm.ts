@@ -1,0 +1,26 @@
+import { createInterface } from "node:readline/promises";
+
+import { exitCodes } from "../exit-codes.ts";
+import { Refusal } from "../refusal.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Refuses where nobody can be asked: told before anything is read. */
+export function requirePerson({ stdin }: Pick<Terminal, "stdin">): void {
+  if (stdin.isTTY === true) return;
+  throw new Refusal(exitCodes.usage, "nobody can be asked here: stdin is no terminal", "add -y when you mean it");
+}
+
+/** Asks a person to type a word before something that hurts when it was meant for another. */
+export async function confirm(word: string, { stdin, stderr }: Terminal): Promise<void> {
+  const lines = createInterface({ input: stdin, output: stderr });
+  try {
+    const typed = await Promise.race([
+      lines.question(`Type ${word} to go on: `),
+      new Promise<string>((resolve) => lines.once("close", () => resolve(""))),
+    ]);
+    if (typed.trim() === word) return;
+  } finally {
+    lines.close();
+  }
+  throw new Refusal(exitCodes.failed, "nothing was done: that was not it");
+}

@@ -1,0 +1,198 @@
+import { evaluateFleet } from "#libs/plan";
+import { makeStop } from "#test/world/build";
+import { type Instant, instantRun, makeInstant, statusOf } from "#test/world/campaign-instant";
+import { describe, expect, it } from "vitest";
+
+import { listFailures, listNamespaces, listWorkloads } from "./rows/get-fleet-rows.ts";
+import { listRevisions } from "./rows/get-revision-rows.ts";
+import { listRuns } from "./rows/get-run-rows.ts";
+import { listBatches, listCampaigns, listHolds, listStages } from "./rows/get-status-rows.ts";
+import { type Listing, printListing } from "./listing.ts";
+import { listCampaignCells } from "./status/print-status.ts";
+import { printTable } from "./table.ts";
+
+function see(instant: Instant = {}) {
+  const snapshot = makeInstant(instant);
+  const head = snapshot.specs.get(snapshot.main.head);
+  if (head === undefined) throw new Error("main does not parse");
+  return { snapshot, head, evaluation: evaluateFleet(snapshot, head) };
+}
+
+const status = statusOf(makeInstant());
+const stops = {
+  h: makeStop({ id: "h-31", scope: "campaign/istio-1-25", strength: "propose", who: "ana", why: "INC-9921" }),
+};
+
+/** The first rows as a person at 80 columns sees them. */
+function print(listing: Listing, count: number): readonly string[] {
+  return (printListing(listing, "human", 80) ?? "").split("\n").slice(0, count);
+}
+
+describe("rows as kubectl prints them", () => {
+  const cases: Readonly<Record<string, { readonly listing: Listing; readonly want: readonly string[] }>> = {
+    campaigns: {
+      listing: listCampaigns(status, undefined),
+      want: [
+        "NAME        TARGET  STAGE    N    STATE       DONE   FAILED  NEXT         AGE",
+        expect.stringMatching(/^istio-1-25 {2}1-25-2 {2}prod-25 {2}5\/8 {2}InProgress {2}12\/29 {2}1 /u) as string,
+      ],
+    },
+    stages: {
+      listing: listStages(status, "istio-1-25"),
+      want: [
+        "NAME         CAMPAIGN    N    SET               STATE      RUN           AGE",
+        "preflight    istio-1-25  1/8  istio-e2e=100%    Completed  -             -",
+        "staging-25   istio-1-25  2/8  .*-staging=25%    Completed  -             -",
+        "staging-100  istio-1-25  3/8  .*-staging=100%   Completed  -             -",
+        "prod-5       istio-1-25  4/8  production=5%     Completed  -             -",
+        "prod-25      istio-1-25  5/8  production=25%    Running    6d6572676500  101min",
+        "prod-50      istio-1-25  6/8  production=50%    Next       -             -",
+      ],
+    },
+    runs: {
+      listing: listRuns(makeInstant().ledger, status, undefined),
+      want: [
+        "NAME          CAMPAIGN    STAGE    STATE  DONE   ASIDE  AGE",
+        "6d6572676500  istio-1-25  prod-25  open   12/29  1      101min",
+      ],
+    },
+    batches: {
+      listing: listBatches(status, undefined),
+      want: [
+        "CLUSTER      RUN           BATCH  MOVING  FIRST",
+        "prod-use1-b  6d6572676500  1/1    2       team-020/Deployment/api",
+        "prod-usw2-a  6d6572676500  1/1    4       team-015/Deployment/api",
+      ],
+    },
+    holds: {
+      listing: listHolds(statusOf(makeInstant({ stops })), "istio-1-25"),
+      want: ["NAME  KIND  SCOPE                WHO  CAUSE  UNTIL", "h-31  hold  campaign/istio-1-25  ana  verb   -"],
+    },
+    namespaces: {
+      listing: listNamespaces(see(), undefined),
+      want: [
+        "NAME      BUCKET      DESIRED  RUNNING  WORKLOADS  STATE",
+        "team-004  production  1-25-2   1-24-5   1          1-differ",
+      ],
+    },
+    workloads: {
+      listing: listWorkloads(see(), "team-004"),
+      want: [
+        "NAME                     CLUSTER      DESIRED  RUNNING  READY  STATE",
+        "team-004/Deployment/api  prod-euw1-a  1-25-2   1-24-5   2/2    pending",
+      ],
+    },
+    failures: {
+      listing: listFailures(see(), "istio-1-25"),
+      want: [
+        "NAME                     CLUSTER      REASON            RUN           AGE",
+        "team-043/Deployment/api  prod-use1-a  ReadinessTimeout  6d6572676500  72min",
+      ],
+    },
+    revisions: {
+      listing: listRevisions(see(), undefined),
+      want: [
+        "NAME    NAMESPACES  WORKLOADS  PODS  CLUSTERS  STATE",
+        "1-24-5  103         103        206   6         in-use",
+        "1-25-2  17          17         34    6         in-use",
+      ],
+    },
+  };
+  it.each(Object.entries(cases))("get %s", (_, { listing, want }) => expect(print(listing, want.length)).toEqual(want));
+
+  it.each(Object.entries(cases))(
+    "get %s has no blank within a cell, and json has every row with its kind",
+    (_, { listing }) => {
+      for (const { cells } of listing.rows) for (const cell of cells) expect(cell).toMatch(/^\S+$/u);
+      const json = JSON.parse(printListing(listing, "json", 80) ?? "") as { readonly items: readonly unknown[] };
+      expect(json).toMatchObject({ apiVersion: "meshroll.dev/v1", kind: expect.stringMatching(/List$/u) as string });
+      expect(json.items).toHaveLength(listing.rows.length);
+      expect(printListing(listing, "name", 80)?.split("\n")[0]).toMatch(/^[a-z]+\/\S+$/u);
+      expect(printListing(listing, "wide", 80)).toContain(listing.wideHeader[0]);
+    },
+  );
+});
+
+describe("without anything to list", () => {
+  const none = listHolds(statusOf(makeInstant()), undefined);
+  it("a person is told on stderr, a machine gets an empty list", () => {
+    expect(printListing(none, "human", 80)).toBeUndefined();
+    expect(JSON.parse(printListing(none, "json", 80) ?? "")).toMatchObject({ kind: "HoldList", items: [] });
+  });
+});
+
+describe("what comes next, as a cell", () => {
+  const [campaign] = status.campaigns ?? [];
+  type Campaign = NonNullable<typeof campaign>;
+  const closes = { event: "WindowCloses", at: "2026-11-19T17:00:00.000Z", text: "" } as const;
+  const batches = { event: "BatchesEnd", text: "" } as const;
+  const inHand = { scope: "all", code: "BatchInHand", message: "", owner: "the executor" } as const;
+  const approval = { ...inHand, code: "ApprovalNeeded", command: "gh pr review 3 --approve" } as const;
+  const cells: readonly { readonly name: string; readonly change: Partial<Campaign>; readonly want: string }[] = [
+    { name: "today", change: { otherwise: [{ event: "BakeEnds", at: closes.at, text: "" }] }, want: "bake@17:00" },
+    {
+      name: "another day",
+      change: { otherwise: [{ event: "BakeEnds", at: "2026-11-21T08:00:00.000Z", text: "" }] },
+      want: "bake@Sat-08:00",
+    },
+    {
+      name: "not the window's end, which only interrupts it",
+      change: { otherwise: [batches, closes], waitingFor: [inHand] },
+      want: "batches",
+    },
+    {
+      name: "who has to act",
+      change: { otherwise: [batches, closes], waitingFor: [approval] },
+      want: "ApprovalNeeded",
+    },
+    {
+      name: "what is waited for where nothing comes by itself",
+      change: { otherwise: [{ event: "Nothing", text: "" }], waitingFor: [inHand] },
+      want: "BatchInHand",
+    },
+  ];
+  it.each(cells)("$name: $want", ({ change, want }) => {
+    if (campaign === undefined) throw new Error("no campaign");
+    expect(listCampaignCells({ ...campaign, stops: [], ...change }, { tz: "UTC" }).at(-1)).toBe(want);
+  });
+});
+
+describe("what differs is what people look for", () => {
+  it("comes first", () => {
+    const states = listWorkloads(see(), undefined).rows.map(({ cells }) => cells.at(-1));
+    expect(states.indexOf("ok")).toBeGreaterThan(states.lastIndexOf("pending"));
+  });
+
+  it("a revision whose control plane is not everywhere it is used is orphaned", () => {
+    const view = see();
+    const first = [...view.snapshot.clusters.values()][0];
+    if (first === undefined) throw new Error("no cluster");
+    const facts = { ...first.facts, revisions: first.facts.revisions.filter(({ name }) => name !== "1-24-5") };
+    const clusters = new Map([...view.snapshot.clusters, [first.name, { ...first, facts }]]);
+    const { rows } = listRevisions({ ...view, snapshot: { ...view.snapshot, clusters } }, "1-24-5");
+    expect(rows[0]?.cells.at(-1)).toBe("orphaned");
+  });
+
+  it("failures of another campaign are not told", () => {
+    expect(listFailures(see(), "istio-9").rows).toEqual([]);
+    expect(listFailures(see(), `run/${instantRun}`).rows).toHaveLength(1);
+  });
+});
+
+describe("a table", () => {
+  it("gives way in its widest cells, and never below its titles", () => {
+    const lines = printTable(["NAME", "WHY"], [["a".repeat(100), "b".repeat(30)]], 60);
+    expect(Math.max(...lines.map((line) => Array.from(line).length))).toBeLessThanOrEqual(60);
+    expect(lines[1]).toContain("…");
+  });
+
+  it("gives way at the end first, so that the ids before it stay whole", () => {
+    expect(printTable(["NAME", "RUN", "REASON"], [["a", "b".repeat(20), "c".repeat(20)]], 40)[1]).toBe(
+      `a     ${"b".repeat(20)}  ${"c".repeat(11)}…`,
+    );
+  });
+
+  it("is whole where nobody's columns are counted", () => {
+    expect(printTable(["NAME"], [["a".repeat(500)]], Number.POSITIVE_INFINITY)[1]).toHaveLength(500);
+  });
+});

@@ -1,0 +1,297 @@
+import { lookUp } from "#libs/input";
+import { type ApprovalRule, type Campaign, type Exclusion, planRamp, type Stage } from "#libs/campaign";
+import {
+  applyShares,
+  type ClusterSnapshot,
+  estimateStage,
+  type Move,
+  type Proposal,
+  proposeMoves,
+  type Spec,
+} from "#libs/plan";
+import type { Finding, Rollouts, ShareChange } from "#libs/rollouts";
+
+import type { ChosenStage } from "../../options/choose-stage.ts";
+import { findStart, type Start } from "../../files/find-start.ts";
+import { isPin } from "../../verbs/pin-forms.ts";
+
+/** One bucket of the file, before and after a stage. */
+export interface PlannedBucket {
+  readonly bucket: string;
+  /** Managed namespaces. */
+  readonly namespaces: number;
+  /** Whole percent that the target has. */
+  readonly asked: { readonly from: number; readonly to: number };
+  /** Managed namespaces that the target has, by the file. */
+  readonly now: number;
+  readonly after: number;
+  readonly moves: number;
+  readonly back: number;
+  readonly workloads: number;
+  readonly pods: number;
+  /** Excluded namespaces that would move, and until when at the latest (ISO). */
+  readonly excluded?: { readonly namespaces: number; readonly until?: string };
+}
+
+/** A namespace that no stage brings to the target. */
+export interface Leftover {
+  readonly namespace: string;
+  readonly bucket: string;
+  readonly revision: string;
+  readonly why: string;
+}
+
+/** A workload that does not move, or whose owner may notice that it does. */
+export interface Waiting {
+  readonly cluster: string;
+  readonly workload: string;
+  readonly kind: "skipped" | "risk";
+  readonly why: string;
+}
+
+/** What one stage does to a fleet; `-o json` prints exactly this. Times are ISO, durations ms. */
+export interface CampaignPlan {
+  readonly apiVersion: "meshroll.dev/v1";
+  readonly kind: "CampaignPlan";
+  readonly campaign: string;
+  readonly target: string;
+  readonly stage: { readonly name: string; readonly index: number; readonly of: number };
+  /** Stages that come before it and are not reached. */
+  readonly before: readonly string[];
+  readonly commit: string;
+  readonly changes: readonly ShareChange[];
+  readonly buckets: readonly PlannedBucket[];
+  readonly clusters: readonly {
+    readonly cluster: string;
+    readonly wave: number;
+    readonly namespaces: number;
+    readonly workloads: number;
+    readonly pods: number;
+    readonly batches: number;
+    readonly aboutMs: number;
+  }[];
+  readonly namespaces: number;
+  readonly moves: readonly Move[];
+  readonly fewestPossible: number;
+  readonly aboutMs: number;
+  readonly approvals: ApprovalRule;
+  readonly autoMerge?: { readonly noticeMs: number };
+  readonly start: { readonly at?: string; readonly why?: string; readonly until?: string };
+  readonly blocked: readonly Waiting[];
+  readonly leftover: readonly Leftover[];
+  readonly findings: readonly Finding[];
+}
+
+/** All that a plan is made from. `now` is epoch ms of the clock that judges calendars. */
+export interface PlanQuestion {
+  /** What main says once the stages before this one are merged. */
+  readonly spec: Spec;
+  readonly campaign: Campaign;
+  readonly chosen: ChosenStage;
+  readonly clusters: ReadonlyMap<string, ClusterSnapshot>;
+  readonly now: number;
+}
+
+function findExclusion({ exclude }: Campaign, namespace: string, now: number): Exclusion | undefined {
+  return exclude.find(({ matches, until }) => (until === undefined || now < until) && matches(namespace));
+}
+
+function printIso(time: number): string {
+  return new Date(time).toISOString();
+}
+
+/** Who is excluded stays where he is, though the file sends him to the target: his workloads are skipped (rules 1.5). */
+function leaveOut(moves: readonly Move[], campaign: Campaign, now: number): readonly Move[] {
+  return moves.map((move) => {
+    const exclusion = findExclusion(campaign, move.namespace, now);
+    if (exclusion === undefined) return move;
+    const until = exclusion.until === undefined ? "" : ` until ${printIso(exclusion.until)}`;
+    const skipped = `Excluded${until}: ${exclusion.reason}`;
+    return { ...move, workloads: move.workloads.map((each) => ({ ...each, skipped })) };
+  });
+}
+
+function listMigrating({ workloads }: Move): Move["workloads"] {
+  return workloads.filter((each) => !each.isMigrated && each.skipped === undefined);
+}
+
+function countClusters(moves: readonly Move[]): Proposal["clusters"] {
+  const counts = new Map<string, { names: Set<string>; workloads: number; pods: number }>();
+  for (const move of moves) {
+    for (const { cluster, pods } of listMigrating(move)) {
+      const count = counts.get(cluster) ?? { names: new Set<string>(), workloads: 0, pods: 0 };
+      counts.set(cluster, {
+        names: count.names.add(move.namespace),
+        workloads: count.workloads + 1,
+        pods: count.pods + pods,
+      });
+    }
+  }
+  return [...counts].map(([cluster, { names, ...count }]) => ({ cluster, namespaces: names.size, ...count }));
+}
+
+function findWeight({ buckets }: Rollouts, pattern: string, revision: string): number {
+  const shares = buckets.find((bucket) => bucket.pattern === pattern)?.shares;
+  return shares?.find((share) => share.revision === revision)?.weight ?? 0;
+}
+
+function findExcluded(moves: readonly Move[], { campaign, now }: PlanQuestion): Pick<PlannedBucket, "excluded"> {
+  const found = moves.flatMap(({ namespace }) => findExclusion(campaign, namespace, now) ?? []);
+  if (found.length === 0) return {};
+  const ends = found.flatMap(({ until }) => until ?? []);
+  const until = ends.length < found.length ? {} : { until: printIso(Math.max(...ends)) };
+  return { excluded: { namespaces: found.length, ...until } };
+}
+
+function planBucket(
+  question: PlanQuestion,
+  after: Spec,
+  moves: readonly Move[],
+  counts: Proposal["buckets"][number],
+): PlannedBucket {
+  const { spec, campaign } = question;
+  const own = moves.filter(({ bucket }) => bucket === counts.bucket);
+  const migrating = own.flatMap(listMigrating);
+  const target = counts.revisions.find(({ revision }) => revision === campaign.target);
+  const [from = 0, to = 0] = [spec, after].map(({ rollouts }) => findWeight(rollouts, counts.bucket, campaign.target));
+  return {
+    bucket: counts.bucket,
+    namespaces: counts.namespaces,
+    asked: { from, to },
+    now: target?.before ?? 0,
+    after: target?.after ?? 0,
+    moves: counts.moves,
+    back: counts.back,
+    workloads: migrating.length,
+    pods: migrating.reduce((sum, { pods }) => sum + pods, 0),
+    ...findExcluded(own, question),
+  };
+}
+
+function listWaiting(moves: readonly Move[]): readonly Waiting[] {
+  const all = moves.flatMap(({ workloads }) => workloads).filter(({ isMigrated }) => !isMigrated);
+  const skipped = all.flatMap(({ cluster, workload, skipped: why }) =>
+    why === undefined ? [] : [{ cluster, workload, kind: "skipped" as const, why }],
+  );
+  const risky = all.filter((each) => each.skipped === undefined);
+  const risks = risky.flatMap(({ cluster, workload, risks: found }) =>
+    found.map((why) => ({ cluster, workload, kind: "risk" as const, why })),
+  );
+  return [...skipped, ...risks];
+}
+
+/** The spec when these stages are merged; one that cannot be is left out here and refused where it is planned. */
+function applyStages(spec: Spec, campaign: Campaign, stages: readonly Stage[]): Spec {
+  return stages.reduce((before, stage) => {
+    const ramp = planRamp(campaign, stage, before.rollouts);
+    return ramp.ok ? applyShares(before, ramp.changes) : before;
+  }, spec);
+}
+
+/** Everything that the campaign could ever bring: in each bucket the target gets what it replaces. */
+function applyFully(spec: Spec, { target, replaces }: Campaign): Spec {
+  const changes = spec.rollouts.buckets.map(({ pattern, shares }) => {
+    const given = shares.filter(({ revision, weight }) => weight > 0 && replaces.includes(revision));
+    const weight = given.reduce((sum, share) => sum + share.weight, findWeight(spec.rollouts, pattern, target));
+    const zeros = given.map(({ revision }) => ({ revision, weight: 0 }));
+    return { pattern, shares: weight === 0 ? [] : [...zeros, { revision: target, weight }] };
+  });
+  return applyShares(spec, changes);
+}
+
+function explainLeftover(campaign: Campaign, end: Spec, namespace: string, pattern: string): string {
+  const bucket = end.rollouts.buckets.find((each) => each.pattern === pattern);
+  if (bucket !== undefined && isPin(bucket, namespace)) return "its own entry pins it";
+  const isSet = campaign.stages.some(({ set }) => lookUp(set, pattern) !== undefined);
+  const most = findWeight(end.rollouts, pattern, campaign.target);
+  return isSet ? `the last stage that sets ${pattern} gives ${most} %` : `no stage sets ${pattern}`;
+}
+
+function listLeftover(question: PlanQuestion): readonly Leftover[] {
+  const { campaign, clusters, now } = question;
+  const end = applyStages(question.spec, campaign, campaign.stages);
+  const { moves } = proposeMoves(end, applyFully(end, campaign), clusters.values(), now);
+  return moves.map(({ namespace, from }) => {
+    const { pattern } = end.resolver.resolve(namespace).bucket;
+    return { namespace, bucket: pattern, revision: from, why: explainLeftover(campaign, end, namespace, pattern) };
+  });
+}
+
+function printStart({ at, why, until }: Start): CampaignPlan["start"] {
+  return {
+    ...(at === undefined ? {} : { at: printIso(at) }),
+    ...(why === undefined ? {} : { why }),
+    ...(until === undefined ? {} : { until: printIso(until) }),
+  };
+}
+
+/** Rules 1.6: a stage that moves nobody is an error here, with a fix where the campaign's file says it. */
+function describeEmpty(campaign: Campaign, { line, name }: Stage, finding: Finding): Finding {
+  if (finding.code !== "MR1106") return finding;
+  const message = `stage ${name} moves nobody: no managed namespace gets another revision`;
+  const help = "raise its percentage until plan shows a move, or take the stage out";
+  return { ...finding, file: campaign.file, line, column: 1, message, help };
+}
+
+/** One stage's own change, on top of those before it; or what stands against it. */
+export type StageStep =
+  | { readonly ok: true; readonly base: Spec; readonly changes: readonly ShareChange[]; readonly after: Spec }
+  | { readonly ok: false; readonly findings: readonly Finding[] };
+
+/** The spec before and after one stage: those that come before it count as merged. */
+export function planStep(spec: Spec, campaign: Campaign, { stage, before }: ChosenStage): StageStep {
+  const earlier = campaign.stages.filter(({ name }) => before.includes(name));
+  const base = applyStages(spec, campaign, earlier);
+  const ramp = planRamp(campaign, stage, base.rollouts);
+  return ramp.ok ? { ok: true, base, changes: ramp.changes, after: applyShares(base, ramp.changes) } : ramp;
+}
+
+/** Stages behind the one that is planned which would move nobody: a warning now, an error when their turn comes (rules 1.6). */
+export function findEmptyLater({ campaign, chosen, clusters, now }: PlanQuestion, after: Spec): readonly Finding[] {
+  let spec = after;
+  return campaign.stages.slice(campaign.stages.indexOf(chosen.stage) + 1).flatMap((stage) => {
+    const step = planStep(spec, campaign, { stage, before: [] });
+    if (!step.ok) return step.findings;
+    const { findings } = proposeMoves(spec, step.after, clusters.values(), now);
+    spec = step.after;
+    return findings
+      .filter(({ code }) => code === "MR1106")
+      .map((finding) => ({ ...describeEmpty(campaign, stage, finding), severity: "warning" as const }));
+  });
+}
+
+/** What a stage does to this fleet. Changes nothing. */
+export function planCampaign(question: PlanQuestion, changes: readonly ShareChange[], after: Spec): CampaignPlan {
+  const { spec, campaign, chosen, clusters, now } = question;
+  const { stage, before } = chosen;
+  const proposal = proposeMoves(spec, after, clusters.values(), now);
+  const moves = leaveOut(proposal.moves, campaign, now);
+  const estimate = estimateStage(campaign, stage, countClusters(moves));
+  const { approvals, autoMerge } = stage.settings;
+  return {
+    apiVersion: "meshroll.dev/v1",
+    kind: "CampaignPlan",
+    campaign: campaign.name,
+    target: campaign.target,
+    stage: {
+      name: stage.name,
+      index: campaign.stages.findIndex(({ line }) => line === stage.line) + 1,
+      of: campaign.stages.length,
+    },
+    before,
+    commit: spec.commit,
+    changes,
+    buckets: proposal.buckets.map((counts) => planBucket(question, after, moves, counts)),
+    clusters: estimate.clusters.map(({ ms, ...each }) => ({ ...each, aboutMs: ms })),
+    namespaces: proposal.namespaces,
+    moves,
+    fewestPossible: proposal.fewestPossible,
+    aboutMs: estimate.totalMs,
+    approvals,
+    ...(autoMerge === undefined ? {} : { autoMerge: { noticeMs: autoMerge.notice } }),
+    start: printStart(findStart([stage.settings, spec.settings], now)),
+    blocked: listWaiting(moves),
+    leftover: listLeftover(question),
+    findings: proposal.findings.map((finding) => describeEmpty(campaign, stage, finding)),
+  };
+}

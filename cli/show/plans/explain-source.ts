@@ -1,0 +1,70 @@
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+import { type Campaign, parseCampaign } from "#libs/campaign";
+
+import { findDemo } from "../../files/demo-connection.ts";
+import { readInput } from "../../input.ts";
+import { type LoadedSpec, loadSpec } from "../../read/load-spec.ts";
+import { readSpec } from "../../read/read-spec.ts";
+import { type RepositoryOptions, withRepository } from "../../read/repository.ts";
+import type { SpecOptions } from "../../options/spec-options.ts";
+import type { Terminal } from "../../terminal.ts";
+
+/** All that `explain` reads of files. */
+export interface ExplainSource {
+  readonly spec: LoadedSpec;
+  /** The rollouts file's text: pins have notes in it. */
+  readonly text: string;
+  readonly campaigns: readonly Campaign[];
+  /** The commit of main that it is; absent = files of this folder. */
+  readonly commit?: string;
+}
+
+/** Campaigns beside a file of this folder; one that does not parse is `validate`'s to tell of. */
+async function readCampaigns(folder: string, spec: LoadedSpec, terminal: Terminal): Promise<readonly Campaign[]> {
+  const place = resolve(terminal.cwd, folder, "campaigns");
+  if (!existsSync(place)) return [];
+  const names = readdirSync(place).filter((name) => /\.ya?ml$/u.test(name));
+  const parsed = await Promise.all(
+    names.toSorted().map(async (name) => {
+      const input = await readInput(join(place, name), terminal);
+      const campaign = input.ok ? parseCampaign(input.bytes, `campaigns/${name}`, spec.settings) : undefined;
+      return campaign?.ok === true ? [campaign.value] : [];
+    }),
+  );
+  return parsed.flat();
+}
+
+async function readFolder(options: SpecOptions, terminal: Terminal): Promise<ExplainSource> {
+  const spec = await loadSpec(options, terminal);
+  const input = options.file === "-" ? undefined : await readInput(options.file, terminal);
+  const text = input?.ok === true ? new TextDecoder().decode(input.bytes) : "";
+  const campaigns = options.file === "-" ? [] : await readCampaigns(dirname(options.file), spec, terminal);
+  return { spec, text, campaigns };
+}
+
+async function readMain(options: SpecOptions & RepositoryOptions, terminal: Terminal): Promise<ExplainSource> {
+  return withRepository(options, terminal, async ({ repository, url }) => {
+    const { compileRollouts } = await import("#libs/rollouts");
+    const { rolloutsPath } = await import("#libs/plan");
+    const { main } = await repository.fetch();
+    const { rollouts, settings, campaigns } = await readSpec(repository, url, main);
+    const seed = options.seed ?? settings.seed;
+    const spec = { file: rolloutsPath, rollouts, settings, seed, resolver: compileRollouts(rollouts, seed) };
+    const text = (await repository.read(main, rolloutsPath)) ?? "";
+    return { spec, text, campaigns: [...campaigns.values()], commit: main };
+  });
+}
+
+/** A file that is named or stands here wins, and needs no network; else main of the repository that the environment names. */
+export async function readSource(
+  options: SpecOptions & RepositoryOptions,
+  isFileNamed: boolean,
+  terminal: Terminal,
+): Promise<ExplainSource> {
+  const isHere = existsSync(resolve(terminal.cwd, options.file));
+  const isElsewhere = terminal.env["MESHROLL_REPO_URL"] !== undefined || findDemo(terminal.cwd) !== undefined;
+  const takesMain = options.repo !== undefined || (!isFileNamed && !isHere && isElsewhere);
+  return takesMain ? readMain(options, terminal) : readFolder(options, terminal);
+}

@@ -1,0 +1,153 @@
+import type { ApprovalRule } from "#libs/campaign";
+import { printAbout, type Spec } from "#libs/plan";
+
+import type { CampaignPlan, PlannedBucket } from "./campaign-plan.ts";
+import { printFileDiff, printMoves } from "./print-plan.ts";
+import { printTime, type TimeOptions } from "../print-time.ts";
+import { printTable } from "../table.ts";
+import { wrapText } from "../wrap-text.ts";
+
+/** How many lines of a list are shown before "and N more"; JSON has all of them. */
+const shown = 100;
+
+/** Parts of a plan that have a list of their own. */
+export type PlanPart = "moves" | "blocked" | "leftover";
+
+function printActual(count: number, { namespaces }: PlannedBucket): string {
+  return namespaces === 0 ? "0" : `${count}(${((100 * count) / namespaces).toFixed(1)}%)`;
+}
+
+function printNote({ bucket, excluded }: PlannedBucket): readonly string[] {
+  if (excluded === undefined) return [];
+  const until = excluded.until === undefined ? "" : ` until ${excluded.until.slice(0, 10)}`;
+  return wrapText(`${bucket}: ${count(excluded.namespaces, "namespace")} excluded${until}; nobody moves them`);
+}
+
+function printBuckets({ buckets }: CampaignPlan, width: number): readonly string[] {
+  const header = ["BUCKET", "NS", "ASKED", "NOW", "AFTER", "MOVE", "BACK", "WORKLOADS", "PODS"];
+  const rows = buckets.map((each) => {
+    const { from, to } = each.asked;
+    const figures = [each.moves, each.back, each.workloads, each.pods].map(String);
+    const asked = from === to ? `${to}%` : `${from}→${to}%`;
+    const actual = [printActual(each.now, each), printActual(each.after, each)];
+    return [each.bucket, String(each.namespaces), asked, ...actual, ...figures];
+  });
+  return [...printTable(header, rows, width), ...buckets.flatMap(printNote)];
+}
+
+function printClusters({ clusters }: CampaignPlan, width: number): readonly string[] {
+  if (clusters.length === 0) return [];
+  const header = ["CLUSTER", "WAVE", "NAMESPACES", "WORKLOADS", "PODS", "BATCHES", "ABOUT"];
+  const rows = clusters.map(({ cluster, wave, namespaces, workloads, pods, batches, aboutMs }) => [
+    cluster,
+    ...[wave, namespaces, workloads, pods, batches].map(String),
+    printAbout(aboutMs).replaceAll(" ", ""),
+  ]);
+  return printTable(header, rows, width);
+}
+
+function count(amount: number, word: string): string {
+  return `${amount} ${word}${amount === 1 ? "" : "s"}`;
+}
+
+function printNeeds({ approvals, autoMerge }: CampaignPlan): string {
+  if (autoMerge !== undefined) {
+    const notice = autoMerge.noticeMs === 0 ? "at once" : `${printAbout(autoMerge.noticeMs)} after it is proposed`;
+    return `It merges itself ${notice}, when both checks are green.`;
+  }
+  return `Needs ${printRule(approvals)}.`;
+}
+
+function printRule({ required, from, allowAuthor }: ApprovalRule): string {
+  if (required === 0) return "no approval; a person merges it";
+  const whose = from.length === 0 ? "" : ` (${from.join(" or ")})`;
+  return `${count(required, "approval")}${whose}${allowAuthor ? "" : ", not the author's"}`;
+}
+
+/** When the calendars let it begin, in the reader's zone. */
+function printStart({ at, why, until }: CampaignPlan["start"], zone: TimeOptions): string {
+  if (at === undefined) return `No window lets it start within a year: ${why ?? "none opens"}.`;
+  const end = until === undefined ? "" : `, until ${printTime(Date.parse(until), zone)}`;
+  if (why === undefined) return until === undefined ? "It may start at once." : `It may start at once${end}.`;
+  return `Earliest start ${printTime(Date.parse(at), zone)}${end} (now: ${why}).`;
+}
+
+function summarise(plan: CampaignPlan, zone: TimeOptions): readonly string[] {
+  const { moves, namespaces, fewestPossible, clusters, target, before, campaign, leftover } = plan;
+  const back = plan.buckets.reduce((sum, each) => sum + each.back, 0);
+  const [workloads, pods, batches] = (["workloads", "pods", "batches"] as const).map((key) =>
+    clusters.reduce((sum, each) => sum + each[key], 0),
+  );
+  const waves = new Set(clusters.map(({ wave }) => wave)).size;
+  const least =
+    fewestPossible === moves.length
+      ? `${moves.length} is the fewest possible`
+      : `${fewestPossible} would be the fewest possible`;
+  const size = `${count(batches ?? 0, "batch").replace(/batchs$/u, "batches")} in ${count(waves, "wave")}`;
+  const who = `${count(moves.length, "namespace")} get${moves.length === 1 ? "s" : ""}`;
+  const restarts = `${count(workloads ?? 0, "workload")} restart (${count(pods ?? 0, "pod")})`;
+  return [
+    `${who} ${target}, ${back} move back, ${namespaces - moves.length} stay. ${least}.`,
+    `${restarts}: ${size}, about ${printAbout(plan.aboutMs)} at a minute per restart, with the delays.`,
+    `${printNeeds(plan)} ${printStart(plan.start, zone)} Not covered by any stage: ${leftover.length}.`,
+    ...(before.length === 0
+      ? []
+      : [`Before it ${before.length === 1 ? "comes" : "come"} ${before.join(", ")}; this is what it moves on top.`]),
+    ...(leftover.length === 0 ? [] : [`  see  meshroll plan ${campaign} --show leftover`]),
+  ];
+}
+
+function printRisks({ blocked, campaign, stage }: CampaignPlan): readonly string[] {
+  if (blocked.length === 0) return [];
+  const skipped = blocked.filter(({ kind }) => kind === "skipped").length;
+  const parts = [
+    ...(skipped === 0 ? [] : [`${count(skipped, "workload")} will be skipped`]),
+    ...(skipped === blocked.length ? [] : [`${count(blocked.length - skipped, "restart")} may be noticed by an owner`]),
+  ];
+  const name = stage.name.includes(" ") ? "" : ` --to ${stage.name}`;
+  return [`! ${parts.join(", ")}: see  meshroll plan ${campaign}${name} --show blocked`];
+}
+
+/** For people: what the file's change does, where, how long, and what it needs (ux.md §2.3); tables of at most `width` columns. */
+export function printCampaignPlan(
+  plan: CampaignPlan,
+  before: Spec,
+  after: Spec,
+  { width, ...zone }: TimeOptions & { readonly width: number },
+): string {
+  const { campaign, stage, findings } = plan;
+  const place = stage.index === 0 ? "" : ` (${stage.index} of ${stage.of})`;
+  const sections = [
+    [`${campaign}: ${stage.name}${place}`],
+    printFileDiff(before, after),
+    printBuckets(plan, width),
+    printClusters(plan, width),
+    findings.map(({ code, severity, file, line, column, message, help }) => {
+      const way = help === undefined ? "" : `\n   = help: ${help}`;
+      return `${severity}[${code}]: ${message}\n  --> ${file}:${line}:${column}${way}`;
+    }),
+    [...(plan.moves.length === 0 ? [] : summarise(plan, zone)), ...printRisks(plan)].flatMap((line) => wrapText(line)),
+  ];
+  const texts = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  return `${texts.join("\n\n")}\n`;
+}
+
+function cut(lines: readonly string[]): readonly string[] {
+  return lines.length > shown ? [...lines.slice(0, shown), `… ${lines.length - shown} more (-o json has all)`] : lines;
+}
+
+/** One list of a plan alone; who moves in rows of at most `width` columns. */
+export function printPart(plan: CampaignPlan, part: PlanPart, width: number): string {
+  const lines: Readonly<Record<PlanPart, () => readonly string[]>> = {
+    moves: () => printMoves(plan, width),
+    blocked: () =>
+      plan.blocked.map(({ cluster, workload, kind, why }) =>
+        kind === "skipped" ? `✖ ${cluster} ${workload}  skipped: ${why}` : `! ${cluster} ${workload}  ${why}`,
+      ),
+    leftover: () => plan.leftover.map(({ namespace, revision, why }) => `${namespace}  stays on ${revision}: ${why}`),
+  };
+  const printed = lines[part]();
+  const list = printed.length === 0 ? [`${part}: none`] : part === "moves" ? printed : cut(printed);
+  // A record of a pipe stays one line, for whoever greps it; a terminal's is fitted to it.
+  return `${list.flatMap((line) => wrapText(line, width)).join("\n")}\n`;
+}

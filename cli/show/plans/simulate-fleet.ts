@@ -1,0 +1,49 @@
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+
+import { exitCodes } from "../../exit-codes.ts";
+import { type FleetOptions, readFleet } from "../../read/fleet-source.ts";
+import { type FleetSnapshot, readSnapshot, snapshotLimitBytes } from "../../read/fleet-snapshot.ts";
+import { Refusal } from "../../refusal.ts";
+import type { Terminal } from "../../terminal.ts";
+
+export interface SimulatedFleetOptions extends FleetOptions {
+  /** A file, or `live`. */
+  readonly fleet: string;
+}
+
+const howToSave = "write one with: meshroll simulate CAMPAIGN --fleet live --save fleet.json";
+
+async function readText(path: string, cwd: string): Promise<string> {
+  const full = resolve(cwd, path);
+  try {
+    const { size } = await stat(full);
+    if (size > snapshotLimitBytes) {
+      const [mib, limit] = [size, snapshotLimitBytes].map((bytes) => Math.ceil(bytes / 1024 / 1024));
+      throw new Refusal(exitCodes.invalid, `${path} has ${mib} MiB; at most ${limit} are read`, "leave clusters out");
+    }
+    return await readFile(full, "utf8");
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Refusal(exitCodes.invalid, `${path} cannot be read: ${why}`, howToSave);
+  }
+}
+
+/** The fleet that is simulated: a snapshot's file, or what runs now. */
+export async function loadFleet(options: SimulatedFleetOptions, terminal: Terminal): Promise<FleetSnapshot> {
+  if (options.fleet === "live") {
+    const clusters = await readFleet(options, terminal);
+    if (clusters.size === 0) {
+      throw new Refusal(
+        exitCodes.unavailable,
+        "no cluster is in the inventory",
+        "start an executor, or give --fleet FILE",
+      );
+    }
+    return { clusters: [...clusters.values()], readiness: new Map() };
+  }
+  const read = readSnapshot(await readText(options.fleet, terminal.cwd));
+  if (read.ok) return read.fleet;
+  throw new Refusal(exitCodes.invalid, `${options.fleet} is no fleet:\n${read.problems.join("\n")}`, howToSave);
+}

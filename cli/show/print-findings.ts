@@ -1,0 +1,27 @@
+import { styleText } from "node:util";
+
+import { lookUp, showUnprintable } from "#libs/input";
+import { type Finding, renderFindings } from "#libs/rollouts";
+
+import { canColour, type Terminal, writeSequences } from "../terminal.ts";
+
+const colours: Readonly<Record<string, "red" | "yellow" | "cyan">> = { error: "red", warning: "yellow", note: "cyan" };
+
+/** Only the heads: quoted lines of the file must stay readable when copied, and never begin a line. */
+function paintHeads(rendered: string): string {
+  return rendered.replaceAll(/^(error|warning|note)\[MR\d{4}\]/gm, (head: string, severity: string) =>
+    styleText([lookUp(colours, severity) ?? "cyan", "bold"], head, { validateStream: false }),
+  );
+}
+
+/** Prints the findings of one file for people, each with the lines it speaks of and an empty line behind. */
+export async function printFindings(
+  findings: readonly Finding[],
+  text: string,
+  stream: Terminal["stdout"],
+  env: Terminal["env"],
+): Promise<void> {
+  if (findings.length === 0) return;
+  const rendered = showUnprintable(renderFindings(findings, text));
+  await writeSequences(stream, `${canColour(stream, env) ? paintHeads(rendered) : rendered}\n\n`);
+}

@@ -1,0 +1,172 @@
+import { lookUp } from "#libs/input";
+import { type FailureAnnotation, parseAnnotations, readRunning, type Workload } from "#libs/fleet";
+import type { JudgedWorkload } from "#libs/plan";
+
+import { printAgeCell } from "./get-status-rows.ts";
+import type { Listing, Row } from "../listing.ts";
+import type { LocalEvaluation } from "../../read/status-source.ts";
+
+function* listManaged({ evaluation }: LocalEvaluation): Generator<JudgedWorkload, undefined> {
+  for (const index of evaluation.judged.values()) {
+    for (const each of index) if (each.state.kind !== "unmanaged") yield each;
+  }
+}
+
+/** The revisions that its pods run, most pods first: one, several, or none. */
+function nameRunning(workload: Workload): string {
+  const running = readRunning(workload);
+  switch (running.kind) {
+    case "all":
+      return running.revision;
+    case "mixed":
+      return Object.entries(running.revisions)
+        .toSorted((a, b) => b[1] - a[1])
+        .map(([revision]) => revision)
+        .join(",");
+    case "none":
+      return "no-sidecar";
+    case "empty":
+      return "no-pods";
+  }
+}
+
+/** What it is to somebody who looks for what is not as the file says. */
+function nameState({ state, desired, workload, run }: JudgedWorkload): string {
+  if (state.kind !== "migrated") return run === undefined ? "drift" : state.kind;
+  const running = nameRunning(workload);
+  return running === desired || running === "no-pods" ? "ok" : "migrated";
+}
+
+function nameReason({ state }: JudgedWorkload): string {
+  return "reason" in state ? state.reason : "-";
+}
+
+/** `ok` goes last: what is not as it should be is what people look for. */
+function sortByDistance<T extends { readonly state: string }>(all: readonly T[]): readonly T[] {
+  return all.toSorted((a, b) => Number(a.state === "ok") - Number(b.state === "ok"));
+}
+
+export function listWorkloads(view: LocalEvaluation, namespace: string | undefined): Listing {
+  const all = [...listManaged(view)].filter((each) => namespace === undefined || each.workload.namespace === namespace);
+  const rows = sortByDistance(all.map((each) => ({ each, state: nameState(each) }))).map(({ each, state }): Row => {
+    const { cluster, desired, workload, bucket, key, run } = each;
+    const running = nameRunning(workload);
+    const ready = `${workload.available}/${workload.replicas}`;
+    const item = {
+      cluster,
+      workload: key,
+      bucket,
+      desired,
+      running,
+      state,
+      ready,
+      reason: nameReason(each),
+      run: run?.id,
+    };
+    return {
+      name: `${cluster}:${key}`,
+      cells: [key, cluster, desired, running, ready, state],
+      wide: [bucket, run?.id ?? "-", nameReason(each)],
+      item,
+    };
+  });
+  const header = ["NAME", "CLUSTER", "DESIRED", "RUNNING", "READY", "STATE"];
+  return { kind: "WorkloadList", prefix: "workload", header, wideHeader: ["BUCKET", "RUN", "REASON"], rows };
+}
+
+interface NamespaceEntry {
+  readonly namespace: string;
+  readonly bucket: string;
+  readonly desired: string;
+  readonly running: Set<string>;
+  readonly clusters: Set<string>;
+  workloads: number;
+  pods: number;
+  others: number;
+}
+
+function collectNamespaces(view: LocalEvaluation): readonly NamespaceEntry[] {
+  const entries = new Map<string, NamespaceEntry>();
+  for (const each of listManaged(view)) {
+    const { workload, bucket, desired, cluster } = each;
+    const { namespace } = workload;
+    const entry = entries.get(namespace) ?? {
+      namespace,
+      bucket,
+      desired,
+      running: new Set<string>(),
+      clusters: new Set<string>(),
+      workloads: 0,
+      pods: 0,
+      others: 0,
+    };
+    entries.set(namespace, entry);
+    entry.running.add(nameRunning(workload));
+    entry.clusters.add(cluster);
+    entry.workloads += 1;
+    entry.pods += workload.replicas;
+    if (nameState(each) !== "ok") entry.others += 1;
+  }
+  return [...entries.values()].toSorted((a, b) => (a.namespace < b.namespace ? -1 : 1));
+}
+
+export function listNamespaces(view: LocalEvaluation, name: string | undefined): Listing {
+  const all = collectNamespaces(view).filter(({ namespace }) => name === undefined || namespace === name);
+  const stated = all.map((entry) => ({ entry, state: entry.others === 0 ? "ok" : `${entry.others}-differ` }));
+  const rows = sortByDistance(stated).map(({ entry, state }): Row => {
+    const { namespace, bucket, desired, running, clusters, workloads, pods } = entry;
+    const item = { namespace, bucket, desired, running: [...running], clusters: [...clusters], workloads, pods, state };
+    return {
+      name: namespace,
+      cells: [namespace, bucket, desired, [...running].join(","), String(workloads), state],
+      wide: [String(pods), [...clusters].join(",")],
+      item,
+    };
+  });
+  const header = ["NAME", "BUCKET", "DESIRED", "RUNNING", "WORKLOADS", "STATE"];
+  return { kind: "NamespaceList", prefix: "namespace", header, wideHeader: ["PODS", "CLUSTERS"], rows };
+}
+
+interface Failure {
+  readonly each: JudgedWorkload;
+  readonly failed: FailureAnnotation;
+  readonly run: string;
+  readonly campaign: string | undefined;
+}
+
+/** Its own mark, or that of its namespace where it failed as one. */
+function readFailure({ snapshot }: LocalEvaluation, each: JudgedWorkload): readonly Failure[] {
+  const all = [each.workload, each.inventory.namespace].map(({ annotations }) => parseAnnotations(annotations));
+  const marks = all.find((one) => one.kind === "read" && one.failed !== undefined);
+  if (marks?.kind !== "read" || marks.failed === undefined) return [];
+  const run = marks.run?.run ?? "";
+  return [{ each, failed: marks.failed, run, campaign: lookUp(snapshot.ledger?.runs, run)?.campaign }];
+}
+
+/** Everything that carries a mark `failed`, the newest first; by the run or campaign that a person names. */
+export function listFailures(view: LocalEvaluation, name: string | undefined): Listing {
+  const now = new Date(view.snapshot.now).toISOString();
+  const found = [...listManaged(view)]
+    .flatMap((each) => readFailure(view, each))
+    .filter(({ run, campaign }) => name === undefined || [campaign, run, `run/${run}`].includes(name));
+  const rows = found
+    .toSorted((a, b) => (a.failed.at < b.failed.at ? 1 : -1))
+    .map(({ each, failed, run, campaign }): Row => {
+      const { cluster, key } = each;
+      return {
+        name: `${cluster}:${key}`,
+        cells: [key, cluster, failed.reason, run || "-", printAgeCell(failed.at, now)],
+        wide: [failed.revision, campaign ?? "-", nameRunning(each.workload), failed.at],
+        item: { cluster, workload: key, ...failed, run, ...(campaign === undefined ? {} : { campaign }) },
+      };
+    });
+  // Without the revision, which the campaign names: on 80 columns there is room for what `retry` wants to be told.
+  const header = ["NAME", "CLUSTER", "REASON", "RUN", "AGE"];
+  return {
+    kind: "FailureList",
+    prefix: "failure",
+    header,
+    wideHeader: ["REVISION", "CAMPAIGN", "RUNNING", "AT"],
+    rows,
+  };
+}

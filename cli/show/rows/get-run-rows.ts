@@ -1,0 +1,53 @@
+import type { FleetStatus, LedgerState, RunRecord } from "#libs/plan";
+
+import { printAgeCell } from "./get-status-rows.ts";
+import type { Listing, Row } from "../listing.ts";
+
+type RunStatus = FleetStatus["runs"][number];
+
+/** Figures of a run: an open one's from the status, one that is over as it ended. */
+function countRun(record: Partial<RunRecord>, run: RunStatus | undefined): readonly [done: string, skipped: string] {
+  if (run !== undefined) return [`${run.migrated}/${run.workloads}`, String(run.skippedTotal)];
+  const { outcome, counts } = record;
+  const { migrated, skipped } = counts ?? { migrated: outcome?.migrated, skipped: outcome?.skipped.length };
+  return migrated === undefined || skipped === undefined
+    ? ["-", "-"]
+    : [`${migrated}/${migrated + skipped}`, String(skipped)];
+}
+
+function makeRow(record: RunRecord, status: FleetStatus | undefined, now: string): Row {
+  const { id, campaign, stage, state, startedAt, endedAt, author, subject } = record;
+  const run = status?.runs.find((each) => each.id === id);
+  const [done, skipped] = countRun(record, run);
+  return {
+    name: id,
+    cells: [id, campaign ?? "-", stage ?? "-", state, done, skipped, printAgeCell(startedAt, now)],
+    wide: [author.replaceAll(" ", "-"), endedAt ?? "-", subject],
+    item: run === undefined ? record : { ...record, progress: run },
+  };
+}
+
+/** Without the ledger only what a planner says of open runs is known. */
+function makeOpenRow(run: RunStatus, now: string): Row {
+  const { id, migrated, workloads, skippedTotal, startedAt, author, subject } = run;
+  const cells = [id, "-", "-", "open", `${migrated}/${workloads}`, String(skippedTotal), printAgeCell(startedAt, now)];
+  return { name: id, cells, wide: [author.replaceAll(" ", "-"), "-", subject], item: run };
+}
+
+/** Every run that the ledger knows, the newest first; by name those of a campaign, or one alone. */
+export function listRuns(
+  ledger: LedgerState | undefined,
+  status: FleetStatus | undefined,
+  name: string | undefined,
+): Listing {
+  const now = status?.at ?? new Date().toISOString();
+  const records = Object.values(ledger?.runs ?? {})
+    .filter(({ id, campaign }) => name === undefined || campaign === name || `run/${id}` === name)
+    .toSorted((a, b) => b.order - a.order);
+  const rows =
+    ledger === undefined
+      ? (status?.runs ?? []).map((run) => makeOpenRow(run, now))
+      : records.map((record) => makeRow(record, status, now));
+  const header = ["NAME", "CAMPAIGN", "STAGE", "STATE", "DONE", "ASIDE", "AGE"];
+  return { kind: "RunList", prefix: "run", header, wideHeader: ["AUTHOR", "ENDED", "SUBJECT"], rows };
+}

@@ -1,0 +1,99 @@
+import type { CampaignStatus, FleetStatus } from "#libs/plan";
+
+import type { Listing } from "../listing.ts";
+import { printAge } from "../print-time.ts";
+import { campaignHeader, listCampaignCells } from "../status/print-status.ts";
+
+/** Age of a moment of the planner's clock, in its own time; no blank within a cell. */
+export function printAgeCell(since: string | undefined, now: string): string {
+  return since === undefined || since === "" ? "-" : printAge(Date.parse(now) - Date.parse(since)).replace(" ", "");
+}
+
+function pickCampaigns({ campaigns = [] }: FleetStatus, name: string | undefined): readonly CampaignStatus[] {
+  return name === undefined ? campaigns : campaigns.filter((each) => each.name === name);
+}
+
+export function listCampaigns(status: FleetStatus, name: string | undefined): Listing {
+  return {
+    kind: "CampaignStatusList",
+    prefix: "campaign",
+    header: [...campaignHeader, "AGE"],
+    wideHeader: ["REPLACES", "OWNERS", "PULL"],
+    rows: pickCampaigns(status, name).map((each) => ({
+      name: each.name,
+      cells: [...listCampaignCells(each, {}), printAgeCell(each.startedAt, status.at)],
+      wide: [each.replaces.join(","), each.owners.join(",") || "-", each.pull?.url ?? "-"],
+      item: each,
+    })),
+  };
+}
+
+function printSet(set: Readonly<Record<string, number>>): string {
+  return Object.entries(set)
+    .map(([pattern, share]) => `${pattern}=${share}%`)
+    .join(",");
+}
+
+export function listStages(status: FleetStatus, name: string | undefined): Listing {
+  const rows = pickCampaigns(status, name).flatMap((campaign) =>
+    campaign.stages.map((stage) => ({
+      name: `${campaign.name}/${stage.name}`,
+      cells: [
+        stage.name,
+        campaign.name,
+        `${stage.index}/${campaign.stages.length}`,
+        printSet(stage.set),
+        stage.state,
+        stage.run ?? "-",
+        printAgeCell(stage.startedAt, status.at),
+      ],
+      wide: [stage.baked ? "yes" : "no", stage.endedAt ?? "-"],
+      item: { campaign: campaign.name, target: campaign.target, ...stage },
+    })),
+  );
+  const header = ["NAME", "CAMPAIGN", "N", "SET", "STATE", "RUN", "AGE"];
+  return { kind: "StageList", prefix: "stage", header, wideHeader: ["BAKED", "ENDED"], rows };
+}
+
+export function listBatches(status: FleetStatus, name: string | undefined): Listing {
+  const numbered = (status.campaigns ?? []).flatMap(({ doing }) => doing);
+  const campaigns = pickCampaigns(status, name).flatMap(({ runs }) => runs);
+  const wanted = status.doing.filter(({ run }) => name === undefined || campaigns.includes(run));
+  const rows = wanted.map((each) => {
+    const known = numbered.find(({ cluster, run }) => cluster === each.cluster && run === each.run);
+    const first = each.workloads[0] ?? "-";
+    return {
+      name: each.cluster,
+      cells: [
+        each.cluster,
+        each.run === "" ? "-" : each.run,
+        known === undefined ? "-" : `${known.batch}/${known.of}`,
+        String(each.workloads.length),
+        first,
+      ],
+      wide: [each.workloads.join(",") || "-"],
+      item: { ...each, ...(known === undefined ? {} : { batch: known.batch, of: known.of }) },
+    };
+  });
+  const header = ["CLUSTER", "RUN", "BATCH", "MOVING", "FIRST"];
+  return { kind: "BatchList", prefix: "batch", header, wideHeader: ["WORKLOADS"], rows };
+}
+
+export function listHolds(status: FleetStatus, name: string | undefined): Listing {
+  const stops = name === undefined ? status.stops : pickCampaigns(status, name).flatMap((each) => each.stops);
+  const rows = stops.map((stop) => ({
+    name: stop.id,
+    cells: [
+      stop.id,
+      stop.strength === "propose" || stop.rollbackOf !== undefined ? "hold" : "pause",
+      stop.scope,
+      stop.who.replaceAll(" ", "-"),
+      stop.cause,
+      stop.overdue ? "overdue" : (stop.until ?? "-"),
+    ],
+    wide: [stop.from, stop.why, stop.command],
+    item: stop,
+  }));
+  const header = ["NAME", "KIND", "SCOPE", "WHO", "CAUSE", "UNTIL"];
+  return { kind: "HoldList", prefix: "hold", header, wideHeader: ["FROM", "WHY", "LIFT"], rows };
+}

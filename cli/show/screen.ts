@@ -1,0 +1,83 @@
+import { showUnprintable } from "#libs/input";
+
+import { type Key, parseKeys } from "../watch/keys.ts";
+import { type Terminal, write, writeSequences } from "../terminal.ts";
+import type { Size } from "../watch/watch-frame.ts";
+
+const enter = "\u001B[?1049h\u001B[?25l";
+const leave = "\u001B[?25h\u001B[?1049l";
+
+/** The part of a terminal that a live picture needs. */
+export interface Screen {
+  readonly size: () => Size;
+  /** Draws over what was there; the foot says what can be pressed, and does not outlive the screen. */
+  draw(lines: readonly string[], foot: string): Promise<void>;
+  /** Aborted when the person asks to leave, by q or Ctrl-C. */
+  readonly left: AbortSignal;
+  /** Told about every other key, one at a time. */
+  listen(onKey: (key: Key) => void): void;
+  /** Gives the terminal back as it was, and leaves the last picture in its scrollback. */
+  close(): Promise<void>;
+}
+
+/** True where a picture can be redrawn: a terminal, and one that is not dumb. */
+export function isLive({ stdout, env }: Pick<Terminal, "stdout" | "env">): boolean {
+  return stdout.isTTY === true && env["TERM"] !== "dumb";
+}
+
+function readSize(stdout: Terminal["stdout"]): Size {
+  const rows = "rows" in stdout && typeof stdout.rows === "number" ? stdout.rows : 24;
+  const columns = "columns" in stdout && typeof stdout.columns === "number" ? stdout.columns : 80;
+  return { rows, columns };
+}
+
+/** Keys come one by one, and none is echoed. */
+function listenToKeys(stdin: Terminal["stdin"], onKey: (key: Key) => void): () => void {
+  const onData = (data: Buffer | string) => {
+    for (const key of parseKeys(String(data))) onKey(key);
+  };
+  const setRaw = (isRaw: boolean) => {
+    if ("setRawMode" in stdin && typeof stdin.setRawMode === "function") stdin.setRawMode(isRaw);
+  };
+  if (stdin.isTTY !== true) return () => undefined;
+  setRaw(true);
+  stdin.on("data", onData);
+  stdin.resume();
+  return () => {
+    stdin.off("data", onData);
+    setRaw(false);
+    stdin.pause();
+  };
+}
+
+/** Takes the terminal's other screen: what stood there before comes back when it is closed. */
+export async function openScreen({ stdin, stdout }: Terminal): Promise<Screen> {
+  const leaving = new AbortController();
+  const onSignal = () => leaving.abort();
+  process.once("SIGINT", onSignal);
+  process.once("SIGTERM", onSignal);
+  let tell: (key: Key) => void = () => undefined;
+  const stopListening = listenToKeys(stdin, (key) => (key === "leave" ? leaving.abort() : tell(key)));
+  let last: readonly string[] = [];
+  await writeSequences(stdout, enter);
+  return {
+    size: () => readSize(stdout),
+    left: leaving.signal,
+    listen(onKey) {
+      tell = onKey;
+    },
+    async draw(lines, foot) {
+      last = lines;
+      // Home, then each line cleared to its end: no flicker, and nothing is left of a longer frame.
+      const drawn = [...lines, foot].map((line) => `${showUnprintable(line)}\u001B[K`);
+      await writeSequences(stdout, `\u001B[H${drawn.join("\r\n")}\u001B[J`);
+    },
+    async close() {
+      process.off("SIGINT", onSignal);
+      process.off("SIGTERM", onSignal);
+      stopListening();
+      await writeSequences(stdout, leave);
+      await write(stdout, last.map((line) => `${line}\n`).join(""));
+    },
+  };
+}

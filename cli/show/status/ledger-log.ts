@@ -1,0 +1,155 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+
+import { exitCodes } from "../../exit-codes.ts";
+import { Refusal } from "../../refusal.ts";
+import { chooseFolder, chooseUrl, type RepositoryOptions, withRepository } from "../../read/repository.ts";
+import type { Terminal } from "../../terminal.ts";
+
+/** One transition as the ledger's commit tells it. */
+export interface LedgerLine {
+  readonly commit: string;
+  /** ISO, UTC. */
+  readonly at: string;
+  /** `planner`: the clock that runs, stops and waits have too; `git`: the machine's that made the commit. */
+  readonly clock: "planner" | "git";
+  readonly sentence: string;
+  /** Absent in a commit that a person made by hand. */
+  readonly actor?: string;
+  readonly cause?: string;
+}
+
+/** The ledger's commits, newest first. */
+export interface LedgerLog {
+  readonly lines: readonly LedgerLine[];
+  /** Older ones are there that were not read. */
+  readonly isCut: boolean;
+  /** Where it was read: more of that ledger can be asked for. */
+  readonly source: { readonly folder: string; readonly head: string };
+  /** Why this is what was fetched last and not what is there now; absent when it was fetched. */
+  readonly offline?: string;
+}
+
+/** More than years of campaigns; what is older is git's to show. */
+export const mostCommits = 20_000;
+
+const branches = ["refs/heads/meshroll/ledger", "refs/remotes/origin/meshroll/ledger"];
+
+async function git(folder: string, ...args: readonly string[]): Promise<string> {
+  // Called from a hook, git would be told of another repository than the one that is meant.
+  const env = { ...process.env, GIT_DIR: undefined, GIT_WORK_TREE: undefined };
+  const { stdout } = await promisify(execFile)("git", ["-C", folder, ...args], { maxBuffer: 2 ** 28, env });
+  return stdout;
+}
+
+/** The newest `Name: value` of the last lines: a reason in the sentence cannot pass for one. */
+function readTrailer(lines: readonly string[], name: string): string | undefined {
+  return lines.findLast((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+}
+
+/** Fields of `git log`, one commit: id, committer's seconds, message. */
+function parseCommit(record: string): LedgerLine {
+  const [commit = "", seconds = "", ...message] = record.split("\n");
+  const [sentence = "", ...body] = message.join("\n").trimEnd().split("\n");
+  const [actor, cause, at = ""] = ["Actor", "Cause", "At"].map((name) => readTrailer(body, name));
+  const recorded = Date.parse(at);
+  const isRecorded = !Number.isNaN(recorded);
+  return {
+    commit,
+    at: new Date(isRecorded ? recorded : Number(seconds) * 1000).toISOString(),
+    clock: isRecorded ? "planner" : "git",
+    sentence,
+    ...(actor === undefined ? {} : { actor }),
+    ...(cause === undefined ? {} : { cause }),
+  };
+}
+
+async function readLog(folder: string, head: string): Promise<LedgerLog> {
+  const format = "--format=tformat:%H%n%ct%n%B";
+  const args = [
+    "log",
+    "-z",
+    "--first-parent",
+    "--no-show-signature",
+    `--max-count=${mostCommits + 1}`,
+    format,
+    head,
+    "--",
+  ];
+  const records = (await git(folder, ...args)).split("\0").filter((record) => record !== "");
+  const lines = records.slice(0, mostCommits).map(parseCommit);
+  return { lines, isCut: records.length > mostCommits, source: { folder, head } };
+}
+
+async function grep(folder: string, ...args: readonly string[]): Promise<string> {
+  try {
+    return await git(folder, "grep", "-E", ...args);
+  } catch {
+    return ""; // `git grep` fails when it finds nothing.
+  }
+}
+
+/** Ids of the runs that belong to a campaign, finished or not: live ones have a file each, those of the archive a line. */
+export async function listRunsOf({ folder, head }: LedgerLog["source"], campaign: string): Promise<readonly string[]> {
+  const pattern = `"campaign": *"${campaign}"`;
+  const files = await grep(folder, "--name-only", "-e", pattern, head, "--", "runs/");
+  const lines = await grep(folder, "-h", "-e", pattern, head, "--", "past/runs/");
+  return [
+    ...[...files.matchAll(/:runs\/([0-9a-f]+)\.json$/gmu)].map(([, id = ""]) => id),
+    ...[...lines.matchAll(/^\{"id":"([0-9a-f]+)"/gmu)].map(([, id = ""]) => id),
+  ];
+}
+
+/** The ledger's head in a clone on this disk, bare or not, without any network; undefined when it has none. */
+async function findLocalHead(folder: string): Promise<string | undefined> {
+  for (const branch of branches) {
+    try {
+      return (await git(folder, "rev-parse", "--verify", "--quiet", `${branch}^{commit}`)).trim();
+    } catch {
+      // Not this branch, or no repository at all.
+    }
+  }
+  return undefined;
+}
+
+async function readFetched(options: RepositoryOptions, terminal: Terminal): Promise<LedgerLog> {
+  return withRepository(options, terminal, async ({ repository, url }) => {
+    const { ledger } = await repository.fetch();
+    if (ledger === undefined) throw noLedger(url);
+    return readLog(chooseFolder(url, terminal.env), ledger);
+  });
+}
+
+function noLedger(url: string): Refusal {
+  return new Refusal(
+    exitCodes.invalid,
+    `${url} has no branch meshroll/ledger: nothing was decided yet`,
+    "meshroll init  begins it",
+  );
+}
+
+/** Offline, the checkout that the caller stands in may have what was fetched last. */
+async function readCheckout({ cwd }: Terminal, cause: Refusal): Promise<LedgerLog> {
+  const head = await findLocalHead(cwd);
+  if (head === undefined) throw cause;
+  return { ...(await readLog(cwd, head)), offline: cause.message };
+}
+
+/** Reads branch `meshroll/ledger`: from a clone on this disk as it is, else fetched, else as the checkout here had it last. */
+export async function readLedgerLog(options: RepositoryOptions, terminal: Terminal): Promise<LedgerLog> {
+  const url = await chooseUrl(options, terminal);
+  const path = resolve(terminal.cwd, url.replace(/^file:\/\//u, ""));
+  if (existsSync(path)) {
+    const head = await findLocalHead(path);
+    if (head === undefined) throw noLedger(url);
+    return readLog(path, head);
+  }
+  try {
+    return await readFetched(options, terminal);
+  } catch (error) {
+    if (error instanceof Refusal && error.exitCode === exitCodes.unavailable) return readCheckout(terminal, error);
+    throw error;
+  }
+}

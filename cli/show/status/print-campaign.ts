@@ -1,0 +1,85 @@
+import type { CampaignStatus, GateStatus, ToldAnswers } from "#libs/plan";
+
+import { chooseMarks } from "../marks.ts";
+import { markState, printAnswer, printFour, printStopAndUndo, type Reading, sayText } from "./print-answers.ts";
+import { printAge } from "../print-time.ts";
+import { printStops } from "./print-stops.ts";
+import { wrapText } from "../wrap-text.ts";
+
+function printHead(status: CampaignStatus, reading: Reading): string {
+  const { name, replaces, target, stage, state, runs } = status;
+  const at = stage === undefined ? "every stage is through" : `stage ${stage.index}/${stage.of} ${stage.name}`;
+  const run = runs.length === 0 ? [] : [`run ${runs.join(", ")}`];
+  const parts = [name, `${replaces.join(", ")} → ${target}`, at, markState(state, reading), ...run];
+  return wrapText(sayText(parts.join("  "), reading)).join("\n");
+}
+
+function printGate(gate: GateStatus, reading: Reading): string {
+  const marks = chooseMarks(reading);
+  const mark = { pass: marks.done, fail: marks.failed, noData: "?", pending: marks.more }[gate.status];
+  const why = gate.why === undefined ? "nothing measured yet" : gate.why;
+  return `${mark} ${gate.name}: ${why}`;
+}
+
+function printBake({ bake }: CampaignStatus): readonly string[] {
+  if (bake === undefined) return [];
+  const told = `${printAge(bake.healthySeconds * 1000)} of ${printAge(bake.neededSeconds * 1000)} healthy`;
+  const end = bake.endsAt === undefined ? "" : `, ends at ${bake.endsAt}`;
+  return [`${told}${end}${bake.paused === undefined ? "" : `; ${bake.paused}`}`];
+}
+
+function printFailures({ failures, name }: CampaignStatus): readonly string[] {
+  const { count, allowed, items } = failures;
+  if (count === 0 && items.length === 0) return [];
+  const budget = allowed === undefined ? `${count}, and nothing bounds them` : `${count}, and ${allowed} are allowed`;
+  const first = items.slice(0, 3).map(({ workload, reason }) => `  ${workload}  ${reason}`);
+  const more = items.length > 3 ? [`  all of them:  meshroll get failures ${name}`] : [];
+  return [budget, ...first, ...more];
+}
+
+function printPull({ pull }: CampaignStatus): readonly string[] {
+  if (pull === undefined) return [];
+  const checks = pull.checks === undefined ? "" : `, plan ${pull.checks.plan}, approvals ${pull.checks.approvals}`;
+  return [`#${pull.number} for ${pull.stage} is ${pull.state}${checks}`, `  ${pull.url}`];
+}
+
+/** A section with nothing to say is left out. */
+function section(name: string, lines: readonly string[], reading: Reading): readonly string[] {
+  return lines.length === 0
+    ? []
+    : [
+        printAnswer(
+          name,
+          lines.map((line) => sayText(line, reading)),
+        ),
+      ];
+}
+
+/** One campaign for a person: the five answers in the words of every surface, and what they rest on (ux.md §2.3). */
+export function printCampaign(status: CampaignStatus, answers: ToldAnswers, reading: Reading): string {
+  const told = new Set(answers.waiting.map(({ command }) => command));
+  // A stop that the waits name already is not told twice.
+  const others = status.stops.filter(({ command, overdue }) => overdue || !told.has(command));
+  const leftOut = status.leftOut.map(
+    ({ pattern, reason, until }) => `${pattern}${until === undefined ? "" : ` until ${until}`}: ${reason}`,
+  );
+  const details = [
+    ...section("bake", printBake(status), reading),
+    ...section(
+      "gates",
+      status.gates.map((gate) => printGate(gate, reading)),
+      reading,
+    ),
+    ...section("failed", printFailures(status), reading),
+    ...section("left out", leftOut, reading),
+    ...section("pull", printPull(status), reading),
+    ...section("stopped", printStops({ stops: others }, reading), reading),
+  ];
+  const parts = [
+    printHead(status, reading),
+    printFour(answers, reading).join("\n"),
+    ...(details.length > 0 ? [details.join("\n")] : []),
+    printStopAndUndo(answers, reading).join("\n"),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}

@@ -1,0 +1,172 @@
+import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
+
+import { chooseMarks, sortSkipped } from "../marks.ts";
+import { markState, printAnswer, printFour, printStopAndUndo, type Reading, sayText } from "./print-answers.ts";
+import { printAge, printTime } from "../print-time.ts";
+import { printStops } from "./print-stops.ts";
+import { printTable } from "../table.ts";
+import { columns, wrapText } from "../wrap-text.ts";
+
+/** How many entries of a list a person is shown before "and N more". */
+const shown = 5;
+
+function printRuns({ runs }: FleetStatus, reading: Reading): readonly string[] {
+  const marks = chooseMarks(reading);
+  return runs.flatMap((run) => {
+    const counts = `${run.migrated}/${run.workloads} arrived, ${run.migrating} moving, ${run.pending} due, ${run.waiting} waiting`;
+    const skipped = sortSkipped(run.skipped)
+      .slice(0, shown)
+      .map(({ cluster, workload, reason, failed }) => {
+        return `  ${failed === true ? marks.failed : marks.skipped} ${cluster} ${workload}  ${reason}`;
+      });
+    return [
+      `run ${run.id}  ${counts}, ${run.skippedTotal} skipped`,
+      `  ${run.subject} (${run.author})`,
+      ...skipped,
+      ...(run.skippedTotal > shown ? [`  ${marks.more} ${run.skippedTotal - shown} more skipped`] : []),
+    ];
+  });
+}
+
+/** Who reads it aloud has no columns: nothing is cut for them. */
+function chooseWidth({ plain }: Reading): number {
+  return plain === true ? Number.POSITIVE_INFINITY : columns;
+}
+
+function printClusters({ clusters }: FleetStatus, reading: Reading): readonly string[] {
+  const header = ["CLUSTER", "MODE", "SEEN", "NS", "WORKLOADS", "ROLLING", "UNHEALTHY", "DRIFT"];
+  const rows = clusters.map((each) => [
+    each.name,
+    each.mode,
+    each.fresh ? `${each.ageSeconds}s` : `${each.ageSeconds}s!`,
+    String(each.namespaces),
+    `${each.workloads - each.unmanaged}/${each.workloads}`,
+    String(each.rolling),
+    String(each.unhealthy),
+    String(each.drift),
+  ]);
+  return printTable(header, rows, chooseWidth(reading));
+}
+
+/** What comes, in one word. */
+const comingWords: Readonly<Record<CampaignStatus["otherwise"][number]["event"], string>> = {
+  BatchesEnd: "batches",
+  BakeEnds: "bake",
+  PullRequestOpens: "pull",
+  PullRequestMerges: "merge",
+  WindowOpens: "window",
+  WindowCloses: "closes",
+  FreezeBegins: "freeze",
+  FreezeEnds: "thaw",
+  ExclusionEnds: "exclusion",
+  Nothing: "-",
+};
+
+/** `14:26` today, `Fri-14:26` within a week, else `12-04`: a time without a blank, in the reader's zone. */
+function printTimeCell(iso: string, now: string, { tz }: Pick<Reading, "tz">): string {
+  const [at, today] = [Date.parse(iso), Date.parse(now)];
+  const zone = tz === undefined ? {} : { tz };
+  const [date = "", time = ""] = printTime(at, zone).split(" ");
+  if (printTime(today, zone).startsWith(date)) return time.slice(0, 5);
+  if (Math.abs(at - today) >= 6 * 86_400_000) return date.slice(5);
+  return `${Intl.DateTimeFormat("en-GB", { timeZone: tz, weekday: "short" }).format(at)}-${time.slice(0, 5)}`;
+}
+
+/** These end what is going on, they are not what it comes to. */
+const limits: readonly string[] = ["WindowCloses", "FreezeBegins"];
+
+/** The first thing that comes by itself at a known time, as a cell. */
+function printComing({ otherwise, at: now }: CampaignStatus, reading: Pick<Reading, "tz">): string | undefined {
+  const next = otherwise.find(({ event, at }) => at !== undefined && !limits.includes(event));
+  if (otherwise[0]?.event === "Nothing" || next?.at === undefined) return undefined;
+  return `${comingWords[next.event]}@${printTimeCell(next.at, now, reading)}`;
+}
+
+/** What comes at a time that nobody knows, or what is waited for where nothing comes by itself. */
+function nameUndated({ waitingFor, otherwise }: CampaignStatus): string {
+  const event = otherwise[0]?.event ?? "Nothing";
+  return event === "Nothing" ? (waitingFor[0]?.code ?? comingWords.Nothing) : comingWords[event];
+}
+
+/** What comes next, as a cell: the stops that keep it from coming, else when it comes, else which person is waited for. */
+function nameNext(status: CampaignStatus, reading: Pick<Reading, "tz">): string {
+  const { stops, waitingFor } = status;
+  if (stops.length > 0) return stops.length === 1 ? "1-stop" : `${stops.length}-stops`;
+  const person = waitingFor.find(({ command }) => command !== undefined);
+  return printComing(status, reading) ?? person?.code ?? nameUndated(status);
+}
+
+/** One line for each campaign, NAME first (ux.md §2.3). */
+export function listCampaignCells(status: CampaignStatus, reading: Pick<Reading, "tz">): readonly string[] {
+  const { name, target, stage, state, counts, failures } = status;
+  return [
+    name,
+    target,
+    stage?.name ?? "-",
+    stage === undefined ? "-" : `${stage.index}/${stage.of}`,
+    state,
+    counts.workloads === 0 ? "-" : `${counts.migrated}/${counts.workloads}`,
+    String(failures.count),
+    nameNext(status, reading),
+  ];
+}
+
+export const campaignHeader = ["NAME", "TARGET", "STAGE", "N", "STATE", "DONE", "FAILED", "NEXT"];
+
+function printCampaigns(campaigns: readonly CampaignStatus[], reading: Reading): string {
+  return printTable(
+    campaignHeader,
+    campaigns.map((each) => listCampaignCells(each, reading)),
+    chooseWidth(reading),
+  ).join("\n");
+}
+
+/** True when the planner that wrote it fell silent: it says so before anything else. */
+function printSilence({ wroteAt }: FleetStatus): readonly string[] {
+  const age = wroteAt === undefined ? 0 : Date.now() - wroteAt;
+  if (age < 30_000) return [];
+  return [`! no planner has written for ${printAge(age)}: this is its last word, and nothing new starts`, ""];
+}
+
+function describeMainAge({ ageSeconds }: FleetStatus["main"]): string {
+  return ageSeconds === undefined ? "not read since the planner began" : `read ${ageSeconds}s ago`;
+}
+
+/** Printed above whatever is said of a campaign or the fleet. */
+function printHead(status: FleetStatus, reading: Reading): readonly string[] {
+  const { main, state, at } = status;
+  return [
+    ...printSilence(status),
+    `main ${main.head.slice(0, 12)}  ${markState(state, reading)}  (${describeMainAge(main)})`,
+    `status of ${at}`,
+  ].map((line) => sayText(line, reading));
+}
+
+function wrap(lines: readonly string[], reading: Reading): string {
+  return lines.flatMap((line) => wrapText(sayText(line, reading))).join("\n");
+}
+
+/** The five answers for a person at a terminal: where, doing, waiting, otherwise, stop and undo (ux.md §0). */
+export function printStatus(status: FleetStatus, answers: ToldAnswers, reading: Reading): string {
+  const { campaigns = [], clusters, runs } = status;
+  const problems = clusters.flatMap(({ name, problems: all }) => all.map((each) => `! ${name}: ${each}`));
+  const told = new Set(answers.waiting.map(({ command }) => command));
+  // A stop that the waits name already is not told twice; an overdue one is, for its owner is asked.
+  const stops = printStops(
+    { stops: status.stops.filter(({ command, overdue }) => overdue || !told.has(command)) },
+    reading,
+  );
+  const parts = [
+    wrap(printHead(status, reading), reading),
+    ...(campaigns.length > 0 ? [printCampaigns(campaigns, reading)] : []),
+    ...(runs.length > 0 ? [wrap(printRuns(status, reading), reading)] : []),
+    [
+      ...printFour(answers, reading),
+      ...(stops.length > 0 ? [printAnswer("stopped", stops)] : []),
+      ...printStopAndUndo(answers, reading),
+    ].join("\n"),
+    ...(clusters.length > 0 ? [printClusters(status, reading).join("\n")] : []),
+    ...(problems.length > 0 ? [wrap(problems, reading)] : []),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}

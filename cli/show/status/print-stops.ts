@@ -1,0 +1,38 @@
+import type { FleetStatus } from "#libs/plan";
+
+import { type Reading, sayLine, sayText } from "./print-answers.ts";
+
+type Stop = FleetStatus["stops"][number];
+
+/** How many are shown before "and N more". */
+const shown = 8;
+
+function nameKind({ strength, rollbackOf, cause }: Stop): string {
+  if (cause === "rollback") return "rollback";
+  if (rollbackOf !== undefined) return "hold";
+  return strength === "propose" ? "hold" : "pause";
+}
+
+/** Where the time of one is over somebody has to decide: it is said first. */
+function printDeadline({ until, overdue, who }: Stop): readonly string[] {
+  if (until === undefined) return [];
+  return [overdue ? `  ! overdue since ${until}: ${who} is asked; it stays all the same` : `  until ${until}`];
+}
+
+function printStop(stop: Stop, reading: Reading): readonly string[] {
+  const back = stop.rollbackOf === undefined ? "" : `, since run ${stop.rollbackOf} went back`;
+  const lines = [
+    `${nameKind(stop)} on ${stop.scope}  ${stop.id}, by ${stop.who}${back}`,
+    `  ${stop.why}`,
+    ...printDeadline(stop),
+  ];
+  const [, typed = ""] = sayLine({ text: "", command: stop.command }, reading);
+  return [...lines.map((line) => sayText(line, reading)), typed];
+}
+
+/** Pauses, holds and rollbacks in force, overdue ones first, each with the command that lifts it. */
+export function printStops({ stops }: Pick<FleetStatus, "stops">, reading: Reading): readonly string[] {
+  const sorted = stops.toSorted((a, b) => Number(b.overdue) - Number(a.overdue));
+  const more = stops.length > shown ? [`… and ${stops.length - shown} more stops:  meshroll get holds`] : [];
+  return [...sorted.slice(0, shown).flatMap((stop) => printStop(stop, reading)), ...more];
+}

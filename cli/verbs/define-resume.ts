@@ -1,0 +1,198 @@
+import { lookUp } from "#libs/input";
+import type { Bus } from "#libs/bus";
+import { type VerbRequest, type FleetStatus, type LedgerState, quoteForShell, type StopScope } from "#libs/plan";
+import type { Command } from "commander";
+
+import { makeRequestId, readPlannerTime, readWho } from "../caller.ts";
+import { findUnknown } from "../options/check-scope.ts";
+import type { Invocation } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { findResumed, nameCommand, type LiftableStop, type ResumeSubject, type ResumeVerb } from "./find-resumed.ts";
+import { listKnownStops, readLedger } from "./known-stops.ts";
+import { parseScope, scopeHelp } from "../options/parse-scope.ts";
+import { placeRequest } from "./place-request.ts";
+import { readPublished } from "../read/read-published.ts";
+import { Refusal } from "../refusal.ts";
+import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
+import { type Terminal, write } from "../terminal.ts";
+import { addVerbOptions, type VerbOptions } from "../options/verb-options.ts";
+import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "./verb-report.ts";
+import { requireBus, withBus } from "../read/with-bus.ts";
+
+interface Options extends VerbOptions, RepositoryOptions {
+  readonly id?: string;
+}
+
+async function readSubject(text: string | undefined, { id }: Options): Promise<ResumeSubject> {
+  const { isStopScope } = await import("#libs/plan");
+  if ((text === undefined) === (id === undefined)) {
+    throw new Refusal(
+      exitCodes.usage,
+      "say what to lift: a scope, or one stop by --id ID",
+      "meshroll status  lists them",
+    );
+  }
+  return text === undefined ? { id: id ?? "" } : { scope: parseScope(text, isStopScope) };
+}
+
+function describeStop({ id, scope, who, why }: LiftableStop): string {
+  return `  ${id} on ${scope}, by ${who}: ${why}`;
+}
+
+/** What else changes by the lift, so that nobody is surprised. */
+function describeAfter(
+  verb: ResumeVerb,
+  resumed: readonly LiftableStop[],
+  known: readonly LiftableStop[],
+): readonly string[] {
+  const again = quoteForShell(resumed[0]?.scope ?? "all");
+  const rollback = resumed.find(({ cause }) => cause === "rollback");
+  const kubectl = known.find(({ id, scope }) => id === "kubectl" && resumed.some((stop) => stop.scope === scope));
+  return [
+    ...(kubectl === undefined ? [] : [`  kubectl's own stop on ${kubectl.scope} stays:  ${nameCommand(kubectl)}`]),
+    ...(rollback === undefined
+      ? []
+      : [`  the rollback of ${rollback.scope} ends with it: what asks to go forward goes on`]),
+    ...(resumed.some(({ cause }) => cause === "failures")
+      ? ["  what failed stays skipped;  meshroll retry  tries it again"]
+      : []),
+    ...(verb === "resume"
+      ? ["  see what moves:  meshroll status", `  stop it again:  meshroll pause ${again} --reason "…"`]
+      : [
+          "  what was merged goes on, and stages are proposed again",
+          `  hold it again:  meshroll hold ${again} --reason "…"`,
+        ]),
+  ];
+}
+
+/** The scope that the request names beside its ids: the typed one, or that of the record. */
+async function nameScope(subject: ResumeSubject, resumed: readonly LiftableStop[]): Promise<StopScope> {
+  const { isStopScope } = await import("#libs/plan");
+  const scope = "scope" in subject ? subject.scope : (resumed[0]?.scope ?? "all");
+  return isStopScope(scope) ? scope : "all";
+}
+
+/** How many stops in force are listed where the named one is not among them. */
+const shown = 5;
+
+function listInForce(known: readonly LiftableStop[]): readonly string[] {
+  if (known.length === 0) return ["no stop is in force"];
+  const some = known.slice(0, shown).flatMap((stop) => [describeStop(stop), `    ${nameCommand(stop)}`]);
+  const more = known.length > shown ? [`  … and ${known.length - shown} more:  meshroll status -o json`] : [];
+  return ["in force are:", ...some, ...more];
+}
+
+function findUnknownRecord(subject: ResumeSubject, ledger: LedgerState | undefined): string | undefined {
+  if ("id" in subject) {
+    if (ledger === undefined) return `no stop ${subject.id} is in force`;
+    return lookUp(ledger.stops, subject.id) === undefined ? `there never was a stop ${subject.id}` : undefined;
+  }
+  const run = subject.scope.slice("run/".length);
+  if (ledger === undefined || lookUp(ledger.runs, run) !== undefined) return undefined;
+  return `there is no run ${run}:  meshroll history  lists them`;
+}
+
+/** Why nothing of that name can be lifted, ever; undefined when it exists and is only not stopped. */
+async function findUnknownSubject(
+  bus: Bus,
+  subject: ResumeSubject,
+  status: FleetStatus | undefined,
+  options: Options,
+  terminal: Terminal,
+): Promise<string | undefined> {
+  const scope = "scope" in subject ? subject.scope : undefined;
+  if (scope !== undefined && !scope.startsWith("run/")) return (await findUnknown(bus, scope, status))?.message;
+  if (status?.runs.some(({ id }) => `run/${id}` === scope) === true) return undefined;
+  return findUnknownRecord(subject, await readLedger(options, terminal));
+}
+
+/** What exists and is not stopped needs no lift; a name that nobody has is a slip of the pen. */
+async function writeNothing(
+  bus: Bus,
+  terminal: Terminal,
+  options: Options,
+  subject: ResumeSubject,
+  { status, known }: { readonly status: FleetStatus | undefined; readonly known: readonly LiftableStop[] },
+): Promise<void> {
+  const unknown = await findUnknownSubject(bus, subject, status, options, terminal);
+  if (unknown !== undefined) {
+    throw new Refusal(exitCodes.failed, `nothing to lift: ${unknown}`, listInForce(known).join("\n"));
+  }
+  const named =
+    "id" in subject ? `stop ${subject.id} was lifted before` : `no stop on exactly ${subject.scope} is in force`;
+  const answer = `nothing to lift: ${named}`;
+  if (options.output === "json") {
+    const report = { apiVersion: "meshroll.dev/v1", kind: "VerbReport", stops: [], recorded: false, answer };
+    await write(terminal.stdout, `${JSON.stringify(report, undefined, 2)}\n`);
+    return;
+  }
+  await writeLines(terminal, [answer, ...listInForce(known)]);
+}
+
+async function rehearse(
+  terminal: Terminal,
+  request: VerbRequest,
+  words: VerbWords,
+  options: Options,
+  lines: readonly string[],
+): Promise<void> {
+  if (options.output === "json") await writeJson(terminal, request, words, { dryRun: true });
+  else await writeLines(terminal, ["would lift", ...lines, ...words.after, "  nothing was asked: this is a dry run"]);
+}
+
+async function resume(
+  bus: Bus,
+  verb: ResumeVerb,
+  subject: ResumeSubject,
+  options: Options,
+  terminal: Terminal,
+): Promise<void> {
+  const status = await readPublished(bus);
+  const known = await listKnownStops(status, options, terminal);
+  if (known === undefined) {
+    const help = "is a planner running?  --repo URL  reads the ledger instead";
+    throw new Refusal(
+      exitCodes.tryLater,
+      "nobody can say which stops are in force: no planner has published, and no ledger is at hand",
+      help,
+    );
+  }
+  const resumed = findResumed(verb, subject, known);
+  if (resumed.length === 0) {
+    await writeNothing(bus, terminal, options, subject, { status, known });
+    return;
+  }
+  const request: VerbRequest = {
+    id: makeRequestId(verb),
+    verb: "resume",
+    scope: await nameScope(subject, resumed),
+    strength: verb === "resume" ? "move" : "propose",
+    who: readWho(terminal),
+    why: options.reason,
+    at: new Date(readPlannerTime(status)).toISOString(),
+    // By name: what somebody else places in this moment is not lifted with them (rules 7.5).
+    stops: resumed.map(({ id }) => id),
+  };
+  const words: VerbWords = { verb, after: describeAfter(verb, resumed, known) };
+  const lines = resumed.map(describeStop);
+  if (options.dryRun === true) {
+    await rehearse(terminal, request, words, options, lines);
+    return;
+  }
+  if (options.output === "human") await writeLines(terminal, ["lifting", ...lines]);
+  const limits = { isStop: false, timeoutMs: options.timeout };
+  const outcome = await placeRequest(bus, request, limits, makeListener(words, options, terminal));
+  await reportOutcome(terminal, options, request, words, outcome);
+}
+
+/** `resume` and `unhold`: the same steps, for two kinds of stops. */
+export function defineResume(command: Command, { terminal }: Invocation, verb: ResumeVerb): void {
+  addRepositoryOption(addVerbOptions(command, "until it is recorded"))
+    .argument("[scope]", scopeHelp)
+    .option("--id <id>", "exactly this stop, whatever its scope")
+    .action(async (text: string | undefined, options: Options) => {
+      const subject = await readSubject(text, options);
+      const place = requireBus(options, terminal);
+      await withBus(place, async (bus) => resume(bus, verb, subject, options, terminal));
+    });
+}

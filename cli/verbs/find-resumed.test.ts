@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+
+import { findResumed, type LiftableStop, type ResumeSubject, type ResumeVerb } from "./find-resumed.ts";
+import { Refusal } from "../refusal.ts";
+
+const base = { strength: "move", cause: "verb", who: "ana", why: "because" } as const;
+const stops: readonly LiftableStop[] = [
+  { ...base, id: "pause-1", scope: "bucket/x" },
+  { ...base, id: "pause-2", scope: "bucket/x" },
+  { ...base, id: "hold-1", scope: "bucket/x", strength: "propose" },
+  { ...base, id: "return-r-1", scope: "bucket/x", cause: "rolledBack", rollbackOf: "r" },
+  { ...base, id: "failures-1", scope: "run/r", cause: "failures" },
+  { ...base, id: "kubectl", scope: "cluster/prod-a", cause: "kubectl" },
+  { ...base, id: "kubectl", scope: "cluster/prod-b", cause: "kubectl" },
+  { ...base, id: "job-1", scope: "cluster/prod-b", cause: "jobFailed" },
+  { ...base, id: "hold-2", scope: "all", strength: "propose" },
+  { ...base, id: "unread-up", scope: "campaign/up", cause: "unread", command: "meshroll validate campaigns/up.yml" },
+  { ...base, id: "unread-on", scope: "campaign/on", cause: "unread" },
+  { ...base, id: "pause-3", scope: "campaign/on" },
+];
+
+interface Resumed {
+  readonly name: string;
+  readonly verb: ResumeVerb;
+  readonly subject: ResumeSubject;
+  readonly want: readonly string[];
+}
+
+const resumed: readonly Resumed[] = [
+  {
+    name: "resume lifts all pauses of the scope",
+    verb: "resume",
+    subject: { scope: "bucket/x" },
+    want: ["pause-1", "pause-2"],
+  },
+  {
+    name: "unhold lifts holds and a rollback's",
+    verb: "unhold",
+    subject: { scope: "bucket/x" },
+    want: ["hold-1", "return-r-1"],
+  },
+  { name: "one by its id", verb: "resume", subject: { id: "pause-2" }, want: ["pause-2"] },
+  { name: "a failure's stop is a pause", verb: "resume", subject: { scope: "run/r" }, want: ["failures-1"] },
+  {
+    name: "beside a broken file what a person placed",
+    verb: "resume",
+    subject: { scope: "campaign/on" },
+    want: ["pause-3"],
+  },
+  { name: "nothing stands there", verb: "resume", subject: { scope: "cluster/prod-c" }, want: [] },
+  {
+    name: "what stands beside kubectl's is lifted",
+    verb: "resume",
+    subject: { scope: "cluster/prod-b" },
+    want: ["job-1"],
+  },
+];
+
+interface Refused extends Omit<Resumed, "want"> {
+  readonly wantCode: number;
+  readonly wantHelp: RegExp;
+}
+
+const refused: readonly Refused[] = [
+  {
+    name: "kubectl's own is kubectl's to remove",
+    verb: "resume",
+    subject: { scope: "cluster/prod-a" },
+    wantCode: 83,
+    wantHelp: /^kubectl --context prod-a -n meshroll-system delete configmap meshroll-stop$/,
+  },
+  {
+    name: "resume of a hold names unhold",
+    verb: "resume",
+    subject: { scope: "all" },
+    wantCode: 65,
+    wantHelp: /^meshroll unhold all --reason/,
+  },
+  {
+    name: "unhold of a pause names resume",
+    verb: "unhold",
+    subject: { id: "pause-1" },
+    wantCode: 65,
+    wantHelp: /^meshroll resume --id pause-1 --reason/,
+  },
+  {
+    name: "what main itself holds ends by a merge, whichever verb it is, by scope or by id",
+    verb: "resume",
+    subject: { scope: "campaign/up" },
+    wantCode: 83,
+    wantHelp: /^merge a file that is right, .*; meshroll validate campaigns\/up\.yml {2}shows what is wrong$/,
+  },
+  {
+    name: "and unhold neither",
+    verb: "unhold",
+    subject: { id: "unread-up" },
+    wantCode: 83,
+    wantHelp: /^merge a file that is right/,
+  },
+];
+
+/** Code and help of the refusal. */
+function readRefusal({ verb, subject }: Refused): Pick<Refusal, "exitCode" | "help"> {
+  try {
+    findResumed(verb, subject, stops);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+  }
+  throw new Error("it was not refused");
+}
+
+describe("what a lift lifts", () => {
+  it.each(resumed)("7.5 $name", ({ verb, subject, want }) => {
+    expect(findResumed(verb, subject, stops).map(({ id }) => id)).toEqual(want);
+  });
+
+  it.each(refused)("7.3 $name", (each) => {
+    const { exitCode, help } = readRefusal(each);
+    expect(exitCode).toBe(each.wantCode);
+    expect(help).toMatch(each.wantHelp);
+  });
+});

@@ -1,0 +1,87 @@
+import { nameResume, nameResumeVerb, quoteForShell, type StopScope } from "#libs/plan";
+
+import { exitCodes } from "../exit-codes.ts";
+import { Refusal } from "../refusal.ts";
+
+/** A stop in force, as far as a lift has to know it: of the planner's status, or of the ledger. */
+export interface LiftableStop {
+  readonly id: string;
+  readonly scope: StopScope;
+  readonly strength: "propose" | "move";
+  readonly cause: string;
+  readonly who: string;
+  readonly why: string;
+  /** Of a rollback's hold. */
+  readonly rollbackOf?: string;
+  /** What a person types to end it, where the status says so. */
+  readonly command?: string;
+}
+
+export type ResumeVerb = "resume" | "unhold";
+
+/** What is named: all that the verb lifts on one scope, or one record. */
+export type ResumeSubject = { readonly scope: StopScope } | { readonly id: string };
+
+/** The command that lifts one stop, ready to be copied: of kubectl's it names the cluster. */
+export function nameCommand(stop: Pick<LiftableStop, "id" | "scope" | "strength" | "rollbackOf">): string {
+  const command = nameResume(stop);
+  if (stop.id !== "kubectl") return command;
+  return command.replace("kubectl ", `kubectl --context ${stop.scope.slice("cluster/".length)} `);
+}
+
+function nameSubject(subject: ResumeSubject): string {
+  return "id" in subject ? subject.id : subject.scope;
+}
+
+function isNamed(stop: LiftableStop, subject: ResumeSubject): boolean {
+  return "id" in subject ? stop.id === subject.id : stop.scope === subject.scope;
+}
+
+/** Kubectl's own stop: only kubectl removes it (rules 7.3). */
+function refuseKubectl(stop: LiftableStop): Refusal {
+  return new Refusal(
+    exitCodes.refused,
+    `the stop on ${stop.scope} is kubectl's: whoever placed it in the cluster removes it there`,
+    nameCommand(stop),
+  );
+}
+
+/** A campaign is held while its file on main has errors: a merge ends that, and no verb. */
+function refuseUnread({ scope, why, command }: LiftableStop): Refusal {
+  return new Refusal(
+    exitCodes.refused,
+    `${scope} is held by main itself: ${why}`,
+    `merge a file that is right, or move it to campaigns/done/; ${command ?? "meshroll validate"}  shows what is wrong`,
+  );
+}
+
+function refuseOther(verb: ResumeVerb, named: readonly LiftableStop[], subject: ResumeSubject): Refusal {
+  const other = verb === "resume" ? "unhold" : "resume";
+  const kind = verb === "resume" ? "a hold" : "a pause";
+  const ids = named.map(({ id }) => id).join(", ");
+  const target = "id" in subject ? `--id ${subject.id}` : quoteForShell(subject.scope);
+  return new Refusal(
+    exitCodes.invalid,
+    `what stands on ${nameSubject(subject)} is ${kind}: ${ids}`,
+    `meshroll ${other} ${target} --reason "…"`,
+  );
+}
+
+/** The records that the verb lifts; empty when nothing of any kind stands there. Refuses with the command that would work. */
+export function findResumed(
+  verb: ResumeVerb,
+  subject: ResumeSubject,
+  stops: readonly LiftableStop[],
+): readonly LiftableStop[] {
+  const named = stops.filter((stop) => isNamed(stop, subject));
+  const kubectls = named.filter(({ id }) => id === "kubectl");
+  const unread = named.find(({ cause }) => cause === "unread");
+  const recorded = named.filter((stop) => !kubectls.includes(stop) && stop !== unread);
+  const resumed = recorded.filter((stop) => nameResumeVerb(stop) === verb);
+  if (resumed.length > 0) return resumed;
+  const [kubectl] = kubectls;
+  if (kubectl !== undefined && verb === "resume") throw refuseKubectl(kubectl);
+  if (unread !== undefined && recorded.length === 0) throw refuseUnread(unread);
+  if (recorded.length > 0) throw refuseOther(verb, recorded, subject);
+  return [];
+}

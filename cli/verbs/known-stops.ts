@@ -1,0 +1,47 @@
+import { type FleetStatus, isStopScope, type LedgerState } from "#libs/plan";
+
+import type { LiftableStop } from "./find-resumed.ts";
+import { readTrusted } from "../ledger/read-trusted.ts";
+import { isCurrent } from "../read/read-published.ts";
+import { Refusal } from "../refusal.ts";
+import { type RepositoryOptions, withRepository } from "../read/repository.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** A git server that says nothing must not keep a verb from being placed, real ms. */
+const gitLimitMs = 10_000;
+
+/** The ledger as it is now, with these runs whole; undefined when the repository is not at hand, or has none. */
+export async function readLedger(
+  options: RepositoryOptions,
+  terminal: Terminal,
+  runs: readonly string[] = [],
+): Promise<LedgerState | undefined> {
+  const limit = AbortSignal.timeout(gitLimitMs);
+  try {
+    return await withRepository(options, terminal, async ({ repository, ledger }) => {
+      const state = await readTrusted(repository, ledger, await repository.fetch(limit));
+      return state === undefined ? undefined : ledger.recall(state, runs);
+    });
+  } catch (error) {
+    // No repository here, or git is down: the caller has another source, or says what is missing.
+    if (error instanceof Refusal || limit.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** What the bus carries is anybody's text until it is looked at. */
+function readStops({ stops }: FleetStatus): readonly LiftableStop[] {
+  return stops.flatMap(({ scope, ...stop }) => (isStopScope(scope) ? [{ ...stop, scope }] : []));
+}
+
+/** Every stop in force: as a living planner says, else as the ledger says, else as the planner's last word was. */
+export async function listKnownStops(
+  status: FleetStatus | undefined,
+  options: RepositoryOptions,
+  terminal: Terminal,
+): Promise<readonly LiftableStop[] | undefined> {
+  if (status !== undefined && isCurrent(status)) return readStops(status);
+  const ledger = await readLedger(options, terminal);
+  if (ledger !== undefined) return Object.values(ledger.stops).filter((stop) => stop.resume === undefined);
+  return status === undefined ? undefined : readStops(status);
+}

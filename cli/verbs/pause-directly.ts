@@ -1,0 +1,94 @@
+import type { VerbRequest } from "#libs/plan";
+
+import { chooseClusters, type ClusterChoice, type DirectOptions, nameLastResort } from "../options/cluster-choice.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { Refusal } from "../refusal.ts";
+import { type DirectStop, stopClusters } from "./stop-clusters.ts";
+import type { Terminal } from "../terminal.ts";
+import type { VerbOptions } from "../options/verb-options.ts";
+import { writeJson, writeLines } from "./verb-report.ts";
+
+const words = { verb: "pause", after: [] };
+
+/** The clusters that the stop concerns; nobody to write to is told with what still works. */
+async function chooseConcerned(
+  { scope }: VerbRequest,
+  options: DirectOptions,
+  terminal: Terminal,
+  cause: Refusal,
+): Promise<readonly ClusterChoice[]> {
+  const named = await chooseClusters(options, terminal);
+  const choices = named.filter(({ name }) => !scope.startsWith("cluster/") || scope === `cluster/${name}`);
+  if (choices.length > 0) return choices;
+  const whose = named.length === 0 ? "nobody said how to reach the clusters" : `${scope} is none of them`;
+  throw new Refusal(
+    cause.exitCode,
+    `${cause.message}\n  nothing is stopped: ${whose} (--kubeconfig FILE --clusters NAME[=CONTEXT],…)`,
+    `what works with everything else down, once for each cluster:\n  ${nameLastResort([])}`,
+  );
+}
+
+/** What a person must know however it went; the exit code says that the bus was missing. */
+function makeEnd(cause: Refusal, answers: readonly DirectStop[], choices: readonly ClusterChoice[]): Refusal {
+  const missed = new Set(answers.flatMap(({ cluster, why }) => (why === undefined ? [] : [cluster])));
+  const reached = `stopped in ${answers.length - missed.size} of ${answers.length} clusters`;
+  const told =
+    missed.size === 0
+      ? `${reached} that were named, not recorded in the ledger yet`
+      : `${reached}; not reached: ${[...missed].join(", ")}`;
+  const left = missed.size === 0 ? choices : choices.filter(({ name }) => missed.has(name));
+  return new Refusal(
+    exitCodes.unavailable,
+    `${cause.message}\n  ${told}`,
+    "a planner that is back records it; what works with everything else down:\n" +
+      `  ${nameLastResort(left).replaceAll("\n", "\n  ")}`,
+  );
+}
+
+function describe({ cluster, afterMs, why }: DirectStop): string {
+  return why === undefined
+    ? `✔ stopped in ${cluster}   ${((afterMs ?? 0) / 1000).toFixed(1)} s`
+    : `✖ ${cluster} was not reached: ${why}`;
+}
+
+async function writeReport(terminal: Terminal, request: VerbRequest, answers: readonly DirectStop[]): Promise<void> {
+  const stopped = answers.flatMap(({ cluster, afterMs }) =>
+    afterMs === undefined ? [] : [{ cluster, afterMs: Math.round(afterMs) }],
+  );
+  const silent = answers.flatMap(({ cluster, why }) => (why === undefined ? [] : [{ cluster, why }]));
+  await writeJson(terminal, request, words, { stopped, silent, recorded: false, answer: null });
+}
+
+async function rehearse(
+  terminal: Terminal,
+  request: VerbRequest,
+  isHuman: boolean,
+  names: readonly string[],
+): Promise<void> {
+  const line = `would stop ${request.scope} through the kubeconfig, in ${names.join(", ")}`;
+  if (isHuman) await writeLines(terminal, [line]);
+  else await writeJson(terminal, request, words, { dryRun: true, clusters: names });
+}
+
+/** `pause` while the bus is down: the stop is written into each cluster with the caller's own rights (rules 7.4). */
+export async function pauseDirectly(
+  request: VerbRequest,
+  options: VerbOptions & DirectOptions,
+  terminal: Terminal,
+  cause: Refusal,
+): Promise<never> {
+  const choices = await chooseConcerned(request, options, terminal, cause);
+  const isHuman = options.output === "human";
+  if (options.dryRun === true) {
+    const names = choices.map(({ name }) => name);
+    await rehearse(terminal, request, isHuman, names);
+    throw new Refusal(exitCodes.unavailable, cause.message, "nothing was written: this is a dry run");
+  }
+  const { id, scope, strength, at, who, why, until } = request;
+  const stop = { id, scope, strength, at, who, why, ...(until === undefined ? {} : { until }) };
+  const answers = await stopClusters(choices, stop, options.timeout, (answer) => {
+    if (isHuman) void writeLines(terminal, [describe(answer)]);
+  });
+  if (!isHuman) await writeReport(terminal, request, answers);
+  throw makeEnd(cause, answers, choices);
+}

@@ -1,0 +1,93 @@
+import type { Bus } from "#libs/bus";
+import { type VerbRequest, type FleetStatus, nameResume } from "#libs/plan";
+
+import { makeRequestId, readPlannerTime, readWho } from "../caller.ts";
+import { checkScope } from "../options/check-scope.ts";
+import { parseScope } from "../options/parse-scope.ts";
+import { parseUntil, type UntilOptions } from "../options/parse-until.ts";
+import { placeRequest } from "./place-request.ts";
+import { printTime } from "../show/print-time.ts";
+import { listClustersOnBus, listConcerned } from "../read/read-clusters.ts";
+import { readPublished } from "../read/read-published.ts";
+import type { Terminal } from "../terminal.ts";
+import type { VerbOptions } from "../options/verb-options.ts";
+import { makeListener, reportOutcome, type VerbWords, writeJson, writeLines } from "./verb-report.ts";
+
+/** A stop as it was typed; its id stays the same whichever way it takes. */
+export interface TypedStop {
+  readonly verb: "pause" | "hold";
+  readonly id: string;
+  readonly scope: string;
+  readonly options: VerbOptions & UntilOptions;
+}
+
+/** `now` is epoch ms of the clock that judges `until`. */
+export async function makeStopRequest(typed: TypedStop, terminal: Terminal, now: number): Promise<VerbRequest> {
+  const { isStopScope } = await import("#libs/plan");
+  const { verb, id, options } = typed;
+  const until = parseUntil(options, now);
+  return {
+    id,
+    verb: "stop",
+    scope: parseScope(typed.scope, isStopScope),
+    strength: verb === "pause" ? "move" : "propose",
+    who: readWho(terminal),
+    why: options.reason,
+    at: new Date(now).toISOString(),
+    ...(until === undefined ? {} : { until }),
+  };
+}
+
+/** A stop as typed, with an id of its own. */
+export function typeStop(verb: TypedStop["verb"], scope: string, options: TypedStop["options"]): TypedStop {
+  return { verb, id: makeRequestId(verb), scope, options };
+}
+
+function describeAfter(request: VerbRequest): readonly string[] {
+  const { strength, until, who } = request;
+  const effect =
+    strength === "move"
+      ? "nothing more starts; what rolls rolls to its end, and what fails is put back"
+      : "nothing is proposed: meshroll/plan is red where it concerns; what was merged goes on";
+  const end =
+    until === undefined
+      ? []
+      : [`  overdue ${printTime(Date.parse(until))}: then ${who} is asked; it stays all the same`];
+  return [`  ${effect}`, ...end, `  lift it:  ${nameResume(request)}`];
+}
+
+async function rehearse(
+  bus: Bus,
+  request: VerbRequest,
+  words: VerbWords,
+  options: VerbOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const concerned = request.strength === "move" ? listConcerned(await listClustersOnBus(bus), request.scope) : [];
+  if (options.output === "json") {
+    await writeJson(terminal, request, words, { dryRun: true, clusters: concerned });
+    return;
+  }
+  const whom = request.strength === "move" ? ` in ${concerned.join(", ") || "no cluster: none acts on this bus"}` : "";
+  await writeLines(terminal, [
+    `would ${words.verb} ${request.scope}${whom}`,
+    ...words.after,
+    "  nothing was asked: this is a dry run",
+  ]);
+}
+
+/** Asks for the stop over the bus: checked, placed, followed and told. */
+export async function placeStop(bus: Bus, typed: TypedStop, terminal: Terminal): Promise<void> {
+  const status: FleetStatus | undefined = await readPublished(bus);
+  const request = await makeStopRequest(typed, terminal, readPlannerTime(status));
+  await checkScope(bus, request.scope, status);
+  const words: VerbWords = { verb: typed.verb, after: describeAfter(request) };
+  const { options } = typed;
+  if (options.dryRun === true) {
+    await rehearse(bus, request, words, options, terminal);
+    return;
+  }
+  const limits = { isStop: request.strength === "move", timeoutMs: options.timeout };
+  const outcome = await placeRequest(bus, request, limits, makeListener(words, options, terminal));
+  await reportOutcome(terminal, options, request, words, outcome);
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+
+import { resolveWorkloads } from "./resolve-workloads.ts";
+
+const skipped = [
+  { cluster: "prod-a", workload: "shop/Deployment/web" },
+  { cluster: "prod-b", workload: "shop/Deployment/web" },
+  { cluster: "prod-a", workload: "shop/StatefulSet/store" },
+  { cluster: "prod-a", workload: "mail/Deployment/send" },
+];
+
+const cases: readonly {
+  readonly name: string;
+  readonly typed: readonly string[];
+  readonly want: readonly string[];
+}[] = [
+  { name: "its full name", typed: ["prod-a:shop/Deployment/web"], want: ["prod-a:shop/Deployment/web"] },
+  { name: "a name that is clear", typed: ["send"], want: ["prod-a:mail/Deployment/send"] },
+  { name: "kind and name", typed: ["StatefulSet/store"], want: ["prod-a:shop/StatefulSet/store"] },
+  { name: "namespace and name with a cluster", typed: ["prod-b:shop/web"], want: ["prod-b:shop/Deployment/web"] },
+  {
+    name: "a namespace of one cluster",
+    typed: ["prod-a:shop/*"],
+    want: ["prod-a:shop/Deployment/web", "prod-a:shop/StatefulSet/store"],
+  },
+  {
+    name: "one that the list does not show, in full",
+    typed: ["prod-c:tax/Deployment/api"],
+    want: ["prod-c:tax/Deployment/api"],
+  },
+  { name: "the same twice", typed: ["send", "mail/send"], want: ["prod-a:mail/Deployment/send"] },
+];
+
+const refused: readonly { readonly name: string; readonly typed: string; readonly want: RegExp }[] = [
+  { name: "a name that two clusters have", typed: "shop/web", want: /may be any of 2/ },
+  { name: "a namespace that two clusters have", typed: "shop/*", want: /may be any of 3/ },
+  { name: "a name that nobody has", typed: "api", want: /nothing of the run that is skipped is called api/ },
+];
+
+describe("workloads as they are typed", () => {
+  it.each(cases)("$name", ({ typed, want }) => {
+    // The namespace goes along: where it was marked as one it is retried as one.
+    const namespaces = new Set(want.map((name) => `${name.split("/", 1)[0]}/*`));
+    expect(resolveWorkloads(typed, skipped)).toEqual([...want, ...namespaces]);
+  });
+
+  it.each(refused)("$name", ({ typed, want }) => expect(() => resolveWorkloads([typed], skipped)).toThrow(want));
+});

@@ -1,0 +1,71 @@
+import type { FleetStatus, LedgerState, RunRecord } from "#libs/plan";
+
+import { exitCodes } from "../../exit-codes.ts";
+import { Refusal } from "../../refusal.ts";
+import type { RollbackSubject } from "./rollback-subject.ts";
+
+/** How much of a campaign goes back. */
+export interface CampaignExtent {
+  /** The newest run of this stage; absent = of any. */
+  readonly stage?: string;
+  /** Everything that the campaign did, back to before its first run. */
+  readonly whole: boolean;
+}
+
+type ListForward = (run: RunRecord) => readonly string[];
+
+function refuseNone(name: string, { stage }: CampaignExtent, runs: readonly RunRecord[], ledger: LedgerState): Refusal {
+  const stages = [...new Set(runs.flatMap((run) => run.stage ?? []))];
+  if (stage !== undefined && runs.length > 0) {
+    const help = `stages that did: ${stages.join(", ")}`;
+    return new Refusal(exitCodes.invalid, `stage ${stage} of ${name} moved nobody forward`, help);
+  }
+  const known = [...new Set(Object.values(ledger.runs).flatMap((run) => run.campaign ?? []))].toSorted();
+  return new Refusal(
+    exitCodes.invalid,
+    `campaign ${name} moved nobody forward: there is nothing to undo`,
+    known.length === 0 ? "meshroll history  lists the runs" : `campaigns that did: ${known.join(", ")}`,
+  );
+}
+
+/** The newest run of each bucket, newest first: all of them go back to before the campaign's first. */
+function pickWhole(runs: readonly RunRecord[], listForward: ListForward): readonly RollbackSubject[] {
+  const [first] = runs;
+  const taken = new Set<string>();
+  const picked: RollbackSubject[] = [];
+  for (const run of runs.toReversed()) {
+    const buckets = listForward(run);
+    if (buckets.every((pattern) => taken.has(pattern))) continue;
+    for (const pattern of buckets) taken.add(pattern);
+    const isEarlier = first !== undefined && first.before !== run.before;
+    picked.push({ run: run.id, record: run, ...(isEarlier ? { revertTo: first.before } : {}) });
+  }
+  return picked;
+}
+
+/** Git is down, and a rollback must work: the planner said which run of the campaign it would undo. */
+function askPlanner(name: string, extent: CampaignExtent, status: FleetStatus | undefined): readonly RollbackSubject[] {
+  const command = status?.campaigns?.find((each) => each.name === name)?.undo.command ?? "";
+  const run = /run\/([0-9a-f]{12})/u.exec(command)?.[1];
+  if (run !== undefined && !extent.whole && extent.stage === undefined) return [{ run }];
+  const help = "name a run:  meshroll rollback run/ID --reason …";
+  throw new Refusal(exitCodes.unavailable, `nobody can say which runs ${name} has: no ledger is at hand`, help);
+}
+
+/** The runs to undo for a campaign: its newest, that of one stage, or as many as it takes to undo all of it. */
+export function findCampaignRollback(
+  name: string,
+  extent: CampaignExtent,
+  ledger: LedgerState | undefined,
+  status: FleetStatus | undefined,
+  listForward: ListForward,
+): readonly RollbackSubject[] {
+  if (ledger === undefined) return askPlanner(name, extent, status);
+  const runs = Object.values(ledger.runs)
+    .filter((run) => run.campaign === name && run.state !== "gone" && listForward(run).length > 0)
+    .toSorted((a, b) => a.order - b.order);
+  const asked = extent.stage === undefined ? runs : runs.filter((run) => run.stage === extent.stage);
+  const newest = asked.at(-1);
+  if (newest === undefined) throw refuseNone(name, extent, runs, ledger);
+  return extent.whole ? pickWhole(runs, listForward) : [{ run: newest.id, record: newest }];
+}

@@ -1,0 +1,51 @@
+import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
+
+import { exitCodes } from "../../exit-codes.ts";
+import { Refusal } from "../../refusal.ts";
+import type { ForwardRollback, RollbackSubject } from "./rollback-subject.ts";
+
+function holds({ scope }: StopRecord, { buckets, campaign, beside = [] }: RunRecord): boolean {
+  const campaigns = [...(campaign === undefined ? [] : [campaign]), ...beside.map((each) => each.campaign)];
+  const scopes = new Set([
+    "all",
+    ...buckets.map((pattern) => `bucket/${pattern}`),
+    ...campaigns.map((name) => `campaign/${name}`),
+  ]);
+  return scopes.has(scope) || scope.startsWith("cluster/") || scope.startsWith("namespace/");
+}
+
+/** The same subject; with what holds it when nothing of its run goes back. Farther back is the planner's to judge. */
+export function markForward(
+  subject: RollbackSubject,
+  ledger: LedgerState | undefined,
+  listUndoable: (ledger: LedgerState, run: RunRecord) => readonly string[],
+): RollbackSubject {
+  const { record, revertTo } = subject;
+  if (ledger === undefined || record === undefined || revertTo !== undefined) return subject;
+  if (listUndoable(ledger, record).length > 0) return subject;
+  const stops = Object.values(ledger.stops).filter((stop) => stop.resume === undefined && holds(stop, record));
+  return { ...subject, forward: { stops } };
+}
+
+function printHold({ scope, who, why, strength }: StopRecord): string {
+  return `    ${strength === "propose" ? "hold" : "pause"} on ${scope} by ${who}: ${why}`;
+}
+
+/** What a person reads before a pull request is asked for that goes forward. */
+export function printForward({ stops }: ForwardRollback): readonly string[] {
+  return [
+    "  ! it goes forward: this run went back itself, so taking it back heeds stops, windows and approvals",
+    ...(stops.length === 0 ? ["  no stop holds it now"] : ["  held now by:", ...stops.map(printHold)]),
+  ];
+}
+
+/** Nothing goes forward at once. */
+export function refuseForwardNow({ run, forward }: RollbackSubject): void {
+  if (forward === undefined) return;
+  const help = [`meshroll rollback run/${run} --reason "…"  without --now proposes it as a pull request`];
+  throw new Refusal(
+    exitCodes.invalid,
+    [`run ${run} is not rolled back at once`, ...printForward(forward)].join("\n"),
+    help.join("\n"),
+  );
+}

@@ -1,0 +1,77 @@
+import type { Proposal, RunRecord, Spec } from "#libs/plan";
+
+import { printForward } from "./forward-rollback.ts";
+import type { RollbackPreview } from "./preview-rollback.ts";
+import type { RollbackSubject } from "./rollback-subject.ts";
+
+function printShares({ rollouts }: Spec, pattern: string): string {
+  const shares = rollouts.buckets.find((bucket) => bucket.pattern === pattern)?.shares;
+  const used = shares?.filter(({ weight }) => weight > 0).map(({ revision, weight }) => `${revision} ${weight} %`);
+  return used?.join(", ") ?? "not in the file";
+}
+
+function count(amount: number, word: string): string {
+  return `${amount} ${word}${amount === 1 ? "" : "s"}`;
+}
+
+/** Workloads that restart, and namespaces in which nobody does because nobody there had moved yet. */
+function countMoves({ moves, clusters, namespaces }: Proposal) {
+  const workloads = clusters.reduce((sum, each) => sum + each.workloads, 0);
+  const pods = clusters.reduce((sum, each) => sum + each.pods, 0);
+  const back = moves.filter((move) =>
+    move.workloads.some((each) => !each.isMigrated && each.skipped === undefined),
+  ).length;
+  return { workloads, pods, back, stay: namespaces - back };
+}
+
+function printKnown(
+  run: RunRecord,
+  { head, after, proposal }: Extract<RollbackPreview, { readonly kind: "known" }>,
+  way: "back" | "forward",
+): readonly string[] {
+  const { workloads, pods, back, stay } = countMoves(proposal);
+  const forward = run.changes.filter(({ direction }) => direction === "forward").map(({ pattern }) => pattern);
+  const { batchSize } = after.settings.rollbackBatch;
+  return [
+    ...forward.map((pattern) => `  ${pattern}: ${printShares(head, pattern)} → ${printShares(after, pattern)}`),
+    `  ${count(back, "namespace")} go${back === 1 ? "es" : ""} ${way}, ` +
+      `${count(workloads, "workload")} restart${workloads === 1 ? "s" : ""} (${count(pods, "pod")}), ` +
+      `${batchSize} of a cluster at a time`,
+    `  nothing happens in the other ${count(stay, "namespace")}`,
+  ];
+}
+
+function printEffect(preview: RollbackPreview, { record, forward }: RollbackSubject): readonly string[] {
+  switch (preview.kind) {
+    case "known":
+      return record === undefined ? [] : printKnown(record, preview, forward === undefined ? "back" : "forward");
+    case "said":
+      return ["  main says it already: what differs goes back, and no pull request is needed"];
+    case "unknown":
+      return [`  ! who goes back cannot be shown: ${preview.why}`];
+  }
+}
+
+/** What a rollback does, before anybody agrees to it (ux.md §2.3). */
+export function printRollback(subject: RollbackSubject, preview: RollbackPreview, isNow: boolean): readonly string[] {
+  const { run, record } = subject;
+  const stage = record?.stage === undefined ? "" : `, stage ${record.stage} of ${record.campaign ?? ""}`;
+  const what = record === undefined ? "" : `${stage}: ${record.subject} (${record.author})`;
+  const way = isNow
+    ? "  at once, before main says so; the pull request follows"
+    : `  by a pull request on meshroll/rollback/${run} that merges itself when it is green`;
+  const rules = [way, "  windows and freezes do not count; a hold stays on what went back until a person lifts it"];
+  return [
+    `Undo run ${run}${what}`,
+    ...(subject.revertTo === undefined
+      ? []
+      : [`  back to ${subject.revertTo.slice(0, 12)}, before the campaign's first run`]),
+    ...printEffect(preview, subject),
+    ...(subject.forward === undefined
+      ? rules
+      : [
+          ...printForward(subject.forward),
+          `  by a pull request on meshroll/rollback/${run} that people approve and merge`,
+        ]),
+  ];
+}

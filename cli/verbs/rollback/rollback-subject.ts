@@ -1,0 +1,68 @@
+import { lookUp } from "#libs/input";
+import type { FleetStatus, LedgerState, RunRecord, StopRecord } from "#libs/plan";
+
+import { exitCodes } from "../../exit-codes.ts";
+import { Refusal } from "../../refusal.ts";
+
+/** Of a run that went back itself: taking it back goes forward. Stops in force that hold it then, by the ledger. */
+export interface ForwardRollback {
+  readonly stops: readonly StopRecord[];
+}
+
+/** The run that a rollback means. The record is absent while no ledger is at hand. */
+export interface RollbackSubject {
+  readonly run: string;
+  readonly record?: RunRecord;
+  /** Farther back than before the run: a commit whose distributions main has had. */
+  readonly revertTo?: string;
+  /** The run went back itself: taking it back goes forward. */
+  readonly forward?: ForwardRollback;
+}
+
+type ListForward = (run: RunRecord) => readonly string[];
+
+/** A run of its own that cannot go back is refused here already: the planner would say the same. */
+function pickNamed(ledger: LedgerState, run: string, listForward: ListForward): RollbackSubject {
+  const record = lookUp(ledger.runs, run);
+  if (record === undefined)
+    throw new Refusal(exitCodes.invalid, `there is no run ${run}`, "meshroll history  lists them");
+  if (record.state === "gone") {
+    throw new Refusal(
+      exitCodes.invalid,
+      `run ${run} is gone: its commit vanished from main`,
+      "meshroll history  lists them",
+    );
+  }
+  if (listForward(record).length === 0) {
+    const help = "what it took back is raised again by a change of rollouts.yml";
+    throw new Refusal(exitCodes.invalid, `run ${run} went back itself: there is nothing forward to undo`, help);
+  }
+  return { run, record };
+}
+
+function pickNewest(ledger: LedgerState, listForward: ListForward): RollbackSubject {
+  const runs = Object.values(ledger.runs).toSorted((a, b) => b.order - a.order);
+  const newest = runs.find((run) => run.state !== "gone" && listForward(run).length > 0);
+  if (newest !== undefined) return { run: newest.id, record: newest };
+  throw new Refusal(
+    exitCodes.invalid,
+    "nothing to undo: no run changed anything forward",
+    "meshroll history  lists the runs",
+  );
+}
+
+/** The run to undo: the named one, or the newest that moved anything forward; by the ledger, else by the planner's word. */
+export function findRollback(
+  run: string | undefined,
+  ledger: LedgerState | undefined,
+  status: FleetStatus | undefined,
+  listForward: ListForward,
+): RollbackSubject {
+  if (ledger !== undefined)
+    return run === undefined ? pickNewest(ledger, listForward) : pickNamed(ledger, run, listForward);
+  // Git is down, and a rollback must work: the planner said which run it would undo.
+  const told = run ?? /run\/([0-9a-f]{12})/u.exec(status?.undo.command ?? "")?.[1];
+  if (told !== undefined) return { run: told };
+  const help = "name it:  meshroll rollback run/ID --reason …";
+  throw new Refusal(exitCodes.unavailable, "nobody can say which run is the newest: no ledger and no planner", help);
+}

@@ -1,0 +1,113 @@
+import type { VerbRequest } from "#libs/plan";
+
+import { sayCommands } from "../called-as.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { type RequestListener, type RequestOutcome, isRefused } from "./place-request.ts";
+import { printAge } from "../show/print-time.ts";
+import { refuseOlder } from "../options/refuse-older.ts";
+import { Refusal } from "../refusal.ts";
+import { say, type Terminal, write } from "../terminal.ts";
+import type { VerbOptions } from "../options/verb-options.ts";
+import { wrapText } from "../show/wrap-text.ts";
+
+/** How a verb speaks of itself. */
+export interface VerbWords {
+  /** `pause`, `rollback`, … as typed. */
+  readonly verb: string;
+  /** What a cluster says when it has the stop: `stopped in prod-a`. */
+  readonly inCluster?: string;
+  /** What else a person should know once it is recorded, a line each. */
+  readonly after: readonly string[];
+}
+
+function printSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+type Outlet = Pick<Terminal, "stdout" | "env">;
+
+/** Fitted to any terminal, with commands as they have to be typed in this one. */
+function printLines(lines: readonly string[], terminal: Outlet): string {
+  return `${sayCommands(lines.flatMap((line) => wrapText(line)).join("\n"), terminal)}\n`;
+}
+
+/** Lines for people. */
+export async function writeLines(terminal: Outlet, lines: readonly string[]): Promise<void> {
+  if (lines.length > 0) await write(terminal.stdout, printLines(lines, terminal));
+}
+
+/** Prints each acknowledgement as it comes; silent where a machine reads. */
+export function makeListener(words: VerbWords, { output }: VerbOptions, terminal: Terminal): RequestListener {
+  const tell = (line: string) => void (output === "human" && say(terminal.stdout, printLines([line], terminal)));
+  return {
+    onStopped: (cluster, afterMs) => tell(`✔ ${words.inCluster ?? "stopped in"} ${cluster}   ${printSeconds(afterMs)}`),
+    onAnswer(answer, afterMs) {
+      if (isRefused(answer)) return;
+      // That nothing was to be done is no success, and none of our faults either.
+      tell(answer.outcome === "nothing" ? answer.text : `✔ recorded   ${printSeconds(afterMs)}   ${answer.text}`);
+    },
+  };
+}
+
+/** The verb and what became of it, for machines: the same fields for every verb. */
+export async function writeJson(
+  terminal: Terminal,
+  request: VerbRequest,
+  words: VerbWords,
+  more: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { verb: _, ...asked } = request;
+  const report = { apiVersion: "meshroll.dev/v1", kind: "VerbReport", verb: words.verb, ...asked, verified: false };
+  await write(terminal.stdout, `${JSON.stringify({ ...report, ...more }, undefined, 2)}\n`);
+}
+
+function describeSilent({ silent }: RequestOutcome): string {
+  return silent.map(({ cluster, seenAt }) => `${cluster} (seen ${printAge(Date.now() - seenAt)} ago)`).join(", ");
+}
+
+/** What is still missing when the time is over, and what that means. */
+function refuseIncomplete(outcome: RequestOutcome, { timeout }: VerbOptions): void {
+  const { silent, answer, newer } = outcome;
+  if (newer !== undefined)
+    throw refuseOlder("the planner has taken the verb, and its answer, done or refused, cannot be read here", newer);
+  const seconds = timeout / 1000;
+  const unrecorded =
+    `no planner recorded it within ${seconds} s; it stays asked, ` + "and the next planner that comes records it";
+  if (silent.length > 0) {
+    const rest = answer === undefined ? `; and ${unrecorded}` : "";
+    throw new Refusal(
+      exitCodes.tryLater,
+      `not stopped within ${seconds} s: ${describeSilent(outcome)}${rest}`,
+      "its executor is down (then nothing starts there), or cannot write to its cluster; stop it by hand:\n" +
+        "  kubectl --context CLUSTER -n meshroll-system create configmap meshroll-stop",
+    );
+  }
+  if (answer === undefined) throw new Refusal(exitCodes.tryLater, unrecorded, "is a planner running?  meshroll status");
+}
+
+/** Ends a verb: what else is to be said, JSON for machines, and the exit code by what is missing. */
+export async function reportOutcome(
+  terminal: Terminal,
+  options: VerbOptions,
+  request: VerbRequest,
+  words: VerbWords,
+  outcome: RequestOutcome,
+): Promise<void> {
+  const { answer, newer, stopped, silent } = outcome;
+  if (options.output === "json") {
+    const clusters = {
+      stopped: stopped.map(({ cluster, afterMs }) => ({ cluster, afterMs: Math.round(afterMs) })),
+      silent,
+    };
+    await writeJson(terminal, request, words, {
+      ...clusters,
+      recorded: newer === undefined ? answer !== undefined : null,
+      answer: answer?.text ?? null,
+    });
+  }
+  if (answer?.outcome === "refused") throw new Refusal(exitCodes.invalid, answer.text);
+  refuseIncomplete(outcome, options);
+  if (options.output === "json" || answer === undefined || answer.outcome === "nothing") return;
+  // Nobody but GitHub says who somebody is: a name that the shell told is shown as that.
+  await writeLines(terminal, [...words.after, `  by ${request.who} (unverified)`]);
+}

@@ -1,0 +1,144 @@
+import type { FleetStatus } from "#libs/plan";
+
+import { sayCommands } from "../called-as.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { findCampaignStatus } from "../files/find-campaign.ts";
+import { type Reading, sayText } from "../show/status/print-answers.ts";
+import { chooseReading, type ReadingOptions } from "../options/reading-options.ts";
+import { isLive, openScreen, type Screen } from "../show/screen.ts";
+import { readStatus, type StatusOptions } from "../read/status-source.ts";
+import { say, type Terminal, write } from "../terminal.ts";
+import { createPainter } from "./watch-painter.ts";
+import { nameState, rest } from "./watch-status.ts";
+import { listTransitions, type Watched } from "./watch-transitions.ts";
+import { BusDown } from "../read/with-bus.ts";
+import { wrapText } from "../show/wrap-text.ts";
+
+export interface FollowOptions extends StatusOptions, ReadingOptions {
+  readonly output: "human" | "json";
+}
+
+/** What ends the following, and with which exit code. */
+export interface Following {
+  /** Absent = the fleet, which has no end. */
+  readonly campaign?: string;
+  /** The end of what is watched, if this reconcile shows it; `isLive`: a person sees it on a terminal. */
+  readonly judge: (watched: Watched, isLive: boolean) => FollowEnd | undefined;
+  /** Real ms after which it ends with 8. */
+  readonly timeoutMs?: number;
+}
+
+export interface FollowEnd {
+  readonly code: number;
+  /** For people, on stderr; absent = it goes without saying. */
+  readonly why?: string;
+}
+
+/** Told when a person leaves: what they watched is none of this process's business. */
+const goesOn = "only the watching ended: the rollout goes on";
+
+/** Piped: what is new, a line each with its time; or one object for each change. */
+async function tell(
+  { stdout }: Terminal,
+  output: FollowOptions["output"],
+  before: Watched | undefined,
+  after: Watched,
+  reading: Reading,
+): Promise<void> {
+  if (output === "json") {
+    const [old, now] = [before, after].map((each) => each?.campaign ?? each?.status);
+    if (old !== undefined && now !== undefined && nameState(old) === nameState(now)) return;
+    await write(stdout, `${JSON.stringify(now)}\n`);
+    return;
+  }
+  const lines = listTransitions(before, after).map((line) => sayText(`${after.status.at}  ${line}`, reading));
+  if (lines.length > 0) await write(stdout, `${lines.join("\n")}\n`);
+}
+
+/** A campaign that was there and is not any more was archived: all of it is over. */
+function pick(status: FleetStatus, name: string | undefined, before: Watched | undefined): Watched | "archived" {
+  if (name === undefined) return { status };
+  const wasMigrated = before?.campaign !== undefined;
+  const isMigrated = status.campaigns?.some((each) => each.name === before?.campaign?.name) ?? false;
+  return wasMigrated && !isMigrated ? "archived" : { status, campaign: findCampaignStatus(status, name) };
+}
+
+/** Reads again and again; while the bus is away nobody can say anything, and that ends nothing once somebody has. */
+function createReader(options: FollowOptions, terminal: Terminal): () => Promise<FleetStatus | undefined> {
+  let hasAnswered = false;
+  let isDown = false;
+  return async () => {
+    try {
+      const status = await readStatus(options, terminal);
+      hasAnswered = true;
+      isDown = false;
+      return status;
+    } catch (error) {
+      if (!hasAnswered || !(error instanceof BusDown)) throw error;
+      if (!isDown && !isLive(terminal)) say(terminal.stderr, `! ${error.message}; still waiting\n`);
+      isDown = true;
+      return undefined;
+    }
+  };
+}
+
+/** Shows one reconcile: in the picture, or as what is new. */
+type Show = (before: Watched | undefined, after: Watched) => Promise<void>;
+
+interface Reconcile {
+  readonly watched: Watched | undefined;
+  readonly end?: FollowEnd | undefined;
+}
+
+/** One look: what is seen is shown, and judged. Without an answer of the bus all stays as it was. */
+async function look(
+  { campaign, judge }: Following,
+  status: FleetStatus | undefined,
+  before: Watched | undefined,
+  show: Show,
+  isLiveNow: boolean,
+): Promise<Reconcile> {
+  if (status === undefined) return { watched: before };
+  const watched = pick(status, campaign, before);
+  if (watched === "archived") {
+    return { watched: before, end: { code: exitCodes.done, why: `campaign ${campaign ?? ""} was finished` } };
+  }
+  await show(before, watched);
+  return { watched, end: judge(watched, isLiveNow) };
+}
+
+async function follow(
+  following: Following,
+  read: () => Promise<FleetStatus | undefined>,
+  show: Show,
+  screen: Screen | undefined,
+): Promise<FollowEnd> {
+  const endAt = performance.now() + (following.timeoutMs ?? Number.POSITIVE_INFINITY);
+  let before: Watched | undefined;
+  for (;;) {
+    const { watched, end } = await look(following, await read(), before, show, screen !== undefined);
+    if (end !== undefined) return end;
+    before = watched;
+    if (performance.now() >= endAt) return { code: exitCodes.running, why: "it is still running: the time is over" };
+    if (await rest(screen?.left)) return { code: exitCodes.interrupted, why: goesOn };
+  }
+}
+
+/** Follows the fleet or a campaign to its end: a picture on a terminal, transitions or objects in a pipe. The exit code. */
+export async function followToEnd(following: Following, options: FollowOptions, terminal: Terminal): Promise<number> {
+  const reading = chooseReading(options, terminal);
+  const read = createReader(options, terminal);
+  const screen = options.output === "human" && isLive(terminal) ? await openScreen(terminal) : undefined;
+  let end: FollowEnd | undefined;
+  try {
+    const paint = screen === undefined ? undefined : await createPainter(screen, reading);
+    const show: Show = async (before, after) =>
+      paint === undefined ? tell(terminal, options.output, before, after, reading) : paint(after);
+    end = await follow(following, read, show, screen);
+  } finally {
+    await screen?.close();
+  }
+  const why = end.why === undefined ? "" : `${wrapText(`! ${end.why}`).join("\n")}\n`;
+  if (why !== "") await write(terminal.stderr, sayCommands(why, terminal));
+  return end.code;
+}

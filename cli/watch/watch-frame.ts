@@ -1,0 +1,196 @@
+import type { CampaignStatus, FleetStatus, ToldAnswers } from "#libs/plan";
+
+import { chooseMarks, sortSkipped } from "../show/marks.ts";
+import { type Reading, markState, printFour, printStopAndUndo, sayText } from "../show/status/print-answers.ts";
+import { sayCommand } from "../called-as.ts";
+import { cutLines } from "./scroll.ts";
+import type { Watched } from "./watch-transitions.ts";
+import { firstView, type View } from "./watch-view.ts";
+import { cutText, wrapText } from "../show/wrap-text.ts";
+
+/** What a terminal shows at once. */
+export interface Size {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+type Run = FleetStatus["runs"][number];
+type Share = Run["clusters"][number];
+
+const barWidth = 20;
+
+function drawBar(done: number, of: number, reading: Reading): string {
+  const [full, empty] = chooseMarks(reading).bar;
+  const filled = of === 0 ? 0 : Math.floor((barWidth * done) / of);
+  return full.repeat(filled) + empty.repeat(barWidth - filled);
+}
+
+function printPercent(done: number, of: number): string {
+  return of === 0 ? "" : `${Math.floor((100 * done) / of)} %`;
+}
+
+/** Who a cluster waits for, when nothing of it moves. */
+function nameWait(status: FleetStatus, run: string, cluster: string): string | undefined {
+  return status.waitingFor.find(({ scope }) => scope === `run/${run}@${cluster}`)?.code;
+}
+
+function nameDoing({ status, campaign }: Watched, run: Run, share: Share, reading: Reading): string {
+  const { done, migrating, waiting, idle } = chooseMarks(reading);
+  const failed = share.failed > 0 ? `, ${share.failed} failed` : "";
+  const batch = campaign?.doing.find((each) => each.cluster === share.cluster && each.run === run.id);
+  if (share.migrating > 0) {
+    const which = batch === undefined ? "" : ` batch ${batch.batch}/${batch.of}`;
+    return `${migrating}${which} ${share.migrating} restarting${failed}  ${batch?.workloads[0] ?? ""}`;
+  }
+  if (share.pending + share.waiting === 0) return `${done} through${failed}`;
+  const wait = nameWait(status, run.id, share.cluster);
+  return wait === undefined
+    ? `${idle} ${share.pending} pending${failed}`
+    : `${waiting} ${wait}, ${share.pending} pending${failed}`;
+}
+
+/** One run: a line for each of its clusters, below it what is skipped, as far as there is room. */
+function drawRun(watched: Watched, run: Run, reading: Reading): readonly string[] {
+  const { branch, failed: mark, skipped: left } = chooseMarks(reading);
+  const [middle, last, below] = branch;
+  const width = Math.max(8, ...run.clusters.map(({ cluster }) => Math.min(24, cluster.length)));
+  return run.clusters.flatMap((share, index) => {
+    const isLast = index === run.clusters.length - 1;
+    const count = `${share.migrated}/${share.workloads}`.padStart(11);
+    const name = cutText(share.cluster, width).padEnd(width);
+    const line = `${isLast ? last : middle} ${name} ${count}  ${nameDoing(watched, run, share, reading)}`;
+    const skipped = sortSkipped(run.skipped.filter(({ cluster }) => cluster === share.cluster));
+    const shown = skipped.slice(0, 2).map(({ workload, reason, failed }) => {
+      return `${isLast ? "  " : below}  ${failed === true ? mark : left} ${workload}  ${reason}`;
+    });
+    return [line, ...shown];
+  });
+}
+
+function drawRunHead(run: Run, title: string, reading: Reading): string {
+  const { migrated, workloads, skippedTotal } = run;
+  const skipped = skippedTotal > 0 ? `, ${skippedTotal} skipped` : "";
+  return `${title}  ${migrated}/${workloads}  ${drawBar(migrated, workloads, reading)}  ${printPercent(migrated, workloads)}${skipped}`;
+}
+
+function drawCampaignLine({ name, stage, state }: CampaignStatus, reading: Reading): string {
+  const at = stage === undefined ? "every stage is through" : `stage ${stage.index}/${stage.of} ${stage.name}`;
+  return `${name}  ${at}  ${markState(state, reading)}`;
+}
+
+/** What stands above the tree: the campaigns watched, or that there is none. */
+function drawTop({ status, campaign }: Watched, reading: Reading): readonly string[] {
+  if (campaign !== undefined) return [drawCampaignLine(campaign, reading)];
+  const head = `main ${status.main.head.slice(0, 12)}  ${markState(status.state, reading)}  ${status.at}`;
+  return [head, ...(status.campaigns ?? []).map((each) => drawCampaignLine(each, reading))];
+}
+
+function drawTree(watched: Watched, reading: Reading): readonly string[] {
+  const { status, campaign } = watched;
+  const runs = campaign === undefined ? status.runs : status.runs.filter(({ id }) => campaign.runs.includes(id));
+  return runs.flatMap((run) => [drawRunHead(run, `run ${run.id}`, reading), ...drawRun(watched, run, reading)]);
+}
+
+/** The five answers, one line each: what does not fit is in `meshroll status`. */
+function drawShortAnswers(answers: ToldAnswers, reading: Reading): readonly string[] {
+  const first = (lines: readonly string[]) =>
+    lines.length > 1 ? `${lines[0] ?? ""} (and ${lines.length - 1} more)` : (lines[0] ?? "");
+  const command = (line: ToldAnswers["stop"]) =>
+    line.command === undefined ? line.text : sayCommand(line.command, reading.terminal);
+  return [
+    `where      ${first(answers.where)}`,
+    `waiting    ${first(answers.waiting.map(({ text }) => text))}`,
+    `otherwise  ${first(answers.otherwise)}`,
+    `stop       ${command(answers.stop)}`,
+    `undo       ${command(answers.undo)}`,
+  ];
+}
+
+/** The answers as `meshroll status` prints them where there is room, else a line each. */
+function drawAnswers(answers: ToldAnswers, room: number, reading: Reading): readonly string[] {
+  const whole = [...printFour(answers, reading), ...printStopAndUndo(answers, reading)].join("\n").split("\n");
+  return whole.length <= room ? whole : drawShortAnswers(answers, reading);
+}
+
+/** Everything that the open runs gave up, failures first. */
+function drawSkipped({ status, campaign }: Watched, reading: Reading): readonly string[] {
+  const { failed: mark, skipped } = chooseMarks(reading);
+  const runs = campaign === undefined ? status.runs : status.runs.filter(({ id }) => campaign.runs.includes(id));
+  const all = sortSkipped(runs.flatMap((run) => run.skipped));
+  const lines = all.map(({ cluster, workload, reason, failed }) => {
+    return `${failed === true ? mark : skipped} ${cluster} ${workload}  ${reason}`;
+  });
+  return lines.length === 0 ? ["nothing has failed, nothing is skipped"] : lines;
+}
+
+/** The namespaces in which something moves now, with how many workloads of each. */
+function drawMoving({ status, campaign }: Watched): readonly string[] {
+  const doing = status.doing.filter(({ run }) => campaign === undefined || campaign.runs.includes(run));
+  const lines = doing.flatMap(({ cluster, workloads }) => {
+    const counts = new Map<string, number>();
+    for (const [name = ""] of workloads.map((each) => each.split("/"))) counts.set(name, (counts.get(name) ?? 0) + 1);
+    return [...counts].map(([name, count]) => `${cluster} ${name}  ${count} restarting`);
+  });
+  return lines.length === 0 ? ["nothing moves"] : lines.toSorted();
+}
+
+const help = [
+  "j, k, arrows, page keys   scroll; g, G: to the top, to the end",
+  "f   what failed or was skipped; again: back",
+  "n   the namespaces in which something moves; again: back",
+  "?   these lines; again: back",
+  "q   ends the watching; the rollout goes on",
+  "No key changes anything: what stops and what undoes stands below, to be typed in another terminal.",
+];
+
+function drawBody(watched: Watched, { page }: View, columns: number, reading: Reading): readonly string[] {
+  switch (page) {
+    case "runs":
+      return drawTree(watched, reading);
+    case "failures":
+      return drawSkipped(watched, reading);
+    case "namespaces":
+      return drawMoving(watched);
+    case "keys":
+      return help.flatMap((line) => wrapText(line, columns));
+  }
+}
+
+/** Cut to the columns there are; the ellipsis of a plain reader is three dots. */
+function fitLine(line: string, columns: number, { plain }: Reading): string {
+  if (plain !== true || line.length <= columns) return cutText(line, columns);
+  return columns <= 3 ? line.slice(0, columns) : `${line.slice(0, columns - 3)}...`;
+}
+
+/** A picture, the line below it, and the line at which its list really begins. */
+export interface Frame {
+  readonly lines: readonly string[];
+  readonly foot: string;
+  readonly offset: number;
+}
+
+const keys = "j/k scroll  f failures  n namespaces  ? keys  q quits; the rollout goes on";
+
+/**
+ * The picture of one moment: never more lines than the terminal has rows, never wider than its columns, however many
+ * clusters and workloads there are. The answers stay; the list gives way, and can be scrolled.
+ */
+export function drawFrame(
+  watched: Watched,
+  answers: ToldAnswers,
+  { rows: height, columns }: Size,
+  reading: Reading,
+  view: View = firstView,
+): Frame {
+  // The last row stays free: a line end there would scroll the picture. One more is the foot's.
+  const rows = Math.max(0, height - 2);
+  const body = drawBody(watched, view, columns, reading);
+  const heads = drawTop(watched, reading);
+  const told = drawAnswers(answers, rows - heads.length - body.length, reading);
+  const bottom = cutLines(told, Math.max(0, rows - 1)).lines;
+  const top = cutLines(heads, Math.max(1, Math.floor((rows - bottom.length) / 2))).lines;
+  const list = cutLines(body, Math.max(0, rows - bottom.length - top.length), view.offset);
+  const fit = (line: string) => fitLine(sayText(line, reading), columns, reading);
+  const lines = [...top, ...list.lines, ...bottom].slice(0, rows).map(fit);
+  return { lines, foot: fit(keys), offset: list.offset };
+}

@@ -1,0 +1,29 @@
+import type { Reading } from "../show/status/print-answers.ts";
+import type { Screen } from "../show/screen.ts";
+import { drawFrame } from "./watch-frame.ts";
+import type { Watched } from "./watch-transitions.ts";
+import { firstView, pressKey } from "./watch-view.ts";
+
+/** Draws what was seen last, whenever something is seen or a key is pressed: nobody waits for the next reconcile to see a key work. */
+export async function createPainter(screen: Screen, reading: Reading): Promise<(watched: Watched) => Promise<void>> {
+  const { tellAnswers } = await import("#libs/plan");
+  let view = firstView;
+  let last: Watched | undefined;
+  const paint = async () => {
+    if (last === undefined) return;
+    const answers = tellAnswers(last.campaign ?? last.status);
+    const { lines, foot, offset } = drawFrame(last, answers, screen.size(), reading, view);
+    view = { ...view, offset };
+    await screen.draw(lines, foot);
+  };
+  screen.listen((key) => {
+    view = pressKey(view, key);
+    void paint();
+  });
+  // Loading and the first reconcile take a moment, in which an empty screen would look broken.
+  await screen.draw([], "reading the status …");
+  return async (watched) => {
+    last = watched;
+    await paint();
+  };
+}

@@ -1,0 +1,70 @@
+import type { FleetStatus } from "#libs/plan";
+import { makeStop } from "#test/world/build";
+import { type Instant, instantRun, makeInstant, statusOf } from "#test/world/campaign-instant";
+import { describe, expect, it } from "vitest";
+
+import { listTransitions, type Watched } from "./watch-transitions.ts";
+
+function see(instant: Instant = {}): Watched {
+  const status: FleetStatus = statusOf(makeInstant(instant));
+  const campaign = status.campaigns?.[0];
+  return { status, ...(campaign === undefined ? {} : { campaign }) };
+}
+
+const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 3_600_000, savedAt: "2026-11-19T11:43:00.000Z" };
+const everybody = () => "migrated" as const;
+const pause = makeStop({ id: "pause-1", scope: `run/${instantRun}`, who: "ana", why: "5xx" });
+
+describe("what is new between two looks", () => {
+  it("tells all that stands at the first reconcile", () => {
+    const lines = listTransitions(undefined, see());
+    expect(lines).toContain("stage prod-25 of istio-1-25 is Running");
+    expect(lines).toContain(
+      "gate restarts: pass 1 of 13 tried workloads failed (7.692 %): at most 2 % may, which counts from 50 tried on",
+    );
+    expect(lines.some((line) => line.startsWith("skipped in prod-use1-a: team-"))).toBe(true);
+  });
+
+  it("tells nothing when only figures moved", () => {
+    const later = { now: Date.parse("2026-11-19T11:44:00.000Z") };
+    expect(listTransitions(see(), see({ snapshot: later }))).toEqual([]);
+  });
+
+  const cases: readonly {
+    readonly name: string;
+    readonly before: Instant;
+    readonly after: Instant;
+    readonly want: readonly string[];
+  }[] = [
+    {
+      name: "a stage that bakes",
+      before: { progress: everybody },
+      after: { progress: everybody, run: { bake } },
+      want: ["stage prod-25 of istio-1-25 is Baking"],
+    },
+    {
+      name: "a run that is over",
+      before: { progress: everybody, run: { bake } },
+      after: { progress: everybody, run: { state: "done", endedAt: "2026-11-20T11:00:00.000Z" } },
+      want: [`run ${instantRun} is over`, "stage prod-25 of istio-1-25 is Completed"],
+    },
+    {
+      name: "a pause, with who, why and what lifts it",
+      before: {},
+      after: { stops: { [pause.id]: pause } },
+      want: [
+        "stage prod-25 of istio-1-25 is Held",
+        `stop pause-1 on run/${instantRun} by ana: 5xx  meshroll resume run/${instantRun} --reason "…"`,
+      ],
+    },
+    {
+      name: "its lift",
+      before: { stops: { [pause.id]: pause } },
+      after: {},
+      want: [`stop pause-1 on run/${instantRun} was lifted`, "stage prod-25 of istio-1-25 is Running"],
+    },
+  ];
+  it.each(cases)("$name", ({ before, after, want }) => {
+    expect(listTransitions(see(before), see(after))).toEqual(expect.arrayContaining([...want]));
+  });
+});

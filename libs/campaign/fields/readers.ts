@@ -1,0 +1,170 @@
+import { isScalar } from "yaml";
+
+import { parseDuration, printDuration } from "../calendar/duration.ts";
+import { defineReader, type Field, isEmptyField, locateField, type Reader, reportField } from "./field.ts";
+import type { Amount } from "../settings/settings.ts";
+import { suggestWord } from "./suggest.ts";
+
+const count = /^(?:0|[1-9]\d{0,8})$/;
+const mostCount = 999_999_999;
+const decimal = /^-?(?:0|[1-9]\d{0,11})(?:\.\d{1,9})?$/;
+
+/** Plain words that some YAML reader takes for a number, a boolean or nothing. */
+const notText =
+  /^(?:~|null|true|false|yes|no|on|off|y|n|[-+]?(?:\.\d|\d)[\d._]*(?:e[-+]?\d+)?|0[xob][\da-f_]+|[-+]?\.(?:inf|nan))$/i;
+
+interface Word {
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+/** A scalar as text, however it looks; anything else is reported. */
+export function readWord(field: Field, wanted: string): Word | undefined {
+  const { node } = field;
+  if (isEmptyField(field)) return reportField(field, "has no value", `write ${wanted}, or remove the line`);
+  if (!isScalar(node) || typeof node.value !== "string") return reportField(field, `must be ${wanted}`);
+  return { text: node.value, quoted: node.type !== "PLAIN" };
+}
+
+/** Text that means the same to every reader of YAML: unquoted `42`, `1.20` or `no` are refused. */
+function readPlain(field: Field, longest: number): string | undefined {
+  const word = readWord(field, "text");
+  if (word === undefined) return undefined;
+  if (!word.quoted && notText.test(word.text)) {
+    return reportField(field, "must be text", `put it in quotes: "${word.text}"`);
+  }
+  if (word.text.length > longest) return reportField(field, `must not be longer than ${longest} characters`);
+  return word.text;
+}
+
+/** One word. Unquoted `42`, `1.20` or `no` are refused: readers of YAML differ on what they are. */
+export function readText(longest: number): Reader<string> {
+  return defineReader({ type: "string", maxLength: longest, pattern: String.raw`^\S*$` }, (field) => {
+    const text = readPlain(field, longest);
+    if (text === undefined || !/\s/.test(text)) return text;
+    return reportField(field, "must not contain blanks or line ends");
+  });
+}
+
+/** Text for people or for another program: blanks and line ends are fine, nothing at all is not. */
+export function readProse(longest: number): Reader<string> {
+  return defineReader({ type: "string", minLength: 1, maxLength: longest }, (field) => {
+    const text = readPlain(field, longest);
+    if (text === undefined) return undefined;
+    return text.trim() === "" ? reportField(field, "must say something") : text.trim();
+  });
+}
+
+/** A word of a certain form. `wanted` continues `must be`. */
+export function readForm(form: RegExp, longest: number, wanted: string, help?: string): Reader<string> {
+  return defineReader({ type: "string", maxLength: longest, pattern: form.source }, (field) => {
+    const text = readPlain(field, longest);
+    if (text === undefined) return undefined;
+    return form.test(text) ? text : reportField(field, `must be ${wanted}`, help);
+  });
+}
+
+function adviseQuotes({ quoted, text }: Word, form: RegExp): string | undefined {
+  return quoted && form.test(text) ? "leave out the quotes" : undefined;
+}
+
+/** A whole number, in digits, from `least` on, up to `most` if that is given. */
+export function readCount(least: number, most = mostCount): Reader<number> {
+  const wanted =
+    most < mostCount ? `a whole number between ${least} and ${most}` : `a whole number of at least ${least}`;
+  return defineReader({ type: "integer", minimum: least, maximum: most }, (field) => {
+    const word = readWord(field, wanted);
+    if (word === undefined) return undefined;
+    const value = Number(word.text);
+    if (count.test(word.text) && !word.quoted && value >= least && value <= most) return value;
+    return reportField(field, `must be ${wanted}`, adviseQuotes(word, count));
+  });
+}
+
+/** A number with or without a fraction, in plain digits. */
+export function readDecimal(least = -1e12, most = 1e12): Reader<number> {
+  const wanted = most < 1e12 ? `a number between ${least} and ${most}` : "a number such as 0.02";
+  return defineReader({ type: "number", minimum: least, maximum: most }, (field) => {
+    const word = readWord(field, wanted);
+    if (word === undefined) return undefined;
+    const value = Number(word.text);
+    if (decimal.test(word.text) && !word.quoted && value >= least && value <= most) return value;
+    return reportField(field, `must be ${wanted}`, adviseQuotes(word, decimal));
+  });
+}
+
+/** `3` or `2%`, whole; a limit of none can be ruled out, since nothing could ever move under it. */
+export function readAmount(least: number): Reader<Amount> {
+  const wanted = `a whole number of at least ${least}, or a whole percentage such as 2%`;
+  const percentage = least > 0 ? "^(?:100|[1-9][0-9]?)%$" : "^(?:100|[1-9]?[0-9])%$";
+  const schema = {
+    anyOf: [
+      { type: "integer", minimum: least, maximum: mostCount },
+      { type: "string", pattern: percentage },
+    ],
+  };
+  return defineReader(schema, (field) => {
+    const word = readWord(field, wanted);
+    if (word === undefined) return undefined;
+    const digits = word.text.endsWith("%") ? word.text.slice(0, -1) : word.text;
+    const isPercent = digits !== word.text;
+    const value = Number(digits);
+    const fits = count.test(digits) && value >= least && (isPercent ? value <= 100 : !word.quoted);
+    if (!fits) return reportField(field, `must be ${wanted}`);
+    return isPercent ? { percent: value } : value;
+  });
+}
+
+/** Each unit at most once, in this order, and at least one of them. */
+const durationForm = "^(?=[0-9])(?:[0-9]{1,9}d)?(?:[0-9]{1,9}h)?(?:[0-9]{1,9}m)?(?:[0-9]{1,9}s)?(?:[0-9]{1,9}ms)?$";
+
+/** A duration with units, in ms. */
+export function readDuration(leastMs: number, mostMs = 366 * 86_400_000): Reader<number> {
+  return defineReader({ type: "string", pattern: durationForm }, (field) => {
+    const word = readWord(field, "a duration such as 30s, 5m or 1h30m");
+    if (word === undefined) return undefined;
+    const ms = parseDuration(word.text);
+    if (ms === undefined) {
+      const help = /^\d+$/.test(word.text)
+        ? `give it a unit: ${word.text}s or ${word.text}m`
+        : "days, hours, minutes, seconds: 1d, 1h30m, 30s";
+      return reportField(field, "must be a duration such as 30s, 5m or 1h30m, at most 366 days", help, "MR3004");
+    }
+    if (ms > mostMs) return reportField(field, `must be at most ${printDuration(mostMs)}`, undefined, "MR3004");
+    return ms >= leastMs ? ms : reportField(field, `must be at least ${printDuration(leastMs)}`, undefined, "MR3004");
+  });
+}
+
+/** One of a few words, spelt exactly. */
+export function readChoice<const T extends string>(...choices: readonly T[]): Reader<T> {
+  return defineReader({ enum: choices }, (field) => {
+    const word = readWord(field, `one of ${choices.join(", ")}`);
+    if (word === undefined) return undefined;
+    const choice = choices.find((one) => one === word.text);
+    if (choice !== undefined) return choice;
+    const near = suggestWord(word.text, choices);
+    return reportField(
+      field,
+      `must be ${choices.join(" or ")}`,
+      near === undefined ? undefined : `did you mean ${near}?`,
+    );
+  });
+}
+
+/** `true` or `false`; the other words for it are text to some readers of YAML. */
+export const readFlag: Reader<boolean> = defineReader({ type: "boolean" }, (field) => {
+  const read = readChoice("true", "false")(field);
+  return read === undefined ? undefined : read === "true";
+});
+
+/** Reports a word that means something, but not in this version. */
+export function refuseLater(field: Field, word: string, instead: string): undefined {
+  const message = `\`${field.path}${word === "" ? "" : `: ${word}`}\` comes in a later version`;
+  field.report({ code: "MR3006", span: word === "" ? field.key : locateField(field), message, help: instead });
+}
+
+/** A field of a later version: refused by its own name, so that nobody looks for a typing mistake. */
+export function readLater(instead: string): Reader<never> {
+  const read = (field: Field): undefined => refuseLater(field, "", instead);
+  return Object.assign(read, { schema: {}, isLater: true as const });
+}

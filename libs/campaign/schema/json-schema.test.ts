@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+
+import { jsonSchemas } from "./json-schema.ts";
+import { parseCampaign } from "../parse-campaign.ts";
+import { parseSettings } from "../settings/parse-settings.ts";
+import { builtInSettings } from "../settings/settings.ts";
+
+const at = (path: string): URL => new URL(`../../../${path}`, import.meta.url);
+const names = Object.keys(jsonSchemas);
+const validators = new Map(
+  Object.entries(jsonSchemas).map(([name, schema]) => [
+    name,
+    new Ajv({ strict: true, allErrors: true, strictRequired: false, strictTypes: false }).compile(schema),
+  ]),
+);
+
+/** What ajv says of a file, as one text; empty = it is valid. */
+function validate(name: string, text: string): string {
+  const check = validators.get(name);
+  if (check === undefined) throw new Error(`there is no ${name}`);
+  return check(parse(text))
+    ? ""
+    : (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join("\n");
+}
+
+const examples = (page: string): readonly string[] =>
+  Array.from(readFileSync(at(page), "utf8").matchAll(/```yaml\n([^]*?)```/g), (match) => match[1] ?? "");
+
+const campaigns = readdirSync(at("test/fixtures/campaigns"))
+  .filter((name) => name.endsWith(".yml"))
+  .map((name) => [name, readFileSync(at(`test/fixtures/campaigns/${name}`), "utf8")] as const);
+const right = campaigns.filter(([name, text]) => parseCampaign(text, name, builtInSettings).ok);
+
+describe("schema/", () => {
+  it.each(names)(
+    "%s is what the readers say (fix: node scripts/write-schemas.ts, with the Node of node_modules/.bin)",
+    (name) => {
+      expect(JSON.parse(readFileSync(at(`schema/${name}`), "utf8"))).toEqual(
+        JSON.parse(JSON.stringify(jsonSchemas[name])),
+      );
+    },
+  );
+
+  it("holds no file that nobody writes", () => {
+    expect(readdirSync(at("schema")).toSorted()).toEqual(names.toSorted());
+  });
+
+  it("takes every campaign fixture that parses", () => {
+    expect(right.length).toBeGreaterThan(3);
+    for (const [name, text] of right)
+      expect({ name, said: validate("campaign.json", text) }).toEqual({ name, said: "" });
+  });
+
+  it("takes every settings file of the reference that parses", () => {
+    const files = examples("docs/reference/meshroll-yml.md").filter((text) => parseSettings(text, "meshroll.yml").ok);
+    expect(files.length).toBeGreaterThan(2);
+    for (const text of files) expect({ text, said: validate("meshroll.json", text) }).toEqual({ text, said: "" });
+  });
+
+  const campaign = (spec: string): string =>
+    `apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata: {name: up}\nspec:\n  target: new\n  replaces: [old]\n${spec}`;
+  const stage = (fields: string): string =>
+    campaign(`  stages:\n    - {name: all, set: {production: 100}, ${fields}}\n`);
+  const wrong: readonly { name: string; file: string; text: string }[] = [
+    { name: "an unknown field", file: "campaign.json", text: stage("bakes: 1h") },
+    {
+      name: "an unknown field of a gate",
+      file: "campaign.json",
+      text: stage("gates: [{name: a, revisionMatch: {ratio: 1}}]"),
+    },
+    {
+      name: "a gate of two kinds",
+      file: "campaign.json",
+      text: stage("gates: [{name: a, revisionMatch: {}, proxySync: {}}]"),
+    },
+    { name: "a gate that measures nothing", file: "campaign.json", text: stage("gates: [{name: a}]") },
+    {
+      name: "a query without a limit",
+      file: "campaign.json",
+      text: stage("gates: [{name: a, prometheus: {query: up}}]"),
+    },
+    { name: "a field of a later version", file: "campaign.json", text: stage("windows: [], rollback: {}, vms: {}") },
+    {
+      name: "a share above 100",
+      file: "campaign.json",
+      text: campaign("  stages: [{name: all, set: {production: 101}}]\n"),
+    },
+    { name: "a duration without unit", file: "campaign.json", text: stage("bake: 30") },
+    { name: "OnDeploy", file: "campaign.json", text: stage("strategy: OnDeploy") },
+    { name: "no stages", file: "campaign.json", text: campaign("  stages: []\n") },
+    { name: "an approver without kind", file: "campaign.json", text: stage("approvals: {from: [mesh]}") },
+    {
+      name: "a window without a zone",
+      file: "campaign.json",
+      text: stage('windows: [{schedule: "0 9 * * *", duration: 8h}]'),
+    },
+    {
+      name: "a freeze without an offset",
+      file: "campaign.json",
+      text: stage("freezes: [{from: 2026-12-01T00:00:00, to: 2026-12-02T00:00:00, reason: x}]"),
+    },
+    { name: "an unknown field", file: "meshroll.json", text: "defaults: {batch: {size: 3}}\n" },
+    { name: "a batch of none", file: "meshroll.json", text: "defaults: {batch: {batchSize: 0}}\n" },
+    { name: "a cluster in capitals", file: "meshroll.json", text: "clusters: {Prod: {skipped: true}}\n" },
+  ];
+  it.each(wrong)("$file and the parser both refuse $name", ({ file, text }) => {
+    const { ok } =
+      file === "campaign.json" ? parseCampaign(text, "up.yml", builtInSettings) : parseSettings(text, "meshroll.yml");
+    expect({ ok, isValid: validate(file, text) === "" }).toEqual({ ok: false, isValid: false });
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+
+import { parseSettings } from "../settings/parse-settings.ts";
+import { builtInSettings, type Settings } from "../settings/settings.ts";
+
+function parse(text: string): Settings {
+  const parsed = parseSettings(text, "meshroll.yml");
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.findings));
+  return parsed.value;
+}
+
+describe("returns, approvals and clusters that are excluded", () => {
+  it("2.3 a rollback moves as the file's batches do, but for the fields that it has of its own", () => {
+    const text = "defaults:\n  batch: {batchSize: 7, readinessTimeout: 2m}\n";
+    expect(parse(text).rollbackBatch).toEqual(parse(text).batch);
+    const own = parse(`${text}  rollback: {batch: {readinessTimeout: 1m}}\n`);
+    expect(own.rollbackBatch).toEqual({ ...own.batch, readinessTimeout: 60_000 });
+  });
+
+  const approvals: readonly { name: string; text: string; want: number }[] = [
+    { name: "none", text: "approvals: 0", want: 0 },
+    { name: "ten", text: "approvals: 10", want: 10 },
+    { name: "as a campaign writes them", text: "approvals: { required: 3 }", want: 3 },
+  ];
+  it.each(approvals)("reads approvals: $name", ({ text, want }) => {
+    expect(parse(`defaults:\n  ${text}\n`).approvals.required).toBe(want);
+  });
+
+  it("6.1 clusters whose entry says nothing of excluded are not excluded", () => {
+    expect(parse("clusters: {a: {excluded: false}, b: {}}\n").excludedClusters).toEqual([]);
+  });
+
+  it("warns that a rollback heeds no limit of failures", () => {
+    const text = "defaults:\n  rollback:\n    batch: {batchSize: 2, maxFailures: 2, maxUnavailable: 1}\n";
+    const parsed = parseSettings(text, "meshroll.yml");
+    expect(parsed).toMatchObject({ ok: true, value: { rollbackBatch: { ...builtInSettings.batch, batchSize: 2 } } });
+    expect(parsed.findings.map(({ code, severity, line }) => [code, severity, line])).toEqual([
+      ["MR3011", "warning", 3],
+      ["MR3011", "warning", 3],
+    ]);
+  });
+
+  const cases: readonly { name: string; text: string; want: readonly string[]; wantText?: RegExp }[] = [
+    { name: "more approvals than a team gives", text: "defaults:\n  approvals: 11\n", want: ["MR3002 2:14"] },
+    {
+      name: "approvals of nobody in particular",
+      text: "defaults:\n  approvals: {required: 1, from: [x]}\n",
+      want: ["MR2006 2:35"],
+      wantText: /team:<slug>/,
+    },
+    {
+      name: "approvals at the top",
+      text: "approvals: 1\n",
+      want: ["MR3001 1:1"],
+      wantText: /belongs in `defaults`/,
+    },
+    {
+      name: "a slip in a cluster's field",
+      text: "clusters:\n  a: {exclude: true}\n",
+      want: ["MR3001 2:7"],
+      wantText: /did you mean `excluded`/,
+    },
+    { name: "excluded as another word", text: "clusters:\n  a: {excluded: yes}\n", want: ["MR3002 2:17"] },
+    { name: "a context as a cluster", text: "clusters:\n  arn:x/y: {excluded: true}\n", want: ["MR3010 2:3"] },
+    { name: "a cluster in capitals", text: "clusters:\n  Prod: {excluded: true}\n", want: ["MR3010 2:3"] },
+    { name: "clusters without any", text: "clusters:\n", want: ["MR3002 1:1"] },
+    { name: "a list of clusters", text: "clusters: [a]\n", want: ["MR3002 1:11"] },
+    {
+      name: "two policies in a rollback",
+      text: "defaults:\n  rollback: {batch: {failurePolicy: FailFast, maxFailures: 2}}\n",
+      want: ["MR3007 2:60", "MR3011 2:37", "MR3011 2:60"],
+    },
+  ];
+  it.each(cases)("refuses $name", ({ text, want, wantText = /./ }) => {
+    const { ok, findings } = parseSettings(text, "meshroll.yml");
+    expect(findings.map(({ code, line, column }) => `${code} ${line}:${column}`)).toEqual(want);
+    expect(ok).toBe(false);
+    expect(`${findings[0]?.message}; ${findings[0]?.help}`).toMatch(wantText);
+  });
+});

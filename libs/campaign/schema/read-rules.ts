@@ -1,0 +1,125 @@
+import { isMap } from "yaml";
+
+import { annotate, defineReader, type Field, locateChild, type Reader, refine } from "../fields/field.ts";
+import { readApprovals } from "./read-approvals.ts";
+import { readBatch, readRollbackBatch } from "./read-batch.ts";
+import { readFreezes, readWindows } from "./read-calendar.ts";
+import { type FieldReaders, readFields } from "../fields/read-fields.ts";
+import { readGates } from "./read-gate.ts";
+import { readWords } from "../fields/read-list.ts";
+import { readNotify } from "./read-notify.ts";
+import { readChoice, readDuration, readFlag, refuseLater } from "../fields/readers.ts";
+import type { ApprovalRule, BatchSettings, NotifyFields, RollbackPolicy, Settings } from "../settings/settings.ts";
+
+/** How runs go, as far as one level of a file says it. */
+export interface PaceFields {
+  readonly bake: number;
+  readonly strategy: Settings["strategy"];
+  readonly batch: Partial<BatchSettings>;
+  readonly onWorkloadFailure: Settings["onWorkloadFailure"];
+  readonly gates: Settings["gates"];
+  readonly approvals: Partial<ApprovalRule>;
+  /** `false` takes back what a level further out says. */
+  readonly autoMerge: { readonly notice: number } | false;
+}
+
+/** When runs go, what goes back by itself, and who is told, as far as one level says it. */
+export interface FrameFields {
+  readonly windows: Settings["windows"];
+  readonly freezes: Settings["freezes"];
+  readonly rollback: Partial<RollbackPolicy>;
+  readonly notify: NotifyFields;
+}
+
+const readStrategy: Reader<Settings["strategy"]> = defineReader({ enum: ["Batched", "Window"] }, (field) => {
+  const read = readChoice("Batched", "Window", "OnDeploy")(field);
+  return read === "OnDeploy" ? refuseLater(field, read, "use Batched or Window") : read;
+});
+
+const readNotice = readFields<{ readonly notice: number }>({
+  notice: annotate(readDuration(0), "How long its head stands open at least, so that a person can object.", "0s"),
+});
+
+const readAutoMerge: Reader<PaceFields["autoMerge"]> = defineReader(
+  { anyOf: [readFlag.schema, readNotice.schema] },
+  (field) => {
+    if (isMap(field.node)) {
+      const read = readNotice(field);
+      return read === undefined ? undefined : { notice: read.notice ?? 0 };
+    }
+    const flag = readFlag(field);
+    return flag === true ? { notice: 0 } : flag;
+  },
+);
+
+/** The accepted fields of `defaults`. */
+export const paceReaders: FieldReaders<PaceFields> = {
+  bake: annotate(readDuration(0), "Healthy time of a run before it is done.", "0s"),
+  strategy: annotate(
+    readStrategy,
+    "Batched: a batch, until it has settled, then the next. Window: always batchSize workloads on the move.",
+    "Batched",
+  ),
+  batch: annotate(readBatch, "How one batch is made and judged; names and values of the Sail operator's proposal."),
+  onWorkloadFailure: annotate(
+    readChoice("revert", "leave"),
+    "A workload that failed goes back to its previous revision, or stays as it is; it is marked either way.",
+    "revert",
+  ),
+  gates: annotate(readGates, "Measured conditions; they add up with those further out."),
+  approvals: annotate(readApprovals, "Who has to agree before a stage is merged; returns need nobody."),
+  autoMerge: annotate(
+    readAutoMerge,
+    "A stage's pull request merges itself once its checks are green, and needs no approval.",
+    false,
+  ),
+};
+
+const readRollback = readFields<RollbackPolicy>({
+  on: annotate(
+    readWords(readChoice("gateFailed", "maxFailures"), { most: 2, example: "[gateFailed]" }),
+    "What makes a run go back by itself; empty = only a person rolls back.",
+    [],
+  ),
+  scope: annotate(
+    readChoice("stage", "campaign"),
+    "stage: what the run moved. campaign: the same buckets, to before its first run.",
+    "stage",
+  ),
+  mode: annotate(readChoice("pr", "now"), "pr: by a pull request of ours. now: at once, that follows.", "pr"),
+  batch: annotate(readRollbackBatch, "How a rollback moves; each field takes the place of the one in `batch`."),
+});
+
+/** The accepted fields that stand beside `defaults`. */
+export const frameReaders: FieldReaders<FrameFields> = {
+  windows: annotate(readWindows, "When forward runs may move; all time, when nothing is written."),
+  freezes: annotate(readFreezes, "Times in which nothing moves forward."),
+  rollback: annotate(readRollback, "What goes back by itself, how far and how."),
+  notify: annotate(readNotify, "Who is told, beyond what the services are configured to tell."),
+};
+
+/** MR3008, wherever both may stand. */
+export function warnOfDelay({ strategy, batch }: Partial<PaceFields>, field: Field): void {
+  if (strategy !== "Window" || batch?.delayBetweenBatches === undefined) return;
+  const message = "`delayBetweenBatches` has no effect with `strategy: Window`, which leaves no gap between batches";
+  const span = locateChild(field, "strategy");
+  field.report({ code: "MR3008", severity: "warning", span, message, help: "remove `delayBetweenBatches`" });
+}
+
+/** `defaults` of `meshroll.yml`: all of them. */
+export const readFileDefaults: Reader<Partial<PaceFields & FrameFields>> = refine(
+  readFields<PaceFields & FrameFields>({ ...paceReaders, ...frameReaders }),
+  (read, field) => {
+    warnOfDelay(read, field);
+    return read;
+  },
+);
+
+/** `spec.defaults` of a campaign. */
+export const readCampaignDefaults: Reader<Partial<PaceFields>> = refine(
+  readFields<PaceFields>(paceReaders),
+  (read, field) => {
+    warnOfDelay(read, field);
+    return read;
+  },
+);

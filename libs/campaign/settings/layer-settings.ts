@@ -1,0 +1,63 @@
+import type { Gate } from "./gate.ts";
+import type { FrameFields, PaceFields } from "../schema/read-rules.ts";
+import { type BatchSettings, builtInGates, type NotifyFields, type NotifyRule, type Settings } from "./settings.ts";
+
+/** What one level of a file says: `meshroll.yml`'s defaults, a campaign, a stage. */
+export type LevelFields = Partial<PaceFields & FrameFields>;
+
+/** A budget and FailFast contradict each other: the one that is written nearer takes the other away. */
+function layerBatch(base: BatchSettings, read: Partial<BatchSettings> = {}): BatchSettings {
+  if (read.maxFailures !== undefined) return { ...base, failurePolicy: "ContinueOnError", ...read };
+  if (read.failurePolicy !== "FailFast") return { ...base, ...read };
+  const { maxFailures: _, ...rest } = base;
+  return { ...rest, ...read };
+}
+
+/** A rollback's batch: what was written for it over the run's; what stops a run has no meaning in it. */
+function layerRollback(batch: BatchSettings, written: Partial<BatchSettings> = {}): BatchSettings {
+  const { maxUnavailable: _, failurePolicy: __, maxFailures: ___, ...effective } = written;
+  return { ...batch, ...effective };
+}
+
+/**
+ * Gates add up. One of the same name nearer by takes the other's place, and a built-in one gives way to any that is written of
+ * its kind: two opinions on the same figure would be one too many.
+ */
+function layerGates(base: readonly Gate[], written: readonly Gate[] = []): readonly Gate[] {
+  const isKept = (gate: Gate): boolean =>
+    !written.some(({ name, kind }) => name === gate.name || (builtInGates.includes(gate) && kind === gate.kind));
+  return [...base.filter(isKept), ...written];
+}
+
+function layerNotify(base: NotifyRule, { slack, github }: NotifyFields = {}): NotifyRule {
+  const joined = slack === undefined ? base.slack : { broadcast: [], ...base.slack, ...slack };
+  return { github: { ...base.github, ...github }, ...(joined !== undefined && { slack: joined }) };
+}
+
+function layerAutoMerge(base: Settings["autoMerge"], read: PaceFields["autoMerge"] | undefined): Settings["autoMerge"] {
+  if (read === undefined) return base;
+  return read === false ? undefined : read;
+}
+
+/** One level over the ones further out (rules 1.4). Windows and freezes are replaced, gates add up, the rest goes field by field. */
+export function layerSettings(base: Settings, read: LevelFields): Settings {
+  const { autoMerge: outer, ...kept } = base;
+  const batch = layerBatch(base.batch, read.batch);
+  const rollbacks = { ...base.rollback.batch, ...read.rollback?.batch };
+  const autoMerge = layerAutoMerge(outer, read.autoMerge);
+  return {
+    ...kept,
+    strategy: read.strategy ?? base.strategy,
+    batch,
+    onWorkloadFailure: read.onWorkloadFailure ?? base.onWorkloadFailure,
+    rollbackBatch: layerRollback(batch, rollbacks),
+    approvals: { ...base.approvals, ...read.approvals },
+    bake: read.bake ?? base.bake,
+    gates: layerGates(base.gates, read.gates),
+    windows: read.windows ?? base.windows,
+    freezes: read.freezes ?? base.freezes,
+    rollback: { ...base.rollback, ...read.rollback, ...(Object.keys(rollbacks).length > 0 && { batch: rollbacks }) },
+    notify: layerNotify(base.notify, read.notify),
+    ...(autoMerge !== undefined && { autoMerge }),
+  };
+}

@@ -1,0 +1,79 @@
+import { locate, type Parsed, type Span } from "#libs/rollouts";
+
+import { checkCalendar } from "./check-calendar.ts";
+import { annotate, locateField, type Reader, refine } from "../fields/field.ts";
+import { settingsKind } from "../fields/file-kind.ts";
+import type { NamespaceSelector } from "./label-selector.ts";
+import { type LevelFields, layerSettings } from "./layer-settings.ts";
+import { readExcludedClusters } from "../fields/read-clusters.ts";
+import { hasErrors, readDocument } from "../fields/read-document.ts";
+import { readFields } from "../fields/read-fields.ts";
+import { readFileDefaults } from "../schema/read-rules.ts";
+import { readLedgerFields } from "../fields/read-signers.ts";
+import { readSelector } from "../fields/read-selector.ts";
+import { readChoice, readText } from "../fields/readers.ts";
+import { rememberSeed } from "./seed-place.ts";
+import { builtInSettings, type Settings } from "./settings.ts";
+
+interface NamespacesFields {
+  readonly selector: NamespaceSelector;
+}
+
+interface AssignmentFields {
+  readonly algorithm: "wrh1";
+  readonly seed: { readonly text: string; readonly span: Span };
+}
+
+interface FileFields {
+  readonly namespaces: Partial<NamespacesFields>;
+  readonly assignment: Partial<AssignmentFields>;
+  readonly defaults: LevelFields;
+  readonly clusters: Settings["excludedClusters"];
+  readonly ledger: { readonly signers?: readonly string[] };
+}
+
+const readSeed: Reader<AssignmentFields["seed"]> = refine(readText(100), (text, field) => {
+  return { text, span: locateField(field) };
+});
+
+/** All of `meshroll.yml`. */
+export const readSettingsFile = readFields<FileFields>({
+  namespaces: readFields<NamespacesFields>({
+    selector: annotate(readSelector, "Which namespaces meshroll manages: a label selector."),
+  }),
+  assignment: readFields<AssignmentFields>({
+    algorithm: annotate(readChoice("wrh1"), "How namespaces are assigned to revisions.", "wrh1"),
+    seed: annotate(readSeed, "Another seed is another order in which namespaces move.", ""),
+  }),
+  defaults: annotate(
+    refine(readFileDefaults, (read, field) => {
+      checkCalendar(read, field);
+      return read;
+    }),
+    "What holds for every run, unless its campaign or stage says otherwise.",
+  ),
+  clusters: annotate(
+    readExcludedClusters,
+    "By the names in MESHROLL_CLUSTERS: `excluded: true` for one that runs do not wait for.",
+  ),
+  ledger: readLedgerFields,
+});
+
+/** Reads `meshroll.yml`: every field with its value or built-in value, or all problems at once with their places. */
+export function parseSettings(text: string | Uint8Array, file: string): Parsed<Settings> {
+  const outcome = readDocument(text, file, settingsKind, readSettingsFile);
+  if (!outcome.ok) return outcome;
+  const { source, read, findings } = outcome.document;
+  if (hasErrors(findings)) return { ok: false, findings };
+  const { namespaces, assignment, defaults = {}, clusters = [], ledger } = read;
+  const seed = assignment?.seed;
+  const value: Settings = {
+    ...layerSettings(builtInSettings, defaults),
+    ...namespaces,
+    ...(seed !== undefined && { seed: seed.text }),
+    excludedClusters: clusters,
+    ...(ledger?.signers !== undefined && { ledgerSigners: ledger.signers }),
+  };
+  if (seed !== undefined) rememberSeed(value, locate(source, seed.span.start));
+  return { ok: true, value, findings };
+}

@@ -1,0 +1,136 @@
+import type { Freeze, Window } from "../calendar/calendar.ts";
+import type { Gate } from "./gate.ts";
+import type { NamespaceSelector } from "./label-selector.ts";
+
+/** A count, or a whole percentage (0..100) of the workloads in question. */
+export type Amount = number | { readonly percent: number };
+
+/** How one batch is made and judged. Durations in ms. */
+export interface BatchSettings {
+  /** Workloads of a cluster that move at once, at least 1. */
+  readonly batchSize: number;
+  /** Pause after a batch has settled; strategy `Window` has none. */
+  readonly delayBetweenBatches: number;
+  /** Time without any progress after which a workload counts as failed. */
+  readonly readinessTimeout: number;
+  /** Workloads of a cluster that may be unavailable at once, never 0; absent = only `batchSize` bounds it. */
+  readonly maxUnavailable?: Amount;
+  /** Consistent with `maxFailures`: `FailFast` never stands beside a budget. */
+  readonly failurePolicy: "FailFast" | "ContinueOnError";
+  /** Failures that a run may have, over all clusters; one more stops it. Absent = as `failurePolicy` says. */
+  readonly maxFailures?: Amount;
+  /** Tries of one workload within its turn, before it is marked; at least 1. */
+  readonly maxAttempts: number;
+}
+
+/** Who has to agree to a forward change of `rollouts.yml` before `meshroll/approvals` is green; returns need nobody. */
+export interface ApprovalRule {
+  /** Human approvals of the head as it is. */
+  readonly required: number;
+  /** `team:<slug>` or `user:<login>`; empty = anybody who may review. */
+  readonly from: readonly string[];
+  /** The author's own word counts too. */
+  readonly allowAuthor: boolean;
+}
+
+/** What goes back by itself, and how far. */
+export interface RollbackPolicy {
+  /** Empty = only a person rolls back. */
+  readonly on: readonly ("gateFailed" | "maxFailures")[];
+  /** `stage`: what the run moved; `campaign`: the same buckets, to before its first run. */
+  readonly scope: "stage" | "campaign";
+  /** `pr`: by a pull request of ours; `now`: at once, the pull request follows. */
+  readonly mode: "pr" | "now";
+  /** What is written for returns alone; absent = nothing. `Settings.rollbackBatch` is this over `batch`. */
+  readonly batch?: Partial<BatchSettings>;
+}
+
+/** Occasions that are told to the whole channel, not only in the run's thread. */
+export type BroadcastOccasion = "failed" | "paused" | "approvalNeeded" | "completed";
+
+/** Who is told, beyond what a service is configured to tell. */
+export interface NotifyRule {
+  /** `#channel`; absent = the notifier's own. */
+  readonly slack?: { readonly channel?: string; readonly broadcast: readonly BroadcastOccasion[] };
+  readonly github: {
+    /** One open issue labelled `meshroll` as dashboard. */
+    readonly dashboardIssue: boolean;
+    readonly deployments: boolean;
+    /** Put on its pull requests beside `meshroll`. */
+    readonly labels: readonly string[];
+  };
+}
+
+/** `notify` as far as one level of a file says it. */
+export interface NotifyFields {
+  readonly slack?: Partial<Exclude<NotifyRule["slack"], undefined>>;
+  readonly github?: Partial<NotifyRule["github"]>;
+}
+
+/** `meshroll.yml` after parsing, nothing left open: what the file does not say has its built-in value. Also what holds for one stage. */
+export interface Settings {
+  /** Seed of the assignment `wrh1`. */
+  readonly seed: string;
+  /** Absent = every namespace but `kube-*`, `istio-system` and `meshroll-system`. */
+  readonly selector?: NamespaceSelector;
+  readonly strategy: "Batched" | "Window";
+  readonly batch: BatchSettings;
+  /** `revert` puts the previous label back; `leave` only marks. */
+  readonly onWorkloadFailure: "revert" | "leave";
+  /** How a rollback moves: `defaults.rollback.batch` over `batch`. It never heeds `maxUnavailable`, and fails nothing (rules 2.3). */
+  readonly rollbackBatch: BatchSettings;
+  readonly approvals: ApprovalRule;
+  /** Healthy time of a run before it is done, ms (rules 6.2). */
+  readonly bake: number;
+  readonly gates: readonly Gate[];
+  /** A stage's pull request merges itself once its checks are green and `notice` ms are over; absent = a person merges. */
+  readonly autoMerge?: { readonly notice: number };
+  /** Of a stage: those of the campaign or its own; those of `meshroll.yml` bind beside them (rules 1.4). */
+  readonly windows: readonly Window[];
+  readonly freezes: readonly Freeze[];
+  readonly rollback: RollbackPolicy;
+  readonly notify: NotifyRule;
+  /** Clusters that runs do not wait for, by `clusters.<name>.skipped: true` (rules 6.1). */
+  readonly excludedClusters: readonly string[];
+  /** Who may write the ledger: `ssh-ed25519 AAAA…` each, without a comment. Absent = its commits are not asked for signatures. */
+  readonly ledgerSigners?: readonly string[];
+}
+
+/** Names and values of the batch are the Sail proposal's; failing fast is ours. */
+const builtInBatch: BatchSettings = {
+  batchSize: 1,
+  delayBetweenBatches: 30_000,
+  readinessTimeout: 300_000,
+  failurePolicy: "FailFast",
+  maxAttempts: 1,
+};
+
+/** A failed gate stops; what nobody measures holds nothing up unless somebody says so. */
+const builtInGate = { onFail: "pause", onNoData: "pass" } as const;
+
+/**
+ * They hold until a file writes a gate of the same kind. Proxies of pods that crash for reasons of their own are never
+ * synced, and every fleet has some: what everybody gets must bear them.
+ */
+export const builtInGates: readonly Gate[] = [
+  { ...builtInGate, name: "restart-health", when: "during", kind: "restartHealth", maxFailureRatio: 1, minSamples: 1 },
+  { ...builtInGate, name: "revision-match", when: "after", kind: "revisionMatch", minRatio: 1 },
+  { ...builtInGate, name: "proxy-sync", when: "during", kind: "proxySync", minSyncedRatio: 0.95, within: 300_000 },
+];
+
+/** What holds without a `meshroll.yml`. */
+export const builtInSettings: Settings = {
+  seed: "",
+  strategy: "Batched",
+  batch: builtInBatch,
+  onWorkloadFailure: "revert",
+  rollbackBatch: builtInBatch,
+  approvals: { required: 1, from: [], allowAuthor: false },
+  bake: 0,
+  gates: builtInGates,
+  windows: [],
+  freezes: [],
+  rollback: { on: [], scope: "stage", mode: "pr" },
+  notify: { github: { dashboardIssue: false, deployments: true, labels: [] } },
+  excludedClusters: [],
+};

@@ -1,0 +1,213 @@
+import { builtInSettings, type Gate, type Settings } from "#libs/campaign";
+import { makeMigrated, makeCluster, makeRun, makeWorkload, runId, sha } from "#test/world/build";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+import { chooseSaveEvery, countHealthy, findBakePause, isBaked, planBakeStep } from "./bake.ts";
+import type { BakeRecord } from "../records/ledger-state.ts";
+import type { RunInCluster, RunView } from "../index/run-view.ts";
+import type { JudgedWorkload } from "../workloads/workload-state.ts";
+import type { BakeWatch } from "../records/snapshot.ts";
+
+const hour = 3_600_000;
+const healthGate = (maxFailureRatio: number): Gate => ({
+  name: "restarts",
+  when: "during",
+  onFail: "pause",
+  onNoData: "pass",
+  kind: "restartHealth",
+  maxFailureRatio,
+  minSamples: 1,
+});
+const settingsWith = (change: Partial<Settings>): Settings => ({ ...builtInSettings, gates: [], ...change });
+const reason = { code: "BakeUnhealthy", message: "it stands still", owner: "ana" };
+
+/** Arrived workloads of the run in one cluster, some of which lack pods now. */
+function makeClasses(total: number, ailing: readonly string[]): RunInCluster {
+  const states = ailing.map((key) => ({ key }) as JudgedWorkload);
+  return {
+    count: (classes) => (classes.includes("migrated") ? total : 0),
+    list: () => [],
+    collect: () => [],
+    turns: () => [],
+    judge: () => [],
+    countWaiting: () => 0,
+    findWaitingOne: () => undefined,
+    listFailed: () => [],
+    listAiling: () => states,
+  };
+}
+
+interface Case {
+  readonly name: string;
+  readonly total: number;
+  readonly ailing: readonly string[];
+  readonly before?: readonly string[];
+  readonly settings?: Partial<Settings>;
+  readonly fresh?: boolean;
+  /** Part of why it stands still; undefined = it counts. */
+  readonly want: string | undefined;
+}
+
+const cases: readonly Case[] = [
+  { name: "all are well", total: 10, ailing: [], want: undefined },
+  { name: "one of a few lacks pods", total: 10, ailing: ["a"], want: "a in one of 10 workloads lack pods" },
+  { name: "one of fifty lacks pods", total: 50, ailing: ["a"], want: undefined },
+  { name: "two of fifty do", total: 50, ailing: ["a", "b"], want: "a in one and 1 more of 50 workloads" },
+  { name: "it did so when its wave opened", total: 10, ailing: ["a"], before: ["a"], want: undefined },
+  { name: "another one did so then", total: 10, ailing: ["a"], before: ["b"], want: "a in one of 10" },
+  {
+    name: "its gate bears as many",
+    total: 10,
+    ailing: ["a"],
+    settings: { gates: [healthGate(0.1)] },
+    want: undefined,
+  },
+  {
+    name: "the strictest of two gates counts",
+    total: 10,
+    ailing: ["a"],
+    settings: { gates: [healthGate(0.5), healthGate(0)] },
+    want: "a in one of 10",
+  },
+  {
+    name: "a gate that bears everything says nothing about a bake",
+    total: 10,
+    ailing: ["a"],
+    settings: { gates: [healthGate(1)] },
+    want: "a in one of 10",
+  },
+  { name: "its cluster is not seen", total: 10, ailing: [], fresh: false, want: "one is not seen" },
+  {
+    name: "its cluster is not seen, and skipped",
+    total: 10,
+    ailing: [],
+    fresh: false,
+    settings: { excludedClusters: ["one"] },
+    want: undefined,
+  },
+];
+
+describe("6.2 a bake stands still while", () => {
+  it.each(cases)("$name", ({ total, ailing, before = [], settings = {}, fresh = true, want }) => {
+    const opened = { openedAt: "2026-11-19T12:00:00.000Z", unhealthyBefore: before };
+    const run = makeRun(sha("head"), sha("base"), { clusters: { one: opened } });
+    const view: RunView = { run, clusters: new Map([["one", makeClasses(total, ailing)]]) };
+    const workload = makeMigrated(makeWorkload("shop/a"), "new", runId);
+    const clusters = new Map([["one", makeCluster("one", [workload], { fresh })]]);
+    const pause = findBakePause(view, settingsWith(settings), clusters);
+    expect(pause?.message ?? "it counts").toContain(want ?? "it counts");
+  });
+
+  it("its cluster is not known at all", () => {
+    const view: RunView = { run: makeRun(sha("head"), sha("base")), clusters: new Map() };
+    expect(findBakePause(view, settingsWith({}), new Map())).toMatchObject({
+      code: "BakeUnseen",
+      owner: "the executor of one",
+    });
+  });
+});
+
+describe("6.2 what the next record of a bake says", () => {
+  const record = (healthyMs: number, more: Partial<BakeRecord> = {}): BakeRecord => ({
+    beganAt: "2026-11-19T12:00:00.000Z",
+    neededMs: hour,
+    healthyMs,
+    savedAt: "2026-11-19T12:00:00.000Z",
+    ...more,
+  });
+  const steps: readonly {
+    readonly name: string;
+    readonly bake: BakeRecord | undefined;
+    readonly watch: BakeWatch | undefined;
+    readonly want: string | undefined;
+  }[] = [
+    { name: "none yet", bake: undefined, watch: undefined, want: "began" },
+    { name: "nothing new", bake: record(0), watch: undefined, want: undefined },
+    { name: "less than a step", bake: record(0), watch: { healthyMs: hour / 50 - 1 }, want: undefined },
+    { name: "a step", bake: record(0), watch: { healthyMs: hour / 50 }, want: "progress" },
+    { name: "next to nothing since the last record", bake: record(hour / 2), watch: { healthyMs: 1 }, want: undefined },
+    { name: "all of it", bake: record(hour / 2), watch: { healthyMs: hour / 2 }, want: "over" },
+    {
+      name: "the first seconds that a new planner saw, less than its first step",
+      bake: record(hour / 2),
+      watch: { healthyMs: hour / 1600 - 1, savedMs: 0 },
+      want: undefined,
+    },
+    {
+      name: "its first step is a 32nd of the usual one",
+      bake: record(hour / 2),
+      watch: { healthyMs: hour / 1600, savedMs: 0 },
+      want: "progress",
+    },
+    {
+      name: "the next one is three times what it saved",
+      bake: record(hour / 2),
+      watch: { healthyMs: (3 * hour) / 1600 - 1, savedMs: hour / 1600 },
+      want: undefined,
+    },
+    {
+      name: "and none is longer than the usual one",
+      bake: record(hour / 4),
+      watch: { healthyMs: hour / 50, savedMs: hour / 2 },
+      want: "progress",
+    },
+    {
+      name: "an interruption that stands",
+      bake: record(0),
+      watch: { healthyMs: 1, paused: reason, pausedMs: 30_000 },
+      want: "paused",
+    },
+    {
+      name: "one that may be only the beginning of this planner",
+      bake: record(0),
+      watch: { healthyMs: 1, paused: reason, pausedMs: 29_999 },
+      want: undefined,
+    },
+    {
+      name: "an interruption that is recorded",
+      bake: record(0, { paused: "it" }),
+      watch: { healthyMs: 1, paused: reason, pausedMs: 30_000 },
+      want: undefined,
+    },
+    {
+      name: "one that was baked before it was interrupted",
+      bake: record(hour),
+      watch: { healthyMs: 0, paused: reason },
+      want: "over",
+    },
+  ];
+  it.each(steps)("$name", ({ bake, watch, want }) => {
+    const run = makeRun(sha("head"), sha("base"), bake === undefined ? {} : { bake });
+    expect(planBakeStep(run, settingsWith({ bake: hour }), watch)).toBe(want);
+  });
+
+  it.each([
+    ["two minutes: each tenth", 2, 0.2],
+    ["ten minutes: each minute", 10, 1],
+    ["half an hour: each minute", 30, 1],
+    ["two hours: each fiftieth", 120, 2.4],
+    ["two days: each fiftieth", 48 * 60, 57.6],
+    ["a week: each hour", 7 * 24 * 60, 60],
+  ])("6.2 of a bake of %s is saved", (_, minutes, want) => {
+    expect(chooseSaveEvery(minutes * 60_000)).toBeCloseTo(want * 60_000);
+  });
+
+  it("1.4 a longer bake that was merged meanwhile counts, and one of 0 is over at once", () => {
+    const run = makeRun(sha("head"), sha("base"), { bake: record(hour) });
+    expect(isBaked(run, settingsWith({ bake: hour }))).toBe(true);
+    expect(isBaked(run, settingsWith({ bake: hour + 1 }))).toBe(false);
+    expect(isBaked(makeRun(sha("head"), sha("base")), settingsWith({ bake: hour }))).toBe(false);
+    expect(isBaked(makeRun(sha("head"), sha("base")), settingsWith({ bake: 0 }))).toBe(true);
+  });
+
+  it("healthy time never goes back, whatever is saved and seen", () => {
+    fc.assert(
+      fc.property(fc.nat(hour), fc.nat(hour), (saved, seen) => {
+        expect(countHealthy(record(saved), { healthyMs: seen })).toBe(saved + seen);
+        expect(countHealthy(record(saved), undefined)).toBe(saved);
+        expect(countHealthy(undefined, { healthyMs: seen })).toBe(seen);
+      }),
+    );
+  });
+});

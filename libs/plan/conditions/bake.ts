@@ -1,0 +1,103 @@
+import { lookUp } from "#libs/input";
+import type { Settings } from "#libs/campaign";
+
+import type { BakeRecord, BakeWatch, ClusterSnapshot, Reason, RunRecord } from "../records/index.ts";
+import { countClasses, type RunView } from "../index/index.ts";
+
+/** Where nobody wrote a ratio: of fifty workloads one may lack pods, of fewer none. */
+const usualTolerance = 0.02;
+
+/** What of a run's workloads may lack pods while it bakes: as its restartHealth gate says. */
+function readTolerance({ gates }: Settings): number {
+  const written = gates.flatMap((gate) => (gate.kind === "restartHealth" ? [gate.maxFailureRatio] : []));
+  const least = Math.min(...written);
+  return least < 1 ? least : usualTolerance;
+}
+
+/** Arrived workloads that lack pods now, without those that were unhealthy when their wave opened. */
+function listAiling({ run, clusters }: RunView): readonly string[] {
+  const names: string[] = [];
+  for (const [cluster, classes] of clusters) {
+    const before = new Set(lookUp(run.clusters, cluster)?.unhealthyBefore);
+    for (const { key } of classes.listAiling()) if (!before.has(key)) names.push(`${key} in ${cluster}`);
+  }
+  return names;
+}
+
+/**
+ * Why the bake of a run stands still now; undefined while it counts: every cluster of the run is seen, and its workloads
+ * that are not skipped are well (rules 6.2).
+ */
+export function findBakePause(
+  view: RunView,
+  settings: Settings,
+  clusters: ReadonlyMap<string, ClusterSnapshot>,
+): Reason | undefined {
+  const waited = Object.keys(view.run.clusters).filter((name) => !settings.excludedClusters.includes(name));
+  const unseen = waited.find((name) => clusters.get(name)?.fresh !== true);
+  if (unseen !== undefined) {
+    const message = `the bake stands still: ${unseen} is not seen`;
+    return { code: "BakeUnseen", message, owner: `the executor of ${unseen}` };
+  }
+  const ailing = listAiling(view);
+  const total = countClasses(view, ["migrated"]);
+  if (ailing.length <= readTolerance(settings) * total) return undefined;
+  const more = ailing.length > 1 ? ` and ${ailing.length - 1} more` : "";
+  const message = `the bake stands still: ${ailing[0]}${more} of ${total} workloads lack pods`;
+  return { code: "BakeUnhealthy", message, owner: "their owners" };
+}
+
+/** What the next record of a bake says; undefined while there is nothing new to save. */
+export type BakeStep = "began" | "progress" | "paused" | "over";
+
+const [tenth, fiftieth] = [0.1, 0.02];
+const [minuteMs, hourMs] = [60_000, 3_600_000];
+
+/** What stands still for less is not recorded: a planner that starts sees no cluster yet. Real ms. */
+const pauseCountsMs = 30_000;
+
+/**
+ * So much healthy time at most is lost with a planner that is killed, ms: a fiftieth of the bake and an hour at most; a short
+ * bake is saved each minute and at least each tenth, for each save is a commit.
+ */
+export function chooseSaveEvery(needed: number): number {
+  return Math.min(needed * tenth, Math.max(needed * fiftieth, minuteMs), hourMs);
+}
+
+/** What a planner sees first is saved sooner, in steps that grow with what it saved: the first is this part of the usual one. */
+const firstStep = 1 / 32;
+/** ... and no shorter than a reconcile, ms. */
+const leastStepMs = 1_000;
+
+/**
+ * A planner that is killed again and again before the usual step still gets on: of what one life saw at most three quarters are
+ * lost, for three commits more than the usual ones.
+ */
+function chooseStep(needed: number, { savedMs }: BakeWatch): number {
+  const usual = chooseSaveEvery(needed);
+  return savedMs === undefined ? usual : Math.min(usual, Math.max(usual * firstStep, leastStepMs, 3 * savedMs));
+}
+
+/** Healthy time so far: what the ledger saved, and what was seen since. */
+export function countHealthy(record: BakeRecord | undefined, watch: BakeWatch | undefined): number {
+  return (record?.healthyMs ?? 0) + (watch?.healthyMs ?? 0);
+}
+
+/** True when it baked as long as its settings ask now: a longer bake that was merged meanwhile counts (rules 1.4). */
+export function isBaked({ bake }: RunRecord, { bake: needed }: Settings): boolean {
+  return needed === 0 || (bake !== undefined && bake.healthyMs >= needed);
+}
+
+/** Saved at each step, and once at an interruption until the next step: a bake that flickers writes no more than that. */
+export function planBakeStep(
+  { bake }: RunRecord,
+  { bake: needed }: Settings,
+  watch: BakeWatch | undefined,
+): BakeStep | undefined {
+  if (bake === undefined) return "began";
+  const healthy = countHealthy(bake, watch);
+  if (healthy >= needed) return "over";
+  const isStill = watch?.paused !== undefined && (watch.pausedMs ?? 0) >= pauseCountsMs;
+  if (isStill && bake.paused === undefined) return "paused";
+  return watch !== undefined && watch.healthyMs >= chooseStep(needed, watch) ? "progress" : undefined;
+}

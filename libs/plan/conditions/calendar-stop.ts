@@ -1,0 +1,36 @@
+import { judgeCalendar } from "#libs/campaign";
+
+import { printTime, type Reason, type RunRecord, type Spec } from "../records/index.ts";
+import { settingsOf } from "../main/index.ts";
+import { hasBegun, type RunView } from "../index/index.ts";
+
+type Closed = Extract<ReturnType<typeof judgeCalendar>, { readonly kind: "closed" }>;
+
+/**
+ * The window or freeze that holds a forward run now, if one does: of its stage or campaign, and of `meshroll.yml`, which
+ * binds every forward run (rules 1.4). Of a
+ * run of several campaigns each has its say. The one that stays closed longest is named.
+ */
+export function findClosed(head: Spec, run: RunRecord | undefined, now: number): Closed | undefined {
+  const own = run === undefined ? [] : [run, ...(run.beside ?? [])].map((each) => settingsOf(head, each));
+  const calendars = new Set([...own, head.settings]);
+  const closed = [...calendars].flatMap((rules) => {
+    if (rules.windows.length === 0 && rules.freezes.length === 0) return [];
+    const state = judgeCalendar(rules, now);
+    return state.kind === "closed" ? [state] : [];
+  });
+  const never = Number.POSITIVE_INFINITY;
+  return closed.toSorted((a, b) => (b.until ?? never) - (a.until ?? never))[0];
+}
+
+/** Why no more of a forward run may start now. `finishStage` lets one that began go on to its end. */
+export function findCalendarStop(head: Spec, view: RunView, now: number): Reason | undefined {
+  const closed = findClosed(head, view.run, now);
+  if (closed === undefined || (closed.atEnd === "finishStage" && hasBegun(view))) return undefined;
+  return {
+    code: closed.by === "window" ? "WindowClosed" : "Frozen",
+    message: closed.why,
+    owner: "the calendar of the campaign",
+    ...(closed.until === undefined ? {} : { until: printTime(closed.until) }),
+  };
+}

@@ -1,0 +1,52 @@
+import { decide, printRecordedStop } from "#libs/plan";
+import { makeCluster, makeLedger, makeStop, makeWorkload, makeSnapshot } from "#test/world/build";
+import { openRunLedger } from "#test/world/executor";
+import { describe, expect, test } from "vitest";
+
+import { nameEntryStop } from "../stops/recorded/cluster-entries.ts";
+
+describe("entries that stand in a cluster's ConfigMap", () => {
+  const entry = {
+    id: "p9",
+    scope: "all",
+    strength: "move",
+    at: "2026-11-19T11:00:00Z",
+    who: "ben",
+    why: "bus down",
+  } as const;
+  const withEntries = (recorded: Record<string, string>) =>
+    makeCluster("one", [makeWorkload("shop/a")], { facts: { stops: { kubectl: false, recorded } } });
+  const record = (recorded: Record<string, string>, ledger = makeLedger()) => {
+    const [decision] = decide(makeSnapshot({ ledger, clusters: new Map([["one", withEntries(recorded)]]) }));
+    return decision?.kind === "placeStop" ? decision.stop : undefined;
+  };
+
+  test("7.3 one that the ledger never had is recorded as it stands, for that cluster alone", () => {
+    const id = nameEntryStop("one", "p9");
+    expect(record({ p9: printRecordedStop(entry) })).toEqual({ ...entry, id, cause: "cluster", foundIn: "one" });
+  });
+
+  test("7.3 of another cluster, or a hold, none is recorded", () => {
+    expect(record({ p9: printRecordedStop({ ...entry, scope: "cluster/two" }) })).toBe(undefined);
+    expect(record({ p9: printRecordedStop({ ...entry, strength: "propose" }) })).toBe(undefined);
+  });
+
+  test("7.3 one that cannot be read stops its cluster, and is recorded as that", () => {
+    expect(record({ p9: "?" })).toMatchObject({
+      foundIn: "one",
+      scope: "cluster/one",
+      strength: "move",
+      cause: "cluster",
+    });
+  });
+
+  test("7.3 one that the ledger has, lifted or not, is not recorded again", () => {
+    const stop = makeStop({ id: "p9", scope: "all" });
+    const resumed = { ...stop, resume: { at: "", who: "", why: "" } };
+    for (const known of [stop, resumed]) {
+      expect(record({ p9: printRecordedStop(entry) }, openRunLedger({ stops: { p9: known } }))).toBe(undefined);
+    }
+    const requests = { p9: { at: "2026-11-19T11:00:00.000Z", answer: "nothing to lift" } };
+    expect(record({ p9: printRecordedStop(entry) }, openRunLedger({ requests }))).toBe(undefined);
+  });
+});

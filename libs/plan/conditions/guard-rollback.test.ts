@@ -1,0 +1,155 @@
+import type { Gate, RollbackPolicy } from "#libs/campaign";
+import { makeCluster, makeRun, makeStop, noon, runId, sha } from "#test/world/build";
+import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaign";
+import { describe, expect, it } from "vitest";
+
+import { guardRollbacks } from "./guard-rollback.ts";
+import type { RunRecord, StopRecord } from "../records/ledger-state.ts";
+import type { Snapshot } from "../records/snapshot.ts";
+
+const scope = `run/${runId}` as const;
+const gate = (onFail: Gate["onFail"]): Gate => ({
+  name: "errors",
+  when: "during",
+  onFail,
+  onNoData: "pass",
+  kind: "restartHealth",
+  maxFailureRatio: 0.1,
+  minSamples: 1,
+});
+
+interface Case {
+  readonly name: string;
+  readonly on?: RollbackPolicy["on"];
+  readonly policy?: Partial<RollbackPolicy>;
+  readonly onFail?: Gate["onFail"];
+  readonly run?: Partial<RunRecord>;
+  readonly earlier?: readonly RunRecord[];
+  readonly stops?: readonly StopRecord[];
+  /** The stop that is placed, or nothing. */
+  readonly want: Partial<StopRecord> | undefined;
+}
+
+const failures = makeStop({ id: "f", scope, cause: "failures", why: "3 failed", failures: ["one:shop/Deployment/a"] });
+const failedGate = makeStop({ id: "g", scope, cause: "gate", gate: "errors", why: "12 % errors" });
+const placed = { id: `rollback-${runId}`, scope, cause: "rollback", revertTo: sha("base"), strength: "move" } as const;
+const first = makeRun(sha("first"), sha("zero"), { order: -1, campaign: "up", state: "done" });
+const second = makeRun(sha("second"), sha("first"), { order: 0, campaign: "up", state: "done" });
+
+type Given = Omit<Case, "name" | "want">;
+
+/** A snapshot whose open run is that of the campaign's last stage, stopped so. */
+function makeStopped({ on = [], policy = {}, onFail = "pause", run = {}, stops = [] }: Given): Snapshot {
+  const rollback = { on, scope: "stage" as const, mode: "pr" as const, ...policy };
+  return makeCampaignSnapshot({
+    campaign: makeCampaign({ stages: [makeStage("all", 100, { rollback, gates: [gate(onFail)] })] }),
+    run,
+    ledger: { stops: Object.fromEntries(stops.map((stop) => [stop.id, stop])) },
+    clusters: new Map([["one", makeCluster("one", [])]]),
+  });
+}
+
+/** The stop that the planner places by itself. */
+function guard(given: Given): StopRecord | undefined {
+  const snapshot = makeStopped(given);
+  const head = snapshot.specs.get(snapshot.main.head);
+  if (snapshot.ledger === undefined || head === undefined) throw new Error("no snapshot");
+  const earlier = Object.fromEntries((given.earlier ?? []).map((each) => [each.id, each]));
+  const decision = guardRollbacks(
+    snapshot,
+    { ...snapshot.ledger, runs: { ...snapshot.ledger.runs, ...earlier } },
+    head,
+  );
+  return decision?.kind === "placeStop" ? decision.stop : undefined;
+}
+
+const cases: readonly Case[] = [
+  { name: "nothing stopped it", on: ["maxFailures", "gateFailed"], want: undefined },
+  { name: "its failures did, and only a person may", stops: [failures], want: undefined },
+  { name: "its failures did", on: ["maxFailures"], stops: [failures], want: placed },
+  { name: "its failures did, where gates alone bring it back", on: ["gateFailed"], stops: [failures], want: undefined },
+  { name: "a gate did, where failures alone bring it back", on: ["maxFailures"], stops: [failedGate], want: undefined },
+  { name: "a gate did", on: ["gateFailed"], stops: [failedGate], want: placed },
+  { name: "a gate did whose own onFail is rollback", onFail: "rollback", stops: [failedGate], want: placed },
+  {
+    name: "a gate did that no file has any more",
+    onFail: "rollback",
+    stops: [{ ...failedGate, gate: "gone" }],
+    want: undefined,
+  },
+  {
+    name: "a person did",
+    on: ["maxFailures", "gateFailed"],
+    onFail: "rollback",
+    stops: [makeStop({ id: "v", scope, gate: "errors" })],
+    want: undefined,
+  },
+  {
+    name: "another run's failures did",
+    on: ["maxFailures"],
+    stops: [{ ...failures, scope: "run/ffffffffffff" }],
+    want: undefined,
+  },
+  {
+    name: "its failures did, and a person forgave them",
+    on: ["maxFailures"],
+    stops: [{ ...failures, resume: { at: "2026-11-19T12:00:00.000Z", who: "ana", why: "seen" } }],
+    want: undefined,
+  },
+  {
+    name: "its failures did, and a person asked already",
+    on: ["maxFailures"],
+    stops: [failures, makeStop({ id: "r", scope, cause: "rollback", revertTo: "b" })],
+    want: undefined,
+  },
+  {
+    name: "its failures did, while another run goes back",
+    on: ["maxFailures"],
+    stops: [failures, makeStop({ id: "r", scope: "run/ffffffffffff", cause: "rollback", revertTo: "b" })],
+    want: placed,
+  },
+  { name: "it is over", on: ["maxFailures"], run: { state: "done" }, stops: [failures], want: undefined },
+  {
+    name: "it goes back itself",
+    on: ["maxFailures"],
+    run: { changes: [{ pattern: "production", from: "new: 100", to: "old: 100", direction: "rollback" }] },
+    stops: [failures],
+    want: undefined,
+  },
+];
+
+describe("1.4 a run goes back by itself when", () => {
+  it.each(cases)("$name", ({ want, ...given }) => {
+    expect({ stop: guard(given) }).toMatchObject({ stop: want });
+  });
+});
+
+describe("2.2 how far and how fast", () => {
+  const base = { on: ["maxFailures"] as const, stops: [failures] };
+
+  it("a stage goes back to before itself, whatever its campaign did before", () =>
+    expect(guard({ ...base, earlier: [first, second] })?.revertTo).toBe(sha("base")));
+
+  it("a campaign goes back to before its first run, in whatever order the ledger has them", () =>
+    expect(guard({ ...base, policy: { scope: "campaign" }, earlier: [second, first] })?.revertTo).toBe(sha("zero")));
+
+  it("a run whose commit vanished is not where it goes back to", () => {
+    const earlier = [{ ...first, state: "gone" as const }, second];
+    expect(guard({ ...base, policy: { scope: "campaign" }, earlier })?.revertTo).toBe(sha("first"));
+  });
+
+  it("another campaign's run is not its own", () => {
+    const earlier = [{ ...first, campaign: "other" }];
+    expect(guard({ ...base, policy: { scope: "campaign" }, earlier })?.revertTo).toBe(sha("base"));
+  });
+
+  it("by a pull request, or at once; it says whose word it was", () => {
+    expect(guard(base)).not.toHaveProperty("now");
+    expect(guard({ ...base, policy: { mode: "now" } })).toMatchObject({
+      now: true,
+      at: new Date(noon).toISOString(),
+      who: "meshroll planner",
+      why: "3 failed (rollback.on)",
+    });
+  });
+});

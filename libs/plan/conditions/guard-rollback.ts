@@ -1,0 +1,65 @@
+import {
+  type LedgerDecision,
+  type LedgerState,
+  printTime,
+  type RunRecord,
+  type Snapshot,
+  type Spec,
+  type StopRecord,
+} from "../records/index.ts";
+import { listForwardBuckets, settingsOf } from "../main/index.ts";
+import { listRecordedStops, refuseTarget } from "../stops/index.ts";
+import { placeStop } from "../transitions/index.ts";
+
+const planner = "meshroll planner";
+
+/** The stop for which a run goes back by itself, as its settings say; undefined when only a person may do that. */
+function findCause(ledger: LedgerState, run: RunRecord, head: Spec): StopRecord | undefined {
+  const { rollback, gates } = settingsOf(head, run);
+  return listRecordedStops(ledger).find(({ scope, cause, gate }) => {
+    if (scope !== `run/${run.id}`) return false;
+    if (cause === "failures") return rollback.on.includes("maxFailures");
+    const onFail = gates.find(({ name }) => name === gate)?.onFail;
+    return cause === "gate" && (onFail === "rollback" || rollback.on.includes("gateFailed"));
+  });
+}
+
+/** Where it goes back to: before the run, or before the first run of its campaign that main still stands by. */
+function findTarget(ledger: LedgerState, run: RunRecord, scope: "stage" | "campaign"): string {
+  if (scope === "stage" || run.campaign === undefined) return run.before;
+  const runs = Object.values(ledger.runs).filter(
+    ({ campaign, state }) => campaign === run.campaign && state !== "gone",
+  );
+  return runs.toSorted((a, b) => a.order - b.order)[0]?.before ?? run.before;
+}
+
+/**
+ * A run that its failures or a gate stopped goes back by itself where `rollback.on` says so: once, and never again after a
+ * person lifted that (rules 2.4, corollary: nothing goes on by itself after a person said something else).
+ */
+export function guardRollbacks(snapshot: Snapshot, ledger: LedgerState, head: Spec): LedgerDecision | undefined {
+  for (const run of Object.values(ledger.runs)) {
+    if (run.state !== "open" || listForwardBuckets(run).length === 0) continue;
+    const cause = findCause(ledger, run, head);
+    const scope = `run/${run.id}` as const;
+    const wasAsked = Object.values(ledger.stops).some((stop) => stop.scope === scope && stop.revertTo !== undefined);
+    if (cause === undefined || wasAsked) continue;
+    const { mode, scope: reach } = settingsOf(head, run).rollback;
+    const commit = findTarget(ledger, run, reach);
+    // A run that took something back itself: nothing goes forward because it failed.
+    if (refuseTarget(ledger, run, { commit, to: snapshot.specs.get(commit), now: true }) !== undefined) continue;
+    const stop: StopRecord = {
+      id: `rollback-${run.id}`,
+      scope,
+      strength: "move",
+      at: printTime(snapshot.now),
+      who: planner,
+      why: `${cause.why} (rollback.on)`,
+      cause: "rollback",
+      revertTo: commit,
+      ...(mode === "now" ? { now: true as const } : {}),
+    };
+    return placeStop(snapshot, ledger, stop);
+  }
+  return undefined;
+}

@@ -1,0 +1,157 @@
+import { lookUp } from "#libs/input";
+
+import {
+  type BatchFacts,
+  type Decision,
+  type LedgerDecision,
+  type LedgerState,
+  printTime,
+  type Reason,
+  type Snapshot,
+  type Spec,
+  type StopRecord,
+} from "../records/index.ts";
+import { countTolerated } from "../workloads/index.ts";
+import { settingsOf } from "../main/index.ts";
+import { countLeft, listFailures, type RunView } from "../index/index.ts";
+import { listRecordedStops } from "../stops/index.ts";
+import { placeStop } from "../transitions/index.ts";
+
+const planner = "meshroll planner";
+
+/** Stops everything when main no longer contains what was recorded; until a person lifts it (rules 1.7). */
+export function guardForcedPush(snapshot: Snapshot, ledger: LedgerState): Decision | undefined {
+  if (snapshot.main.contained) return undefined;
+  const isRecorded = listRecordedStops(ledger).some((stop) => stop.cause === "forcedPush");
+  const was = ledger.main.slice(0, 12);
+  const why = `main was rewritten: ${was}, the head last recorded, is not in its history any more`;
+  if (!isRecorded) {
+    // The sequence makes a second push to the same head another stop than the one that was lifted.
+    const id = `forced-push-${snapshot.main.head.slice(0, 12)}-${ledger.sequence}`;
+    const at = printTime(snapshot.now);
+    return placeStop(snapshot, ledger, {
+      id,
+      scope: "all",
+      strength: "move",
+      at,
+      who: planner,
+      why,
+      cause: "forcedPush",
+    });
+  }
+  const reason: Reason = {
+    code: "MainRewritten",
+    message: why,
+    owner: "whoever pushed to main",
+    command: `meshroll resume all --reason "main was rewritten on purpose"`,
+  };
+  return { kind: "wait", scope: "all", reason };
+}
+
+/** Stops a cluster that answers as another one than the wave was opened in (rules 9.1): a swapped kubeconfig context. */
+export function guardIdentity(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  views: readonly RunView[],
+): LedgerDecision | undefined {
+  for (const { run } of views) {
+    for (const cluster of snapshot.clusters.values()) {
+      const opened = lookUp(run.clusters, cluster.name)?.uid;
+      if (opened === undefined || opened === cluster.facts.uid) continue;
+      const scope = `cluster/${cluster.name}` as const;
+      if (listRecordedStops(ledger).some((stop) => stop.scope === scope && stop.cause === "otherCluster")) continue;
+      const why = `${cluster.name} answers as another cluster: kube-system has UID ${cluster.facts.uid}, not ${opened}`;
+      const id = `other-cluster-${cluster.name}-${ledger.sequence}`;
+      const at = printTime(snapshot.now);
+      return placeStop(snapshot, ledger, { id, scope, strength: "move", at, who: planner, why, cause: "otherCluster" });
+    }
+  }
+  return undefined;
+}
+
+/** Failures that a lifted stop of this run named: they were looked at by a person and do not count again (rules 3.3). */
+export function collectForgiven(ledger: LedgerState, run: string): ReadonlySet<string> {
+  const resumed = Object.values(ledger.stops).filter(
+    (stop) => stop.resume !== undefined && stop.scope === `run/${run}`,
+  );
+  return new Set(resumed.flatMap((stop) => stop.failures ?? []));
+}
+
+/** FailFast and maxFailures stop `run/<id>`: the planner hands out no more, over all clusters (rules 3.3). */
+export function guardFailures(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  head: Spec,
+  views: readonly RunView[],
+): LedgerDecision | undefined {
+  for (const view of views) {
+    const scope = `run/${view.run.id}` as const;
+    if (listRecordedStops(ledger).some((stop) => stop.scope === scope && stop.cause === "failures")) continue;
+    const failures = listFailures(view, collectForgiven(ledger, view.run.id));
+    const { batch } = settingsOf(head, view.run);
+    const tolerated = countTolerated(batch, countLeft(view).total);
+    if (failures.length <= tolerated) continue;
+    const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
+    const limit = batch.maxFailures === undefined ? "failurePolicy FailFast" : `maxFailures ${tolerated}`;
+    const stop: StopRecord = {
+      id: `failures-${view.run.id}-${round}`,
+      scope,
+      strength: "move",
+      at: printTime(snapshot.now),
+      who: planner,
+      why: `${failures.length} failed (${limit}): ${failures.slice(0, 5).join(", ")}${failures.length > 5 ? ", …" : ""}`,
+      cause: "failures",
+      failures,
+    };
+    return placeStop(snapshot, ledger, stop);
+  }
+  return undefined;
+}
+
+function explainBroken({ run, reason }: BatchFacts): string {
+  return `the batch of run ${run} broke: ${reason ?? "no reason given"}`;
+}
+
+function drop(cluster: string, message: string): Decision {
+  const command = `meshroll resume cluster/${cluster} --reason "…"`;
+  return { kind: "dropBatch", cluster, reason: { code: "JobFailed", message, owner: planner, command } };
+}
+
+/** What is no job of ours leaves the queue and stops nothing: who reaches Redis may delay a batch, and no more. */
+export function guardForeignJobs(snapshot: Snapshot): Decision | undefined {
+  for (const { name, batch } of snapshot.clusters.values()) {
+    if (batch?.state !== "foreign") continue;
+    const message = `a job in the queue of ${name} is dropped: ${batch.reason ?? "it is not ours"}`;
+    const owner = "who can write to Redis";
+    return { kind: "dropBatch", cluster: name, reason: { code: "ForeignJob", message, owner } };
+  }
+  return undefined;
+}
+
+/** A job that failed for good becomes a stop on its cluster, then leaves the queue (rules 4.1). */
+export function guardJobs(snapshot: Snapshot, ledger: LedgerState): Decision | undefined {
+  for (const cluster of snapshot.clusters.values()) {
+    if (cluster.batch?.state !== "failed") continue;
+    const scope = `cluster/${cluster.name}` as const;
+    const why = explainBroken(cluster.batch);
+    const isRecorded = listRecordedStops(ledger).some((stop) => stop.scope === scope && stop.cause === "jobFailed");
+    if (isRecorded) return drop(cluster.name, why);
+    const round = Object.values(ledger.stops).filter((stop) => stop.scope === scope).length + 1;
+    const at = printTime(snapshot.now);
+    const id = `job-${cluster.name}-${round}`;
+    return placeStop(snapshot, ledger, { id, scope, strength: "move", at, who: planner, why, cause: "jobFailed" });
+  }
+  return undefined;
+}
+
+/**
+ * The same while nothing can be recorded: a broken job must not keep its cluster's queue from what goes back. Only where
+ * something does: elsewhere the job stays, and becomes a stop when the ledger takes one.
+ */
+export function guardRolledBackJobs(snapshot: Snapshot, views: readonly RunView[]): Decision | undefined {
+  for (const { name, batch } of snapshot.clusters.values()) {
+    const isRollingBack = views.some((view) => (view.clusters.get(name)?.count(["rollback"]) ?? 0) > 0);
+    if (batch?.state === "failed" && isRollingBack) return drop(name, explainBroken(batch));
+  }
+  return undefined;
+}

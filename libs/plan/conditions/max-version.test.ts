@@ -1,0 +1,171 @@
+import { makeCluster } from "#test/world/build";
+import { describe, expect, test } from "vitest";
+
+import { findVersionObstacle, readVersionName } from "./max-version.ts";
+
+/** The target revision `new` in a cluster, by what its istiod reports. */
+function makePlane(version: string | undefined, revision = "new") {
+  const facts = { name: revision, webhook: true, istiod: "ready" as const };
+  return makeCluster("one", [], { facts: { revisions: [version === undefined ? facts : { ...facts, version }] } });
+}
+
+function request(version: string | undefined, maxVersion: string | undefined, target = "new") {
+  const campaign = { file: "campaigns/a.yml", target };
+  return findVersionObstacle(
+    maxVersion === undefined ? campaign : { ...campaign, maxVersion },
+    makePlane(version, target),
+  );
+}
+
+describe("Sail's decision matrix", () => {
+  const matrix = [
+    ["1.24.1", "1.24.2", undefined, true],
+    ["1.24.1", "1.25.0", undefined, true],
+    ["1.24.1", "2.0.0", undefined, true],
+    ["1.24.1", "1.24.5", "1.24.999", true],
+    ["1.24.1", "1.25.0", "1.24.999", false],
+    ["1.24.1", "1.26.0", "1.25.0", false],
+    ["1.24.1", "1.25.3", "1.26.0", true],
+    // Its patterns and goals, beyond the table.
+    ["1.24.1", "1.24.999", "1.24.999", true],
+    ["1.25.9", "1.26.0", "1.26.0", true],
+    ["1.25.9", "1.26.1", "1.26.0", false],
+    ["1.26.0", "1.27.0", "1.26.999", false],
+    ["1.26.0", "1.99.7", "1.999.0", true],
+    ["1.26.0", "2.0.0", "1.999.0", false],
+    ["1.25.0", "1.24.0", "1.24.999", true],
+  ] as const;
+  for (const [from, to, max, want] of matrix) {
+    test(`${from} -> ${to} with maxVersion ${max ?? "unset"} ${want ? "migrates" : "does not"}`, () => {
+      expect(request(to, max)?.code).toBe(want ? undefined : "VersionAboveMax");
+      expect(request(`v${to}`, max === undefined ? undefined : `v${max}`)?.code).toBe(
+        want ? undefined : "VersionAboveMax",
+      );
+      // The name is what is left where istiod does not answer.
+      expect(request(undefined, max, to.replaceAll(".", "-"))?.code).toBe(want ? undefined : "VersionAboveMax");
+    });
+  }
+});
+
+describe("pre-releases, by semantic versioning", () => {
+  const cases = [
+    ["1.26.0-rc.1", "1.26.0", undefined],
+    ["1.26.0-rc.1", "1.25.999", "VersionAboveMax"],
+    ["1.26.0", "1.26.0-rc.1", "VersionAboveMax"],
+    ["1.26.0-alpha.2", "1.26.0-alpha.10", undefined],
+    ["1.26.0-beta.1", "1.26.0-alpha.10", "VersionAboveMax"],
+    ["1.26.0-alpha", "1.26.0-alpha.1", undefined],
+    ["1.26.0-alpha.1", "1.26.0-alpha", "VersionAboveMax"],
+    ["1.26.0-alpha.x", "1.26.0-alpha.9", "VersionAboveMax"],
+    ["1.26.1-fips", "1.26.0", "VersionAboveMax"],
+    ["1.26.0+build.7", "1.26.0", undefined],
+    // What Istio's own builds between two minors report.
+    ["1.30-alpha.9f2c1d", "1.29.999", "VersionAboveMax"],
+    ["1.30-alpha.9f2c1d", "1.30.0", undefined],
+  ] as const;
+  for (const [version, max, want] of cases) {
+    test(`${version} with maxVersion ${max}: ${want ?? "goes"}`, () => {
+      expect(request(version, max)?.code).toBe(want);
+    });
+  }
+});
+
+describe("unknown is refused", () => {
+  const junk = ["", "unknown", "1.25", "1", "latest", "1.25.2.1", "1.25.02", "1.25.x", "1,25,2", " 1.25.2", "1.25.2 "];
+  for (const version of [...junk, "99999999999.0.0", `1.25.2-${"a".repeat(200)}`]) {
+    test(`an istiod that reports ${JSON.stringify(version.slice(0, 20))}, though its name is a version`, () => {
+      expect(request(version, "1.999.0", "1-25-2")?.code).toBe("VersionUnknown");
+    });
+    test(`a maxVersion ${JSON.stringify(version.slice(0, 20))}`, () => {
+      expect(request("1.25.2", version)?.code).toBe("MaxVersionUnreadable");
+    });
+  }
+
+  test("a name that means none, and a revision that is not there", () => {
+    expect(request(undefined, "1.999.0", "canary")?.code).toBe("VersionUnknown");
+    const nowhere = { file: "campaigns/a.yml", target: "canary", maxVersion: "1.999.0" };
+    expect(findVersionObstacle(nowhere, makePlane("1.25.0"))?.code).toBe("VersionUnknown");
+  });
+
+  test("the reason names cluster, owner and the command that shows what istiod says", () => {
+    expect(request(undefined, "1.25.999", "canary")).toEqual({
+      code: "VersionUnknown",
+      message:
+        "the version of revision canary in one is not known (its istiod did not say, and its name is none either), " +
+        "and the campaign goes no further than 1.25.999",
+      owner: "the mesh operator",
+      command: "kubectl get --raw /api/v1/namespaces/istio-system/services/istiod-canary:15014/proxy/version",
+    });
+  });
+});
+
+test("the default revision's istiod has a name of its own", () => {
+  expect(request(undefined, "1.25.999", "default")?.command).toContain("/services/istiod:15014/");
+});
+
+test("a version is told by whoever said it, cut where it is absurd", () => {
+  expect(request(undefined, "1.25.999", "1-27-0")?.message).toBe(
+    "revision 1-27-0 in one is 1.27.0 (its istiod did not say, its name means so), above the campaign's maxVersion 1.25.999",
+  );
+  const long = "x".repeat(100);
+  expect(request(long, "1.25.999")?.message).toContain(`"${"x".repeat(64)}", which is no version`);
+  expect(request("1.27.0", "1.25.999")).toMatchObject({
+    owner: "the campaign's owner",
+    command: "a pull request that raises maxVersion in campaigns/a.yml",
+  });
+  expect(request("1.27.0", "1.25")).toMatchObject({
+    message: 'maxVersion "1.25" of campaigns/a.yml is no version: three numbers, such as 1.25.999',
+    command: "meshroll validate campaigns/a.yml",
+  });
+});
+
+test("what istiod reports counts, not the name it was given", () => {
+  expect(request("1.27.0", "1.25.999", "1-25-2")?.message).toContain("is 1.27.0 (its istiod reports so)");
+  expect(request("1.25.2", "1.25.999", "1-27-0")).toBeUndefined();
+});
+
+test("a target that is a tag is judged by the revision that it points to", () => {
+  const revisions = [{ name: "1-26-0", webhook: true, istiod: "ready" as const, version: "1.26.0" }];
+  const cluster = makeCluster("one", [], { facts: { revisions, tags: { prod: "1-26-0" } } });
+  const campaign = { file: "campaigns/a.yml", target: "prod" };
+  expect(findVersionObstacle({ ...campaign, maxVersion: "1.26.0" }, cluster)).toBeUndefined();
+  expect(findVersionObstacle({ ...campaign, maxVersion: "1.25.0" }, cluster)?.code).toBe("VersionAboveMax");
+});
+
+const names = [
+  ["1-25-2", "1.25.2"],
+  ["v1-25-2", "1.25.2"],
+  ["1.25.2", "1.25.2"],
+  ["default-v1-26-0", "1.26.0"],
+  ["team2-v1-26-0", "1.26.0"],
+  ["istio-1-25-2", "1.25.2"],
+  ["1-26-0-rc-1", "1.26.0-rc.1"],
+  ["1-26-0-beta1", "1.26.0-beta.1"],
+  ["1-25", undefined],
+  ["asm-1203-2", undefined],
+  ["prod2-1-25-2", undefined],
+  ["4-1-25-2", undefined],
+  ["1-25-2-canary", undefined],
+  ["default", undefined],
+  ["10-125-20", "10.125.20"],
+  ["a-b-v1-25-2", "1.25.2"],
+  ["a1-b2-v10-25-2", "10.25.2"],
+  ["a1-b22-c3-v1-25-2", "1.25.2"],
+  ["1-25-2-alpha-10", "1.25.2-alpha.10"],
+  ["1.25.2.beta.3", "1.25.2-beta.3"],
+  ["1-25-2-rc", undefined],
+  ["1-25-2-rc-", undefined],
+  ["1-25-2-gamma-1", undefined],
+  ["1-25-2-rc-1-x", undefined],
+  ["x1-25-2", undefined],
+  ["x-y1-25-2", undefined],
+  ["1_25_2", undefined],
+  ["1-25_2", undefined],
+  ["1-25-2x", undefined],
+  ["a-1-v-25-2", undefined],
+] as const;
+for (const [name, want] of names) {
+  test(`the name ${name} means ${want ?? "no version"}`, () => {
+    expect(readVersionName(name)).toBe(want);
+  });
+}

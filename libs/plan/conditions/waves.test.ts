@@ -1,0 +1,232 @@
+import type { ClusterOrder } from "#libs/campaign";
+import { makeCluster, makeRun, noon, sha } from "#test/world/build";
+import { describe, expect, it } from "vitest";
+
+import type { OpenedCluster, RunRecord } from "../records/ledger-state.ts";
+import type { RunInCluster } from "../index/run-view.ts";
+import { planWave } from "./waves.ts";
+
+const minute = 60_000;
+const at = (ms: number) => new Date(noon + ms).toISOString();
+const opened = (doneAt?: number): OpenedCluster => ({
+  openedAt: at(-60 * minute),
+  unhealthyBefore: [],
+  ...(doneAt === undefined ? {} : { doneAt: at(doneAt) }),
+});
+
+/** So many workloads are left in a cluster, and so many are through. */
+function makeClasses(left: number, migrated: number): RunInCluster {
+  return {
+    count: (classes) => left + (classes.includes("migrated") ? migrated : 0),
+    list: () => [],
+    collect: () => [],
+    turns: () => [],
+    judge: () => [],
+    countWaiting: () => 0,
+    findWaitingOne: () => undefined,
+    listFailed: () => [],
+    listAiling: () => [],
+  };
+}
+
+interface Case {
+  readonly name: string;
+  /** Workloads that are left, by cluster; a name with a `?` is one that nobody sees now. */
+  readonly left: Readonly<Record<string, number>>;
+  /** Workloads that are through, by cluster; none where it is not named. */
+  readonly migrated?: Readonly<Record<string, number>>;
+  readonly order?: readonly (readonly string[])[];
+  readonly more?: Partial<ClusterOrder>;
+  readonly open?: Readonly<Record<string, OpenedCluster>>;
+  readonly run?: Partial<RunRecord>;
+  readonly want: string;
+}
+
+function plan({ left, migrated = {}, order, more = {}, open = {}, run = {} }: Case): string {
+  const names = Object.keys(left).map((name) => name.replace("?", ""));
+  const clusters = Object.keys(left).map((name) => {
+    const plain = name.replace("?", "");
+    return [plain, makeCluster(plain, [], { fresh: plain === name })] as const;
+  });
+  const record = makeRun(sha("head"), sha("base"), { clusters: open, expected: names, ...run });
+  const views = Object.entries(left).map(([name, count]) => {
+    const plain = name.replace("?", "");
+    return [plain, makeClasses(count, migrated[plain] ?? 0)] as const;
+  });
+  const step = planWave({
+    now: noon,
+    view: { run: record, clusters: new Map(views) },
+    awaited: names,
+    clusters: new Map(clusters),
+    order: order === undefined ? undefined : { order, delayBetweenWaves: 0, ...more },
+  });
+  if (step.kind === "open") return `open ${step.clusters.map(({ name }) => name).join(" ")}`;
+  if (step.kind === "close") return `close ${step.clusters.join(" ")}`;
+  return step.kind === "wait" ? `wait ${step.reason.code} until ${step.reason.until}` : step.kind;
+}
+
+const delay = { delayBetweenWaves: 30 * minute };
+const cases: readonly Case[] = [
+  { name: "without an order all open at once", left: { a: 1, b: 1 }, want: "open a b" },
+  { name: "an order's first wave opens alone", left: { a: 1, b: 1, c: 1 }, order: [["b"], ["a"]], want: "open b" },
+  { name: "the next one waits", left: { a: 1, b: 1 }, order: [["b"], ["a"]], open: { b: opened() }, want: "nothing" },
+  { name: "and opens after it", left: { a: 1, b: 0 }, order: [["b"], ["a"]], open: { b: opened() }, want: "open a" },
+  {
+    name: "not while one before it is not seen",
+    left: { a: 1, "b?": 0 },
+    order: [["b"], ["a"]],
+    open: { b: opened() },
+    want: "nothing",
+  },
+  {
+    name: "unnamed ones come last",
+    left: { x: 1, a: 0, b: 0 },
+    order: [["a"], ["b"]],
+    open: { a: opened(), b: opened() },
+    want: "open x",
+  },
+  {
+    name: "a wave whose clusters are none of the run's is none",
+    left: { a: 1 },
+    order: [["z"], ["a"]],
+    want: "open a",
+  },
+  { name: "who is not seen does not open", left: { a: 1, "b?": 1 }, want: "open a" },
+  {
+    name: "4.7 of a wave the cluster opens first of which the least is through",
+    left: { a: 10, b: 10, c: 10 },
+    migrated: { a: 30, b: 5, c: 10 },
+    order: [["a", "b", "c"]],
+    more: { concurrency: 2 },
+    want: "open b c",
+  },
+  {
+    name: "concurrency opens so many",
+    left: { a: 1, b: 1, c: 1 },
+    order: [["a", "b", "c"]],
+    more: { concurrency: 2 },
+    want: "open a b",
+  },
+  {
+    name: "and counts those at work",
+    left: { a: 1, b: 1, c: 1 },
+    order: [["a", "b", "c"]],
+    more: { concurrency: 2 },
+    open: { a: opened() },
+    want: "open b",
+  },
+  {
+    name: "but not those that are through",
+    left: { a: 0, b: 1, c: 1 },
+    order: [["a", "b", "c"]],
+    more: { concurrency: 1 },
+    open: { a: opened() },
+    want: "open b",
+  },
+  {
+    name: "nothing opens beside a full house",
+    left: { a: 1, b: 1 },
+    order: [["a", "b"]],
+    more: { concurrency: 1 },
+    open: { a: opened() },
+    want: "nothing",
+  },
+  {
+    name: "one without work opens all the same",
+    left: { a: 1, b: 0, c: 1 },
+    order: [["a", "b", "c"]],
+    more: { concurrency: 1 },
+    open: { a: opened() },
+    want: "open b",
+  },
+  {
+    name: "the end of a wave is noted where somebody counts from it",
+    left: { a: 0, b: 1 },
+    order: [["a"], ["b"]],
+    more: delay,
+    open: { a: opened() },
+    want: "close a",
+  },
+  {
+    name: "once",
+    left: { a: 0, b: 0, c: 1 },
+    order: [["a", "b"], ["c"]],
+    more: delay,
+    open: { a: opened(-20 * minute), b: opened() },
+    want: "close b",
+  },
+  {
+    name: "the delay counts from the last end",
+    left: { a: 0, b: 0, c: 1 },
+    order: [["a", "b"], ["c"]],
+    more: delay,
+    open: { a: opened(-40 * minute), b: opened(-20 * minute) },
+    want: `wait DelayBetweenWaves until ${at(10 * minute)}`,
+  },
+  {
+    name: "and is over to the millisecond",
+    left: { a: 0, b: 1 },
+    order: [["a"], ["b"]],
+    more: delay,
+    open: { a: opened(-30 * minute) },
+    want: "open b",
+  },
+  {
+    name: "a second cluster of the same wave waits for no delay",
+    left: { a: 0, b: 1 },
+    order: [["a", "b"]],
+    more: delay,
+    open: { a: opened() },
+    want: "open b",
+  },
+  {
+    name: "one that nobody knew when the run began enters the last wave, wherever the order names it",
+    left: { a: 1, b: 1, c: 1 },
+    order: [["c"], ["a"], ["b"]],
+    run: { expected: ["a", "b"] },
+    want: "open a",
+  },
+  {
+    name: "with those of the last one",
+    left: { a: 0, b: 1, c: 1 },
+    order: [["c"], ["a"], ["b"]],
+    open: { a: opened() },
+    run: { expected: ["a", "b"] },
+    want: "open b c",
+  },
+  {
+    name: "also where it is the only one",
+    left: { c: 1 },
+    order: [["c"]],
+    run: { expected: [] },
+    want: "open c",
+  },
+  {
+    name: "one that entered is late no more",
+    left: { b: 0, c: 1 },
+    order: [["b"]],
+    open: { b: opened(), c: opened() },
+    run: { expected: ["b"] },
+    want: "nothing",
+  },
+  {
+    name: "nothing is left anywhere: all are looked at, whatever the order",
+    left: { a: 0, b: 0 },
+    order: [["a"], ["b"]],
+    want: "open a b",
+  },
+  { name: "but not who is not seen", left: { a: 0, "b?": 0 }, order: [["a"], ["b"]], want: "open a" },
+  {
+    name: "all are open and through",
+    left: { a: 0, b: 0 },
+    order: [["a"], ["b"]],
+    open: { a: opened(), b: opened() },
+    want: "nothing",
+  },
+];
+
+describe("6.1 what the waves of a run ask for", () => {
+  it.each(cases)("$name", (each) => {
+    expect(plan(each)).toBe(each.want);
+  });
+});

@@ -1,0 +1,49 @@
+import { lookUp } from "#libs/input";
+import type { Gate, GateMoment } from "#libs/campaign";
+
+import { type LedgerState, parseTime, type Snapshot, type Spec, type StopRecord } from "../records/index.ts";
+import type { RunView } from "../index/index.ts";
+import type { GateContext } from "./reading.ts";
+
+/** Stops that this gate placed on the run, oldest first. */
+export function listGateStops(ledger: LedgerState, run: string, gate: string): readonly StopRecord[] {
+  return Object.values(ledger.stops)
+    .filter((stop) => stop.cause === "gate" && stop.scope === `run/${run}` && stop.gate === gate)
+    .toSorted((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+/** The lift of the newest stop that this gate placed, when a person lifted it. */
+export function findResume(ledger: LedgerState, run: string, gate: string): StopRecord["resume"] {
+  return listGateStops(ledger, run, gate).at(-1)?.resume;
+}
+
+/** The clusters that the run has workloads in and may move them; before any wave is open, all of them. */
+function listConcerned({ excludedClusters }: Spec["settings"], { run, clusters }: RunView): readonly string[] {
+  const opened = [...clusters.keys()].filter((name) => lookUp(run.clusters, name) !== undefined);
+  const concerned = opened.length === 0 ? [...clusters.keys()] : opened;
+  return concerned.filter((name) => !excludedClusters.includes(name));
+}
+
+/** What one gate of a run is judged by. */
+export function buildGateContext(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  head: Spec,
+  view: RunView,
+  moment: GateMoment,
+  gate: Gate,
+): GateContext {
+  const names = listConcerned(head.settings, view);
+  const clusters = names.map((name) => [name, snapshot.clusters.get(name)] as const);
+  const resume = findResume(ledger, view.run.id, gate.name);
+  return {
+    snapshot,
+    ledger,
+    head,
+    view: { run: view.run, clusters: new Map([...view.clusters].filter(([name]) => names.includes(name))) },
+    moment,
+    seen: clusters.flatMap(([, cluster]) => (cluster?.fresh === true ? [cluster] : [])),
+    unseen: clusters.flatMap(([name, cluster]) => (cluster?.fresh === true ? [] : [name])),
+    since: resume === undefined ? Number.NEGATIVE_INFINITY : parseTime(resume.at),
+  };
+}

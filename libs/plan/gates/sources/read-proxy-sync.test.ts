@@ -1,0 +1,154 @@
+import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/ask-gates";
+import { makeMigrated, makeCluster, makeWorkload, noon, runId, sha } from "#test/world/build";
+import { gates, resumedByAna, makeGateStop, makeGateSnapshot, makeSyncedCluster } from "#test/world/gates";
+import { evaluateFleet } from "#libs/plan";
+import { describe, expect, it, test } from "vitest";
+
+import { readProxySyncs } from "./read-proxy-syncs.ts";
+const a = makeWorkload("shop/a");
+const migrated = makeMigrated(a, "new", runId);
+type Proxies = { readonly connected: number; readonly synced: number };
+const snapshotOf = (
+  proxies: Proxies | undefined,
+  lowForMs?: number,
+  gate = gates.proxySync(),
+  workloads = [migrated],
+) =>
+  makeGateSnapshot({
+    gate,
+    clusters: [makeSyncedCluster("one", workloads, proxies)],
+    samples: lowForMs === undefined ? [] : [{ at: noon - lowForMs, value: 0, query: "" }],
+  });
+const low = { connected: 10, synced: 8 };
+
+describe("proxySync", () => {
+  test.each([
+    { name: "all are synced", proxies: { connected: 10, synced: 10 }, lowFor: 0, during: "pass", after: "pass" },
+    { name: "just enough are", proxies: { connected: 10, synced: 9 }, lowFor: 0, during: "pass", after: "pass" },
+    { name: "too few, as of now", proxies: low, lowFor: 0, during: "pass", after: "wait GatePending" },
+    { name: "too few, for a while", proxies: low, lowFor: 59_999, during: "pass", after: "wait GatePending" },
+    { name: "too few, for too long", proxies: low, lowFor: 60_000, during: "record fail", after: "record fail" },
+    { name: "istiod says nothing", proxies: undefined, lowFor: 0, during: "wait GateNoData", after: "wait GateNoData" },
+    {
+      name: "nobody is connected",
+      proxies: { connected: 0, synced: 0 },
+      lowFor: 0,
+      during: "wait GateNoData",
+      after: "wait GateNoData",
+    },
+  ])("$name: $during, after the bake $after", ({ proxies, lowFor, during, after }) => {
+    expect(tellAnswer(snapshotOf(proxies, lowFor), "during")).toBe(during);
+    expect(tellAnswer(snapshotOf(proxies, lowFor, gates.proxySync({ when: "after" })), "after")).toBe(after);
+  });
+
+  it("a planner that saw nothing yet gives the proxies their time", () => {
+    expect(tellAnswer(snapshotOf(low), "during")).toBe("pass");
+    expect(tellAnswer(snapshotOf(low, undefined, gates.proxySync({ within: 0 })), "during")).toBe("record fail");
+  });
+
+  test.each([
+    { within: 300_000, want: "record fail" },
+    { within: 300_001, want: "pass" },
+  ])("3.3 after a lift five minutes ago the proxies have $within ms anew: $want", ({ within, want }) => {
+    const snapshot = snapshotOf(low, 1_200_000, gates.proxySync({ within }));
+    const stop = { ...makeGateStop(), resume: resumedByAna };
+    const resumed = snapshot.ledger && { ...snapshot.ledger, stops: { [stop.id]: stop } };
+    expect(tellAnswer({ ...snapshot, ledger: resumed }, "during")).toBe(want);
+  });
+
+  it("a wait for it says until when, and whom to ask", () => {
+    const snapshot = snapshotOf(low, 20_000, gates.proxySync({ when: "after" }));
+    expect(askGates(pushRecord(snapshot, "after"), "after")).toMatchObject({
+      reason: { owner: "the mesh operator", until: new Date(noon + 40_000).toISOString() },
+    });
+  });
+
+  it.each([
+    { name: "one good look in between", values: [0, 1, 0.5], want: "pass" },
+    { name: "one that is just good enough", values: [0, 0.9, 0.5], want: "pass" },
+    { name: "one at which nobody was connected", values: [0, undefined, 0.5], want: "pass" },
+    { name: "another bad one", values: [0, 0.8, 0.5], want: "record fail" },
+  ])("$name: the time begins anew, or not: $want", ({ values, want }) => {
+    const snapshot = makeGateSnapshot({
+      gate: gates.proxySync(),
+      clusters: [makeSyncedCluster("one", [migrated], low)],
+      samples: values.map((value, index) => {
+        return { at: noon - 90_000 + index * 45_000, query: "", ...(value === undefined ? {} : { value }) };
+      }),
+    });
+    expect(tellAnswer(snapshot, "during")).toBe(want);
+  });
+
+  it("counts the proxies of what the run brings, and of no other revision", () => {
+    const ready = { webhook: true, istiod: "ready" } as const;
+    const revisions = [
+      { name: "old", ...ready, proxies: { connected: 100, synced: 0 } },
+      { name: "new", ...ready, proxies: { connected: 10, synced: 10 } },
+    ];
+    const cluster = makeCluster("one", [migrated], { facts: { revisions } });
+    expect(readGateNow(makeGateSnapshot({ gate: gates.proxySync(), clusters: [cluster] }))).toMatchObject({
+      verdict: "pass",
+      value: 1,
+      why: "10 of 10 proxies are synced (100 %): at least 90 % must",
+    });
+  });
+
+  it("before anybody arrived there is nobody who could be synced", () => {
+    expect(readGateNow(snapshotOf(undefined, undefined, gates.proxySync(), [a]))).toMatchObject({
+      verdict: "pass",
+      why: "nobody arrived whose proxy could be synced",
+    });
+  });
+
+  it("6.3 the ratio is over all clusters of the run that are seen", () => {
+    const clusters = [
+      makeSyncedCluster("one", [migrated], { connected: 90, synced: 90 }),
+      makeSyncedCluster("two", [migrated], { connected: 10, synced: 5 }),
+    ];
+    expect(readGateNow(makeGateSnapshot({ gate: gates.proxySync(), clusters }))).toMatchObject({
+      value: 0.95,
+      limit: 0.9,
+    });
+  });
+
+  it("where the file names a tag, the istiod counts that it points to", () => {
+    const onTag = makeWorkload("shop/t", { pods: [{ revision: "1-25", count: 2, ready: 2 }] }, "new");
+    const proxies = { connected: 10, synced: 10 };
+    const cluster = makeCluster("one", [onTag], {
+      facts: { revisions: [{ name: "1-25", webhook: true, istiod: "ready", proxies }], tags: { new: "1-25" } },
+    });
+    expect(readGateNow(makeGateSnapshot({ gate: gates.proxySync(), clusters: [cluster] }))).toMatchObject({ value: 1 });
+  });
+
+  it("what one istiod does not say is unknown, however good the others are", () => {
+    const clusters = [
+      makeSyncedCluster("one", [migrated], { connected: 90, synced: 90 }),
+      makeSyncedCluster("two", [migrated]),
+    ];
+    const reading = readGateNow(makeGateSnapshot({ gate: gates.proxySync(), clusters }));
+    expect(reading).toMatchObject({
+      verdict: "noData",
+      why: "the istiods of two tell of no proxy, though somebody arrived",
+    });
+  });
+
+  it("1.4 the built-in gate passes where istiod says nothing", () => {
+    const builtIn = gates.proxySync({ minSyncedRatio: 1, onNoData: "pass" });
+    expect(tellAnswer(snapshotOf(undefined, undefined, builtIn), "during")).toBe("pass");
+  });
+
+  it("tells whoever remembers what it is now, and nothing of clusters that are not seen", () => {
+    const tell = (snapshot: ReturnType<typeof snapshotOf>, state: "open" | "done" = "open") => {
+      const head = snapshot.specs.get(sha("head"));
+      if (head === undefined) return [];
+      const views = evaluateFleet(snapshot, head).views.map((view) => ({ ...view, run: { ...view.run, state } }));
+      return readProxySyncs(snapshot, head, views);
+    };
+    expect(tell(snapshotOf(low))).toEqual([{ key: `${runId}/g`, ratio: 0.8, limit: 0.9 }]);
+    expect(tell(snapshotOf(low), "done")).toEqual([]);
+    expect(tell(snapshotOf(low, undefined, gates.restartHealth()))).toEqual([]);
+    expect(tell({ ...snapshotOf(low), ledger: undefined })).toEqual([]);
+    const stale = { ...makeSyncedCluster("one", [migrated], low), fresh: false };
+    expect(tell(makeGateSnapshot({ gate: gates.proxySync(), clusters: [stale] }))).toEqual([]);
+  });
+});

@@ -1,0 +1,79 @@
+import { printDuration } from "#libs/campaign";
+import type { RevisionFacts } from "#libs/fleet";
+import { resolveTarget } from "#libs/injection";
+
+import { type ClusterSnapshot, parseTime } from "../../records/index.ts";
+import { printRatio } from "./print-figure.ts";
+import type { GateOf, GateReading, GateContext } from "../reading.ts";
+import { nameSamples } from "./samples.ts";
+import { findTally } from "../find-tally.ts";
+import { findTargets } from "./targets.ts";
+
+/** What istiod says of the proxies that are connected to it, over the clusters of the run. */
+interface Synced {
+  readonly connected: number;
+  readonly synced: number;
+  /** Clusters with workloads that arrived, whose istiod of the target tells of no proxy. */
+  readonly silent: readonly string[];
+}
+
+function listTargets({ facts }: ClusterSnapshot, brought: readonly string[]): readonly RevisionFacts[] {
+  const names = new Set(brought.map((name) => resolveTarget(facts, name)));
+  return facts.revisions.filter(({ name }) => names.has(name));
+}
+
+function countSynced({ view, seen }: GateContext, brought: readonly string[]): Synced {
+  let [connected, synced] = [0, 0];
+  const silent: string[] = [];
+  for (const cluster of seen) {
+    const proxies = listTargets(cluster, brought).flatMap((each) => each.proxies ?? []);
+    const here = proxies.reduce((sum, each) => sum + each.connected, 0);
+    connected += here;
+    synced += proxies.reduce((sum, each) => sum + each.synced, 0);
+    // Nobody can be connected before somebody arrived: that is not silence.
+    const hasMigrated = (view.clusters.get(cluster.name)?.count(["migrated"]) ?? 0) > 0;
+    if (here === 0 && hasMigrated) silent.push(cluster.name);
+  }
+  return { connected, synced, silent };
+}
+
+/** The synced ratio as it is now; undefined where the gate has nothing to measure or cannot know it. */
+export function measureProxySync(context: GateContext): { readonly ratio: number | undefined } & Synced {
+  const targets = findTargets(context.snapshot, context.head, context.view.run);
+  const counted = countSynced(context, targets?.brought ?? []);
+  return { ...counted, ratio: counted.connected === 0 ? undefined : counted.synced / counted.connected };
+}
+
+/** Since when the ratio has been too low without a break, as far as this planner or one before it saw, epoch ms. */
+export function findLowSince(gate: GateOf<"proxySync">, context: GateContext): number {
+  const { snapshot, view, since } = context;
+  const samples = snapshot.samples?.get(nameSamples(view.run.id, gate.name)) ?? [];
+  const good = samples.findLastIndex(({ value }) => value === undefined || value >= gate.minSyncedRatio);
+  const first = samples[good + 1]?.at ?? snapshot.now;
+  // It was low when the planner before this one saw it last, and has been for as long as this one looks.
+  const recorded = good === -1 ? findTally(gate, context)?.lowSince : undefined;
+  return Math.max(recorded === undefined ? first : Math.min(first, parseTime(recorded)), since);
+}
+
+/** Proxies that the target's istiod calls synced, of those connected to it. One may be unsynced for `within`. */
+export function readProxySync(gate: GateOf<"proxySync">, context: GateContext): GateReading {
+  const { ratio: value, connected, synced, silent } = measureProxySync(context);
+  const { minSyncedRatio: limit, within } = gate;
+  const query = `synced of connected proxies, as the istiods say that run ${context.view.run.id} moves to`;
+  const asked = `at least ${printRatio(limit)} must`;
+  if (value !== undefined && value < limit) {
+    const lowSince = findLowSince(gate, context);
+    const why = `${synced} of ${connected} proxies are synced (${printRatio(value)}): ${asked}, within ${printDuration(within)}`;
+    const figures = { value, limit, query, owner: "the mesh operator", until: lowSince + within };
+    if (context.snapshot.now - lowSince >= within) return { verdict: "fail", why, ...figures };
+    // While it moves proxies always come and go; only the last word must be good.
+    return { verdict: context.moment === "during" ? "pass" : "pending", why, ...figures };
+  }
+  if (silent.length > 0) {
+    const why = `the istiods of ${silent.join(", ")} tell of no proxy, though somebody arrived`;
+    return { verdict: "noData", why, limit, query, owner: "the mesh operator" };
+  }
+  if (value === undefined) return { verdict: "pass", why: "nobody arrived whose proxy could be synced", limit, query };
+  const why = `${synced} of ${connected} proxies are synced (${printRatio(value)}): ${asked}`;
+  return { verdict: "pass", why, value, limit, query };
+}

@@ -1,0 +1,116 @@
+import { type Gate } from "#libs/campaign";
+import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/ask-gates";
+import { makeMigrated, makeCluster, makeWorkload, moved, runId } from "#test/world/build";
+import { gates, resumedByAna, makeGateStop, makeGateSnapshot, makeTried } from "#test/world/gates";
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+
+const half = gates.restartHealth();
+const snapshotOf = (failures: number, all: number, gate: Gate = half) =>
+  makeGateSnapshot({ gate, clusters: [makeCluster("one", makeTried(failures, all))] });
+
+describe("restartHealth", () => {
+  test.each([
+    { name: "nobody failed", failures: 0, all: 4, want: "pass" },
+    { name: "as many as may", failures: 2, all: 4, want: "pass" },
+    { name: "one more than may", failures: 3, all: 4, want: "record fail" },
+    { name: "all of them", failures: 1, all: 1, want: "record fail" },
+  ])("$name: $want", ({ failures, all, want }) => expect(tellAnswer(snapshotOf(failures, all), "during")).toBe(want));
+
+  test.each([
+    { minSamples: 5, want: "pass" },
+    { minSamples: 4, want: "record fail" },
+  ])("3 of 4 with minSamples $minSamples: $want", ({ minSamples, want }) => {
+    expect(tellAnswer(snapshotOf(3, 4, gates.restartHealth({ minSamples })), "during")).toBe(want);
+  });
+
+  it("nobody was tried yet: nothing to say", () => {
+    const snapshot = makeGateSnapshot({ gate: half, clusters: [makeCluster("one", [makeWorkload("shop/a")])] });
+    expect(readGateNow(snapshot)).toMatchObject({ verdict: "pass", why: "nobody was tried yet" });
+  });
+
+  it("what is moving says nothing yet", () => {
+    const migrating = moved(makeWorkload("shop/m"), "new", runId);
+    const clusters = [makeCluster("one", [...makeTried(1, 2), migrating, migrating])];
+    expect(readGateNow(makeGateSnapshot({ gate: half, clusters }))?.value).toBe(0.5);
+  });
+
+  it("6.3 value, limit and query are kept with the verdict", () => {
+    const snapshot = pushRecord(snapshotOf(3, 4), "during");
+    expect(snapshot.ledger?.runs[runId]?.gates?.["g"]).toEqual({
+      verdict: "fail",
+      at: "2026-11-19T11:43:00.000Z",
+      why: "3 of 4 tried workloads failed (75 %): at most 50 % may",
+      value: 0.75,
+      limit: 0.5,
+      query: `failed of tried workloads, run ${runId}`,
+    });
+  });
+
+  it("3.3 the stop names the failures, and once it is lifted they do not count again", () => {
+    const recorded = pushRecord(snapshotOf(3, 4), "during");
+    const answer = askGates(recorded, "during");
+    const stop = answer.kind === "record" && answer.decision.kind === "placeStop" ? answer.decision.stop : undefined;
+    expect(stop?.failures).toEqual(["one:shop/Deployment/w0", "one:shop/Deployment/w1", "one:shop/Deployment/w2"]);
+    const resumed = { ...makeGateStop(), failures: stop?.failures ?? [], resume: resumedByAna };
+    const again = (failures: number) =>
+      makeGateSnapshot({
+        gate: half,
+        clusters: [makeCluster("one", makeTried(failures, 8))],
+        ledger: { stops: { [resumed.id]: resumed }, runs: recorded.ledger?.runs ?? {} },
+      });
+    expect(readGateNow(again(3))).toMatchObject({ verdict: "pass", value: 0 });
+    expect(readGateNow(again(8))).toMatchObject({ verdict: "fail", value: 1 });
+  });
+
+  it("6.3 the ratio is over what the run tried, wherever it stands", () => {
+    const ratio = (shares: readonly (readonly [number, number])[]) => {
+      const clusters = shares.map(([failures, good], index) =>
+        makeCluster(`c${index}`, makeTried(failures, failures + good)),
+      );
+      return readGateNow(makeGateSnapshot({ gate: gates.restartHealth({ maxFailureRatio: 0.3 }), clusters }));
+    };
+    const count = fc.nat({ max: 4 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(count, count), { minLength: 1, maxLength: 4 }), (shares) => {
+        const failures = shares.reduce((sum, [each]) => sum + each, 0);
+        const all = shares.reduce((sum, [bad, good]) => sum + bad + good, 0);
+        const reading = ratio(shares);
+        expect(reading?.value).toBe(all === 0 ? undefined : failures / all);
+        const verdict = failures * 10 > all * 3 ? "fail" : "pass";
+        expect(reading?.verdict).toBe(all === 0 ? undefined : verdict);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("a cluster that is not fresh is never judged: what would fail waits, what passes goes on elsewhere", () => {
+    const stale = (name: string, failures: number, all: number) =>
+      makeCluster(name, makeTried(failures, all), { fresh: false, ageMs: 90_000 });
+    const withStale = (failures: number, other: ReturnType<typeof makeCluster>) =>
+      makeGateSnapshot({ gate: half, clusters: [makeCluster("one", makeTried(failures, 4)), other] });
+    expect(tellAnswer(withStale(0, stale("two", 4, 4)), "during")).toBe("pass");
+    expect(tellAnswer(withStale(3, stale("two", 0, 100)), "during")).toBe("wait GatePending");
+    const answer = askGates(withStale(3, stale("two", 0, 100)), "during");
+    expect(answer).toMatchObject({
+      reason: { owner: "the executor of two", message: expect.stringContaining("two not seen") },
+    });
+  });
+
+  it("1.4 the built-in gate stops nobody: FailFast and maxFailures do", () => {
+    const builtIn = gates.restartHealth({ maxFailureRatio: 1, onNoData: "pass" });
+    expect(tellAnswer(snapshotOf(4, 4, builtIn), "during")).toBe("pass");
+  });
+
+  it("workloads of a cluster whose wave is not open do not count", () => {
+    const snapshot = makeGateSnapshot({
+      gate: half,
+      clusters: [
+        makeCluster("one", makeTried(3, 4)),
+        makeCluster("two", [makeMigrated(makeWorkload("shop/z"), "new", runId)]),
+      ],
+      run: { clusters: { one: { openedAt: "", unhealthyBefore: [] } } },
+    });
+    expect(readGateNow(snapshot)?.value).toBe(0.75);
+  });
+});

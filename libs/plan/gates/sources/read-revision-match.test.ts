@@ -1,0 +1,86 @@
+import { askGates, pushRecord, readGateNow, tellAnswer } from "#test/world/ask-gates";
+import { makeMigrated, failed, makeCluster, makeWorkload, moved, runId } from "#test/world/build";
+import { gates, isoAt, resumedByAna, makeGateStop, makeGateSnapshot } from "#test/world/gates";
+import { describe, expect, it, test } from "vitest";
+
+const a = makeWorkload("shop/a");
+const migrated = makeMigrated(a, "new", runId);
+/** On its way, as its objects say, while half of its pods run what they did. */
+const halfway = moved(makeWorkload("shop/b", { replicas: 2 }), "new", runId, {
+  pods: [
+    { revision: "new", count: 1, ready: 1 },
+    { revision: "old", count: 1, ready: 1 },
+  ],
+});
+const snapshotOf = (workloads: readonly (typeof a)[], gate = gates.revisionMatch()) =>
+  makeGateSnapshot({ gate, clusters: [makeCluster("one", workloads)] });
+
+describe("revisionMatch", () => {
+  test.each([
+    { name: "everybody's pods run the target", workloads: [migrated], want: "pass" },
+    { name: "a pod of the old revision is left", workloads: [migrated, halfway], want: "record fail" },
+    {
+      name: "somebody was given up",
+      workloads: [migrated, failed(makeWorkload("shop/b"), "new", runId)],
+      want: "pass",
+    },
+    { name: "nobody has pods", workloads: [makeWorkload("shop/z", { replicas: 0, pods: [] }, "new")], want: "pass" },
+  ])("after: $name: $want", ({ workloads, want }) => expect(tellAnswer(snapshotOf(workloads), "after")).toBe(want));
+
+  it("where nobody has pods there is nothing to count, and it says so", () => {
+    const reading = readGateNow(snapshotOf([makeWorkload("shop/z", { replicas: 0, pods: [] }, "new")]));
+    expect(reading?.why).toBe("no pod of the run's workloads is there to be counted");
+    expect(reading).not.toHaveProperty("value");
+  });
+
+  it("counts pods, not workloads", () => {
+    const snapshot = snapshotOf([migrated, halfway], gates.revisionMatch({ minRatio: 0.75 }));
+    expect(tellAnswer(snapshot, "after")).toBe("pass");
+    const strict = pushRecord(snapshotOf([migrated, halfway]), "after");
+    expect(strict.ledger?.runs[runId]?.gates?.["g"]).toMatchObject({
+      value: 0.75,
+      limit: 1,
+      why: "3 of 4 pods run what they should (75 %): at least 100 % must",
+    });
+  });
+
+  it("where the file names a tag, the revision counts that it points to", () => {
+    const onTag = makeWorkload("shop/t", { pods: [{ revision: "1-25", count: 2, ready: 2 }] }, "new");
+    const cluster = makeCluster("one", [onTag], {
+      facts: { revisions: [{ name: "1-25", webhook: true, istiod: "ready" }], tags: { new: "1-25" } },
+    });
+    const snapshot = makeGateSnapshot({ gate: gates.revisionMatch(), clusters: [cluster] });
+    expect(readGateNow(snapshot)).toMatchObject({ verdict: "pass", value: 1 });
+  });
+
+  it("during: only who arrived is asked, because a move has pods of both", () => {
+    const gate = gates.revisionMatch({ when: "during" });
+    expect(readGateNow(snapshotOf([migrated, halfway, a], gate))).toMatchObject({ verdict: "pass", value: 1 });
+  });
+
+  it("waits for a cluster that is not seen, whatever the others say", () => {
+    const two = makeCluster("two", [migrated], { fresh: false, ageMs: 90_000 });
+    const snapshot = makeGateSnapshot({ gate: gates.revisionMatch(), clusters: [makeCluster("one", [migrated]), two] });
+    expect(tellAnswer(snapshot, "after")).toBe("wait GatePending");
+  });
+
+  it("3.3 a person who lifts its stop has accepted its value: the run is not stopped for it again", () => {
+    const stop = { ...makeGateStop(), resume: resumedByAna };
+    const failedBefore = { verdict: "fail" as const, at: isoAt(-600_000), why: "3 of 4" };
+    const snapshot = makeGateSnapshot({
+      gate: gates.revisionMatch(),
+      clusters: [makeCluster("one", [migrated, halfway])],
+      run: { gates: { g: failedBefore } },
+    });
+    const { ledger } = snapshot;
+    const resumed = { ...snapshot, ...(ledger && { ledger: { ...ledger, stops: { [stop.id]: stop } } }) };
+    expect(tellAnswer(resumed, "after")).toBe("record pass");
+    const accepted = pushRecord(resumed, "after");
+    expect(accepted.ledger?.runs[runId]?.gates?.["g"]).toMatchObject({
+      verdict: "pass",
+      value: 0.75,
+      why: expect.stringContaining("accepted by ana: looked at it"),
+    });
+    expect(askGates(accepted, "after")).toEqual({ kind: "pass" });
+  });
+});

@@ -1,0 +1,37 @@
+import type { PodGroup } from "#libs/fleet";
+import { resolveTarget } from "#libs/injection";
+
+import type { RunClass } from "../../index/index.ts";
+import { printRatio } from "./print-figure.ts";
+import type { GateOf, GateReading, GateContext } from "../reading.ts";
+
+/** While the run moves only what arrived can be asked for; after it everybody who was not given up. */
+const settled: readonly RunClass[] = ["migrated"];
+const everybody: readonly RunClass[] = ["migrated", "migrating", "pending", "pendingLast", "waiting"];
+
+function sum(pods: readonly PodGroup[]): number {
+  return pods.reduce((all, { count }) => all + count, 0);
+}
+
+function countPods({ view, seen, moment }: GateContext): { readonly matching: number; readonly all: number } {
+  let [matching, all] = [0, 0];
+  for (const { name, facts } of seen) {
+    for (const { workload, desired } of view.clusters.get(name)?.list(moment === "after" ? everybody : settled) ?? []) {
+      const target = resolveTarget(facts, desired);
+      matching += sum(workload.pods.filter(({ revision }) => revision === target));
+      all += sum(workload.pods);
+    }
+  }
+  return { matching, all };
+}
+
+/** Pods that run the injected revision which their workload should run. Workloads that are skipped do not count. */
+export function readRevisionMatch(gate: GateOf<"revisionMatch">, context: GateContext): GateReading {
+  const { matching, all } = countPods(context);
+  const { minRatio: limit } = gate;
+  const query = `pods on the revision that run ${context.view.run.id} brings, of all pods of its workloads`;
+  if (all === 0) return { verdict: "pass", why: "no pod of the run's workloads is there to be counted", limit, query };
+  const value = matching / all;
+  const why = `${matching} of ${all} pods run what they should (${printRatio(value)}): at least ${printRatio(limit)} must`;
+  return { verdict: value < limit ? "fail" : "pass", why, value, limit, query };
+}

@@ -1,0 +1,79 @@
+import { compileSpec, type RunRecord, type Spec } from "#libs/plan";
+import { makeRun, makeSnapshot, sha } from "#test/world/build";
+import { makeCampaign } from "#test/world/campaign";
+import { describe, expect, test } from "vitest";
+
+import { findTargets } from "./targets.ts";
+
+function specOf(commit: string, text: string): Spec {
+  const compiled = compileSpec(sha(commit), text, undefined);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  return compiled.spec;
+}
+
+/** What a person's run from one file to another moved forward in these buckets brings, and what it replaces. */
+function find(before: string, after: string, patterns: readonly string[], change: Partial<RunRecord> = {}) {
+  const [base, head] = [specOf("base", before), specOf("head", after)];
+  const changes = patterns.map((pattern) => ({ pattern, from: "", to: "", direction: "forward" as const }));
+  const run = makeRun(head.commit, base.commit, { changes, ...change });
+  return findTargets(makeSnapshot({ specs: new Map([base, head].map((spec) => [spec.commit, spec])) }), head, run);
+}
+
+const production = "production: { a: 90, b: 10 }\n";
+
+describe("what a person's run brings, and what it replaces", () => {
+  test.each([
+    {
+      name: "whose share grew, and whose shrank",
+      after: "production: { a: 50, b: 50 }\n",
+      of: ["production"],
+      want: ["b", "a"],
+    },
+    {
+      name: "a revision that came, one that went, and one that stayed",
+      after: "production: { b: 10, c: 90 }\n",
+      of: ["production"],
+      want: ["c", "a"],
+    },
+    {
+      name: "nothing of a bucket that it left alone",
+      after: `${production}x: { c: 100 }\n`,
+      of: ["production"],
+      want: ["", ""],
+    },
+    {
+      name: "a bucket that came took its namespaces from production",
+      after: `${production}x: { c: 100 }\n`,
+      of: ["x"],
+      want: ["c", "a,b"],
+    },
+    {
+      name: "several buckets",
+      after: "production: { a: 0, b: 100 }\nx: { c: 100 }\n",
+      of: ["x", "production"],
+      want: ["b,c", "a,b"],
+    },
+  ])("$name", ({ after, of, want }) => {
+    const targets = find(production, after, of);
+    expect([targets?.brought.join(), targets?.replaced.join()]).toEqual(want);
+  });
+
+  test("each bucket is compared with itself, where it was there before", () => {
+    const targets = find(`${production}x: { c: 100 }\n`, `${production}x: { d: 100 }\n`, ["x"]);
+    expect(targets).toEqual({ brought: ["d"], replaced: ["c"] });
+  });
+
+  test("of files that were not read nobody knows", () => {
+    expect(find(production, production, ["production"], { before: sha("unread") })).toBeUndefined();
+    expect(find(production, production, ["production"], { commit: sha("unread") })).toBeUndefined();
+  });
+});
+
+test("a campaign says it itself, also of files that were not read", () => {
+  const head = {
+    ...specOf("head", production),
+    campaigns: new Map([["up", makeCampaign({ target: "c", replaces: ["a"] })]]),
+  };
+  const run = makeRun(sha("unread"), sha("base"), { campaign: "up" });
+  expect(findTargets(makeSnapshot(), head, run)).toEqual({ brought: ["c"], replaced: ["a"] });
+});

@@ -1,0 +1,115 @@
+import { readRunning } from "#libs/fleet";
+
+import type { Spec } from "../records/index.ts";
+import type { ClusterIndex } from "./cluster-index.ts";
+import { listDifferences, type TreeNode } from "./namespace-tree.ts";
+
+/** What the managed workloads of a namespace run; undefined stands for one that runs several, or none that is known. */
+type Running = ReadonlySet<string | undefined>;
+
+/** One namespace over the fleet: the same name in two clusters is one. */
+interface Entry {
+  readonly bucket: string;
+  readonly byCluster: Map<string, Running>;
+}
+
+/** How many namespaces of a bucket run which revision; undefined = several, or one that nobody knows. */
+export type RevisionCounts = ReadonlyMap<string | undefined, number>;
+
+function readRunningOf(index: ClusterIndex, namespace: string): Running | undefined {
+  const managed = index.judge(namespace).filter((each) => each.state.kind !== "unmanaged");
+  if (managed.length === 0) return undefined;
+  return new Set(
+    managed.map((each) => {
+      const found = readRunning(each.workload);
+      return found.kind === "all" ? found.revision : found.kind === "empty" ? each.desired : undefined;
+    }),
+  );
+}
+
+/** The one revision that every counted workload of a namespace runs; undefined when they differ. */
+function nameCommonRevision({ byCluster }: Entry): string | undefined {
+  let common: string | undefined;
+  for (const running of byCluster.values()) {
+    const [revision] = running;
+    if (running.size > 1 || revision === undefined || (common !== undefined && common !== revision)) return undefined;
+    common = revision;
+  }
+  return common;
+}
+
+/** What was counted of one cluster. */
+interface Counted {
+  readonly basis: object;
+  readonly root: TreeNode | undefined;
+}
+
+/**
+ * Counts namespaces of the whole fleet by bucket and by what they run. From one fleet to another, in whatever order they
+ * come, it looks only at what differs: the counts say nothing but what the last fleet says.
+ */
+class BucketShares {
+  readonly #head: Spec;
+  readonly #entries = new Map<string, Entry>();
+  readonly #counts = new Map<string, Map<string | undefined, number>>();
+  readonly #counted = new Map<string, Counted>();
+
+  constructor(head: Spec) {
+    this.#head = head;
+  }
+
+  /** By bucket pattern. */
+  count(fleet: ReadonlyMap<string, ClusterIndex>): ReadonlyMap<string, RevisionCounts> {
+    for (const [name, { root }] of this.#counted) {
+      if (fleet.has(name)) continue;
+      for (const namespace of listDifferences(root, undefined)) this.#change(namespace, name, undefined);
+      this.#counted.delete(name);
+    }
+    for (const [name, index] of fleet) this.#follow(name, index);
+    return this.#counts;
+  }
+
+  #follow(name: string, index: ClusterIndex): void {
+    const before = this.#counted.get(name);
+    const { basis, tree } = index;
+    if (before?.basis === basis && before.root === tree.root) return;
+    this.#counted.set(name, { basis, root: tree.root });
+    for (const namespace of listDifferences(before?.root, tree.root)) this.#recount(namespace, name, index);
+    // Judged by other facts, what stayed as it was may be managed, or asked to run, something else.
+    if (before !== undefined && before.basis !== basis) {
+      for (const namespace of tree.keys()) this.#recount(namespace, name, index);
+    }
+  }
+
+  #recount(namespace: string, cluster: string, index: ClusterIndex): void {
+    this.#change(namespace, cluster, readRunningOf(index, namespace));
+  }
+
+  #change(namespace: string, cluster: string, running: Running | undefined): void {
+    const bucket = this.#head.resolver.resolve(namespace).bucket.pattern;
+    const entry = this.#entries.get(namespace) ?? { bucket, byCluster: new Map<string, Running>() };
+    this.#add(entry, -1);
+    if (running === undefined) entry.byCluster.delete(cluster);
+    else entry.byCluster.set(cluster, running);
+    this.#add(entry, 1);
+    if (entry.byCluster.size === 0) this.#entries.delete(namespace);
+    else this.#entries.set(namespace, entry);
+  }
+
+  #add(entry: Entry, sign: 1 | -1): void {
+    if (entry.byCluster.size === 0) return;
+    const counts = this.#counts.get(entry.bucket) ?? new Map<string | undefined, number>();
+    this.#counts.set(entry.bucket, counts);
+    const revision = nameCommonRevision(entry);
+    counts.set(revision, (counts.get(revision) ?? 0) + sign);
+  }
+}
+
+const shares = new WeakMap<Spec, BucketShares>();
+
+/** Namespaces of the fleet by bucket and by what they run: costs what changed since it was last asked for this head. */
+export function countShares(head: Spec, fleet: ReadonlyMap<string, ClusterIndex>): ReadonlyMap<string, RevisionCounts> {
+  const known = shares.get(head) ?? new BucketShares(head);
+  shares.set(head, known);
+  return known.count(fleet);
+}

@@ -1,0 +1,27 @@
+import type { RevisionFacts } from "#libs/fleet";
+import { ClusterIndex, createOwnership } from "#libs/plan";
+import { makeCluster, makeLedger, makeSpec, makeWorkload, noon, sha } from "#test/world/build";
+import { expect, test } from "vitest";
+
+const head = makeSpec(sha("head"), 50);
+const ownerOf = createOwnership(head, makeLedger(), new Map(), []);
+const waitingSince = new Map<string, number>();
+const before: RevisionFacts = { name: "new", webhook: true, istiod: "ready" };
+
+function reconcile(revision: RevisionFacts) {
+  const cluster = makeCluster("one", [makeWorkload("shop/a")], { facts: { revisions: [revision] } });
+  return new ClusterIndex({ cluster, head, ownerOf, now: noon, waitingSince }).basis;
+}
+
+const cases = [
+  { name: "istiod's version", next: { ...before, version: "1.26.0" }, forgets: false },
+  { name: "istiod's proxies", next: { ...before, proxies: { connected: 7, synced: 6 } }, forgets: false },
+  { name: "an istiod that is not ready any more", next: { ...before, istiod: "unready" as const }, forgets: true },
+  { name: "a webhook that is gone", next: { ...before, webhook: false }, forgets: true },
+  { name: "another revision", next: { ...before, name: "newer" }, forgets: true },
+];
+for (const { name, next, forgets } of cases) {
+  test(`${name} ${forgets ? "makes all be judged anew" : "is no reason to judge anybody anew"}`, () => {
+    expect(reconcile(next) === reconcile(before)).toBe(!forgets);
+  });
+}

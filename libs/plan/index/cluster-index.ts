@@ -1,0 +1,265 @@
+import type { NamespaceInventory } from "#libs/fleet";
+
+import {
+  always,
+  type ClusterQuestion,
+  intersect,
+  isValid,
+  type JudgedWorkload,
+  type Validity,
+} from "../workloads/index.ts";
+import { addCounts, countOf, type IndexKeyCounts, hasAny } from "./index-key-counts.ts";
+import type { IndexKey } from "./index-keys.ts";
+import { judgeEntry, type Entry, type EntryMemory, makeEntryMemory } from "./judge-entry.ts";
+import { NamespaceTree, type TreeNode } from "./namespace-tree.ts";
+
+/** The workloads of a cluster, as one reconcile judged them. */
+export interface JudgedWorkloads {
+  count(indexKey: IndexKey): number;
+  /** Whoever is one of these, in the order of their keys. Costs what is taken of it. */
+  list(...indexKeys: readonly IndexKey[]): Iterable<JudgedWorkload>;
+  /** What `read` says of the first so many that are this; one reader asks with one limit. */
+  collect<T>(indexKey: IndexKey, limit: number, read: Reader<T>): readonly T[];
+  /** One workload, by `namespace/Kind/name`. */
+  find(key: string): JudgedWorkload | undefined;
+}
+
+/** While there are no files to judge by. */
+export const nobody: JudgedWorkloads = { count: () => 0, list: () => [], collect: () => [], find: () => undefined };
+
+/** All that is below one place of the tree, counted. */
+interface Summary extends Validity {
+  readonly counts: IndexKeyCounts;
+  readonly entry: Entry;
+  readonly left: Summary | undefined;
+  readonly right: Summary | undefined;
+  /** What was collected here, the last first; true for as long as all the rest is. */
+  collected: Collected | undefined;
+}
+
+/** What was read of those that are this. */
+interface Collected {
+  readonly indexKey: number;
+  readonly read: Reader<unknown>;
+  readonly values: readonly unknown[];
+  readonly next: Collected | undefined;
+}
+
+/** What somebody wants to know of a workload; the same function each time, or nothing is found again. */
+type Reader<T> = (each: JudgedWorkload) => T;
+
+const remembered = new WeakMap<ClusterQuestion["ownerOf"], Map<string, EntryMemory>>();
+
+/**
+ * By what judgements rest on besides the namespace: the ownership (head and ledger), and the cluster's control plane. What
+ * istiod reports is none of it: its figures change all the time, and all would be judged anew.
+ */
+function recall({ cluster, ownerOf }: ClusterQuestion): EntryMemory {
+  const { revisions, tags } = cluster.facts;
+  const planes = revisions.map(({ name, webhook, istiod }) => [name, webhook, istiod]);
+  const plane = JSON.stringify([cluster.name, planes, tags]);
+  const byPlane = remembered.get(ownerOf) ?? new Map<string, EntryMemory>();
+  remembered.set(ownerOf, byPlane);
+  const known = byPlane.get(plane) ?? makeEntryMemory();
+  byPlane.set(plane, known);
+  return known;
+}
+
+interface Mirror {
+  readonly seen: Map<string, NamespaceInventory>;
+  tree: NamespaceTree;
+}
+
+const mirrors = new WeakMap<ReadonlyMap<string, NamespaceInventory>, Mirror>();
+
+/** A map that is not a tree may change under its owner's hands: it is compared, name by name, with what it was. */
+function mirror(namespaces: ReadonlyMap<string, NamespaceInventory>): NamespaceTree {
+  if (namespaces instanceof NamespaceTree) return namespaces;
+  const known = mirrors.get(namespaces) ?? { seen: new Map(), tree: NamespaceTree.empty };
+  mirrors.set(namespaces, known);
+  for (const [name, inventory] of namespaces) {
+    if (known.seen.get(name) === inventory) continue;
+    known.seen.set(name, inventory);
+    known.tree = known.tree.with(name, inventory);
+  }
+  if (known.seen.size === namespaces.size) return known.tree;
+  for (const name of known.seen.keys()) {
+    if (namespaces.has(name)) continue;
+    known.seen.delete(name);
+    known.tree = known.tree.without(name);
+  }
+  return known.tree;
+}
+
+/** Judges and counts by one question what was not judged and counted before. */
+class Counter {
+  readonly #question: ClusterQuestion;
+  readonly #known: EntryMemory;
+
+  constructor(question: ClusterQuestion, known: EntryMemory) {
+    this.#question = question;
+    this.#known = known;
+  }
+
+  judge(inventory: NamespaceInventory): Entry {
+    return judgeEntry(this.#question, this.#known, inventory);
+  }
+
+  #judgeAt(node: TreeNode): Entry {
+    const before = node.recallOwn(this.#known) as Entry | undefined;
+    if (before !== undefined && isValid(before.validity, this.#question)) return before;
+    const entry = this.judge(node.inventory);
+    node.noteOwn(this.#known, entry);
+    return entry;
+  }
+
+  count(node: TreeNode | undefined): Summary | undefined {
+    if (node === undefined) return undefined;
+    // Only this class notes anything under what is known.
+    const before = node.recall(this.#known) as Summary | undefined;
+    if (before !== undefined && isValid(before, this.#question)) return before;
+    const entry = this.#judgeAt(node);
+    const [left, right] = [this.count(node.left), this.count(node.right)];
+    const counts = addCounts(entry.counts, left?.counts, right?.counts);
+    const { from, until, waits } = intersect(intersect(entry.validity, left ?? always), right ?? always);
+    const summary = { counts, entry, left, right, from, until, waits, collected: undefined };
+    node.note(this.#known, summary);
+    return summary;
+  }
+}
+
+/** In order, without what has none of the index keys. */
+function* walk(summary: Summary | undefined, indexKeys: readonly number[]): Generator<Entry, undefined> {
+  const path: Summary[] = [];
+  let at = summary;
+  while (at !== undefined || path.length > 0) {
+    if (at !== undefined && hasAny(at.counts, indexKeys)) {
+      path.push(at);
+      at = at.left;
+      continue;
+    }
+    const next = path.pop();
+    if (next !== undefined && hasAny(next.entry.counts, indexKeys)) yield next.entry;
+    at = next?.right;
+  }
+}
+
+function findCollected(
+  { collected }: Summary,
+  indexKey: number,
+  read: Reader<unknown>,
+): readonly unknown[] | undefined {
+  let at = collected;
+  while (at !== undefined && (at.indexKey !== indexKey || at.read !== read)) at = at.next;
+  return at?.values;
+}
+
+const none: readonly never[] = [];
+
+/** A list of before is given on as it is where nothing is put to it: most places have none of their own. */
+function append<T>(list: readonly T[], more: readonly T[]): readonly T[] {
+  if (list.length === 0 || more.length === 0) return list.length === 0 ? more : list;
+  return [...list, ...more];
+}
+
+function readEntry<T>({ counts, states, indexKeys }: Entry, indexKey: number, read: Reader<T>): readonly T[] {
+  if (countOf(counts, indexKey) === 0) return none;
+  return states.filter((_, index) => indexKeys[index]?.includes(indexKey) === true).map(read);
+}
+
+/** In order; what is beyond the limit is not even looked at. */
+function join<T>({ left, entry, right }: Summary, indexKey: number, limit: number, read: Reader<T>): readonly T[] {
+  const before = collect(left, indexKey, limit, read);
+  if (before.length >= limit) return before;
+  const first = append(before, readEntry(entry, indexKey, read));
+  const all = first.length >= limit ? first : append(first, collect(right, indexKey, limit, read));
+  return all.length > limit ? all.slice(0, limit) : all;
+}
+
+/** The first so many below one place: put together from what is known of the places under it. */
+function collect<T>(summary: Summary | undefined, indexKey: number, limit: number, read: Reader<T>): readonly T[] {
+  if (summary === undefined || countOf(summary.counts, indexKey) === 0) return none;
+  // Under one reader there is nothing but what it read.
+  const known = findCollected(summary, indexKey, read) as readonly T[] | undefined;
+  if (known !== undefined) return known;
+  const values = join(summary, indexKey, limit, read);
+  summary.collected = { indexKey, read, values, next: summary.collected };
+  return values;
+}
+
+/**
+ * Where every workload of a cluster stands, counted by what it is. A reconcile costs what changed since the last one: what is
+ * below an unchanged place of the tree was counted before. Two looks at the same facts give the same answer, whatever was
+ * looked at in between.
+ */
+export class ClusterIndex implements JudgedWorkloads, Iterable<JudgedWorkload> {
+  readonly #known: EntryMemory;
+  readonly #counter: Counter;
+  #counted: Summary | undefined;
+  readonly tree: NamespaceTree;
+
+  constructor(question: ClusterQuestion) {
+    this.#known = recall(question);
+    this.#counter = new Counter(question, this.#known);
+    this.tree = mirror(question.cluster.namespaces);
+  }
+
+  /** Counted when somebody asks: who takes all workloads one after the other does not. */
+  get #summary(): Summary | undefined {
+    this.#counted ??= this.#counter.count(this.tree.root);
+    return this.#counted;
+  }
+
+  /** Two indexes with the same basis say the same of the same namespace, but for what time changes. */
+  get basis(): object {
+    return this.#known;
+  }
+
+  count(indexKey: IndexKey): number {
+    // First all is counted: that is what gives index keys their numbers.
+    const { counts } = this.#summary ?? { counts: [] };
+    const number = this.#known.numbers.find(indexKey);
+    return number === undefined ? 0 : countOf(counts, number);
+  }
+
+  /** What there is at all. */
+  listIndexKeys(): readonly IndexKey[] {
+    const { counts } = this.#summary ?? { counts: [] };
+    return [...this.#known.numbers].flatMap(([indexKey, number]) => (countOf(counts, number) > 0 ? [indexKey] : []));
+  }
+
+  *list(...indexKeys: readonly IndexKey[]): Generator<JudgedWorkload, undefined> {
+    const summary = this.#summary;
+    const numbers = indexKeys.flatMap((indexKey) => this.#known.numbers.find(indexKey) ?? []);
+    for (const entry of walk(summary, numbers)) {
+      for (const [index, each] of entry.states.entries()) {
+        if (entry.indexKeys[index]?.some((indexKey) => numbers.includes(indexKey)) === true) yield each;
+      }
+    }
+  }
+
+  /**
+   * What `read` says of the first so many that are this, in the order of their keys. A reconcile costs what changed, and copies:
+   * for what few are, or few are shown of. One reader asks with one limit.
+   */
+  collect<T>(indexKey: IndexKey, limit: number, read: Reader<T>): readonly T[] {
+    const summary = this.#summary;
+    const number = this.#known.numbers.find(indexKey);
+    return number === undefined ? none : collect(summary, number, limit, read);
+  }
+
+  /** All workloads of one namespace. */
+  judge(namespace: string): readonly JudgedWorkload[] {
+    const inventory = this.tree.get(namespace);
+    return inventory === undefined ? [] : this.#counter.judge(inventory).states;
+  }
+
+  find(key: string): JudgedWorkload | undefined {
+    return this.judge(key.slice(0, key.indexOf("/"))).find((each) => each.key === key);
+  }
+
+  /** All workloads, in the order of their keys. */
+  *[Symbol.iterator](): Generator<JudgedWorkload, undefined> {
+    for (const inventory of this.tree.values()) yield* this.#counter.judge(inventory).states;
+  }
+}

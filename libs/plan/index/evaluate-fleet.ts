@@ -1,0 +1,35 @@
+import { type ClusterQuestion, createOwnership, type JudgedWorkload } from "../workloads/index.ts";
+import { collectStops, listServedRuns } from "../stops/index.ts";
+import type { Snapshot, Spec } from "../records/index.ts";
+import { ClusterIndex } from "./cluster-index.ts";
+import { type RunView, viewRuns } from "./run-view.ts";
+
+/** Where every workload of a cluster stands, one after the other; who wants only some of them asks a `ClusterIndex`. */
+export function judgeCluster(question: ClusterQuestion): readonly JudgedWorkload[] {
+  return [...new ClusterIndex(question)];
+}
+
+/** The fleet as one snapshot shows it. */
+export interface Evaluation {
+  readonly judged: ReadonlyMap<string, ClusterIndex>;
+  /** Served runs, oldest first. */
+  readonly views: readonly RunView[];
+}
+
+const evaluated = new WeakMap<Snapshot, Evaluation>();
+
+/** Judges every cluster of a snapshot; the same snapshot is judged once. */
+export function evaluateFleet(snapshot: Snapshot, head: Spec): Evaluation {
+  const known = evaluated.get(snapshot);
+  if (known !== undefined) return known;
+  const { ledger, specs, now, waitingSince } = snapshot;
+  const stops = collectStops(ledger, snapshot.requests, snapshot.clusters.values(), head);
+  const ownerOf = createOwnership(head, ledger, specs, stops);
+  const judged = new Map<string, ClusterIndex>();
+  for (const cluster of snapshot.clusters.values()) {
+    judged.set(cluster.name, new ClusterIndex({ cluster, head, ownerOf, now, waitingSince }));
+  }
+  const evaluation = { judged, views: viewRuns(listServedRuns(ledger, stops), judged) };
+  evaluated.set(snapshot, evaluation);
+  return evaluation;
+}

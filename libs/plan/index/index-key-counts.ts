@@ -1,0 +1,102 @@
+import type { IndexKey } from "./index-keys.ts";
+
+/** Numbers for index keys: what is counted ten thousand times over must not be compared as text. */
+export class IndexKeyNumbers {
+  readonly #numbers = new Map<IndexKey, number>();
+
+  /** The index key's number; it gets one when it has none. */
+  give(indexKey: IndexKey): number {
+    const known = this.#numbers.get(indexKey);
+    if (known !== undefined) return known;
+    this.#numbers.set(indexKey, this.#numbers.size);
+    return this.#numbers.size - 1;
+  }
+
+  find(indexKey: IndexKey): number | undefined {
+    return this.#numbers.get(indexKey);
+  }
+
+  [Symbol.iterator](): Iterator<[IndexKey, number]> {
+    return this.#numbers.entries();
+  }
+}
+
+/** Facet numbers, ascending, each followed by its count: most index keys are nowhere in most of the fleet. */
+export type IndexKeyCounts = readonly number[];
+
+/** Place of a index key's number in the counts, or -1. */
+function findPlace(counts: IndexKeyCounts, indexKey: number): number {
+  let [low, high] = [0, counts.length / 2 - 1];
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const found = counts[2 * middle] ?? 0;
+    if (found === indexKey) return 2 * middle;
+    if (found < indexKey) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+export function countOf(counts: IndexKeyCounts, indexKey: number): number {
+  const place = findPlace(counts, indexKey);
+  return place < 0 ? 0 : (counts[place + 1] ?? 0);
+}
+
+export function hasAny(counts: IndexKeyCounts, indexKeys: readonly number[]): boolean {
+  for (const indexKey of indexKeys) if (findPlace(counts, indexKey) >= 0) return true;
+  return false;
+}
+
+/** After the last index key. */
+const end = Number.MAX_SAFE_INTEGER;
+
+function indexKeyAt(counts: IndexKeyCounts, used: number, place: number): number {
+  return place < used ? (counts[place] ?? end) : end;
+}
+
+/** Writes both together into `sum`, and answers how much of it is used. */
+function merge(a: IndexKeyCounts, usedOfA: number, b: IndexKeyCounts, sum: number[]): number {
+  let [inA, inB, used] = [0, 0, 0];
+  for (;;) {
+    const [indexKeyA, indexKeyB] = [indexKeyAt(a, usedOfA, inA), indexKeyAt(b, b.length, inB)];
+    const indexKey = Math.min(indexKeyA, indexKeyB);
+    if (indexKey === end) return used;
+    sum[used] = indexKey;
+    let count = 0;
+    if (indexKeyA === indexKey) {
+      count = a[inA + 1] ?? 0;
+      inA += 2;
+    }
+    if (indexKeyB === indexKey) {
+      count += b[inB + 1] ?? 0;
+      inB += 2;
+    }
+    sum[used + 1] = count;
+    used += 2;
+  }
+}
+
+// Sums are written here first: an array that grows while it is filled leaves three of its kind as garbage, at each of the
+// hundreds of places that a reconcile adds up anew.
+const [first, second]: readonly [number[], number[]] = [[], []];
+const nothing: IndexKeyCounts = [];
+
+/** All three together. */
+export function addCounts(
+  a: IndexKeyCounts,
+  b: IndexKeyCounts | undefined,
+  c: IndexKeyCounts | undefined,
+): IndexKeyCounts {
+  const used = merge(a, a.length, b ?? nothing, first);
+  return second.slice(0, merge(first, used, c ?? nothing, second));
+}
+
+/** Counts of so many index keys, some of them several times. */
+export function countIndexKeys(indexKeys: readonly number[]): IndexKeyCounts {
+  const counts: number[] = [];
+  for (const indexKey of indexKeys.toSorted((a, b) => a - b)) {
+    if (counts.at(-2) === indexKey) counts[counts.length - 1] = (counts.at(-1) ?? 0) + 1;
+    else counts.push(indexKey, 1);
+  }
+  return counts;
+}

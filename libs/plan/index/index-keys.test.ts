@@ -1,0 +1,157 @@
+import { makeMigrated, failed, makeWorkload, moved, runId } from "#test/world/build";
+import { type JudgeQuestion, judgeOne } from "#test/world/judge-one";
+import { describe, expect, it } from "vitest";
+
+import { listIndexKeys } from "./index-keys.ts";
+
+const a = makeWorkload("shop/a");
+const bare = { labels: {}, annotations: {}, hostNetwork: false };
+const unit = makeWorkload("shop/a", { template: bare });
+const sickPods = { available: 0, pods: [{ revision: "old", count: 2, ready: 0 }] };
+const relabelled = {
+  namespaceLabels: { "istio.io/rev": "new" },
+  annotate: {
+    "meshroll.dev/run": `${runId} new`,
+    "meshroll.dev/previous": JSON.stringify({ labels: { "istio.io/rev": "old" } }),
+  },
+};
+const token = { "meshroll.dev/restarted-for": "new" };
+const restarted = {
+  ...unit,
+  template: { ...bare, annotations: token },
+  annotations: {
+    "meshroll.dev/run": `${runId} new`,
+    "meshroll.dev/previous": JSON.stringify({ template: { annotations: { "meshroll.dev/restarted-for": null } } }),
+  },
+};
+const undo = { ...failed(a, "new", runId), updated: 1, pods: [{ revision: "new", count: 1, ready: 0 }] };
+
+interface Case {
+  readonly name: string;
+  readonly request: JudgeQuestion;
+  /** Without `workloads managed`, and without the run's id. */
+  readonly want: readonly string[];
+}
+
+describe("what one workload counts as", () => {
+  const cases: readonly Case[] = [
+    { name: "pending", request: { workload: a }, want: ["pending", "pending single @production"] },
+    {
+      name: "due, with its namespace",
+      request: { workload: unit, namespaceLabels: { "istio.io/rev": "old" } },
+      want: ["pending", "pending unit @production"],
+    },
+    {
+      name: "due, with a place in its owner's order",
+      request: { workload: { ...a, annotations: { "sailoperator.io/migration-batch": "3" } } },
+      want: ["pending", "pending single @production", "pending placed"],
+    },
+    {
+      name: "tried at the end",
+      request: { workload: { ...a, ...sickPods } },
+      want: ["short", "unhealthy", "pendingLast", "pendingLast single @production", "pendingLast urgent"],
+    },
+    {
+      name: "2.3 broken, and back first",
+      request: { workload: { ...a, ...sickPods }, isRollback: true },
+      want: ["short", "unhealthy", "rollback", "rollback single @production", "rollback urgent"],
+    },
+    {
+      name: "migrating",
+      request: { workload: moved(a, "new", runId) },
+      want: ["rolling", "rollingOn", "short", "migrating"],
+    },
+    { name: "migrated", request: { workload: makeMigrated(a, "new", runId) }, want: ["migrated", "moved"] },
+    {
+      name: "6.2 there, and without pods now",
+      request: { workload: makeWorkload("shop/a", { available: 1 }, "new") },
+      want: ["short", "unhealthy", "migrated", "ailing"],
+    },
+    {
+      name: "its owner's turn",
+      request: { workload: { ...a, paused: true } },
+      want: ["waiting", "waiting", "waiting by paused"],
+    },
+    { name: "3.3 failed", request: { workload: failed(a, "new", runId) }, want: ["skipped", "failed"] },
+    { name: "3.3 failed in another run", request: { workload: failed(a, "new", "aaaaaaaaaaaa") }, want: ["skipped"] },
+    {
+      name: "4.2 failed, and its undo still rolls",
+      request: { workload: undo, now: Date.parse("2026-11-19T12:00:01Z") },
+      want: ["rolling", "rollingOn", "short", "skipped", "failed"],
+    },
+    {
+      name: "4.2 rolls towards what nobody wants any more: that takes no place of what goes back",
+      request: { workload: moved(a, "newer", "aaaaaaaaaaaa", { updated: 1 }), isRollback: true },
+      want: [
+        "rolling",
+        "short",
+        "touched",
+        "rollback",
+        "rollback single @production",
+        "rollback rolling",
+        "rollback urgent",
+      ],
+    },
+    {
+      name: "4.6 failed, put back, and of a kind that may hang on its first pod",
+      request: { workload: { ...failed(a, "new", runId), orderedFrom: 0 } },
+      want: ["putBack", "skipped", "failed"],
+    },
+    {
+      name: "4.6 the same while its undo has not been written",
+      request: { workload: { ...moved(failed(a, "new", runId), "new", runId), orderedFrom: 0 } },
+      want: ["touched", "skipped", "failed"],
+    },
+    {
+      name: "4.6 one of that kind that never failed",
+      request: { workload: { ...a, orderedFrom: 0 } },
+      want: ["pending", "pending single @production"],
+    },
+    {
+      name: "5.2 of a namespace that was begun, and due",
+      request: { workload: unit, ...relabelled },
+      want: ["begun", "touched", "pending", "pending unit @production"],
+    },
+    {
+      name: "5.2 of a namespace that was begun, and moving",
+      request: { workload: restarted, ...relabelled },
+      want: ["rolling", "rollingOn", "short", "begun", "migrating"],
+    },
+    {
+      name: "5.2 of a namespace that was begun, and its owner's turn",
+      request: { workload: { ...unit, paused: true }, ...relabelled },
+      want: ["begun", "touched", "waiting", "waiting", "waiting by paused"],
+    },
+    {
+      name: "5.2 of a namespace that was begun, and tried at the end: it holds nobody up",
+      request: { workload: { ...unit, ...sickPods }, ...relabelled },
+      want: ["short", "unhealthy", "touched", "pendingLast", "pendingLast unit @production", "pendingLast urgent"],
+    },
+    {
+      name: "5.2 of a namespace that was begun, with a label of its own: it is none of it",
+      request: { workload: a, annotate: relabelled.annotate },
+      want: ["touched", "pending", "pending single @production"],
+    },
+    {
+      name: "5.2 of a namespace that was begun, and through",
+      request: { workload: { ...restarted, pods: [{ revision: "new", count: 2, ready: 2 }] }, ...relabelled },
+      want: ["migrated", "moved"],
+    },
+    { name: "1.3 nobody's", request: { workload: a, isDrift: true }, want: ["drift"] },
+    {
+      name: "1.3 nobody's, and as it should be",
+      request: { workload: makeWorkload("shop/a", {}, "new"), isDrift: true },
+      want: [],
+    },
+  ];
+  it.each(cases)("$name", ({ request, want }) => {
+    const [workloads, managed, ...indexKeys] = listIndexKeys(judgeOne(request));
+    expect([workloads, managed]).toEqual(["workloads", "managed"]);
+    expect(indexKeys.map((each) => each.replace(`${runId} `, ""))).toEqual(want);
+  });
+
+  it("outside the mesh as nothing but a workload", () => {
+    const outside = makeWorkload("shop/a", { template: bare, pods: [{ count: 2, ready: 2 }] });
+    expect(listIndexKeys(judgeOne({ workload: outside }))).toEqual(["workloads"]);
+  });
+});

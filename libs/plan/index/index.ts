@@ -1,0 +1,23 @@
+export { countShares, type RevisionCounts } from "./bucket-shares.ts";
+export type { ClusterIndex, JudgedWorkloads } from "./cluster-index.ts";
+export { buildContext, type DecisionContext } from "./decision-context.ts";
+export { evaluateFleet, type Evaluation, judgeCluster } from "./evaluate-fleet.ts";
+export type { IndexKey, RunClass } from "./index-keys.ts";
+export {
+  countClasses,
+  countLeft,
+  hasBegun,
+  leftClasses,
+  listFailures,
+  type RunInCluster,
+  type RunView,
+} from "./run-view.ts";
+export { listStalled } from "./stalled/list-stalled.ts";
+export {
+  isOverdue,
+  noteProgress,
+  type Progress,
+  type ProgressMemory,
+  readElapsed,
+  type ReconcileTimes,
+} from "./stalled/progress.ts";

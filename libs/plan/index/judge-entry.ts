@@ -1,0 +1,142 @@
+import type { NamespaceInventory, Workload } from "#libs/fleet";
+
+import {
+  always,
+  type ClusterQuestion,
+  intersect,
+  isValid,
+  type JudgedWorkload,
+  judgeOne,
+  limitValidity,
+  type NamespaceCase,
+  shareCase,
+  type Validity,
+} from "../workloads/index.ts";
+import { addCounts, countIndexKeys, type IndexKeyCounts, IndexKeyNumbers } from "./index-key-counts.ts";
+import { type IndexKey, listIndexKeys } from "./index-keys.ts";
+
+/** One namespace, judged. */
+export interface Entry {
+  readonly validity: Validity;
+  /** In the order of their keys. */
+  readonly states: readonly JudgedWorkload[];
+  /** What each of them counts as; one list for all that are alike. */
+  readonly indexKeys: readonly (readonly number[])[];
+  readonly counts: IndexKeyCounts;
+}
+
+/** How a namespace was judged last: a change of one workload leaves the judgements of its neighbours true. */
+interface Latest {
+  readonly inventory: NamespaceInventory;
+  readonly entry: Entry;
+}
+
+/** What was found out about the namespaces of a cluster under one ownership and one control plane. */
+export interface EntryMemory {
+  readonly numbers: IndexKeyNumbers;
+  /** By name of the namespace. */
+  readonly latest: Map<string, Latest>;
+  /** The numbers of a list of index keys; lists are shared (`listIndexKeys`). */
+  readonly numbered: WeakMap<readonly IndexKey[], readonly number[]>;
+}
+
+/** Nothing found out yet. */
+export function makeEntryMemory(): EntryMemory {
+  return { numbers: new IndexKeyNumbers(), latest: new Map(), numbered: new WeakMap() };
+}
+
+function numberIndexKeys(indexKeys: readonly IndexKey[], { numbers, numbered }: EntryMemory): readonly number[] {
+  const known = numbered.get(indexKeys);
+  if (known !== undefined) return known;
+  const list = indexKeys.map((indexKey) => numbers.give(indexKey));
+  numbered.set(indexKeys, list);
+  return list;
+}
+
+/**
+ * What was judged of the namespace before, where it is the same object. One that was read anew shares no workload with it:
+ * to look through what was found out long ago takes longer than to judge the few that were just read.
+ */
+function findBefore(latest: Latest | undefined, { namespace }: NamespaceInventory): Entry | undefined {
+  return latest?.inventory.namespace === namespace ? latest.entry : undefined;
+}
+
+/** Judgements that no time bounds rest on the workload, its namespace and the files alone: they are true while those are. */
+function keepJudged(before: Entry | undefined): readonly JudgedWorkload[] {
+  return before?.validity === always ? before.states : [];
+}
+
+/** A workload is written and judged several times, and keeps its key: a fleet's worth of equal texts is not made anew. */
+function findKey(known: JudgedWorkload | undefined, { kind, name }: Workload): string | undefined {
+  return known?.workload.name === name && known.workload.kind === kind ? known.key : undefined;
+}
+
+function byKey(a: JudgedWorkload, b: JudgedWorkload): number {
+  return a.key < b.key ? -1 : 1;
+}
+
+/** Inventories are sorted already, but for those of tests. */
+function sort(states: readonly JudgedWorkload[]): readonly JudgedWorkload[] {
+  const isSorted = states.every((each, at) => {
+    const before = states[at - 1];
+    return before === undefined || before.key < each.key;
+  });
+  return isSorted ? states : states.toSorted(byKey);
+}
+
+function judgeAll(
+  question: ClusterQuestion,
+  before: Entry | undefined,
+  inventory: NamespaceInventory,
+): readonly JudgedWorkload[] {
+  const kept = keepJudged(before);
+  let shared: NamespaceCase | undefined;
+  const states = inventory.workloads.map((workload, at) => {
+    const known = kept[at];
+    if (known?.workload === workload) return known;
+    shared ??= shareCase(question, inventory.namespace);
+    return judgeOne(shared, workload, findKey(before?.states[at], workload), at);
+  });
+  return sort(states);
+}
+
+const nothing: IndexKeyCounts = [];
+
+const counted = new WeakMap<readonly number[], IndexKeyCounts>();
+
+/** So many of one list. */
+function multiply(list: readonly number[], times: number): IndexKeyCounts {
+  const once = counted.get(list) ?? countIndexKeys(list);
+  counted.set(list, once);
+  return times === 1 ? once : once.map((value, place) => (place % 2 === 0 ? value : value * times));
+}
+
+/** Most namespaces have one list or two. */
+function countLists(lists: readonly (readonly number[])[]): IndexKeyCounts {
+  const times = new Map<readonly number[], number>();
+  for (const list of lists) times.set(list, (times.get(list) ?? 0) + 1);
+  let counts = nothing;
+  for (const [list, count] of times) {
+    const more = multiply(list, count);
+    counts = counts === nothing ? more : addCounts(counts, more, undefined);
+  }
+  return counts;
+}
+
+/** Judges a namespace, as far as it and its workloads were not judged before, and counts them. */
+export function judgeEntry(question: ClusterQuestion, memory: EntryMemory, inventory: NamespaceInventory): Entry {
+  const { name } = inventory.namespace;
+  const latest = memory.latest.get(name);
+  if (latest?.inventory === inventory && isValid(latest.entry.validity, question)) return latest.entry;
+  const before = findBefore(latest, inventory);
+  const states = judgeAll(question, before, inventory);
+  let validity = always;
+  for (const each of states) validity = intersect(validity, limitValidity(each, question));
+  const indexKeys = states.map((each, at) => {
+    const known = before?.states[at] === each ? before.indexKeys[at] : undefined;
+    return known ?? numberIndexKeys(listIndexKeys(each), memory);
+  });
+  const entry = { validity, states, indexKeys, counts: countLists(indexKeys) };
+  memory.latest.set(name, { inventory, entry });
+  return entry;
+}

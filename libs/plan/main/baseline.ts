@@ -1,0 +1,27 @@
+import { newestFormat } from "#libs/input";
+
+import { type LedgerEntry, printTime } from "../records/index.ts";
+
+/** The ledger's first record: everything after `commit` is a run, what differs from the file today is drift (rules 1.2). */
+export function makeBaseline(commit: string, now: number, by: string, installation: string): LedgerEntry {
+  const at = printTime(now);
+  const next = {
+    head: "",
+    format: newestFormat,
+    sequence: 1,
+    baseline: { commit, at, by, installation },
+    main: commit,
+    judged: commit,
+    runs: {},
+    stops: {},
+    requests: {},
+    plans: {},
+  };
+  return {
+    sentence: `baseline ${commit.slice(0, 12)}: nothing moves, later changes of main do`,
+    actor: by,
+    cause: "init",
+    at,
+    next,
+  };
+}

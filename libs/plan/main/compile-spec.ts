@@ -1,0 +1,101 @@
+import { builtInSettings, parseSettings, type Settings } from "#libs/campaign";
+import { compileRollouts, type Finding, parseRollouts, type Rollouts } from "#libs/rollouts";
+
+import type { Spec } from "../records/index.ts";
+import { type CampaignTexts, type ReadCampaigns, readCampaigns } from "./read-campaigns.ts";
+
+export const rolloutsPath = "rollouts.yml";
+export const settingsPath = "meshroll.yml";
+export const campaignsFolder = "campaigns";
+
+/** A fleet has a handful at a time. Each is compared with each, and each reconcile of the planner goes through all of them. */
+const mostCampaigns = 100;
+
+/**
+ * Those of a folder's paths that are campaign files, in byte order, as many as are worth reading: one more than may be is
+ * enough for `compileSpec` to refuse them all.
+ */
+export function chooseCampaignPaths(paths: Iterable<string>): readonly string[] {
+  return [...new Set(paths)]
+    .filter(isCampaignPath)
+    .toSorted()
+    .slice(0, mostCampaigns + 1);
+}
+
+/** MR1015, in place of whatever the files say. */
+function refuseCount(): Finding {
+  const message = `there are more than ${mostCampaigns} campaign files, and none of them is read`;
+  const help = "move the files of campaigns that are over to campaigns/done/";
+  return { code: "MR1015", severity: "error", file: campaignsFolder, line: 1, column: 1, message, help };
+}
+
+/** Campaign files stand directly in their folder; `campaigns/done/` holds those that are over. */
+function isCampaignPath(path: string): boolean {
+  return /^campaigns\/[^/]+\.ya?ml$/u.test(path);
+}
+
+/** True for what a commit is read by: the two files, and whatever lies in the folder of campaigns. */
+export function isReadPath(path: string): boolean {
+  const isCampaigns = path === campaignsFolder || path.startsWith(`${campaignsFolder}/`);
+  return path === rolloutsPath || path === settingsPath || isCampaigns;
+}
+
+export type CompiledSpec =
+  | { readonly ok: true; readonly spec: Spec; readonly findings: readonly Finding[] }
+  | { readonly ok: false; readonly findings: readonly Finding[] };
+
+function readSettings(text: string | undefined): {
+  readonly settings?: Settings;
+  readonly findings: readonly Finding[];
+} {
+  if (text === undefined) return { settings: builtInSettings, findings: [] };
+  const parsed = parseSettings(text, settingsPath);
+  return parsed.ok ? { settings: parsed.value, findings: parsed.findings } : { findings: parsed.findings };
+}
+
+function refuseMissing(): Finding {
+  const message = "there is no such file, so nobody knows what should run";
+  return { code: "MR1000", severity: "error", file: rolloutsPath, line: 1, column: 1, message };
+}
+
+interface FolderOfCampaigns {
+  readonly texts: CampaignTexts;
+  /** Why none of it was read. */
+  readonly unread: Finding | undefined;
+}
+
+type FolderRead = ReadCampaigns & Pick<Spec, "unreadFolder">;
+
+/** The files of too many campaigns say nothing: none of them is read. */
+function readFolder(folder: FolderOfCampaigns, base: Settings, rollouts: Rollouts | undefined): FolderRead {
+  const isTooMany = Object.keys(folder.texts).length > mostCampaigns;
+  const finding = folder.unread ?? (isTooMany ? refuseCount() : undefined);
+  if (finding === undefined) return readCampaigns(folder.texts, base, rollouts);
+  return { campaigns: [], unread: [], findings: [finding], unreadFolder: finding };
+}
+
+/**
+ * The files of one commit, parsed and compiled; a missing `rollouts.yml` does not parse, a missing `meshroll.yml` is built-in
+ * values. `campaigns` are the files below `campaigns/`, by path: one that does not parse is named in `unread`, and holds no other
+ * ([ADR 29](../../docs/adr/0029-a-broken-campaign-holds-itself.md)). `unreadFolder`: why none of them was read.
+ */
+export function compileSpec(
+  commit: string,
+  rollouts: string | undefined,
+  settings: string | undefined,
+  campaigns: CampaignTexts = {},
+  unreadFolder?: Finding,
+): CompiledSpec {
+  if (rollouts === undefined) return { ok: false, findings: [refuseMissing()] };
+  const parsed = parseRollouts(rollouts, rolloutsPath);
+  const read = readSettings(settings);
+  const folder = { texts: campaigns, unread: unreadFolder };
+  const planned = readFolder(folder, read.settings ?? builtInSettings, parsed.ok ? parsed.value : undefined);
+  const findings = [...parsed.findings, ...read.findings, ...planned.findings];
+  if (!parsed.ok || read.settings === undefined) return { ok: false, findings };
+  const resolver = compileRollouts(parsed.value, read.settings.seed);
+  const { campaigns: known, findings: _, ...held } = planned;
+  const named = new Map(known.map((one) => [one.name, one]));
+  const spec = { commit, rollouts: parsed.value, settings: read.settings, campaigns: named, ...held, resolver };
+  return { ok: true, findings, spec };
+}

@@ -1,0 +1,15 @@
+export { type CompiledSpec, isReadPath, rolloutsPath, settingsPath } from "./compile-spec.ts";
+export { explainUnreadCommit } from "./explain-unread-commit.ts";
+export { nameForeignRecords } from "./past/name-foreign-records.ts";
+export { PastAnswers } from "./past/past-answers.ts";
+export {
+  isCutOff,
+  isRollbackOf,
+  judgeChanges,
+  listForwardBuckets,
+  listOverwritten,
+  listRolledBackBuckets,
+  listUndoable,
+} from "./rollbacks.ts";
+export { findCampaign, settingsOf, settingsOver } from "./run-settings.ts";
+export { findActiveSuccessor, listSuccessors, listSuperseded } from "./supersession.ts";

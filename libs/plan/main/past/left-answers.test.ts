@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+
+import { dropOverwritten } from "./left-answers.ts";
+
+/** `a80 b20` as the ledger writes it; `-` = the bucket is not in the file. */
+function print(text: string): string {
+  if (text === "-") return "";
+  return JSON.stringify(text.split(" ").map((share) => [share.slice(0, 1), Number(share.slice(1))]));
+}
+
+describe("2.1 what main goes back from, if only in part, is no way back any more", () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly had: readonly string[];
+    readonly next: string;
+    readonly want: readonly string[];
+  }[] = [
+    { name: "up and up: all stay", had: ["a100", "a50 b50"], next: "b100", want: ["a100", "a50 b50"] },
+    { name: "a share that is lowered to what it never was", had: ["a100", "a20 b80"], next: "a80 b20", want: ["a100"] },
+    {
+      name: "only those that are ahead of it",
+      had: ["a100", "a90 b10", "a20 b80"],
+      next: "a60 b40",
+      want: ["a100", "a90 b10"],
+    },
+    {
+      name: "the next upgrade takes nothing of the last one back",
+      had: ["a100", "a50 b50", "b100"],
+      next: "b80 c20",
+      want: ["a100", "a50 b50", "b100"],
+    },
+    {
+      name: "a third revision that comes while the first gets some back",
+      had: ["a100", "b100"],
+      next: "a20 c80",
+      want: ["a100"],
+    },
+    { name: "what stood there first is no way that was taken", had: ["a80 b20"], next: "a90 b10", want: ["a80 b20"] },
+    { name: "lowered, then raised: both directions", had: ["a80 b20", "a90 b10"], next: "a40 b60", want: ["a80 b20"] },
+    { name: "a bucket that was not there tells nothing", had: ["-", "a40 b60"], next: "a100", want: ["-", "a40 b60"] },
+    { name: "a bucket that goes", had: ["-", "a40 b60", "b100"], next: "-", want: ["-", "a40 b60", "b100"] },
+  ];
+  test.each(cases)("$name", ({ had, next, want }) => {
+    expect(dropOverwritten(had.map(print), print(next))).toEqual(want.map(print));
+  });
+});

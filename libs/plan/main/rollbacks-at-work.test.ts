@@ -1,0 +1,265 @@
+import {
+  type ClusterSnapshot,
+  compileSpec,
+  decide,
+  permitPatch,
+  planRemediation,
+  type ProgressMemory,
+  type Snapshot,
+} from "#libs/plan";
+import {
+  makeMigrated,
+  makeCluster,
+  makeLedger,
+  makeRun,
+  makeSpec,
+  makeStop,
+  makeWorkload,
+  makeSnapshot,
+  moved,
+  noon,
+  runId,
+  sha,
+} from "#test/world/build";
+import { makeItem, makeJob, makeExecutorView, openRunLedger } from "#test/world/executor";
+import { describe, expect, test } from "vitest";
+
+const [up, down] = [sha("up"), sha("down")];
+const upId = up.slice(0, 12);
+const change = (from: string, to: string, direction: "forward" | "rollback") => [
+  { pattern: "production", from, to, direction },
+];
+const batch = { ...makeSpec(sha("x"), 0).settings.batch, batchSize: 2 };
+
+/** Main went to `new` and came back: the run of `down` is a rollback, the run before it is over. */
+function makeRollback(workloads: Parameters<typeof makeCluster>[1], more: Partial<Snapshot> = {}): Snapshot {
+  const specs = new Map([
+    [sha("base"), makeSpec(sha("base"), 0)],
+    [up, makeSpec(up, 100)],
+    [down, makeSpec(down, 0, { batch: { ...batch, maxUnavailable: 1 }, rollbackBatch: batch })],
+  ]);
+  const forward = makeRun(up, sha("base"), { changes: change("0", "100", "forward"), state: "done" });
+  const back = makeRun(down, up, { order: 2, changes: change("100", "0", "rollback") });
+  const ledger = makeLedger({ main: down, judged: down, runs: { [forward.id]: forward, [back.id]: back } });
+  const main = { head: down, ageMs: 0, contained: true, vanished: [], points: [] };
+  return makeSnapshot({ main, specs, ledger, clusters: new Map([["one", makeCluster("one", workloads)]]), ...more });
+}
+
+/** Cluster `one` after a batch of the rollback with `shop/a` in it broke; the next is tried at `until`. */
+function afterBreak(names: readonly string[], until: number, change: Partial<ClusterSnapshot> = {}): Partial<Snapshot> {
+  const tried = { run: down.slice(0, 12), times: 2, reason: "refused", workloads: new Set(["shop/Deployment/a"]) };
+  const cluster = makeCluster("one", names.map(migrated), { broken: { ...tried, until }, ...change });
+  return { clusters: new Map([["one", cluster]]) };
+}
+
+const failed = { batch: { run: upId, commit: up, state: "failed", workloads: [] } } as const;
+
+const migrated = (name: string) => makeMigrated(makeWorkload(name), "new", upId);
+const rolling = (name: string) => moved(makeWorkload(name), "new", upId, { updated: 1 });
+const broken = (name: string) => ({ ...migrated(name), available: 0 });
+
+describe("what goes back is handed out by rules of its own", () => {
+  const cases: readonly { readonly name: string; readonly snapshot: Snapshot; readonly want: string }[] = [
+    {
+      name: "2.3 by rollback.batch",
+      snapshot: makeRollback(["a", "b", "c"].map((n) => migrated(`shop/${n}`))),
+      want: "a b",
+    },
+    {
+      name: "2.3 what rolls and what is broken goes first, all at once",
+      snapshot: makeRollback([migrated("shop/a"), rolling("shop/x"), broken("shop/y"), rolling("shop/z")]),
+      want: "x y z",
+    },
+    {
+      name: "2.3 nobody is left for the end as unhealthy, and maxUnavailable does not count",
+      snapshot: makeRollback([broken("shop/y")]),
+      want: "y",
+    },
+    {
+      name: "2.3 before the delay between batches is over, for what is broken",
+      snapshot: makeRollback([broken("shop/y")], {
+        clusters: new Map([["one", makeCluster("one", [broken("shop/y")], { batchEndedAt: Number.MAX_SAFE_INTEGER })]]),
+      }),
+      want: "y",
+    },
+    {
+      name: "4.2 what serves well waits until the undone has settled",
+      snapshot: makeRollback([migrated("shop/a"), moved(migrated("shop/b"), "old", down.slice(0, 12), { updated: 1 })]),
+      want: "BatchSettling",
+    },
+    {
+      name: "8.2 it goes on while the ledger takes no push",
+      snapshot: makeRollback([migrated("shop/a")], { ledgerDown: "read-only" }),
+      want: "LedgerDown a",
+    },
+    {
+      name: "2.3 whose batch broke is tried again later, and is named meanwhile",
+      snapshot: makeRollback([], afterBreak(["shop/a", "shop/b"], noon + 1)),
+      want: "JobFailed",
+    },
+    {
+      name: "2.3 whose batch broke comes after all others",
+      snapshot: makeRollback([], afterBreak(["shop/a", "shop/b", "shop/c"], noon)),
+      want: "b c",
+    },
+    { name: "2.3 and has its turn again", snapshot: makeRollback([], afterBreak(["shop/a"], noon)), want: "a" },
+    {
+      name: "8.2 a job that failed does not keep the queue from it, though no stop can be recorded",
+      snapshot: makeRollback([], { ...afterBreak(["shop/b"], noon, failed), ledgerDown: "read-only" }),
+      want: "LedgerDown dropBatch",
+    },
+  ];
+  test.each(cases)("$name", ({ snapshot, want }) => {
+    const told = decide(snapshot).map((each) => {
+      if (each.kind === "handOut") return each.batch.items.map(({ name }) => name).join(" ");
+      return each.kind === "wait" ? each.reason.code : each.kind;
+    });
+    expect(told.join(" ")).toBe(want);
+  });
+});
+
+test("8.2 a job that failed stays for its stop while the ledger takes no push, where nobody goes back", () => {
+  const cluster = makeCluster("one", [makeWorkload("shop/a")], failed);
+  const snapshot = makeSnapshot({ clusters: new Map([["one", cluster]]), ledgerDown: "full" });
+  expect(decide(snapshot).map((each) => each.kind)).toEqual(["wait"]);
+});
+
+test("8.2 while the ledger takes no push nothing new goes forward", () => {
+  const snapshot = makeSnapshot({
+    clusters: new Map([["one", makeCluster("one", [makeWorkload("shop/a")])]]),
+    ledgerDown: "full",
+  });
+  expect(decide(snapshot).map((each) => (each.kind === "wait" ? each.reason.code : each.kind))).toEqual(["LedgerDown"]);
+});
+
+test("1.3 returns go first, then the oldest run", () => {
+  const specOf = (commit: string, percentNew: number, shop: string) => {
+    const text = `production: { old: ${100 - percentNew}, new: ${percentNew} }\nshop-x: { ${shop}: 100 }\n`;
+    const compiled = compileSpec(commit, text, undefined);
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+    return [commit, compiled.spec] as const;
+  };
+  const shop = sha("shop");
+  const specs = new Map([
+    specOf(sha("base"), 0, "old"),
+    specOf(up, 100, "old"),
+    specOf(shop, 100, "new"),
+    specOf(down, 0, "new"),
+  ]);
+  const runs = [
+    makeRun(up, sha("base"), { changes: change("0", "100", "forward"), state: "done" }),
+    // The forward run is the older one; the rollback came after it.
+    makeRun(shop, up, { order: 2, buckets: ["shop-x"] }),
+    makeRun(down, shop, { order: 3, changes: change("100", "0", "rollback") }),
+  ];
+  const ledger = makeLedger({ main: down, judged: down, runs: Object.fromEntries(runs.map((run) => [run.id, run])) });
+  const cluster = makeCluster("one", [makeWorkload("shop-x/a"), migrated("web/a")]);
+  const main = { head: down, ageMs: 0, contained: true, vanished: [], points: [] };
+  const decisions = decide(makeSnapshot({ main, specs, ledger, clusters: new Map([["one", cluster]]) }));
+  const batches = decisions.flatMap((each) => (each.kind === "handOut" ? [each.batch] : []));
+  expect(batches.map(({ run, items }) => [run, items.map(({ namespace }) => namespace)])).toEqual([
+    [down.slice(0, 12), ["web"]],
+  ]);
+});
+
+describe("the executor's permit for what goes back", () => {
+  const run = (more: Parameters<typeof makeRun>[2] = {}) =>
+    makeRun(sha("head"), sha("base"), { changes: change("a", "b", "rollback"), ...more });
+  const a = makeWorkload("shop/a");
+  const full = {
+    settings: { batch: { ...batch, batchSize: 1, maxUnavailable: 1 }, rollbackBatch: { ...batch, batchSize: 1 } },
+  };
+  const busy = moved(makeWorkload("shop/z"), "new", runId, { updated: 1 });
+  const cases = [
+    { name: "2.3 it heeds no wave", ledger: run({ clusters: {} }), workloads: [a], want: "go" },
+    {
+      name: "2.3 maxUnavailable does not hold it",
+      ledger: run(),
+      workloads: [a, { ...makeWorkload("shop/y"), available: 0 }],
+      want: "go",
+    },
+    { name: "4.2 it keeps rollback.batch", ledger: run(), workloads: [a, busy], want: "wait BatchFull" },
+    {
+      name: "4.2 what is stuck on the way that is undone leaves the count",
+      ledger: run(),
+      workloads: [a, moved(makeWorkload("shop/z", {}, "new"), "old", upId, { updated: 1 })],
+      want: "go",
+    },
+    { name: "2.3 what is broken goes at once", ledger: run(), workloads: [{ ...a, available: 0 }, busy], want: "go" },
+  ];
+  test.each(cases)("$name", ({ ledger, workloads, want }) => {
+    const view = makeExecutorView({ workloads, ledger: openRunLedger({ runs: { [runId]: ledger } }), ...full });
+    const state = view.judged.find(({ key }) => key === "shop/Deployment/a");
+    const permit = permitPatch(view.snapshot, makeJob(), makeItem(a), state);
+    expect(permit.kind === "go" ? "go" : `${permit.kind} ${permit.reason.code}`).toBe(want);
+  });
+});
+
+test("2.4 a rollback in force is permitted for a run that is over and while main does not parse", () => {
+  const runs = {
+    [runId]: makeRun(sha("head"), sha("base"), { state: "done", changes: change("0", "100", "forward") }),
+  };
+  const stop = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base"), now: true });
+  const ledger = openRunLedger({ runs, stops: { r: stop } });
+  const workload = migrated("shop/a");
+  const stops = [{ ...stop, from: "ledger" as const }];
+  const { snapshot, judged } = makeExecutorView({ workloads: [workload], ledger, stops });
+  const item = makeItem(workload, { target: "old" });
+  expect(permitPatch({ ...snapshot, head: undefined }, makeJob(), item, judged[0])).toEqual({ kind: "go" });
+  expect(permitPatch({ ...snapshot, stops: [] }, makeJob(), item, judged[0]).kind).toBe("end");
+});
+
+test("2.3 windows do not hold what goes back", () => {
+  const night = { schedule: "0 1 * * *", duration: 3_600_000, timeZone: "Europe/Berlin", atEnd: "stop" as const };
+  const settings = { windows: [{ ...night, kind: "allow" as const }] };
+  const workload = makeWorkload("shop/a");
+  const say = (direction: "forward" | "rollback") => {
+    const run = makeRun(sha("head"), sha("base"), { changes: change("a", "b", direction) });
+    const view = makeExecutorView({
+      workloads: [workload],
+      ledger: openRunLedger({ runs: { [runId]: run } }),
+      settings,
+    });
+    const permit = permitPatch(view.snapshot, makeJob(), makeItem(workload), view.judged[0]);
+    return permit.kind === "go" ? "go" : permit.reason.code;
+  };
+  expect([say("forward"), say("rollback")]).toEqual(["WindowClosed", "go"]);
+});
+
+test("2.3 another run's undo that never gets ready is given up by the rollback, with a mark of its own", () => {
+  // Main went to `new` and came back: here the names are turned round, so that the run of `head` is the rollback.
+  const changes = change("a", "b", "rollback");
+  const ledger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { changes }) } });
+  const undone = makeWorkload("shop/a", {
+    annotations: {
+      "meshroll.dev/run": `${upId} old`,
+      "meshroll.dev/failed": "old ReadinessTimeout 2026-11-19T11:00:00Z",
+    },
+    template: { labels: { "istio.io/rev": "new" }, annotations: {}, hostNetwork: false },
+    updated: 1,
+    total: 3,
+    available: 1,
+    pods: [
+      { revision: "old", count: 2, ready: 1 },
+      { revision: "new", count: 1, ready: 0 },
+    ],
+  });
+  const memory: ProgressMemory = new Map();
+  const reconcile = (workload: typeof undone, after: number) => {
+    const { snapshot, judged } = makeExecutorView({ workloads: [workload], ledger, now: noon + after });
+    const settings = snapshot.settings ?? makeSpec(sha("x"), 0).settings;
+    return { cares: planRemediation({ snapshot, settings, now: noon + after, monotonic: after }, memory), judged };
+  };
+  expect(reconcile(undone, 0).cares).toEqual([]);
+  const [remediation] = reconcile(undone, batch.readinessTimeout).cares;
+  const { annotations } = remediation?.write.change ?? {};
+
+  expect([remediation?.kind, remediation?.reverts, annotations?.["meshroll.dev/run"]]).toEqual([
+    "fail",
+    false,
+    `${runId} new`,
+  ]);
+  const marked = { ...undone, annotations: { ...undone.annotations, ...(annotations as Record<string, string>) } };
+  const after = reconcile(marked, batch.readinessTimeout + 1000);
+  expect([after.cares, after.judged[0]?.state.kind]).toEqual([[], "skipped"]);
+});

@@ -1,0 +1,273 @@
+import { type BucketChange, judgeChanges, type LedgerState, type RunRecord, type Spec } from "#libs/plan";
+import { makeLedger, makeRun, makeSpec, sha } from "#test/world/build";
+import { describe, expect, test } from "vitest";
+
+import { isCutOff, isRollbackOf } from "./rollbacks.ts";
+
+/** What the runs of these commits are, one after the other: `5 forward`, or `new seed` for a commit that changes it. */
+function judgeHistory(history: readonly (number | "new seed")[]): readonly string[] {
+  let ledger: LedgerState = makeLedger();
+  let before: Spec = makeSpec(sha("base"), 0);
+  return history.map((step, index) => {
+    const percent = step === "new seed" ? Number(before.rollouts.buckets[0]?.shares[1]?.weight) : step;
+    const seed = step === "new seed" ? `seed-${index}` : before.settings.seed;
+    const after = makeSpec(sha(`c${index}`), percent, { seed });
+    const changes = judgeChanges(ledger, before, after);
+    const reseeded = step === "new seed" ? { reseeded: true as const } : {};
+    const run: RunRecord = makeRun(after.commit, before.commit, { order: index + 1, changes, ...reseeded });
+    ledger = { ...ledger, runs: { ...ledger.runs, [run.id]: run } };
+    before = after;
+    return `${step} ${changes.map(({ direction }) => direction).join()}`;
+  });
+}
+
+describe("a commit that sets a bucket back to what main has had is a rollback, anything else is forward", () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly history: readonly (number | "new seed")[];
+    readonly want: string;
+  }[] = [
+    { name: "2.1 up and up", history: [5, 25, 50], want: "5 forward,25 forward,50 forward" },
+    { name: "2.1 back to where it began", history: [5, 0], want: "5 forward,0 rollback" },
+    {
+      name: "2.1 after 5, 25, 5, the next 25 is forward",
+      history: [5, 25, 5, 25],
+      want: "5 forward,25 forward,5 rollback,25 forward",
+    },
+    {
+      name: "2.1 back over several",
+      history: [5, 25, 50, 5, 0],
+      want: "5 forward,25 forward,50 forward,5 rollback,0 rollback",
+    },
+    { name: "2.1 down to what main never had is forward", history: [25, 10], want: "25 forward,10 forward" },
+    {
+      name: "2.1 up again to what was lowered is forward, though main had it",
+      history: [80, 20, 80],
+      want: "80 forward,20 forward,80 forward",
+    },
+    {
+      name: "2.1 from 100 lowered to 20, and up to 100 again",
+      history: [100, 20, 100, 20],
+      want: "100 forward,20 forward,100 forward,20 rollback",
+    },
+    {
+      name: "2.1 lowered twice, and then all the way",
+      history: [50, 100, 20, 10, 0],
+      want: "50 forward,100 forward,20 forward,10 forward,0 rollback",
+    },
+    {
+      name: "2.1 a new seed empties the list",
+      history: [5, 25, "new seed", 5],
+      want: "5 forward,25 forward,new seed forward,5 forward",
+    },
+    {
+      name: "2.1 a new seed is no rollback, though all stands as it did",
+      history: ["new seed"],
+      want: "new seed forward",
+    },
+  ];
+  test.each(cases)("$name", ({ history, want }) => expect(judgeHistory(history).join()).toBe(want));
+});
+
+test("2.1 a commit is a rollback only for the buckets that it sets back", () => {
+  const at = (commit: string, percentNew: number, more: Record<string, number>): Spec => {
+    const spec = makeSpec(sha(commit), percentNew);
+    const extra = Object.entries(more).map(([pattern, weight]) => ({
+      pattern,
+      line: 1,
+      column: 1,
+      shares: [
+        { revision: "new", weight },
+        { revision: "old", weight: 100 - weight },
+      ],
+    }));
+    return { ...spec, rollouts: { buckets: [...spec.rollouts.buckets, ...extra] } };
+  };
+  const [before, after] = [at("c1", 25, {}), at("c2", 0, { "shop-.*": 50 })];
+  const first = makeRun(before.commit, sha("base"), {
+    changes: judgeChanges(makeLedger(), makeSpec(sha("base"), 0), before),
+  });
+  const changes = judgeChanges(makeLedger({ runs: { [first.id]: first } }), before, after);
+  expect(changes.map(({ pattern, from, direction }) => [pattern, from === "", direction])).toEqual([
+    ["production", false, "rollback"],
+    ["shop-.*", true, "forward"],
+  ]);
+});
+
+test("2.1 absent from the file counts: taking a new bucket out again is a rollback", () => {
+  const [before, after] = [makeSpec(sha("c1"), 25), makeSpec(sha("c2"), 25)];
+  const with50 = {
+    ...after,
+    rollouts: {
+      buckets: [
+        ...after.rollouts.buckets,
+        { pattern: "x", line: 1, column: 1, shares: [{ revision: "new", weight: 100 }] },
+      ],
+    },
+  };
+  const run = makeRun(with50.commit, before.commit, { changes: judgeChanges(makeLedger(), before, with50) });
+  expect(judgeChanges(makeLedger({ runs: { [run.id]: run } }), with50, before)).toMatchObject([
+    { pattern: "x", to: "", direction: "rollback" },
+  ]);
+});
+
+test("1.7 what only a run that is gone brought main has never had", () => {
+  const specs = [0, 25, 50, 25].map((percent, index) => makeSpec(sha(`c${index}`), percent));
+  const [c0, c1, c2, c3] = specs;
+  if (c0 === undefined || c1 === undefined || c2 === undefined || c3 === undefined) throw new Error("no commit");
+  const gone = makeRun(c1.commit, c0.commit, { state: "gone", changes: judgeChanges(makeLedger(), c0, c1) });
+  const kept = { ...gone, state: "done" as const };
+  const direction = (run: RunRecord) => judgeChanges(makeLedger({ runs: { [run.id]: run } }), c2, c3)[0]?.direction;
+  expect([direction(gone), direction(kept)]).toEqual(["forward", "rollback"]);
+});
+
+/** Changes of one run, `x a b` = bucket x from a to b; `<` before it = set back, `-` = not in the file. */
+function changesOf(text: string): readonly BucketChange[] {
+  return text.split(", ").map((each) => {
+    const [pattern = "", from = "", to = ""] = each.replace("<", "").split(" ");
+    const name = (word: string) => (word === "-" ? "" : word);
+    return { pattern, from: name(from), to: name(to), direction: each.startsWith("<") ? "rollback" : "forward" };
+  });
+}
+
+/** Runs in the order of main: r1, r2, …; one that begins with `gone:` vanished. */
+function historyOf(texts: readonly string[]): LedgerState {
+  const runs = texts.map((text, index) => {
+    const state = text.startsWith("gone: ") ? ("gone" as const) : ("done" as const);
+    const changes = changesOf(text.replace("gone: ", ""));
+    return makeRun(sha(`r${index + 1}`), sha("base"), { id: `r${index + 1}`, order: index + 1, changes, state });
+  });
+  // The order of main is a number in the record, not where it stands in the tree.
+  return makeLedger({ runs: Object.fromEntries(runs.toReversed().map((run) => [run.id, run])) });
+}
+
+describe("2.1 what a later return went back behind is no entry any more", () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly history: readonly string[];
+    /** Before which run main had it; the second one by default. */
+    readonly since?: number;
+    readonly want: boolean;
+  }[] = [
+    { name: "a later return went back further", history: ["x a b", "x b c", "<x c a"], want: true },
+    { name: "it went back just to it", history: ["x a b", "x b c", "<x c b"], want: false },
+    { name: "another bucket went back", history: ["x a c, y a b", "x c d", "<y b a"], want: false },
+    { name: "main only went on", history: ["x a c", "x c d"], want: false },
+    { name: "the rollback vanished", history: ["x a c", "x c d", "gone: <x d a"], want: false },
+    { name: "the rollback came before", history: ["x a c", "<x c a", "x a d"], since: 3, want: false },
+  ];
+  test.each(cases)("$name: $want", ({ history, since = 2, want }) => {
+    const ledger = historyOf(history);
+    const run = Object.values(ledger.runs).find(({ order }) => order === since);
+    if (run === undefined) throw new Error("no such run");
+    expect(isCutOff(ledger, run, "x", "b")).toBe(want);
+  });
+});
+
+describe("2.3 whom a run brings back", () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly history?: readonly string[];
+    readonly run: string;
+    /** The namespace's bucket before and after. */
+    readonly of: readonly [before: string, after: string];
+    readonly want: boolean;
+  }[] = [
+    { name: "who stays in a bucket that it sets back", run: "<x b a", of: ["x", "x"], want: true },
+    { name: "nobody of a bucket that it moves forward", run: "x a b", of: ["x", "x"], want: false },
+    { name: "nobody of a bucket that it left alone", run: "<x b a", of: ["y", "y"], want: false },
+    {
+      name: "who leaves a bucket that goes, for one that it sets back too",
+      history: ["x - b", "y a b"],
+      run: "<x b -, <y b a",
+      of: ["x", "y"],
+      want: true,
+    },
+    { name: "not who comes into one that it moves forward", run: "<x b -, y a b", of: ["x", "y"], want: false },
+    {
+      name: "who leaves it for one that says what it said before that bucket came",
+      history: ["y a b", "x - b"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: true,
+    },
+    {
+      name: "not for one that moved on meanwhile",
+      history: ["x - b", "y a b"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: false,
+    },
+    {
+      name: "whatever else moved on then",
+      history: ["x - b", "z a b"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: true,
+    },
+    {
+      name: "whichever other bucket came since",
+      history: ["x - b, w a b", "y a b", "z - c"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: false,
+    },
+    {
+      name: "however the bucket itself moved on since it came",
+      history: ["x - a", "y a b", "x a b"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: false,
+    },
+    {
+      name: "who leaves a bucket that goes for one that it leaves alone, however others move on with it",
+      history: ["x - b", "y a b"],
+      run: "<x b -, <z b a",
+      of: ["x", "y"],
+      want: false,
+    },
+    {
+      name: "but for one that moved on and came back",
+      history: ["x - b", "y a b", "<y b a"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: true,
+    },
+    {
+      name: "however long its way was",
+      history: ["x - b", "y a b", "y b c", "<y c a"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: true,
+    },
+    {
+      name: "and for one that moved on before, whatever else came with that bucket",
+      history: ["y a b", "x - b, w a b"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: true,
+    },
+    {
+      name: "a move that vanished is none",
+      history: ["x - b", "gone: y a b"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: true,
+    },
+    {
+      name: "what moved on before the bucket came again does not count",
+      history: ["x - b", "y a b", "<x b -", "x - b"],
+      run: "<x b -",
+      of: ["x", "y"],
+      want: true,
+    },
+  ];
+  test.each(cases)("$name: $want", ({ history = [], run, of: [before, after], want }) => {
+    const order = history.length + 1;
+    const back = makeRun(sha("rollback"), sha("base"), { order, changes: changesOf(run) });
+    const later = makeRun(sha("later"), sha("base"), { order: order + 1, changes: changesOf("y a z") });
+    const ledger = historyOf(history);
+    const runs = { ...ledger.runs, [back.id]: back, [later.id]: later };
+    expect(isRollbackOf(back, before, after, { ...ledger, runs })).toBe(want);
+  });
+});

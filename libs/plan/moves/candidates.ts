@@ -1,0 +1,101 @@
+import type { RunClass, RunInCluster } from "../index/index.ts";
+import { type ActiveStop, coversSubject, nameCampaigns } from "../stops/index.ts";
+import { alternate, type JudgedWorkload, listLowestBatch } from "../workloads/index.ts";
+import { type BatchChoice, type BatchInput, describeSubject, nameStop } from "./batch-choice.ts";
+
+/** Who of a run's due workloads in a cluster may be handed out now, in the order of their turns. Costs what is taken. */
+export interface Candidates {
+  readonly total: number;
+  /** Under no stop, of the lowest migration batch, and of no namespace that has to wait for another one. */
+  list(): Iterable<JudgedWorkload>;
+  /** Those of them that roll; or that roll or are broken. */
+  listPart(part: "rolling" | "urgent"): readonly JudgedWorkload[];
+}
+
+/** The first so many. */
+export function take<T>(from: Iterable<T>, count: number): readonly T[] {
+  const taken: T[] = [];
+  if (count <= 0) return taken;
+  for (const each of from) if (taken.push(each) >= count) break;
+  return taken;
+}
+
+function* filter(from: Iterable<JudgedWorkload>, isWanted: (each: JudgedWorkload) => boolean) {
+  for (const each of from) if (isWanted(each)) yield each;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Whose batch broke: they come after all others, or one that is refused for ever would keep the rest from their turn. */
+function listTried({ cluster: { broken } }: BatchInput, run: string): ReadonlySet<string> {
+  return broken?.run === run ? broken.workloads : none;
+}
+
+/** All but those whose batch broke. */
+export function skipTried(input: BatchInput, run: string, from: Iterable<JudgedWorkload>): Iterable<JudgedWorkload> {
+  const tried = listTried(input, run);
+  return tried.size === 0 ? from : filter(from, ({ key }) => !tried.has(key));
+}
+
+function findStop(each: JudgedWorkload, run: string, stops: readonly ActiveStop[]): ActiveStop | undefined {
+  return stops.find((stop) => coversSubject(stop, describeSubject(each, run)));
+}
+
+/** Whole buckets that a stop holds are not even looked at; a rollback is held one by one (rules 2.3). */
+function isBucketHeld({ cluster, stops, views }: BatchInput, run: string, name: RunClass, bucket: string): boolean {
+  const campaigns = nameCampaigns(views.find((view) => view.run.id === run)?.run);
+  const subject = { cluster: cluster.name, run, ...campaigns, namespace: "", bucket };
+  return name !== "rollback" && stops.some((stop) => coversSubject(stop, subject));
+}
+
+/** Who is under no stop: turn by turn, and within a turn in the order of their keys (rules 4.7). */
+function* listFree(
+  input: BatchInput,
+  run: string,
+  classes: RunInCluster,
+  name: RunClass,
+  way: "single" | "unit",
+): Generator<JudgedWorkload, undefined> {
+  const isFree = (each: JudgedWorkload) => findStop(each, run, input.stops) === undefined;
+  for (const turn of classes.turns(name, way)) {
+    const free = turn.filter(({ bucket }) => !isBucketHeld(input, run, name, bucket));
+    if (free.length === 0) continue;
+    const parts = free.map(({ part }) => part);
+    yield* input.stops.length === 0 ? classes.list([name], ...parts) : filter(classes.list([name], ...parts), isFree);
+  }
+}
+
+/**
+ * Opens the list of those in a class that may move; or, when stops hold them all, the wait that names the first. Namespaces
+ * move as a unit where their label decides: one at a time, the one begun before any other (rules 5.2).
+ */
+export function openCandidates(
+  input: BatchInput,
+  run: string,
+  classes: RunInCluster,
+  name: RunClass,
+): Candidates | BatchChoice {
+  const isFree = (each: JudgedWorkload) => findStop(each, run, input.stops) === undefined;
+  const listSingles = () => listFree(input, run, classes, name, "single");
+  const [unit] = take(listFree(input, run, classes, name, "unit"), 1);
+  if (unit === undefined && take(listSingles(), 1).length === 0) {
+    const [first] = take(classes.list([name]), 1);
+    const stop = first === undefined ? undefined : findStop(first, run, input.stops);
+    if (stop !== undefined) return nameStop(run, stop);
+  }
+  // What goes back waits for nobody's order (rules 2.3).
+  const placed = name === "rollback" ? [] : [...filter(classes.list([name], "placed"), isFree)];
+  const placedUnits = placed.filter((each) => each.site.kind === "namespace");
+  const [begun] = take(input.judged.list("begun"), 1);
+  const listUnits = () => listFree(input, run, classes, name, "unit");
+  const listNext = () => (name === "rollback" ? skipTried(input, run, listUnits()) : listUnits());
+  const [lowest = unit] = take(listLowestBatch(listNext, placedUnits), 1);
+  const turn = (begun ?? lowest)?.workload.namespace;
+  const units = turn === undefined ? [] : classes.judge(name, turn).filter((each) => each.site.kind === "namespace");
+  const isNext = (each: JudgedWorkload) => each.site.kind !== "namespace" || each.workload.namespace === turn;
+  return {
+    total: classes.count([name]),
+    list: () => listLowestBatch(() => alternate(units.filter(isFree), listSingles()), placed.filter(isNext)),
+    listPart: (part) => [...filter(classes.list([name], part), (each) => isFree(each) && isNext(each))],
+  };
+}

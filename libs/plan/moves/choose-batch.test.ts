@@ -1,0 +1,303 @@
+import { decide, type RunRecord, type StopRecord, type Snapshot } from "#libs/plan";
+import type { Workload } from "#libs/fleet";
+import {
+  makeMigrated,
+  makeCluster,
+  makeLedger,
+  makeRun,
+  makeSpec,
+  makeStop,
+  makeWorkload,
+  makeSnapshot,
+  moved,
+  noon,
+  runId,
+  sha,
+} from "#test/world/build";
+import { clusters } from "#test/world/decide-cases";
+import { specOf } from "#test/world/pull-request";
+import { describe, expect, test } from "vitest";
+
+import { take } from "./candidates.ts";
+
+const { batch } = makeSpec(sha("x"), 0).settings;
+const other = "bbbbbbbbbbbb";
+/** Rolls towards a revision that main does not ask for any more, and may never get there. */
+const stuck = (name: string) => moved(makeWorkload(name), "newer", other, { updated: 1 });
+const sick = (name: string, change: Partial<Workload> = {}) =>
+  makeWorkload(name, { available: 0, pods: [{ revision: "old", count: 2, ready: 0 }], ...change });
+
+/** What is decided: `a/x a/y` is a batch, `Code owner` a wait. */
+function tell(snapshot: Snapshot): readonly string[] {
+  return decide(snapshot).map((each) => {
+    if (each.kind === "wait") return `${each.reason.code} ${each.reason.owner}`;
+    if (each.kind !== "handOut") return each.kind;
+    return each.batch.items.map(({ namespace, name }) => `${namespace}/${name}`).join(" ");
+  });
+}
+
+describe("4.2 what rolls towards something that main no longer asks for", () => {
+  const cases = [
+    {
+      name: "4.2 goes before what is at rest, and alone: it takes no new place",
+      workloads: [makeWorkload("shop/a"), stuck("shop/z")],
+      batchSize: 3,
+      want: ["shop/z"],
+    },
+    {
+      name: "4.2 goes even where the batch is full of it",
+      workloads: [makeWorkload("shop/a"), stuck("shop/y"), stuck("shop/z")],
+      batchSize: 1,
+      want: ["shop/y"],
+    },
+    {
+      name: "4.2 at most batchSize of it go at once",
+      workloads: [stuck("shop/x"), stuck("shop/y"), stuck("shop/z")],
+      batchSize: 2,
+      want: ["shop/x shop/y"],
+    },
+  ];
+  test.each(cases)("$name", ({ workloads, batchSize, want }) => {
+    const snapshot = { clusters: clusters(makeCluster("one", workloads)) };
+    expect(tell(makeSnapshot({ ...snapshot, settings: { batch: { ...batch, batchSize } } }))).toEqual(want);
+  });
+});
+
+describe("who goes forward now", () => {
+  const window = { strategy: "Window" as const, batch: { ...batch, batchSize: 3 } };
+  const opened = (unhealthyBefore: readonly string[]) =>
+    makeRun(sha("head"), sha("base"), { clusters: { one: { openedAt: "", unhealthyBefore } } });
+  const tight = { batch: { ...batch, batchSize: 5, maxUnavailable: 1 } };
+  const reconcile = (
+    workloads: readonly Workload[],
+    settings = {},
+    run: RunRecord = opened([]),
+    stops: readonly StopRecord[] = [],
+  ) =>
+    tell(
+      makeSnapshot({
+        settings,
+        ledger: makeLedger({
+          main: sha("head"),
+          judged: sha("head"),
+          runs: { [runId]: run },
+          stops: Object.fromEntries(stops.map((stop) => [stop.id, stop])),
+        }),
+        clusters: clusters(makeCluster("one", workloads)),
+      }),
+    );
+  const calm = makeWorkload("shop/a");
+
+  test("3.1 who was unhealthy before is tried when nobody moves or waits any more", () => {
+    expect(reconcile([sick("shop/s"), moved(calm, "new", runId)], window)).toEqual([]);
+    expect(reconcile([sick("shop/s"), { ...calm, paused: true }], window)).toEqual(["PausedByOwner their owners"]);
+    expect(reconcile([sick("shop/s"), makeMigrated(calm, "new", runId)], window)).toEqual(["shop/s"]);
+  });
+
+  test("3.3 who was unavailable when the wave opened takes none of maxUnavailable", () => {
+    expect(reconcile([calm, sick("shop/s")], tight)).toEqual(["MaxUnavailable the workloads"]);
+    expect(reconcile([calm, sick("shop/s")], tight, opened(["shop/Deployment/s"]))).toEqual(["shop/a"]);
+    const three = { batch: { ...batch, batchSize: 4, maxUnavailable: 3 } };
+    const well = ["b", "c", "d"].map((name) => makeWorkload(`shop/${name}`));
+    expect(reconcile([calm, ...well, sick("shop/s"), sick("shop/t")], three)).toEqual(["shop/a"]);
+  });
+
+  test("3.1 a tag's owner is asked for tags, the workloads' owners for the rest", () => {
+    const template = { labels: { "istio.io/rev": "stable" }, annotations: {}, hostNetwork: false };
+    const cluster = makeCluster("one", [makeWorkload("shop/t", { template }), { ...calm, disruptionsAllowed: 0 }], {
+      facts: { tags: { stable: "old" } },
+    });
+    expect(tell(makeSnapshot({ clusters: clusters(cluster) }))).toEqual([
+      "BudgetAllowsNothing their owners",
+      "TagNotMoved the tag's owner",
+    ]);
+  });
+
+  test("7.1 a stop on the first namespace does not hold the others", () => {
+    const stop = makeStop({ id: "s", scope: "namespace/shop", who: "ben" });
+    expect(reconcile([calm, makeWorkload("till/b")], {}, opened([]), [stop])).toEqual(["till/b"]);
+    expect(reconcile([calm], {}, opened([]), [stop])).toEqual(["Stopped ben"]);
+    expect(reconcile([stuck("shop/z"), makeWorkload("till/b")], {}, opened([]), [stop])).toEqual([
+      "BatchSettling the workloads",
+    ]);
+  });
+
+  test("4.1 a cluster in which the run has nobody is asked nothing", () => {
+    const wave = { openedAt: "", unhealthyBefore: [] };
+    const run = makeRun(sha("head"), sha("base"), { clusters: { empty: wave, one: wave } });
+    const ledger = makeLedger({ main: sha("head"), judged: sha("head"), runs: { [runId]: run } });
+    const snapshot = { ledger, clusters: clusters(makeCluster("empty", []), makeCluster("one", [calm])) };
+    expect(tell(makeSnapshot(snapshot))).toEqual(["shop/a"]);
+  });
+});
+
+describe("5.2 namespaces that move as a unit", () => {
+  const bare = { labels: {}, annotations: {}, hostNetwork: false };
+  const unit = (name: string, change: Partial<Workload> = {}) => makeWorkload(name, { template: bare, ...change });
+  /** Everybody without a label of their own is in a namespace that has it. */
+  const reconcile = (
+    workloads: readonly Workload[],
+    batchSize: number,
+    begun?: string,
+    tried: readonly string[] = [],
+  ) => {
+    const broken = { run: runId, times: 1, reason: "refused", workloads: new Set(tried), until: noon };
+    const cluster = makeCluster("one", workloads, { broken });
+    const namespaces = [...cluster.namespaces].map(([name, each]) => {
+      const isUnit = each.workloads.every(({ template }) => template === bare || name === begun);
+      const previous = JSON.stringify({ labels: { "istio.io/rev": "old" } });
+      const annotations = { "meshroll.dev/run": `${runId} new`, "meshroll.dev/previous": previous };
+      const labels = { "istio.io/rev": name === begun ? "new" : "old" };
+      const change = isUnit ? { labels, ...(name === begun ? { annotations } : {}) } : {};
+      return [name, { ...each, namespace: { ...each.namespace, ...change } }] as const;
+    });
+    return tell(
+      makeSnapshot({
+        settings: { strategy: "Window", batch: { ...batch, batchSize } },
+        clusters: clusters({ ...cluster, namespaces: new Map(namespaces) }),
+      }),
+    );
+  };
+  const restarted = (name: string) => {
+    const token = { "meshroll.dev/restarted-for": "new" };
+    const previous = JSON.stringify({ template: { annotations: { "meshroll.dev/restarted-for": null } } });
+    const annotations = { "meshroll.dev/run": `${runId} new`, "meshroll.dev/previous": previous };
+    return unit(name, { template: { ...bare, annotations: token }, annotations, updated: 1 });
+  };
+
+  test("have their turn in the order of names, dealt with those that move alone", () => {
+    const all = [makeWorkload("b/single"), unit("a/x"), unit("c/y"), makeWorkload("d/single")];
+    expect([reconcile(all, 1), reconcile(all, 2), reconcile(all, 4)]).toEqual([
+      ["a/x"],
+      ["a/x b/single"],
+      ["a/x b/single d/single"],
+    ]);
+    const last = [makeWorkload("a/single"), makeWorkload("b/single"), unit("c/y")];
+    expect(reconcile(last, 3)).toEqual(["c/y a/single b/single"]);
+  });
+
+  test("wait for the one that was begun, which goes on first", () => {
+    expect(reconcile([unit("a/x"), unit("b/y")], 3, "b")).toEqual(["b/y"]);
+    expect(reconcile([unit("a/x"), restarted("b/y")], 3, "b")).toEqual(["NamespaceBegun the workloads"]);
+    expect(reconcile([{ ...stuck("a/x"), template: bare }, unit("b/y")], 3, "b")).toEqual(["b/y"]);
+  });
+
+  test("go forward in that order though a batch of the first one broke", () => {
+    expect(reconcile([unit("a/x"), unit("b/y")], 3, undefined, ["a/Deployment/x"])).toEqual(["a/x"]);
+  });
+});
+
+describe("1.3 two runs in one cluster", () => {
+  const [mid, head] = [sha("mid"), sha("head")];
+  const text = (pay: string, rest: string) => `pay-.*: { ${pay}: 100 }\nproduction: { ${rest}: 100 }\n`;
+  const read = () => [
+    specOf(sha("base"), text("old", "old")),
+    specOf(mid, text("new", "old")),
+    specOf(head, text("new", "new")),
+  ];
+  const first = makeRun(mid, sha("base"), { buckets: ["pay-.*"], campaign: "up" });
+  const second = makeRun(head, mid, { order: 2 });
+  const reconcile = (stops: readonly StopRecord[], runs: readonly RunRecord[] = [first, second]) =>
+    tell(
+      makeSnapshot({
+        specs: new Map(read().map((spec) => [spec.commit, spec])),
+        ledger: makeLedger({
+          main: head,
+          judged: head,
+          runs: Object.fromEntries(runs.map((run) => [run.id, run])),
+          stops: Object.fromEntries(stops.map((stop) => [stop.id, stop])),
+        }),
+        clusters: clusters(makeCluster("one", [makeWorkload("pay-a/x"), makeWorkload("shop/y")])),
+      }),
+    );
+
+  test("the older goes first, and never the two in one batch", () => expect(reconcile([])).toEqual(["pay-a/x"]));
+
+  test("what holds the older one is named, and lets the newer go on", () => {
+    const stop = makeStop({ id: "s", scope: `run/${first.id}`, who: "ben" });
+    expect(reconcile([stop])).toEqual(["Stopped ben", "shop/y"]);
+  });
+
+  test("a campaign's stop holds its own run only", () => {
+    const stop = makeStop({ id: "s", scope: "campaign/up", who: "ben" });
+    expect(reconcile([stop])).toEqual(["Stopped ben", "shop/y"]);
+    expect(reconcile([stop], [first, { ...second, campaign: "up" }])).toEqual(["Stopped ben", "Stopped ben"]);
+  });
+});
+
+describe("2.3 what goes back", () => {
+  const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
+  const back = makeStop({ id: "r", scope: `run/${runId}`, cause: "rollback", revertTo: sha("base"), now: true });
+  const reconcile = (
+    workloads: readonly Workload[],
+    settings: Parameters<typeof makeSpec>[2],
+    batchEndedAt = 0,
+    more: { readonly stops?: Readonly<Record<string, StopRecord>>; readonly until?: number } = {},
+  ) =>
+    decide(
+      makeSnapshot({
+        settings: { rollbackBatch: { ...batch, batchSize: 2, delayBetweenBatches: 30_000 }, ...settings },
+        ledger: makeLedger({
+          main: sha("head"),
+          judged: sha("head"),
+          runs: { [runId]: makeRun(sha("head"), sha("base"), { changes }) },
+          stops: { r: back, ...more.stops },
+        }),
+        clusters: clusters(makeCluster("one", workloads, { batchEndedAt, ...breakUntil(more.until) })),
+      }),
+    ).map((each) => {
+      if (each.kind === "handOut") return each.batch.items.map(({ name }) => name).join(" ");
+      return each.kind === "wait" ? `${each.reason.code} ${each.reason.until ?? ""}`.trim() : each.kind;
+    });
+  function breakUntil(until: number | undefined) {
+    return until === undefined
+      ? {}
+      : { broken: { run: runId, times: 1, reason: "refused", workloads: new Set<string>(), until } };
+  }
+  const away = (name: string, change: Partial<Workload> = {}) => ({
+    ...makeMigrated(makeWorkload(name), "new", runId),
+    ...change,
+  });
+  const undoing = (name: string) => moved(makeWorkload(name, {}, "new"), "old", runId, { updated: 1 });
+  const window = { strategy: "Window" as const };
+
+  test("Window fills the places that are free, and no more", () => {
+    expect(reconcile([away("shop/a"), away("shop/b"), undoing("shop/x")], window)).toEqual(["a"]);
+    expect(reconcile([away("shop/a"), undoing("shop/x"), undoing("shop/y")], window)).toEqual(["BatchFull"]);
+  });
+
+  test("Batched waits for the delay of rollback.batch, to the millisecond", () => {
+    const until = new Date(noon + 1).toISOString();
+    expect(reconcile([away("shop/a")], {}, noon - 29_999)).toEqual([`DelayBetweenBatches ${until}`]);
+    expect(reconcile([away("shop/a")], {}, noon - 30_000)).toEqual(["a"]);
+  });
+
+  test("is held by a stop on its run that was placed later, and by no earlier one", () => {
+    const stop = (at: string) => ({ s: makeStop({ id: "s", scope: `run/${runId}`, who: "ben", at }) });
+    expect(reconcile([away("shop/a")], {}, 0, { stops: stop("2026-11-19T12:30:00.000Z") })).toEqual(["Stopped"]);
+    expect(reconcile([away("shop/a")], {}, 0, { stops: stop("2026-11-19T11:30:00.000Z") })).toEqual(["a"]);
+  });
+
+  test("is tried again when its broken batch may be, and says when", () => {
+    const until = new Date(noon + 1).toISOString();
+    expect(reconcile([away("shop/a")], {}, 0, { until: noon + 1 })).toEqual([`JobFailed ${until}`]);
+    expect(reconcile([away("shop/a")], {}, 0, { until: noon })).toEqual(["a"]);
+  });
+
+  test("heeds nobody's migration-batch", () => {
+    const { annotations } = away("shop/a");
+    const placed = away("shop/a", { annotations: { ...annotations, "sailoperator.io/migration-batch": "7" } });
+    expect(reconcile([placed, away("shop/b")], {})).toEqual(["a b"]);
+  });
+});
+
+test("no more are taken than asked for, and nobody is looked at for none", () => {
+  const reconciled: number[] = [];
+  function* count() {
+    for (let each = 1; ; each += 1) {
+      reconciled.push(each);
+      yield each;
+    }
+  }
+  expect([take(count(), 0), take(count(), 2), reconciled]).toEqual([[], [1, 2], [1, 2]]);
+});

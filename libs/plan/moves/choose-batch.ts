@@ -1,0 +1,148 @@
+import { type BatchChoice, type BatchInput, findRevisionWait, makeBatch, mostInBatch, wait } from "./batch-choice.ts";
+import { lookUp } from "#libs/input";
+
+import { findClusterObstacle } from "../conditions/index.ts";
+import { printTime } from "../records/index.ts";
+import { type Blocker, countAllowed, countUnavailable } from "../workloads/index.ts";
+import { listStalled, type RunClass, type RunInCluster, type RunView } from "../index/index.ts";
+import { settingsOf } from "../main/index.ts";
+import { openCandidates, take } from "./candidates.ts";
+import { chooseRollback } from "./choose-rollback.ts";
+
+/** What takes a place of the batch: all that rolls because of us, but for what gave its place up (rules 4.7). */
+function countPlaces({ judged, cluster, head }: BatchInput): number {
+  const rolling = judged.count("rolling");
+  if (rolling === 0) return 0;
+  const stalled = listStalled({ judged, serverNow: cluster.serverNow, settingsFor: (run) => settingsOf(head, run) });
+  return rolling - stalled.size;
+}
+
+/** How many may be put in motion now; or the reason why none. */
+function measureRoom(input: BatchInput, run: string): number | BatchChoice {
+  const { batch, strategy } = input.settings;
+  const rolling = countPlaces(input);
+  const { name } = input.cluster;
+  if (strategy === "Batched") {
+    if (rolling > 0) return wait(run, "BatchSettling", `${rolling} workloads still roll in ${name}`, "the workloads");
+    const next = input.cluster.batchEndedAt + batch.delayBetweenBatches;
+    if (next > input.now) {
+      const until = printTime(next);
+      return wait(run, "DelayBetweenBatches", `the next batch in ${name} starts after the delay`, "meshroll", {
+        until,
+      });
+    }
+  }
+  const places = batch.batchSize - rolling;
+  const left = countLeftUnavailable(input, run);
+  const room = Math.min(places, left.room);
+  if (room > 0) return room;
+  return left.room <= 0
+    ? wait(run, "MaxUnavailable", left.message, "the workloads")
+    : wait(run, "BatchFull", `${rolling} workloads roll in ${name}, batchSize is ${batch.batchSize}`, "the workloads");
+}
+
+/** How many more may become unavailable (rules 3.3). */
+function countLeftUnavailable(
+  { judged, settings, views, cluster }: BatchInput,
+  run: string,
+): { readonly room: number; readonly message: string } {
+  const allowed = countAllowed(settings.batch.maxUnavailable, judged.count("managed"));
+  // Who was unavailable before does not count; where there is room for them too, nobody asks who it was.
+  const atLeast = allowed - judged.count("short");
+  if (atLeast >= settings.batch.batchSize) return { room: atLeast, message: "" };
+  const opened = lookUp(views.find((view) => view.run.id === run)?.run.clusters, cluster.name);
+  const missing = countUnavailable(judged.list("short"), new Set(opened?.unhealthyBefore));
+  const message = `${missing} workloads of ${cluster.name} are unavailable, ${allowed} are allowed`;
+  return { room: allowed - missing, message };
+}
+
+/** Who may go forward now: due first, and those unhealthy before the run when nothing else is left. */
+function chooseCandidates(
+  { onlyRollbacks, held }: BatchInput,
+  run: string,
+  classes: RunInCluster,
+): RunClass | undefined {
+  if (onlyRollbacks || held.has(run)) return undefined;
+  if (classes.count(["pending"]) > 0) return "pending";
+  const isLast = classes.count(["migrating", "waiting", "rollback"]) === 0 && classes.count(["pendingLast"]) > 0;
+  return isLast ? "pendingLast" : undefined;
+}
+
+/** One run's next forward batch in one cluster. */
+function chooseForward(input: BatchInput, view: RunView, classes: RunInCluster): BatchChoice {
+  const { run } = view;
+  const { name } = input.cluster;
+  const chosenClass = chooseCandidates(input, run.id, classes);
+  if (chosenClass === undefined) return { kind: "nothing" };
+  if (lookUp(run.clusters, name) === undefined) {
+    return wait(run.id, "WaveClosed", `the wave of ${name} is not open yet`, "meshroll");
+  }
+  const candidates = openCandidates(input, run.id, classes, chosenClass);
+  if ("kind" in candidates) return candidates;
+  // What rolls already towards a revision that main does not ask for any more takes no new place, and goes before the
+  // rest: what it rolls towards may never come (rules 4.2: its own patch does not count against itself).
+  const rolling = candidates.listPart("rolling");
+  const room = rolling.length > 0 ? input.settings.batch.batchSize : measureRoom(input, run.id);
+  if (typeof room !== "number") return room;
+  const chosen = take(rolling.length > 0 ? rolling : candidates.list(), Math.min(room, mostInBatch));
+  const obstacle = findRevisionWait(input, run.id, chosen);
+  if (obstacle !== undefined) return obstacle;
+  if (chosen.length === 0) {
+    const message = `another namespace of ${name} whose label decides is not through yet`;
+    return wait(run.id, "NamespaceBegun", message, "the workloads");
+  }
+  const message = `${chosen.length} of ${candidates.total} due workloads of ${name}, batchSize ${input.settings.batch.batchSize}`;
+  const reason = { code: "BatchReady", message, owner: "meshroll" };
+  return { kind: "batch", batch: makeBatch(input, view, chosen), reason };
+}
+
+/** For machines. */
+const blockerCodes: Readonly<Record<Blocker, string>> = {
+  disruptionBudget: "BudgetAllowsNothing",
+  paused: "PausedByOwner",
+  ownerRollout: "OwnerRollout",
+  tag: "TagNotMoved",
+};
+
+const blockers: readonly Blocker[] = ["disruptionBudget", "paused", "ownerRollout", "tag"];
+
+/** Who waits for somebody else, by cause: one wait each, with the first of them as the example. */
+function nameWaiting(run: string, cluster: string, classes: RunInCluster): readonly BatchChoice[] {
+  return blockers.flatMap((by) => {
+    const first = classes.findWaitingOne(by);
+    if (first?.state.kind !== "waiting") return [];
+    const message = `${classes.countWaiting(by)} in ${cluster} wait: ${first.state.reason} (${first.key})`;
+    return [wait(run, blockerCodes[by], message, by === "tag" ? "the tag's owner" : "their owners")];
+  });
+}
+
+type Chooser = (input: BatchInput, view: RunView, classes: RunInCluster) => BatchChoice;
+
+/** What every choice waits for, whoever is due: the cluster, and the job that it has. */
+function findObstacle({ cluster }: BatchInput, run: string): BatchChoice | undefined {
+  const reason = findClusterObstacle(cluster);
+  if (reason !== undefined) return { kind: "wait", run, reason };
+  if (cluster.batch === undefined) return undefined;
+  const message = `a batch of run ${cluster.batch.run} is in hand in ${cluster.name}`;
+  return wait(run, "BatchInHand", message, "the executor");
+}
+
+/** The cluster's next batch: one at a time; returns first, then the oldest run; never of two runs (rules 1.3, 4.1). */
+export function chooseBatch(input: BatchInput): readonly BatchChoice[] {
+  const { cluster } = input;
+  const waits: BatchChoice[] = [];
+  for (const choose of [chooseRollback, chooseForward] satisfies readonly Chooser[]) {
+    for (const view of input.views) {
+      const classes = view.clusters.get(cluster.name);
+      if (classes === undefined) continue;
+      if (cluster.fresh && choose === chooseForward) waits.push(...nameWaiting(view.run.id, cluster.name, classes));
+      const choice = choose({ ...input, settings: settingsOf(input.head, view.run) }, view, classes);
+      if (choice.kind === "nothing") continue;
+      const obstacle = findObstacle(input, view.run.id);
+      if (obstacle !== undefined) waits.push(obstacle);
+      else if (choice.kind === "batch") return [...waits, choice];
+      else waits.push(choice);
+    }
+  }
+  return waits;
+}

@@ -1,0 +1,53 @@
+import { type ActiveStop, findRevertedRun } from "../../stops/index.ts";
+import { type ExecutorSnapshot, type JobFacts, type Permit, say } from "./facts.ts";
+
+/** A main that was last read longer ago is not known any more, real ms (rules 12.1); it is fetched every minute. */
+const mainLimitMs = 10 * 60_000;
+
+type Sight = Pick<ExecutorSnapshot, "control" | "mainAgeMs" | "ledgerDoubt">;
+type Known = Sight & Pick<ExecutorSnapshot, "stops" | "ledger">;
+
+/** Git said not long ago what main and the ledger are, and no planner knows of newer ones: by it anything may move. */
+export function isConfirmed({ control, mainAgeMs, ledgerDoubt }: Sight): boolean {
+  return control === "fresh" && mainAgeMs <= mainLimitMs && ledgerDoubt === undefined;
+}
+
+/** What is lacking for a move that needs git; undefined when nothing is. */
+export function findUnconfirmed({ control, mainAgeMs, ledgerDoubt }: Sight): Permit | undefined {
+  if (ledgerDoubt !== undefined) return { kind: "wait", reason: ledgerDoubt };
+  if (control === "ahead") return say("wait", "ControlAhead", "KV control names a commit that is not fetched yet");
+  if (mainAgeMs <= mainLimitMs) return undefined;
+  return say("wait", "MainUnknown", "main was not read for ten minutes", "the git server");
+}
+
+/**
+ * Does this rollback --now still hold, though git does not confirm it? A verb that this process itself sees on the bus does. What
+ * the ledger recorded does as long as a planner that lives knows no newer ledger, or for the ten minutes that a main serves; what
+ * only the clone of an earlier process knows, of any age, does not; nor what a newer ledger, which is not gone by, may have lifted.
+ */
+function isEvident(stop: ActiveStop, { control, mainAgeMs, ledgerDoubt }: Sight): boolean {
+  if (stop.from === "control") return true;
+  if (ledgerDoubt !== undefined) return false;
+  return Number.isFinite(mainAgeMs) && (control === "fresh" || mainAgeMs <= mainLimitMs);
+}
+
+/** Rollbacks of a run that go on without git. */
+function listBrakes(snapshot: Known, run: string): readonly ActiveStop[] {
+  return snapshot.stops.filter(
+    (stop) => findRevertedRun(stop, snapshot.ledger)?.id === run && isEvident(stop, snapshot),
+  );
+}
+
+/** A person asked for this run to go back at once: its job is looked at, item by item, also while git says nothing (rules 2.4). */
+export function isBraked(snapshot: Known, { run }: Pick<JobFacts, "run">): boolean {
+  return listBrakes(snapshot, run).length > 0;
+}
+
+/** True when it is such a rollback that brings this workload back, and not its run's own return. */
+export function isBrakedItem(
+  snapshot: Known,
+  { run }: Pick<JobFacts, "run">,
+  rollbackSince: string | undefined,
+): boolean {
+  return listBrakes(snapshot, run).some(({ at }) => at === rollbackSince);
+}

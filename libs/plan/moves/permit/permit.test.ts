@@ -1,0 +1,207 @@
+import type { Settings } from "#libs/campaign";
+import { type ActiveStop, permitJob, permitPatch } from "#libs/plan";
+import { makeMigrated, makeCluster, makeLedger, makeRun, makeWorkload, moved, runId, sha } from "#test/world/build";
+import { makeItem, makeJob, makeExecutorView, openRunLedger, type ExecutorViewChange } from "#test/world/executor";
+import { describe, expect, test } from "vitest";
+
+const a = makeWorkload("shop/a");
+const b = makeWorkload("shop/b");
+const stop = (scope: ActiveStop["scope"], from: ActiveStop["from"] = "ledger"): ActiveStop => ({
+  id: "s",
+  scope,
+  strength: "move",
+  who: "ana",
+  why: "because",
+  at: "",
+  from,
+});
+
+interface Case {
+  readonly name: string;
+  readonly view?: ExecutorViewChange;
+  readonly job?: Parameters<typeof makeJob>[0];
+  readonly item?: Parameters<typeof makeItem>[1];
+  readonly want: string;
+}
+
+function decide({ view, job, item }: Case): string {
+  const { snapshot, judged } = makeExecutorView({ workloads: [a, b], ...view });
+  const state = judged.find(({ key }) => key === "shop/Deployment/a");
+  const permit = permitPatch(snapshot, makeJob(job), makeItem(a, item), state);
+  return permit.kind === "go" ? "go" : `${permit.kind} ${permit.reason.code}`;
+}
+
+describe("before each patch, by the executor's own newest main", () => {
+  const batch = (batchSize: number, more: Partial<Settings["batch"]> = {}) => ({
+    settings: { batch: { ...(makeExecutorView().snapshot.head?.settings.batch ?? fail()), batchSize, ...more } },
+  });
+  const sick = makeWorkload("shop/sick", { available: 0 });
+  const cases: readonly Case[] = [
+    { name: "4.3 all that must hold holds", want: "go" },
+    { name: "4.3 it no longer holds its job's lock", job: { holdsLock: false }, want: "end LockLost" },
+    { name: "9.1 the name is another cluster now", job: { clusterUid: "other" }, want: "end OtherCluster" },
+    {
+      name: "9.1 nobody knows which cluster it is, nor which one the job was made for",
+      view: { cluster: makeCluster("one", [a, b], { facts: { uid: "" } }) },
+      job: { clusterUid: "" },
+      want: "end OtherCluster",
+    },
+    { name: "9.1 the cluster does not say yet whose it is", view: { claim: "none" }, want: "wait ClusterUnclaimed" },
+    { name: "9.1 another installation serves the cluster", view: { claim: "other" }, want: "end ClusterOfOther" },
+    {
+      name: "9.1 the API server says nothing",
+      view: { cluster: makeCluster("one", [a, b], { fresh: false }) },
+      want: "wait ClusterUnreachable",
+    },
+    { name: "4.3 control is not fresh", view: { control: "stale" }, want: "wait ControlUnknown" },
+    {
+      name: "4.3 control names a commit that it cannot fetch",
+      view: { control: "ahead" },
+      want: "wait ControlAhead",
+    },
+    { name: "12.1 main was read ten minutes ago", view: { mainAgeMs: 600_000 }, want: "go" },
+    { name: "12.1 main was read longer ago", view: { mainAgeMs: 600_001 }, want: "wait MainUnknown" },
+    { name: "1.7 main does not parse", view: { head: undefined }, want: "end MainUnparsable" },
+    { name: "1.2 there is no ledger", view: { ledger: undefined }, want: "end MainUnparsable" },
+    {
+      name: "4.3 the job's commit is not in the first-parent history",
+      job: { isContained: false },
+      want: "end CommitGone",
+    },
+    { name: "4.3 the run is not in the ledger", job: { run: "aaaaaaaaaaaa" }, want: "end RunOver" },
+    {
+      name: "4.3 the run is over",
+      view: { ledger: openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { state: "done" }) } }) },
+      want: "end RunOver",
+    },
+    {
+      name: "4.3 the ledger does not show the wave open",
+      view: { ledger: openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { clusters: {} }) } }) },
+      want: "end WaveClosed",
+    },
+    { name: "4.3 a stop on all", view: { stops: [stop("all")] }, want: "end Stopped" },
+    { name: "4.3 a stop on its cluster", view: { stops: [stop("cluster/one", "cluster")] }, want: "end Stopped" },
+    { name: "4.3 a stop on its run", view: { stops: [stop(`run/${runId}`, "control")] }, want: "end Stopped" },
+    { name: "4.3 a stop on its namespace", view: { stops: [stop("namespace/shop")] }, want: "skip Stopped" },
+    { name: "4.3 a stop on its bucket", view: { stops: [stop("bucket/production")] }, want: "skip Stopped" },
+    { name: "7.1 a stop on others", view: { stops: [stop("cluster/two"), stop("namespace/x")] }, want: "go" },
+    { name: "4.3 head assigns another target", view: { percentNew: 0 }, want: "skip NotDemanded" },
+    { name: "4.3 the job asks for another target than head", item: { target: "newer" }, want: "skip NotDemanded" },
+    {
+      name: "4.3 it runs the target already",
+      view: { workloads: [makeMigrated(a, "new", runId)] },
+      want: "skip NotPending",
+    },
+    { name: "4.1 it moves already", view: { workloads: [moved(a, "new", runId)] }, want: "skip NotPending" },
+    { name: "3.4 it was made anew", item: { uid: "another" }, want: "skip Gone" },
+    { name: "3.4 it was deleted", view: { workloads: [b] }, want: "skip Gone" },
+    {
+      name: "4.5 the target's webhook is missing",
+      view: { cluster: makeCluster("one", [a], { facts: { revisions: [] } }) },
+      want: "end RevisionMissing",
+    },
+    {
+      name: "4.5 the target's istiod is missing",
+      view: {
+        cluster: makeCluster("one", [a], { facts: { revisions: [{ name: "new", webhook: true, istiod: "missing" }] } }),
+      },
+      want: "end IstiodNotReady",
+    },
+    {
+      name: "4.3 it belongs to another run by now",
+      view: {
+        ledger: openRunLedger({
+          runs: {
+            [runId]: makeRun(sha("head"), sha("base"), { id: runId, order: 1 }),
+            bbbbbbbbbbbb: makeRun(sha("head"), sha("base"), { id: "bbbbbbbbbbbb", order: 2 }),
+          },
+        }),
+      },
+      want: "skip NotDemanded",
+    },
+    {
+      name: "3.3 as many are unavailable as may be",
+      view: { workloads: [a, b, sick], ...batch(5, { maxUnavailable: 1 }) },
+      want: "wait MaxUnavailable",
+    },
+    {
+      name: "3.3 one less",
+      view: { workloads: [a, b, sick], ...batch(5, { maxUnavailable: 2 }) },
+      want: "go",
+    },
+    {
+      name: "3.3 what moves counts as well",
+      view: { workloads: [a, moved(b, "new", runId)], ...batch(5, { maxUnavailable: 1 }) },
+      want: "wait MaxUnavailable",
+    },
+    {
+      name: "3.3 what was unhealthy before its wave opened does not count",
+      view: {
+        workloads: [a, b, sick],
+        ledger: openRunLedger({
+          runs: {
+            [runId]: makeRun(sha("head"), sha("base"), {
+              clusters: { one: { openedAt: "", unhealthyBefore: ["shop/Deployment/sick"] } },
+            }),
+          },
+        }),
+        ...batch(5, { maxUnavailable: 1 }),
+      },
+      want: "go",
+    },
+    {
+      name: "3.3 a percentage is of the managed workloads of the cluster",
+      view: { workloads: [a, b, sick, makeWorkload("shop/c")], ...batch(5, { maxUnavailable: { percent: 50 } }) },
+      want: "go",
+    },
+    {
+      name: "2.3 what is broken goes at once only where it goes back",
+      view: { workloads: [{ ...a, available: 1 }, moved(b, "new", runId)] },
+      want: "wait BatchFull",
+    },
+    { name: "4.2 batchSize others move", view: { workloads: [a, moved(b, "new", runId)] }, want: "wait BatchFull" },
+    {
+      name: "4.2 fewer than batchSize others move",
+      view: { workloads: [a, moved(b, "new", runId)], ...batch(2) },
+      want: "go",
+    },
+    {
+      name: "4.2 writes that the watch has not shown yet count",
+      view: { rolling: new Set(["shop/Deployment/b"]) },
+      want: "wait BatchFull",
+    },
+    {
+      name: "4.2 what moves by another run counts",
+      view: { workloads: [a, moved(b, "newer", "bbbbbbbbbbbb")] },
+      want: "wait BatchFull",
+    },
+    {
+      name: "4.2 its own patch does not count against itself",
+      view: { rolling: new Set(["shop/Deployment/a"]) },
+      want: "go",
+    },
+    {
+      name: "4.2 what rolls already takes no new place, however full it is",
+      view: { rolling: new Set(["shop/Deployment/a", "shop/Deployment/b"]) },
+      want: "go",
+    },
+  ];
+  test.each(cases)("$name", (each) => {
+    expect(decide(each)).toBe(each.want);
+  });
+
+  test("4.1 a job that only waits ends by the same checks, without a workload", () => {
+    const { snapshot } = makeExecutorView({ workloads: [a], stops: [stop("all")] });
+    expect(permitJob(snapshot, makeJob())).toMatchObject({ kind: "end", reason: { code: "Stopped", owner: "ana" } });
+    expect(permitJob(makeExecutorView().snapshot, makeJob())).toEqual({ kind: "go" });
+  });
+
+  test("4.3 limits are head's: without a parsed head batchSize would be the smallest", () => {
+    const { snapshot } = makeExecutorView({ workloads: [a], head: undefined, ledger: makeLedger() });
+    expect(permitJob(snapshot, makeJob()).kind).toBe("end");
+  });
+});
+
+function fail(): never {
+  throw new Error("a sight has a head");
+}

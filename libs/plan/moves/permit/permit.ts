@@ -1,0 +1,206 @@
+import { lookUp } from "#libs/input";
+
+import { findClosed, findRevisionObstacle } from "../../conditions/index.ts";
+import type { JobItem } from "../../records/index.ts";
+import { listRolledBackBuckets } from "../../main/index.ts";
+import { type ActiveStop, coversSubject, findRevertedRun, nameCampaigns } from "../../stops/index.ts";
+import type { JudgedWorkload } from "../../workloads/index.ts";
+import { describeSubject } from "../batch-choice.ts";
+import { findUnconfirmed, isBraked, isBrakedItem } from "./confirmed.ts";
+import {
+  type ExecutorSnapshot,
+  findRunById,
+  type ItemCheck,
+  type JobFacts,
+  type Permit,
+  say,
+  settingsFor,
+} from "./facts.ts";
+import { checkPace, checkRoom, checkUnavailable } from "./room.ts";
+
+function describeStop(stop: ActiveStop): string {
+  return `${stop.scope} is stopped by ${stop.who}: ${stop.why}`;
+}
+
+type Check = (snapshot: ExecutorSnapshot, job: JobFacts) => Permit | undefined;
+
+const checkLock: Check = (_, job) =>
+  job.holdsLock ? undefined : say("end", "LockLost", "the lock on the job was lost: another executor may have it");
+
+const checkIdentity: Check = (snapshot, job) =>
+  snapshot.cluster.facts.uid === job.clusterUid && job.clusterUid !== ""
+    ? undefined
+    : say(
+        "end",
+        "OtherCluster",
+        `${snapshot.cluster.name} answers as another cluster than the job was made for`,
+        "whoever set the kubeconfig context",
+      );
+
+const checkClaim: Check = ({ claim, cluster }) => {
+  const { name } = cluster;
+  if (claim === "none") return say("wait", "ClusterUnclaimed", `${name} does not say yet which installation serves it`);
+  if (claim === "own") return undefined;
+  return say("end", "ClusterOfOther", `${name} is served for another installation`, "who starts the executors");
+};
+
+const checkFresh: Check = (snapshot) =>
+  snapshot.cluster.fresh
+    ? undefined
+    : say("wait", "ClusterUnreachable", `the API server of ${snapshot.cluster.name} says nothing`, "the cluster");
+
+const checkControl: Check = (snapshot, job) => {
+  if (snapshot.control === "stale")
+    return say("wait", "ControlUnknown", "KV control is not seeded or older than 30 s", "the planner");
+  return isBraked(snapshot, job) ? undefined : findUnconfirmed(snapshot);
+};
+
+/** A rollback in force goes on for a run that is over, and while main does not parse (rules 2.4). */
+function isReverted({ stops, ledger }: ExecutorSnapshot, { run }: JobFacts): boolean {
+  return stops.some((stop) => findRevertedRun(stop, ledger)?.id === run);
+}
+
+const checkRun: Check = (snapshot, job) => {
+  const reverted = isReverted(snapshot, job);
+  if (snapshot.ledger === undefined || (snapshot.head === undefined && !reverted)) {
+    return say("end", "MainUnparsable", "main does not parse, or no ledger is recorded", "whoever merged last");
+  }
+  const run = findRunById(snapshot.ledger, job.run);
+  const isServed = run !== undefined && (run.state === "open" || reverted);
+  if (!isServed) return say("end", "RunOver", `run ${job.run} is not open`);
+  if (run.commit !== job.commit)
+    return say("end", "OtherCommit", `the job names another commit than run ${run.id} has`);
+  if (!job.isContained) return say("end", "CommitGone", `commit ${run.commit.slice(0, 12)} is not in main's history`);
+  return undefined;
+};
+
+/** A check by the name of its guard; one without a name is never switched off. */
+interface Guarded<C> {
+  readonly guard?: string;
+  readonly check: C;
+}
+
+/** In this order: who may act at all, on which facts, for which run. */
+const jobChecks: readonly Guarded<Check>[] = [
+  { guard: "lock", check: checkLock },
+  { guard: "cluster-uid", check: checkIdentity },
+  { check: checkClaim },
+  { check: checkFresh },
+  { guard: "control", check: checkControl },
+  { check: checkRun },
+];
+
+function isOff({ unguarded }: ExecutorSnapshot, guard: string | undefined): boolean {
+  return guard !== undefined && unguarded?.has(guard) === true;
+}
+
+/** May this job go on at all? Asked before each patch and while it only waits. */
+export function permitJob(snapshot: ExecutorSnapshot, job: JobFacts): Permit {
+  for (const { guard, check } of jobChecks) {
+    const verdict = isOff(snapshot, guard) ? undefined : check(snapshot, job);
+    if (verdict !== undefined) return verdict;
+  }
+  const stops = isOff(snapshot, "stops") ? [] : snapshot.stops;
+  const stop = stops.find((each) => isWholeJob(each, snapshot, job));
+  return stop === undefined ? { kind: "go" } : say("end", "Stopped", describeStop(stop), stop.who);
+}
+
+/** Does it settle before the next one? By what its run moves by, never by the job's word. */
+export function isBatched(snapshot: ExecutorSnapshot, job: Pick<JobFacts, "run">): boolean {
+  return settingsFor(snapshot, job)?.strategy !== "Window";
+}
+
+/** A job of a run that goes back is judged item by item: few stops hold a rollback (rules 2.3). */
+function isWholeJob(stop: ActiveStop, snapshot: ExecutorSnapshot, job: JobFacts): boolean {
+  const run = findRunById(snapshot.ledger, job.run);
+  const subject = { cluster: snapshot.cluster.name, run: job.run, ...nameCampaigns(run), namespace: "", bucket: "" };
+  const goesBack = isReverted(snapshot, job) || (run !== undefined && listRolledBackBuckets(run).length > 0);
+  return goesBack ? stop.id === "kubectl" && coversSubject(stop, subject) : coversSubject(stop, subject);
+}
+
+const checkDemand: ItemCheck = (_, job, item, judged) =>
+  judged.desired === item.target && judged.run?.id === job.run
+    ? undefined
+    : say("skip", "NotDemanded", `main asks for ${judged.desired} in ${item.namespace}, not for ${item.target}`);
+
+/** Who was unhealthy before the run comes last, when no other is due (rules 3.3); a rollback does not wait for the sick. */
+const checkTurn: ItemCheck = ({ judged }, { run }, _, { state, key, rollbackSince }) => {
+  if (state.kind !== "pending") return say("skip", "NotPending", `${key} is ${state.kind}`);
+  const isLast = state.unhealthyBefore && rollbackSince === undefined && judged.count(`${run} pending`) > 0;
+  return isLast ? say("skip", "NotPending", `${key} was unhealthy before the run: it is tried last`) : undefined;
+};
+
+/** Namespaces whose label decides move one at a time, the one begun before any other (rules 5.2). */
+const checkUnit: ItemCheck = ({ judged }, _, { namespace }, { site }) => {
+  if (site.kind !== "namespace") return undefined;
+  for (const { workload } of judged.list("begun")) {
+    if (workload.namespace === namespace) return undefined;
+    return say("skip", "NamespaceBegun", `namespace ${workload.namespace}, whose label decides, is not through yet`);
+  }
+  return undefined;
+};
+
+/** Of a run that is rolled back at once only what the rollback brings back goes on without git. */
+const checkConfirmed: ItemCheck = (snapshot, job, _, { rollbackSince }) =>
+  isBrakedItem(snapshot, job, rollbackSince) ? undefined : findUnconfirmed(snapshot);
+
+const checkItemStops: ItemCheck = (snapshot, job, _, judged) => {
+  const stop = snapshot.stops.find((each) => coversSubject(each, describeSubject(judged, job.run)));
+  return stop === undefined ? undefined : say("skip", "Stopped", describeStop(stop), stop.who);
+};
+
+/** A rollback heeds no wave (rules 2.3). */
+const checkWave: ItemCheck = (snapshot, job, _, { rollbackSince }) =>
+  rollbackSince !== undefined ||
+  lookUp(findRunById(snapshot.ledger, job.run)?.clusters, snapshot.cluster.name) !== undefined
+    ? undefined
+    : say("end", "WaveClosed", `the wave of ${snapshot.cluster.name} is not open`);
+
+/** A window that closed with `atEnd: stop` holds every forward patch; what is in hand ends otherwise (rules 7.1). */
+const checkCalendar: ItemCheck = ({ head, ledger, now }, job, _, { rollbackSince }) => {
+  const closed =
+    head === undefined || rollbackSince !== undefined ? undefined : findClosed(head, findRunById(ledger, job.run), now);
+  return closed?.atEnd === "stop" ? say("skip", "WindowClosed", closed.why, "the calendar of the campaign") : undefined;
+};
+
+const checkRevision: ItemCheck = (snapshot, _, __, judged) => {
+  const obstacle = findRevisionObstacle(snapshot.cluster, judged.desired);
+  // The planner hands it out again, and names the cause meanwhile: a job that only waits says nothing to anybody.
+  return obstacle === undefined ? undefined : { kind: "end", reason: obstacle };
+};
+
+/** The room is looked at last: everything else may end the wait for it. */
+const itemChecks: readonly Guarded<ItemCheck>[] = [
+  { check: checkDemand },
+  { check: checkTurn },
+  { guard: "control", check: checkConfirmed },
+  { check: checkUnit },
+  { check: checkWave },
+  { guard: "stops", check: checkItemStops },
+  { guard: "calendar", check: checkCalendar },
+  { guard: "target-ready", check: checkRevision },
+  { guard: "unavailable", check: checkUnavailable },
+  { guard: "room", check: checkRoom },
+  { guard: "pace", check: checkPace },
+];
+
+/** May this workload be patched now? `judged` is its standing by this executor's own main and cache, undefined when it is gone. */
+export function permitPatch(
+  snapshot: ExecutorSnapshot,
+  job: JobFacts,
+  item: JobItem,
+  judged: JudgedWorkload | undefined,
+): Permit {
+  const whole = permitJob(snapshot, job);
+  if (whole.kind !== "go") return whole;
+  const isSame = judged?.workload.uid === item.uid || isOff(snapshot, "workload-uid");
+  if (judged === undefined || !isSame) {
+    const name = `${item.namespace}/${item.kind}/${item.name}`;
+    return say("skip", "Gone", `${name} was deleted or made anew since it was handed out`);
+  }
+  for (const { guard, check } of itemChecks) {
+    const verdict = isOff(snapshot, guard) ? undefined : check(snapshot, job, item, judged);
+    if (verdict !== undefined) return verdict;
+  }
+  return { kind: "go" };
+}

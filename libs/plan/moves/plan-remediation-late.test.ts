@@ -1,0 +1,266 @@
+import type { Settings } from "#libs/campaign";
+import type { ProgressMemory } from "#libs/plan";
+import { makeMigrated, failed, makeRun, makeWorkload, moved, runId, sha } from "#test/world/build";
+import {
+  a,
+  batch,
+  doneLedger,
+  late,
+  limit,
+  reconcile,
+  relabelled,
+  restarted,
+  rollingBack,
+  stop,
+  stuck,
+  tell,
+  tooLate,
+  undoing,
+  withPrevious,
+} from "#test/world/care";
+import { openRunLedger, type ExecutorViewChange } from "#test/world/executor";
+import { describe, expect, test } from "vitest";
+
+/** Its owner keeps it from being moved. */
+function optOut(workload: typeof a): typeof a {
+  return { ...workload, annotations: { ...workload.annotations, "meshroll.dev/opt-out": "no" } };
+}
+
+interface Case extends ExecutorViewChange {
+  readonly name: string;
+  /** What the executor remembers of `meshroll.yml`. */
+  readonly remembered?: Partial<Settings>;
+  /** Ms between the first reconcile and the one that is judged. */
+  readonly later?: number;
+  readonly want: readonly string[];
+}
+
+describe("what nobody asks for any more", () => {
+  const cases: readonly Case[] = [
+    {
+      name: "4.4 a write that head does not demand is reverted even when its run is done",
+      workloads: [makeMigrated(a, "new", runId)],
+      percentNew: 0,
+      ledger: doneLedger,
+      want: ["takeBack workload shop/Deployment/a"],
+    },
+    {
+      name: "4.4 not with control that is not fresh",
+      workloads: [makeMigrated(a, "new", runId)],
+      percentNew: 0,
+      ledger: doneLedger,
+      control: "ahead",
+      want: [],
+    },
+    {
+      name: "4.4 not under an `all` stop",
+      workloads: [makeMigrated(a, "new", runId)],
+      percentNew: 0,
+      ledger: doneLedger,
+      stops: [stop],
+      want: [],
+    },
+    {
+      name: "4.4 not under kubectl's stop",
+      workloads: [makeMigrated(a, "new", runId)],
+      percentNew: 0,
+      ledger: doneLedger,
+      stops: [{ ...stop, id: "kubectl", scope: "cluster/one", from: "cluster" }],
+      want: [],
+    },
+    {
+      name: "4.4 but under a stop on a run",
+      workloads: [makeMigrated(a, "new", runId)],
+      percentNew: 0,
+      ledger: doneLedger,
+      stops: [{ ...stop, scope: `run/${runId}` }],
+      want: ["takeBack workload shop/Deployment/a"],
+    },
+    {
+      name: "4.4 not a write whose commit this executor lacks: it fetches first",
+      workloads: [makeMigrated(a, "new", "cccccccccccc")],
+      percentNew: 0,
+      ledger: doneLedger,
+      want: [],
+    },
+    {
+      name: "4.4 a marked undo is no such write",
+      workloads: [failed(a, "new", runId)],
+      percentNew: 0,
+      ledger: doneLedger,
+      want: [],
+    },
+    {
+      name: "4.4 what its owner wrote after us is the owner's",
+      workloads: [{ ...makeMigrated(a, "new", runId), template: a.template }],
+      percentNew: 0,
+      ledger: doneLedger,
+      want: [],
+    },
+    {
+      name: "4.4 a namespace's late label goes back first, once, and nothing else with it",
+      cluster: relabelled({}, [restarted("shop/a"), restarted("shop/b")]),
+      percentNew: 0,
+      ledger: doneLedger,
+      want: ["takeBack namespace shop"],
+    },
+    {
+      name: "4.4 late writes go back batchSize at a time",
+      workloads: [makeMigrated(a, "new", runId), makeMigrated(makeWorkload("shop/b"), "new", runId)],
+      percentNew: 0,
+      ledger: doneLedger,
+      want: ["takeBack workload shop/Deployment/a"],
+    },
+    {
+      name: "4.4 and wait while as many undone ones still roll",
+      workloads: [makeMigrated(a, "new", runId), undoing],
+      percentNew: 0,
+      ledger: doneLedger,
+      want: [],
+    },
+    { name: "4.4 not while main does not parse", ...late, head: undefined, want: [] },
+    {
+      name: "4.4 not before the ledger judged this very main: the run that moves it is only not recorded yet",
+      ...late,
+      ledger: { ...doneLedger, judged: sha("base") },
+      want: [],
+    },
+    { name: "4.4 not where no ledger is known", ...late, ledger: undefined, want: [] },
+    { name: "4.4 not what its owner paused", ...late, workloads: [{ ...tooLate, paused: true }], want: [] },
+    {
+      name: "4.4 not what its budget keeps from moving",
+      ...late,
+      workloads: [{ ...tooLate, disruptionsAllowed: 0 }],
+      want: [],
+    },
+    {
+      name: "4.4 but what has no new pod yet, though it looks like its owner's rollout",
+      ...late,
+      workloads: [{ ...moved(a, "new", runId), rolledOut: true, pods: [{ revision: "new", count: 2, ready: 1 }] }],
+      want: ["takeBack workload shop/Deployment/a"],
+    },
+    {
+      name: "4.4 not a write that hides a revision which nobody asks for either",
+      ...late,
+      workloads: [withPrevious({ "istio.io/rev": "older" })],
+      want: [],
+    },
+    {
+      name: "4.4 a write before which there was no label is late",
+      ...late,
+      workloads: [withPrevious({ "istio.io/rev": null })],
+      want: ["takeBack workload shop/Deployment/a"],
+    },
+    {
+      name: "4.4 not what an open run will move anyhow",
+      workloads: [makeMigrated(makeWorkload("shop/a", {}, "new"), "old", runId)],
+      want: [],
+    },
+    {
+      name: "2.4 what a rollback put back, and a person lifted, goes forward again",
+      ...late,
+      workloads: [withPrevious({ "istio.io/rev": "old" }, { restored: true })],
+      want: ["takeBack workload shop/Deployment/a"],
+    },
+    {
+      name: "2.4 under the stops that hold what goes forward",
+      ...late,
+      workloads: [withPrevious({ "istio.io/rev": "old" }, { restored: true })],
+      stops: [{ ...stop, scope: "namespace/shop" }],
+      want: [],
+    },
+    {
+      name: "2.4 others' stops are none of them",
+      ...late,
+      workloads: [withPrevious({ "istio.io/rev": "old" }, { restored: true })],
+      stops: [
+        { ...stop, scope: "namespace/other" },
+        { ...stop, scope: "run/aaaaaaaaaaaa" },
+      ],
+      want: ["takeBack workload shop/Deployment/a"],
+    },
+    {
+      name: "4.4 a namespace's label before which there was none is late",
+      cluster: relabelled({ "meshroll.dev/previous": JSON.stringify({ labels: { "istio.io/rev": null } }) }, [
+        restarted("shop/a"),
+      ]),
+      percentNew: 0,
+      ledger: doneLedger,
+      want: ["takeBack namespace shop"],
+    },
+    {
+      name: "4.4 not what main asks for, though its run is done and it never arrived",
+      cluster: relabelled({}, [restarted("shop/a")]),
+      ledger: doneLedger,
+      want: [],
+    },
+    {
+      name: "4.6 what a person asked to try again is not undone for the mark of before",
+      cluster: relabelled({ "meshroll.dev/failed": "new ReadinessTimeout 2026-11-19T12:00:00Z" }, [
+        restarted("shop/a"),
+      ]),
+      ledger: openRunLedger({
+        runs: { [runId]: makeRun(sha("head"), sha("base"), { retried: { "one:shop/*": 1 } }) },
+      }),
+      want: [],
+    },
+    {
+      name: "4.6 nor is what its owner keeps skipped undone for another revision's mark",
+      cluster: relabelled({ "meshroll.dev/failed": "newer ReadinessTimeout 2026-11-19T12:00:00Z" }, [
+        optOut(restarted("shop/a")),
+      ]),
+      want: [],
+    },
+    {
+      name: "4.6 a namespace's mark for another revision undoes nothing",
+      cluster: relabelled({ "meshroll.dev/failed": "newer ReadinessTimeout 2026-11-19T12:00:00Z" }, [
+        restarted("shop/a"),
+      ]),
+      want: [],
+    },
+    {
+      name: "4.5 what a rollback brings back has the tries of rollback.batch",
+      workloads: [stuck],
+      later: limit,
+      ...rollingBack({ maxAttempts: 2 }),
+      want: ["retry workload shop/Deployment/a"],
+    },
+    {
+      name: "2.3 another run's undo is not tried again by it",
+      workloads: [{ ...stuck, annotations: { ...stuck.annotations, "meshroll.dev/run": "aaaaaaaaaaaa new" } }],
+      later: limit,
+      ...rollingBack({ maxAttempts: 2 }),
+      want: ["fail workload shop/Deployment/a"],
+    },
+    {
+      name: "2.3 it has the time of rollback.batch",
+      workloads: [stuck],
+      later: limit,
+      ...rollingBack({ readinessTimeout: limit + 1 }),
+      want: [],
+    },
+    {
+      name: "4.3 nor is there one more try while main does not parse",
+      workloads: [stuck],
+      later: limit,
+      settings: { batch: { ...batch, maxAttempts: 2 } },
+      head: undefined,
+      // What it moves by is what an executor remembers of the files.
+      remembered: { batch: { ...batch, maxAttempts: 2 } },
+      want: ["fail workload shop/Deployment/a"],
+    },
+    {
+      name: "4.3 one more try heeds a stop on its own run",
+      workloads: [stuck],
+      later: limit,
+      settings: { batch: { ...batch, maxAttempts: 2 } },
+      stops: [{ ...stop, scope: `run/${runId}` }],
+      want: ["fail workload shop/Deployment/a"],
+    },
+  ];
+  test.each(cases)("$name", ({ later = 0, want, remembered, ...change }) => {
+    const memory: ProgressMemory = new Map();
+    reconcile(change, memory, 0);
+    expect(reconcile(change, memory, later, remembered).map(tell)).toEqual(want);
+  });
+});

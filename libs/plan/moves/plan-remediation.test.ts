@@ -1,0 +1,306 @@
+import { planRemediation, type ProgressMemory } from "#libs/plan";
+import {
+  makeMigrated,
+  failed,
+  makeCluster,
+  makeRun,
+  makeSpec,
+  makeWorkload,
+  noon,
+  runId,
+  sha,
+} from "#test/world/build";
+import {
+  a,
+  batch,
+  late,
+  limit,
+  reconcile,
+  plain,
+  relabelled,
+  restarted,
+  rollingBack,
+  stop,
+  stuck,
+  tell,
+} from "#test/world/care";
+import { makeExecutorView, openRunLedger, type ExecutorViewChange } from "#test/world/executor";
+import { describe, expect, test } from "vitest";
+
+interface Case extends ExecutorViewChange {
+  readonly name: string;
+  /** Ms between the first reconcile and the one that is judged. */
+  readonly later?: number;
+  readonly want: readonly string[];
+}
+
+describe("what is looked after", () => {
+  const cases: readonly Case[] = [
+    { name: "4.2 what moves and makes progress is left alone", workloads: [stuck], later: limit - 1, want: [] },
+    {
+      name: "4.6 without progress for readinessTimeout: failed and undone in one patch",
+      workloads: [stuck],
+      later: limit,
+      want: ["fail workload shop/Deployment/a"],
+    },
+    {
+      name: "4.6 failures do not wait for one another",
+      workloads: [stuck, { ...stuck, name: "b", uid: "uid-b" }],
+      later: limit,
+      want: ["fail workload shop/Deployment/a", "fail workload shop/Deployment/b"],
+    },
+    {
+      name: "4.6 an undo is allowed under a stop, and with stale control",
+      workloads: [stuck],
+      later: limit,
+      stops: [stop],
+      control: "stale",
+      want: ["fail workload shop/Deployment/a"],
+    },
+    {
+      name: "4.5 a turn with tries left tries again",
+      workloads: [stuck],
+      later: limit,
+      settings: { batch: { ...batch, maxAttempts: 2 } },
+      want: ["retry workload shop/Deployment/a"],
+    },
+    {
+      name: "4.5 after the last try of the turn it is marked",
+      workloads: [{ ...stuck, annotations: { ...stuck.annotations, "meshroll.dev/run": `${runId} new #2` } }],
+      later: limit,
+      settings: { batch: { ...batch, maxAttempts: 2 } },
+      want: ["fail workload shop/Deployment/a"],
+    },
+    {
+      name: "4.3 one more try is a move: under a stop there is none",
+      workloads: [stuck],
+      later: limit,
+      settings: { batch: { ...batch, maxAttempts: 2 } },
+      stops: [stop],
+      want: ["fail workload shop/Deployment/a"],
+    },
+    {
+      name: "4.3 nor with stale control",
+      workloads: [stuck],
+      later: limit,
+      settings: { batch: { ...batch, maxAttempts: 2 } },
+      control: "stale",
+      want: ["fail workload shop/Deployment/a"],
+    },
+    {
+      name: "3.1 the one try of a workload that was unhealthy before is undone without a mark",
+      workloads: [
+        { ...stuck, annotations: { ...stuck.annotations, "meshroll.dev/run": `${runId} new UnhealthyBefore` } },
+      ],
+      later: limit,
+      want: ["undoTry workload shop/Deployment/a"],
+    },
+    {
+      name: "4.6 pods that were injected with something else are no matter of waiting",
+      workloads: [{ ...makeMigrated(a, "new", runId), pods: [{ revision: "old", count: 2, ready: 2 }] }],
+      later: 5000,
+      want: ["fail workload shop/Deployment/a"],
+    },
+    { name: "4.6 what arrived is left alone", workloads: [makeMigrated(a, "new", runId)], later: limit, want: [] },
+    { name: "4.6 what failed already is left alone", workloads: [failed(a, "new", runId)], later: limit, want: [] },
+    {
+      name: "5.2 a namespace fails as one: it is marked once, however many of its workloads failed",
+      cluster: relabelled({}, [restarted("shop/a"), restarted("shop/b")]),
+      later: limit,
+      want: ["fail namespace shop"],
+    },
+    {
+      name: "4.6 whoever looks next finishes the undo of a marked namespace, batchSize at a time",
+      cluster: relabelled({ "meshroll.dev/failed": "new ReadinessTimeout 2026-11-19T12:00:00Z" }, [
+        restarted("shop/a"),
+        restarted("shop/b"),
+        restarted("shop/c"),
+      ]),
+      settings: { batch: { ...batch, batchSize: 2 } },
+      want: ["finishUndo workload shop/Deployment/a", "finishUndo workload shop/Deployment/b"],
+    },
+  ];
+  test.each(cases)("$name", ({ later = 0, want, ...change }) => {
+    const memory: ProgressMemory = new Map();
+    reconcile(change, memory, 0);
+    expect(reconcile(change, memory, later).map(tell)).toEqual(want);
+  });
+});
+
+test("4.6 the mark and the undo are one patch, and the undo is the JSON of exactly the fields that changed", () => {
+  const memory: ProgressMemory = new Map();
+  reconcile({ workloads: [stuck] }, memory, 0);
+  const [remediation] = reconcile({ workloads: [stuck] }, memory, limit);
+  expect(remediation?.write.change).toEqual({
+    resourceVersion: "11",
+    annotations: {
+      "meshroll.dev/failed": `new ReadinessTimeout ${new Date(noon + limit).toISOString()}`,
+      "meshroll.dev/previous": null,
+    },
+    template: { labels: { "istio.io/rev": "old" } },
+  });
+});
+
+test("4.6 `onWorkloadFailure: leave` only marks", () => {
+  const memory: ProgressMemory = new Map();
+  const change = { workloads: [stuck], settings: { onWorkloadFailure: "leave" as const } };
+  reconcile(change, memory, 0);
+  const [remediation] = reconcile(change, memory, limit);
+  expect([remediation?.reverts, Object.keys(remediation?.write.change.annotations ?? {})]).toEqual([
+    false,
+    ["meshroll.dev/failed"],
+  ]);
+});
+
+describe("3.3 the mark of what fails, and whose it is", () => {
+  const by = (run: string, more = "") => ({
+    ...stuck,
+    annotations: { ...stuck.annotations, "meshroll.dev/run": `${run} new${more}` },
+  });
+  const leave = { settings: { onWorkloadFailure: "leave" as const } };
+  const failed = "meshroll.dev/failed";
+  const own = { [failed]: expect.stringContaining("new ReadinessTimeout") as string };
+  const cases: readonly { readonly name: string; readonly change: ExecutorViewChange; readonly want: object }[] = [
+    { name: "a rollback is never reverted", change: { workloads: [stuck], ...rollingBack({}) }, want: own },
+    {
+      name: "2.3 what a rollback takes over from another run is marked as its own, and remembers no move of the other",
+      change: { workloads: [by("aaaaaaaaaaaa")], ...rollingBack({}) },
+      want: { ...own, "meshroll.dev/run": `${runId} new`, "meshroll.dev/previous": null },
+    },
+    {
+      name: "what goes forward keeps the mark of the run that wrote it",
+      change: { workloads: [by("aaaaaaaaaaaa")], ...leave },
+      want: own,
+    },
+    {
+      name: "3.1 a rollback knows no try at the end: what was unhealthy before fails like any other",
+      change: { workloads: [by(runId, " UnhealthyBefore")], ...rollingBack({}) },
+      want: own,
+    },
+  ];
+  test.each(cases)("$name", ({ change, want }) => {
+    const memory: ProgressMemory = new Map();
+    reconcile(change, memory, 0);
+    const [remediation] = reconcile(change, memory, limit);
+    expect([remediation?.kind, remediation?.reverts, remediation?.write.change.annotations]).toEqual([
+      "fail",
+      false,
+      want,
+    ]);
+  });
+
+  test("a write is told with the run that moved it, and whether the template goes back with it", () => {
+    const memory: ProgressMemory = new Map();
+    const cluster = relabelled({}, [restarted("shop/a"), makeWorkload("shop/b", { template: plain })]);
+    reconcile({ cluster }, memory, 0);
+    const [remediation] = reconcile({ cluster }, memory, limit);
+    expect([remediation?.run, remediation?.reverts, remediation?.reason]).toEqual([
+      runId,
+      true,
+      "ReadinessTimeout of shop/Deployment/a",
+    ]);
+    const taken = reconcile(
+      { ...late, cluster: relabelled({}, [makeWorkload("shop/b", { template: plain })]) },
+      memory,
+      0,
+    );
+    expect(taken.map(({ kind, run, reverts, reason }) => [kind, run, reverts, reason])).toEqual([
+      ["revert", runId, true, "main asks for old, not for new"],
+    ]);
+  });
+});
+
+describe("12.1 two watches lag: only what stood still for a while is believed", () => {
+  const wrong = { ...makeMigrated(a, "new", runId), pods: [{ revision: "old", count: 2, ready: 2 }] };
+  const other = { ...wrong, pods: [{ revision: "old", count: 2, ready: 1 }] };
+  const cases = [
+    { name: "the same pods all the time", second: wrong, want: ["fail workload shop/Deployment/a"] },
+    { name: "pods changed meanwhile, though the workload did not", second: other, want: [] },
+    { name: "the workload changed meanwhile", second: { ...wrong, resourceVersion: "99" }, want: [] },
+  ];
+  test.each(cases)("$name: $want", ({ second, want }) => {
+    const memory: ProgressMemory = new Map();
+    reconcile({ workloads: [wrong] }, memory, 0);
+    reconcile({ workloads: [second] }, memory, 3000);
+    expect(reconcile({ workloads: [second] }, memory, 5000).map(tell)).toEqual(want);
+    expect(reconcile({ workloads: [second] }, memory, 8000).map(tell)).toEqual(["fail workload shop/Deployment/a"]);
+  });
+});
+
+test("12.1 what moves no more is forgotten: a later move has all its time", () => {
+  const memory: ProgressMemory = new Map();
+  reconcile({ workloads: [stuck] }, memory, 0);
+  reconcile({ workloads: [makeMigrated(a, "new", runId)] }, memory, 1000);
+  expect(memory.size).toBe(0);
+  expect(reconcile({ workloads: [stuck] }, memory, limit)).toEqual([]);
+  const again = { ...stuck, generation: stuck.generation + 1, observedGeneration: stuck.generation + 1 };
+  expect(reconcile({ workloads: [again] }, memory, 2 * limit)).toEqual([]);
+});
+
+test("12.1 a machine's clock that is set forward makes no failure of what rolls well", () => {
+  const memory: ProgressMemory = new Map();
+  const { snapshot } = makeExecutorView({ workloads: [stuck] });
+  const settings = makeSpec(sha("x"), 0).settings;
+  const at = (now: number, elapsed: number) =>
+    planRemediation({ snapshot, settings, now, elapsed, monotonic: 0 }, memory);
+  at(noon, 0);
+  expect(at(noon + limit, 1000)).toEqual([]);
+  expect(at(noon, limit).map(tell)).toEqual(["fail workload shop/Deployment/a"]);
+});
+
+test("12.1 readinessTimeout counts from the last progress, by people's time", () => {
+  const memory: ProgressMemory = new Map();
+  const better = { ...stuck, updated: 2, total: 3, resourceVersion: "12" };
+  reconcile({ workloads: [stuck] }, memory, 0);
+  reconcile({ workloads: [better] }, memory, limit - 1000);
+  expect(reconcile({ workloads: [better] }, memory, limit + 1000)).toEqual([]);
+  expect(reconcile({ workloads: [better] }, memory, 2 * limit).map(tell)).toEqual(["fail workload shop/Deployment/a"]);
+});
+
+describe("12.1 readinessTimeout goes on over a restart: by the API server's clock, whatever ours says", () => {
+  const startedAt = new Date(noon - 10 * limit).toISOString();
+  const ledger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { startedAt }) } });
+  const hour = 3_600_000;
+  const failed = ["fail workload shop/Deployment/a"];
+  /** Written so long before the API server's now; `skew`: so far is its clock ahead of ours. */
+  const after = (ms: number, skew = 0) => ({ at: noon + skew - ms, serverAt: noon + skew });
+  const late = new Date(noon - 1000).toISOString();
+  const asked = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { startedAt: late }) } });
+  interface OverRestart extends ExecutorViewChange {
+    readonly name: string;
+    readonly at: number;
+    readonly serverAt: number | undefined;
+    /** When the controller changed the status last; absent = before our write. */
+    readonly status?: number;
+    readonly want: readonly string[];
+  }
+  const cases: readonly OverRestart[] = [
+    { name: "no progress for the whole time", ...after(limit + 2000), want: failed },
+    { name: "its clock is an hour ahead of ours", ...after(limit + 2000, hour), want: failed },
+    { name: "its clock is an hour behind ours", ...after(limit + 2000, -hour), want: failed },
+    { name: "not yet, with a clock an hour ahead", ...after(limit - 5000, hour), want: [] },
+    { name: "not yet, with a clock an hour behind", ...after(limit - 5000, -hour), want: [] },
+    { name: "written in its future: just now", ...after(-hour), want: [] },
+    {
+      name: "pods that come and go changed the status just now, and all four steps had their time",
+      ...after(5 * limit + 2000),
+      status: noon,
+      want: failed,
+    },
+    { name: "the same before all steps had it", ...after(5 * limit - 2000), status: noon, want: [] },
+    {
+      name: "the same, asked for only just now",
+      ...after(5 * limit + 2000),
+      status: noon,
+      ledger: asked,
+      want: [],
+    },
+    { name: "it never said what time it is", at: noon - hour, serverAt: undefined, want: [] },
+    { name: "asked for only just now, by a run that has just begun", ...after(limit + 2000), ledger: asked, want: [] },
+  ];
+  test.each(cases)("$name", ({ at, serverAt, want, status, ...change }: OverRestart) => {
+    const times = { written: at, ...(status === undefined ? {} : { status }) };
+    const cluster = makeCluster("one", [{ ...stuck, times }], serverAt === undefined ? {} : { serverNow: serverAt });
+    expect(reconcile({ ledger, ...change, cluster }, new Map(), 0).map(tell)).toEqual(want);
+  });
+});

@@ -1,0 +1,276 @@
+import { lookUp } from "#libs/input";
+import type { BatchSettings, Settings } from "#libs/campaign";
+import {
+  type FailureAnnotation,
+  judgeMigration,
+  type Namespace,
+  parseAnnotations,
+  type ReadAnnotations,
+  renderFailureAnnotation,
+  renderRunAnnotation,
+  type RunAnnotation,
+  istioKeys,
+  annotationKeys,
+  type Workload,
+} from "#libs/fleet";
+import {
+  findOwnWrite,
+  type ObjectChange,
+  planMove,
+  planUndo,
+  type Planned,
+  resolveTarget,
+  type OwnWrite,
+} from "#libs/injection";
+
+import {
+  isOverdue,
+  noteProgress,
+  type Progress,
+  type ProgressMemory,
+  readElapsed,
+  type ReconcileTimes,
+} from "../index/index.ts";
+import { printTime } from "../records/index.ts";
+import { settingsOver } from "../main/index.ts";
+import { chooseReadinessTimeout, type JudgedWorkload } from "../workloads/index.ts";
+import { coversSubject } from "../stops/index.ts";
+import { isConfirmed } from "./permit/confirmed.ts";
+import type { ExecutorSnapshot } from "./permit/facts.ts";
+import { describeSubject } from "./batch-choice.ts";
+
+/** One write that looks after something of ours that moves, failed, or is not demanded any more. */
+export interface Remediation {
+  readonly kind: "fail" | "retry" | "undoTry" | "revert" | "finishUndo";
+  readonly state: JudgedWorkload;
+  /** The run that wrote it. */
+  readonly run: string;
+  readonly reason: string;
+  /** The previous template goes back with this write. */
+  readonly reverts: boolean;
+  readonly write: { readonly object: "namespace" | "workload"; readonly change: ObjectChange };
+}
+
+export interface RemediationInput extends ReconcileTimes {
+  readonly snapshot: ExecutorSnapshot;
+  /** `meshroll.yml`; a stage's own go before them. */
+  readonly settings: Settings;
+}
+
+function readMarks(annotations: Readonly<Record<string, string>>): ReadAnnotations | undefined {
+  const marks = parseAnnotations(annotations);
+  return marks.kind === "read" ? marks : undefined;
+}
+
+/** What its run moves by (rules 1.4). */
+function settingsFor(each: JudgedWorkload, { snapshot, settings }: RemediationInput): Settings {
+  return settingsOver(snapshot.head, each.run, settings);
+}
+
+/** A rollback moves by `rollback.batch` (rules 2.3). */
+function chooseBatchSettings(each: JudgedWorkload, input: RemediationInput): BatchSettings {
+  const { batch, rollbackBatch } = settingsFor(each, input);
+  return each.rollbackSince === undefined ? batch : rollbackBatch;
+}
+
+/** Why a moving workload has failed, if it has. */
+function findFailure(
+  each: JudgedWorkload,
+  input: RemediationInput,
+  progress: Progress | undefined,
+): string | undefined {
+  const target = resolveTarget(input.snapshot.cluster.facts, each.desired);
+  const quietMs = progress === undefined ? 0 : input.monotonic - progress.quietSince;
+  const migration = judgeMigration(each.workload, target, { quietMs });
+  if (migration.kind === "wrong") return migration.reason;
+  const readinessTimeout = chooseReadinessTimeout(each, chooseBatchSettings(each, input).readinessTimeout);
+  const isStuck = progress !== undefined && readElapsed(input) - progress.bestAt >= readinessTimeout;
+  const { serverNow } = input.snapshot.cluster;
+  const isTooLate = isStuck || isOverdue(each, { ...input, serverNow }, readinessTimeout);
+  return isTooLate && migration.kind === "migrating" ? "ReadinessTimeout" : undefined;
+}
+
+function makeRemediation(
+  kind: Remediation["kind"],
+  state: JudgedWorkload,
+  object: "namespace" | "workload",
+  planned: Planned,
+  reason: string,
+): readonly Remediation[] {
+  if (planned.kind !== "write") return [];
+  const run =
+    readMarks(state.workload.annotations)?.run?.run ?? readMarks(state.inventory.namespace.annotations)?.run?.run ?? "";
+  const { change } = planned;
+  const reverts = change.template !== undefined || change.labels !== undefined;
+  return [{ kind, state, run, reason, reverts, write: { object, change } }];
+}
+
+/** Only the mark: `onWorkloadFailure: leave` keeps the new template for its owner to look at; a rollback is never reverted. */
+function planMarkOnly({ workload, run, desired, rollbackSince }: JudgedWorkload, text: string): Planned {
+  const { resourceVersion, annotations } = workload;
+  const isOwn = rollbackSince === undefined || run === undefined || readMarks(annotations)?.run?.run === run.id;
+  // What a rollback waited for was another run's undo: the mark is this run's, or it would not bind it (rules 2.3).
+  const mark = isOwn
+    ? {}
+    : {
+        [annotationKeys.run]: renderRunAnnotation({ run: run.id, target: desired, attempt: 1, unhealthyBefore: false }),
+        ...(annotations[annotationKeys.previous] === undefined ? {} : { [annotationKeys.previous]: null }),
+      };
+  return { kind: "write", change: { resourceVersion, annotations: { [annotationKeys.failed]: text, ...mark } } };
+}
+
+/** One more try is a move like any other: only by a main that git confirms, and under no stop (rules 4.3). */
+function mayTryAgain(each: JudgedWorkload, snapshot: ExecutorSnapshot): boolean {
+  const { stops, head } = snapshot;
+  const subject = describeSubject(each, each.run?.id ?? "");
+  return head !== undefined && isConfirmed(snapshot) && !stops.some((stop) => coversSubject(stop, subject));
+}
+
+/** A move of this very run that has tries left in its turn; another run's undo is not tried again by this one. */
+function hasTriesLeft(
+  each: JudgedWorkload,
+  run: RunAnnotation | undefined,
+  input: RemediationInput,
+): run is RunAnnotation {
+  if (run === undefined || (each.rollbackSince !== undefined && run.run !== each.run?.id)) return false;
+  return run.attempt < chooseBatchSettings(each, input).maxAttempts;
+}
+
+/** A failed move: tried again while its turn has tries left, else marked and undone in one patch (rules 4.6). */
+function planFailure(each: JudgedWorkload, reason: string, input: RemediationInput): readonly Remediation[] {
+  const run = readMarks(each.workload.annotations)?.run;
+  if (run?.unhealthyBefore === true && each.rollbackSince === undefined) {
+    return makeRemediation(
+      "undoTry",
+      each,
+      "workload",
+      planUndo(each.workload, undefined),
+      `UnhealthyBefore: ${reason}`,
+    );
+  }
+  if (hasTriesLeft(each, run, input) && mayTryAgain(each, input.snapshot)) {
+    const order = { run: run.run, target: each.desired, attempt: run.attempt + 1 };
+    return makeRemediation("retry", each, "workload", planMove(each.workload, each.site, order), reason);
+  }
+  return planMark(each, { revision: each.desired, reason, at: printTime(input.now) }, input);
+}
+
+/** The mark, on what fails as one: the namespace where its label decides, else the workload. */
+function planMark(each: JudgedWorkload, failure: FailureAnnotation, input: RemediationInput): readonly Remediation[] {
+  const isRollback = each.rollbackSince !== undefined;
+  const text = renderFailureAnnotation(failure);
+  if (each.site.kind === "namespace" && !isRollback) {
+    const planned = planUndo(each.inventory.namespace, failure);
+    return makeRemediation("fail", each, "namespace", planned, `${failure.reason} of ${each.key}`);
+  }
+  const isLeft = isRollback || settingsFor(each, input).onWorkloadFailure === "leave";
+  const planned = isLeft ? planMarkOnly(each, text) : planUndo(each.workload, failure);
+  return makeRemediation("fail", each, "workload", planned, failure.reason);
+}
+
+/**
+ * Taking back needs a main that parses, that git confirms, and no stop that covers everything here (rules 4.4). And a ledger that
+ * judged this very main: else the run that moves it, and what it is put back to, is only not recorded yet.
+ */
+function mayTakeBack(snapshot: ExecutorSnapshot): boolean {
+  const { stops, head, ledger } = snapshot;
+  const isJudged = head !== undefined && ledger?.judged === head.commit;
+  return isJudged && isConfirmed(snapshot) && !stops.some((stop) => stop.scope === "all" || stop.id === "kubectl");
+}
+
+/** Undoing an old move would lead to a revision that nobody asks for: only a write that hides the desired one is late. */
+function hidesDesired({ previous }: OwnWrite, desired: string): boolean {
+  const before = previous.template?.labels?.[istioKeys.revision] ?? previous.labels?.[istioKeys.revision];
+  return before === undefined || before === null || before === desired;
+}
+
+/** Head does not demand this write of ours, and this process knows its run: else it fetches first. */
+function isLate(object: Workload | Namespace, each: JudgedWorkload, { ledger, stops }: ExecutorSnapshot): boolean {
+  const write = findOwnWrite(object);
+  if (write === undefined || write.run.target === each.desired) return false;
+  // What a rollback put back, and a person lifted, goes forward again: under the stops that hold what goes forward.
+  const subject = describeSubject(each, write.run.run);
+  if (write.previous.restored === true && stops.some((stop) => coversSubject(stop, subject))) return false;
+  return lookUp(ledger?.runs, write.run.run) !== undefined && hidesDesired(write, each.desired);
+}
+
+/**
+ * Pinned, opted out, paused, without a budget: what differs there is drift, and not ours to fix by a restart. A rollout
+ * that has no new pod yet looks like its owner's; where all of our write stands, it is ours.
+ */
+function isWritable({ state }: JudgedWorkload): boolean {
+  return state.kind === "pending" || (state.kind === "waiting" && state.by === "ownerRollout");
+}
+
+/**
+ * A write of ours that head does not demand and no run will move: a late patch of an executor that was away. A namespace's
+ * label goes back before what was restarted for it, else that would be injected with the late revision again.
+ */
+function planTakeBack(each: JudgedWorkload, snapshot: ExecutorSnapshot): readonly Remediation[] {
+  if (each.run !== undefined || !isWritable(each) || !mayTakeBack(snapshot)) return [];
+  if (snapshot.unguarded?.has("take-back") === true) return [];
+  const { workload, inventory, desired } = each;
+  const object = isLate(inventory.namespace, each, snapshot) ? inventory.namespace : workload;
+  if (!isLate(object, each, snapshot)) return [];
+  const reason = `main asks for ${desired}, not for ${findOwnWrite(object)?.run.target}`;
+  return makeRemediation(
+    "revert",
+    each,
+    object === workload ? "workload" : "namespace",
+    planUndo(object, undefined),
+    reason,
+  );
+}
+
+/** A marked namespace whose restarted workloads still carry our token: whoever looks next finishes (rules 4.6). */
+function planNamespaceUndo(each: JudgedWorkload): readonly Remediation[] {
+  const failed = readMarks(each.inventory.namespace.annotations)?.failed;
+  const write = findOwnWrite(each.workload);
+  if (failed === undefined || write?.run.target !== failed.revision || each.state.kind !== "skipped") return [];
+  return makeRemediation(
+    "finishUndo",
+    each,
+    "workload",
+    planUndo(each.workload, undefined),
+    `its namespace failed: ${failed.reason}`,
+  );
+}
+
+/** Failures do not wait; finished undoes and late writes restart what serves, so they go `batchSize` at a time. */
+function limitUndoes(cares: readonly Remediation[], input: RemediationInput): readonly Remediation[] {
+  // A namespace's label restarts nobody, and what it would give to new pods must not wait for others.
+  const isLimited = ({ kind, write }: Remediation): boolean =>
+    kind === "finishUndo" || (kind === "revert" && write.object === "workload");
+  // What is about to be undone does not count against itself.
+  const waiting = new Set(cares.filter(isLimited).map((remediation) => remediation.state.key));
+  const undone = [...input.snapshot.judged.list("rolling")].filter(
+    (each) => each.state.kind !== "migrating" && !waiting.has(each.key),
+  ).length;
+  let room = input.settings.batch.batchSize - undone;
+  return cares.filter((remediation) => !isLimited(remediation) || room-- > 0);
+}
+
+/** A namespace is marked once, however many of its workloads failed at the same look. */
+function markNamespaceOnce(cares: readonly Remediation[]): readonly Remediation[] {
+  const marked = new Set<string>();
+  return cares.filter((remediation) => {
+    if (remediation.write.object !== "namespace") return true;
+    const { namespace } = remediation.state.workload;
+    return !marked.has(namespace) && marked.add(namespace);
+  });
+}
+
+/** What has to be written now so that nothing of ours is left behind; each write is decided on what stands there now. */
+export function planRemediation(input: RemediationInput, memory: ProgressMemory): readonly Remediation[] {
+  noteProgress(memory, input.snapshot, input);
+  // Nothing of ours stands on anybody else.
+  const ours = [...input.snapshot.judged.list("rolling", "touched")];
+  const cares = ours.flatMap((each) => {
+    if (each.state.kind === "migrating") {
+      const failure = findFailure(each, input, memory.get(each.key));
+      return failure === undefined ? [] : planFailure(each, failure, input);
+    }
+    return [...planNamespaceUndo(each), ...planTakeBack(each, input.snapshot)];
+  });
+  return limitUndoes(markNamespaceOnce(cares), input);
+}

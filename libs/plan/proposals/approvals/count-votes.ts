@@ -1,0 +1,56 @@
+import type { PullRequestQuestion, ReviewFacts } from "../judging/pull-request-facts.ts";
+import type { Contributors } from "./authorship.ts";
+
+/** What reviews come to; each list names logins. */
+export interface Votes {
+  /** Of the head as it is, by those who may write and had no part in it. */
+  readonly approved: readonly string[];
+  readonly against: readonly string[];
+  /** Approved an earlier head. */
+  readonly stale: readonly string[];
+  /** Approved what they wrote, committed or pushed themselves. */
+  readonly involved: readonly string[];
+  /** Approved without the right to write now, or while that right cannot be asked for. */
+  readonly powerless: readonly string[];
+}
+
+/** A machine's word counts for nothing, nor does that of an account that is gone. */
+export function isPerson({ author, bot }: ReviewFacts): boolean {
+  return bot !== true && !author.endsWith("[bot]") && author !== "ghost";
+}
+
+/** The right to write now; not known is not there. */
+export function mayWrite({ permissions }: PullRequestQuestion, login: string): boolean {
+  const permission = permissions?.get(login.toLowerCase());
+  return permission === "admin" || permission === "write";
+}
+
+/** An objection is heard unless its author is known to have no say: silence must not be won by a failing question. */
+function mayObject({ permissions }: PullRequestQuestion, login: string): boolean {
+  const permission = permissions?.get(login.toLowerCase());
+  return permission !== "read" && permission !== "none";
+}
+
+/** The last word of each person counts; a comment is no word. Logins differ by case only in writing. */
+export function countVotes(question: PullRequestQuestion, { logins }: Contributors): Votes {
+  const { reviews, pull } = question;
+  const latest = new Map<string, ReviewFacts>();
+  for (const review of reviews) {
+    if (review.state !== "commented" && isPerson(review)) latest.set(review.author.toLowerCase(), review);
+  }
+  const words = [...latest.values()];
+  const list = (fits: (review: ReviewFacts) => boolean): readonly string[] =>
+    words.filter(fits).map(({ author }) => author);
+  const isInvolved = (login: string): boolean => logins.has(login.toLowerCase());
+  const approvesNow = ({ state, commit }: ReviewFacts): boolean => state === "approved" && commit === pull.headSha;
+  const isAuthor = (login: string): boolean => login.toLowerCase() === pull.author.toLowerCase();
+  return {
+    approved: list((each) => approvesNow(each) && !isInvolved(each.author) && mayWrite(question, each.author)),
+    against: list(
+      ({ state, author }) => state === "changesRequested" && !isAuthor(author) && mayObject(question, author),
+    ),
+    stale: list(({ state, commit }) => state === "approved" && commit !== pull.headSha),
+    involved: list((each) => approvesNow(each) && isInvolved(each.author)),
+    powerless: list((each) => approvesNow(each) && !isInvolved(each.author) && !mayWrite(question, each.author)),
+  };
+}

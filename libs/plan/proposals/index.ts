@@ -1,0 +1,4 @@
+export { readStageBranch } from "./stages/branch.ts";
+export { followPulls } from "./stages/follow-pulls.ts";
+export { judgeStages } from "./stages/judge-stages.ts";
+export type { StageVerdict } from "./stages/verdict.ts";

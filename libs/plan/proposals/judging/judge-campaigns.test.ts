@@ -1,0 +1,289 @@
+import { compileSpec, judgePullRequest, type LedgerState, type MergedFiles, type Snapshot } from "#libs/plan";
+import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
+import { approve, request, headSha, mainSha } from "#test/world/pull-request";
+import { describe, expect, it } from "vitest";
+
+const file = (percent: number, staging = 0): string =>
+  `production:\n  old: ${100 - percent}\n  new: ${percent}\n.*-stg:\n  old: ${100 - staging}\n  new: ${staging}\n`;
+
+/** A campaign with a rule for each stage. */
+const campaign = (more = ""): string => `apiVersion: meshroll.dev/v1
+kind: Campaign
+metadata: { name: shop }
+spec:
+  target: new
+  replaces: [old]
+  owners: ["team:mesh"]
+  stages:
+    - { name: some, set: { production: 25 }, approvals: { required: 1, from: ["team:mesh"] } }
+    - { name: half, set: { production: 50 }, approvals: { required: 2, from: ["team:mesh", "user:boss"] } }
+    - { name: self, set: { production: 75 }, autoMerge: { notice: 1h } }
+${more}`;
+const path = "campaigns/shop.yml";
+const settings = "defaults:\n  approvals: 1\n";
+const branch = "meshroll/shop/self";
+
+interface Case {
+  readonly name: string;
+  readonly main: number;
+  readonly after: number;
+  readonly approvedBy?: readonly string[];
+  readonly objection?: string;
+  readonly author?: string;
+  readonly campaignAfter?: string;
+  readonly settingsAfter?: string;
+  readonly staging?: number;
+  /** What a record in the ledger says of the head, rightly or not. */
+  readonly plan?: { readonly branch?: string; readonly to?: string };
+  /** Default: that of the stage `self`. */
+  readonly branch?: string;
+  readonly want: readonly [string, string];
+}
+
+const teams = new Map<string, readonly string[] | undefined>([["mesh", ["ben", "cleo", "ana"]]]);
+
+function makeLedgerOf({ plan, main, after }: Case): LedgerState {
+  const from = `[["new",${main}],["old",${100 - main}]]`;
+  const to = plan?.to ?? `[["new",${after}],["old",${100 - after}]]`;
+  const record = {
+    head: headSha,
+    campaign: "shop",
+    stage: "self",
+    branch: plan?.branch ?? branch,
+    at: "2026-11-19T12:00:00.000Z",
+    changes: [{ pattern: "production", from, to, direction: "forward" as const }],
+    digest: "sha256:x",
+    list: "",
+  };
+  return makeLedger({ main: mainSha, judged: mainSha, plans: plan === undefined ? {} : { [headSha]: record } });
+}
+
+function chooseBranch({ main, after, branch: own = branch }: Case): string {
+  return main === after ? "ana/plan" : own;
+}
+
+function judge(each: Case, snapshot: Partial<Snapshot> = {}) {
+  const before = compileSpec(mainSha, file(each.main), settings, { [path]: campaign() });
+  const text = file(each.after, each.staging);
+  const texts = { [path]: each.campaignAfter ?? campaign(), "rollouts.yml": text };
+  const compiled = compileSpec(headSha, text, each.settingsAfter ?? settings, { [path]: texts[path] });
+  if (!before.ok) throw new Error(JSON.stringify(before.findings));
+  const changed = each.campaignAfter === undefined ? [] : [path];
+  const merged: MergedFiles = {
+    kind: "files",
+    compiled,
+    texts,
+    campaigns: changed,
+    changed: ["rollouts.yml", ...changed],
+  };
+  const objections = each.objection === undefined ? [] : [approve(each.objection, { state: "changesRequested" })];
+  const reviews = [...(each.approvedBy ?? []).map((login) => approve(login)), ...objections];
+  const question = request(merged, {
+    main: before.spec,
+    reviews,
+    snapshot: { ledger: makeLedgerOf(each), ...snapshot },
+  });
+  const pull = { ...question.pull, author: each.author ?? "meshroll", branch: chooseBranch(each) };
+  return judgePullRequest({ ...question, pull, teams });
+}
+
+describe("10.1 meshroll/approvals by the campaign's rule", () => {
+  const cases: readonly Case[] = [
+    {
+      name: "asks the team of the stage that the change reaches",
+      main: 0,
+      after: 25,
+      want: ["pending", "0 of 1 approvals from team:mesh"],
+    },
+    {
+      name: "is green by one of the team",
+      main: 0,
+      after: 25,
+      approvedBy: ["Ben"],
+      want: ["success", "1 of 1 approvals from team:mesh"],
+    },
+    {
+      name: "does not count who is not in the team",
+      main: 0,
+      after: 25,
+      approvedBy: ["mallory"],
+      want: ["pending", "0 of 1 approvals from team:mesh"],
+    },
+    {
+      name: "takes the rule of the last stage that is reached, not of the first",
+      main: 0,
+      after: 50,
+      approvedBy: ["ben"],
+      want: ["pending", "1 of 2 approvals from team:mesh or user:boss"],
+    },
+    {
+      name: "counts a user by name beside the team",
+      main: 25,
+      after: 50,
+      approvedBy: ["ben", "boss"],
+      want: ["success", "2 of 2 approvals from team:mesh or user:boss"],
+    },
+    {
+      name: "asks the first stage's team below every stage",
+      main: 0,
+      after: 10,
+      want: ["pending", "0 of 1 approvals from team:mesh"],
+    },
+    {
+      name: "does not count the author, who is in the team",
+      main: 0,
+      after: 25,
+      author: "ben",
+      approvedBy: ["ben"],
+      want: ["pending", "0 of 1 approvals from team:mesh"],
+    },
+    {
+      name: "asks for meshroll.yml's rule beside it where another bucket changes",
+      main: 0,
+      after: 25,
+      staging: 50,
+      approvedBy: ["ben"],
+      want: ["success", "1 of 1 approvals from team:mesh"],
+    },
+    {
+      name: "takes main's rule of a campaign that the change itself makes milder",
+      main: 0,
+      after: 25,
+      campaignAfter: campaign().replace('required: 1, from: ["team:mesh"]', "required: 0"),
+      want: ["pending", "0 of 1 approvals from team:mesh"],
+    },
+    {
+      name: "asks the next stage's team for a change of the campaign alone",
+      main: 25,
+      after: 25,
+      campaignAfter: campaign().replace("production: 75", "production: 80"),
+      want: ["pending", "0 of 2 approvals from team:mesh or user:boss"],
+    },
+    {
+      name: "needs nobody for exactly what main's campaign says of a stage that merges itself",
+      main: 50,
+      after: 75,
+      want: ["success", "none needed: stage self merges itself"],
+    },
+    {
+      name: "is red for it all the same while somebody wants changes",
+      main: 50,
+      after: 75,
+      objection: "cleo",
+      want: ["failure", "changes requested by cleo"],
+    },
+    {
+      name: "needs people for the same change on a branch that is no stage's",
+      main: 50,
+      after: 75,
+      branch: "ana/self",
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "needs people where a stage's branch sets more than the stage, though a record in the ledger says so too",
+      main: 50,
+      after: 100,
+      plan: {},
+      want: ["pending", "0 of 1 approvals"],
+    },
+    {
+      name: "needs people where it brings other settings with it",
+      main: 50,
+      after: 75,
+      settingsAfter: "defaults:\n  bake: 1s\n",
+      want: ["pending", "0 of 1 approvals"],
+    },
+  ];
+  for (const each of cases) {
+    it(each.name, () => {
+      const { approvals } = judge(each);
+      expect([approvals.state, approvals.title]).toEqual(each.want);
+    });
+  }
+
+  it("names a team that nobody knows, and waits", () => {
+    const change = compileSpec(mainSha, file(0), "defaults:\n  approvals: { required: 1, from: ['team:gone'] }\n");
+    if (!change.ok) throw new Error(JSON.stringify(change.findings));
+    const files: MergedFiles = {
+      kind: "files",
+      compiled: compileSpec(headSha, file(50), undefined),
+      texts: {},
+      campaigns: [],
+      changed: ["rollouts.yml"],
+    };
+    const { approvals } = judgePullRequest(request(files, { main: change.spec, reviews: [approve("ben")] }));
+    expect([approvals.state, approvals.title]).toEqual([
+      "pending",
+      "0 of 1 approvals from team:gone: team:gone is not known",
+    ]);
+    expect(approvals.summary).toMatch(/^`team:gone` is not known: .*`read:org`/mu);
+  });
+});
+
+describe("10.1 meshroll/plan of a stage", () => {
+  const self: Case = { name: "", main: 50, after: 75, want: ["", ""] };
+  const before = makeRun(sha("50"), sha("25"), {
+    state: "done",
+    campaign: "shop",
+    stage: "half",
+    clusters: {},
+    gates: { restarts: { verdict: "pass", at: "2026-11-19T12:00:00.000Z", why: "0 of 4 failed" } },
+    outcome: { migrated: 4, skipped: [], seen: ["one"] },
+  });
+  const ledger = makeLedger({ main: mainSha, judged: mainSha, runs: { [before.id]: before } });
+
+  it("shows the evidence of the stage before", () => {
+    const { plan } = judge(self, { ledger });
+    expect(plan.state).toBe("success");
+    expect(plan.summary).toContain(
+      `Evidence from \`half\` (run \`${before.id}\`): 4 arrived, 1 of 1 gates without a failure.`,
+    );
+  });
+
+  it("waits while a run of the campaign is open", () => {
+    const open = { ...ledger, runs: { [before.id]: { ...before, state: "open" as const } } };
+    const { plan } = judge(self, { ledger: open });
+    expect([plan.state, plan.title]).toEqual([
+      "pending",
+      `the next stage waits for run ${before.id} of half to be over`,
+    ]);
+  });
+
+  it("is red while its campaign is held, and while somebody's hand on its buckets would be", () => {
+    const stop = makeStop({ id: "s", scope: "campaign/shop", strength: "propose", who: "cleo", why: "not today" });
+    const held = { ...ledger, stops: { s: stop } };
+    const { plan } = judge(self, { ledger: held });
+    expect([plan.state, plan.title]).toEqual(["failure", "held by cleo: not today"]);
+  });
+
+  it("does not follow a cluster that comes and goes", () => {
+    const stale = new Map(
+      [...request({ kind: "untouched" }).snapshot.clusters].map(([name, each]) => [name, { ...each, fresh: false }]),
+    );
+    expect(judge(self, { ledger, clusters: stale }).plan.state).toBe("success");
+  });
+});
+
+describe("10.1 a change of a campaign", () => {
+  it("shows what each stage will move, from where main is", () => {
+    const more = "    - { name: all, set: { production: 100 } }\n";
+    const { plan } = judge({ name: "", main: 25, after: 25, campaignAfter: campaign(more), want: ["", ""] });
+    expect(plan.state).toBe("success");
+    expect(plan.summary).toContain("| `some` | `production` 25 % | reached |");
+    expect(plan.summary).toMatch(/\| `half` \(next\) \| `production` 50 % \| \d \|/u);
+    expect(plan.summary).toMatch(/\| `self` \| `production` 75 % \| \d \|/u);
+  });
+
+  it("names a stage that would move nobody", () => {
+    const more = "    - { name: hair, set: { production: 76 } }\n";
+    const { plan } = judge({ name: "", main: 75, after: 75, campaignAfter: campaign(more), want: ["", ""] });
+    expect(plan.summary).toContain("**nobody**");
+  });
+
+  it("is red when it does not parse, with the line", () => {
+    const broken = campaign().replace("target: new", "targt: new");
+    const { plan } = judge({ name: "", main: 25, after: 25, campaignAfter: broken, want: ["", ""] });
+    expect(plan.state).toBe("failure");
+    expect(plan.title).toMatch(/^campaigns\/shop\.yml:\d+:\d+ error\[MR\d+\]/u);
+  });
+});

@@ -1,0 +1,102 @@
+import { changedBuckets, printDistributions } from "#libs/rollouts";
+
+import { isReadPath, judgeChanges, PastAnswers, rolloutsPath } from "../../main/index.ts";
+import type { BucketChange, LedgerState, Snapshot, Spec } from "../../records/index.ts";
+import type { MergedFiles } from "./pull-request-facts.ts";
+
+/** What a merge would change of what main says now. */
+export interface FileChange {
+  readonly before: Spec;
+  readonly after: Spec;
+  readonly buckets: readonly BucketChange[];
+  /** Buckets in which somebody would go forward. */
+  readonly forward: ReadonlySet<string>;
+  /** Something in `meshroll.yml` gets another value; another seed, too. */
+  readonly settings: boolean;
+  /** Paths of changed campaigns. */
+  readonly campaigns: readonly string[];
+  /** `rollouts.yml` is the only path that changes. */
+  readonly isAlone: boolean;
+  /** Changed paths that meshroll does not read. */
+  readonly unread: readonly string[];
+  /** `rollouts.yml` is the only path that changes, and every bucket goes back to what main had before. */
+  readonly isRollback: boolean;
+  /** `rollouts.yml` is the only path that changes, and it says afterwards what it says now. */
+  readonly isNothing: boolean;
+}
+
+/** What a change is compared with: main, or, while main does not parse, the last commit that did. */
+export function findBefore({ specs, main, ledger }: Snapshot): Spec | undefined {
+  return specs.get(main.head) ?? specs.get(ledger?.judged ?? "");
+}
+
+/** Before `meshroll init`, and while main is rewritten, it is not known what main has had: everything is forward. */
+function listForward(before: Spec, after: Spec): readonly BucketChange[] {
+  const [old, now] = [printDistributions(before.rollouts), printDistributions(after.rollouts)];
+  return changedBuckets(before.rollouts, after.rollouts).map((pattern) => {
+    return { pattern, from: old.get(pattern) ?? "", to: now.get(pattern) ?? "", direction: "forward" };
+  });
+}
+
+/**
+ * Buckets that are set back, in which a known namespace would go forward all the same: its bucket comes or goes, and the one
+ * that has it then says what main never asked of it, or went back from.
+ */
+function listForwardOfNamespaces(
+  before: Spec,
+  after: Spec,
+  ledger: LedgerState,
+  { clusters }: Snapshot,
+): ReadonlySet<string> {
+  const past = new PastAnswers(ledger, { spec: before, order: Number.POSITIVE_INFINITY }, before);
+  const names = new Set(
+    [...clusters.values()].flatMap(({ namespaces }) => [...namespaces.values()].map(({ namespace }) => namespace.name)),
+  );
+  const forward = new Set<string>();
+  for (const name of names) {
+    const [now, next] = [before.resolver.resolve(name), after.resolver.resolve(name)];
+    if (now.revision === next.revision || !past.isForward(name, next.revision)) continue;
+    forward.add(now.bucket.pattern).add(next.bucket.pattern);
+  }
+  return forward;
+}
+
+function findForward(
+  buckets: readonly BucketChange[],
+  before: Spec,
+  after: Spec,
+  snapshot: Snapshot,
+): ReadonlySet<string> {
+  const forward = buckets.flatMap(({ pattern, direction }) => (direction === "forward" ? [pattern] : []));
+  if (snapshot.ledger === undefined || forward.length === buckets.length) return new Set(forward);
+  const ofNamespaces = listForwardOfNamespaces(before, after, snapshot.ledger, snapshot);
+  return new Set([...forward, ...buckets.flatMap(({ pattern }) => (ofNamespaces.has(pattern) ? [pattern] : []))]);
+}
+
+export function describeChange(
+  merged: Extract<MergedFiles, { readonly kind: "files" }>,
+  before: Spec,
+  snapshot: Snapshot,
+): FileChange | undefined {
+  if (!merged.compiled.ok) return undefined;
+  const after = merged.compiled.spec;
+  const { ledger, main } = snapshot;
+  const buckets =
+    ledger === undefined || !main.contained ? listForward(before, after) : judgeChanges(ledger, before, after);
+  const forward = findForward(buckets, before, after, snapshot);
+  const settings = JSON.stringify(before.settings) !== JSON.stringify(after.settings);
+  const { campaigns, changed } = merged;
+  const isAlone = changed.every((path) => path === rolloutsPath) && !settings && campaigns.length === 0;
+  return {
+    before,
+    after,
+    buckets,
+    forward,
+    settings,
+    campaigns,
+    isAlone,
+    unread: changed.filter((path) => !isReadPath(path)),
+    isRollback: buckets.length > 0 && forward.size === 0 && isAlone,
+    isNothing: buckets.length === 0 && isAlone,
+  };
+}

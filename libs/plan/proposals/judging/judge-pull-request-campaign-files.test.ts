@@ -1,0 +1,53 @@
+import type { Campaign } from "#libs/campaign";
+import type { Spec } from "#libs/plan";
+import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
+import { headSha, mainSha, specOf } from "#test/world/pull-request";
+import { expect, test } from "vitest";
+
+import { printCampaigns } from "./judge-campaigns.ts";
+
+const file = "production:\n  old: 50\n  new: 50\n";
+const names = ["a", "b", "c", "d"];
+const up = makeCampaign({ stages: [makeStage("half", 50), makeStage("all", 100)] });
+
+/** What the check says of `campaigns/up.yml`, as main has it and as it would be. */
+function print(had: Campaign | undefined, has: Campaign | undefined, text = file): string {
+  const dress = (spec: Spec, campaign: Campaign | undefined) =>
+    campaign === undefined ? spec : withCampaign(spec, campaign);
+  const [before, after] = [dress(specOf(mainSha, text), had), dress(specOf(headSha, text), has)];
+  const campaigns = ["campaigns/up.yml"];
+  const none = {
+    buckets: [],
+    forward: new Set<string>(),
+    settings: false,
+    isAlone: false,
+    unread: [],
+    isRollback: false,
+    isNothing: false,
+  };
+  return printCampaigns({ before, after, campaigns, ...none }, names);
+}
+
+test("a campaign that is new begins, one that changes goes on", () => {
+  const tail = "`up` %s to `new`, in place of `old`.\n\n| stage | sets | namespaces that move |\n";
+  expect(print(undefined, up)).toContain(`\`campaigns/up.yml\`: ${tail.replace("%s", "begins")}`);
+  expect(print(up, up)).toContain(`\`campaigns/up.yml\`: ${tail.replace("%s", "goes on")}`);
+});
+
+test("one that is taken away proposes nothing any more, and what is none is called that", () => {
+  expect(print(up, undefined)).toBe("`campaigns/up.yml`: `up` proposes nothing any more.");
+  expect(print(undefined, undefined)).toBe("`campaigns/up.yml`: It is no unfinished campaign.");
+});
+
+test("each stage stands on those before it: reached, then so many namespaces, of which the first is next", () => {
+  const rows = print(undefined, up).split("\n").slice(-2);
+  expect(rows[0]).toBe("| `half` | `production` 50 % | reached |");
+  expect(rows[1]).toMatch(/^\| `all` \(next\) \| `production` 100 % \| [1-4] \|$/u);
+});
+
+test("a stage that cannot be proposed says why, and those after it stand on what there is", () => {
+  const stages = [{ ...makeStage("lost", 75), set: { "gone-.*": 75 } }, makeStage("all", 100)];
+  const rows = print(undefined, makeCampaign({ stages })).split("\n").slice(-2);
+  expect(rows[0]).toMatch(/^\| `lost` \(next\) \| `gone-\.\*` 75 % \| cannot be proposed: .+ \|$/u);
+  expect(rows[1]).toMatch(/^\| `all` \| `production` 100 % \| [1-4] \|$/u);
+});

@@ -1,0 +1,278 @@
+import { compileSpec, judgePullRequest, type MergedFiles, type PullRequestQuestion } from "#libs/plan";
+import { makeCluster, makeWorkload, sha } from "#test/world/build";
+import { request, before, filesOf, fleet, half, headSha, mainSha, more, names, specOf } from "#test/world/pull-request";
+import { describe, expect, it, test } from "vitest";
+
+describe("10.1 meshroll/plan", () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly question: PullRequestQuestion;
+    readonly wantState: string;
+    readonly wantTitle: RegExp;
+    readonly wantSummary?: readonly (string | RegExp)[];
+  }[] = [
+    {
+      name: "is green on a change that moves somebody, and shows whom, asked and actual",
+      question: request(filesOf(more)),
+      wantState: "success",
+      wantTitle: /^[1-9] of 10 namespaces move: \d+ workloads, \d+ pods$/,
+      wantSummary: [
+        /Moves \*\*[1-9] of 10\*\* managed namespaces/,
+        "0 move back",
+        /\| `production` \| 8 \| [1-9] \| 0 \| `new` 50 → 100 % \(actual \d+\.\d → 100\.0 %\)<br>`old` 50 → 0 %/,
+        /\| one \| [1-9] \| [1-9] \| \d+ \|/,
+        /\| `[a-h]` \| `old` \| `new` \| 1 \| one \|/,
+        "digest-of-",
+      ],
+    },
+    {
+      name: "is neither green nor red on a file that meshroll does not read",
+      question: request({ kind: "untouched" }),
+      wantState: "neutral",
+      wantSummary: ["`CODEOWNERS`"],
+      wantTitle: /changes nothing that meshroll reads/,
+    },
+    {
+      name: "is green where only a comment changes",
+      question: request(filesOf(`# why\n${half}`)),
+      wantState: "success",
+      wantTitle: /say afterwards what they say now/,
+    },
+    {
+      name: "is green where only settings change, and says so",
+      question: request(filesOf(half, "defaults:\n  batch: { batchSize: 5 }\n")),
+      wantState: "success",
+      wantTitle: /no bucket of rollouts.yml changes/,
+      wantSummary: ["`meshroll.yml` gets other values"],
+    },
+    {
+      name: "is red on what does not parse, by file, line and column",
+      question: request(filesOf("production:\n  old: 50\n  new: 60\n")),
+      wantState: "failure",
+      wantTitle: /^rollouts\.yml:3:8 error\[MR1004\]: /,
+      wantSummary: ["--> rollouts.yml:3:8", "new: 60", "= help:"],
+    },
+    {
+      name: "is red on settings that do not parse",
+      question: request(filesOf(half, "defaults:\n  batch: { batchSizes: 5 }\n")),
+      wantState: "failure",
+      wantTitle: /^meshroll\.yml:2:\d+ error/,
+    },
+    {
+      name: "is red on a conflict, and says what fixes it",
+      question: request({ kind: "conflict", paths: ["rollouts.yml"] }),
+      wantState: "failure",
+      wantTitle: /conflicts with main in rollouts\.yml/,
+      wantSummary: ["merge main into the branch"],
+    },
+    {
+      name: "is red where the file vanishes",
+      question: request({
+        kind: "files",
+        compiled: compileSpec(headSha, undefined, undefined),
+        texts: {},
+        campaigns: [],
+        changed: ["rollouts.yml"],
+      }),
+      wantState: "failure",
+      wantTitle: /rollouts\.yml:1:1 error\[MR1000\]/,
+    },
+    {
+      name: "waits while no cluster was ever seen",
+      question: request(filesOf(more), { snapshot: { clusters: new Map() } }),
+      wantState: "pending",
+      wantTitle: /no cluster was seen yet/,
+    },
+    {
+      name: "names clusters that it counts as last seen",
+      question: request(filesOf(more), { snapshot: { clusters: new Map([["one", { ...fleet, fresh: false }]]) } }),
+      wantState: "success",
+      wantTitle: /namespaces move/,
+      wantSummary: ["Not seen now, counted as last seen: `one`"],
+    },
+    {
+      name: "compares with the last commit that parsed while main does not",
+      question: request(filesOf(more), {
+        snapshot: {
+          main: { head: sha("broken"), ageMs: 0, contained: true, vanished: [], points: [] },
+        },
+      }),
+      wantState: "success",
+      wantTitle: /namespaces move/,
+    },
+    {
+      name: "says what stands in the way of a comparison",
+      question: request(filesOf(more), { snapshot: { specs: new Map() } }),
+      wantState: "success",
+      wantTitle: /main does not/,
+    },
+    {
+      name: "shows what somebody may notice",
+      question: request(filesOf(more), {
+        snapshot: {
+          clusters: new Map([
+            [
+              "one",
+              makeCluster(
+                "one",
+                names.map((name) => makeWorkload(`${name}/web`, { replicas: 1 })),
+              ),
+            ],
+          ]),
+        },
+      }),
+      wantState: "success",
+      wantTitle: /namespaces move/,
+      wantSummary: ["> [!WARNING]", "1 replica: its restart may be noticed"],
+    },
+  ];
+  for (const { name, question, wantState, wantTitle, wantSummary } of cases) {
+    it(name, () => {
+      const { plan } = judgePullRequest(question);
+      expect([plan.state, plan.title]).toEqual([wantState, expect.stringMatching(wantTitle)]);
+      for (const part of wantSummary ?? []) expect(plan.summary).toMatch(part);
+      expect(plan.title.length).toBeLessThanOrEqual(140);
+    });
+  }
+});
+
+test("10.1 the summary has a head for each table, only buckets that change, and no gaps", () => {
+  const { plan } = judgePullRequest(request(filesOf(more)));
+  for (const head of [
+    "| bucket | namespaces | move | back | asked and actual |",
+    "| cluster | namespaces | workloads | pods |",
+    "| namespace | from | to | workloads | clusters |",
+  ])
+    expect(plan.summary).toContain(head);
+  expect(plan.summary).not.toContain("| `.*-stg` |");
+  expect(plan.summary).not.toMatch(/\n{3,}|undefined/u);
+});
+
+test("10.1 a revision that comes or goes is shown from or to 0 %", () => {
+  const { plan } = judgePullRequest(
+    request(filesOf(half.replace("old: 50\n  new: 50\n.*", "next: 50\n  new: 50\n.*"))),
+  );
+  expect(plan.summary).toContain("`next` 0 → 50 % (actual 0.0 → ");
+  expect(plan.summary).toContain("`old` 50 → 0 % (actual ");
+});
+
+test("10.1 findings are shown with the lines of their own file, the first in the title", () => {
+  const broken = filesOf("production:\n  old: 50\n  new: 60\n", "defaults:\n  batch: { batchSizes: 5 }\n  bake: no\n");
+  const { plan } = judgePullRequest(request(broken));
+  expect(plan.title).toMatch(/^rollouts\.yml:3:8 error\[MR1004\].*\(and 2 more\)$/u);
+  expect(plan.summary.match(/````text\n/gu)).toHaveLength(2);
+  expect(plan.summary.match(/error\[/gu)).toHaveLength(3);
+});
+
+test("10.1 one finding is not counted, and a warning is none", () => {
+  const { plan } = judgePullRequest(request(filesOf("production:\n  old: 50\n  new: 60\n")));
+  expect(plan.title).not.toContain("more)");
+  const tie = `${more}a-st.+:\n  old: 100\na-s.+g:\n  new: 100\n`;
+  expect(judgePullRequest(request(filesOf(tie))).plan.title).toMatch(/MR1007/u);
+});
+
+test("10.1 what else a change does stands before its moves", () => {
+  const parts = (files: MergedFiles) => judgePullRequest(request(files)).plan.summary;
+  const [settings, campaigns] = ["`meshroll.yml` gets other values.", "Campaigns change: `campaigns/a.yml`."];
+  expect(parts(filesOf(more, "defaults:\n  batch: { batchSize: 5 }\n"))).toContain(settings);
+  expect(parts(filesOf(more, undefined, ["campaigns/a.yml"]))).toContain(campaigns);
+  expect(parts(filesOf(more))).not.toMatch(/gets other values|Campaigns change/u);
+});
+
+test("10.1 a change of who may write the ledger says so, and needs people", () => {
+  const key = `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIA${"b".repeat(42)}`;
+  const { plan, approvals } = judgePullRequest(request(filesOf(half, `ledger: { signers: ["${key} eve"] }\n`)));
+  expect(plan.summary).toContain(`**Who may write the ledger changes**, from none to \`${key}\`.`);
+  expect([plan.state, approvals.state, approvals.title]).toEqual(["success", "pending", "0 of 1 approvals"]);
+});
+
+test("10.1 what cannot be compared or read is no rollback, and moves nobody", () => {
+  const verdicts = [
+    judgePullRequest(request(filesOf("production:\n  old: 50\n  new: 60\n"))),
+    judgePullRequest(request(filesOf(`# why\n${half}`))),
+    judgePullRequest(request({ kind: "untouched" })),
+  ];
+  expect(verdicts.map(({ isRollback, list }) => [isRollback, list])).toEqual(verdicts.map(() => [false, ""]));
+});
+
+test("10.1 without a common history there is nothing to compare", () => {
+  const { plan, isRollback, list } = judgePullRequest(request({ kind: "conflict", paths: [] }));
+  expect([plan.title, isRollback, list]).toEqual(["conflicts with main: they have no common history", false, ""]);
+});
+
+test("1.6 meshroll/plan is red on a change that moves nobody, with the fix", () => {
+  const text = half.replace(".*-stg:", "nobody-.*:\n  old: 100\n.*-stg:");
+  const { plan } = judgePullRequest(request(filesOf(text)));
+  expect([plan.state, plan.title]).toEqual(["failure", expect.stringContaining("MR1106")]);
+  expect(plan.summary).toContain("help: raise the percentage until plan shows a move");
+});
+
+test("1.8 meshroll/plan is red on a tie that concerns a namespace of the fleet", () => {
+  const text = `${more}a-st.+:\n  old: 100\na-s.+g:\n  new: 100\n`;
+  const { plan } = judgePullRequest(request(filesOf(text)));
+  expect([plan.state, plan.title]).toEqual(["failure", expect.stringContaining("MR1007")]);
+});
+
+describe("10.2 the list of who moves", () => {
+  const many = Array.from({ length: 900 }, (_, index) => `team-with-a-rather-long-name-${index}`);
+  const cluster = makeCluster(
+    "one",
+    many.flatMap((name) => [makeWorkload(`${name}/web`, { replicas: 1 }), makeWorkload(`${name}/api`)]),
+  );
+  const question = request(filesOf(more), { snapshot: { clusters: new Map([["one", cluster]]) } });
+
+  it("is exact: namespace, bucket, from, to, cluster and workload, a line each", () => {
+    const { list, plan } = judgePullRequest(question);
+    const lines = list.trimEnd().split("\n");
+    expect(lines.length).toBeGreaterThan(700);
+    expect(lines).toEqual(lines.toSorted());
+    for (const line of lines)
+      expect(line).toMatch(/^team-\S+\tproduction\told\tnew\tone\tteam-\S+\/Deployment\/(web|api)$/);
+    expect(plan.summary).toContain(`digest-of-${list.length}`);
+  });
+
+  it("leaves out who is there already and who stays skipped, as the counts do", () => {
+    const few = makeCluster("one", [
+      makeWorkload("a/old"),
+      makeWorkload("a/there", {}, "new"),
+      makeWorkload("a/out", { annotations: { "meshroll.dev/opt-out": "black friday" } }),
+    ]);
+    const main = specOf(mainSha, before);
+    const { list: only, plan } = judgePullRequest(
+      request(filesOf(more), { main, snapshot: { clusters: new Map([["one", few]]) } }),
+    );
+    expect(only).toBe("a\tproduction\told\tnew\tone\ta/Deployment/old\n");
+    expect(plan.title).toBe("1 of 1 namespaces move: 1 workloads, 2 pods");
+  });
+
+  it("is shown whole up to a hundred", () => {
+    const hundred = makeCluster(
+      "one",
+      Array.from({ length: 100 }, (_, index) => makeWorkload(`n${index}/web`)),
+    );
+    const main = specOf(mainSha, before);
+    const { plan } = judgePullRequest(
+      request(filesOf(more), { main, snapshot: { clusters: new Map([["one", hundred]]) } }),
+    );
+    expect(plan.summary).toContain("<summary>Who moves</summary>");
+  });
+
+  it("has no digest where nobody moves", () => {
+    const nobody = { snapshot: { clusters: new Map([["one", makeCluster("one", [])]]) } };
+    expect(judgePullRequest(request(filesOf(more), nobody)).plan.summary).not.toContain("digest-of");
+  });
+
+  it("is shown by its first hundred, within what GitHub shows", () => {
+    const { plan } = judgePullRequest(question);
+    expect(plan.summary.match(/^\| `team-/gmu)).toHaveLength(100);
+    expect(plan.summary).toMatch(/the first 100 of \d+/);
+    expect(Buffer.byteLength(plan.summary)).toBeLessThan(65_535);
+  });
+
+  it("stands apart from findings, of which the first fifty are shown and the rest is counted", () => {
+    const text = Array.from({ length: 3000 }, (_, index) => `b${index}:\n  x: 1\n`).join("");
+    const { plan } = judgePullRequest(request(filesOf(text)));
+    expect(plan.summary.match(/^error\[/gmu)).toHaveLength(50);
+    expect(plan.summary).toMatch(/\n951 more findings are not shown\.$/u);
+  });
+});

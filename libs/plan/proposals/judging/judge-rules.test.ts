@@ -1,0 +1,108 @@
+import { builtInSettings } from "#libs/campaign";
+import { compileSpec, type Spec } from "#libs/plan";
+import { sha } from "#test/world/build";
+import { request, filesOf, mainSha } from "#test/world/pull-request";
+import { describe, expect, it } from "vitest";
+
+import { describeChange } from "./judge-change.ts";
+import { describeRule, listRules } from "./judge-rules.ts";
+
+const path = "campaigns/shop.yml";
+const text = `apiVersion: meshroll.dev/v1
+kind: Campaign
+metadata: { name: shop }
+spec:
+  target: new
+  replaces: [old]
+  stages:
+    - { name: some, set: { production: 25, .*-stg: 10 }, approvals: { required: 1, from: ["team:mesh"] } }
+    - { name: half, set: { production: 50 }, approvals: { required: 2, from: ["team:mesh"] } }
+    - { name: all, set: { production: 100 }, approvals: { required: 3, from: ["team:mesh"] } }
+`;
+const file = (production: number, staging: number, pay: number): string =>
+  [
+    ["production", production],
+    [".*-stg", staging],
+    ["pay-.*", pay],
+  ]
+    .map(([name, percent]) => `${name}:\n  old: ${100 - Number(percent)}\n  new: ${percent}\n`)
+    .join("");
+
+function compile(commit: string, [production, staging, pay]: Shares, settings: string | undefined): Spec {
+  const compiled = compileSpec(commit, file(production, staging, pay), settings, { [path]: text });
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  return compiled.spec;
+}
+
+type Shares = readonly [production: number, staging: number, pay: number];
+
+interface Case {
+  readonly name: string;
+  readonly main?: Shares;
+  readonly after?: Shares;
+  readonly campaigns?: readonly string[];
+  readonly settingsAfter?: string;
+  readonly settings?: string;
+  readonly want: readonly string[];
+}
+
+const own = "`meshroll.yml` needs 1 approval (not the author's)";
+const some = "`shop`, stage `some`, needs 1 approval from team:mesh (not the author's)";
+const half = "`shop`, stage `half`, needs 2 approvals from team:mesh (not the author's)";
+
+function list({ main = [0, 0, 0], after = main, campaigns = [], settings, settingsAfter = settings }: Case) {
+  const before = compile(mainSha, main, settings);
+  const changed = ["rollouts.yml", ...campaigns];
+  const merged = { kind: "files", texts: {}, campaigns, changed, compiled: { ok: true, findings: [] } } as const;
+  const compiled = { ...merged.compiled, spec: compile(sha("head"), after, settingsAfter) };
+  const question = request(filesOf(""), { main: before });
+  const change = describeChange({ ...merged, compiled }, before, question.snapshot);
+  return listRules(question, change).map(({ rule, why }) => describeRule(rule, why));
+}
+
+describe("1.5 10.1 whose approval a change needs", () => {
+  const cases: readonly Case[] = [
+    { name: "that of the stage that it reaches", after: [50, 0, 0], want: [half] },
+    { name: "that of the first stage below every one", after: [10, 0, 0], want: [some] },
+    {
+      name: "that of the stage that sets its bucket, not of a later one",
+      main: [50, 0, 0],
+      after: [50, 10, 0],
+      want: [some],
+    },
+    { name: "the fleet's for a bucket that no campaign sets", after: [0, 0, 10], want: [own] },
+    { name: "both for both", after: [50, 0, 10], want: [half, own] },
+    { name: "the fleet's for settings", settingsAfter: "defaults: { bake: 1h }\n", want: [own] },
+    {
+      name: "both for another seed: everything is forward",
+      settingsAfter: "assignment: { algorithm: wrh1, seed: '2' }\n",
+      want: [some, own],
+    },
+    { name: "the fleet's for a campaign that main does not have", campaigns: ["campaigns/new.yml"], want: [own] },
+    {
+      name: "the next stage's for a campaign that main has",
+      main: [25, 10, 0],
+      campaigns: [path],
+      want: ["A change of `campaigns/shop.yml` needs 2 approvals from team:mesh (not the author's)"],
+    },
+    {
+      name: "the last stage's when all are reached",
+      main: [100, 100, 0],
+      campaigns: [path],
+      want: ["A change of `campaigns/shop.yml` needs 3 approvals from team:mesh (not the author's)"],
+    },
+    { name: "the same one once", after: [10, 0, 0], campaigns: [path], want: [some] },
+    {
+      name: "main's own rule as main has it, not as the change makes it",
+      settings: "defaults: { approvals: { required: 2, allowAuthor: true } }\n",
+      settingsAfter: "defaults: { approvals: 0 }\n",
+      want: ["`meshroll.yml` needs 2 approvals"],
+    },
+  ];
+  it.each(cases)("$name", (each) => expect(list(each)).toEqual(each.want));
+
+  it("the built-in rule where nobody knows what main says", () => {
+    const question = request({ kind: "untouched" }, { snapshot: { specs: new Map(), ledger: undefined } });
+    expect(listRules(question, undefined).map(({ rule }) => rule)).toEqual([builtInSettings.approvals]);
+  });
+});

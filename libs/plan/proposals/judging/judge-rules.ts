@@ -1,0 +1,86 @@
+import { type ApprovalRule, builtInSettings, type Campaign, isReached, type Stage } from "#libs/campaign";
+
+import type { Spec } from "../../records/index.ts";
+import { type FileChange, findBefore } from "./judge-change.ts";
+import { code, type PullRequestQuestion } from "./pull-request-facts.ts";
+import { printRule } from "../stage-text/outlook.ts";
+
+/** A rule that has to be met, and what of the pull request asks for it. */
+export interface ApprovalDemand {
+  readonly rule: ApprovalRule;
+  readonly why: string;
+}
+
+export function describeRule(rule: ApprovalRule, why: string): string {
+  return `${why} needs ${printRule(rule)}`;
+}
+
+function setsOne(stage: Stage, patterns: ReadonlySet<string>): boolean {
+  return Object.keys(stage.set).some((pattern) => patterns.has(pattern));
+}
+
+/** The last stage that the change reaches of those that set one of its buckets; before any is, the first (rules 1.5). */
+function findReached({ campaign, patterns, after }: Concern): Stage | undefined {
+  const setting = campaign.stages.filter((stage) => setsOne(stage, patterns));
+  return setting.findLast((stage) => isReached(campaign, stage, after.rollouts)) ?? setting[0];
+}
+
+interface Concern {
+  readonly campaign: Campaign;
+  readonly patterns: ReadonlySet<string>;
+  readonly after: Spec;
+}
+
+/** By main's own campaigns: a pull request that asks for fewer approvals needs as many as before. */
+function demandForBuckets({ before, after, forward }: FileChange): readonly ApprovalDemand[] {
+  return [...before.campaigns.values()].flatMap((campaign) => {
+    const stage = findReached({ campaign, patterns: forward, after });
+    const why = `${code(campaign.name)}, stage ${code(stage?.name ?? "")},`;
+    return stage === undefined ? [] : [{ rule: stage.settings.approvals, why }];
+  });
+}
+
+function isOfCampaign({ before }: FileChange, pattern: string): boolean {
+  return [...before.campaigns.values()].some(({ stages }) => stages.some(({ set }) => Object.hasOwn(set, pattern)));
+}
+
+/** Who may change how a campaign goes on: those who have to agree to its next stage as main has it. */
+function demandForCampaigns({ before, campaigns }: FileChange): readonly ApprovalDemand[] {
+  return [...before.campaigns.values()]
+    .filter(({ file }) => campaigns.includes(file))
+    .flatMap((campaign) => {
+      const stage =
+        campaign.stages.find((each) => !isReached(campaign, each, before.rollouts)) ?? campaign.stages.at(-1);
+      return stage === undefined ? [] : [{ rule: stage.settings.approvals, why: `A change of ${code(campaign.file)}` }];
+    });
+}
+
+/** What no campaign of main has a word about. */
+function needsOwnRule(change: FileChange): boolean {
+  const known = new Set([...change.before.campaigns.values()].map(({ file }) => file));
+  const isFree = [...change.forward].some((pattern) => !isOfCampaign(change, pattern));
+  return change.settings || change.unread.length > 0 || isFree || change.campaigns.some((file) => !known.has(file));
+}
+
+function findOwnRule({ snapshot }: PullRequestQuestion): ApprovalDemand {
+  return { rule: (findBefore(snapshot)?.settings ?? builtInSettings).approvals, why: "`meshroll.yml`" };
+}
+
+function listDemands(question: PullRequestQuestion, change: FileChange | undefined): readonly ApprovalDemand[] {
+  const own = findOwnRule(question);
+  if (change === undefined) return [own];
+  const demands = [...demandForBuckets(change), ...demandForCampaigns(change)];
+  // A change that only goes back is nobody's to approve; one beside settings still needs somebody.
+  return needsOwnRule(change) || demands.length === 0 ? [...demands, own] : demands;
+}
+
+/** Every rule that has to be met; the same rule is asked for once. */
+export function listRules(question: PullRequestQuestion, change: FileChange | undefined): readonly ApprovalDemand[] {
+  const seen = new Set<string>();
+  return listDemands(question, change).filter(({ rule }) => {
+    const key = JSON.stringify(rule);
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}

@@ -1,0 +1,173 @@
+import type { LedgerState, PlanRecord, RunRecord, Spec, StopRecord, Snapshot } from "#libs/plan";
+import { makeLedger, makeStop, sha } from "#test/world/build";
+import { makeCampaign, makeStage, withCampaign } from "#test/world/campaign";
+import { request, before as was, fleet, half, headSha, mainSha, more, run, specOf } from "#test/world/pull-request";
+import { describe, expect, it } from "vitest";
+
+import { describeChange, type FileChange } from "./judge-change.ts";
+import type { PullRequestFacts } from "./pull-request-facts.ts";
+import { findOwnStage, judgeStagePart } from "./judge-stage.ts";
+
+const up = makeCampaign({ stages: [makeStage("half", 50), makeStage("most", 75), makeStage("all", 100)] });
+const over: RunRecord = { ...run, state: "done" };
+const first = "It is the campaign's first run: nothing comes before it.";
+
+interface Question {
+  readonly pull?: Partial<PullRequestFacts>;
+  readonly text?: string;
+  readonly mainText?: string;
+  readonly runs?: readonly RunRecord[];
+  readonly stops?: readonly StopRecord[];
+  readonly plans?: LedgerState["plans"];
+  readonly snapshot?: Partial<Snapshot>;
+  readonly change?: Partial<FileChange>;
+}
+
+function set({
+  pull,
+  text = more,
+  mainText = half,
+  runs = [over],
+  stops = [],
+  plans = {},
+  snapshot,
+  change: other,
+}: Question) {
+  const main = withCampaign(specOf(mainSha, mainText), up);
+  const spec: Spec = withCampaign(specOf(headSha, text), up);
+  const changed = ["rollouts.yml"];
+  const merged = {
+    kind: "files",
+    texts: {},
+    campaigns: [],
+    changed,
+    compiled: { ok: true, findings: [], spec },
+  } as const;
+  const ledger = makeLedger({
+    main: mainSha,
+    judged: mainSha,
+    plans,
+    runs: Object.fromEntries(runs.map((each) => [each.id, each])),
+    stops: Object.fromEntries(stops.map((stop) => [stop.id, stop])),
+  });
+  const asked = request(merged, { main, ledger, snapshot: { ledger, ...snapshot } });
+  const question = { ...asked, pull: { ...asked.pull, branch: "meshroll/up/most", ...pull } };
+  const change = describeChange(merged, main, question.snapshot);
+  if (change === undefined) throw new Error("the file does not parse");
+  return { question, change: { ...change, ...other } };
+}
+
+function tell(each: Question): readonly string[] {
+  const { question, change } = set(each);
+  const { lines, obstacle } = judgeStagePart(question, change);
+  return obstacle === undefined ? lines : [...lines, `${obstacle.state}: ${obstacle.title}`];
+}
+
+describe("1.5 what a campaign has to say of a pull request", () => {
+  const most = `Stage \`most\` of campaign \`up\`. ${first}`;
+  const theirs = "Its run belongs to campaign `up` and has the settings of stage `all`.";
+  const { branch: _, ...nameless } = set({}).question.pull;
+  const cases: readonly { readonly name: string; readonly each: Question; readonly want: readonly string[] }[] = [
+    { name: "of its next stage: nothing against it", each: {}, want: [most] },
+    {
+      name: "of its next stage while a run on its bucket is open: not now",
+      each: { runs: [run] },
+      want: [most, `pending: the next stage waits for run ${run.id} of ana to be over`],
+    },
+    { name: "of one that goes back: nothing holds that", each: { runs: [run], text: was }, want: [most] },
+    {
+      name: "of its next stage while somebody holds one of its runs: no",
+      each: {
+        runs: [{ ...over, campaign: "up", stage: "half" }],
+        stops: [makeStop({ id: "s", scope: `run/${run.id}`, who: "cleo", why: "looking" })],
+      },
+      want: [
+        expect.stringMatching(/^Stage `most` of campaign `up`\. Evidence from `half`/u) as string,
+        `failure: held by cleo: stage most of up is not proposed: run/${run.id} is paused: looking`,
+      ],
+    },
+    {
+      name: "of its next stage while a cluster is not seen: that comes and goes",
+      each: { snapshot: { clusters: new Map([["one", { ...fleet, fresh: false }]]) } },
+      want: [most],
+    },
+    {
+      name: "of a stage that is reached: too late",
+      each: { pull: { branch: "meshroll/up/half" } },
+      want: [`Stage \`half\` of campaign \`up\`. ${first}`, "pending: main has reached stage half"],
+    },
+    {
+      name: "of the last one, too",
+      each: { pull: { branch: "meshroll/up/all" }, mainText: more },
+      want: [`Stage \`all\` of campaign \`up\`. ${first}`, "pending: main has reached stage all"],
+    },
+    {
+      name: "of a later stage: not before the next",
+      each: { pull: { branch: "meshroll/up/all" } },
+      want: [`Stage \`all\` of campaign \`up\`. ${first}`, "pending: stage most comes first"],
+    },
+    {
+      name: "of a person's change of its bucket: whose it will be",
+      each: { pull: { branch: "ana/up" } },
+      want: [theirs],
+    },
+    { name: "of a fork's: the name of its branch says nothing", each: { pull: { fork: true } }, want: [theirs] },
+    {
+      name: "while main does not parse: whose it will be",
+      each: { snapshot: { main: { head: sha("bad"), ageMs: 0, contained: true, vanished: [], points: [] } } },
+      want: [theirs],
+    },
+    {
+      name: "of a change of no bucket: nothing",
+      each: { pull: { branch: "ana/up" }, change: { buckets: [] } },
+      want: [],
+    },
+    {
+      name: "before meshroll init: nothing",
+      each: { pull: { branch: "ana/up" }, snapshot: { ledger: undefined } },
+      want: [],
+    },
+  ];
+  it.each(cases)("$name", ({ each, want }) => expect(tell(each)).toEqual(want));
+
+  it("of a change whose branch nobody knows: whose it will be", () => {
+    const { question, change } = set({});
+    expect(judgeStagePart({ ...question, pull: nameless }, change)).toEqual({ lines: [theirs] });
+  });
+
+  it("names who can end the wait, and by what", () => {
+    const { question, change } = set({ runs: [run] });
+    expect(judgeStagePart(question, change).obstacle?.summary).toBe(
+      `the next stage waits for run ${run.id} of ana to be over.\n\nOwner: **meshroll**\n\nTo go on: \`meshroll status up\``,
+    );
+  });
+});
+
+describe("10.2 the next stage of its branch, computed from main each time", () => {
+  const forged: PlanRecord = {
+    head: headSha,
+    campaign: "up",
+    stage: "most",
+    branch: "meshroll/up/most",
+    at: "2026-11-19T12:00:00.000Z",
+    changes: set({}).change.buckets,
+    digest: "",
+    list: "",
+  };
+  const most = more.replace("old: 0\n  new: 100", "old: 25\n  new: 75");
+  const find = (each: Question) => {
+    const { question, change } = set({ text: most, ...each });
+    return findOwnStage(question, change)?.name;
+  };
+
+  it("is what sets exactly what main's campaign says of it", () => expect(find({})).toBe("most"));
+
+  it.each<readonly [string, Question]>([
+    ["on another branch", { pull: { branch: "ana/up" } }],
+    ["on the branch of a stage that is reached", { pull: { branch: "meshroll/up/half" } }],
+    ["on the branch of a later stage", { pull: { branch: "meshroll/up/all" } }],
+    ["of somebody's fork", { pull: { fork: true } }],
+    ["that sets more, whatever a record in the ledger says of its head", { text: more, plans: { [headSha]: forged } }],
+    ["that changes another path too", { change: { isAlone: false } }],
+  ])("is none %s", (_name, each) => expect(find(each)).toBeUndefined());
+});

@@ -1,0 +1,95 @@
+import { findNextStage, isReached, planRamp, type Stage } from "#libs/campaign";
+import { changedBuckets } from "#libs/rollouts";
+
+import { evaluateFleet } from "../../index/index.ts";
+import { findBelonging } from "../../transitions/index.ts";
+import type { Snapshot, Spec } from "../../records/index.ts";
+import type { FileChange } from "./judge-change.ts";
+import { type CheckVerdict, code, escapeCell, fitTitle, type PullRequestQuestion } from "./pull-request-facts.ts";
+import { applyShares } from "../stages/apply-shares.ts";
+import { findStageOfBranch } from "../stages/branch.ts";
+import { summariseEvidence } from "../stage-text/evidence.ts";
+import { judgeStages } from "../stages/judge-stages.ts";
+import type { StageVerdict } from "../stages/verdict.ts";
+
+/** What a campaign has to say about a pull request. */
+export interface StagePart {
+  /** For people: which stage it is, and what proves the one before. */
+  readonly lines: readonly string[];
+  /** Why it must not be merged now, though nothing is wrong with it. */
+  readonly obstacle?: CheckVerdict;
+}
+
+/**
+ * The next stage of its branch's campaign, when the merge sets exactly what main's campaign says of that stage and changes
+ * nothing else. It is computed from main each time: a branch can be pushed to, and the ledger too (rules 10.2).
+ */
+export function findOwnStage({ pull, snapshot }: PullRequestQuestion, change: FileChange): Stage | undefined {
+  const head = snapshot.specs.get(snapshot.main.head);
+  if (head === undefined || pull.fork === true || pull.branch === undefined || !change.isAlone) return undefined;
+  const found = findStageOfBranch(pull.branch, head.campaigns);
+  if (found === undefined || findNextStage(found.campaign, head.rollouts) !== found.stage) return undefined;
+  const ramp = planRamp(found.campaign, found.stage, head.rollouts);
+  if (!ramp.ok || ramp.changes.length === 0) return undefined;
+  const wanted = applyShares(head, ramp.changes).rollouts;
+  return changedBuckets(wanted, change.after.rollouts).length === 0 ? found.stage : undefined;
+}
+
+function refuse(state: "failure" | "pending", title: string, summary = title): CheckVerdict {
+  return { state, title: fitTitle(title), summary };
+}
+
+/** They come and go by themselves: a check that follows each of them would use up the writes of its head. */
+const passing: readonly string[] = ["ClusterUnreachable", "GitDown", "StageUnjudged", "NoBaseline"];
+
+function judgeVerdict(verdict: StageVerdict | undefined): CheckVerdict | undefined {
+  if (verdict?.kind !== "wait" || passing.includes(verdict.reason.code)) return undefined;
+  const { code: id, message, owner, command } = verdict.reason;
+  const fix = command === undefined ? "" : `\n\nTo go on: \`${command}\``;
+  const text = `${escapeCell(message)}.\n\nOwner: **${escapeCell(owner)}**${fix}`;
+  return id === "StageHeld"
+    ? refuse("failure", `held by ${owner}: ${message}`, text)
+    : refuse("pending", message, text);
+}
+
+type Found = NonNullable<ReturnType<typeof findStageOfBranch>>;
+
+/** Why the stage of its branch must not be merged now; undefined when it may. */
+function findObstacle(snapshot: Snapshot, head: Spec, { campaign, stage }: Found): CheckVerdict | undefined {
+  const next = findNextStage(campaign, head.rollouts);
+  if (next === stage) {
+    const verdicts = judgeStages(snapshot, head, evaluateFleet(snapshot, head));
+    return judgeVerdict(verdicts.find((verdict) => verdict.campaign === campaign));
+  }
+  if (next === undefined || isReached(campaign, stage, head.rollouts))
+    return refuse("pending", `main has reached stage ${stage.name}`);
+  return refuse("pending", `stage ${next.name} comes first`);
+}
+
+/** Of a pull request on a stage's branch: may its stage be proposed now (rules 1.5)? */
+function judgeOwn({ pull, snapshot }: PullRequestQuestion, change: FileChange): StagePart | undefined {
+  const head = snapshot.specs.get(snapshot.main.head);
+  if (head === undefined || pull.fork === true || pull.branch === undefined) return undefined;
+  const found = findStageOfBranch(pull.branch, head.campaigns);
+  if (found === undefined) return undefined;
+  const { campaign, stage } = found;
+  const evidence =
+    summariseEvidence(snapshot.ledger, campaign) ?? "It is the campaign's first run: nothing comes before it.";
+  const lines = [`Stage ${code(stage.name)} of campaign ${code(campaign.name)}. ${evidence}`];
+  const obstacle = change.isRollback ? undefined : findObstacle(snapshot, head, found);
+  return obstacle === undefined ? { lines } : { lines, obstacle };
+}
+
+/** Anybody's change of a campaign's bucket is its run, with the settings of the stage that it reaches (rules 1.5). */
+export function judgeStagePart(question: PullRequestQuestion, change: FileChange): StagePart {
+  const own = judgeOwn(question, change);
+  if (own !== undefined) return own;
+  const { ledger } = question.snapshot;
+  const belonging = ledger === undefined ? {} : findBelonging(ledger, change.after, change.buckets);
+  const { campaign, stage, beside = [] } = belonging;
+  if (campaign === undefined || change.buckets.length === 0) return { lines: [] };
+  const text = `Its run belongs to campaign ${code(campaign)} and has the settings of stage ${code(stage ?? "")}.`;
+  const others = beside.map((each) => `stage ${code(each.stage)} of ${code(each.campaign)}`);
+  const also = `It is a run of ${others.join(", ")} too: the longest bake, the smallest batch and the gates of each hold for it.`;
+  return { lines: others.length === 0 ? [text] : [text, also] };
+}

@@ -1,0 +1,36 @@
+import { type ActiveStop, collectFleetStops, holdsByRollback, nameResume } from "../../stops/index.ts";
+import type { Snapshot } from "../../records/index.ts";
+import type { FileChange } from "./judge-change.ts";
+import { code, escapeCell } from "./pull-request-facts.ts";
+
+/** Scopes of the campaigns whose run its merge would start; taking a campaign away with it frees nobody of its hold. */
+function listConcerned({ before, after, forward }: FileChange): readonly string[] {
+  const sets = [...before.campaigns.values(), ...after.campaigns.values()].filter(({ stages }) =>
+    stages.some(({ set }) => Object.keys(set).some((pattern) => forward.has(pattern))),
+  );
+  return sets.map(({ name }) => `campaign/${name}`);
+}
+
+/** Stops under which the forward part of a change must not be merged (rules 2.2, 7.1, 10.1). A rollback is held by none of them. */
+export function listHolding(change: FileChange, snapshot: Snapshot): readonly ActiveStop[] {
+  if (change.forward.size === 0) return [];
+  const campaigns = new Set(listConcerned(change));
+  return collectFleetStops(snapshot, snapshot.specs.get(snapshot.main.head)).filter(
+    (stop) =>
+      stop.scope === "all" ||
+      campaigns.has(stop.scope) ||
+      [...change.forward].some((pattern) => stop.scope === `bucket/${pattern}`) ||
+      holdsByRollback(stop, snapshot.ledger, change.forward),
+  );
+}
+
+/** One stop as a line of Markdown: what holds, who placed it and why, and how it is lifted. */
+export function describeHolding(stop: ActiveStop): string {
+  const word = stop.strength === "propose" ? "hold" : "pause";
+  const source = stop.rollbackOf === undefined ? word : `hold of the rollback ${code(stop.rollbackOf)}`;
+  const until = stop.until === undefined ? "" : `, until ${stop.until}`;
+  return (
+    `- ${source} on ${code(stop.scope)} by **${escapeCell(stop.who)}**${until}: ${escapeCell(stop.why)}  \n` +
+    `  lift it with \`${nameResume(stop)}\``
+  );
+}

@@ -1,0 +1,104 @@
+import type { Finding } from "#libs/rollouts";
+
+import type { CompiledSpec } from "../../main/index.ts";
+import type { Snapshot } from "../../records/index.ts";
+import type { Authorship } from "../approvals/authorship.ts";
+
+/** A pull request, as far as its checks depend on it. */
+export interface PullRequestFacts {
+  readonly number: number;
+  readonly author: string;
+  readonly headSha: string;
+  readonly branch?: string;
+  /** The branch lies in somebody's fork: its name says nothing. */
+  readonly fork?: true;
+}
+
+export interface ReviewFacts {
+  readonly author: string;
+  readonly state: "approved" | "changesRequested" | "commented" | "dismissed";
+  /** The head that was looked at. */
+  readonly commit: string;
+  /** The first line of what was written with it. */
+  readonly line?: string;
+  /** A machine's account. */
+  readonly bot?: true;
+}
+
+/** What an account may do in the repository now; `unknown`: it cannot be asked for. */
+export type PermissionFact = "admin" | "write" | "read" | "none" | "unknown";
+
+/** What main's files would be after the merge. */
+export type MergedFiles =
+  /** Nothing that meshroll reads changes: whatever else does is not judged. */
+  | { readonly kind: "untouched" }
+  | { readonly kind: "conflict"; readonly paths: readonly string[] }
+  | {
+      readonly kind: "files";
+      readonly compiled: CompiledSpec;
+      /** Text by path, for the lines that findings speak of. */
+      readonly texts: Readonly<Record<string, string>>;
+      /** Paths under `campaigns/` that change. */
+      readonly campaigns: readonly string[];
+      /** Every path that changes, also what meshroll does not read; a changed folder may stand for what is in it. */
+      readonly changed: readonly string[];
+    };
+
+/** All that the two checks of a pull request depend on. */
+export interface PullRequestQuestion {
+  readonly pull: PullRequestFacts;
+  /** Oldest first. */
+  readonly reviews: readonly ReviewFacts[];
+  /** By login in lower case; absent = not known, which is no right. */
+  readonly permissions?: ReadonlyMap<string, PermissionFact>;
+  /** Absent: not known, which asks for one more approval. */
+  readonly authorship?: Authorship;
+  readonly merged: MergedFiles;
+  readonly snapshot: Snapshot;
+  /** Members by a team's slug, as far as a rule names it; undefined or absent = not known. */
+  readonly teams?: ReadonlyMap<string, readonly string[] | undefined>;
+  /** A short name for a long list, the same for the same text. */
+  readonly digest: (text: string) => string;
+}
+
+/** What one check says. */
+export interface CheckVerdict {
+  /** Neutral: not judged; where checks are required it keeps nothing from being merged. */
+  readonly state: "success" | "failure" | "pending" | "neutral";
+  /** One line of at most 140 characters. */
+  readonly title: string;
+  /** Markdown within GitHub's 65,535 bytes. */
+  readonly summary: string;
+}
+
+export interface PullRequestVerdict {
+  readonly plan: CheckVerdict;
+  readonly approvals: CheckVerdict;
+  /** Every bucket that changes goes back to what main had before: it needs nobody, and nothing holds it (rules 2.2). */
+  readonly isRollback: boolean;
+  /** The exact list of who moves, one workload a line, tab-separated (rules 10.2); empty when nobody does. */
+  readonly list: string;
+}
+
+/** Names are people's: one with `|` or a line end would break a table. */
+export function escapeCell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll(/[\r\n]+/gu, " ");
+}
+
+/** A name in code style. */
+export function code(text: string): string {
+  return `\`${escapeCell(text).replaceAll("`", "'")}\``;
+}
+
+/** Longer ones are cut by every surface in its own way. */
+const titleLength = 140;
+
+export function fitTitle(text: string): string {
+  const line = text.replaceAll(/[\r\n]+/gu, " ");
+  return line.length <= titleLength ? line : `${line.slice(0, titleLength - 1)}…`;
+}
+
+/** `rollouts.yml:3:5 error[MR1005]: …`, as compilers say it. */
+export function printFinding({ file, line, column, severity, code: id, message }: Finding): string {
+  return `${file}:${line}:${column} ${severity}[${id}]: ${message}`;
+}

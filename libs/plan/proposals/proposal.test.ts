@@ -1,0 +1,174 @@
+import { compileSpec, proposeMoves, type Spec } from "#libs/plan";
+import { makeCluster, makeWorkload, noon, sha } from "#test/world/build";
+import { makeCampaign, withCampaign } from "#test/world/campaign";
+import { describe, expect, test } from "vitest";
+
+function specOf(text: string): Spec {
+  const compiled = compileSpec(sha("x"), text, undefined);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  return compiled.spec;
+}
+
+const all = (revision: string) => specOf(`production: { ${revision}: 100 }\n`);
+const sick = makeWorkload("shop/sick", { available: 0, pods: [{ revision: "old", count: 2, ready: 0 }] });
+const plain = { labels: {}, annotations: {}, hostNetwork: false };
+const cluster = makeCluster("one", [
+  makeWorkload("shop/a"),
+  makeWorkload("shop/alone", { replicas: 1 }),
+  makeWorkload("shop/guarded", { disruptionsAllowed: 0 }),
+  sick,
+  makeWorkload("shop/out", { annotations: { "meshroll.dev/opt-out": "true" } }),
+  makeWorkload("shop/migrated", {}, "new"),
+  makeWorkload("plain/web", { template: plain, pods: [{ count: 1, ready: 1 }] }),
+]);
+
+describe("what a change of the file would do", () => {
+  const proposal = proposeMoves(all("old"), all("new"), [cluster], noon);
+  const [move] = proposal.moves;
+
+  test("namespaces whose answer changes, with each managed workload", () => {
+    expect([move?.namespace, move?.from, move?.to, proposal.namespaces]).toEqual(["shop", "old", "new", 1]);
+    expect(move?.workloads.map(({ workload }) => workload)).toHaveLength(6);
+  });
+
+  test("who is there, who will be skipped, and what its owner may notice", () => {
+    const told = Object.fromEntries(
+      (move?.workloads ?? []).map(({ workload, isMigrated, skipped, risks }) => [
+        workload.split("/")[2],
+        isMigrated ? "migrated" : (skipped ?? risks.join()),
+      ]),
+    );
+    expect(told).toEqual({
+      a: "",
+      alone: "1 replica: its restart may be noticed",
+      guarded: expect.stringContaining("its PodDisruptionBudget allows no disruption: it waits"),
+      sick: "unhealthy already: tried at the end",
+      out: expect.stringContaining("opt-out"),
+      migrated: "migrated",
+    });
+  });
+
+  test("counts only what will be restarted", () => {
+    expect(proposal.clusters).toEqual([{ cluster: "one", namespaces: 1, workloads: 4, pods: 7 }]);
+    expect(proposal.findings).toEqual([]);
+  });
+});
+
+describe("what the owner of a workload may notice", () => {
+  const tag = { labels: { "istio.io/rev": "stable" }, annotations: {}, hostNetwork: false };
+  const cases = [
+    { name: "nothing", workload: makeWorkload("shop/a"), want: [] },
+    {
+      name: "one replica, and a budget",
+      workload: makeWorkload("shop/a", { replicas: 1, disruptionsAllowed: 0 }),
+      want: ["1 replica: its restart may be noticed", "its PodDisruptionBudget allows no disruption: it waits"],
+    },
+    {
+      name: "it is paused",
+      workload: makeWorkload("shop/a", { paused: true }),
+      want: ["its owner paused its rollouts (spec.paused)"],
+    },
+    {
+      name: "its tag has to move first",
+      workload: makeWorkload("shop/a", { template: tag }),
+      want: ["revision tag stable points to old: its owner moves it to new first"],
+    },
+    {
+      name: "it is unhealthy already",
+      workload: makeWorkload("shop/a", { available: 0 }),
+      want: ["unhealthy already: tried at the end"],
+    },
+    { name: "nothing of what is there already", workload: makeWorkload("shop/a", {}, "new"), want: [] },
+  ];
+  test.each(cases)("$name", ({ workload, want }) => {
+    const one = makeCluster("one", [workload], { facts: { tags: { stable: "old" } } });
+    const [move] = proposeMoves(all("old"), all("new"), [one], noon).moves;
+    expect(move?.workloads[0]?.risks).toEqual(want);
+  });
+
+  test("what stays skipped or is there is not counted, its namespace is", () => {
+    const skipped = makeWorkload("shop/out", { annotations: { "meshroll.dev/opt-out": "no" } });
+    const bare = makeWorkload("bare/web", { template: { labels: {}, annotations: {}, hostNetwork: false }, pods: [] });
+    const one = makeCluster("one", [skipped, makeWorkload("there/a", {}, "new"), bare]);
+    const proposal = proposeMoves(all("old"), all("new"), [one, makeCluster("two", [makeWorkload("shop/a")])], noon);
+    expect(proposal.clusters).toEqual([
+      { cluster: "one", namespaces: 2, workloads: 0, pods: 0 },
+      { cluster: "two", namespaces: 1, workloads: 1, pods: 2 },
+    ]);
+    expect(proposal.names).toEqual(["shop", "migrated"]);
+    const [shop] = proposal.moves;
+    expect(shop?.workloads.map(({ skipped: why, isMigrated }) => [why !== undefined, isMigrated])).toEqual([
+      [true, false],
+      [false, false],
+    ]);
+  });
+});
+
+test("1.3 with the campaign of the run that the merge starts, what the campaign leaves alone is left alone", () => {
+  const head = withCampaign(
+    all("new"),
+    makeCampaign({ exclude: [{ pattern: "shop", matches: (name) => name === "shop", reason: "pinned" }] }),
+  );
+  const belonging = { campaign: "up", stage: "all" };
+  const plain = proposeMoves(all("old"), head, [makeCluster("one", [makeWorkload("shop/a")])], noon);
+  const theirs = proposeMoves(all("old"), head, [makeCluster("one", [makeWorkload("shop/a")])], noon, belonging);
+  expect([plain.clusters, theirs.clusters].map(([one]) => one?.workloads)).toEqual([1, 0]);
+});
+
+test("1.6 a change after which nobody moves is named where it stands in the file", () => {
+  const before = specOf("production:\n  old: 100\nx:\n  old: 100\n");
+  const after = specOf("production:\n  old: 100\nx:\n  new: 100\n");
+  expect(proposeMoves(before, after, [cluster], noon).findings).toMatchObject([{ code: "MR1106", line: 3, column: 1 }]);
+  // A bucket that went is no line of the file any more.
+  const less = specOf("production:\n  old: 100\n");
+  expect(proposeMoves(before, less, [cluster], noon).findings).toMatchObject([{ code: "MR1106", line: 1, column: 1 }]);
+});
+
+test("1.6 a change after which nobody moves is an error at plan", () => {
+  const other = specOf("production: { old: 100 }\nelsewhere: { new: 100 }\n");
+  const { findings, moves } = proposeMoves(all("old"), other, [cluster], noon);
+  expect([moves, findings.map(({ code, severity }) => `${code} ${severity}`)]).toEqual([[], ["MR1106 error"]]);
+});
+
+test("1.6 the same file is no change, and no error", () => {
+  expect(proposeMoves(all("old"), all("old"), [cluster], noon).findings).toEqual([]);
+});
+
+test("1.8 of equal-length patterns the smaller in byte order wins", () => {
+  const tied = specOf("production: { old: 100 }\nsho.: { new: 100 }\nsh.p: { newer: 100 }\n");
+  expect(tied.resolver.resolve("shop").bucket.pattern).toBe("sh.p");
+});
+
+test("1.8 a tie that concerns a namespace of the fleet is MR1007, an error at plan", () => {
+  const tied = specOf("production: { old: 100 }\nsho.: { new: 100 }\nsh.p: { newer: 100 }\n");
+  const [finding] = proposeMoves(all("old"), tied, [cluster], noon).findings;
+  expect([finding?.code, finding?.severity]).toEqual(["MR1007", "error"]);
+});
+
+test("1.8 a tie that concerns nobody is none", () => {
+  const tied = specOf("production: { new: 100 }\nsho.x: { new: 100 }\nsh.px: { newer: 100 }\n");
+  expect(proposeMoves(all("old"), tied, [cluster], noon).findings).toEqual([]);
+});
+
+function seeded(text: string, seed: string): Spec {
+  const compiled = compileSpec(sha("x"), text, `assignment: { seed: ${seed} }\n`);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  return compiled.spec;
+}
+
+const split = "production: { old: 50, new: 50 }\n";
+
+test.each([
+  ["a bucket is split", split, split, ["MR2008 meshroll.yml 1:21"]],
+  ["a bucket is split until this change", split, "production: { new: 100 }\n", ["MR2008 meshroll.yml 1:21"]],
+  ["each bucket is at one revision", "production: { old: 100, new: 0 }\n", "production: { old: 100 }\n", []],
+])("a changed seed while %s", (_, before, after, want) => {
+  const { findings } = proposeMoves(seeded(before, "one"), seeded(after, "two"), [cluster], noon);
+  const seeds = findings.filter(({ code }) => code !== "MR1106");
+  expect(seeds.map(({ code, file, line, column }) => `${code} ${file} ${line}:${column}`)).toEqual(want);
+});
+
+test("1.6 a new seed alone is no empty run where it is allowed: it moves nobody on purpose", () => {
+  const text = "production: { old: 100 }\n";
+  expect(proposeMoves(seeded(text, "one"), seeded(text, "two"), [cluster], noon).findings).toEqual([]);
+});

@@ -1,0 +1,184 @@
+import { checkSeed } from "#libs/campaign";
+import { changedBuckets, diffRollouts, type Finding, findTies, type RevisionCount, sameRollouts } from "#libs/rollouts";
+
+import { rolloutsPath, settingsPath } from "../main/index.ts";
+import type { ClusterSnapshot, RunRecord, Spec } from "../records/index.ts";
+import { createOwnership, type JudgedWorkload, type Ownership } from "../workloads/index.ts";
+import { judgeCluster } from "../index/index.ts";
+
+/** A namespace whose answer changes. */
+export interface Move {
+  readonly namespace: string;
+  readonly bucket: string;
+  readonly from: string;
+  readonly to: string;
+  readonly workloads: readonly MovedWorkload[];
+}
+
+/** A managed workload of a namespace that moves. */
+export interface MovedWorkload {
+  readonly cluster: string;
+  /** `namespace/Kind/name`. */
+  readonly workload: string;
+  readonly pods: number;
+  /** It runs the new answer already: nothing will be done. */
+  readonly isMigrated: boolean;
+  /** It will be skipped, and why. */
+  readonly skipped?: string;
+  /** Why its owner may notice. */
+  readonly risks: readonly string[];
+}
+
+export interface ClusterCounts {
+  readonly cluster: string;
+  readonly namespaces: number;
+  readonly workloads: number;
+  readonly pods: number;
+}
+
+export interface BucketCounts {
+  readonly bucket: string;
+  /** Managed namespaces of the bucket after the change. */
+  readonly namespaces: number;
+  readonly moves: number;
+  /** Moves away from a revision whose share in the bucket did not fall: 0 in a ramp. */
+  readonly back: number;
+  /** How many of its namespaces each revision has, by the file before and after. */
+  readonly revisions: readonly RevisionCount[];
+}
+
+/** What a change of the file would do to this fleet: for people and for the list that is executed. */
+export interface Proposal {
+  readonly moves: readonly Move[];
+  /** Managed namespaces of the fleet. */
+  readonly namespaces: number;
+  /** Their names, sorted. */
+  readonly names: readonly string[];
+  readonly clusters: readonly ClusterCounts[];
+  readonly buckets: readonly BucketCounts[];
+  /** The fewest moves that could lead to the same counts. */
+  readonly fewestPossible: number;
+  /** What stands against merging it: MR1007 for a namespace of the fleet, MR1106 for a change that moves nobody. */
+  readonly findings: readonly Finding[];
+}
+
+function listRisks({ workload, state }: JudgedWorkload): readonly string[] {
+  const risks: string[] = [];
+  if (workload.replicas === 1) risks.push("1 replica: its restart may be noticed");
+  if (workload.disruptionsAllowed === 0) risks.push("its PodDisruptionBudget allows no disruption: it waits");
+  if (state.kind === "pending" && state.unhealthyBefore) risks.push("unhealthy already: tried at the end");
+  if (state.kind === "waiting" && state.by !== "disruptionBudget") risks.push(state.reason);
+  return risks;
+}
+
+function describeWorkload(each: JudgedWorkload): MovedWorkload {
+  const { state, cluster, key, workload } = each;
+  const described = {
+    cluster,
+    workload: key,
+    pods: workload.replicas,
+    isMigrated: state.kind === "migrated",
+    risks: listRisks(each),
+  };
+  return state.kind === "skipped" ? { ...described, skipped: state.reason } : described;
+}
+
+function groupManaged(judged: readonly JudgedWorkload[]): ReadonlyMap<string, readonly JudgedWorkload[]> {
+  const groups = new Map<string, JudgedWorkload[]>();
+  for (const each of judged) {
+    if (each.state.kind === "unmanaged") continue;
+    const group = groups.get(each.workload.namespace) ?? [];
+    group.push(each);
+    groups.set(each.workload.namespace, group);
+  }
+  return groups;
+}
+
+function countClusters(moves: readonly Move[]): readonly ClusterCounts[] {
+  const counts = new Map<string, { namespaces: Set<string>; workloads: number; pods: number }>();
+  for (const { namespace, workloads } of moves) {
+    for (const { cluster, pods, isMigrated, skipped } of workloads) {
+      const count = counts.get(cluster) ?? { namespaces: new Set(), workloads: 0, pods: 0 };
+      counts.set(cluster, count);
+      count.namespaces.add(namespace);
+      if (isMigrated || skipped !== undefined) continue;
+      count.workloads += 1;
+      count.pods += pods;
+    }
+  }
+  return [...counts].map(([cluster, each]) => ({ cluster, ...each, namespaces: each.namespaces.size }));
+}
+
+/** Rules 1.6 and 1.8: what is an error at `plan` though the file parses. */
+function listFindings(before: Spec, after: Spec, namespaces: readonly string[], moves: number): readonly Finding[] {
+  const ties = [...checkSeed(before, after, settingsPath), ...findTies(after.rollouts, namespaces)];
+  // A new seed alone moves nobody where it is allowed (MR2008), and that is no reason to refuse it.
+  if (moves > 0 || sameRollouts(before.rollouts, after.rollouts)) return ties;
+  const changed = changedBuckets(before.rollouts, after.rollouts)[0];
+  const place = after.rollouts.buckets.find((bucket) => bucket.pattern === changed);
+  const message = "this change moves nobody: no managed namespace gets another revision";
+  const help = "raise the percentage until plan shows a move, or leave the file as it is";
+  const { line, column } = place ?? { line: 1, column: 1 };
+  return [...ties, { code: "MR1106", severity: "error", file: rolloutsPath, line, column, message, help }];
+}
+
+type OwnerOf = (namespace: string) => Ownership;
+
+const proposed = new WeakMap<Spec, Map<string, OwnerOf>>();
+
+/**
+ * As if the run that the merge starts were there already: what its campaign leaves alone is left alone. The same function
+ * for the same file, so that what was judged under it is not judged again.
+ */
+function ownAsProposed(after: Spec, belonging: Belonging): OwnerOf {
+  const key = `${belonging.campaign ?? ""}/${belonging.stage ?? ""}`;
+  const known = proposed.get(after) ?? new Map<string, OwnerOf>();
+  proposed.set(after, known);
+  const nobody = { id: "", commit: "", before: "", order: 0, startedAt: "", author: "", subject: "" };
+  const run: RunRecord = { ...nobody, buckets: [], changes: [], clusters: {}, state: "open", ...belonging };
+  const ownerOf = known.get(key) ?? ((name) => ({ desired: after.resolver.resolve(name).revision, run }));
+  known.set(key, ownerOf);
+  return ownerOf;
+}
+
+type Belonging = Pick<RunRecord, "campaign" | "stage">;
+
+/**
+ * Compares two states of the file over the fleet: who moves, where, how many, at what risk; with the campaign and stage that
+ * its run will belong to. Nothing in it is written anywhere.
+ */
+export function proposeMoves(
+  before: Spec,
+  after: Spec,
+  clusters: Iterable<ClusterSnapshot>,
+  now: number,
+  belonging: Belonging = {},
+): Proposal {
+  const ownerOf =
+    belonging.campaign === undefined ? createOwnership(after, undefined, new Map()) : ownAsProposed(after, belonging);
+  const judged = [...clusters].flatMap((cluster) =>
+    judgeCluster({ cluster, head: after, ownerOf, now, waitingSince: new Map() }),
+  );
+  const groups = groupManaged(judged);
+  const namespaces = [...groups.keys()].toSorted();
+  const diff = diffRollouts(before.resolver, after.resolver, namespaces);
+  const moves = diff.moves.map((move) => ({
+    ...move,
+    workloads: (groups.get(move.namespace) ?? []).map(describeWorkload),
+  }));
+  return {
+    moves,
+    namespaces: groups.size,
+    names: namespaces,
+    clusters: countClusters(moves),
+    buckets: diff.perBucket.map(({ bucket, ...counts }) => ({
+      bucket: bucket.pattern,
+      namespaces: counts.namespaces,
+      moves: counts.moves,
+      back: counts.back,
+      revisions: counts.revisions,
+    })),
+    fewestPossible: diff.fewestPossible,
+    findings: listFindings(before, after, namespaces, moves.length),
+  };
+}

@@ -1,0 +1,100 @@
+import {
+  compileSpec,
+  describeRollback,
+  listRequestedRollbacks,
+  proposeMoves,
+  type RunRecord,
+  type Spec,
+  type StopRecord,
+  waitForHand,
+} from "#libs/plan";
+import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload, noon, sha } from "#test/world/build";
+import { describe, expect, it } from "vitest";
+
+const [before, after] = [sha("before"), sha("after")];
+
+function runOf(...patterns: readonly string[]): RunRecord {
+  const changes = patterns.map((pattern) => ({ pattern, from: "", to: "", direction: "forward" }) as const);
+  return makeRun(after, before, { changes });
+}
+
+function specOf(text: string): Spec {
+  const compiled = compileSpec(after, text, undefined);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  return compiled.spec;
+}
+
+describe("what people read of a rollback", () => {
+  const run = { ...runOf("production", "x-.*"), subject: "raise a|b", author: "ben" };
+  const asked = (change: Partial<StopRecord> = {}) => {
+    const stop = makeStop({
+      id: "r",
+      scope: `run/${run.id}`,
+      cause: "rollback",
+      revertTo: before,
+      who: "ana",
+      why: "5xx",
+      ...change,
+    });
+    const ledger = makeLedger({ runs: { [run.id]: run }, stops: { r: stop } });
+    const [only] = listRequestedRollbacks(ledger);
+    if (only === undefined) throw new Error("a rollback is asked");
+    return only;
+  };
+  const now = specOf("production: { a: 0, b: 100 }\nx-.*: { b: 100 }\n");
+  const then = specOf("production: { a: 75, b: 25 }\n");
+  const workloads = ["shop/a", "x-1/a", "x-1/b"].map((name) => makeWorkload(name, {}, "b"));
+  const all = specOf("production: { a: 100 }\n");
+  const proposal = proposeMoves(now, all, [makeCluster("one", workloads)], noon);
+  const short = run.id;
+
+  it("the title says where its first bucket goes back to, how many more, and why", () => {
+    expect(describeRollback(asked(), now, then, proposal).title).toBe(
+      `rollback(${short}): production back to a 75 %, b 25 % and 1 more: 5xx`,
+    );
+    const single = { ...asked(), run: { ...runOf("x-.*"), id: "one" } };
+    expect(describeRollback(single, now, then, proposal).title).toBe(
+      "rollback(one): x-.* back to not in the file: 5xx",
+    );
+  });
+
+  it("the body says what was, what comes, how many move, who asked, and how it ends", () => {
+    const { body } = describeRollback(asked(), now, then, proposal);
+    expect(body.split("\n\n").slice(0, 4)).toEqual([
+      `Rolls back run \`${short}\` (raise a\\|b, by ben) to what main said at \`${before.slice(0, 12)}\`.`,
+      "Asked by **ana** at 2026-11-19T12:00:00.000Z: 5xx",
+      [
+        "| bucket | now | goes back to |",
+        "|---|---|---|",
+        "| `production` | b 100 % | a 75 %, b 25 % |",
+        "| `x-.*` | b 100 % | not in the file |",
+      ].join("\n"),
+      "Moves 2 of 2 managed namespaces: 3 workloads.",
+    ]);
+    expect(body).toContain(
+      'the hold: `meshroll unhold bucket/production --reason "…"`, `meshroll unhold \'bucket/x-.*\' --reason "…"`',
+    );
+    expect(body).toContain(`\`meshroll resume run/${short} --reason "…"\` ends the rollback`);
+  });
+
+  it("2.4 one that goes on already says so", () => {
+    const { body } = describeRollback(asked({ now: true }), now, then, proposal);
+    expect(body).toContain("3 workloads. They go back already, before this is merged (`--now`).");
+  });
+
+  it("what nobody but a person can write is named, with all that has to be typed", () => {
+    const { scope, reason } = waitForHand(asked(), "it is one line of JSON", true);
+    expect([scope, reason.code, reason.owner]).toEqual([`run/${short}`, "RollbackByHand", "ana"]);
+    expect(reason.message).toBe(
+      `the rollback of run ${short} by ana waits for main to set production, x-.* back to ${before.slice(0, 12)}: it is one line of JSON`,
+    );
+    expect(reason.command).toBe(
+      `git fetch origin && git switch -c meshroll/rollback/${short} origin/main && ` +
+        `git restore --source ${before} -- rollouts.yml && ` +
+        `git commit -am "Roll back run ${short}" && git push origin meshroll/rollback/${short}`,
+    );
+    // The older file would take back what other buckets got since.
+    const { command } = waitForHand(asked(), "", false).reason;
+    expect(command).toContain(`git diff HEAD ${before} -- rollouts.yml && "\${EDITOR:-vi}" rollouts.yml && git commit`);
+  });
+});

@@ -1,0 +1,148 @@
+import {
+  type Bucket,
+  editShares,
+  parseRollouts,
+  printDistributions,
+  type Rollouts,
+  type ShareChange,
+} from "#libs/rollouts";
+
+import { rolloutsPath } from "../../main/index.ts";
+
+/** A text of `rollouts.yml` that parses, cut into lines with their ends. */
+interface Page {
+  readonly lines: readonly string[];
+  readonly buckets: readonly Bucket[];
+}
+
+/** Lines of one bucket: from the first one up to, and without, `end`; counted from 0. */
+interface Block {
+  readonly start: number;
+  readonly end: number;
+}
+
+export type RollbackEdit = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+
+function openPage(text: string): Page | undefined {
+  const parsed = parseRollouts(text, rolloutsPath);
+  return parsed.ok ? { lines: text.split(/(?<=\n)/u), buckets: parsed.value.buckets } : undefined;
+}
+
+function isIndented(line: string | undefined): boolean {
+  return line !== undefined && /^[ \t]+\S/u.test(line);
+}
+
+/** A bucket's own lines; what stands between it and the next one without being indented belongs to nobody. */
+function findBlock({ lines, buckets }: Page, pattern: string): Block | undefined {
+  const index = buckets.findIndex((bucket) => bucket.pattern === pattern);
+  const bucket = buckets[index];
+  if (bucket === undefined || bucket.column !== 1) return undefined;
+  const start = bucket.line - 1;
+  let end = (buckets[index + 1]?.line ?? lines.length + 1) - 1;
+  while (end > start + 1 && !isIndented(lines[end - 1])) end -= 1;
+  return { start, end };
+}
+
+/** Comments right above a bucket came with it, when the file of before does not have them. */
+function includeComments({ lines }: Page, block: Block, keep: ReadonlySet<string>): Block {
+  let { start } = block;
+  const isOwn = (line: string | undefined): boolean => line?.startsWith("#") === true && !keep.has(line.trim());
+  while (start > 0 && isOwn(lines[start - 1])) start -= 1;
+  return { start, end: block.end };
+}
+
+/** A blank line on both sides of a hole: one of them came with what was cut out. */
+function closeHole(before: readonly string[], after: readonly string[]): readonly string[] {
+  const isBlank = (line: string | undefined): boolean => line?.trim() === "";
+  const isDouble = isBlank(before.at(-1)) && (after.length === 0 || isBlank(after[0]));
+  return [...(isDouble ? before.slice(0, -1) : before), ...after];
+}
+
+function removeBucket(page: Page, pattern: string, old: Page): readonly string[] | undefined {
+  const block = findBlock(page, pattern);
+  if (block === undefined) return undefined;
+  const { start, end } = includeComments(page, block, new Set(old.lines.map((line) => line.trim())));
+  return closeHole(page.lines.slice(0, start), page.lines.slice(end));
+}
+
+function readEnding(lines: readonly string[]): string {
+  return lines[0]?.endsWith("\r\n") === true ? "\r\n" : "\n";
+}
+
+/** Behind the bucket that it stood behind before, as far as that one is still there. */
+function findPlace(page: Page, pattern: string, old: Page): number | undefined {
+  const order = old.buckets.map((bucket) => bucket.pattern);
+  const earlier = order.slice(0, order.indexOf(pattern)).toReversed();
+  const neighbour = earlier.find((name) => page.buckets.some((bucket) => bucket.pattern === name));
+  if (neighbour !== undefined) return findBlock(page, neighbour)?.end;
+  return page.buckets[0]?.column === 1 ? page.buckets[0].line - 1 : undefined;
+}
+
+/** The lines that it had, with the line ends that the file has now. */
+function addBucket(page: Page, pattern: string, old: Page): readonly string[] | undefined {
+  const block = findBlock(old, pattern);
+  const place = findPlace(page, pattern, old);
+  if (block === undefined || place === undefined) return undefined;
+  const ending = readEnding(page.lines);
+  const added = old.lines.slice(block.start, block.end).map((line) => line.replace(/\r?\n?$/u, "") + ending);
+  const before = page.lines.slice(0, place);
+  const last = before.at(-1);
+  // A file without a line end behind its last line gets one where something follows.
+  const closed = last === undefined || last.endsWith("\n") ? before : [...before.slice(0, -1), last + ending];
+  return [...closed, ...added, ...page.lines.slice(place)];
+}
+
+/** What a bucket had, and 0 for what it has besides. */
+function listShares(now: Bucket, then: Bucket): ShareChange {
+  const had = then.shares.filter(({ weight }) => weight > 0);
+  const names = new Set(had.map(({ revision }) => revision));
+  const gone = now.shares.filter(({ revision }) => !names.has(revision));
+  return { pattern: now.pattern, shares: [...had, ...gone.map(({ revision }) => ({ revision, weight: 0 }))] };
+}
+
+function editBucket(text: string, pattern: string, old: Page): string | undefined {
+  const page = openPage(text);
+  if (page === undefined) return undefined;
+  const now = page.buckets.find((bucket) => bucket.pattern === pattern);
+  const then = old.buckets.find((bucket) => bucket.pattern === pattern);
+  if (now !== undefined && then !== undefined) {
+    const edited = editShares(text, [listShares(now, then)], rolloutsPath);
+    return edited.ok ? edited.text : undefined;
+  }
+  if (now !== undefined) return removeBucket(page, pattern, old)?.join("");
+  if (then !== undefined) return addBucket(page, pattern, old)?.join("");
+  return text;
+}
+
+function listBuckets({ buckets }: Rollouts, without: ReadonlySet<string>): string {
+  const kept = buckets.filter(({ pattern }) => !without.has(pattern));
+  return JSON.stringify(kept.map(({ pattern, shares }) => [pattern, shares]));
+}
+
+/** The last word: the result is read like any file, says of the buckets what was before, and of all others what it said. */
+function verify(text: string, head: Rollouts, old: Rollouts, patterns: ReadonlySet<string>): boolean {
+  const parsed = parseRollouts(text, rolloutsPath);
+  if (!parsed.ok || listBuckets(parsed.value, patterns) !== listBuckets(head, patterns)) return false;
+  const [now, then] = [printDistributions(parsed.value), printDistributions(old)];
+  return [...patterns].every((pattern) => now.get(pattern) === then.get(pattern));
+}
+
+/**
+ * Writes buckets of main's file back to what they were in an older text of it: digits where the bucket is in both, its
+ * lines where it came or went since. Every other byte stays.
+ */
+export function editRollback(headText: string, oldText: string, patterns: readonly string[]): RollbackEdit {
+  const [head, old] = [openPage(headText), openPage(oldText)];
+  if (head === undefined) return { ok: false, why: "rollouts.yml on main does not parse" };
+  if (old === undefined) return { ok: false, why: "rollouts.yml did not parse at the commit to go back to" };
+  let text = headText;
+  for (const pattern of patterns) {
+    const next = editBucket(text, pattern, old);
+    if (next === undefined)
+      return { ok: false, why: `bucket ${pattern} cannot be edited without reformatting the file` };
+    text = next;
+  }
+  if (!verify(text, head, old, new Set(patterns)))
+    return { ok: false, why: "no edit of these buckets alone leads back" };
+  return { ok: true, text };
+}

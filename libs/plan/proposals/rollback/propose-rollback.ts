@@ -1,0 +1,103 @@
+import { parseRollouts, printDistributions } from "#libs/rollouts";
+
+import { listForwardBuckets, rolloutsPath } from "../../main/index.ts";
+import type { Decision, LedgerState, RunRecord, StopRecord } from "../../records/index.ts";
+import { findRun, listRecordedStops, refuseTarget } from "../../stops/index.ts";
+import { editRollback } from "./edit-rollback.ts";
+
+/** A rollback that nobody ended: main has to say again what it said at `to`. */
+export interface RequestedRollback {
+  readonly stop: StopRecord;
+  readonly run: RunRecord;
+  /** The commit whose distributions the run's buckets go back to. */
+  readonly to: string;
+  /** The branch of its pull request; the second rollback of a run has one of its own (rules 10.3). */
+  readonly branch: string;
+}
+
+/** What has to happen to main's file for one rollback. */
+export type RollbackProposal =
+  /** Main says it. */
+  | { readonly kind: "said" }
+  | { readonly kind: "edit"; readonly text: string }
+  /** Only a person can write it. */
+  | { readonly kind: "impossible"; readonly why: string };
+
+function isRollback({ revertTo }: StopRecord): boolean {
+  return revertTo !== undefined;
+}
+
+/** Counts the rollbacks of a run in the order in which they were asked, ended ones too: a closed pull request stays closed. */
+function nameBranch(ledger: LedgerState, { id, scope }: StopRecord, run: string): string {
+  const asked = Object.values(ledger.stops)
+    .filter((stop) => stop.scope === scope && isRollback(stop))
+    .toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? -1 : 1));
+  const round = asked.findIndex((stop) => stop.id === id) + 1;
+  return `meshroll/rollback/${run}${round > 1 ? `-${round}` : ""}`;
+}
+
+/** Rollbacks in force, the oldest first. */
+export function listRequestedRollbacks(ledger: LedgerState): readonly RequestedRollback[] {
+  const asked = listRecordedStops(ledger).flatMap((stop) => {
+    const run = findRun(ledger, stop.scope);
+    if (stop.revertTo === undefined || run === undefined || run.state === "gone") return [];
+    if (refuseTarget(ledger, run, { commit: stop.revertTo, to: undefined, now: false }) !== undefined) return [];
+    return [{ stop, run, to: stop.revertTo, branch: nameBranch(ledger, stop, run.id) }];
+  });
+  return asked.toSorted((a, b) => (a.stop.at < b.stop.at ? -1 : 1));
+}
+
+/** True when a text says of the run's forward buckets what the older text says. */
+export function isRolledBack(run: RunRecord, text: string, oldText: string): boolean {
+  const [now, then] = [text, oldText].map((each) => parseRollouts(each, rolloutsPath));
+  if (now?.ok !== true || then?.ok !== true) return false;
+  const [has, had] = [printDistributions(now.value), printDistributions(then.value)];
+  return listForwardBuckets(run).every((pattern) => has.get(pattern) === had.get(pattern));
+}
+
+/** The file that a rollback wants on main, by main's text and the text of the commit to go back to (rules 2.2: its buckets alone). */
+export function proposeRollback(
+  run: RunRecord,
+  headText: string | undefined,
+  oldText: string | undefined,
+): RollbackProposal {
+  if (headText === undefined) return { kind: "impossible", why: "there is no rollouts.yml on main" };
+  if (oldText === undefined)
+    return { kind: "impossible", why: "there was no rollouts.yml at the commit to go back to" };
+  if (isRolledBack(run, headText, oldText)) return { kind: "said" };
+  const edited = editRollback(headText, oldText, listForwardBuckets(run));
+  return edited.ok ? { kind: "edit", text: edited.text } : { kind: "impossible", why: edited.why };
+}
+
+/** What a person types where meshroll cannot open the pull request; `text` is what the file should be, if that is known. */
+function nameHandRollback({ run, to, branch }: RequestedRollback, isWholeFile: boolean): string {
+  const start = `git fetch origin && git switch -c ${branch} origin/main`;
+  const commit = `git commit -am "Roll back run ${run.id}" && git push origin ${branch}`;
+  const back = `git restore --source ${to} -- ${rolloutsPath}`;
+  // Other buckets moved on since: the older file would take them back too.
+  const edit = isWholeFile ? back : `git diff HEAD ${to} -- ${rolloutsPath} && "\${EDITOR:-vi}" ${rolloutsPath}`;
+  return `${start} && ${edit} && ${commit}`;
+}
+
+/** True when the older file as a whole says what the rollback wants: its other buckets are main's. */
+export function isWholeFile(run: RunRecord, headText: string | undefined, oldText: string | undefined): boolean {
+  const [now, then] = [headText, oldText].map((text) => parseRollouts(text ?? "", rolloutsPath));
+  if (now?.ok !== true || then?.ok !== true) return false;
+  const [has, had] = [printDistributions(now.value), printDistributions(then.value)];
+  const own = new Set(listForwardBuckets(run));
+  const others = [...has.keys(), ...had.keys()].filter((pattern) => !own.has(pattern));
+  return others.every((pattern) => has.get(pattern) === had.get(pattern));
+}
+
+/** The wait for a person who writes the rollback by hand, named with what to type. */
+export function waitForHand(
+  asked: RequestedRollback,
+  why: string,
+  whole: boolean,
+): Extract<Decision, { kind: "wait" }> {
+  const { stop, run, to } = asked;
+  const buckets = listForwardBuckets(run).join(", ");
+  const message = `the rollback of run ${run.id} by ${stop.who} waits for main to set ${buckets} back to ${to.slice(0, 12)}: ${why}`;
+  const reason = { code: "RollbackByHand", message, owner: stop.who, command: nameHandRollback(asked, whole) };
+  return { kind: "wait", scope: `run/${run.id}`, reason };
+}

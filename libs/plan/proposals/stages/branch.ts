@@ -1,0 +1,60 @@
+import type { Campaign } from "#libs/campaign";
+
+import type { LedgerState } from "../../records/index.ts";
+import type { NextStage } from "./verdict.ts";
+
+/** Which stage a branch of ours belongs to; the round counts from 1. */
+export interface StageBranch {
+  readonly campaign: string;
+  readonly stage: string;
+  readonly round: number;
+}
+
+/** The id of the hold that a pull request leaves when somebody closes it unmerged: one for its number (rules 10.3). */
+export function nameClosedHold(number: number): string {
+  return `closed-${number}`;
+}
+
+/** Proposals of a stage that are over: merged ones, by the list that their run carries out, and those that somebody closed. */
+function countRounds(ledger: LedgerState | undefined, campaign: string, stage: string): number {
+  const runs = Object.values(ledger?.runs ?? {});
+  const merged = runs.filter((run) => run.campaign === campaign && run.stage === stage && run.list !== undefined);
+  const stops = Object.values(ledger?.stops ?? {});
+  const closed = stops.filter(
+    (stop) => stop.cause === "closed" && stop.scope === `campaign/${campaign}` && stop.stage === stage,
+  );
+  return merged.length + closed.length;
+}
+
+export function printStageBranch({ campaign, stage, round }: StageBranch): string {
+  return `meshroll/${campaign}/${stage}${round > 1 ? `-${round}` : ""}`;
+}
+
+/** The branch that a stage is proposed on now: one that is over is never used again (rules 10.3). */
+export function nameStageBranch(ledger: LedgerState | undefined, campaign: string, stage: string): string {
+  return printStageBranch({ campaign, stage, round: countRounds(ledger, campaign, stage) + 1 });
+}
+
+function splitRound(name: string): { readonly stage: string; readonly round: number } {
+  const [, stage, digits] = /^(.+)-([2-9]|[1-9]\d+)$/u.exec(name) ?? [];
+  return stage === undefined ? { stage: name, round: 1 } : { stage, round: Number(digits) };
+}
+
+/** Reads a branch of ours back; undefined for any other. A stage whose own name ends in `-2` is told apart by the campaign's file. */
+export function readStageBranch(branch: string, campaigns: ReadonlyMap<string, Campaign>): StageBranch | undefined {
+  const [, campaign, name] = /^meshroll\/([^/]+)\/([^/]+)$/u.exec(branch) ?? [];
+  if (campaign === undefined || name === undefined || campaign === "rollback") return undefined;
+  const isStage = campaigns.get(campaign)?.stages.some((stage) => stage.name === name) === true;
+  return { campaign, ...(isStage ? { stage: name, round: 1 } : splitRound(name)) };
+}
+
+/** The stage of an unfinished campaign that a branch of ours belongs to. */
+export function findStageOfBranch(
+  branch: string,
+  campaigns: ReadonlyMap<string, Campaign>,
+): Pick<NextStage, "campaign" | "stage"> | undefined {
+  const named = readStageBranch(branch, campaigns);
+  const campaign = campaigns.get(named?.campaign ?? "");
+  const stage = campaign?.stages.find(({ name }) => name === named?.stage);
+  return campaign === undefined || stage === undefined ? undefined : { campaign, stage };
+}

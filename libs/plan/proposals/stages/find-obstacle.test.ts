@@ -1,0 +1,274 @@
+import type { Campaign } from "#libs/campaign";
+import { type ClusterSnapshot, type LedgerState, type RunRecord, evaluateFleet, type Snapshot } from "#libs/plan";
+import {
+  makeCluster,
+  makeLedger,
+  makeRun,
+  makeSpec,
+  makeStop,
+  makeWorkload,
+  makeSnapshot,
+  sha,
+} from "#test/world/build";
+import { makeCampaign, makeStage } from "#test/world/campaign";
+import { describe, expect, it, test } from "vitest";
+
+import { findStageObstacle, nameOwners } from "./find-obstacle.ts";
+
+const head = sha("head");
+const one = makeCluster("one", [makeWorkload("shop/a")]);
+const fleet = (...clusters: readonly ClusterSnapshot[]) => new Map(clusters.map((each) => [each.name, each]));
+const main = { head, ageMs: 0, contained: true, vanished: [], points: [] };
+const opened = { openedAt: "", unhealthyBefore: [] };
+
+/** No reason has these: there is none. */
+const nothing = { code: undefined, message: undefined };
+
+interface Case {
+  readonly name: string;
+  readonly campaigns?: readonly Campaign[];
+  readonly supersedes?: readonly string[];
+  readonly stage?: Readonly<Record<string, number>>;
+  readonly runs?: readonly Partial<RunRecord>[];
+  readonly ledger?: Partial<LedgerState>;
+  readonly snapshot?: Partial<Snapshot>;
+  readonly skipped?: readonly string[];
+  readonly want: object;
+}
+
+/** Why the stage of the campaign `up` may not be proposed. Its runs are r1, r2, … */
+function find({
+  campaigns = [],
+  supersedes = [],
+  stage: set = { production: 50 },
+  runs = [],
+  ledger = {},
+  snapshot,
+  skipped = [],
+}: Omit<Case, "name" | "want">) {
+  const stage = { ...makeStage("half", 50), set };
+  const campaign = makeCampaign({ file: "campaigns/up.yml", owners: ["team:mesh"], supersedes, stages: [stage] });
+  const spec = makeSpec(head, 0, { excludedClusters: skipped });
+  const all = new Map([campaign, ...campaigns].map((each) => [each.name, each]));
+  const records = runs.map((run, index) => {
+    return makeRun(sha(`r${index + 1}`), sha("base"), { id: `r${index + 1}`, order: index + 1, clusters: {}, ...run });
+  });
+  const whole = makeLedger({
+    main: head,
+    judged: head,
+    runs: Object.fromEntries(records.map((r) => [r.id, r])),
+    ...ledger,
+  });
+  const question = { ledger: whole, head: { ...spec, campaigns: all }, campaign, stage };
+  const seen = makeSnapshot({ main, clusters: fleet(one), ...snapshot, ledger: whole });
+  return findStageObstacle({ ...question, snapshot: seen, evaluation: evaluateFleet(seen, question.head) });
+}
+
+const successor = makeCampaign({ name: "successor", supersedes: ["up"] });
+const done = { campaign: "up", stage: "half", state: "done" as const };
+const away = { ...one, name: "two", fresh: false, ageMs: 90_400 };
+const stop = (scope: "all" | `${"run" | "bucket" | "campaign"}/${string}`, more = {}) => ({
+  stops: { s: makeStop({ id: "s", scope, ...more }) },
+});
+const raised = (pattern: string) => {
+  return { pattern, from: '[["old",100]]', to: '[["new",100]]', direction: "forward" as const };
+};
+const rollback = { cause: "rollback", revertTo: sha("base") };
+
+describe("1.5 what keeps a stage from being proposed, by name", () => {
+  const cases: readonly Case[] = [
+    { name: "nothing", want: nothing },
+    {
+      name: "the campaign that supersedes its own",
+      campaigns: [successor],
+      want: {
+        code: "StageSuperseded",
+        message: "campaign up proposes nothing any more: successor supersedes it",
+        owner: "team:mesh",
+        command: "git mv campaigns/up.yml campaigns/done/up.yml",
+      },
+    },
+    {
+      name: "not another campaign",
+      campaigns: [makeCampaign({ name: "other", supersedes: ["else"] })],
+      want: nothing,
+    },
+    {
+      name: "not a main that was read ten minutes ago",
+      snapshot: { main: { ...main, ageMs: 600_000 } },
+      want: nothing,
+    },
+    {
+      name: "one that was read longer ago",
+      snapshot: { main: { ...main, ageMs: 720_000 } },
+      want: {
+        code: "GitDown",
+        message: "main was last read 12 minutes ago: nothing is proposed on it",
+        owner: "the git server",
+      },
+    },
+    {
+      name: "a main that was never judged",
+      ledger: { judged: "" },
+      want: { code: "StageUnjudged", owner: "meshroll" },
+    },
+    {
+      name: "its own run",
+      runs: [{ ...done, state: "open" }],
+      want: {
+        code: "StageRunning",
+        message: "the next stage waits for run r1 of half to be over",
+        command: "meshroll status up",
+      },
+    },
+    {
+      name: "a run of a campaign that it supersedes",
+      supersedes: ["before"],
+      runs: [{ campaign: "before", state: "open", buckets: [] }],
+      want: { code: "StageRunning", message: "the next stage waits for run r1 of before to be over" },
+    },
+    { name: "not one of any other campaign", runs: [{ campaign: "before", buckets: ["pay-.*"] }], want: nothing },
+    {
+      name: "a person's run on one of several buckets",
+      runs: [{ buckets: ["pay-.*", "production"], author: "ben" }],
+      want: { code: "StageRunning", message: "the next stage waits for run r1 of ben to be over" },
+    },
+    { name: "not one that is over", runs: [{ buckets: ["production"], state: "done" }], want: nothing },
+    {
+      name: "a hold on all",
+      ledger: stop("all", { strength: "propose", who: "cleo", why: "freeze" }),
+      want: {
+        code: "StageHeld",
+        message: "stage half of up is not proposed: all is held: freeze",
+        owner: "cleo",
+        command: 'meshroll unhold all --reason "…"',
+      },
+    },
+    {
+      name: "a pause, with its time and what else holds it",
+      ledger: {
+        stops: {
+          a: makeStop({ id: "a", scope: "campaign/up", until: "2026-11-20T00:00:00.000Z" }),
+          b: makeStop({ id: "b", scope: "all" }),
+          c: makeStop({ id: "c", scope: "bucket/production" }),
+        },
+      },
+      want: {
+        message: "stage half of up is not proposed: campaign/up is paused (and 2 more): because",
+        until: "2026-11-20T00:00:00.000Z",
+      },
+    },
+    {
+      name: "a stop on a bucket that it sets, whatever else it sets",
+      stage: { "pay-.*": 1, production: 2 },
+      ledger: stop("bucket/production"),
+      want: { code: "StageHeld" },
+    },
+    { name: "a stop on a run of its campaign", runs: [done], ledger: stop("run/r1"), want: { code: "StageHeld" } },
+    {
+      name: "not one on a run that is gone",
+      runs: [{ ...done, state: "gone" }],
+      ledger: stop("run/r1"),
+      want: nothing,
+    },
+    // Walk 6000439: its pull request was red for it, closed, and opened again and again.
+    {
+      name: "a rollback of a run that is gone, on a bucket that the stage sets",
+      runs: [{ ...done, state: "gone", changes: [raised("production")] }],
+      ledger: stop("run/r1", rollback),
+      want: { code: "StageHeld", message: "stage half of up is not proposed: run/r1 is paused: because" },
+    },
+    {
+      name: "a rollback of a person's run that is over, on a bucket that the stage sets",
+      runs: [{ state: "done", changes: [raised("production")] }],
+      ledger: stop("run/r1", rollback),
+      want: { code: "StageHeld" },
+    },
+    {
+      name: "not a rollback of a person's run on another bucket",
+      runs: [{ state: "done", changes: [raised("pay-.*")] }],
+      ledger: stop("run/r1", rollback),
+      want: nothing,
+    },
+    {
+      name: "not one on a person's run that is over",
+      runs: [{ state: "done" }],
+      ledger: stop("run/r1"),
+      want: nothing,
+    },
+    {
+      name: "a cluster that is not seen, with what goes on without it",
+      snapshot: { clusters: fleet(one, away) },
+      want: {
+        code: "ClusterUnreachable",
+        message:
+          "no stage of up is proposed while two was last seen 90 s ago; " +
+          "to go on without it merge clusters.two.skipped: true into meshroll.yml",
+        owner: "the executor of two",
+      },
+    },
+    {
+      name: "not one that main sets skipped",
+      snapshot: { clusters: fleet(one, away) },
+      skipped: ["two"],
+      want: nothing,
+    },
+    {
+      name: "one that the newest run came to, and nobody saw since",
+      runs: [{ ...done, clusters: { lost: opened } }],
+      want: { message: expect.stringContaining("while lost was never seen by this planner;") as string },
+    },
+    {
+      name: "one that the newest run waited for",
+      runs: [{ ...done, expected: ["lost"] }],
+      want: { owner: "the executor of lost" },
+    },
+    {
+      name: "not one that only an earlier run came to",
+      runs: [
+        { ...done, clusters: { lost: opened } },
+        { ...done, clusters: {} },
+      ],
+      want: nothing,
+    },
+    {
+      name: "the newest is by the order of main",
+      runs: [
+        { ...done, order: 9, clusters: { lost: opened } },
+        { ...done, order: 2 },
+      ],
+      want: { owner: "the executor of lost" },
+    },
+    {
+      name: "not one that only a run came to that is gone",
+      runs: [done, { ...done, state: "gone", clusters: { lost: opened } }],
+      want: nothing,
+    },
+    {
+      name: "a fleet that nobody has seen at all",
+      snapshot: { clusters: new Map() },
+      want: {
+        code: "ClusterUnreachable",
+        message: "no stage of up is proposed before a cluster was seen",
+        owner: "the executors",
+      },
+    },
+  ];
+  it.each(cases)("$name", ({ want, ...parts }) => {
+    expect(find(parts) ?? nothing).toMatchObject(want);
+  });
+
+  it("a stop without a time tells none", () => {
+    expect(find({ ledger: stop("all") })).not.toHaveProperty("until");
+  });
+
+  it("a stop that is only asked yet holds it too", () => {
+    const request = { id: "v", verb: "stop", scope: "all", strength: "propose", who: "ana", why: "w", at: "" } as const;
+    expect(find({ snapshot: { requests: [request] } })).toMatchObject({ code: "StageHeld" });
+  });
+});
+
+test("1.5 who may say something about a campaign", () => {
+  expect(nameOwners(makeCampaign({ owners: ["team:mesh", "user:ana"] }))).toBe("team:mesh, user:ana");
+  expect(nameOwners(makeCampaign({ owners: [] }))).toBe("the owners of campaign up");
+});

@@ -1,0 +1,178 @@
+import type { Campaign, Stage } from "#libs/campaign";
+
+import {
+  type ClusterSnapshot,
+  describeDoubt,
+  type LedgerState,
+  type Reason,
+  type RunRecord,
+  type Snapshot,
+  type Spec,
+} from "../../records/index.ts";
+import type { Evaluation } from "../../index/index.ts";
+import { findUnprovenEnd, findVersionObstacle } from "../../conditions/index.ts";
+import {
+  type ActiveStop,
+  collectFleetStops,
+  holdsByRollback,
+  listCampaignRuns,
+  nameResume,
+} from "../../stops/index.ts";
+import { listSuperseded } from "../../main/index.ts";
+
+/** What an obstacle is looked for in. */
+export interface StageQuestion {
+  readonly snapshot: Snapshot;
+  readonly ledger: LedgerState;
+  readonly head: Spec;
+  readonly campaign: Campaign;
+  readonly stage: Stage;
+  readonly evaluation: Evaluation;
+}
+
+/** Git was last read too long ago (architecture §3), real ms. */
+const gitLimitMs = 10 * 60_000;
+
+/** Who may say something about a campaign, for people. */
+export function nameOwners({ owners, name }: Campaign): string {
+  return owners.length === 0 ? `the owners of campaign ${name}` : owners.join(", ");
+}
+
+/** Main and the ledger, as far as a stage rests on them: nothing is proposed on what is old, unread or about to change. */
+function findMainObstacle({ snapshot, ledger }: StageQuestion): Reason | undefined {
+  const { main } = snapshot;
+  const owner = "meshroll";
+  if (!main.contained) {
+    const message = "main was rewritten: nothing is proposed before somebody lifts its stop";
+    return { code: "MainRewritten", message, owner: "whoever rewrote main", command: "meshroll status" };
+  }
+  if (snapshot.ledgerDoubt !== undefined) return describeDoubt(snapshot.ledgerDoubt);
+  if (main.ageMs > gitLimitMs) {
+    const message = `main was last read ${Math.round(main.ageMs / 60_000)} minutes ago: nothing is proposed on it`;
+    return { code: "GitDown", message, owner: "the git server" };
+  }
+  if (main.points.length > 0 || ledger.judged === "")
+    return { code: "StageUnjudged", message: "newer commits of main are judged first", owner };
+  return undefined;
+}
+
+/**
+ * Runs that a campaign rests on: its own, those of campaigns that it supersedes, and open ones on a bucket that it sets,
+ * whoever asked for them. None of them is proven before it is over.
+ */
+function listBasis(ledger: LedgerState, { campaigns }: Spec, campaign: Campaign): readonly RunRecord[] {
+  const names = [campaign.name, ...listSuperseded(campaign, campaigns)];
+  const own = [...new Set(names.flatMap((name) => listCampaignRuns(ledger, name)))];
+  const patterns = new Set(campaign.stages.flatMap(({ set }) => Object.keys(set)));
+  const others = Object.values(ledger.runs).filter(
+    (run) => run.state === "open" && !own.includes(run) && run.buckets.some((pattern) => patterns.has(pattern)),
+  );
+  return [...own, ...others];
+}
+
+/** Rules 1.5: all runs of the campaign are over. */
+function findOpenRun({ ledger, head, campaign }: StageQuestion): Reason | undefined {
+  const open = listBasis(ledger, head, campaign).find(({ state }) => state === "open");
+  if (open === undefined) return undefined;
+  const message = `the next stage waits for run ${open.id} of ${open.stage ?? open.campaign ?? open.author} to be over`;
+  return { code: "StageRunning", message, owner: "meshroll", command: `meshroll status ${campaign.name}` };
+}
+
+/**
+ * Rules 1.5, 7.1: on all, on the campaign or one that it supersedes, on a bucket that the stage sets, or on a run of theirs;
+ * holds and pauses alike. And each rollback under which its pull request would be red.
+ */
+function listStageStops({ snapshot, ledger, head, campaign, stage }: StageQuestion): readonly ActiveStop[] {
+  const runs = listBasis(ledger, head, campaign).map(({ id }) => `run/${id}`);
+  const buckets = Object.keys(stage.set).map((pattern) => `bucket/${pattern}`);
+  // A no to what it took over is no less a no: its pull request would be red for it.
+  const campaigns = [campaign.name, ...listSuperseded(campaign, head.campaigns)].map((name) => `campaign/${name}`);
+  const scopes = new Set<string>(["all", ...campaigns, ...buckets, ...runs]);
+  const set = new Set(Object.keys(stage.set));
+  return collectFleetStops({ ...snapshot, ledger }, head).filter(
+    (stop) => scopes.has(stop.scope) || holdsByRollback(stop, ledger, set),
+  );
+}
+
+function findStop(question: StageQuestion): Reason | undefined {
+  const { campaign, stage } = question;
+  const [first, ...more] = listStageStops(question);
+  if (first === undefined) return undefined;
+  const others = more.length === 0 ? "" : ` (and ${more.length} more)`;
+  const word = first.strength === "propose" ? "held" : "paused";
+  const message = `stage ${stage.name} of ${campaign.name} is not proposed: ${first.scope} is ${word}${others}: ${first.why}`;
+  const until = first.until === undefined ? {} : { until: first.until };
+  return { code: "StageHeld", message, owner: first.who, command: nameResume(first), ...until };
+}
+
+/** Clusters that the newest run knew: after a wipe nobody forgets one that was not seen again yet. */
+function listKnownClusters({ snapshot, ledger }: StageQuestion): readonly string[] {
+  const runs = Object.values(ledger.runs).filter(({ state }) => state !== "gone");
+  const newest = runs.toSorted((a, b) => a.order - b.order).at(-1);
+  const names = [...snapshot.clusters.keys(), ...Object.keys(newest?.clusters ?? {}), ...(newest?.expected ?? [])];
+  return [...new Set(names)].toSorted();
+}
+
+/** Why one cluster keeps everybody waiting: nobody proposes on facts that are old, or a version that is too new. */
+function findClusterTrouble(
+  campaign: Campaign,
+  name: string,
+  cluster: ClusterSnapshot | undefined,
+): Reason | undefined {
+  if (cluster?.fresh !== true) {
+    const seen =
+      cluster === undefined
+        ? "was never seen by this planner"
+        : `was last seen ${Math.round(cluster.ageMs / 1000)} s ago`;
+    const message =
+      `no stage of ${campaign.name} is proposed while ${name} ${seen}; ` +
+      `to go on without it merge clusters.${name}.skipped: true into meshroll.yml`;
+    return { code: "ClusterUnreachable", message, owner: `the executor of ${name}`, command: "meshroll status" };
+  }
+  return findVersionObstacle(campaign, cluster);
+}
+
+function findFleetTrouble(question: StageQuestion): Reason | undefined {
+  const { snapshot, head, campaign } = question;
+  const names = listKnownClusters(question).filter((name) => !head.settings.excludedClusters.includes(name));
+  if (names.length === 0) {
+    const message = `no stage of ${campaign.name} is proposed before a cluster was seen`;
+    return { code: "ClusterUnreachable", message, owner: "the executors", command: "meshroll status" };
+  }
+  for (const name of names) {
+    const trouble = findClusterTrouble(campaign, name, snapshot.clusters.get(name));
+    if (trouble !== undefined) return trouble;
+  }
+  return undefined;
+}
+
+/** Rules 1.5: what came before is over by the objects too, and not only by the ledger. */
+function findUnproven(question: StageQuestion): Reason | undefined {
+  for (const run of listBasis(question.ledger, question.head, question.campaign)) {
+    const reason = findUnprovenEnd(question, run);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** Another campaign on main took this one's buckets over. */
+function findSuccessor({ head, campaign }: StageQuestion): Reason | undefined {
+  const successor = [...head.campaigns.values()].find(({ supersedes }) => supersedes.includes(campaign.name));
+  if (successor === undefined) return undefined;
+  const name = campaign.file.slice(campaign.file.lastIndexOf("/") + 1);
+  const message = `campaign ${campaign.name} proposes nothing any more: ${successor.name} supersedes it`;
+  const command = `git mv ${campaign.file} campaigns/done/${name}`;
+  return { code: "StageSuperseded", message, owner: nameOwners(campaign), command };
+}
+
+/** Why the next stage may not be proposed now, whatever it would do; undefined when it may (rules 1.5). */
+export function findStageObstacle(question: StageQuestion): Reason | undefined {
+  return (
+    findSuccessor(question) ??
+    findMainObstacle(question) ??
+    findStop(question) ??
+    findOpenRun(question) ??
+    findFleetTrouble(question) ??
+    findUnproven(question)
+  );
+}

@@ -1,0 +1,104 @@
+import { lookUp } from "#libs/input";
+import { findNextStage, isReached, planRamp } from "#libs/campaign";
+
+import {
+  type LedgerDecision,
+  type LedgerState,
+  parseTime,
+  type PlanRecord,
+  printTime,
+  type Snapshot,
+  type Spec,
+  type StagePull,
+  type StopRecord,
+} from "../../records/index.ts";
+import { judgeChanges } from "../../main/index.ts";
+import { placeStop } from "../../transitions/index.ts";
+import { applyShares } from "./apply-shares.ts";
+import { findStageOfBranch, nameClosedHold } from "./branch.ts";
+
+/** A fleet that never rests would make a ledger commit at every reconcile: a newer list of the same head is recorded this late, ms. */
+const relistMs = 3_600_000;
+
+/** Somebody closed it unmerged: one hold, remembered by its number, owned by whoever did (rules 10.3). */
+function holdClosed(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: StagePull): LedgerDecision | undefined {
+  const id = nameClosedHold(pull.number);
+  if (pull.state !== "closed" || lookUp(ledger.stops, id) !== undefined) return undefined;
+  const found = findStageOfBranch(pull.branch, head.campaigns);
+  // What main says already cannot be held any more: closing it was tidying up.
+  if (found === undefined || isReached(found.campaign, found.stage, head.rollouts)) return undefined;
+  const stop: StopRecord = {
+    id,
+    scope: `campaign/${found.campaign.name}`,
+    strength: "propose",
+    at: printTime(snapshot.now),
+    who: pull.closedBy ?? "somebody on GitHub",
+    why: `pull request ${pull.number} of stage ${found.stage.name} was closed unmerged`,
+    cause: "closed",
+    pull: pull.number,
+    stage: found.stage.name,
+  };
+  return placeStop(snapshot, ledger, stop);
+}
+
+function isNews(snapshot: Snapshot, before: PlanRecord | undefined, digest: string): boolean {
+  if (before === undefined) return true;
+  return before.digest !== digest && snapshot.now - parseTime(before.listedAt ?? before.at) >= relistMs;
+}
+
+/** Forgets plans of campaigns that main does not have any more, and of earlier heads of the branch that nobody merged. */
+function keepPlans(ledger: LedgerState, head: Spec, branch: string): LedgerState["plans"] {
+  const lists = new Map(Object.values(ledger.runs).map((run) => [run.list, run.state]));
+  const kept = Object.entries(ledger.plans).filter(([sha, plan]) => {
+    if (!head.campaigns.has(plan.campaign)) return lists.get(sha) === "open";
+    return plan.branch !== branch || lists.has(sha);
+  });
+  return Object.fromEntries(kept);
+}
+
+/** What the merge of a next stage changes, as its run will say it; undefined for any other branch. */
+function findChanges(ledger: LedgerState, head: Spec, branch: string) {
+  const found = findStageOfBranch(branch, head.campaigns);
+  if (found === undefined || findNextStage(found.campaign, head.rollouts) !== found.stage) return undefined;
+  const ramp = planRamp(found.campaign, found.stage, head.rollouts);
+  if (!ramp.ok) return undefined;
+  return { ...found, changes: judgeChanges(ledger, head, applyShares(head, ramp.changes)) };
+}
+
+function countLines(list: string): number {
+  return list === "" ? 0 : list.trimEnd().split("\n").length;
+}
+
+/** What its head does, exactly as recorded before it may be merged without people (rules 10.2). */
+function recordPlan(snapshot: Snapshot, ledger: LedgerState, head: Spec, pull: StagePull): LedgerDecision | undefined {
+  const { list, headSha, branch, number } = pull;
+  const before = lookUp(ledger.plans, headSha);
+  if (pull.state !== "open" || list === undefined || list.main !== snapshot.main.head) return undefined;
+  const found = isNews(snapshot, before, list.digest) ? findChanges(ledger, head, branch) : undefined;
+  if (found === undefined) return undefined;
+  const { campaign, stage, changes } = found;
+  const at = printTime(snapshot.now);
+  // People have had notice since the head was there: a newer list of it does not begin that anew.
+  const times = before === undefined ? { at } : { at: before.at, listedAt: at };
+  const named = { head: headSha, campaign: campaign.name, stage: stage.name, branch };
+  const plan: PlanRecord = { ...named, ...times, changes, digest: list.digest, list: list.text };
+  const count = `${countLines(list.text)} workloads, ${list.digest}`;
+  const message = `stage ${stage.name} of ${campaign.name} proposed as pull request ${number}: ${count}`;
+  const plans = { ...keepPlans(ledger, head, branch), [headSha]: plan };
+  const next = { ...ledger, main: snapshot.main.head, sequence: ledger.sequence + 1, plans };
+  return { kind: "recordPlan", plan, ledger: next, reason: { code: "StageProposed", message, owner: "meshroll" } };
+}
+
+/**
+ * What stage pull requests, as GitHub last told of them, ask of the ledger: the list of a head that is ours and not recorded
+ * yet, or the hold of one that somebody closed. One transition at a time.
+ */
+export function followPulls(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
+  const head = snapshot.specs.get(snapshot.main.head);
+  if (head === undefined || snapshot.pulls === undefined || !snapshot.main.contained) return undefined;
+  for (const pull of snapshot.pulls.values()) {
+    const turned = holdClosed(snapshot, ledger, head, pull) ?? recordPlan(snapshot, ledger, head, pull);
+    if (turned !== undefined) return turned;
+  }
+  return undefined;
+}

@@ -1,0 +1,258 @@
+import { compileSpec, judgeStages, type StopRecord, evaluateFleet, type Snapshot } from "#libs/plan";
+import { campaignFile, campaignOf } from "#test/flow/campaign/stage-campaign";
+import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload, noon, sha } from "#test/world/build";
+import { describe, expect, it } from "vitest";
+
+const main = sha("main");
+const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+const one = makeCluster(
+  "one",
+  names.map((name) => makeWorkload(`${name}/web`)),
+);
+
+interface Case {
+  readonly name: string;
+  readonly percent?: number;
+  readonly rollouts?: string;
+  readonly campaign?: string;
+  readonly settings?: string;
+  readonly stop?: Pick<StopRecord, "scope"> & Partial<StopRecord>;
+  readonly snapshot?: Partial<Snapshot>;
+  /** The kind, or the code of the wait. */
+  readonly want: string;
+}
+
+const run = makeRun(sha("half"), sha("base"), { campaign: "shop", stage: "half", state: "done" });
+
+function judge({ percent = 0, rollouts, campaign = campaignOf(), settings, stop, snapshot = {} }: Case) {
+  const text = rollouts ?? `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;
+  const compiled = compileSpec(main, text, settings, { [campaignFile]: campaign });
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  const stops = stop === undefined ? {} : { s: makeStop({ id: "s", ...stop }) };
+  const whole: Snapshot = {
+    now: noon,
+    main: { head: main, ageMs: 0, contained: true, vanished: [], points: [] },
+    ledger: makeLedger({ main, judged: main, runs: { [run.id]: run }, stops }),
+    specs: new Map([[main, compiled.spec]]),
+    clusters: new Map([["one", one]]),
+    requests: [],
+    waitingSince: new Map(),
+    queueUp: true,
+    ...snapshot,
+  };
+  const [verdict] = judgeStages(whole, compiled.spec, evaluateFleet(whole, compiled.spec));
+  return verdict;
+}
+
+const unmoving = "    - { name: hair, set: { production: 1 } }\n    - { name: all, set: { production: 100 } }\n";
+const foreign = "production:\n  old: 50\n  other: 50\n";
+const open = makeRun(sha("half"), sha("base"), { campaign: "shop", stage: "half" });
+const others = makeRun(sha("half"), sha("base"), { campaign: "cart", stage: "half" });
+const stale = { ...one, fresh: false, ageMs: 90_000 };
+
+describe("1.5 the next stage", () => {
+  const cases: readonly Case[] = [
+    { name: "is proposed when nothing is in its way", want: "propose half" },
+    { name: "is the first that is not reached", percent: 50, want: "propose all" },
+    { name: "is none once all are reached", percent: 100, want: "complete" },
+    {
+      name: "waits for a run of the campaign",
+      snapshot: { ledger: makeLedger({ runs: { [open.id]: open } }) },
+      want: "StageRunning",
+    },
+    {
+      name: "does not wait for another campaign's run",
+      snapshot: { ledger: makeLedger({ runs: { [others.id]: { ...others, buckets: ["pay-.*"] } } }) },
+      want: "propose half",
+    },
+    {
+      name: "waits for anybody's run on one of its buckets",
+      snapshot: { ledger: makeLedger({ runs: { [others.id]: others } }) },
+      want: "StageRunning",
+    },
+    { name: "waits for a baseline", snapshot: { ledger: undefined }, want: "NoBaseline" },
+    { name: "waits under a hold on all", stop: { scope: "all", strength: "propose" }, want: "StageHeld" },
+    { name: "waits under a pause of its campaign", stop: { scope: "campaign/shop" }, want: "StageHeld" },
+    {
+      name: "waits under a hold on one of its buckets",
+      stop: { scope: "bucket/production", strength: "propose" },
+      want: "StageHeld",
+    },
+    {
+      name: "waits under a stop on a run of its campaign, though it is over",
+      stop: { scope: `run/${run.id}` },
+      want: "StageHeld",
+    },
+    { name: "does not wait for a stop on another bucket", stop: { scope: "bucket/.*-stg" }, want: "propose half" },
+    { name: "does not wait for a stop on one cluster", stop: { scope: "cluster/one" }, want: "propose half" },
+    {
+      name: "does not wait for a stop that was lifted",
+      stop: { scope: "all", resume: { at: "", who: "", why: "" } },
+      want: "propose half",
+    },
+    {
+      name: "waits for a cluster that is not seen now",
+      snapshot: { clusters: new Map([["one", stale]]) },
+      want: "ClusterUnreachable",
+    },
+    {
+      name: "does not wait for one that main sets skipped",
+      settings: "clusters:\n  two: { skipped: true }\n",
+      snapshot: {
+        clusters: new Map([
+          ["one", one],
+          ["two", { ...stale, name: "two" }],
+        ]),
+      },
+      want: "propose half",
+    },
+    {
+      name: "waits for a cluster that the newest run knew, though nobody has seen it since",
+      snapshot: { clusters: new Map() },
+      want: "ClusterUnreachable",
+    },
+    {
+      name: "waits for a main that was read long ago",
+      snapshot: { main: { head: main, ageMs: 700_000, contained: true, vanished: [], points: [] } },
+      want: "GitDown",
+    },
+    {
+      name: "waits while main is rewritten",
+      snapshot: { main: { head: main, ageMs: 0, contained: false, vanished: [], points: [] } },
+      want: "MainRewritten",
+    },
+    {
+      name: "waits for commits that nobody judged yet",
+      snapshot: {
+        main: {
+          head: main,
+          ageMs: 0,
+          contained: true,
+          vanished: [],
+          points: [{ commit: { sha: main, author: "ana", subject: "", at: 0 }, findings: [] }],
+        },
+      },
+      want: "StageUnjudged",
+    },
+    { name: "waits for a fix when it would move nobody", campaign: campaignOf("", unmoving), want: "StageEmpty" },
+    {
+      name: "waits below a version that is too new",
+      campaign: campaignOf('  maxVersion: "1.2.3"\n'),
+      want: "VersionUnknown",
+    },
+  ];
+  for (const each of cases) {
+    it(`1.5 ${each.name}`, () => {
+      const verdict = judge(each);
+      const told =
+        verdict?.kind === "propose"
+          ? `propose ${verdict.stage.name}`
+          : verdict?.kind === "wait"
+            ? verdict.reason.code
+            : verdict?.kind;
+      expect(told).toBe(each.want);
+    });
+  }
+
+  it("1.5 names who can end a wait, and how", () => {
+    const verdict = judge({
+      name: "",
+      stop: { scope: "campaign/shop", strength: "propose", who: "cleo", why: "freeze" },
+      want: "",
+    });
+    expect(verdict).toMatchObject({
+      kind: "wait",
+      branch: "meshroll/shop/half",
+      reason: { owner: "cleo", command: 'meshroll unhold campaign/shop --reason "…"' },
+    });
+  });
+
+  it("1.5 is not written where the rest of its bucket belongs to revisions that it leaves alone", () => {
+    const compiled = compileSpec(main, foreign, undefined, {
+      [campaignFile]: campaignOf("", "    - { name: most, set: { production: 75 } }\n"),
+    });
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+    const snapshot: Snapshot = {
+      now: noon,
+      main: { head: main, ageMs: 0, contained: true, vanished: [], points: [] },
+      ledger: makeLedger({ main, judged: main }),
+      specs: new Map([[main, compiled.spec]]),
+      clusters: new Map([["one", one]]),
+      requests: [],
+      waitingSince: new Map(),
+      queueUp: true,
+    };
+    const [verdict] = judgeStages(snapshot, compiled.spec, evaluateFleet(snapshot, compiled.spec));
+    expect(verdict).toMatchObject({ kind: "wait", reason: { code: "StageImpossible", owner: "user:ana" } });
+  });
+
+  it("1.5 says what is wrong with its shares, and what fixes it", () => {
+    const stages = "    - { name: most, set: { production: 75 } }\n";
+    const verdict = judge({ name: "", campaign: campaignOf("", stages), rollouts: foreign, want: "" });
+    const reason = verdict?.kind === "wait" ? verdict.reason : undefined;
+    expect(reason?.message).toMatch(/^stage most of shop cannot be proposed: [^;]+; \S/u);
+    expect(reason?.command).toBe(`meshroll validate ${campaignFile}`);
+  });
+
+  it("1.6 says which stage moves nobody, with its percentages, and where it stands", () => {
+    const verdict = judge({ name: "", campaign: campaignOf("", unmoving), want: "" });
+    expect(verdict).toMatchObject({
+      reason: {
+        message: expect.stringMatching(
+          /^stage hair of shop \(production 1 %\) moves nobody: .* in campaigns\/shop\.yml:\d+, or take the stage out$/u,
+        ),
+        owner: "user:ana",
+        command: "meshroll plan shop",
+      },
+    });
+  });
+
+  it("1.6 workloads that meshroll does not manage are nobody, beside one that it does they do not matter", () => {
+    const bare = { labels: {}, annotations: {}, hostNetwork: false };
+    const fleet = (...workloads: readonly ReturnType<typeof makeWorkload>[]) =>
+      new Map([["one", makeCluster("one", workloads)]]);
+    const told = (clusters: ReturnType<typeof fleet>) => {
+      const verdict = judge({ name: "", percent: 50, snapshot: { clusters }, want: "" });
+      return verdict?.kind === "wait" ? verdict.reason.code : verdict?.kind;
+    };
+    const plain = names.map((name) => makeWorkload(`${name}/plain`, { template: bare, pods: [] }));
+    const real = names.map((name) => makeWorkload(`${name}/web`));
+    expect([told(fleet(...plain)), told(fleet(...plain, ...real))]).toEqual(["StageEmpty", "propose"]);
+  });
+
+  it("1.5 a fleet that grew under the same file is looked through anew", () => {
+    const compiled = compileSpec(main, "production:\n  old: 100\n", undefined, {
+      [campaignFile]: campaignOf("", unmoving),
+    });
+    if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+    const kindOf = (count: number) => {
+      const grown = makeCluster(
+        "one",
+        Array.from({ length: count }, (_, index) => makeWorkload(`n${index}/web`)),
+      );
+      const snapshot: Snapshot = {
+        now: noon,
+        main: { head: main, ageMs: 0, contained: true, vanished: [], points: [] },
+        ledger: makeLedger({ main, judged: main }),
+        specs: new Map([[main, compiled.spec]]),
+        clusters: new Map([["one", grown]]),
+        requests: [],
+        waitingSince: new Map(),
+        queueUp: true,
+      };
+      return judgeStages(snapshot, compiled.spec, evaluateFleet(snapshot, compiled.spec))[0]?.kind;
+    };
+    expect([kindOf(3), kindOf(400), kindOf(3)]).toEqual(["wait", "propose", "wait"]);
+  });
+
+  it("1.5 says the same of the same snapshot twice, and of a fleet that grew by what is new", () => {
+    const campaign = campaignOf("", unmoving);
+    const grown = makeCluster(
+      "one",
+      Array.from({ length: 400 }, (_, index) => makeWorkload(`n${index}/web`)),
+    );
+    const empty: Case = { name: "", campaign, want: "" };
+    expect([judge(empty)?.kind, judge(empty)?.kind]).toEqual(["wait", "wait"]);
+    expect(judge({ ...empty, snapshot: { clusters: new Map([["one", grown]]) } })?.kind).toBe("propose");
+  });
+});

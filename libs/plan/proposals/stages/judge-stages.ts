@@ -1,0 +1,116 @@
+import { type Campaign, findNextStage, planRamp, type Stage } from "#libs/campaign";
+import type { ShareChange } from "#libs/rollouts";
+
+import type { ClusterIndex, Evaluation } from "../../index/index.ts";
+import type { Reason, Snapshot, Spec } from "../../records/index.ts";
+import { applyShares } from "./apply-shares.ts";
+import { nameStageBranch } from "./branch.ts";
+import { findStageObstacle, nameOwners } from "./find-obstacle.ts";
+import type { NextStage, StageVerdict } from "./verdict.ts";
+
+/** What main would say after a stage, or why its file cannot be edited to say so. */
+type Ramp =
+  | { readonly kind: "edit"; readonly changes: readonly ShareChange[]; readonly after: Spec }
+  | { readonly kind: "impossible"; readonly reason: Reason };
+
+const ramps = new WeakMap<Spec, Map<Stage, Ramp>>();
+
+function makeRamp(head: Spec, campaign: Campaign, stage: Stage): Ramp {
+  const planned = planRamp(campaign, stage, head.rollouts);
+  if (planned.ok) return { kind: "edit", changes: planned.changes, after: applyShares(head, planned.changes) };
+  const [first] = planned.findings;
+  const why = first?.message ?? "its shares cannot be raised";
+  const help = first?.help === undefined ? "" : `; ${first.help}`;
+  return {
+    kind: "impossible",
+    reason: {
+      code: "StageImpossible",
+      message: `stage ${stage.name} of ${campaign.name} cannot be proposed: ${why}${help}`,
+      owner: nameOwners(campaign),
+      command: `meshroll validate ${campaign.file}`,
+    },
+  };
+}
+
+/** Compiled once for a head: a reconcile asks for the same again and again. */
+function rampUp(head: Spec, campaign: Campaign, stage: Stage): Ramp {
+  const known = ramps.get(head) ?? new Map<Stage, Ramp>();
+  ramps.set(head, known);
+  const ramp = known.get(stage) ?? makeRamp(head, campaign, stage);
+  known.set(stage, ramp);
+  return ramp;
+}
+
+function movesOneOf(head: Spec, after: Spec, index: ClusterIndex): boolean {
+  for (const name of index.tree.keys()) {
+    if (head.resolver.resolve(name).revision === after.resolver.resolve(name).revision) continue;
+    if (index.judge(name).some(({ state }) => state.kind !== "unmanaged")) return true;
+  }
+  return false;
+}
+
+/** What was found out of one cluster's namespaces, as they were. */
+interface Looked {
+  readonly root: unknown;
+  readonly basis: object;
+  readonly moves: boolean;
+}
+
+const reconciled = new WeakMap<Spec, Map<string, Looked>>();
+
+/** True when nobody's desired revision changes (rules 1.6); what did not change since it was asked last is not looked through again. */
+function isEmpty(head: Spec, after: Spec, { judged }: Evaluation): boolean {
+  const known = reconciled.get(after) ?? new Map<string, Looked>();
+  reconciled.set(after, known);
+  for (const [name, index] of judged) {
+    const before = known.get(name);
+    const isSame = before !== undefined && before.root === index.tree.root && before.basis === index.basis;
+    const moves = isSame ? before.moves : movesOneOf(head, after, index);
+    known.set(name, { root: index.tree.root, basis: index.basis, moves });
+    if (moves) return false;
+  }
+  return true;
+}
+
+/** Rules 1.6: an empty stage is named with its fix, never proposed. */
+function describeEmpty(campaign: Campaign, stage: Stage): Reason {
+  const shares = Object.entries(stage.set).map(([pattern, weight]) => `${pattern} ${weight} %`);
+  return {
+    code: "StageEmpty",
+    message:
+      `stage ${stage.name} of ${campaign.name} (${shares.join(", ")}) moves nobody: no managed namespace gets another ` +
+      `revision; raise its percentage in ${campaign.file}:${stage.line}, or take the stage out`,
+    owner: nameOwners(campaign),
+    command: `meshroll plan ${campaign.name}`,
+  };
+}
+
+function judgeNext(snapshot: Snapshot, head: Spec, evaluation: Evaluation, next: NextStage): StageVerdict {
+  const { campaign, stage } = next;
+  const { ledger } = snapshot;
+  const wait = (reason: Reason): StageVerdict => ({ kind: "wait", ...next, reason });
+  if (ledger === undefined) {
+    const message = "no baseline is recorded on branch meshroll/ledger: nothing is proposed";
+    const owner = "whoever owns the rollouts repository";
+    return wait({ code: "NoBaseline", message, owner, command: "meshroll init" });
+  }
+  const obstacle = findStageObstacle({ snapshot, ledger, head, campaign, stage, evaluation });
+  if (obstacle !== undefined) return wait(obstacle);
+  const ramp = rampUp(head, campaign, stage);
+  if (ramp.kind === "impossible") return wait(ramp.reason);
+  if (isEmpty(head, ramp.after, evaluation)) return wait(describeEmpty(campaign, stage));
+  return { kind: "propose", ...next, changes: ramp.changes, after: ramp.after };
+}
+
+/**
+ * Where each unfinished campaign of main stands: the stage that may be proposed now, the named wait that keeps it back, or
+ * that all its stages are reached (rules 1.5). Costs what changed since the last reconcile.
+ */
+export function judgeStages(snapshot: Snapshot, head: Spec, evaluation: Evaluation): readonly StageVerdict[] {
+  return [...head.campaigns.values()].map((campaign) => {
+    const stage = findNextStage(campaign, head.rollouts);
+    if (stage === undefined) return { kind: "complete", campaign };
+    const branch = nameStageBranch(snapshot.ledger, campaign.name, stage.name);
+    return judgeNext(snapshot, head, evaluation, { campaign, stage, branch });
+  });
+}

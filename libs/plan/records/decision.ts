@@ -1,0 +1,139 @@
+import type { LedgerState, PlanRecord, RunRecord, StopRecord } from "./ledger-state.ts";
+
+/** Why something is, or is not, done: the same words on every surface (architecture §1, promise 5). */
+export interface Reason {
+  /** For machines: CamelCase, stable. */
+  readonly code: string;
+  /** For people: what and why, one sentence without a full stop. */
+  readonly message: string;
+  /** Who can change it. */
+  readonly owner: string;
+  /** ISO time at which it changes by itself, when it does. */
+  readonly until?: string;
+  /** The command to type next, when there is one. */
+  readonly command?: string;
+}
+
+/** One workload of a job: which object, and where the planner saw main ask it to go. How it is moved, state says. */
+export interface JobItem {
+  readonly namespace: string;
+  readonly kind: "Deployment" | "StatefulSet" | "DaemonSet";
+  readonly name: string;
+  readonly uid: string;
+  /** The revision it shall run. */
+  readonly target: string;
+}
+
+/** One workload in a batch. */
+export interface BatchItem extends JobItem {
+  /** 1, or one more than the failed try that a person asked to repeat. */
+  readonly attempt: number;
+  /** Unhealthy before the run: this is its one try at the end, and its failure is not ours. */
+  readonly unhealthyBefore: boolean;
+}
+
+/** What one job carries: the workloads of one run that one cluster may move now. */
+export interface Batch {
+  readonly cluster: string;
+  /** kube-system's UID, so that a swapped kubeconfig context is refused. */
+  readonly clusterUid: string;
+  readonly run: string;
+  readonly commit: string;
+  readonly strategy: "Batched" | "Window";
+  readonly items: readonly BatchItem[];
+}
+
+/** What the planner does next. Ledger changes come first: push, then act (rules 8.2). */
+export type Decision =
+  | { readonly kind: "startRun"; readonly run: RunRecord; readonly ledger: LedgerState; readonly reason: Reason }
+  /** Main moved on without a run: nothing in it changes an answer. */
+  | { readonly kind: "judge"; readonly ledger: LedgerState; readonly reason: Reason }
+  | {
+      readonly kind: "openWave";
+      readonly run: string;
+      /** All that open with this record. */
+      readonly clusters: readonly string[];
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
+  /** Nothing is left in these clusters: the delay to the next wave begins (rules 6.1). */
+  | {
+      readonly kind: "closeWave";
+      readonly run: string;
+      readonly clusters: readonly string[];
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
+  /** Somebody came late in these: the delay counts from their next end. */
+  | {
+      readonly kind: "reopenWave";
+      readonly run: string;
+      readonly clusters: readonly string[];
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
+  /** The bake of a run began, went on by a step, was interrupted or is over (rules 6.2). */
+  | {
+      readonly kind: "saveBake";
+      readonly run: RunRecord;
+      readonly step: "began" | "progress" | "paused" | "over";
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
+  /** A workload has to move though its run bakes: the bake begins anew once nothing is left (rules 6.2). */
+  | {
+      readonly kind: "restartBake";
+      readonly run: RunRecord;
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
+  /** A gate said something new; a failure that stops comes as `placeStop` after it. */
+  | {
+      readonly kind: "judgeGate";
+      readonly run: RunRecord;
+      readonly gate: string;
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
+  /** A gate measured something that counts towards its failure, or that ends what it counted (rules 6.3). */
+  | {
+      readonly kind: "countGate";
+      readonly run: RunRecord;
+      readonly gate: string;
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
+  /** A stage's branch has a new head: who moves is recorded before its pull request says so (rules 10.2). */
+  | { readonly kind: "recordPlan"; readonly plan: PlanRecord; readonly ledger: LedgerState; readonly reason: Reason }
+  | { readonly kind: "finishRun"; readonly run: RunRecord; readonly ledger: LedgerState; readonly reason: Reason }
+  | { readonly kind: "placeStop"; readonly stop: StopRecord; readonly ledger: LedgerState; readonly reason: Reason }
+  | {
+      readonly kind: "resumeStop";
+      readonly stops: readonly string[];
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
+  /** What failed in a run is due again: its marks are forgiven, and its stop for failures is lifted (rules 3.3). */
+  | { readonly kind: "retryRun"; readonly run: RunRecord; readonly ledger: LedgerState; readonly reason: Reason }
+  /** A verb that changes nothing (unknown run, nothing to lift): answered once, and recorded so that it is not asked again. */
+  | { readonly kind: "answerRequest"; readonly request: string; readonly ledger: LedgerState; readonly reason: Reason }
+  /** What is over and nobody decides by any more leaves the live part of the ledger; `runs`: their ids. */
+  | {
+      readonly kind: "archive";
+      readonly runs: readonly string[];
+      readonly ledger: LedgerState;
+      readonly reason: Reason;
+    }
+  /** Every process alive reads a newer version of the ledger: it is written in it from now on. */
+  | { readonly kind: "raiseFormat"; readonly ledger: LedgerState; readonly reason: Reason }
+  | { readonly kind: "handOut"; readonly batch: Batch; readonly reason: Reason }
+  /** A job that failed for good became a stop: it leaves the queue. */
+  | { readonly kind: "dropBatch"; readonly cluster: string; readonly reason: Reason }
+  | { readonly kind: "wait"; readonly scope: string; readonly reason: Reason };
+
+export type LedgerDecision = Extract<Decision, { readonly ledger: LedgerState }>;
+
+/** True for decisions that are a transition: they are pushed before anything else is done. */
+export function isLedgerDecision(decision: Decision): decision is LedgerDecision {
+  return "ledger" in decision;
+}

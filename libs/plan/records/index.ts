@@ -1,0 +1,38 @@
+export type { Batch, BatchItem, Decision, JobItem, LedgerDecision, Reason } from "./decision.ts";
+export { dropAbsent } from "./drop-absent.ts";
+export { parseTime, printTime } from "./iso-time.ts";
+export { describeDoubt } from "./ledger-doubt.ts";
+export { formatOf } from "./ledger-format.ts";
+export type {
+  BadMeasurement,
+  BakeRecord,
+  BesideCampaign,
+  BucketChange,
+  CarriedOut,
+  GateRecord,
+  GateTally,
+  LedgerEntry,
+  LedgerState,
+  ListDifference,
+  OpenedCluster,
+  PlanRecord,
+  RunOutcome,
+  RunRecord,
+  StopRecord,
+} from "./ledger-state.ts";
+export { printRecordedStop, readRecordedStop, type RecordedStop } from "./recorded-stop.ts";
+export type {
+  BakeWatch,
+  BatchFacts,
+  ClusterSnapshot,
+  MainFacts,
+  Sample,
+  Snapshot,
+  Spec,
+  SpecPoint,
+  StagePull,
+  VerbRequest,
+} from "./snapshot.ts";
+export { nameCampaignFile, type UnreadCampaign } from "./unread-campaign.ts";
+export { compareVersions, parseVersion, type Version } from "./version.ts";
+export { nameInFleet, nameWorkload } from "./workload-key.ts";

@@ -1,0 +1,116 @@
+import {
+  cleanLine,
+  firstFormat,
+  isInstallationId,
+  isInstant,
+  isRecordId,
+  isStopScope,
+  lookUp,
+  newestFormat,
+  readVersion,
+  refuseFormat,
+  type StopScope,
+} from "#libs/input";
+
+import type { StopRecord } from "./ledger-state.ts";
+
+/**
+ * A stop as it stands in the ConfigMap `meshroll-system/meshroll-recorded-stops`, key = its id: written by executors, and by
+ * the CLI where the bus is down (rules 7.3, 7.4). It stops, and says no more: who can write a cluster's ConfigMaps must not
+ * take anything back.
+ */
+export type RecordedStop = Pick<StopRecord, "id" | "scope" | "strength" | "at" | "who" | "why" | "until"> & {
+  /** Whose stop it is: another installation does not heed it. Absent = a person wrote it, for whoever serves the cluster. */
+  readonly installation?: string;
+};
+
+/** Its text in the ConfigMap. */
+export function printRecordedStop(
+  { id, scope, strength, at, who, why, until, installation }: RecordedStop,
+  version = newestFormat,
+): string {
+  return JSON.stringify({ version, id, scope, strength, at, who, why, until, installation });
+}
+
+/** Longer texts are cut where they are read: a ConfigMap ends at 1 MiB, and all of it is published. */
+const longestWho = 200;
+const longestWhy = 500;
+const longestEntry = 16 * 1024;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function readRecord(text: string): Fields | undefined {
+  if (text.length > longestEntry) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Fields) : undefined;
+  } catch {
+    // A person may have written it: the caller takes what cannot be read for a stop of the whole cluster.
+    return undefined;
+  }
+}
+
+type IsForm = (text: string) => boolean;
+const isText: IsForm = () => true;
+const isStrength: IsForm = (text) => text === "propose" || text === "move";
+
+/** What an entry has to have, and what it may have. */
+const needed = { id: isRecordId, scope: isStopScope, at: isInstant, who: isText, why: isText };
+const optional = { strength: isStrength, until: isInstant, installation: isInstallationId };
+const fields: Readonly<Record<keyof typeof needed | keyof typeof optional, IsForm>> = { ...needed, ...optional };
+
+/** For whoever compares the forms of two builds (test/formats): what each field is asked. @internal */
+export const recordedStopForm = {
+  type: "object",
+  properties: Object.fromEntries(Object.entries(fields).map(([name, isForm]) => [name, { form: isForm.name }])),
+  required: Object.keys(needed),
+};
+
+/** The field where it is text of its form. */
+function pick(record: Fields, name: keyof typeof fields): string | undefined {
+  const value = lookUp(record, name);
+  return typeof value === "string" && fields[name](value) ? value : undefined;
+}
+
+function readScope(record: Fields): StopScope | undefined {
+  const value = pick(record, "scope");
+  return value !== undefined && isStopScope(value) ? value : undefined;
+}
+
+/**
+ * What every entry has; undefined when one of it is missing. A stop may stand for months, and a command line that finds no bus writes
+ * the oldest version that it knows: so none is too old.
+ */
+function readNeeded(record: Fields) {
+  if (refuseFormat(readVersion(record), firstFormat) !== undefined) return undefined;
+  const [scope, id, at] = [readScope(record), pick(record, "id"), pick(record, "at")];
+  const [who, why] = [pick(record, "who"), pick(record, "why")];
+  if (scope === undefined || id === undefined || at === undefined) return undefined;
+  if (who === undefined || why === undefined) return undefined;
+  return { id, scope, at, who: cleanLine(who, longestWho), why: cleanLine(why, longestWhy) };
+}
+
+/** Fields of a rollback or a rollback: an entry may have them, and they count for nothing. */
+const leftOutFields = ["revertTo", "now", "rollbackOf"];
+
+export interface ReadStop {
+  readonly stop: RecordedStop;
+  /** Names of fields that are there and do not count. */
+  readonly leftOut: readonly string[];
+}
+
+/** Undefined for anything that is not ours: whoever reads it takes it for a stop of the whole cluster. */
+export function readRecordedStop(text: string): ReadStop | undefined {
+  const record = readRecord(text);
+  const needed = record === undefined ? undefined : readNeeded(record);
+  if (record === undefined || needed === undefined) return undefined;
+  const strength = pick(record, "strength") === "propose" ? "propose" : "move";
+  const [until, installation] = [pick(record, "until"), pick(record, "installation")];
+  const stop = {
+    ...needed,
+    strength,
+    ...(until === undefined ? {} : { until }),
+    ...(installation === undefined ? {} : { installation }),
+  } as const;
+  return { stop, leftOut: leftOutFields.filter((name) => lookUp(record, name) !== undefined) };
+}

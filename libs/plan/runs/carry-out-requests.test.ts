@@ -1,0 +1,256 @@
+import { type VerbRequest, decide, type LedgerState } from "#libs/plan";
+import {
+  failed,
+  makeCluster,
+  makeRun,
+  makeStop,
+  makeWorkload,
+  makeSnapshot,
+  moved,
+  runId,
+  sha,
+} from "#test/world/build";
+import { openRunLedger } from "#test/world/executor";
+import { describe, expect, test } from "vitest";
+
+const request: VerbRequest = {
+  id: "v1",
+  verb: "stop",
+  scope: `run/${runId}`,
+  strength: "move",
+  who: "ana",
+  why: "5xx",
+  at: "2026-11-19T12:10:00Z",
+};
+const forward = [{ pattern: "production", from: "0", to: "100", direction: "forward" as const }];
+const ofRun = (change: Parameters<typeof makeRun>[2], more: Partial<LedgerState> = {}) =>
+  openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { changes: forward, ...change }) }, ...more });
+const quiet = makeCluster("one", [makeWorkload("shop/a"), failed(makeWorkload("shop/b"), "new", runId)]);
+
+/** The ledger after the first decision, and the answer that the verb got. */
+function carryOut(verb: Partial<VerbRequest>, ledger = ofRun({}), cluster = quiet) {
+  const snapshot = makeSnapshot({ requests: [{ ...request, ...verb }], ledger, clusters: new Map([["one", cluster]]) });
+  const [decision] = decide(snapshot);
+  if (decision === undefined || !("ledger" in decision)) throw new Error("a verb is recorded at once");
+  return { kind: decision.kind, ledger: decision.ledger, answer: decision.ledger.requests["v1"]?.answer ?? "none" };
+}
+
+describe("verbs and what the ledger has after them", () => {
+  test("7.1 a pause until a time is recorded with it, and does not end by itself", () => {
+    const { ledger } = carryOut({ until: "2026-11-19T11:00:00.000Z" });
+    expect(ledger.stops["v1"]).toMatchObject({ until: "2026-11-19T11:00:00.000Z", strength: "move" });
+    const after = decide(makeSnapshot({ ledger, clusters: new Map([["one", quiet]]) }));
+    expect(after.map((each) => (each.kind === "wait" ? each.reason.code : each.kind))).toEqual(["placeStop"]);
+  });
+
+  test("7.5 a lift takes exactly the records that it names", () => {
+    const stops = {
+      s1: makeStop({ id: "s1", scope: "all" }),
+      s2: makeStop({ id: "s2", scope: "all" }),
+      s3: makeStop({ id: "s3", scope: "cluster/one" }),
+    };
+    const { ledger } = carryOut({ verb: "resume", scope: "all", stops: ["s2", "s3"] }, ofRun({}, { stops }));
+    expect(Object.values(ledger.stops).map(({ id, resume }) => `${id} ${resume?.who}`)).toEqual([
+      "s1 undefined",
+      "s2 ana",
+      "s3 ana",
+    ]);
+  });
+
+  test("7.5 a lift of a record that is not in force says so, once", () => {
+    const { kind, answer } = carryOut({ verb: "resume", stops: ["gone"] });
+    expect([kind, answer]).toEqual([
+      "answerRequest",
+      expect.stringContaining("nothing to lift: gone is in force no more"),
+    ]);
+  });
+
+  test("2.4 a rollback is a stop on the run with the commit that it goes back to", () => {
+    const { ledger } = carryOut({ verb: "rollback", now: true });
+    expect(ledger.stops["v1"]).toMatchObject({
+      cause: "rollback",
+      revertTo: sha("base"),
+      now: true,
+      scope: `run/${runId}`,
+    });
+  });
+
+  const refusals: readonly {
+    readonly name: string;
+    readonly verb: Partial<VerbRequest>;
+    readonly ledger?: LedgerState;
+    readonly want: RegExp;
+  }[] = [
+    { name: "2.2 of a run that nobody knows", verb: { scope: "run/ffffffffffff" }, want: /there is no run\/f/ },
+    { name: "2.2 of a scope that is no run", verb: { scope: "all" }, want: /there is no all/ },
+    {
+      name: "2.2 of a rollback",
+      verb: {},
+      ledger: ofRun({ changes: [{ ...forward[0], direction: "rollback" } as never] }),
+      want: /is a rollback itself/,
+    },
+    { name: "2.4 to a commit that main never had", verb: { revertTo: sha("never") }, want: /main never stood at/ },
+    { name: "1.7 of a run that is gone", verb: {}, ledger: ofRun({ state: "gone" }), want: /is gone/ },
+  ];
+  test.each(refusals)("a rollback $name is answered and changes nothing", ({ verb, ledger, want }) => {
+    const before = ledger ?? ofRun({});
+    const after = carryOut({ verb: "rollback", ...verb }, before);
+    expect([after.kind, after.ledger.stops]).toEqual(["answerRequest", before.stops]);
+    expect(after.answer).toMatch(want);
+  });
+
+  test("3.3 a retry forgives what failed, lifts the run's stop for failures and no other", () => {
+    const stops = {
+      f: makeStop({ id: "f", scope: `run/${runId}`, cause: "failures", failures: ["one:shop/Deployment/b"] }),
+      p: makeStop({ id: "p", scope: `run/${runId}` }),
+    };
+    const { kind, ledger } = carryOut({ verb: "retry" }, ofRun({}, { stops }));
+    expect([kind, ledger.runs[runId]?.retried]).toEqual(["retryRun", { "one:shop/Deployment/b": 1 }]);
+    expect([ledger.stops["f"]?.resume?.who, ledger.stops["p"]?.resume]).toEqual(["ana", undefined]);
+  });
+
+  test("3.3 after a retry what failed is due with one more try", () => {
+    const { ledger } = carryOut({ verb: "retry" });
+    const [decision] = decide(
+      makeSnapshot({
+        ledger,
+        settings: {},
+        clusters: new Map([["one", makeCluster("one", [failed(makeWorkload("shop/b"), "new", runId)])]]),
+      }),
+    );
+    expect(decision?.kind === "handOut" ? decision.batch.items : []).toMatchObject([{ name: "b", attempt: 2 }]);
+  });
+
+  test("3.3 a retry of a run that was over opens it again", () => {
+    const outcome = { migrated: 1, skipped: [], seen: ["one"] };
+    const { ledger } = carryOut({ verb: "retry" }, ofRun({ state: "done", endedAt: "x", outcome }));
+    expect(ledger.runs[runId]).toMatchObject({ state: "open" });
+    expect(ledger.runs[runId]).not.toHaveProperty("outcome");
+  });
+
+  test("7.5 the oldest verb goes first, and the oldest retry", () => {
+    const early = { ...request, id: "early", at: "2026-11-19T12:01:00Z" };
+    for (const verb of ["stop", "retry"] as const) {
+      const both = [request, early].map((each) => ({ ...each, verb }));
+      expect([both, both.toReversed()].map(carryOutFirst)).toEqual([["early"], ["early"]]);
+    }
+    expect(carryOutFirst([{ ...early, verb: "retry" }, request])).toEqual(["v1"]);
+  });
+
+  function carryOutFirst(requests: readonly VerbRequest[]): readonly string[] {
+    const [decision] = decide(makeSnapshot({ requests, ledger: ofRun({}), clusters: new Map([["one", quiet]]) }));
+    return decision !== undefined && "ledger" in decision ? Object.keys(decision.ledger.requests) : [];
+  }
+
+  test("2.4 a rollback goes back to any commit that main stood at: a run's, the one before it, or the baseline", () => {
+    const earlier = makeRun(sha("second"), sha("first"), { id: "aaaaaaaaaaaa", state: "done", order: 0 });
+    const ledger = ofRun({}, { runs: { ...ofRun({}).runs, [earlier.id]: earlier } });
+    for (const revertTo of ["second", "first", "base"].map(sha)) {
+      expect(carryOut({ verb: "rollback", revertTo }, ledger).ledger.stops["v1"]).toMatchObject({ revertTo });
+    }
+    const gone = { ...ledger, runs: { ...ledger.runs, [earlier.id]: { ...earlier, state: "gone" as const } } };
+    expect(carryOut({ verb: "rollback", revertTo: sha("second") }, gone).answer).toContain(
+      `main never stood at ${sha("second").slice(0, 12)} between`,
+    );
+    const after = { ...ledger, runs: { ...ledger.runs, [earlier.id]: { ...earlier, order: 99 } } };
+    expect(carryOut({ verb: "rollback", revertTo: sha("second") }, after).answer).toContain("main never stood at");
+    const later = { ...ledger, baseline: { ...ledger.baseline, commit: sha("first record") } };
+    expect(carryOut({ verb: "rollback", revertTo: sha("first record") }, later).kind).toBe("placeStop");
+  });
+
+  test("7.5 a retry is carried out once", () => {
+    const ledger = ofRun({}, { requests: { v1: { at: "2026-11-19T12:10:00.000Z", answer: "due again" } } });
+    const requests = [{ ...request, verb: "retry" as const }];
+    const [decision] = decide(makeSnapshot({ requests, ledger, clusters: new Map([["one", quiet]]) }));
+    expect(decision?.kind).toBe("placeStop");
+  });
+
+  const useless: readonly {
+    readonly name: string;
+    readonly verb?: Partial<VerbRequest>;
+    readonly run?: Parameters<typeof ofRun>[0];
+  }[] = [
+    { name: "nobody that failed", verb: { workloads: ["one:shop/Deployment/a"] } },
+    { name: "an unknown run", verb: { scope: "run/ffffffffffff" } },
+    { name: "a run that is gone", run: { state: "gone" } },
+    { name: "a run whose files nobody has read", run: { state: "done", commit: sha("lost") } },
+    { name: "a run whose files of before nobody has read", run: { state: "done", before: sha("lost") } },
+  ];
+  test.each(useless)("3.3 a retry of $name is answered and changes nothing", ({ verb = {}, run = {} }) => {
+    const { kind, answer } = carryOut({ verb: "retry", ...verb }, ofRun(run));
+    expect([kind, answer]).toEqual(["answerRequest", expect.stringMatching(/nothing to retry/)]);
+  });
+
+  test("7.5 each verb is carried out once, and forgotten after thirty days", () => {
+    const requests = {
+      old: { at: "2026-09-01T00:00:00.000Z", answer: "" },
+      recent: { at: "2026-11-01T00:00:00.000Z", answer: "" },
+    };
+    expect(Object.keys(carryOut({}, ofRun({}, { requests })).ledger.requests)).toEqual(["recent", "v1"]);
+  });
+});
+
+describe("3.3 whom a retry tries again", () => {
+  const run = (text: string) => ({ "meshroll.dev/run": `${runId} ${text}` });
+  const bare = { labels: {}, annotations: {}, hostNetwork: false };
+  const cluster = makeCluster("one", [
+    failed(makeWorkload("shop/b"), "new", runId),
+    failed(makeWorkload("shop/elsewhere"), "newer", runId),
+    makeWorkload("shop/unsigned", {
+      annotations: { "meshroll.dev/failed": "new ReadinessTimeout 2026-11-19T12:00:00Z" },
+    }),
+    makeWorkload("shop/sick", { annotations: run("new UnhealthyBefore #2") }),
+    makeWorkload("shop/sick-elsewhere", { annotations: run("newer UnhealthyBefore") }),
+    makeWorkload("shop/unreadable", { annotations: { "meshroll.dev/run": "?" } }),
+    { ...moved(makeWorkload("shop/taken"), "new", runId), template: makeWorkload("shop/taken").template },
+    moved(makeWorkload("shop/trying"), "new", runId),
+    moved(makeWorkload("shop/sick-trying"), "new", runId, { annotations: trying() }),
+    makeWorkload("unit/a", { template: bare }),
+    makeWorkload("unity/a"),
+  ]);
+  const unit = cluster.namespaces.get("unit");
+  if (unit === undefined) throw new Error("no namespace");
+  const annotations = { ...run("new"), "meshroll.dev/failed": "new ReadinessTimeout 2026-11-19T12:00:00Z" };
+  const labels = { "istio.io/rev": "old" };
+  const marked = { ...unit, namespace: { ...unit.namespace, annotations, labels } };
+  const namespaces = new Map([...cluster.namespaces, ["unit", marked] as const]);
+  const b = "one:shop/Deployment/b";
+  const cases: readonly {
+    readonly name: string;
+    readonly workloads?: readonly string[];
+    readonly want: Readonly<Record<string, number>> | undefined;
+  }[] = [
+    {
+      name: "all that failed or was overwritten by its owner, but nobody that was sick before",
+      want: { [b]: 1, "one:shop/Deployment/taken": 1, "one:shop/Deployment/unsigned": 1, "one:unit/*": 1 },
+    },
+    { name: "one that is named, and no other", workloads: [b], want: { [b]: 1 } },
+    {
+      name: "one that was sick before, when it is named: one more than it had",
+      workloads: ["one:shop/Deployment/sick"],
+      want: { "one:shop/Deployment/sick": 2 },
+    },
+    {
+      name: "a namespace as one, by any of its workloads",
+      workloads: ["one:unit/Deployment/a"],
+      want: { "one:unit/*": 1 },
+    },
+    { name: "not by those of another", workloads: ["one:unity/Deployment/a"], want: undefined },
+    {
+      name: "nobody whose try is for another revision, or not over",
+      workloads: ["elsewhere", "sick-elsewhere", "unreadable", "trying", "sick-trying"].map(
+        (name) => `one:shop/Deployment/${name}`,
+      ),
+      want: undefined,
+    },
+  ];
+  test.each(cases)("3.3 $name", ({ workloads, want }) => {
+    const verb = { verb: "retry" as const, ...(workloads === undefined ? {} : { workloads }) };
+    expect(carryOut(verb, ofRun({}), { ...cluster, namespaces }).ledger.runs[runId]?.retried).toEqual(want);
+  });
+
+  function trying(): Readonly<Record<string, string>> {
+    const { annotations: written } = moved(makeWorkload("shop/x"), "new", runId);
+    return { ...written, ...run("new UnhealthyBefore") };
+  }
+});

@@ -1,0 +1,195 @@
+import { lookUp } from "#libs/input";
+import { parseAnnotations, type ReadAnnotations } from "#libs/fleet";
+import { judgeOverwritten, type AnnotatedObject } from "#libs/injection";
+
+import { answerRequest, isUnread, listRetries, placeStop, resumeStops, retryRun } from "../transitions/index.ts";
+import {
+  type LedgerDecision,
+  type LedgerState,
+  nameInFleet,
+  nameWorkload,
+  printTime,
+  type RunRecord,
+  type Snapshot,
+  type Spec,
+  type StopRecord,
+  type VerbRequest,
+} from "../records/index.ts";
+import { createOwnership, type Ownership } from "../workloads/index.ts";
+import { evaluateFleet } from "../index/index.ts";
+import { listUnproven } from "../conditions/index.ts";
+import { listForwardBuckets } from "../main/index.ts";
+import { collectStops, findRun, refuseTarget } from "../stops/index.ts";
+
+/** Stamped when it is recorded: "placed later" is judged by one clock, the planner's. */
+function makeStop(snapshot: Snapshot, { id, scope, strength, who, why, until }: VerbRequest): StopRecord {
+  const at = printTime(snapshot.now);
+  const stop = { id, scope, strength, at, who, why, cause: "verb" as const };
+  return until === undefined ? stop : { ...stop, until };
+}
+
+/** Why a run cannot be rolled back; undefined when it can. */
+function refuseRollback(
+  { specs }: Snapshot,
+  ledger: LedgerState,
+  request: VerbRequest,
+  run: RunRecord | undefined,
+): string | undefined {
+  if (run === undefined) return `there is no ${request.scope}: meshroll history lists the runs`;
+  if (run.state === "gone") return `run ${run.id} is gone: its commit vanished from main`;
+  if (listForwardBuckets(run).length === 0) {
+    return `run ${run.id} is a rollback itself: what it took back is raised again by a change of rollouts.yml`;
+  }
+  const { revertTo: commit = run.before, now = false } = request;
+  return refuseTarget(ledger, run, { commit, to: specs.get(commit), now });
+}
+
+/** The run stops at once; what brings its buckets back follows from the stop's `revertTo` (rules 2.2, 2.4). */
+function rollBack(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest): LedgerDecision {
+  const run = findRun(ledger, request.scope);
+  const refusal = refuseRollback(snapshot, ledger, request, run);
+  if (refusal !== undefined || run === undefined) {
+    const answer = `not rolled back: ${refusal ?? ""}`;
+    return answerRequest(snapshot, ledger, request, { code: "RollbackRefused", answer, outcome: "refused" });
+  }
+  const stop: StopRecord = {
+    ...makeStop(snapshot, request),
+    strength: "move",
+    cause: "rollback",
+    revertTo: request.revertTo ?? run.before,
+    ...(request.now === undefined ? {} : { now: request.now }),
+  };
+  return placeStop(snapshot, ledger, stop, request);
+}
+
+/** The oldest verb that is not recorded yet; a retry waits for a main that parses, see `carryOutRetry`. */
+export function carryOutRequests(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
+  const waiting = snapshot.requests.filter(
+    (request) => lookUp(ledger.requests, request.id) === undefined && request.verb !== "retry",
+  );
+  const request = waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
+  switch (request?.verb) {
+    case undefined:
+    case "retry":
+      return undefined;
+    case "resume":
+      return resumeStops(snapshot, ledger, request);
+    case "rollback":
+      return rollBack(snapshot, ledger, request);
+    case "stop":
+      return placeStop(snapshot, ledger, makeStop(snapshot, request), request);
+  }
+}
+
+/** The one try of what was unhealthy before the run, put back. */
+function isTriedAndUndone({ run, previous }: ReadAnnotations, target: string): boolean {
+  return run?.target === target && run.unhealthyBefore && previous === undefined;
+}
+
+/** An object of ours on which a try for this target ended: how many tries it had; undefined when none ended. */
+function countTries(object: AnnotatedObject, target: string, withUnhealthy: boolean): number | undefined {
+  const marks = parseAnnotations(object.annotations);
+  if (marks.kind === "unreadable") return undefined;
+  const isOver =
+    marks.failed?.revision === target ||
+    (withUnhealthy && isTriedAndUndone(marks, target)) ||
+    judgeOverwritten(object)?.target === target;
+  return isOver ? (marks.run?.attempt ?? 1) : undefined;
+}
+
+/** Who owns what once the run is open again: what a later run took over is that one's to retry. */
+function openAgain(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  head: Spec,
+  run: RunRecord,
+): (namespace: string) => Ownership {
+  const opened: LedgerState = { ...ledger, runs: { ...ledger.runs, [run.id]: { ...run, state: "open" } } };
+  const stops = collectStops(ledger, snapshot.requests, snapshot.clusters.values(), head);
+  return createOwnership(head, opened, snapshot.specs, stops);
+}
+
+/** Everything whose try for the run ended, by `cluster:namespace/Kind/name` (or `cluster:namespace/*`): tries it had. */
+function listEnded(
+  snapshot: Snapshot,
+  run: RunRecord,
+  ownerOf: (namespace: string) => Ownership,
+  withUnhealthy: boolean,
+): Readonly<Record<string, number>> {
+  const tries = new Map<string, number>();
+  for (const cluster of snapshot.clusters.values()) {
+    for (const { namespace, workloads } of cluster.namespaces.values()) {
+      const owned = ownerOf(namespace.name);
+      if (owned.run?.id !== run.id) continue;
+      const target = owned.desired;
+      const own = countTries(namespace, target, withUnhealthy);
+      if (own !== undefined) tries.set(nameInFleet(cluster.name, `${namespace.name}/*`), own);
+      for (const workload of workloads) {
+        const count = countTries(workload, target, withUnhealthy);
+        if (count !== undefined) tries.set(nameInFleet(cluster.name, nameWorkload(workload)), count);
+      }
+    }
+  }
+  return Object.fromEntries(tries);
+}
+
+/** A namespace that failed as one is tried again as one, whichever of its workloads is named. */
+function isNamed(name: string, names: readonly string[]): boolean {
+  return names.includes(name) || (name.endsWith("/*") && names.some((each) => each.startsWith(name.slice(0, -1))));
+}
+
+function pickNamed(
+  ended: Readonly<Record<string, number>>,
+  names: readonly string[] | undefined,
+): Readonly<Record<string, number>> {
+  return names === undefined
+    ? ended
+    : Object.fromEntries(Object.entries(ended).filter(([name]) => isNamed(name, names)));
+}
+
+/** All that a run is opened again by: its record, and the files before and after it. */
+function isAtHand({ specs }: Snapshot, { archived, commit, before, state }: RunRecord): boolean {
+  return archived !== "unreadable" && state !== "gone" && specs.has(commit) && specs.has(before);
+}
+
+function refuseRetry({ scope }: VerbRequest, run: RunRecord | undefined): string {
+  return run?.archived === "unreadable"
+    ? `nothing to retry: the record of ${scope} in the archive of branch meshroll/ledger cannot be read`
+    : `nothing to retry: ${scope} is not open, and too old to be opened again`;
+}
+
+/** Of a run that is over by the ledger alone: workloads that it never tried. */
+function listLeftBehind(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  head: Spec,
+  run: RunRecord,
+): Readonly<Record<string, number>> {
+  if (run.state === "open") return {};
+  const unproven = listUnproven({ snapshot, ledger, head, evaluation: evaluateFleet(snapshot, head) }, run);
+  return Object.fromEntries(unproven.map((name) => [name, 0]));
+}
+
+/** The oldest retry: marks are forgiven by the ledger, and the next write replaces them on the objects. */
+export function carryOutRetry(snapshot: Snapshot, ledger: LedgerState): LedgerDecision | undefined {
+  const waiting = listRetries(snapshot, ledger).filter((each) => !isUnread(each, ledger));
+  const request = waiting.toSorted((a, b) => (a.at < b.at ? -1 : 1))[0];
+  if (request === undefined) return undefined;
+  const run = findRun(ledger, request.scope);
+  const head = snapshot.specs.get(snapshot.main.head);
+  if (run === undefined || head === undefined || !isAtHand(snapshot, run)) {
+    return answerRequest(snapshot, ledger, request, {
+      code: "NothingToRetry",
+      answer: refuseRetry(request, run),
+      outcome: "nothing",
+    });
+  }
+  // What was unhealthy before was never our failure: it is tried once more only when somebody names it.
+  const ended = listEnded(snapshot, run, openAgain(snapshot, ledger, head, run), request.workloads !== undefined);
+  let tries = pickNamed(ended, request.workloads);
+  if (Object.keys(tries).length === 0 && request.workloads === undefined)
+    tries = listLeftBehind(snapshot, ledger, head, run);
+  if (Object.keys(tries).length > 0) return retryRun(snapshot, ledger, run, tries, request);
+  const answer = `nothing to retry: nothing of run ${run.id} failed`;
+  return answerRequest(snapshot, ledger, request, { code: "NothingToRetry", answer, outcome: "nothing" });
+}

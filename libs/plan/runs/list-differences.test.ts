@@ -1,0 +1,189 @@
+import type { Workload } from "#libs/fleet";
+import { makeMigrated, failed, makeCluster, makeStop, makeWorkload, moved, noon, runId } from "#test/world/build";
+import { makeCampaignSnapshot } from "#test/world/campaign";
+import { expect, test } from "vitest";
+
+import { decide } from "../decide.ts";
+import type { ListDifference, PlanRecord } from "../records/ledger-state.ts";
+
+const line = (name: string) => ["shop", "production", "old", "new", "one", `shop/Deployment/${name}`].join("\t");
+const planOf = (...names: readonly string[]): PlanRecord => ({
+  head: "abc",
+  campaign: "up",
+  stage: "all",
+  branch: "meshroll/up/all",
+  at: new Date(noon).toISOString(),
+  changes: [],
+  digest: "sha256:1",
+  list: names.map((name) => `${line(name)}\n`).join(""),
+});
+
+const migrated = (name: string) => makeMigrated(makeWorkload(`shop/${name}`), "new", runId);
+const before = (name: string) => makeWorkload(`shop/${name}`, {}, "new");
+const sick = (name: string): Workload => ({
+  ...makeWorkload(`shop/${name}`),
+  annotations: { "meshroll.dev/run": `${runId} new UnhealthyBefore` },
+});
+
+const overwritten = (name: string): Workload => ({
+  ...moved(makeWorkload(`shop/${name}`), "new", runId),
+  revisionManager: { name: "argocd", operation: "Update" },
+  template: makeWorkload(`shop/${name}`).template,
+});
+const outside = makeWorkload("shop/out", {
+  template: { labels: {}, annotations: {}, hostNetwork: false },
+  pods: [{ count: 2, ready: 2 }],
+});
+const older = (name: string) => makeWorkload(`shop/${name}`, {}, "older");
+
+/** The differences that the run's end names. */
+function listEnd(
+  plan: PlanRecord,
+  workloads: readonly Workload[],
+  list = plan.head,
+): readonly ListDifference[] | undefined {
+  // A person looked at the failure: the run may end.
+  const resumed = { at: new Date(noon).toISOString(), who: "ana", why: "seen" };
+  const failures = ["one:shop/Deployment/f"];
+  const stop = makeStop({ id: "f", scope: `run/${runId}`, cause: "failures", failures, resume: resumed });
+  const snapshot = makeCampaignSnapshot({
+    run: { list },
+    ledger: { plans: { [plan.head]: plan }, stops: { f: stop } },
+    clusters: new Map([["one", makeCluster("one", workloads)]]),
+  });
+  const [end] = decide(snapshot);
+  if (end?.kind !== "finishRun") throw new Error(`not over: ${JSON.stringify(end)}`);
+  return end.run.outcome?.differences;
+}
+
+/** The same as `why name`. */
+function endRun(plan: PlanRecord, workloads: readonly Workload[]): readonly string[] | undefined {
+  return listEnd(plan, workloads)?.map(({ why, workload }) => `${why} ${workload.split("/")[2]}`);
+}
+
+const cases: readonly {
+  readonly name: string;
+  readonly plan: PlanRecord;
+  readonly workloads: readonly Workload[];
+  readonly want: readonly string[];
+}[] = [
+  { name: "10.2 what moved as listed is no difference", plan: planOf("a"), workloads: [migrated("a")], want: [] },
+  {
+    name: "10.2 deleted meanwhile is gone",
+    plan: planOf("a", "x"),
+    workloads: [migrated("a")],
+    want: ["gone x"],
+  },
+  {
+    name: "10.2 what its owner moved first was already there",
+    plan: planOf("a", "o"),
+    workloads: [migrated("a"), before("o")],
+    want: ["already there o"],
+  },
+  {
+    name: "10.2 deleted with its whole namespace, too",
+    plan: { ...planOf("a"), list: `${line("a")}\n${line("b").replaceAll("shop", "gone")}\n` },
+    workloads: [migrated("a")],
+    want: ["gone b"],
+  },
+  {
+    name: "10.2 listed, and outside the mesh by now: there, but not by us",
+    plan: planOf("a", "out"),
+    workloads: [migrated("a"), outside],
+    want: ["already there out"],
+  },
+  {
+    name: "10.2 not listed, and not moved in the end: no difference",
+    plan: planOf("a"),
+    workloads: [migrated("a"), overwritten("t")],
+    want: [],
+  },
+  {
+    name: "10.2 a line that nobody can read is none",
+    plan: { ...planOf("a"), list: `${line("a")}\nshop\tproduction\told\tnew\tone\n\n` },
+    workloads: [migrated("a")],
+    want: [],
+  },
+  {
+    name: "10.2 whom another run moved was already there",
+    plan: planOf("a", "x"),
+    workloads: [migrated("a"), makeMigrated(makeWorkload("shop/x"), "new", "aaaaaaaaaaaa")],
+    want: ["already there x"],
+  },
+  {
+    name: "10.2 what failed is named so",
+    plan: planOf("a", "f"),
+    workloads: [migrated("a"), failed(makeWorkload("shop/f"), "new", runId)],
+    want: ["failed f"],
+  },
+  {
+    name: "10.2 what was unhealthy before and after its try is named so",
+    plan: planOf("a", "s"),
+    workloads: [migrated("a"), sick("s")],
+    want: ["unhealthy s"],
+  },
+  {
+    name: "10.2 what its owner took back is named so",
+    plan: planOf("a", "t"),
+    workloads: [migrated("a"), overwritten("t")],
+    want: ["overwritten t"],
+  },
+  {
+    name: "10.2 what the campaign leaves alone is named so",
+    plan: planOf("a", "r"),
+    workloads: [migrated("a"), older("r")],
+    want: ["skipped r"],
+  },
+  {
+    name: "10.2 of a namespace that is gone all are gone",
+    plan: { ...planOf("a"), list: `${line("a")}\n${line("x").replace("shop/Dep", "pay/Dep")}\n` },
+    workloads: [migrated("a")],
+    want: ["gone x"],
+  },
+  {
+    name: "10.2 of a cluster that nobody knows any more all are gone",
+    plan: { ...planOf("a"), list: `${line("a")}\n${line("x").replace("\tone\t", "\ttwo\t")}\n` },
+    workloads: [migrated("a")],
+    want: ["gone x"],
+  },
+  {
+    name: "10.2 what was there before and nobody listed is no difference",
+    plan: planOf("a"),
+    workloads: [migrated("a"), before("o")],
+    want: [],
+  },
+  {
+    name: "10.2 a move of an earlier run is no move of this one",
+    plan: planOf("a", "e"),
+    workloads: [migrated("a"), makeMigrated(makeWorkload("shop/e"), "new", "ffffffffffff")],
+    want: ["already there e"],
+  },
+  {
+    name: "10.2 what moved though nobody listed it came late",
+    plan: planOf("a"),
+    workloads: [migrated("a"), migrated("n")],
+    want: ["late n"],
+  },
+];
+test.each(cases)("$name", ({ plan, workloads, want }) => {
+  expect(endRun(plan, workloads)).toEqual(want);
+});
+
+test("10.2 the reason that people read stands beside the word, where there is one", () => {
+  const plan = planOf("a", "f", "x");
+  const workloads = [migrated("a"), failed(makeWorkload("shop/f"), "new", runId), migrated("n")];
+  expect(listEnd(plan, workloads)).toEqual([
+    {
+      cluster: "one",
+      workload: "shop/Deployment/f",
+      why: "failed",
+      reason: expect.stringContaining("ReadinessTimeout"),
+    },
+    { cluster: "one", workload: "shop/Deployment/x", why: "gone" },
+    { cluster: "one", workload: "shop/Deployment/n", why: "late" },
+  ]);
+});
+
+test("10.2 of a run whose pull request recorded no list nothing is said", () => {
+  expect(listEnd(planOf("a"), [migrated("a")], "other")).toBeUndefined();
+});

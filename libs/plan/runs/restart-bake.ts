@@ -1,0 +1,30 @@
+import { type LedgerDecision, type LedgerState, nameInFleet, type Snapshot } from "../records/index.ts";
+import { countClasses, type RunClass, type RunView } from "../index/index.ts";
+import { reason, stamp } from "../transitions/index.ts";
+
+/** What meshroll will write. What only rolls was written by its owner, or before the bake began. */
+const pendingClasses: readonly RunClass[] = ["pending", "rollback", "pendingLast"];
+
+/** One workload that is still to be moved; undefined where none is. */
+function findDue({ clusters }: RunView): string | undefined {
+  for (const [cluster, classes] of clusters)
+    for (const { key } of classes.list(pendingClasses)) return nameInFleet(cluster, key);
+  return undefined;
+}
+
+/**
+ * A workload has to move though its run bakes: its exclusion ended, it was created late, somebody took its move back. What the
+ * bake has counted says nothing about it, so the record goes, before any batch is handed out; the bake begins when nothing is
+ * left again (rules 6.2). Recorded ahead of the move, it cannot be lost with a planner that is killed in between.
+ */
+export function restartBake(snapshot: Snapshot, ledger: LedgerState, view: RunView): LedgerDecision | undefined {
+  if (view.run.bake === undefined) return undefined;
+  const pending = findDue(view);
+  if (pending === undefined) return undefined;
+  const { bake: _, ...run } = view.run;
+  const count = countClasses(view, pendingClasses);
+  const more = count > 1 ? ` and ${count - 1} more` : "";
+  const message = `run ${run.id}: its bake begins anew once ${pending}${more} moved`;
+  const next = { ...stamp(snapshot, ledger), runs: { ...ledger.runs, [run.id]: run } };
+  return { kind: "restartBake", run, ledger: next, reason: reason("BakeRestarted", message) };
+}

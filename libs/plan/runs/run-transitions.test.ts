@@ -1,0 +1,209 @@
+import { type LedgerState, type RunRecord, evaluateFleet, type Snapshot } from "#libs/plan";
+import {
+  makeMigrated,
+  failed,
+  makeCluster,
+  makeRun,
+  makeStop,
+  makeWorkload,
+  makeSnapshot,
+  runId,
+  sha,
+} from "#test/world/build";
+import { openRunLedger } from "#test/world/executor";
+import { describe, expect, test } from "vitest";
+
+import { closeWave, finishRun, openWave, reopenWave, saveBake } from "./run-transitions.ts";
+import { countLeft, hasBegun, listFailures } from "../index/run-view.ts";
+
+const now = "2026-11-19T11:43:00.000Z";
+const opened = { openedAt: "2026-11-19T10:00:00.000Z", unhealthyBefore: [] };
+const run = makeRun(sha("head"), sha("base"), { clusters: { one: opened, two: opened } });
+const ledgerOf = (record: RunRecord, more: Partial<LedgerState> = {}) =>
+  openRunLedger({ runs: { [record.id]: record }, ...more });
+
+test("6.1 waves that open note since when, which cluster it is, and who was sick before; the others stay as they were", () => {
+  const sick = makeCluster("three", [makeWorkload("shop/sick", { available: 0 })]);
+  const decision = openWave(makeSnapshot(), ledgerOf(run), run, [sick, makeCluster("four", [])]);
+  expect(decision.ledger.runs[runId]?.clusters).toEqual({
+    one: opened,
+    two: opened,
+    three: { openedAt: now, uid: "kube-system-of-three", unhealthyBefore: ["shop/Deployment/sick"] },
+    four: { openedAt: now, uid: "kube-system-of-four", unhealthyBefore: [] },
+  });
+  expect(decision).toMatchObject({
+    clusters: ["three", "four"],
+    reason: { message: `run ${runId}: wave opened in three, four` },
+  });
+});
+
+test("6.1 a wave that is done notes when, and one that was never open notes nothing", () => {
+  const decision = closeWave(makeSnapshot(), ledgerOf(run), run, ["one", "never"]);
+  expect(decision.ledger.runs[runId]?.clusters).toEqual({ one: { ...opened, doneAt: now }, two: opened });
+  expect(decision.reason.message).toBe(`run ${runId}: nothing is left in one, never`);
+});
+
+test("6.1 a wave in which somebody came late has no end any more; the others keep theirs", () => {
+  const done = { ...opened, doneAt: now };
+  const late = { ...run, clusters: { one: done, two: done, three: opened } };
+  const decision = reopenWave(makeSnapshot(), ledgerOf(late), late, ["one"]);
+  expect(decision.ledger.runs[runId]?.clusters).toEqual({ one: opened, two: done, three: opened });
+  expect(decision.reason.message).toBe(`run ${runId}: somebody is left in one again`);
+});
+
+describe("6.2 a bake that is saved", () => {
+  const hour = 3_600_000;
+  const paused = { code: "X", message: "one is not seen", owner: "" };
+  const bakeOf = (
+    step: Parameters<typeof saveBake>[3],
+    healthyMs: number,
+    change: Partial<RunRecord> = {},
+    watch?: object,
+  ) => {
+    const count = { neededMs: hour, healthyMs, watch: watch as Parameters<typeof saveBake>[4]["watch"] };
+    const decision = saveBake(makeSnapshot(), ledgerOf(run), { ...run, ...change }, step, count);
+    return [decision.ledger.runs[runId]?.bake, decision.reason.message];
+  };
+  const saved = { beganAt: now, neededMs: hour, healthyMs: 0, savedAt: now };
+  const began = { ...saved, beganAt: "2026-11-19T11:00:00.000Z" };
+
+  test.each([
+    { name: "begins", got: () => bakeOf("began", 0), want: [saved, `run ${runId}: its bake began, 0 % of 60 minutes`] },
+    {
+      name: "goes on, from when it began",
+      got: () => bakeOf("progress", hour / 3, { bake: began }),
+      want: [{ ...began, healthyMs: hour / 3 }, `run ${runId}: its bake goes on, 33 % of 60 minutes`],
+    },
+    {
+      name: "stands still, and why",
+      got: () => bakeOf("paused", hour / 2, { bake: began }, { healthyMs: 0, paused }),
+      want: [
+        { ...began, healthyMs: hour / 2, paused: "one is not seen" },
+        `run ${runId}: its bake stands still, 50 % of 60 minutes: one is not seen`,
+      ],
+    },
+    {
+      name: "stands still, and this planner does not know why",
+      got: () => bakeOf("paused", 0),
+      want: [{ ...saved, paused: "" }, `run ${runId}: its bake stands still, 0 % of 60 minutes: `],
+    },
+    {
+      name: "is over, never more than whole",
+      got: () => bakeOf("over", 2 * hour, {}, { healthyMs: 0, paused }),
+      want: [{ ...saved, healthyMs: 2 * hour }, `run ${runId}: its bake is over, 100 % of 60 minutes`],
+    },
+  ])("$name", ({ got, want }) => expect(got()).toEqual(want));
+});
+
+const migrated = (name: string) => makeMigrated(makeWorkload(name), "new", runId);
+const out = makeWorkload("shop/out", { annotations: { "meshroll.dev/opt-out": "no" } });
+
+/** The snapshot's only run, seen over its fleet. */
+function see(snapshot: Snapshot) {
+  const head = snapshot.specs.get(sha("head"));
+  const view = head && evaluateFleet(snapshot, head).views.find((each) => each.run.id === runId);
+  if (view === undefined || snapshot.ledger === undefined) throw new Error("no run is open");
+  return { view, ledger: snapshot.ledger };
+}
+
+const snapshotOf = (ledger: LedgerState, ...clusters: readonly ReturnType<typeof makeCluster>[]) =>
+  makeSnapshot({ ledger, clusters: new Map(clusters.map((each) => [each.name, each])) });
+const nobody = { left: [], takenOverBy: undefined };
+
+describe("3.2 a run that ends", () => {
+  const clusters = [
+    makeCluster("one", [migrated("shop/a"), migrated("shop/b"), out]),
+    makeCluster("two", [migrated("shop/c"), failed(makeWorkload("shop/f"), "new", runId)]),
+    makeCluster("never-opened", [migrated("shop/d"), out]),
+  ];
+  const snapshot = snapshotOf(ledgerOf(run), ...clusters);
+
+  test("tells who arrived and who is skipped, in the clusters that were its own", () => {
+    const { view, ledger } = see(snapshot);
+    const decision = finishRun(snapshot, ledger, view, "done", nobody);
+    if (decision.kind !== "finishRun") throw new Error("it ends");
+    expect(decision.run).toMatchObject({ state: "done", endedAt: now });
+    expect(decision.run.outcome).toEqual({
+      migrated: 3,
+      skipped: [
+        { cluster: "one", workload: "shop/Deployment/out", reason: expect.stringContaining("opt-out") as string },
+        {
+          cluster: "two",
+          workload: "shop/Deployment/f",
+          reason: expect.stringContaining("ReadinessTimeout") as string,
+        },
+      ],
+      seen: ["one", "two"],
+    });
+    expect(decision.reason.message).toBe(`run ${runId} done: 3 arrived, 2 skipped`);
+    expect(decision.ledger.runs[runId]).toEqual(decision.run);
+  });
+
+  test("4.3 of a cluster that main skipped nobody is told to have arrived, and it was not seen", () => {
+    const { view, ledger } = see(snapshot);
+    const decision = finishRun(snapshot, ledger, view, "done", { left: ["one"], takenOverBy: undefined });
+    expect(decision.kind === "finishRun" && decision.run.outcome).toMatchObject({ migrated: 1, seen: ["two"] });
+  });
+
+  test("names the run that took its workloads over", () => {
+    const { view, ledger } = see(snapshot);
+    const decision = finishRun(snapshot, ledger, view, "empty", { left: [], takenOverBy: "bbbbbbbbbbbb" });
+    expect(decision.kind === "finishRun" && decision.run.outcome?.takenOverBy).toBe("bbbbbbbbbbbb");
+    expect(decision.reason.message).toBe(`run ${runId} empty: run bbbbbbbbbbbb took its workloads over`);
+    expect(finishRun(snapshot, ledger, view, "done", nobody)).not.toHaveProperty("run.outcome.takenOverBy");
+  });
+
+  test("takes the planner's own stops for its failures with it, and names what failed; all others stay", () => {
+    const scope = `run/${runId}` as const;
+    const stops = {
+      f: makeStop({ id: "f", scope, cause: "failures" }),
+      g: makeStop({ id: "g", scope, cause: "gate" }),
+      p: makeStop({ id: "p", scope }),
+      o: makeStop({ id: "o", scope: "run/aaaaaaaaaaaa", cause: "failures" }),
+    };
+    const stopped = snapshotOf(ledgerOf(run, { stops }), ...clusters);
+    const { view, ledger } = see(stopped);
+    const after = finishRun(stopped, ledger, view, "done", nobody).ledger.stops;
+    const resume = { at: now, who: "meshroll planner", why: `run ${runId} is over` };
+    const failures = ["two:shop/Deployment/f"];
+    expect(after).toEqual({ ...stops, f: { ...stops.f, resume, failures }, g: { ...stops.g, resume, failures } });
+  });
+});
+
+describe("3.1 a run over the fleet", () => {
+  const view = see(
+    snapshotOf(
+      ledgerOf({ ...run, clusters: { two: opened } }),
+      makeCluster("one", [makeWorkload("shop/a"), out]),
+      makeCluster("two", [failed(makeWorkload("shop/f"), "new", runId), failed(makeWorkload("shop/e"), "new", runId)]),
+      makeCluster("empty", []),
+    ),
+  ).view;
+
+  test("has only clusters with workloads of it, and counts what is left of all", () => {
+    expect([...view.clusters.keys()]).toEqual(["one", "two"]);
+    expect(countLeft(view)).toEqual({ left: 1, total: 4 });
+  });
+
+  test("has begun where a wave is open in one of them", () => {
+    expect(hasBegun(view)).toBe(true);
+    expect(hasBegun({ ...view, run: { ...run, clusters: { empty: opened } } })).toBe(false);
+  });
+
+  test("3.3 counts its failures, sorted, without those that were forgiven", () => {
+    const both = ["two:shop/Deployment/e", "two:shop/Deployment/f"];
+    expect(listFailures(view, new Set())).toEqual(both);
+    expect(listFailures(view, new Set(both.slice(0, 1)))).toEqual(both.slice(1));
+  });
+
+  test("judges one namespace of it: who belongs to it, in the class that is asked for", () => {
+    const keys = (name: Parameters<NonNullable<ReturnType<typeof view.clusters.get>>["judge"]>[0], cluster: string) =>
+      view.clusters
+        .get(cluster)
+        ?.judge(name, "shop")
+        .map(({ key }) => key);
+    expect(keys("pending", "one")).toEqual(["shop/Deployment/a"]);
+    expect(keys("skipped", "one")).toEqual(["shop/Deployment/out"]);
+    expect(keys("migrated", "one")).toEqual([]);
+  });
+});

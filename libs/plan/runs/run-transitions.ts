@@ -1,0 +1,147 @@
+import { lookUp } from "#libs/input";
+
+import type { BakeStep } from "../conditions/index.ts";
+import {
+  type BakeRecord,
+  type BakeWatch,
+  type ClusterSnapshot,
+  type LedgerDecision,
+  type LedgerState,
+  printTime,
+  type RunOutcome,
+  type RunRecord,
+  type Snapshot,
+} from "../records/index.ts";
+import { markResumed, nameFailures, openCluster, reason, stamp } from "../transitions/index.ts";
+import { closeGates } from "../gates/index.ts";
+import type { RunView } from "../index/index.ts";
+import { isProof, listRecordedStops } from "../stops/index.ts";
+import { describeList } from "./list-differences.ts";
+
+/** The ledger one transition further, with this run as it is now. */
+function replaceRun(snapshot: Snapshot, ledger: LedgerState, run: RunRecord): LedgerState {
+  return { ...stamp(snapshot, ledger), runs: { ...ledger.runs, [run.id]: run } };
+}
+
+/** Waves of clusters open: who is unhealthy in them now was so before us (rules 6.1). */
+export function openWave(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  run: RunRecord,
+  opening: readonly ClusterSnapshot[],
+): LedgerDecision {
+  const opened = opening.map((cluster) => [cluster.name, openCluster(cluster, snapshot.now)] as const);
+  const next = replaceRun(snapshot, ledger, { ...run, clusters: { ...run.clusters, ...Object.fromEntries(opened) } });
+  const names = opening.map(({ name }) => name);
+  const message = `run ${run.id}: wave opened in ${names.join(", ")}`;
+  return { kind: "openWave", run: run.id, clusters: names, ledger: next, reason: reason("WaveOpened", message) };
+}
+
+/** Nothing is left in these clusters: the delay to the next wave counts from now (rules 6.1). */
+export function closeWave(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  run: RunRecord,
+  names: readonly string[],
+): LedgerDecision {
+  const doneAt = printTime(snapshot.now);
+  const closed = names.flatMap((name) => {
+    const opened = lookUp(run.clusters, name);
+    return opened === undefined ? [] : [[name, { ...opened, doneAt }] as const];
+  });
+  const next = replaceRun(snapshot, ledger, { ...run, clusters: { ...run.clusters, ...Object.fromEntries(closed) } });
+  const message = `run ${run.id}: nothing is left in ${names.join(", ")}`;
+  return { kind: "closeWave", run: run.id, clusters: names, ledger: next, reason: reason("WaveDone", message) };
+}
+
+/** Somebody came late in these clusters: the delay to the next wave counts from their next end. */
+export function reopenWave(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  run: RunRecord,
+  names: readonly string[],
+): LedgerDecision {
+  const late = Object.entries(run.clusters).map(([name, { doneAt, ...opened }]) => {
+    const isKept = doneAt !== undefined && !names.includes(name);
+    return [name, isKept ? { ...opened, doneAt } : opened] as const;
+  });
+  const next = replaceRun(snapshot, ledger, { ...run, clusters: Object.fromEntries(late) });
+  const message = `run ${run.id}: somebody is left in ${names.join(", ")} again`;
+  return { kind: "reopenWave", run: run.id, clusters: names, ledger: next, reason: reason("WaveReopened", message) };
+}
+
+const bakeWords: Readonly<Record<BakeStep, string>> = {
+  began: "began",
+  progress: "goes on",
+  paused: "stands still",
+  over: "is over",
+};
+
+type BakeCount = Pick<BakeRecord, "neededMs" | "healthyMs"> & { readonly watch: BakeWatch | undefined };
+
+/** The bake of a run is saved: it never goes back, whoever dies meanwhile (rules 6.2). */
+export function saveBake(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  run: RunRecord,
+  step: BakeStep,
+  { neededMs, healthyMs, watch }: BakeCount,
+): LedgerDecision {
+  const now = printTime(snapshot.now);
+  const why = watch?.paused?.message ?? "";
+  const paused = step === "paused" ? { paused: why } : {};
+  const bake: BakeRecord = { beganAt: run.bake?.beganAt ?? now, neededMs, healthyMs, savedAt: now, ...paused };
+  const baked: RunRecord = { ...run, bake };
+  const share = Math.min(100, Math.floor((100 * healthyMs) / neededMs));
+  const tail = step === "paused" ? `: ${why}` : "";
+  const message = `run ${run.id}: its bake ${bakeWords[step]}, ${share} % of ${Math.round(neededMs / 60_000)} minutes${tail}`;
+  const next = replaceRun(snapshot, ledger, baked);
+  return { kind: "saveBake", run: baked, step, ledger: next, reason: reason("BakeSaved", message) };
+}
+
+/** Only clusters whose wave was opened: what another one's old inventory says is no outcome of this run. */
+function summarise(run: RunRecord, view: RunView | undefined, left: readonly string[]): RunOutcome {
+  let migrated = 0;
+  const skipped: { cluster: string; workload: string; reason: string }[] = [];
+  for (const [cluster, classes] of view?.clusters ?? []) {
+    if (lookUp(run.clusters, cluster) === undefined) continue;
+    if (!left.includes(cluster)) migrated += classes.count(["migrated"]);
+    for (const each of classes.list(["skipped"])) {
+      const { state, isLeftover } = each;
+      // Whose owner an earlier stage waited for in vain was named when that one ended.
+      if (state.kind !== "skipped" || (isLeftover === true && state.waited === true)) continue;
+      skipped.push({ cluster, workload: each.key, reason: state.reason });
+    }
+  }
+  const seen = Object.keys(run.clusters).filter((name) => !left.includes(name));
+  return { migrated, skipped, seen: seen.toSorted() };
+}
+
+/** A run ends: done, or empty when it never concerned anybody. The clusters that were seen are named; `left` were skipped (rules 3.2). */
+export function finishRun(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  view: RunView,
+  state: "done" | "empty",
+  { left, takenOverBy }: { readonly left: readonly string[]; readonly takenOverBy: string | undefined },
+): LedgerDecision {
+  // What gates counted is over with it: a run that a retry opens again is measured anew.
+  const { measured: _, ...run } = lookUp(ledger.runs, view.run.id) ?? view.run;
+  const counts = summarise(run, view, left);
+  const differences = describeList(snapshot, ledger, run, view, takenOverBy);
+  const compared = differences === undefined ? counts : { ...counts, differences };
+  const outcome = takenOverBy === undefined ? compared : { ...compared, takenOverBy };
+  const gates = closeGates(snapshot, ledger, view);
+  const ended: RunRecord = { ...run, ...gates, state, endedAt: printTime(snapshot.now), outcome };
+  // Our own stop for failures speaks of a run that goes on; a person's stays until a person lifts it.
+  const own = listRecordedStops(ledger).filter((stop) => stop.scope === `run/${run.id}` && isProof(stop));
+  const over = { at: printTime(snapshot.now), who: "meshroll planner", why: `run ${run.id} is over` };
+  const stops = markResumed(ledger, nameFailures(snapshot, own), over);
+  const next = { ...stamp(snapshot, ledger), runs: { ...ledger.runs, [run.id]: ended }, stops };
+  const how =
+    takenOverBy === undefined
+      ? `${outcome.migrated} arrived, ${outcome.skipped.length} skipped`
+      : `run ${takenOverBy} took its workloads over`;
+  const message = `run ${run.id} ${state}: ${how}`;
+  return { kind: "finishRun", run: ended, ledger: next, reason: reason("RunEnded", message) };
+}

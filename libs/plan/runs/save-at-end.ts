@@ -1,0 +1,35 @@
+import { countHealthy, findFleetObstacle, findLedgerObstacle } from "../conditions/index.ts";
+import type { LedgerDecision, Snapshot } from "../records/index.ts";
+import { settingsOf } from "../main/index.ts";
+import { buildContext, type DecisionContext } from "../index/index.ts";
+import { listBaking } from "./advance-runs.ts";
+import { saveBake } from "./run-transitions.ts";
+
+/** Less is not worth a commit: a planner that is restarted without end must not fill the ledger, ms. */
+const leastMs = 5_000;
+
+/** The scene on which a record may be written now; undefined while none may. */
+function buildWritableContext(snapshot: Snapshot): DecisionContext | undefined {
+  const { ledger, main } = snapshot;
+  if (ledger === undefined || !main.contained) return undefined;
+  if (findFleetObstacle(snapshot) !== undefined || findLedgerObstacle(snapshot) !== undefined) return undefined;
+  return buildContext(snapshot, ledger, main.head);
+}
+
+/**
+ * What a planner that is asked to end still records: the healthy time that only it has seen, one run after the other (rules
+ * 6.2). Undefined when nothing is left to save, or the ledger takes nothing now.
+ */
+export function saveAtEnd(snapshot: Snapshot): LedgerDecision | undefined {
+  const context = buildWritableContext(snapshot);
+  if (context === undefined) return undefined;
+  for (const { run } of listBaking(context)) {
+    const watch = snapshot.bakes?.get(run.id);
+    if (watch === undefined || watch.healthyMs < leastMs) continue;
+    const neededMs = settingsOf(context.head, run).bake;
+    const healthyMs = Math.min(neededMs, Math.round(countHealthy(run.bake, watch)));
+    const step = healthyMs >= neededMs ? "over" : "progress";
+    return saveBake(snapshot, context.ledger, run, step, { neededMs, healthyMs, watch });
+  }
+  return undefined;
+}

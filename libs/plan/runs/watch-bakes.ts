@@ -1,0 +1,18 @@
+import { findBakePause } from "../conditions/index.ts";
+import type { Reason, RunRecord, Snapshot } from "../records/index.ts";
+import { settingsOf } from "../main/index.ts";
+import { buildContext } from "../index/index.ts";
+import { listBaking } from "./advance-runs.ts";
+
+/** Bakes that go on, and what keeps each from counting now: what the planner watches between two looks (rules 6.2). */
+export function watchBakes(
+  snapshot: Snapshot,
+): readonly { readonly run: RunRecord; readonly paused: Reason | undefined }[] {
+  const { ledger, main } = snapshot;
+  const context = ledger === undefined || !main.contained ? undefined : buildContext(snapshot, ledger, main.head);
+  if (context === undefined) return [];
+  return listBaking(context).map((view) => {
+    const paused = findBakePause(view, settingsOf(context.head, view.run), snapshot.clusters);
+    return { run: view.run, paused };
+  });
+}

@@ -1,0 +1,256 @@
+import { builtInSettings } from "#libs/campaign";
+import type { StagePull } from "#libs/plan";
+import { makeStop, noon, runId } from "#test/world/build";
+import { makeStage } from "#test/world/campaign";
+import { type CampaignSetup, hour, iso, seeCampaign } from "#test/world/campaign-scene";
+import { describe, expect, test } from "vitest";
+
+const over = { state: "done", endedAt: iso(-60_000) } as const;
+const pull: StagePull = {
+  branch: "meshroll/up/all",
+  number: 7,
+  url: "https://github.com/acme/rollouts/pull/7",
+  state: "open",
+  headSha: "c".repeat(40),
+};
+const open = { pulls: new Map([[pull.branch, pull]]) };
+const coming = (context: CampaignSetup) => seeCampaign(context).otherwise.map(({ event, text }) => `${event}: ${text}`);
+
+describe("what comes if nobody acts", () => {
+  const merges = "PullRequestOpens: then the pull request for all opens: a person merges it, with 1 approval";
+  const daily = (from: number, hours: number) =>
+    ({
+      kind: "allow",
+      schedule: `0 ${from} * * *`,
+      duration: hours * hour,
+      timeZone: "Europe/Berlin",
+      atEnd: "finishBatch",
+    }) as const;
+  const baked = { beganAt: iso(-hour), neededMs: hour, healthyMs: 1000, savedAt: iso(-1000) };
+  const hold = (scope: Parameters<typeof makeStop>[0]["scope"]) => makeStop({ id: "h", scope, strength: "propose" });
+  const held = (scope: string) => `then nothing: all is not proposed while the stop of ana on ${scope} is in force`;
+  const cases: Readonly<Record<string, { readonly context: CampaignSetup; readonly want: readonly string[] }>> = {
+    "nothing arrived yet: nobody can say when batches end": {
+      context: { moved: 0 },
+      want: [
+        "BatchesEnd: 6 workloads go on in batches",
+        "PullRequestOpens: then the pull request for all opens: a person merges it, with 1 approval",
+      ],
+    },
+    "the next stage merges itself at once, or after its notice": {
+      context: { run: over, all: { autoMerge: { notice: 30 * 60_000 } } },
+      want: [
+        "PullRequestOpens: then the pull request for all opens: it merges itself 30 min after its checks are green",
+      ],
+    },
+    "an open one of that kind": {
+      context: { run: over, all: { autoMerge: { notice: 0 } }, snapshot: open },
+      want: ["PullRequestMerges: #7 for all stays open: it merges itself once its checks are green"],
+    },
+    "nobody has to approve": {
+      context: { run: over, all: { approvals: { required: 0, from: [], allowAuthor: false } }, snapshot: open },
+      want: ["Nothing: #7 for all stays open: a person merges it"],
+    },
+    "two of several teams": {
+      context: {
+        run: over,
+        all: { approvals: { required: 2, from: ["team:a", "team:b"], allowAuthor: false } },
+        snapshot: open,
+      },
+      want: ["Nothing: #7 for all stays open: a person merges it, with 2 approvals of team:a or team:b"],
+    },
+    "a freeze lets go on what is left when it ends": {
+      context: { moved: 5, half: { freezes: [{ from: noon - hour, to: noon + hour, reason: "peak" }] } },
+      want: [expect.stringMatching(/^FreezeEnds: \d workloads go on at /u) as string, expect.any(String) as string],
+    },
+    "the last stage is through": {
+      context: { campaign: { stages: [makeStage("half", 50)] }, moved: 5 },
+      want: [expect.stringMatching(/^BatchesEnd: /u) as string, "Nothing: then campaign up is through"],
+    },
+    "every stage is through": {
+      context: { campaign: { stages: [makeStage("half", 50)] }, run: over },
+      want: ["Nothing: nothing: every stage is through; meshroll finish up ends it"],
+    },
+    "a run of a stage that the file does not have any more goes on": {
+      context: { campaign: { stages: [makeStage("half", 50)] }, run: { stage: "renamed" }, moved: 5 },
+      want: [expect.stringMatching(/^BatchesEnd: /u) as string, "Nothing: then campaign up is through"],
+    },
+    "a wave that opened this very moment has no pace yet": {
+      context: { moved: 5, run: { clusters: { one: { openedAt: iso(0), unhealthyBefore: [] } } } },
+      want: [expect.stringMatching(/^BatchesEnd: \d workloads go on in batches$/u) as string, merges],
+    },
+    "a calendar that never closes is not told": {
+      context: { moved: 0, half: { freezes: [{ from: noon - 2 * hour, to: noon - hour, reason: "peak" }] } },
+      want: ["BatchesEnd: 6 workloads go on in batches", merges],
+    },
+    "a window that closes is told while nobody can say when batches end": {
+      context: { moved: 0, half: { windows: [daily(9, 8)] } },
+      want: [
+        "BatchesEnd: 6 workloads go on in batches",
+        "WindowCloses: the calendar closes at 2026-11-19T16:00:00.000Z: what is not through by then waits",
+        merges,
+      ],
+    },
+    "not when batches end before": {
+      context: { moved: 5, half: { windows: [daily(9, 8)] } },
+      want: [expect.stringMatching(/^BatchesEnd: /u) as string, merges],
+    },
+    "a window that opens says when what is left goes on": {
+      context: { moved: 0, half: { windows: [daily(20, 1)] } },
+      want: ["WindowOpens: 6 workloads go on at 2026-11-19T19:00:00.000Z", merges],
+    },
+    "one that never does says that": {
+      context: { moved: 0, half: { windows: [{ ...daily(9, 1), schedule: "0 9 30 2 *" }] } },
+      want: ["WindowOpens: 6 workloads wait for the calendar: it does not open within a year", merges],
+    },
+    "a bake that is over is not told": {
+      context: { half: { bake: hour }, run: { bake: { ...baked, healthyMs: hour } } },
+      want: [expect.stringMatching(/^PullRequestOpens: /u) as string],
+    },
+    "a hold on the campaign proposes nothing": {
+      context: { run: { bake: baked }, half: { bake: hour }, stops: { h: hold("campaign/up") } },
+      want: [expect.stringMatching(/^BakeEnds: /u) as string, `Nothing: ${held("campaign/up")}`],
+    },
+    "nor does one on a bucket that the next stage sets": {
+      context: { run: { bake: baked }, half: { bake: hour }, stops: { h: hold("bucket/production") } },
+      want: [expect.stringMatching(/^BakeEnds: /u) as string, `Nothing: ${held("bucket/production")}`],
+    },
+    "one on the run itself holds no stage": {
+      context: { run: { bake: baked }, half: { bake: hour }, stops: { h: hold(`run/${runId}`) } },
+      want: [expect.stringMatching(/^BakeEnds: /u) as string, expect.stringMatching(/^PullRequestOpens: /u) as string],
+    },
+    "after a pull request that was closed another one opens": {
+      context: { run: over, snapshot: { pulls: new Map([[pull.branch, { ...pull, state: "closed" }]]) } },
+      want: [merges],
+    },
+    "what was excluded, or is for long, is not told": {
+      context: {
+        run: over,
+        campaign: {
+          exclude: [noon - 1, noon, noon + 14 * 24 * hour].map((until) => ({
+            pattern: "x",
+            matches: () => false,
+            reason: "audit",
+            until,
+          })),
+        },
+      },
+      want: [merges],
+    },
+    "what is excluded soon is not any more": {
+      context: {
+        run: over,
+        campaign: {
+          exclude: [{ pattern: "x-.*", matches: (name) => name.startsWith("x-"), reason: "audit", until: noon + hour }],
+        },
+      },
+      want: [
+        expect.stringMatching(/^PullRequestOpens/u) as string,
+        `ExclusionEnds: x-.* is left out until ${iso(hour)}`,
+      ],
+    },
+  };
+  test.each(Object.entries(cases))("%s", (_, { context, want }) => expect(coming(context)).toEqual(want));
+
+  test("at the pace so far, in steps of five minutes", () => {
+    const { otherwise, counts } = seeCampaign({ moved: 5 });
+    const left = counts.pending + counts.migrating + counts.waiting;
+    const end = Math.ceil((noon + (hour / counts.migrated) * left) / 300_000) * 300_000;
+    expect(otherwise[0]).toEqual({
+      event: "BatchesEnd",
+      at: new Date(end).toISOString(),
+      text: `${left} workloads go on in batches, at this pace until about ${new Date(end).toISOString()}`,
+    });
+  });
+
+  test("a freeze far ahead is not told, the first near one is", () => {
+    const freeze = (days: number) => ({
+      from: noon + days * 24 * hour,
+      to: noon + days * 24 * hour + hour,
+      reason: `in ${days}`,
+    });
+    const events = coming({ run: over, all: { freezes: [freeze(30), freeze(9), freeze(3)] } });
+    expect(events.filter((each) => each.startsWith("FreezeBegins"))).toEqual([
+      `FreezeBegins: freeze "in 3" begins at ${iso(3 * 24 * hour)}`,
+    ]);
+    expect(coming({ run: over, all: { freezes: [freeze(30)] } }).join()).not.toContain("FreezeBegins");
+  });
+});
+
+describe("6.2 a bake in figures", () => {
+  const bake = { beganAt: iso(-hour), neededMs: 300_000, healthyMs: 60_000, savedAt: iso(-1000) };
+  const half = { bake: 300_000 };
+
+  test("a short one to the second, a long one to the minute", () => {
+    expect(seeCampaign({ half, run: { bake } }).bake).toEqual({
+      healthySeconds: 60,
+      neededSeconds: 300,
+      endsAt: iso(240_000),
+    });
+    const long = { ...bake, neededMs: hour, healthyMs: 61_500 };
+    expect(seeCampaign({ half: { bake: hour }, run: { bake: long } }).bake?.endsAt).toBe(iso(hour - 60_000));
+  });
+
+  test("one that was lengthened meanwhile, one that nobody asks for any more, and none at all", () => {
+    expect(seeCampaign({ half: { bake: hour }, run: { bake } }).bake?.neededSeconds).toBe(3600);
+    expect(seeCampaign({ half: { bake: 0 }, run: { bake } }).bake).toMatchObject({
+      healthySeconds: 0,
+      neededSeconds: 0,
+    });
+    expect(seeCampaign({ half: { bake: 0 } }).bake).toBeUndefined();
+  });
+
+  test("before it began nobody can say when it ends; what it needs is told", () => {
+    expect(seeCampaign({ half, moved: 5 }).bake).toEqual({ healthySeconds: 0, neededSeconds: 300 });
+    expect(coming({ half, moved: 5 })[1]).toBe("BakeEnds: then 5 min of health are needed (the bake)");
+  });
+
+  test("why it stood still when it was saved, while no planner watched since", () => {
+    const paused = { ...bake, paused: "the bake stands still: one is not seen" };
+    expect(seeCampaign({ half, run: { bake: paused } }).bake).toMatchObject({ paused: paused.paused });
+  });
+});
+
+describe("the wait for a pull request that merges itself", () => {
+  const plans = {
+    [pull.headSha]: {
+      head: pull.headSha,
+      campaign: "up",
+      stage: "all",
+      branch: pull.branch,
+      at: iso(-600_000),
+      changes: [],
+      digest: "",
+      list: "",
+    },
+  };
+  const all = { autoMerge: { notice: 1_800_000 } };
+
+  test("names when its notice is over", () => {
+    const [wait] = seeCampaign({ run: over, all, snapshot: open, plans }).waitingFor;
+    expect(wait).toMatchObject({ code: "MergeNotice", owner: "meshroll", until: iso(1_200_000) });
+    expect(wait?.message).toBe("#7 for all merges itself once its checks are green and its notice is over");
+  });
+
+  test("and afterwards only waits for its checks", () => {
+    const late = { [pull.headSha]: { ...plans[pull.headSha]!, at: iso(-2 * hour) } };
+    const [wait] = seeCampaign({ run: over, all, snapshot: open, plans: late }).waitingFor;
+    expect(wait).not.toHaveProperty("until");
+    expect(wait?.message).toBe("#7 for all merges itself once its checks are green");
+  });
+});
+
+describe("failures that bound nothing", () => {
+  test("have neither an allowance nor a rest", () => {
+    const batch = { ...builtInSettings.batch, failurePolicy: "ContinueOnError" as const };
+    expect(seeCampaign({ half: { batch } }).failures).toEqual({ count: 0, items: [] });
+    expect(seeCampaign({}).failures).toMatchObject({ count: 0, allowed: 0, left: 0 });
+  });
+});
+
+test("7.1 pauses of a cluster are told where they hold work, not as the campaign's own", () => {
+  const stops = { c: makeStop({ id: "c", scope: "cluster/one", why: "a drill" }) };
+  const status = seeCampaign({ stops });
+  expect(status.stops).toMatchObject([{ id: "c" }]);
+  expect(status.waitingFor.filter(({ code }) => code === "Stopped")).toEqual([]);
+});

@@ -1,0 +1,73 @@
+import { makeRun, makeSnapshot, sha } from "#test/world/build";
+import { makeCampaign, makeStage } from "#test/world/campaign";
+import { makeInstant, statusOf } from "#test/world/campaign-instant";
+import { gates } from "#test/world/gates";
+import { specOf } from "#test/world/pull-request";
+import { describe, expect, it } from "vitest";
+
+import { describeGates, describeLeftOut, describeWhere, findStart } from "./campaign-figures.ts";
+
+describe("the figures of a campaign", () => {
+  it("a bucket that has nothing of the target yet, and nobody in it, is at 0 of 0", () => {
+    const head = specOf(sha("head"), "production: { old: 100 }\n");
+    const evaluation = { judged: new Map(), views: [] };
+    expect(describeWhere(makeCampaign(), undefined, head, evaluation)).toEqual([
+      { bucket: "production", asked: 0, actual: 0, onTarget: 0, total: 0 },
+    ]);
+  });
+
+  it("a cluster with a batch in hand of which nothing moves yet is at work; one with another run's is not", () => {
+    const doing = (snapshot: ReturnType<typeof makeInstant>) => statusOf(snapshot).campaigns?.[0]?.doing;
+    const snapshot = makeInstant({ progress: () => "pending" });
+    expect(doing(snapshot)).toMatchObject([
+      { cluster: "prod-use1-b", batch: 1, migrating: 0, workloads: [] },
+      { cluster: "prod-usw2-a", batch: 1, migrating: 0, workloads: [] },
+    ]);
+    const other = [...snapshot.clusters].map(([name, each]) => {
+      const batch = each.batch === undefined ? undefined : { ...each.batch, run: "aaaaaaaaaaaa" };
+      return [name, { ...each, batch }] as const;
+    });
+    expect(doing({ ...snapshot, clusters: new Map(other) })).toEqual([]);
+  });
+
+  it("6.3 a gate says what is read now, else what the ledger has, else nothing yet", () => {
+    const stage = makeStage("all", 100, { gates: [gates.restartHealth()] });
+    const said = {
+      verdict: "pass" as const,
+      at: "2026-11-19T12:00:00.000Z",
+      why: "0 of 4 failed",
+      value: 0,
+      limit: 0.5,
+    };
+    const run = makeRun(sha("head"), sha("base"), { gates: { g: said } });
+    const { verdict: status, ...figures } = said;
+    expect(describeGates(stage, run, new Map())).toEqual([{ name: "g", when: "during", status, ...figures }]);
+    expect(describeGates(stage, undefined, new Map())).toEqual([{ name: "g", when: "during", status: "pending" }]);
+    const reading = { verdict: "fail" as const, why: "3 of 4 failed", value: 0.75, limit: 0.5 };
+    expect(describeGates(stage, run, new Map([["g", reading]]))).toEqual([
+      { name: "g", when: "during", status: "fail", why: "3 of 4 failed", value: 0.75, limit: 0.5 },
+    ]);
+  });
+
+  it("3.1 what is left out for good is told without an end, what is over is not told", () => {
+    const { now } = makeSnapshot();
+    const exclude = [undefined, now + 1, now].map((until, index) => {
+      const one = { pattern: `p${index}`, matches: () => true, reason: "audit" };
+      return until === undefined ? one : { ...one, until };
+    });
+    expect(describeLeftOut(makeCampaign({ exclude }), now)).toEqual([
+      { pattern: "p0", reason: "audit" },
+      { pattern: "p1", reason: "audit", until: new Date(now + 1).toISOString() },
+    ]);
+  });
+
+  it("began with the first of its runs, whatever their order", () => {
+    const at = (startedAt: string) => makeRun(sha("head"), sha("base"), { startedAt });
+    const [first, last] = [at("2026-11-19T12:00:00.000Z"), at("2026-11-19T13:00:00.000Z")];
+    expect([findStart([last, first]), findStart([first, last]), findStart([])]).toEqual([
+      first.startedAt,
+      first.startedAt,
+      undefined,
+    ]);
+  });
+});

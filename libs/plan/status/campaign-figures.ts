@@ -1,0 +1,199 @@
+import { lookUp } from "#libs/input";
+import type { Campaign, Settings, Stage } from "#libs/campaign";
+
+import { collectForgiven, countHealthy } from "../conditions/index.ts";
+import {
+  countClasses,
+  countLeft,
+  countShares,
+  type Evaluation,
+  listFailures,
+  type RunInCluster,
+  type RunView,
+} from "../index/index.ts";
+import { take } from "../moves/index.ts";
+import {
+  type BakeWatch,
+  dropAbsent,
+  parseTime,
+  printTime,
+  type RunRecord,
+  type Snapshot,
+  type Spec,
+} from "../records/index.ts";
+import type { GateReading } from "../gates/index.ts";
+import { countTolerated } from "../workloads/index.ts";
+import { settingsOf } from "../main/index.ts";
+import type {
+  BakeStatus,
+  CampaignBucket,
+  CampaignDoing,
+  CampaignStatus,
+  ExclusionStatus,
+  FailureBudget,
+  GateStatus,
+} from "./campaign-status.ts";
+
+/** A sentence names a few; who wants all asks for the workloads. */
+const shown = 10;
+
+const pendingClasses = ["pending", "rollback", "pendingLast"] as const;
+
+/** Which batch of a cluster is at work, and how many there are, as far as `batchSize` says. */
+export interface BatchProgress {
+  readonly batch: number;
+  readonly of: number;
+}
+
+/** Counted from what is not due any more: nobody numbers batches, and a retry or a late namespace makes another one. */
+export function countBatches(classes: Pick<RunInCluster, "count">, batchSize: number): BatchProgress {
+  const total = classes.count(["migrated", "migrating", ...pendingClasses, "waiting", "skipped"]);
+  const handedOut = total - classes.count([...pendingClasses, "waiting"]);
+  const of = Math.max(1, Math.ceil(total / batchSize));
+  return { batch: Math.min(of, Math.max(1, Math.ceil(handedOut / batchSize))), of };
+}
+
+const minute = 60_000;
+
+/** Up to the next whole multiple. */
+function ceilTo(value: number, step: number): number {
+  return Math.ceil(value / step) * step;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+/** Asked and actual share of the target in every bucket that a stage sets: those of the stage at work first, then in the file's order. */
+export function describeWhere(
+  campaign: Campaign,
+  stage: Stage | undefined,
+  head: Spec,
+  { judged }: Evaluation,
+): readonly CampaignBucket[] {
+  const tally = countShares(head, judged);
+  const stages = stage === undefined ? campaign.stages : [stage, ...campaign.stages];
+  const patterns = new Set(stages.flatMap(({ set }) => Object.keys(set)));
+  return [...patterns].map((pattern) => {
+    const bucket = head.rollouts.buckets.find((each) => each.pattern === pattern);
+    const counts = tally.get(pattern);
+    const total = [...(counts?.values() ?? [])].reduce((sum, count) => sum + count, 0);
+    const onTarget = counts?.get(campaign.target) ?? 0;
+    return {
+      bucket: pattern,
+      asked: bucket?.shares.find(({ revision }) => revision === campaign.target)?.weight ?? 0,
+      actual: total === 0 ? 0 : round((100 * onTarget) / total),
+      onTarget,
+      total,
+    };
+  });
+}
+
+/** One entry for each cluster in which something of the run rolls, or that has a batch of it in hand. */
+export function describeDoing(view: RunView, head: Spec, { clusters }: Snapshot): readonly CampaignDoing[] {
+  const { batchSize } = settingsOf(head, view.run).batch;
+  return [...view.clusters].flatMap(([cluster, classes]) => {
+    const migrating = classes.count(["migrating"]);
+    const isInHand = clusters.get(cluster)?.batch?.run === view.run.id;
+    if (migrating === 0 && !isInHand) return [];
+    const workloads = take(classes.list(["migrating"]), shown).map(({ key }) => key);
+    return [{ cluster, run: view.run.id, ...countBatches(classes, batchSize), migrating, workloads }];
+  });
+}
+
+/** The workloads of these runs, each in one class. */
+export function countWorkloads(views: readonly RunView[]): CampaignStatus["counts"] {
+  const count = (...classes: Parameters<typeof countClasses>[1]) =>
+    views.reduce((sum, view) => sum + countClasses(view, classes), 0);
+  return {
+    workloads: views.reduce((sum, view) => sum + countLeft(view).total, 0),
+    migrated: count("migrated"),
+    migrating: count("migrating"),
+    pending: count(...pendingClasses),
+    waiting: count("waiting"),
+    skipped: count("skipped"),
+  };
+}
+
+/** What is seen comes in steps of a reconcile: an end that jumps by a second at each would be told again and again. */
+function estimateBakeEnd(now: number, healthy: number, needed: number): string {
+  return printTime(ceilTo(now + needed - healthy, needed < 10 * minute ? 1000 : minute));
+}
+
+/** Why it stands still: as this planner sees it now, else as it was saved. */
+function findPause({ bake }: RunRecord, watch: BakeWatch | undefined): string | undefined {
+  return watch === undefined ? bake?.paused : watch.paused?.message;
+}
+
+/** How far the bake of a run is; undefined where none is asked for. */
+export function describeBake(run: RunRecord, settings: Settings, { bakes, now }: Snapshot): BakeStatus | undefined {
+  const needed = settings.bake;
+  if (needed === 0 && run.bake === undefined) return undefined;
+  const watch = bakes?.get(run.id);
+  const healthy = Math.min(needed, countHealthy(run.bake, watch));
+  const paused = findPause(run, watch);
+  const isCounting = run.bake !== undefined && paused === undefined;
+  return {
+    healthySeconds: Math.floor(healthy / 1000),
+    neededSeconds: Math.round(needed / 1000),
+    ...dropAbsent({ endsAt: isCounting ? estimateBakeEnd(now, healthy, needed) : undefined, paused }),
+  };
+}
+
+/** A gate's word of this moment, with its figures. */
+function tellReading({
+  why,
+  value,
+  limit,
+  baseline,
+  query,
+}: GateReading): Omit<GateStatus, "name" | "when" | "status"> {
+  return { why, ...dropAbsent({ value, limit, baseline, query }) };
+}
+
+/** The gates of a stage: what is read of its open run now, else what the ledger says was said last. */
+export function describeGates(
+  stage: Stage,
+  run: RunRecord | undefined,
+  readings: ReadonlyMap<string, GateReading>,
+): readonly GateStatus[] {
+  return stage.settings.gates.map(({ name, when }) => {
+    const reading = readings.get(name);
+    if (reading !== undefined) return { name, when, status: reading.verdict, ...tellReading(reading) };
+    const said = lookUp(run?.gates, name);
+    if (said === undefined) return { name, when, status: "pending" };
+    const { verdict, ...figures } = said;
+    return { name, when, status: verdict, ...figures };
+  });
+}
+
+/** Failures that count, against what its settings allow (rules 3.3). */
+export function describeFailures(view: RunView, head: Spec, { ledger }: Snapshot): FailureBudget {
+  const forgiven = ledger === undefined ? new Set<string>() : collectForgiven(ledger, view.run.id);
+  const count = listFailures(view, forgiven).length;
+  const allowed = countTolerated(settingsOf(head, view.run).batch, countLeft(view).total);
+  const items = [...view.clusters].flatMap(([cluster, classes]) =>
+    take(classes.listFailed(), shown).map(({ key, state }) => ({
+      workload: `${cluster}:${key}`,
+      reason: state.kind === "skipped" ? state.reason : "",
+    })),
+  );
+  const bounds = Number.isFinite(allowed) ? { allowed, left: Math.max(0, allowed - count) } : {};
+  return { count, ...bounds, items: items.slice(0, shown) };
+}
+
+/** Exclusions that still hold. */
+export function describeLeftOut({ exclude }: Campaign, now: number): readonly ExclusionStatus[] {
+  return exclude
+    .filter(({ until }) => until === undefined || until > now)
+    .map(({ pattern, reason, until }) => ({
+      pattern,
+      reason,
+      ...(until === undefined ? {} : { until: printTime(until) }),
+    }));
+}
+
+/** When the first of these runs began, ISO. */
+export function findStart(runs: readonly RunRecord[]): string | undefined {
+  return runs.map(({ startedAt }) => startedAt).toSorted((a, b) => parseTime(a) - parseTime(b))[0];
+}

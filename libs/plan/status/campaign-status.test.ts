@@ -1,0 +1,170 @@
+import { type CampaignStatus, tellAnswers } from "#libs/plan";
+import { makeLedger, noon } from "#test/world/build";
+import {
+  type Instant,
+  instantRun,
+  makeInstant,
+  statusOf,
+  see,
+  everybody,
+  over,
+  stopOf,
+  pulls,
+} from "#test/world/campaign-instant";
+import { describe, expect, test } from "vitest";
+
+describe("Sail's word for a campaign", () => {
+  const cases: readonly { readonly name: string; readonly instant: Instant; readonly want: CampaignStatus["state"] }[] =
+    [
+      { name: "a run of it is open", instant: {}, want: "InProgress" },
+      { name: "between two stages", instant: { progress: everybody, run: over }, want: "InProgress" },
+      {
+        name: "its failures stopped it",
+        instant: { stops: stopOf({ id: "f", scope: `run/${instantRun}`, cause: "failures" }) },
+        want: "Failed",
+      },
+      {
+        name: "a gate stopped it",
+        instant: { stops: stopOf({ id: "g", scope: `run/${instantRun}`, cause: "gate", gate: "error-rate" }) },
+        want: "Failed",
+      },
+      {
+        name: "a person's pause is no failure",
+        instant: { stops: stopOf({ id: "p", scope: "campaign/istio-1-25" }) },
+        want: "InProgress",
+      },
+    ];
+  test.each(cases)("$name: $want", ({ instant, want }) => expect(see(makeInstant(instant)).state).toBe(want));
+
+  test("nothing of it was ever merged: Idle", () => {
+    const snapshot = makeInstant({ progress: () => "pending" });
+    const ledger = makeLedger({ main: snapshot.main.head, judged: snapshot.main.head });
+    expect(see({ ...snapshot, ledger }).state).toBe("Idle");
+  });
+});
+
+describe("asked and actual, failures and what is left out", () => {
+  const status = see(makeInstant());
+
+  test("the buckets of the stage at work come first", () => {
+    expect(status.where[0]).toEqual({ bucket: "production", asked: 25, actual: 14.2, onTarget: 17, total: 120 });
+    expect(status.where).toHaveLength(4);
+  });
+
+  test("3.3 failures stand beside what is allowed", () => {
+    expect(status.failures).toMatchObject({ count: 1, allowed: 2, left: 1 });
+    expect(status.failures.items).toEqual([
+      { workload: "prod-use1-a:team-043/Deployment/api", reason: "ReadinessTimeout at 2026-11-19T10:31:00Z" },
+    ]);
+  });
+
+  test("each cluster with a batch says what it does, and all its workloads are counted once", () => {
+    const migrating = ["team-020", "team-044"].map((name) => `${name}/Deployment/api`);
+    expect(status.doing).toHaveLength(2);
+    expect(status.doing[0]).toEqual({
+      cluster: "prod-use1-b",
+      run: instantRun,
+      batch: 1,
+      of: 1,
+      migrating: 2,
+      workloads: migrating,
+    });
+    expect(status.counts).toEqual({ workloads: 29, migrated: 12, migrating: 6, pending: 10, waiting: 0, skipped: 1 });
+  });
+
+  test("an exclusion is told until it ends", () => {
+    expect(status.leftOut).toEqual([
+      { pattern: "payments-.*", reason: "PCI audit MESH-398", until: "2026-12-04T00:00:00.000Z" },
+    ]);
+    const end = Date.parse("2026-12-04T00:00:00.000Z");
+    expect(see(makeInstant({ snapshot: { now: end - 1 } })).leftOut).toHaveLength(1);
+    expect(see(makeInstant({ snapshot: { now: end } })).leftOut).toEqual([]);
+  });
+
+  test("6.3 a gate is told with value and limit, or that nobody has said anything", () => {
+    // What is read of the open run now goes before what the ledger says was said last.
+    expect(status.gates[0]).toMatchObject({ name: "restarts", status: "pass", value: 1 / 13, limit: 0.02 });
+    expect(status.gates[3]).toEqual({ name: "error-rate", when: "after", status: "pending" });
+  });
+});
+
+describe("what is waited for, and what comes if nobody acts", () => {
+  const told = (instant: Instant) => tellAnswers(see(makeInstant(instant)));
+
+  test("an open pull request waits for those who may approve it, and nothing comes by itself", () => {
+    const answers = told({ progress: everybody, run: over, snapshot: pulls() });
+    expect(answers.waiting).toEqual([
+      { text: "#119 for prod-50 waits for 1 approval: https://github.com/acme/rollouts/pull/119 (team:mesh)" },
+    ]);
+    expect(answers.otherwise[0]).toBe("#119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh");
+  });
+
+  test("an approved one waits to be merged, a red one for whoever reads its check", () => {
+    const approved = { checks: { plan: "success", approvals: "success" } } as const;
+    expect(told({ progress: everybody, run: over, snapshot: pulls(approved) }).waiting[0]?.text).toContain(
+      "waits to be merged",
+    );
+    const red = { checks: { plan: "failure", approvals: "pending" } } as const;
+    expect(told({ progress: everybody, run: over, snapshot: pulls(red) }).waiting[0]?.text).toContain("is red");
+  });
+
+  test("a stage that may be proposed opens next; without GitHub that is named", () => {
+    expect(told({ progress: everybody, run: over }).waiting[0]?.text).toBe(
+      "the pull request for prod-50 opens next (meshroll)",
+    );
+    const { pulls: _, ...unread } = makeInstant({ progress: everybody, run: over });
+    expect(see(unread).waitingFor).toMatchObject([{ code: "GitHubUnread", command: "meshroll doctor" }]);
+  });
+
+  test("a stop says who, why and what lifts it, and that nothing comes by itself", () => {
+    const stops = stopOf({ id: "p", scope: `run/${instantRun}`, who: "ana", why: "5xx on listings" });
+    const answers = told({ stops });
+    expect(answers.waiting[0]).toMatchObject({
+      text: expect.stringContaining("5xx on listings") as string,
+      command: `meshroll resume run/${instantRun} --reason "…"`,
+    });
+    expect(answers.otherwise[0]).toBe("nothing until a person ends what it waits for");
+  });
+
+  test("a closed window says when it opens, an open one when it closes if that comes first", () => {
+    const evening = told({ snapshot: { now: noon + 5 * 3_600_000 } });
+    expect(evening.otherwise[0]).toBe("16 workloads go on at 2026-11-23T08:00:00.000Z");
+    const afternoon = told({ snapshot: { now: Date.parse("2026-11-19T15:50:00.000Z") } });
+    expect(afternoon.otherwise[1]).toBe(
+      "the calendar closes at 2026-11-19T16:00:00.000Z: what is not through by then waits",
+    );
+  });
+
+  test("the stage after a bake cannot start before its window opens", () => {
+    const bake = { beganAt: "", neededMs: 86_400_000, healthyMs: 3_600_000, savedAt: "2026-11-19T11:43:00.000Z" };
+    const lines = told({ progress: everybody, run: { bake } }).otherwise;
+    expect(lines.slice(0, 3)).toEqual([
+      "the bake ends at 2026-11-20T10:43:00.000Z",
+      "at 2026-11-20T10:43:00.000Z the pull request for prod-50 opens: a person merges it, with 1 approval of team:mesh",
+      'prod-50 cannot start before 2026-11-23T08:00:00.000Z: outside the window "0 9 * * 1-4" for 8h, Europe/Berlin',
+    ]);
+  });
+
+  test("7.6 with no open run the fleet's answers are what campaigns wait for, and what comes of them", () => {
+    const { waitingFor, otherwise } = statusOf(makeInstant({ progress: everybody, run: over, snapshot: pulls() }));
+    expect(waitingFor).toMatchObject([{ scope: "campaign/istio-1-25", code: "ApprovalNeeded", owner: "team:mesh" }]);
+    expect(otherwise).toBe("istio-1-25: #119 for prod-50 stays open: a person merges it, with 1 approval of team:mesh");
+  });
+
+  test("what somebody else's run waits for is not told of it", () => {
+    const status = statusOf(makeInstant());
+    const scopes = see(makeInstant()).waitingFor.map(({ scope }) => scope.split("@")[0]);
+    expect(status.waitingFor.length).toBeGreaterThan(0);
+    expect(new Set(scopes)).toEqual(new Set([`run/${instantRun}`]));
+  });
+});
+
+test("stop and undo name the campaign and its newest run, and say what they do", () => {
+  const { stop, undo } = see(makeInstant());
+  expect(stop).toEqual({
+    command: 'meshroll pause istio-1-25 --reason "…"',
+    effect: "nothing more of istio-1-25 starts and nothing is proposed; 6 that roll finish",
+  });
+  expect(undo.command).toBe(`meshroll rollback run/${instantRun} --reason "…"`);
+  expect(undo.effect).toContain("up to 18 workloads, 20 at a time in each cluster");
+});

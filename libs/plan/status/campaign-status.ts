@@ -1,0 +1,187 @@
+import type { Reason } from "../records/index.ts";
+import type { StopStatus } from "../stops/index.ts";
+
+/** The target's share of one bucket of a campaign, asked and actual. */
+export interface CampaignBucket {
+  readonly bucket: string;
+  /** Whole percent that main gives to the target. */
+  readonly asked: number;
+  /** Managed namespaces over the fleet whose workloads all run the target, in percent of `total`, one decimal. */
+  readonly actual: number;
+  readonly onTarget: number;
+  readonly total: number;
+}
+
+/** What one cluster does for a campaign this minute. */
+export interface CampaignDoing {
+  readonly cluster: string;
+  readonly run: string;
+  /** The batch at work, from 1, and how many it takes as far as `batchSize` says. */
+  readonly batch: number;
+  readonly of: number;
+  readonly migrating: number;
+  /** The first ten, `namespace/Kind/name`. */
+  readonly workloads: readonly string[];
+}
+
+/** Something that comes by itself when nobody acts. */
+export interface ComingEvent {
+  readonly event:
+    | "BatchesEnd"
+    | "BakeEnds"
+    | "PullRequestOpens"
+    | "PullRequestMerges"
+    | "WindowOpens"
+    | "WindowCloses"
+    | "FreezeBegins"
+    | "FreezeEnds"
+    | "ExclusionEnds"
+    | "Nothing";
+  /** ISO; absent when nobody can say when. */
+  readonly at?: string;
+  /** One sentence, with its time. */
+  readonly text: string;
+  /** Whose pull request. */
+  readonly stage?: string;
+}
+
+export interface StageStatus {
+  readonly name: string;
+  /** From 1. */
+  readonly index: number;
+  readonly of: number;
+}
+
+/** One stage of the file and how far it is. */
+export interface StageProgress {
+  readonly name: string;
+  /** From 1. */
+  readonly index: number;
+  /** Whole percent of the target by bucket. */
+  readonly set: Readonly<Record<string, number>>;
+  /**
+   * `Next` may be proposed or waits for that, `Held` is kept back by a stop, `RolledBack` ran and is not reached any more,
+   * `Completed` is reached and nothing of it is open.
+   */
+  readonly state:
+    | "Pending"
+    | "Next"
+    | "Proposed"
+    | "Running"
+    | "Baking"
+    | "Completed"
+    | "Held"
+    | "Failed"
+    | "RolledBack";
+  /** Main gives every bucket at least its share. */
+  readonly reached: boolean;
+  /** Its bake is over. */
+  readonly baked: boolean;
+  /** Its newest run. */
+  readonly run?: string;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+}
+
+/** A gate with what was said last: value and limit always stand with the verdict (rules 6.3). */
+export interface GateStatus {
+  readonly name: string;
+  readonly when: "before" | "during" | "after";
+  /** `pending`: nothing was said yet. */
+  readonly status: "pass" | "fail" | "noData" | "pending";
+  readonly why?: string;
+  readonly at?: string;
+  readonly value?: number;
+  readonly limit?: number;
+  readonly baseline?: number;
+  readonly query?: string;
+}
+
+export interface BakeStatus {
+  readonly healthySeconds: number;
+  readonly neededSeconds: number;
+  /** ISO, if it counts from now on without a pause. */
+  readonly endsAt?: string;
+  /** Why it stands still; absent = it counts. */
+  readonly paused?: string;
+}
+
+/** Failures of the open runs; `allowed` and `left` are absent where nothing bounds them. */
+export interface FailureBudget {
+  readonly count: number;
+  readonly allowed?: number;
+  readonly left?: number;
+  /** The first ten, `cluster:namespace/Kind/name`. */
+  readonly items: readonly { readonly workload: string; readonly reason: string }[];
+}
+
+/** Namespaces that the campaign leaves alone. */
+export interface ExclusionStatus {
+  readonly pattern: string;
+  readonly reason: string;
+  /** ISO; absent = for good. */
+  readonly until?: string;
+}
+
+type Check = "success" | "failure" | "pending";
+
+/** A stage's pull request, as GitHub last told. */
+export interface PullStatus {
+  readonly stage: string;
+  readonly number: number;
+  readonly url: string;
+  readonly branch: string;
+  readonly state: "open" | "merged" | "closed";
+  readonly headSha: string;
+  /** Absent = not judged by this planner yet. */
+  readonly checks?: { readonly plan: Check; readonly approvals: Check };
+}
+
+export interface CommandStatus {
+  readonly command: string;
+  readonly effect: string;
+}
+
+/** One campaign at one instant: every surface prints this and nothing else (ux.md §0, §2.4). */
+export interface CampaignStatus {
+  readonly apiVersion: "meshroll.dev/v1";
+  readonly kind: "CampaignStatus";
+  readonly name: string;
+  readonly at: string;
+  readonly target: string;
+  readonly replaces: readonly string[];
+  readonly owners: readonly string[];
+  /** Sail's words. */
+  readonly state: "Idle" | "InProgress" | "Completed" | "Failed";
+  /** The stage at work, or the next one; absent once all are through. */
+  readonly stage?: StageStatus;
+  /** After `stage`; absent at the last one. */
+  readonly next?: StageStatus;
+  readonly stages: readonly StageProgress[];
+  /** When its first run began, ISO. */
+  readonly startedAt?: string;
+  /** Open runs, oldest first; their figures stand in `runs` of the fleet's status. */
+  readonly runs: readonly string[];
+  readonly where: readonly CampaignBucket[];
+  readonly doing: readonly CampaignDoing[];
+  readonly waitingFor: readonly (Reason & { readonly scope: string })[];
+  readonly otherwise: readonly ComingEvent[];
+  readonly stop: CommandStatus;
+  readonly undo: CommandStatus;
+  /** Workloads of the open runs. */
+  readonly counts: {
+    readonly workloads: number;
+    readonly migrated: number;
+    readonly migrating: number;
+    readonly pending: number;
+    readonly waiting: number;
+    readonly skipped: number;
+  };
+  readonly bake?: BakeStatus;
+  readonly gates: readonly GateStatus[];
+  readonly failures: FailureBudget;
+  readonly leftOut: readonly ExclusionStatus[];
+  readonly pull?: PullStatus;
+  /** Holds and pauses that bind it. */
+  readonly stops: readonly StopStatus[];
+}

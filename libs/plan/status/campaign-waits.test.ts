@@ -1,0 +1,185 @@
+import type { Settings } from "#libs/campaign";
+import type { Decision } from "#libs/plan";
+import { makeRun, makeSpec, makeSnapshot, noon, sha } from "#test/world/build";
+import { makeCampaign, makeStage } from "#test/world/campaign";
+import { describe, expect, it } from "vitest";
+
+import type { PullStatus } from "./campaign-status.ts";
+import { listCampaignWaits, type WaitQuestion } from "./campaign-waits.ts";
+import type { RunView } from "../index/run-view.ts";
+import type { StopStatus } from "../stops/status-stops.ts";
+
+const campaign = makeCampaign();
+const run = makeRun(sha("head"), sha("base"));
+const view: RunView = { run, clusters: new Map() };
+
+function verdictOf(settings: Partial<Settings> = {}): WaitQuestion["verdict"] {
+  const stage = makeStage("all", 100, settings);
+  return { kind: "propose", campaign, stage, branch: "meshroll/up/all", changes: [], after: makeSpec(sha("x"), 100) };
+}
+
+const wait = (scope: string, code: string, command?: string): Decision => ({
+  kind: "wait",
+  scope,
+  reason: { code, message: `${code} it is`, owner: "ana", ...(command === undefined ? {} : { command }) },
+});
+const pull: PullStatus = {
+  stage: "all",
+  number: 7,
+  url: "https://github.com/acme/rollouts/pull/7",
+  branch: "meshroll/up/all",
+  state: "open",
+  headSha: "c".repeat(40),
+};
+const stop = (change: Partial<StopStatus> = {}): StopStatus => ({
+  id: "p",
+  scope: "campaign/up",
+  strength: "move",
+  cause: "verb",
+  who: "ben",
+  why: "a drill",
+  from: "ledger",
+  overdue: false,
+  command: 'meshroll resume up --reason "…"',
+  ...change,
+});
+
+function list(change: Partial<WaitQuestion>): readonly string[] {
+  const snapshot = makeSnapshot({ now: noon, pulls: new Map() });
+  const question = { snapshot, name: "up", views: [], decisions: [], verdict: verdictOf(), pull: undefined, stops: [] };
+  return listCampaignWaits({ ...question, ...change }).map(({ scope, code, message, owner }) => {
+    return `${scope} ${code}: ${message} (${owner})`;
+  });
+}
+
+const next = "campaign/up ProposalNext: the pull request for all opens next (meshroll)";
+
+describe("what a campaign waits for", () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly request: Partial<WaitQuestion>;
+    readonly want: readonly string[];
+  }[] = [
+    { name: "its next stage", request: {}, want: [next] },
+    { name: "nothing once it is complete", request: { verdict: { kind: "complete", campaign } }, want: [] },
+    { name: "nothing that nobody judged", request: { verdict: undefined }, want: [] },
+    { name: "no stage while a run of it is open", request: { views: [view] }, want: [] },
+    {
+      name: "what all, itself, and its open runs in any cluster wait for; nobody else's waits",
+      request: {
+        views: [view],
+        decisions: [
+          wait("all", "GitDown"),
+          wait("campaign/up", "StageHeld"),
+          wait(`run/${run.id}@one`, "BatchSettling"),
+          wait("campaign/other", "StageHeld"),
+          wait("run/aaaaaaaaaaaa@one", "BatchSettling"),
+        ],
+      },
+      want: [
+        "all GitDown: GitDown it is (ana)",
+        "campaign/up StageHeld: StageHeld it is (ana)",
+        `run/${run.id}@one BatchSettling: BatchSettling it is (ana)`,
+      ],
+    },
+    {
+      name: "no proposal without a planner: nobody proposes",
+      request: { decisions: [wait("all", "NoPlanner", "meshroll doctor")] },
+      want: ["all NoPlanner: NoPlanner it is (ana)"],
+    },
+    {
+      name: "a cause that was told already once, and what else there is",
+      request: {
+        decisions: [wait("all", "GitDown")],
+        verdict: {
+          kind: "wait",
+          campaign,
+          stage: makeStage("all", 100),
+          branch: "meshroll/up/all",
+          reason: { code: "GitDown", message: "main is old", owner: "meshroll" },
+        },
+      },
+      want: ["all GitDown: GitDown it is (ana)"],
+    },
+    {
+      name: "what a person ends first",
+      request: { decisions: [wait("all", "Slow"), wait("all", "Stopped", "meshroll resume all")], views: [view] },
+      want: ["all Stopped: Stopped it is (ana)", "all Slow: Slow it is (ana)"],
+    },
+    {
+      name: "a pause, though nothing is due that it keeps back",
+      request: { stops: [stop()], views: [view] },
+      want: ["campaign/up Stopped: campaign/up is stopped by ben: a drill (ben)"],
+    },
+    {
+      name: "a pause that a batch named already once",
+      request: { stops: [stop()], views: [view], decisions: [wait(`run/${run.id}@one`, "Stopped", stop().command)] },
+      want: [`run/${run.id}@one Stopped: Stopped it is (ana)`],
+    },
+    {
+      name: "a pause of a cluster only where it holds work",
+      request: { stops: [stop({ scope: "cluster/one" })] },
+      want: [next],
+    },
+    { name: "a hold only by its stage's own word", request: { stops: [stop({ strength: "propose" })] }, want: [next] },
+    {
+      name: "its open pull request: approvals, as many as are asked for",
+      request: {
+        pull,
+        verdict: verdictOf({ approvals: { required: 2, from: ["team:a", "user:b"], allowAuthor: false } }),
+      },
+      want: [
+        "campaign/up ApprovalNeeded: #7 for all waits for 2 approvals: " +
+          "https://github.com/acme/rollouts/pull/7 (team:a or user:b)",
+      ],
+    },
+    {
+      name: "whoever may review, where nobody is named",
+      request: { pull },
+      want: [
+        "campaign/up ApprovalNeeded: #7 for all waits for 1 approval: " +
+          "https://github.com/acme/rollouts/pull/7 (whoever may review)",
+      ],
+    },
+    {
+      name: "a person who merges it, where nobody has to approve",
+      request: { pull, verdict: verdictOf({ approvals: { required: 0, from: [], allowAuthor: false } }) },
+      want: [
+        "campaign/up MergeNeeded: #7 for all waits to be merged: https://github.com/acme/rollouts/pull/7 (whoever may merge)",
+      ],
+    },
+    {
+      name: "a red check before anything else, also where it would merge itself",
+      request: {
+        pull: { ...pull, checks: { plan: "failure", approvals: "success" } },
+        verdict: verdictOf({ autoMerge: { notice: 0 } }),
+      },
+      want: [
+        "campaign/up PlanRed: #7 for all is red: https://github.com/acme/rollouts/pull/7 " +
+          "(whoever reads its check meshroll/plan)",
+      ],
+    },
+    {
+      name: "its own checks, where it merges itself",
+      request: { pull, verdict: verdictOf({ autoMerge: { notice: 0 } }) },
+      want: ["campaign/up MergeNotice: #7 for all merges itself once its checks are green (meshroll)"],
+    },
+    { name: "another one after a closed one", request: { pull: { ...pull, state: "closed" } }, want: [next] },
+    { name: "its own stage's, not that of another", request: { pull: { ...pull, stage: "half" } }, want: [next] },
+  ];
+  it.each(cases)("$name", ({ request, want }) => expect(list(request)).toEqual(want));
+
+  it("7.1 a pause with an end says when its owner is asked", () => {
+    const question = {
+      snapshot: makeSnapshot(),
+      name: "up",
+      views: [view],
+      decisions: [],
+      verdict: undefined,
+      pull: undefined,
+    };
+    const until = "2026-11-20T12:00:00.000Z";
+    expect(listCampaignWaits({ ...question, stops: [stop({ until })] })).toMatchObject([{ until }]);
+    expect(listCampaignWaits({ ...question, stops: [stop()] })[0]).not.toHaveProperty("until");
+  });
+});

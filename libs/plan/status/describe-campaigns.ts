@@ -1,0 +1,216 @@
+import { type Campaign, findNextStage, type Stage } from "#libs/campaign";
+
+import {
+  type Decision,
+  dropAbsent,
+  printTime,
+  type RunRecord,
+  type Snapshot,
+  type Spec,
+  type StopRecord,
+} from "../records/index.ts";
+import { type GateReading, readGates } from "../gates/index.ts";
+import type { Evaluation, RunView } from "../index/index.ts";
+import { describeStops, isRunOf, listCampaignRuns, nameStageOf, type StopStatus } from "../stops/index.ts";
+import { judgeStages, readStageBranch, type StageVerdict } from "../proposals/index.ts";
+import { type Outlook, chooseSettings, listComing } from "./campaign-coming.ts";
+import {
+  countWorkloads,
+  describeBake,
+  describeDoing,
+  describeFailures,
+  describeGates,
+  describeLeftOut,
+  describeWhere,
+  findStart,
+} from "./campaign-figures.ts";
+import { describeStages } from "./campaign-stages.ts";
+import type { CampaignStatus, FailureBudget, PullStatus, StageStatus } from "./campaign-status.ts";
+import { listCampaignWaits } from "./campaign-waits.ts";
+import { describeUndo } from "./status-undo.ts";
+
+function tellRolling(migrating: number): string {
+  if (migrating === 0) return "";
+  return migrating === 1 ? "; 1 that rolls finishes" : `; ${migrating} that roll finish`;
+}
+
+/** One look at one campaign. */
+interface CampaignContext {
+  readonly snapshot: Snapshot;
+  readonly head: Spec;
+  readonly evaluation: Evaluation;
+  readonly campaign: Campaign;
+  /** All of its runs that are in main's history. */
+  readonly runs: readonly RunRecord[];
+  /** Those that somebody is still moved for, oldest first. */
+  readonly views: readonly RunView[];
+  readonly verdict: StageVerdict | undefined;
+}
+
+function nameStage(campaign: Campaign, stage: Stage | undefined): StageStatus | undefined {
+  if (stage === undefined) return undefined;
+  return { name: stage.name, index: campaign.stages.indexOf(stage) + 1, of: campaign.stages.length };
+}
+
+/** The stage at work: that of its newest open run, else the next to propose; and the one after it. */
+function findStages({ campaign, head, views }: CampaignContext): {
+  readonly at: Stage | undefined;
+  readonly next: Stage | undefined;
+} {
+  const newest = views.at(-1)?.run;
+  const open = newest === undefined ? undefined : nameStageOf(newest, campaign.name);
+  const next = findNextStage(campaign, head.rollouts);
+  const at = campaign.stages.find(({ name }) => name === open);
+  if (at !== undefined) return { at, next };
+  return { at: next, next: next === undefined ? undefined : campaign.stages[campaign.stages.indexOf(next) + 1] };
+}
+
+/** Holds and pauses on all, on it, on its runs, on its buckets, or on a cluster that its runs are in. */
+function listStops({ campaign, snapshot, views }: CampaignContext): readonly StopStatus[] {
+  const scopes = new Set([
+    "all",
+    `campaign/${campaign.name}`,
+    ...views.map(({ run }) => `run/${run.id}`),
+    ...campaign.stages.flatMap(({ set }) => Object.keys(set).map((pattern) => `bucket/${pattern}`)),
+    ...views.flatMap(({ clusters }) => [...clusters.keys()].map((name) => `cluster/${name}`)),
+  ]);
+  return describeStops(snapshot).filter(({ scope }) => scopes.has(scope));
+}
+
+/** The newest pull request of the first of these stages that has one. */
+function findPull(
+  { snapshot, head, campaign }: CampaignContext,
+  stages: readonly (Stage | undefined)[],
+): PullStatus | undefined {
+  const pulls = [...(snapshot.pulls?.values() ?? [])].toSorted((a, b) => b.number - a.number);
+  const named = pulls.map((pull) => ({ pull, of: readStageBranch(pull.branch, head.campaigns) }));
+  const mine = named.filter(({ of }) => of?.campaign === campaign.name);
+  for (const stage of stages) {
+    const found = mine.find(({ of }) => of?.stage === stage?.name);
+    if (found === undefined || stage === undefined) continue;
+    const { number, url, branch, state, headSha, checks } = found.pull;
+    return { stage: stage.name, number, url, branch, state, headSha, ...dropAbsent({ checks }) };
+  }
+  return undefined;
+}
+
+/** What stops by itself says that the campaign failed, until a person lifts it. */
+const failureCauses: readonly StopRecord["cause"][] = ["failures", "gate", "rollback"];
+
+function nameState(
+  { runs, views, snapshot }: CampaignContext,
+  stops: readonly StopStatus[],
+  stage: Stage | undefined,
+): CampaignStatus["state"] {
+  const isFailed = stops.some(
+    ({ scope, cause }) => scope.startsWith("run/") && failureCauses.some((each) => each === cause),
+  );
+  if (isFailed) return "Failed";
+  if (views.length > 0) return "InProgress";
+  // A commit of main that is not on record yet may be the last stage's own: its run is still to come.
+  if (stage === undefined && snapshot.main.points.length === 0) return "Completed";
+  return runs.length > 0 || stage === undefined ? "InProgress" : "Idle";
+}
+
+function sumFailures(budgets: readonly FailureBudget[]): FailureBudget {
+  const newest = budgets.at(-1);
+  if (newest === undefined) return { count: 0, items: [] };
+  const count = budgets.reduce((sum, each) => sum + each.count, 0);
+  return { ...newest, count, items: budgets.flatMap(({ items }) => items).slice(0, 10) };
+}
+
+/** How many go back when the run is undone. */
+function tellMoved({ head, campaign }: CampaignContext, counts: CampaignStatus["counts"], run: RunRecord): string {
+  const moved = run.outcome?.migrated ?? counts.migrated + counts.migrating;
+  const stage = campaign.stages.find(({ name }) => name === nameStageOf(run, campaign.name));
+  const { batchSize } = (stage?.settings ?? head.settings).rollbackBatch;
+  return `up to ${moved} workloads, ${batchSize} at a time in each cluster, whatever window or freeze`;
+}
+
+/** What the gates of the newest open run say now. */
+function readLiveGates({ snapshot, head, views }: CampaignContext): ReadonlyMap<string, GateReading> {
+  const view = views.at(-1);
+  return view === undefined || snapshot.ledger === undefined
+    ? new Map()
+    : readGates(snapshot, snapshot.ledger, head, view);
+}
+
+function describeCampaign(context: CampaignContext, decisions: readonly Decision[]): CampaignStatus {
+  const { snapshot, head, campaign, runs, views } = context;
+  const { at, next } = findStages(context);
+  const run = views.at(-1)?.run;
+  const [counts, stops, pull] = [countWorkloads(views), listStops(context), findPull(context, [next, at])];
+  const waitingFor = listCampaignWaits({
+    snapshot,
+    name: campaign.name,
+    views,
+    decisions,
+    verdict: context.verdict,
+    pull,
+    stops,
+  });
+  const bake = run === undefined ? undefined : describeBake(run, chooseSettings(head, run, at), snapshot);
+  const outlook: Outlook = {
+    snapshot,
+    head,
+    campaign,
+    run,
+    stage: at,
+    next: run === undefined ? at : next,
+    counts,
+    bake,
+    pull,
+    waitingFor,
+    stops,
+  };
+  return {
+    apiVersion: "meshroll.dev/v1",
+    kind: "CampaignStatus",
+    name: campaign.name,
+    at: printTime(snapshot.now),
+    target: campaign.target,
+    replaces: campaign.replaces,
+    owners: campaign.owners,
+    state: nameState(context, stops, at),
+    ...dropAbsent({
+      stage: nameStage(campaign, at),
+      next: nameStage(campaign, next),
+      startedAt: findStart(runs),
+      bake,
+      pull,
+    }),
+    stages: describeStages({ snapshot, head, campaign, runs, views, stops, next: run === undefined ? at : next, pull }),
+    runs: views.map((view) => view.run.id),
+    where: describeWhere(campaign, at, head, context.evaluation),
+    doing: views.flatMap((view) => describeDoing(view, head, snapshot)),
+    waitingFor,
+    otherwise: listComing(outlook),
+    stop: {
+      command: `meshroll pause ${campaign.name} --reason "…"`,
+      effect: `nothing more of ${campaign.name} starts and nothing is proposed${tellRolling(counts.migrating)}`,
+    },
+    undo: describeUndo(runs, (last) => tellMoved(context, counts, last)),
+    counts,
+    gates: at === undefined ? [] : describeGates(at, run, readLiveGates(context)),
+    failures: sumFailures(views.map((view) => describeFailures(view, head, snapshot))),
+    leftOut: describeLeftOut(campaign, snapshot.now),
+    stops,
+  };
+}
+
+/** Every unfinished campaign at one instant, by name, from the same snapshot that was decided on. */
+export function describeCampaigns(
+  snapshot: Snapshot,
+  head: Spec,
+  evaluation: Evaluation,
+  decisions: readonly Decision[],
+): readonly CampaignStatus[] {
+  const campaigns = [...head.campaigns.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const verdicts = campaigns.length === 0 ? [] : judgeStages(snapshot, head, evaluation);
+  return campaigns.map((campaign) => {
+    const runs = listCampaignRuns(snapshot.ledger, campaign.name);
+    const views = evaluation.views.filter(({ run }) => isRunOf(run, campaign.name));
+    const verdict = verdicts.find((each) => each.campaign === campaign);
+    return describeCampaign({ snapshot, head, evaluation, campaign, runs, views, verdict }, decisions);
+  });
+}

@@ -1,0 +1,110 @@
+import { type FleetStatus, narrowToRun, tellAnswers } from "#libs/plan";
+import { instantRun, makeInstant, statusOf } from "#test/world/campaign-instant";
+import { describe, expect, test } from "vitest";
+
+const run = "abcdefabcdef";
+
+function makeStatus(change: Partial<FleetStatus> = {}): FleetStatus {
+  const share = { revision: "new", asked: 25, namespaces: 10, actual: 12.5 };
+  const { campaigns: _, ...status } = statusOf(makeInstant());
+  return {
+    ...status,
+    where: [
+      { bucket: "done", namespaces: 4, shares: [{ ...share, asked: 100, actual: 100, namespaces: 4 }], mixed: 0 },
+      { bucket: "production", namespaces: 80, shares: [share], mixed: 2 },
+      { bucket: "empty", namespaces: 0, shares: [], mixed: 0 },
+    ],
+    doing: [
+      { cluster: "one", run, workloads: ["a/Deployment/a", "b/Deployment/b", "c/Deployment/c", "d/Deployment/d"] },
+      { cluster: "two", run: "other", workloads: [] },
+      { cluster: "three", run: "", workloads: ["e/Deployment/e"] },
+    ],
+    waitingFor: [],
+    otherwise: "nothing until a change of rollouts.yml is merged",
+    undo: { command: "nothing to undo", effect: "no run is recorded yet" },
+    runs: [],
+    ...change,
+  };
+}
+
+const wait = (scope: string, change: object = {}) => ({
+  scope,
+  code: "X",
+  message: "it waits",
+  owner: "ana",
+  ...change,
+});
+
+describe("the fleet's answers in words", () => {
+  test("a bucket with its shares and what is in between; names are cut, and counted", () => {
+    const told = tellAnswers(makeStatus());
+    expect(told.where).toEqual([
+      "done: new asked 100 %, is 100 % (4 of 4)",
+      "production: new asked 25 %, is 12.5 % (10 of 80), 2 on their way or on something else",
+      "empty: no namespace",
+    ]);
+    expect(told.doing).toEqual([
+      `one: 4 restarting of run ${run}: a/Deployment/a, b/Deployment/b, c/Deployment/c, and 1 more`,
+      "two: a batch of run other is being taken",
+      "three: 1 restarting: e/Deployment/e",
+    ]);
+    expect(told.waiting).toEqual([{ text: "nothing" }]);
+    expect(told.undo).toEqual({ text: "nothing to undo: no run is recorded yet" });
+  });
+
+  test("nothing is said to be nothing", () => {
+    expect(tellAnswers(makeStatus({ doing: [] })).doing).toEqual(["nothing"]);
+  });
+
+  test("the same wait in several places is told once, with their number; another deadline is another wait", () => {
+    const until = "2026-11-19T12:00:00.000Z";
+    const waitingFor = [
+      wait("run/x@one"),
+      wait("run/x@two"),
+      wait("run/x@three", { until, command: "meshroll status" }),
+    ];
+    expect(tellAnswers(makeStatus({ waitingFor })).waiting).toEqual([
+      { text: "it waits (in 2 places) (ana)" },
+      { text: `it waits, until ${until} (ana)`, command: "meshroll status" },
+    ]);
+  });
+
+  test("long lists end with how many there are besides", () => {
+    const many = Array.from({ length: 9 }, (_, index) => wait("all", { message: `wait ${index}` }));
+    const doing = Array.from({ length: 8 }, (_, index) => ({ cluster: `c${index}`, run, workloads: [] }));
+    const told = tellAnswers(makeStatus({ waitingFor: many, doing }));
+    expect(told.waiting.at(-1)).toEqual({ text: "and 3 more" });
+    expect([told.waiting.length, told.doing.length, told.doing.at(-1)]).toEqual([7, 7, "and 2 more"]);
+  });
+});
+
+describe("what speaks of a run", () => {
+  test("its campaign, where it has one", () => {
+    const status = statusOf(makeInstant());
+    expect(narrowToRun(status, instantRun)).toBe(status.campaigns?.[0]);
+  });
+
+  test("else the fleet, cut to what concerns it, with what is off first", () => {
+    const waitingFor = [wait("all"), wait(`run/${run}@one`), wait(`run/${run}`), wait("run/other@one")];
+    const narrowed = narrowToRun(makeStatus({ waitingFor }), run, 12);
+    expect(narrowed).toMatchObject({
+      where: [{ bucket: "production" }, { bucket: "done" }, { bucket: "empty" }],
+      doing: [{ cluster: "one" }],
+      stop: { command: `meshroll pause run/${run} --reason "…"` },
+      undo: {
+        command: `meshroll rollback run/${run} --reason "…"`,
+        effect: "up to 12 workloads go back, in batches; a hold stays",
+      },
+    });
+    expect(narrowed.waitingFor.map(({ scope }) => scope)).toEqual(["all", `run/${run}@one`, `run/${run}`]);
+  });
+
+  test("the planner's own word about its undo goes before ours; what moved is counted where the status knows it", () => {
+    const undo = { command: "nothing to undo", effect: `run ${run} went back itself` };
+    expect(narrowToRun(makeStatus({ undo }), run).undo).toEqual(undo);
+    const [first] = statusOf(makeInstant()).runs;
+    const runs = first === undefined ? [] : [{ ...first, id: run, migrated: 3, migrating: 2 }];
+    expect(narrowToRun(makeStatus({ runs }), run).undo.effect).toMatch(/^up to 5 workloads go back/u);
+    expect(narrowToRun(makeStatus(), run).undo.effect).toMatch(/^what it moved goes back/u);
+  });
+});

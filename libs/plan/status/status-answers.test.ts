@@ -1,0 +1,278 @@
+import {
+  type VerbRequest,
+  type Decision,
+  describeFleet,
+  type FleetStatus,
+  type Reason,
+  evaluateFleet,
+  type Snapshot,
+} from "#libs/plan";
+import {
+  makeMigrated,
+  failed,
+  makeCluster,
+  makeLedger,
+  makeRun,
+  makeStop,
+  makeWorkload,
+  makeSnapshot,
+  moved,
+  noon,
+  runId,
+  sha,
+} from "#test/world/build";
+import { makeCampaign, makeCampaignSnapshot, makeStage } from "#test/world/campaign";
+import { openRunLedger } from "#test/world/executor";
+import { describe, expect, test } from "vitest";
+
+const [a, b, c] = [makeWorkload("x/a"), makeWorkload("y/b"), makeWorkload("z/c")];
+
+/** The status of a snapshot in which this was decided. */
+function tell(snapshot: Snapshot, decisions: readonly Decision[] = []): FleetStatus {
+  const head = snapshot.specs.get(snapshot.main.head);
+  if (head === undefined) throw new Error("main does not parse");
+  const { judged, views } = evaluateFleet(snapshot, head);
+  return describeFleet(snapshot, head, judged, views, decisions);
+}
+
+const fleet = (...clusters: readonly ReturnType<typeof makeCluster>[]) =>
+  new Map(clusters.map((each) => [each.name, each]));
+const snapshotOf = (workloads: readonly (typeof a)[], change: Partial<Snapshot> = {}) =>
+  makeSnapshot({ clusters: fleet(makeCluster("one", workloads)), ...change });
+const wait = (scope: string, more: Partial<Reason> = {}): Decision => {
+  return { kind: "wait", scope, reason: { code: "X", message: "it waits", owner: "ana", ...more } };
+};
+
+describe("what is done", () => {
+  test("a run has its share of each cluster; who failed is told apart from who is skipped for another reason", () => {
+    const out = makeWorkload("x/out", { annotations: { "meshroll.dev/opt-out": "no" } });
+    const two = makeCluster("two", [
+      makeMigrated(makeWorkload("x/d"), "new", runId),
+      makeWorkload("x/e", { paused: true }),
+    ]);
+    const one = makeCluster("one", [
+      makeMigrated(a, "new", runId),
+      moved(b, "new", runId),
+      c,
+      failed(makeWorkload("x/f"), "new", runId),
+      out,
+    ]);
+    const [run] = tell(makeSnapshot({ clusters: fleet(one, two) })).runs;
+    expect(run?.clusters).toEqual([
+      { cluster: "one", workloads: 5, migrated: 1, migrating: 1, pending: 1, waiting: 0, skipped: 2, failed: 1 },
+      { cluster: "two", workloads: 2, migrated: 1, migrating: 0, pending: 0, waiting: 1, skipped: 0, failed: 0 },
+    ]);
+    expect(run?.skipped).toMatchObject([
+      { cluster: "one", workload: "x/Deployment/f", reason: expect.stringContaining("ReadinessTimeout") as string },
+      { cluster: "one", workload: "x/Deployment/out", reason: expect.stringContaining("opt-out") as string },
+    ]);
+    expect(run).toMatchObject({
+      workloads: 7,
+      skippedTotal: 2,
+      commit: sha("head"),
+      subject: "raise new",
+      author: "ana",
+    });
+  });
+
+  test("a cluster tells what meshroll does not touch, what rolls, and what is sick", () => {
+    const bare = makeWorkload("plain/web", { template: { labels: {}, annotations: {}, hostNetwork: false }, pods: [] });
+    const sick = makeWorkload("x/sick", { available: 0 });
+    const one = makeCluster("one", [moved(a, "new", runId), bare, sick], {
+      ageMs: 1600,
+      facts: { problems: ["it lags"] },
+    });
+    expect(tell(makeSnapshot({ clusters: fleet(one) })).clusters).toMatchObject([
+      { namespaces: 2, workloads: 3, unmanaged: 1, rolling: 1, ageSeconds: 2, mode: "act", problems: ["it lags"] },
+    ]);
+  });
+
+  test("what rolls is named; a job in hand before anything rolls, too; a quiet cluster is not", () => {
+    const batch = { run: runId, commit: sha("head"), state: "active" as const, workloads: [] };
+    const clusters = fleet(
+      makeCluster("busy", [moved(a, "new", runId)], { batch }),
+      makeCluster("begun", [b], { batch }),
+      makeCluster("left", [moved(c, "new", runId)]),
+      makeCluster("quiet", [makeWorkload("x/q")]),
+    );
+    expect(tell(makeSnapshot({ clusters })).doing).toEqual([
+      { cluster: "busy", run: runId, workloads: ["x/Deployment/a"] },
+      { cluster: "begun", run: runId, workloads: [] },
+      { cluster: "left", run: "", workloads: ["z/Deployment/c"] },
+    ]);
+  });
+
+  test("asked and actual are whole where nobody is in a bucket, and one decimal else", () => {
+    expect(tell(snapshotOf([])).where).toMatchObject([
+      { namespaces: 0, shares: [{ actual: 0 }, { actual: 0 }], mixed: 0 },
+    ]);
+    const third = snapshotOf([makeMigrated(a, "new", runId), makeMigrated(b, "new", runId), c]);
+    expect(tell(third).where[0]?.shares).toMatchObject([{ actual: 33.3 }, { actual: 66.7, namespaces: 2 }]);
+  });
+});
+
+describe("what happens when nobody does anything", () => {
+  const held = "nothing until a person ends what it waits for";
+  const pending = "2 workloads go on in batches until the file says what runs";
+  const until = "2026-11-19T12:00:00.000Z";
+  const migrated = snapshotOf([makeMigrated(a, "new", runId)]);
+  const cases: readonly {
+    readonly name: string;
+    readonly snapshot?: Snapshot;
+    readonly waits: readonly Decision[];
+    readonly want: string;
+  }[] = [
+    { name: "it goes on", waits: [], want: pending },
+    { name: "it waits for something that has no command", waits: [wait("one")], want: pending },
+    {
+      name: "it waits for something with an end",
+      waits: [wait("one", { until, command: "meshroll status" })],
+      want: pending,
+    },
+    {
+      name: "one of two waits is for a person",
+      waits: [wait("one"), wait("two", { command: "meshroll resume all" })],
+      want: held,
+    },
+    {
+      name: "nothing is left to move",
+      snapshot: migrated,
+      waits: [],
+      want: "it goes on by itself when what it waits for is over",
+    },
+    {
+      name: "nothing is left to move, and a person holds it",
+      snapshot: migrated,
+      waits: [wait("one", { command: "x" })],
+      want: held,
+    },
+  ];
+  test.each(cases)("$name", ({ snapshot = snapshotOf([a, b]), waits, want }) => {
+    expect(tell(snapshot, waits).otherwise).toBe(want);
+  });
+
+  test("7.6 with no open run: what comes of three campaigns, and how many more there are", () => {
+    const campaigns = (count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        makeCampaign({ name: `c${index}`, stages: [{ ...makeStage("s", 100), set: { [`p${index}`]: 100 } }] }),
+      );
+    const snapshot = (count: number) => {
+      const quiet = makeCampaignSnapshot({ clusters: fleet(makeCluster("one", [a])), ledger: { runs: {} } });
+      const head = quiet.specs.get(sha("head"));
+      if (head === undefined) throw new Error("no head");
+      const all = new Map(campaigns(count).map((each) => [each.name, each]));
+      return { ...quiet, specs: new Map(quiet.specs).set(head.commit, { ...head, campaigns: all }) };
+    };
+    const told = (count: number) => tell(snapshot(count)).otherwise;
+    expect(told(0)).toBe("nothing until a change of rollouts.yml is merged");
+    expect(told(3).match(/\bc\d: /gu)).toEqual(["c0: ", "c1: ", "c2: "]);
+    expect(told(3)).not.toContain("more campaigns");
+    expect(told(5).match(/\bc\d: /gu)).toEqual(["c0: ", "c1: ", "c2: "]);
+    expect(told(5)).toMatch(/; and 2 more campaigns$/u);
+  });
+});
+
+describe("the word for it all", () => {
+  const resume = { at: "", who: "ana", why: "" };
+  const scope = `run/${runId}` as const;
+  const cases = [
+    { name: "a gate stopped the run", stop: { scope, cause: "gate" }, want: "Failed" },
+    { name: "its failures did", stop: { scope, cause: "failures" }, want: "Failed" },
+    { name: "that was lifted", stop: { scope, cause: "failures", resume }, want: "InProgress" },
+    { name: "another run's failures", stop: { scope: "run/aaaaaaaaaaaa", cause: "failures" }, want: "InProgress" },
+    { name: "a person paused it", stop: { scope }, want: "InProgress" },
+  ] as const;
+  test.each(cases)("$name: $want", ({ stop, want }) => {
+    const ledger = openRunLedger({ stops: { s: makeStop({ id: "s", ...stop }) } });
+    expect(tell(snapshotOf([a], { ledger })).state).toBe(want);
+  });
+});
+
+describe("what is waited for", () => {
+  const hold = makeStop({ id: "h", scope: "all", strength: "propose" });
+  /** No run is open; the next stage of `up` is held. */
+  const snapshot = makeCampaignSnapshot({
+    campaign: makeCampaign({ stages: [{ ...makeStage("more", 100), set: { "pay-.*": 100 } }] }),
+    clusters: fleet(makeCluster("one", [a])),
+    ledger: { runs: {}, stops: { h: hold } },
+  });
+  const codes = (decisions: readonly Decision[]) =>
+    tell(snapshot, decisions).waitingFor.map(({ scope, code }) => `${scope} ${code}`);
+
+  test("what was decided, then what the next stages wait for; the same only once; nothing else of a campaign", () => {
+    const [own = ""] = codes([]);
+    expect(own).toMatch(/^campaign\/up /u);
+    const code = own.split(" ")[1] ?? "";
+    expect(
+      codes([wait("one"), { kind: "dropBatch", cluster: "one", reason: { code: "Y", message: "", owner: "" } }]),
+    ).toEqual(["one X", own]);
+    expect(codes([wait("campaign/up", { code })])).toEqual([own]);
+    expect(codes([wait("campaign/up", { code: "Other" })])).toEqual(["campaign/up Other", own]);
+  });
+});
+
+describe("7.1 what placed a stop, as far as it is known", () => {
+  const request: VerbRequest = { id: "v", verb: "stop", scope: "all", strength: "move", who: "ana", why: "w", at: "" };
+  const recorded = (id: string) =>
+    fleet(makeCluster("one", [a], { facts: { stops: { kubectl: false, recorded: { [id]: "{}" } } } }));
+  const rollback: VerbRequest = { ...request, id: "r", verb: "rollback", scope: `run/${runId}` };
+  const cases: readonly { readonly name: string; readonly snapshot: Partial<Snapshot>; readonly want: string }[] = [
+    { name: "a verb that is asked", snapshot: { requests: [request] }, want: "v verb" },
+    { name: "a rollback that is asked", snapshot: { requests: [rollback] }, want: "r rollback" },
+    { name: "a verb beside a rollback", snapshot: { requests: [request, rollback] }, want: "v verb, r rollback" },
+    {
+      name: "an entry that only a cluster has",
+      snapshot: { clusters: recorded("e") },
+      want: "found-d68d6afbf241053f cluster",
+    },
+    {
+      name: "one that the ledger has",
+      snapshot: {
+        clusters: recorded("e"),
+        ledger: openRunLedger({ stops: { e: makeStop({ id: "e", scope: "cluster/one", cause: "jobFailed" }) } }),
+      },
+      want: "e jobFailed",
+    },
+  ];
+  test.each(cases)("$name: $want", ({ snapshot, want }) => {
+    const told = tell(snapshotOf([a], snapshot)).stops.map(({ id, cause }) => `${id} ${cause}`);
+    expect(told.join(", ")).toBe(want);
+  });
+
+  test("at its very time it is overdue", () => {
+    const overdue = (ms: number) => {
+      const until = new Date(noon + ms).toISOString();
+      const ledger = openRunLedger({ stops: { p: makeStop({ id: "p", scope: "all", until }) } });
+      return tell(snapshotOf([a], { ledger })).stops[0]?.overdue;
+    };
+    expect([overdue(0), overdue(1)]).toEqual([true, false]);
+  });
+
+  test("who placed it, why, and nothing that it has not", () => {
+    const ledger = openRunLedger({ stops: { p: makeStop({ id: "p", scope: "all" }) } });
+    expect(tell(snapshotOf([a], { ledger })).stops).toEqual([
+      {
+        id: "p",
+        scope: "all",
+        strength: "move",
+        cause: "verb",
+        who: "ana",
+        why: "because",
+        from: "ledger",
+        overdue: false,
+        command: 'meshroll resume all --reason "…"',
+      },
+    ]);
+  });
+});
+
+test("2.2 the way back stands in the status, and so does how to stop", () => {
+  const changes = [{ pattern: "production", from: "a", to: "b", direction: "forward" as const }];
+  const run = makeRun(sha("one"), sha("base"), { id: "one", state: "done", changes });
+  const { undo, stop } = tell(snapshotOf([a], { ledger: makeLedger({ runs: { one: run } }) }));
+  expect([undo.command, stop.command]).toEqual([
+    'meshroll rollback run/one --reason "…"',
+    'meshroll pause all --reason "…"',
+  ]);
+  expect(stop.effect).toContain("kubectl -n meshroll-system create configmap meshroll-stop");
+});

@@ -1,0 +1,93 @@
+import { take } from "../moves/index.ts";
+import { countClasses, countLeft, type RunClass, type RunInCluster, type RunView } from "../index/index.ts";
+import type { JudgedWorkload } from "../workloads/index.ts";
+
+/** A workload that its run gave up; `failed` where it carries a mark of that run, absent where it was only left alone. */
+interface SkippedStatus {
+  readonly cluster: string;
+  readonly workload: string;
+  readonly reason: string;
+  readonly failed?: true;
+}
+
+export interface RunStatus {
+  readonly id: string;
+  /** Full SHA; absent from a planner of an earlier version. */
+  readonly commit?: string;
+  readonly subject: string;
+  readonly author: string;
+  readonly startedAt: string;
+  readonly workloads: number;
+  readonly migrated: number;
+  readonly migrating: number;
+  readonly pending: number;
+  readonly waiting: number;
+  /** The first hundred, failures before the others; `skippedTotal` counts them all. */
+  readonly skipped: readonly SkippedStatus[];
+  readonly skippedTotal: number;
+  /** Its share of each cluster in which it has workloads. */
+  readonly clusters: readonly RunShareStatus[];
+}
+
+/** A run in one cluster; `workloads` is the sum of the others, and `failed` are those of `skipped` that carry a mark. */
+interface RunShareStatus {
+  readonly cluster: string;
+  readonly workloads: number;
+  readonly migrated: number;
+  readonly migrating: number;
+  readonly pending: number;
+  readonly waiting: number;
+  readonly skipped: number;
+  readonly failed: number;
+}
+
+/** Lists end here: a status travels over a bus that ends at 1 MiB. */
+const shown = 100;
+
+function readSkipped({ cluster, key, state }: JudgedWorkload): SkippedStatus {
+  const { reason, failed } = state.kind === "skipped" ? state : { reason: "", failed: undefined };
+  return { cluster, workload: key, reason, ...(failed === undefined ? {} : { failed: true }) };
+}
+
+/** Failures first: where more are skipped than are listed, they are what people look for. */
+function listSkipped(view: RunView): readonly SkippedStatus[] {
+  const all = [...view.clusters.values()];
+  const failed = all.flatMap((classes) => take(classes.listFailed(), shown).map(readSkipped));
+  const others = all
+    .flatMap((classes) => classes.collect("skipped", shown, readSkipped))
+    .filter((each) => !each.failed);
+  return [...failed, ...others].slice(0, shown);
+}
+
+function describeShare(cluster: string, classes: RunInCluster): RunShareStatus {
+  const counts = {
+    migrated: classes.count(["migrated"]),
+    migrating: classes.count(["migrating"]),
+    pending: classes.count(["pending", "rollback", "pendingLast"]),
+    waiting: classes.count(["waiting"]),
+    skipped: classes.count(["skipped"]),
+  };
+  const workloads = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { cluster, workloads, ...counts, failed: [...classes.listFailed()].length };
+}
+
+/** One run, as every surface shows it. */
+export function describeRun(view: RunView): RunStatus {
+  const { run } = view;
+  const count = (...classes: readonly RunClass[]) => countClasses(view, classes);
+  return {
+    id: run.id,
+    commit: run.commit,
+    subject: run.subject,
+    author: run.author,
+    startedAt: run.startedAt,
+    workloads: countLeft(view).total,
+    migrated: count("migrated"),
+    migrating: count("migrating"),
+    pending: count("pending", "rollback", "pendingLast"),
+    waiting: count("waiting"),
+    skipped: listSkipped(view),
+    skippedTotal: count("skipped"),
+    clusters: [...view.clusters].map(([name, classes]) => describeShare(name, classes)),
+  };
+}

@@ -1,0 +1,48 @@
+import { makeRun, sha } from "#test/world/build";
+import { describe, expect, test } from "vitest";
+
+import { describeUndo } from "./status-undo.ts";
+
+describe("2.2 the way back", () => {
+  const forward = { pattern: "production", from: "a", to: "b", direction: "forward" as const };
+  const runOf = (id: string, order: number, change = {}) =>
+    makeRun(sha(id), sha("base"), { id, order, changes: [forward], ...change });
+  const back = { changes: [{ ...forward, direction: "rollback" as const }] };
+  const cases = [
+    { name: "of nothing", runs: [], want: ["nothing to undo", "no run is recorded yet"] },
+    {
+      name: "of the newest run",
+      runs: [runOf("one", 1), runOf("three", 3), runOf("two", 2, { changes: [forward, { ...forward, pattern: "x" }] })],
+      want: [
+        'meshroll rollback run/three --reason "…"',
+        "opens a pull request that takes production back to before run three; with --now at once",
+      ],
+    },
+    {
+      name: "not of one that is gone",
+      runs: [runOf("one", 1, { changes: [forward, { ...forward, pattern: "x" }] }), runOf("two", 2, { state: "gone" })],
+      want: [
+        'meshroll rollback run/one --reason "…"',
+        "opens a pull request that takes production, x back to before run one; with --now at once",
+      ],
+    },
+    {
+      name: "not of a rollback",
+      runs: [runOf("one", 1), runOf("two", 2, back)],
+      want: [
+        "nothing to undo",
+        "run two went back itself: what it took back is raised again by a change of rollouts.yml",
+      ],
+    },
+  ];
+  test.each(cases)("$name", ({ runs, want }) => {
+    const { command, effect } = describeUndo(runs);
+    expect([command, effect]).toEqual(want);
+  });
+
+  test("says what moved, where somebody counts it", () => {
+    expect(describeUndo([runOf("one", 1)], ({ id }) => `3 of ${id}`).effect).toContain(
+      "before run one: 3 of one; with --now",
+    );
+  });
+});

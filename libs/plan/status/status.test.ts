@@ -1,0 +1,191 @@
+import { decide, describeFleet, type FleetStatus, evaluateFleet, type Snapshot } from "#libs/plan";
+import {
+  makeMigrated,
+  failed,
+  makeCluster,
+  makeLedger,
+  makeRun,
+  makeStop,
+  makeWorkload,
+  makeSnapshot,
+  moved,
+  runId,
+  sha,
+} from "#test/world/build";
+import { openRunLedger } from "#test/world/executor";
+import { describe, expect, test } from "vitest";
+
+const [a, b, c, d] = ["x/a", "y/b", "z/c", "z/d"].map((name) => makeWorkload(name)) as [
+  ReturnType<typeof makeWorkload>,
+  ReturnType<typeof makeWorkload>,
+  ReturnType<typeof makeWorkload>,
+  ReturnType<typeof makeWorkload>,
+];
+
+function statusOf(snapshot: Snapshot): FleetStatus {
+  const head = snapshot.specs.get(snapshot.main.head);
+  if (head === undefined) throw new Error("main does not parse");
+  const { judged, views } = evaluateFleet(snapshot, head);
+  return describeFleet(snapshot, head, judged, views, decide(snapshot));
+}
+
+function snapshotOf(workloads: readonly ReturnType<typeof makeWorkload>[], change: Partial<Snapshot> = {}): Snapshot {
+  return makeSnapshot({ clusters: new Map([["one", makeCluster("one", workloads)]]), ...change });
+}
+
+describe("the status of one instant", () => {
+  test("asked and actual stand together, by namespace; one in between is mixed", () => {
+    const status = statusOf(snapshotOf([makeMigrated(a, "new", runId), b, makeMigrated(c, "new", runId), d]));
+    expect(status.where).toMatchObject([
+      {
+        bucket: "production",
+        namespaces: 3,
+        mixed: 1,
+        shares: [
+          { revision: "old", asked: 0, namespaces: 1, actual: 33.3 },
+          { revision: "new", asked: 100, namespaces: 1, actual: 33.3 },
+        ],
+      },
+    ]);
+  });
+
+  test("a run in figures: each workload once", () => {
+    const paused = { ...d, paused: true };
+    const status = statusOf(
+      snapshotOf([makeMigrated(a, "new", runId), moved(b, "new", runId), failed(c, "new", runId), paused]),
+    );
+    expect(status.runs).toMatchObject([{ id: runId, workloads: 4, migrated: 1, migrating: 1, pending: 0, waiting: 1 }]);
+    expect(status.runs[0]?.skipped.map(({ workload }) => workload)).toEqual(["z/Deployment/c"]);
+    expect(status.doing).toMatchObject([{ cluster: "one", workloads: ["y/Deployment/b"] }]);
+  });
+
+  const ledger = openRunLedger({ stops: { f: makeStop({ id: "f", scope: `run/${runId}`, cause: "failures" }) } });
+  const cases: readonly { readonly name: string; readonly snapshot: Snapshot; readonly want: FleetStatus["state"] }[] =
+    [
+      { name: "a run is open", snapshot: snapshotOf([a]), want: "InProgress" },
+      { name: "its failures stopped it", snapshot: snapshotOf([a], { ledger }), want: "Failed" },
+      {
+        name: "7.6 no run is open",
+        snapshot: snapshotOf([a], { ledger: makeLedger({ main: sha("head"), judged: sha("head") }) }),
+        want: "Idle",
+      },
+    ];
+  test.each(cases)("$name: $want", ({ snapshot, want }) => expect(statusOf(snapshot).state).toBe(want));
+
+  test("a stop is named with whose it is, and with the command that ends it", () => {
+    const status = statusOf(snapshotOf([a], { ledger }));
+    expect(status.stops).toMatchObject([{ id: "f", who: "ana" }]);
+    expect(status.waitingFor).toMatchObject([
+      { code: "Stopped", owner: "ana", command: expect.stringContaining(`meshroll resume run/${runId}`) },
+    ]);
+  });
+
+  describe("7.1 every hold and pause in force, with what lifts it", () => {
+    const until = "2026-11-19T11:00:00.000Z";
+    const cases: readonly { readonly name: string; readonly snapshot: Partial<Snapshot>; readonly want: object }[] = [
+      {
+        name: "a hold, which binds nothing that moves, is listed as well",
+        snapshot: { ledger: openRunLedger({ stops: { h: makeStop({ id: "h", scope: "all", strength: "propose" }) } }) },
+        want: { id: "h", strength: "propose", cause: "verb", overdue: false },
+      },
+      {
+        name: "past its time it is overdue, and stays",
+        snapshot: { ledger: openRunLedger({ stops: { p: makeStop({ id: "p", scope: "all", until }) } }) },
+        want: { id: "p", until, overdue: true, command: expect.stringMatching(/^meshroll resume all /) as string },
+      },
+      {
+        name: "before its time it is not",
+        snapshot: {
+          ledger: openRunLedger({
+            stops: { p: makeStop({ id: "p", scope: "all", until: "2026-11-20T11:00:00.000Z" }) },
+          }),
+        },
+        want: { id: "p", overdue: false },
+      },
+      {
+        name: "2.2 a rollback's hold names the run that placed it",
+        snapshot: {
+          ledger: openRunLedger({
+            stops: { r: makeStop({ id: "r", scope: "bucket/production", cause: "rolledBack", rollbackOf: "abc" }) },
+          }),
+        },
+        want: {
+          id: "r",
+          cause: "rolledBack",
+          rollbackOf: "abc",
+          command: expect.stringContaining("bucket/production") as string,
+        },
+      },
+      {
+        name: "7.2 one that is only asked yet",
+        snapshot: {
+          requests: [{ id: "a", verb: "stop", scope: "all", strength: "move", who: "ben", why: "w", at: until }],
+        },
+        want: { id: "a", from: "control", cause: "verb", who: "ben" },
+      },
+      {
+        name: "7.3 kubectl's own goes by kubectl",
+        snapshot: {
+          clusters: new Map([["one", makeCluster("one", [a], { facts: { stops: { kubectl: true, recorded: {} } } })]]),
+        },
+        want: {
+          id: "kubectl",
+          cause: "kubectl",
+          command: expect.stringMatching(/^kubectl .* delete configmap/) as string,
+        },
+      },
+    ];
+    test.each(cases)("$name", ({ snapshot, want }) =>
+      expect(statusOf(snapshotOf([a], snapshot)).stops).toMatchObject([want]),
+    );
+
+    test("2.2 a lifted one is not", () => {
+      const resume = { at: until, who: "ana", why: "w" };
+      const stops = { l: makeStop({ id: "l", scope: "all", resume }) };
+      expect(statusOf(snapshotOf([a], { ledger: openRunLedger({ stops }) })).stops).toEqual([]);
+    });
+  });
+
+  test("7.6 with no open run the five answers are the fleet's", () => {
+    const head = sha("head");
+    const changes = [{ pattern: "production", from: "old: 100", to: "new: 100", direction: "forward" as const }];
+    const done = makeRun(head, sha("base"), { state: "done", changes });
+    const main = { head, ageMs: 42_000, contained: true, vanished: [], points: [] };
+    const ledger = makeLedger({ main: head, judged: head, runs: { [runId]: done } });
+    const status = statusOf(snapshotOf([makeMigrated(a, "new", runId), b], { ledger, main }));
+
+    expect(status).toMatchObject({
+      state: "Idle",
+      main: { ageSeconds: 42 },
+      doing: [],
+      waitingFor: [],
+      otherwise: "nothing until a change of rollouts.yml is merged",
+      undo: { command: `meshroll rollback run/${runId} --reason "…"` },
+      clusters: [{ ageSeconds: 0 }],
+    });
+    expect(status.where[0]?.shares).toMatchObject([
+      { revision: "old", asked: 0, actual: 50 },
+      { revision: "new", asked: 100, actual: 50 },
+    ]);
+  });
+
+  test("7.6 what a rollback took back is raised by a merge, not by another undo", () => {
+    const changes = [{ pattern: "production", from: "new: 100", to: "old: 100", direction: "rollback" as const }];
+    const runs = { [runId]: makeRun(sha("head"), sha("base"), { state: "done", changes }) };
+    const ledger = makeLedger({ main: sha("head"), judged: sha("head"), runs });
+    expect(statusOf(snapshotOf([a], { ledger })).undo.command).toBe("nothing to undo");
+  });
+
+  test("1.3 drift is what differs though no run asks", () => {
+    const status = statusOf(snapshotOf([a, b], { ledger: makeLedger({ main: sha("head"), judged: sha("head") }) }));
+    expect(status.clusters).toMatchObject([{ name: "one", drift: 2, rolling: 0 }]);
+    expect(status.waitingFor).toEqual([]);
+  });
+
+  test("9.1 a cluster that was not seen is named with its age", () => {
+    const cluster = makeCluster("one", [a], { fresh: false, ageMs: 90_000 });
+    const status = statusOf(snapshotOf([], { clusters: new Map([["one", cluster]]) }));
+    expect(status.clusters).toMatchObject([{ fresh: false, ageSeconds: 90 }]);
+    expect(status.waitingFor).toMatchObject([{ code: "ClusterUnreachable" }]);
+  });
+});

@@ -1,0 +1,233 @@
+import {
+  type ClusterIndex,
+  countLeft,
+  countShares,
+  type IndexKey,
+  type RevisionCounts,
+  type RunView,
+} from "../index/index.ts";
+import { take } from "../moves/index.ts";
+import {
+  type ClusterSnapshot,
+  type Decision,
+  printTime,
+  type Reason,
+  type Snapshot,
+  type Spec,
+} from "../records/index.ts";
+import { describeStops, type StopStatus } from "../stops/index.ts";
+import type { CampaignStatus } from "./campaign-status.ts";
+import { describeCampaigns } from "./describe-campaigns.ts";
+import { describeRun, type RunStatus } from "./status-runs.ts";
+import { describeUndo } from "./status-undo.ts";
+
+/** Asked and actual share of one revision in one bucket, always together (architecture §5). */
+export interface ShareStatus {
+  readonly revision: string;
+  /** Whole percent of the file. */
+  readonly asked: number;
+  /** Managed namespaces of the bucket, over the fleet, whose workloads all run it. */
+  readonly namespaces: number;
+  /** `namespaces` in percent of the bucket's, one decimal. */
+  readonly actual: number;
+}
+
+export interface BucketStatus {
+  readonly bucket: string;
+  readonly namespaces: number;
+  readonly shares: readonly ShareStatus[];
+  /** Namespaces whose workloads run more than one revision, or one that the file does not name. */
+  readonly mixed: number;
+}
+
+export interface ClusterStatus {
+  readonly name: string;
+  readonly mode: "observe" | "act";
+  readonly fresh: boolean;
+  readonly ageSeconds: number;
+  readonly namespaces: number;
+  readonly workloads: number;
+  readonly unmanaged: number;
+  readonly rolling: number;
+  readonly unhealthy: number;
+  /** Managed workloads that differ from the file though no run asks. */
+  readonly drift: number;
+  readonly problems: readonly string[];
+}
+
+/** The five answers, the same on every surface (ux.md §0). */
+export interface FleetStatus {
+  readonly apiVersion: "meshroll.dev/v1";
+  readonly kind: "FleetStatus";
+  readonly at: string;
+  /** Wall time at which the planner wrote it, epoch ms; absent when it was computed just now. */
+  readonly wroteAt?: number;
+  /** `head` is empty before main was ever read; `ageSeconds` is absent where this planner did not read it itself. */
+  readonly main: { readonly head: string; readonly ageSeconds?: number };
+  /** Sail's words. */
+  readonly state: "Idle" | "InProgress" | "Failed";
+  readonly where: readonly BucketStatus[];
+  readonly doing: readonly { readonly cluster: string; readonly run: string; readonly workloads: readonly string[] }[];
+  readonly waitingFor: readonly (Reason & { readonly scope: string })[];
+  readonly otherwise: string;
+  readonly stop: { readonly command: string; readonly effect: string };
+  readonly undo: { readonly command: string; readonly effect: string };
+  readonly runs: readonly RunStatus[];
+  /** Unfinished campaigns, by name; absent from a planner of an earlier version. */
+  readonly campaigns?: readonly CampaignStatus[];
+  readonly clusters: readonly ClusterStatus[];
+  /** Every hold and pause in force. */
+  readonly stops: readonly StopStatus[];
+}
+
+/** Lists end here: a status travels over a bus that ends at 1 MiB. */
+const shown = 100;
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function describeMain({ main }: Snapshot): FleetStatus["main"] {
+  const { head, ageMs } = main;
+  return Number.isFinite(ageMs) ? { head, ageSeconds: Math.round(ageMs / 1000) } : { head };
+}
+
+function describeBuckets(head: Spec, fleet: ReadonlyMap<string, ClusterIndex>): readonly BucketStatus[] {
+  const tally = countShares(head, fleet);
+  return head.rollouts.buckets.map((bucket) => {
+    const counts: RevisionCounts = tally.get(bucket.pattern) ?? new Map();
+    const namespaces = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const shares = bucket.shares.map(({ revision, weight }) => {
+      const count = counts.get(revision) ?? 0;
+      return {
+        revision,
+        asked: weight,
+        namespaces: count,
+        actual: namespaces === 0 ? 0 : round((100 * count) / namespaces),
+      };
+    });
+    const named = shares.reduce((sum, share) => sum + share.namespaces, 0);
+    return { bucket: bucket.pattern, namespaces, shares, mixed: namespaces - named };
+  });
+}
+
+function countWorkloads({ namespaces }: ClusterSnapshot): number {
+  return [...namespaces.values()].reduce((sum, { workloads }) => sum + workloads.length, 0);
+}
+
+function describeCluster(cluster: ClusterSnapshot, judged: ClusterIndex | undefined): ClusterStatus {
+  const count = (indexKey: IndexKey) => judged?.count(indexKey) ?? 0;
+  const workloads = judged === undefined ? countWorkloads(cluster) : count("workloads");
+  return {
+    name: cluster.name,
+    mode: cluster.facts.mode,
+    fresh: cluster.fresh,
+    ageSeconds: Math.round(cluster.ageMs / 1000),
+    namespaces: cluster.namespaces.size,
+    workloads,
+    unmanaged: judged === undefined ? 0 : workloads - count("managed"),
+    rolling: count("rolling"),
+    unhealthy: count("unhealthy"),
+    drift: count("drift"),
+    problems: cluster.facts.problems,
+  };
+}
+
+function describeDoing(snapshot: Snapshot, fleet: ReadonlyMap<string, ClusterIndex>): FleetStatus["doing"] {
+  return [...snapshot.clusters.values()].flatMap((cluster) => {
+    const rolling = take(fleet.get(cluster.name)?.list("rolling") ?? [], shown);
+    const run = cluster.batch?.run ?? "";
+    return rolling.length === 0 && cluster.batch === undefined
+      ? []
+      : [{ cluster: cluster.name, run, workloads: rolling.map((each) => each.key) }];
+  });
+}
+
+/** How many campaigns are named in one sentence. */
+const namedCampaigns = 3;
+
+/** With no open run: what comes of campaigns, else nothing until somebody merges (rules 7.6). */
+function describeRest(campaigns: readonly CampaignStatus[]): string {
+  const coming = campaigns.flatMap(({ name, otherwise: [first] }) =>
+    first === undefined ? [] : [`${name}: ${first.text}`],
+  );
+  if (coming.length === 0) return "nothing until a change of rollouts.yml is merged";
+  const more = coming.length - namedCampaigns;
+  return coming.slice(0, namedCampaigns).join("; ") + (more > 0 ? `; and ${more} more campaigns` : "");
+}
+
+function describeOtherwise(
+  views: readonly RunView[],
+  waiting: FleetStatus["waitingFor"],
+  campaigns: readonly CampaignStatus[],
+): string {
+  if (views.length === 0) return describeRest(campaigns);
+  const isHeld = waiting.some((each) => each.until === undefined && each.command !== undefined);
+  if (isHeld) return "nothing until a person ends what it waits for";
+  const pending = views.reduce((sum, view) => sum + countLeft(view).left, 0);
+  // What is through may bake, or wait for a gate or a window: each of them is named among the waits.
+  return pending === 0
+    ? "it goes on by itself when what it waits for is over"
+    : `${pending} workloads go on in batches until the file says what runs`;
+}
+
+/** A run was stopped by its failures or a gate, and nobody lifted that yet. */
+function isStoppedByGuard({ ledger }: Snapshot, { run }: RunView): boolean {
+  return Object.values(ledger?.stops ?? {}).some(
+    ({ cause, resume, scope }) =>
+      (cause === "failures" || cause === "gate") && resume === undefined && scope === `run/${run.id}`,
+  );
+}
+
+function nameState(snapshot: Snapshot, views: readonly RunView[]): FleetStatus["state"] {
+  if (views.some((view) => isStoppedByGuard(snapshot, view))) return "Failed";
+  return views.length > 0 ? "InProgress" : "Idle";
+}
+
+/** What was decided to wait for, and what the next stages of campaigns wait for. */
+function listWaits(decisions: readonly Decision[], campaigns: readonly CampaignStatus[]): FleetStatus["waitingFor"] {
+  const decided = decisions.flatMap((each) => (each.kind === "wait" ? [{ scope: each.scope, ...each.reason }] : []));
+  const known = new Set(decided.map(({ scope, code }) => `${scope} ${code}`));
+  const own = campaigns.flatMap(({ name, waitingFor }) =>
+    waitingFor.filter(({ scope }) => scope === `campaign/${name}`),
+  );
+  return [...decided, ...own.filter(({ scope, code }) => !known.has(`${scope} ${code}`))];
+}
+
+const unread = "nothing until a commit of main parses";
+
+/**
+ * The status of one instant, from the same snapshot that was decided on. Without a head, where no commit of main that anybody
+ * read parses, it tells what is known without one: why, who has to fix it, which clusters are there, and what is stopped.
+ */
+export function describeFleet(
+  snapshot: Snapshot,
+  head: Spec | undefined,
+  fleet: ReadonlyMap<string, ClusterIndex>,
+  views: readonly RunView[],
+  decisions: readonly Decision[],
+): FleetStatus {
+  const campaigns = head === undefined ? [] : describeCampaigns(snapshot, head, { judged: fleet, views }, decisions);
+  const waitingFor = listWaits(decisions, campaigns);
+  return {
+    apiVersion: "meshroll.dev/v1",
+    kind: "FleetStatus",
+    at: printTime(snapshot.now),
+    main: describeMain(snapshot),
+    state: nameState(snapshot, views),
+    where: head === undefined ? [] : describeBuckets(head, fleet),
+    doing: describeDoing(snapshot, fleet),
+    waitingFor,
+    otherwise: head === undefined ? unread : describeOtherwise(views, waitingFor, campaigns),
+    stop: {
+      command: `meshroll pause all --reason "…"`,
+      effect:
+        "nothing more starts, what rolls finishes; without us: kubectl -n meshroll-system create configmap meshroll-stop",
+    },
+    undo: describeUndo(Object.values(snapshot.ledger?.runs ?? {})),
+    runs: views.map(describeRun),
+    campaigns,
+    clusters: [...snapshot.clusters.values()].map((cluster) => describeCluster(cluster, fleet.get(cluster.name))),
+    stops: describeStops(snapshot),
+  };
+}

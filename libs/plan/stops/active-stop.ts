@@ -1,0 +1,27 @@
+import type { StopScope } from "#libs/input";
+
+import type { StopRecord } from "../records/index.ts";
+
+/** A stop in force, wherever it was found: the most restrictive of ledger, KV, ConfigMaps and main wins (architecture §7). */
+export interface ActiveStop {
+  readonly id: string;
+  readonly scope: StopScope;
+  readonly strength: "propose" | "move";
+  readonly who: string;
+  readonly why: string;
+  readonly at: string;
+  /** `main`: a campaign's file has errors. */
+  readonly from: "ledger" | "control" | "cluster" | "main";
+  readonly until?: string;
+  /** A rollback of `run/<id>`: the commit that its buckets go back to; at once with `now` (rules 2.4). */
+  readonly revertTo?: string;
+  readonly now?: true;
+  /** A rollback's hold binds forward runs only (rules 2.2): the run that placed it. */
+  readonly rollbackOf?: string;
+  /** Found in that cluster's ConfigMap: it holds there and nowhere else, and holds no proposal. */
+  readonly foundIn?: string;
+  /** What placed it, where the ledger tells. */
+  readonly cause?: StopRecord["cause"];
+  /** Of a stop from main: the file that ends it by being right. */
+  readonly file?: string;
+}

@@ -1,0 +1,36 @@
+export type { ActiveStop } from "./active-stop.ts";
+export { listNewlyUnread } from "./list-newly-unread.ts";
+export { listUnreadStops } from "./list-unread-stops.ts";
+export { nameResume } from "./name-resume.ts";
+export { nameUnread } from "./name-unread.ts";
+export { readClusterEntries } from "./recorded/cluster-entries.ts";
+export {
+  findRevertedRun,
+  findRevertOver,
+  holdsByRollback,
+  isSaidByMain,
+  isUnderRevert,
+  listReverts,
+  listServedRuns,
+  refuseTarget,
+  type Revert,
+} from "./reverts.ts";
+export {
+  isRunOf,
+  listCampaignRuns,
+  listCampaigns,
+  nameCampaignOf,
+  nameCampaigns,
+  nameStageOf,
+} from "./run-campaigns.ts";
+export { describeStops, type StopStatus } from "./status-stops.ts";
+export {
+  collectFleetStops,
+  collectStops,
+  coversSubject,
+  findRun,
+  isEntryKnown,
+  isProof,
+  listRecordedStops,
+  type Subject,
+} from "./stops.ts";

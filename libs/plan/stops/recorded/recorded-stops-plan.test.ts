@@ -1,0 +1,242 @@
+import { newestFormat } from "#libs/input";
+import { makeLedger, makeRun, makeStop, runId, sha } from "#test/world/build";
+import { describe, expect, it, test } from "vitest";
+
+import type { LedgerState } from "../../records/ledger-state.ts";
+import { nameEntryStop } from "./cluster-entries.ts";
+import { printRecordedStop, readRecordedStop, type RecordedStop } from "../../records/recorded-stop.ts";
+import { listStopsToRecord, planRecordedStops } from "./recorded-stops-plan.ts";
+import type { VerbRequest } from "../../records/snapshot.ts";
+
+const at = "2026-11-19T12:00:00.000Z";
+const resume = { at, who: "ana", why: "looked at it" };
+
+function makeRequest(change: Partial<VerbRequest> = {}): VerbRequest {
+  return { id: "ask-1", verb: "stop", scope: "all", strength: "move", who: "ana", why: "because", at, ...change };
+}
+
+function makeRecorded(change: Partial<RecordedStop> = {}): RecordedStop {
+  return { id: "s-1", scope: "all", strength: "move", who: "ana", why: "because", at, ...change };
+}
+
+function ledgerOf(...stops: readonly ReturnType<typeof makeStop>[]): LedgerState {
+  return makeLedger({ stops: Object.fromEntries(stops.map((stop) => [stop.id, stop])) });
+}
+
+describe("stops that a cluster remembers", () => {
+  interface Known {
+    readonly name: string;
+    readonly requests?: readonly VerbRequest[];
+    readonly ledger?: LedgerState | undefined;
+    readonly want: readonly string[];
+  }
+  const carriedOut = makeLedger({ requests: { "ask-1": { at, answer: "no such run" } } });
+  const cases: readonly Known[] = [
+    { name: "a verb that nobody recorded yet", requests: [makeRequest()], want: ["ask-1"] },
+    { name: "a verb while there is no ledger at all", requests: [makeRequest()], ledger: undefined, want: ["ask-1"] },
+    { name: "a stop of the ledger", ledger: ledgerOf(makeStop({ id: "s", scope: "all" })), want: ["s"] },
+    {
+      name: "a verb that the ledger has: once",
+      requests: [makeRequest()],
+      ledger: ledgerOf(makeStop({ id: "ask-1", scope: "all" })),
+      want: ["ask-1"],
+    },
+    {
+      name: "not a verb whose stop was lifted",
+      requests: [makeRequest()],
+      ledger: ledgerOf(makeStop({ id: "ask-1", scope: "all", resume })),
+      want: [],
+    },
+    { name: "not a verb that was carried out without a stop", requests: [makeRequest()], ledger: carriedOut, want: [] },
+    { name: "not a stop that was lifted", ledger: ledgerOf(makeStop({ id: "s", scope: "all", resume })), want: [] },
+    { name: "not a hold: it moves nobody anyway", requests: [makeRequest({ strength: "propose" })], want: [] },
+    { name: "its own cluster's", requests: [makeRequest({ scope: "cluster/one" })], want: ["ask-1"] },
+    { name: "not another cluster's", requests: [makeRequest({ scope: "cluster/two" })], want: [] },
+    { name: "a run's", requests: [makeRequest({ scope: "run/abcabcabcabc" })], want: ["ask-1"] },
+    { name: "a bucket's", requests: [makeRequest({ scope: "bucket/.*-staging" })], want: ["ask-1"] },
+    { name: "a namespace's", requests: [makeRequest({ scope: "namespace/shop" })], want: ["ask-1"] },
+    { name: "a campaign's", requests: [makeRequest({ scope: "campaign/istio" })], want: ["ask-1"] },
+    { name: "not a scope that is none", requests: [makeRequest({ scope: "everything" as "all" })], want: [] },
+    { name: "not a lift", requests: [makeRequest({ verb: "resume" })], want: [] },
+    { name: "not a retry", requests: [makeRequest({ verb: "retry", scope: "run/abcabcabcabc" })], want: [] },
+    {
+      name: "a rollback, whatever strength it was asked with",
+      requests: [makeRequest({ verb: "rollback", scope: "run/abcabcabcabc", strength: "propose" })],
+      want: ["ask-1"],
+    },
+  ];
+  it.each(cases)("7.3 $name", ({ requests = [], want, ...rest }) => {
+    const ledger = "ledger" in rest ? rest.ledger : makeLedger();
+    expect(listStopsToRecord("one", requests, ledger).map(({ id }) => id)).toEqual(want);
+  });
+
+  test("2.4 a rollback's stop takes nothing back from a cluster: it says to ask again", () => {
+    const head = sha("head");
+    const ledger = makeLedger({ runs: { [runId]: makeRun(head, sha("base")) } });
+    const request = makeRequest({ verb: "rollback", scope: `run/${runId}`, now: true, revertTo: sha("other") });
+    const [stop] = listStopsToRecord("one", [request], ledger);
+    expect(stop).toMatchObject({ strength: "move", why: "a rollback was asked, ask again if it is lost: because" });
+    expect(Object.keys(stop ?? {}).filter((name) => name === "revertTo" || name === "now")).toEqual([]);
+  });
+
+  test("7.3 what was found in a cluster is not copied into another", () => {
+    const found = makeStop({ id: "found-1", scope: "all", foundIn: "two", cause: "cluster" });
+    expect(listStopsToRecord("one", [], ledgerOf(found))).toEqual([]);
+  });
+});
+
+test("7.1 a verb is remembered with its time, and with nothing that it has not", () => {
+  const plain = { id: "ask-1", scope: "all", strength: "move", who: "ana", why: "because", at };
+  expect(listStopsToRecord("one", [makeRequest()], undefined)).toEqual([plain]);
+  expect(listStopsToRecord("one", [makeRequest({ until: at })], undefined)).toEqual([{ ...plain, until: at }]);
+  const back = makeRequest({ verb: "rollback", scope: "run/abcabcabcabc" });
+  const [slow] = listStopsToRecord("one", [back], undefined);
+  expect(Object.keys(slow ?? {}).toSorted()).toEqual(Object.keys(plain).toSorted());
+});
+
+describe("what is written to the cluster", () => {
+  const text = (stop: RecordedStop) => planRecordedStops("one", [stop], {}, makeLedger()).entries[stop.id] ?? "";
+  interface Plan {
+    readonly name: string;
+    readonly known?: readonly RecordedStop[];
+    readonly state?: Readonly<Record<string, string>>;
+    readonly ledger?: LedgerState | undefined;
+    /** Ids that are written (+) or removed (-). */
+    readonly want: readonly string[];
+  }
+  const cases: readonly Plan[] = [
+    { name: "nothing where nothing is known", want: [] },
+    { name: "a known stop that does not stand", known: [makeRecorded()], want: ["+s-1"] },
+    {
+      name: "the same again writes nothing",
+      known: [makeRecorded()],
+      state: { "s-1": text(makeRecorded()) },
+      want: [],
+    },
+    {
+      name: "our own entry of the version before is written anew once the ledger is raised",
+      known: [makeRecorded()],
+      state: { "s-1": printRecordedStop(makeRecorded(), newestFormat - 1) },
+      want: ["+s-1"],
+    },
+    {
+      name: "one of the version before that says something else stays: a person may have written it",
+      known: [makeRecorded()],
+      state: { "s-1": printRecordedStop(makeRecorded({ why: "another" }), newestFormat - 1) },
+      want: [],
+    },
+    {
+      name: "an entry is removed when the ledger shows the lift",
+      state: { "s-1": text(makeRecorded()) },
+      ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", resume })),
+      want: ["-s-1"],
+    },
+    {
+      name: "what another installation left is not removed, though our ledger lifted a stop of that id",
+      state: { "s-1": text(makeRecorded({ installation: "othermeshrol" })) },
+      ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", resume })),
+      want: [],
+    },
+    {
+      name: "whoever wrote it, and whatever it says",
+      state: { "s-1": "stop it please" },
+      ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", resume })),
+      want: ["-s-1"],
+    },
+    {
+      name: "or when the ledger carried its verb out without a stop",
+      state: { "s-1": text(makeRecorded()) },
+      ledger: makeLedger({ requests: { "s-1": { at, answer: "no such run" } } }),
+      want: ["-s-1"],
+    },
+    {
+      name: "it stays while the ledger has it",
+      state: { "s-1": text(makeRecorded()) },
+      ledger: ledgerOf(makeStop({ id: "s-1", scope: "all" })),
+      want: [],
+    },
+    { name: "it stays where the ledger never had it", state: { "s-1": "{}" }, ledger: makeLedger(), want: [] },
+    { name: "it stays where there is no ledger", state: { "s-1": "{}" }, ledger: undefined, want: [] },
+    {
+      name: "it stays though nobody knows it any more",
+      known: [],
+      state: { "s-1": text(makeRecorded()) },
+      want: [],
+    },
+    {
+      name: "an entry that nobody can read stops the whole cluster, and is not made weaker",
+      known: [makeRecorded({ scope: "run/abcabcabcabc" })],
+      state: { "s-1": "stop it please" },
+      want: [],
+    },
+    {
+      name: "an entry with another scope is not made weaker either",
+      known: [makeRecorded({ scope: "run/abcabcabcabc" })],
+      state: { "s-1": text(makeRecorded()) },
+      want: [],
+    },
+    {
+      name: "an entry is removed when the ledger shows the lift of what was made of it",
+      state: { "s-1": "stop it please" },
+      ledger: ledgerOf(makeStop({ id: nameEntryStop("one", "s-1"), scope: "cluster/one", foundIn: "one", resume })),
+      want: ["-s-1"],
+    },
+    {
+      name: "and stays when the lift was of the same key in another cluster",
+      state: { "s-1": "stop it please" },
+      ledger: ledgerOf(makeStop({ id: nameEntryStop("two", "s-1"), scope: "cluster/two", foundIn: "two", resume })),
+      want: [],
+    },
+    {
+      name: "adds and removes at once",
+      known: [makeRecorded({ id: "s-2" })],
+      state: { "s-1": "{}", "s-3": "{}" },
+      ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", resume })),
+      want: ["-s-1", "+s-2"],
+    },
+    {
+      name: "not a lifted one that somebody still asks for",
+      known: [makeRecorded()],
+      ledger: ledgerOf(makeStop({ id: "s-1", scope: "all", resume })),
+      want: [],
+    },
+  ];
+  it.each(cases)("7.3 $name", ({ known = [], state = {}, want, ...rest }) => {
+    const ledger = "ledger" in rest ? rest.ledger : makeLedger();
+    const { entries, problems } = planRecordedStops("one", known, state, ledger);
+    const signs = Object.entries(entries).map(([id, value]) => `${value === null ? "-" : "+"}${id}`);
+    expect([signs.toSorted(), problems]).toEqual([want.toSorted(), []]);
+  });
+
+  test("7.3 what is written can be read back, with a long reason cut between letters", () => {
+    const stop = makeRecorded({ why: "💥".repeat(100_000), who: "a".repeat(1000), until: at });
+    const read = readRecordedStop(text(stop));
+    expect(read?.stop).toMatchObject({ id: "s-1", scope: "all", strength: "move", at, until: at });
+    expect(read?.stop.why).toMatch(/^💥+\uFFFD?…$/u);
+    expect(Buffer.byteLength(text(stop))).toBeLessThan(2500);
+  });
+
+  test("7.3 five hundred letters of a reason stay, of a longer one five hundred with the sign that it was cut", () => {
+    const why = (length: number) => readRecordedStop(text(makeRecorded({ why: "x".repeat(length) })))?.stop.why;
+    expect(why(500)).toBe("x".repeat(500));
+    expect(why(501)).toBe(`${"x".repeat(499)}…`);
+  });
+
+  test("7.3 an id that no ConfigMap takes as a key keeps none of the others out, and is named", () => {
+    const known = [makeRecorded({ id: "a/b" }), makeRecorded({ id: "" }), makeRecorded({ id: "good" })];
+    const { entries, problems } = planRecordedStops("one", known, {}, makeLedger());
+    expect(Object.keys(entries)).toEqual(["good"]);
+    expect(problems).toHaveLength(2);
+    expect(problems[0]).toMatch(/^the stop "a\/b" of ana on all cannot be recorded in the cluster/);
+  });
+
+  test("7.3 a scope that would fill the map is named instead", () => {
+    const { entries, problems } = planRecordedStops(
+      "one",
+      [makeRecorded({ scope: `bucket/${"x".repeat(5000)}` })],
+      {},
+      makeLedger(),
+    );
+    expect([entries, problems.length, (problems[0] ?? "").length < 400]).toEqual([{}, 1, true]);
+  });
+});

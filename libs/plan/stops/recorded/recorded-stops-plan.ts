@@ -1,0 +1,118 @@
+import { isStopScope, lookUp, type StopScope } from "#libs/input";
+
+import {
+  formatOf,
+  type LedgerState,
+  printRecordedStop,
+  readRecordedStop,
+  type RecordedStop,
+  type StopRecord,
+  type VerbRequest,
+} from "../../records/index.ts";
+import { nameEntryStop } from "./cluster-entries.ts";
+import { listRecordedStops } from "../stops.ts";
+
+/** What has to change in the ConfigMap `meshroll-recorded-stops` of one cluster. */
+export interface RecordedStopsPlan {
+  /** By record id: the text to write, null to remove. Empty = nothing to do. */
+  readonly entries: Readonly<Record<string, string | null>>;
+  /** Stops that the ConfigMap cannot hold, in sentences for people. */
+  readonly problems: readonly string[];
+}
+
+/** A ConfigMap ends at 1 MiB: so it holds more stops than anybody places, however long their reasons are. */
+const longestReason = 500;
+const longestName = 200;
+const longestEntry = 4096;
+/** What the API server takes as a key; one that it does not take would have all the others refused with it. */
+const keyPattern = /^[-._a-zA-Z0-9]{1,253}$/;
+
+function cut(text: string, longest: number): string {
+  // Half a surrogate pair would come back as another text than it was written.
+  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
+}
+
+/** The stop that a verb is, before the ledger has it; undefined for verbs that stop nothing. */
+function readRequest(request: VerbRequest): RecordedStop | undefined {
+  const { id, scope, strength, at, who, why, until } = request;
+  const stop = { id, scope, strength, at, who, why, ...(until === undefined ? {} : { until }) };
+  if (request.verb === "stop") return stop;
+  if (request.verb !== "rollback") return undefined;
+  // A ConfigMap takes nothing back: should the verb itself be lost, the entry says what to ask for again.
+  return { ...stop, strength: "move", why: `a rollback was asked, ask again if it is lost: ${why}` };
+}
+
+/** A stop on another cluster alone is that cluster's own to remember. */
+function concerns(scope: StopScope, cluster: string): boolean {
+  return isStopScope(scope) && (!scope.startsWith("cluster/") || scope === `cluster/${cluster}`);
+}
+
+/** The ledger carried the verb out without a stop, or lifted the stop: it binds nobody any more (rules 7.3). */
+function isOver(id: string, ledger: LedgerState | undefined): boolean {
+  const stop = lookUp(ledger?.stops, id);
+  return stop === undefined ? lookUp(ledger?.requests, id) !== undefined : stop.resume !== undefined;
+}
+
+/** The same for an entry that stands: also where the ledger lifted what it had made of the entry itself. */
+function isEntryOver(key: string, cluster: string, ledger: LedgerState | undefined): boolean {
+  const own = lookUp(ledger?.stops, nameEntryStop(cluster, key));
+  return (own?.foundIn === cluster && own.resume !== undefined) || isOver(key, ledger);
+}
+
+/** Every stop of strength `move` that concerns the cluster and that nobody lifted, the ledger's own record first. */
+export function listStopsToRecord(
+  cluster: string,
+  requests: readonly VerbRequest[],
+  ledger: LedgerState | undefined,
+): readonly RecordedStop[] {
+  const recorded: readonly StopRecord[] = ledger === undefined ? [] : listRecordedStops(ledger);
+  const asked = requests.flatMap((request) => {
+    const isKnown = lookUp(ledger?.stops, request.id) !== undefined || isOver(request.id, ledger);
+    return isKnown ? [] : (readRequest(request) ?? []);
+  });
+  const known = recorded.filter(({ foundIn }) => foundIn === undefined);
+  return [...known, ...asked].filter(({ scope, strength }) => strength === "move" && concerns(scope, cluster));
+}
+
+/** Left by another installation: its own to remove. */
+function isOfOther(text: string, ledger: LedgerState | undefined): boolean {
+  const whose = readRecordedStop(text)?.stop.installation;
+  return whose !== undefined && ledger !== undefined && whose !== ledger.baseline.installation;
+}
+
+function refuse({ id, scope, who }: RecordedStop): string {
+  const stop = `the stop ${cut(JSON.stringify(id), 80)} of ${cut(who, 80)} on ${cut(scope, 80)}`;
+  return `${stop} cannot be recorded in the cluster: its id is no key of a ConfigMap, or it is too long`;
+}
+
+/** Stands, and goes on being read: our own entry of the version before is written anew, for the next build reads it no more. */
+function isRead(state: string | undefined, stop: RecordedStop, format: number): boolean {
+  return state !== undefined && state !== printRecordedStop(stop, format - 1);
+}
+
+/**
+ * What to write so that every known stop stands, and what to remove: only what the ledger shows as lifted or ended. An id
+ * that the ledger never had stays, whatever is silent or was wiped: the planner brings it there (rules 7.3). What stands is
+ * never replaced: another text may have been written by a person.
+ */
+export function planRecordedStops(
+  cluster: string,
+  known: readonly RecordedStop[],
+  state: Readonly<Record<string, string>>,
+  ledger: LedgerState | undefined,
+): RecordedStopsPlan {
+  const entries = new Map<string, string | null>();
+  const problems: string[] = [];
+  const format = formatOf(ledger);
+  for (const [key, text] of Object.entries(state)) {
+    if (isEntryOver(key, cluster, ledger) && !isOfOther(text, ledger)) entries.set(key, null);
+  }
+  for (const stop of known) {
+    const bounded = { ...stop, who: cut(stop.who, longestName), why: cut(stop.why, longestReason) };
+    if (isOver(stop.id, ledger) || isRead(lookUp(state, stop.id), bounded, format)) continue;
+    const text = printRecordedStop(bounded, format);
+    if (keyPattern.test(stop.id) && text.length <= longestEntry) entries.set(stop.id, text);
+    else problems.push(refuse(stop));
+  }
+  return { entries: Object.fromEntries(entries), problems };
+}

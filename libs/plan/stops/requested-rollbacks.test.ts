@@ -1,0 +1,57 @@
+import { listRequestedRollbacks } from "#libs/plan";
+import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
+import { describe, expect, it } from "vitest";
+
+const before = sha("before");
+
+describe("10.3 the branch of a rollback", () => {
+  const run = makeRun(sha("after"), before);
+  const rollback = (id: string, at: string, resumed = false) =>
+    makeStop({
+      id,
+      at,
+      scope: `run/${run.id}`,
+      cause: "rollback",
+      revertTo: before,
+      ...(resumed ? { resume: { at, who: "planner", why: "main says so" } } : {}),
+    });
+  const branches = (...stops: readonly ReturnType<typeof rollback>[]): readonly string[] => {
+    const ledger = makeLedger({
+      runs: { [run.id]: run },
+      stops: Object.fromEntries(stops.map((stop) => [stop.id, stop])),
+    });
+    return listRequestedRollbacks(ledger).map(({ branch }) => branch);
+  };
+
+  it("is named by its run", () => {
+    expect(branches(rollback("b", "2026-11-19T12:00:00.000Z"))).toEqual([`meshroll/rollback/${run.id}`]);
+  });
+
+  it("is another one for each rollback of the run that was asked before, ended or not", () => {
+    const first = rollback("z", "2026-11-19T12:00:00.000Z", true);
+    const second = rollback("y", "2026-11-19T13:00:00.000Z");
+    const third = rollback("x", "2026-11-19T14:00:00.000Z");
+    expect(branches(third, first, second)).toEqual([`meshroll/rollback/${run.id}-2`, `meshroll/rollback/${run.id}-3`]);
+  });
+
+  it("is told by its record where two were asked at the same time", () => {
+    const at = "2026-11-19T12:00:00.000Z";
+    expect(branches(rollback("b", at), rollback("a", at)).toSorted()).toEqual([
+      `meshroll/rollback/${run.id}`,
+      `meshroll/rollback/${run.id}-2`,
+    ]);
+  });
+
+  it("does not count what is no rollback of this run", () => {
+    const [at, late] = ["2026-11-19T11:00:00.000Z", "2026-11-19T12:00:00.000Z"];
+    const pause = makeStop({ id: "p", at, scope: `run/${run.id}` });
+    const other = { ...rollback("o", at), scope: "run/aaaaaaaaaaaa" as const };
+    expect(branches(pause, other, rollback("b", late))).toEqual([`meshroll/rollback/${run.id}`]);
+  });
+
+  it("is none for a pause of the run, and for a run whose commit vanished", () => {
+    expect(branches(makeStop({ id: "p", scope: `run/${run.id}` }))).toEqual([]);
+    const gone = makeLedger({ runs: { [run.id]: { ...run, state: "gone" } }, stops: { b: rollback("b", "1") } });
+    expect(listRequestedRollbacks(gone)).toEqual([]);
+  });
+});

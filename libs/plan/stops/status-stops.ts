@@ -1,0 +1,58 @@
+import { lookUp } from "#libs/input";
+
+import { parseTime, type Snapshot, type StopRecord } from "../records/index.ts";
+import { nameResume } from "./name-resume.ts";
+import { type ActiveStop, collectStops } from "./stops.ts";
+
+/** A stop in force: holds and pauses, wherever they were found. */
+export interface StopStatus {
+  readonly id: string;
+  readonly scope: string;
+  /** `propose`: nothing is proposed. `move`: nothing moves either. */
+  readonly strength: "propose" | "move";
+  /** As in the ledger; `kubectl` = the ConfigMap `meshroll-stop` exists; `unread` = the campaign's file has errors. */
+  readonly cause: StopRecord["cause"] | "kubectl" | "unread";
+  readonly who: string;
+  readonly why: string;
+  /** Where it was found first. */
+  readonly from: ActiveStop["from"];
+  /** ISO time at which its owner is asked; it stays all the same (rules 7.1). */
+  readonly until?: string;
+  readonly overdue: boolean;
+  /** Of a rollback's hold: the run that placed it. */
+  readonly rollbackOf?: string;
+  /** Found in that cluster's ConfigMap: it holds there and nowhere else. */
+  readonly foundIn?: string;
+  /** What a person types to lift it. */
+  readonly command: string;
+}
+
+function nameCause(snapshot: Snapshot, { id, from }: ActiveStop): StopStatus["cause"] {
+  const recorded = lookUp(snapshot.ledger?.stops, id);
+  if (recorded !== undefined) return recorded.cause;
+  if (from === "main") return "unread";
+  if (from === "cluster") return id === "kubectl" ? "kubectl" : "cluster";
+  return snapshot.requests.some((request) => request.id === id && request.verb === "rollback") ? "rollback" : "verb";
+}
+
+/** Every stop in force, with what it takes to lift it. */
+export function describeStops(snapshot: Snapshot): readonly StopStatus[] {
+  const head = snapshot.specs.get(snapshot.main.head);
+  return collectStops(snapshot.ledger, snapshot.requests, snapshot.clusters.values(), head).map((stop) => {
+    const { id, scope, strength, who, why, from, until, rollbackOf, foundIn } = stop;
+    return {
+      id,
+      scope,
+      strength,
+      cause: nameCause(snapshot, stop),
+      who,
+      why,
+      from,
+      ...(until === undefined ? {} : { until }),
+      overdue: until !== undefined && parseTime(until) <= snapshot.now,
+      ...(rollbackOf === undefined ? {} : { rollbackOf }),
+      ...(foundIn === undefined ? {} : { foundIn }),
+      command: nameResume(stop),
+    };
+  });
+}

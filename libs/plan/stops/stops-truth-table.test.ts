@@ -1,0 +1,97 @@
+import { type VerbRequest, decide, permitPatch, type StopRecord, type StopScope } from "#libs/plan";
+import { makeCluster, makeRun, makeStop, makeWorkload, makeSnapshot, runId, sha } from "#test/world/build";
+import { makeItem, makeJob, makeExecutorView, openRunLedger } from "#test/world/executor";
+import { collectMoveStops } from "#libs/plan";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+const a = makeWorkload("shop/a");
+
+/** Everything that a stop may name, and whether it holds shop/a of the run in cluster one. */
+const scopes: readonly (readonly [scope: StopScope, binds: boolean])[] = [
+  ["all", true],
+  ["cluster/one", true],
+  ["cluster/two", false],
+  [`run/${runId}`, true],
+  ["run/aaaaaaaaaaaa", false],
+  ["namespace/shop", true],
+  ["namespace/shop-a", false],
+  ["bucket/production", true],
+  ["bucket/shop", false],
+  ["campaign/other", false],
+];
+
+interface Placed {
+  readonly scope: StopScope;
+  readonly binds: boolean;
+  readonly strength: "propose" | "move";
+  /** Where it stands. */
+  readonly in: "ledger" | "control";
+  readonly resumed: boolean;
+  /** Only a word on the bus: a lift counts from the ledger alone. */
+  readonly resumeRequested: boolean;
+}
+
+const placed: fc.Arbitrary<Placed> = fc
+  .record({
+    scope: fc.constantFrom(...scopes),
+    strength: fc.constantFrom("propose" as const, "move" as const),
+    in: fc.constantFrom("ledger" as const, "control" as const),
+    resumed: fc.boolean(),
+    resumeRequested: fc.boolean(),
+  })
+  .map(({ scope: [scope, binds], ...rest }) => ({ scope, binds, ...rest }));
+
+function isInForce({ binds, strength, in: place, resumed }: Placed): boolean {
+  return binds && strength === "move" && !(place === "ledger" && resumed);
+}
+
+function build(all: readonly Placed[], kubectl: boolean) {
+  const resume = { at: "2026-11-19T12:05:00.000Z", who: "ben", why: "mended" };
+  const stops: Record<string, StopRecord> = {};
+  const requests: VerbRequest[] = [];
+  for (const [index, { scope, strength, in: place, resumed, resumeRequested }] of all.entries()) {
+    const id = `s${index}`;
+    const at = "2026-11-19T12:00:00.000Z";
+    if (place === "ledger") stops[id] = makeStop({ id, scope, strength, ...(resumed ? { resume } : {}) });
+    else requests.push({ id, verb: "stop", scope, strength, who: "ana", why: "", at });
+    if (resumeRequested)
+      requests.push({ id: `lift-${id}`, verb: "resume", scope, strength: "move", who: "ben", why: "", at });
+  }
+  const ledger = openRunLedger({ stops, runs: { [runId]: makeRun(sha("head"), sha("base")) } });
+  const cluster = makeCluster("one", [a], { facts: { stops: { kubectl, recorded: {} } } });
+  return { ledger, requests, cluster };
+}
+
+describe("T6 whoever paused what, in whatever order it was lifted: the most restrictive word holds", () => {
+  test("7.1 an executor writes exactly when no stop that binds is in force, wherever it stands", () => {
+    fc.assert(
+      fc.property(fc.array(placed, { maxLength: 6 }), fc.boolean(), (all, kubectl) => {
+        const { ledger, requests, cluster } = build(all, kubectl);
+        const stops = collectMoveStops(ledger, requests, [cluster], undefined);
+        const { snapshot, judged } = makeExecutorView({ cluster, ledger, stops });
+        const permit = permitPatch(snapshot, makeJob(), makeItem(a), judged[0]);
+        const isHeld = kubectl || all.some(isInForce);
+        expect(permit.kind === "go").toBe(!isHeld);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test("7.1 a planner hands out exactly when none is in force that is recorded, and records the others first", () => {
+    fc.assert(
+      fc.property(fc.array(placed, { maxLength: 6 }), fc.boolean(), (all, kubectl) => {
+        const recorded = all.map((each) => ({ ...each, in: "ledger" as const, resumeRequested: false }));
+        const { ledger, requests, cluster } = build(recorded, kubectl);
+        const decisions = decide(makeSnapshot({ ledger, requests, clusters: new Map([["one", cluster]]) }));
+        const isHeld = kubectl || recorded.some(isInForce);
+        expect(decisions.some(({ kind }) => kind === "handOut")).toBe(!isHeld);
+        const reasons = decisions.flatMap((each) => (each.kind === "wait" ? [each.reason] : []));
+        // Who is held is told by whom, why, and how it ends.
+        expect(reasons.filter(({ code }) => code === "Stopped").length > 0).toBe(isHeld);
+        expect(reasons.every(({ owner, message }) => owner !== "" && message !== "")).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,192 @@
+import { type VerbRequest, collectMoveStops, decide, isStopScope, printRecordedStop, type StopScope } from "#libs/plan";
+import { makeCluster, makeLedger, makeStop, makeWorkload, makeSnapshot, runId, sha } from "#test/world/build";
+import { openRunLedger } from "#test/world/executor";
+import { describe, expect, test } from "vitest";
+
+import { nameEntryStop } from "./recorded/cluster-entries.ts";
+import { collectStops, coversSubject, type Subject } from "./stops.ts";
+
+const request: VerbRequest = {
+  id: "v1",
+  verb: "stop",
+  scope: "all",
+  strength: "move",
+  who: "ana",
+  why: "5xx",
+  at: "2026-11-19T12:10:00Z",
+};
+const resume = { at: "", who: "ana", why: "" };
+const withStops = (stops: { readonly kubectl: boolean; readonly recorded: Record<string, string> }) =>
+  makeCluster("one", [makeWorkload("shop/a")], { facts: { stops } });
+const quiet = withStops({ kubectl: false, recorded: {} });
+const s1 = makeStop({ id: "s1", scope: "namespace/shop" });
+
+const entry = printRecordedStop({
+  id: "x1",
+  scope: "namespace/shop",
+  strength: "move",
+  at: "2026-11-19T12:00:00Z",
+  who: "ben",
+  why: "",
+});
+
+describe("stops in force, from all three places", () => {
+  const cases: readonly {
+    readonly name: string;
+    readonly ledger?: ReturnType<typeof makeLedger>;
+    readonly requests?: readonly VerbRequest[];
+    readonly cluster?: typeof quiet;
+    readonly more?: readonly (typeof quiet)[];
+    readonly want: readonly string[];
+  }[] = [
+    { name: "7.2 the ledger's", ledger: makeLedger({ stops: { s1 } }), want: ["s1 namespace/shop ledger"] },
+    {
+      name: "7.2 not those that were lifted there",
+      ledger: makeLedger({ stops: { s1: { ...s1, resume } } }),
+      want: [],
+    },
+    { name: "7.2 a verb from the moment it is asked", requests: [request], want: ["v1 all control"] },
+    {
+      name: "7.2 once: the recorded verb is the ledger's",
+      requests: [request],
+      ledger: makeLedger({
+        requests: { v1: { at: "", answer: "" } },
+        stops: { v1: makeStop({ id: "v1", scope: "all" }) },
+      }),
+      want: ["v1 all ledger"],
+    },
+    {
+      name: "7.2 a lift that is only asked lifts nothing",
+      requests: [{ ...request, verb: "resume", scope: "namespace/shop" }],
+      ledger: makeLedger({ stops: { s1 } }),
+      want: ["s1 namespace/shop ledger"],
+    },
+    {
+      name: "7.3 kubectl's ConfigMap, whatever it holds",
+      cluster: withStops({ kubectl: true, recorded: {} }),
+      want: ["kubectl cluster/one cluster"],
+    },
+    {
+      name: "7.3 an entry that only the cluster has",
+      cluster: withStops({ kubectl: false, recorded: { x1: "{}" } }),
+      want: [`${nameEntryStop("one", "x1")} cluster/one cluster`],
+    },
+    {
+      name: "7.3 not one whose lift the ledger shows",
+      cluster: withStops({ kubectl: false, recorded: { s1: "{}" } }),
+      ledger: makeLedger({ stops: { s1: { ...s1, resume } } }),
+      want: [],
+    },
+    {
+      name: "7.3 an entry that can be read is what it says, under its own id alone",
+      cluster: withStops({ kubectl: false, recorded: { x1: entry, other: entry } }),
+      want: [
+        `${nameEntryStop("one", "x1")} namespace/shop cluster`,
+        `${nameEntryStop("one", "other")} cluster/one cluster`,
+      ],
+    },
+    {
+      name: "7.3 one that stands in the ledger too is told once, as the ledger's",
+      cluster: withStops({ kubectl: false, recorded: { x1: entry } }),
+      ledger: makeLedger({ stops: { x1: makeStop({ id: "x1", scope: "namespace/shop" }) } }),
+      want: ["x1 namespace/shop ledger"],
+    },
+    {
+      name: "7.3 kubectl stops each cluster by itself, under one name",
+      cluster: withStops({ kubectl: true, recorded: {} }),
+      more: [{ ...withStops({ kubectl: true, recorded: {} }), name: "two" }],
+      want: ["kubectl cluster/one cluster", "kubectl cluster/two cluster"],
+    },
+    {
+      name: "2.4 a rollback stops what goes forward",
+      requests: [{ ...request, verb: "rollback" }],
+      want: ["v1 all control"],
+    },
+    { name: "3.3 a retry stops nobody", requests: [{ ...request, verb: "retry" }], want: [] },
+    {
+      name: "7.1 a stop of strength propose holds no move",
+      ledger: makeLedger({ stops: { s1: { ...s1, strength: "propose" } } }),
+      want: [],
+    },
+  ];
+  test.each(cases)("$name", ({ ledger, requests = [], cluster = quiet, more = [], want }) => {
+    const stops = collectMoveStops(ledger, requests, [cluster, ...more], undefined);
+    expect(stops.map(({ id, scope, from }) => `${id} ${scope} ${from}`)).toEqual(want);
+  });
+});
+
+describe("7.2 a verb that nobody recorded yet says all that its record will say", () => {
+  const ledger = openRunLedger();
+  const run = { scope: `run/${runId}`, verb: "rollback" } as const;
+  const { id, scope, strength, who, why, at } = request;
+  const plain = { id, scope, strength, who, why, at, from: "control" };
+  const cases: readonly { readonly name: string; readonly asked: Partial<VerbRequest>; readonly want: object }[] = [
+    { name: "a pause", asked: {}, want: plain },
+    { name: "a hold", asked: { strength: "propose" }, want: { ...plain, strength: "propose" } },
+    { name: "a pause with a time", asked: { until: "2026-11-20" }, want: { ...plain, until: "2026-11-20" } },
+    {
+      name: "2.4 a rollback goes to what was before its run, and moves nobody forward however it was asked",
+      asked: { ...run, strength: "propose" },
+      want: { ...plain, scope: run.scope, revertTo: sha("base") },
+    },
+    {
+      name: "2.4 or to the commit that it names, at once",
+      asked: { ...run, revertTo: sha("older"), now: true },
+      want: { ...plain, scope: run.scope, revertTo: sha("older"), now: true },
+    },
+    { name: "2.4 of no run it goes nowhere", asked: { verb: "rollback" }, want: plain },
+  ];
+  test.each(cases)("$name", ({ asked, want }) => {
+    expect(collectStops(ledger, [{ ...request, ...asked }], [], undefined)).toEqual([want]);
+  });
+});
+
+describe("7.1 whom a stop covers", () => {
+  const shop = { cluster: "one", run: "r1", campaign: "up", namespace: "shop", bucket: "production" };
+  const cases: readonly { readonly scope: StopScope; readonly subject?: Partial<Subject>; readonly want: boolean }[] = [
+    { scope: "all", want: true },
+    { scope: "cluster/one", want: true },
+    { scope: "run/r1", want: true },
+    { scope: "campaign/up", want: true },
+    { scope: "campaign/up", subject: { campaign: undefined }, want: false },
+    { scope: "campaign/other", subject: { beside: ["third", "other"] }, want: true },
+    { scope: "campaign/fourth", subject: { beside: ["third", "other"] }, want: false },
+    { scope: "namespace/shop", want: true },
+    { scope: "bucket/production", want: true },
+    { scope: "bucket/shop", want: false },
+    { scope: "run/r2", want: false },
+  ];
+  test.each(cases)("$scope, $subject: $want", ({ scope, subject, want }) => {
+    expect(coversSubject({ id: "s", scope, at: "" }, { ...shop, ...subject })).toBe(want);
+  });
+});
+
+test.each(["all", "cluster/one", `run/${runId}`, "namespace/shop", "bucket/production"] as const)(
+  "4.1 nothing is handed out to what a stop on %s covers, and it is named with the command that fixes it",
+  (scope) => {
+    const ledger = openRunLedger({ stops: { s: makeStop({ id: "s", scope }) } });
+    const [decision] = decide(makeSnapshot({ ledger, clusters: new Map([["one", quiet]]) }));
+    expect(decision).toMatchObject({
+      kind: "wait",
+      reason: { code: "Stopped", owner: "ana", command: expect.stringContaining(`meshroll resume ${scope}`) },
+    });
+  },
+);
+
+test("8.2 a verb's stop is recorded with its id, its actor and main's head", () => {
+  const [decision] = decide(makeSnapshot({ requests: [request], clusters: new Map([["one", quiet]]) }));
+  if (decision?.kind !== "placeStop") throw new Error("a stop is placed");
+  expect(decision.ledger.stops["v1"]).toMatchObject({ id: "v1", scope: "all", who: "ana", cause: "verb" });
+  expect([decision.ledger.main, Object.keys(decision.ledger.requests)]).toEqual([sha("head"), ["v1"]]);
+});
+
+test.each([
+  ["all", true],
+  ["run/abcabcabcabc", true],
+  ["bucket/shop-.*", true],
+  ["run/", false],
+  ["everything", false],
+  ["pod/a", false],
+])("7.1 %s as a scope: %s", (text, want) => {
+  expect(isStopScope(text)).toBe(want);
+});

@@ -1,0 +1,169 @@
+import { lookUp, type StopScope } from "#libs/input";
+
+import type { ClusterSnapshot, LedgerState, RunRecord, Snapshot, StopRecord, VerbRequest } from "../records/index.ts";
+import { nameEntryStop, readClusterEntries } from "./recorded/cluster-entries.ts";
+import type { ActiveStop } from "./active-stop.ts";
+import { listUnreadStops, type UnreadHead } from "./list-unread-stops.ts";
+
+export type { ActiveStop } from "./active-stop.ts";
+
+/** What a move is about, for matching a stop's scope. */
+export interface Subject {
+  readonly cluster: string;
+  readonly run: string;
+  /** The campaign that the run belongs to. */
+  readonly campaign?: string | undefined;
+  /** Others that the run is one of: a pause of any of them holds it. */
+  readonly beside?: readonly string[];
+  readonly namespace: string;
+  readonly bucket: string;
+  /** A rollback is held by few stops (rules 2.3); when it began, ISO. Absent = the move is forward. */
+  readonly rollbackSince?: string;
+}
+
+/** Stops of the ledger that nobody lifted. */
+export function listRecordedStops(ledger: LedgerState): readonly StopRecord[] {
+  return Object.values(ledger.stops).filter((stop) => stop.resume === undefined);
+}
+
+function pickExtras({
+  until,
+  revertTo,
+  now,
+  rollbackOf,
+}: Pick<ActiveStop, "until" | "revertTo" | "now" | "rollbackOf">) {
+  return {
+    ...(until === undefined ? {} : { until }),
+    ...(revertTo === undefined ? {} : { revertTo }),
+    ...(now === undefined ? {} : { now }),
+    ...(rollbackOf === undefined ? {} : { rollbackOf }),
+  };
+}
+
+/** The run that a scope `run/<id>` names. */
+export function findRun(ledger: LedgerState | undefined, scope: StopScope): RunRecord | undefined {
+  return scope.startsWith("run/") ? lookUp(ledger?.runs, scope.slice("run/".length)) : undefined;
+}
+
+/** A verb counts as a stop from the moment it is asked, before anybody recorded it (rules 7.2). */
+function readAskedStop(request: VerbRequest, ledger: LedgerState | undefined): ActiveStop | undefined {
+  const { id, scope, strength, who, why, at } = request;
+  if (request.verb === "stop") return { id, scope, strength, who, why, at, from: "control", ...pickExtras(request) };
+  if (request.verb !== "rollback") return undefined;
+  const revertTo = request.revertTo ?? findRun(ledger, scope)?.before;
+  const extras = pickExtras({ ...request, ...(revertTo === undefined ? {} : { revertTo }) });
+  return { id, scope, strength: "move", who, why, at, from: "control", ...extras };
+}
+
+/** The ledger has what the entry copies, or what was made of the entry: that record says whether it still holds. */
+export function isEntryKnown(ledger: LedgerState | undefined, cluster: string, key: string): boolean {
+  if (ledger === undefined) return false;
+  const own = lookUp(ledger.stops, nameEntryStop(cluster, key));
+  if (own?.foundIn === cluster) return true;
+  const copied = lookUp(ledger.stops, key);
+  return copied === undefined ? lookUp(ledger.requests, key) !== undefined : isHeldIn(copied, cluster);
+}
+
+/** Kubectl's own stop, and entries that an executor or the CLI left in the cluster: lifted only by the ledger (rules 7.3). */
+function readClusterStops(
+  cluster: Pick<ClusterSnapshot, "name" | "facts">,
+  ledger: LedgerState | undefined,
+): readonly ActiveStop[] {
+  const { kubectl, recorded } = cluster.facts.stops;
+  const scope: StopScope = `cluster/${cluster.name}`;
+  const placed = { scope, strength: "move", from: "cluster", at: "" } as const;
+  const stops: ActiveStop[] = kubectl
+    ? [
+        {
+          ...placed,
+          id: "kubectl",
+          who: "kubectl",
+          why: `ConfigMap meshroll-system/meshroll-stop exists in ${cluster.name}`,
+        },
+      ]
+    : [];
+  for (const { key, ...stop } of readClusterEntries(cluster.name, recorded, ledger?.baseline.installation).stops) {
+    if (!isEntryKnown(ledger, cluster.name, key)) stops.push({ ...stop, from: "cluster" });
+  }
+  return stops;
+}
+
+/** Placed by what a run itself showed, its failures or a gate: it holds the way forward of that run, and ends with it. */
+export function isProof({ cause }: Pick<ActiveStop, "cause">): boolean {
+  return cause === "failures" || cause === "gate";
+}
+
+/** What of a stop says whom it holds. */
+type Coverage = Pick<ActiveStop, "scope" | "id" | "at" | "revertTo" | "cause" | "foundIn">;
+
+/** False for what was found in another cluster. */
+function isHeldIn({ foundIn }: Pick<ActiveStop, "foundIn">, cluster: string): boolean {
+  return foundIn === undefined || foundIn === cluster;
+}
+
+/** A rollback goes on under all stops but kubectl's, and those that name its run and were placed later (rules 2.3). */
+function coversRollback(stop: Coverage, subject: Subject): boolean {
+  // Going back in a cluster that is another one than it was would be no rollback at all (rules 9.1).
+  if (stop.id === "kubectl" || stop.cause === "otherCluster") return stop.scope === `cluster/${subject.cluster}`;
+  // A commit may return one bucket and raise another: what fails on its way forward must not hold what goes back.
+  const isOwn = stop.revertTo === undefined && !isProof(stop) && stop.scope === `run/${subject.run}`;
+  return isOwn && stop.at > (subject.rollbackSince ?? "");
+}
+
+/** True when the stop's scope covers the subject; a campaign's binds its runs. */
+export function coversSubject(stop: Coverage, subject: Subject): boolean {
+  if (!isHeldIn(stop, subject.cluster)) return false;
+  return subject.rollbackSince === undefined ? coversForward(stop, subject) : coversRollback(stop, subject);
+}
+
+function coversForward(stop: Coverage, subject: Subject): boolean {
+  switch (stop.scope) {
+    case "all":
+    case `cluster/${subject.cluster}`:
+    case `run/${subject.run}`:
+    case `campaign/${subject.campaign ?? ""}`:
+    case `namespace/${subject.namespace}`:
+    case `bucket/${subject.bucket}`:
+      return true;
+    default:
+      return subject.beside?.some((name) => stop.scope === `campaign/${name}`) === true;
+  }
+}
+
+/** Every stop that is in force now, from all four places; one that stands in several is told once, the ledger's first. */
+export function collectStops(
+  ledger: LedgerState | undefined,
+  requests: readonly VerbRequest[],
+  clusters: Iterable<Pick<ClusterSnapshot, "name" | "facts">>,
+  head: UnreadHead | undefined,
+): readonly ActiveStop[] {
+  const recorded = ledger === undefined ? [] : listRecordedStops(ledger);
+  const stops: ActiveStop[] = recorded.map((stop) => ({ ...stop, from: "ledger" as const }));
+  for (const request of requests) {
+    const asked = lookUp(ledger?.requests, request.id) === undefined ? readAskedStop(request, ledger) : undefined;
+    if (asked !== undefined) stops.push(asked);
+  }
+  for (const cluster of clusters) stops.push(...readClusterStops(cluster, ledger));
+  if (head !== undefined) stops.push(...listUnreadStops(head));
+  const known = new Set<string>();
+  return stops.filter((stop) => {
+    // Kubectl's stops share their name but not their cluster.
+    const key = `${stop.id} ${stop.scope} ${stop.foundIn ?? ""}`;
+    const isNew = !known.has(key);
+    known.add(key);
+    return isNew;
+  });
+}
+
+/** Stops that bind more than one cluster: what a cluster's ConfigMap says keeps nobody from proposing or merging. */
+export function collectFleetStops(
+  { ledger, requests, clusters }: Pick<Snapshot, "ledger" | "requests" | "clusters">,
+  head: UnreadHead | undefined,
+): readonly ActiveStop[] {
+  return collectStops(ledger, requests, clusters.values(), head).filter(({ foundIn }) => foundIn === undefined);
+}
+
+/** Every stop of strength `move` that is in force now, from all four places. */
+export function collectMoveStops(...places: Parameters<typeof collectStops>): readonly ActiveStop[] {
+  return collectStops(...places).filter((stop) => stop.strength === "move");
+}

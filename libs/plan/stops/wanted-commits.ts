@@ -1,0 +1,33 @@
+import { lookUp } from "#libs/input";
+
+import type { LedgerState, VerbRequest } from "../records/index.ts";
+import { findRun } from "./stops.ts";
+
+/** Runs in the archive that verbs on their way, or rollbacks in force, act by the whole record of: their ids. */
+export function listWantedRuns(requests: Iterable<VerbRequest>, ledger: LedgerState | undefined): readonly string[] {
+  if (ledger === undefined) return [];
+  const verbs = [...requests].filter(({ verb }) => verb === "retry" || verb === "rollback");
+  const open = verbs.filter(({ id }) => lookUp(ledger.requests, id) === undefined);
+  const inForce = Object.values(ledger.stops).filter(
+    ({ resume, revertTo }) => resume === undefined && revertTo !== undefined,
+  );
+  const runs = [...open, ...inForce].flatMap(({ scope }) => findRun(ledger, scope) ?? []);
+  return [...new Set(runs.flatMap(({ id, archived }) => (archived === undefined ? [] : [id])))];
+}
+
+/**
+ * Commits that verbs on their way speak of, of however old a run: a rollback counts from the moment it is asked, also while
+ * nothing can be recorded (rules 2.4, 8.2), and a retry opens a run again (rules 3.3).
+ */
+export function listWantedCommits(requests: Iterable<VerbRequest>, ledger: LedgerState | undefined): readonly string[] {
+  const wanted = new Set<string>();
+  for (const request of requests) {
+    const isOver =
+      request.verb === "stop" || request.verb === "resume" || lookUp(ledger?.requests, request.id) !== undefined;
+    const run = isOver ? undefined : findRun(ledger, request.scope);
+    if (run === undefined) continue;
+    for (const sha of [run.before, run.commit, ...(request.revertTo === undefined ? [] : [request.revertTo])])
+      wanted.add(sha);
+  }
+  return [...wanted];
+}

@@ -1,0 +1,93 @@
+import { lookUp } from "#libs/input";
+
+import type { LedgerState, PlanRecord, RunRecord, Spec, StopRecord } from "../records/index.ts";
+import { isRunOf, nameStageOf } from "../stops/index.ts";
+import { listSuperseded } from "../main/index.ts";
+
+/** How much of what is over stays whole among the live records. */
+export interface ArchiveLimits {
+  /** The newest runs that are over; a rollback is asked of one of these. */
+  readonly newestRuns: number;
+  /** Of each unfinished campaign, and the newest of each of its stages in any case. */
+  readonly runsOfCampaign: number;
+  /** Fewer are not worth a commit. */
+  readonly fewest: number;
+  /** One commit moves no more records than these: what comes to a push must not depend on how long nobody pushed. */
+  readonly most: number;
+}
+
+export const archiveLimits: ArchiveLimits = { newestRuns: 8, runsOfCampaign: 20, fewest: 25, most: 100 };
+
+/** Records that leave the live part of the ledger. */
+export interface Ended {
+  readonly runs: readonly RunRecord[];
+  readonly stops: readonly StopRecord[];
+  readonly plans: readonly PlanRecord[];
+}
+
+/** The campaign's newest runs, and the newest of each stage: its status and its next proposal tell of them. */
+function keepOfCampaign(newestFirst: readonly RunRecord[], campaign: string, most: number): readonly RunRecord[] {
+  const stages = new Set<string | undefined>();
+  return newestFirst.filter((run, index) => {
+    const stage = nameStageOf(run, campaign);
+    const isNewest = !stages.has(stage);
+    stages.add(stage);
+    return isNewest || index < most;
+  });
+}
+
+/** The newest run that came to each cluster: what a cluster that is away had last. */
+function keepOfClusters(newestFirst: readonly RunRecord[]): readonly RunRecord[] {
+  const seen = new Set<string>();
+  return newestFirst.filter(({ clusters }) => {
+    const isNewest = Object.keys(clusters).some((name) => !seen.has(name));
+    for (const name of Object.keys(clusters)) seen.add(name);
+    return isNewest;
+  });
+}
+
+function listKept({ runs, stops }: LedgerState, head: Spec, limits: ArchiveLimits): ReadonlySet<string> {
+  const whole = Object.values(runs).filter((run) => run.archived === undefined && run.state !== "gone");
+  const newestFirst = whole.toSorted((a, b) => b.order - a.order);
+  const over = newestFirst.filter(({ state }) => state !== "open");
+  const campaigns = [...head.campaigns.values()].flatMap((each) => [
+    each.name,
+    ...listSuperseded(each, head.campaigns),
+  ]);
+  const ofCampaigns = [...new Set(campaigns)].flatMap((name) =>
+    keepOfCampaign(
+      newestFirst.filter((run) => isRunOf(run, name)),
+      name,
+      limits.runsOfCampaign,
+    ),
+  );
+  const kept = [...over.slice(0, limits.newestRuns), ...ofCampaigns, ...keepOfClusters(newestFirst)];
+  // A rollback in force moves workloads by its run's record, whatever its age.
+  const stopped = Object.values(stops).filter(({ resume }) => resume === undefined);
+  return new Set([...kept.map(({ id }) => id), ...stopped.map(({ scope }) => scope.slice("run/".length))]);
+}
+
+/** Everything that is over, and that nobody decides by as a whole any more; the oldest runs first. */
+export function listEnded(ledger: LedgerState, head: Spec, limits: ArchiveLimits = archiveLimits): Ended {
+  const kept = listKept(ledger, head, limits);
+  const isOver = (run: RunRecord): boolean => run.state !== "open" && run.archived === undefined && !kept.has(run.id);
+  const runs = Object.values(ledger.runs)
+    .filter(isOver)
+    .toSorted((a, b) => a.order - b.order);
+  const leaving = new Set(runs.map(({ id }) => id));
+  // Stops of a run are looked at as long as the run is: what a person forgave, and how often its gate failed.
+  const isOfLive = (scope: string): boolean => {
+    const run = scope.startsWith("run/") ? lookUp(ledger.runs, scope.slice("run/".length)) : undefined;
+    return run !== undefined && run.archived === undefined && !leaving.has(run.id);
+  };
+  const stops = Object.values(ledger.stops).filter(
+    ({ resume, archived, scope }) => resume !== undefined && archived === undefined && !isOfLive(scope),
+  );
+  const carriedOut = new Set(
+    Object.values(ledger.runs).flatMap((run) => (run.state === "open" ? (run.list ?? []) : [])),
+  );
+  const plans = Object.values(ledger.plans).filter(
+    (plan) => !head.campaigns.has(plan.campaign) && !carriedOut.has(plan.head),
+  );
+  return { runs, stops: stops.toSorted((a, b) => (a.at < b.at ? -1 : 1)), plans };
+}

@@ -1,0 +1,72 @@
+import { decide, type RunRecord, type Spec } from "#libs/plan";
+import { makeCluster, makeLedger, makeRun, makeSpec, makeWorkload, makeSnapshot, noon, sha } from "#test/world/build";
+import { clusters } from "#test/world/decide-cases";
+import { expect, test } from "vitest";
+
+import { discoverNext } from "./discover-runs.ts";
+
+const base = makeSpec(sha("base"), 0);
+const sick = { available: 0, pods: [] };
+
+/** The run that main's next commit starts. */
+function start(next: Spec, runs: readonly RunRecord[] = []): RunRecord {
+  const point = { commit: { sha: next.commit, author: "ben", subject: "raise", at: noon }, spec: next };
+  const workloads = [makeWorkload("shop/z", sick), makeWorkload("shop/a", sick), makeWorkload("shop/well")];
+  const snapshot = makeSnapshot({
+    ledger: makeLedger({ runs: Object.fromEntries(runs.map((run) => [run.id, run])) }),
+    specs: new Map([base, next].map((spec) => [spec.commit, spec])),
+    main: { head: next.commit, ageMs: 0, contained: true, vanished: [], points: [point] },
+    clusters: clusters(makeCluster("one", workloads)),
+  });
+  const [first] = decide(snapshot);
+  if (first?.kind !== "startRun") throw new Error(JSON.stringify(first));
+  return first.run;
+}
+
+test("1.1 a run says what it is: its commit, the one before, who and what; and who was unhealthy before it", () => {
+  const next = makeSpec(sha("next"), 50);
+  expect(start(next)).toEqual({
+    id: next.commit.slice(0, 12),
+    commit: next.commit,
+    before: base.commit,
+    order: 1,
+    startedAt: new Date(noon).toISOString(),
+    author: "ben",
+    subject: "raise",
+    buckets: ["production"],
+    changes: [{ pattern: "production", from: '[["old",100]]', to: '[["new",50],["old",50]]', direction: "forward" }],
+    clusters: {
+      one: {
+        openedAt: new Date(noon).toISOString(),
+        uid: "kube-system-of-one",
+        unhealthyBefore: ["shop/Deployment/a", "shop/Deployment/z"],
+      },
+    },
+    state: "open",
+  });
+});
+
+test("1.1 another seed is a run of every bucket, and says so", () => {
+  const run = start(makeSpec(sha("next"), 0, { seed: "2027" }));
+  expect([run.reseeded, run.buckets]).toEqual([true, ["production"]]);
+});
+
+test("1.3 it comes after every run that there was", () => {
+  const run = (id: string, order: number) => makeRun(sha(id), sha("base"), { id, order, state: "done" });
+  expect(start(makeSpec(sha("next"), 50), [run("a", 7), run("b", 3)]).order).toBe(8);
+});
+
+test("1.7 nothing is found out while the commit that was judged last was not read, nor where there is nothing new", () => {
+  const { ledger = makeLedger(), ...snapshot } = makeSnapshot();
+  expect(discoverNext({ ...snapshot, ledger, specs: new Map() }, ledger)).toBeUndefined();
+  expect(discoverNext({ ...snapshot, ledger }, ledger)).toBeUndefined();
+});
+
+test("1.1 commits that change no answer are judged together, up to the newest", () => {
+  const quiet = ["one", "two"].map((name) => makeSpec(sha(name), 0, { strategy: "Window" }));
+  const points = quiet.map((spec) => ({ commit: { sha: spec.commit, author: "ben", subject: "", at: noon }, spec }));
+  const ledger = makeLedger();
+  const snapshot = makeSnapshot({ ledger, specs: new Map([[base.commit, base]]) });
+  const found = discoverNext({ ...snapshot, main: { ...snapshot.main, points } }, ledger);
+  expect(found).toEqual({ kind: "nothing", judged: sha("two") });
+});

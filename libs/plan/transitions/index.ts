@@ -1,0 +1,18 @@
+export { archiveEnded } from "./archive-ended.ts";
+export { findBelonging } from "./belonging.ts";
+export { discoverNext, openCluster } from "./discover-runs.ts";
+export { raiseFormat, waitForOlder } from "./raise-format.ts";
+export {
+  answerRequest,
+  endRollback,
+  judgeMain,
+  markResumed,
+  nameFailures,
+  placeStop,
+  reason,
+  resumeStops,
+  retryRun,
+  stamp,
+  startRun,
+} from "./transitions.ts";
+export { isUnread, listRetries, waitForArchive } from "./wait-for-archive.ts";

@@ -1,0 +1,63 @@
+import { lookUp } from "#libs/input";
+
+import type { LedgerState, RunRecord, StopRecord } from "../records/index.ts";
+
+/**
+ * What decisions ask of a run that is over and not among the newest: where it stands in main's history, what it changed, and
+ * whose it was. Clusters, verdicts and outcome stay in the archive.
+ */
+export function summariseRun(run: RunRecord): RunRecord {
+  const {
+    clusters: _,
+    expected: __,
+    retried: ___,
+    bake: ____,
+    gates: _____,
+    measured: ______,
+    outcome,
+    ...facts
+  } = run;
+  const counts =
+    outcome === undefined ? {} : { counts: { migrated: outcome.migrated, skipped: outcome.skipped.length } };
+  return { ...facts, clusters: {}, ...counts, archived: "facts" };
+}
+
+/** Of a stop that was lifted: that it was there, what it was about and when; ids are never used twice. */
+export function summariseStop({ resume, ...stop }: StopRecord): StopRecord {
+  const { id, scope, strength, at, who, cause, stage, revertTo, rollbackOf, foundIn } = stop;
+  return {
+    id,
+    scope,
+    strength,
+    at,
+    who,
+    why: "",
+    cause,
+    ...(stage === undefined ? {} : { stage }),
+    ...(revertTo === undefined ? {} : { revertTo }),
+    ...(rollbackOf === undefined ? {} : { rollbackOf }),
+    ...(foundIn === undefined ? {} : { foundIn }),
+    ...(resume === undefined ? {} : { resume: { at: resume.at, who: resume.who, why: "" } }),
+    archived: "facts",
+  };
+}
+
+function unmark<T extends { readonly archived?: unknown }>(record: T): Omit<T, "archived"> {
+  const { archived: _, ...live } = record;
+  return live;
+}
+
+/**
+ * A run that goes on or back stands among the live ones again, and so do its stops, as far as all of it was read from the
+ * archive: facts alone would be written in place of the record.
+ */
+export function restoreRun(ledger: LedgerState, scope: string): Pick<LedgerState, "runs" | "stops"> {
+  const { runs, stops } = ledger;
+  const run = scope.startsWith("run/") ? lookUp(runs, scope.slice("run/".length)) : undefined;
+  if (run?.archived !== "whole") return { runs, stops };
+  const own = Object.values(stops).filter((stop) => stop.scope === scope && stop.archived === "whole");
+  return {
+    runs: { ...runs, [run.id]: unmark(run) },
+    stops: { ...stops, ...Object.fromEntries(own.map((stop) => [stop.id, unmark(stop)])) },
+  };
+}

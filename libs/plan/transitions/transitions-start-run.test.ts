@@ -1,0 +1,109 @@
+import type { ClusterSnapshot, RunRecord } from "#libs/plan";
+import { makeCluster, makeLedger, makeRun, makeSpec, makeWorkload, makeSnapshot, runId, sha } from "#test/world/build";
+import { describe, expect, test } from "vitest";
+
+import { startRun } from "./transitions.ts";
+
+const now = "2026-11-19T11:43:00.000Z";
+const opened = { openedAt: "2026-11-19T10:00:00.000Z", unhealthyBefore: [] };
+const forward = { pattern: "production", from: "a", to: "b", direction: "forward" as const };
+const back = { pattern: "production", from: "b", to: "a", direction: "rollback" as const };
+const one = makeCluster("one", [makeWorkload("shop/a")]);
+const stale = makeCluster("two", [], { fresh: false });
+const fleet = (...clusters: readonly ClusterSnapshot[]) => new Map(clusters.map((each) => [each.name, each]));
+
+describe("a run that starts", () => {
+  interface Case {
+    readonly name: string;
+    readonly run?: Partial<RunRecord>;
+    readonly before?: readonly RunRecord[];
+    readonly skipped?: readonly string[];
+    /** Clusters that are open at once, then those that are awaited. */
+    readonly want: readonly [open: readonly string[], expected: readonly string[] | undefined];
+  }
+  const earlier = (order: number, state: RunRecord["state"], ...names: readonly string[]) =>
+    makeRun(sha(`run ${order}`), sha("base"), {
+      id: `r${order}`,
+      order,
+      state,
+      clusters: Object.fromEntries(names.map((name) => [name, opened])),
+    });
+  const awaiting = { ...earlier(1, "done", "gone-one"), expected: ["unseen"] };
+  const cases: readonly Case[] = [
+    { name: "6.1 opens in every cluster that is seen, and awaits the others", want: [["one"], ["two"]] },
+    { name: "6.1 of a campaign opens nothing by itself", run: { campaign: "up" }, want: [[], ["one", "two"]] },
+    {
+      name: "2.3 that goes back opens at once, campaign or not",
+      run: { campaign: "up", changes: [back] },
+      want: [["one"], ["two"]],
+    },
+    {
+      name: "6.1 that goes back in one bucket only does not",
+      run: { campaign: "up", changes: [back, { ...forward, pattern: "x" }] },
+      want: [[], ["one", "two"]],
+    },
+    {
+      name: "3.4 awaits what the run before it knew, though nobody saw it since",
+      before: [awaiting],
+      want: [["one"], ["gone-one", "two", "unseen"]],
+    },
+    {
+      name: "4.3 but not what main sets skipped",
+      before: [awaiting],
+      skipped: ["gone-one", "unseen"],
+      want: [["one"], ["two"]],
+    },
+    {
+      name: "1.7 nor what only a run knew that is gone",
+      before: [earlier(1, "gone", "gone-one")],
+      want: [["one"], ["two"]],
+    },
+    {
+      name: "3.4 what is remembered goes back to the newest run that is over, and no further",
+      before: [earlier(1, "done", "older"), earlier(2, "done", "old"), earlier(3, "open", "new")],
+      want: [["one"], ["new", "old", "two"]],
+    },
+  ];
+  test.each(cases)("$name", ({ run, before = [], skipped = [], want }) => {
+    const head = makeSpec(sha("head"), 100, { excludedClusters: skipped });
+    const snapshot = makeSnapshot({ clusters: fleet(stale, one), specs: new Map([[head.commit, head]]) });
+    const ledger = makeLedger({ runs: Object.fromEntries(before.map((each) => [each.id, each])) });
+    const record = makeRun(sha("head"), sha("base"), { changes: [forward], order: 9, ...run });
+    const started = startRun(snapshot, ledger, record, sha("head"));
+    if (started.kind !== "startRun") throw new Error("a run starts");
+    expect([Object.keys(started.run.clusters), started.run.expected]).toEqual(want);
+    expect(started.ledger.runs[record.id]).toEqual(started.run);
+  });
+
+  test("6.1 where all is seen nobody is awaited, and what was unhealthy before is noted with the cluster's identity", () => {
+    const sick = makeWorkload("shop/sick", { available: 0 });
+    const snapshot = makeSnapshot({ clusters: fleet(makeCluster("one", [makeWorkload("shop/a"), sick])) });
+    const started = startRun(snapshot, makeLedger(), makeRun(sha("head"), sha("base")), sha("head"));
+    if (started.kind !== "startRun") throw new Error("a run starts");
+    expect(started.run).not.toHaveProperty("expected");
+    expect(started.run).toMatchObject({
+      startedAt: now,
+      clusters: { one: { openedAt: now, uid: "kube-system-of-one", unhealthyBefore: ["shop/Deployment/sick"] } },
+    });
+  });
+
+  test("2.2 each bucket that goes back leaves its hold, with whose return it was; one that goes forward leaves none", () => {
+    const changes = [back, { ...forward, pattern: "x" }, { ...back, pattern: "y-.*" }];
+    const run = makeRun(sha("head"), sha("base"), { changes, author: "ben", subject: "back again" });
+    const started = startRun(makeSnapshot({ clusters: fleet(one) }), makeLedger(), run, sha("head"));
+    const hold = { strength: "move", at: now, who: "ben", cause: "rolledBack", rollbackOf: runId };
+    expect(Object.values(started.ledger.stops)).toMatchObject([
+      { ...hold, id: `rollback-${runId}-1`, scope: "bucket/production" },
+      { ...hold, id: `rollback-${runId}-2`, scope: "bucket/y-.*" },
+    ]);
+    expect(started.reason.message).toBe(
+      `run ${runId} started: back again (ben); a rollback, its hold stays on bucket/production, bucket/y-.*`,
+    );
+  });
+
+  test("2.2 what goes forward leaves no hold, and says nothing of one", () => {
+    const run = makeRun(sha("head"), sha("base"), { changes: [forward] });
+    const started = startRun(makeSnapshot({ clusters: fleet(one) }), makeLedger(), run, sha("head"));
+    expect([started.ledger.stops, started.reason.message]).toEqual([{}, `run ${runId} started: raise new (ana)`]);
+  });
+});

@@ -1,0 +1,279 @@
+import { lookUp } from "#libs/input";
+import { parseAnnotations } from "#libs/fleet";
+
+import {
+  type CarriedOut,
+  type LedgerDecision,
+  type LedgerState,
+  nameInFleet,
+  nameWorkload,
+  printTime,
+  type Reason,
+  type RunRecord,
+  type Snapshot,
+  type StopRecord,
+  type VerbRequest,
+} from "../records/index.ts";
+import { listRolledBackBuckets } from "../main/index.ts";
+import { isProof, listRecordedStops } from "../stops/index.ts";
+import { restoreRun } from "./summarise-ended.ts";
+import { openCluster } from "./discover-runs.ts";
+
+/** The state one transition further; every ledger commit names the main head that it was decided on (rules 8.2). */
+export function stamp(snapshot: Snapshot, ledger: LedgerState): LedgerState {
+  // A rewritten main is adopted by the lift of its stop, never by another record that happens to come first.
+  const main = snapshot.main.contained ? snapshot.main.head : ledger.main;
+  return { ...ledger, main, sequence: ledger.sequence + 1 };
+}
+
+type Resume = NonNullable<StopRecord["resume"]>;
+
+export function reason(code: string, message: string, owner = "meshroll"): Reason {
+  return { code, message, owner };
+}
+
+/** Every return leaves its hold, in the very commit that starts its run; only a person lifts it (rules 2.2). */
+function makeRollbackHolds(run: RunRecord): readonly StopRecord[] {
+  return listRolledBackBuckets(run).map((pattern, index) => ({
+    id: `rollback-${run.id}-${index + 1}`,
+    scope: `bucket/${pattern}`,
+    strength: "move",
+    at: run.startedAt,
+    who: run.author,
+    why: `run ${run.id} went back: ${run.subject}`,
+    cause: "rolledBack",
+    rollbackOf: run.id,
+  }));
+}
+
+/** A campaign's forward run opens its waves one after the other, by its gates and windows; any other is one wave of all. */
+function opensAtOnce({ campaign, changes }: RunRecord): boolean {
+  return campaign === undefined || changes.every(({ direction }) => direction === "rollback");
+}
+
+/**
+ * Clusters that the newest runs knew: after the bus was wiped nobody has seen them yet, and a run that forgets them ends
+ * without them, or opens their waves out of order (rules 3.4, 6.1). Those skipped when it begins are not awaited.
+ */
+export function listRemembered(
+  snapshot: Snapshot,
+  { runs }: LedgerState,
+  { commit }: Pick<RunRecord, "commit">,
+): readonly string[] {
+  const skipped = snapshot.specs.get(commit)?.settings.excludedClusters ?? [];
+  const names = new Set<string>();
+  const living = Object.values(runs).filter(({ state }) => state !== "gone");
+  for (const { clusters, expected = [], state } of living.toSorted((a, b) => b.order - a.order)) {
+    for (const name of [...Object.keys(clusters), ...expected]) names.add(name);
+    // One that is over has seen every cluster that there was.
+    if (state !== "open") break;
+  }
+  return [...names].filter((name) => !skipped.includes(name));
+}
+
+/** A run begins; clusters whose wave does not open with it are expected: it is not done before they were looked at. */
+export function startRun(snapshot: Snapshot, ledger: LedgerState, run: RunRecord, judged: string): LedgerDecision {
+  const known = [...snapshot.clusters.values()];
+  const opening = known.filter((each) => each.fresh && opensAtOnce(run));
+  const clusters = Object.fromEntries(opening.map((each) => [each.name, openCluster(each, snapshot.now)]));
+  const awaited = [...known.map(({ name }) => name), ...listRemembered(snapshot, ledger, run)];
+  const expected = [...new Set(awaited)].filter((name) => lookUp(clusters, name) === undefined);
+  const named = expected.length === 0 ? {} : { expected: expected.toSorted() };
+  const started: RunRecord = { ...run, startedAt: printTime(snapshot.now), clusters, ...named };
+  const holds = makeRollbackHolds(started);
+  const stops = { ...ledger.stops, ...Object.fromEntries(holds.map((stop) => [stop.id, stop])) };
+  const next = { ...stamp(snapshot, ledger), judged, runs: { ...ledger.runs, [run.id]: started }, stops };
+  const held =
+    holds.length === 0 ? "" : `; a rollback, its hold stays on ${holds.map(({ scope }) => scope).join(", ")}`;
+  const message = `run ${run.id} started: ${run.subject} (${run.author})${held}`;
+  return { kind: "startRun", run: started, ledger: next, reason: reason("MainChanged", message, run.author) };
+}
+
+/** Main went on without changing an answer. */
+export function judgeMain(snapshot: Snapshot, ledger: LedgerState, judged: string): LedgerDecision {
+  const next = { ...stamp(snapshot, ledger), judged };
+  return {
+    kind: "judge",
+    ledger: next,
+    reason: reason("NothingChanged", `main is at ${judged.slice(0, 12)}: no answer changed`),
+  };
+}
+
+/** A stop is recorded; the verb that asked for it, if one did, is marked as carried out. */
+export function placeStop(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  stop: StopRecord,
+  request?: VerbRequest,
+): LedgerDecision {
+  const message = `stop ${stop.id} on ${stop.scope}: ${stop.why} (${stop.who})`;
+  const requests = request === undefined ? ledger.requests : carryOut(snapshot, ledger, request, message);
+  const { runs, stops } = restoreRun(ledger, stop.scope);
+  const next = { ...stamp(snapshot, ledger), runs, stops: { ...stops, [stop.id]: stop }, requests };
+  return { kind: "placeStop", stop, ledger: next, reason: reason("StopPlaced", message, stop.who) };
+}
+
+/** A verb that was carried out so long ago cannot be on its way any more: the tree must not grow with every verb, ms. */
+const rememberRequestsMs = 30 * 86_400_000;
+
+/** Verbs that are remembered as of `now`, epoch ms. */
+export function forgetRequests(ledger: LedgerState, now: number): LedgerState["requests"] {
+  const oldest = printTime(now - rememberRequestsMs);
+  return Object.fromEntries(Object.entries(ledger.requests).filter(([, { at }]) => at >= oldest));
+}
+
+function carryOut(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  request: VerbRequest,
+  answer: string,
+  outcome?: CarriedOut["outcome"],
+): Readonly<Record<string, CarriedOut>> {
+  const carriedOut = { at: printTime(snapshot.now), answer, ...(outcome === undefined ? {} : { outcome }) };
+  return { ...forgetRequests(ledger, snapshot.now), [request.id]: carriedOut };
+}
+
+/** What becomes of a verb that changes nothing. */
+interface Unchanged {
+  readonly code: string;
+  readonly answer: string;
+  readonly outcome: "refused" | "nothing";
+}
+
+/** A verb that changes nothing is answered, and recorded so that it is not asked again. */
+export function answerRequest(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  request: VerbRequest,
+  unchanged: Unchanged,
+): LedgerDecision {
+  const { code, answer, outcome } = unchanged;
+  const next = { ...stamp(snapshot, ledger), requests: carryOut(snapshot, ledger, request, answer, outcome) };
+  return { kind: "answerRequest", request: request.id, ledger: next, reason: reason(code, answer, request.who) };
+}
+
+/** The records that a lift names by id, or all that stand on exactly its scope (rules 7.5). */
+function findResumed(ledger: LedgerState, { scope, stops }: VerbRequest): readonly StopRecord[] {
+  return listRecordedStops(ledger).filter((stop) =>
+    stops === undefined ? stop.scope === scope : stops.includes(stop.id),
+  );
+}
+
+/** Marks of the run as they stand now: what a person lifts, that person has seen, also what failed after the stop came (rules 3.3). */
+function listMarks(snapshot: Snapshot, run: string): readonly string[] {
+  const names: string[] = [];
+  const isOf = (annotations: Readonly<Record<string, string>>): boolean => {
+    const marks = parseAnnotations(annotations);
+    return marks.kind === "read" && marks.failed !== undefined && marks.run?.run === run;
+  };
+  for (const cluster of snapshot.clusters.values()) {
+    for (const { namespace, workloads } of cluster.namespaces.values()) {
+      if (isOf(namespace.annotations)) names.push(nameInFleet(cluster.name, `${namespace.name}/*`));
+      for (const each of workloads) {
+        if (isOf(each.annotations)) names.push(nameInFleet(cluster.name, nameWorkload(each)));
+      }
+    }
+  }
+  return names;
+}
+
+/** A stop for failures names all that it was lifted for: none of it counts again. */
+export function nameFailures(snapshot: Snapshot, stops: readonly StopRecord[]): readonly StopRecord[] {
+  return stops.map((stop) => {
+    if (!isProof(stop)) return stop;
+    const seen = listMarks(snapshot, stop.scope.slice("run/".length));
+    return { ...stop, failures: [...new Set([...(stop.failures ?? []), ...seen])].toSorted() };
+  });
+}
+
+export function markResumed(ledger: LedgerState, resumed: readonly StopRecord[], resume: Resume): LedgerState["stops"] {
+  return { ...ledger.stops, ...Object.fromEntries(resumed.map((stop) => [stop.id, { ...stop, resume }])) };
+}
+
+/** Lifts recorded stops, and closes runs whose commit vanished when main was rewritten. */
+export function resumeStops(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest): LedgerDecision {
+  const resumed = findResumed(ledger, request);
+  if (resumed.length === 0) {
+    const kubectl = "kubectl -n meshroll-system delete configmap meshroll-stop";
+    const what =
+      request.stops === undefined
+        ? `no stop on ${request.scope} is recorded`
+        : `${request.stops.join(", ")} is in force no more`;
+    const answer = `nothing to lift: ${what} (kubectl's own goes by: ${kubectl})`;
+    return answerRequest(snapshot, ledger, request, { code: "NothingToResume", answer, outcome: "nothing" });
+  }
+  const resume = { at: printTime(snapshot.now), who: request.who, why: request.why };
+  const ids = resumed.map((stop) => stop.id);
+  const scopes = [...new Set(resumed.map((stop) => stop.scope))].join(", ");
+  const answer = `lifted ${ids.join(", ")} on ${scopes} (${request.who}: ${request.why})`;
+  const stops = markResumed(ledger, nameFailures(snapshot, resumed), resume);
+  const rewritten = resumed.some((stop) => stop.cause === "forcedPush") ? adoptRewrittenMain(snapshot, ledger) : {};
+  const next = {
+    ...stamp(snapshot, ledger),
+    stops,
+    requests: carryOut(snapshot, ledger, request, answer),
+    ...rewritten,
+  };
+  return { kind: "resumeStop", stops: ids, ledger: next, reason: reason("StopResumed", answer, request.who) };
+}
+
+/** A rollback is through as far as files go: main says the same, and the rollback's own hold stays (rules 2.4). */
+export function endRollback(snapshot: Snapshot, ledger: LedgerState, stop: StopRecord): LedgerDecision {
+  const why = `main says the same since ${snapshot.main.head.slice(0, 12)}`;
+  const stops = markResumed(ledger, [stop], { at: printTime(snapshot.now), who: "meshroll planner", why });
+  const answer = `rollback ${stop.id} of ${stop.scope} is over: ${why}`;
+  const next = { ...stamp(snapshot, ledger), stops };
+  return { kind: "resumeStop", stops: [stop.id], ledger: next, reason: reason("RollbackOver", answer) };
+}
+
+/** What a person forgave is due again with one more try; a run that was over goes on (rules 3.3). */
+export function retryRun(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+  run: RunRecord,
+  tries: Readonly<Record<string, number>>,
+  request: VerbRequest,
+): LedgerDecision {
+  const live = { ...ledger, ...restoreRun(ledger, request.scope) };
+  const { endedAt: _, outcome: __, ...record } = lookUp(live.runs, run.id) ?? run;
+  const again: RunRecord = { ...record, state: "open", retried: { ...run.retried, ...tries } };
+  const resume = { at: printTime(snapshot.now), who: request.who, why: request.why };
+  const failed = listRecordedStops(live).filter((stop) => stop.scope === request.scope && isProof(stop));
+  const names = Object.keys(tries);
+  const listed = `${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""}`;
+  const answer = `retry of run ${run.id}: ${names.length} due again: ${listed} (${request.who}: ${request.why})`;
+  const next = {
+    ...stamp(snapshot, ledger),
+    runs: { ...live.runs, [run.id]: again },
+    stops: markResumed(live, nameFailures(snapshot, failed), resume),
+    requests: carryOut(snapshot, ledger, request, answer),
+  };
+  return { kind: "retryRun", run: again, ledger: next, reason: reason("Retried", answer, request.who) };
+}
+
+/** The newest judged commit that main still contains: what was pushed after it becomes runs like any other. */
+function findLastContained(snapshot: Snapshot, ledger: LedgerState, vanished: ReadonlySet<string>): string {
+  if (!vanished.has(ledger.judged)) return ledger.judged;
+  const runs = Object.values(ledger.runs).toSorted((a, b) => b.order - a.order);
+  const kept = runs.find((run) => !vanished.has(run.commit))?.commit;
+  return kept ?? (vanished.has(ledger.baseline.commit) ? snapshot.main.head : ledger.baseline.commit);
+}
+
+/** After a forced push: vanished runs are gone, and head becomes a baseline that vanished (rules 1.7). */
+function adoptRewrittenMain(
+  snapshot: Snapshot,
+  ledger: LedgerState,
+): Pick<LedgerState, "baseline" | "main" | "judged" | "runs"> {
+  const vanished = new Set(snapshot.main.vanished);
+  const at = printTime(snapshot.now);
+  const runs = Object.fromEntries(
+    Object.entries(ledger.runs).map(([id, run]) => [
+      id,
+      run.state === "open" && vanished.has(run.commit) ? { ...run, state: "gone" as const, endedAt: at } : run,
+    ]),
+  );
+  const baseline = vanished.has(ledger.baseline.commit)
+    ? { ...ledger.baseline, commit: snapshot.main.head, at }
+    : ledger.baseline;
+  return { baseline, main: snapshot.main.head, judged: findLastContained(snapshot, ledger, vanished), runs };
+}

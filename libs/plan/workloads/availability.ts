@@ -1,0 +1,36 @@
+import type { BatchSettings } from "#libs/campaign";
+import type { Workload } from "#libs/fleet";
+
+import type { JudgedWorkload } from "./workload-state.ts";
+
+/** A count, or a share of the cluster's managed workloads in percent; absent = no limit. */
+export type Amount = number | { readonly percent: number } | undefined;
+
+/** Fewer pods are available than the owner asked for. */
+export function isUnavailable(workload: Workload): boolean {
+  return workload.available < workload.replicas;
+}
+
+/** What `maxUnavailable` or `maxFailures` allows among so many: a percentage is rounded down, as nobody asked for more. */
+function resolveAmount(amount: Amount, total: number): number {
+  if (amount === undefined) return Number.POSITIVE_INFINITY;
+  return typeof amount === "number" ? amount : Math.floor((amount.percent * total) / 100);
+}
+
+/** How many of so many managed workloads of a cluster may be unavailable at once. At least one: none would wait for ever. */
+export function countAllowed(amount: Amount, managed: number): number {
+  return amount === undefined ? Number.POSITIVE_INFINITY : Math.max(1, resolveAmount(amount, managed));
+}
+
+/** What moves, plus what became unavailable since the run began (rules 3.3), among those that roll or lack pods. */
+export function countUnavailable(short: Iterable<JudgedWorkload>, unhealthyBefore: ReadonlySet<string>): number {
+  let count = 0;
+  for (const each of short) if (each.rolling || !unhealthyBefore.has(each.key)) count += 1;
+  return count;
+}
+
+/** How many failures a run may have before it stops: none with FailFast, unless `maxFailures` says more. */
+export function countTolerated({ failurePolicy, maxFailures }: BatchSettings, workloads: number): number {
+  if (maxFailures !== undefined) return resolveAmount(maxFailures, workloads);
+  return failurePolicy === "FailFast" ? 0 : Number.POSITIVE_INFINITY;
+}

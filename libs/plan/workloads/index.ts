@@ -1,0 +1,10 @@
+export { countAllowed, countTolerated, countUnavailable, isUnavailable } from "./availability.ts";
+export type { ClusterQuestion } from "./cluster-question.ts";
+export { findLeftOut } from "./judge-campaign.ts";
+export { judgeOne, shareCase } from "./judge-namespace.ts";
+export type { NamespaceCase } from "./judge-workload.ts";
+export { createOwnership, type Ownership } from "./ownership.ts";
+export { chooseReadinessTimeout, listLowestBatch, readMigrationBatch } from "./sail-annotations.ts";
+export { alternate } from "./turn.ts";
+export { always, intersect, isValid, limitValidity, type Validity } from "./waiting/validity.ts";
+export type { Blocker, JudgedWorkload } from "./workload-state.ts";

@@ -1,0 +1,158 @@
+import type { Workload } from "#libs/fleet";
+import { makeCluster, makeNamespace, makeRun, makeSpec, makeWorkload, noon, sha } from "#test/world/build";
+import { makeCampaign, withCampaign } from "#test/world/campaign";
+import { describe, expect, it } from "vitest";
+
+import { findLeftOut, isLeftBehind } from "./judge-campaign.ts";
+import type { Ownership } from "./ownership.ts";
+import type { WorkloadState } from "./workload-state.ts";
+
+const run = makeRun(sha("head"), sha("base"), { campaign: "up", stage: "all" });
+const exclude = (reason: string, until?: number) => ({
+  pattern: "shop",
+  matches: (name: string) => name === "shop",
+  reason,
+  ...(until === undefined ? {} : { until }),
+});
+
+interface Question {
+  readonly workload?: Workload;
+  readonly campaign?: Parameters<typeof makeCampaign>[0];
+  readonly owned?: Partial<Ownership>;
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+/** Why the campaign `up`, which brings `new` for `old`, leaves a workload alone. */
+function judge({ workload = makeWorkload("shop/a"), campaign = {}, owned = {}, tags = {} }: Question) {
+  const revisions = ["old", "new", "older", "next"].map((name) => ({ name, webhook: true, istiod: "ready" as const }));
+  const cluster = makeCluster("one", [workload], { facts: { revisions, tags } });
+  const inventory = cluster.namespaces.get(workload.namespace);
+  if (inventory === undefined) throw new Error("no namespace");
+  const head = withCampaign(makeSpec(sha("head"), 100), makeCampaign(campaign));
+  return findLeftOut({ cluster, head, now: noon, inventory, workload, owned: { desired: "new", run, ...owned } });
+}
+
+/** Half of its pods run another revision than its label says. */
+const mixed = (...revisions: readonly string[]): Workload => ({
+  ...makeWorkload("shop/a"),
+  pods: revisions.map((revision) => ({ revision, count: 1, ready: 1 })),
+});
+
+describe("1.5 whom a campaign leaves alone", () => {
+  const cases: readonly (Question & { readonly name: string; readonly want: string | undefined })[] = [
+    { name: "nobody on what it replaces", want: undefined },
+    { name: "nobody on its target", workload: makeWorkload("shop/a", {}, "new"), want: undefined },
+    {
+      name: "who is on another revision",
+      workload: makeWorkload("shop/a", {}, "older"),
+      want: "OtherRevision: runs older",
+    },
+    {
+      name: "nobody on what main gives that bucket besides",
+      workload: makeWorkload("shop/a", {}, "next"),
+      owned: { desired: "next" },
+      want: undefined,
+    },
+    {
+      name: "whose pods run another revision than their label",
+      workload: mixed("older"),
+      want: "OtherRevision: runs older",
+    },
+    { name: "where pods disagree, by the label", workload: mixed("old", "older"), want: undefined },
+    { name: "where there are none, by the label", workload: { ...makeWorkload("shop/a"), pods: [] }, want: undefined },
+    {
+      name: "nobody on a tag that points to what it replaces",
+      campaign: { replaces: ["stable"] },
+      tags: { stable: "old" },
+      want: undefined,
+    },
+    {
+      name: "whom it excludes for good",
+      campaign: { exclude: [exclude("audit")] },
+      want: "Excluded: audit (campaigns/up.yml)",
+    },
+    {
+      name: "whom it excludes, until its date",
+      campaign: { exclude: [exclude("audit", noon + 1)] },
+      want: `Excluded until ${new Date(noon + 1).toISOString()}: audit (campaigns/up.yml)`,
+    },
+    { name: "nobody from that date on", campaign: { exclude: [exclude("audit", noon)] }, want: undefined },
+    {
+      name: "whom a second one excludes when the first is over",
+      campaign: { exclude: [exclude("over", noon), exclude("audit")] },
+      want: "Excluded: audit",
+    },
+    {
+      name: "nobody of another namespace",
+      workload: makeWorkload("pay/a"),
+      campaign: { exclude: [exclude("audit")] },
+      want: undefined,
+    },
+    {
+      name: "nobody who goes back",
+      workload: makeWorkload("shop/a", {}, "older"),
+      campaign: { exclude: [exclude("audit")] },
+      owned: { rollbackSince: "2026-11-19T12:00:00.000Z" },
+      want: undefined,
+    },
+    {
+      name: "nobody of a person's run",
+      workload: makeWorkload("shop/a", {}, "older"),
+      campaign: { exclude: [exclude("audit")] },
+      owned: { run: makeRun(sha("head"), sha("base")) },
+      want: undefined,
+    },
+  ];
+  it.each(cases)("$name", ({ want, name: _name, ...question }) => {
+    const state = judge(question);
+    expect(state?.kind === "skipped" ? state.reason : (state?.kind ?? "nobody")).toContain(want ?? "nobody");
+  });
+
+  it("3.1 the date from which on it is not skipped any more goes with it, and only then", () => {
+    expect(judge({ campaign: { exclude: [exclude("audit", noon + 1)] } })).toHaveProperty("until", noon + 1);
+    expect(judge({ campaign: { exclude: [exclude("audit")] } })).not.toHaveProperty("until");
+  });
+
+  it("names what it would have replaced", () =>
+    expect(
+      judge({ workload: makeWorkload("shop/a", {}, "older"), campaign: { replaces: ["old", "stable"] } }),
+    ).toMatchObject({
+      reason: "OtherRevision: runs older, which campaigns/up.yml does not replace (old, stable)",
+    }));
+});
+
+describe("1.3 what an earlier run left over, and this one need not count again", () => {
+  const migrated: WorkloadState = { kind: "migrated" };
+  const skipped: WorkloadState = { kind: "skipped", reason: "failed then" };
+  const touched = { "meshroll.dev/run": `${run.id} new` };
+  const elsewhere = { "meshroll.dev/run": "aaaaaaaaaaaa new" };
+  const cases: readonly {
+    readonly name: string;
+    readonly state: WorkloadState;
+    readonly own?: Readonly<Record<string, string>>;
+    readonly namespace?: Readonly<Record<string, string>>;
+    readonly isOwn?: boolean;
+    readonly want: boolean;
+  }[] = [
+    { name: "what is through", state: migrated, want: true },
+    { name: "what was given up", state: skipped, want: true },
+    { name: "not what still moves", state: { kind: "migrating", reason: "NotUpdated" }, want: false },
+    {
+      name: "not what was given up only because its owner was waited for",
+      state: { ...skipped, waited: true },
+      want: false,
+    },
+    { name: "not what the run itself wrote to", state: migrated, own: touched, want: false },
+    { name: "not what is in a namespace that it wrote to", state: skipped, namespace: touched, want: false },
+    { name: "what another run wrote to", state: migrated, own: elsewhere, namespace: elsewhere, want: true },
+    { name: "what has marks that nobody can read", state: migrated, own: { "meshroll.dev/run": "?" }, want: true },
+    { name: "nothing of its own", state: migrated, isOwn: true, want: false },
+  ];
+  it.each(cases)("$name", ({ state, own = {}, namespace = {}, isOwn = false, want }) => {
+    const workload = { ...makeWorkload("shop/a"), annotations: own };
+    const inventory = makeNamespace("shop", [workload]);
+    const marked = { ...inventory, namespace: { ...inventory.namespace, annotations: namespace } };
+    const owned: Ownership = isOwn ? { desired: "new", run } : { desired: "new", run, isLeftover: true };
+    expect(isLeftBehind(owned, state, marked, workload)).toBe(want);
+  });
+});

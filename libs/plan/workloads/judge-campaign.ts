@@ -1,0 +1,88 @@
+import type { Campaign } from "#libs/campaign";
+import { type NamespaceInventory, parseAnnotations, readRunning, type Workload } from "#libs/fleet";
+import { effectiveRevision, resolveTarget } from "#libs/injection";
+
+import { type ClusterSnapshot, printTime, type RunRecord, type Spec } from "../records/index.ts";
+import { nameCampaignOf } from "../stops/index.ts";
+import type { Ownership } from "./ownership.ts";
+import type { WorkloadState } from "./workload-state.ts";
+
+interface Candidate {
+  readonly cluster: Pick<ClusterSnapshot, "facts">;
+  readonly head: Spec;
+  readonly now: number;
+  readonly inventory: Pick<NamespaceInventory, "namespace">;
+  readonly workload: Workload;
+  readonly owned: Ownership;
+}
+
+/** What its pods run; where they do not agree, or there are none, what its labels resolve to. */
+function readRevision({ inventory, workload, cluster }: Candidate): string | undefined {
+  const running = readRunning(workload);
+  if (running.kind === "all") return running.revision;
+  return effectiveRevision(inventory.namespace, workload, cluster.facts).revision;
+}
+
+const known = new WeakMap<
+  Campaign,
+  { readonly key: string; readonly facts: object; readonly list: readonly string[] }
+>();
+
+/** What the names that a campaign and its file know mean in a cluster: the same for nearly everybody, one after the other. */
+function listKnown(campaign: Campaign, desired: string, facts: ClusterSnapshot["facts"]): readonly string[] {
+  const last = known.get(campaign);
+  if (last?.key === desired && last.facts === facts) return last.list;
+  const list = [...campaign.replaces, campaign.target, desired].map((each) => resolveTarget(facts, each));
+  known.set(campaign, { key: desired, facts, list });
+  return list;
+}
+
+/** Whose namespace it is, of the campaigns that the run is one of: each leaves its own buckets' people alone. */
+function findCampaignOf(head: Spec, run: RunRecord | undefined, namespace: string): Campaign | undefined {
+  if (run?.campaign === undefined) return undefined;
+  const bucket = run.beside === undefined ? "" : head.resolver.resolve(namespace).bucket.pattern;
+  return head.campaigns.get(nameCampaignOf(run, bucket) ?? "");
+}
+
+/**
+ * What a campaign leaves alone: namespaces that it excludes, for as long as it does, and workloads on a revision that it does
+ * not replace (rules 1.5). A rollback leaves nobody alone.
+ */
+export function findLeftOut(candidate: Candidate): WorkloadState | undefined {
+  const { cluster, head, now, inventory, owned } = candidate;
+  const name = inventory.namespace.name;
+  const campaign = owned.rollbackSince === undefined ? findCampaignOf(head, owned.run, name) : undefined;
+  if (campaign === undefined) return undefined;
+  const excluded = campaign.exclude.find(({ matches, until }) => (until === undefined || now < until) && matches(name));
+  if (excluded !== undefined) {
+    const { reason, until } = excluded;
+    if (until === undefined) return { kind: "skipped", reason: `Excluded: ${reason} (${campaign.file})` };
+    return { kind: "skipped", reason: `Excluded until ${printTime(until)}: ${reason} (${campaign.file})`, until };
+  }
+  const revision = readRevision(candidate);
+  if (revision === undefined) return undefined;
+  if (listKnown(campaign, owned.desired, cluster.facts).includes(revision)) return undefined;
+  const message = `runs ${revision}, which ${campaign.file} does not replace (${campaign.replaces.join(", ")})`;
+  return { kind: "skipped", reason: `OtherRevision: ${message}` };
+}
+
+/** The run wrote to it, or to its namespace, itself. */
+function isTouchedBy(run: string | undefined, annotations: Readonly<Record<string, string>>): boolean {
+  const marks = parseAnnotations(annotations);
+  return marks.kind === "read" && marks.run !== undefined && marks.run.run === run;
+}
+
+/**
+ * Of what an earlier run left over, nobody counts again what is through, or was given up then (rules 1.3). What the run
+ * itself took up stays its own: it counts in its failures, its bake, and the differences from its list.
+ */
+export function isLeftBehind(
+  { isLeftover, run }: Ownership,
+  state: WorkloadState,
+  { namespace }: Pick<NamespaceInventory, "namespace">,
+  workload: Workload,
+): boolean {
+  if (isLeftover !== true) return false;
+  if (isTouchedBy(run?.id, workload.annotations) || isTouchedBy(run?.id, namespace.annotations)) return false;
+  return state.kind === "migrated" || (state.kind === "skipped" && state.waited !== true);
+}

@@ -1,0 +1,76 @@
+import { isManagedNamespace } from "#libs/campaign";
+import { isRollingByUs, type Namespace, type Workload } from "#libs/fleet";
+import { findSite, findOwnWrite, isRelabelledFor } from "#libs/injection";
+
+import { nameWorkload, parseTime } from "../records/index.ts";
+import { isUnavailable } from "./availability.ts";
+import { isLeftBehind } from "./judge-campaign.ts";
+import { type Case, chooseState, type JudgeContext, type NamespaceCase, readMarks } from "./judge-workload.ts";
+import { chooseTurn } from "./turn.ts";
+import { findReadinessTimeout } from "./sail-annotations.ts";
+import type { WorkloadState, JudgedWorkload } from "./workload-state.ts";
+
+/** A write of ours is still going through: a move that a run asks for, or an undo, which gets no longer than a move. */
+function isRollingNow(each: Case, state: WorkloadState): boolean {
+  if (state.kind === "unmanaged") return false;
+  if (state.kind === "migrating") return true;
+  if (!isRollingByUs(each.workload)) return false;
+  const { failed, previous, run } = readMarks(each.workload.annotations);
+  // Where somebody else changed what we wrote, it is their rollout: it may never end, and must not take our places.
+  if (previous !== undefined) return failed === undefined && findOwnWrite(each.workload) !== undefined;
+  // A workload that was sick before its try may never settle after it, either: nobody waits for that.
+  if (failed === undefined) return run?.unhealthyBefore !== true;
+  return each.now - parseTime(failed.at) < findReadinessTimeout(each, each.head, each.owned.run);
+}
+
+/** What is judged once for all workloads of a namespace. */
+export function shareCase(context: JudgeContext, namespace: Namespace): NamespaceCase {
+  const { cluster, head, now, waitingSince, ownerOf } = context;
+  const { name, labels, annotations } = namespace;
+  const owned = ownerOf(name);
+  return {
+    cluster,
+    head,
+    now,
+    waitingSince,
+    // Not the workloads beside it: a judgement must not rest on them, nor keep them when they are others.
+    inventory: { namespace },
+    owned,
+    isManaged: isManagedNamespace(head.settings, name, labels),
+    marked: { marks: readMarks(annotations), name: `${name}/*`, isNamespace: true },
+    bucket: head.resolver.resolve(name).bucket.pattern,
+    namespaceBegun: isRelabelledFor(namespace, owned.desired),
+  };
+}
+
+/** Where one workload of it stands, by the objects, the merged files and the runs that are open. */
+export function judgeOne(
+  shared: NamespaceCase,
+  workload: Workload,
+  key: string = nameWorkload(workload),
+  place: number = 0,
+): JudgedWorkload {
+  const { cluster, inventory, owned, bucket, namespaceBegun } = shared;
+  const site = findSite(inventory.namespace, workload, cluster.facts, owned.desired);
+  const each: Case = { ...shared, workload, site, key };
+  const state = chooseState(each);
+  const judged: { -readonly [K in keyof JudgedWorkload]: JudgedWorkload[K] } = {
+    cluster: cluster.name,
+    inventory,
+    workload,
+    key,
+    desired: owned.desired,
+    turn: chooseTurn(place),
+    bucket,
+    site,
+    namespaceBegun,
+    state,
+    rolling: isRollingNow(each, state),
+    unavailable: isUnavailable(workload),
+  };
+  if (owned.run === undefined || isLeftBehind(owned, state, inventory, workload)) return judged;
+  judged.run = owned.run;
+  if (owned.rollbackSince !== undefined) judged.rollbackSince = owned.rollbackSince;
+  else if (owned.isLeftover !== undefined) judged.isLeftover = owned.isLeftover;
+  return judged;
+}

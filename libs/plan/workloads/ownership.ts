@@ -1,0 +1,215 @@
+import type { Resolver } from "#libs/rollouts";
+
+import type { LedgerState, RunRecord, Spec } from "../records/index.ts";
+import { findActiveSuccessor, isRollbackOf, listForwardBuckets, listSuccessors, PastAnswers } from "../main/index.ts";
+import {
+  type ActiveStop,
+  isRunOf,
+  isSaidByMain,
+  listCampaigns,
+  listReverts,
+  nameCampaignOf,
+  type Revert,
+} from "../stops/index.ts";
+
+/** Which run a namespace belongs to, and what it should run. */
+export interface Ownership {
+  /** Head's answer, or that of a rollback which is in force already. */
+  readonly desired: string;
+  /** The open run that last changed the answer; absent = no run asks, what differs is drift (rules 1.3). */
+  readonly run?: RunRecord;
+  /** An earlier run of the same campaign left it over: only what still has to move is this run's (rules 1.3). */
+  readonly isLeftover?: true;
+  /** The run brings it back to what main had before (rules 2.3): since when, ISO. */
+  readonly rollbackSince?: string;
+}
+
+/**
+ * The runs from the oldest open one on, and older ones of unfinished campaigns while one is open; newest first. Only they
+ * can own a namespace that somebody still has to move.
+ */
+function collectCandidates(ledger: LedgerState, head: Spec): readonly RunRecord[] {
+  const runs = Object.values(ledger.runs)
+    .filter((run) => run.state !== "gone")
+    .toSorted((a, b) => b.order - a.order);
+  const oldestOpen = runs.findLastIndex((run) => run.state === "open");
+  if (oldestOpen < 0) return [];
+  return runs.filter(
+    (run, index) => index <= oldestOpen || listCampaigns(run).some((name) => findActiveSuccessor(name, head.campaigns)),
+  );
+}
+
+/** The open run that takes what an earlier one left over in a bucket: of that one's campaign, or of its successors (rules 1.3). */
+function findSuccessor(
+  run: RunRecord,
+  bucket: string,
+  { campaigns }: Spec,
+  compared: readonly Compared[],
+): RunRecord | undefined {
+  const campaign = nameCampaignOf(run, bucket);
+  if (campaign === undefined || findActiveSuccessor(campaign, campaigns) === undefined) return undefined;
+  // Superseded midway: what an open run took up is its own to the end.
+  const successors = [campaign, ...listSuccessors(campaign, campaigns)];
+  const next = compared.findLast(
+    ({ run: other }) =>
+      other.state === "open" &&
+      other.order > run.order &&
+      successors.some((name) => isRunOf(other, name)) &&
+      listForwardBuckets(other).length > 0,
+  );
+  return next?.run;
+}
+
+interface Compared {
+  readonly run: RunRecord;
+  readonly before: Resolver;
+  readonly after: Resolver;
+}
+
+function pairWithSpecs(runs: readonly RunRecord[], specs: ReadonlyMap<string, Spec>): readonly Compared[] {
+  return runs.flatMap((run) => {
+    const before = specs.get(run.before);
+    const after = specs.get(run.commit);
+    return before === undefined || after === undefined ? [] : [{ run, before: before.resolver, after: after.resolver }];
+  });
+}
+
+/**
+ * Main says the same and its run is on record: it ends here (rules 2.4), and that run goes on, also where a verb comes late.
+ * Without it what the rollback still has to move would be nobody's, and taken for a late write.
+ */
+function isOver({ run, to }: Revert, head: Spec, ledger: LedgerState | undefined): boolean {
+  return ledger?.judged === head.commit && isSaidByMain(ledger, run, head, to);
+}
+
+type OwnerOf = (namespace: string) => Ownership;
+
+/** What main asked of namespaces before, by what is at hand. */
+interface Past {
+  readonly ledger: LedgerState;
+  readonly head: Spec;
+  readonly specs: ReadonlyMap<string, Spec>;
+  readonly known: Map<string, PastAnswers>;
+}
+
+/** Told by the files of this commit, at which main stood after the runs up to `order`. */
+function openPast({ ledger, head, known }: Past, spec: Spec, order: number): PastAnswers {
+  const past = known.get(spec.commit) ?? new PastAnswers(ledger, { spec, order }, head);
+  known.set(spec.commit, past);
+  return past;
+}
+
+/** The order of the newest run that main had at this commit. */
+function findOrder({ runs }: LedgerState, commit: string): number {
+  for (const run of Object.values(runs)) {
+    if (run.commit === commit) return run.order;
+    if (run.before === commit) return run.order - 1;
+  }
+  return 0;
+}
+
+/**
+ * By a rollback in force: workloads whose answer differs go back, the others stand still, and no other run moves them (rules
+ * 2.4). A namespace for which it would be forward stands still.
+ */
+function findReverted(
+  namespace: string,
+  head: Spec,
+  reverts: readonly Revert[],
+  past: Past | undefined,
+): Ownership | undefined {
+  if (reverts.length === 0 || past === undefined) return undefined;
+  const now = head.resolver.resolve(namespace);
+  for (const { run, to, buckets, since } of reverts) {
+    const then = to.resolver.resolve(namespace);
+    if (!buckets.has(now.bucket.pattern) && !buckets.has(then.bucket.pattern)) continue;
+    const desired = then.revision;
+    if (desired === now.revision) return { desired };
+    const isForward = openPast(past, to, findOrder(past.ledger, to.commit)).isForward(namespace, desired);
+    return isForward ? { desired: now.revision } : { desired, run, rollbackSince: since };
+  }
+  return undefined;
+}
+
+/** True when the run brings the namespace back, by its buckets and by what main asked of it itself. */
+function isBroughtBack(namespace: string, { run, before, after }: Compared, past: Past): boolean {
+  const [old, now] = [before.resolve(namespace), after.resolve(namespace)];
+  const spec = past.specs.get(run.commit);
+  if (spec === undefined || !isRollbackOf(run, old.bucket.pattern, now.bucket.pattern, past.ledger)) return false;
+  return !openPast(past, spec, run.order).isForward(namespace, now.revision, run.order);
+}
+
+function findOwner(namespace: string, head: Spec, compared: readonly Compared[], past: Past | undefined): Ownership {
+  const desired = head.resolver.resolve(namespace).revision;
+  for (const each of compared) {
+    const { run, before, after } = each;
+    const [old, now] = [before.resolve(namespace), after.resolve(namespace)];
+    if (old.revision === now.revision) continue;
+    // Main asks for something else by now, and the run of that is not on record yet: no earlier one may move it there, by its
+    // own direction and its own lifted stops.
+    if (now.revision !== desired) return { desired };
+    if (run.state !== "open") {
+      const successor = findSuccessor(run, now.bucket.pattern, head, compared);
+      return successor === undefined ? { desired } : { desired, run: successor, isLeftover: true };
+    }
+    const isRollback = past !== undefined && isBroughtBack(namespace, each, past);
+    return isRollback ? { desired, run, rollbackSince: run.startedAt } : { desired, run };
+  }
+  return { desired };
+}
+
+function compile(
+  head: Spec,
+  ledger: LedgerState | undefined,
+  specs: ReadonlyMap<string, Spec>,
+  reverts: readonly Revert[],
+): OwnerOf {
+  const compared = ledger === undefined ? [] : pairWithSpecs(collectCandidates(ledger, head), specs);
+  const past = ledger === undefined ? undefined : { ledger, head, specs, known: new Map<string, PastAnswers>() };
+  const known = new Map<string, Ownership>();
+  return (namespace) => {
+    const remembered = known.get(namespace);
+    if (remembered !== undefined) return remembered;
+    const answer = findReverted(namespace, head, reverts, past) ?? findOwner(namespace, head, compared, past);
+    known.set(namespace, answer);
+    return answer;
+  };
+}
+
+const compiled = new WeakMap<Spec, { readonly key: string; readonly ownerOf: OwnerOf }>();
+
+/** What of the ledger decides who owns whom; a wave that opens or a stop that reverts nothing changes nothing in it. */
+function nameCandidates(
+  head: Spec,
+  ledger: LedgerState | undefined,
+  specs: ReadonlyMap<string, Spec>,
+  reverts: readonly Revert[],
+): string {
+  const runs = ledger === undefined ? [] : collectCandidates(ledger, head);
+  return JSON.stringify([
+    Object.keys(ledger?.runs ?? {}).length,
+    ledger?.ahead?.length ?? 0,
+    runs.map(({ id, state, before, commit, retried }) => [id, state, specs.has(before), specs.has(commit), retried]),
+    reverts.map(({ run, to, since }) => [run.id, to.commit, since, run.retried]),
+  ]);
+}
+
+/**
+ * Says for each namespace who owns it: a workload belongs to the latest run that changed its namespace's answer, and
+ * once that run is over what differs is drift (rules 1.3); a rollback that is in force goes before main. The same head,
+ * open runs and rollbacks give the same function, so that what was judged by it can be remembered.
+ */
+export function createOwnership(
+  head: Spec,
+  ledger: LedgerState | undefined,
+  specs: ReadonlyMap<string, Spec>,
+  stops: readonly ActiveStop[] = [],
+): OwnerOf {
+  const reverts = listReverts(stops, ledger, specs).filter((revert) => !isOver(revert, head, ledger));
+  const key = nameCandidates(head, ledger, specs, reverts);
+  const last = compiled.get(head);
+  if (last?.key === key) return last.ownerOf;
+  const ownerOf = compile(head, ledger, specs, reverts);
+  compiled.set(head, { key, ownerOf });
+  return ownerOf;
+}

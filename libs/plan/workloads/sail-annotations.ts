@@ -1,0 +1,60 @@
+import { parseAnnotations, type SailAnnotations } from "#libs/fleet";
+
+import type { RunRecord, Spec } from "../records/index.ts";
+import { settingsOf } from "../main/index.ts";
+import type { JudgedWorkload } from "./workload-state.ts";
+
+type Subject = Pick<JudgedWorkload, "workload" | "inventory">;
+
+function readOne(annotations: Readonly<Record<string, string>>): SailAnnotations {
+  const marks = parseAnnotations(annotations);
+  return marks.kind === "read" ? marks.sail : {};
+}
+
+/** The time without progress that one workload has, ms: its owner's own word, then its namespace's, then the settings'. */
+export function chooseReadinessTimeout({ workload, inventory }: Subject, settings: number): number {
+  const own = readOne(workload.annotations).readinessTimeout;
+  return own ?? readOne(inventory.namespace.annotations).readinessTimeout ?? settings;
+}
+
+/** The same for a workload that a run moves, by head's files. */
+export function findReadinessTimeout(subject: Subject, head: Spec, run: RunRecord | undefined): number {
+  return chooseReadinessTimeout(subject, settingsOf(head, run).batch.readinessTimeout);
+}
+
+/** Lower ones move first; who says nothing is 0. A namespace that moves as a unit has one place: its own. */
+export function readMigrationBatch({ workload, inventory, site }: Subject & Pick<JudgedWorkload, "site">): number {
+  const shared = readOne(inventory.namespace.annotations).migrationBatch ?? 0;
+  return site.kind === "namespace" ? shared : (readOne(workload.annotations).migrationBatch ?? shared);
+}
+
+/** The lowest batch among them, in the order given. */
+function takeLowest(all: readonly JudgedWorkload[]): readonly JudgedWorkload[] {
+  const lowest = Math.min(...all.map(readMigrationBatch));
+  return all.filter((each) => readMigrationBatch(each) === lowest);
+}
+
+function* listZero(all: Iterable<JudgedWorkload>): Generator<JudgedWorkload, undefined> {
+  for (const each of all) if (readMigrationBatch(each) === 0) yield each;
+}
+
+/**
+ * Those of the lowest migration batch, in their order: no job mixes two. `placed` are those of them that have a batch other
+ * than 0: few or none, so that nobody walks over the many that have none.
+ */
+export function* listLowestBatch(
+  all: () => Iterable<JudgedWorkload>,
+  placed: readonly JudgedWorkload[],
+): Generator<JudgedWorkload, undefined> {
+  const before = placed.filter((each) => readMigrationBatch(each) < 0);
+  if (before.length > 0) {
+    yield* takeLowest(before);
+    return;
+  }
+  let isAnybody = false;
+  for (const each of placed.length === 0 ? all() : listZero(all())) {
+    isAnybody = true;
+    yield each;
+  }
+  if (!isAnybody && placed.length > 0) yield* takeLowest(placed);
+}

@@ -1,0 +1,67 @@
+import { annotationKeys } from "#libs/fleet";
+
+import { nameInFleet } from "../../records/index.ts";
+import type { ClusterQuestion } from "../cluster-question.ts";
+import { findReadinessTimeout } from "../sail-annotations.ts";
+import type { JudgedWorkload } from "../workload-state.ts";
+
+/** When a judgement is true: always, or at some times only, or only while the same workloads wait. */
+export interface Validity {
+  readonly from: number;
+  readonly until: number;
+  readonly waits: ReadonlyMap<string, number> | undefined;
+}
+
+export const always: Validity = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY, waits: undefined };
+
+/** Both must hold. */
+export function intersect(a: Validity, b: Validity): Validity {
+  if (a === always) return b;
+  if (b === always) return a;
+  return { from: Math.max(a.from, b.from), until: Math.min(a.until, b.until), waits: a.waits ?? b.waits };
+}
+
+function isSameWait(a: ReadonlyMap<string, number> | undefined, b: ReadonlyMap<string, number>): boolean {
+  return a === undefined || a === b || (a.size === 0 && b.size === 0);
+}
+
+/** Whether what was judged then is true by this question, too. */
+export function isValid({ from, until, waits }: Validity, { now, waitingSince }: ClusterQuestion): boolean {
+  return from <= now && now <= until && isSameWait(waits, waitingSince);
+}
+
+/** An exclusion ends at its date. Who waited for too long has done so for good; only before that it had not. */
+function limitSkipped(
+  until: number | undefined,
+  now: number,
+  since: number | undefined,
+  waits: ReadonlyMap<string, number>,
+): Validity | undefined {
+  if (until !== undefined) return { from: now, until: until - 1, waits: undefined };
+  return since === undefined ? undefined : { ...always, from: now, waits };
+}
+
+/** Only who is the owner's turn, or was, waits: of all others nobody asks, for the name alone costs more than the rest. */
+function findSince(each: JudgedWorkload, waitingSince: ReadonlyMap<string, number>): number | undefined {
+  const { kind } = each.state;
+  return kind === "waiting" || kind === "skipped" ? waitingSince.get(nameInFleet(each.cluster, each.key)) : undefined;
+}
+
+/**
+ * Most judgements rest on objects and files alone. A wait for an owner ends after `readinessTimeout`, and so does the time
+ * that an undo gets: those are true for a while.
+ */
+export function limitValidity(each: JudgedWorkload, { now, head, waitingSince }: ClusterQuestion): Validity {
+  const { state } = each;
+  // Rare, and over soon: judged anew at each reconcile.
+  if (each.rolling && state.kind !== "migrating") return { from: now, until: now, waits: undefined };
+  const since = findSince(each, waitingSince);
+  if (state.kind === "waiting" && state.by !== "tag") {
+    const end = since === undefined ? Number.POSITIVE_INFINITY : since + findReadinessTimeout(each, head, each.run);
+    // At `end` itself it is over.
+    return { from: now, until: end - 1, waits: waitingSince };
+  }
+  const limited = state.kind === "skipped" ? limitSkipped(state.until, now, since, waitingSince) : undefined;
+  if (limited !== undefined) return limited;
+  return annotationKeys.failed in each.workload.annotations ? { ...always, from: now } : always;
+}

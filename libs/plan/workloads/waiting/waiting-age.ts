@@ -1,0 +1,32 @@
+import { findAge, type Workload } from "#libs/fleet";
+
+import { parseTime } from "../../records/index.ts";
+import type { Blocker, JudgedWorkload } from "../workload-state.ts";
+
+/** Since when its owner's turn lasts, at the latest, by the API server's clock; undefined = unknown. */
+function findWaitingSince({ times, noDisruptionSince }: Workload, by: Blocker): number | undefined {
+  switch (by) {
+    case "disruptionBudget":
+      return noDisruptionSince;
+    case "paused":
+      return times?.paused ?? times?.status;
+    case "ownerRollout":
+      return times?.status;
+    case "tag":
+      return undefined;
+  }
+}
+
+/**
+ * How long a workload has been waiting for its owner, ms, for a planner that has not seen it wait before: by its API server's own
+ * clock, and no longer than its run lasts. 0 where the server tells nothing.
+ */
+export function findWaitingAge(
+  { state, workload, run }: JudgedWorkload,
+  serverAt: number | undefined,
+  now: number,
+): number {
+  const at = state.kind === "waiting" ? findWaitingSince(workload, state.by) : undefined;
+  if (at === undefined || serverAt === undefined || run === undefined) return 0;
+  return Math.min(findAge(at, serverAt), Math.max(0, now - parseTime(run.startedAt)));
+}

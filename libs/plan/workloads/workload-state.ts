@@ -1,0 +1,60 @@
+import type { NamespaceInventory, Workload } from "#libs/fleet";
+import type { Site } from "#libs/injection";
+
+import type { RunRecord } from "../records/index.ts";
+
+/**
+ * Where one workload stands towards the revision that main asks for. It depends on the objects and on merged files
+ * alone; stops, waves and unreachable clusters are looked at when work is handed out.
+ */
+export type WorkloadState =
+  /** Not ours to touch: never counted, never written. */
+  | { readonly kind: "unmanaged"; readonly reason: string }
+  /** Runs the desired revision; after our move also arrived. */
+  | { readonly kind: "migrated" }
+  /** Written by us towards the desired revision, not arrived, not failed. */
+  | { readonly kind: "migrating"; readonly reason: string }
+  | { readonly kind: "pending"; readonly unhealthyBefore: boolean; readonly attempt: number }
+  /** The owner's (or tag owner's) turn. */
+  | { readonly kind: "waiting"; readonly by: Blocker; readonly reason: string }
+  /** Given up for this run, with a reason that people read. */
+  | {
+      readonly kind: "skipped";
+      readonly reason: string;
+      /** Our failure, in this run: the marked object (`namespace/Kind/name`, or `namespace/*` where the namespace fails as one). */
+      readonly failed?: string;
+      /** Epoch ms from which on it is not skipped any more. */
+      readonly until?: number;
+      /** Its owner was waited for, for too long. */
+      readonly waited?: true;
+    };
+
+export type Blocker = "disruptionBudget" | "paused" | "ownerRollout" | "tag";
+
+/** One workload, judged. */
+export interface JudgedWorkload {
+  readonly cluster: string;
+  readonly inventory: Pick<NamespaceInventory, "namespace">;
+  readonly workload: Workload;
+  /** `namespace/Kind/name`. */
+  readonly key: string;
+  readonly desired: string;
+  /** The open run it belongs to; absent = what differs is drift. */
+  readonly run?: RunRecord;
+  /** An earlier run of the same campaign left it over. */
+  readonly isLeftover?: true;
+  /** The run brings it back to what main had before, since when (ISO): few stops hold that (rules 2.3). Absent = forward. */
+  readonly rollbackSince?: string;
+  /** Lower ones go first (rules 4.7): by its place in its namespace (`chooseTurn`). */
+  readonly turn: number;
+  /** Pattern of the bucket that decides its namespace's answer: stops may name it. */
+  readonly bucket: string;
+  readonly site: Site;
+  /** Its namespace's own label was changed by us for this revision: no other namespace starts before it is through (rules 5.2). */
+  readonly namespaceBegun: boolean;
+  readonly state: WorkloadState;
+  /** A write of ours (a move, or the undo of one) is still rolling through its pods: it takes a place of the batch. */
+  readonly rolling: boolean;
+  /** Pods are missing now, whoever is to blame. */
+  readonly unavailable: boolean;
+}

@@ -1,0 +1,41 @@
+import { lookUp } from "#libs/input";
+import { type LedgerState, listCampaigns, listSuccessors, type RunRecord, type Spec } from "#libs/plan";
+
+/** The newest runs stay at hand though they are over: a rollback of one counts from the moment it is asked (rules 2.4). */
+const recentRuns = 8;
+
+/** By the order of main; those whose commit vanished are over, and may be nowhere any more. */
+function listLivingRuns(ledger: LedgerState): readonly RunRecord[] {
+  return Object.values(ledger.runs)
+    .filter((run) => run.state !== "gone")
+    .toSorted((a, b) => a.order - b.order);
+}
+
+/** Commits whose files must be at hand: what was judged last, and every run from the oldest open one on. */
+export function listNeededCommits(ledger: LedgerState): readonly string[] {
+  const runs = listLivingRuns(ledger);
+  const oldest = runs.findIndex((run) => run.state === "open");
+  const needed = oldest < 0 ? [] : runs.slice(oldest);
+  return [ledger.judged, ...needed.flatMap((run) => [run.before, run.commit])];
+}
+
+/** What an earlier run left over belongs to the open one of its campaign, or of an successor of that (rules 1.3): its campaigns. */
+function listTaking(living: readonly RunRecord[]): ReadonlySet<string> {
+  return new Set(living.flatMap((run) => (run.state === "open" ? listCampaigns(run) : [])));
+}
+
+/** Commits that are good to have: of the newest runs, of those that an open run takes after, and of rollbacks in force. */
+export function listUsefulCommits(ledger: LedgerState, campaigns: Spec["campaigns"] = new Map()): readonly string[] {
+  const reverts = Object.values(ledger.stops).flatMap((stop) => {
+    const run = stop.resume === undefined ? lookUp(ledger.runs, stop.scope.slice("run/".length)) : undefined;
+    return stop.revertTo === undefined || run === undefined ? [] : [stop.revertTo, run.before, run.commit];
+  });
+  const living = listLivingRuns(ledger);
+  const taking = listTaking(living);
+  const recent = living.filter((run, index) => {
+    const names = taking.size === 0 ? [] : listCampaigns(run);
+    const isTaken = names.some((name) => [name, ...listSuccessors(name, campaigns)].some((each) => taking.has(each)));
+    return index >= living.length - recentRuns || isTaken;
+  });
+  return [...recent.flatMap((run) => [run.before, run.commit]), ...reverts];
+}

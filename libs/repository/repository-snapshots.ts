@@ -1,0 +1,298 @@
+import { lookUp } from "#libs/input";
+import { type Commit, GitUnavailable, type RolloutsRepository } from "#libs/git";
+import type { Ledger } from "#libs/ledger";
+import {
+  type CommitFacts,
+  type LedgerDoubt,
+  type LedgerState,
+  listWantedRuns,
+  type MainFacts,
+  proveLedger,
+  type ProvenLedger,
+  type Spec,
+  type SpecPoint,
+} from "#libs/plan";
+import type { Clock } from "#libs/runtime";
+
+import { createCompiledCommits } from "./compiled-commits.ts";
+import { createLedgerTrust, type Reader, type TrustedLedger } from "./ledger-trust.ts";
+import { listNeededCommits, listUsefulCommits } from "./name-commits.ts";
+import { createPastReader } from "./read-past.ts";
+
+/** Main and ledger as one fetch found them (rules 1.7: never a main read before the ledger). */
+export interface RepositorySnapshot {
+  readonly main: MainFacts;
+  readonly ledger: LedgerState | undefined;
+  /** The branch has a newer commit, or an older one, that is not gone by; `ledger` is the newest that was read without a doubt. */
+  readonly doubt?: LedgerDoubt;
+  /** Parsed files by commit: head when it parses, the one last judged, and those that runs name. */
+  readonly specs: ReadonlyMap<string, Spec>;
+  /**
+   * Only while main was rewritten: the files by which the ledger was judged before that, as far as this process read them
+   * then. What is in flight is watched to its end by them, and nobody is moved (rules 1.7, 4.6).
+   */
+  readonly last?: ReadonlyMap<string, Spec>;
+}
+
+/** Reads main and the ledger; the one way in which planner, executor and CLI learn what was merged. */
+export interface RepositorySnapshots {
+  /** Fetches both heads at once. Throws what the repository throws; the last view stays, and grows old. */
+  refresh(signal?: AbortSignal): Promise<RepositorySnapshot>;
+  /**
+   * Before the first fetch: what the clone of an earlier process knows, with an infinite age. A reconcile that begins while git hangs
+   * has nothing else. Does nothing where main was read already, or where the clone is new.
+   */
+  recall(): Promise<void>;
+  /** The last view with its age as of now; undefined before the first refresh. */
+  view(): RepositorySnapshot | undefined;
+  /** After this process pushed a ledger commit: the same main, judged with the state that the push made. */
+  adopt(state: LedgerState): Promise<RepositorySnapshot>;
+  /**
+   * Commits that verbs on their way name, and runs (ids) whose record is in the archive, in place of those wanted before: files
+   * and records are at hand from now on, however old they are. Reads the clone and fetches nothing; a commit that main does
+   * not contain stays unknown, a record that cannot be read is named so.
+   */
+  want(commits: readonly string[], runs?: readonly string[]): Promise<void>;
+  /** True when a commit lies in the first-parent history of the main last fetched. */
+  contains(commit: string): Promise<boolean>;
+  /** True when a commit lies in the history of the ledger that the last view has. */
+  hasRecorded(commit: string): Promise<boolean>;
+}
+
+interface Reading {
+  readonly head: string;
+  readonly readAt: number;
+}
+
+function describeCommit(commit: Commit): CommitFacts {
+  return { sha: commit.sha, author: commit.author, at: commit.at, subject: commit.message.split("\n")[0] ?? "" };
+}
+
+/** A record that was put right in memory alone contradicts main on the branch until a transition writes it. */
+function listStillForeign(before: RepositorySnapshot | undefined, { runs }: LedgerState): readonly string[] {
+  const known = new Map(Object.values(before?.ledger?.runs ?? {}).map((run) => [`runs/${run.id}.json`, run]));
+  return (before?.main.foreign ?? []).filter((path) => {
+    const run = known.get(path);
+    return run !== undefined && lookUp(runs, run.id) === run;
+  });
+}
+
+/** The repository snapshot over one clone. */
+export function createRepositorySnapshots(
+  repository: RolloutsRepository,
+  ledger: Ledger,
+  clock: Clock,
+  reader: Reader = {},
+): RepositorySnapshots {
+  const commits = createCompiledCommits(repository);
+  const answers = new Map<string, Promise<boolean>>();
+  const past = createPastReader(repository);
+  const trust = createLedgerTrust(repository, ledger, reader);
+  let adoptions = 0;
+  let wanted: readonly string[] = [];
+  let wantedRuns: readonly string[] = [];
+  let reading: Reading | undefined;
+  let latest: RepositorySnapshot | undefined;
+
+  async function readPoint(commit: CommitFacts, baseline: string): Promise<SpecPoint> {
+    const made = await commits.compile(commit.sha, baseline);
+    return made.ok ? { commit, spec: made.spec } : { commit, findings: made.findings };
+  }
+
+  /** Recorded commits that main does not contain any more. */
+  async function findVanished(head: string, state: LedgerState): Promise<readonly string[]> {
+    const recorded = [state.baseline.commit, state.judged, ...Object.values(state.runs).map((run) => run.commit)];
+    return repository.listOutside(head, [...new Set(recorded)]);
+  }
+
+  /** What must be at hand, and what is good to have: a run that was over before a rewrite may name a commit that is nowhere. */
+  async function listNamed(head: string, state: LedgerState): Promise<readonly string[]> {
+    const named = new Set(listNeededCommits(state));
+    const made = await commits.compile(head, state.baseline.commit);
+    const useful = listUsefulCommits(state, made.ok ? made.spec.campaigns : undefined);
+    const asked = [...new Set([...useful, ...wanted])].filter((sha) => !named.has(sha));
+    const outside = new Set(await repository.listOutside(head, asked));
+    const { commit } = state.baseline;
+    const hasBaseline = await isContained(head, commit);
+    // Older than the baseline: nobody goes back there, whoever asks.
+    const young = new Set(hasBaseline ? [commit, ...(await repository.listOutside(commit, asked))] : []);
+    return [...named, ...asked.filter((sha) => !outside.has(sha) && young.has(sha))];
+  }
+
+  /** What main had is said by main's own history: the ledger may be forged. */
+  async function prove(head: string, state: LedgerState): Promise<ProvenLedger> {
+    const history = await past.read({ baseline: state.baseline.commit, head });
+    const proven = proveLedger(state, history);
+    const still = listStillForeign(latest, proven.ledger);
+    return { ...proven, foreign: [...new Set([...proven.foreign, ...still])] };
+  }
+
+  async function judgeContained(read: Reading, recorded: LedgerState, main: MainFacts): Promise<RepositorySnapshot> {
+    const { ledger: state, foreign } = await prove(read.head, recorded);
+    const newer = await repository.firstParents(state.judged, read.head);
+    const points: SpecPoint[] = [];
+    for (const commit of newer) points.push(await readPoint(describeCommit(commit), state.baseline.commit));
+    const named = await listNamed(read.head, state);
+    const shas = new Set([read.head, ...newer.map((commit) => commit.sha), ...named]);
+    const { specs, unreadable } = await commits.collect(shas, state.baseline.commit);
+    return { main: { ...main, points, unreadable, foreign }, ledger: state, specs };
+  }
+
+  /** Main was rewritten, or nothing is recorded: only its head is read, for nothing older may be there any more. */
+  async function judgeHead(
+    read: Reading,
+    state: LedgerState | undefined,
+    main: MainFacts,
+  ): Promise<RepositorySnapshot> {
+    const kept = new Set(state === undefined ? [] : listNeededCommits(state));
+    const { specs, unreadable } = await commits.collect(new Set([read.head]), undefined, kept);
+    if (state === undefined) return { main: { ...main, unreadable }, ledger: state, specs };
+    const vanished = await findVanished(read.head, state);
+    const last = new Map<string, Spec>();
+    for (const sha of kept) {
+      const made = commits.find(sha);
+      if (made?.ok === true) last.set(sha, made.spec);
+    }
+    return { main: { ...main, contained: false, vanished, unreadable }, ledger: state, specs, last };
+  }
+
+  async function judge(read: Reading, state: LedgerState | undefined): Promise<RepositorySnapshot> {
+    const ageMs = clock.monotonic() - read.readAt;
+    const main: MainFacts = { head: read.head, ageMs, contained: true, vanished: [], points: [] };
+    const isRewritten = state !== undefined && !(await repository.contains(read.head, state.main));
+    return state === undefined || isRewritten ? judgeHead(read, state, main) : judgeContained(read, state, main);
+  }
+
+  async function judgeTrusted(read: Reading, { state, doubt }: TrustedLedger): Promise<RepositorySnapshot> {
+    const seen = await judge(read, state === undefined ? undefined : await recall(state));
+    return doubt === undefined ? seen : { ...seen, doubt };
+  }
+
+  /** What the newest ledger makes impossible to judge is not gone by either, as if it could not be read. */
+  async function judgeHeads(read: Reading, found: string | undefined): Promise<RepositorySnapshot> {
+    const trusted = await trust.judge(found, read.head);
+    try {
+      return await judgeTrusted(read, trusted);
+    } catch (error) {
+      if (found === undefined || trusted.doubt !== undefined) throw error;
+      return judgeTrusted(read, await trust.refuse(found, error));
+    }
+  }
+
+  /** Git answered, and what it sent cannot be read: nothing known before is gone by any more. */
+  function doubtMain(commit: string, error: unknown): void {
+    if (latest === undefined || error instanceof GitUnavailable) return;
+    const why = error instanceof Error ? error.message : String(error);
+    latest = { ...latest, doubt: { kind: "mainUnread", commit, why } };
+  }
+
+  /** Asked at every reconcile: git, which may hang in a fetch, is asked once per head. */
+  async function isContained(head: string, commit: string): Promise<boolean> {
+    if (head === commit) return true;
+    const key = `${head} ${commit}`;
+    const known = answers.get(key);
+    if (known !== undefined) return known;
+    if (answers.size > 1000) answers.clear();
+    const answer = repository.contains(head, commit);
+    answers.set(key, answer);
+    // Only an answer is remembered; one that is still on its way is asked for once.
+    answer.catch(() => answers.delete(key));
+    return answer;
+  }
+
+  /** Whole records in place of facts, where a verb on its way or a rollback in force acts by them. */
+  async function recall(state: LedgerState): Promise<LedgerState> {
+    const runs = new Set([...wantedRuns, ...listWantedRuns([], state)]);
+    const unread = [...runs].filter((id) => lookUp(state.runs, id)?.archived === "facts");
+    return unread.length === 0 ? state : ledger.recall(state, unread);
+  }
+
+  /** What is wanted and not at hand; each is asked for once. */
+  async function readWanted(
+    shas: readonly string[],
+    { main, specs, ledger }: RepositorySnapshot,
+  ): Promise<Map<string, Spec>> {
+    const found = new Map<string, Spec>();
+    for (const sha of shas) {
+      if (specs.has(sha) || main.unreadable?.has(sha) === true || !(await isContained(main.head, sha))) continue;
+      // Older than the baseline: nobody goes back there, whoever asks.
+      if (ledger !== undefined && !(await isContained(sha, ledger.baseline.commit))) continue;
+      const made = await commits.compile(sha, ledger?.baseline.commit);
+      if (made.ok) found.set(sha, made.spec);
+    }
+    return found;
+  }
+
+  async function readWantedRuns(): Promise<void> {
+    const before = latest;
+    if (before?.ledger === undefined) return;
+    const whole = await recall(before.ledger);
+    if (whole === before.ledger) return;
+    // The archive is a part of the branch: main's word counts for it too.
+    const known = before.main.contained ? (await prove(before.main.head, whole)).ledger : whole;
+    // A refresh or a push meanwhile read its own.
+    if (latest === before) latest = { ...before, ledger: known };
+  }
+
+  return {
+    async want(shas, runs = []) {
+      wanted = shas;
+      wantedRuns = runs;
+      await readWantedRuns();
+      if (latest?.main.contained !== true || shas.length === 0) return;
+      const found = await readWanted(shas, latest);
+      if (found.size > 0) latest = { ...latest, specs: new Map([...latest.specs, ...found]) };
+    },
+    async recall() {
+      const heads = latest === undefined ? await repository.recall() : undefined;
+      if (heads === undefined) return;
+      const read = { head: heads.main, readAt: Number.NEGATIVE_INFINITY };
+      const seen = await judgeHeads(read, heads.ledger);
+      if (latest !== undefined) return;
+      latest = seen;
+      reading = read;
+    },
+    async refresh(signal) {
+      const before = adoptions;
+      const heads = await repository.fetch(signal);
+      const read = { head: heads.main, readAt: clock.monotonic() };
+      const seen = await judgeHeads(read, heads.ledger).catch((error: unknown) => {
+        doubtMain(heads.main, error);
+        throw error;
+      });
+      // A push of ours went on meanwhile: what was fetched before it would undo it in our eyes.
+      if (adoptions !== before && latest !== undefined) return latest;
+      // Both at once, after everything was read: an old view must never pass for a new one.
+      latest = seen;
+      reading = read;
+      if (seen.doubt === undefined && seen.ledger !== undefined) await trust.accept(seen.ledger);
+      return seen;
+    },
+    view() {
+      if (latest === undefined || reading === undefined) return undefined;
+      return { ...latest, main: { ...latest.main, ageMs: clock.monotonic() - reading.readAt } };
+    },
+    async adopt(state) {
+      if (reading === undefined) throw new Error("bug: a ledger commit was pushed before main was read");
+      adoptions += 1;
+      for (;;) {
+        const read: Reading = reading;
+        const seen = await judge(read, state);
+        // A fetch that began after the push and ended before this may know more: never back to less.
+        if (latest?.ledger !== undefined && latest.ledger.sequence > state.sequence) return latest;
+        if (read !== reading) continue;
+        latest = seen;
+        // The next fetch keeps what a full disk does not take now, and says so: a push that is there counts all the same.
+        await trust.accept(state).catch(() => undefined);
+        return seen;
+      }
+    },
+    async contains(commit) {
+      return reading !== undefined && isContained(reading.head, commit);
+    },
+    async hasRecorded(commit) {
+      const head = latest?.ledger?.head;
+      return head !== undefined && isContained(head, commit);
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from "vitest";
+
+import { parseRollouts } from "./parse.ts";
+import { compileRollouts } from "./hashing/resolve.ts";
+
+const file = `production:
+  1-24-5: 75
+  1-25-2: 25
+".*-staging":
+  1-24-5: 0
+  1-25-2: 100
+payments-.*: { 1-24-5: 95, 1-25-2: 5 }
+`;
+
+/** Every percentage of the file, by where it stands. */
+const weights = [...file.matchAll(/: (\d+)/g)].map((match) => ({
+  from: match.index + 2,
+  to: match.index + match[0].length,
+  line: file.slice(0, match.index).split("\n").length,
+}));
+
+/** What people and programs write in the place of a whole percentage. */
+const broken = [
+  "99",
+  "101",
+  "100.0001",
+  "-1",
+  "1000",
+  ".nan",
+  ".inf",
+  "1e2",
+  "0o144",
+  "0x64",
+  '"50"',
+  "33.3",
+  "~",
+  "null",
+  "true",
+  "50%",
+  "+50",
+  "050",
+  "1_0",
+  "[100]",
+  "{a: 100}",
+  "2026-11-20",
+  "100 100",
+  "5O",
+  "１００",
+] as const;
+
+describe("V1 a percentage that is none, or that makes another sum, is an error at its place, and nothing is read", () => {
+  it.each(broken)("%s in the place of any percentage", (text) => {
+    const places = weights.map(({ from, to, line }) => {
+      const parsed = parseRollouts(`${file.slice(0, from)}${text}${file.slice(to)}`, "rollouts.yml");
+      const [first] = parsed.findings;
+      // A wrong sum is told where one of its bucket's percentages stands.
+      const isNear = first !== undefined && Math.abs(first.line - line) <= 1 && first.column > 1;
+      return !parsed.ok && isNear && first.severity === "error";
+    });
+    expect(places).toEqual(Array.from({ length: 6 }, () => true));
+  });
+});
+
+describe("V2 a revision is what stands there, or refused: nothing is turned into something else", () => {
+  const cases: readonly (readonly [text: string, want: string])[] = [
+    ["1.20", "1.20"],
+    ['"1.20"', "1.20"],
+    ["1.2", "1.2"],
+    ["007", "007"],
+    ["1e3", "1e3"],
+    ["0x10", "0x10"],
+    ["yes", "yes"],
+    ["~x", "MR1016"],
+    ["1–25–2", "MR1011"],
+    ["1-25-2 ", "1-25-2"],
+    ['"1-25-2 "', "MR1016"],
+    ["а-1", "MR1011"],
+    ["a".repeat(63), "a".repeat(63)],
+    ["a".repeat(64), "MR1016"],
+    ["a/b", "MR1016"],
+    ["-a", "MR1016"],
+    ["a_B.c", "a_B.c"],
+  ];
+  it.each(cases)("%s is %s", (text, want) => {
+    const parsed = parseRollouts(`production:\n  ${text}: 100\n`, "rollouts.yml");
+    const code = parsed.findings.find(({ severity }) => severity === "error")?.code;
+    expect(parsed.ok ? parsed.value.buckets[0]?.shares[0]?.revision : code).toBe(want);
+  });
+
+  it("two spellings of one name are two revisions, as the API server sees them", () => {
+    const parsed = parseRollouts("production: { A: 50, a: 50 }\n", "rollouts.yml");
+    expect(parsed.ok && parsed.value.buckets[0]?.shares.map(({ revision }) => revision)).toEqual(["A", "a"]);
+  });
+});
+
+/** Ms that the processor worked for it, the lesser of two: what else the machine does makes only the clock on the wall go on. */
+function measureCpuMs(work: () => void): number {
+  const times = [1, 2].map(() => {
+    const began = process.threadCpuUsage();
+    work();
+    const { user, system } = process.threadCpuUsage(began);
+    return (user + system) / 1000;
+  });
+  return Math.max(Math.min(...times), 0.5);
+}
+
+function writeBuckets(count: number): string {
+  const lines = Array.from({ length: count }, (_, index) => `s${String(index).padStart(6, "0")}-.*: {a: 100}\n`);
+  return `production: {a: 100}\n${lines.join("")}`;
+}
+
+describe("V3 no pattern makes a name expensive", () => {
+  it.each(["(a+)+", "(a|a)*", "(a|aa)+", "([a-z]+)*", "(.*)*", "(a?){50}a{50}"])(
+    "%s answers for a name that it almost matches as fast as for a short one",
+    (pattern) => {
+      const parsed = parseRollouts(`production: {a: 100}\n"${pattern}": {b: 100}\n`, "rollouts.yml");
+      if (!parsed.ok) throw new Error(JSON.stringify(parsed.findings));
+      const resolver = compileRollouts(parsed.value, "");
+      const slow = measureCpuMs(() => void resolver.resolve(`${"a".repeat(62)}!`));
+      // A backtracking engine takes longer than the age of the universe.
+      expect(slow).toBeLessThan(250);
+    },
+  );
+
+  it("whole names only: what a pattern matches inside a name is another name", () => {
+    const parsed = parseRollouts('production: {a: 100}\n".*-staging": {b: 100}\n', "rollouts.yml");
+    if (!parsed.ok) throw new Error("the file parses");
+    const resolver = compileRollouts(parsed.value, "");
+    const asked = ["foo-staging", "foo-staging-prod", "xfoo-staging"].map((name) => resolver.resolve(name).revision);
+    expect(asked).toEqual(["b", "a", "b"]);
+  });
+});
+
+describe("V5 a file as large as a person would never write", () => {
+  it("50,000 buckets are refused by their size, before anything reads them", () => {
+    const { findings, ok } = parseRollouts(writeBuckets(50_000), "rollouts.yml");
+    expect([ok, findings.map(({ code, line }) => `${code} ${line}`)]).toEqual([false, ["MR1015 1"]]);
+  });
+
+  it("16,000 buckets cost eight times what 2,000 do, not sixty-four times", () => {
+    const [small, large] = [writeBuckets(2_000), writeBuckets(16_000)];
+    const read: boolean[] = [];
+    const parse = (text: string) => measureCpuMs(() => void read.push(parseRollouts(text, "rollouts.yml").ok));
+    const [smallMs, largeMs] = [parse(small), parse(large)];
+    expect(read).toEqual([true, true, true, true]);
+    // Comparing each key with every other, as the YAML library does by itself, makes it 37.
+    expect(largeMs / smallMs).toBeLessThan(16);
+  });
+});

@@ -1,0 +1,64 @@
+import type { BucketLayout, KeyLayout, ShareLayout } from "../layout.ts";
+import { describeScalar } from "../file/number-like.ts";
+import { findLineEnd, locate, type Source } from "../source.ts";
+import type { Share } from "../types.ts";
+
+/** Replace `start..end` of the text by `text`. */
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * The splice that adds shares behind the last one of a bucket, in its style: quotes, the blanks around `:`, indentation, line
+ * endings, `, ` inside braces. Empty when there is nothing to add.
+ */
+export function writeNewShare(source: Source, bucket: BucketLayout, shares: readonly Share[]): readonly Splice[] {
+  const last = bucket.shares.at(-1);
+  if (last === undefined || shares.length === 0) return [];
+  const entries = shares.map(
+    (share) => `${writeKey(last.key, share.revision)}${readColon(source.text, last)}${share.weight}`,
+  );
+  if (bucket.flow) return [insert(last.value.end, entries, readComma(source.text, bucket.shares))];
+  // Behind a comment and trailing blanks of that line; a file without a final line ending stays without.
+  return [
+    insert(findLineEnd(source.text, last.value.end), entries, readEnding(source, last) + readIndent(source, last)),
+  ];
+}
+
+function insert(at: number, entries: readonly string[], separator: string): Splice {
+  return { start: at, end: at, text: entries.map((entry) => separator + entry).join("") };
+}
+
+/** Quoted as its neighbour; a name that other readers take for a number gets quotes of its own. */
+function writeKey(neighbour: KeyLayout, revision: string): string {
+  const quote = neighbour.quote === "" && describeScalar(revision) !== undefined ? '"' : neighbour.quote;
+  return `${quote}${revision}${quote}`;
+}
+
+/** What stands between the neighbour's key and its number, unless it runs over lines. */
+function readColon(text: string, share: ShareLayout): string {
+  const between = text.slice(share.key.span.end, share.value.start);
+  return /^[ \t]*:[ \t]*$/u.test(between) ? between : ": ";
+}
+
+function readComma(text: string, shares: readonly ShareLayout[]): string {
+  const [before, last] = shares.slice(-2);
+  if (before === undefined || last === undefined) return ", ";
+  const between = text.slice(before.value.end, last.key.span.start);
+  return /^\s*,\s*$/u.test(between) ? between : ", ";
+}
+
+function readIndent(source: Source, share: ShareLayout): string {
+  return " ".repeat(locate(source, share.key.span.start).column - 1);
+}
+
+/** The ending of the share's own line; at the end of the file, that of the line before it. */
+function readEnding(source: Source, share: ShareLayout): string {
+  const { text } = source;
+  const end = findLineEnd(text, share.value.end);
+  if (end < text.length) return text.startsWith("\r\n", end) ? "\r\n" : "\n";
+  const newline = text.lastIndexOf("\n", share.value.end);
+  return newline > 0 && text[newline - 1] === "\r" ? "\r\n" : "\n";
+}

@@ -1,0 +1,28 @@
+import { lookUp } from "#libs/input";
+import type { KeyLayout } from "../layout.ts";
+import type { Span } from "../source.ts";
+
+/** Where a stretch of a key's value stands in the source: quotes and escapes make the two run apart. */
+export function spanInKey(text: string, key: KeyLayout, index: number, length: number): Span {
+  if (key.quote === "") return { start: key.span.start + index, end: key.span.start + index + length };
+  const start = walkQuoted(text, key, key.span.start + 1, index);
+  return { start, end: walkQuoted(text, key, start, length) };
+}
+
+/** Goes `units` UTF-16 units of the value forward from a source offset inside the quotes. */
+function walkQuoted(text: string, key: KeyLayout, from: number, units: number): number {
+  let at = from;
+  for (let left = units; left > 0 && at < key.span.end - 1; left--)
+    at += key.quote === "'" ? stepSingle(text, at) : stepDouble(text, at);
+  return at;
+}
+
+function stepSingle(text: string, at: number): number {
+  return text.startsWith("''", at) ? 2 : 1;
+}
+
+const ESCAPED_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
+
+function stepDouble(text: string, at: number): number {
+  return text.charAt(at) === "\\" ? 2 + (lookUp(ESCAPED_DIGITS, text.charAt(at + 1)) ?? 0) : 1;
+}

@@ -1,0 +1,74 @@
+import { RE2JS, RE2JSSyntaxException } from "re2js";
+import { checkLookAlike, checkNumberLike } from "../file/check-buckets.ts";
+import type { KeyLayout } from "../layout.ts";
+import { locateFault } from "./locate-fault.ts";
+import { findPatternFault, type PatternFault } from "./pattern-syntax.ts";
+import { spanInKey } from "../file/quoted-offset.ts";
+import type { Problem } from "../source.ts";
+
+/** The longest pattern, in characters; a namespace has at most 63. */
+const MAX_PATTERN = 256;
+/** Instructions of a compiled pattern. Matching a name costs at most this times its length; repeats can multiply it. */
+const MAX_PROGRAM = 2_000;
+
+/** Needs no compilation: letters, digits and dashes, with at most one `.*` in front or behind, perhaps anchored. */
+const SIMPLE = /^\^?(?:\.\*)?[A-Za-z0-9-]+(?:\.\*)?\$?$/u;
+
+/** What is to say of one pattern. */
+export interface PatternCheck {
+  readonly problems: readonly Problem[];
+  /** Size of its compiled program; 0 when it needs none. */
+  readonly steps: number;
+}
+
+/** MR1006, MR1011, MR1015 (errors) and MR1010 (note) for one pattern; the default bucket's name is no pattern. */
+export function checkPattern(text: string, key: KeyLayout): PatternCheck {
+  const copied = checkLookAlike(key, "pattern");
+  if (copied.length > 0) return { problems: copied, steps: 0 };
+  if (key.name.length > MAX_PATTERN) return { problems: [refuseLength(key)], steps: 0 };
+  if (SIMPLE.test(key.name)) return { problems: checkNumberLike(key, "pattern"), steps: 0 };
+  const read = compilePattern(key.name);
+  if (typeof read === "number") return { problems: checkNumberLike(key, "pattern"), steps: read };
+  return { problems: [refuse(text, key, read)], steps: 0 };
+}
+
+const EMPTY: PatternFault = {
+  index: 0,
+  length: 1,
+  message: "it is empty",
+  help: "`production` is the bucket for everything else",
+};
+
+function refuseLength(key: KeyLayout): Problem {
+  const message = `the pattern has ${key.name.length} characters; ${MAX_PATTERN} is the most`;
+  return {
+    code: "MR1015",
+    span: key.span,
+    message,
+    help: "a namespace has at most 63: split the pattern into buckets",
+  };
+}
+
+function refuse(text: string, key: KeyLayout, fault: PatternFault): Problem {
+  const span = key.name === "" ? key.span : spanInKey(text, key, fault.index, fault.length);
+  return { code: "MR1006", span, message: `not a pattern: ${fault.message}`, help: fault.help };
+}
+
+/**
+ * The size of the compiled program, or the fault. Repository text meets RE2 only, never the engine of JavaScript, which can take
+ * seconds for a name of 30 characters.
+ */
+export function compilePattern(pattern: string): number | PatternFault {
+  if (pattern === "") return EMPTY;
+  const fault = findPatternFault(pattern);
+  if (fault !== undefined) return fault;
+  try {
+    const size = RE2JS.compile(pattern).programSize();
+    if (size <= MAX_PROGRAM) return size;
+    const help = "a namespace has at most 63 characters: lower the counts in `{}`";
+    return { index: 0, length: pattern.length, message: "it repeats too much", help };
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    return locateFault(pattern, error);
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  type Remediation,
+  planRemediation,
+  type ProgressMemory,
+  type JudgedWorkloads,
+  type JudgedWorkload,
+} from "#libs/plan";
+import type { Logger } from "#libs/runtime";
+
+import { isOtherCluster } from "./is-other-cluster.ts";
+import { lookAround, type Lookout, type Surroundings } from "./look-around.ts";
+import type { Refusals } from "./refusals.ts";
+import { sendWrite } from "./send-write.ts";
+import { tellAgain } from "./telling/tell-again.ts";
+import { describeStuckUndo, listStuckUndoes } from "./stuck-undo.ts";
+import type { Teller } from "./tell.ts";
+import type { Troubles } from "./troubles.ts";
+
+/** A check that is older is repeated before the next patch, real ms (rules 12.1): a slow API server makes a list of writes long. */
+const checkLimitMs = 5_000;
+
+export interface Watcher {
+  readonly surroundings: Surroundings;
+  readonly tell: Teller;
+  readonly log: Logger;
+  /** What the API server refused, and what it will not fix by itself, for people. */
+  readonly troubles: Troubles;
+  /** When each moving workload last made progress, as far as this process saw. */
+  readonly progress: ProgressMemory;
+  /** What it refused of late, so that it is not asked at every reconcile. */
+  readonly refusals: Refusals;
+  /** What rolled at the last reconcile, to tell arrivals once. */
+  readonly rolled: Map<string, JudgedWorkload>;
+  /** What an earlier process may have written without telling is told. */
+  hasToldAgain: boolean;
+}
+
+async function carryOut(watcher: Watcher, remediation: Remediation): Promise<void> {
+  const { surroundings, log, tell } = watcher;
+  const { workload, key } = remediation.state;
+  const outcome = await sendWrite(surroundings.cluster, workload, remediation.write);
+  if (outcome.kind === "refused") {
+    const undone = remediation.reverts ? "put back" : "written";
+    watcher.troubles.put(key, `${key} cannot be ${undone}: the API server says ${outcome.why}`);
+    watcher.refusals.note(key, surroundings.clock.monotonic());
+  } else {
+    watcher.troubles.clear(key);
+    watcher.refusals.clear(key);
+  }
+  if (outcome.kind !== "written") {
+    log.info({ workload: key, remediation: remediation.kind, outcome }, "not written: the next reconcile decides anew");
+    return;
+  }
+  if (remediation.write.object === "workload") surroundings.pending.add(workload, outcome.resourceVersion);
+  log.info({ workload: key, remediation: remediation.kind, reason: remediation.reason }, "looked after");
+  if (remediation.kind === "fail") {
+    const stuck = remediation.reverts ? describeStuckUndo(remediation.state, "moved") : undefined;
+    const reason = stuck === undefined ? remediation.reason : `${remediation.reason}; ${stuck}`;
+    tell("workloadFailed", remediation.state, remediation.run, { reason, reverted: remediation.reverts });
+  }
+  if (remediation.kind === "revert")
+    tell("workloadReverted", remediation.state, remediation.run, { reason: remediation.reason, reverted: true });
+}
+
+/** Tells of workloads that rolled at the last reconcile and have arrived since. */
+function tellMigrations({ rolled, tell }: Watcher, judged: JudgedWorkloads): void {
+  for (const [key, before] of rolled) {
+    const now = judged.find(key);
+    if (now?.state.kind === "migrated" && before.state.kind === "migrating" && now.run !== undefined) {
+      tell("workloadMigrated", now, now.run.id);
+    }
+  }
+  rolled.clear();
+  for (const each of judged.list("rolling")) rolled.set(each.key, each);
+}
+
+/** Names what stays broken though it was put back; forgets what is gone. */
+function nameTroubles({ troubles, refusals }: Watcher, judged: JudgedWorkloads): void {
+  const stuck = listStuckUndoes(judged.list("putBack"));
+  for (const [about, text] of stuck) troubles.put(about, text);
+  refusals.retain((about) => judged.find(about) !== undefined);
+  troubles.retainWorkloads((about) => stuck.has(about) || judged.find(about) !== undefined);
+}
+
+/** Once, as soon as the API server has said what time it is. */
+function tellAgainOnce(watcher: Watcher, { snapshot, ledger, judged }: Lookout): void {
+  const { serverNow } = snapshot.cluster;
+  if (watcher.hasToldAgain || ledger === undefined || serverNow === undefined) return;
+  watcher.hasToldAgain = true;
+  tellAgain(watcher.tell, judged, { serverNow, now: watcher.surroundings.clock.now(), runs: ledger.runs });
+}
+
+/**
+ * One look at everything that moves in the cluster, with or without a job: what failed is marked and undone, what head
+ * does not demand is reverted, what arrived is told (rules 4.2, 4.4, 4.6).
+ */
+export async function watchOver(watcher: Watcher, signal: AbortSignal): Promise<void> {
+  const seen = await lookAround(watcher.surroundings);
+  const { snapshot, spec, ledger, judged } = seen;
+  tellMigrations(watcher, judged);
+  const isForeign = snapshot.claim !== "own" || isOtherCluster(snapshot.cluster.facts, ledger);
+  if (spec === undefined || !snapshot.cluster.fresh || isForeign) return;
+  nameTroubles(watcher, judged);
+  tellAgainOnce(watcher, seen);
+  const { clock } = watcher.surroundings;
+  const times = { now: clock.now(), elapsed: clock.elapsed(), monotonic: clock.monotonic() };
+  const cares = planRemediation({ snapshot, settings: spec.settings, ...times }, watcher.progress);
+  for (const remediation of cares) {
+    // Asked to end: the next executor decides on the rest. Too long ago: the next reconcile does (rules 4.3).
+    if (signal.aborted || clock.monotonic() - times.monotonic > checkLimitMs) return;
+    const isDue = watcher.refusals.isDue(remediation.state.key, clock.monotonic());
+    if (isDue && !watcher.surroundings.pending.has(remediation.state.workload)) await carryOut(watcher, remediation);
+  }
+}

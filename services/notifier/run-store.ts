@@ -1,0 +1,228 @@
+import type { Event } from "#libs/events";
+import type { FleetStatus, RunStatus } from "#libs/plan";
+
+import type { StageName } from "./notify-store.ts";
+import type { RunFacts, RunReport } from "./run-facts.ts";
+
+/** What a run did in one cluster, as far as messages told. */
+export interface ClusterProgress {
+  readonly hasBegun: boolean;
+  /** True while the last word was a failure. */
+  readonly isFailing: boolean;
+  readonly failures: ReadonlyMap<string, number>;
+}
+
+/** Everything that this process knows of runs: messages and the newest status, put together. It may forget. */
+export interface RunStore {
+  /** Takes what a message says; twice is once. */
+  note(event: Event): void;
+  setStatus(status: FleetStatus | undefined): void;
+  readonly status: FleetStatus | undefined;
+  /** Runs of which people may be told now: open ones, and those that ended or vanished a short while ago. */
+  list(): readonly string[];
+  report(run: string): RunReport;
+  /** False when it is over, undefined when nobody knows: the planner has not said anything yet. */
+  isOpen(run: string): boolean | undefined;
+  progress(run: string): ReadonlyMap<string, ClusterProgress>;
+}
+
+/** Real time, ms. */
+export interface RealTime {
+  /** Since some fixed moment. */
+  monotonic(): number;
+  /** Epoch ms: what processes on several machines can compare. */
+  wall(): number;
+}
+
+const mostRuns = 50;
+/** A run that the status does not show any more and whose end was not heard counts as over after so long, real ms. */
+const vanishedMs = 60_000;
+/** What has ended is looked after for so long, real ms: the status follows its end, and an older state may still be written. */
+const afterEndMs = 2 * 60_000;
+/** The planner writes every 5 s. */
+const silentMs = 60_000;
+
+interface Entry {
+  facts: RunFacts;
+  readonly clusters: Map<string, ClusterProgress>;
+  endedAt: number | undefined;
+  /** Real ms since when the status, though fresh, does not show it. */
+  goneSince: number | undefined;
+  wasSeen: boolean;
+}
+
+const fresh: ClusterProgress = { hasBegun: false, isFailing: false, failures: new Map() };
+
+function addFailure(before: ClusterProgress, reason: string): ClusterProgress {
+  const failures = new Map(before.failures).set(reason, (before.failures.get(reason) ?? 0) + 1);
+  return { hasBegun: true, isFailing: true, failures };
+}
+
+/** Campaign and stage, where the message names them. */
+function readBelonging({ campaign, stage }: { readonly campaign?: string; readonly stage?: string }) {
+  return { ...(campaign === undefined ? {} : { campaign }), ...(stage === undefined ? {} : { stage }) };
+}
+
+/** The facts that a beginning or an end brings. */
+function learn(facts: RunFacts, event: Event): RunFacts {
+  if (event.type === "run.v1.started") {
+    const { commit, subject, author } = event.data;
+    return { ...facts, ...readBelonging(event.data), commit, subject, author, startedAt: event.at };
+  }
+  if (event.type !== "run.v1.done") return facts;
+  const { commit, subject, author } = event.data;
+  return {
+    ...facts,
+    ...readBelonging(event.data),
+    ...(commit === undefined ? {} : { commit }),
+    ...(subject === undefined ? {} : { subject }),
+    ...(author === undefined ? {} : { author }),
+    end: { ...event.data, at: event.at },
+  };
+}
+
+/** What a message says about the run's clusters. */
+function follow(clusters: Map<string, ClusterProgress>, event: Event): void {
+  const change = (cluster: string, how: (before: ClusterProgress) => ClusterProgress) =>
+    void clusters.set(cluster, how(clusters.get(cluster) ?? fresh));
+  if (event.type === "run.v1.started") for (const each of event.data.clusters ?? []) change(each, (before) => before);
+  if (event.type === "run.v1.waveOpened") change(event.data.cluster, (before) => before);
+  if (event.type === "batch.v1.handedOut") {
+    change(event.data.cluster, (before) => ({ ...before, hasBegun: true, isFailing: false }));
+  }
+  if (event.type === "workload.v1.failed") {
+    const { cluster, reason } = event.data;
+    change(cluster, (before) => addFailure(before, reason));
+  }
+}
+
+/** A status that was written after the end and shows the run: a retry opened it again. */
+function isOpenAgain({ end }: RunFacts, { at }: FleetStatus): boolean {
+  return end !== undefined && at > end.at;
+}
+
+function reopen(entry: Entry): void {
+  const { end: _end, ...facts } = entry.facts;
+  entry.facts = facts;
+  entry.endedAt = undefined;
+}
+
+function readFacts({ id, commit, subject, author, startedAt }: RunStatus): RunFacts {
+  return { id, subject, author, startedAt, ...(commit === undefined ? {} : { commit }) };
+}
+
+/** A planner of an earlier version does not say which clusters. */
+function listClusters({ clusters = [] }: Partial<RunStatus>): readonly string[] {
+  return clusters.map(({ cluster }) => cluster);
+}
+
+/** What a status says of an open run. */
+function seeRun(entry: Entry, run: RunStatus, status: FleetStatus): void {
+  entry.wasSeen = true;
+  // A message may have brought what the status does not say.
+  entry.facts = { ...readFacts(run), ...entry.facts };
+  if (isOpenAgain(entry.facts, status)) reopen(entry);
+  for (const cluster of listClusters(run)) entry.clusters.set(cluster, entry.clusters.get(cluster) ?? fresh);
+}
+
+function readRun(event: Event): string | undefined {
+  const { data } = event;
+  return "run" in data && typeof data.run === "string" && data.run !== "" ? data.run : undefined;
+}
+
+/** An empty book; `stageOf`: the place of a run in its campaign, where somebody knows it. */
+export function createRunStore(
+  time: RealTime,
+  stageOf: (run: string) => StageName | undefined = () => undefined,
+): RunStore {
+  const entries = new Map<string, Entry>();
+  const heard = new Set<string>();
+  let status: FleetStatus | undefined;
+
+  function open(run: string): Entry {
+    const found = entries.get(run);
+    if (found !== undefined) return found;
+    const made: Entry = {
+      facts: { id: run },
+      clusters: new Map(),
+      endedAt: undefined,
+      goneSince: undefined,
+      wasSeen: false,
+    };
+    entries.set(run, made);
+    const oldest = entries.keys().next().value;
+    if (entries.size > mostRuns && oldest !== undefined) entries.delete(oldest);
+    return made;
+  }
+
+  /** Failures are counted, so a message that comes twice must not be. */
+  function isNew(id: string): boolean {
+    if (heard.has(id)) return false;
+    heard.add(id);
+    const first = heard.values().next().value;
+    if (heard.size > 5_000 && first !== undefined) heard.delete(first);
+    return true;
+  }
+
+  function findRun(run: string) {
+    return status?.runs.find(({ id }) => id === run);
+  }
+
+  /** ISO since when the planner has been silent, when it is. */
+  function nameSilence(): { readonly silentSince?: string } {
+    const wroteAt = status?.wroteAt;
+    if (wroteAt === undefined || time.wall() - wroteAt <= silentMs) return {};
+    return { silentSince: new Date(wroteAt).toISOString() };
+  }
+
+  function isTellable(run: string, entry: Entry): boolean {
+    if (entry.endedAt !== undefined) return time.monotonic() - entry.endedAt < afterEndMs;
+    if (findRun(run) !== undefined) return true;
+    if (entry.goneSince === undefined) return false;
+    return hasVanished(entry) && time.monotonic() - entry.goneSince < vanishedMs + afterEndMs;
+  }
+
+  function hasVanished({ goneSince }: Entry): boolean {
+    return goneSince !== undefined && time.monotonic() - goneSince > vanishedMs;
+  }
+
+  return {
+    get status() {
+      return status;
+    },
+    note(event) {
+      const run = readRun(event);
+      if (run === undefined || !isNew(event.id)) return;
+      const entry = open(run);
+      entry.facts = learn(entry.facts, event);
+      follow(entry.clusters, event);
+      if (entry.facts.end !== undefined) entry.endedAt ??= time.monotonic();
+    },
+    setStatus(next) {
+      status = next;
+      if (next === undefined) return;
+      for (const run of next.runs) seeRun(open(run.id), run, next);
+      for (const [run, entry] of entries) {
+        const isGone = entry.wasSeen && findRun(run) === undefined && entry.endedAt === undefined;
+        entry.goneSince = isGone ? (entry.goneSince ?? time.monotonic()) : undefined;
+      }
+    },
+    list: () => [...entries].filter(([run, entry]) => isTellable(run, entry)).map(([run]) => run),
+    report(run) {
+      const [found, entry, stage] = [findRun(run), entries.get(run), stageOf(run)];
+      return {
+        facts: entry?.facts ?? { id: run },
+        ...(entry !== undefined && hasVanished(entry) ? { hasVanished: true } : {}),
+        ...(stage === undefined ? {} : { stage }),
+        ...(found === undefined ? {} : { run: found }),
+        ...(status === undefined ? {} : { status }),
+        ...nameSilence(),
+      };
+    },
+    isOpen(run) {
+      if (entries.get(run)?.endedAt !== undefined) return false;
+      return status === undefined ? undefined : findRun(run) !== undefined;
+    },
+    progress: (run) => entries.get(run)?.clusters ?? new Map<string, ClusterProgress>(),
+  };
+}

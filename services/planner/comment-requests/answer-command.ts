@@ -1,0 +1,123 @@
+import { escapeMarkdown, type Scm, type NewComment, quoteMarkdown } from "#libs/github";
+import type { VerbRequest, FleetStatus, Snapshot } from "#libs/plan";
+
+import { type Command, isReadCommand } from "./command.ts";
+import { judgeRight } from "./judge-right.ts";
+import { makeRequest } from "./make-ask.ts";
+import type { ParsedComment } from "./parse-command.ts";
+import type { Subject } from "./subject.ts";
+import { tellHelp, tellNamespace, tellStatus } from "./tell-answers.ts";
+
+/** Takes a branch of ours back to what meshroll proposes, whatever a person committed there. */
+export interface Rerenderer {
+  /** Asked again until it is answered; may be asked for what is done already. */
+  rerender(branch: string): "done" | "pending" | "refused";
+}
+
+/** `pending`: nothing to say yet, it is looked at again. Texts are Markdown of ours. */
+export type CommandVerdict =
+  | { readonly kind: "answer"; readonly ok: boolean; readonly text: string }
+  | { readonly kind: "request"; readonly request: VerbRequest }
+  | { readonly kind: "pending" };
+
+export interface AnswerParts {
+  readonly scm: Scm;
+  readonly readStatus: () => Promise<FleetStatus | undefined>;
+  /** Absent: a branch is not reset, and the answer says what else to do. */
+  readonly rerenderer: Rerenderer | undefined;
+}
+
+export interface CalledComment {
+  readonly snapshot: Snapshot;
+  readonly comment: NewComment;
+  readonly called: Exclude<ParsedComment, { readonly kind: "none" }>;
+  readonly subject: Subject;
+}
+
+/** A check's summary may be as long as a comment; the check itself has all of it. */
+const mostPlan = 20_000;
+
+function say(text: string): CommandVerdict {
+  return { kind: "answer", ok: true, text };
+}
+
+function refuse(text: string): CommandVerdict {
+  return { kind: "answer", ok: false, text };
+}
+
+/** A check's page calls nobody; in a comment its words would, and one of our marks in them would count. */
+function quiet(summary: string): string {
+  return summary.replaceAll(/[@#](?=\w)|<(?=!--)/gu, (mark) => `${mark}\u2060`);
+}
+
+async function tellPlan({ scm }: AnswerParts, subject: Subject): Promise<CommandVerdict> {
+  if (subject.kind === "fleet") return refuse("A plan belongs to a pull request: ask there.");
+  const { pull } = subject;
+  if (pull.state !== "open") return refuse("This pull request is over: `/meshroll status` says what became of it.");
+  const check = (await scm.findChecks(pull.headSha)).find(({ name }) => name === "meshroll/plan");
+  if (check === undefined) return refuse("It is not judged yet: the check `meshroll/plan` comes within a minute.");
+  const { title, summary } = check;
+  const cut = summary.length > mostPlan ? `${summary.slice(0, mostPlan)}\n\n… the check has all of it.` : summary;
+  return say(`**${escapeMarkdown(title, 200)}**\n\n${quiet(cut)}`);
+}
+
+function rerender({ rerenderer }: AnswerParts, subject: Subject): CommandVerdict {
+  const isStage =
+    subject.kind === "pull" && subject.campaign !== undefined && subject.pull.branch.startsWith("meshroll/");
+  if (!isStage || subject.pull.state !== "open") {
+    return refuse("Only an open pull request of a stage can be planned anew: comment there.");
+  }
+  const { branch } = subject.pull;
+  const outcome = rerenderer?.rerender(branch) ?? "refused";
+  if (outcome === "pending") return { kind: "pending" };
+  if (outcome === "refused") {
+    const command = quoteMarkdown(`git push origin --delete ${branch}`, 300);
+    return refuse(
+      `Others changed more here than rollouts.yml. Delete the branch, and the stage is proposed anew: ${command}`,
+    );
+  }
+  return say("The branch says again what meshroll proposes; what others committed stays in its history.");
+}
+
+type Change = Parameters<typeof makeRequest>[0];
+
+async function change(
+  parts: AnswerParts,
+  { snapshot, comment, subject }: CalledComment,
+  command: Change,
+): Promise<CommandVerdict> {
+  if (snapshot.ledger === undefined) return refuse("There is no ledger yet, so nothing moves: `meshroll init` first.");
+  const made = makeRequest(command, comment, subject, snapshot, await parts.readStatus());
+  return made.kind === "request" ? made : refuse(`Not carried out: ${escapeMarkdown(made.why, 800)}.`);
+}
+
+function isChange(command: Command): command is Change {
+  return !isReadCommand(command) && command.verb !== "rerender";
+}
+
+async function carryOut(parts: AnswerParts, called: CalledComment, command: Command): Promise<CommandVerdict> {
+  if (isChange(command)) return change(parts, called, command);
+  const { snapshot, subject } = called;
+  switch (command.verb) {
+    case "help":
+      return say(tellHelp());
+    case "status":
+      return say(tellStatus(subject, await parts.readStatus()));
+    case "plan":
+      return tellPlan(parts, subject);
+    case "explain":
+      return say(tellNamespace(snapshot, command.namespace));
+    case "rerender":
+      return rerender(parts, subject);
+  }
+}
+
+/** What becomes of a command, after its author's right to it was looked up. */
+export async function answerCommand(parts: AnswerParts, called: CalledComment): Promise<CommandVerdict> {
+  if (called.called.kind === "wrong") return refuse(`Not understood: ${called.called.why}.`);
+  const { command } = called.called;
+  const { snapshot, comment, subject } = called;
+  const right = await judgeRight(parts.scm, comment.author, command, subject, snapshot);
+  if (right.kind === "mayNot") return refuse(`Not carried out: ${escapeMarkdown(right.needs, 600)}.`);
+  return carryOut(parts, called, command);
+}

@@ -1,0 +1,45 @@
+import type { StopScope } from "#libs/plan";
+
+/** What a person asked for in a comment. Scopes stand only where the comment names one. */
+export type Command =
+  | { readonly verb: "pause" | "hold" | "rollback"; readonly scope?: StopScope; readonly why: string }
+  | { readonly verb: "resume" | "unhold"; readonly scope?: StopScope; readonly why: string }
+  | { readonly verb: "retry"; readonly scope?: StopScope; readonly workload?: string }
+  | { readonly verb: "explain"; readonly namespace: string }
+  | { readonly verb: "status" | "plan" | "rerender" | "help" };
+
+export type Verb = Command["verb"];
+
+interface Usage {
+  readonly verb: Verb;
+  /** What stands behind the verb. */
+  readonly words: string;
+  readonly effect: string;
+  /** Needs no more than to be able to comment. */
+  readonly isRead: boolean;
+}
+
+/** Every command, in the order of the help. */
+export const usages: readonly Usage[] = [
+  { verb: "help", words: "", effect: "this list", isRead: true },
+  {
+    verb: "status",
+    words: "",
+    effect: "the five answers: where, doing, waiting, otherwise, stop and undo",
+    isRead: true,
+  },
+  { verb: "plan", words: "", effect: "who moves when this pull request is merged", isRead: true },
+  { verb: "explain", words: " NAMESPACE", effect: "what it runs, why, and when it moves", isRead: true },
+  { verb: "hold", words: " REASON", effect: "propose nothing more; what was merged goes on", isRead: false },
+  { verb: "unhold", words: " [REASON]", effect: "lifts holds, and those that returns left", isRead: false },
+  { verb: "pause", words: " REASON", effect: "move nothing more; what rolls finishes", isRead: false },
+  { verb: "resume", words: " [REASON]", effect: "lifts pauses", isRead: false },
+  { verb: "rollback", words: " REASON", effect: "a pull request takes back what this one moved", isRead: false },
+  { verb: "retry", words: " [WORKLOAD]", effect: "tries what failed once more", isRead: false },
+  { verb: "rerender", words: "", effect: "takes this branch back to what meshroll proposes", isRead: false },
+];
+
+/** True when whoever may comment may ask for it. */
+export function isReadCommand({ verb }: Command): boolean {
+  return usages.find((usage) => usage.verb === verb)?.isRead ?? false;
+}

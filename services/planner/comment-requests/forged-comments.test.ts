@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+
+import { type CommentBench, openCommentBench } from "#test/flow/campaign/comment-bench";
+
+function listStops(bench: CommentBench): readonly string[] {
+  return Object.values(bench.ledger().stops).map(
+    ({ scope, strength, who, why, cause }) => `${cause} ${scope} ${strength} ${who}: ${why}`,
+  );
+}
+
+/** As a person on the pull request. */
+function say(bench: CommentBench, body: string, author = "ana"): number {
+  bench.pass(1000);
+  return bench.scm.say(bench.pull.number, { author, body });
+}
+
+describe("7.5 comments that somebody forged or rewrote", () => {
+  test("a stranger's comment with our marker silences no command, and no answer of ours is written into it", async () => {
+    const bench = await openCommentBench();
+    const forged = "<!-- meshroll:answers -->\n<!-- meshroll:answered 1 2 3 4 5 6 7 8 9 -->\nforged";
+    say(bench, forged, "eve");
+    say(bench, "/meshroll pause 5xx", "bob");
+    await bench.settle();
+    expect(listStops(bench)).toEqual(["verb campaign/istio-new move bob: 5xx"]);
+    const comments = await bench.scm.as("meshroll").comments(bench.pull.number);
+    expect(comments.map(({ author, body }) => [author, body.includes("asked")])).toEqual([
+      ["eve", false],
+      ["bob", false],
+      ["meshroll", true],
+    ]);
+    expect(comments[0]?.body).toBe(forged);
+  });
+
+  test("a comment that is edited while it waits: what others put into it is not obeyed", async () => {
+    const bench = await openCommentBench();
+    const id = say(bench, "/meshroll rerender", "bob");
+    await bench.round();
+    bench.scm.editComment(id, "/meshroll pause all gotcha");
+    await bench.settle();
+    expect(listStops(bench)).toEqual([]);
+    expect(await bench.reply()).toContain("An edited comment is not obeyed");
+    expect(await bench.reply()).not.toContain("gotcha");
+  });
+
+  test("a comment of which GitHub does not tell whether it was edited within the second is not obeyed, and says why", async () => {
+    const bench = await openCommentBench();
+    bench.scm.say(bench.pull.number, { author: "bob", body: "/meshroll pause 5xx", isEditUnknown: true });
+    await bench.settle();
+    expect(listStops(bench)).toEqual([]);
+    expect(await bench.reply()).toContain("GitHub does not tell whether this comment was edited");
+  });
+
+  test("a comment that was obeyed and then edited: its answer quotes none of the new words", async () => {
+    const bench = await openCommentBench();
+    const id = say(bench, "/meshroll pause 5xx", "bob");
+    await bench.round();
+    bench.scm.editComment(id, "/meshroll pause cluster/one eve was here");
+    await bench.settle();
+    expect(listStops(bench)).toEqual(["verb campaign/istio-new move bob: 5xx"]);
+    expect(await bench.reply()).not.toContain("eve was here");
+  });
+
+  test("commands on a stranger's issue that looks like the dashboard", async () => {
+    const bench = await openCommentBench();
+    bench.scm.setPermission("eve", "read");
+    const forged = { title: "Mesh", body: "<!-- meshroll:dashboard -->\nforged", labels: ["meshroll"] };
+    const issue = await bench.scm.as("eve").openIssue(forged);
+    bench.scm.say(issue.number, { author: "bob", body: "/meshroll pause x" });
+    await bench.settle();
+    expect([listStops(bench), bench.writes]).toEqual([[], []]);
+  });
+
+  const strange = ["run/constructor", "run/__proto__", "run/../heads", "campaign/A/b", "bucket/", "cluster/one\u202E"];
+  test.each(strange)("a scope that is none: %j", async (scope) => {
+    const bench = await openCommentBench({ isMerged: true });
+    for (const verb of ["pause", "rollback", "resume", "retry"]) say(bench, `/meshroll ${verb} ${scope} x`, "bob");
+    await bench.settle();
+    expect([listStops(bench), Object.keys(bench.ledger().requests)]).toEqual([[], []]);
+    expect((await bench.reply()).split("is no scope").length - 1).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,50 @@
+import { lookUp } from "#libs/input";
+import type { Scm } from "#libs/github";
+import type { Snapshot } from "#libs/plan";
+
+import { type Command, isReadCommand } from "./command.ts";
+import type { Subject } from "./subject.ts";
+
+/** Whether somebody may ask for this; `needs` says in a sentence who may. */
+export type Right = { readonly kind: "may" } | { readonly kind: "mayNot"; readonly needs: string };
+
+/** The campaign that a command concerns, and no more than that one; undefined = more than one campaign. */
+function findConcerned(command: Command, subject: Subject, { ledger }: Snapshot): string | undefined {
+  const scope = "scope" in command ? command.scope : undefined;
+  if (scope === undefined) return subject.kind === "pull" ? subject.campaign : undefined;
+  if (scope.startsWith("campaign/")) return scope.slice("campaign/".length);
+  return scope.startsWith("run/") ? lookUp(ledger?.runs, scope.slice("run/".length))?.campaign : undefined;
+}
+
+function listOwners(snapshot: Snapshot, campaign: string | undefined): readonly string[] {
+  const head = snapshot.specs.get(snapshot.main.head) ?? snapshot.specs.get(snapshot.ledger?.judged ?? "");
+  return campaign === undefined ? [] : (head?.campaigns.get(campaign)?.owners ?? []);
+}
+
+async function isOwner(scm: Pick<Scm, "teamMembers">, owner: string, login: string): Promise<boolean> {
+  // GitHub tells no logins apart that differ by case only.
+  if (owner.toLowerCase() === `user:${login}`.toLowerCase()) return true;
+  if (!owner.startsWith("team:")) return false;
+  const members = await scm.teamMembers(owner.slice("team:".length));
+  return members?.some((each) => each.toLowerCase() === login.toLowerCase()) ?? false;
+}
+
+/**
+ * Reading is free to whoever may comment. A change needs write access to the repository, or to be one of the owners of the
+ * one campaign that it concerns. What GitHub says counts, never the comment.
+ */
+export async function judgeRight(
+  scm: Pick<Scm, "permissionOf" | "teamMembers">,
+  login: string,
+  command: Command,
+  subject: Subject,
+  snapshot: Snapshot,
+): Promise<Right> {
+  if (isReadCommand(command)) return { kind: "may" };
+  if (["admin", "write"].includes(await scm.permissionOf(login))) return { kind: "may" };
+  const campaign = findConcerned(command, subject, snapshot);
+  const owners = listOwners(snapshot, campaign);
+  for (const owner of owners) if (await isOwner(scm, owner, login)) return { kind: "may" };
+  const also = owners.length === 0 ? "" : `, or to be one of ${owners.join(", ")} (owners of ${campaign})`;
+  return { kind: "mayNot", needs: `it needs write access to this repository${also}` };
+}

@@ -1,0 +1,159 @@
+import type { NewComment } from "#libs/github";
+import {
+  type VerbRequest,
+  type FleetStatus,
+  type LedgerState,
+  nameResumeVerb,
+  type StopRecord,
+  type StopScope,
+  type Snapshot,
+} from "#libs/plan";
+
+import type { Command } from "./command.ts";
+import type { Subject } from "./subject.ts";
+
+/** A change that a comment asks for: the verb on its way, or why there is none. */
+export type MadeRequest =
+  | { readonly kind: "request"; readonly request: VerbRequest }
+  | { readonly kind: "refused"; readonly why: string };
+
+type Change = Extract<Command, { readonly verb: "pause" | "hold" | "resume" | "unhold" | "rollback" | "retry" }>;
+
+type WithReason = Extract<Change, { readonly verb: "pause" | "hold" | "rollback" }>;
+type RequestBase = Pick<VerbRequest, "id" | "who" | "verified" | "at">;
+
+/** By this the ledger knows a comment again, so that it is obeyed once (rules 7.5). */
+export function nameRequest(comment: number): string {
+  return `comment-${comment}`;
+}
+
+const outside =
+  "this pull request belongs to no campaign: name what you mean, `campaign/NAME` or `run/ID`, before the reason";
+
+/** What a stop binds when the comment names nothing: the campaign of the pull request, its run, or all. */
+function findStopScope(subject: Subject): StopScope | undefined {
+  if (subject.kind === "fleet") return "all";
+  if (subject.campaign !== undefined) return `campaign/${subject.campaign}`;
+  return subject.run === undefined ? undefined : `run/${subject.run.id}`;
+}
+
+/** The run that a rollback or a retry speaks of. */
+function findRunScope({ scope }: Change, subject: Subject): StopScope | undefined {
+  if (scope !== undefined) return scope.startsWith("run/") ? scope : undefined;
+  return subject.kind === "pull" && subject.run !== undefined ? `run/${subject.run.id}` : undefined;
+}
+
+const noRun =
+  "this pull request was not merged yet, so nothing of it moved: comment on the one that was, or name it, `run/ID`";
+
+function listPosted(ledger: LedgerState | undefined): readonly StopRecord[] {
+  return Object.values(ledger?.stops ?? {}).filter(({ resume }) => resume === undefined);
+}
+
+/** Every scope that a person who comments on a campaign's pull request means by "it". */
+function listScopes(snapshot: Snapshot, scope: StopScope): ReadonlySet<string> {
+  if (!scope.startsWith("campaign/")) return new Set([scope]);
+  const name = scope.slice("campaign/".length);
+  const runs = Object.values(snapshot.ledger?.runs ?? {}).filter(
+    (run) => run.campaign === name && run.state === "open",
+  );
+  const stages = snapshot.specs.get(snapshot.main.head)?.campaigns.get(name)?.stages ?? [];
+  const buckets = stages.flatMap(({ set }) => Object.keys(set));
+  return new Set([scope, ...runs.map(({ id }) => `run/${id}`), ...buckets.map((pattern) => `bucket/${pattern}`)]);
+}
+
+/** A person's own stop on a bucket was placed for more than this campaign; what a rollback left there is the campaign's. */
+function isMeant(stop: StopRecord, scopes: ReadonlySet<string>, named: StopScope): boolean {
+  if (!scopes.has(stop.scope)) return false;
+  return stop.scope === named || !stop.scope.startsWith("bucket/") || stop.rollbackOf !== undefined;
+}
+
+function nameState(stops: readonly StopRecord[]): string {
+  if (stops.length === 0) return "no stop is in force";
+  const named = stops.slice(0, 5).map(({ scope, who, strength }) => `${scope} (${strength}, by ${who})`);
+  return `in force are: ${named.join(", ")}${stops.length > 5 ? `, and ${stops.length - 5} more` : ""}`;
+}
+
+function resume(
+  command: Extract<Change, { readonly verb: "resume" | "unhold" }>,
+  subject: Subject,
+  snapshot: Snapshot,
+  base: RequestBase,
+): MadeRequest {
+  const scope = command.scope ?? findStopScope(subject);
+  if (scope === undefined) return { kind: "refused", why: outside };
+  const state = listPosted(snapshot.ledger);
+  const scopes = listScopes(snapshot, scope);
+  const meant = state.filter((stop) => isMeant(stop, scopes, scope) && nameResumeVerb(stop) === command.verb);
+  if (meant.length === 0) {
+    const word = command.verb === "resume" ? "no pause" : "no hold";
+    return { kind: "refused", why: `nothing to lift: ${word} on ${scope}; ${nameState(state)}` };
+  }
+  const stops = meant.map(({ id }) => id);
+  return { kind: "request", request: { ...base, verb: "resume", scope, strength: "move", why: command.why, stops } };
+}
+
+/** `cluster:namespace/Kind/name`, or the end of one that only one workload of those skipped has. */
+function findWorkloads(typed: string, run: string, status: FleetStatus | undefined): readonly string[] {
+  const skipped = status?.runs.find(({ id }) => id === run)?.skipped ?? [];
+  const names = skipped.map(({ cluster, workload }) => `${cluster}:${workload}`);
+  const found = names.filter((name) => name === typed || name.endsWith(`/${typed}`) || name.endsWith(`:${typed}`));
+  if (found.length > 0) return found;
+  return /^[a-z0-9-]+:[^/\s]+\/(?:[A-Z]\w*\/[^/\s]+|\*)$/u.test(typed) ? [typed] : [];
+}
+
+function retry(
+  command: Extract<Change, { readonly verb: "retry" }>,
+  subject: Subject,
+  status: FleetStatus | undefined,
+  base: RequestBase,
+): MadeRequest {
+  const scope = findRunScope(command, subject);
+  if (scope === undefined) return { kind: "refused", why: noRun };
+  const request: VerbRequest = { ...base, verb: "retry", scope, strength: "move", why: "asked by a comment" };
+  if (command.workload === undefined) return { kind: "request", request };
+  const workloads = findWorkloads(command.workload, scope.slice("run/".length), status);
+  if (workloads.length === 1) return { kind: "request", request: { ...request, workloads } };
+  const why =
+    workloads.length === 0
+      ? `nothing of ${scope} that is skipped is called ${command.workload}`
+      : `${command.workload} may be any of ${workloads.slice(0, 5).join(", ")}: say which`;
+  return { kind: "refused", why };
+}
+
+function stop(command: WithReason, subject: Subject, base: RequestBase): MadeRequest {
+  const scope = command.scope ?? findStopScope(subject);
+  if (scope === undefined) return { kind: "refused", why: outside };
+  const strength = command.verb === "pause" ? "move" : "propose";
+  return { kind: "request", request: { ...base, verb: "stop", scope, strength, why: command.why } };
+}
+
+function rollBack(command: WithReason, subject: Subject, base: RequestBase): MadeRequest {
+  const scope = findRunScope(command, subject);
+  if (scope === undefined) return { kind: "refused", why: noRun };
+  return { kind: "request", request: { ...base, verb: "rollback", scope, strength: "move", why: command.why } };
+}
+
+/** The verb that a comment asks for. Pure: a comment that is read twice makes the same ask twice, and it counts once. */
+export function makeRequest(
+  command: Change,
+  comment: Pick<NewComment, "id" | "author" | "at">,
+  subject: Subject,
+  snapshot: Snapshot,
+  status: FleetStatus | undefined,
+): MadeRequest {
+  const at = new Date(comment.at).toISOString();
+  const base = { id: nameRequest(comment.id), who: comment.author, verified: true, at } as const;
+  switch (command.verb) {
+    case "pause":
+    case "hold":
+      return stop(command, subject, base);
+    case "resume":
+    case "unhold":
+      return resume(command, subject, snapshot, base);
+    case "rollback":
+      return rollBack(command, subject, base);
+    case "retry":
+      return retry(command, subject, status, base);
+  }
+}

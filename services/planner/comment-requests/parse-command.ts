@@ -1,0 +1,120 @@
+import { suggestWord } from "#libs/campaign";
+import { isStopScope, type StopScope } from "#libs/plan";
+import { cleanText } from "#libs/runtime";
+
+import { type Command, usages, type Verb } from "./command.ts";
+
+/** What a comment is to us. `wrong`: it calls us and cannot be understood; `why` is a sentence with what to write instead. */
+export type ParsedComment =
+  | { readonly kind: "none" }
+  | { readonly kind: "command"; readonly command: Command; readonly line: string }
+  | { readonly kind: "wrong"; readonly why: string; readonly line: string };
+
+/** Longer reasons are cut: they stand in the ledger's history and in every status. */
+const mostReason = 500;
+/** A first line that is longer is no command that anybody typed. */
+const mostLine = 4_000;
+
+/** What begins like a scope is meant as one: it is refused where it is none, and never becomes a reason. */
+const scoped = /^(?:campaign|run|cluster|bucket|namespace)\//u;
+const namespaceName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/u;
+
+/** The first line that says something. A quoted or indented command is somebody's text about commands. */
+function readFirstLine(body: string): string {
+  return body.split(/\r?\n/u, 50).find((line) => line.trim() !== "") ?? "";
+}
+
+function splitWord(text: string): readonly [word: string, rest: string] {
+  const [, word = "", rest = ""] = /^(\S*)\s*([\s\S]*)$/u.exec(text.trim()) ?? [];
+  return [word, rest];
+}
+
+type Wrong = { readonly wrong: string };
+type Read = Command | Wrong;
+
+/** A scope that the comment names before its reason. */
+function splitScope(text: string): { readonly scope?: StopScope; readonly rest: string } | Wrong {
+  const [word, rest] = splitWord(text);
+  if (!scoped.test(word)) return { rest: text };
+  if (isStopScope(word)) return { scope: word, rest };
+  const named = cleanText(word, 80).replaceAll("`", "'");
+  return {
+    wrong: `\`${named}\` is no scope: \`campaign/NAME\`, \`run/ID\`, \`cluster/NAME\`, \`bucket/PATTERN\`, \`namespace/NAME\``,
+  };
+}
+
+function readStop(verb: "pause" | "hold" | "rollback", text: string): Read {
+  const split = splitScope(text);
+  if ("wrong" in split) return split;
+  const { scope, rest } = split;
+  const why = cleanText(rest, mostReason);
+  if (why === "") return { wrong: `say why, others will read it: \`/meshroll ${verb} REASON\`` };
+  return { verb, why, ...(scope === undefined ? {} : { scope }) };
+}
+
+function readResume(verb: "resume" | "unhold", text: string): Read {
+  const split = splitScope(text);
+  if ("wrong" in split) return split;
+  const { scope, rest } = split;
+  const why = cleanText(rest, mostReason);
+  return { verb, why: why === "" ? "asked by a comment" : why, ...(scope === undefined ? {} : { scope }) };
+}
+
+function readRetry(text: string): Read {
+  const split = splitScope(text);
+  if ("wrong" in split) return split;
+  const { scope, rest } = split;
+  const [workload, more] = splitWord(rest);
+  if (more !== "") return { wrong: "name one workload, or none for all that failed: `/meshroll retry [WORKLOAD]`" };
+  const place = scope === undefined ? {} : { scope };
+  if (workload === "") return { verb: "retry", ...place };
+  if (workload.length > 400) return { wrong: "no workload has such a long name" };
+  return { verb: "retry", workload, ...place };
+}
+
+function readExplain(text: string): Read {
+  const [namespace, more] = splitWord(text);
+  if (namespaceName.test(namespace) && more === "") return { verb: "explain", namespace };
+  return { wrong: "name one namespace: `/meshroll explain NAMESPACE`" };
+}
+
+type Readers = { readonly [V in Verb]: (rest: string) => Read };
+
+/** One for each verb: a new one does not compile before somebody decided how it is read. */
+const readers: Readers = {
+  pause: (rest) => readStop("pause", rest),
+  hold: (rest) => readStop("hold", rest),
+  rollback: (rest) => readStop("rollback", rest),
+  resume: (rest) => readResume("resume", rest),
+  unhold: (rest) => readResume("unhold", rest),
+  retry: readRetry,
+  explain: readExplain,
+  status: () => ({ verb: "status" }),
+  plan: () => ({ verb: "plan" }),
+  rerender: () => ({ verb: "rerender" }),
+  help: () => ({ verb: "help" }),
+};
+
+const verbs: readonly Verb[] = usages.map(({ verb }) => verb);
+
+function refuseWord(word: string): string {
+  const meant = suggestWord(word, verbs);
+  const hint = meant === undefined ? "`/meshroll help` lists what there is" : `did you mean \`/meshroll ${meant}\`?`;
+  // A code span holds it as it was typed, so that nobody is called by it.
+  return `there is no command \`${cleanText(word, 40).replaceAll("`", "'")}\`; ${hint}`;
+}
+
+/** Reads a comment's first line. Pure; text of others is cut to limits before anything else looks at it. */
+export function parseComment(body: string): ParsedComment {
+  const first = readFirstLine(body.slice(0, mostLine * 2));
+  const called = /^\/meshroll(?:\s+([\s\S]*))?$/iu.exec(first.trimEnd());
+  if (called === null) return { kind: "none" };
+  const line = cleanText(first, 200);
+  if (first.length > mostLine) return { kind: "wrong", why: "a command fits on one line of a screen", line };
+  const [word, rest] = splitWord(called[1] ?? "");
+  if (word === "") return { kind: "command", command: { verb: "help" }, line };
+  const verb = verbs.find((each) => each === word.toLowerCase());
+  if (verb === undefined) return { kind: "wrong", why: refuseWord(word), line };
+  const read = readers[verb](rest);
+  return "wrong" in read ? { kind: "wrong", why: read.wrong, line } : { kind: "command", command: read, line };
+}

@@ -1,0 +1,51 @@
+import type { Scm, PullRequest } from "#libs/github";
+import type { RunRecord, Snapshot } from "#libs/plan";
+
+/** What a comment is about, by where it stands. */
+export type Subject =
+  /** The dashboard issue: the whole fleet. */
+  | { readonly kind: "fleet" }
+  /** A pull request of ours, or one whose merge became a run. */
+  | {
+      readonly kind: "pull";
+      readonly pull: PullRequest;
+      /** Of a stage's pull request, also before it is merged. */
+      readonly campaign?: string;
+      /** What its merge became. */
+      readonly run?: RunRecord;
+    };
+
+/** Branches of stages; `rollback` and `ledger` are no campaigns. */
+const stageBranch = /^meshroll\/([^/]+)\/[^/]+$/u;
+
+function nameCampaign({ branch, fork }: PullRequest): string | undefined {
+  const name = fork === true ? undefined : stageBranch.exec(branch)?.[1];
+  return name === "rollback" || name === "ledger" ? undefined : name;
+}
+
+function findRun({ ledger }: Snapshot, { mergeSha }: PullRequest): RunRecord | undefined {
+  if (mergeSha === undefined) return undefined;
+  return Object.values(ledger?.runs ?? {}).find(({ commit }) => commit === mergeSha);
+}
+
+/** Undefined for an issue or pull request that is not ours and became no run: commands there are somebody's text. */
+export async function findSubject(
+  scm: Pick<Scm, "findPullRequest">,
+  snapshot: Snapshot,
+  number: number,
+  isDashboard: boolean,
+): Promise<Subject | undefined> {
+  if (isDashboard) return { kind: "fleet" };
+  const pull = await scm.findPullRequest(number);
+  if (pull === undefined) return undefined;
+  const run = findRun(snapshot, pull);
+  const campaign = nameCampaign(pull) ?? run?.campaign;
+  const isOurs = pull.fork !== true && pull.branch.startsWith("meshroll/");
+  if (!isOurs && run === undefined) return undefined;
+  return {
+    kind: "pull",
+    pull,
+    ...(campaign === undefined ? {} : { campaign }),
+    ...(run === undefined ? {} : { run }),
+  };
+}

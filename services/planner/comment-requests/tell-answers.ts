@@ -1,0 +1,102 @@
+import { escapeMarkdown, quoteMarkdown } from "#libs/github";
+import { type FleetStatus, narrowToRun, tellAnswers, type ToldLine, type Snapshot } from "#libs/plan";
+
+import { usages } from "./command.ts";
+import type { Subject } from "./subject.ts";
+
+function showLine({ text, command }: ToldLine): string {
+  return command === undefined
+    ? escapeMarkdown(text, 600)
+    : `${quoteMarkdown(command, 200)}: ${escapeMarkdown(text, 600)}`;
+}
+
+function showList(name: string, lines: readonly string[]): string {
+  return lines.length === 1
+    ? `- **${name}**: ${lines[0]}`
+    : `- **${name}**:\n${lines.map((line) => `  - ${line}`).join("\n")}`;
+}
+
+/** Everything that can be asked for, with what it does. */
+export function tellHelp(): string {
+  const rows = usages.map(({ verb, words, effect }) => `| ${quoteMarkdown(`/meshroll ${verb}${words}`)} | ${effect} |`);
+  return [
+    "| command | effect |",
+    "|---|---|",
+    ...rows,
+    "",
+    "Before a reason a scope may stand: `campaign/NAME`, `run/ID`, `cluster/NAME`, `bucket/PATTERN`, `namespace/NAME`.",
+  ].join("\n");
+}
+
+/** The five answers about what the comment stands on, in the words of every other surface. */
+export function tellStatus(subject: Subject, status: FleetStatus | undefined): string {
+  if (status === undefined) return "The planner has not published a status yet.";
+  const told = tellAnswers(pickStatus(subject, status));
+  return [
+    showList(
+      "Where",
+      told.where.map((line) => escapeMarkdown(line, 600)),
+    ),
+    showList(
+      "Doing",
+      told.doing.map((line) => escapeMarkdown(line, 600)),
+    ),
+    showList("Waiting for", told.waiting.map(showLine)),
+    showList(
+      "If nobody acts",
+      told.otherwise.map((line) => escapeMarkdown(line, 600)),
+    ),
+    showList("Stop", [showLine(told.stop)]),
+    showList("Undo", [showLine(told.undo)]),
+    "",
+    `As of ${escapeMarkdown(status.at)}.`,
+  ].join("\n");
+}
+
+function pickStatus(subject: Subject, status: FleetStatus): Parameters<typeof tellAnswers>[0] {
+  if (subject.kind === "fleet") return status;
+  const campaign = status.campaigns?.find(({ name }) => name === subject.campaign);
+  if (campaign !== undefined) return campaign;
+  return subject.run === undefined ? status : narrowToRun(status, subject.run.id);
+}
+
+/** What a namespace runs by the file and in truth, and when it moves. */
+export function tellNamespace(snapshot: Snapshot, namespace: string): string {
+  const head = snapshot.specs.get(snapshot.main.head);
+  if (head === undefined) return "main does not parse: nobody knows what should run until it does.";
+  const { revision, bucket, position, positionOf } = head.resolver.resolve(namespace);
+  const pattern = quoteMarkdown(bucket.pattern, 200);
+  const running = listRunning(snapshot, namespace);
+  return [
+    `- **Should run** ${quoteMarkdown(revision, 80)}: the entry ${pattern} decides (line ${bucket.line} of rollouts.yml)`,
+    `- **Runs** ${running.length === 0 ? "nowhere that meshroll sees" : running.join(", ")}`,
+    ...tellMove(pattern, revision, position, positionOf),
+    `- **Opt out**: ${quoteMarkdown(`meshroll pin ${namespace} ${revision}`)} proposes an entry of its own`,
+  ].join("\n");
+}
+
+function tellMove(
+  pattern: string,
+  revision: string,
+  position: number | undefined,
+  target: string | undefined,
+): readonly string[] {
+  if (position === undefined || target === undefined) return [];
+  // Rounded down, since a share above the position moves it: rounded up, the text would name a share that moves it already.
+  const at = Math.floor(position * 100) / 100;
+  if (revision === target)
+    return [`- **Moves back** when ${pattern} gives ${quoteMarkdown(target, 80)} ${at} % or less`];
+  return [`- **Moves** when ${pattern} gives ${quoteMarkdown(target, 80)} more than ${at} %`];
+}
+
+/** Revisions of its pods, by cluster. */
+function listRunning({ clusters }: Snapshot, namespace: string): readonly string[] {
+  return [...clusters.values()].flatMap(({ name, namespaces }) => {
+    const workloads = namespaces.get(namespace)?.workloads;
+    if (workloads === undefined) return [];
+    const pods = workloads.flatMap((each) => each.pods);
+    const revisions = [...new Set(pods.map((pod) => pod.revision ?? "no mesh"))].slice(0, 4);
+    const shown = revisions.map((each) => quoteMarkdown(each, 60)).join(" and ");
+    return [`${quoteMarkdown(name, 60)} ${shown === "" ? "no pods" : shown}`];
+  });
+}

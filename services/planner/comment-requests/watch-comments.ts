@@ -1,0 +1,84 @@
+import { lookUp } from "#libs/input";
+import type { KeyValue } from "#libs/bus";
+import { readStatus } from "#libs/events";
+import type { Scm } from "#libs/github";
+import type { FleetStatus, Snapshot } from "#libs/plan";
+import type { Clock, Logger } from "#libs/runtime";
+
+import { createWake } from "../wake.ts";
+import type { Rerenderer } from "./answer-command.ts";
+import { createCommentMemory, followComments } from "./follow-comments.ts";
+import { nameRequest } from "./make-ask.ts";
+
+export interface WatchCommentParts {
+  readonly scm: Scm;
+  /** KV `control` and `status` of the bus. */
+  readonly control: KeyValue;
+  readonly status: KeyValue;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** New comments are looked for at least so often, real ms. */
+  readonly pollMs: number;
+  readonly rerenderer: Rerenderer | undefined;
+  readonly wall: () => number;
+}
+
+/** Comments on pull requests and the dashboard, followed beside the planner's looks: they never hold one up. */
+export interface CommentWatch {
+  /** The newest look: what commands are judged by from now on. */
+  notice(snapshot: Snapshot): void;
+  /** GitHub hinted that something changed. */
+  wake(): void;
+  /** Resolves after the signal aborted, when nothing is being written any more. */
+  readonly done: Promise<void>;
+}
+
+/** Between two rounds, real ms: a flood of hints is no flood of requests. */
+const restMs = 1000;
+/** While something is on its way it is looked at so often, real ms; the ledger's answer wakes us at once. */
+const pendingMs = 15_000;
+
+async function fetchStatus(status: KeyValue): Promise<FleetStatus | undefined> {
+  const value = (await status.get("fleet"))?.value;
+  // The planner's own word, written by this very process or one like it.
+  return value === undefined ? undefined : readStatus(value);
+}
+
+/** Follows comments until the signal aborts; before the first reconcile nobody knows what they are about. */
+export function watchComments(parts: WatchCommentParts, signal: AbortSignal): CommentWatch {
+  const { scm, control, status, clock, log, rerenderer, wall } = parts;
+  const wake = createWake(clock);
+  const memory = createCommentMemory();
+  let newest: Snapshot | undefined;
+
+  async function reconcileOnce(snapshot: Snapshot): Promise<void> {
+    try {
+      const read = async (): Promise<FleetStatus | undefined> => fetchStatus(status);
+      await followComments({ scm, control, readStatus: read, rerenderer, wall, log }, memory, snapshot);
+    } catch (error) {
+      log.warn({ error }, "comments could not be followed to the end; it is tried again by itself");
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      if (newest !== undefined) {
+        await reconcileOnce(newest);
+        await clock.sleepReal(restMs, signal).catch(() => undefined);
+      }
+      await wake.wait(memory.pending.size > 0 ? Math.min(pendingMs, parts.pollMs) : parts.pollMs, signal);
+    }
+  }
+
+  return {
+    notice(snapshot) {
+      const isFirst = newest === undefined;
+      newest = snapshot;
+      const requests = snapshot.ledger?.requests ?? {};
+      const isAnswered = [...memory.pending.keys()].some((id) => lookUp(requests, nameRequest(id)) !== undefined);
+      if (isFirst || isAnswered) wake.now();
+    },
+    wake: () => wake.now(),
+    done: run(),
+  };
+}

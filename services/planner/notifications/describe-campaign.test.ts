@@ -1,0 +1,143 @@
+import { builtInSettings, type Campaign } from "#libs/campaign";
+import { readEvent } from "#libs/events";
+import type { LedgerDecision, LedgerState, RunRecord, StagePull, Snapshot } from "#libs/plan";
+import { makeLedger, makeRun, makeSnapshot, runId, sha } from "#test/world/build";
+import { describe, expect, test } from "vitest";
+
+import { describeTransition } from "./describe-transition.ts";
+
+const belongs = { campaign: "istio-new", stage: "prod-100" };
+const reason = { code: "X", message: "", owner: "meshroll" };
+
+function campaignOf(share: number, autoMerge?: { readonly notice: number }): Campaign {
+  const settings = { ...builtInSettings, approvals: { required: 2, from: ["team:mesh"], allowAuthor: false } };
+  const stage = { ...settings, ...(autoMerge === undefined ? {} : { autoMerge }) };
+  return {
+    name: "istio-new",
+    file: "campaigns/istio-new.yml",
+    target: "new",
+    replaces: ["old"],
+    supersedes: [],
+    owners: [],
+    exclude: [],
+    clusters: { order: [], delayBetweenWaves: 0 },
+    stages: [{ name: "prod-100", set: { production: share }, settings: stage, line: 1 }],
+  };
+}
+
+const branch = "meshroll/istio-new/prod-100";
+const pull: StagePull = { branch, number: 8, url: "https://forge.example/8", state: "open", headSha: sha("plan") };
+
+function snapshotOf(campaign: Campaign, ledger: LedgerState): Snapshot {
+  const base = makeSnapshot({ ledger, pulls: new Map([[branch, pull]]) });
+  const head = base.specs.get(sha("head"));
+  if (head === undefined) throw new Error("no head");
+  return {
+    ...base,
+    specs: new Map([...base.specs, [sha("head"), { ...head, campaigns: new Map([[campaign.name, campaign]]) }]]),
+  };
+}
+
+function runOf(change: Partial<RunRecord> = {}): RunRecord {
+  return makeRun(sha("head"), sha("base"), { ...belongs, ...change });
+}
+
+function ledgerOf(...runs: readonly RunRecord[]): LedgerState {
+  return makeLedger({ main: sha("head"), sequence: 7, runs: Object.fromEntries(runs.map((run) => [run.id, run])) });
+}
+
+/** What people are told, as it is read back from the bus. */
+function tell(decision: LedgerDecision, campaign = campaignOf(100), before = ledgerOf(runOf())) {
+  const events = describeTransition(snapshotOf(campaign, before), decision);
+  for (const event of events) expect(readEvent(JSON.stringify(event))).toEqual(event);
+  return events.map(({ type, id, data }) => ({ type, id, data }));
+}
+
+const plan = {
+  head: sha("plan"),
+  ...belongs,
+  branch,
+  at: "2026-11-19T12:00:00.000Z",
+  changes: [],
+  digest: "sha256:0",
+  list: "one\tshop\tDeployment/a\none\tshop\tDeployment/b\n",
+};
+
+describe("people are told", () => {
+  test("of a proposed stage: its pull request, how many move, who must agree, and after which run", () => {
+    const data = { ...belongs, pull: 8, url: pull.url, workloads: 2, approvals: 2, from: ["team:mesh"], after: runId };
+    const told = tell({ kind: "recordPlan", plan, ledger: ledgerOf(), reason });
+    expect(told).toEqual([{ type: "stage.v1.proposed", id: "stage-8-7", data }]);
+  });
+
+  test("of one that merges itself, and when: people have their notice anew with each head", () => {
+    const campaign = campaignOf(100, { notice: 1_800_000 });
+    const mergesAt = "2026-11-19T12:30:00.000Z";
+    const data = { ...belongs, pull: 8, url: pull.url, workloads: 2, mergesAt, after: runId };
+    const want = [{ type: "stage.v1.autoMerge", id: "autoMerge-8-7", data }];
+    const before = { ...ledgerOf(runOf()), plans: { [sha("first")]: { ...plan, head: sha("first") } } };
+    expect(tell({ kind: "recordPlan", plan, ledger: ledgerOf(), reason }, campaign)).toEqual(want);
+    expect(tell({ kind: "recordPlan", plan, ledger: ledgerOf(), reason }, campaign, before)).toEqual(want);
+    const same = { ...before, plans: { [plan.head]: plan } };
+    expect(tell({ kind: "recordPlan", plan, ledger: ledgerOf(), reason }, campaign, same)).toEqual([]);
+  });
+
+  test("of a new head of the same branch nothing: the pull request says it", () => {
+    const before = { ...ledgerOf(), plans: { [sha("first")]: { ...plan, head: sha("first") } } };
+    expect(tell({ kind: "recordPlan", plan, ledger: ledgerOf(), reason }, campaignOf(100), before)).toEqual([]);
+  });
+
+  test("6.1 of a wave that is done", () => {
+    const ledger = ledgerOf(runOf());
+    expect(tell({ kind: "closeWave", run: runId, clusters: ["one", "two"], ledger, reason })).toEqual([
+      {
+        type: "run.v1.waveClosed",
+        id: `waveClosed-${runId}-one-two-7`,
+        data: { run: runId, clusters: ["one", "two"], ...belongs },
+      },
+    ]);
+  });
+
+  test("6.2 of each step of a bake, with its sum", () => {
+    const bake = { beganAt: "", neededMs: 100, healthyMs: 40, savedAt: "", paused: "one is not seen" };
+    const run = runOf({ bake });
+    const told = tell({ kind: "saveBake", run, step: "paused", ledger: ledgerOf(run), reason });
+    const data = { run: runId, step: "paused", healthyMs: 40, neededMs: 100, why: "one is not seen", ...belongs };
+    expect(told).toEqual([{ type: "run.v1.bake", id: `bake-${runId}-paused-7`, data }]);
+  });
+
+  test("6.3 of a gate's verdict, with value and limit", () => {
+    const said = { verdict: "fail", at: "", why: "3 % of at most 2 %", value: 0.03, limit: 0.02 } as const;
+    const run = runOf({ gates: { "error-rate": said } });
+    const [event] = tell({ kind: "judgeGate", run, gate: "error-rate", ledger: ledgerOf(run), reason });
+    const { at: _, ...shown } = said;
+    expect(event?.data).toEqual({ run: runId, gate: "error-rate", ...shown, ...belongs });
+  });
+});
+
+describe("a campaign is complete", () => {
+  const skipped = [{ cluster: "one", workload: "shop/Deployment/a", reason: "ReadinessTimeout" }];
+  const ended = runOf({ state: "done", outcome: { migrated: 1, skipped, seen: ["one"], differences: [] } });
+  const finish = (campaign: Campaign, ...others: readonly RunRecord[]) =>
+    tell({ kind: "finishRun", run: ended, ledger: ledgerOf(ended, ...others), reason }, campaign).filter(
+      ({ type }) => type === "campaign.v1.completed",
+    );
+
+  test("when its last stage is reached and its runs are over", () => {
+    const data = { campaign: "istio-new", target: "new", runs: [runId], skipped: 1 };
+    expect(finish(campaignOf(100))).toEqual([
+      { type: "campaign.v1.completed", id: `campaign-istio-new-${runId}-7`, data },
+    ]);
+  });
+
+  test("not while another of its runs is open", () => {
+    expect(finish(campaignOf(100), makeRun(sha("later"), sha("head"), { ...belongs, order: 2 }))).toEqual([]);
+  });
+
+  test("not while main gives less than its last stage", () => {
+    const campaign = campaignOf(100);
+    const [stage] = campaign.stages;
+    if (stage === undefined) throw new Error("no stage");
+    expect(finish({ ...campaign, target: "newer" })).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import type { KeyValue } from "#libs/bus";
+import { printNotifications, readNotifications, type Notifications } from "#libs/events";
+import type { Clock } from "#libs/runtime";
+
+const key = "notifications";
+
+/** Written at least so often though nothing changed, real ms: a wiped bus has it again soon. */
+const writeEveryMs = 10_000;
+
+/** What was told to people, kept where the next planner finds it. */
+export interface NotificationStore {
+  /** Undefined when nobody told anything on this bus. */
+  load(): Promise<Notifications | undefined>;
+  /** In this version of the formats. `wiped`: what this planner wrote before is not there any more. */
+  save(notifications: Notifications, version: number): Promise<"kept" | "wiped">;
+}
+
+export function createNotificationStore(bucket: KeyValue, clock: Pick<Clock, "monotonic">): NotificationStore {
+  let last: string | undefined;
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  return {
+    async load() {
+      const entry = await bucket.get(key);
+      return entry?.value === undefined ? undefined : readNotifications(entry.value);
+    },
+    async save(notifications, version) {
+      const text = printNotifications(notifications, version);
+      if (text === last && clock.monotonic() - writtenAt < writeEveryMs) return "kept";
+      const isWiped = last !== undefined && (await bucket.get(key))?.value === undefined;
+      await bucket.put(key, text);
+      last = text;
+      writtenAt = clock.monotonic();
+      return isWiped ? "wiped" : "kept";
+    },
+  };
+}

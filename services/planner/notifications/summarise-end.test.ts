@@ -1,0 +1,44 @@
+import type { RunOutcome, RunRecord } from "#libs/plan";
+import { expect, it } from "vitest";
+
+import { summariseEnd } from "./summarise-end.ts";
+
+function runOf(outcome?: RunOutcome): RunRecord {
+  const base = { id: "abcdefabcdef", commit: "abcdefabcdef", before: "b", order: 1, startedAt: "", author: "ana" };
+  const ended = { ...base, subject: "s", buckets: [], changes: [], clusters: {}, state: "done" } as const;
+  return outcome === undefined ? ended : { ...ended, outcome };
+}
+
+it("what is skipped is counted by cluster, failures of ours apart, and by reason without its time", () => {
+  const skipped = [
+    { cluster: "one", workload: "a/Deployment/x", reason: "ReadinessTimeout at 2026-11-21T13:18:56.537Z" },
+    { cluster: "two", workload: "a/Deployment/x", reason: "ReadinessTimeout at 2026-11-21T13:19:00.000Z" },
+    { cluster: "two", workload: "b/Deployment/y", reason: "Overwritten by helm" },
+  ];
+  expect(summariseEnd(runOf({ migrated: 3, skipped, seen: ["one", "three", "two"] }))).toEqual({
+    clusters: [
+      { name: "one", skipped: 1, failed: 1 },
+      { name: "three", skipped: 0, failed: 0 },
+      { name: "two", skipped: 2, failed: 1 },
+    ],
+    reasons: [
+      { reason: "ReadinessTimeout", count: 2, workloads: ["one:a/Deployment/x", "two:a/Deployment/x"] },
+      { reason: "Overwritten by helm", count: 1, workloads: ["two:b/Deployment/y"] },
+    ],
+  });
+});
+
+it("of a thousand workloads ten are named and all are counted", () => {
+  const skipped = Array.from({ length: 1000 }, (_, index) => ({
+    cluster: "one",
+    workload: `n/Deployment/w-${index}`,
+    reason: "ReadinessTimeout at 2026-11-21T13:18:56.537Z",
+  }));
+  const [reason] = summariseEnd(runOf({ migrated: 0, skipped, seen: ["one"] })).reasons;
+  expect(reason).toMatchObject({ count: 1000 });
+  expect(reason?.workloads).toHaveLength(10);
+});
+
+it("a run without an outcome has nothing to tell", () => {
+  expect(summariseEnd(runOf())).toEqual({ clusters: [], reasons: [] });
+});

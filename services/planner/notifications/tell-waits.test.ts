@@ -1,0 +1,160 @@
+import type { Decision, Reason, RunRecord, StopRecord, Snapshot } from "#libs/plan";
+import { describe, expect, it } from "vitest";
+
+import { noWaits, tellWaits, type WaitReconcile, type WaitMemory } from "./tell-waits.ts";
+
+const start = Date.parse("2026-11-21T13:00:00.000Z");
+const missing: Reason = {
+  code: "RevisionMissing",
+  message: "revision 1-29 has no injector webhook in one",
+  owner: "the mesh operator",
+  command: "istioctl install --revision 1-29",
+};
+
+function waitFor(reason: Reason, scope = "run/abcdefabcdef@one"): Decision {
+  return { kind: "wait", scope, reason };
+}
+
+function snapshotOf(clusters: Readonly<Record<string, boolean>>): WaitReconcile["snapshot"] {
+  const run = { id: "abcdefabcdef", state: "open", clusters: { one: {} } } as unknown as RunRecord;
+  const ledger = { runs: { abcdefabcdef: run } } as unknown as NonNullable<Snapshot["ledger"]>;
+  const found = Object.entries(clusters).map(([name, fresh]) => [name, { name, fresh }] as const);
+  return { clusters: new Map(found) as unknown as Snapshot["clusters"], ledger };
+}
+
+function lookAt(
+  second: number,
+  decisions: readonly Decision[],
+  clusters: Readonly<Record<string, boolean>> = {},
+): WaitReconcile {
+  return { now: start + second * 1000, real: second * 1000, decisions, snapshot: snapshotOf(clusters) };
+}
+
+/** Types and seconds of everything that is told over several looks. */
+function tellAll(...reconciles: readonly WaitReconcile[]): readonly string[] {
+  let memory: WaitMemory = noWaits;
+  return reconciles.flatMap((reconcile) => {
+    const told = tellWaits(memory, reconcile);
+    memory = told.memory;
+    return told.events.map(({ type, at }) => `${type} ${(Date.parse(at) - start) / 1000}`);
+  });
+}
+
+describe("a wait that needs a person", () => {
+  it("is told once when it has stood for half a minute, and once when it is over", () => {
+    const waiting = [waitFor(missing)];
+    expect(
+      tellAll(
+        lookAt(0, waiting),
+        lookAt(29, waiting),
+        lookAt(30, waiting),
+        lookAt(90, waiting),
+        lookAt(95, []),
+        lookAt(99, []),
+      ),
+    ).toEqual(["wait.v1.began 30", "wait.v1.ended 95"]);
+  });
+
+  it("that is over before that is never told, and begins anew when it comes back", () => {
+    const waiting = [waitFor(missing)];
+    expect(tellAll(lookAt(0, waiting), lookAt(20, []), lookAt(25, waiting), lookAt(50, waiting))).toEqual([]);
+  });
+
+  it("brings what a person needs, and ties its end to its beginning", () => {
+    const first = tellWaits(noWaits, lookAt(0, [waitFor(missing)]));
+    const second = tellWaits(first.memory, lookAt(30, [waitFor(missing)]));
+    const third = tellWaits(second.memory, lookAt(60, []));
+    const key = { scope: "run/abcdefabcdef@one", code: "RevisionMissing", since: "2026-11-21T13:00:00.000Z" };
+    const { message, owner, command } = missing;
+    expect(second.events).toMatchObject([{ data: { ...key, run: "abcdefabcdef", message, owner, command } }]);
+    expect(third.events).toMatchObject([{ data: { ...key, run: "abcdefabcdef" } }]);
+  });
+
+  const cases = [
+    { name: "a revision that is missing", reason: missing, want: true },
+    {
+      name: "a delay",
+      reason: { code: "DelayBetweenBatches", message: "", owner: "", until: "2026-11-21T13:00:30Z" },
+      want: false,
+    },
+    { name: "a batch under way", reason: { code: "BatchInHand", message: "", owner: "" }, want: false },
+    { name: "a window with a command to open it", reason: { ...missing, until: "2026-11-23T09:00:00Z" }, want: false },
+    { name: "an approval, which was told with its stage", reason: { ...missing, code: "ApprovalNeeded" }, want: false },
+    { name: "a held stage: its hold was told", reason: { ...missing, code: "StageHeld" }, want: false },
+    { name: "a stage that somebody has to merge", reason: { ...missing, code: "MergeNeeded" }, want: true },
+    { name: "a stop, which was told when it was placed", reason: { ...missing, code: "Stopped" }, want: false },
+    {
+      name: "a stop that somebody made with kubectl",
+      reason: { ...missing, code: "Stopped", command: "kubectl -n meshroll-system delete configmap meshroll-stop" },
+      want: true,
+    },
+    {
+      name: "Redis, which has nothing to type",
+      reason: { code: "QueueDown", message: "", owner: "Redis" },
+      want: true,
+    },
+    {
+      name: "a cluster that is away, which is told apart",
+      reason: { ...missing, code: "ClusterUnreachable" },
+      want: false,
+    },
+  ];
+  it.each(cases)("$name: $want", ({ reason, want }) => {
+    const told = tellAll(lookAt(0, [waitFor(reason)]), lookAt(60, [waitFor(reason)]));
+    expect(told).toHaveLength(want ? 1 : 0);
+  });
+});
+
+describe("a cluster that nobody sees", () => {
+  it("is told once, with the runs that cannot end without it, and once when it is seen again", () => {
+    const away = { one: false, two: true };
+    expect(
+      tellAll(
+        lookAt(0, [], away),
+        lookAt(30, [], away),
+        lookAt(80, [], away),
+        lookAt(90, [], { one: true, two: true }),
+      ),
+    ).toEqual(["cluster.v1.unreachable 30", "cluster.v1.seen 90"]);
+    const first = tellWaits(noWaits, lookAt(0, [], away));
+    expect(tellWaits(first.memory, lookAt(30, [], away)).events).toMatchObject([
+      { data: { cluster: "one", since: "2026-11-21T13:00:00.000Z", runs: ["abcdefabcdef"] } },
+    ]);
+  });
+
+  it("that is seen before half a minute has passed is no news: a planner was started anew", () => {
+    expect(tellAll(lookAt(0, [], { one: false }), lookAt(5, [], { one: true }))).toEqual([]);
+  });
+});
+
+describe("7.1 a stop whose time has passed stays, and its owner is asked", () => {
+  const until = "2026-11-21T13:00:10.000Z";
+  const stop: StopRecord = {
+    id: "v1",
+    scope: "all",
+    strength: "move",
+    at: "",
+    who: "ana",
+    why: "5xx",
+    cause: "verb",
+    until,
+  };
+  const lookWith = (second: number, stops: readonly StopRecord[]): WaitReconcile => {
+    const snapshot = {
+      ...snapshotOf({}),
+      ledger: { runs: {}, stops: Object.fromEntries(stops.map((each) => [each.id, each])) },
+    };
+    return { ...lookAt(second, []), snapshot: snapshot as unknown as WaitReconcile["snapshot"] };
+  };
+
+  it("once, however long it stands", () => {
+    const told = tellAll(...[9, 10, 11, 500].map((second) => lookWith(second, [stop])));
+    expect(told).toEqual(["stop.v1.overdue 10"]);
+  });
+
+  it("never when it was lifted in time, or has no time", () => {
+    const { until: _until, ...endless } = stop;
+    const resumed = { ...stop, resume: { at: "", who: "ben", why: "over" } };
+    expect(tellAll(lookWith(60, [resumed, { ...endless, id: "v2" }]))).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+import type { ModelClock } from "#fakes/kube";
+import type { Clock } from "#libs/runtime";
+import { describe, expect, it } from "vitest";
+
+import { makeFastClock } from "../fast-clock.ts";
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countOn, file, makeShop } from "../shop.ts";
+
+const [minute, hour] = [60_000, 3_600_000];
+const factor = 120;
+
+/** A run of which nothing is left, whose bake of 48 h has just begun; from then on people's time runs fast for the planner. */
+async function openBaking(): Promise<{ readonly flow: FleetFlow; readonly fast: Clock }> {
+  const settings = "defaults:\n  batch: { batchSize: 6, delayBetweenBatches: 10s }\n  bake: 48h\n";
+  const people: { clock?: Clock } = {};
+  // The API server lives in people's time too: when it was written to is told by its clock.
+  const clock = (each: FleetFlow): ModelClock => ({
+    now: () => (people.clock ?? each.clock).now(),
+    schedule: (ms, fn) => each.clock.schedule(ms, fn),
+  });
+  const flow = await makeShop({ settings, clock });
+  await flow.startExecutor().startPlanner().pass(30_000);
+  flow.whenMerged(file(100));
+  await flow.until("all arrived", () => countOn(flow, "new") === 6);
+  await flow.until("its bake began", async () => (await flow.runs())[0]?.bake !== undefined);
+  await flow.killPlanner();
+  const fast = (people.clock = makeFastClock(flow.clock, factor));
+  await flow.startPlanner(fast).pass(5000);
+  return { flow, fast };
+}
+
+async function readHealthy(flow: FleetFlow): Promise<number> {
+  const [run] = await flow.runs();
+  return run?.bake?.healthyMs ?? 0;
+}
+
+describe("a bake under a planner that is restarted again and again", () => {
+  it("gets on though the planner is killed each 4 h: of 48 h at most an hour is lost by each kill", async () => {
+    const { flow, fast } = await openBaking();
+    for (let kills = 0; kills < 4; kills += 1) {
+      await flow.pass((4 * hour) / factor);
+      await flow.killPlanner();
+      flow.startPlanner(fast);
+    }
+    expect(await readHealthy(flow)).toBeGreaterThan(11.5 * hour);
+    await flow.end();
+  });
+
+  it("gets on though the planner is killed each half hour, before the usual step of 57 minutes", async () => {
+    const { flow, fast } = await openBaking();
+    const before = await readHealthy(flow);
+    for (let kills = 0; kills < 8; kills += 1) {
+      await flow.pass((30 * minute) / factor);
+      await flow.killPlanner();
+      flow.startPlanner(fast);
+    }
+    // Three quarters of what a life saw may be lost, and what it needs until it sees all.
+    expect(await readHealthy(flow)).toBeGreaterThan(before + 8 * 5 * minute);
+    await flow.end();
+  });
+
+  it("loses next to nothing at an orderly end: what was seen healthy is saved before the process ends", async () => {
+    const { flow, fast } = await openBaking();
+    const before = await readHealthy(flow);
+    for (let ends = 0; ends < 6; ends += 1) {
+      await flow.pass((20 * minute) / factor);
+      expect(await flow.stopPlanner()).toBeLessThan(5000);
+      flow.startPlanner(fast);
+    }
+    // A reconcile is seconds of real time apart, which are minutes here.
+    expect(await readHealthy(flow)).toBeGreaterThan(before + 6 * 12 * minute);
+    await flow.end();
+  });
+
+  it("writes nothing at an end that has nothing to save, so that a crash loop fills no ledger", async () => {
+    const { flow } = await openBaking();
+    await flow.stopPlanner();
+    const before = (await flow.ledger())?.sequence;
+    for (let ends = 0; ends < 5; ends += 1) {
+      await flow.startPlanner().pass(3000);
+      await flow.stopPlanner();
+    }
+    expect((await flow.ledger())?.sequence).toBe(before);
+    await flow.end();
+  });
+
+  it("ends in time though git hangs: the save is not waited for longer than the way out takes", async () => {
+    const { flow } = await openBaking();
+    await flow.pass((20 * minute) / factor);
+    const speak = flow.server.hang("planner");
+    const took = await flow.stopPlanner();
+    speak();
+    expect(took).toBeLessThan(8000);
+    await flow.end();
+  });
+});

@@ -1,0 +1,155 @@
+import { createFakePrometheus, type FakePrometheus } from "#fakes/prometheus";
+import type { Prometheus } from "#libs/prometheus";
+import { describe, expect, it } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countOn, file, makeShop } from "../shop.ts";
+
+const query = 'sum(errors{ns=~"${namespaces}"})';
+
+/** `meshroll.yml` with one gate that asks Prometheus, and a short bake. */
+function gateFile(gate: string, bake = "10m"): string {
+  const body = `name: errors, ${gate}`;
+  const probe = `prometheus: { query: '${query}', max: 0.02, interval: 1m, failureLimit: 2 }`;
+  const batch = "batch: { batchSize: 2, delayBetweenBatches: 3m }";
+  return `defaults:\n  ${batch}\n  bake: ${bake}\n  gates:\n    - { ${body}, ${probe} }\n`;
+}
+
+/** Answers any query with what it is told last; a text is no data. */
+function createTeller(): Prometheus & { answer: number | string; readonly asked: string[] } {
+  const asked: string[] = [];
+  return {
+    answer: 0,
+    asked,
+    async query(promql) {
+      asked.push(promql);
+      return typeof this.answer === "number"
+        ? { kind: "value", value: this.answer }
+        : { kind: "unavailable", why: this.answer };
+    },
+  };
+}
+
+async function openGated(settings: string, prometheus: Prometheus | undefined): Promise<FleetFlow> {
+  const flow = await makeShop({ settings });
+  flow.prometheus = prometheus;
+  await flow.startExecutor().startPlanner().pass(30_000);
+  flow.whenMerged(file(100));
+  return flow;
+}
+
+const waits = async (flow: FleetFlow): Promise<readonly string[]> =>
+  ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
+
+/** How often the planner wrote that something moved on. */
+const countRecords = async (flow: FleetFlow): Promise<number> => (await flow.ledger())?.sequence ?? 0;
+
+describe("gates that request Prometheus", () => {
+  it("a run whose measurements are good ends, with value, limit and query in its record, and no commit for each reconcile", async () => {
+    const teller = createTeller();
+    const flow = await openGated(gateFile("when: during, onFail: pause", "15m"), teller);
+    const before = await countRecords(flow);
+    const [run] = await flow.untilRunsEnd(1);
+    expect(run?.gates?.["errors"]).toMatchObject({ verdict: "pass", value: 0, limit: 0.02 });
+    expect(run?.gates?.["revision-match"]).toMatchObject({ verdict: "pass", value: 1, limit: 1 });
+    expect(teller.asked.length).toBeGreaterThan(12);
+    expect(teller.asked.at(-1)).toBe('sum(errors{ns=~"shop-a|shop-b|shop-c|shop-d|shop-e|shop-f"})');
+    // The start, the bake's beginning, the first steps of a life, which are shorter, its minutes, and the end.
+    expect((await countRecords(flow)) - before).toBeLessThanOrEqual(21);
+    await flow.end();
+  });
+
+  it("a run that hurts is stopped in the middle, and nobody else moves; resume measures anew", async () => {
+    const teller = createTeller();
+    const flow = await openGated(gateFile("when: during, onFail: pause"), teller);
+    await flow.until("the first batch arrived", () => countOn(flow, "new") === 2);
+    teller.answer = 0.5;
+    await flow.until("the gate stopped the run", async () => (await waits(flow)).includes("GateFailed"));
+    const moved = countOn(flow, "new");
+    expect(moved).toBeLessThan(6);
+    await flow.pass(600_000);
+    expect(countOn(flow, "new")).toBe(moved);
+    const [run] = await flow.runs();
+    expect(run?.gates?.["errors"]).toMatchObject({ verdict: "fail", value: 0.5, limit: 0.02 });
+    teller.answer = 0.01;
+    await flow.whenAsked({ verb: "resume", scope: `run/${run?.id}` });
+    const [ended] = await flow.untilRunsEnd(1);
+    expect(ended?.gates?.["errors"]).toMatchObject({ verdict: "pass", value: 0.01 });
+    expect(countOn(flow, "new")).toBe(6);
+    await flow.end();
+  });
+
+  it("onNoData hold: a Prometheus that is down holds the run, by name, until it answers", async () => {
+    const teller = createTeller();
+    teller.answer = "it answers 503";
+    const flow = await openGated(gateFile("when: during, onNoData: hold"), teller);
+    await flow.until("it waits for data", async () => (await waits(flow)).includes("GateNoData"));
+    const moved = countOn(flow, "new");
+    await flow.pass(1_200_000);
+    expect(countOn(flow, "new")).toBe(moved);
+    const wait = (await flow.status())?.waitingFor.find(({ code }) => code === "GateNoData");
+    expect(wait).toMatchObject({ owner: "whoever runs Prometheus", message: expect.stringContaining("503") });
+    teller.answer = 0;
+    await flow.untilRunsEnd(1);
+    expect(countOn(flow, "new")).toBe(6);
+    await flow.end();
+  });
+
+  it("onNoData pass: a run ends without a Prometheus, and its record says that nobody knew", async () => {
+    const flow = await openGated(gateFile("when: after, onNoData: pass"), undefined);
+    const [run] = await flow.untilRunsEnd(1);
+    expect(run?.gates?.["errors"]).toMatchObject({
+      verdict: "noData",
+      why: expect.stringContaining("MESHROLL_PROMETHEUS_URL of the planner is not set"),
+    });
+    await flow.end();
+  });
+
+  it("after the bake: one bad measurement is asked again, two stop the run before its end", async () => {
+    const teller = createTeller();
+    const flow = await openGated(gateFile("when: after, onFail: pause"), teller);
+    await flow.until("it bakes", async () => (await waits(flow)).includes("Baking"));
+    expect(teller.asked).toEqual([]);
+    teller.answer = 0.3;
+    await flow.until("the gate stopped the run", async () => (await waits(flow)).includes("GateFailed"));
+    expect(teller.asked).toHaveLength(2);
+    const [run] = await flow.runs();
+    expect(run).toMatchObject({ state: "open", gates: { errors: { verdict: "fail", value: 0.3 } } });
+    // A person has looked at it: the run ends, and its record says who accepted what.
+    await flow.whenAsked({ verb: "resume", scope: `run/${run?.id}`, why: "a dashboard lied" });
+    const [ended] = await flow.untilRunsEnd(1);
+    expect(ended?.gates?.["errors"]).toMatchObject({ verdict: "pass", value: 0.3 });
+    expect(ended?.gates?.["errors"]?.why).toContain("accepted by ana: a dashboard lied");
+    await flow.end();
+  });
+
+  it("a planner that is killed after a gate stopped the run forgets no stop, and measures no more", async () => {
+    const fake: FakePrometheus = createFakePrometheus();
+    const teller = createTeller();
+    const flow = await openGated(gateFile("when: during, onFail: pause"), teller);
+    await flow.until("the first batch arrived", () => countOn(flow, "new") === 2);
+    teller.answer = 0.5;
+    await flow.until("the gate stopped the run", async () => (await waits(flow)).includes("GateFailed"));
+    await flow.killPlanner();
+    flow.prometheus = fake;
+    flow.startPlanner();
+    await flow.pass(600_000);
+    expect(await waits(flow)).toContain("GateFailed");
+    expect(fake.asked).toEqual([]);
+    await flow.end();
+  });
+
+  it("2.3 a rollback waits for no gate", async () => {
+    const teller = createTeller();
+    const flow = await openGated(gateFile("when: during, onFail: pause"), teller);
+    await flow.until("the first batch arrived", () => countOn(flow, "new") === 2);
+    teller.answer = 0.5;
+    await flow.until("the gate stopped the run", async () => (await waits(flow)).includes("GateFailed"));
+    flow.whenMerged(file(0));
+    await flow.until("all are back", () => countOn(flow, "old") === 6);
+    const [, back] = await flow.untilRunsEnd(2);
+    expect(back).toMatchObject({ state: "done" });
+    expect(back).not.toHaveProperty("gates");
+    await flow.end();
+  });
+});

@@ -1,0 +1,11 @@
+import { createAnswerer } from "../../../services/planner/pull-requests/judging/answer-question.ts";
+import type { PullRequestJudge } from "../../../services/planner/pull-requests/judging/port.ts";
+
+/** Judges in this very process, without limits: for tests, whose texts are their own. */
+export function createInProcessJudge(): PullRequestJudge {
+  const answer = createAnswerer();
+  return {
+    judge: async (snapshot, question) => ({ kind: "judged", verdict: answer(snapshot, question) }),
+    close: async () => undefined,
+  };
+}

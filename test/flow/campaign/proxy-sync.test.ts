@@ -1,0 +1,54 @@
+import type { GateRecord } from "#libs/plan";
+import { expect, test } from "vitest";
+
+import { countOn } from "../shop.ts";
+import { openStages } from "./stage-bench.ts";
+import { campaignOf } from "./stage-campaign.ts";
+
+/** All proxies must be synced at the end of a bake; only the gate's own word counts, nobody asks for another one. */
+const gated =
+  "  defaults:\n    bake: 1m\n    batch: { batchSize: 6, delayBetweenBatches: 10s }\n    gates:\n" +
+  "      - { name: synced, when: after, proxySync: { minSyncedRatio: 1, within: 90s }, onFail: pause }\n";
+
+test("6.3 a campaign's gate proxySync reads the istiods: it passes at 100 %, and holds a stage while one proxy is not synced", async () => {
+  const { flow, merge, untilOpen, find, github } = await openStages(campaignOf(gated));
+  const findGate = async (id: string): Promise<GateRecord | undefined> =>
+    (await flow.runs()).find((run) => run.id === id)?.gates?.["synced"];
+  const isHeld = async (words: string): Promise<boolean> =>
+    ((await flow.status())?.waitingFor ?? []).some(({ message }) => message.includes(words));
+
+  const half = await merge("meshroll/shop/half");
+  const good = await findGate(half);
+  const moved = countOn(flow, "new");
+
+  // Its pods are ready and run the new revision, but one of them does not take its configuration.
+  const fix = flow
+    .model("one")
+    .breakWorkload((ref) => ref.namespace === "shop-f", { how: "nack", whenRevision: "new" });
+  const { number } = await untilOpen("meshroll/shop/all");
+  await flow.pass(31_000);
+  github.review(number, { author: "ben", state: "approved" });
+  await flow.pass(31_000);
+  const { headSha } = await find("meshroll/shop/all");
+  const merged = await github.as("ana").merge(number, headSha);
+  const all = merged.kind === "merged" ? merged.sha.slice(0, 12) : "";
+  await flow.until("the gate looks again", async () => isHeld("gate synced cannot say yet: 10 of 12 proxies"), 600_000);
+  await flow.until("the gate stopped the run", async () => isHeld("gate synced failed: 10 of 12 proxies"), 600_000);
+  const [bad, migrated] = [await findGate(all), countOn(flow, "new")];
+  fix();
+  await flow.pass(60_000);
+  const stillHeld = await isHeld("gate synced failed");
+  await flow.whenAsked({ verb: "resume", scope: `run/${all}` });
+  await flow.until("the run is over", async () => (await flow.runs()).every(({ state }) => state !== "open"));
+
+  expect(good).toMatchObject({
+    verdict: "pass",
+    value: 1,
+    limit: 1,
+    why: expect.stringContaining(`${2 * moved} of ${2 * moved}`),
+  });
+  expect([bad?.verdict, bad?.limit, migrated, stillHeld]).toEqual(["fail", 1, 6, true]);
+  expect(bad?.value).toBeCloseTo(10 / 12);
+  expect(await findGate(all)).toMatchObject({ verdict: "pass", value: 1 });
+  await flow.end();
+});

@@ -1,0 +1,152 @@
+import { createFakeRemote, type FakeRemote, openFakeRepository } from "#fakes/git";
+import { createFakeScm, type FakeScm } from "#fakes/github";
+import { createVirtualClock, type VirtualClock } from "#fakes/runtime";
+import type { RolloutsRepository } from "#libs/git";
+import type { Scm, PullRequest } from "#libs/github";
+import { compileSpec, type RunRecord, type StopRecord, type Snapshot } from "#libs/plan";
+import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload, sha } from "#test/world/build";
+
+import { createInProcessJudge } from "./in-process-judge.ts";
+import type { PullRequestJudge } from "../../../services/planner/pull-requests/judging/port.ts";
+import { createFollow } from "../../../services/planner/pull-requests/create-follow.ts";
+import { type FollowParts, followOnce } from "../../../services/planner/pull-requests/follow-once.ts";
+import type { Wait } from "../../../services/planner/pull-requests/waits.ts";
+import { createSilentLogger } from "../silent-logger.ts";
+
+/** Main at this percent of `new`, with another bucket beside it. */
+export function fileAt(percentNew: number, staging = 0): string {
+  const bucket = (name: string, percent: number): string => `${name}:\n  old: ${100 - percent}\n  new: ${percent}\n`;
+  return `${bucket("production", percentNew)}\n${bucket(".*-stg", staging)}`;
+}
+
+/** Main went from 0 to 50 % by one run; pull requests are followed over a SCM and a git in memory. */
+export interface PullRequestBench {
+  readonly remote: FakeRemote;
+  readonly hub: FakeScm;
+  readonly scm: Scm;
+  readonly repository: RolloutsRepository;
+  readonly clock: VirtualClock;
+  readonly run: RunRecord;
+  /** The commit before the run. */
+  readonly before: string;
+  /** By id; what is put here counts from the next round on. */
+  readonly stops: Map<string, StopRecord>;
+  merged: number;
+  /** The file as main has it. */
+  readMain(): unknown;
+  snapshot(): Snapshot;
+  /** One round of the process that runs now. */
+  round(): Promise<readonly Wait[]>;
+  /** Another process: it remembers nothing. A wrap stands between it and the outside. */
+  restart(wrap?: Wraps): void;
+  /** A person's pull request. */
+  propose(branch: string, files: Readonly<Record<string, string | null>>, author?: string): Promise<PullRequest>;
+  askRollback(change?: Partial<StopRecord>): StopRecord;
+  /** What stands, whoever posted it. */
+  checks(sha: string): Promise<Readonly<Record<string, string>>>;
+}
+
+export interface Wraps {
+  readonly scm?: (scm: Scm) => Scm;
+  readonly repository?: (repository: RolloutsRepository) => RolloutsRepository;
+  /** Of the clone that is for what strangers push. */
+  readonly strangers?: (repository: RolloutsRepository) => RolloutsRepository;
+  readonly judge?: (judge: PullRequestJudge) => PullRequestJudge;
+}
+
+export interface BenchOptions {
+  /** Reviews that GitHub itself asks for; default none. */
+  readonly requiredReviews?: number;
+}
+
+const names = ["a", "b", "c", "d", "e", "f", "a-stg", "b-stg"];
+const requiredChecks = ["meshroll/plan", "meshroll/approvals"];
+
+export function openPullRequestBench(options: BenchOptions = {}): PullRequestBench {
+  const remote = createFakeRemote();
+  const before = remote.commitToMain({ files: { "rollouts.yml": fileAt(0) } });
+  const after = remote.commitToMain({ files: { "rollouts.yml": fileAt(50) } });
+  const hub = createFakeScm({
+    remote,
+    protection: { requiredReviews: options.requiredReviews ?? 0, requiredChecks },
+  });
+  const [from, to] = ['[["old",100]]', '[["new",50],["old",50]]'];
+  const run = makeRun(after, before, { changes: [{ pattern: "production", from, to, direction: "forward" }] });
+  const clock = createVirtualClock();
+  const stops = new Map<string, StopRecord>();
+  const cluster = makeCluster(
+    "one",
+    names.map((name) => makeWorkload(`${name}/web`)),
+  );
+  let parts: FollowParts;
+
+  function start(wraps: Wraps = {}): FollowParts {
+    const scm = (wraps.scm ?? ((same) => same))(hub.as("meshroll"));
+    const repository = (wraps.repository ?? ((same) => same))(openFakeRepository(remote));
+    const strangers = (wraps.strangers ?? ((same) => same))(openFakeRepository(remote));
+    const judge = (wraps.judge ?? ((same) => same))(createInProcessJudge());
+    const link = { scm, repository, strangers, judge, base: "main", pollMs: 30_000 };
+    const onMerged = (): void => void (bench.merged += 1);
+    return createFollow(link, { clock, log: createSilentLogger(), onMerged });
+  }
+
+  const bench: PullRequestBench = {
+    remote,
+    hub,
+    scm: hub.as("meshroll"),
+    repository: openFakeRepository(remote),
+    clock,
+    run,
+    before,
+    stops,
+    merged: 0,
+    readMain: () => remote.commit(remote.head("main") ?? "")?.tree.get("rollouts.yml"),
+    snapshot() {
+      const head = remote.head("main") ?? "";
+      const text = remote.commit(head)?.tree.get("rollouts.yml");
+      const compiled = compileSpec(head, typeof text === "string" ? text : undefined, undefined);
+      return {
+        now: clock.now(),
+        main: { head, ageMs: 0, contained: true, vanished: [], points: [] },
+        ledger: makeLedger({
+          // Another head for other stops, as each of them is a commit.
+          head: sha([...stops.values()].map(({ id, why, resume }) => `${id}${why}${resume?.at ?? ""}`).join()),
+          main: head,
+          judged: after,
+          runs: { [run.id]: run },
+          stops: Object.fromEntries(stops),
+        }),
+        specs: new Map(compiled.ok ? [[head, compiled.spec]] : []),
+        clusters: new Map([["one", cluster]]),
+        requests: [],
+        waitingSince: new Map(),
+        queueUp: true,
+      };
+    },
+    round: async () => followOnce(parts, bench.snapshot()),
+    restart: (wraps) => void (parts = start(wraps)),
+    async propose(branch, files, author = "ana") {
+      remote.commitTo(branch, { files, author });
+      return hub.as(author).openPullRequest({ branch, base: "main", title: branch, body: "" });
+    },
+    askRollback(change = {}) {
+      const stop = makeStop({
+        id: "rollback",
+        scope: `run/${run.id}`,
+        cause: "rollback",
+        revertTo: before,
+        who: "ben",
+        why: "INC-9921",
+        ...change,
+      });
+      stops.set(stop.id, stop);
+      return stop;
+    },
+    async checks(sha) {
+      const found = await bench.scm.postedChecks(sha);
+      return Object.fromEntries(found.map(({ name, state }) => [name.replace("meshroll/", ""), state]));
+    },
+  };
+  parts = start();
+  return bench;
+}

@@ -1,0 +1,50 @@
+import { createModel } from "#fakes/kube";
+import { expect, test } from "vitest";
+
+import { FleetFlow } from "../fleet-flow.ts";
+import { file, refOf, settingsOf } from "../shop.ts";
+import { campaignFile, campaignOf } from "./stage-campaign.ts";
+
+const minute = 60_000;
+const labels = { "istio.io/rev": "old" };
+
+/** Clusters `one` and `two` in waves, with two minutes between them. */
+async function openWaves(): Promise<FleetFlow> {
+  const flow = new FleetFlow();
+  for (const name of ["one", "two"]) {
+    const model = createModel({ clock: flow.clock, seed: name });
+    for (const revision of ["old", "new"]) model.addIstiod(revision);
+    model.addDeployment({ ns: "shop-a", name: "web", replicas: 2, labels, readyMs: 5000 });
+    flow.givenCluster(name, model);
+  }
+  flow.whenMerged(file(0), settingsOf("batchSize: 1"));
+  const order = "  clusters: { order: [[one], [two]], delayBetweenWaves: 2m }\n";
+  flow.whenCampaignMerged({ [campaignFile]: campaignOf(order) });
+  await flow.givenBaseline();
+  for (const name of ["one", "two"]) flow.startExecutor("act", 0, [name]);
+  return flow.startPlanner().pass(30_000);
+}
+
+const toMs = (time: string | undefined): number => Date.parse(time ?? "");
+
+test("6.1 the delay to the next wave counts from the true end of the one before, also when somebody comes late into it", async () => {
+  const flow = await openWaves();
+  const doneAt = async (): Promise<string | undefined> => (await flow.runs())[0]?.clusters["one"]?.doneAt;
+
+  flow.whenMerged(file(100));
+  await flow.until("the first wave is over", async () => (await doneAt()) !== undefined);
+  const first = await doneAt();
+  await flow.pass(minute);
+  const late = flow.model("one").addDeployment({ ns: "shop-late", name: "web", replicas: 2, labels, readyMs: 40_000 });
+  await flow.pass(15_000);
+  const during = [await doneAt(), (await flow.status())?.waitingFor.map(({ code }) => code)];
+  const [run] = await flow.untilRunsEnd(1);
+
+  const end = toMs(run?.clusters["one"]?.doneAt);
+  const lastReady = toMs(first) + minute + 40_000;
+  expect(during).toEqual([undefined, ["WaveClosed"]]);
+  expect(end).toBeGreaterThan(lastReady);
+  expect(toMs(run?.clusters["two"]?.openedAt) - end).toBeGreaterThanOrEqual(2 * minute);
+  expect([late, refOf("a")].map((ref) => flow.model("one").podsOf(ref)[0]?.revision)).toEqual(["new", "new"]);
+  await flow.end();
+});

@@ -1,0 +1,235 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { executorRights } from "#libs/kube";
+import { startPrometheus } from "#sandbox/prometheus";
+import { startSlack } from "#sandbox/slack";
+import { expect, onTestFinished, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+
+import { campaign, type CliEnvironment, fillShops, openCliEnvironment, rollouts } from "./cli-environment.ts";
+
+const files = { "rollouts.yml": rollouts, "campaigns/istio-1-25.yml": campaign };
+
+async function openPeople(): Promise<Readonly<Record<string, string>>> {
+  const slack = await startSlack({ tokens: [{ token: "xoxb-of-meshroll" }], channels: ["C0000001"] });
+  const prometheus = await startPrometheus();
+  onTestFinished(async () => {
+    await Promise.all([slack.close(), prometheus.close()]);
+  });
+  return {
+    MESHROLL_SLACK_TOKEN: "xoxb-of-meshroll",
+    MESHROLL_SLACK_CHANNEL: "C0000001",
+    MESHROLL_SLACK_API_URL: slack.url,
+    MESHROLL_PROMETHEUS_URL: prometheus.url,
+  };
+}
+
+interface Report {
+  readonly kind: string;
+  readonly checks: readonly {
+    readonly code: string;
+    readonly state: string;
+    readonly message: string;
+    readonly fix?: string;
+  }[];
+}
+
+async function examine(environment: CliEnvironment, env: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const clusters = ["--clusters", "one", "--kubeconfig", join(environment.folder, "kubeconfig")];
+  const { code, stdout } = await environment.meshroll(["doctor", "-o", "json", ...clusters, ...args], env);
+  const { kind, checks } = JSON.parse(stdout) as Report;
+  expect(kind).toBe("DoctorReport");
+  return { code, states: Object.fromEntries(checks.map((each) => [each.code, each.state])), checks };
+}
+
+test("doctor proves git, GitHub, Slack, Prometheus and each right of the executor, and says what it could not check", async () => {
+  const environment = await openCliEnvironment(files, fillShops);
+  const people = await openPeople();
+  await environment.meshroll(["init"]);
+  const args = ["doctor", "--clusters", "one", "--kubeconfig", join(environment.folder, "kubeconfig")];
+  const { code, stdout, stderr } = await environment.meshroll(args, people);
+  expect({ code, stderr, failed: stdout.match(/^✖.*$/gmu) }).toEqual({ code: 0, stderr: "", failed: null });
+  expect(stdout).toContain("✔ MR9002  main parses: 3 buckets, 1 unfinished campaign\n");
+  expect(stdout).toContain("✔ MR9004  the ledger may be pushed to (tried without pushing)\n");
+  expect(stdout).toContain("✔ MR9010  GitHub: the token is ana's and may write to acme/rollouts\n");
+  expect(stdout).toContain("✔ MR9011  main requires meshroll/plan and meshroll/approvals\n");
+  expect(stdout).toContain("✔ MR9040  Slack: the token is meshroll's in sandbox, and reads C0000001\n");
+  expect(stdout).toContain("✔ MR9050  Prometheus answers queries\n");
+  for (const what of ["look at", "move", "read and record stops", "ask istiod"])
+    expect(stdout).toMatch(new RegExp(`one: may ${what}`, "u"));
+  expect(stdout).toContain("! MR9012  the token is a person's");
+  expect(stdout).toContain("✔ MR9013  meshroll/ledger takes no forced push, no deletion, and pushes of\n");
+  expect(stdout).toMatch(/\n13 ok, 0 failed, 2 warned\nnot checked: MR9064 k8s, MR9020 nats, MR9030 redis\n$/u);
+}, 60_000);
+
+test("what is missing is failed with 79, each with what fixes it", async () => {
+  const environment = await openCliEnvironment({ "rollouts.yml": "production: {}\n" }, fillShops, {
+    requiredChecks: ["meshroll/plan"],
+    requiredReviews: 0,
+  });
+  environment.model.faults.forbid("configmaps");
+  environment.model.faults.forbid("poddisruptionbudgets");
+  const down = "http://127.0.0.1:1/";
+  const env = {
+    MESHROLL_GITHUB_TOKEN: "token-of-eve",
+    MESHROLL_SLACK_TOKEN: "xoxb-wrong",
+    MESHROLL_SLACK_API_URL: down,
+    MESHROLL_PROMETHEUS_URL: down,
+    MESHROLL_NATS_URL: "nats://127.0.0.1:1",
+    MESHROLL_REDIS_URL: "redis://127.0.0.1:1",
+  };
+  const { code, states, checks } = await examine(environment, env);
+  expect(code).toBe(79);
+  expect(states).toEqual({
+    MR9001: "ok",
+    MR9002: "failed",
+    MR9003: "notChecked",
+    MR9004: "ok",
+    MR9005: "warned",
+    MR9010: "failed",
+    MR9011: "failed",
+    MR9012: "warned",
+    MR9013: "ok",
+    MR9020: "failed",
+    MR9030: "failed",
+    MR9040: "failed",
+    MR9050: "failed",
+    MR9060: "failed",
+    MR9061: "ok",
+    MR9062: "failed",
+    MR9063: "ok",
+    MR9064: "failed",
+  });
+  const tell = (wanted: string) => checks.find((each) => each.code === wanted);
+  expect(tell("MR9011")?.message).toBe("main does not require meshroll/approvals");
+  expect(tell("MR9060")).toMatchObject({
+    message: "one: may not look at workloads, pods, budgets and webhooks: list poddisruptionbudgets.policy, and 1 more",
+    fix: expect.stringMatching(
+      /rbac\.yaml, then {2}kubectl --kubeconfig \S+ auth can-i list poddisruptionbudgets\.policy -A$/u,
+    ),
+  });
+}, 60_000);
+
+test("--only looks at some parts; a wrong one, a cluster that does not answer and a token that nobody knows are told", async () => {
+  const environment = await openCliEnvironment(files, fillShops);
+  expect((await examine(environment, {}, "--only", "github")).states).toEqual({
+    MR9010: "ok",
+    MR9011: "ok",
+    MR9012: "warned",
+    MR9013: "ok",
+  });
+  expect(await environment.meshroll(["doctor", "--only", "moon"])).toMatchObject({ code: 64, stdout: "" });
+  const wrong = await examine(environment, { MESHROLL_GITHUB_TOKEN: "nobody" }, "--only", "github");
+  expect(wrong).toMatchObject({ code: 79, checks: [{ code: "MR9010", fix: "renew the token" }] });
+  const lost = await examine(environment, {}, "--only", "k8s", "--clusters", "two=nowhere");
+  expect(lost).toMatchObject({
+    code: 79,
+    checks: [
+      { code: "MR9060", message: expect.stringContaining("two: ") },
+      { code: "MR9064", state: "notChecked" },
+    ],
+  });
+});
+
+test("doctor demands that the checks come from meshroll's own app, where its token is an app's", async () => {
+  const protection = { requiredChecks: ["meshroll/plan", "meshroll/approvals"], requiredReviews: 0 };
+  const env = { MESHROLL_GITHUB_TOKEN: "token-of-the-app" };
+  const open = await openCliEnvironment(files, fillShops, protection);
+  const loose = await examine(open, env, "--only", "github");
+  const pinned = await openCliEnvironment(files, fillShops, { ...protection, checkSource: "meshroll[bot]" });
+  const other = await openCliEnvironment(files, fillShops, { ...protection, checkSource: "github-actions[bot]" });
+  const states = [pinned, other].map(
+    async (environment) => (await examine(environment, env, "--only", "github")).states["MR9012"],
+  );
+  expect([loose.code, loose.states["MR9012"], ...(await Promise.all(states))]).toEqual([79, "failed", "ok", "failed"]);
+  expect(loose.checks.find(({ code }) => code === "MR9012")?.message).toBe(
+    "main takes meshroll/plan and meshroll/approvals from any source: who writes, or a workflow, can post it green",
+  );
+}, 60_000);
+
+const openLedgers = [
+  { rules: [], lacks: "forced pushes, deletion, pushes of others than meshroll" },
+  { rules: ["deletion", "non_fast_forward"], lacks: "pushes of others than meshroll" },
+  { rules: ["update"], lacks: "forced pushes, deletion" },
+];
+
+test.each(openLedgers)("doctor demands rules for the ledger's branch: $lacks", async ({ rules, lacks }) => {
+  const environment = await openCliEnvironment(files, fillShops, {
+    requiredChecks: [],
+    requiredReviews: 0,
+    ledgerRules: rules,
+  });
+  const { code, states, checks } = await examine(environment, {}, "--only", "github");
+  expect([code, states["MR9013"]]).toEqual([79, "failed"]);
+  expect(checks.find((each) => each.code === "MR9013")).toMatchObject({
+    message: `meshroll/ledger allows ${lacks}`,
+    fix: expect.stringContaining("docs/how-to/protect-the-ledger.md"),
+  });
+});
+
+const closed = { forcePushes: false, deletions: false, restricted: true };
+const classics = [
+  { name: "alone", rules: [], classic: closed, token: "token-of-root", want: "ok" },
+  {
+    name: "beside a ruleset",
+    rules: ["update"],
+    classic: { ...closed, restricted: false },
+    token: "token-of-root",
+    want: "ok",
+  },
+  {
+    name: "that lets everybody push",
+    rules: [],
+    classic: { ...closed, restricted: false },
+    token: "token-of-root",
+    want: "failed",
+  },
+  {
+    name: "that allows forced pushes",
+    rules: [],
+    classic: { ...closed, forcePushes: true },
+    token: "token-of-root",
+    want: "failed",
+  },
+  { name: "that its token may not read", rules: [], classic: closed, token: undefined, want: "notChecked" },
+];
+
+test.each(classics)("doctor reads classic protection of the ledger's branch: $name", async (each) => {
+  const { rules, classic, token, want } = each;
+  const own = { requiredChecks: [], requiredReviews: 0, ledgerRules: rules, ledgerProtection: classic };
+  const environment = await openCliEnvironment(files, fillShops, own);
+  await environment.meshroll(["init"]);
+  const env = token === undefined ? {} : { MESHROLL_GITHUB_TOKEN: token };
+  expect((await examine(environment, env, "--only", "github")).states["MR9013"]).toBe(want);
+});
+
+test("doctor asks for exactly the rights that the manifest grants", () => {
+  const manifest = readFileSync(new URL("../../../deploy/kubernetes/rbac.yaml", import.meta.url), "utf8");
+  const granted = parseAllDocuments(manifest).flatMap((document) => {
+    const {
+      kind,
+      metadata,
+      rules = [],
+    } = document.toJS() as {
+      readonly kind: string;
+      readonly metadata: { readonly namespace?: string };
+      readonly rules?: readonly {
+        readonly apiGroups: string[];
+        readonly resources: string[];
+        readonly verbs: string[];
+        readonly resourceNames?: string[];
+      }[];
+    };
+    const place = kind === "Role" ? (metadata.namespace ?? "") : "*";
+    return rules.flatMap(({ apiGroups, resources, verbs, resourceNames = [""] }) =>
+      resources.flatMap((resource) =>
+        verbs.map((verb) => [place, apiGroups[0], resource, verb, resourceNames[0]].join(" ")),
+      ),
+    );
+  });
+  const asked = executorRights.map(({ verb, group, resource, subresource, namespace = "*", name = "" }) =>
+    [namespace, group, subresource === undefined ? resource : `${resource}/${subresource}`, verb, name].join(" "),
+  );
+  expect(asked.toSorted()).toEqual(granted.toSorted());
+});

@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { makeFolder, runCli } from "#test/run-cli";
+import { expect, test } from "vitest";
+
+import { campaign, fillShops, lookAt, openCliEnvironment, rollouts } from "./cli-environment.ts";
+
+const files = { "rollouts.yml": rollouts, "campaigns/istio-1-25.yml": campaign };
+
+test("explain says which stage moves a namespace, not before when, until when it is left out, and what its pods run", async () => {
+  const environment = await openCliEnvironment(files, fillShops);
+  const run = async (...args: readonly string[]) =>
+    environment.meshroll(["explain", ...args, "--tz", "UTC", ...lookAt(environment)]);
+  const staging = await run("ads-staging");
+  expect(staging).toMatchObject({ code: 0, stderr: "" });
+  expect(staging.stdout).toMatch(/^ads-staging → 1-24-5 {3}\(main [0-9a-f]{12}\)\n/u);
+  expect(staging.stdout).toMatch(
+    / {2}campaign {2}istio-1-25 brings it to 1-25-2 with stage staging \(1 of 3\)\n {12}not before \d{4}-/u,
+  );
+  expect(staging.stdout).toContain("  runs      1 workload, 1 pod: 1 on 1-24-5 ✔\n");
+  expect(staging.stdout).toContain('  opt out   meshroll pin ads-staging 1-24-5 --for 7d --reason "…"\n');
+
+  const early = (await run("shop-02")).stdout;
+  expect(early).toMatch(/with stage prod-50 \(2 of 3\)\n {12}not before \d{4}-01-01 08:00:00 UTC\n/u);
+  const excluded = JSON.parse((await run("shop-10", "-o", "json")).stdout) as Record<string, unknown>;
+  expect(excluded).toMatchObject({
+    apiVersion: "meshroll.dev/v1",
+    kind: "Explanation",
+    moves: [{ campaign: "istio-1-25", excluded: { reason: "PCI audit", until: "2098-01-01T00:00:00.000Z" } }],
+    runs: { workloads: [{ cluster: "one", workload: "Deployment/web", pods: 2, revisions: { "1-24-5": 2 } }] },
+  });
+  expect((await run("istio-e2e")).stdout).toContain("istio-1-25: no stage brings it to 1-25-2");
+  expect((await run("nobody")).stdout).toContain("runs      nothing: no cluster that was seen has it");
+}, 60_000);
+
+test("offline it says the same of the files here, without what runs; a bus that is down is no reason to fail", async () => {
+  const cwd = makeFolder({ "rollouts.yml": rollouts });
+  mkdirSync(join(cwd, "campaigns"));
+  writeFileSync(join(cwd, "campaigns", "istio-1-25.yml"), campaign);
+  const offline = await runCli(["explain", "ads-staging"], { cwd });
+  expect(offline.stdout).toContain("with stage staging (1 of 3)");
+  expect(offline.stdout).not.toContain("  runs  ");
+  const { code, stdout } = await runCli(["explain", "ads-staging", "--nats", "nats://127.0.0.1:1"], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/runs {6}not known: NATS at 127\.0\.0\.1:1 does not answer: (?!NATS)/u);
+});

@@ -1,0 +1,93 @@
+import { tellAnswers, type Snapshot } from "#libs/plan";
+import { makeStop, noon } from "#test/world/build";
+import { instantRun, makeInstant, statusOf } from "#test/world/campaign-instant";
+import { describe, expect, test } from "vitest";
+
+import { printCampaign } from "../../../cli/show/status/print-campaign.ts";
+import { renderComment } from "../../../services/notifier/render/comment.ts";
+import { renderRunRoot } from "../../../services/notifier/render/run-root.ts";
+import { tellStatus } from "../../../services/planner/comment-requests/tell-answers.ts";
+import { expectAnswers, pickCampaign } from "../five-answers-words.ts";
+
+const reading = { terminal: { env: {} }, tz: "UTC" };
+const everybody = () => "migrated" as const;
+const failures = makeStop({
+  id: `failures-${instantRun}-1`,
+  scope: `run/${instantRun}`,
+  cause: "failures",
+  who: "meshroll planner",
+  why: "3 failed (maxFailures 2)",
+});
+const bake = {
+  beganAt: "2026-11-19T05:43:00.000Z",
+  neededMs: 86_400_000,
+  healthyMs: 6 * 3_600_000,
+  savedAt: "2026-11-19T11:43:00.000Z",
+};
+const pull = {
+  branch: "meshroll/istio-1-25/prod-50",
+  number: 119,
+  url: "https://github.com/acme/rollouts/pull/119",
+  state: "open",
+  headSha: "b".repeat(40),
+  checks: { plan: "success", approvals: "pending" },
+} as const;
+const over = { state: "done", endedAt: "2026-11-19T11:00:00.000Z" } as const;
+
+const instants: Readonly<Record<string, Snapshot>> = {
+  "batches at work": makeInstant(),
+  "a bake": makeInstant({ progress: everybody, run: { bake } }),
+  "stopped by failures": makeInstant({ stops: { [failures.id]: failures } }),
+  "a closed window": makeInstant({ snapshot: { now: noon + 5 * 3_600_000 } }),
+  "a pull request that waits": makeInstant({
+    progress: everybody,
+    run: over,
+    snapshot: { pulls: new Map([[pull.branch, pull]]) },
+  }),
+};
+
+/** One instant as each surface gets it. */
+function see(name: string) {
+  const status = statusOf(instants[name] ?? makeInstant());
+  const campaign = pickCampaign(status);
+  return { status, campaign, told: tellAnswers(campaign) };
+}
+
+describe("the five answers of one instant are the same on every surface", () => {
+  describe.each(Object.keys(instants))("%s", (name) => {
+    const { status, campaign, told } = see(name);
+
+    test("command line", () => expectAnswers(printCampaign(campaign, told, reading), told));
+    test("answer to a comment", () => {
+      const subject = { kind: "pull", campaign: campaign.name } as unknown as Parameters<typeof tellStatus>[0];
+      expectAnswers(tellStatus(subject, status), told);
+    });
+    test("JSON: what a planner publishes gives the same answers where it is read", () => {
+      const published = JSON.parse(JSON.stringify(status)) as typeof status;
+      expect(tellAnswers(pickCampaign(published))).toEqual(told);
+    });
+    test("no answer is empty, and each wait has an owner", () => {
+      for (const lines of [told.where, told.doing, told.waiting, told.otherwise]) expect(lines).not.toEqual([]);
+      for (const { owner, message } of campaign.waitingFor) expect([owner, message]).not.toContain("");
+    });
+  });
+
+  // A run that is over has its own last word there.
+  const open = Object.keys(instants).filter((name) => see(name).status.runs.length > 0);
+  describe.each(open)("%s, told of its run", (name) => {
+    const { status, told } = see(name);
+    const run = status.runs.find(({ id }) => id === instantRun);
+    const view = { facts: { id: instantRun }, status, ...(run === undefined ? {} : { run }) };
+
+    test("comment on the pull request", () => expectAnswers(renderComment(view), told));
+    test("root message in Slack", () => {
+      const { blocks } = renderRunRoot(view);
+      const text = blocks.map((block) =>
+        "fields" in block ? block.fields.join("\n") : "text" in block ? block.text : "",
+      );
+      expectAnswers(text.join("\n"), told);
+    });
+  });
+
+  test("there are open runs among them", () => expect(open.length).toBeGreaterThan(3));
+});

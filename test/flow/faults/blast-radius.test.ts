@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+
+import { file, openShop, refOf, running, settingsOf } from "../shop.ts";
+
+const names = Array.from({ length: 10 }, (_, n) => `n${String(n).padStart(2, "0")}`);
+
+/** Those who were written, and those whose pods ran `new` at the end. */
+const count = (flow: Awaited<ReturnType<typeof openShop>>) => ({
+  written: names.filter((name) => flow.model("one").writes.some(({ path }) => path.includes(`/shop-${name}/`))).length,
+  onNew: names.filter((name) => running(flow, refOf(name)).includes("new")).length,
+});
+
+test("V8 one commit changes everybody, and the new revision starts nowhere: one batch is hurt, put back, and all stops", async () => {
+  const settings = settingsOf("batchSize: 3, readinessTimeout: 2m, failurePolicy: FailFast");
+  const flow = await openShop({ names, settings });
+  flow.model("one").breakWorkload(() => true, { how: "neverReady", whenRevision: "new" });
+
+  flow.whenMerged(file(100));
+  await flow.pass(6 * 60_000);
+
+  expect(count(flow)).toEqual({ written: 3, onNew: 0 });
+  expect((await flow.status())?.waitingFor.map(({ code }) => code)).toContain("Stopped");
+  await flow.end();
+});
+
+test("C19 a zone takes the pods of three workloads: no other is moved until they are back, by name, and none failed", async () => {
+  const settings = settingsOf("batchSize: 2, readinessTimeout: 2m, maxUnavailable: 3");
+  const flow = await openShop({ names, settings });
+  flow.whenMerged(file(100));
+  await flow.until("the first have arrived", () => count(flow).onNew >= 2);
+  const gone = names.slice(-3);
+  const isGone = ({ namespace }: { readonly namespace: string }) => gone.some((name) => namespace === `shop-${name}`);
+  const fix = flow.model("one").breakWorkload(isGone, { how: "crash" });
+  const codes = async () => (await flow.status())?.waitingFor.map(({ code }) => code) ?? [];
+  await flow.until("status names it", async () => (await codes()).includes("MaxUnavailable"));
+  const { written } = count(flow);
+  await flow.pass(10 * 60_000);
+  expect(count(flow).written).toBe(written);
+  expect(await codes()).toContain("MaxUnavailable");
+
+  fix();
+  const [run] = await flow.untilRunsEnd(1);
+  expect([run?.state, run?.outcome?.skipped, count(flow)]).toEqual(["done", [], { written: 10, onNew: 10 }]);
+  await flow.end();
+});

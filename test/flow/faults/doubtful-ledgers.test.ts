@@ -1,0 +1,220 @@
+import { expect, test } from "vitest";
+
+import type { LedgerSigner } from "#libs/ledger";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { scmLedger } from "./forge-ledger.ts";
+import { makeSigner, nameSigners } from "./make-signer.ts";
+import { countOn, file, openShop, settingsOf, written } from "../shop.ts";
+
+const minute = 60_000;
+const ledger = "meshroll/ledger";
+
+type Files = Readonly<Record<string, string | null>>;
+
+/** A commit of another on top of the ledger; the answer is the one before it. */
+function push(flow: FleetFlow, files: Files): string {
+  const before = flow.remote.head(ledger) ?? "";
+  flow.remote.commitTo(ledger, { files, message: "edited", author: "eve", at: flow.clock.now() });
+  return before;
+}
+
+async function findWait(flow: FleetFlow, code: string) {
+  return (await flow.status())?.waitingFor.find((each) => each.code === code);
+}
+
+async function untilNamed(flow: FleetFlow, code: string, limitMs = 15_000): Promise<void> {
+  await flow.until(`status names ${code}`, async () => (await findWait(flow, code)) !== undefined, limitMs);
+}
+
+/** A run that has 100 % to move, one workload at a time, and has written the first; its id. */
+async function openMiddle(signer?: LedgerSigner): Promise<readonly [FleetFlow, string]> {
+  const signers = signer === undefined ? "" : nameSigners(signer);
+  const flow = await openShop({ settings: settingsOf("batchSize: 1", signers), signer });
+  flow.server.keepsClones = true;
+  const id = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.until("something moves", () => written(flow).length === 1);
+  return [flow, id];
+}
+
+async function restart(flow: FleetFlow): Promise<void> {
+  await flow.killPlanner();
+  await flow.killExecutor();
+  await flow.startExecutor().startPlanner().pass(30_000);
+}
+
+const stopAll = {
+  id: "by-hand",
+  scope: "all",
+  strength: "move",
+  at: "2026-01-01T00:00:00.000Z",
+  who: "ana",
+  why: "look first",
+  cause: "verb",
+};
+const resume = { at: stopAll.at, who: "ana", why: "looked at it" };
+
+interface Case {
+  readonly name: string;
+  readonly code: "LedgerUnreadable" | "LedgerSetBack" | "LedgerUnsigned";
+  /** Main names the planner's key. */
+  readonly signer?: LedgerSigner;
+  /** Makes the newest ledger one that is not gone by; the answer puts it right. */
+  readonly play: (flow: FleetFlow) => (() => void) | Promise<() => void>;
+  /** Words of the wait. */
+  readonly said: readonly (string | RegExp)[];
+  /** What the auditor cannot read of it. */
+  readonly breaches?: readonly RegExp[];
+}
+
+function spoil(files: Files, fixed: Files): Case["play"] {
+  return (flow) => {
+    push(flow, files);
+    return () => void push(flow, fixed);
+  };
+}
+
+/** Back to so many commits before; the answer puts the newest there again. */
+function setBack(commits: number): Case["play"] {
+  return (flow) => {
+    const newest = flow.remote.head(ledger) ?? "";
+    let to: string | undefined = newest;
+    for (let step = 0; step < commits; step += 1) to = flow.remote.commit(to ?? "")?.parents[0];
+    flow.remote.force(ledger, to ?? "");
+    return () => flow.remote.force(ledger, newest);
+  };
+}
+
+const planner = makeSigner();
+
+const cases: readonly Case[] = [
+  {
+    name: "a commit that nobody signed",
+    code: "LedgerUnsigned",
+    signer: planner,
+    play: (flow) => {
+      const before = push(flow, {
+        "requests/eve.json": JSON.stringify({ version: 2, at: stopAll.at, answer: "done" }),
+      });
+      return () => flow.remote.force(ledger, before);
+    },
+    said: ['by "eve"', "it has no signature", "meshroll ledger check"],
+  },
+  {
+    name: "a commit by another key",
+    code: "LedgerUnsigned",
+    signer: planner,
+    play: async (flow) => {
+      const before = flow.remote.head(ledger) ?? "";
+      await scmLedger(flow, () => ({}), makeSigner());
+      return () => flow.remote.force(ledger, before);
+    },
+    said: ["which is none of them", "meshroll ledger check"],
+  },
+  {
+    name: "a record that does not parse, in the same commit as a stop of all",
+    code: "LedgerUnreadable",
+    play: spoil(
+      { "runs/000000000000.json": "{", "stops/by-hand.json": JSON.stringify(stopAll) },
+      { "runs/000000000000.json": null, "stops/by-hand.json": JSON.stringify({ ...stopAll, resume }) },
+    ),
+    said: ["runs/000000000000.json", "meshroll ledger check"],
+  },
+  {
+    name: "a record with a field of another form",
+    code: "LedgerUnreadable",
+    play: spoil(
+      { "stops/by-hand.json": JSON.stringify({ ...stopAll, scope: "everything" }) },
+      { "stops/by-hand.json": null },
+    ),
+    said: ["stops/by-hand.json", /field scope/u, "meshroll ledger check"],
+    breaches: [/^evidenceIsWhole: .*cannot read its scope "everything"$/u],
+  },
+  {
+    name: "one commit less than was read",
+    code: "LedgerSetBack",
+    play: setBack(1),
+    said: ["git push", "refs/heads/meshroll/ledger"],
+  },
+  {
+    name: "no branch at all any more",
+    code: "LedgerSetBack",
+    play: (flow) => {
+      const newest = flow.remote.head(ledger) ?? "";
+      flow.remote.removeBranch(ledger);
+      return () => flow.remote.force(ledger, newest);
+    },
+    said: ["git push", "refs/heads/meshroll/ledger"],
+  },
+  {
+    name: "a newer commit that knows fewer transitions",
+    code: "LedgerSetBack",
+    play: (flow) => {
+      const tree = flow.remote.commit(flow.remote.head(ledger) ?? "")?.tree;
+      const heads = tree?.get("heads");
+      if (typeof heads !== "string") throw new Error("the ledger has no heads");
+      push(flow, { heads: heads.replace(/"sequence": \d+/u, '"sequence": 1') });
+      return () => void push(flow, { heads });
+    },
+    said: ["sequence"],
+  },
+];
+
+test.each(cases)(
+  "12.1 a ledger that is not to be gone by holds all at once, by name: $name",
+  async ({ play, code, said, signer, breaches = [] }) => {
+    const [flow] = await openMiddle(signer);
+    const putRight = await play(flow);
+    await untilNamed(flow, code);
+    const moved = written(flow).length;
+    await flow.pass(3 * minute);
+    const wait = await findWait(flow, code);
+    for (const each of said) expect(`${wait?.message} ${wait?.command}`).toMatch(each);
+    expect(written(flow)).toHaveLength(moved);
+
+    // Neither does a process that was started since.
+    await restart(flow);
+    await flow.pass(3 * minute);
+    expect(await findWait(flow, code)).toBeDefined();
+    expect(written(flow)).toHaveLength(moved);
+
+    putRight();
+    await flow.until("all are there", () => countOn(flow, "new") === 6);
+    expect(await findWait(flow, code)).toBeUndefined();
+    await flow.end(breaches);
+  },
+);
+
+test.each(cases)(
+  "2.4 rollback --now goes back at once under $name, after a restart too",
+  async ({ play, code, signer, breaches = [] }) => {
+    const [flow, id] = await openMiddle(signer);
+    await flow.until("three are there", () => countOn(flow, "new") === 3);
+    const putRight = await play(flow);
+    await untilNamed(flow, code);
+    await restart(flow);
+    await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
+    await flow.until("all are back", () => countOn(flow, "old") === 6, 5 * minute);
+    putRight();
+    await flow.until("it is recorded", async () =>
+      Object.values((await flow.ledger())?.stops ?? {}).some(({ revertTo }) => revertTo !== undefined),
+    );
+    expect(countOn(flow, "old")).toBe(6);
+    await flow.end(breaches);
+  },
+);
+
+test("an executor that is shown a ledger of before moves nothing while the planner knows a newer one", async () => {
+  const [flow] = await openMiddle();
+  const newest = flow.remote.head(ledger) ?? "";
+  const older = flow.remote.commit(newest)?.parents[0] ?? "";
+  await flow.killExecutor();
+  flow.server.keepsClones = false;
+  flow.server.hang("planner");
+  flow.remote.force(ledger, older);
+  const moved = written(flow).length;
+  await flow.startExecutor().pass(5 * minute);
+  expect(written(flow)).toHaveLength(moved);
+  await flow.killPlanner();
+  await flow.killExecutor();
+});

@@ -1,0 +1,31 @@
+import { openFakeRepository } from "#fakes/git";
+import { type LedgerSigner, openLedger } from "#libs/ledger";
+import type { LedgerState, RunRecord } from "#libs/plan";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+
+/** Eve, who may push to the ledger branch, records what she likes on top of it, signed by a key of hers or not at all. */
+export async function scmLedger(
+  flow: FleetFlow,
+  change: (ledger: LedgerState) => Partial<LedgerState>,
+  signer?: LedgerSigner,
+): Promise<void> {
+  const repository = openFakeRepository(flow.remote, { login: "eve" });
+  const { ledger: head = "" } = await repository.fetch();
+  const before = await openLedger(repository).load(head);
+  const next = { ...before, sequence: before.sequence + 1, ...change(before) };
+  await openLedger(repository, signer).record({ sentence: "forged", actor: "eve", cause: "Forged", next }, before);
+}
+
+/** The same for one run. */
+export async function scmRun(
+  flow: FleetFlow,
+  id: string,
+  change: (run: RunRecord) => Partial<RunRecord>,
+): Promise<void> {
+  await scmLedger(flow, ({ runs }) => {
+    const run = runs[id];
+    if (run === undefined) throw new Error(`there is no run ${id}`);
+    return { runs: { ...runs, [id]: { ...run, ...change(run) } } };
+  });
+}

@@ -1,0 +1,138 @@
+import { createModel } from "#fakes/kube";
+import { expect, test } from "vitest";
+
+import { FleetFlow } from "../fleet-flow.ts";
+import { file, settingsOf } from "../shop.ts";
+
+const map = ["meshroll-system", "meshroll-recorded-stops"] as const;
+const names = ["one", "two"] as const;
+const later = "2999-01-01T00:00:00.000Z";
+
+/** Two clusters with three shops each; somebody can write the ConfigMaps of `one`, and nothing else. */
+async function openTwo(): Promise<FleetFlow> {
+  const flow = new FleetFlow();
+  for (const name of names) {
+    const model = createModel({ clock: flow.clock, seed: name });
+    model.addIstiod("old");
+    model.addIstiod("new");
+    for (const shop of ["a", "b", "c"])
+      model.addDeployment({
+        ns: `shop-${shop}`,
+        name: "web",
+        replicas: 2,
+        labels: { "istio.io/rev": "old" },
+        readyMs: 2000,
+      });
+    flow.givenCluster(name, model);
+  }
+  flow.whenMerged(file(0), settingsOf("batchSize: 2"));
+  await flow.givenBaseline();
+  return flow.startExecutor().startPlanner().pass(30_000);
+}
+
+/** Entries of the ConfigMap of `one`, by key. */
+function scm(flow: FleetFlow, entries: Readonly<Record<string, object | string>>): void {
+  const texts = Object.entries(entries).map(([id, entry]) => {
+    const stop = { version: 1, id, strength: "move", at: "2026-01-01T00:00:00.000Z", who: "ana", why: "because" };
+    return [id, typeof entry === "string" ? entry : JSON.stringify({ ...stop, ...entry })];
+  });
+  flow.model("one").setConfigMap(...map, Object.fromEntries(texts) as Record<string, string>);
+}
+
+/** Workloads of a cluster that we wrote to with success. */
+function countMoved(flow: FleetFlow, cluster: string): number {
+  const ours = flow.model(cluster).writes.filter((write) => write.fieldManager === "meshroll" && write.status < 300);
+  return new Set(ours.filter(({ path }) => path.includes("/deployments/")).map(({ path }) => path)).size;
+}
+
+async function told(flow: FleetFlow): Promise<string> {
+  return JSON.stringify((await flow.status())?.clusters.map(({ problems }) => problems));
+}
+
+const narrowed = [
+  { name: "on all", entry: { scope: "all" } },
+  { name: "on a bucket", entry: { scope: "bucket/production" } },
+  { name: "on a namespace that both have", entry: { scope: "namespace/shop-a" }, left: 2 },
+  { name: "that nobody can read", entry: "stop, please" },
+  { name: "with the name of another one in it", entry: { scope: "all", id: "another" } },
+] as const;
+
+test.each(narrowed)("a stop $name in the ConfigMap of one cluster holds that cluster only", async (stop) => {
+  const flow = await openTwo();
+  scm(flow, { "s-1": stop.entry });
+  await flow.pass(5000);
+  flow.whenMerged(file(100));
+  await flow.pass(300_000);
+  expect(names.map((name) => countMoved(flow, name))).toEqual(["left" in stop ? stop.left : 0, 3]);
+  await flow.end();
+});
+
+test("one lift on its scope ends such a stop, and it is gone from the ConfigMap", async () => {
+  const flow = await openTwo();
+  scm(flow, { "s-1": { scope: "all" } });
+  flow.whenMerged(file(100));
+  await flow.pass(120_000);
+  await flow.whenAsked({ verb: "resume", scope: "all" });
+  await flow.untilRunsEnd(1);
+  expect(names.map((name) => countMoved(flow, name))).toEqual([3, 3]);
+  const facts = await flow.bucket("inventory").get("one._");
+  expect((JSON.parse(facts?.value ?? "{}") as { readonly stops: object }).stops).toMatchObject({ recorded: {} });
+  await flow.end();
+});
+
+const ignored = [
+  { name: "names another cluster", entry: { scope: "cluster/two" }, says: "cluster/two" },
+  { name: "is a hold", entry: { scope: "all", strength: "propose" }, says: "hold" },
+] as const;
+
+test.each(ignored)("an entry that $name is ignored, and status says so", async ({ entry, says }) => {
+  const flow = await openTwo();
+  scm(flow, { "s-1": entry });
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  expect(names.map((name) => countMoved(flow, name))).toEqual([3, 3]);
+  expect(Object.keys((await flow.ledger())?.stops ?? {})).toEqual([]);
+  expect(await told(flow)).toContain(says);
+  await flow.end();
+});
+
+test("an entry that asks to go back at once stops its cluster, takes nothing back, and status says so", async () => {
+  const flow = await openTwo();
+  flow.whenMerged(file(100));
+  const [run] = await flow.untilRunsEnd(1);
+  const before = flow.model("two").writes.length;
+  const scope = `run/${run?.id ?? ""}`;
+  scm(flow, { "s-1": { scope, revertTo: run?.before, now: true, at: later } });
+  await flow.pass(300_000);
+
+  const writes = [...flow.model("one").writes, ...flow.model("two").writes.slice(before)];
+  expect(writes.filter(({ body }) => JSON.stringify(body).includes('"istio.io/rev":"old"'))).toEqual([]);
+  const stops = Object.values((await flow.ledger())?.stops ?? {});
+  expect(stops.map((stop) => [stop.scope, stop.revertTo, stop.now])).toEqual([[scope, undefined, undefined]]);
+  expect(await told(flow)).toContain("revertTo");
+  await flow.end();
+});
+
+test("an entry lifts nothing: with the id of a stop that stands, it only says the same", async () => {
+  const flow = await openTwo();
+  await flow.whenAsked({ verb: "stop", scope: "all", id: "real" });
+  await flow.pass(5000);
+  scm(flow, { real: { scope: "namespace/none" } });
+  flow.whenMerged(file(100));
+  await flow.pass(120_000);
+  expect(names.map((name) => countMoved(flow, name))).toEqual([0, 0]);
+  await flow.end();
+});
+
+test("a thousand entries in one cluster stop it, are told as one sentence, and hold nobody else", async () => {
+  const flow = await openTwo();
+  const many = Array.from({ length: 1000 }, (_, n) => [`s-${n}`, "x"] as const);
+  scm(flow, Object.fromEntries(many));
+  await flow.pass(30_000);
+  flow.whenMerged(file(100));
+  await flow.pass(60_000);
+  expect(names.map((name) => countMoved(flow, name))).toEqual([0, 3]);
+  expect(Object.keys((await flow.ledger())?.stops ?? {}).length).toBeLessThanOrEqual(20);
+  expect(await told(flow)).toContain("more entries");
+  await flow.end();
+});

@@ -1,0 +1,108 @@
+import { printControlState, readControlState, type ControlState } from "#libs/events";
+import { expect, test } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countOn, file, openShop, settingsOf, written } from "../shop.ts";
+
+/** What stands in KV control, changed by who can write there. */
+async function scm(flow: FleetFlow, change: Partial<ControlState>): Promise<void> {
+  const bucket = flow.bucket("control");
+  const state = readControlState((await bucket.get("state"))?.value ?? "");
+  if (state === undefined) throw new Error("control is seeded");
+  await bucket.put("state", printControlState({ ...state, beat: `forged-${flow.clock.now()}`, ...change }));
+}
+
+const unknown = { ledger: "d".repeat(40), sequence: 1_000_000_000, writer: "eve" };
+
+test("a state that names a ledger which git does not have is named, replaced, and all goes on", async () => {
+  const flow = await openShop();
+  await scm(flow, unknown);
+  flow.whenMerged(file(100));
+  await flow.pass(5000);
+  const codes = ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
+  await flow.pass(55_000);
+  expect(codes).toContain("ControlForeign");
+  expect(written(flow).length).toBeGreaterThan(0);
+  await flow.untilRunsEnd(1);
+  expect(countOn(flow, "new")).toBe(6);
+  await flow.end();
+});
+
+test("written again and again, the same claim is replaced at once each time", async () => {
+  const flow = await openShop();
+  await scm(flow, unknown);
+  await flow.pass(60_000);
+  flow.whenMerged(file(100));
+  for (let round = 0; round < 20; round += 1) {
+    await scm(flow, unknown);
+    await flow.pass(10_000);
+  }
+  expect(countOn(flow, "new")).toBe(6);
+  await flow.end();
+});
+
+const others: readonly { readonly name: string; readonly change: Partial<ControlState> }[] = [
+  { name: "claims to know more of the ledger that there is", change: { sequence: 1_000_000_000 } },
+  { name: "says that nothing is seeded", change: { seeded: false } },
+  { name: "names a main that git does not have", change: { main: "e".repeat(40) } },
+];
+
+test.each(others)("a state that $name stands for some seconds, and no longer", async ({ change }) => {
+  const flow = await openShop();
+  flow.whenMerged(file(100));
+  await flow.until("it moves", () => written(flow).length > 0);
+  await scm(flow, change);
+  await flow.pass(5000);
+  const state = readControlState((await flow.bucket("control").get("state"))?.value ?? "");
+  expect(state).not.toMatchObject(change);
+  await flow.untilRunsEnd(1);
+  await flow.end();
+});
+
+test("a state that names an older main and ledger takes nobody back: an executor goes by the newest it read", async () => {
+  const flow = await openShop();
+  const old = readControlState((await flow.bucket("control").get("state"))?.value ?? "");
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  await flow.killPlanner();
+  for (let round = 0; round < 12; round += 1) {
+    await scm(flow, { ...old, beat: `forged-${round}` });
+    await flow.pass(5000);
+  }
+  expect(countOn(flow, "new")).toBe(6);
+  await flow.end();
+});
+
+test("a forged beat in place of a dead planner moves nobody beyond the batch in hand", async () => {
+  const flow = await openShop({ settings: settingsOf("batchSize: 2") });
+  flow.whenMerged(file(100));
+  await flow.until("the first batch moves", () => written(flow).length > 0);
+  await flow.killPlanner();
+  for (let round = 0; round < 60; round += 1) {
+    await scm(flow, {});
+    await flow.pass(5000);
+  }
+  expect(new Set(written(flow)).size).toBe(2);
+  await flow.end();
+});
+
+test("a pause that a forced push took out of the ledger holds all the same: the clusters have it", async () => {
+  const flow = await openShop();
+  const before = flow.remote.head("meshroll/ledger") ?? "";
+  await flow.whenAsked({ verb: "stop", scope: "all" });
+  await flow.pass(15_000);
+  const recorded = Object.keys((await flow.ledger())?.stops ?? {}).length;
+  flow.whenMerged(file(100));
+  flow.remote.force("meshroll/ledger", before);
+  await flow.pass(180_000);
+  const listCodes = async () => ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
+  const codes = await listCodes();
+  expect([recorded, written(flow), codes]).toEqual([1, [], ["LedgerSetBack"]]);
+
+  // Processes on other disks know nothing of the newer ledger.
+  await flow.killPlanner();
+  await flow.killExecutor();
+  await flow.startExecutor().startPlanner().pass(180_000);
+  expect([written(flow), await listCodes()]).toEqual([[], ["Stopped"]]);
+  await flow.end();
+});

@@ -1,0 +1,104 @@
+import { readAnswer } from "#libs/events";
+import { describe, expect, test } from "vitest";
+
+import { file, openShop, written } from "../shop.ts";
+
+const good = {
+  version: 1,
+  verb: "stop",
+  scope: "all",
+  strength: "move",
+  who: "eve",
+  why: "x",
+  at: "2026-11-19T12:00:00Z",
+};
+
+/** What anybody who reaches the bus can put there. */
+const cases: readonly { readonly name: string; readonly key: string; readonly value: string }[] = [
+  { name: "a scope that is none", key: "request.v1", value: JSON.stringify({ ...good, id: "v1", scope: "bogus" }) },
+  { name: "an id that leaves its folder", key: "request.v2", value: JSON.stringify({ ...good, id: "../heads" }) },
+  { name: "a key that is a path", key: "request./heads", value: JSON.stringify({ ...good, id: "/heads" }) },
+  {
+    name: "a run that every object has",
+    key: "request.v3",
+    value: JSON.stringify({ ...good, id: "v3", verb: "rollback", scope: "run/constructor" }),
+  },
+  {
+    name: "a retry of one",
+    key: "request.v4",
+    value: JSON.stringify({ ...good, id: "v4", verb: "retry", scope: "run/__proto__" }),
+  },
+  {
+    name: "a lift of what every object has",
+    key: "request.v5",
+    value: JSON.stringify({ ...good, id: "v5", verb: "resume", stops: ["constructor", "__proto__"] }),
+  },
+  {
+    name: "a rollback to an expression of git",
+    key: "request.v6",
+    value: JSON.stringify({ ...good, id: "v6", verb: "rollback", scope: "run/abcdefabcdef", revertTo: "--all" }),
+  },
+  {
+    name: "a rollback of a run that never was",
+    key: "request.v7",
+    value: JSON.stringify({ ...good, id: "v7", verb: "rollback", scope: "run/abcdefabcdef" }),
+  },
+  {
+    name: "a time that is none",
+    key: "request.v8",
+    value: JSON.stringify({ ...good, id: "v8", at: "+300000-01-01T00:00:00.000Z", until: "soon" }),
+  },
+  { name: "no JSON", key: "request.v9", value: "{" },
+  { name: "nested without end", key: "request.v10", value: "[".repeat(100_000) },
+];
+
+describe("7.5 a request that cannot be carried out is answered and removed, and the fleet moves on", () => {
+  test.each(cases)("$name", async ({ key, value }) => {
+    const flow = await openShop();
+    await flow.bucket("control").put(key, value);
+    await flow.pass(5000);
+    const answer = (await flow.bucket("status").get(`answer.${key.slice("request.".length)}`))?.value ?? "";
+
+    flow.whenMerged(file(100));
+    const runs = await flow.untilRunsEnd(1);
+
+    const notDone = expect.stringMatching(/^(?:refused|nothing)$/u) as string;
+    const said = expect.stringMatching(/.{10}/u) as string;
+    expect(readAnswer(answer)).toEqual({ kind: "answer", answer: { outcome: notDone, text: said } });
+    expect(await flow.bucket("control").get(key)).toBe(undefined);
+    expect(runs.map(({ state, outcome }) => [state, outcome?.migrated])).toEqual([["done", 6]]);
+    expect([written(flow).length, Object.keys((await flow.ledger())?.stops ?? {})]).toEqual([6, []]);
+    await flow.end();
+  });
+});
+
+test("7.5 all of them at once, before a planner starts, keep a stop neither from counting nor from being recorded", async () => {
+  const flow = await openShop();
+  await flow.killPlanner();
+  for (const { key, value } of cases) await flow.bucket("control").put(key, value);
+  await flow.whenAsked({ verb: "stop", scope: "cluster/one" });
+  flow.startPlanner();
+  await flow.pass(60_000);
+
+  const stops = Object.values((await flow.ledger())?.stops ?? {});
+  expect(stops.map(({ scope, resume }) => [scope, resume])).toEqual([["cluster/one", undefined]]);
+  flow.whenMerged(file(100));
+  await flow.pass(300_000);
+  expect(written(flow)).toEqual([]);
+  expect((await flow.status())?.waitingFor.map(({ code }) => code)).toEqual(["Stopped"]);
+  await flow.end();
+});
+
+test("7.5 an id that every object has is carried out like any other", async () => {
+  const flow = await openShop();
+  await flow.whenAsked({ id: "constructor", verb: "stop", scope: "all" });
+  await flow.pass(5000);
+  expect(Object.keys((await flow.ledger())?.stops ?? {})).toEqual(["constructor"]);
+  flow.whenMerged(file(100));
+  await flow.pass(120_000);
+  expect(written(flow)).toEqual([]);
+  await flow.whenAsked({ id: "toString", verb: "resume", scope: "all", stops: ["constructor"] });
+  const runs = await flow.untilRunsEnd(1);
+  expect(runs.map(({ state }) => state)).toEqual(["done"]);
+  await flow.end();
+});

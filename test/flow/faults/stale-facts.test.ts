@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+
+import { file, lateMove, openShop, refOf, running, settingsOf, writeLate, written } from "../shop.ts";
+
+test("4.3 nobody is moved by what was looked at before git answered: a pause that came meanwhile counts", async () => {
+  const flow = await openShop();
+  await flow.killExecutor();
+  const commit = flow.whenMerged(file(100));
+  await flow.until("a job waits", async () => (await flow.job()) === "waiting");
+  // Main has a newer head, so git is asked whether it contains the job's commit.
+  flow.whenMerged(`${file(100)}# a comment\n`);
+  await flow.pass(12_000);
+  flow.startExecutor();
+  flow.git.lagMs = 20_000;
+  await flow.until("git hangs with that question", () => flow.git.questions.includes(commit), 60_000);
+  await flow.whenAsked({ verb: "stop", scope: "all" });
+  await flow.pass(60_000);
+
+  expect(written(flow)).toEqual([]);
+  await flow.end();
+});
+
+test("4.3 a git that cannot start for a minute is named and waited for: it is no fault of the batch, and stops no cluster", async () => {
+  const flow = await openShop();
+  await flow.killExecutor();
+  flow.whenMerged(file(100));
+  await flow.until("a job waits", async () => (await flow.job()) === "waiting");
+  flow.whenMerged(`${file(100)}# a comment\n`);
+  await flow.pass(12_000);
+  flow.startExecutor();
+  await flow.until("the job is in hand", async () => (await flow.job()) === "active");
+  flow.git.broken = "spawn git ENOMEM";
+  // A newer head, about which git was not asked yet.
+  flow.whenMerged(`${file(100)}# another comment\n`);
+  await flow.pass(60_000);
+  const problems = (await flow.status())?.clusters[0]?.problems;
+  flow.git.broken = undefined;
+  const [run] = await flow.untilRunsEnd(1);
+
+  expect([run?.state, run?.outcome?.migrated, Object.keys((await flow.ledger())?.stops ?? {})]).toEqual([
+    "done",
+    6,
+    [],
+  ]);
+  expect(problems).toEqual([expect.stringContaining("spawn git ENOMEM")]);
+  await flow.end();
+});
+
+test("4.6 an undo that the API server refuses is tried again less and less often, and at last it is done", async () => {
+  const flow = await openShop({ names: ["a"], settings: settingsOf("batchSize: 1, readinessTimeout: 60s") });
+  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
+  flow.whenMerged(file(100));
+  await flow.until("it moves", () => written(flow).length === 1);
+  const policy = flow.model("one").faults.refuseWrites("shop-a");
+  await flow.until("its undo is refused", () => policy.count() > 0, 120_000);
+  await flow.pass(120_000);
+  const [refused, problems] = [policy.count(), (await flow.status())?.clusters[0]?.problems];
+  policy.end();
+  await flow.until("it is put back", () => running(flow, refOf("a")).join() === "old", 90_000);
+
+  expect(refused).toBeLessThan(10);
+  expect(problems).toEqual([expect.stringContaining("shop-a/Deployment/web cannot be put back: the API server says")]);
+  await flow.end();
+});
+
+test("4.4 what was decided on more than five seconds ago is decided on anew: a pause holds the rest of a long list", async () => {
+  const flow = await openShop({ settings: settingsOf("batchSize: 6") });
+  const run = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.untilRunsEnd(1);
+  flow.whenMerged(file(0));
+  await flow.untilRunsEnd(2);
+  const before = written(flow).length;
+  // An executor that was away moved everybody; the next one finds six patches to take back, one after the other.
+  await flow.killExecutor();
+  for (const name of ["a", "b", "c", "d", "e", "f"]) await writeLate(flow, refOf(name), lateMove(run));
+  await flow.pass(30_000);
+  const fix = flow.model("one").faults.delayAnswers(3000);
+  flow.startExecutor();
+  await flow.until("the first is reverted", () => written(flow).length === before + 7, 120_000);
+  await flow.whenAsked({ verb: "stop", scope: "all" });
+  await flow.pass(30_000);
+  fix();
+  await flow.pass(30_000);
+
+  // Two more within the five seconds, as each is decided on with the first.
+  expect(written(flow).length - before).toBeLessThanOrEqual(6 + 3);
+  await flow.end([/^demanded: /, /^stoppedStands: /, /^rollbackHolds: /, /^rolledBackAreBack: /]);
+});

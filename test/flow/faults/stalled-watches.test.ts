@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countOn, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+
+/** The longest that a silent watch is believed, with the second that a list and a reconcile take, ms. */
+const longestMs = 76_000;
+
+async function waits(flow: FleetFlow): Promise<readonly string[]> {
+  return ((await flow.status())?.waitingFor ?? []).map(({ code }) => code);
+}
+
+async function startMoving(settings = settingsOf("batchSize: 2")): Promise<FleetFlow> {
+  const flow = await openShop({ settings });
+  flow.whenMerged(file(100));
+  await flow.until("something moves", () => written(flow).length > 0);
+  return flow;
+}
+
+async function expectAllOnce(flow: FleetFlow): Promise<void> {
+  const [run] = await flow.untilRunsEnd(1);
+  expect([run?.state, run?.outcome?.migrated, written(flow).length]).toEqual(["done", 6, 6]);
+  await flow.end();
+}
+
+describe("a watch that stalls without closing", () => {
+  test("a stalled watch in the middle of a batch: it is given up, all is listed anew, and each workload is written once", async () => {
+    const flow = await startMoving();
+    flow.model("one").faults.stallWatches();
+    await flow.pass(10_000);
+    const before = written(flow).length;
+    await flow.pass(60_000);
+    const during = written(flow).length;
+    // What rolls is not seen to arrive: the batch waits for it, and no other begins.
+    expect([before, during]).toEqual([2, 2]);
+    await expectAllOnce(flow);
+  });
+
+  test("a stalled watch again and again: each time it goes on by itself", async () => {
+    const flow = await startMoving();
+    for (let round = 0; round < 4; round += 1) {
+      flow.model("one").faults.stallWatches();
+      await flow.pass(90_000);
+    }
+    await expectAllOnce(flow);
+  });
+
+  test("while all is silent the cluster is named after a minute, nothing is written, and it goes on by itself", async () => {
+    const flow = await startMoving();
+    const { faults } = flow.model("one");
+    faults.stallWatches();
+    const speak = faults.delayAnswers(3_600_000);
+    await flow.pass(70_000);
+    const before = written(flow).length;
+    await flow.pass(600_000);
+    expect([await waits(flow), written(flow).length]).toEqual([["ClusterUnreachable"], before]);
+    expect((await flow.status())?.clusters[0]?.fresh).toBe(false);
+    speak();
+    await expectAllOnce(flow);
+  });
+
+  test("while the watch is stalled and its lists are refused, the answers to other requests do not make it fresh", async () => {
+    const flow = await startMoving();
+    const { faults } = flow.model("one");
+    const allow = faults.forbid("deployments");
+    faults.stallWatches();
+    await flow.pass(longestMs);
+    const before = written(flow).length;
+    await flow.pass(600_000);
+    const status = await flow.status();
+    expect([status?.clusters[0]?.fresh, written(flow).length]).toEqual([false, before]);
+    expect(await waits(flow)).toContain("ClusterUnreachable");
+    expect(status?.clusters[0]?.problems.join()).toContain("cannot read deployments");
+    allow();
+    await expectAllOnce(flow);
+  });
+
+  test("kubectl's stop that was placed while the watch is stalled holds once it is given up, for good", async () => {
+    const flow = await startMoving(settingsOf("batchSize: 1"));
+    const model = flow.model("one");
+    model.faults.stallWatches();
+    model.setConfigMap("meshroll-system", "meshroll-stop", {});
+    await flow.pass(longestMs);
+    const before = written(flow).length;
+    await flow.pass(600_000);
+    expect(written(flow).length).toBe(before);
+    expect(before).toBeLessThan(6);
+    await flow.end();
+  });
+
+  test("what an owner wrote while the watch is stalled is not overwritten by what is stale", async () => {
+    const flow = await openShop({ settings: settingsOf("batchSize: 6") });
+    flow.model("one").faults.stallWatches();
+    flow.model("one").ownerApply(refOf("a"), { replicas: 3 });
+    flow.whenMerged(file(100));
+    await flow.pass(30_000);
+    const during = written(flow).filter((path) => path.startsWith("shop-a/"));
+    await flow.untilRunsEnd(1);
+    expect(during).toEqual([]);
+    expect([countOn(flow, "new"), flow.model("one").podsOf(refOf("a")).length]).toEqual([6, 3]);
+    expect(running(flow, refOf("a"))).toEqual(["new"]);
+    await flow.end();
+  });
+});

@@ -1,0 +1,273 @@
+import { fakeCluster } from "#fakes/kube";
+import { compileSpec } from "#libs/plan";
+import type { Clock } from "#libs/runtime";
+import { describe, expect, test } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import {
+  countOn,
+  countRolling,
+  file,
+  lateMove,
+  makeShop,
+  openShop,
+  refOf,
+  running,
+  settingsOf,
+  templateOf,
+  writeLate,
+  written,
+} from "../shop.ts";
+
+const minute = 60_000;
+const shops = ["a", "b", "c", "d", "e", "f"];
+
+/** A machine's clock that is wrong by so much, as `set` last said; what it measures runs as everybody's. */
+function skew(clock: Clock, byMs: number): Clock & { set(ms: number): void } {
+  let wrong = byMs;
+  return { ...clock, now: () => clock.now() + wrong, set: (ms) => void (wrong = ms) };
+}
+
+/** A machine's clock that runs so many times as fast as everybody's, waits included. */
+function rush(clock: Clock, rate: number): Clock {
+  const began = clock.now();
+  return {
+    now: () => began + (clock.now() - began) * rate,
+    elapsed: () => clock.elapsed() * rate,
+    monotonic: () => clock.monotonic() * rate,
+    sleep: async (ms, signal) => clock.sleep(ms / rate, signal),
+    sleepReal: async (ms, signal) => clock.sleepReal(ms / rate, signal),
+  };
+}
+
+/** Everybody arrived, each by one write, none of them failed. */
+async function expectEverythingOnce(flow: FleetFlow): Promise<void> {
+  const runs = await flow.untilRunsEnd(1);
+  expect(runs.map(({ state, outcome }) => [state, outcome?.migrated, outcome?.skipped])).toEqual([["done", 6, []]]);
+  expect([written(flow).length, new Set(written(flow)).size, countOn(flow, "new")]).toEqual([6, 6, 6]);
+  await flow.end();
+}
+
+describe("T1 clocks that are wrong", () => {
+  for (const [planner, executor] of [
+    [10 * minute, -10 * minute],
+    [-10 * minute, 10 * minute],
+  ] as const) {
+    test(`12.1 T1 the planner's by ${planner / minute} min, the executor's by ${executor / minute}: all arrive once`, async () => {
+      const flow = await makeShop({ readyMs: 20_000, settings: settingsOf("batchSize: 2, readinessTimeout: 1m") });
+      flow.startExecutor("act", 0, undefined, skew(flow.clock, executor)).startPlanner(skew(flow.clock, planner));
+      await flow.pass(30_000);
+      flow.whenMerged(file(100));
+      await expectEverythingOnce(flow);
+    });
+  }
+
+  test("12.1 T1 an hour back in the middle of a batch on both machines: it goes on, and nothing is done twice", async () => {
+    const flow = await makeShop({ readyMs: 20_000, settings: settingsOf("batchSize: 2, readinessTimeout: 1m") });
+    const clocks = [skew(flow.clock, 0), skew(flow.clock, 0)] as const;
+    flow.startExecutor("act", 0, undefined, clocks[0]).startPlanner(clocks[1]);
+    await flow.pass(30_000);
+    flow.whenMerged(file(100));
+    await flow.until("a batch moves", () => written(flow).length === 2);
+    for (const clock of clocks) clock.set(-60 * minute);
+    await expectEverythingOnce(flow);
+  });
+
+  test("12.1 T1 an hour back on the planner between two batches: the delay between them is not an hour longer", async () => {
+    const flow = await makeShop();
+    const wrong = skew(flow.clock, 0);
+    await flow.startExecutor().startPlanner(wrong).pass(30_000);
+    flow.whenMerged(file(100));
+    await flow.until("a batch is through", async () => countOn(flow, "new") === 2 && (await flow.job()) === undefined);
+    wrong.set(-60 * minute);
+    await flow.until("the next one moves", () => written(flow).length === 4, 20_000);
+    await expectEverythingOnce(flow);
+  });
+
+  for (const who of ["planner", "executor"] as const) {
+    test(`12.1 T1 an hour forward on the ${who} in the middle of a batch makes no failure of what rolls well`, async () => {
+      const flow = await makeShop({ readyMs: 20_000, settings: settingsOf("batchSize: 2, readinessTimeout: 1m") });
+      const wrong = skew(flow.clock, 0);
+      flow.startExecutor("act", 0, undefined, who === "executor" ? wrong : flow.clock);
+      flow.startPlanner(who === "planner" ? wrong : flow.clock);
+      await flow.pass(30_000);
+      flow.whenMerged(file(100));
+      await flow.until("a batch moves", () => written(flow).length === 2);
+      await flow.pass(5_000);
+      wrong.set(60 * minute);
+      await expectEverythingOnce(flow);
+    });
+  }
+
+  test("7.2 T1 an hour back on the executor, its planner gone: old control is not fresh again for an hour", async () => {
+    const flow = await makeShop({ settings: settingsOf("batchSize: 6") });
+    const wrong = skew(flow.clock, 0);
+    flow.startExecutor("act", 0, undefined, wrong).startPlanner();
+    await flow.pass(30_000);
+    // A slow API server: the batch in hand takes longer than control is fresh.
+    const fix = flow.model("one").faults.delayAnswers(12_000);
+    flow.whenMerged(file(100));
+    await flow.until("the first is written", () => written(flow).length === 1);
+    await flow.killPlanner();
+    wrong.set(-60 * minute);
+    await flow.pass(45_000);
+    const before = written(flow).length;
+    await flow.pass(10 * minute);
+    expect([before < 6, written(flow).length]).toEqual([true, before]);
+    fix();
+    flow.startPlanner();
+    await expectEverythingOnce(flow);
+  });
+
+  test("12.1 T1 an executor whose clock runs twice as fast moves nobody without fresh control, and everybody with it", async () => {
+    const flow = await makeShop();
+    flow.startExecutor("act", 0, undefined, rush(flow.clock, 2)).startPlanner();
+    await flow.pass(30_000);
+    flow.whenMerged(file(100));
+    await flow.until("a batch moves", () => written(flow).length >= 2, 60_000);
+    await flow.killPlanner();
+    await flow.pass(31_000);
+    const before = written(flow).length;
+    await flow.pass(10 * minute);
+    expect(written(flow)).toHaveLength(before);
+    flow.startPlanner();
+    await expectEverythingOnce(flow);
+  });
+});
+
+/** How many of the six shops a file with so many percent gives to `new`. */
+function countByFile(percent: number): number {
+  const compiled = compileSpec("x", file(percent), undefined);
+  if (!compiled.ok) throw new Error(JSON.stringify(compiled.findings));
+  const { resolver } = compiled.spec;
+  return shops.filter((name) => resolver.resolve(`shop-${name}`).revision === "new").length;
+}
+
+test("4.1 T2 two planners and three executors, each sure to be the only one, for ten minutes: effects as with one", async () => {
+  const flow = await makeShop({ readyMs: 20_000 });
+  for (const lag of [0, 500, 3_000]) flow.startExecutor("act", lag);
+  flow.startPlanner().startPlanner();
+  await flow.pass(30_000);
+  flow.whenMerged(file(50));
+  await flow.untilRunsEnd(1);
+  const half = written(flow).length;
+  flow.whenMerged(file(100));
+  const runs = await flow.untilRunsEnd(2);
+  await flow.pass(10 * minute);
+
+  expect([half, written(flow).length, new Set(written(flow)).size]).toEqual([countByFile(50), 6, 6]);
+  expect(runs.map(({ state }) => state)).toEqual(["done", "done"]);
+  expect(await flow.runs()).toHaveLength(2);
+  await flow.end();
+});
+
+test("4.4 T3 an executor that was suspended wakes with one patch in its hand: it is reverted, and it writes no other", async () => {
+  const flow = await openShop({ names: ["a", "b"] });
+  const id = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.untilRunsEnd(1);
+  flow.whenMerged(file(0));
+  await flow.untilRunsEnd(2);
+
+  // The patch that it had decided on before it was suspended; whatever it looks at from then on is today's.
+  const outcome = await writeLate(flow, refOf("a"), lateMove(id));
+  const before = written(flow).length;
+  await flow.pass(10 * minute);
+
+  expect([outcome, running(flow, refOf("a")), running(flow, refOf("b"))]).toEqual(["written", ["old"], ["old"]]);
+  expect(written(flow).length - before).toBe(1);
+  // The hold of what went back stands by then: the one late patch is forward under it.
+  const planted = [/^stoppedStands: one .*shop-a/, /^rollbackHolds: one .*shop-a/];
+  await flow.end([/^demanded: one .*shop-a.*moved to new while main/, ...planted]);
+});
+
+test("4.3 T3 a late patch on a workload that changed meanwhile lands nowhere", async () => {
+  const flow = await openShop({ names: ["a", "b"] });
+  const before = written(flow).length;
+  const cluster = fakeCluster(flow.model("one"), "one");
+  const late = await cluster.patchWorkload(refOf("a"), { ...lateMove("0123456789ab"), resourceVersion: "1" });
+  await flow.pass(minute);
+  expect([late.kind, written(flow).length, running(flow, refOf("a"))]).toEqual(["conflict", before, ["old"]]);
+  await flow.end();
+});
+
+test("1.3 T10 the next revision merged in the middle: each workload goes where it belongs at its turn, none gets both", async () => {
+  const flow = await openShop({ readyMs: 20_000, prepare: (model) => model.addIstiod("newer") });
+  flow.whenMerged(file(100));
+  await flow.until("two are there, two roll", () => countOn(flow, "new") === 2 && written(flow).length === 4);
+
+  flow.whenMerged("production:\n  old: 0\n  new: 0\n  newer: 100\n");
+  let most = 0;
+  await flow.until("all are there", () => {
+    most = Math.max(most, countRolling(flow));
+    return countOn(flow, "newer") === 6;
+  });
+  const runs = await flow.untilRunsEnd(2);
+
+  // Four had begun to move to the revision that main asked for then; the other two never saw it.
+  const perShop = shops.map((name) => written(flow).filter((path) => path.startsWith(`shop-${name}/`)).length);
+  const once = perShop.filter((count) => count === 1).length;
+  const twice = perShop.filter((count) => count === 2).length;
+  expect([once, twice, most, runs.map(({ state }) => state)]).toEqual([2, 4, 2, ["done", "done"]]);
+  await flow.end();
+});
+
+describe("T7 a rollback in the middle of something else brings each workload back to exactly what it was", () => {
+  /** What happened before the rollback of the run was asked for; the answer is the writes by then. */
+  const moments: Readonly<Record<string, (flow: FleetFlow, id: string) => Promise<void>>> = {
+    "while a batch rolls": async (flow) => flow.until("two roll", () => written(flow).length === 2),
+    "between two batches": async (flow) => flow.until("two are there", () => countOn(flow, "new") === 2),
+    "after all arrived": async (flow) => flow.until("all are there", () => countOn(flow, "new") === 6),
+    "after a part of it failed": async (flow) => {
+      flow.model("one").breakWorkload(refOf("c"), { how: "neverReady", whenRevision: "new" });
+      await flow.until(
+        "one was put back",
+        () => written(flow).filter((path) => path.startsWith("shop-c/")).length === 2,
+      );
+    },
+    "while a rollback of the same run is under way": async (flow, id) => {
+      await flow.until("four were moved", () => written(flow).length === 4);
+      await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
+      await flow.pass(3_000);
+    },
+  };
+  for (const [when, reach] of Object.entries(moments)) {
+    test(`2.4 T7 ${when}`, async () => {
+      const flow = await openShop({ readyMs: 20_000, settings: settingsOf("batchSize: 2, readinessTimeout: 1m") });
+      const before = await Promise.all(shops.map(async (name) => templateOf(flow, refOf(name))));
+      const id = flow.whenMerged(file(100)).slice(0, 12);
+      await reach(flow, id);
+
+      await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
+      // The first pods of a batch that was patched a moment ago are not there yet.
+      await flow.pass(5_000);
+      await flow.until("all are back", () => countOn(flow, "old") === 6 && countRolling(flow) === 0);
+      const back = written(flow).length;
+      await flow.pass(10 * minute);
+
+      expect(await Promise.all(shops.map(async (name) => templateOf(flow, refOf(name))))).toEqual(before);
+      // From then on nobody goes forward, and nobody is written again.
+      expect(written(flow)).toHaveLength(back);
+      for (const name of shops) expect(flow.model("one").replicaSetsOf(refOf(name)).length).toBeLessThanOrEqual(2);
+      await flow.end();
+    });
+  }
+
+  test("2.4 T7 what its owner deployed since stays: only the label goes back", async () => {
+    const flow = await openShop({ readyMs: 20_000 });
+    const id = flow.whenMerged(file(100)).slice(0, 12);
+    await flow.untilRunsEnd(1);
+    flow.model("one").ownerApply(refOf("a"), { image: "registry.example/web:2", replicas: 3 });
+    await flow.pass(minute);
+
+    await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
+    await flow.until("all are back", () => countOn(flow, "old") === 6);
+    await flow.pass(10 * minute);
+
+    expect(flow.model("one").templateOf(refOf("a"))).toMatchObject({
+      image: "registry.example/web:2",
+      labels: { "istio.io/rev": "old" },
+    });
+    expect(flow.model("one").podsOf(refOf("a"))).toHaveLength(3);
+    await flow.end();
+  });
+});

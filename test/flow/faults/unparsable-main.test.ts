@@ -1,0 +1,64 @@
+import { createModel } from "#fakes/kube";
+import { type FleetStatus, tellAnswers } from "#libs/plan";
+import { expect, test } from "vitest";
+
+import { FleetFlow } from "../fleet-flow.ts";
+import { file, settingsOf } from "../shop.ts";
+
+/** One cluster, and a main whose settings nobody can read from the first commit on. */
+async function openBroken(hasBaseline: boolean): Promise<FleetFlow> {
+  const flow = new FleetFlow();
+  const model = createModel({ clock: flow.clock });
+  model.addIstiod("old");
+  model.addIstiod("new");
+  const labels = { "istio.io/rev": "old" };
+  for (const ns of ["shop-a", "shop-b"]) model.addDeployment({ ns, name: "web", replicas: 2, labels, readyMs: 5000 });
+  flow.givenCluster("one", model).whenMerged(file(0), "defaults:\n  batch: { batchSize: many }\n");
+  if (hasBaseline) await flow.givenBaseline();
+  return flow.startExecutor().startPlanner().pass(30_000);
+}
+
+async function read(flow: FleetFlow): Promise<FleetStatus> {
+  const status = await flow.status();
+  if (status === undefined) throw new Error("no status is published");
+  return status;
+}
+
+const place = /^commit [0-9a-f]{12} of main.* does not parse.*\(meshroll\.yml:2:23 /u;
+
+const cases = [
+  { name: "recorded as the baseline", hasBaseline: true, codes: ["MainUnparsable"] },
+  { name: "of which nothing is recorded yet", hasBaseline: false, codes: ["NoBaseline", "MainUnparsable"] },
+];
+for (const { name, hasBaseline, codes } of cases) {
+  test(`1.7 a main that never parsed, ${name}: the status names file, line and column, and no answer is empty`, async () => {
+    const flow = await openBroken(hasBaseline);
+    const status = await read(flow);
+    const told = tellAnswers(status);
+
+    expect(status.waitingFor.map(({ code }) => code)).toEqual(codes);
+    expect(status.waitingFor.find(({ code }) => code === "MainUnparsable")).toMatchObject({
+      scope: "all",
+      message: expect.stringMatching(place),
+      command: "meshroll validate",
+    });
+    expect(told.waiting.some(({ text }) => place.test(text))).toBe(true);
+    expect([told.where, told.otherwise]).toEqual([
+      ["not known: main says nothing that parses"],
+      ["nothing until a commit of main parses"],
+    ]);
+    expect(status.clusters).toMatchObject([{ name: "one", namespaces: 6, workloads: 4, fresh: true }]);
+    await flow.end();
+  });
+}
+
+test("1.7 once main parses the status says where everybody is", async () => {
+  const flow = await openBroken(false);
+  flow.whenMerged(file(0), settingsOf("batchSize: 2"));
+  await flow.pass(30_000);
+  const status = await read(flow);
+
+  expect(status.waitingFor.map(({ code }) => code)).toEqual(["NoBaseline"]);
+  expect(status.where).toMatchObject([{ bucket: "production", namespaces: 2 }]);
+  await flow.end();
+});

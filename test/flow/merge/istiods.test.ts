@@ -1,0 +1,83 @@
+import { readClusterFacts } from "#libs/events";
+import type { RevisionFacts } from "#libs/fleet";
+import { expect, test } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countOn, file, openShop, refOf, settingsOf, written } from "../shop.ts";
+
+/** A revision as the planner reads it from the bus. */
+async function readRevision(flow: FleetFlow, name: string): Promise<RevisionFacts | undefined> {
+  const entry = await flow.bucket("inventory").get("one._");
+  const facts = entry?.value === undefined ? undefined : readClusterFacts("one", entry.value);
+  return facts?.revisions.find((each) => each.name === name);
+}
+
+/** Counts from now on how often each key is put. */
+async function countPuts(flow: FleetFlow): Promise<ReadonlyMap<string, number>> {
+  const puts = new Map<string, number>();
+  let isLive = false;
+  const watcher = {
+    onEntry: ({ key }: { readonly key: string }) => void (isLive && puts.set(key, (puts.get(key) ?? 0) + 1)),
+    onReady: () => void (isLive = true),
+    onReset: () => undefined,
+  };
+  await flow.bucket("inventory").watch(">", watcher, new AbortController().signal);
+  return puts;
+}
+
+test("9.1 what istiods say is published: proxies that move are out of sync for a moment, then in sync", async () => {
+  const flow = await openShop({ readyMs: 5_000, settings: settingsOf("batchSize: 6") });
+  expect(await readRevision(flow, "old")).toMatchObject({ proxies: { connected: 12, synced: 12 } });
+  expect(await readRevision(flow, "new")).toMatchObject({ proxies: { connected: 0, synced: 0 } });
+  const puts = await countPuts(flow);
+
+  flow.whenMerged(file(100));
+  await flow.until("somebody is not in sync", async () => {
+    const proxies = (await readRevision(flow, "new"))?.proxies;
+    return proxies !== undefined && proxies.synced < proxies.connected;
+  });
+  await flow.until("all are there", () => countOn(flow, "new") === 6);
+  // A proxy gets in sync without a change of any object: its istiod is asked within 20 s.
+  await flow.pass(20_000);
+
+  expect((await readRevision(flow, "new"))?.proxies).toEqual({ connected: 12, synced: 12 });
+  expect((await readRevision(flow, "old"))?.proxies).toEqual({ connected: 0, synced: 0 });
+  // Figures are the cluster's own: no namespace is published again for them.
+  expect([puts.has("one.shop-a"), puts.has("one.default")]).toEqual([true, false]);
+  await flow.untilRunsEnd(1);
+  await flow.end();
+});
+
+test("9.1 figures that go up and down without end publish the cluster every few seconds, and nobody else", async () => {
+  const flow = await openShop();
+  const puts = await countPuts(flow);
+  // A proxy that loses and finds its configuration again and again, while its pod stays as it is.
+  for (let moment = 0; moment < 60; moment += 1) {
+    const fix = flow.model("one").breakWorkload(refOf("a"), { how: "nack" });
+    await flow.pass(500);
+    fix();
+    await flow.pass(500);
+  }
+
+  // Asked every 2 s at the most, and told at once when all are in sync or not any more.
+  expect([...puts.keys()]).toEqual(["one._"]);
+  expect(puts.get("one._")).toBeLessThanOrEqual(35);
+  expect(written(flow)).toEqual([]);
+  await flow.end();
+});
+
+test("an executor that may not ask istiod says so with the cluster, and moves all the same", async () => {
+  const flow = await openShop();
+  const allow = flow.model("one").faults.forbid("pods/proxy");
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+
+  const problems = (await flow.status())?.clusters[0]?.problems ?? [];
+  expect(problems).toEqual([expect.stringMatching(/^cannot ask istiod .*kubectl auth can-i get pods\/proxy/)]);
+  // What a pod said of its version stays true as long as it is that pod.
+  expect(await readRevision(flow, "new")).toEqual({ name: "new", webhook: true, istiod: "ready", version: "unknown" });
+  allow();
+  await flow.pass(60_000);
+  expect((await flow.status())?.clusters[0]?.problems).toEqual([]);
+  await flow.end();
+});

@@ -1,0 +1,179 @@
+import { fakeCluster } from "#fakes/kube";
+import { expect, test } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { file, lateMove, makeShop, openShop, refOf, running, settingsOf, writeLate, written } from "../shop.ts";
+
+/** What the auditor says of the planted write: it knows nothing of an executor that was away. */
+const lateInA = [
+  /^demanded: one .*shop-a.*moved to new while main/,
+  // The hold of what went back stands by then: the late patch is forward under it.
+  /^stoppedStands: one .*shop-a.*moved forward under the stop rollback-/,
+  /^rollbackHolds: one .*shop-a.*moved forward after the rollback/,
+];
+/** Where nothing may be reverted it stays where it came to. */
+const notBack = /^rolledBackAreBack: one .*shop-a.*left on new/;
+
+/** A run that moved everybody to `new`, then one that brought all back: both over. The answer is the first one's id. */
+async function moveThereAndBack(flow: FleetFlow): Promise<string> {
+  const id = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.untilRunsEnd(1);
+  flow.whenMerged(file(0));
+  await flow.untilRunsEnd(2);
+  return id;
+}
+
+test("4.4 a late patch of an executor that was away is reverted though its run is done", async () => {
+  const flow = await openShop({ names: ["a", "b"] });
+  const id = await moveThereAndBack(flow);
+
+  const outcome = await writeLate(flow, refOf("a"), lateMove(id));
+  await flow.pass(60_000);
+
+  expect([outcome, running(flow, refOf("a"))]).toEqual(["written", ["old"]]);
+  expect((await flow.status())?.clusters[0]?.drift).toBe(0);
+  expect(flow.bus.messages.map(({ subject }) => subject)).toContain("meshroll.v1.workload.v1.reverted");
+  await flow.end(lateInA);
+});
+
+const underStop = /^stoppedStands: one .*shop-a.*moved forward under the stop (verb-.* of all|kubectl of cluster\/one)/;
+
+for (const [what, found, place] of [
+  ["an `all` stop", [underStop], async (flow: FleetFlow) => flow.whenAsked({ verb: "stop", scope: "all" })],
+  [
+    "kubectl's stop",
+    [underStop],
+    async (flow: FleetFlow) => flow.model("one").setConfigMap("meshroll-system", "meshroll-stop", {}),
+  ],
+  ["stale control", [], async (flow: FleetFlow) => flow.killPlanner()],
+] as const) {
+  test(`4.4 nothing is reverted under ${what}`, async () => {
+    const flow = await openShop({ names: ["a", "b"] });
+    const id = await moveThereAndBack(flow);
+    await place(flow);
+    await flow.pass(40_000);
+
+    await writeLate(flow, refOf("a"), lateMove(id));
+    await flow.pass(120_000);
+
+    expect(running(flow, refOf("a"))).toEqual(["new"]);
+    await flow.end([...lateInA, notBack, ...found]);
+  });
+}
+
+test("4.4 a write of a commit that this executor lacks is not reverted: it fetches first", async () => {
+  const flow = await openShop({ names: ["a", "b"] });
+  // Another executor knows a newer main already and moves by it; ours is cut off from git and must not judge that write.
+  flow.remote.setUnavailable(true);
+
+  await writeLate(flow, refOf("a"), lateMove("abcdefabcdef"));
+  await flow.pass(60_000);
+
+  expect(running(flow, refOf("a"))).toEqual(["new"]);
+  flow.remote.setUnavailable(false);
+  await flow.end([...lateInA.slice(0, 1), /^namedByLedger: one .*run abcdefabcdef is not in the ledger$/]);
+});
+
+test("4.4 a namespace's late label goes back, before what was restarted for it", async () => {
+  const flow = await makeShop({
+    names: [],
+    prepare(model) {
+      model.addNamespace("unit", { labels: { "istio.io/rev": "old" } });
+      model.addDeployment({ ns: "unit", name: "web", replicas: 2, readyMs: 5000 });
+    },
+  });
+  await flow.startExecutor().startPlanner().pass(30_000);
+  const id = await moveThereAndBack(flow);
+  const ref = { namespace: "unit", kind: "Deployment", name: "web" } as const;
+  const cluster = fakeCluster(flow.model("one"), "one");
+  const stop = new AbortController();
+  await cluster.start(() => undefined, stop.signal);
+  const { resourceVersion = "" } = cluster.view.namespaces.get("unit")?.namespace ?? {};
+  const previous = { "meshroll.dev/run": `${id} new` };
+
+  await cluster.patchNamespace("unit", {
+    resourceVersion,
+    labels: { "istio.io/rev": "new" },
+    annotations: { ...previous, "meshroll.dev/previous": JSON.stringify({ labels: { "istio.io/rev": "old" } }) },
+  });
+  await writeLate(flow, ref, {
+    template: { annotations: { "meshroll.dev/restarted-for": "new" } },
+    annotations: {
+      ...previous,
+      "meshroll.dev/previous": JSON.stringify({ template: { annotations: { "meshroll.dev/restarted-for": null } } }),
+    },
+  });
+  stop.abort();
+  await flow.pass(120_000);
+
+  expect(running(flow, ref)).toEqual(["old"]);
+  expect((await flow.status())?.clusters[0]?.drift).toBe(0);
+  await flow.end([
+    /^demanded: one \/api\/v1\/namespaces\/unit: moved to new/,
+    /^demanded: one .*unit\/deployments\/web: moved to new/,
+    /^stoppedStands: one .*namespaces\/unit/,
+    /^rollbackHolds: one .*namespaces\/unit/,
+  ]);
+});
+
+test("4.6 an executor killed between a namespace's mark and its workloads' undo: the next one finishes", async () => {
+  const names = ["a", "b", "c"];
+  const settings = settingsOf("batchSize: 3, failurePolicy: ContinueOnError, readinessTimeout: 60s");
+  const flow = await makeShop({
+    names: [],
+    settings,
+    prepare(model) {
+      model.addNamespace("unit", { labels: { "istio.io/rev": "old" } });
+      for (const name of names) model.addDeployment({ ns: "unit", name, replicas: 2, readyMs: 5000 });
+    },
+  });
+  const model = flow.model("one");
+  const refs = names.map((name) => ({ namespace: "unit", kind: "Deployment", name }) as const);
+  model.breakWorkload(refs[2] ?? refOf(""), { how: "neverReady", whenRevision: "new" });
+  await flow.startExecutor().startPlanner().pass(30_000);
+  let marked = 0;
+  model.onWrite(({ path, body }) => {
+    const isMark = path.endsWith("/namespaces/unit") && JSON.stringify(body).includes("meshroll.dev/failed");
+    // From the mark on its writes fail: what a killed process leaves behind.
+    if (isMark && marked++ === 0) model.faults.conflictNext(1000);
+  });
+
+  flow.whenMerged(file(100), settings);
+  await flow.until("the namespace is marked", () => marked > 0);
+  const left = running(flow, refs[0] ?? refOf(""));
+  await flow.killExecutor();
+  model.faults.conflictNext(-1000);
+  flow.startExecutor();
+  await flow.untilRunsEnd(1);
+  await flow.pass(120_000);
+
+  expect(left).toEqual(["new"]);
+  expect(refs.map((ref) => running(flow, ref).join())).toEqual(["old", "old", "old"]);
+  for (const ref of refs) expect(model.replicaSetsOf(ref), ref.name).toHaveLength(2);
+  await flow.end();
+});
+
+test("5.5 a label that its owner puts back counts as overwritten: skipped, named, not written again by any run", async () => {
+  const flow = await openShop({ settings: settingsOf("batchSize: 2") });
+  const model = flow.model("one");
+  const owner = { manager: "helm", operation: "Apply" } as const;
+  model.onWrite(({ fieldManager, path }) => {
+    if (fieldManager !== "meshroll" || !path.includes("shop-b")) return;
+    queueMicrotask(() => model.ownerApply(refOf("b"), { templateLabels: { "istio.io/rev": "old" } }, owner));
+  });
+
+  flow.whenMerged(file(100));
+  const first = await flow.untilRunsEnd(1);
+  // Another commit that demands the same of it.
+  flow.whenMerged(`${file(100)}shop-x: { new: 100 }\n`);
+  await flow.untilRunsEnd(2);
+  await flow.pass(120_000);
+
+  const skipped = first[0]?.outcome?.skipped ?? [];
+  expect(skipped.map(({ workload }) => workload)).toEqual(["shop-b/Deployment/web"]);
+  expect(skipped[0]?.reason).toMatch(/^Overwritten by helm: .*istio\.io~1rev.*let it ignore that path$/);
+  expect(first[0]?.outcome?.migrated).toBe(5);
+  expect(Object.keys((await flow.status())?.stops ?? {})).toEqual([]);
+  expect(written(flow).filter((path) => path.includes("shop-b"))).toHaveLength(1);
+  await flow.end();
+});

@@ -1,0 +1,228 @@
+import type { KubeModel } from "#fakes/kube";
+import { expect, test } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countOn, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+
+const onOld = { "istio.io/rev": "old" };
+
+/** Reasons of the first run's workloads that were skipped, by workload. */
+async function skippedOf(flow: FleetFlow): Promise<Readonly<Record<string, string>>> {
+  const skipped = (await flow.runs())[0]?.outcome?.skipped ?? [];
+  return Object.fromEntries(skipped.map(({ workload, reason }) => [workload, reason]));
+}
+
+test("3.4 a workload deleted in the middle of a run is gone, and the run ends without it", async () => {
+  const flow = await openShop();
+  flow.whenMerged(file(100));
+  await flow.until("something moves", () => written(flow).length > 0);
+  await flow.pass(1000);
+
+  flow.model("one").deleteWorkload(refOf("a"));
+  flow.model("one").deleteNamespace("shop-f");
+  const runs = await flow.untilRunsEnd(1);
+
+  expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 4, skipped: [] } });
+  await flow.end();
+});
+
+test("3.4 a workload that is made anew in the middle of a run is judged anew", async () => {
+  const flow = await openShop();
+  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
+  flow.whenMerged(file(100), settingsOf("batchSize: 1, failurePolicy: ContinueOnError, readinessTimeout: 60s"));
+  await flow.until("it failed", () => flow.bus.messages.some(({ subject }) => subject.endsWith("workload.v1.failed")));
+  await flow.pass(5000);
+
+  // The same name, another UID, and no mark on it.
+  flow.model("one").deleteWorkload(refOf("a"));
+  flow.model("one").addDeployment({ ns: "shop-a", name: "web", replicas: 2, labels: onOld, readyMs: 5000 });
+  await flow.until("the other five are there", () => countOn(flow, "new") === 5);
+  await flow.pass(200_000);
+
+  expect(written(flow).filter((path) => path.includes("shop-a"))).toHaveLength(4);
+  expect(Object.keys(await skippedOf(flow))).toEqual(["shop-a/Deployment/web"]);
+  await flow.end();
+});
+
+test("3.4 of a workload with 0 replicas only the label is written, and what it resolves to is what runs", async () => {
+  const flow = await openShop({
+    prepare: (model) => model.addDeployment({ ns: "shop-zero", name: "web", replicas: 0, labels: onOld }),
+  });
+  flow.whenMerged(file(100));
+  const runs = await flow.untilRunsEnd(1);
+  const zero = { namespace: "shop-zero", kind: "Deployment", name: "web" } as const;
+  flow.model("one").ownerApply(zero, { replicas: 1 });
+  await flow.pass(30_000);
+
+  expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 7 } });
+  expect(running(flow, zero)).toEqual(["new"]);
+  await flow.end();
+});
+
+const pause = (model: KubeModel) => model.ownerApply(refOf("a"), { paused: true });
+
+for (const [what, prepare] of [
+  [
+    "a PodDisruptionBudget that allows nothing",
+    (model: KubeModel) => model.addPdb({ ns: "shop-a", name: "all", matchLabels: { app: "web" }, maxUnavailable: 0 }),
+  ],
+  ["a workload that its owner paused", pause],
+] as const) {
+  test(`3.1 ${what} waits, holds up nobody else, and goes skipped after readinessTimeout`, async () => {
+    const flow = await openShop({ prepare });
+    flow.whenMerged(file(100));
+    await flow.until("all others are there", () => countOn(flow, "new") === 5);
+    const before = (await flow.runs())[0]?.state;
+    const runs = await flow.untilRunsEnd(1);
+
+    expect(before).toBe("open");
+    expect(Object.keys(await skippedOf(flow))).toEqual(["shop-a/Deployment/web"]);
+    expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 5 } });
+    expect(written(flow).some((path) => path.includes("shop-a"))).toBe(false);
+    await flow.end();
+  });
+}
+
+test("3.1 a workload that its owner paused is moved when that ends in time", async () => {
+  const flow = await openShop({ prepare: pause });
+  flow.whenMerged(file(100));
+  await flow.pass(120_000);
+  flow.model("one").ownerApply(refOf("a"), { paused: false });
+  const runs = await flow.untilRunsEnd(1);
+
+  expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 6, skipped: [] } });
+  await flow.end();
+});
+
+test("3.1 a workload that its owner is rolling out waits until that is through", async () => {
+  const flow = await openShop({ readyMs: 40_000 });
+  flow.model("one").ownerApply(refOf("a"), { image: "registry.example/web:2" });
+  flow.whenMerged(file(100));
+  await flow.until("others move", () => written(flow).length > 0);
+  const others = written(flow);
+  const runs = await flow.untilRunsEnd(1);
+
+  expect(others.some((path) => path.includes("shop-a"))).toBe(false);
+  expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 6 } });
+  await flow.end();
+});
+
+test("3.1 an owner's broken rollout goes skipped and holds up nobody", async () => {
+  const flow = await openShop();
+  flow.whenMerged(file(100), settingsOf("batchSize: 1"));
+  await flow.until("the first is there", () => running(flow, refOf("a")).join() === "new");
+  // Its owner puts the label back with a deploy that never becomes ready: theirs, not ours.
+  flow.model("one").breakWorkload(refOf("b"), { how: "neverReady" });
+  flow.model("one").ownerApply(refOf("b"), { image: "registry.example/web:2", templateLabels: onOld });
+  const runs = await flow.untilRunsEnd(1);
+
+  expect(Object.keys(await skippedOf(flow))).toEqual(["shop-b/Deployment/web"]);
+  expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 5 } });
+  await flow.end();
+});
+
+test("5.3 a tag's workloads wait by name until its owner moves it, then restart once", async () => {
+  const flow = await openShop({
+    prepare(model) {
+      model.addTag("stable", "old");
+      model.addDeployment({
+        ns: "tagged",
+        name: "web",
+        replicas: 2,
+        labels: { "istio.io/rev": "stable" },
+        readyMs: 5000,
+      });
+    },
+  });
+  const tagged = { namespace: "tagged", kind: "Deployment", name: "web" } as const;
+  flow.whenMerged(file(100));
+  await flow.pass(1_200_000);
+  const before = [running(flow, tagged), (await flow.runs())[0]?.state, (await flow.status())?.runs[0]?.waiting];
+
+  flow.model("one").addTag("stable", "new");
+  const runs = await flow.untilRunsEnd(1);
+
+  expect(before).toEqual([["old"], "open", 1]);
+  expect(running(flow, tagged)).toEqual(["new"]);
+  expect(written(flow).filter((path) => path.includes("tagged"))).toHaveLength(1);
+  expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 7 } });
+
+  // 5.3 a tag that moves without a commit is drift: nobody is restarted.
+  flow.model("one").addTag("stable", "old");
+  await flow.pass(120_000);
+  expect(written(flow).filter((path) => path.includes("tagged"))).toHaveLength(1);
+  expect((await flow.status())?.clusters[0]?.drift).toBe(1);
+  await flow.end();
+});
+
+test("what is not managed is never touched", async () => {
+  const web = { name: "web", replicas: 2, labels: onOld };
+  const flow = await openShop({
+    prepare(model) {
+      model.addDeployment({ ns: "kube-system", ...web });
+      model.addDeployment({ ns: "istio-system", ...web });
+      model.addDeployment({ ns: "plain", name: "web", replicas: 2 });
+      model.addDeployment({ ns: "off", ...web, labels: { ...onOld, "sidecar.istio.io/inject": "false" } });
+      model.addDeployment({ ns: "host", ...web, hostNetwork: true });
+      model.addDeployment({ ns: "edge", ...web, annotations: { "inject.istio.io/templates": "gateway" } });
+    },
+  });
+  flow.whenMerged(file(100));
+  const runs = await flow.untilRunsEnd(1);
+
+  expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 6, skipped: [] } });
+  expect(written(flow).every((path) => path.startsWith("shop-"))).toBe(true);
+  await flow.end();
+});
+
+test("5.1 StatefulSets and DaemonSets move by one patch of their template's label", async () => {
+  const flow = await openShop({
+    prepare(model) {
+      model.addStatefulSet({ ns: "data", name: "db", replicas: 3, labels: onOld, readyMs: 5000 });
+      model.addDaemonSet({ ns: "node", name: "agent", replicas: 3, labels: onOld, readyMs: 5000 });
+    },
+  });
+  flow.whenMerged(file(100));
+  const runs = await flow.untilRunsEnd(1);
+
+  expect(running(flow, { namespace: "data", kind: "StatefulSet", name: "db" })).toEqual(["new"]);
+  expect(running(flow, { namespace: "node", kind: "DaemonSet", name: "agent" })).toEqual(["new"]);
+  expect(runs[0]).toMatchObject({ state: "done", outcome: { migrated: 8 } });
+  expect(written(flow)).toHaveLength(8);
+  await flow.end();
+});
+
+test("5.1 a move is one merge patch by meshroll: label, previous and run, at the object's resourceVersion", async () => {
+  const flow = await openShop();
+  const id = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.untilRunsEnd(1);
+
+  for (const write of flow.model("one").writes) {
+    expect(write).toMatchObject({ verb: "patch", fieldManager: "meshroll", status: 200 });
+    expect(write.body).toEqual({
+      metadata: {
+        resourceVersion: write.before,
+        annotations: {
+          "meshroll.dev/run": `${id} new`,
+          "meshroll.dev/previous": JSON.stringify({ template: { labels: { "istio.io/rev": "old" } } }),
+        },
+      },
+      spec: { template: { metadata: { labels: { "istio.io/rev": "new" } } } },
+    });
+  }
+  await flow.end();
+});
+
+test("5.4 a workload whose label CI writes is recognised, named and not moved", async () => {
+  const objectAnnotations = { "meshroll.dev/mutated-at": "2026-11-19T12:00:00Z" };
+  const flow = await openShop({
+    prepare: (model) =>
+      model.addDeployment({ ns: "built", name: "web", replicas: 2, labels: onOld, objectAnnotations }),
+  });
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+
+  expect(await skippedOf(flow)).toMatchObject({ "built/Deployment/web": expect.stringContaining("meshroll mutate") });
+  expect(written(flow).some((path) => path.includes("built"))).toBe(false);
+  await flow.end();
+});

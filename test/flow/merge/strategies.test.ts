@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countRolling, file, openShop, settingsOf, written } from "../shop.ts";
+
+const window = (batchSize: number) => `defaults:\n  strategy: Window\n  batch: { batchSize: ${batchSize} }\n`;
+const many = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+
+/** Moments of meshroll's writes, epoch ms. */
+function moments(flow: FleetFlow): readonly number[] {
+  return flow
+    .model("one")
+    .writes.filter(({ status }) => status < 300)
+    .map(({ at }) => at);
+}
+
+/** How many rolled at each second until the run ended. */
+async function sample(flow: FleetFlow): Promise<readonly number[]> {
+  const counts: number[] = [];
+  await flow.until("the run ends", async () => {
+    counts.push(countRolling(flow, many));
+    return (await flow.runs()).some(({ state }) => state === "done");
+  });
+  return counts;
+}
+
+test("4.2 Window keeps exactly batchSize rolling, and the next job follows without a gap", async () => {
+  const flow = await openShop({ names: many, settings: window(3), readyMs: [10_000, 30_000] });
+  flow.whenMerged(file(100));
+  await flow.until("it is full", () => countRolling(flow, many) === 3);
+
+  const counts = await sample(flow);
+
+  expect(Math.max(...counts)).toBe(3);
+  // Until the last three begin it is full, but for the moment in which one arrives and the next is patched.
+  const full = counts.slice(0, counts.lastIndexOf(3));
+  expect(Math.min(...full)).toBeGreaterThanOrEqual(2);
+  expect(full.filter((count) => count < 3).length).toBeLessThanOrEqual(9);
+  expect(written(flow)).toHaveLength(12);
+  await flow.end();
+});
+
+test("4.2 Batched settles each batch and waits for the delay before the next", async () => {
+  const flow = await openShop({ names: many, settings: settingsOf("batchSize: 4"), readyMs: 20_000 });
+  flow.whenMerged(file(100));
+
+  const counts = await sample(flow);
+  const starts = moments(flow).filter((at, index, all) => index === 0 || at - (all[index - 1] ?? 0) > 5000);
+
+  expect(Math.max(...counts)).toBe(4);
+  expect(starts).toHaveLength(3);
+  // Two pods that surge one after the other take 40 s; then 10 s of delay.
+  const gaps = starts.slice(1).map((at, index) => at - (starts[index] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(30_000);
+  await flow.end();
+});
+
+test("4.2 the count goes by the cluster, whichever job moved it: a killed executor's moves take their places", async () => {
+  const flow = await openShop({ names: many, settings: window(3), readyMs: 60_000 });
+  flow.whenMerged(file(100));
+  await flow.until("it is full", () => written(flow).length === 3);
+
+  await flow.killExecutor();
+  flow.queue.flush();
+  await flow.pass(2000);
+  flow.startExecutor();
+  const counts = await sample(flow);
+
+  expect(Math.max(...counts)).toBe(3);
+  await flow.end();
+});
+
+test("4.2 writes that the watch has not shown yet are counted: watches that lag by 20 s exceed nothing", async () => {
+  const flow = await openShop({ names: many, settings: window(2), readyMs: 5000 });
+  await flow.killExecutor();
+  flow.startExecutor("act", 20_000);
+  await flow.pass(30_000);
+  flow.whenMerged(file(100));
+
+  const counts = await sample(flow);
+
+  expect(Math.max(...counts)).toBe(2);
+  expect(written(flow)).toHaveLength(12);
+  await flow.end();
+});
+
+test("4.2 limits are head's: a smaller batchSize counts from its merge, for a run that began with a larger one", async () => {
+  const settings = (batchSize: number) => `defaults:\n  batch: { batchSize: ${batchSize}, delayBetweenBatches: 60s }\n`;
+  const flow = await openShop({ names: many, settings: settings(4), readyMs: 5000 });
+  flow.whenMerged(file(100));
+  await flow.until("the first batch moves", () => written(flow).length === 4);
+
+  flow.whenMerged(file(100), settings(1));
+  await flow.pass(30_000);
+  const counts = await sample(flow);
+
+  expect(Math.max(...counts)).toBe(1);
+  await flow.end();
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { file, openShop } from "../shop.ts";
+
+/** Ids of the messages of this type that the bus was given, each once. */
+function listTold(flow: FleetFlow, type: string): readonly string[] {
+  const events = flow.bus.messages.map(({ body }) => JSON.parse(body) as { type: string; id: string });
+  return events.filter((event) => event.type === type).map(({ id }) => id);
+}
+
+async function openWithoutExecutor(): Promise<FleetFlow> {
+  const flow = await openShop();
+  flow.whenMerged(file(100));
+  await flow.until("it moves", async () => (await flow.runs()).length === 1);
+  await flow.killExecutor();
+  await flow.until("people are told", () => listTold(flow, "cluster.v1.unreachable").length === 1, 300_000);
+  return flow;
+}
+
+describe("what people were told is known to the next planner", () => {
+  it("a cluster that is still away is not told again, and once it is back that is told once", async () => {
+    const flow = await openWithoutExecutor();
+    const waits = listTold(flow, "wait.v1.began");
+    for (let kills = 0; kills < 3; kills += 1) {
+      await flow.killPlanner();
+      await flow.startPlanner().pass(40_000);
+    }
+    expect(listTold(flow, "cluster.v1.unreachable")).toHaveLength(1);
+    expect(listTold(flow, "wait.v1.began")).toEqual(waits);
+    expect(listTold(flow, "cluster.v1.seen")).toEqual([]);
+    flow.startExecutor();
+    await flow.untilRunsEnd(1);
+    expect(listTold(flow, "cluster.v1.seen")).toHaveLength(1);
+    await flow.end();
+  });
+
+  it("what ended while no planner was there is told as ended", async () => {
+    const flow = await openWithoutExecutor();
+    await flow.killPlanner();
+    await flow.startExecutor().pass(20_000);
+    await flow.startPlanner().pass(60_000);
+    expect(listTold(flow, "cluster.v1.seen")).toHaveLength(1);
+    expect(listTold(flow, "cluster.v1.unreachable")).toHaveLength(1);
+    await flow.end();
+  });
+
+  it("a bus that was wiped has what the last hour recorded again, by the same ids", async () => {
+    const flow = await openShop();
+    flow.whenMerged(file(100));
+    await flow.untilRunsEnd(1);
+    await flow.pass(20_000);
+    const before = [...listTold(flow, "run.v1.started"), ...listTold(flow, "run.v1.done")];
+    flow.bus.wipe();
+    await flow.until("it is told again", () => listTold(flow, "run.v1.done").length === 1, 60_000);
+    expect([...listTold(flow, "run.v1.started"), ...listTold(flow, "run.v1.done")]).toEqual(before);
+    expect(before).toHaveLength(2);
+    await flow.end();
+  });
+
+  it("and so it is when no planner lived to see the wipe", async () => {
+    const flow = await openShop();
+    flow.whenMerged(file(100));
+    const [run] = await flow.untilRunsEnd(1);
+    await flow.killPlanner();
+    flow.bus.wipe();
+    await flow.startPlanner().pass(30_000);
+    expect(listTold(flow, "run.v1.started")).toEqual([`run-${run?.id}-started`]);
+    expect(listTold(flow, "run.v1.done")).toHaveLength(1);
+    await flow.end();
+  });
+});

@@ -1,0 +1,15 @@
+import { describe, expect, it } from "vitest";
+
+import { type Left, playStory, undisturbed } from "./stories.ts";
+import { storiesWithMoments } from "./moments.ts";
+
+// A third of the moments, each of them in one story at least: CI plays all (`npm run test:walks`).
+describe.each(storiesWithMoments.map((story, index) => ({ ...story, index })))("$name", ({ index, ...story }) => {
+  const chosen = story.moments.filter((_, moment) => (moment + index) % 3 === 0);
+  let want: Promise<Left> | undefined;
+
+  it.each(chosen)("$name: the same ledger, writes and messages as undisturbed", async ({ disturb }) => {
+    want ??= playStory(story, undisturbed);
+    expect(await playStory(story, disturb)).toEqual(await want);
+  });
+});

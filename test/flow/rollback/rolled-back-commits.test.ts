@@ -1,0 +1,269 @@
+import { expect, test } from "vitest";
+
+import { countOn, file, openShop, refOf, running, settingsOf, templateOf, written } from "../shop.ts";
+
+const quick = settingsOf("batchSize: 2");
+
+/** Every stop of the ledger, lifted or not. */
+async function stops(flow: Awaited<ReturnType<typeof openShop>>) {
+  const ledger = await flow.ledger();
+  return Object.values(ledger?.stops ?? {})
+    .map(({ scope, cause, resume }) => `${scope} ${cause}${resume === undefined ? "" : " lifted"}`)
+    .toSorted();
+}
+
+test("2.1 a merged commit that sets a bucket back is a rollback: all go back, and a hold stays on the bucket", async () => {
+  const flow = await openShop();
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+
+  flow.whenMerged(file(0));
+  const runs = await flow.untilRunsEnd(2);
+
+  expect(runs.map(({ changes }) => changes.map(({ direction }) => direction))).toEqual([["forward"], ["rollback"]]);
+  expect([countOn(flow, "old"), await stops(flow)]).toEqual([6, ["bucket/production rolledBack"]]);
+  await flow.end();
+});
+
+test("2.2 a forward change under a rollback's hold waits, named, until a person lifts the hold", async () => {
+  const flow = await openShop();
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  flow.whenMerged(file(0));
+  await flow.untilRunsEnd(2);
+  const before = written(flow).length;
+
+  flow.whenMerged(file(50));
+  await flow.pass(900_000);
+  const during = written(flow).length;
+  const waiting = (await flow.status())?.waitingFor.map(({ code, command }) => `${code}: ${command}`);
+  await flow.whenAsked({ verb: "resume", scope: "bucket/production" });
+  const runs = await flow.untilRunsEnd(3);
+
+  expect([during - before, waiting]).toEqual([0, ['Stopped: meshroll unhold bucket/production --reason "…"']]);
+  expect(runs.at(-1)?.changes).toMatchObject([{ direction: "forward" }]);
+  expect(written(flow).length).toBeGreaterThan(during);
+  await flow.end();
+});
+
+test("2.3 a rollback midway brings back at once what rolls, and the rest by rollback.batch; no template is a new one", async () => {
+  const flow = await openShop({ readyMs: 60_000 });
+  const before = await templateOf(flow, refOf("a"));
+  flow.whenMerged(file(100));
+  await flow.until(
+    "one batch is through, the next rolls",
+    () => countOn(flow, "new") === 2 && written(flow).length === 4,
+  );
+
+  flow.whenMerged(file(0));
+  await flow.until("what rolled goes back", () => written(flow).length === 6, 5000);
+  const runs = await flow.untilRunsEnd(2);
+
+  expect([countOn(flow, "old"), written(flow).length]).toEqual([6, 8]);
+  expect(await templateOf(flow, refOf("a"))).toEqual(before);
+  expect(runs.map(({ state, outcome }) => [state, outcome?.skipped.length])).toEqual([
+    ["done", 0],
+    ["done", 0],
+  ]);
+  await flow.end();
+});
+
+test("2.4 rollback --now brings a run's workloads back before main says so, and nobody moves them forward meanwhile", async () => {
+  const flow = await openShop();
+  const id = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.until("something moves", () => written(flow).length === 2);
+
+  await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
+  await flow.until("all are back", () => countOn(flow, "old") === 6 && written(flow).length === 4, 60_000);
+  await flow.pass(900_000);
+
+  expect([written(flow).length, (await flow.runs()).map(({ state }) => state)]).toEqual([4, ["open"]]);
+  expect(await stops(flow)).toEqual([`run/${id} rollback`]);
+
+  flow.whenMerged(file(0));
+  const runs = await flow.untilRunsEnd(2);
+  expect(runs.map(({ state }) => state)).toEqual(["done", "done"]);
+  expect(await stops(flow)).toEqual(["bucket/production rolledBack", `run/${id} rollback lifted`]);
+  expect(written(flow)).toHaveLength(4);
+  await flow.end();
+});
+
+test("2.4 rollback --now of a run that is over, while main does not parse", async () => {
+  const flow = await openShop();
+  const id = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.untilRunsEnd(1);
+  flow.whenMerged("production: [\n");
+  await flow.pass(30_000);
+
+  await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
+  await flow.until("all are back", () => countOn(flow, "old") === 6);
+
+  expect((await flow.status())?.waitingFor.map(({ code }) => code)).toContain("MainUnparsable");
+  await flow.end();
+});
+
+test("2.4 rollback --now while the ledger takes no push: it stops and goes back at once, the record follows", async () => {
+  const flow = await openShop();
+  const id = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.until("something moves", () => written(flow).length === 2);
+  flow.pushesRefused = "the server is read-only";
+
+  await flow.whenAsked({ verb: "rollback", scope: `run/${id}`, now: true });
+  await flow.until("all are back", () => countOn(flow, "old") === 6 && written(flow).length === 4, 60_000);
+  const waiting = (await flow.status())?.waitingFor.map(({ code }) => code);
+  const before = await stops(flow);
+  flow.pushesRefused = undefined;
+  await flow.until("it is recorded", async () => (await stops(flow)).length === 1);
+
+  expect([waiting?.includes("LedgerDown"), before]).toEqual([true, []]);
+  await flow.end();
+});
+
+test("2.2 rollback without --now stops the run at once and waits for main", async () => {
+  const flow = await openShop();
+  const id = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.until("something moves", () => written(flow).length === 2);
+
+  await flow.whenAsked({ verb: "rollback", scope: `run/${id}` });
+  await flow.pass(900_000);
+  const during = [written(flow).length, countOn(flow, "new")];
+  flow.whenMerged(file(0));
+  await flow.untilRunsEnd(2);
+
+  expect(during).toEqual([2, 2]);
+  expect([countOn(flow, "old"), await stops(flow)]).toEqual([
+    6,
+    ["bucket/production rolledBack", `run/${id} rollback lifted`],
+  ]);
+  await flow.end();
+});
+
+test("2.3 a pause of everything does not hold a rollback, kubectl's stop does", async () => {
+  const flow = await openShop();
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  await flow.whenAsked({ verb: "stop", scope: "all" });
+  flow.model("one").setConfigMap("meshroll-system", "meshroll-stop", {});
+  await flow.pass(5000);
+  flow.whenMerged(file(0));
+  await flow.pass(300_000);
+  const during = countOn(flow, "new");
+  flow.model("one").deleteConfigMap("meshroll-system", "meshroll-stop");
+  const runs = await flow.untilRunsEnd(2);
+
+  expect([during, countOn(flow, "old"), runs.at(-1)?.state]).toEqual([6, 6, "done"]);
+  await flow.end();
+});
+
+test("2.3 a stop that names the rollback and came later holds it", async () => {
+  const flow = await openShop();
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  const id = flow.whenMerged(file(0)).slice(0, 12);
+  await flow.until("it goes back", () => countOn(flow, "old") > 0);
+
+  await flow.whenAsked({ verb: "stop", scope: `run/${id}` });
+  await flow.pass(300_000);
+  const during = countOn(flow, "old");
+  await flow.whenAsked({ verb: "resume", scope: `run/${id}` });
+  await flow.untilRunsEnd(2);
+
+  expect(during).toBeLessThan(6);
+  expect(countOn(flow, "old")).toBe(6);
+  await flow.end();
+});
+
+test("2.3 failures of a rollback neither stop it nor are reverted, and an earlier mark does not hold it", async () => {
+  const flow = await openShop({ settings: quick });
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "old" });
+
+  flow.whenMerged(file(0));
+  const runs = await flow.untilRunsEnd(2);
+
+  const skipped = runs.at(-1)?.outcome?.skipped.map(({ workload, reason }) => `${workload} ${reason.split(" ")[0]}`);
+  expect(skipped).toEqual(["shop-b/Deployment/web ReadinessTimeout"]);
+  expect(await stops(flow)).toEqual(["bucket/production rolledBack"]);
+  expect([countOn(flow, "old"), running(flow, refOf("b"))]).toEqual([5, ["new", "old"]]);
+  await flow.end();
+});
+
+test("3.3 retry: what failed is due again with one more try, and the run's stop for failures is lifted", async () => {
+  const flow = await openShop();
+  const fix = flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
+  const id = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.until("it fails", async () => (await stops(flow)).includes(`run/${id} failures`));
+  await flow.pass(60_000);
+  fix();
+
+  await flow.whenAsked({ verb: "retry", scope: `run/${id}` });
+  const runs = await flow.untilRunsEnd(1);
+
+  expect(runs.map(({ state, outcome }) => [state, outcome?.migrated, outcome?.skipped.length])).toEqual([
+    ["done", 6, 0],
+  ]);
+  expect([countOn(flow, "new"), await stops(flow)]).toEqual([6, [`run/${id} failures lifted`]]);
+  await flow.end();
+});
+
+test("2.3 what was unhealthy before, tried and put back, does not hold up the rollback", async () => {
+  const flow = await openShop({
+    prepare: (model) => void model.breakWorkload(refOf("b"), { how: "neverReady" }),
+  });
+  await flow.pass(60_000);
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(1);
+  flow.whenMerged(file(0));
+  await flow.until("the healthy are back", () => countOn(flow, "old") === 5, 120_000);
+  const runs = await flow.untilRunsEnd(2);
+
+  const skipped = runs.at(-1)?.outcome?.skipped.map(({ workload, reason }) => `${workload} ${reason.split(" ")[0]}`);
+  expect([runs.at(-1)?.outcome?.migrated, skipped]).toEqual([5, ["shop-b/Deployment/web UnhealthyBefore:"]]);
+  await flow.end();
+});
+
+test("2.3 a rollback while the try of what was unhealthy before still rolls", async () => {
+  const flow = await openShop({
+    names: ["a", "b"],
+    prepare: (model) => void model.breakWorkload(refOf("b"), { how: "neverReady" }),
+  });
+  await flow.pass(60_000);
+  flow.whenMerged(file(100));
+  await flow.until("the sick one is tried", () => written(flow).some((path) => path.includes("shop-b")));
+  await flow.pass(30_000);
+  flow.whenMerged(file(0));
+  const runs = await flow.untilRunsEnd(2);
+
+  expect(runs.at(-1)?.state).toBe("done");
+  await flow.end();
+});
+
+test("3.3 what failed after the stop came is forgiven by the lift, too: the run goes on at once", async () => {
+  const flow = await openShop({ settings: settingsOf("batchSize: 3") });
+  for (const name of ["a", "b", "c"]) {
+    flow.model("one").breakWorkload(refOf(name), { how: "neverReady", whenRevision: "new" });
+  }
+  const id = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.until("the run is stopped", async () => (await stops(flow)).includes(`run/${id} failures`));
+  await flow.pass(600_000);
+  await flow.whenAsked({ verb: "resume", scope: `run/${id}` });
+  const runs = await flow.untilRunsEnd(1);
+
+  expect(await stops(flow)).toEqual([`run/${id} failures lifted`]);
+  expect(runs.map(({ outcome }) => [outcome?.migrated, outcome?.skipped.length])).toEqual([[3, 3]]);
+  await flow.end();
+});
+
+test("3.3 a stop for failures ends with its run, when a rollback took the workloads over", async () => {
+  const flow = await openShop();
+  flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
+  const id = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.until("the run is stopped", async () => (await stops(flow)).includes(`run/${id} failures`));
+  flow.whenMerged(file(0));
+  const runs = await flow.untilRunsEnd(2);
+
+  expect(runs[0]?.outcome?.takenOverBy).toBe(runs[1]?.id);
+  expect(await stops(flow)).toEqual(["bucket/production rolledBack", `run/${id} failures lifted`]);
+  await flow.end();
+});

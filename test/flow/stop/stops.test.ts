@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+
+import { countOn, countRolling, file, openShop, refOf, running, written } from "../shop.ts";
+
+const stop = ["meshroll-system", "meshroll-stop"] as const;
+
+test("7.3 kubectl's ConfigMap stops its cluster whatever it holds, and removing it lets it go on", async () => {
+  const flow = await openShop();
+  flow.whenMerged(file(100));
+  await flow.until("something moves", () => written(flow).length > 0);
+
+  flow.model("one").setConfigMap(...stop, {});
+  await flow.pass(1000);
+  const before = written(flow).length;
+  await flow.pass(900_000);
+  const during = written(flow).length;
+  const waiting = (await flow.status())?.waitingFor.map(({ code, command }) => `${code}: ${command}`);
+  const stopped = await flow.runs();
+  flow.model("one").deleteConfigMap(...stop);
+  const runs = await flow.untilRunsEnd(1);
+
+  expect(during).toBe(before);
+  expect(waiting).toEqual(["Stopped: kubectl -n meshroll-system delete configmap meshroll-stop"]);
+  expect(stopped.map(({ state }) => state)).toEqual(["open"]);
+  expect(runs.map(({ state, outcome }) => [state, outcome?.migrated])).toEqual([["done", 6]]);
+  await flow.end();
+});
+
+test("3.2 a stop never ends a run, and what was in flight when it came arrives", async () => {
+  const flow = await openShop({ readyMs: 60_000 });
+  flow.whenMerged(file(100));
+  await flow.until("a batch moves", () => written(flow).length === 2);
+
+  await flow.whenAsked({ verb: "stop", scope: "all" });
+  await flow.pass(1_200_000);
+  const during = [countOn(flow, "new"), (await flow.runs())[0]?.state];
+  await flow.whenAsked({ verb: "resume", scope: "all" });
+  const runs = await flow.untilRunsEnd(1);
+
+  expect(during).toEqual([2, "open"]);
+  expect(runs.map(({ state, outcome }) => [state, outcome?.migrated])).toEqual([["done", 6]]);
+  await flow.end();
+});
+
+for (const scope of ["cluster/one", "run", "all"] as const) {
+  test(`4.1 a stop on ${scope} ends a job at once while it only waits for its workloads`, async () => {
+    const flow = await openShop({ readyMs: 120_000 });
+    const id = flow.whenMerged(file(100)).slice(0, 12);
+    await flow.until("a batch is patched", () => written(flow).length === 2);
+    const held = await flow.job();
+
+    await flow.whenAsked({ verb: "stop", scope: scope === "run" ? `run/${id}` : scope });
+    await flow.pass(3000);
+
+    expect([held, await flow.job(), countRolling(flow)]).toEqual(["active", undefined, 2]);
+    await flow.pass(300_000);
+    expect(written(flow)).toHaveLength(2);
+    await flow.end();
+  });
+}
+
+test("4.1 a job that cannot write yet ends at once when its stop comes", async () => {
+  const flow = await openShop();
+  flow.model("one").faults.conflictNext(10_000);
+  flow.whenMerged(file(100));
+  await flow.until("a job tries", async () => (await flow.job()) === "active");
+  await flow.pass(60_000);
+  const before = await flow.job();
+
+  flow.model("one").setConfigMap(...stop, {});
+  await flow.pass(2000);
+
+  expect([before, await flow.job(), written(flow)]).toEqual(["active", undefined, []]);
+  await flow.end();
+});
+
+test("a stop on one namespace leaves the others to go on, and lifting it finishes the run", async () => {
+  const flow = await openShop();
+  await flow.whenAsked({ verb: "stop", scope: "namespace/shop-c" });
+  await flow.pass(15_000);
+  flow.whenMerged(file(100));
+  await flow.pass(600_000);
+  const during = [countOn(flow, "new"), running(flow, refOf("c")), (await flow.runs())[0]?.state];
+
+  await flow.whenAsked({ verb: "resume", scope: "namespace/shop-c" });
+  const runs = await flow.untilRunsEnd(1);
+
+  expect(during).toEqual([5, ["old"], "open"]);
+  expect(runs[0]?.outcome?.migrated).toBe(6);
+  await flow.end();
+});
+
+test("4.6 a failure is marked and undone under a stop", async () => {
+  const flow = await openShop();
+  flow.model("one").breakWorkload(refOf("a"), { how: "neverReady", whenRevision: "new" });
+  flow.whenMerged(file(100));
+  await flow.until("it moves", () => written(flow).length > 0);
+
+  flow.model("one").setConfigMap(...stop, {});
+  await flow.pass(400_000);
+
+  expect(running(flow, refOf("a"))).toEqual(["old"]);
+  expect(flow.model("one").replicaSetsOf(refOf("a"))).toHaveLength(2);
+  await flow.end();
+});

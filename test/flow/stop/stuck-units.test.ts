@@ -1,0 +1,98 @@
+import { createModel, type KubeModel } from "#fakes/kube";
+import { expect, test } from "vitest";
+
+import { FleetFlow } from "../fleet-flow.ts";
+import { file, openShop, refOf, running } from "../shop.ts";
+
+// What ADR 27 still has wait for what is stuck, and how long.
+
+const minute = 60_000;
+const readinessTimeout = 5 * minute;
+const batch = "batchSize: 2, delayBetweenBatches: 10s, readinessTimeout: 5m, failurePolicy: ContinueOnError";
+type Ref = ReturnType<typeof refOf>;
+
+const unitOf = (ns: string, count: number): readonly Ref[] =>
+  Array.from({ length: count }, (_, index) => ({ namespace: ns, kind: "Deployment", name: `u${index}` }));
+
+/** A namespace whose own label decides. */
+function addUnit(model: KubeModel, refs: readonly Ref[]): void {
+  model.addNamespace(refs[0]?.namespace ?? "", { labels: { "istio.io/rev": "old" } });
+  for (const { namespace: ns, name } of refs) model.addDeployment({ ns, name, replicas: 2, readyMs: 2000 });
+}
+
+const stuck = unitOf("a-unit", 12);
+const others = [
+  { name: "workloads with a label of their own", refs: ["u", "v", "w", "x"].map((name) => refOf(name)) },
+  { name: "another such namespace", refs: unitOf("b-unit", 4) },
+];
+
+/** ms until the others have arrived, beside a namespace before them in every order that never gets ready on `new`, or that does. */
+async function playUnit(refs: readonly Ref[], isStuck: boolean) {
+  const flow = await openShop({
+    names: ["u", "v", "w", "x"],
+    settings: `defaults:\n  strategy: Batched\n  batch: { ${batch} }\n`,
+    readyMs: 2000,
+    prepare: (model) => {
+      addUnit(model, stuck);
+      if (refs.some(({ namespace }) => namespace === "b-unit")) addUnit(model, refs);
+      const isHurt = ({ namespace }: { readonly namespace: string }) => namespace === "a-unit" && isStuck;
+      model.breakWorkload(isHurt, { how: "neverReady", whenRevision: "new" });
+    },
+  });
+  const began = flow.clock.now();
+  flow.whenMerged(file(100));
+  await flow.until("the others arrived", () => refs.every((ref) => running(flow, ref).join() === "new"), 60 * minute);
+  return { flow, took: flow.clock.now() - began };
+}
+
+test.each(others)(
+  "5.2 a namespace that moves as a unit and never gets ready keeps $name waiting for one readinessTimeout at most, and fails as one",
+  async ({ refs }) => {
+    const undisturbed = await playUnit(refs, false);
+    await undisturbed.flow.end();
+    const { flow, took } = await playUnit(refs, true);
+    expect(took - undisturbed.took).toBeLessThanOrEqual(readinessTimeout);
+    const [run] = await flow.untilRunsEnd(1);
+    const ofUnit = run?.outcome?.skipped.filter(({ workload }) => workload.startsWith("a-unit/")) ?? [];
+    expect(ofUnit.map(({ reason }) => /its namespace failed as one/u.test(reason))).toEqual(stuck.map(() => true));
+    await flow.until("nobody of it is left on new", () => stuck.every((ref) => running(flow, ref).join() === "old"));
+    await flow.end();
+  },
+);
+
+const campaign =
+  "apiVersion: meshroll.dev/v1\nkind: Campaign\nmetadata: { name: up }\nspec:\n  target: new\n  replaces: [old]\n" +
+  '  owners: ["user:ana"]\n  clusters: { order: [[one, two]], concurrency: 1 }\n' +
+  `  defaults: { batch: { ${batch} }, bake: 0s }\n  stages:\n    - { name: all, set: { production: 100 } }\n`;
+
+test("6.1 a cluster where all is stalled keeps its place of concurrency until its last move has failed, and no longer", async () => {
+  const flow = new FleetFlow();
+  for (const name of ["one", "two"]) {
+    const model = createModel({ clock: flow.clock });
+    for (const revision of ["old", "new"]) model.addIstiod(revision);
+    const labels = { "istio.io/rev": "old" };
+    for (const each of ["a", "b", "c", "d"])
+      model.addDeployment({ ns: `shop-${each}`, name: "web", replicas: 2, labels, readyMs: 2000 });
+    if (name === "one") model.breakWorkload(() => true, { how: "neverReady", whenRevision: "new" });
+    flow.givenCluster(name, model);
+  }
+  flow.whenMerged(file(0), "{}\n");
+  flow.whenCampaignMerged({ "campaigns/up.yml": campaign });
+  await flow.givenBaseline();
+  await flow.startExecutor().startPlanner().pass(30_000);
+  const writesOf = (name: string) =>
+    flow.model(name).writes.filter(({ path, status }) => status < 300 && path.includes("/deployments/"));
+  const began = flow.clock.now();
+  flow.whenMerged(file(100));
+  await flow.until("all of the first cluster are written", () => writesOf("one").length >= 4);
+  const written = flow.clock.now();
+  // Each gave its place of the batch after its share of time: none waited for the one before to fail.
+  expect(written - began).toBeLessThanOrEqual(2 * minute);
+  expect(writesOf("two")).toEqual([]);
+  await flow.until("the second cluster begins", () => writesOf("two").length > 0);
+  const waited = flow.clock.now() - written;
+  expect(waited).toBeGreaterThan(readinessTimeout - minute);
+  expect(waited).toBeLessThanOrEqual(readinessTimeout + minute);
+  await flow.untilRunsEnd(1);
+  await flow.end();
+});

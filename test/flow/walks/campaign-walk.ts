@@ -1,0 +1,281 @@
+import type { FakeScm } from "#fakes/github";
+import { createModel, createRandom, type KubeModel } from "#fakes/kube";
+import { printRequest } from "#libs/events";
+import type { WorkloadRef } from "#libs/fleet";
+import type { PullRequest } from "#libs/github";
+import type { VerbRequest, LedgerState, RunRecord } from "#libs/plan";
+
+import { type ClusterRecorder, recordCluster } from "../../auditor/evidence/record-cluster.ts";
+import { countScm, type WriteCounts } from "./campaign/forge.ts";
+import {
+  type Break,
+  drawBeside,
+  drawCampaign,
+  editCampaign,
+  printCampaign,
+  type WalkCampaign,
+} from "./campaign/shape.ts";
+import { FleetFlow } from "../fleet-flow.ts";
+import { makeSigner, nameSigners } from "../faults/make-signer.ts";
+import { StandstillWatch } from "../standstills/standstill-watch.ts";
+import { fillCluster, pick, printShares, type Shares } from "./walk-fleet.ts";
+
+const protection = { requiredReviews: 0, requiredChecks: ["meshroll/plan", "meshroll/approvals"] };
+
+/** One random walk through a campaign: everything may happen to it that people and faults do. */
+export class CampaignWalk {
+  readonly flow = new FleetFlow();
+  readonly standstills = new StandstillWatch(this.flow);
+  readonly scm: FakeScm;
+  readonly writes: WriteCounts = new Map();
+  readonly refs = new Map<string, WorkloadRef[]>();
+  readonly recorders: ClusterRecorder[] = [];
+  readonly story: string[] = [];
+  /** `cluster:namespace/Kind/name`: whose owner wrote, or that was made meanwhile, and when last. */
+  readonly touched = new Map<string, number>();
+  /** Every campaign that main had, and from when on. */
+  readonly shapes: { readonly at: number; readonly shape: WalkCampaign | undefined }[] = [];
+  /** Clusters that came meanwhile, and when. */
+  readonly joined = new Map<string, number>();
+  /** When a run was over that people had opened again later, by its id. */
+  readonly reopened: { readonly run: string; readonly endedAt: number; readonly at: number }[] = [];
+  /** The error that the campaign's file on main has now, those of before with their ends, and what was wrong meanwhile. */
+  broken: Break | undefined;
+  readonly breaks: (Break & { readonly to: number })[] = [];
+  readonly breakFaults: string[] = [];
+  readonly fixes: (() => void)[] = [];
+  readonly away = new Set<string>();
+  readonly skipped = new Set<string>();
+  /** Every cluster that main ever skipped. */
+  readonly leftSkipped = new Set<string>();
+  shape: WalkCampaign;
+  /** Another campaign, on payments alone; nobody edits it, and a change by hand may be a run of both. */
+  readonly beside: WalkCampaign | undefined;
+  restarts = 0;
+  requests = 0;
+  merges = 0;
+  hasForced = false;
+  hasReverts = false;
+  baseline = "";
+  measured = 0;
+  /** A rollback was lifted by hand before it was through: what differs then is that person's. */
+  hasDrift = false;
+  readonly #seed: string;
+  readonly #hasPay: boolean;
+
+  constructor(seed: string, change: Partial<WalkCampaign> = {}) {
+    this.#seed = seed;
+    const random = createRandom(`fleet ${seed}`);
+    const names = random() < 0.4 ? ["one", "two", "three"] : ["one", "two"];
+    this.#hasPay = random() < 0.4;
+    const now = this.flow.clock.now();
+    this.beside = this.#hasPay ? drawBeside(seed, now, names) : undefined;
+    const ownPay = this.#hasPay && this.beside === undefined;
+    this.shape = { ...drawCampaign(seed, now, names, ownPay), ...change };
+    for (const name of names) this.#addCluster(name);
+    this.scm = countScm(this.flow.givenGithub(protection), this.writes);
+    this.flow.github = this.scm;
+    this.flow.prometheus = { query: async () => ({ kind: "value", value: this.measured }) };
+  }
+
+  #addCluster(name: string): void {
+    const model = createModel({ clock: this.flow.clock, seed: `${this.#seed} ${name}` });
+    this.refs.set(name, [...fillCluster(model)]);
+    this.flow.givenCluster(name, model);
+    this.recorders.push(recordCluster(name, model));
+  }
+
+  tell(what: string): void {
+    this.story.push(`${((this.flow.clock.now() % 86_400_000) / 1000).toFixed(1)} ${what}`);
+  }
+
+  #settings(): string {
+    const clusters = [...this.skipped].map((name) => `  ${name}: { skipped: true }\n`).join("");
+    const batch = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 10s, readinessTimeout: 60s }\n";
+    const { signer } = this.flow;
+    return `${batch}${clusters === "" ? "" : `clusters:\n${clusters}`}${signer === undefined ? "" : nameSigners(signer)}`;
+  }
+
+  /** Main's shares as they are now, whoever wrote them. */
+  readShares(): Shares {
+    const text = this.flow.remote.commit(this.flow.remote.head("main") ?? "")?.tree.get("rollouts.yml");
+    const lines = (typeof text === "string" ? text : "").split("\n");
+    const shares: Record<string, number> = {};
+    let bucket = "";
+    for (const line of lines) {
+      if (/^\S.*:$/u.test(line)) bucket = line.slice(0, -1);
+      const weight = /^ {2}new: (\d+)$/u.exec(line)?.[1];
+      if (weight !== undefined) shares[bucket] = Number(weight);
+    }
+    const { production = 0, "pay-.*": pay } = shares;
+    return { all: production, ...(pay === undefined ? {} : { pay }) };
+  }
+
+  mergeShares(shares: Shares): void {
+    this.tell(`main by hand: ${JSON.stringify(shares)}`);
+    this.merges += 1;
+    this.flow.whenMerged(printShares(shares), this.#settings(), "cleo");
+  }
+
+  mergeSettings(): void {
+    this.mergeShares(this.readShares());
+  }
+
+  /** Main's campaign file is right again, where it had an error. */
+  repairCampaign(): void {
+    const { broken } = this;
+    if (broken === undefined) return;
+    this.tell("the campaign's file on main is put right");
+    this.merges += 1;
+    this.endBreak();
+    this.flow.whenCampaignMerged(broken.repair, "cleo");
+  }
+
+  endBreak(): void {
+    if (this.broken !== undefined) this.breaks.push({ ...this.broken, to: this.flow.clock.now() });
+    this.broken = undefined;
+  }
+
+  /** Merges the campaign as `shape` says, or takes it away; what was wrong with its file is put right with it. */
+  mergeCampaign(shape: WalkCampaign | undefined, files: Readonly<Record<string, string | null>> = {}): void {
+    this.tell(`campaign: ${shape === undefined ? "none" : JSON.stringify(shape)}`);
+    this.shapes.push({ at: this.flow.clock.now(), shape });
+    if (shape !== undefined) this.shape = shape;
+    const file = `campaigns/${this.shape.name}.yml`;
+    this.merges += 1;
+    const repair = this.broken?.repair ?? {};
+    this.endBreak();
+    this.flow.whenCampaignMerged({ ...repair, [file]: shape === undefined ? null : printCampaign(shape), ...files });
+  }
+
+  /** Every stage that main has to reach before a walk is through. */
+  listStages(): WalkCampaign["stages"] {
+    return [...this.shape.stages, ...(this.beside?.stages ?? [])];
+  }
+
+  edit(a: number, b: number): void {
+    this.mergeCampaign(editCampaign(this.shape, a, b));
+  }
+
+  async start(): Promise<void> {
+    // Half of all seeds are signed; what else is drawn does not depend on it.
+    if (createRandom(`signer ${this.#seed}`)() < 0.5) this.flow.signer = makeSigner();
+    this.flow.whenMerged(printShares({ all: 0, ...(this.#hasPay ? { pay: 0 } : {}) }), this.#settings());
+    const { beside } = this;
+    this.mergeCampaign(this.shape, beside === undefined ? {} : { "campaigns/zpay.yml": printCampaign(beside) });
+    await this.flow.givenBaseline();
+    this.baseline = this.flow.remote.head("main") ?? "";
+    this.startExecutors();
+    await this.flow.startPlanner().pass(40_000);
+  }
+
+  startExecutors(): void {
+    for (const name of this.refs.keys()) if (!this.away.has(name)) this.flow.startExecutor("act", 0, [name]);
+  }
+
+  async join(name: string): Promise<void> {
+    this.#addCluster(name);
+    this.joined.set(name, this.flow.clock.now());
+    this.flow.startExecutor("act", 0, [name]);
+  }
+
+  /** No cluster is excluded any more: to runs that are over it came late, as one that joined. */
+  takeBackIn(): void {
+    for (const name of this.skipped) this.joined.set(name, this.flow.clock.now());
+    this.skipped.clear();
+  }
+
+  async request(change: Pick<VerbRequest, "verb" | "scope"> & Partial<VerbRequest>): Promise<void> {
+    this.requests += 1;
+    const id = `verb-${this.requests}`;
+    this.tell(`ask ${id} ${JSON.stringify(change)}`);
+    const at = new Date(this.flow.clock.now()).toISOString();
+    const request: VerbRequest = { id, strength: "move", who: "ana", why: "looked at it", at, ...change };
+    await this.flow.bucket("control").put(`request.${id}`, printRequest(request));
+  }
+
+  /** A run that is over may be opened again by it. */
+  async retry({ id, endedAt }: RunRecord): Promise<void> {
+    if (endedAt !== undefined) this.reopened.push({ run: id, endedAt: Date.parse(endedAt), at: this.flow.clock.now() });
+    await this.request({ verb: "retry", scope: `run/${id}` });
+  }
+
+  async restartPlanner(): Promise<void> {
+    await this.flow.killPlanner();
+    this.restarts += 1;
+    this.flow.startPlanner();
+  }
+
+  async restartExecutors(): Promise<void> {
+    await this.flow.killExecutor();
+    this.startExecutors();
+  }
+
+  async pickRun(at: number): Promise<RunRecord | undefined> {
+    return pick(await this.flow.runs(), Math.sqrt(at));
+  }
+
+  pickRef(a: number, b: number): { readonly key: string; readonly ref: WorkloadRef; readonly model: KubeModel } {
+    const cluster = pick([...this.refs.keys()], b) ?? "one";
+    const ref = pick(this.refs.get(cluster) ?? [], a);
+    if (ref === undefined) throw new Error("a cluster without workloads");
+    return { key: `${cluster}:${ref.namespace}/${ref.kind}/${ref.name}`, ref, model: this.flow.model(cluster) };
+  }
+
+  touch(key: string): void {
+    this.touched.set(key, this.flow.clock.now());
+  }
+
+  /** Open pull requests of stages. */
+  async listStagePulls(): Promise<readonly PullRequest[]> {
+    const open = await this.scm.as("ana").listOpenPullRequests("main");
+    return open.filter(({ branch }) => branch.startsWith("meshroll/") && !branch.startsWith("meshroll/rollback/"));
+  }
+
+  /** Open pull requests of rollbacks. */
+  async listRollbackPulls(): Promise<readonly PullRequest[]> {
+    const open = await this.scm.as("ana").listOpenPullRequests("main");
+    return open.filter(({ branch }) => branch.startsWith("meshroll/rollback/"));
+  }
+
+  /** Ben approves and ana merges, as far as protection lets her; answers why not. */
+  async mergePull({ number, branch }: PullRequest): Promise<string | undefined> {
+    const ana = this.scm.as("ana");
+    const reviews = await ana.reviews(number);
+    const before = await ana.findPullRequest(number);
+    if (before === undefined || before.state !== "open") return "is not open";
+    if (!reviews.some(({ commit }) => commit === before.headSha)) {
+      this.scm.review(number, { author: "ben", state: "approved" });
+      await this.flow.pass(61_000);
+    }
+    const now = await ana.findPullRequest(number);
+    if (now === undefined || now.state !== "open") return "is not open any more";
+    const outcome = await ana.merge(number, now.headSha);
+    this.tell(`merge of ${number} (${branch}): ${outcome.kind === "merged" ? outcome.sha.slice(0, 12) : outcome.why}`);
+    return outcome.kind === "merged" ? undefined : outcome.why;
+  }
+
+  async listPosted(): Promise<readonly LedgerState["stops"][string][]> {
+    return Object.values((await this.flow.ledger())?.stops ?? {}).filter((stop) => stop.resume === undefined);
+  }
+
+  /** Everything repaired and there; main parses, and has the campaign. */
+  async fix(): Promise<void> {
+    this.tell("fix");
+    for (const fix of this.fixes.splice(0)) fix();
+    this.flow.pushesRefused = undefined;
+    this.flow.remote.setUnavailable(false);
+    this.scm.setUnavailable(false);
+    this.measured = 0;
+    this.away.clear();
+    if (this.skipped.size > 0) {
+      this.takeBackIn();
+      this.mergeSettings();
+    }
+    await this.restartPlanner();
+    await this.restartExecutors();
+    if (this.shapes.at(-1)?.shape === undefined) this.mergeCampaign(this.shape);
+    this.repairCampaign();
+    await this.flow.pass(120_000);
+  }
+}

@@ -1,0 +1,206 @@
+import { createModel } from "#fakes/kube";
+import type { WorkloadRef } from "#libs/fleet";
+import { decide } from "#libs/plan";
+import { makeLedger, makeSpec, makeSnapshot, sha } from "#test/world/build";
+import { expect, test } from "vitest";
+
+import { FleetFlow } from "../fleet-flow.ts";
+import { countOn, file, refOf, settingsOf } from "../shop.ts";
+import { openStages } from "../campaign/stage-bench.ts";
+import { campaignFile, campaignOf } from "../campaign/stage-campaign.ts";
+
+const [half, all] = ["meshroll/shop/half", "meshroll/shop/all"];
+const minute = 60_000;
+
+test("1.5 a stage that comes again with the same head gives its notice again before it merges itself", async () => {
+  const stages = "    - { name: half, set: { production: 50 }, autoMerge: { notice: 10m } }\n";
+  const campaign = campaignOf("", stages);
+  const { flow, untilOpen, find } = await openStages(campaign);
+  const first = await untilOpen(half);
+  await flow.pass(2 * minute);
+  flow.whenCampaignMerged({ [campaignFile]: null });
+  await flow.pass(20 * minute);
+  const closed = await find(half);
+  flow.whenCampaignMerged({ [campaignFile]: campaign });
+  const again = await untilOpen(half);
+  await flow.pass(9 * minute);
+  const during = (await find(half)).state;
+  await flow.pass(3 * minute);
+
+  expect([closed.number, closed.state]).toEqual([first.number, "closed"]);
+  expect(again.number).not.toBe(first.number);
+  // Each pull request has a head of its own: with it, its own list and its own share of writes.
+  expect(again.headSha).not.toBe(first.headSha);
+  expect([during, (await find(half)).state]).toEqual(["open", "merged"]);
+  await flow.end();
+});
+
+const refs: readonly WorkloadRef[] = ["a", "b", "c"].map(refOf);
+
+/** Clusters `one` and `two`, in waves, with a campaign on main. */
+async function openTwo(more: string, stages: string, prometheus?: () => number): Promise<FleetFlow> {
+  const flow = new FleetFlow();
+  for (const name of ["one", "two"]) {
+    const model = createModel({ clock: flow.clock, seed: name });
+    for (const revision of ["old", "new"]) model.addIstiod(revision);
+    const labels = { "istio.io/rev": "old" };
+    for (const { namespace: ns } of refs) model.addDeployment({ ns, name: "web", replicas: 2, labels, readyMs: 5000 });
+    flow.givenCluster(name, model);
+  }
+  flow.whenMerged(file(0), settingsOf("batchSize: 1"));
+  flow.whenCampaignMerged({ [campaignFile]: campaignOf(more, stages) });
+  await flow.givenBaseline();
+  if (prometheus !== undefined) flow.prometheus = { query: async () => ({ kind: "value", value: prometheus() }) };
+  for (const name of ["one", "two"]) flow.startExecutor("act", 0, [name]);
+  return flow.startPlanner().pass(30_000);
+}
+
+const twoStages = "    - { name: half, set: { production: 50 } }\n    - { name: all, set: { production: 100 } }\n";
+
+test("6.1 the order of waves is kept when a run begins just after the bus was wiped: the ledger knows the clusters", async () => {
+  const flow = await openTwo("  clusters: { order: [[one], [two]] }\n", twoStages);
+  flow.whenMerged(file(50));
+  await flow.untilRunsEnd(1);
+  await flow.killPlanner();
+  await flow.killExecutor();
+  flow.bus.wipe();
+  flow.whenMerged(file(100));
+  await flow.startPlanner().pass(5000);
+  for (const name of ["two", "one"]) flow.startExecutor("act", 0, [name]);
+  const [, run] = await flow.untilRunsEnd(2);
+
+  const openedAt = (name: string): number => Date.parse(run?.clusters[name]?.openedAt ?? "");
+  expect(openedAt("two")).toBeGreaterThan(openedAt("one"));
+  await flow.end();
+});
+
+test("3.4 a cluster that the run before knew is waited for, though the bus was wiped and nobody has seen it since", async () => {
+  const flow = await openTwo("", twoStages);
+  flow.whenMerged(file(50));
+  await flow.untilRunsEnd(1);
+  await flow.killPlanner();
+  await flow.killExecutor();
+  flow.bus.wipe();
+  flow.whenMerged(file(100));
+  await flow
+    .startExecutor("act", 0, ["one"])
+    .startPlanner()
+    .pass(10 * minute);
+  const during = (await flow.runs()).map(({ state }) => state);
+  const waits = (await flow.status())?.waitingFor.map(({ code }) => code);
+  flow.startExecutor("act", 0, ["two"]);
+  await flow.untilRunsEnd(2);
+
+  expect(during).toEqual(["done", "open"]);
+  expect(waits).toContain("ClusterUnreachable");
+  expect(countOn(flow, "new", ["a", "b", "c"])).toBe(3);
+  expect(refs.map((ref) => flow.model("two").podsOf(ref)[0]?.revision)).toEqual(["new", "new", "new"]);
+  await flow.end();
+});
+
+test("6.3 a gate that fails while the next wave waits stops the run then, not when the wave would open", async () => {
+  const gate =
+    "  defaults:\n    gates: [{ name: errors, when: during, onFail: pause, onNoData: pass, " +
+    "prometheus: { query: errors, max: 0.1, interval: 30s } }]\n";
+  let value = 0;
+  const order = "  clusters: { order: [[one], [two]], delayBetweenWaves: 2h }\n";
+  const flow = await openTwo(`${order}${gate}`, twoStages, () => value);
+  flow.whenMerged(file(100));
+  await flow.until("the first wave is through", () => countOn(flow, "new", ["a", "b", "c"]) === 3);
+  await flow.pass(2 * minute);
+  value = 1;
+  await flow.pass(5 * minute);
+
+  const stops = Object.values((await flow.ledger())?.stops ?? {});
+  expect(stops.map(({ cause, gate: name }) => [cause, name])).toEqual([["gate", "errors"]]);
+  await flow.end();
+});
+
+test("1.3 what a superseded campaign left over belongs to the next run of the one that supersedes it", async () => {
+  const bench = await openStages();
+  const { flow, merge, untilOpen, github } = bench;
+  await merge(half);
+  const labels = { "istio.io/rev": "old" };
+  // Every name whose answer the first stage changed is as good: one of these has it.
+  const late = Array.from({ length: 8 }, (_, index) => `shop-late-${index}`);
+  for (const ns of late) flow.model("one").addDeployment({ ns, name: "web", replicas: 2, labels, readyMs: 5000 });
+  await untilOpen(all);
+  const next = campaignOf()
+    .replace("name: shop }", "name: next }")
+    .replace("replaces: [old]", "replaces: [old]\n  supersedes: [shop]");
+  flow.whenCampaignMerged({ "campaigns/next.yml": next });
+  await flow.pass(2 * minute);
+  flow.whenMerged(file(100));
+  await flow.untilRunsEnd(2);
+  await flow.pass(minute);
+
+  const revisions = late.map((ns) => flow.model("one").podsOf({ namespace: ns, kind: "Deployment", name: "web" })[0]);
+  expect(revisions.map((pod) => pod?.revision)).toEqual(late.map(() => "new"));
+  expect((await github.as("ana").findPullRequests(all))[0]?.state).toBe("closed");
+  await flow.end();
+});
+
+test("3.3 what an earlier run left over counts in the failures and differences of the run that takes it up", async () => {
+  const flow = await openTwo("", twoStages);
+  flow.whenMerged(file(50));
+  await flow.untilRunsEnd(1);
+  const model = flow.model("one");
+  const late = Array.from({ length: 8 }, (_, index) => `shop-late-${index}`).filter(
+    (ns) => flow.revisionOf(ns) === "new",
+  );
+  const labels = { "istio.io/rev": "old" };
+  for (const ns of late) {
+    const ref = model.addDeployment({ ns, name: "web", replicas: 2, labels, readyMs: 5000 });
+    model.breakWorkload(ref, { how: "neverReady", whenRevision: "new" });
+  }
+  flow.whenMerged(file(100));
+  await flow.until("its failures stop it", async () => {
+    return Object.values((await flow.ledger())?.stops ?? {}).some(({ cause }) => cause === "failures");
+  });
+
+  expect(late.length).toBeGreaterThan(0);
+  expect((await flow.runs()).map(({ state }) => state)).toEqual(["done", "open"]);
+  await flow.end();
+});
+
+test("1.5 the successor of a campaign proposes nothing before the run of the one that it supersedes is proven", async () => {
+  const bench = await openStages(campaignOf("  defaults: { bake: 30m }\n"));
+  const { flow, github } = bench;
+  flow.whenMerged(file(50));
+  await flow.until("it bakes", async () => (await flow.runs()).some(({ bake }) => bake !== undefined));
+  const next = campaignOf()
+    .replace("name: shop }", "name: next }")
+    .replace("replaces: [old]", "replaces: [old]\n  supersedes: [shop]");
+  flow.whenCampaignMerged({ "campaigns/next.yml": next });
+  await flow.pass(10 * minute);
+  const during = await github.as("ana").findPullRequests("meshroll/next/all");
+  await flow.untilRunsEnd(1);
+  await flow.pass(2 * minute);
+
+  expect(during).toEqual([]);
+  expect(await github.as("ana").findPullRequests("meshroll/next/all")).toMatchObject([{ state: "open" }]);
+  await flow.end();
+});
+
+test("1.5 a campaign waits for a run that began on its bucket before it was there", async () => {
+  const bench = await openStages(campaignOf(), { settings: settingsOf("batchSize: 1", "  bake: 30m\n") });
+  const { flow, github } = bench;
+  flow.whenCampaignMerged({ [campaignFile]: null });
+  flow.whenMerged(file(20));
+  await flow.until("it bakes", async () => (await flow.runs()).some(({ bake }) => bake !== undefined));
+  flow.whenCampaignMerged({ [campaignFile]: campaignOf() });
+  await flow.pass(10 * minute);
+  const during = (await github.as("ana").listOpenPullRequests("main")).length;
+  await flow.untilRunsEnd(1);
+  await flow.pass(2 * minute);
+
+  expect([during, (await github.as("ana").listOpenPullRequests("main")).length]).toEqual([0, 1]);
+  await flow.end();
+});
+
+test("1.7 a commit judged last that this version cannot read is named, and nothing happens silently", () => {
+  const [judged, head] = [sha("judged"), sha("head")];
+  const ledger = makeLedger({ main: head, judged });
+  const decisions = decide(makeSnapshot({ ledger, specs: new Map([[head, makeSpec(head, 50)]]) }));
+  expect(decisions).toMatchObject([{ kind: "wait", scope: "all", reason: { code: "MainUnparsable" } }]);
+});

@@ -1,0 +1,149 @@
+import type { LedgerState } from "#libs/plan";
+
+import { describeViolations, rules } from "../../../auditor/audit.ts";
+import type { Evidence } from "../../../auditor/evidence/evidence.ts";
+import { takeStep } from "./acts.ts";
+import { countLedgerCommits } from "./evidence.ts";
+import { judgeCampaignRules } from "./rules.ts";
+import { isComplete, settleCampaign } from "./settle.ts";
+import type { WalkCampaign } from "./shape.ts";
+import type { CampaignStep } from "./steps.ts";
+import { CampaignWalk } from "../campaign-walk.ts";
+import { makeEvidence } from "../../flow-evidence.ts";
+import { isOpen } from "../random-walk.ts";
+
+/** A merge may need so long to an executor whose planner died just then: it fetches by itself once a minute. */
+const mergeGraceMs = 62_000;
+
+/** `namespace/deployments/name`, as the auditor writes a workload of `cluster:namespace/Kind/name`. */
+function toPath(key: string): string {
+  const [namespace = "", kind = "", name = ""] = key.slice(key.indexOf(":") + 1).split("/");
+  return `${namespace}/${kind.toLowerCase()}s/${name}`;
+}
+
+/** Whether main was without the campaign for a while: what it had left over is drift from then on (rules 1.3). */
+function wasGone({ shapes }: CampaignWalk): boolean {
+  return shapes.some(({ shape }) => shape === undefined);
+}
+
+/**
+ * What the auditor cannot know: owners' writes, what a lifted rollback put back, what an open run had taken up when its
+ * campaign went, and commits that a forced push took away.
+ */
+function isExcused(line: string, walk: CampaignWalk): boolean {
+  const excuses: readonly (readonly [boolean, RegExp])[] = [
+    [walk.hasDrift, /^(restartedOnce|withinBatchSize|listKept): /u],
+    [wasGone(walk), /^listKept: /u],
+    [walk.hasReverts, /^demanded: |^stoppedStands: .* of run\//u],
+    // That a run went back the auditor reads from main: not of one whose commit is gone.
+    [
+      walk.hasForced,
+      /^(namedByLedger|demanded|rollbackHolds|rolledBackAreBack): |^stoppedStands: .* the stop rollback-/u,
+    ],
+  ];
+  const isTouched = [...walk.touched.keys()].some((key) => line.includes(toPath(key)) || line.includes(key));
+  return isTouched || excuses.some(([isSo, of]) => isSo && of.test(line));
+}
+
+function listViolations(walk: CampaignWalk, evidence: Evidence): readonly string[] {
+  return Object.entries(rules).flatMap(([name, rule]) => {
+    const graceMs = name === "stoppedStands" ? 0 : mergeGraceMs;
+    const lines = describeViolations(rule({ ...evidence, graceMs }).violations);
+    return lines.filter((line) => !isExcused(line, walk));
+  });
+}
+
+function readRevisions(
+  walk: CampaignWalk,
+  cluster: string,
+  ref: Parameters<CampaignWalk["refs"]["set"]>[1][number],
+): string {
+  const pods = walk.flow.model(cluster).podsOf(ref);
+  return [...new Set(pods.map(({ revision }) => revision ?? "none"))].join();
+}
+
+/** Where a cluster came after the run that the others had it in, no end of a run names it: the campaign's file does. */
+function isExcluded({ shape, flow }: CampaignWalk, namespace: string): boolean {
+  return namespace === "shop-b" && (shape.excludeUntil ?? 0) > flow.clock.now();
+}
+
+/** Workloads that do not run the target, and that nothing explains. */
+function listStrays(walk: CampaignWalk, ledger: LedgerState): readonly string[] {
+  const runs = Object.values(ledger.runs).toSorted((a, b) => a.order - b.order);
+  const named = new Set(
+    runs.flatMap(({ outcome }) => (outcome?.skipped ?? []).map(({ cluster, workload }) => `${cluster}:${workload}`)),
+  );
+  const hasPay = walk.readShares().pay !== undefined;
+  const lastEndOf = (namespace: string): number => {
+    const bucket = hasPay && namespace.startsWith("pay-") ? "pay-.*" : "production";
+    const own = runs.filter(({ buckets }) => buckets.includes(bucket));
+    return Math.max(0, ...own.map(({ endedAt }) => Date.parse(endedAt ?? "")).filter(Number.isFinite));
+  };
+  return [...walk.refs].flatMap(([cluster, refs]) =>
+    refs.flatMap((ref) => {
+      const key = `${cluster}:${ref.namespace}/${ref.kind}/${ref.name}`;
+      const revision = readRevisions(walk, cluster, ref);
+      // What came when the last run of its bucket was over is drift.
+      const cameAt = Math.max(walk.touched.get(key) ?? 0, walk.joined.get(cluster) ?? 0);
+      const isLate = cameAt > lastEndOf(ref.namespace) - 60_000;
+      // A forced push took a run away that others had ended for: what it left is drift, too.
+      const isDrift = walk.hasDrift || wasGone(walk) || runs.some(({ state }) => state === "gone");
+      const isExplained = isExcluded(walk, ref.namespace) || revision === "new" || named.has(key) || isLate || isDrift;
+      return isExplained ? [] : [`${key} runs ${revision} in the end`];
+    }),
+  );
+}
+
+async function listWaits(walk: CampaignWalk): Promise<string> {
+  const waits = (await walk.flow.status())?.waitingFor ?? [];
+  return waits.map(({ scope, code, message }) => `${scope} ${code} ${message}`).join("; ");
+}
+
+/** Everything that is wrong after a walk that was fixed, lifted and merged to its end; empty = all well. */
+async function judgeCampaignWalk(walk: CampaignWalk): Promise<readonly string[]> {
+  const ledger = await walk.flow.ledger();
+  if (ledger === undefined) return ["there is no ledger"];
+  const clusters = walk.recorders.map((recorder) => recorder.take());
+  const evidence = makeEvidence(walk.flow.remote, clusters);
+  const open = Object.values(ledger.runs).filter(isOpen);
+  const isThrough = await isComplete(walk);
+  const noise = /cannot be looked at|fake remote is down|fake forge is down/u;
+  return [
+    ...walk.flow.errors.filter((line) => !noise.test(line)).map((line) => `error: ${line}`),
+    ...(isThrough ? [] : [`not complete at ${JSON.stringify(walk.readShares())}: ${await listWaits(walk)}`]),
+    ...open.map(({ id }) => `run ${id} is still open`),
+    ...(await walk.listPosted()).map(({ id, scope, why }) => `stop ${id} on ${scope} still stands: ${why}`),
+    ...walk.standstills.faults(),
+    ...listStrays(walk, ledger),
+    ...(await judgeCampaignRules(walk, evidence, ledger, countLedgerCommits(walk))),
+    ...listViolations(walk, evidence),
+  ];
+}
+
+export interface CampaignWalkEnd {
+  readonly faults: readonly string[];
+  readonly story: readonly string[];
+}
+
+/** Plays the steps of a seed's fleet and campaign to their end. */
+export async function playCampaignWalk(
+  seed: string,
+  steps: readonly CampaignStep[],
+  change: Partial<WalkCampaign> = {},
+): Promise<CampaignWalkEnd> {
+  const walk = new CampaignWalk(seed, change);
+  const faults: string[] = [];
+  try {
+    await walk.start();
+    for (const step of steps) await takeStep(walk, step);
+    await walk.fix();
+    await settleCampaign(walk);
+  } catch (error) {
+    faults.push(`thrown: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  }
+  faults.push(...(await judgeCampaignWalk(walk)));
+  await walk.flow.killPlanner();
+  await walk.flow.killExecutor();
+  for (const recorder of walk.recorders) recorder.stop();
+  return { faults, story: walk.story };
+}

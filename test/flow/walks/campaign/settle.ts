@@ -1,0 +1,98 @@
+import type { CampaignWalk } from "../campaign-walk.ts";
+import { isOpen } from "../random-walk.ts";
+
+const minute = 60_000;
+
+/** Lifts what people have to lift; a rollback goes its way by itself, unless status says that it does not. */
+async function resumeAll(walk: CampaignWalk): Promise<void> {
+  const waits = await listWaits(walk);
+  const refused = new Set(waits.filter(({ code }) => code === "RollbackRefused").map(({ scope }) => scope));
+  for (const { id, scope, revertTo } of await walk.listPosted())
+    if (revertTo === undefined || refused.has(scope)) await walk.request({ verb: "resume", scope, stops: [id] });
+}
+
+/** What people do with a pull request that they put a commit on: merge it if it can be merged, else close it. */
+async function mergeAll(walk: CampaignWalk, refusals: Map<number, number>): Promise<void> {
+  for (const pull of await walk.listStagePulls()) {
+    const why = await walk.mergePull(pull);
+    if (why === undefined || why.startsWith("is not open")) continue;
+    const count = (refusals.get(pull.number) ?? 0) + 1;
+    refusals.set(pull.number, count);
+    if (count < 3) continue;
+    walk.tell(`cleo gives ${pull.number} up: ${why}`);
+    walk.scm.closePullRequest(pull.number, "cleo");
+  }
+}
+
+/** The rollback of a run that went back itself goes forward: people approve and merge it, or let it be. */
+async function mergeForwardRollbacks(walk: CampaignWalk, refusals: Map<number, number>): Promise<void> {
+  const waits = await listWaits(walk);
+  if (!waits.some(({ code }) => code === "RollbackForward")) return;
+  for (const pull of await walk.listRollbackPulls()) {
+    const why = await walk.mergePull(pull);
+    if (why === undefined || why.startsWith("is not open")) continue;
+    const count = (refusals.get(pull.number) ?? 0) + 1;
+    refusals.set(pull.number, count);
+    const run = pull.branch.split("/")[2]?.slice(0, 12) ?? "";
+    if (count >= 3) await walk.request({ verb: "resume", scope: `run/${run}` });
+  }
+}
+
+async function listWaits(walk: CampaignWalk): Promise<readonly { readonly scope: string; readonly code: string }[]> {
+  return (await walk.flow.status())?.waitingFor ?? [];
+}
+
+/** A stage that moves nobody is a person's to skip, by hand. */
+async function skipEmpty(walk: CampaignWalk): Promise<void> {
+  const waits = await listWaits(walk);
+  const empty = waits.find(({ code, scope }) => code === "StageEmpty" && scope.startsWith("campaign/"));
+  if (empty === undefined) return;
+  const stages = empty.scope === "campaign/zpay" ? walk.beside?.stages : walk.shape.stages;
+  const now = walk.readShares();
+  const read = (bucket: string): number => (bucket === "production" ? now.all : (now.pay ?? 0));
+  const next = stages?.find(({ bucket, share }) => read(bucket) < share);
+  if (next === undefined) return;
+  walk.mergeShares(next.bucket === "production" ? { ...now, all: next.share } : { ...now, pay: next.share });
+}
+
+/** What came late to a run that is over is more than a tenth of it: people look at that, and have the run take it up. */
+async function retryUnproven(walk: CampaignWalk, retried: Set<string>): Promise<void> {
+  const waits = await listWaits(walk);
+  if (!waits.some(({ code }) => code === "StageUnproven")) return;
+  const over = (await walk.flow.runs()).filter(({ id, state, campaign }) => {
+    return (state === "done" || state === "empty") && campaign !== undefined && !retried.has(id);
+  });
+  const latest = over.toSorted((a, b) => b.order - a.order)[0];
+  if (latest === undefined) return retried.clear();
+  retried.add(latest.id);
+  await walk.retry(latest);
+}
+
+/** True when main says the last stage, and nobody waits for anything. */
+export async function isComplete(walk: CampaignWalk): Promise<boolean> {
+  const now = walk.readShares();
+  const isReached = walk
+    .listStages()
+    .every(({ bucket, share }) => (bucket === "production" ? now.all : (now.pay ?? 0)) >= share);
+  const open = (await walk.flow.runs()).some(isOpen);
+  return isReached && !open && (await walk.listPosted()).length === 0 && (await walk.listStagePulls()).length === 0;
+}
+
+/** People lift what holds and merge what is proposed, until the campaign is through. */
+export async function settleCampaign(walk: CampaignWalk): Promise<void> {
+  const refusals = new Map<number, number>();
+  const retried = new Set<string>();
+  const end = walk.flow.clock.now() + 240 * minute;
+  while (walk.flow.clock.now() < end) {
+    await resumeAll(walk);
+    await walk.flow.pass(20_000);
+    await mergeAll(walk, refusals);
+    await mergeForwardRollbacks(walk, refusals);
+    await skipEmpty(walk);
+    await retryUnproven(walk, retried);
+    await walk.flow.pass(40_000);
+    await walk.standstills.reconcile();
+    if (await isComplete(walk)) break;
+  }
+  await walk.flow.pass(2 * minute);
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+
+import { playWalk } from "./judge-walk.ts";
+import { keptFlows, playedFirst } from "./kept-walks.ts";
+import { drawSteps } from "./random-steps.ts";
+
+/** The first of the kept ones, or others: `MESHROLL_FLOW_WALKS=200`, `MESHROLL_FLOW_WALKS=1000+200` (from 1000 on). */
+function readWalks(text: string | undefined): readonly number[] {
+  if (text === undefined) return keptFlows.slice(0, playedFirst.flows);
+  const [count = 6, first = 0] = text.split("+").map(Number).toReversed();
+  return Array.from({ length: count }, (_, index) => first + index);
+}
+
+// A walk that fails prints what happened on it, step by step; the same seed does the same again. CI draws new ones each time
+// (`npm run test:walks`).
+for (const seed of readWalks(process.env["MESHROLL_FLOW_WALKS"])) {
+  test(`walk ${seed}: fixed, lifted and left alone, each workload runs what main asks for, or is named`, async () => {
+    const { faults, story } = await playWalk(String(seed), drawSteps(String(seed), 25));
+    expect(faults, story.join("\n")).toEqual([]);
+  }, 120_000);
+}
