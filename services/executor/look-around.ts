@@ -29,6 +29,7 @@ import type { ControlView } from "./follow-control.ts";
 import type { PaceMemory } from "./batch-pace.ts";
 import type { PendingWrites } from "./pending-writes.ts";
 import type { Troubles } from "./troubles.ts";
+import { type MainState, readMain } from "./main-state.ts";
 
 /** What the executor of one cluster looks at before it writes: its own cache, its own newest main, control. */
 export interface Surroundings {
@@ -111,39 +112,6 @@ function judgeAll(
   if (spec === undefined) return nobody;
   const ownerOf = createOwnership(spec, ledger, specs, stops);
   return new ClusterIndex({ cluster, head: spec, ownerOf, now: clock.now(), waitingSince: new Map() });
-}
-
-/** Main and ledger as this process last read them. */
-interface MainState {
-  /** Undefined where it does not parse, or was rewritten: by neither is anybody moved. */
-  readonly head: Spec | undefined;
-  readonly ledger: LedgerState | undefined;
-  /** By which everybody is judged: head's files, or the last that parsed, or those of before main was rewritten. */
-  readonly spec: Spec | undefined;
-  readonly specs: ReadonlyMap<string, Spec>;
-  readonly isRewritten: boolean;
-}
-
-const nothingRead: MainState = {
-  head: undefined,
-  ledger: undefined,
-  spec: undefined,
-  specs: new Map(),
-  isRewritten: false,
-};
-
-function readMain(view: RepositorySnapshot | undefined): MainState {
-  if (view === undefined) return nothingRead;
-  const { main, ledger, specs, last = new Map<string, Spec>() } = view;
-  if (!main.contained) {
-    const spec = last.get(ledger?.judged ?? "");
-    // Where nothing of before is at hand, what rolls is only counted.
-    return spec === undefined
-      ? { ...nothingRead, spec: specs.get(main.head), specs, isRewritten: true }
-      : { head: undefined, ledger, spec, specs: last, isRewritten: true };
-  }
-  const head = specs.get(main.head);
-  return { head, ledger, spec: head ?? specs.get(ledger?.judged ?? ""), specs, isRewritten: false };
 }
 
 /** Main without files that are too much work for the names of this cluster. */

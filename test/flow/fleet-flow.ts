@@ -9,14 +9,8 @@ import { type BatchJob, printRequest } from "#libs/events";
 import { newestFormat, testInstallation } from "#libs/input";
 import { type LedgerSigner, openLedger } from "#libs/ledger";
 import type { Prometheus } from "#libs/prometheus";
-import {
-  type VerbRequest,
-  compileSpec,
-  type FleetStatus,
-  type LedgerState,
-  makeBaseline,
-  type RunRecord,
-} from "#libs/plan";
+import { compileSpec, makeBaseline } from "#libs/plan";
+import type { FleetStatus, LedgerState, RunRecord, VerbRequest } from "#libs/plan";
 import type { Clock } from "#libs/runtime";
 import { expect } from "vitest";
 

@@ -284,8 +284,7 @@ function withWhole(decision: Decision, whole: LedgerState): Decision {
 }
 
 test("8.1 what is decided and told with an archive is what is decided and told with every record whole", () => {
-  let compared = 0;
-  let archived = 0;
+  let [compared, archived] = [0, 0];
   fc.assert(
     fc.property(fc.array(steps, { minLength: 8, maxLength: 18 }), (story) => {
       const history = new History();

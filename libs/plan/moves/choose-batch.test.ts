@@ -18,8 +18,6 @@ import { clusters } from "#test/world/decide-cases";
 import { specOf } from "#test/world/pull-request";
 import { describe, expect, test } from "vitest";
 
-import { take } from "./candidates.ts";
-
 const { batch } = makeSpec(sha("x"), 0).settings;
 const other = "bbbbbbbbbbbb";
 /** Rolls towards a revision that main does not ask for any more, and may never get there. */
@@ -289,15 +287,4 @@ describe("2.3 what goes back", () => {
     const placed = away("shop/a", { annotations: { ...annotations, "sailoperator.io/migration-batch": "7" } });
     expect(reconcile([placed, away("shop/b")], {})).toEqual(["a b"]);
   });
-});
-
-test("no more are taken than asked for, and nobody is looked at for none", () => {
-  const reconciled: number[] = [];
-  function* count() {
-    for (let each = 1; ; each += 1) {
-      reconciled.push(each);
-      yield each;
-    }
-  }
-  expect([take(count(), 0), take(count(), 2), reconciled]).toEqual([[], [1, 2], [1, 2]]);
 });

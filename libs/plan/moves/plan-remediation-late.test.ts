@@ -42,7 +42,7 @@ describe("what nobody asks for any more", () => {
       workloads: [makeMigrated(a, "new", runId)],
       percentNew: 0,
       ledger: doneLedger,
-      want: ["takeBack workload shop/Deployment/a"],
+      want: ["revert workload shop/Deployment/a"],
     },
     {
       name: "4.4 not with control that is not fresh",
@@ -74,7 +74,7 @@ describe("what nobody asks for any more", () => {
       percentNew: 0,
       ledger: doneLedger,
       stops: [{ ...stop, scope: `run/${runId}` }],
-      want: ["takeBack workload shop/Deployment/a"],
+      want: ["revert workload shop/Deployment/a"],
     },
     {
       name: "4.4 not a write whose commit this executor lacks: it fetches first",
@@ -102,14 +102,14 @@ describe("what nobody asks for any more", () => {
       cluster: relabelled({}, [restarted("shop/a"), restarted("shop/b")]),
       percentNew: 0,
       ledger: doneLedger,
-      want: ["takeBack namespace shop"],
+      want: ["revert namespace shop"],
     },
     {
       name: "4.4 late writes go back batchSize at a time",
       workloads: [makeMigrated(a, "new", runId), makeMigrated(makeWorkload("shop/b"), "new", runId)],
       percentNew: 0,
       ledger: doneLedger,
-      want: ["takeBack workload shop/Deployment/a"],
+      want: ["revert workload shop/Deployment/a"],
     },
     {
       name: "4.4 and wait while as many undone ones still roll",
@@ -137,7 +137,7 @@ describe("what nobody asks for any more", () => {
       name: "4.4 but what has no new pod yet, though it looks like its owner's rollout",
       ...late,
       workloads: [{ ...moved(a, "new", runId), rolledOut: true, pods: [{ revision: "new", count: 2, ready: 1 }] }],
-      want: ["takeBack workload shop/Deployment/a"],
+      want: ["revert workload shop/Deployment/a"],
     },
     {
       name: "4.4 not a write that hides a revision which nobody asks for either",
@@ -149,7 +149,7 @@ describe("what nobody asks for any more", () => {
       name: "4.4 a write before which there was no label is late",
       ...late,
       workloads: [withPrevious({ "istio.io/rev": null })],
-      want: ["takeBack workload shop/Deployment/a"],
+      want: ["revert workload shop/Deployment/a"],
     },
     {
       name: "4.4 not what an open run will move anyhow",
@@ -160,7 +160,7 @@ describe("what nobody asks for any more", () => {
       name: "2.4 what a rollback put back, and a person lifted, goes forward again",
       ...late,
       workloads: [withPrevious({ "istio.io/rev": "old" }, { restored: true })],
-      want: ["takeBack workload shop/Deployment/a"],
+      want: ["revert workload shop/Deployment/a"],
     },
     {
       name: "2.4 under the stops that hold what goes forward",
@@ -177,7 +177,7 @@ describe("what nobody asks for any more", () => {
         { ...stop, scope: "namespace/other" },
         { ...stop, scope: "run/aaaaaaaaaaaa" },
       ],
-      want: ["takeBack workload shop/Deployment/a"],
+      want: ["revert workload shop/Deployment/a"],
     },
     {
       name: "4.4 a namespace's label before which there was none is late",
@@ -186,7 +186,7 @@ describe("what nobody asks for any more", () => {
       ]),
       percentNew: 0,
       ledger: doneLedger,
-      want: ["takeBack namespace shop"],
+      want: ["revert namespace shop"],
     },
     {
       name: "4.4 not what main asks for, though its run is done and it never arrived",

@@ -1,15 +1,5 @@
 import { planRemediation, type ProgressMemory } from "#libs/plan";
-import {
-  makeMigrated,
-  failed,
-  makeCluster,
-  makeRun,
-  makeSpec,
-  makeWorkload,
-  noon,
-  runId,
-  sha,
-} from "#test/world/build";
+import { makeMigrated, failed, makeSpec, makeWorkload, noon, runId, sha } from "#test/world/build";
 import {
   a,
   batch,
@@ -24,7 +14,7 @@ import {
   stuck,
   tell,
 } from "#test/world/care";
-import { makeExecutorView, openRunLedger, type ExecutorViewChange } from "#test/world/executor";
+import { makeExecutorView, type ExecutorViewChange } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
 
 interface Case extends ExecutorViewChange {
@@ -255,52 +245,4 @@ test("12.1 readinessTimeout counts from the last progress, by people's time", ()
   reconcile({ workloads: [better] }, memory, limit - 1000);
   expect(reconcile({ workloads: [better] }, memory, limit + 1000)).toEqual([]);
   expect(reconcile({ workloads: [better] }, memory, 2 * limit).map(tell)).toEqual(["fail workload shop/Deployment/a"]);
-});
-
-describe("12.1 readinessTimeout goes on over a restart: by the API server's clock, whatever ours says", () => {
-  const startedAt = new Date(noon - 10 * limit).toISOString();
-  const ledger = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { startedAt }) } });
-  const hour = 3_600_000;
-  const failed = ["fail workload shop/Deployment/a"];
-  /** Written so long before the API server's now; `skew`: so far is its clock ahead of ours. */
-  const after = (ms: number, skew = 0) => ({ at: noon + skew - ms, serverAt: noon + skew });
-  const late = new Date(noon - 1000).toISOString();
-  const asked = openRunLedger({ runs: { [runId]: makeRun(sha("head"), sha("base"), { startedAt: late }) } });
-  interface OverRestart extends ExecutorViewChange {
-    readonly name: string;
-    readonly at: number;
-    readonly serverAt: number | undefined;
-    /** When the controller changed the status last; absent = before our write. */
-    readonly status?: number;
-    readonly want: readonly string[];
-  }
-  const cases: readonly OverRestart[] = [
-    { name: "no progress for the whole time", ...after(limit + 2000), want: failed },
-    { name: "its clock is an hour ahead of ours", ...after(limit + 2000, hour), want: failed },
-    { name: "its clock is an hour behind ours", ...after(limit + 2000, -hour), want: failed },
-    { name: "not yet, with a clock an hour ahead", ...after(limit - 5000, hour), want: [] },
-    { name: "not yet, with a clock an hour behind", ...after(limit - 5000, -hour), want: [] },
-    { name: "written in its future: just now", ...after(-hour), want: [] },
-    {
-      name: "pods that come and go changed the status just now, and all four steps had their time",
-      ...after(5 * limit + 2000),
-      status: noon,
-      want: failed,
-    },
-    { name: "the same before all steps had it", ...after(5 * limit - 2000), status: noon, want: [] },
-    {
-      name: "the same, asked for only just now",
-      ...after(5 * limit + 2000),
-      status: noon,
-      ledger: asked,
-      want: [],
-    },
-    { name: "it never said what time it is", at: noon - hour, serverAt: undefined, want: [] },
-    { name: "asked for only just now, by a run that has just begun", ...after(limit + 2000), ledger: asked, want: [] },
-  ];
-  test.each(cases)("$name", ({ at, serverAt, want, status, ...change }: OverRestart) => {
-    const times = { written: at, ...(status === undefined ? {} : { status }) };
-    const cluster = makeCluster("one", [{ ...stuck, times }], serverAt === undefined ? {} : { serverNow: serverAt });
-    expect(reconcile({ ledger, ...change, cluster }, new Map(), 0).map(tell)).toEqual(want);
-  });
 });
