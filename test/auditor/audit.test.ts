@@ -11,6 +11,7 @@ import { make, move, web } from "./plant/plant.ts";
 import { gateCases } from "./plant/plant-gates.ts";
 import { proofCases } from "./plant/plant-proofs.ts";
 import { stopCases } from "./plant/plant-stops.ts";
+import { tryCases } from "./plant/plant-tries.ts";
 import { wayCases } from "./plant/plant-ways.ts";
 import { writeCases } from "./plant/plant-writes.ts";
 
@@ -25,6 +26,7 @@ const cases = {
   ...gateCases,
   ...proofCases,
   ...wayCases,
+  ...tryCases,
   ...formatCases,
 };
 

@@ -3,7 +3,7 @@ import { keepCampaigns } from "./reading/keep-campaigns.ts";
 import { batchesApart, withinBatchSize } from "./rules/batches.ts";
 import { withinBudget } from "./rules/budget.ts";
 import { calendarIsKept } from "./rules/calendar.ts";
-import { demanded, restartedOnce } from "./rules/demanded.ts";
+import { demanded } from "./rules/demanded.ts";
 import { doneMeansMigrated } from "./rules/done.ts";
 import { doubtHolds } from "./rules/doubts.ts";
 import { undoIsExact } from "./rules/exact-undo.ts";
@@ -17,6 +17,7 @@ import { bakeIsKept, gatesAreKept, noticeIsKept, stagesInOrder } from "./rules/p
 import { rolledBackAreBack, rollbackHolds } from "./rules/returns.ts";
 import type { Rule } from "./rules/rule.ts";
 import { stoppedStands } from "./rules/stops.ts";
+import { restartedOnce } from "./rules/tries.ts";
 import { unmanagedUntouched } from "./rules/unmanaged.ts";
 import { wavesInOrder } from "./rules/waves.ts";
 import { evidenceIsWhole } from "./rules/whole-evidence.ts";

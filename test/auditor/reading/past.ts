@@ -1,5 +1,6 @@
 import type { AuditedCommit, Evidence } from "../evidence/evidence.ts";
 import { answerOf } from "./assignment.ts";
+import { headsAt } from "./heads.ts";
 import { isReadable } from "./readable.ts";
 
 /** What main asked of one namespace from a commit on: the revisions on its way there, the present one last. */
@@ -45,4 +46,22 @@ export function wasAskedBy(evidence: Evidence, namespace: string, at: number, re
       .findLast(({ commit }) => commit.at <= at)
       ?.way.includes(revision) === true
   );
+}
+
+/**
+ * True when main asked the namespace for this revision, as it did at the time `from` or first did after it, and then for another one
+ * by the time `to`. What a rollback at once asks before main says so is no word of main's.
+ */
+export function wasAskedElsewhere(
+  evidence: Evidence,
+  namespace: string,
+  revision: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): boolean {
+  const heads = new Set(headsAt(evidence, from));
+  const steps = listSteps(evidence, namespace).filter(({ commit }) => commit.at <= to);
+  const isAsked = ({ way }: Step) => way.at(-1) === revision;
+  const last = steps.findLastIndex((step) => heads.has(step.commit) && isAsked(step));
+  const asked = last === -1 ? steps.findIndex((step) => step.commit.at > from && isAsked(step)) : last;
+  return asked !== -1 && steps.slice(asked + 1).some((step) => !isAsked(step));
 }

@@ -14,6 +14,8 @@ export const keptFlows: readonly number[] = [
   689005842, 5000749,
   // What an owner takes back while it rolls; an owner's deploy in a namespace that was just turned.
   5000935, 5000610, 8100120,
+  // A rollback at once to where an earlier run failed, after main asked for what stood there already.
+  8100158,
   // Late rests, an unhealthy workload that no bake waits for, a place that was given up.
   1000097, 1000109, 5000003, 5000180, 5000451,
   // A rollback of a run that a forced push touches; a later run that a rollback at once keeps where it is.
