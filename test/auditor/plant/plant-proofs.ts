@@ -66,6 +66,16 @@ function openedWithout(since: number): Evidence {
   return { ...evidence, main: [...without, withWaves] };
 }
 
+/** Main leaves cluster one out, and takes it in again at 14, when nothing has moved yet; cluster two was opened at this time. */
+function openedBeside(opened: number): Evidence {
+  const evidence = inTwo(15, [], { clusters: { one: 11, two: opened } });
+  const out = { sha: "8".repeat(40), at: 12, settings: "clusters: { one: { skipped: true } }" };
+  const again = { sha: "9".repeat(40), at: 14 };
+  const asMerged = (change: typeof out | typeof again) =>
+    evidence.main.slice(-1).map((each) => ({ ...each, ...change }));
+  return { ...evidence, main: [...evidence.main, ...asMerged(out), ...asMerged(again)] };
+}
+
 /** All in one wave but cluster two, and a third that no order names. */
 function withThird(expected: readonly string[]): Evidence {
   const third = makeCluster({ name: "three", before: [object(web)], writes: [move(web, 60_031, "new")] });
@@ -182,6 +192,14 @@ export const proofCases: PlantedCases = {
   },
   "the next wave while main leaves another cluster skipped": {
     evidence: inTwo(15, [], {}, "clusters: { two: { skipped: true } }"),
+    want: ["wavesInOrder"],
+  },
+  "a wave that was opened while main left the one before skipped, and moves after main took it in again": {
+    evidence: openedBeside(13),
+    want: [],
+  },
+  "a wave that was opened when main had taken the one before in again": {
+    evidence: openedBeside(15),
     want: ["wavesInOrder"],
   },
   "a cluster that was opened before main had waves": { evidence: openedWithout(13), want: [] },

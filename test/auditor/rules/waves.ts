@@ -1,4 +1,4 @@
-import type { AuditedCluster, AuditedCommit, AuditedRun, Evidence } from "../evidence/evidence.ts";
+import type { AuditedCluster, AuditedRun, Evidence } from "../evidence/evidence.ts";
 import { headsAt } from "../reading/heads.ts";
 import { ledgerOf, listMoves, type Move } from "../reading/moves.ts";
 import { isExcluded, isSkipped, settingsOf } from "../reading/settings.ts";
@@ -11,6 +11,12 @@ const reconcileMs = 10_000;
 interface Order {
   readonly waves: readonly (readonly string[])[];
   readonly delayMs: number;
+}
+
+/** When a cluster's wave was opened, and the order by which it was. */
+interface Opened {
+  readonly order: Order;
+  readonly opened: number;
 }
 
 function findOrder(evidence: Evidence, run: AuditedRun, at: number): Order | undefined {
@@ -64,19 +70,27 @@ interface RunMoves {
   readonly moves: readonly Move[];
 }
 
-/** One cluster of a run, by the order that main had when its wave was opened. */
-function judgeCluster({ evidence, run, moves }: RunMoves, order: Order, first: Move, found: Finder): void {
+/** What main leaves out of a run at a moment. */
+function isOut({ evidence, run }: RunMoves, each: Move, at: number): boolean {
+  return headsAt(evidence, at).some(
+    (head) => isSkipped(head, each.cluster.name) || isExcluded(head, run, each.namespace, at - reconcileMs),
+  );
+}
+
+/**
+ * One cluster of a run, by what main had when its wave was opened, and at its first move. An open wave stays open: what main takes in
+ * again before anything moves there (a hold is in the way) is not waited for.
+ */
+function judgeCluster(of: RunMoves, { order, opened }: Opened, first: Move, found: Finder): void {
+  const { run, moves } = of;
   const wave = findWave(order, run, first.cluster.name);
   const named = new Set(run.skipped);
-  const heads = headsAt(evidence, first.at);
   const earlier = moves.filter(({ cluster }) => findWave(order, run, cluster.name) < wave);
   for (const each of earlier) {
     // Its first time was in order; a rollback put it back since, and that was taken away.
     const isAgain = each.at >= first.at && earlier.some(({ key, at }) => key === each.key && at < first.at);
     if (isAgain) continue;
-    const isOut = (head: AuditedCommit): boolean =>
-      isSkipped(head, each.cluster.name) || isExcluded(head, run, each.namespace, first.at - reconcileMs);
-    if (named.has(each.key) || heads.some(isOut)) continue;
+    if (named.has(each.key) || [opened, first.at].some((at) => isOut(of, each, at))) continue;
     found.judge();
     const why = whyTooSoon(order, first, each);
     if (why !== undefined)
@@ -91,9 +105,10 @@ function judgeRun(evidence: Evidence, run: AuditedRun, found: Finder): void {
   const firsts = new Map<string, Move>();
   for (const move of moves.toSorted((a, b) => b.at - a.at)) firsts.set(move.cluster.name, move);
   for (const [name, first] of firsts) {
-    const order = findOrder(evidence, run, Math.min(run.clusters?.[name] ?? first.at, first.at));
+    const opened = Math.min(run.clusters?.[name] ?? first.at, first.at);
+    const order = findOrder(evidence, run, opened);
     if (order === undefined) found.leave("the waves of the campaign changed while one was opened");
-    else judgeCluster({ evidence, run, moves }, order, first, found);
+    else judgeCluster({ evidence, run, moves }, { order, opened }, first, found);
   }
 }
 

@@ -36,6 +36,8 @@ export const keptCampaigns: readonly number[] = [
   7000004, 7000005,
   // A forced push brings a file back that contradicts.
   8500118,
+  // A wave that is open stays open when main takes in again what it left out.
+  8500342,
   // Two planners that judge a head differently; a stage proposed under a rollback; a rollback that was forced away.
   6000443, 6000439, 6000437,
   // A campaign that goes and comes back within a reconcile; a stage of excluded workloads only.
