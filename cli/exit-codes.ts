@@ -10,12 +10,12 @@ export const exitMeanings = [
   { code: 69, name: "unavailable", meaning: "something needed cannot be reached: git, Kubernetes, NATS or Redis" },
   { code: 75, name: "tryLater", meaning: "not now; the same command may work later" },
   { code: 78, name: "environment", meaning: "the environment is wrong: a setting, or a command line too old" },
-  { code: 79, name: "problems", meaning: "doctor or ledger check found something to put right" },
+  { code: 79, name: "problems", meaning: "doctor or ledger check found something to fix" },
   { code: 80, name: "rolloutFailed", meaning: "the rollout failed" },
   { code: 81, name: "stopped", meaning: "the rollout is held or paused" },
   { code: 82, name: "gateFailed", meaning: "a gate failed" },
   { code: 83, name: "refused", meaning: "refused by policy" },
-  { code: 130, name: "interrupted", meaning: "interrupted; a rollout that runs goes on" },
+  { code: 130, name: "interrupted", meaning: "interrupted; running rollouts continue" },
 ] as const;
 
 type ExitName = (typeof exitMeanings)[number]["name"];

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { splitFix } from "./show/split-fix.ts";
 
 const reason = ["--reason", "x"];
-const noRepository = "nobody said where the rollouts repository is, and";
-const noBus = "nobody said where the bus is, and no demo runs from this folder";
+const noRepository = "no rollouts repository is configured, and";
+const noBus = "NATS is not configured, and no demo runs from this folder";
 
 interface Case {
   readonly args: readonly string[];

@@ -29,7 +29,7 @@ interface Options extends RepositoryOptions, DirectOptions {
 function readAreas(text: string): readonly Area[] {
   return text.split(",").map((name) => {
     const area = areas.find((each) => each === name.trim());
-    if (area === undefined) throw new InvalidArgumentError(`say some of ${areas.join(",")}`);
+    if (area === undefined) throw new InvalidArgumentError(`valid areas: ${areas.join(",")}`);
     return area;
   });
 }

@@ -128,7 +128,7 @@ async function refusePlan(
 async function writeReached(campaign: string, commit: string, options: Options, terminal: Terminal): Promise<Found> {
   const done = { apiVersion: "meshroll.dev/v1", kind: "CampaignPlan", campaign, commit, moves: [] };
   const told = sayCommands(
-    `all stages of ${campaign} are reached: nobody moves\n  next:  meshroll finish ${campaign}\n`,
+    `all stages of ${campaign} are reached: no workload moves\n  next:  meshroll finish ${campaign}\n`,
     terminal,
   );
   await write(terminal.stdout, options.output === "json" ? `${JSON.stringify(done, undefined, 2)}\n` : told);
@@ -164,7 +164,7 @@ async function planNamed(
 async function checkFleet(clusters: ReadonlyMap<string, ClusterSnapshot>, terminal: Terminal): Promise<void> {
   if (clusters.size === 0) {
     const help = "is one running?  --kubeconfig FILE  looks at the clusters themselves";
-    throw new Refusal(exitCodes.tryLater, "no executor has published a cluster: nobody can say who would move", help);
+    throw new Refusal(exitCodes.tryLater, "no executor has published a cluster: the moves cannot be computed", help);
   }
   for (const { name, fresh, ageMs } of clusters.values()) {
     const how =
@@ -182,7 +182,7 @@ export const define: Define = (command, { terminal, finish }) => {
     .addOption(
       new Option("--show <part>", "of a campaign's plan one list alone").choices(["moves", "blocked", "leftover"]),
     )
-    .option("--exit-code", "end with 2 when anybody moves")
+    .option("--exit-code", "exit with 2 if any namespace moves")
     .option("--tz <zone>", "time zone, as Europe/Berlin (default: this machine's)")
     .action(async (name: string | undefined, options: Options) => {
       checkZone(options);

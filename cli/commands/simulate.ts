@@ -93,11 +93,11 @@ async function request(name: string, options: Options, terminal: Terminal): Prom
 /** `meshroll simulate CAMPAIGN --fleet FILE`: when it would end, and what would hold it up. Changes nothing. */
 export const define: Define = (command, { terminal, finish }) => {
   addOutputOption(addFleetOptions(addSimulateOptions(command)), ["table", "json"])
-    .argument("<campaign>", "its name (campaigns/<name>.yml beside the rollouts file), or the path of its file")
+    .argument("<campaign>", "its name (campaigns/<name>.yml next to the rollouts file), or the path of its file")
     .requiredOption("--fleet <file>", "a fleet that was saved, or `live`: what runs now")
     .option("--save <file>", "write the fleet to a file that --fleet reads")
     .option("--file <path>", "the rollouts file", "rollouts.yml")
-    .option("--settings <path>", "the settings file (default: meshroll.yml beside the rollouts file, if there is one)")
+    .option("--settings <path>", "the settings file (default: meshroll.yml next to the rollouts file, if it exists)")
     .option("--tz <zone>", "show times in this zone, for example Europe/Berlin (default: this machine's)")
     .action(async (name: string, options: Options) => finish(await request(name, options, terminal)));
 };

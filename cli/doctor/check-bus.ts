@@ -21,7 +21,7 @@ async function checkInstallations({ url, installation }: BusPlace): Promise<read
   const others = found.filter((each) => !own.includes(each)).map((each) => describeInstallation(each, now));
   const [first] = own;
   if (first === undefined) {
-    const wanted = installation === undefined ? "which is meant nobody said" : `${installation} is none of them`;
+    const wanted = installation === undefined ? "no installation was given" : `${installation} is none of them`;
     const none = found.length === 0 ? "no installation is on this NATS" : `${wanted}: ${others.join("; ")}`;
     return [
       fail(installations, none, "give --installation ID, as meshroll init --dry-run says it; is the planner running?"),
@@ -71,8 +71,7 @@ async function checkBuckets(place: BusPlace): Promise<readonly CheckResult[]> {
 /** NATS answers with JetStream, and planner and executors are heard on it. */
 export async function checkBus(options: BusOptions, terminal: Terminal): Promise<readonly CheckResult[]> {
   const place = findBus(options, terminal);
-  if (place === undefined)
-    return [skip(answers, "nobody said where NATS is", "give --nats URL or set MESHROLL_NATS_URL")];
+  if (place === undefined) return [skip(answers, "NATS is not configured", "give --nats URL or set MESHROLL_NATS_URL")];
   const first = await attempt(
     answers,
     async () => {

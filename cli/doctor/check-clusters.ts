@@ -51,7 +51,7 @@ export async function checkClusters(options: DirectOptions, terminal: Terminal):
   const place = { code: "MR9060", area: "k8s" } as const;
   const choices = await chooseClusters(options, terminal);
   if (choices.length === 0) {
-    return [skip(place, "nobody said which clusters", "give --clusters NAME[=CONTEXT],… and --kubeconfig FILE")];
+    return [skip(place, "no clusters are configured", "give --clusters NAME[=CONTEXT],… and --kubeconfig FILE")];
   }
   const { executorRights, reviewAccess } = await import("#libs/kube");
   const checked = choices.map(async (choice) =>

@@ -73,7 +73,7 @@ export async function checkGithub(terminal: Terminal): Promise<readonly CheckRes
   if (options === undefined) {
     const fix = "set MESHROLL_GITHUB_REPOSITORY and MESHROLL_GITHUB_TOKEN";
     return [
-      skip(known, "nobody said which repository on GitHub", fix),
+      skip(known, "no GitHub repository is configured", fix),
       skip(required, "needs GitHub", fix),
       skip(sources, "needs GitHub", fix),
       skip(ledger, "needs GitHub", fix),

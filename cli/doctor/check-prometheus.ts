@@ -7,7 +7,7 @@ const fix = "is MESHROLL_PROMETHEUS_URL right, and MESHROLL_PROMETHEUS_TOKEN in 
 /** Prometheus answers the simplest query there is. */
 export async function checkPrometheus({ env }: Terminal): Promise<readonly CheckResult[]> {
   const url = env["MESHROLL_PROMETHEUS_URL"] ?? "";
-  if (url === "") return [skip(answers, "nobody said where Prometheus is", "set MESHROLL_PROMETHEUS_URL")];
+  if (url === "") return [skip(answers, "Prometheus is not configured", "set MESHROLL_PROMETHEUS_URL")];
   return attempt(
     answers,
     async () => {

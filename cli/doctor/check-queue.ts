@@ -7,7 +7,7 @@ const settings = { code: "MR9031", area: "redis" } as const;
 /** Redis answers, is new enough, and keeps what it is given. */
 export async function checkQueue({ env }: Terminal): Promise<readonly CheckResult[]> {
   const url = env["MESHROLL_REDIS_URL"];
-  if (url === undefined || url === "") return [skip(answers, "nobody said where Redis is", "set MESHROLL_REDIS_URL")];
+  if (url === undefined || url === "") return [skip(answers, "Redis is not configured", "set MESHROLL_REDIS_URL")];
   return attempt(answers, async () => {
     const { judgeServer, probeQueue } = await import("#libs/queue");
     const probe = await probeQueue(url);

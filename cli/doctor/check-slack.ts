@@ -7,7 +7,7 @@ const answers = { code: "MR9040", area: "slack" } as const;
 export async function checkSlack({ env }: Terminal): Promise<readonly CheckResult[]> {
   const token = env["MESHROLL_SLACK_TOKEN"] ?? "";
   if (token === "")
-    return [skip(answers, "nobody said which Slack", "set MESHROLL_SLACK_TOKEN and MESHROLL_SLACK_CHANNEL")];
+    return [skip(answers, "Slack is not configured", "set MESHROLL_SLACK_TOKEN and MESHROLL_SLACK_CHANNEL")];
   return attempt(answers, async () => {
     const { probeSlack } = await import("#libs/chat");
     const [channel, apiUrl] = [env["MESHROLL_SLACK_CHANNEL"], env["MESHROLL_SLACK_API_URL"]];

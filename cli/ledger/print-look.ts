@@ -28,7 +28,9 @@ function printRepair({ faults, repair, good }: Broken): readonly string[] {
   });
   return [
     `  the last one that can be read  ${printCommit(good)}`,
-    repair.isWhole ? "  all goes back to it:" : "  what cannot be read goes back to it, and all else stays:",
+    repair.isWhole
+      ? "  the whole branch is restored to it:"
+      : "  unreadable files are restored from it; all others stay:",
     ...lines,
     "  put it right:",
     "    meshroll ledger check --repair",
@@ -54,8 +56,8 @@ function printUnsigned(head: string, { doubt, commits, signed, repair }: Unsigne
   const lease = `--force-with-lease=${branch}:${head}`;
   const back =
     repair === undefined
-      ? ["  it cannot be read: nothing can be put back to it"]
-      : ["  all goes back to it, by a commit that your key signs:", "    meshroll ledger check --repair"];
+      ? ["  it cannot be read, so nothing can be restored from it"]
+      : ["  the branch is restored to it, by a commit that your key signs:", "    meshroll ledger check --repair"];
   return [
     ...told,
     `  the newest that is signed  ${printCommit(signed)}`,

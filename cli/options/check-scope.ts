@@ -102,5 +102,5 @@ function missOpenRun(scope: string, status: FleetStatus | undefined): UnknownSco
 export async function checkScope(bus: Bus, scope: StopScope, status: FleetStatus | undefined): Promise<void> {
   const unknown = missOpenRun(scope, status) ?? (await findUnknown(bus, scope, status));
   if (unknown === undefined) return;
-  throw new Refusal(exitCodes.invalid, `${unknown.message}: it would stop nobody`, unknown.help);
+  throw new Refusal(exitCodes.invalid, `${unknown.message}: nothing would be stopped`, unknown.help);
 }

@@ -11,6 +11,6 @@ export interface SpecOptions {
 export function addSpecOptions(command: Command): Command {
   return command
     .option("--file <path>", "the rollouts file, `-` for stdin", "rollouts.yml")
-    .option("--settings <path>", "the settings file (default: meshroll.yml beside the rollouts file, if there is one)")
+    .option("--settings <path>", "the settings file (default: meshroll.yml next to the rollouts file, if it exists)")
     .option("--seed <text>", "seed of the assignment, instead of the one in the settings");
 }

@@ -20,7 +20,7 @@ const longestReason = 500;
 /** One line: a line end would let a reason write its own `Actor:` into the ledger's history. */
 function readReason(text: string): string {
   const line = text.replaceAll(/\s+/gu, " ").trim();
-  if (line === "") throw new InvalidArgumentError("say in a few words why: everybody reads it in the ledger");
+  if (line === "") throw new InvalidArgumentError("give a short reason: it is recorded in the ledger");
   if (line.length > longestReason) throw new InvalidArgumentError(`it is longer than ${longestReason} characters`);
   return line;
 }
@@ -35,7 +35,7 @@ function readTimeout(text: string): number {
 
 /** `--reason`, which nobody may leave out. */
 export function addReasonOption(command: Command): Command {
-  return command.requiredOption("--reason <text>", "why; everybody reads it", readReason);
+  return command.requiredOption("--reason <text>", "reason, recorded in the ledger", readReason);
 }
 
 /** `--reason`, `--nats`, `--timeout`, `--dry-run` and `-o`, as all change verbs have them; `waitsFor` says what is waited for. */

@@ -56,7 +56,7 @@ async function chooseHere(cwd: string): Promise<string> {
   if ((await askGit(cwd, "rev-parse", "--git-dir")) !== undefined) return cwd;
   throw new Refusal(
     exitCodes.environment,
-    `nobody said where the rollouts repository is, and ${cwd} is in no git repository`,
+    `no rollouts repository is configured, and ${cwd} is in no git repository`,
     "give --repo URL (MESHROLL_REPO_URL), or go to a clone of it",
   );
 }

@@ -62,7 +62,7 @@ async function computeStatus(options: StatusOptions, terminal: Terminal): Promis
   const noPlanner = {
     code: "NoPlanner",
     message: "no planner was asked: this is what the file says against what runs, and nothing moves by it",
-    owner: "whoever runs meshroll",
+    owner: "the operator of meshroll",
   };
   const doubts = snapshot.ledgerDoubt === undefined ? [] : [describeDoubt(snapshot.ledgerDoubt)];
   const waits = [...doubts, noPlanner].map((reason) => ({ kind: "wait", scope: "all", reason }) as const);

@@ -58,7 +58,7 @@ export function findBus(options: BusOptions, { env, cwd }: Terminal): BusPlace |
 
 /** Nothing says where anything of ours is: the same words and the same code for every command. */
 export function refuseNowhere(otherwise = ""): Refusal {
-  const message = "nobody said where the bus is, and no demo runs from this folder";
+  const message = "NATS is not configured, and no demo runs from this folder";
   const help = `give --nats URL (MESHROLL_NATS_URL)${otherwise}\nor start a demo here:  npm run demo`;
   return new Refusal(exitCodes.environment, message, help);
 }

@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal.ts";
 /** Refuses where nobody can be asked: told before anything is read. */
 export function requirePerson({ stdin }: Pick<Terminal, "stdin">): void {
   if (stdin.isTTY === true) return;
-  throw new Refusal(exitCodes.usage, "nobody can be asked here: stdin is no terminal", "add -y when you mean it");
+  throw new Refusal(exitCodes.usage, "cannot ask for confirmation: stdin is not a terminal", "add -y to confirm");
 }
 
 /** Asks a person to type a word before something that hurts when it was meant for another. */
@@ -22,5 +22,5 @@ export async function confirm(word: string, { stdin, stderr }: Terminal): Promis
   } finally {
     lines.close();
   }
-  throw new Refusal(exitCodes.failed, "nothing was done: that was not it");
+  throw new Refusal(exitCodes.failed, "nothing was done: the typed text does not match");
 }

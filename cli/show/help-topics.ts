@@ -40,8 +40,8 @@ const formatting = `Formatting
   -o tsv     assign: one line for each namespace
 
 Data goes to stdout and everything else to stderr. Lines fit 80 columns, but
-for a command that is there to be copied. Without a terminal nothing is drawn
-anew, and nothing is asked: what asks there needs -y.
+for a command that is there to be copied. Without a terminal nothing is redrawn
+and no question is asked: commands that ask need -y.
 
 Times are in this machine's zone and name it, --tz takes another; in JSON they
 are UTC.
@@ -77,11 +77,11 @@ duration and a time zone, which has no default:
 
   kind    allow: only then. deny: not then; it beats allow.
   atEnd   finishBatch: no new batch. finishStage: a run that began goes on.
-          stop: nobody is moved any more, the batch in hand included.
+          stop: no workload moves any more, the current batch included.
 
 A freeze ({ from, to, reason }) is one time in which nothing moves forward.
-Windows and freezes of meshroll.yml bind beside those of a campaign or stage.
-Returns heed none of them.
+Windows and freezes of meshroll.yml apply in addition to those of a campaign or
+stage. Rollbacks ignore all of them.
 
   meshroll plan CAMPAIGN        the earliest start of the next stage
   meshroll explain NAMESPACE    the earliest time at which it moves

@@ -153,7 +153,7 @@ async function resume(
     const help = "is a planner running?  --repo URL  reads the ledger instead";
     throw new Refusal(
       exitCodes.tryLater,
-      "nobody can say which stops are in force: no planner has published, and no ledger is at hand",
+      "the stops in force are unknown: no planner has published, and no ledger is available",
       help,
     );
   }

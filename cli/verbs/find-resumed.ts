@@ -41,7 +41,7 @@ function isNamed(stop: LiftableStop, subject: ResumeSubject): boolean {
 function refuseKubectl(stop: LiftableStop): Refusal {
   return new Refusal(
     exitCodes.refused,
-    `the stop on ${stop.scope} is kubectl's: whoever placed it in the cluster removes it there`,
+    `the stop on ${stop.scope} is kubectl's: remove it in the cluster`,
     nameCommand(stop),
   );
 }

@@ -20,7 +20,7 @@ async function chooseConcerned(
   const named = await chooseClusters(options, terminal);
   const choices = named.filter(({ name }) => !scope.startsWith("cluster/") || scope === `cluster/${name}`);
   if (choices.length > 0) return choices;
-  const whose = named.length === 0 ? "nobody said how to reach the clusters" : `${scope} is none of them`;
+  const whose = named.length === 0 ? "no clusters are configured" : `${scope} is none of them`;
   throw new Refusal(
     cause.exitCode,
     `${cause.message}\n  nothing is stopped: ${whose} (--kubeconfig FILE --clusters NAME[=CONTEXT],…)`,

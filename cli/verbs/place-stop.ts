@@ -47,7 +47,7 @@ function describeAfter(request: VerbRequest): readonly string[] {
   const { strength, until, who } = request;
   const effect =
     strength === "move"
-      ? "nothing more starts; what rolls rolls to its end, and what fails is put back"
+      ? "no new batches; in-flight rollouts continue, and failures are reverted"
       : "nothing is proposed: meshroll/plan is red where it concerns; what was merged goes on";
   const end =
     until === undefined

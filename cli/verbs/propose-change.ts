@@ -73,7 +73,7 @@ async function push({ repository, main }: Opened, change: Change, terminal: Term
   const author = await readAuthor(terminal);
   const pushed = await repository.commitAndPush({ branch, ...place, files, message: `${title}\n\n${body}\n`, author });
   if (pushed.kind === "pushed") return pushed.sha;
-  throw new Refusal(exitCodes.tryLater, `somebody else moved ${branch} just now: ${pushed.why}`, "run it again");
+  throw new Refusal(exitCodes.tryLater, `${branch} was just updated by another push: ${pushed.why}`, "run it again");
 }
 
 async function openPullRequest({ branch, title, body }: Change, terminal: Terminal): Promise<PullRequest | undefined> {
@@ -96,7 +96,7 @@ function describeNext(
   pull: PullRequest | undefined,
   terminal: Terminal,
 ): readonly string[] {
-  const undo = `  take it back:  git push ${url} --delete ${branch}`;
+  const undo = `  undo it:  git push ${url} --delete ${branch}`;
   if (pull !== undefined)
     return [`✔ pull request #${pull.number}   ${pull.url}`, "  merge it:  it counts from then on", undo];
   const base = terminal.env["MESHROLL_BRANCH"] ?? "main";

@@ -35,7 +35,7 @@ export interface FollowEnd {
 }
 
 /** Told when a person leaves: what they watched is none of this process's business. */
-const goesOn = "only the watching ended: the rollout goes on";
+const goesOn = "stopped watching: the rollout continues";
 
 /** Piped: what is new, a line each with its time; or one object for each change. */
 async function tell(
@@ -119,7 +119,7 @@ async function follow(
     const { watched, end } = await look(following, await read(), before, show, screen !== undefined);
     if (end !== undefined) return end;
     before = watched;
-    if (performance.now() >= endAt) return { code: exitCodes.running, why: "it is still running: the time is over" };
+    if (performance.now() >= endAt) return { code: exitCodes.running, why: "still running: timed out" };
     if (await rest(screen?.left)) return { code: exitCodes.interrupted, why: goesOn };
   }
 }

@@ -72,7 +72,7 @@ describe("the picture of a watch", () => {
       "otherwise  16 workloads go on in batches, at this pace until about 2026-11-19 1…",
       'stop       meshroll pause istio-1-25 --reason "…"',
       'undo       meshroll rollback run/6d6572676500 --reason "…"',
-      "j/k scroll  f failures  n namespaces  ? keys  q quits; the rollout goes on",
+      "j/k scroll  f failures  n namespaces  ? keys  q quits; the rollout continues",
     ]);
   });
 

@@ -139,7 +139,7 @@ const help = [
   "f   what failed or was skipped; again: back",
   "n   the namespaces in which something moves; again: back",
   "?   these lines; again: back",
-  "q   ends the watching; the rollout goes on",
+  "q   quits; the rollout continues",
   "No key changes anything: what stops and what undoes stands below, to be typed in another terminal.",
 ];
 
@@ -169,7 +169,7 @@ export interface Frame {
   readonly offset: number;
 }
 
-const keys = "j/k scroll  f failures  n namespaces  ? keys  q quits; the rollout goes on";
+const keys = "j/k scroll  f failures  n namespaces  ? keys  q quits; the rollout continues";
 
 /**
  * The picture of one moment: never more lines than the terminal has rows, never wider than its columns, however many

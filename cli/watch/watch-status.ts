@@ -30,7 +30,7 @@ function createPager(screen: Screen): (text: string) => Promise<void> {
   const paint = async () => {
     const part = cutLines(lines, Math.max(1, screen.size().rows - 2), offset);
     offset = part.offset;
-    await screen.draw(part.lines, "j/k scroll  q quits; the rollout goes on");
+    await screen.draw(part.lines, "j/k scroll  q quits; the rollout continues");
   };
   screen.listen((key) => {
     offset = moveOffset(offset, key);

@@ -19,7 +19,7 @@ function findRollback({ runs }: Ending, run: RunRecord): RunRecord | undefined {
 
 function sayTime({ startedAt, endedAt }: RunRecord): string {
   if (endedAt === undefined) return "";
-  return `, in ${Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 60_000)} min of theirs`;
+  return `, in ${Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 60_000)} min of cluster time`;
 }
 
 function printSkipped(ending: Ending, { outcome }: RunRecord): readonly string[] {

@@ -8,7 +8,7 @@ export interface DemoCommand {
 }
 
 export const helpText = `npm run demo                  six clusters, one campaign; you are the operator
-npm run demo -- --yes         plays the people too, and ends by itself
+npm run demo -- --yes         unattended: approves and merges too, then ends
 npm run demo -- --yes --wipe  wipes Redis and NATS meanwhile, twice
 npm run demo -- merge         in another terminal: approve and merge, as ben
 npm run demo -- fix          in another terminal: takes the fault away

@@ -69,7 +69,10 @@ test("the command line says whose bus it means, never guesses between two, and d
   expect(named.stdout).not.toContain("mine");
   expect([mine.requests.length, other.requests.map(({ why }) => why)]).toEqual([1, ["theirs"]]);
 
-  expect(await examine()).toMatchObject({ state: "failed", message: expect.stringContaining("which is meant") });
+  expect(await examine()).toMatchObject({
+    state: "failed",
+    message: expect.stringContaining("no installation was given"),
+  });
   expect(await examine("--installation", testInstallation)).toMatchObject({
     state: "warned",
     message: expect.stringMatching(new RegExp(`^installation ${testInstallation}, .*: ${otherInstallation}, written`)),

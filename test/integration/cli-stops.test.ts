@@ -105,7 +105,7 @@ const cases: readonly Case[] = [
     script: {},
     wantCode: 65,
     wantOut: [],
-    wantErr: /there is no cluster\/prod-c: it would stop nobody\n {2}known: prod-a, prod-b, watched/,
+    wantErr: /there is no cluster\/prod-c: nothing would be stopped\n {2}known: prod-a, prod-b, watched/,
   },
   {
     name: "a run that is not open is refused, and the open ones are named",
@@ -113,7 +113,7 @@ const cases: readonly Case[] = [
     script: {},
     wantCode: 65,
     wantOut: [],
-    wantErr: new RegExp(`run/0123456789ab is not open: it would stop nobody\n {2}open: run/${runId}`),
+    wantErr: new RegExp(`run/0123456789ab is not open: nothing would be stopped\n {2}open: run/${runId}`),
   },
   {
     name: "a namespace that no cluster has is refused",
@@ -182,7 +182,7 @@ const cases: readonly Case[] = [
     args: ["rollback", `run/${runId}`, "--now", "-y"],
     script: { stopped: ["prod-a", "prod-b"], answer: recorded("stop") },
     wantCode: 0,
-    wantOut: [`Undo run ${runId}`, "! who goes back cannot be shown", "✔ goes back in prod-a   T s", "✔ recorded"],
+    wantOut: [`Undo run ${runId}`, "! what rolls back cannot be shown", "✔ goes back in prod-a   T s", "✔ recorded"],
   },
   {
     name: "a rollback that the planner refuses ends with its words",
@@ -198,7 +198,7 @@ const cases: readonly Case[] = [
     script: {},
     wantCode: 64,
     wantOut: [],
-    wantErr: /stdin is no terminal\n {2}add -y/,
+    wantErr: /stdin is not a terminal\n {2}add -y/,
   },
   {
     name: "a dry run asks nobody",
@@ -258,7 +258,7 @@ describe("verbs over a real bus", () => {
     const { code, stdout, stderr } = await meshroll("resume", "all");
     await fleet.publishStatus({ ledger });
     expect({ code, stdout }).toEqual({ code: 75, stdout: "" });
-    expect(stderr).toContain("nobody can say which stops are in force");
+    expect(stderr).toContain("the stops in force are unknown");
   });
 
   test("a request carries what was typed, and no line end of the reason", async () => {

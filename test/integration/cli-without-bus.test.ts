@@ -111,7 +111,10 @@ describe("verbs while the bus is down", () => {
   const refused: readonly { readonly args: readonly string[]; readonly wantErr: readonly RegExp[] }[] = [
     {
       args: ["pause", "all"],
-      wantErr: [/nothing is stopped: nobody said how/, /kubectl -n meshroll-system create configmap meshroll-stop/],
+      wantErr: [
+        /nothing is stopped: no clusters are configured/,
+        /kubectl -n meshroll-system create configmap meshroll-stop/,
+      ],
     },
     { args: ["hold", "all"], wantErr: [/a hold is the planner's to keep/, /meshroll pause SCOPE/] },
     { args: ["resume", "all"], wantErr: [/^meshroll: NATS at 127.0.0.1:1 does not answer: (?!NATS)/] },

@@ -44,7 +44,7 @@ function describeUsers(found: RevisionUsers | string, { replaces }: Campaign): r
   const { users, unseen } = found;
   const doubt = unseen.length === 0 ? [] : [`! not seen, or not wholly: ${unseen.join(", ")}`];
   if (users.length === 0)
-    return [`  nobody runs ${old} any more${unseen.length === 0 ? "" : ", as far as was seen"}`, ...doubt];
+    return [`  no workload runs ${old} any more${unseen.length === 0 ? "" : ", as far as was seen"}`, ...doubt];
   const lines = users
     .slice(0, shown)
     .map(({ cluster, workload, revision }) => `    ${cluster} ${workload}  ${revision}`);
@@ -75,7 +75,7 @@ async function finish(name: string, options: Options, terminal: Terminal): Promi
         [done]: (await repository.read(main, campaign.file)) ?? "",
         ...(zeros.length === 0 ? {} : { [rolloutsPath]: requireEdit(removeZeroShares(text, zeros)) }),
       },
-      after: ["  merging it moves nobody: no answer changes", ...describeUsers(users, campaign)],
+      after: ["  merging it moves no workloads: no assignment changes", ...describeUsers(users, campaign)],
       facts: {
         campaign: campaign.name,
         removed: zeros,

@@ -27,7 +27,7 @@ function refuseNewer({ broken }: LedgerReport): void {
   if (newer === undefined) return;
   throw new Refusal(
     exitCodes.refused,
-    `${newer.file} of branch meshroll/ledger was written by a newer version of meshroll: nothing is put back`,
+    `${newer.file} of branch meshroll/ledger was written by a newer version of meshroll: nothing was restored`,
     "start planner and executors of that version, and take its command line",
   );
 }

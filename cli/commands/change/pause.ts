@@ -13,8 +13,8 @@ type Options = VerbOptions & UntilOptions & DirectOptions;
 export const define: Define = (command, { terminal }) => {
   addDirectOptions(addVerbOptions(command, "until clusters are stopped and it is recorded"))
     .argument("<scope>", scopeHelp)
-    .option("--for <duration>", "overdue after so long (4h, 90m); it never ends by itself")
-    .option("--until <time>", "overdue from then on: 16:30, or 2026-11-19T16:30+01:00")
+    .option("--for <duration>", "overdue after this time (4h, 90m); it does not expire")
+    .option("--until <time>", "overdue from this time on: 16:30, or 2026-11-19T16:30+01:00")
     .action(async (scope: string, options: Options) => {
       const typed = typeStop("pause", scope, options);
       // Before anything is reached for: a slip of the pen is told at once, whatever is down.

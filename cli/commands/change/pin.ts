@@ -70,7 +70,7 @@ function listAfter(rollouts: Rollouts, namespace: string, revision: string, unti
   const isKnown = rollouts.buckets.some(({ shares }) => shares.some((share) => share.revision === revision));
   return [
     ...(isKnown ? [] : [`! no other line of rollouts.yml names ${revision}: is it installed?`]),
-    `  nothing ends it by itself: after ${until} whoever reads it is told that it is over`,
+    `  it does not expire: after ${until} it is reported as overdue`,
     `  undo it:  meshroll unpin ${namespace} --reason "…"`,
   ];
 }
@@ -114,8 +114,8 @@ export const define: Define = (command, { terminal }) => {
   addReasonOption(addChangeOptions(command))
     .argument("<namespace>", "whom to pin")
     .argument("<revision>", "where it stays")
-    .option("--for <duration>", "asked about after so long (7d, 12h); it never ends by itself")
-    .option("--until <time>", "asked about from then on: 2026-11-26 or 2026-11-26T16:30+01:00")
+    .option("--for <duration>", "review after this time (7d, 12h); it does not expire")
+    .option("--until <time>", "review from this time on: 2026-11-26 or 2026-11-26T16:30+01:00")
     .action(async (namespace: string, revision: string, options: Options) =>
       pin(checkNamespace(namespace), revision, options, terminal),
     );

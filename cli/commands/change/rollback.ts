@@ -33,7 +33,7 @@ interface Options extends VerbOptions, RepositoryOptions {
 function chooseWords({ run, forward }: RollbackSubject, isNow: boolean, stop: string): VerbWords {
   const merge = forward === undefined ? "it merges itself when meshroll/plan is green" : "it needs its approvals";
   const way = isNow
-    ? `  what moved goes back in batches; a pull request on meshroll/rollback/${run} brings main there`
+    ? `  migrated workloads roll back in batches; a pull request on meshroll/rollback/${run} brings main there`
     : `  next: a pull request on meshroll/rollback/${run}; ${merge}`;
   return {
     verb: "rollback",

@@ -80,7 +80,7 @@ async function refuseRunning(
 async function previewFirst(found: Found, options: Options, terminal: Terminal): Promise<string> {
   const { spec, campaign } = found;
   const chosen = chooseStage(campaign, spec.rollouts, undefined);
-  if (chosen === undefined) return `all stages of ${campaign.name} are reached already: it will move nobody\n`;
+  if (chosen === undefined) return `all stages of ${campaign.name} are reached already: no workload will move\n`;
   let clusters: ReadonlyMap<string, ClusterSnapshot>;
   try {
     clusters = await readFleet(options, terminal);

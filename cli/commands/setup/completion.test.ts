@@ -67,7 +67,7 @@ describe("meshroll completion", () => {
   });
 
   it("a description cannot end the quotes that it stands in", async () => {
-    const description = "lift holds, a rollback's included";
+    const description = "end holds, including those of a rollback";
     expect(await print("zsh")).toContain(description.replace("'", "'\\''"));
     expect(await print("fish")).toContain(description.replace("'", "\\'"));
   });

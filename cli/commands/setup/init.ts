@@ -83,13 +83,13 @@ async function init(options: Options, terminal: Terminal): Promise<void> {
     const outcome = await signed.record(entry, undefined);
     if (outcome.kind === "overtaken") {
       const help = "run `meshroll init` again to see it";
-      throw new Refusal(exitCodes.tryLater, `somebody else recorded a baseline just now: ${outcome.why}`, help);
+      throw new Refusal(exitCodes.tryLater, `another process just recorded a baseline: ${outcome.why}`, help);
     }
     const told =
       `✔ baseline ${short} recorded on branch meshroll/ledger of ${url}; nothing moves\n` +
       nameInstallation(installation) +
       "  next: merge a change of rollouts.yml, then  meshroll status\n" +
-      `  take it back, while nothing else was decided:\n    git push ${url} --delete meshroll/ledger\n`;
+      `  undo, before anything else is recorded:\n    git push ${url} --delete meshroll/ledger\n`;
     return report({ ...outcome.state.baseline, changed: true }, told, options, terminal);
   });
 }

@@ -228,7 +228,7 @@ function printStart({ at, why, until }: Start): CampaignPlan["start"] {
 /** Rules 1.6: a stage that moves nobody is an error here, with a fix where the campaign's file says it. */
 function describeEmpty(campaign: Campaign, { line, name }: Stage, finding: Finding): Finding {
   if (finding.code !== "MR1106") return finding;
-  const message = `stage ${name} moves nobody: no managed namespace gets another revision`;
+  const message = `stage ${name} moves no namespace: no managed namespace changes revision`;
   const help = "raise its percentage until plan shows a move, or take the stage out";
   return { ...finding, file: campaign.file, line, column: 1, message, help };
 }

@@ -20,7 +20,7 @@ function printActual(count: number, { namespaces }: PlannedBucket): string {
 function printNote({ bucket, excluded }: PlannedBucket): readonly string[] {
   if (excluded === undefined) return [];
   const until = excluded.until === undefined ? "" : ` until ${excluded.until.slice(0, 10)}`;
-  return wrapText(`${bucket}: ${count(excluded.namespaces, "namespace")} excluded${until}; nobody moves them`);
+  return wrapText(`${bucket}: ${count(excluded.namespaces, "namespace")} excluded${until}; they are not moved`);
 }
 
 function printBuckets({ buckets }: CampaignPlan, width: number): readonly string[] {

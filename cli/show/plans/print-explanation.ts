@@ -40,7 +40,7 @@ function printPin(
   say: (command: string) => string,
 ): readonly string[] {
   if (note !== undefined) {
-    const over = note.over ? ["            ! that is over: unpin it, or pin it anew"] : [];
+    const over = note.over ? ["            ! this pin is overdue: unpin it, or pin it again"] : [];
     const who = `  pinned    by ${note.who} until ${note.until}: ${note.why}`;
     return [who, ...over, `            ${say(`meshroll unpin ${namespace} --reason "…"`)}`];
   }

@@ -49,7 +49,7 @@ function printRisks({ moves }: Proposal, width: number): readonly string[] {
 
 function summarise(proposal: Proposal): string {
   const { moves, namespaces, buckets, clusters } = proposal;
-  if (moves.length === 0) return `nobody moves: ${namespaces} namespaces stay where they are`;
+  if (moves.length === 0) return `no namespace moves: ${namespaces} namespaces keep their revision`;
   const back = buckets.reduce((sum, bucket) => sum + bucket.back, 0);
   const workloads = clusters.reduce((sum, cluster) => sum + cluster.workloads, 0);
   const pods = clusters.reduce((sum, cluster) => sum + cluster.pods, 0);

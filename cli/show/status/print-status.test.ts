@@ -146,7 +146,7 @@ describe("status for people", () => {
     {
       name: "a rollback's hold",
       change: { cause: "rolledBack", scope: "bucket/x", rollbackOf: "0123456789ab" },
-      want: ["hold on bucket/x", "since run 0123456789ab", "went back"],
+      want: ["hold on bucket/x", "since run 0123456789ab", "was rolled back"],
     },
     { name: "a rollback", change: { cause: "rollback" }, want: ["rollback on run/8abdbc074a6d"] },
   ];

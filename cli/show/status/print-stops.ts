@@ -20,7 +20,7 @@ function printDeadline({ until, overdue, who }: Stop): readonly string[] {
 }
 
 function printStop(stop: Stop, reading: Reading): readonly string[] {
-  const back = stop.rollbackOf === undefined ? "" : `, since run ${stop.rollbackOf} went back`;
+  const back = stop.rollbackOf === undefined ? "" : `, since run ${stop.rollbackOf} was rolled back`;
   const lines = [
     `${nameKind(stop)} on ${stop.scope}  ${stop.id}, by ${stop.who}${back}`,
     `  ${stop.why}`,

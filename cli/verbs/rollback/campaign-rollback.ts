@@ -18,12 +18,12 @@ function refuseNone(name: string, { stage }: CampaignExtent, runs: readonly RunR
   const stages = [...new Set(runs.flatMap((run) => run.stage ?? []))];
   if (stage !== undefined && runs.length > 0) {
     const help = `stages that did: ${stages.join(", ")}`;
-    return new Refusal(exitCodes.invalid, `stage ${stage} of ${name} moved nobody forward`, help);
+    return new Refusal(exitCodes.invalid, `stage ${stage} of ${name} moved no workload forward`, help);
   }
   const known = [...new Set(Object.values(ledger.runs).flatMap((run) => run.campaign ?? []))].toSorted();
   return new Refusal(
     exitCodes.invalid,
-    `campaign ${name} moved nobody forward: there is nothing to undo`,
+    `campaign ${name} moved no workload forward: there is nothing to undo`,
     known.length === 0 ? "meshroll history  lists the runs" : `campaigns that did: ${known.join(", ")}`,
   );
 }
@@ -49,7 +49,7 @@ function askPlanner(name: string, extent: CampaignExtent, status: FleetStatus | 
   const run = /run\/([0-9a-f]{12})/u.exec(command)?.[1];
   if (run !== undefined && !extent.whole && extent.stage === undefined) return [{ run }];
   const help = "name a run:  meshroll rollback run/ID --reason …";
-  throw new Refusal(exitCodes.unavailable, `nobody can say which runs ${name} has: no ledger is at hand`, help);
+  throw new Refusal(exitCodes.unavailable, `the runs of ${name} are unknown: no ledger is available`, help);
 }
 
 /** The runs to undo for a campaign: its newest, that of one stage, or as many as it takes to undo all of it. */

@@ -34,7 +34,7 @@ function printHold({ scope, who, why, strength }: StopRecord): string {
 /** What a person reads before a pull request is asked for that goes forward. */
 export function printForward({ stops }: ForwardRollback): readonly string[] {
   return [
-    "  ! it goes forward: this run went back itself, so taking it back heeds stops, windows and approvals",
+    "  ! this run is a rollback: undoing it goes forward, subject to stops, windows and approvals",
     ...(stops.length === 0 ? ["  no stop holds it now"] : ["  held now by:", ...stops.map(printHold)]),
   ];
 }

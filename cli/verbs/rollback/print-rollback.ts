@@ -46,9 +46,9 @@ function printEffect(preview: RollbackPreview, { record, forward }: RollbackSubj
     case "known":
       return record === undefined ? [] : printKnown(record, preview, forward === undefined ? "back" : "forward");
     case "said":
-      return ["  main says it already: what differs goes back, and no pull request is needed"];
+      return ["  main is rolled back already: workloads that differ roll back, no pull request is needed"];
     case "unknown":
-      return [`  ! who goes back cannot be shown: ${preview.why}`];
+      return [`  ! what rolls back cannot be shown: ${preview.why}`];
   }
 }
 
@@ -60,7 +60,10 @@ export function printRollback(subject: RollbackSubject, preview: RollbackPreview
   const way = isNow
     ? "  at once, before main says so; the pull request follows"
     : `  by a pull request on meshroll/rollback/${run} that merges itself when it is green`;
-  const rules = [way, "  windows and freezes do not count; a hold stays on what went back until a person lifts it"];
+  const rules = [
+    way,
+    "  windows and freezes do not apply; a hold stays on the rolled-back buckets until a person ends it",
+  ];
   return [
     `Undo run ${run}${what}`,
     ...(subject.revertTo === undefined

@@ -24,7 +24,7 @@ export async function refuseWithoutBus(
     [
       "what works now:",
       '  stop it:    meshroll pause all --reason "…"',
-      `  go back:    ${revert}`,
+      `  roll back:  ${revert}`,
       "              (then merge it: a rollback needs no approval, and it runs when the bus is back)",
     ].join("\n"),
   );

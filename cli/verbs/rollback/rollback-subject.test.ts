@@ -113,7 +113,7 @@ describe("what a person sees before agreeing", () => {
   it("says how it goes back, and what cannot be shown", () => {
     const run = idOf(second);
     const lines = printRollback({ run }, { kind: "unknown", why: "the ledger is not at hand" }, false);
-    expect(lines.join("\n")).toContain("! who goes back cannot be shown: the ledger is not at hand");
+    expect(lines.join("\n")).toContain("! what rolls back cannot be shown: the ledger is not at hand");
     expect(lines.join("\n")).toContain(`pull request on meshroll/rollback/${run}`);
     expect(printRollback({ run }, { kind: "said" }, true).join("\n")).toContain("main says it already");
   });
@@ -147,7 +147,7 @@ describe("what a person sees before agreeing", () => {
 
     it("says that it goes forward, and what holds it", () => {
       const lines = printRollback(subject, { kind: "unknown", why: "no fleet" }, false).join("\n");
-      expect(lines).toContain("it goes forward: this run went back itself");
+      expect(lines).toContain("this run is a rollback: undoing it goes forward");
       expect(lines).toContain(
         "pause on all by ana: INC-1\n    hold on bucket/production by ben: 5xx\n  by a pull request",
       );
@@ -156,7 +156,7 @@ describe("what a person sees before agreeing", () => {
     });
 
     it("is refused at once, with the command that proposes it", () => {
-      expect(() => refuseForwardNow(subject)).toThrow(/is not rolled back at once\n {2}! it goes forward/u);
+      expect(() => refuseForwardNow(subject)).toThrow(/is not rolled back at once\n {2}! this run is a rollback/u);
       expect(() => refuseForwardNow({ run: raised.id })).not.toThrow();
     });
 
@@ -195,7 +195,7 @@ describe("the question before a rollback", () => {
     { name: "yes is not enough", typed: "yes\n", want: /^nothing was done/ },
     { name: "an empty line is no", typed: "\n", want: /^nothing was done/ },
     { name: "end of input is no", typed: "", want: /^nothing was done/ },
-    { name: "no terminal, no question", typed: "8abdbc074a6d\n", isTTY: false, want: /stdin is no terminal/ },
+    { name: "no terminal, no question", typed: "8abdbc074a6d\n", isTTY: false, want: /stdin is not a terminal/ },
   ];
   it.each(cases)("$name", async ({ typed, isTTY = true, want }) => expect(await agree(typed, isTTY)).toMatch(want));
 });

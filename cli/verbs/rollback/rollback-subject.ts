@@ -34,8 +34,8 @@ function pickNamed(ledger: LedgerState, run: string, listForward: ListForward): 
     );
   }
   if (listForward(record).length === 0) {
-    const help = "what it took back is raised again by a change of rollouts.yml";
-    throw new Refusal(exitCodes.invalid, `run ${run} went back itself: there is nothing forward to undo`, help);
+    const help = "to go forward again, change rollouts.yml";
+    throw new Refusal(exitCodes.invalid, `run ${run} is a rollback: there is nothing forward to undo`, help);
   }
   return { run, record };
 }
@@ -64,5 +64,5 @@ export function findRollback(
   const told = run ?? /run\/([0-9a-f]{12})/u.exec(status?.undo.command ?? "")?.[1];
   if (told !== undefined) return { run: told };
   const help = "name it:  meshroll rollback run/ID --reason …";
-  throw new Refusal(exitCodes.unavailable, "nobody can say which run is the newest: no ledger and no planner", help);
+  throw new Refusal(exitCodes.unavailable, "the newest run is unknown: no ledger and no planner is available", help);
 }

@@ -116,7 +116,7 @@ function listFindings(before: Spec, after: Spec, namespaces: readonly string[], 
   if (moves > 0 || sameRollouts(before.rollouts, after.rollouts)) return ties;
   const changed = changedBuckets(before.rollouts, after.rollouts)[0];
   const place = after.rollouts.buckets.find((bucket) => bucket.pattern === changed);
-  const message = "this change moves nobody: no managed namespace gets another revision";
+  const message = "this change moves no namespace: no managed namespace changes revision";
   const help = "raise the percentage until plan shows a move, or leave the file as it is";
   const { line, column } = place ?? { line: 1, column: 1 };
   return [...ties, { code: "MR1106", severity: "error", file: rolloutsPath, line, column, message, help }];

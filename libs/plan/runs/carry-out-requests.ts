@@ -38,7 +38,7 @@ function refuseRollback(
   if (run === undefined) return `there is no ${request.scope}: meshroll history lists the runs`;
   if (run.state === "gone") return `run ${run.id} is gone: its commit vanished from main`;
   if (listForwardBuckets(run).length === 0) {
-    return `run ${run.id} is a rollback itself: what it took back is raised again by a change of rollouts.yml`;
+    return `run ${run.id} is a rollback itself: to go forward again, change rollouts.yml`;
   }
   const { revertTo: commit = run.before, now = false } = request;
   return refuseTarget(ledger, run, { commit, to: specs.get(commit), now });

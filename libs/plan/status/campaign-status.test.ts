@@ -163,7 +163,7 @@ test("stop and undo name the campaign and its newest run, and say what they do",
   const { stop, undo } = see(makeInstant());
   expect(stop).toEqual({
     command: 'meshroll pause istio-1-25 --reason "…"',
-    effect: "nothing more of istio-1-25 starts and nothing is proposed; 6 that roll finish",
+    effect: "nothing more of istio-1-25 starts and nothing is proposed; 6 in-flight rollouts continue",
   });
   expect(undo.command).toBe(`meshroll rollback run/${instantRun} --reason "…"`);
   expect(undo.effect).toContain("up to 18 workloads, 20 at a time in each cluster");

@@ -31,7 +31,7 @@ import { describeUndo } from "./status-undo.ts";
 
 function tellRolling(migrating: number): string {
   if (migrating === 0) return "";
-  return migrating === 1 ? "; 1 that rolls finishes" : `; ${migrating} that roll finish`;
+  return migrating === 1 ? "; 1 in-flight rollout continues" : `; ${migrating} in-flight rollouts continue`;
 }
 
 /** One look at one campaign. */

@@ -143,7 +143,7 @@ export function narrowToRun(status: FleetStatus, run: string, moved?: number): C
     waitingFor: status.waitingFor.filter(
       ({ scope }) => scope === "all" || scope === `run/${run}` || scope.startsWith(`run/${run}@`),
     ),
-    stop: { command: `meshroll pause run/${run} --reason "…"`, effect: "starts nothing more; what rolls finishes" },
+    stop: { command: `meshroll pause run/${run} --reason "…"`, effect: "no new batches; in-flight rollouts continue" },
     undo: isTold
       ? status.undo
       : {

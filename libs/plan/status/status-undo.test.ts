@@ -29,10 +29,7 @@ describe("2.2 the way back", () => {
     {
       name: "not of a rollback",
       runs: [runOf("one", 1), runOf("two", 2, back)],
-      want: [
-        "nothing to undo",
-        "run two went back itself: what it took back is raised again by a change of rollouts.yml",
-      ],
+      want: ["nothing to undo", "run two is a rollback itself: to go forward again, change rollouts.yml"],
     },
   ];
   test.each(cases)("$name", ({ runs, want }) => {

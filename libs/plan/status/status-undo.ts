@@ -13,7 +13,7 @@ export function describeUndo(runs: readonly RunRecord[], moved?: (run: RunRecord
   if (last === undefined) return { command: "nothing to undo", effect: "no run is recorded yet" };
   const forward = listForwardBuckets(last);
   if (forward.length === 0) {
-    const effect = `run ${last.id} went back itself: what it took back is raised again by a change of rollouts.yml`;
+    const effect = `run ${last.id} is a rollback itself: to go forward again, change rollouts.yml`;
     return { command: "nothing to undo", effect };
   }
   const how = moved === undefined ? "" : `: ${moved(last)}`;

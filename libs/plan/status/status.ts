@@ -222,7 +222,7 @@ export function describeFleet(
     stop: {
       command: `meshroll pause all --reason "…"`,
       effect:
-        "nothing more starts, what rolls finishes; without us: kubectl -n meshroll-system create configmap meshroll-stop",
+        "no new batches, in-flight rollouts continue; without us: kubectl -n meshroll-system create configmap meshroll-stop",
     },
     undo: describeUndo(Object.values(snapshot.ledger?.runs ?? {})),
     runs: views.map(describeRun),

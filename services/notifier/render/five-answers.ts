@@ -21,7 +21,10 @@ function nameUndo(id: string, moved: number | undefined): ToldLine {
 
 /** Before the planner said anything: what does not depend on it. */
 function answerUnknown({ facts: { id, end } }: RunReport): ToldAnswers {
-  const stop = { command: `meshroll pause run/${id} --reason "…"`, text: "starts nothing more; what rolls finishes" };
+  const stop = {
+    command: `meshroll pause run/${id} --reason "…"`,
+    text: "no new batches; in-flight rollouts continue",
+  };
   const otherwise = ["not known yet"];
   return { where: [], doing: ["nothing"], waiting: nothing, otherwise, stop, undo: nameUndo(id, end?.migrated) };
 }

@@ -10,7 +10,7 @@ type Resumed = EventData<"stopResumed">;
 function nameEffect({ strength, cause }: Placed): string {
   if (cause === "rollback") return "it goes back to what main had before";
   if (cause === "rolledBack") return "what went back stays back until a person lifts this";
-  return strength === "propose" ? "nothing new is proposed" : "nothing more starts; what rolls finishes";
+  return strength === "propose" ? "nothing new is proposed" : "no new batches; in-flight rollouts continue";
 }
 
 /** The same words as in the status. */

@@ -32,7 +32,7 @@ export const usages: readonly Usage[] = [
   { verb: "explain", words: " NAMESPACE", effect: "what it runs, why, and when it moves", isRead: true },
   { verb: "hold", words: " REASON", effect: "propose nothing more; what was merged goes on", isRead: false },
   { verb: "unhold", words: " [REASON]", effect: "lifts holds, and those that returns left", isRead: false },
-  { verb: "pause", words: " REASON", effect: "move nothing more; what rolls finishes", isRead: false },
+  { verb: "pause", words: " REASON", effect: "stop moving; in-flight rollouts continue", isRead: false },
   { verb: "resume", words: " [REASON]", effect: "lifts pauses", isRead: false },
   { verb: "rollback", words: " REASON", effect: "a pull request takes back what this one moved", isRead: false },
   { verb: "retry", words: " [WORKLOAD]", effect: "tries what failed once more", isRead: false },

@@ -24,7 +24,7 @@ istio-e2e   1   0%      0(0.0%)  0(0.0%)    0     0     0          0
 CLUSTER  WAVE  NAMESPACES  WORKLOADS  PODS  BATCHES  ABOUT
 one      1     4           4          7     2        3min
 
-warning[MR1106]: stage prod-51 moves nobody: no managed namespace gets another revision
+warning[MR1106]: stage prod-51 moves no namespace: no managed namespace changes revision
   --> campaigns/istio-1-25.yml:19:1
    = help: raise its percentage until plan shows a move, or take the stage out
 
@@ -45,7 +45,7 @@ test("a later stage on top of those before it: exclusions stay, and the window s
   const { stdout } = await environment.meshroll(args);
   expect(stdout).toContain("Before it comes staging; this is what it moves on top.");
   expect(stdout).toMatch(/^production +20 +0→50% /mu);
-  expect(stdout).toMatch(/^production: \d+ namespaces? excluded until 2098-01-01; nobody moves them$/mu);
+  expect(stdout).toMatch(/^production: \d+ namespaces? excluded until 2098-01-01; they are not moved$/mu);
   expect(stdout).toContain("Needs 2 approvals (team:mesh), not the author's.");
   expect(stdout.replaceAll(/\s+/gu, " ")).toMatch(
     /Earliest start \d{4}-01-01 08:00:00 UTC, until \d{4}-01-01 09:00:00 UTC \(now: outside the window "0 9 1 1 \*"/u,
@@ -72,7 +72,7 @@ test("1.6 a stage that moves nobody is an error with a fix at plan", async () =>
     ...lookAt(environment),
   ]);
   expect(code).toBe(65);
-  expect(stdout).toContain("error[MR1106]: stage prod-51 moves nobody: no managed namespace gets another revision\n");
+  expect(stdout).toContain("error[MR1106]: stage prod-51 moves no namespace: no managed namespace changes revision\n");
   expect(stdout).toMatch(
     /--> campaigns\/istio-1-25\.yml:\d+:1\n +. help: raise its percentage until plan shows a move/u,
   );
