@@ -42,13 +42,13 @@ describe("which run a rollback means", () => {
 
   it("without a ledger what the planner says it would undo", () => {
     expect(findRollback(undefined, undefined, status, listForwardBuckets)).toEqual({ run: idOf(second) });
-    expect(() => findRollback(undefined, undefined, undefined, listForwardBuckets)).toThrow(/nobody can say/);
+    expect(() => findRollback(undefined, undefined, undefined, listForwardBuckets)).toThrow(/the newest run is unknown/);
   });
 
   const refused: readonly { readonly name: string; readonly run: string; readonly want: RegExp }[] = [
     { name: "one that nobody knows", run: "0123456789ab", want: /there is no run 0123456789ab/ },
     { name: "one that vanished from main", run: idOf(gone), want: /is gone/ },
-    { name: "a rollback", run: idOf(third), want: /went back itself/ },
+    { name: "a rollback", run: idOf(third), want: /is a rollback: there is nothing forward/ },
   ];
   it.each(refused)("refuses $name", ({ run, want }) => {
     expect(() => findRollback(run, ledger, status, listForwardBuckets)).toThrow(want);
@@ -94,7 +94,7 @@ describe("which runs the rollback of a campaign means", () => {
   });
 
   it("refuses what never moved anybody, and says what did", () => {
-    expect(() => find({ whole: false }, campaigns, "istio-1-24")).toThrow(/istio-1-24 moved nobody forward/);
+    expect(() => find({ whole: false }, campaigns, "istio-1-24")).toThrow(/istio-1-24 moved no workload forward/);
     expect(() => find({ whole: false, stage: "prod-50" })).toThrow(/stage prod-50 of istio-1-25 moved nobody/);
     expect(() => findCampaignRollback("x", { whole: false }, undefined, undefined, listForwardBuckets)).toThrow(
       /no ledger/,
@@ -115,7 +115,7 @@ describe("what a person sees before agreeing", () => {
     const lines = printRollback({ run }, { kind: "unknown", why: "the ledger is not at hand" }, false);
     expect(lines.join("\n")).toContain("! what rolls back cannot be shown: the ledger is not at hand");
     expect(lines.join("\n")).toContain(`pull request on meshroll/rollback/${run}`);
-    expect(printRollback({ run }, { kind: "said" }, true).join("\n")).toContain("main says it already");
+    expect(printRollback({ run }, { kind: "said" }, true).join("\n")).toContain("main is rolled back already");
   });
 
   describe("2.4 of a run that went back itself", () => {
