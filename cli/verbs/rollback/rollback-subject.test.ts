@@ -95,7 +95,7 @@ describe("which runs the rollback of a campaign means", () => {
 
   it("refuses what never moved anybody, and says what did", () => {
     expect(() => find({ whole: false }, campaigns, "istio-1-24")).toThrow(/istio-1-24 moved no workload forward/);
-    expect(() => find({ whole: false, stage: "prod-50" })).toThrow(/stage prod-50 of istio-1-25 moved nobody/);
+    expect(() => find({ whole: false, stage: "prod-50" })).toThrow(/stage prod-50 of istio-1-25 moved no workload forward/);
     expect(() => findCampaignRollback("x", { whole: false }, undefined, undefined, listForwardBuckets)).toThrow(
       /no ledger/,
     );
