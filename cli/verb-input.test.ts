@@ -109,3 +109,17 @@ describe("the command line of change verbs", () => {
     expect(stderr).toMatch(wantErr);
   });
 });
+
+describe("options that agree over all commands", () => {
+  const changing = "finish hold init ledger pause pin resume retry rollback start unhold unpin".split(" ");
+  it.each(changing)("%s takes -y", async (name) => {
+    expect((await runCli(["help", name])).stdout).toContain("-y, --yes");
+  });
+
+  const looking = "doctor explain finish get pause plan simulate start status".split(" ");
+  it.each(looking)("%s names clusters by --clusters, and knows no --cluster", async (name) => {
+    const { stdout } = await runCli(["help", name]);
+    expect(stdout).toContain("--clusters <list>");
+    expect(stdout).not.toContain("--cluster ");
+  });
+});

@@ -32,7 +32,8 @@ export function addDirectOptions(command: Command): Command {
     .option("--clusters <list>", "without NATS: name[=context],… (default: MESHROLL_CLUSTERS, or a running demo's)");
 }
 
-function parseChoices(text: string): readonly ClusterChoice[] {
+/** `name[=context],…`, as every command takes it; refuses what is no name. */
+export function parseChoices(text: string): readonly ClusterChoice[] {
   return text.split(",").map((part) => {
     const [name = "", ...rest] = part.trim().split("=");
     if (!isClusterName(name)) {

@@ -11,6 +11,8 @@ export interface VerbOptions {
   /** Real ms. */
   readonly timeout: number;
   readonly dryRun?: boolean;
+  /** Taken by every verb, so that a script need not know which of them ask. */
+  readonly yes?: boolean;
   readonly output: "human" | "json";
 }
 
@@ -38,11 +40,12 @@ export function addReasonOption(command: Command): Command {
   return command.requiredOption("--reason <text>", "reason, recorded in the ledger", readReason);
 }
 
-/** `--reason`, `--nats`, `--timeout`, `--dry-run` and `-o`, as all change verbs have them; `waitsFor` says what is waited for. */
+/** `--reason`, `--nats`, `--timeout`, `--dry-run`, `-y` and `-o`, as all change verbs have them; `waitsFor` says what is waited for. */
 export function addVerbOptions(command: Command, waitsFor: string): Command {
   const timeout = new Option("--timeout <seconds>", `how long to wait ${waitsFor}`);
   return addInstallationOption(addReasonOption(addOutputOption(command, ["human", "json"])))
     .option("--nats <url>", "bus of the planner (default: MESHROLL_NATS_URL, or a running demo)")
     .addOption(timeout.argParser(readTimeout).default(15_000, "15"))
-    .option("--dry-run", "say what would be asked, and change nothing");
+    .option("--dry-run", "say what would be asked, and change nothing")
+    .option("-y, --yes", "do not ask for confirmation");
 }

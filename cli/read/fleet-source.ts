@@ -1,10 +1,11 @@
 import type { Bus } from "#libs/bus";
-import { createInventoryFold, findNewer, isClusterName } from "#libs/events";
+import { createInventoryFold, findNewer } from "#libs/events";
 import type { ClusterSnapshot } from "#libs/plan";
 import type { Command } from "commander";
 
 import { exitCodes } from "../exit-codes.ts";
 import { addInstallationOption, type BusPlace } from "./find-installation.ts";
+import { type ClusterChoice, parseChoices } from "../options/cluster-choice.ts";
 import { refuseOlder } from "../options/refuse-older.ts";
 import { Refusal } from "../refusal.ts";
 import type { Terminal } from "../terminal.ts";
@@ -14,23 +15,15 @@ export interface FleetOptions {
   readonly nats?: string;
   readonly installation?: string;
   readonly kubeconfig?: string;
-  readonly cluster?: readonly string[];
+  readonly clusters?: string;
 }
 
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
-}
-
-/** `--nats`, `--kubeconfig` and `--cluster`: where a command learns what runs. */
+/** `--nats`, `--kubeconfig` and `--clusters`: where a command learns what runs. */
 export function addFleetOptions(command: Command): Command {
   return addInstallationOption(command)
     .option("--nats <url>", "bus with the executors' inventory (default: MESHROLL_NATS_URL, or a running demo)")
     .option("--kubeconfig <path>", "look at clusters directly instead, without changing anything")
-    .option(
-      "--cluster <name[=context]>",
-      "a cluster of the kubeconfig; may be repeated (default: its current context)",
-      collect,
-    );
+    .option("--clusters <list>", "with --kubeconfig: name[=context],… (default: its current context)");
 }
 
 /** How long an observer waits for the first lists of a cluster, real ms. */
@@ -73,26 +66,14 @@ async function readBus(place: BusPlace, bus: Bus): Promise<ReadonlyMap<string, C
   );
 }
 
-function parseCluster(text: string): { readonly name: string; readonly context?: string } {
-  const [name = "", context] = text.split("=", 2);
-  if (!isClusterName(name)) {
-    throw new Refusal(
-      exitCodes.usage,
-      `--cluster ${text}: ${name} is not a cluster name`,
-      "use [a-z0-9-], and NAME=CONTEXT for another context",
-    );
-  }
-  return context === undefined ? { name } : { name, context };
-}
-
-async function observe(path: string, clusters: readonly string[]): Promise<ReadonlyMap<string, ClusterSnapshot>> {
+async function observe(path: string, choices: readonly ClusterChoice[]): Promise<ReadonlyMap<string, ClusterSnapshot>> {
   const { KubeconfigError, openCluster } = await import("#libs/kube");
   const { systemClock } = await import("#libs/runtime");
   const stop = new AbortController();
   const limit = AbortSignal.timeout(listLimitMs);
   try {
     const seen = await Promise.all(
-      clusters.map(parseCluster).map(async ({ name, context }) => {
+      choices.map(async ({ name, context }) => {
         const kubeconfig = context === undefined ? { path } : { path, context };
         const cluster = openCluster({ name, kubeconfig, clock: systemClock() });
         await cluster.start(() => undefined, AbortSignal.any([stop.signal, limit]));
@@ -131,7 +112,12 @@ export async function readFleet(
   options: FleetOptions,
   terminal: Terminal,
 ): Promise<ReadonlyMap<string, ClusterSnapshot>> {
-  if (options.kubeconfig !== undefined) return observe(options.kubeconfig, options.cluster ?? ["cluster"]);
+  if (options.kubeconfig !== undefined) {
+    return observe(
+      options.kubeconfig,
+      options.clusters === undefined ? [{ name: "cluster" }] : parseChoices(options.clusters),
+    );
+  }
   const place = findBus(options, terminal);
   if (place === undefined) {
     throw refuseNowhere(" or --kubeconfig FILE");

@@ -17,15 +17,15 @@ import { wrapText } from "../show/wrap-text.ts";
 /** What a command that changes main by a pull request takes. */
 export interface ChangeOptions extends RepositoryOptions {
   readonly dryRun?: boolean;
+  readonly yes?: boolean;
   readonly output: "human" | "json";
 }
 
-/** `--repo`, `--dry-run` and `-o`. */
+/** `--repo`, `--dry-run`, `-y` and `-o`. */
 export function addChangeOptions(command: Command): Command {
-  return addOutputOption(addRepositoryOption(command), ["human", "json"]).option(
-    "--dry-run",
-    "show what would be proposed, and change nothing",
-  );
+  return addOutputOption(addRepositoryOption(command), ["human", "json"])
+    .option("--dry-run", "show what would be proposed, and change nothing")
+    .option("-y, --yes", "do not ask for confirmation");
 }
 
 /** The last line of a pull request's text: who typed what. Nobody but GitHub proves a name. */

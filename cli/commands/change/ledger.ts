@@ -116,7 +116,7 @@ export const define: Define = (command, { terminal, finish }) => {
       ]),
     )
     .option("--repair", "with check: push a commit that puts back what cannot be read, or was not signed")
-    .option("-y, --yes", "do not ask before a push")
+    .option("-y, --yes", "do not ask for confirmation")
     .option("--by <name>", "who does it (default: $USER)")
     .action(async (what: "check" | "sign", options: Options) => {
       if (what === "sign" && options.repair === true)

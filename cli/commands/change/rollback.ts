@@ -27,7 +27,6 @@ interface Options extends VerbOptions, RepositoryOptions {
   readonly stage?: string;
   readonly campaign?: boolean;
   readonly now?: boolean;
-  readonly yes?: boolean;
 }
 
 function chooseWords({ run, forward }: RollbackSubject, isNow: boolean, stop: string): VerbWords {
@@ -176,7 +175,6 @@ export const define: Define = (command, { terminal }) => {
     .option("--stage <name>", "of a campaign: the newest run of this stage")
     .option("--campaign", "of a campaign: all of it, back to before its first run")
     .option("--now", "at once, before a pull request is merged")
-    .option("-y, --yes", "do not ask")
     .action(async (text: string | undefined, options: Options) => {
       const { isStopScope } = await import("#libs/plan");
       const named = text === undefined ? undefined : parseRunOrCampaign(text, isStopScope);

@@ -100,6 +100,7 @@ export const define: Define = (command, { terminal }) => {
     .option("--by <name>", "who records it (default: $USER)")
     .option("--installation <id>", "carry on as this one, whose ledger was lost (default: a new one)", readInstallation)
     .option("--dry-run", "say what would be recorded, and push nothing")
+    .option("-y, --yes", "do not ask for confirmation")
     .addHelpText(
       "after",
       "\nWrites the first record of branch meshroll/ledger: main as it is now.\nWhat differs from it is drift.",

@@ -42,7 +42,9 @@ describe("which run a rollback means", () => {
 
   it("without a ledger what the planner says it would undo", () => {
     expect(findRollback(undefined, undefined, status, listForwardBuckets)).toEqual({ run: idOf(second) });
-    expect(() => findRollback(undefined, undefined, undefined, listForwardBuckets)).toThrow(/the newest run is unknown/);
+    expect(() => findRollback(undefined, undefined, undefined, listForwardBuckets)).toThrow(
+      /the newest run is unknown/,
+    );
   });
 
   const refused: readonly { readonly name: string; readonly run: string; readonly want: RegExp }[] = [
@@ -95,7 +97,9 @@ describe("which runs the rollback of a campaign means", () => {
 
   it("refuses what never moved anybody, and says what did", () => {
     expect(() => find({ whole: false }, campaigns, "istio-1-24")).toThrow(/istio-1-24 moved no workload forward/);
-    expect(() => find({ whole: false, stage: "prod-50" })).toThrow(/stage prod-50 of istio-1-25 moved no workload forward/);
+    expect(() => find({ whole: false, stage: "prod-50" })).toThrow(
+      /stage prod-50 of istio-1-25 moved no workload forward/,
+    );
     expect(() => findCampaignRollback("x", { whole: false }, undefined, undefined, listForwardBuckets)).toThrow(
       /no ledger/,
     );

@@ -30,9 +30,9 @@ export interface CliEnvironment {
   git(...args: readonly string[]): Promise<string>;
 }
 
-/** `--kubeconfig` and `--cluster` of the snapshot's own cluster. */
+/** `--kubeconfig` and `--clusters` of the snapshot's own cluster. */
 export function lookAt(environment: CliEnvironment): readonly string[] {
-  return ["--kubeconfig", join(environment.folder, "kubeconfig"), "--cluster", "one"];
+  return ["--kubeconfig", join(environment.folder, "kubeconfig"), "--clusters", "one"];
 }
 
 /** Starts both servers; they end with the test. `fill` puts into the cluster what runs. */

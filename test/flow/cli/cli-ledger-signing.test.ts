@@ -170,7 +170,7 @@ test("status without a planner names a ledger that is not signed", async () => {
   const environment = await open();
   await environment.sign(["init"]);
   scm(environment, { "runs/x.json": "{" });
-  const args = ["--kubeconfig", join(environment.folder, "kubeconfig"), "--cluster", "one"];
+  const args = ["--kubeconfig", join(environment.folder, "kubeconfig"), "--clusters", "one"];
   const { stdout } = await environment.meshroll(["status", ...args]);
   expect(stdout.replace(/\s+/gu, " ")).toContain('by "eve" is not signed by a key in ledger.signers of meshroll.yml');
 });
