@@ -90,7 +90,7 @@ test("7.4 pause, resume, retry, rollback and unhold through real processes, and 
   expect(rolledBack).toContain(`Undo run ${first}: change (ana)\n  production: new 100 % → old 100 %\n`);
   expect(flatten(rolledBack)).toContain("3 namespaces go back, 3 workloads restart (6 pods), 1 of a cluster at a time");
   expect(rolledBack).toMatch(/✔ goes back in verbs/);
-  expect(flatten(unheld)).toMatch(new RegExp(`lifted return-${second}-1 on bucket/production`));
+  expect(flatten(unheld)).toMatch(new RegExp(`lifted rollback-${second}-1 on bucket/production`));
   for (const cause of ["MainChanged", "StopPlaced", "StopResumed", "Retried", "RollbackOver", "RunEnded"]) {
     expect(history).toContain(cause);
   }
