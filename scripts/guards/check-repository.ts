@@ -6,6 +6,7 @@ import { checkLinks } from "./links.ts";
 import { listFiles } from "./list-files.ts";
 import { checkLock } from "./lock.ts";
 import { checkFakes, checkNames } from "./names.ts";
+import { checkRooms } from "./rooms.ts";
 import { checkRules, type RuleList, ruleListPath } from "./rules.ts";
 import { checkText } from "./text.ts";
 
@@ -40,6 +41,7 @@ export function checkRepository(root: string): GuardReport {
       ...checkText(path, text),
       ...findLeaks(path, text, machine),
       ...checkLinks(path, text, paths),
+      ...checkRooms(path, text),
     ]),
     ...checkLock(texts.get("package-lock.json") ?? ""),
     ...rules.complaints,
