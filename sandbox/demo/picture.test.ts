@@ -178,7 +178,7 @@ Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
   "moving: a line for each cluster says how far, what moves, what it waits for": {
     context: makeContext(migrating, ["merged"]),
     want: `istio-1-25  stage 2/3 prod-25  InProgress                  15:22 in the clusters
-run a17ecec1ed5f (ben)                         96/214 arrived, 9 moving, 1 skipped
+run a17ecec1ed5f (ben)                       96/214 arrived, 9 moving, 1 skipped
 
 CLUSTER       DONE                      MOVING FAILED  WAITS FOR
 prod-apne1-a  ███████████████░    17/18      -      -  ✔ through

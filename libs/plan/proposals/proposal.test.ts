@@ -95,7 +95,7 @@ describe("what the owner of a workload may notice", () => {
       { cluster: "one", namespaces: 2, workloads: 0, pods: 0 },
       { cluster: "two", namespaces: 1, workloads: 1, pods: 2 },
     ]);
-    expect(proposal.names).toEqual(["shop", "migrated"]);
+    expect(proposal.names).toEqual(["shop", "there"]);
     const [shop] = proposal.moves;
     expect(shop?.workloads.map(({ skipped: why, isMigrated }) => [why !== undefined, isMigrated])).toEqual([
       [true, false],

@@ -44,8 +44,8 @@ describe("the dashboard", () => {
       "<!-- meshroll:dashboard -->
       ### Running
 
-      - **istio-1-29** · prod-25 [2/3], \`run/abcdefabcdef\`: 10 of 40 workloads, 3 moving, 2 skipped
-      - \`run/ffffffffffff\` by hand @&#8203;here: 10 of 40 workloads, 3 moving
+      - **istio-1-29** · prod-25 [2/3], \`run/abcdefabcdef\`: 10 of 40 workloads, 3 migrating, 2 skipped
+      - \`run/ffffffffffff\` by hand @&#8203;here: 10 of 40 workloads, 3 migrating
 
       ### Waiting
 

@@ -38,7 +38,7 @@ describe("the message of a run gives the five answers", () => {
       report: { facts, run: runStatusOf(), status: statusOf() },
       want: [
         "production: 5 to 25 · running",
-        "`█████░░░░░░░░░░░░░░░` 10 of 40 workloads · 3 moving",
+        "`█████░░░░░░░░░░░░░░░` 10 of 40 workloads · 3 migrating",
         "production: 1-29 asked 25 %, is 12.5 % (10 of 80)",
         "*Doing*\none: 1 restarting of run abcdefabcdef: shop/Deployment/web",
         "*Waiting for*\nnothing",
@@ -136,7 +136,7 @@ describe("the comment of a merged pull request", () => {
     const body = renderComment(report);
     for (const part of [
       `### Run \`${run}\` is running`,
-      "**10 of 40** workloads run what was merged · 3 moving",
+      "**10 of 40** workloads run what was merged · 3 migrating",
       "- **Where**: production: 1-29 asked 25 %, is 12.5 % \\(10 of 80\\)",
       "- **Doing**: one: 1 restarting of run abcdefabcdef: shop/Deployment/web",
       "- **Waiting for**: `istioctl install --revision 1-29`: revision 1-29 has no injector webhook",
@@ -217,7 +217,7 @@ describe("one line for each kind of news", () => {
   });
 
   it("a lift names who and why", () => {
-    const shown = read(renderStopResumed({ stops: ["v1"], scopes: ["all"], who: "ben", why: "mended" }));
+    const shown = read(renderStopResumed({ stops: ["v1"], scopes: ["all"], who: "ben", why: "fixed" }));
     expect(shown).toContain("*Lifted: `all`* by ben");
     expect(shown).toContain("*Why* fixed");
   });

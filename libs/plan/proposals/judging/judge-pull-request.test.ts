@@ -139,7 +139,7 @@ describe("10.1 meshroll/plan", () => {
 test("10.1 the summary has a head for each table, only buckets that change, and no gaps", () => {
   const { plan } = judgePullRequest(request(filesOf(more)));
   for (const head of [
-    "| bucket | namespaces | move | back | asked and actual |",
+    "| bucket | namespaces | move | rollback | asked and actual |",
     "| cluster | namespaces | workloads | pods |",
     "| namespace | from | to | workloads | clusters |",
   ])

@@ -34,7 +34,7 @@ function rows(...runs: readonly Partial<RunRecord>[]): readonly string[] {
   return lines.slice(4).map((line) => line.slice(2, -2));
 }
 
-const fine = "arrived | 57 of 57 |  | ✅ | nobody stayed skipped";
+const fine = "migrated | 57 of 57 |  | ✅ | nobody stayed skipped";
 const bake = { beganAt: "", savedAt: "", neededMs: 172_800_000 };
 const differs = (...whys: readonly ("gone" | "late")[]) => whys.map((why) => ({ cluster: "one", workload: "w", why }));
 
@@ -44,7 +44,7 @@ describe("what proves the stage before", () => {
     {
       name: "somebody stayed skipped",
       run: { outcome: { ...outcome, migrated: 5, skipped: [skipped, skipped] } },
-      want: ["arrived | 5 of 7 |  | – | 2 stayed skipped"],
+      want: ["migrated | 5 of 7 |  | – | 2 stayed skipped"],
     },
     {
       name: "a bake that is over",
@@ -120,6 +120,6 @@ describe("what proves the stage before", () => {
     const { outcome: _, ...old } = Object.values(ledgerOf({}).runs)[0] ?? makeRun("", "");
     const ledger = makeLedger({ runs: { r1: old } });
     expect(summariseEvidence(ledger, campaign)).toContain("0 arrived");
-    expect(printEvidence(ledger, campaign)).toContain("| arrived | 0 of 0 |");
+    expect(printEvidence(ledger, campaign)).toContain("| migrated | 0 of 0 |");
   });
 });
