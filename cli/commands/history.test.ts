@@ -105,7 +105,7 @@ describe("meshroll history", () => {
     const repo = makeRepository([
       ...story,
       transition("2026-11-19T12:00:00Z", "campaign istio-1-25 proposes staging", "meshroll", "Proposed"),
-      transition("2026-11-19T12:00:30Z", "run fedcba987654 done: 7 arrived, 0 skipped", "meshroll", "RunEnded"),
+      transition("2026-11-19T12:00:30Z", "run fedcba987654 done: 7 migrated, 0 skipped", "meshroll", "RunEnded"),
       transition("2026-11-19T12:01:00Z", "campaign istio-1-25-2 proposes staging", "meshroll", "Proposed"),
     ]);
     const record = join(repo, "runs");

@@ -9,7 +9,7 @@ const sentences: { readonly [T in Event["type"]]?: (data: DataOf<T>) => string }
   "run.v1.started": ({ run, subject, author }) => `run ${run} began: ${subject} (${author})`,
   "run.v1.done": ({ run, state, migrated, skipped, takenOverBy }) =>
     takenOverBy === undefined
-      ? `run ${run} is ${state}: ${migrated} arrived, ${skipped} skipped`
+      ? `run ${run} is ${state}: ${migrated} migrated, ${skipped} skipped`
       : `run ${run} is over: run ${takenOverBy} took its workloads over`,
   "workload.v1.failed": ({ cluster, workload, reason, reverted }) =>
     `✖ ${cluster} ${workload}: ${reason}${reverted ? ", put back" : ""}`,

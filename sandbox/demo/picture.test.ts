@@ -178,7 +178,7 @@ Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
   "moving: a line for each cluster says how far, what moves, what it waits for": {
     context: makeContext(migrating, ["merged"]),
     want: `istio-1-25  stage 2/3 prod-25  InProgress                  15:22 in the clusters
-run a17ecec1ed5f (ben)                       96/214 arrived, 9 moving, 1 skipped
+run a17ecec1ed5f (ben)                   96/214 migrated, 9 migrating, 1 skipped
 
 CLUSTER       DONE                      MOVING FAILED  WAITS FOR
 prod-apne1-a  ███████████████░    17/18      -      -  ✔ through
@@ -205,7 +205,7 @@ Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
   "stopped: the failures, why nothing goes on, and the commands that end it": {
     context: makeContext(stopped, ["first", "planted: new proxies never get ready"]),
     want: `run a17ecec1ed5f  Failed                                   15:22 in the clusters
-Merge pull request #1 from acme/ana/staging-…  79/134 arrived, 0 moving, 9 skipped
+Merge pull request #1 from acme/ana/st…  79/134 migrated, 0 migrating, 9 skipped
 
 CLUSTER       DONE                      MOVING FAILED  WAITS FOR
 prod-apne1-a  ░░░░░░░░░░░░░░░░      0/0      -      -  nothing to do here
@@ -224,9 +224,9 @@ undo       npx meshroll rollback run/a17ecec1ed5f --reason "…"
 ✖ prod-euw1-a ledger-rank-staging/Deployment/worker  ReadinessTimeout
 
 15:14 planted: new proxies never get ready
-▸ go back     npx meshroll rollback run/a17ecec1ed5f --reason "bad proxies"
+▸ go back    npx meshroll rollback run/a17ecec1ed5f --reason "bad proxies"
 ▸ or fix it  npm run demo -- fix
-▸ and go on   npx meshroll retry run/a17ecec1ed5f --reason "fixed"
+▸ and go on  npx meshroll retry run/a17ecec1ed5f --reason "fixed"
 Ctrl-C ends the demo and all it started; .demo/rollouts.git stays`,
   },
 };

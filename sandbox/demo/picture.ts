@@ -44,7 +44,7 @@ function drawTitle(status: FleetStatus, columns: number): string[] {
     const counts =
       run === undefined
         ? `${numbers.format(countManaged(status))} workloads of ours`
-        : `${run.migrated}/${run.workloads} arrived, ${run.migrating} moving, ${run.skippedTotal} skipped`;
+        : `${run.migrated}/${run.workloads} migrated, ${run.migrating} migrating, ${run.skippedTotal} skipped`;
     const what = run === undefined ? sayPull(status) : `run ${run.id} (${run.author})`;
     return [spread(stage, time, columns), spread(what, counts, columns)];
   }
@@ -53,7 +53,7 @@ function drawTitle(status: FleetStatus, columns: number): string[] {
     return [spread(`main ${status.main.head.slice(0, 12)}  ${status.state}`, time, columns), cutText(managed, columns)];
   }
   const others = status.runs.length > 1 ? `  (and ${status.runs.length - 1} more open)` : "";
-  const counts = `${run.migrated}/${run.workloads} arrived, ${run.migrating} moving, ${run.skippedTotal} skipped`;
+  const counts = `${run.migrated}/${run.workloads} migrated, ${run.migrating} migrating, ${run.skippedTotal} skipped`;
   return [
     spread(`run ${run.id}  ${status.state}${others}`, time, columns),
     spread(`${run.subject} (${run.author})`, counts, columns),

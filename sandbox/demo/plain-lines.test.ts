@@ -17,7 +17,7 @@ test("a dumb terminal gets a line when the counts changed, and no control charac
   display.summarise("the end", {});
   expect(written).toBe(
     [
-      "  run a17ecec1ed5f  ████████████░░░░░░░░░░░░  4/8 arrived, 1 moving, 0 skipped",
+      "  run a17ecec1ed5f  ████████████░░░░░░░░░░░░  4/8 migrated, 1 migrating, 0 skipped",
       "  ▸ look: npx meshroll status",
       "said",
       "the end",

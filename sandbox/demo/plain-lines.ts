@@ -8,7 +8,7 @@ function describeRun({ runs }: FleetStatus): string {
   const run = runs.at(-1);
   if (run === undefined) return "";
   const { migrated, workloads, migrating, skippedTotal } = run;
-  const counts = `${migrated}/${workloads} arrived, ${migrating} moving, ${skippedTotal} skipped`;
+  const counts = `${migrated}/${workloads} migrated, ${migrating} migrating, ${skippedTotal} skipped`;
   return `run ${run.id}  ${drawBar(migrated, workloads, 24)}  ${counts}`;
 }
 

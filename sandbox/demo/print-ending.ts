@@ -37,7 +37,7 @@ function printRun(ending: Ending, run: RunRecord): readonly string[] {
   const lines = [`  ${subject}`, ...(stop === undefined ? [] : [`  stopped: ${stop}`])];
   const back = findRollback(ending, run);
   if (back !== undefined) return [`run ${id} rolled back by ${back.id}`, ...lines];
-  const counts = `${outcome?.migrated ?? 0} arrived, ${outcome?.skipped.length ?? 0} skipped`;
+  const counts = `${outcome?.migrated ?? 0} migrated, ${outcome?.skipped.length ?? 0} skipped`;
   const head = `${isRollback(run) ? "rollback" : "run"} ${id} ${state}: ${counts}${sayTime(run)}`;
   return [head, ...lines, ...printSkipped(ending, run)];
 }

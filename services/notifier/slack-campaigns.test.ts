@@ -32,12 +32,12 @@ describe("a campaign's stage has one thread", () => {
       "  The bake stands still; it goes on by itself once all is seen healthy.",
       "  Baked: its workloads were seen healthy for 1 d.",
       "  Gate failed.",
-      "  Run abcdefabcdef is done: 40 arrived, 2 did not move.",
+      "  Run abcdefabcdef is done: 40 migrated, 2 did not move.",
       "  Stage prod-100 of istio-1-29 is proposed: 300 workloads.",
       "  Campaign istio-1-29 is complete on 1-29: 2 workloads did not move.",
     ]);
     const said = readBlocks(environment.chat, 7);
-    expect(said).toContain("(istio-1-29 · prod-25) is done: 40 arrived, 2 did not move after 10 min.");
+    expect(said).toContain("(istio-1-29 · prod-25) is done: 40 migrated, 2 did not move after 10 min.");
     expect(readBlocks(environment.chat, 6)).toContain("`error-rate`: 3 % of at most 2 %");
     expect(readBlocks(environment.chat, 8)).toContain("it needs 1 approval of `team:mesh`, then somebody merges it");
   });
@@ -45,7 +45,7 @@ describe("a campaign's stage has one thread", () => {
   const rules = [
     {
       broadcast: all,
-      want: ["Gate failed.", "Run abcdefabcdef is done: 40 arrived, 2 did not move.", "Stage prod-100", "Campaign"],
+      want: ["Gate failed.", "Run abcdefabcdef is done: 40 migrated, 2 did not move.", "Stage prod-100", "Campaign"],
     },
     { broadcast: ["failed"], want: ["Gate failed."] },
     { broadcast: ["approvalNeeded"], want: ["Stage prod-100"] },

@@ -61,7 +61,7 @@ describe("a run has one thread", () => {
     await sink.refresh();
     expect(texts()).toEqual([
       "production: 5 to 25: done, some skipped, 38 of 40 workloads run what was merged.",
-      `  Run ${run} is done: 38 arrived, 2 did not move.`,
+      `  Run ${run} is done: 38 migrated, 2 did not move.`,
     ]);
     expect(chat.messages[1]?.broadcast).toBe(true);
   });

@@ -34,7 +34,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   "status broken batches": brokenBatches,
   "status fleet": status,
   "status notify": facts,
-  "status tellings": notifications,
+  "status notifications": notifications,
   batch: batchJob,
   ...Object.fromEntries(Object.values(catalogue).map(({ type, schema }) => [`event ${type}`, schema])),
 };

@@ -31,7 +31,7 @@ const readers: readonly (readonly [prefix: string, read: Reader])[] = [
   ["control state", ({ text }) => readControlState(text)],
   ["status fleet", ({ text }) => readStatus(text)],
   ["status notify", ({ text }) => readNotifyFacts(text)],
-  ["status tellings", ({ text }) => readNotifications(text)],
+  ["status notifications", ({ text }) => readNotifications(text)],
   ["status broken batches", ({ text }) => readBrokenBatches(text)],
   ["namespace inventory", readInventory],
   ["cluster facts", readInventory],

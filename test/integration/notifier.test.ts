@@ -183,7 +183,7 @@ function wantTexts(run: string): readonly string[] {
     "Paused: cluster/two, by ana: 5xx. Lifted by ben: over.",
     "  Lifted by ben: over.",
     "  Lifted by ben: looked at it.",
-    `  Run ${run} is done: 38 arrived, 2 did not move.`,
+    `  Run ${run} is done: 38 migrated, 2 did not move.`,
   ];
 }
 

@@ -13,7 +13,7 @@ const shown = 5;
 function printRuns({ runs }: FleetStatus, reading: Reading): readonly string[] {
   const marks = chooseMarks(reading);
   return runs.flatMap((run) => {
-    const counts = `${run.migrated}/${run.workloads} arrived, ${run.migrating} moving, ${run.pending} due, ${run.waiting} waiting`;
+    const counts = `${run.migrated}/${run.workloads} migrated, ${run.migrating} migrating, ${run.pending} pending, ${run.waiting} waiting`;
     const skipped = sortSkipped(run.skipped)
       .slice(0, shown)
       .map(({ cluster, workload, reason, failed }) => {

@@ -135,7 +135,7 @@ describe("3.2 a run that ends", () => {
       ],
       seen: ["one", "two"],
     });
-    expect(decision.reason.message).toBe(`run ${runId} done: 3 arrived, 2 skipped`);
+    expect(decision.reason.message).toBe(`run ${runId} done: 3 migrated, 2 skipped`);
     expect(decision.ledger.runs[runId]).toEqual(decision.run);
   });
 

@@ -140,7 +140,7 @@ export function finishRun(
   const next = { ...stamp(snapshot, ledger), runs: { ...ledger.runs, [run.id]: ended }, stops };
   const how =
     takenOverBy === undefined
-      ? `${outcome.migrated} arrived, ${outcome.skipped.length} skipped`
+      ? `${outcome.migrated} migrated, ${outcome.skipped.length} skipped`
       : `run ${takenOverBy} took its workloads over`;
   const message = `run ${run.id} ${state}: ${how}`;
   return { kind: "finishRun", run: ended, ledger: next, reason: reason("RunEnded", message) };

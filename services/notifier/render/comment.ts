@@ -98,7 +98,7 @@ function showCounts(report: RunReport): string {
   const successor = nameSuccessor(report);
   if (successor !== undefined) return successor;
   const { migrated, total, migrating, waiting, skipped } = countRun(report);
-  const open = report.facts.end === undefined ? ` · ${migrating} moving · ${waiting} waiting` : "";
+  const open = report.facts.end === undefined ? ` · ${migrating} migrating · ${waiting} waiting` : "";
   return `\`${drawBar(migrated, total)}\` **${migrated} of ${total}** workloads run what was merged${open} · ${skipped} skipped`;
 }
 

@@ -226,12 +226,12 @@ describe("one line for each kind of news", () => {
     {
       name: "all arrived",
       more: {},
-      want: ":white_check_mark: *Run `abcdefabcdef` is done: all 40 workloads arrived.*",
+      want: ":white_check_mark: *Run `abcdefabcdef` is done: all 40 workloads migrated.*",
     },
     {
       name: "some did not",
       more: { skipped: 2 },
-      want: ":warning: *Run `abcdefabcdef` is done: 40 arrived, 2 did not move",
+      want: ":warning: *Run `abcdefabcdef` is done: 40 migrated, 2 did not move",
     },
     { name: "empty", more: { state: "empty" }, want: "nobody in the fleet was concerned" },
     { name: "gone", more: { state: "gone" }, want: "its commit is not on main any more" },

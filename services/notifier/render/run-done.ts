@@ -11,8 +11,8 @@ function nameOutcome({ state, migrated, skipped, takenOverBy }: EventData<"runDo
   switch (state) {
     case "done":
       return skipped === 0
-        ? `done: all ${migrated} workloads arrived`
-        : `done: ${migrated} arrived, ${skipped} did not move`;
+        ? `done: all ${migrated} workloads migrated`
+        : `done: ${migrated} migrated, ${skipped} did not move`;
     case "empty":
       return "over at once: nobody in the fleet was concerned";
     case "gone":

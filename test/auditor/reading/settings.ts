@@ -179,7 +179,7 @@ export function isExcluded(commit: AuditedCommit, run: AuditedRun | undefined, n
 
 /** True when `meshroll.yml` leaves the cluster skipped: no run waits for it. */
 export function isSkipped({ settings }: AuditedCommit, cluster: string): boolean {
-  return dig(parseOnce(settings), "clusters", cluster, "skipped") === true;
+  return dig(parseOnce(settings), "clusters", cluster, "excluded") === true;
 }
 
 /** Windows and freezes of one place, and what its windows let go on when they close. */

@@ -90,7 +90,7 @@ export class CampaignWalk {
   }
 
   #settings(): string {
-    const clusters = [...this.skipped].map((name) => `  ${name}: { skipped: true }\n`).join("");
+    const clusters = [...this.skipped].map((name) => `  ${name}: { excluded: true }\n`).join("");
     const batch = "defaults:\n  batch: { batchSize: 2, delayBetweenBatches: 10s, readinessTimeout: 60s }\n";
     const { signer } = this.flow;
     return `${batch}${clusters === "" ? "" : `clusters:\n${clusters}`}${signer === undefined ? "" : nameSigners(signer)}`;

@@ -97,7 +97,7 @@ describe("1.5 the next stage", () => {
     },
     {
       name: "does not wait for one that main sets skipped",
-      settings: "clusters:\n  two: { skipped: true }\n",
+      settings: "clusters:\n  two: { excluded: true }\n",
       snapshot: {
         clusters: new Map([
           ["one", one],
