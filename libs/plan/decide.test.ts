@@ -153,7 +153,7 @@ describe("3.4 a cluster that a run waits for", () => {
     expected: ["gone"],
     clusters: { one: { openedAt: "", unhealthyBefore: [] } },
   });
-  const without = "to go on without it merge clusters.gone.skipped: true into meshroll.yml";
+  const without = "to go on without it merge clusters.gone.excluded: true into meshroll.yml";
   const reconcile = (...all: readonly ReturnType<typeof makeCluster>[]) =>
     tell(makeSnapshot({ ledger: ledgerOf([], { runs: { [runId]: run } }), clusters: clusters(moved, ...all) })).filter(
       (each) => each.includes("ClusterUnreachable"),

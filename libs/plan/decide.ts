@@ -117,7 +117,7 @@ function nameNeverSeen(run: RunRecord, name: string): Wait {
 }
 
 function nameCluster(run: RunRecord, name: string, seen: string): Wait {
-  const without = `to go on without it merge clusters.${name}.skipped: true into meshroll.yml`;
+  const without = `to go on without it merge clusters.${name}.excluded: true into meshroll.yml`;
   const message = `${name} ${seen}: run ${run.id} is not done before its workloads were looked at; ${without}`;
   const owner = `the executor of ${name}`;
   return wait(`run/${run.id}@${name}`, { code: "ClusterUnreachable", message, owner });

@@ -49,22 +49,22 @@ await runService(log, async (signal, closers) => {
   const rules = createNotifyStore();
   const runs = createRunStore({ monotonic, wall }, (run) => rules.stageOf(run));
   const told = bus.bucket("status");
-  const desks: Sink[] = [];
+  const sinks: Sink[] = [];
   const { MESHROLL_SLACK_TOKEN: token, MESHROLL_SLACK_CHANNEL: channel, MESHROLL_SLACK_API_URL: apiUrl } = config;
   if (token !== undefined && channel !== undefined) {
     const place = apiUrl === undefined ? {} : { apiUrl, ...readSpacing(config.MESHROLL_SANDBOX_THROTTLE, apiUrl) };
     const workspace = openSlack({ token: token.reveal(), ...place });
     const channels = createChannels({ workspace, own: channel, log, monotonic });
     const everyMs = (): number => Math.max(slackEditMs, runs.list().length * slackShareMs);
-    desks.push(
+    sinks.push(
       createSlackSink({ channels, runs, rules, rateLimiter: createRateLimiter(told, everyMs, wall), monotonic }),
     );
   }
   const scm = openConfiguredScm(config);
   if (scm !== undefined) {
     const rateLimiter = createRateLimiter(told, githubEditMs, wall);
-    desks.push(createGithubSink({ scm, runs, rules, rateLimiter, environments: createEnvironments(told) }));
+    sinks.push(createGithubSink({ scm, runs, rules, rateLimiter, environments: createEnvironments(told) }));
   }
-  log.info({ desks: desks.map(({ name }) => name) }, "the notifier runs");
-  await runNotifier({ bus, runs, rules, desks, clock, log, onTurn: () => vitals.pulse.beat() }, signal);
+  log.info({ sinks: sinks.map(({ name }) => name) }, "the notifier runs");
+  await runNotifier({ bus, runs, rules, sinks, clock, log, onTurn: () => vitals.pulse.beat() }, signal);
 });

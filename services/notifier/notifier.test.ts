@@ -40,7 +40,7 @@ function startNotifier(
     monotonic: () => clock.monotonic(),
   });
   const stop = new AbortController();
-  const ended = runNotifier({ bus, runs, rules, desks: [slack, ...more], clock, log }, stop.signal);
+  const ended = runNotifier({ bus, runs, rules, sinks: [slack, ...more], clock, log }, stop.signal);
   const kill = async (): Promise<void> => {
     await bus.close();
     stop.abort();

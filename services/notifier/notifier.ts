@@ -14,7 +14,7 @@ export interface NotifierParts {
   readonly runs: RunStore;
   readonly rules: NotifyStore;
   /** One for each place where people are told; they do not wait for each other. */
-  readonly desks: readonly Sink[];
+  readonly sinks: readonly Sink[];
   readonly clock: Clock;
   readonly log: Logger;
   /** Told at each turn of a loop: for health. */
@@ -66,14 +66,14 @@ async function refreshAlways(sink: Sink, parts: NotifierParts, faults: FaultLog,
 
 /** Runs the notifier until the signal aborts. Nothing waits for it; what it does not get told stays on the bus for a week. */
 export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Promise<void> {
-  const { bus, runs, rules, desks, log } = parts;
+  const { bus, runs, rules, sinks, log } = parts;
   // 1. Who is told of what, and what is so now: the status, and every message as it comes.
   await followNotify(bus, rules, signal);
   await followStatus(bus, runs, signal);
 
   // 2. Each place on its own: one that is away holds up no other.
   await Promise.all(
-    desks.map(async (sink) => {
+    sinks.map(async (sink) => {
       const faults = createFaultLog(log, sink.name, () => parts.clock.monotonic());
       // 3. News, each message told once by one of all notifiers. 4. The state, edited in place.
       const tell = async (delivery: Delivery) => tellOne(sink, runs, faults, delivery);

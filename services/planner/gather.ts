@@ -34,7 +34,7 @@ export interface Sources {
   /** What only this process saw: when batches ended, since when workloads wait. Lost with it, and started anew. */
   readonly memory: PlannerMemory;
   /** Keeps for the next planner which batches broke; absent = it begins anew. */
-  readonly successor?: BrokenKeeper;
+  readonly broken?: BrokenKeeper;
   /** Stage pull requests as GitHub last told; absent without GitHub. */
   readonly pulls?: () => Snapshot["pulls"];
   /** Which builds of meshroll are alive; absent = nobody listens. */
@@ -151,11 +151,11 @@ async function lookAtQueues(
 
 /** What broke before this planner began, or was counted by another one. While the bus does not say, what goes back does not wait. */
 async function recallBroken(
-  { successor, memory, patience, onFault }: Sources,
+  { broken, memory, patience, onFault }: Sources,
   queues: ReadonlyMap<string, BatchFacts | undefined> | undefined,
 ): Promise<void> {
-  if (successor === undefined || queues === undefined) return;
-  const recalls = [...queues].map(async ([name, batch]) => successor.recall(name, memory.batches.get(name), batch));
+  if (broken === undefined || queues === undefined) return;
+  const recalls = [...queues].map(async ([name, batch]) => broken.recall(name, memory.batches.get(name), batch));
   await patience.isDone(Promise.all(recalls).catch(onFault));
 }
 

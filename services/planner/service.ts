@@ -107,7 +107,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
   const published = new Set<string>();
   const publish = async (events: readonly Event[]): Promise<boolean> => publishEvents({ bus, log, published }, events);
   const teller = createLedgerTeller({ repository: parts.repository, publish, log });
-  const successor = createNotificationStore(status, clock);
+  const store = createNotificationStore(status, clock);
   const monotonic = (): number => clock.monotonic();
   const memory = createMemory(clock);
   return {
@@ -120,7 +120,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       queueHealth,
       clock,
       memory,
-      successor: createBrokenKeeper({ memory: memory.broken, bucket: status, clock, log }),
+      broken: createBrokenKeeper({ memory: memory.broken, bucket: status, clock, log }),
       builds: () => seeder.builds(),
       samples: () => measurer.samples(),
       pulls: () => followed.watch?.pulls(),
@@ -161,7 +161,7 @@ function buildLoop(parts: PlannerParts, wake: () => void): Loop {
       wake,
       onBack: () => health.serverIsBack(),
     }),
-    notifications: createPeopleTeller({ successor, teller, publish, forget: () => published.clear(), monotonic }),
+    notifications: createPeopleTeller({ store, teller, publish, forget: () => published.clear(), monotonic }),
   };
 }
 

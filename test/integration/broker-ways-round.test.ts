@@ -42,7 +42,7 @@ describe("ways round the rights of NATS", () => {
     "$KV.inventory-testmeshroll.west._",
     "$KV.status-testmeshroll.fleet",
   ];
-  it.each(targets)("a consumer that delivers to %s SCMs nothing there", async (target) => {
+  it.each(targets)("a consumer that delivers to %s forges nothing there", async (target) => {
     const [, bucket = "", ...key] = target.split(".");
     const place = [bucket.replace(`-${testInstallation}`, "") as "control", key.join(".")] as const;
     const operator = await open("operator");
@@ -88,7 +88,7 @@ describe("ways round the rights of NATS", () => {
     },
   );
 
-  it("a consumer of another installation that delivers to a key of this one SCMs nothing there", async () => {
+  it("a consumer of another installation that delivers to a key of this one forges nothing there", async () => {
     const planner = await openBus({
       installation: other,
       url: nats().urlOf(`planner-of-${other}`),

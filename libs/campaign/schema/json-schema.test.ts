@@ -105,7 +105,7 @@ describe("schema/", () => {
     },
     { name: "an unknown field", file: "meshroll.json", text: "defaults: {batch: {size: 3}}\n" },
     { name: "a batch of none", file: "meshroll.json", text: "defaults: {batch: {batchSize: 0}}\n" },
-    { name: "a cluster in capitals", file: "meshroll.json", text: "clusters: {Prod: {skipped: true}}\n" },
+    { name: "a cluster in capitals", file: "meshroll.json", text: "clusters: {Prod: {excluded: true}}\n" },
   ];
   it.each(wrong)("$file and the parser both refuse $name", ({ file, text }) => {
     const { ok } =

@@ -90,7 +90,7 @@ export interface Settings {
   readonly freezes: readonly Freeze[];
   readonly rollback: RollbackPolicy;
   readonly notify: NotifyRule;
-  /** Clusters that runs do not wait for, by `clusters.<name>.skipped: true` (rules 6.1). */
+  /** Clusters that runs do not wait for, by `clusters.<name>.excluded: true` (rules 6.1). */
   readonly excludedClusters: readonly string[];
   /** Who may write the ledger: `ssh-ed25519 AAAA…` each, without a comment. Absent = its commits are not asked for signatures. */
   readonly ledgerSigners?: readonly string[];

@@ -106,7 +106,7 @@ describe("3.1 each workload is in exactly one class", () => {
       name: "6.1 a cluster that is skipped gives up what runs ask of it",
       workload: a,
       settings: { excludedClusters: ["one"] },
-      want: "skipped: ClusterExcluded: meshroll.yml says clusters.one.skipped",
+      want: "skipped: ClusterExcluded: meshroll.yml says clusters.one.excluded",
     },
     {
       name: "6.1 what no run asks of it stays drift",

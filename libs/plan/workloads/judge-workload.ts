@@ -206,10 +206,10 @@ function judgeBlocker(each: Case, blocker: { readonly by: Blocker; readonly reas
     : { kind: "waiting", ...blocker };
 }
 
-/** A merged `clusters.<name>.skipped` gives up what runs still ask of the cluster (rules 6.1). */
+/** A merged `clusters.<name>.excluded` gives up what runs still ask of the cluster (rules 6.1). */
 const findLeftCluster: Question = ({ cluster, head, owned }) =>
   owned.run !== undefined && head.settings.excludedClusters.includes(cluster.name)
-    ? { kind: "skipped", reason: `ClusterExcluded: meshroll.yml says clusters.${cluster.name}.skipped` }
+    ? { kind: "skipped", reason: `ClusterExcluded: meshroll.yml says clusters.${cluster.name}.excluded` }
     : undefined;
 
 type Question = (each: Case) => WorkloadState | undefined;

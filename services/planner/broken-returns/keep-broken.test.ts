@@ -35,16 +35,16 @@ function makeBench() {
   function startPlanner() {
     const memory: BrokenMemory = new Map();
     const bucket = openFakeBus(server).bucket("status");
-    const successor = createBrokenKeeper({ memory, bucket, clock: own, log: createSilentLogger([]) });
+    const keeping = createBrokenKeeper({ memory, bucket, clock: own, log: createSilentLogger([]) });
     let before: BatchFacts | undefined;
     return {
-      successor,
+      keeping,
       /** What one reconcile does with what the queue holds; the answer is what is decided on: how often, and the pause left, ms. */
       async reconcile(now: BatchFacts | undefined) {
-        await successor.recall("one", before, now);
+        await keeping.recall("one", before, now);
         noteBatch(memory, "one", before, now, clock.elapsed());
         before = now;
-        await successor.save(2);
+        await keeping.save(2);
         const { broken } = readBroken(memory, "one", { now: own.now(), elapsed: clock.elapsed() });
         return broken === undefined
           ? undefined
@@ -146,7 +146,7 @@ test("a bus that is away is asked again at the next reconcile, and what this pla
   const { server, startPlanner } = makeBench();
   const planner = startPlanner();
   server.disconnect();
-  await expect(planner.successor.recall("one", undefined, undefined)).rejects.toThrow(BusUnavailable);
+  await expect(planner.keeping.recall("one", undefined, undefined)).rejects.toThrow(BusUnavailable);
   server.connect();
   for (const batch of [failed("1"), active("2")]) await planner.reconcile(batch);
   server.disconnect();

@@ -7,7 +7,7 @@ import { noWaits, tellWaits, type WaitMemory } from "./tell-waits.ts";
 import type { NotificationStore } from "./keep-tellings.ts";
 
 export interface PeopleTellerParts {
-  readonly successor: NotificationStore;
+  readonly store: NotificationStore;
   readonly teller: LedgerTeller;
   readonly publish: (events: readonly Event[]) => Promise<boolean>;
   /** What the bus has taken so far is not there any more. */
@@ -22,12 +22,12 @@ export interface PeopleTeller {
 }
 
 export function createPeopleTeller(parts: PeopleTellerParts): PeopleTeller {
-  const { successor, teller, publish, monotonic } = parts;
+  const { store, teller, publish, monotonic } = parts;
   let waits: WaitMemory | undefined;
 
   /** What the planner before this one told; after a wipe nobody knows, and the last hour is told again by the same ids. */
   async function recall(snapshot: Snapshot): Promise<WaitMemory> {
-    const known = await successor.load();
+    const known = await store.load();
     if (known === undefined) await teller.rewind(snapshot);
     else teller.restore(known.ledger);
     return known === undefined ? noWaits : restoreWaits(known, monotonic());
@@ -41,7 +41,7 @@ export function createPeopleTeller(parts: PeopleTellerParts): PeopleTeller {
       // Since when it stands is kept before it is told: told twice, it is the same message.
       const state = told.events.length === 0 ? told.memory : before;
       const more = ledger === undefined ? {} : { ledger };
-      const kept = await successor.save({ ...describeWaits(state), ...more }, formatOf(snapshot.ledger));
+      const kept = await store.save({ ...describeWaits(state), ...more }, formatOf(snapshot.ledger));
       if (kept === "wiped") {
         parts.forget();
         await teller.rewind(snapshot);

@@ -70,7 +70,7 @@ export const doneCases: PlantedCases = {
     want: [],
   },
   "a run that is done, whose workload lies in a cluster that main skips": {
-    evidence: done({ pods: pods([0, "old"]) }, {}, { main: underSettings("clusters: { one: { skipped: true } }") }),
+    evidence: done({ pods: pods([0, "old"]) }, {}, { main: underSettings("clusters: { one: { excluded: true } }") }),
     want: [],
   },
   "a run that is done, while main left that cluster skipped only before": {
@@ -79,7 +79,7 @@ export const doneCases: PlantedCases = {
       {},
       {
         main: [
-          ...underSettings("clusters: { one: { skipped: true } }"),
+          ...underSettings("clusters: { one: { excluded: true } }"),
           commit({ sha: "2".repeat(40), at: 50, rollouts: file(100) }),
         ],
       },

@@ -69,7 +69,7 @@ function openedWithout(since: number): Evidence {
 /** Main leaves cluster one out, and takes it in again at 14, when nothing has moved yet; cluster two was opened at this time. */
 function openedBeside(opened: number): Evidence {
   const evidence = inTwo(15, [], { clusters: { one: 11, two: opened } });
-  const out = { sha: "8".repeat(40), at: 12, settings: "clusters: { one: { skipped: true } }" };
+  const out = { sha: "8".repeat(40), at: 12, settings: "clusters: { one: { excluded: true } }" };
   const again = { sha: "9".repeat(40), at: 14 };
   const asMerged = (change: typeof out | typeof again) =>
     evidence.main.slice(-1).map((each) => ({ ...each, ...change }));
@@ -187,11 +187,11 @@ export const proofCases: PlantedCases = {
     want: ["wavesInOrder"],
   },
   "the next wave while main leaves the one before skipped": {
-    evidence: inTwo(15, [], {}, "clusters: { one: { skipped: true } }"),
+    evidence: inTwo(15, [], {}, "clusters: { one: { excluded: true } }"),
     want: [],
   },
   "the next wave while main leaves another cluster skipped": {
-    evidence: inTwo(15, [], {}, "clusters: { two: { skipped: true } }"),
+    evidence: inTwo(15, [], {}, "clusters: { two: { excluded: true } }"),
     want: ["wavesInOrder"],
   },
   "a wave that was opened while main left the one before skipped, and moves after main took it in again": {

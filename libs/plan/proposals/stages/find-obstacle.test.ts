@@ -203,7 +203,7 @@ describe("1.5 what keeps a stage from being proposed, by name", () => {
         code: "ClusterUnreachable",
         message:
           "no stage of up is proposed while two was last seen 90 s ago; " +
-          "to go on without it merge clusters.two.skipped: true into meshroll.yml",
+          "to go on without it merge clusters.two.excluded: true into meshroll.yml",
         owner: "the executor of two",
       },
     },

@@ -126,7 +126,7 @@ function findClusterTrouble(
         : `was last seen ${Math.round(cluster.ageMs / 1000)} s ago`;
     const message =
       `no stage of ${campaign.name} is proposed while ${name} ${seen}; ` +
-      `to go on without it merge clusters.${name}.skipped: true into meshroll.yml`;
+      `to go on without it merge clusters.${name}.excluded: true into meshroll.yml`;
     return { code: "ClusterUnreachable", message, owner: `the executor of ${name}`, command: "meshroll status" };
   }
   return findVersionObstacle(campaign, cluster);
