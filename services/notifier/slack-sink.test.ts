@@ -73,7 +73,7 @@ describe("a run has one thread", () => {
     await sink.tell(make.toldOf(done));
     expect(texts()).toEqual([
       "staging to 50: done, 40 of 40 workloads run what was merged.",
-      `  Run ${run} is done: all 40 workloads arrived.`,
+      `  Run ${run} is done: all 40 workloads migrated.`,
     ]);
   });
 });

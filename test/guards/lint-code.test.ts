@@ -25,7 +25,7 @@ const inPureLib: readonly (readonly [name: string, text: string])[] = [
 ];
 
 const cases: readonly LintCase[] = [
-  ...["spec", "campaign", "fleet", "injection", "plan"].flatMap((lib) =>
+  ...["rollouts", "campaign", "fleet", "injection", "plan"].flatMap((lib) =>
     inPureLib.map(([name, text], i): LintCase => {
       return { name: `libs/${lib} must not use ${name}`, path: `libs/${lib}/impure-${i}.ts`, text, wantRule: impure };
     }),
