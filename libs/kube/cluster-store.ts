@@ -147,8 +147,17 @@ function projectMap({ data = {}, metadata }: ApiObject): OurMap {
   return { data, madeAt: readTime(metadata?.creationTimestamp) };
 }
 
+/**
+ * An entry may have the key `__proto__`, which no planner reads from a message: it is known as `proto`, so that the stop that it
+ * places here has a name everywhere.
+ */
+function readEntries(data: OurMap["data"]): OurMap["data"] {
+  if (!Object.hasOwn(data, "__proto__")) return data;
+  return Object.fromEntries(Object.entries(data).map(([key, text]) => [key === "__proto__" ? "proto" : key, text]));
+}
+
 function readStops(maps: ReadonlyMap<string, OurMap>): ClusterStops {
-  return { kubectl: maps.has(KUBECTL_STOP), recorded: maps.get(RECORDED_STOPS)?.data ?? {} };
+  return { kubectl: maps.has(KUBECTL_STOP), recorded: readEntries(maps.get(RECORDED_STOPS)?.data ?? {}) };
 }
 
 /** A map without an id that is one names nobody: whoever it is for, it is not us. */

@@ -206,6 +206,15 @@ export function describeWrites(make: () => Promise<Bench>): void {
       expect(bench.cluster.view.facts().stops.kubectl).toBe(false);
     });
 
+    it("an entry under the key `__proto__` is known as `proto`", async () => {
+      await bench.start();
+      const data = JSON.parse('{"__proto__":"stop","a-1":"{}"}') as Readonly<Record<string, string>>;
+      bench.ground.setConfigMap("meshroll-system", "meshroll-recorded-stops", data);
+      const recorded = () => bench.cluster.view.facts().stops.recorded;
+      await bench.until(() => Object.keys(recorded()).length === 2);
+      expect(recorded()).toEqual({ proto: "stop", "a-1": "{}" });
+    });
+
     it("several at once lose nothing", async () => {
       await bench.start();
       const ids = ["a", "b", "c", "d"];
