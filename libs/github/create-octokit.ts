@@ -2,7 +2,7 @@ import { retry } from "@octokit/plugin-retry";
 import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/rest";
 
-import { createScmFetch } from "./forge-fetch.ts";
+import { createScmFetch } from "./scm-fetch.ts";
 import type { ThrottleGroups } from "./throttle-groups.ts";
 
 /** How to reach the API and how hard to try. */

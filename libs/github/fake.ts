@@ -32,7 +32,7 @@ export interface FakeScmOptions {
   readonly now?: () => number;
 }
 
-/** A SCM in memory that all its users share. */
+/** An SCM in memory that all its users share. */
 export interface FakeScm extends Pick<FakeIssues, "setPermission" | "editComment" | "reactions"> {
   as(login: string): Scm;
   passCheck(sha: string, name: string): void;

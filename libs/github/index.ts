@@ -1,5 +1,5 @@
 export { ScmRefused, ScmUnavailable } from "./errors.ts";
-export { scmVariables, openConfiguredScm, requireWholeScm } from "./forge-config.ts";
+export { scmVariables, openConfiguredScm, requireWholeScm } from "./scm-config.ts";
 export { escapeMarkdown, quoteMarkdown } from "./markdown.ts";
 export { type ScmOptions, openScm } from "./octokit.ts";
 export type {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Site } from "./find-site.ts";
 import type { AnnotatedObject, MoveOrder, Planned } from "./object-change.ts";
-import { planNamespaceRollback, planRollback } from "./plan-return.ts";
+import { planNamespaceRollback, planRollback } from "./plan-rollback.ts";
 import { planUndo } from "./plan-undo.ts";
 
 const [old, target] = ["1-24-5", "1-25-2"];

@@ -1,6 +1,6 @@
 import type { Namespace } from "#libs/fleet";
 
-import { findOwnWrite } from "./find-standing-write.ts";
+import { findOwnWrite } from "./find-own-write.ts";
 
 /** The namespace's label was changed by us for this revision, and still is: it was begun. */
 export function isRelabelledFor(namespace: Namespace, target: string): boolean {

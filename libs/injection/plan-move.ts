@@ -14,7 +14,7 @@ import {
   type Workload,
 } from "#libs/fleet";
 
-import { findOwnWrite } from "./find-standing-write.ts";
+import { findOwnWrite } from "./find-own-write.ts";
 import { type Site, supportedNow } from "./find-site.ts";
 import { explainUnreadable, type MoveOrder, type ObjectChange, type Planned } from "./object-change.ts";
 

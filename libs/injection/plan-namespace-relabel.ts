@@ -1,6 +1,6 @@
 import { istioKeys, type Namespace, type Previous, type PreviousFields, parseAnnotations } from "#libs/fleet";
 
-import { findOwnWrite } from "./find-standing-write.ts";
+import { findOwnWrite } from "./find-own-write.ts";
 import { explainUnreadable, type MoveOrder, type Planned } from "./object-change.ts";
 import { areMarksPresent, planMarks, readFields } from "./plan-move.ts";
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 import { applyChange, hashTemplate } from "./fake.ts";
 import type { Site } from "./find-site.ts";
-import { findOwnWrite } from "./find-standing-write.ts";
+import { findOwnWrite } from "./find-own-write.ts";
 import type { MoveOrder, ObjectChange, Planned } from "./object-change.ts";
 import { planMove } from "./plan-move.ts";
 import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";

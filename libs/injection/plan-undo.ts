@@ -8,7 +8,7 @@ import {
   type Workload,
 } from "#libs/fleet";
 
-import { isFieldOurs, listForeignFields, readLastWrite, type OwnWrite } from "./find-standing-write.ts";
+import { isFieldOurs, listForeignFields, readLastWrite, type OwnWrite } from "./find-own-write.ts";
 import {
   explainUnreadable,
   isWorkload,

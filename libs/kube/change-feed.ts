@@ -1,4 +1,4 @@
-/** Collects names and tells each once per turn: a burst of a thousand events is one reconcile at what changed. */
+/** Collects names and tells each once per turn: a burst of a thousand events is one look at what changed. */
 export interface ChangeFeed {
   /** A namespace changed; undefined: facts of the cluster. */
   add(namespace: string | undefined): void;

@@ -59,7 +59,7 @@ export async function connect(source: KubeconfigSource, { onBytes, onDate }: Lis
       return readChunks(response, onBytes);
     },
     renew: () => {
-      // All watches meet the expired credentials together; one reconcile at the file is enough.
+      // All watches meet the expired credentials together; one look at the file is enough.
       renewing ??= loadAccess(source)
         .then((fresh) => void (access = fresh))
         .finally(() => void (renewing = undefined));

@@ -107,7 +107,7 @@ function endRollbacks({ snapshot, ledger, head: spec }: DecisionContext): Ledger
 
 const neverSeen = new WeakMap<RunRecord, Map<string, Wait>>();
 
-/** Said once for a record: a reconcile at a part of the fleet finds all others unseen. */
+/** Said once for a record: a look at a part of the fleet finds all others unseen. */
 function nameNeverSeen(run: RunRecord, name: string): Wait {
   const waits = neverSeen.get(run) ?? new Map<string, Wait>();
   neverSeen.set(run, waits);

@@ -16,7 +16,7 @@ export interface Collected {
  */
 export interface CompiledCommits {
   compile(sha: string, baseline?: string): Promise<CompiledSpec>;
-  /** Without a reconcile at the repository. */
+  /** Without a look at the repository. */
   find(sha: string): CompiledSpec | undefined;
   /** All of `needed`; of the others only `kept` are remembered on. */
   collect(needed: ReadonlySet<string>, baseline?: string, kept?: ReadonlySet<string>): Promise<Collected>;

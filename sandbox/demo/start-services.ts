@@ -8,7 +8,7 @@ import { demoInstallation, slackChannel, slackToken, users, webhookSecret } from
 export interface Services {
   /** Rejects when one of them ends by itself: its log says why. */
   readonly died: Promise<never>;
-  /** Starts one that does not run, of the snapshot's build or of another one. */
+  /** Starts one that does not run, of this build or of another one. */
   start(name: ServiceName, build?: string): void;
   /** SIGTERM; resolves with the exit code, undefined when it did not run. */
   terminate(name: ServiceName): Promise<number | undefined>;

@@ -34,7 +34,7 @@ export interface Shared {
   readonly unguarded?: ReadonlySet<string> | undefined;
   /** Told whenever main or control changed. */
   readonly listeners: Set<() => void>;
-  /** Told after each reconcile at a cluster how long it took, real ms: for health and metrics. */
+  /** Told after each look at a cluster how long it took, real ms: for health and metrics. */
   readonly onReconcile?: ((cluster: string, ms: number) => void) | undefined;
 }
 

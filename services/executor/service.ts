@@ -25,7 +25,7 @@ export interface ExecutorParts {
   readonly unguarded?: ReadonlySet<string>;
   /** Told at each turn of the process's own loop: for health. */
   readonly onTurn?: () => void;
-  /** Told after each reconcile at a cluster how long it took, real ms: for health and metrics. */
+  /** Told after each look at a cluster how long it took, real ms: for health and metrics. */
   readonly onReconcile?: (cluster: string, ms: number) => void;
 }
 

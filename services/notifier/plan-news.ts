@@ -7,7 +7,7 @@ import { quoteMrkdwn } from "./render/mrkdwn.ts";
 import { planBake, planCompleted, planGate, planMerging, planProposed, planWaveEnd } from "./plan-campaign-news.ts";
 import { renderRunDone } from "./render/run-done.ts";
 import { renderStopResumed, renderStopOverdue, renderStopPlaced } from "./render/stops.ts";
-import { renderReverted, renderRevertedLine } from "./render/taken-back.ts";
+import { renderReverted, renderRevertedLine } from "./render/reverted.ts";
 import { renderOver, renderWaitLine, renderWaits } from "./render/waits.ts";
 import { nameSlot } from "./slot.ts";
 import type { Place, Present, Notification } from "./notifications.ts";

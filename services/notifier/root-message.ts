@@ -4,7 +4,7 @@ import { digestOf } from "./digest.ts";
 import { dateReport, type RateLimiter } from "./rate-limiter.ts";
 import type { RunStore } from "./run-store.ts";
 import { renderRunRoot } from "./render/run-root.ts";
-import type { ThreadStore } from "./thread-book.ts";
+import type { ThreadStore } from "./thread-store.ts";
 
 /** The messages of runs that are edited in place. */
 export interface RootMessages {

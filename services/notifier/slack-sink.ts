@@ -12,7 +12,7 @@ import { printStop, readStop } from "./stop-note.ts";
 import { createRootMessages, type RootMessages } from "./root-message.ts";
 import type { RunStore } from "./run-store.ts";
 import type { Occasion, Place, Present, Notification } from "./notifications.ts";
-import { createThreadStore, type ThreadStore } from "./thread-book.ts";
+import { createThreadStore, type ThreadStore } from "./thread-store.ts";
 
 /** The message is in other hands: nothing was lost, and they do the rest. */
 class NotHeld extends Error {

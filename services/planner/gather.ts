@@ -1,6 +1,6 @@
 import { type BakeMemory, readBakes } from "./bake-memory.ts";
 import { type BrokenMemory, noteBatch, readBroken } from "./broken-batches.ts";
-import type { BrokenKeeper } from "./broken-returns/keep-broken.ts";
+import type { BrokenKeeper } from "./broken-rollbacks/keep-broken.ts";
 import { findLastRest } from "./delays/find-last-rest.ts";
 import { type BatchJob, type FoldedCluster, type InventoryFold, readBatchJob } from "#libs/events";
 import type { ClusterFacts } from "#libs/fleet";

@@ -19,7 +19,7 @@ import { plannerConfig } from "./config.ts";
 import { createChildJudge } from "./pull-requests/judging/child-judge.ts";
 import { guardLedger } from "./guard-ledger.ts";
 import { createPlannerMetrics } from "./metrics.ts";
-import type { ScmLink } from "./pull-requests/forge-link.ts";
+import type { ScmLink } from "./pull-requests/scm-link.ts";
 import { createQueueHealth } from "./queue-health.ts";
 import { readSigner } from "./read-signer.ts";
 import { runPlanner } from "./service.ts";

@@ -1,7 +1,7 @@
 import { type Decision, formatOf, type Snapshot } from "#libs/plan";
 
 import { act, type Effects } from "./act.ts";
-import { decideContained } from "./asks/decide-contained.ts";
+import { decideContained } from "./requests/decide-contained.ts";
 import { gather, type Sources } from "./gather.ts";
 
 /** A chain of transitions longer than this means that a decision does not settle: our bug, and nothing to loop on. */

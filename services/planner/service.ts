@@ -10,7 +10,7 @@ import type { Clock, Logger } from "#libs/runtime";
 
 import { type Effects, publishEvents } from "./act.ts";
 import { rememberBakes } from "./bake-memory.ts";
-import { createBrokenKeeper } from "./broken-returns/keep-broken.ts";
+import { createBrokenKeeper } from "./broken-rollbacks/keep-broken.ts";
 import { createLedgerHealth } from "./ledger-health.ts";
 import {
   answerRequests,
@@ -18,8 +18,8 @@ import {
   followRequests,
   type OpenRequests,
   refuseRequest,
-} from "./asks/follow-asks.ts";
-import { createAnswerSweeper } from "./asks/forget-answers.ts";
+} from "./requests/follow-asks.ts";
+import { createAnswerSweeper } from "./requests/forget-answers.ts";
 import { followPeople, type PeopleWatch } from "./follow-people.ts";
 import { followInventory } from "./follow-inventory.ts";
 import { createMemory, type Sources } from "./gather.ts";
@@ -27,13 +27,13 @@ import { createMainReader, type MainReader } from "./keep-main-read.ts";
 import { createMeasurer, type Measurer } from "./measure.ts";
 import { createPatience, type Patience } from "./patience.ts";
 import { reconcileOnce } from "./planner.ts";
-import type { ScmLink } from "./pull-requests/forge-link.ts";
+import type { ScmLink } from "./pull-requests/scm-link.ts";
 import { type PullRequestWatch, watchPullRequests } from "./pull-requests/watch-pull-requests.ts";
 import { createQueueHealth, type QueueHealth } from "./queue-health.ts";
 import { saveBeforeEnd } from "./save-before-end.ts";
 import { createStatusPublisher } from "./publish-status.ts";
 import { type ControlSeeder, createControlSeeder } from "./seed-control.ts";
-import { createNotificationStore } from "./notifications/keep-tellings.ts";
+import { createNotificationStore } from "./notifications/keep-notifications.ts";
 import { createLedgerTeller } from "./notifications/tell-ledger.ts";
 import { createPeopleTeller, type PeopleTeller } from "./notifications/tell-people.ts";
 import { rememberWaiting } from "./waiting-memory.ts";

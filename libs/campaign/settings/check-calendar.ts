@@ -12,7 +12,7 @@ const someDay = countDays(2026, 1, 1) * 86_400_000;
  */
 export function checkCalendar({ windows = [], freezes = [] }: LevelFields, field: Field): void {
   if (windows.length + freezes.length === 0) return;
-  // The longest freeze alone: each start costs a reconcile at a year of every window.
+  // The longest freeze alone: each start costs a look at a year of every window.
   const [longest] = freezes.toSorted((a, b) => b.to - b.from - (a.to - a.from));
   const starts = longest === undefined ? [someDay] : [someDay, longest.from];
   const isShut = starts.some((start) => {

@@ -124,7 +124,7 @@ describe("listMeasurements", () => {
     { name: "after, while something is left", change: { gate: gates.prometheus({ when: "after" }) }, want: 0 },
     { name: "of a run that it stopped", change: { ledger: { stops: { [stop.id]: stop } } }, want: 0, keepRuns: true },
     { name: "of a rollback", change: { run: going }, want: 0 },
-    { name: "of gates that reconcile at the fleet", change: { gate: gates.restartHealth() }, want: 0 },
+    { name: "of gates that look at the fleet", change: { gate: gates.restartHealth() }, want: 0 },
   ] as const)("$name: $want", ({ change, want, ...rest }) => {
     const snapshot = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])], ...change });
     const plain = makeGateSnapshot({ gate: compared, clusters: [makeCluster("one", [migrated, b])] });

@@ -73,7 +73,7 @@ export function pickCandidate(key: string, candidates: readonly Candidate[]): Ca
   return best;
 }
 
-/** Which of two a key runs, `second` or not, and its position: one reconcile at the key for both. */
+/** Which of two a key runs, `second` or not, and its position: one look at the key for both. */
 export function judgePair(
   key: string,
   first: Candidate,

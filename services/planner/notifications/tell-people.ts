@@ -4,7 +4,7 @@ import { type Decision, formatOf, type Snapshot } from "#libs/plan";
 import { describeWaits, restoreWaits } from "./remember-waits.ts";
 import type { LedgerTeller } from "./tell-ledger.ts";
 import { noWaits, tellWaits, type WaitMemory } from "./tell-waits.ts";
-import type { NotificationStore } from "./keep-tellings.ts";
+import type { NotificationStore } from "./keep-notifications.ts";
 
 export interface PeopleTellerParts {
   readonly store: NotificationStore;

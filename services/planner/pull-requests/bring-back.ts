@@ -13,7 +13,7 @@ import {
 } from "#libs/plan";
 
 import { findPullsToBase } from "./find-stage-pull.ts";
-import type { ScmLink } from "./forge-link.ts";
+import type { ScmLink } from "./scm-link.ts";
 import { ensureBranch, type EnsuredBranch } from "./ensure-branch.ts";
 import { makeWait, type Wait } from "./waits.ts";
 

@@ -3,7 +3,7 @@ import { createFirstSeen } from "./approvals/first-seen.ts";
 import { createPermissionReader } from "./approvals/read-permissions.ts";
 import { createStageMemory } from "./bring-stage.ts";
 import type { FollowParts } from "./follow-once.ts";
-import type { ScmLink } from "./forge-link.ts";
+import type { ScmLink } from "./scm-link.ts";
 import { createCheckPoster } from "./post-checks.ts";
 import { createMergedReader } from "./read-merged.ts";
 import { createTeamReader } from "./read-teams.ts";

@@ -2,7 +2,7 @@ import { GitRefused } from "#libs/git";
 import type { PullRequest } from "#libs/github";
 import { type NextStage, printStageBranch, readStageBranch, type Snapshot } from "#libs/plan";
 
-import type { ScmLink } from "./forge-link.ts";
+import type { ScmLink } from "./scm-link.ts";
 
 /** Stands in front of the comment that we leave where we close a pull request: so its closing is told from a person's. */
 export const closedMarker = "<!-- meshroll:closed -->";

@@ -7,7 +7,7 @@ import type { FirstSeen } from "./approvals/first-seen.ts";
 import type { AuthorshipReader } from "./approvals/read-authorship.ts";
 import type { PermissionReader } from "./approvals/read-permissions.ts";
 import { waitForWriters } from "./approvals/wait-for-writers.ts";
-import type { ScmLink } from "./forge-link.ts";
+import type { ScmLink } from "./scm-link.ts";
 import { JudgeUnavailable, refusePull, waitRefused } from "./refuse-pull.ts";
 import type { CheckPoster } from "./post-checks.ts";
 import type { MergedReader } from "./read-merged.ts";

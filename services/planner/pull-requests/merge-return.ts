@@ -2,7 +2,7 @@ import type { MergeOutcome, PullRequest } from "#libs/github";
 import { isRolledBack, rolloutsPath, type Snapshot } from "#libs/plan";
 
 import type { RollbackStep } from "./bring-back.ts";
-import type { ScmLink } from "./forge-link.ts";
+import type { ScmLink } from "./scm-link.ts";
 import type { JudgedPull } from "./judge-pulls.ts";
 import { makeWait, type Wait } from "./waits.ts";
 

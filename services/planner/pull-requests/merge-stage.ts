@@ -1,7 +1,7 @@
 import { lookUp } from "#libs/input";
 import { printRule, type Reason, type Snapshot } from "#libs/plan";
 
-import type { ScmLink } from "./forge-link.ts";
+import type { ScmLink } from "./scm-link.ts";
 import { isOurs } from "./stage-pulls.ts";
 import type { JudgedPull } from "./judge-pulls.ts";
 import { type Refusals, tryMerge } from "./merge-return.ts";

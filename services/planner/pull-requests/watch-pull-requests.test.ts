@@ -4,7 +4,7 @@ import { makeStop } from "#test/world/build";
 import { expect, test } from "vitest";
 
 import { createInProcessJudge } from "#test/flow/campaign/in-process-judge";
-import type { ScmLink } from "./forge-link.ts";
+import type { ScmLink } from "./scm-link.ts";
 import { watchPullRequests, type PullRequestWatch } from "./watch-pull-requests.ts";
 
 function openWatch(withGithub = true) {

@@ -5,7 +5,7 @@ import type { Clock, Logger } from "#libs/runtime";
 import { createWake } from "../wake.ts";
 import { createFollow } from "./create-follow.ts";
 import { type FollowParts, followOnce, isDown, listOutage } from "./follow-once.ts";
-import type { ScmLink } from "./forge-link.ts";
+import type { ScmLink } from "./scm-link.ts";
 import { listHandRollbacks } from "./hand-returns.ts";
 import { listHandStages } from "./hand-stages.ts";
 import { JudgeUnavailable, waitForJudge } from "./refuse-pull.ts";

@@ -1,7 +1,7 @@
 import { type FakeRemote, openFakeRepository } from "#fakes/git";
 import type { FakeScm } from "#fakes/github";
 
-import type { ScmLink } from "../../../services/planner/pull-requests/forge-link.ts";
+import type { ScmLink } from "../../../services/planner/pull-requests/scm-link.ts";
 import { createInProcessJudge } from "./in-process-judge.ts";
 
 /** What a planner follows pull requests by. */

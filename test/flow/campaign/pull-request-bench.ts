@@ -19,7 +19,7 @@ export function fileAt(percentNew: number, staging = 0): string {
   return `${bucket("production", percentNew)}\n${bucket(".*-stg", staging)}`;
 }
 
-/** Main went from 0 to 50 % by one run; pull requests are followed over a SCM and a git in memory. */
+/** Main went from 0 to 50 % by one run; pull requests are followed over an SCM and a git in memory. */
 export interface PullRequestBench {
   readonly remote: FakeRemote;
   readonly hub: FakeScm;

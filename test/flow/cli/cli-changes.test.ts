@@ -88,7 +88,7 @@ test("what a pin refuses: a longer pattern (MR1102), somebody's own entry, no en
   expect(await environment.git("branch", "--list")).toBe("* main\n");
 });
 
-test("without a SCM the branch is pushed and the way to a pull request told; without a right it ends with 4", async () => {
+test("without an SCM the branch is pushed and the way to a pull request told; without a right it ends with 4", async () => {
   const environment = await openCliEnvironment({ "rollouts.yml": rollouts }, fillShops);
   const pin = ["pin", "shop-01", "1-24-5", "--for", "12h", "--reason", "x"];
   const { code, stdout } = await environment.meshroll(pin, {

@@ -30,7 +30,7 @@ export interface CliEnvironment {
   git(...args: readonly string[]): Promise<string>;
 }
 
-/** `--kubeconfig` and `--clusters` of the snapshot's own cluster. */
+/** `--kubeconfig` and `--clusters` of the environment's own cluster. */
 export function lookAt(environment: CliEnvironment): readonly string[] {
   return ["--kubeconfig", join(environment.folder, "kubeconfig"), "--clusters", "one"];
 }

@@ -41,7 +41,7 @@ async function open(signers: readonly LedgerSigner[] = [own.signer]): Promise<Si
   return { ...environment, sign };
 }
 
-function scm(environment: CliEnvironment, files: Readonly<Record<string, string | null>>): string {
+function plant(environment: CliEnvironment, files: Readonly<Record<string, string | null>>): string {
   return openBareRemote(environment.github.repoPath).commitTo(ledger, { files, author: "eve", message: "forged" });
 }
 
@@ -81,7 +81,7 @@ describe.each(hasSshKeygen() ? ["git log --show-signature"] : [])("by %s", () =>
     await environment.sign(["init"]);
     expect(verifyByGit(environment, own)).toBe(`G ${own.signer.fingerprint}`);
     expect(verifyByGit(environment, other)).toBe(`U ${own.signer.fingerprint}`);
-    scm(environment, { "runs/x.json": "{" });
+    plant(environment, { "runs/x.json": "{" });
     expect(verifyByGit(environment, own)).toBe("N");
     await environment.sign(["ledger", "sign", "-y"], own);
     await environment.sign(["ledger", "check", "--repair", "-y"], own);
@@ -94,8 +94,8 @@ test("ledger check names the commits that are not signed and the newest that is;
   await environment.sign(["init"]);
   const signed = (await environment.git("rev-parse", ledger)).trim();
   const tree = await environment.git("ls-tree", "-r", "--name-only", ledger);
-  scm(environment, { "archive/runs/2026-01/01/eve.json": "{}" });
-  const head = scm(environment, { heads: null, "requests/eve.json": "{}" });
+  plant(environment, { "archive/runs/2026-01/01/eve.json": "{}" });
+  const head = plant(environment, { heads: null, "requests/eve.json": "{}" });
 
   const reconciled = await environment.meshroll(["ledger", "check"]);
   expect(reconciled.code).toBe(79);
@@ -116,7 +116,7 @@ test("ledger sign vouches for what stands there, with a key that main names alon
   const environment = await open();
   await environment.sign(["init"]);
   const record = { at: "2026-01-01T00:00:00.000Z", answer: "done" };
-  const head = scm(environment, { "requests/v1.json": JSON.stringify({ version: 1, ...record }) });
+  const head = plant(environment, { "requests/v1.json": JSON.stringify({ version: 1, ...record }) });
   expect((await environment.meshroll(["ledger", "sign", "-y"])).code).toBe(83);
   expect((await environment.sign(["ledger", "sign", "-y"], other)).code).toBe(83);
   expect((await environment.sign(["ledger", "sign"])).code).toBe(64);
@@ -133,7 +133,7 @@ test("ledger sign vouches for what stands there, with a key that main names alon
 test("ledger sign signs nothing that no process could read", async () => {
   const environment = await open();
   await environment.sign(["init"]);
-  const head = scm(environment, { "runs/x.json": "{" });
+  const head = plant(environment, { "runs/x.json": "{" });
   const { code } = await environment.sign(["ledger", "sign", "-y"]);
   expect([code, await environment.git("rev-parse", ledger)]).toEqual([65, `${head}\n`]);
 });
@@ -162,14 +162,14 @@ test("doctor warns where nobody is named, and fails where the newest commit is n
   const environment = await open();
   await environment.sign(["init"]);
   expect(await find(environment)).toMatchObject({ state: "ok" });
-  scm(environment, { "runs/x.json": "{" });
+  plant(environment, { "runs/x.json": "{" });
   expect(await find(environment)).toMatchObject({ state: "failed" });
 });
 
 test("status without a planner names a ledger that is not signed", async () => {
   const environment = await open();
   await environment.sign(["init"]);
-  scm(environment, { "runs/x.json": "{" });
+  plant(environment, { "runs/x.json": "{" });
   const args = ["--kubeconfig", join(environment.folder, "kubeconfig"), "--clusters", "one"];
   const { stdout } = await environment.meshroll(["status", ...args]);
   expect(stdout.replace(/\s+/gu, " ")).toContain('by "eve" is not signed by a key in ledger.signers of meshroll.yml');

@@ -31,7 +31,7 @@ async function openTwo(): Promise<FleetFlow> {
 }
 
 /** Entries of the ConfigMap of `one`, by key. */
-function scm(flow: FleetFlow, entries: Readonly<Record<string, object | string>>): void {
+function plant(flow: FleetFlow, entries: Readonly<Record<string, object | string>>): void {
   const texts = Object.entries(entries).map(([id, entry]) => {
     const stop = { version: 1, id, strength: "move", at: "2026-01-01T00:00:00.000Z", who: "ana", why: "because" };
     return [id, typeof entry === "string" ? entry : JSON.stringify({ ...stop, ...entry })];
@@ -59,7 +59,7 @@ const narrowed = [
 
 test.each(narrowed)("a stop $name in the ConfigMap of one cluster holds that cluster only", async (stop) => {
   const flow = await openTwo();
-  scm(flow, { "s-1": stop.entry });
+  plant(flow, { "s-1": stop.entry });
   await flow.pass(5000);
   flow.whenMerged(file(100));
   await flow.pass(300_000);
@@ -69,7 +69,7 @@ test.each(narrowed)("a stop $name in the ConfigMap of one cluster holds that clu
 
 test("one lift on its scope ends such a stop, and it is gone from the ConfigMap", async () => {
   const flow = await openTwo();
-  scm(flow, { "s-1": { scope: "all" } });
+  plant(flow, { "s-1": { scope: "all" } });
   flow.whenMerged(file(100));
   await flow.pass(120_000);
   await flow.whenAsked({ verb: "resume", scope: "all" });
@@ -87,7 +87,7 @@ const ignored = [
 
 test.each(ignored)("an entry that $name is ignored, and status says so", async ({ entry, says }) => {
   const flow = await openTwo();
-  scm(flow, { "s-1": entry });
+  plant(flow, { "s-1": entry });
   flow.whenMerged(file(100));
   await flow.untilRunsEnd(1);
   expect(names.map((name) => countMoved(flow, name))).toEqual([3, 3]);
@@ -102,7 +102,7 @@ test("an entry that asks to go back at once stops its cluster, takes nothing bac
   const [run] = await flow.untilRunsEnd(1);
   const before = flow.model("two").writes.length;
   const scope = `run/${run?.id ?? ""}`;
-  scm(flow, { "s-1": { scope, revertTo: run?.before, now: true, at: later } });
+  plant(flow, { "s-1": { scope, revertTo: run?.before, now: true, at: later } });
   await flow.pass(300_000);
 
   const writes = [...flow.model("one").writes, ...flow.model("two").writes.slice(before)];
@@ -117,7 +117,7 @@ test("an entry lifts nothing: with the id of a stop that stands, it only says th
   const flow = await openTwo();
   await flow.whenAsked({ verb: "stop", scope: "all", id: "real" });
   await flow.pass(5000);
-  scm(flow, { real: { scope: "namespace/none" } });
+  plant(flow, { real: { scope: "namespace/none" } });
   flow.whenMerged(file(100));
   await flow.pass(120_000);
   expect(names.map((name) => countMoved(flow, name))).toEqual([0, 0]);
@@ -127,7 +127,7 @@ test("an entry lifts nothing: with the id of a stop that stands, it only says th
 test("a thousand entries in one cluster stop it, are told as one sentence, and hold nobody else", async () => {
   const flow = await openTwo();
   const many = Array.from({ length: 1000 }, (_, n) => [`s-${n}`, "x"] as const);
-  scm(flow, Object.fromEntries(many));
+  plant(flow, Object.fromEntries(many));
   await flow.pass(30_000);
   flow.whenMerged(file(100));
   await flow.pass(60_000);

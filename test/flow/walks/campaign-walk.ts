@@ -6,7 +6,7 @@ import type { PullRequest } from "#libs/github";
 import type { VerbRequest, LedgerState, RunRecord } from "#libs/plan";
 
 import { type ClusterRecorder, recordCluster } from "../../auditor/evidence/record-cluster.ts";
-import { countScm, type WriteCounts } from "./campaign/forge.ts";
+import { countScm, type WriteCounts } from "./campaign/scm.ts";
 import {
   type Break,
   drawBeside,

@@ -2,7 +2,7 @@ import { ConfigProblems, readConfig } from "#libs/runtime";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
-import { scmVariables, openConfiguredScm, requireWholeScm } from "./forge-config.ts";
+import { scmVariables, openConfiguredScm, requireWholeScm } from "./scm-config.ts";
 
 const schema = z.object({ ...scmVariables }).superRefine(requireWholeScm);
 const whole = { MESHROLL_GITHUB_REPOSITORY: "acme/rollouts", MESHROLL_GITHUB_TOKEN: "t0ken" };
@@ -53,7 +53,7 @@ describe("the environment of a process that talks to GitHub", () => {
   ];
   for (const { name, env, want } of cases) it(name, () => expect(listProblems(env)).toEqual(want));
 
-  it("opens a SCM only when it names one", () => {
+  it("opens an SCM only when it names one", () => {
     expect(openConfiguredScm(readConfig(schema, {}))).toBe(undefined);
     expect(openConfiguredScm(readConfig(schema, whole))).toBeDefined();
   });

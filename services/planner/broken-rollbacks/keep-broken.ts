@@ -12,7 +12,7 @@ const writeEveryMs = 10_000;
 /** Keeps on the bus what broke in each cluster: KV `status`, key `broken.<cluster>`. */
 export interface BrokenKeeper {
   /**
-   * Takes over what another planner noted of a cluster: at the first reconcile at it, and when a batch left its queue, which that
+   * Takes over what another planner noted of a cluster: at the first look at it, and when a batch left its queue, which that
    * planner may have counted as broken. Throws what the bus throws, and is asked again by the next reconcile.
    */
   recall(cluster: string, before: BatchFacts | undefined, now: BatchFacts | undefined): Promise<void>;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { applyChange } from "./fake.ts";
 import type { Site } from "./find-site.ts";
-import { judgeOverwritten } from "./judge-taken-back.ts";
+import { judgeOverwritten } from "./judge-overwritten.ts";
 import type { AnnotatedObject, MoveOrder, Planned } from "./object-change.ts";
 import { planMove } from "./plan-move.ts";
 import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";

@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 
 import { applyChange, hashTemplate } from "./fake.ts";
 import type { Site } from "./find-site.ts";
-import { findOwnWrite } from "./find-standing-write.ts";
-import { judgeOverwritten } from "./judge-taken-back.ts";
+import { findOwnWrite } from "./find-own-write.ts";
+import { judgeOverwritten } from "./judge-overwritten.ts";
 import type { ObjectChange, Planned } from "./object-change.ts";
 import { planMove } from "./plan-move.ts";
 import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
-import { planNamespaceRollback, planRollback } from "./plan-return.ts";
+import { planNamespaceRollback, planRollback } from "./plan-rollback.ts";
 
 const [old, target] = ["1-24-5", "1-25-2"];
 const forward = { run: "0123456789ab", target, attempt: 1 };

@@ -6,7 +6,7 @@ import { AnswerTooLarge } from "#libs/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 import { readBanMs } from "./classify.ts";
-import { createScmFetch } from "./forge-fetch.ts";
+import { createScmFetch } from "./scm-fetch.ts";
 import { readPages } from "./read-pages.ts";
 
 /** A server in GitHub's place; answers its address. */

@@ -1,6 +1,6 @@
 import { istioKeys, readRunning } from "#libs/fleet";
 
-import { listForeignFields, readLastWrite } from "./find-standing-write.ts";
+import { listForeignFields, readLastWrite } from "./find-own-write.ts";
 import { isWorkload, type AnnotatedObject } from "./object-change.ts";
 
 /** Somebody changed what we wrote: that ends the move, and it is not written again for that target without a verb. */

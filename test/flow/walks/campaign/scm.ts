@@ -35,7 +35,7 @@ function countWrites(scm: Scm, counts: WriteCounts): Scm {
   });
 }
 
-/** A SCM whose user `meshroll` is counted. */
+/** An SCM whose user `meshroll` is counted. */
 export function countScm(scm: FakeScm, counts: WriteCounts): FakeScm {
   return {
     ...scm,
