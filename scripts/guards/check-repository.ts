@@ -6,6 +6,7 @@ import { checkLinks } from "./links.ts";
 import { listFiles } from "./list-files.ts";
 import { checkLock } from "./lock.ts";
 import { checkFakes, checkNames } from "./names.ts";
+import { checkHouses } from "./houses.ts";
 import { checkRooms } from "./rooms.ts";
 import { checkRules, type RuleList, ruleListPath } from "./rules.ts";
 import { checkText } from "./text.ts";
@@ -41,6 +42,7 @@ export function checkRepository(root: string): GuardReport {
       ...checkText(path, text),
       ...findLeaks(path, text, machine),
       ...checkLinks(path, text, paths),
+      ...checkHouses(path, text),
       ...checkRooms(path, text),
     ]),
     ...checkLock(texts.get("package-lock.json") ?? ""),

@@ -1,52 +1,86 @@
-import { posix } from "node:path";
 import type { Complaint } from "./complaint.ts";
+import { listPathImports } from "./houses.ts";
 
-/**
- * The rooms of `libs/plan`, lowest first: a room may import those before it, by their doors (`index.ts`). Read upwards they are
- * gather, decide, act.
- */
-export const rooms = [
-  "records",
-  "main",
-  "stops",
-  "workloads",
-  "index",
-  "transitions",
-  "conditions",
-  "gates",
-  "moves",
-  "runs",
-  "proposals",
-  "status",
-] as const;
-
-const house = "libs/plan/";
-const imported = /(?:from |import\()"(\.[^"]+)"/g;
-
-function findRoom(path: string): string | undefined {
-  const [room, ...rest] = path.startsWith(house) ? path.slice(house.length).split("/") : [];
-  return rest.length === 0 ? undefined : room;
+/** The folders of a lib, lowest first: a room may import those before it. */
+export interface Rooms {
+  /** `.` is the files that lie flat in the lib. */
+  readonly order: readonly string[];
+  /** Whether a room is imported by its `index.ts` only. */
+  readonly doors: boolean;
 }
 
-function explain(from: string | undefined, to: string, target: string): string | undefined {
-  if (!target.endsWith(`${house}${to}/index.ts`)) return `import ${to} by its door, ${house}${to}/index.ts`;
-  if (from === undefined) return undefined;
-  const [mine, other] = [rooms.indexOf(from as (typeof rooms)[number]), rooms.indexOf(to as (typeof rooms)[number])];
-  if (mine < 0 || other < 0) return `${mine < 0 ? from : to} is not in the list of rooms: scripts/guards/rooms.ts`;
-  return other > mine ? `${from} lies below ${to} and may not import it: scripts/guards/rooms.ts` : undefined;
+/** The rooms of each lib that has some. Read upwards they are what the lib does, in the order in which it does it. */
+export const houses: ReadonlyMap<string, Rooms> = new Map([
+  [
+    "libs/git",
+    {
+      doors: false,
+      order: [".", "process", "clone", "read", "merge", "push", "repository", "fake", "conformance"],
+    },
+  ],
+  [
+    "libs/plan",
+    {
+      doors: true,
+      order: [
+        "records",
+        "main",
+        "stops",
+        "workloads",
+        "index",
+        "transitions",
+        "conditions",
+        "gates",
+        "moves",
+        "runs",
+        "proposals",
+        "status",
+        ".",
+      ],
+    },
+  ],
+]);
+
+/** The doors of a lib: they show what its rooms hold. */
+const door = /^(?:index|fake|conformance)\.ts$/;
+
+interface Place {
+  readonly house: string;
+  readonly room: string;
+  /** Below the room. */
+  readonly file: string;
 }
 
-/** Complains about each import of a file of `libs/plan` that goes past a door, or up. Tests may import what they test. */
+function findPlace(path: string): Place | undefined {
+  const house = [...houses.keys()].find((each) => path.startsWith(`${each}/`));
+  if (house === undefined) return undefined;
+  const parts = path.slice(house.length + 1).split("/");
+  if (parts.length === 1) return door.test(parts[0] ?? "") ? undefined : { house, room: ".", file: parts[0] ?? "" };
+  return { house, room: parts[0] ?? "", file: parts.slice(1).join("/") };
+}
+
+function explain(from: Place, to: Place, { order, doors }: Rooms): string | undefined {
+  const stranger = [from.room, to.room].find((room) => !order.includes(room));
+  if (stranger !== undefined) return `${stranger} is not in the list of rooms: scripts/guards/rooms.ts`;
+  if (doors && to.room !== "." && to.file !== "index.ts") {
+    return `import ${to.room} by its door, ${to.house}/${to.room}/index.ts`;
+  }
+  if (order.indexOf(to.room) < order.indexOf(from.room)) return undefined;
+  return `${from.room} lies below ${to.room} and may not import it: scripts/guards/rooms.ts`;
+}
+
+function judge(from: Place, to: Place | undefined): string | undefined {
+  const rooms = houses.get(from.house);
+  if (rooms === undefined || to?.house !== from.house || to.room === from.room) return undefined;
+  return explain(from, to, rooms);
+}
+
+/** Complains about each import of a room that goes up, or past a door. Tests may import what they test. */
 export function checkRooms(path: string, text: string): readonly Complaint[] {
-  if (!path.startsWith(house) || !path.endsWith(".ts") || path.endsWith(".test.ts") || path === `${house}index.ts`)
-    return [];
-  const from = findRoom(path);
-  return text.split("\n").flatMap((line, index) =>
-    [...line.matchAll(imported)].flatMap((match) => {
-      const target = posix.join(posix.dirname(path), match[1] ?? "");
-      const to = findRoom(target);
-      const message = to === undefined || to === from ? undefined : explain(from, to, target);
-      return message === undefined ? [] : [{ path, line: index + 1, message }];
-    }),
-  );
+  const from = path.endsWith(".ts") && !path.endsWith(".test.ts") ? findPlace(path) : undefined;
+  if (from === undefined) return [];
+  return listPathImports(path, text).flatMap(({ line, target }) => {
+    const message = judge(from, findPlace(target));
+    return message === undefined ? [] : [{ path, line, message }];
+  });
 }

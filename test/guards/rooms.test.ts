@@ -1,7 +1,8 @@
-import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
-import { checkRooms, rooms } from "../../scripts/guards/rooms.ts";
+import { listFiles } from "../../scripts/guards/list-files.ts";
+import { checkRooms, houses } from "../../scripts/guards/rooms.ts";
 
 const cases: readonly {
   readonly name: string;
@@ -27,6 +28,11 @@ const cases: readonly {
     specifier: "./runs/advance-runs.ts",
     want: "door",
   },
+  { name: "a lib without doors", path: "libs/git/push/x.ts", specifier: "../process/run-git.ts", want: "" },
+  { name: "its room above", path: "libs/git/process/x.ts", specifier: "../push/y.ts", want: "may not import it" },
+  { name: "its files that lie flat", path: "libs/git/process/x.ts", specifier: "../errors.ts", want: "" },
+  { name: "a room from a file that lies flat", path: "libs/git/x.ts", specifier: "./push/y.ts", want: "may not" },
+  { name: "its door", path: "libs/git/index.ts", specifier: "./push/y.ts", want: "" },
   { name: "the top of the house", path: "libs/plan/decide.ts", specifier: "./runs/index.ts", want: "" },
 ];
 
@@ -35,7 +41,12 @@ test.each(cases)("$name", ({ path, specifier, want }) => {
   expect(complaint?.message ?? "").toMatch(want === "" ? /^$/u : want);
 });
 
-test("each folder of libs/plan is a room of the list", () => {
-  const folders = readdirSync(new URL("../../libs/plan/", import.meta.url), { withFileTypes: true });
-  expect(folders.filter((each) => each.isDirectory()).map(({ name }) => name)).toEqual(rooms.toSorted());
+const paths = listFiles(fileURLToPath(new URL("../..", import.meta.url)));
+
+test.each([...houses])("each folder of %s is a room of the list", (house, { order }) => {
+  const below = paths
+    .filter((path) => path.startsWith(`${house}/`))
+    .map((path) => path.slice(house.length + 1).split("/"));
+  const found = new Set(below.flatMap(([room, ...rest]) => (room === undefined || rest.length === 0 ? [] : [room])));
+  expect([...found].toSorted()).toEqual(order.filter((room) => room !== ".").toSorted());
 });

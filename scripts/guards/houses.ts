@@ -1,0 +1,40 @@
+import { posix } from "node:path";
+import type { Complaint } from "./complaint.ts";
+
+const imported = /(?:from |import\(|import )"(\.[^"]+)"/g;
+const house = /^(?:(?:libs|services)\/[^/]+|cli|agent)\//;
+const forTests = /^(libs\/[^/]+\/)(?:fake|conformance)(?:\.ts|-|\/)/;
+
+/** One import by a path. `target` is the imported file, from the root. */
+export interface PathImport {
+  readonly line: number;
+  readonly target: string;
+}
+
+/** The imports by a path of a TypeScript file. What is imported by a name, as `#libs/x`, is judged by lint. */
+export function listPathImports(path: string, text: string): readonly PathImport[] {
+  return text.split("\n").flatMap((line, index) =>
+    [...line.matchAll(imported)].map((match) => ({
+      line: index + 1,
+      target: posix.join(posix.dirname(path), match[1] ?? ""),
+    })),
+  );
+}
+
+function explain(path: string, own: string, target: string): string | undefined {
+  if (!target.startsWith(own)) {
+    return `a path leads out of ${own}: import what lies elsewhere by its name, as #libs/git (docs/explanation/architecture.md)`;
+  }
+  if (!forTests.test(target) || forTests.test(path) || path.endsWith(".test.ts")) return undefined;
+  return "fakes and conformance suites are for tests: the product may not import them";
+}
+
+/** A lib, a service or the CLI is a house: its paths stay inside, and what is made for its tests stays with its tests. */
+export function checkHouses(path: string, text: string): readonly Complaint[] {
+  const own = house.exec(path)?.[0];
+  if (own === undefined || !path.endsWith(".ts")) return [];
+  return listPathImports(path, text).flatMap(({ line, target }) => {
+    const message = explain(path, own, target);
+    return message === undefined ? [] : [{ path, line, message }];
+  });
+}
