@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { describeMergeTrials } from "./conformance-merge.ts";
-import { describeSignatures } from "./conformance-signatures.ts";
-import { describeTreeReading } from "./conformance-tree.ts";
-import type { RepositorySetup } from "./conformance-world.ts";
+import { describeMergeTrials } from "./conformance/merge.ts";
+import { describeSignatures } from "./conformance/signatures.ts";
+import { describeTreeReading } from "./conformance/tree.ts";
+import type { RepositorySetup } from "./conformance/environment.ts";
 import { GitRefused } from "./errors.ts";
 import type { CommitDraft, RolloutsRepository } from "./port.ts";
 
-export { type BareRemote, openBareRemote } from "./bare-remote.ts";
-export { describeOutage, type Outage } from "./conformance-outage.ts";
-export type { RepositorySetup } from "./conformance-world.ts";
+export { type BareRemote, openBareRemote } from "./fake/bare-remote.ts";
+export { describeOutage, type Outage } from "./conformance/outage.ts";
+export type { RepositorySetup } from "./conformance/environment.ts";
 
 const author = { name: "meshroll planner", email: "planner@example.org" };
 const ledger = "meshroll/ledger";

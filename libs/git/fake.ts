@@ -8,11 +8,11 @@ import {
   listReachable,
   mergeCommits,
   type Tree,
-} from "./fake-remote.ts";
-import { createFakeClone, type FakeClone } from "./fake-clone.ts";
-import { listDirectly } from "./fake-tree.ts";
-import { readFakeSignature, signFake } from "./fake-signatures.ts";
-import { parseRef } from "./resolve-ref.ts";
+} from "./fake/fake-remote.ts";
+import { createFakeClone, type FakeClone } from "./fake/fake-clone.ts";
+import { listDirectly } from "./fake/fake-tree.ts";
+import { readFakeSignature, signFake } from "./fake/fake-signatures.ts";
+import { parseRef } from "./clone/resolve-ref.ts";
 import { isCommitId, isRepositoryPath, requireCommitId, requireRepositoryPath, toBranchRef } from "./names.ts";
 import type {
   Commit,
@@ -25,8 +25,8 @@ import type {
   TreeFile,
 } from "./port.ts";
 
-export { createFakeClone, type FakeClone } from "./fake-clone.ts";
-export { printFakeCommit } from "./fake-signatures.ts";
+export { createFakeClone, type FakeClone } from "./fake/fake-clone.ts";
+export { printFakeCommit } from "./fake/fake-signatures.ts";
 export {
   createFakeRemote,
   type FakeRemote,
@@ -34,7 +34,7 @@ export {
   type MergeResult,
   type RemoteChange,
   type RemoteMerge,
-} from "./fake-remote.ts";
+} from "./fake/fake-remote.ts";
 
 /** Settings of one fake clone. */
 export interface FakeRepositoryOptions {

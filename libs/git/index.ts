@@ -1,6 +1,6 @@
-export type { Credentials } from "./environment.ts";
+export type { Credentials } from "./process/environment.ts";
 export { GitOverLimit, GitRefused, GitTooLarge, GitUnavailable } from "./errors.ts";
-export { probePush } from "./probe-push.ts";
+export { probePush } from "./repository/probe-push.ts";
 export type {
   Commit,
   CommitDraft,
@@ -14,4 +14,4 @@ export type {
   FileChanges,
 } from "./port.ts";
 export { watchRepository } from "./watch-repository.ts";
-export { openRepository, type RepositoryOptions } from "./simple-git.ts";
+export { openRepository, type RepositoryOptions } from "./repository/simple-git.ts";

@@ -1,0 +1,29 @@
+import type { Repacked } from "../port.ts";
+import type { RunGit } from "../process/run-git.ts";
+
+/** What a clone may hold before it is packed anew. Each transition leaves about eight objects, each fetch as many. */
+export interface RepackLimits {
+  readonly loose: number;
+  readonly packs: number;
+}
+
+export const repackLimits: RepackLimits = { loose: 2000, packs: 20 };
+
+/** One thread and little memory: it runs beside the looks of a planner, or the watches of an executor. */
+const modest = ["-c", "pack.threads=1", "-c", "pack.windowMemory=64m", "-c", "core.bigFileThreshold=8m"];
+
+function readCount(text: string, name: string): number {
+  return Number(new RegExp(`^${name}: (\\d+)$`, "m").exec(text)?.[1] ?? 0);
+}
+
+/**
+ * Loose objects and small packs become one pack beside the large ones, so that the work of each time is bounded by what is
+ * new. Nothing is thrown away: a commit that no branch reaches any more may still be asked for.
+ */
+export async function repackClone(git: RunGit, limits: RepackLimits): Promise<Repacked> {
+  const text = await git(["count-objects", "-v"]);
+  const [loose, packs] = [readCount(text, "count"), readCount(text, "packs")];
+  if (loose <= limits.loose && packs <= limits.packs) return { kind: "small", loose, packs };
+  await git([...modest, "repack", "--geometric=2", "-d", "-l", "--quiet"]);
+  return { kind: "repacked", loose, packs };
+}

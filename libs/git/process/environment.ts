@@ -1,0 +1,113 @@
+import { fileURLToPath } from "node:url";
+
+import type { Address } from "../address.ts";
+
+/** What proves to the remote who we are. */
+export interface Credentials {
+  /** Default `x-access-token`, the name under which GitHub takes every kind of token. */
+  readonly username?: string;
+  readonly token: string;
+}
+
+/** A transfer that is slower for so long is given up; ssh is watched by `meter-ssh.ts`. */
+const slowest = { bytesPerSecond: 1000, seconds: 10 } as const;
+
+/** What of the operator's own environment git may see: how to reach the network, and nothing that runs in an editor or pager. */
+const passed = [
+  "PATH",
+  "HOME",
+  "USER",
+  "TMPDIR",
+  "XDG_CONFIG_HOME",
+  "LD_LIBRARY_PATH",
+  "SSH_AUTH_SOCK",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "ALL_PROXY",
+  "http_proxy",
+  "https_proxy",
+  "no_proxy",
+  "all_proxy",
+  "GIT_SSH_COMMAND",
+  "GIT_SSL_CAINFO",
+  "GIT_EXEC_PATH",
+] as const;
+
+/**
+ * After a redirect git sends the headers that it was given for the first host to the second one: the token with them. The
+ * second form has the address itself, so that no less exact line of the operator's configuration allows it again.
+ */
+function refuseRedirects({ url, origin }: Address): readonly (readonly [string, string])[] {
+  const everywhere = ["http.followRedirects", "false"] as const;
+  return origin === undefined ? [everywhere] : [everywhere, [`http.${url}.followRedirects`, "false"]];
+}
+
+function listSettings(address: Address, credentials: Credentials | undefined): readonly (readonly [string, string])[] {
+  const settings: (readonly [string, string])[] = [
+    // A hook in the operator's template or global config must not run on our commits.
+    ["core.hooksPath", "/dev/null"],
+    ["fetch.recurseSubmodules", "false"],
+    ["push.recurseSubmodules", "no"],
+    ["push.followTags", "false"],
+    ["push.gpgSign", "false"],
+    ["core.logAllRefUpdates", "false"],
+    // A server that takes the connection and says nothing, or a byte now and then, is given up after ten seconds.
+    ["http.lowSpeedLimit", String(slowest.bytesPerSecond)],
+    ["http.lowSpeedTime", String(slowest.seconds)],
+    ...refuseRedirects(address),
+  ];
+  if (credentials === undefined || address.origin === undefined) return settings;
+  const pair = `${credentials.username ?? "x-access-token"}:${credentials.token}`;
+  const header = `Authorization: Basic ${Buffer.from(pair).toString("base64")}`;
+  // An empty helper list: after a 401 git would otherwise tell the operator's helper to forget a good password.
+  return [...settings, ["credential.helper", ""], [`http.${address.origin}.extraHeader`, header]];
+}
+
+/** One word of a shell's command line. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Git starts ssh by a shell: ours carries the operator's own command, and ends it when it carries too little. */
+function meterSsh(command: string | undefined): Readonly<Record<string, string>> {
+  const script = fileURLToPath(new URL("meter-ssh.ts", import.meta.url));
+  const words = [process.execPath, "--disable-warning=ExperimentalWarning", script].map(quote);
+  const metered = [...words, slowest.bytesPerSecond, slowest.seconds].join(" ");
+  // Git tells the kind of a command by its name, and would not know ours.
+  const kind = command === undefined ? { GIT_SSH_VARIANT: "ssh" } : { MESHROLL_SSH_COMMAND: command };
+  return { GIT_SSH_COMMAND: metered, ...kind };
+}
+
+/** The whole environment of one git process. The token travels here, never in argv, which everybody on the machine can read. */
+export function buildEnvironment(
+  folder: string,
+  address: Address,
+  credentials: Credentials | undefined,
+  outer: NodeJS.ProcessEnv,
+): Record<string, string> {
+  const env: Record<string, string> = {
+    // Named outright: in a damaged clone git would look for a repository in the folders above.
+    GIT_DIR: folder,
+    GIT_ALLOW_PROTOCOL: "file:http:https:ssh",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_LITERAL_PATHSPECS: "1",
+    // Messages are told apart by their text, so it must not be translated.
+    LC_ALL: "C",
+  };
+  for (const name of passed) {
+    const value = outer[name];
+    if (value !== undefined) env[name] = value;
+  }
+  if (address.origin === undefined) Object.assign(env, meterSsh(outer["GIT_SSH_COMMAND"]));
+  const settings = listSettings(address, credentials);
+  env["GIT_CONFIG_COUNT"] = String(settings.length);
+  for (const [index, [key, value]] of settings.entries()) {
+    env[`GIT_CONFIG_KEY_${index}`] = key;
+    env[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return env;
+}

@@ -1,0 +1,146 @@
+import { mkdir } from "node:fs/promises";
+
+import { GitError, GitPluginError, type SimpleGit, simpleGit } from "simple-git";
+
+import { GitOverLimit } from "../errors.ts";
+import { isOverLimit, limitedGit, limitEnvironment, type ProcessLimits } from "./process-limits.ts";
+
+/** One git process that ended badly. Internal to this folder: `classify` turns it into what the caller must do. */
+export class GitFailed extends GitError {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+
+  constructor(exitCode: number, stdout: string, stderr: string) {
+    super(undefined, stderr.trim() || `git ended with exit code ${exitCode} and said nothing`);
+    this.exitCode = exitCode;
+    this.stdout = stdout;
+    this.stderr = stderr;
+  }
+}
+
+/** Runs one git process and answers its standard output, byte for byte as UTF-8. */
+export type RunGit = (args: readonly string[], call?: GitCall) => Promise<string>;
+
+export interface GitCall {
+  readonly signal?: AbortSignal;
+  /** Written to standard input. */
+  readonly input?: Buffer;
+  /** What it may use; absent = what it needs, within the time limit of this clone. */
+  readonly limits?: ProcessLimits;
+}
+
+function decode(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Runs `git cat-file` with these options and answers its bytes: contents stand in it by their length in bytes. */
+export type CatFile = (options: readonly string[], call: GitCall) => Promise<Buffer>;
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Binds folder, environment and time limit (ms per process). */
+export function createRunGit(folder: string, env: Environment, timeoutMs: number): RunGit {
+  const start = createStart(folder, env, timeoutMs);
+  return async (args, call = {}) => start(call, async (git) => git.raw([...args]));
+}
+
+/** The same for contents of objects. */
+export function createCatFile(folder: string, env: Environment, timeoutMs: number): CatFile {
+  const start = createStart(folder, env, timeoutMs);
+  return async (options, call) =>
+    start(call, async (git) => {
+      const bytes: unknown = await git.binaryCatFile([...options]);
+      if (!Buffer.isBuffer(bytes)) throw new GitFailed(0, "", "git cat-file answered no bytes");
+      return bytes;
+    });
+}
+
+type Start = <T>(call: GitCall, work: (git: SimpleGit) => Promise<T>) => Promise<T>;
+
+/** Ends a process that prints too much, before this one holds all of it in memory. */
+function watchOutput(git: SimpleGit, most: number, end: AbortController): void {
+  let left = most;
+  git.outputHandler((_command, stdout, stderr) => {
+    for (const stream of [stdout, stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        left -= chunk.length;
+        if (left < 0) end.abort();
+      });
+    }
+  });
+}
+
+/** A limited process that ended badly: because of a limit, or for a reason of its own. */
+function explainLimited(error: unknown, { timeMs, outputBytes }: ProcessLimits, output: AbortSignal): unknown {
+  if (output.aborted)
+    return new GitOverLimit("output", `git printed more than ${outputBytes / 1024} KiB`, { cause: error });
+  if (!(error instanceof GitFailed)) return error;
+  const isKilled = typeof error.exitCode !== "number" || error.exitCode > 128;
+  if (error.exitCode === -1)
+    return new GitOverLimit("time", `git took longer than ${timeMs / 1000} s`, { cause: error });
+  if (!isKilled && !isOverLimit(error.stderr)) return error;
+  return new GitOverLimit("room", "git needed more memory, time or room than it gets", { cause: error });
+}
+
+/** What ends one process before its own end. */
+interface Ends {
+  readonly timeMs: number;
+  readonly time: AbortSignal;
+  readonly output: AbortController;
+  readonly signal: AbortSignal;
+}
+
+function createEnds({ signal, limits }: GitCall, timeoutMs: number): Ends {
+  const timeMs = limits?.timeMs ?? timeoutMs;
+  const time = AbortSignal.timeout(timeMs);
+  const output = new AbortController();
+  const called = signal === undefined ? [] : [signal];
+  return { timeMs, time, output, signal: AbortSignal.any([time, output.signal, ...called]) };
+}
+
+/** Binds git to one call: a limited one starts as `sh`, which sets the limits and becomes git. */
+function openGit(folder: string, env: Environment, { input, limits }: GitCall, { signal, output }: Ends): SimpleGit {
+  const used = limits === undefined ? env : limitEnvironment(env, limits);
+  const git = simpleGit({
+    baseDir: folder,
+    abort: signal,
+    trimmed: false,
+    allowEnvironment: Object.keys(used),
+    ...(limits === undefined ? {} : { binary: [...limitedGit] }),
+    // These guard against names that come from outside; ours are written in environment.ts and nowhere else.
+    unsafe: {
+      allowUnsafeConfigEnvCount: true,
+      allowUnsafeCustomBinary: true,
+      allowUnsafeHooksPath: true,
+      allowUnsafeCredentialHelper: true,
+      allowUnsafeSshCommand: true,
+      allowUnsafeExec: true,
+      allowUnsafeTemplateDir: true,
+    },
+    ...(input === undefined ? {} : { input: () => input }),
+    // simple-git takes a bad exit without a message for success (a lost `merge-tree` conflict, a killed helper).
+    errors: (error, { exitCode, stdOut, stdErr }) => {
+      // Aborted or refused by simple-git itself; everything else comes as its own reading of standard error.
+      if (error instanceof GitPluginError) return error;
+      return exitCode === 0 ? undefined : new GitFailed(exitCode, decode(stdOut), decode(stdErr));
+    },
+  });
+  if (limits !== undefined) watchOutput(git, limits.outputBytes, output);
+  return git.env({ ...used });
+}
+
+function createStart(folder: string, env: Environment, timeoutMs: number): Start {
+  return async (call, work) => {
+    // A process cannot start in a folder that somebody removed; in an empty one git says that no repository is there.
+    await mkdir(folder, { recursive: true });
+    const ends = createEnds(call, timeoutMs);
+    try {
+      return await work(openGit(folder, env, call, ends));
+    } catch (error) {
+      call.signal?.throwIfAborted();
+      const failed = ends.time.aborted ? new GitFailed(-1, "", `no answer within ${ends.timeMs / 1000} s`) : error;
+      throw call.limits === undefined ? failed : explainLimited(failed, call.limits, ends.output.signal);
+    }
+  };
+}
