@@ -10,7 +10,7 @@ import {
 } from "@kubernetes/client-node";
 
 import { STOPS_NAMESPACE } from "../libs/kube/index.ts";
-import { WATCHED } from "../libs/kube/watched-resources.ts";
+import { WATCHED } from "../libs/kube/watch/watched-resources.ts";
 import type { Seen } from "./memory-reading.ts";
 
 interface Page {

@@ -1,6 +1,6 @@
 import { describeCluster } from "./conformance.ts";
-import { createModel, createStepClock, fakeCluster } from "./fake.ts";
-import { REFLECTOR_TIMING } from "./reflector.ts";
+import { createModel, createStepClock, fakeCluster } from "#fakes/kube";
+import { REFLECTOR_TIMING } from "./watch/reflector.ts";
 
 describeCluster("fakeCluster", async () => {
   const clock = createStepClock();

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { matchesSelector } from "./label-selector.ts";
-import { readLines } from "./lines.ts";
-import { isLater } from "./resource-version.ts";
-import { toOutcome } from "./write-outcome.ts";
+import { matchesSelector } from "./objects/label-selector.ts";
+import { readLines } from "./watch/lines.ts";
+import { isLater } from "./store/resource-version.ts";
+import { toOutcome } from "./write/write-outcome.ts";
 
 describe("lines of a watch", () => {
   it("come out whole however the stream was cut, within letters too; an unfinished last line is dropped", async () => {

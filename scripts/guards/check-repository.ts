@@ -5,7 +5,7 @@ import { findLeaks, readMachine } from "./leaks.ts";
 import { checkLinks } from "./links.ts";
 import { listFiles } from "./list-files.ts";
 import { checkLock } from "./lock.ts";
-import { checkFakes, checkNames } from "./names.ts";
+import { checkNames, checkSuites } from "./names.ts";
 import { checkHouses } from "./houses.ts";
 import { checkRooms } from "./rooms.ts";
 import { checkRules, type RuleList, ruleListPath } from "./rules.ts";
@@ -20,7 +20,7 @@ export interface GuardReport {
 /** Tests of the product. Those of the guards quote rules without proving them. */
 function isTestFile(path: string): boolean {
   if (path.startsWith("test/guards/")) return false;
-  return path.endsWith(".test.ts") || path.endsWith("/conformance.ts");
+  return path.endsWith(".test.ts") || /\/conformance[^.]*\.ts$/.test(path);
 }
 
 /** Runs every guard of this folder over the checkout at `root`. */
@@ -37,7 +37,7 @@ export function checkRepository(root: string): GuardReport {
   const rules = checkRules(JSON.parse(texts.get(ruleListPath) ?? "") as RuleList, testTexts);
   const complaints = [
     ...checkNames(paths),
-    ...checkFakes(paths),
+    ...checkSuites(paths),
     ...[...texts].flatMap(([path, text]) => [
       ...checkText(path, text),
       ...findLeaks(path, text, machine),

@@ -39,14 +39,13 @@ export function checkNames(paths: readonly string[]): readonly Complaint[] {
     .flatMap((path) => [...checkFolders(path), ...checkFile(path)].map((message) => ({ path, message })));
 }
 
-/** A fake that no suite compares with the real thing is kinder than it, and hides bugs. */
-export function checkFakes(paths: readonly string[]): readonly Complaint[] {
+/** A fake that no suite compares with the real adapter is kinder than it, and hides bugs. */
+export function checkSuites(paths: readonly string[]): readonly Complaint[] {
   const all = new Set(paths);
-  const adapters = paths.filter((path) => /^libs\/[^/]+\/port\.ts$/.test(path)).map((path) => dirname(path));
-  return adapters
-    .filter((folder) => all.has(`${folder}/fake.ts`) && !all.has(`${folder}/conformance.ts`))
-    .map((folder) => ({
-      path: `${folder}/fake.ts`,
-      message: "a fake needs a conformance.ts beside it, run against the real one too",
+  return paths
+    .filter((path) => /^libs\/[^/]+\/port\.ts$/.test(path) && !all.has(`${dirname(path)}/conformance.ts`))
+    .map((path) => ({
+      path,
+      message: "a port needs a conformance.ts in its folder, run against the fake and the real adapter",
     }));
 }

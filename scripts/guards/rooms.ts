@@ -19,6 +19,14 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
     },
   ],
   [
+    "libs/kube",
+    {
+      doors: false,
+      order: [".", "access", "requests", "objects", "store", "watch", "write", "cluster", "conformance"],
+    },
+  ],
+  ["sandbox/kube-model", { doors: false, order: ["objects", "render", "state", "controllers", "writes", "api", "."] }],
+  [
     "libs/plan",
     {
       doors: true,

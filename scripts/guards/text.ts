@@ -11,7 +11,7 @@ interface TextRule {
 
 const code = /\.(?:ts|mjs|py|sh)$|^\.ci\//;
 const anyText = /./;
-const tests = /\.test\.ts$|\/conformance\.ts$/;
+const tests = /\.test\.ts$|\/conformance[^.]*\.ts$/;
 
 /** Patterns hold a character class where their own source would match them. */
 const rules: readonly TextRule[] = [

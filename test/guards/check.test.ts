@@ -51,7 +51,7 @@ describe("npm run check fails when one of its steps does, and says which", () =>
     {
       name: "a lonely fake",
       files: { "libs/bus/port.ts": "", "libs/bus/fake.ts": "" },
-      wantText: "libs/bus/fake.ts  a fake needs",
+      wantText: "libs/bus/port.ts  a port needs",
     },
   ];
 

@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 
-import { createClusterWriter } from "../../libs/kube/cluster-writer.ts";
-import { createIstiodReader } from "../../libs/kube/istiod-reader.ts";
-import { WATCHED } from "../../libs/kube/watched-resources.ts";
+import { createClusterWriter } from "../../libs/kube/write/cluster-writer.ts";
+import { createIstiodReader } from "../../libs/kube/watch/istiod-reader.ts";
+import { WATCHED } from "../../libs/kube/watch/watched-resources.ts";
 import { readServiceSchemas } from "./service-schemas.ts";
 
 const folder = fileURLToPath(new URL("../../deploy/kubernetes", import.meta.url));

@@ -158,6 +158,17 @@ const cases: readonly LintCase[] = [
     return { name: `${path} must not import #libs/bus`, path, text: importOf("#libs/bus"), wantRule: restricted };
   }),
   {
+    name: "a conformance suite may not import a fake",
+    path: "libs/kube/conformance/bad.ts",
+    text: importOf("#fakes/kube"),
+    wantRule: restricted,
+  },
+  {
+    name: "a conformance suite may import the type of a fake",
+    path: "libs/kube/conformance/good.ts",
+    text: typeImportOf("#fakes/kube"),
+  },
+  {
     name: "a conformance suite may import vitest",
     path: "libs/bus/conformance.ts",
     text: importOf("vitest"),

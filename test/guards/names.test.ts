@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkFakes, checkNames } from "../../scripts/guards/names.ts";
+import { checkSuites, checkNames } from "../../scripts/guards/names.ts";
 
 describe("names that say nothing or are not kebab-case are refused", () => {
   const cases = [
@@ -20,7 +20,7 @@ describe("names that say nothing or are not kebab-case are refused", () => {
     { path: "libs/rollouts/types.ts", wantComplaints: 0 },
     { path: "libs/rollouts/parse-rollouts.test.ts", wantComplaints: 0 },
     { path: "libs/rollouts/edit/edit.property.test.ts", wantComplaints: 0 },
-    { path: "libs/kube/model/patch.ts", wantComplaints: 0 },
+    { path: "sandbox/kube-model/controllers/patch.ts", wantComplaints: 0 },
     { path: "vitest.config.ts", wantComplaints: 0 },
     { path: ".ci/run", wantComplaints: 0 },
     { path: "docs/adr/0001-nats-io-packages.md", wantComplaints: 0 },
@@ -33,18 +33,22 @@ describe("names that say nothing or are not kebab-case are refused", () => {
   });
 });
 
-describe("a fake of an adapter has a conformance suite beside it", () => {
+describe("an adapter has a conformance suite", () => {
   const adapter = ["libs/bus/port.ts", "libs/bus/fake.ts"];
 
   it("a fake alone is refused", () => {
-    expect(checkFakes(adapter).map(({ path }) => path)).toEqual(["libs/bus/fake.ts"]);
+    expect(checkSuites(adapter).map(({ path }) => path)).toEqual(["libs/bus/port.ts"]);
+  });
+
+  it("a fake in another folder needs one too", () => {
+    expect(checkSuites(["libs/kube/port.ts", "sandbox/kube-model/index.ts"])).toHaveLength(1);
   });
 
   it("another lib's suite does not count", () => {
-    expect(checkFakes([...adapter, "libs/git/conformance.ts"])).toHaveLength(1);
+    expect(checkSuites([...adapter, "libs/git/conformance.ts"])).toHaveLength(1);
   });
 
-  it("a fake with a suite passes", () => expect(checkFakes([...adapter, "libs/bus/conformance.ts"])).toEqual([]));
+  it("a fake with a suite passes", () => expect(checkSuites([...adapter, "libs/bus/conformance.ts"])).toEqual([]));
 
-  it("builders of a pure lib need none", () => expect(checkFakes(["libs/fleet/fake.ts"])).toEqual([]));
+  it("builders of a pure lib need none", () => expect(checkSuites(["libs/fleet/fake.ts"])).toEqual([]));
 });

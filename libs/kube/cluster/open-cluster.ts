@@ -1,0 +1,142 @@
+import type { Clock } from "#libs/runtime";
+
+import { type Send, ServerUnreachable } from "../requests/api-call.ts";
+import { createClusterStore } from "../store/cluster-store.ts";
+import { createClusterWriter } from "../write/cluster-writer.ts";
+import { connect, type Connection } from "../requests/connection.ts";
+import { createIstiodReader } from "../watch/istiod-reader.ts";
+import { gateLists, gateWrites } from "../requests/gated-requests.ts";
+import type { KubeconfigSource } from "../access/find-kubeconfig.ts";
+import { createLastSeen } from "./last-seen.ts";
+import type { Cluster } from "../port.ts";
+import { createProblems } from "./problems.ts";
+import { reflect, REFLECTOR_TIMING, type ReflectorTiming } from "../watch/reflector.ts";
+import type { ReflectorFault } from "../watch/reflector-fault.ts";
+import { createRequestGate, type RequestRate } from "../requests/request-gate.ts";
+import { createServerClock } from "../requests/server-clock.ts";
+import { WATCHED } from "../watch/watched-resources.ts";
+
+export interface ClusterOptions {
+  /** Our own name of the cluster, `[a-z0-9-]`. */
+  readonly name: string;
+  readonly kubeconfig: KubeconfigSource;
+  readonly clock: Clock;
+  /** Default "meshroll". */
+  readonly fieldManager?: string;
+  readonly timing?: Partial<ReflectorTiming>;
+  /** Requests per second; default 20 writes (30 at once) and 50 pages of lists (100 at once), as each API server gets them. */
+  readonly rates?: { readonly writes?: RequestRate; readonly lists?: RequestRate };
+  /** Every fault of a watch, for logs and metrics; it is fixed without anybody's help. */
+  readonly onFault?: (fault: ReflectorFault) => void;
+  readonly random?: () => number;
+}
+
+/** A Kubernetes cluster behind its API server. Nothing is asked of it, not even the kubeconfig, before it is used. */
+export function openCluster(options: ClusterOptions): Cluster {
+  const { name, clock, fieldManager = "meshroll" } = options;
+  const store = createClusterStore((flush) => setImmediate(flush));
+  const problems = createProblems(() => store.feed.add(undefined));
+  const seen = createLastSeen(clock);
+  const serverClock = createServerClock(clock);
+  const gate = createRequestGate(clock, options.rates);
+  let connection: Promise<Connection> | undefined;
+  const reach = () => (connection ??= open(options.kubeconfig));
+  const open = async (source: KubeconfigSource) => {
+    try {
+      return await connect(source, { onBytes: () => seen.touch(), onDate: (date) => serverClock.hear(date) });
+    } catch (error) {
+      // A kubeconfig that is fixed later is read then.
+      connection = undefined;
+      throw error;
+    }
+  };
+  const send = gateWrites(gate, sendRenewing(reach));
+  const istiods = createIstiodReader({
+    send,
+    store,
+    changed: () => store.feed.add(undefined),
+    monotonic: () => clock.monotonic(),
+  });
+  return {
+    name,
+    view: {
+      namespaces: store.namespaces,
+      seenAtMonotonic: () => seen.moment().monotonic,
+      facts: () => ({
+        cluster: name,
+        seenAt: seen.moment().at,
+        ...tellServerTime(serverClock.now()),
+        ...store.facts(),
+      }),
+    },
+    problems: () => [...problems.list(), ...istiods.problems()],
+    readIstiods: async () => istiods.read(),
+    ...createClusterWriter(send, fieldManager),
+    start: async (onChange, signal) => {
+      const live = gateLists(gate, await reach());
+      signal.addEventListener("abort", () => store.feed.stop(), { once: true });
+      const listed = WATCHED.map((resource) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        void reflect({
+          connection: live,
+          resource,
+          sink: store.sinks[resource.name],
+          signal,
+          clock,
+          timing: { ...REFLECTOR_TIMING, ...options.timing },
+          random: options.random ?? Math.random,
+          observe: (version) => store.observe(version),
+          onLines: () => seen.find(resource.name),
+          onListed: resolve,
+          onHealthy: () => {
+            seen.find(resource.name);
+            problems.clear(resource);
+            store.noteReadable(resource.name, true);
+          },
+          onFault: (fault) => {
+            // What we may not read, and can do without, does not make the rest old.
+            if (fault.kind === "silent") seen.loseSince(resource.name);
+            else if (!resource.optional || fault.kind !== "forbidden") seen.lose(resource.name);
+            problems.report(resource, fault);
+            if (fault.kind === "forbidden") store.noteReadable(resource.name, false);
+            options.onFault?.(fault);
+          },
+        });
+        return promise;
+      });
+      await Promise.race([Promise.all(listed), rejectOnAbort(signal)]);
+      store.feed.listen(onChange);
+    },
+  };
+}
+
+function tellServerTime(serverAt: number | undefined): { readonly serverAt?: number } {
+  return serverAt === undefined ? {} : { serverAt };
+}
+
+async function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  if (signal.aborted) reject(signal.reason);
+  signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  return promise;
+}
+
+/** A write that meets expired credentials is sent once more with fresh ones: it was not carried out. */
+function sendRenewing(reach: () => Promise<Connection>): Send {
+  return async (call) => {
+    const connection = await orUnreachable(reach());
+    const answer = await connection.send(call);
+    if (answer.status !== 401 || call.isPassedOn === true) return answer;
+    await orUnreachable(connection.renew());
+    return connection.send(call);
+  };
+}
+
+/** A kubeconfig that cannot be read stops writes as a broken connection does: until it is fixed. */
+async function orUnreachable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new ServerUnreachable(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}

@@ -1,0 +1,127 @@
+import { expect, it } from "vitest";
+
+import { type Bench, useBench } from "./bench.ts";
+
+const OLD = "1-29-2";
+const NEW = "1-31-1";
+
+/** What a cluster shows of what its istiods say. */
+export function describeIstiods(make: () => Promise<Bench>): void {
+  const bench = useBench(make);
+  const facts = (name: string) => bench.cluster.view.facts().revisions.find((each) => each.name === name);
+  const shop = (name: string, revision: string, replicas: number) =>
+    bench.ground.addDeployment({ ns: "shop", name, replicas, labels: { "istio.io/rev": revision } });
+
+  it("what nobody asked yet is unknown, and so absent", async () => {
+    bench.ground.addIstiod(OLD);
+    await bench.start();
+    expect(facts(OLD)).toEqual({ name: OLD, webhook: true, istiod: "ready" });
+  });
+
+  it("shows each revision's version and its proxies, over all its replicas", async () => {
+    bench.ground.addIstiod(OLD);
+    bench.ground.addIstiod(NEW, { replicas: 3, version: "1.31.1-beta.2" });
+    shop("web", OLD, 2);
+    shop("api", NEW, 7);
+    await bench.start();
+    await bench.cluster.readIstiods();
+    expect(facts(OLD)).toMatchObject({ version: "1.29.2", proxies: { connected: 2, synced: 2 } });
+    expect(facts(NEW)).toMatchObject({ version: "1.31.1-beta.2", proxies: { connected: 7, synced: 7 } });
+    expect(bench.cluster.problems()).toEqual([]);
+  });
+
+  it("proxies that have just started are connected and not in sync, for a moment", async () => {
+    for (const revision of [OLD, NEW]) bench.ground.addIstiod(revision);
+    const ref = shop("web", OLD, 2);
+    await bench.start();
+    bench.ground.ownerApply(ref, { templateLabels: { "istio.io/rev": NEW } });
+    bench.advance(500);
+    await bench.until(() => bench.see(ref)?.pods.some(({ revision }) => revision === NEW) === true);
+    await bench.cluster.readIstiods();
+    expect(facts(NEW)?.proxies).toEqual({ connected: 1, synced: 0 });
+    bench.advance(60_000);
+    await bench.until(() => bench.see(ref)?.pods.every(({ revision }) => revision === NEW) === true);
+    await bench.cluster.readIstiods();
+    expect([facts(NEW)?.proxies, facts(OLD)?.proxies]).toEqual([
+      { connected: 2, synced: 2 },
+      { connected: 0, synced: 0 },
+    ]);
+  });
+
+  it("a proxy that refuses its configuration is not in sync, though its pod is ready", async () => {
+    bench.ground.addIstiod(OLD);
+    const ref = shop("web", OLD, 3);
+    shop("api", OLD, 2);
+    const fix = bench.ground.breakWorkload(ref, { how: "nack" });
+    await bench.start();
+    await bench.cluster.readIstiods();
+    expect(facts(OLD)?.proxies).toEqual({ connected: 5, synced: 2 });
+    fix();
+    await bench.cluster.readIstiods();
+    expect(facts(OLD)?.proxies).toEqual({ connected: 5, synced: 5 });
+  });
+
+  it("tells what changed, and nothing where nothing did", async () => {
+    bench.ground.addIstiod(OLD);
+    shop("web", OLD, 2);
+    await bench.start();
+    const count = () => bench.changes.filter((name) => name === undefined).length;
+    const before = count();
+    await bench.cluster.readIstiods();
+    await bench.until(() => count() > before);
+    const after = count();
+    await bench.cluster.readIstiods();
+    await bench.cluster.readIstiods();
+    // What was told is told by now: another change is, in order.
+    bench.ground.addTag("prod", OLD);
+    await bench.until(() => bench.cluster.view.facts().tags["prod"] === OLD && count() > after);
+    expect(count()).toBe(after + 1);
+  });
+
+  it("an istiod that is not ready any more says nothing: what it said is forgotten", async () => {
+    bench.ground.addIstiod(OLD);
+    await bench.start();
+    await bench.cluster.readIstiods();
+    expect(facts(OLD)?.version).toBe("1.29.2");
+    bench.ground.setIstiod(OLD, "unready");
+    bench.advance(1_000);
+    await bench.until(() => facts(OLD)?.istiod === "unready");
+    expect(facts(OLD)).toEqual({ name: OLD, webhook: true, istiod: "unready" });
+    await bench.cluster.readIstiods();
+    expect(bench.cluster.problems()).toEqual([]);
+  });
+
+  it("without the right to ask: all unknown, one problem with the command, and it goes away", async () => {
+    for (const revision of [OLD, NEW]) bench.ground.addIstiod(revision);
+    const allow = bench.ground.faults.forbid("pods/proxy");
+    await bench.start();
+    await bench.cluster.readIstiods();
+    expect(facts(OLD)).toEqual({ name: OLD, webhook: true, istiod: "ready" });
+    expect(bench.cluster.problems()).toHaveLength(1);
+    expect(bench.cluster.problems()[0]).toMatch(/^cannot ask istiod \(forbidden: .*kubectl auth can-i get pods\/proxy/);
+    allow();
+    await bench.cluster.readIstiods();
+    expect([facts(OLD)?.version, bench.cluster.problems()]).toEqual(["1.29.2", []]);
+  });
+
+  it("an istiod that wants a login tells its version only, which is named", async () => {
+    bench.ground.addIstiod(OLD, { login: true });
+    shop("web", OLD, 2);
+    await bench.start();
+    await bench.cluster.readIstiods();
+    expect(facts(OLD)).toEqual({ name: OLD, webhook: true, istiod: "ready", version: "1.29.2" });
+    expect(bench.cluster.problems()).toEqual([expect.stringMatching(/^istiod of 1-29-2 wants a login/)]);
+  });
+
+  it("an API server that is away is no problem of istiod's, and what was said is unknown then", async () => {
+    bench.ground.addIstiod(OLD);
+    await bench.start();
+    await bench.cluster.readIstiods();
+    const fix = bench.ground.faults.failAll(503);
+    await bench.cluster.readIstiods();
+    expect(facts(OLD)?.proxies).toBeUndefined();
+    fix();
+    await bench.cluster.readIstiods();
+    expect(facts(OLD)).toMatchObject({ version: "1.29.2", proxies: { connected: 0, synced: 0 } });
+  });
+}

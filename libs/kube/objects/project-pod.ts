@@ -1,0 +1,64 @@
+import type { Kind } from "#libs/fleet";
+
+import type { ApiMetadata, ApiObject } from "../api-types.ts";
+import { readTime } from "./read-times.ts";
+import { unknownAge } from "./workload-cell.ts";
+
+/** What counts of a pod: whose it is, what was injected, whether it is Ready. */
+export interface PodFacts {
+  readonly namespace: string;
+  readonly kind: Kind;
+  readonly workload: string;
+  readonly revision: string | undefined;
+  readonly ready: boolean;
+  /** Epoch seconds by the API server's clock; `unknownAge` where it does not tell. */
+  readonly made: number;
+}
+
+/** Undefined: a pod that does not count, because nobody's workload made it, or it is ending or has ended. */
+export function projectPod({ metadata = {}, status = {} }: ApiObject): PodFacts | undefined {
+  const ended = status.phase === "Succeeded" || status.phase === "Failed";
+  if (ended || metadata.deletionTimestamp !== undefined) return undefined;
+  const owner = findOwner(metadata);
+  if (owner === undefined || metadata.namespace === undefined) return undefined;
+  const ready = (status.conditions ?? []).some(({ type, status: state }) => type === "Ready" && state === "True");
+  return { namespace: metadata.namespace, ...owner, revision: findRevision(metadata), ready, made: readMade(metadata) };
+}
+
+function readMade({ creationTimestamp }: ApiMetadata): number {
+  const at = readTime(creationTimestamp);
+  return at === undefined ? unknownAge : Math.floor(at / 1000);
+}
+
+/** A Deployment's pods belong to its ReplicaSet, whose name ends in the hash that the pods carry as a label. */
+function findOwner({
+  ownerReferences = [],
+  labels = {},
+}: ApiMetadata): Pick<PodFacts, "kind" | "workload"> | undefined {
+  const { kind, name = "" } = ownerReferences.find(({ controller }) => controller === true) ?? {};
+  if (kind === "StatefulSet" || kind === "DaemonSet") return { kind, workload: name };
+  const hash = labels["pod-template-hash"];
+  // Without the label it is a bare ReplicaSet, or an Argo Rollout's.
+  if (kind !== "ReplicaSet" || hash === undefined || !name.endsWith(`-${hash}`)) return undefined;
+  return { kind: "Deployment", workload: name.slice(0, -hash.length - 1) };
+}
+
+const longestRevision = 256;
+
+/** The annotations tell the truth, not the label: a label may name a tag, or nothing that exists. */
+function findRevision({ annotations = {} }: ApiMetadata): string | undefined {
+  const status = annotations["sidecar.istio.io/status"];
+  if (status === undefined) return undefined;
+  // Its owner writes both: what is longer than any revision is none, and a part of it says so as well.
+  return (readRevision(status) ?? annotations["istio.io/rev"])?.slice(0, longestRevision);
+}
+
+function readRevision(status: string): string | undefined {
+  try {
+    const { revision } = JSON.parse(status) as { readonly revision?: unknown };
+    return typeof revision === "string" ? revision : undefined;
+  } catch {
+    // Somebody else's text under Istio's name: the other annotation decides.
+    return undefined;
+  }
+}

@@ -1,0 +1,150 @@
+import type { Kind, PodTemplate, Workload } from "#libs/fleet";
+
+import type { ApiMap, ApiMetadata, ApiObject } from "../api-types.ts";
+import { findTemplateManager } from "./field-manager.ts";
+import type { Interner } from "./interner.ts";
+import { readWorkloadTimes } from "./read-times.ts";
+
+/** A workload without what other objects say about it. */
+export type WorkloadFacts = Omit<Workload, "pods" | "disruptionsAllowed" | "noDisruptionSince">;
+
+/** What is kept of a workload: its facts, and all template labels, because budgets may select by any. */
+export interface WorkloadRecord {
+  readonly facts: WorkloadFacts;
+  readonly templateLabels: ApiMap;
+}
+
+const LABELS = /^(?:[a-z.]+\.)?istio\.io\//;
+const ANNOTATIONS = /^(?:(?:[a-z.]+\.)?istio\.io|meshroll\.dev)\//;
+const RUN_ANNOTATION = "meshroll.dev/run";
+const OBJECT_ANNOTATIONS = /^(?:meshroll\.dev|sailoperator\.io)\//;
+
+/** Annotations of the object itself that are kept. */
+export function isOwnAnnotation(key: string): boolean {
+  return OBJECT_ANNOTATIONS.test(key);
+}
+
+/** Reads a Deployment, StatefulSet or DaemonSet; undefined when it lacks what every object has. */
+export function projectWorkload(kind: Kind, object: ApiObject, interner: Interner): WorkloadRecord | undefined {
+  const { metadata = {}, spec = {} } = object;
+  const identity = readIdentity(metadata);
+  if (identity === undefined) return undefined;
+  const manager = findTemplateManager(metadata.managedFields);
+  const facts: WorkloadFacts = {
+    ...identity,
+    namespace: interner.text(identity.namespace),
+    kind,
+    generation: metadata.generation ?? 0,
+    ...readCounts(kind, object),
+    deadlineExceeded: isDeadlineExceeded(object),
+    ...(isRolledOut(kind, object) ? { rolledOut: true as const } : {}),
+    ...readStrategy(spec),
+    ...readOrder(kind, spec),
+    selectsRevision: selectsRevision(object),
+    template: projectTemplate(object, interner),
+    annotations: interner.map(metadata.annotations, isOwnAnnotation),
+    ...(manager === undefined ? {} : { revisionManager: interner.value(manager) }),
+  };
+  return { facts: addTimes(facts, object), templateLabels: copyLabels(spec.template?.metadata?.labels, interner) };
+}
+
+/** Of a fleet few are asked when: those that roll, are paused, or carry our mark. */
+function addTimes(facts: WorkloadFacts, object: ApiObject): WorkloadFacts {
+  const times = isTimed(facts) ? readWorkloadTimes(object) : undefined;
+  return times === undefined ? facts : { ...facts, times };
+}
+
+function isTimed({
+  annotations,
+  paused,
+  observedGeneration,
+  generation,
+  updated,
+  replicas,
+  total,
+}: WorkloadFacts): boolean {
+  const isRolling = observedGeneration < generation || updated < replicas || total > updated;
+  return paused || isRolling || RUN_ANNOTATION in annotations;
+}
+
+function readStrategy({ paused = false, updateStrategy }: NonNullable<ApiObject["spec"]>) {
+  return { paused, onDelete: updateStrategy?.type === "OnDelete" };
+}
+
+/** Parallel is the exception that its owner has to write. */
+function readOrder(kind: Kind, { podManagementPolicy, ordinals }: NonNullable<ApiObject["spec"]>) {
+  const isOrdered = kind === "StatefulSet" && podManagementPolicy !== "Parallel";
+  return isOrdered ? { orderedFrom: ordinals?.start ?? 0 } : {};
+}
+
+type Identity = Pick<WorkloadFacts, "namespace" | "name" | "uid" | "resourceVersion">;
+
+function readIdentity({ name, namespace, uid, resourceVersion }: ApiMetadata): Identity | undefined {
+  const known = name !== undefined && namespace !== undefined && uid !== undefined && resourceVersion !== undefined;
+  return known ? { namespace, name, uid, resourceVersion } : undefined;
+}
+
+function projectTemplate({ spec }: ApiObject, interner: Interner): PodTemplate {
+  const { metadata, spec: podSpec } = spec?.template ?? {};
+  return interner.value({
+    labels: interner.map(metadata?.labels, (key) => LABELS.test(key)),
+    annotations: interner.map(metadata?.annotations, (key) => ANNOTATIONS.test(key)),
+    hostNetwork: podSpec?.hostNetwork ?? false,
+  });
+}
+
+/** Key texts are shared; the object is not, most workloads have an `app` of their own. */
+function copyLabels(labels: ApiMap | undefined, interner: Interner): ApiMap {
+  return Object.fromEntries(Object.entries(labels ?? {}).map(([key, value]) => [interner.text(key), value]));
+}
+
+type Counts = Pick<Workload, "observedGeneration" | "replicas" | "total" | "updated" | "available">;
+
+function readCounts(kind: Kind, { spec = {}, status = {} }: ApiObject): Counts {
+  const observedGeneration = status.observedGeneration ?? 0;
+  return kind === "DaemonSet"
+    ? { observedGeneration, ...readScheduled(status) }
+    : { observedGeneration, replicas: spec.replicas ?? 1, ...readReplicas(status) };
+}
+
+type ApiStatus = NonNullable<ApiObject["status"]>;
+
+/** Absent counts are zero: the API server leaves zeroes out. */
+function readReplicas(status: ApiStatus): Pick<Counts, "total" | "updated" | "available"> {
+  return {
+    total: status.replicas ?? 0,
+    updated: status.updatedReplicas ?? 0,
+    available: status.availableReplicas ?? 0,
+  };
+}
+
+function readScheduled(status: ApiStatus): Omit<Counts, "observedGeneration"> {
+  return {
+    replicas: status.desiredNumberScheduled ?? 0,
+    total: status.currentNumberScheduled ?? 0,
+    updated: status.updatedNumberScheduled ?? 0,
+    available: status.numberAvailable ?? 0,
+  };
+}
+
+/** A DaemonSet does not say whether its newest template was ever up everywhere. */
+function isRolledOut(kind: Kind, { status = {} }: ApiObject): boolean {
+  const { currentRevision = "", updateRevision, conditions = [] } = status;
+  if (kind === "StatefulSet") return currentRevision !== "" && currentRevision === updateRevision;
+  return conditions.some(
+    ({ type, status: state, reason }) =>
+      type === "Progressing" && state === "True" && reason === "NewReplicaSetAvailable",
+  );
+}
+
+function isDeadlineExceeded({ status }: ApiObject): boolean {
+  return (status?.conditions ?? []).some(
+    ({ type, status: state, reason }) =>
+      type === "Progressing" && state === "False" && reason === "ProgressDeadlineExceeded",
+  );
+}
+
+function selectsRevision({ spec }: ApiObject): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = spec?.selector ?? {};
+  return "istio.io/rev" in matchLabels || matchExpressions.some(({ key }) => key === "istio.io/rev");
+}

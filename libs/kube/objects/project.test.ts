@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+
+import type { ApiObject } from "../api-types.ts";
+import { createInterner } from "./interner.ts";
+import { projectIstiod, projectWebhook } from "./mesh-facts.ts";
+import { type PodFacts, projectPod } from "./project-pod.ts";
+import { projectWorkload } from "./project-workload.ts";
+import { unknownAge } from "./workload-cell.ts";
+
+describe("pods", () => {
+  const metadata = {
+    namespace: "shop",
+    creationTimestamp: "2026-01-05T09:00:00Z",
+    labels: { "pod-template-hash": "6b7f" },
+    annotations: { "istio.io/rev": "1-29", "sidecar.istio.io/status": '{"revision":"1-29","containers":null}' },
+    ownerReferences: [{ kind: "ReplicaSet", name: "web-v2-6b7f", controller: true }],
+  };
+  const status = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] };
+  const owned = (kind: string, name: string) => [{ kind, name, controller: true }];
+  const made = Date.parse("2026-01-05T09:00:00Z") / 1000;
+  const ofWeb = { namespace: "shop", kind: "Deployment", workload: "web-v2" } as const;
+  const web: PodFacts = { ...ofWeb, revision: "1-29", ready: true, made };
+
+  const cases: Readonly<Record<string, { readonly object: ApiObject; readonly want: PodFacts | undefined }>> = {
+    "a Deployment's pod counts for the Deployment of its ReplicaSet": { object: { metadata, status }, want: web },
+    "without a Ready condition it is not ready": {
+      object: { metadata, status: { phase: "Pending" } },
+      want: { ...web, ready: false },
+    },
+    "a StatefulSet owns its pods itself": {
+      object: { metadata: { ...metadata, ownerReferences: owned("StatefulSet", "db") }, status },
+      want: { ...web, kind: "StatefulSet", workload: "db" },
+    },
+    "the sidecar's own status outranks the annotation that anybody may write": {
+      object: { metadata: { ...metadata, annotations: { ...metadata.annotations, "istio.io/rev": "other" } }, status },
+      want: web,
+    },
+    "an annotation istio.io/rev without a sidecar is no injection": {
+      object: { metadata: { ...metadata, annotations: { "istio.io/rev": "1-29" } }, status },
+      want: { ...web, revision: undefined },
+    },
+    "an older injector's status names no revision: the annotation does": {
+      object: {
+        metadata: { ...metadata, annotations: { "istio.io/rev": "1-9", "sidecar.istio.io/status": '{"version":"x"}' } },
+        status,
+      },
+      want: { ...web, revision: "1-9" },
+    },
+    "a status that is no JSON": {
+      object: {
+        metadata: { ...metadata, annotations: { "istio.io/rev": "1-9", "sidecar.istio.io/status": "{" } },
+        status,
+      },
+      want: { ...web, revision: "1-9" },
+    },
+    "when it was made is not told": {
+      object: { metadata: { ...metadata, creationTimestamp: "soon" }, status },
+      want: { ...web, made: unknownAge },
+    },
+    "a terminating pod does not count": {
+      object: { metadata: { ...metadata, deletionTimestamp: "2026-01-05T09:00:00Z" }, status },
+      want: undefined,
+    },
+    "a finished pod does not count": { object: { metadata, status: { phase: "Succeeded" } }, want: undefined },
+    "a bare pod does not count": {
+      object: { metadata: { ...metadata, ownerReferences: [] }, status },
+      want: undefined,
+    },
+    "a Job's pod does not count": {
+      object: { metadata: { ...metadata, ownerReferences: owned("Job", "j") }, status },
+      want: undefined,
+    },
+    "an Argo Rollout's pod carries another hash label and does not count": {
+      object: { metadata: { ...metadata, labels: { "rollouts-pod-template-hash": "6b7f" } }, status },
+      want: undefined,
+    },
+    "an owner that is not its controller does not count": {
+      object: { metadata: { ...metadata, ownerReferences: [{ kind: "StatefulSet", name: "db" }] }, status },
+      want: undefined,
+    },
+  };
+  for (const [name, { object, want }] of Object.entries(cases)) {
+    it(`C12 ${name}`, () => expect(projectPod(object)).toEqual(want));
+  }
+});
+
+describe("workloads", () => {
+  const metadata = { namespace: "shop", name: "web", uid: "u", resourceVersion: "7" };
+
+  it("counts that the API server left out are zero; replicas left out are one", () => {
+    expect(projectWorkload("Deployment", { metadata, spec: {} }, createInterner())?.facts).toMatchObject({
+      replicas: 1,
+      total: 0,
+      updated: 0,
+      available: 0,
+      observedGeneration: 0,
+    });
+  });
+
+  it("an object without a name, namespace, UID or resourceVersion is none", () => {
+    expect(projectWorkload("Deployment", { metadata: { name: "web" } }, createInterner())).toBeUndefined();
+  });
+
+  it("of several managers of the label the newest counts, and only of the template's label", () => {
+    const label = { "f:spec": { "f:template": { "f:metadata": { "f:labels": { "f:istio.io/rev": {} } } } } };
+    const other = { "f:metadata": { "f:labels": { "f:istio.io/rev": {} } } };
+    const managedFields = [
+      { manager: "helm", operation: "Apply", time: "2026-01-05T09:00:01Z", fieldsV1: label },
+      { manager: "meshroll", operation: "Update", time: "2026-01-05T09:00:09Z", fieldsV1: label },
+      { manager: "kubectl", operation: "Update", time: "2026-01-05T09:00:20Z", fieldsV1: other },
+    ];
+    const record = projectWorkload("Deployment", { metadata: { ...metadata, managedFields } }, createInterner());
+    expect(record?.facts.revisionManager).toEqual({ name: "meshroll", operation: "Update" });
+  });
+
+  const orders = [
+    { name: "a StatefulSet", kind: "StatefulSet", spec: {}, want: 0 },
+    {
+      name: "a StatefulSet with a first ordinal",
+      kind: "StatefulSet",
+      spec: { podManagementPolicy: "OrderedReady", ordinals: { start: 5 } },
+      want: 5,
+    },
+    { name: "a parallel StatefulSet", kind: "StatefulSet", spec: { podManagementPolicy: "Parallel" }, want: undefined },
+    { name: "a Deployment", kind: "Deployment", spec: {}, want: undefined },
+  ] as const;
+  for (const { name, kind, spec, want } of orders) {
+    it(`${name}: its pods are replaced in order from ${want ?? "nowhere"}`, () => {
+      expect(projectWorkload(kind, { metadata, spec }, createInterner())?.facts.orderedFrom).toBe(want);
+    });
+  }
+
+  it("equal templates are one object, so that a fleet costs little", () => {
+    const interner = createInterner();
+    const project = (uid: string) =>
+      projectWorkload("Deployment", { metadata: { ...metadata, uid } }, interner)?.facts.template;
+    expect(project("a")).toBe(project("b"));
+  });
+});
+
+describe("the control plane", () => {
+  it("a webhook that was switched off for a default tag serves nothing", () => {
+    const labels = { "istio.io/rev": "default" };
+    const namespaceSelector = { matchLabels: { "istio.io/deactivated": "never-match" } };
+    expect(projectWebhook({ metadata: { labels } })).toEqual({ revision: "default", tag: undefined });
+    expect(projectWebhook({ metadata: { labels }, webhooks: [{ namespaceSelector }] })).toBeUndefined();
+    expect(projectWebhook({ metadata: { labels: { app: "cert-manager" } } })).toBeUndefined();
+  });
+
+  it("only a Deployment app=istiod in istio-system is an istiod", () => {
+    const labels = { app: "istiod", "istio.io/rev": "1-29" };
+    const status = { availableReplicas: 1 };
+    expect(projectIstiod({ metadata: { namespace: "istio-system", labels }, status })).toEqual({
+      revision: "1-29",
+      ready: true,
+    });
+    expect(projectIstiod({ metadata: { namespace: "istio-system", labels } })?.ready).toBe(false);
+    expect(projectIstiod({ metadata: { namespace: "shop", labels }, status })).toBeUndefined();
+  });
+});

@@ -1,0 +1,96 @@
+import type { PodGroup, Workload } from "#libs/fleet";
+
+import type { ApiSelector } from "../api-types.ts";
+import { matchesSelector } from "./label-selector.ts";
+import type { WorkloadRecord } from "./project-workload.ts";
+
+/** A PodDisruptionBudget. */
+export interface Budget {
+  readonly namespace: string;
+  readonly name: string;
+  readonly selector: ApiSelector | undefined;
+  readonly disruptionsAllowed: number;
+  /** Epoch ms by the API server's clock; absent while it allows something, or where unknown. */
+  readonly emptySince: number | undefined;
+}
+
+/** Pods of one revision. */
+interface CountedGroup {
+  readonly revision: string | undefined;
+  count: number;
+  ready: number;
+  /** When each of them was made, in no order, epoch seconds by the API server's clock; `unknownAge` where it did not tell. */
+  readonly made: number[];
+}
+
+/** Everything known of one workload: its object, and its pods, which may be seen before it. */
+export interface WorkloadCell {
+  readonly key: string;
+  readonly namespace: string;
+  record: WorkloadRecord | undefined;
+  /** Counts only: pods come and go too often, and are too many, to be kept as objects. */
+  readonly groups: CountedGroup[];
+  /** The fact made of it; dropped at each change. */
+  built: Workload | undefined;
+}
+
+export function createWorkloadCell(namespace: string, key: string): WorkloadCell {
+  return { key, namespace, record: undefined, groups: [], built: undefined };
+}
+
+/** One pod, as it is counted. */
+export interface CountedPod {
+  readonly revision: string | undefined;
+  readonly ready: boolean;
+  /** As `CountedGroup.made`. */
+  readonly made: number;
+}
+
+/** The API server does not tell when a pod was made. */
+export const unknownAge = -1;
+
+/** Adds (+1) or takes away (-1) one pod. */
+export function countPod(cell: WorkloadCell, { revision, ready, made }: CountedPod, by: 1 | -1): void {
+  cell.built = undefined;
+  let group = cell.groups.find((candidate) => candidate.revision === revision);
+  if (group === undefined) cell.groups.push((group = { revision, count: 0, ready: 0, made: [] }));
+  group.count += by;
+  if (ready) group.ready += by;
+  if (by === 1) group.made.push(made);
+  else group.made.splice(group.made.indexOf(made), 1);
+  if (group.count === 0) cell.groups.splice(cell.groups.indexOf(group), 1);
+}
+
+/** The workload as of now; the same object until something of it changes. */
+export function buildWorkload(cell: WorkloadCell, budgets: Iterable<Budget>): Workload | undefined {
+  if (cell.built !== undefined || cell.record === undefined) return cell.built;
+  const { facts, templateLabels } = cell.record;
+  const own = [...budgets].filter(({ selector }) => matchesSelector(selector, templateLabels));
+  cell.built = { ...facts, pods: describeGroups(cell.groups, facts.times !== undefined), ...describeBudgets(own) };
+  return cell.built;
+}
+
+/** While one of several allows nothing, none of them matters that began later. */
+function describeBudgets(own: readonly Budget[]): Pick<Workload, "disruptionsAllowed" | "noDisruptionSince"> {
+  if (own.length === 0) return {};
+  const disruptionsAllowed = Math.min(...own.map((each) => each.disruptionsAllowed));
+  const since = own.flatMap(({ emptySince }) => emptySince ?? []);
+  return since.length === 0 ? { disruptionsAllowed } : { disruptionsAllowed, noDisruptionSince: Math.min(...since) };
+}
+
+/** Sorted, so that equal pods give equal values whatever order they came in. */
+function describeGroups(groups: readonly CountedGroup[], isTimed: boolean): readonly PodGroup[] {
+  return groups
+    .toSorted((a, b) => ((a.revision ?? "") < (b.revision ?? "") ? -1 : 1))
+    .map(({ revision, count, ready, made }) => ({
+      ...(revision === undefined ? {} : { revision }),
+      count,
+      ready,
+      ...(isTimed ? tellOldest(made) : {}),
+    }));
+}
+
+function tellOldest(made: readonly number[]): Pick<PodGroup, "oldest"> {
+  const oldest = made.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
+  return oldest > unknownAge && Number.isFinite(oldest) ? { oldest: oldest * 1000 } : {};
+}

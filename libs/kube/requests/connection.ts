@@ -1,0 +1,189 @@
+import http from "node:http";
+import https from "node:https";
+import { createGunzip } from "node:zlib";
+
+import { collectBytes } from "#libs/runtime";
+
+import { createCredentials, type GiveCredentials } from "../access/credentials.ts";
+import type { KubeconfigSource } from "../access/find-kubeconfig.ts";
+import { loadKubeconfig } from "../access/kubeconfig.ts";
+import {
+  ANSWER_MS,
+  type ApiAnswer,
+  type ApiCall,
+  OBJECT_BYTES,
+  PATIENCE,
+  ServerSilent,
+  ServerUnreachable,
+} from "./api-call.ts";
+
+/** Talks to one API server with the kubeconfig's credentials. */
+export interface Connection {
+  /** One request, whole answer. */
+  send(call: ApiCall, signal?: AbortSignal): Promise<ApiAnswer>;
+  /** An answer that is read while it arrives; ends with ServerUnreachable after `idleMs` without a byte. */
+  open(path: string, idleMs: number, signal: AbortSignal): Promise<ApiAnswer | AsyncIterable<Buffer>>;
+  /** Reads the kubeconfig again: its tokens and certificates may have been replaced. */
+  renew(): Promise<void>;
+}
+
+/** Told of what comes from the server. */
+export interface Listener {
+  /** It said anything. */
+  readonly onBytes: () => void;
+  /** The `Date` header of an answer of its own, as it stands there. */
+  readonly onDate: (date: string | undefined) => void;
+}
+
+export async function connect(source: KubeconfigSource, { onBytes, onDate }: Listener): Promise<Connection> {
+  let access = await loadAccess(source);
+  let renewing: Promise<void> | undefined;
+  const agents = [new http.Agent({ keepAlive: true }), new https.Agent({ keepAlive: true })] as const;
+  const request = async (call: ApiCall, times: Times, signal?: AbortSignal) => {
+    const { url, options } = await prepare(access, call, agents);
+    const response = await exchange(url, { ...options, ...(signal === undefined ? {} : { signal }) }, call, times);
+    onBytes();
+    // What it passes on from somebody else carries the time of theirs.
+    if (call.isPassedOn !== true) onDate(response.headers.date);
+    return response;
+  };
+  return {
+    send: async (call, signal) => {
+      const idleMs = call.timeoutMs ?? ANSWER_MS;
+      const response = await request(call, { idleMs, isFollowed: false }, signal);
+      return readAnswer(response, call.mostBytes ?? OBJECT_BYTES, onBytes);
+    },
+    open: async (path, idleMs, signal) => {
+      const response = await request({ method: "GET", path }, { idleMs, isFollowed: true }, signal);
+      if (response.statusCode !== 200) return readAnswer(response, OBJECT_BYTES, onBytes);
+      return readChunks(response, onBytes);
+    },
+    renew: () => {
+      // All watches meet the expired credentials together; one look at the file is enough.
+      renewing ??= loadAccess(source)
+        .then((fresh) => void (access = fresh))
+        .finally(() => void (renewing = undefined));
+      return renewing;
+    },
+  };
+}
+
+const longestQuietMs = 120_000;
+
+interface Times {
+  readonly idleMs: number;
+  /** A success is read for as long as it goes on. */
+  readonly isFollowed: boolean;
+}
+
+type Agents = readonly [plain: http.Agent, secure: https.Agent];
+
+interface Access {
+  readonly server: string;
+  readonly giveCredentials: GiveCredentials;
+}
+
+async function loadAccess(source: KubeconfigSource): Promise<Access> {
+  const context = await loadKubeconfig(source);
+  return { server: context.cluster.server.replace(/\/$/, ""), giveCredentials: createCredentials(context) };
+}
+
+async function prepare({ server, giveCredentials }: Access, call: ApiCall, [plain, secure]: Agents) {
+  const url = new URL(server + call.path);
+  const given = await giveCredentials().catch((error: unknown) => {
+    // A credential plugin that fails now may work the next time, as any other fault on the way.
+    throw new ServerUnreachable(`no credentials for ${url.host}: ${String(error)}`, { cause: error });
+  });
+  const options: https.RequestOptions = {
+    ...given.options,
+    agent: given.agent ?? (url.protocol === "http:" ? plain : secure),
+    method: call.method,
+    headers: {
+      ...given.headers,
+      accept: "application/json",
+      "user-agent": "meshroll",
+      ...(call.path.includes("limit=") ? { "accept-encoding": "gzip" } : {}),
+      ...(call.contentType === undefined ? {} : { "content-type": call.contentType }),
+    },
+  };
+  return { url, options };
+}
+
+function exchange(
+  url: URL,
+  options: https.RequestOptions,
+  call: ApiCall,
+  { idleMs, isFollowed }: Times,
+): Promise<http.IncomingMessage> {
+  const start = url.protocol === "http:" ? http.request : https.request;
+  return new Promise((resolve, reject) => {
+    let end = (error: Error): void => void request.destroy(error);
+    // A byte now and then keeps no answer open for ever.
+    const limitMs = PATIENCE * idleMs;
+    const limit = setTimeout(() => end(new Error(`no whole answer within ${limitMs} ms`)), limitMs);
+    const request = start(url, options, (response) => {
+      // Once the answer has begun, only the answer can tell its reader why it broke.
+      end = (error) => void response.destroy(error);
+      request.setTimeout(idleMs, () => response.destroy(describeSilence(idleMs)));
+      if (isFollowed && response.statusCode === 200) clearTimeout(limit);
+      resolve(response);
+    });
+    request.once("close", () => clearTimeout(limit));
+    request.setTimeout(idleMs, () => request.destroy(describeSilence(idleMs)));
+    request.on("error", (error) => reject(wrap(url.host, error)));
+    request.end(call.body === undefined ? undefined : JSON.stringify(call.body));
+  });
+}
+
+function describeSilence(idleMs: number): Error {
+  return new ServerSilent(`no byte for ${idleMs} ms`);
+}
+
+async function* readChunks(response: http.IncomingMessage, onBytes: () => void): AsyncGenerator<Buffer> {
+  const { "content-encoding": encoding } = response.headers;
+  const body = encoding === "gzip" ? response.pipe(createGunzip()) : response;
+  // A pipe does not pass on that its source broke: without this a cut answer would hang for ever.
+  if (body !== response) response.on("error", (error) => body.destroy(error));
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      onBytes();
+      yield chunk;
+    }
+  } catch (error) {
+    throw wrap("the API server", error);
+  } finally {
+    response.destroy();
+  }
+}
+
+async function readAnswer(response: http.IncomingMessage, mostBytes: number, onBytes: () => void): Promise<ApiAnswer> {
+  const bytes = await collectBytes(readChunks(response, onBytes), mostBytes).catch((error: unknown) => {
+    throw error instanceof ServerUnreachable ? error : wrap("the API server", error);
+  });
+  const text = bytes.toString("utf8");
+  const seconds = Number(response.headers["retry-after"] ?? Number.NaN);
+  return {
+    status: response.statusCode ?? 0,
+    body: parseBody(text, response.statusCode === 200 && isJson(response)),
+    ...(Number.isFinite(seconds) ? { retryAfterMs: Math.min(Math.max(0, seconds * 1000), longestQuietMs) } : {}),
+  };
+}
+
+function isJson({ headers }: http.IncomingMessage): boolean {
+  return headers["content-type"]?.startsWith("application/json") ?? false;
+}
+
+/** A success that was promised as JSON and is not is a broken answer; a failure may be any proxy's page. */
+function parseBody(text: string, mustParse: boolean): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (mustParse)
+      throw new ServerUnreachable(`the API server's answer is no JSON: ${String(error)}`, { cause: error });
+    return text;
+  }
+}
+
+function wrap(host: string, error: unknown): ServerUnreachable {
+  return new ServerUnreachable(`${host}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+}

@@ -1,0 +1,84 @@
+import { readMessage, ServerUnreachable } from "./api-call.ts";
+import { connect } from "./connection.ts";
+import type { KubeconfigSource } from "../access/find-kubeconfig.ts";
+import { STOPS_NAMESPACE } from "../stops.ts";
+
+/** One right as RBAC has it. */
+export interface AccessRight {
+  readonly verb: "list" | "watch" | "get" | "patch" | "create";
+  /** "" = core. */
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  /** Absent = in every namespace. */
+  readonly namespace?: string;
+  readonly name?: string;
+  /** `look` is needed to observe, `move` with `--act`, `stop` for stops; without `istiod` versions and proxies stay unknown. */
+  readonly purpose: "look" | "move" | "stop" | "istiod";
+}
+
+function expand(
+  purpose: AccessRight["purpose"],
+  group: string,
+  resources: readonly string[],
+  verbs: readonly AccessRight["verb"][],
+) {
+  return resources.flatMap((resource) => verbs.map((verb): AccessRight => ({ verb, group, resource, purpose })));
+}
+
+const apps = ["deployments", "statefulsets", "daemonsets"] as const;
+const maps = expand("stop", "", ["configmaps"], ["list", "watch", "create"]);
+
+/** Exactly what an executor does in a cluster; `deploy/kubernetes/rbac.yaml` grants the same, which a test compares. */
+export const executorRights: readonly AccessRight[] = [
+  ...expand("look", "", ["namespaces", "pods"], ["list", "watch"]),
+  ...expand("look", "apps", apps, ["list", "watch"]),
+  ...expand("look", "policy", ["poddisruptionbudgets"], ["list", "watch"]),
+  ...expand("look", "admissionregistration.k8s.io", ["mutatingwebhookconfigurations"], ["list", "watch"]),
+  ...expand("move", "apps", apps, ["patch"]),
+  ...expand("move", "", ["namespaces"], ["patch"]),
+  ...maps.map((right) => ({ ...right, namespace: STOPS_NAMESPACE })),
+  {
+    verb: "patch",
+    group: "",
+    resource: "configmaps",
+    namespace: STOPS_NAMESPACE,
+    name: "meshroll-recorded-stops",
+    purpose: "stop",
+  },
+  { verb: "get", group: "", resource: "pods", subresource: "proxy", namespace: "istio-system", purpose: "istiod" },
+];
+
+/** Whether the kubeconfig's account has the right. */
+export interface AccessReview {
+  readonly right: AccessRight;
+  readonly allowed: boolean;
+}
+
+/** Real ms for one question. */
+const limitMs = 10_000;
+
+/**
+ * Asks the API server about each right by a SelfSubjectAccessReview: nothing is changed, and every account may ask. Throws
+ * `KubeconfigError`, or an error that says why the server gave no answer.
+ */
+export async function reviewAccess(
+  kubeconfig: KubeconfigSource,
+  rights: readonly AccessRight[],
+): Promise<readonly AccessReview[]> {
+  const connection = await connect(kubeconfig, { onBytes: () => undefined, onDate: () => undefined });
+  const review = async (right: AccessRight): Promise<AccessReview> => {
+    const { purpose: _, ...resourceAttributes } = right;
+    const answer = await connection.send({
+      method: "POST",
+      path: "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+      contentType: "application/json",
+      body: { apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectAccessReview", spec: { resourceAttributes } },
+      timeoutMs: limitMs,
+    });
+    const { status } = answer.body as { readonly status?: { readonly allowed?: unknown } };
+    if (typeof status?.allowed !== "boolean") throw new ServerUnreachable(readMessage(answer));
+    return { right, allowed: status.allowed };
+  };
+  return Promise.all(rights.map(review));
+}

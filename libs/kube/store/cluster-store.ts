@@ -1,0 +1,245 @@
+import type { ClusterFacts, ClusterStops, Kind } from "#libs/fleet";
+import { isInstallationId } from "#libs/input";
+
+import type { ApiObject } from "../api-types.ts";
+import { type ChangeFeed, createChangeFeed } from "./change-feed.ts";
+import { type Collection, combineSinks, createCollection, type Sink } from "./collection.ts";
+import { createInterner, type Interner } from "../objects/interner.ts";
+import type { IstiodReport } from "../objects/istiod-report.ts";
+import {
+  type IstiodPod,
+  listRevisions,
+  listTags,
+  projectIstiod,
+  projectIstiodPod,
+  projectWebhook,
+} from "../objects/mesh-facts.ts";
+import { createNamespaceCells, type NamespaceCells } from "../objects/namespace-cells.ts";
+import type { ClusterView } from "../port.ts";
+import { projectNamespace } from "../objects/project-namespace.ts";
+import { projectPod } from "../objects/project-pod.ts";
+import { projectWorkload, type WorkloadRecord } from "../objects/project-workload.ts";
+import { isLater } from "./resource-version.ts";
+import { findNoDisruptionSince, readTime } from "../objects/read-times.ts";
+import { INSTALLATION, KUBECTL_STOP, RECORDED_STOPS } from "../stops.ts";
+import { type Budget, type CountedPod, countPod, type WorkloadCell } from "../objects/workload-cell.ts";
+
+export type { IstiodPod } from "../objects/mesh-facts.ts";
+
+/** The watched collections, by their name in the API. */
+export type Watched =
+  | "namespaces"
+  | "deployments"
+  | "statefulsets"
+  | "daemonsets"
+  | "pods"
+  | "poddisruptionbudgets"
+  | "mutatingwebhookconfigurations"
+  | "configmaps";
+
+/** All that is kept of one cluster. */
+export interface ClusterStore {
+  readonly sinks: Readonly<Record<Watched, Sink>>;
+  readonly namespaces: ClusterView["namespaces"];
+  readonly feed: ChangeFeed;
+  /** The cluster's part of its facts; `seenAt` and `serverAt` are the caller's. */
+  facts(): Omit<ReturnType<ClusterView["facts"]>, "cluster" | "seenAt" | "serverAt">;
+  /** A resourceVersion that a watch named. */
+  observe(resourceVersion: string): void;
+  /** Whether we may read a collection: what we may not read is not empty but unknown. */
+  noteReadable(resource: Watched, isReadable: boolean): void;
+  /** Ready pods of one revision's istiod, by name. */
+  listIstiodPods(revision: string): readonly IstiodPod[];
+  /** What the istiods said, by revision, instead of what they said before; nobody is told. */
+  noteIstiods(reports: ReadonlyMap<string, IstiodReport>): void;
+}
+
+/** `defer` runs its argument once the current work is done: changes are told together. */
+export function createClusterStore(defer: (flush: () => void) => void): ClusterStore {
+  const interner = createInterner();
+  const feed = createChangeFeed(defer);
+  let latest = "0";
+  // Until they were listed there may be any.
+  let areBudgetsKnown = false;
+  const cells = createNamespaceCells(
+    () => latest,
+    (namespace) => feed.add(namespace),
+  );
+  /** What was gathered of the mesh, until something in it changes: executors ask several times a second. */
+  let gathered: MeshFacts | undefined;
+  const tell = () => {
+    gathered = undefined;
+    feed.add(undefined);
+  };
+  const webhooks = createCollection({ keyOf: keyByName, project: projectWebhook, changed: tell });
+  const istiods = createCollection({ keyOf: keyByName, project: projectIstiod, changed: tell });
+  const istiodPods = createCollection({ keyOf: keyByName, project: projectIstiodPod, changed: () => undefined });
+  let reports: ReadonlyMap<string, IstiodReport> = new Map();
+  const maps = createCollection({ keyOf: keyByName, project: projectMap, changed: tell });
+  const gatherMesh = (): MeshFacts => ({
+    revisions: listRevisions(webhooks.kept.values(), istiods.kept.values()).map((each) =>
+      // What an istiod said that is not there any more says nothing about the next one.
+      each.istiod === "ready" ? { ...each, ...reports.get(each.name) } : each,
+    ),
+    tags: listTags(webhooks.kept.values()),
+    stops: readStops(maps.kept),
+    ...readClaim(maps.kept),
+  });
+  const workloads = (kind: Kind) => createWorkloads(kind, cells, interner);
+  const sinks: ClusterStore["sinks"] = {
+    namespaces: createCollection({
+      keyOf: keyByName,
+      project: (object) => projectNamespace(object, interner),
+      changed: (next, before) => {
+        const name = (next ?? before)?.name;
+        if (name !== undefined) cells.putNamespace(name, next);
+        // Their number and kube-system's UID are the cluster's facts.
+        if (next === undefined || before === undefined || name === "kube-system") tell();
+      },
+    }),
+    deployments: combineSinks([workloads("Deployment"), istiods]),
+    statefulsets: workloads("StatefulSet"),
+    daemonsets: workloads("DaemonSet"),
+    pods: combineSinks([createPods(cells, interner), istiodPods]),
+    poddisruptionbudgets: createBudgets(cells),
+    mutatingwebhookconfigurations: webhooks,
+    configmaps: maps,
+  };
+  return {
+    sinks,
+    feed,
+    namespaces: cells.namespaces,
+    observe: (version) => {
+      if (isLater(version, latest)) latest = version;
+    },
+    noteReadable: (resource, isReadable) => {
+      if (resource !== "poddisruptionbudgets" || areBudgetsKnown === isReadable) return;
+      areBudgetsKnown = isReadable;
+      tell();
+    },
+    listIstiodPods: (revision) =>
+      [...istiodPods.kept.values()]
+        .filter((each) => each.revision === revision && each.ready)
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    noteIstiods: (next) => {
+      reports = next;
+      gathered = undefined;
+    },
+    facts: () => ({
+      ...(areBudgetsKnown ? {} : { budgetsKnown: false as const }),
+      count: cells.namespaces.size,
+      uid: cells.namespaces.get("kube-system")?.namespace.uid ?? "",
+      ...(gathered ??= gatherMesh()),
+    }),
+  };
+}
+
+/** Facts of a cluster that are gathered from its webhooks, istiods and ConfigMaps. */
+type MeshFacts = Pick<ClusterFacts, "revisions" | "tags" | "stops" | "installation" | "claimedAt">;
+
+/** A ConfigMap of ours, and when it was made. */
+interface OurMap {
+  readonly data: Readonly<Record<string, string>>;
+  readonly madeAt: number | undefined;
+}
+
+function projectMap({ data = {}, metadata }: ApiObject): OurMap {
+  return { data, madeAt: readTime(metadata?.creationTimestamp) };
+}
+
+/**
+ * An entry may have the key `__proto__`, which no planner reads from a message: it is known as `proto`, so that the stop that it
+ * places here has a name everywhere.
+ */
+function readEntries(data: OurMap["data"]): OurMap["data"] {
+  if (!Object.hasOwn(data, "__proto__")) return data;
+  return Object.fromEntries(Object.entries(data).map(([key, text]) => [key === "__proto__" ? "proto" : key, text]));
+}
+
+function readStops(maps: ReadonlyMap<string, OurMap>): ClusterStops {
+  return { kubectl: maps.has(KUBECTL_STOP), recorded: readEntries(maps.get(RECORDED_STOPS)?.data ?? {}) };
+}
+
+/** A map without an id that is one names nobody: whoever it is for, it is not us. */
+function readClaim(maps: ReadonlyMap<string, OurMap>): Pick<ClusterFacts, "installation" | "claimedAt"> {
+  const map = maps.get(INSTALLATION);
+  if (map === undefined) return {};
+  const id = map.data["id"] ?? "";
+  const installation = isInstallationId(id) ? id : "";
+  return { installation, ...(map.madeAt === undefined ? {} : { claimedAt: map.madeAt }) };
+}
+
+function createWorkloads(kind: Kind, cells: NamespaceCells, interner: Interner): Collection<WorkloadRecord> {
+  return createCollection({
+    keyOf: keyByNamespace,
+    project: (object) => projectWorkload(kind, object, interner),
+    changed: (next, before) => {
+      const facts = (next ?? before)?.facts;
+      if (facts === undefined) return;
+      const cell = cells.reach(facts.namespace, `${kind}/${facts.name}`);
+      cell.record = next;
+      cells.touch(cell);
+    },
+  });
+}
+
+/** What is kept of a pod, by its UID. */
+interface PodRecord extends CountedPod {
+  readonly cell: WorkloadCell;
+}
+
+function createPods(cells: NamespaceCells, interner: Interner): Collection<PodRecord> {
+  return createCollection<PodRecord>({
+    keyOf: ({ metadata }) => metadata?.uid ?? "",
+    project: (object) => {
+      const facts = projectPod(object);
+      if (facts === undefined) return undefined;
+      const { namespace, kind, workload, revision, ready, made } = facts;
+      const cell = cells.reach(namespace, `${kind}/${workload}`);
+      return { cell, revision: revision === undefined ? undefined : interner.text(revision), ready, made };
+    },
+    changed: (next, before) => {
+      // Most updates of a pod change nothing that is counted.
+      if (next !== undefined && before !== undefined && isCountedAlike(next, before)) return;
+      // The new state first: a cell must not look empty, and be dropped, in between.
+      if (next !== undefined) countPod(next.cell, next, 1);
+      if (before !== undefined) countPod(before.cell, before, -1);
+      for (const cell of new Set([next?.cell, before?.cell])) if (cell !== undefined) cells.touch(cell);
+    },
+  });
+}
+
+function isCountedAlike(a: PodRecord, b: PodRecord): boolean {
+  return a.cell === b.cell && a.revision === b.revision && a.ready === b.ready && a.made === b.made;
+}
+
+function createBudgets(cells: NamespaceCells): Collection<Budget> {
+  return createCollection<Budget>({
+    keyOf: keyByNamespace,
+    project: (object) => {
+      const { metadata = {}, spec = {}, status = {} } = object;
+      const { namespace, name } = metadata;
+      if (namespace === undefined || name === undefined) return undefined;
+      const { disruptionsAllowed = 0 } = status;
+      return {
+        namespace,
+        name,
+        selector: spec.selector,
+        disruptionsAllowed,
+        emptySince: findNoDisruptionSince(object),
+      };
+    },
+    changed: (next, before) => {
+      const budget = next ?? before;
+      if (budget !== undefined) cells.putBudget(budget, next !== undefined);
+    },
+  });
+}
+
+function keyByName({ metadata }: ApiObject): string {
+  return metadata?.name ?? "";
+}
+
+function keyByNamespace({ metadata }: ApiObject): string {
+  return `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}`;
+}

@@ -1,0 +1,170 @@
+import {
+  type ApiAnswer,
+  type ApiCall,
+  LIST_BYTES,
+  readMessage,
+  type Send,
+  ServerUnreachable,
+} from "../requests/api-call.ts";
+import type { ClusterStore, IstiodPod } from "../store/cluster-store.ts";
+import { countProxies, type IstiodReport, mergeReports, readIstiodVersion } from "../objects/istiod-report.ts";
+
+/** Asks the istiods of one cluster, through the API server's own proxy: one kubeconfig suffices. */
+export interface IstiodReader {
+  /** One look at all that are ready; the store has the answers then. Never rejects for what a server says. */
+  read(): Promise<void>;
+  /** What keeps them from telling, in sentences for people who can fix it. */
+  problems(): readonly string[];
+}
+
+export interface IstiodReaderParts {
+  readonly send: Send;
+  readonly store: Pick<ClusterStore, "facts" | "listIstiodPods" | "noteIstiods">;
+  /** Called when people should see another figure, or another problem. */
+  readonly changed: () => void;
+  /** Real ms. */
+  readonly monotonic: () => number;
+}
+
+/** istiod's own port for metrics and debugging, in plain HTTP. */
+const port = 15_014;
+const askMs = 5_000;
+/** A list of 10,000 proxies has 15 MB. */
+const listMs = 15_000;
+/** A version, or the page of something else. */
+const versionBytes = 64 * 1024;
+/** Figures that only go up and down are told no more often; real ms. */
+const toldEveryMs = 5_000;
+/** An istiod that misses so many looks in a row is somebody's business. */
+const patience = 3;
+
+type Requested =
+  | { readonly kind: "said"; readonly body: unknown }
+  /** Our own account may not ask. */
+  | { readonly kind: "forbidden"; readonly why: string }
+  /** istiod itself wants to know who asks, and the API server's proxy passes no login on. */
+  | { readonly kind: "login" }
+  | { readonly kind: "silent"; readonly why: string };
+
+type Limits = Required<Pick<ApiCall, "timeoutMs" | "mostBytes">>;
+
+/** In the API server's own words, not in those of whom it asked for us. */
+function isOwnWord({ body }: ApiAnswer): boolean {
+  return typeof body === "object" && body !== null && (body as { readonly kind?: unknown }).kind === "Status";
+}
+
+function judgeAnswer(answer: ApiAnswer): Requested {
+  if (answer.status === 200) return { kind: "said", body: answer.body };
+  if (answer.status === 403 && isOwnWord(answer)) return { kind: "forbidden", why: readMessage(answer) };
+  if ((answer.status === 401 || answer.status === 403) && !isOwnWord(answer)) return { kind: "login" };
+  return { kind: "silent", why: readMessage(answer) };
+}
+
+async function ask(send: Send, pod: IstiodPod, path: string, limits: Limits): Promise<Requested> {
+  const place = `/api/v1/namespaces/istio-system/pods/${encodeURIComponent(pod.name)}:${port}/proxy${path}`;
+  const call: ApiCall = { method: "GET", path: place, ...limits, isPassedOn: true };
+  try {
+    return judgeAnswer(await send(call));
+  } catch (error) {
+    if (error instanceof ServerUnreachable) return { kind: "silent", why: error.message };
+    throw error;
+  }
+}
+
+/** What one reconcile met, by what people are told of it. */
+interface Obstacles {
+  forbidden: string | undefined;
+  readonly logins: Set<string>;
+  readonly silent: Map<string, string>;
+}
+
+function note(obstacles: Obstacles, revision: string, asked: Requested): void {
+  if (asked.kind === "forbidden") obstacles.forbidden = asked.why;
+  if (asked.kind === "login") obstacles.logins.add(revision);
+  if (asked.kind === "silent") obstacles.silent.set(revision, asked.why);
+}
+
+function describeObstacles({ forbidden, logins, silent }: Obstacles, misses: ReadonlyMap<string, number>): string[] {
+  const texts: string[] = [];
+  if (forbidden !== undefined) {
+    const effect = "which version it is and whether its proxies are in sync stays unknown";
+    texts.push(
+      `cannot ask istiod (forbidden: ${forbidden}): ${effect}; check with kubectl auth can-i get pods/proxy -n istio-system`,
+    );
+  }
+  if (logins.size > 0) {
+    const names = [...logins].join(", ");
+    const effect = "which the API server's proxy passes on to nobody: gate proxySync has no data there";
+    texts.push(`istiod of ${names} wants a login for /debug/syncz, ${effect}`);
+  }
+  for (const [revision, why] of silent) {
+    if ((misses.get(revision) ?? 0) >= patience)
+      texts.push(`istiod of ${revision} does not answer on port ${port}: ${why}`);
+  }
+  return texts;
+}
+
+/** The next figures are news: something became known or unknown, all are in sync or not any more. */
+function isNews(next: IstiodReport | undefined, before: IstiodReport | undefined): boolean {
+  const [a, b] = [next?.proxies, before?.proxies];
+  const isWhole = (count: typeof a) => count !== undefined && count.synced === count.connected;
+  return next?.version !== before?.version || (a === undefined) !== (b === undefined) || isWhole(a) !== isWhole(b);
+}
+
+export function createIstiodReader({ send, store, changed, monotonic }: IstiodReaderParts): IstiodReader {
+  /** By the pod's UID: what a container is, it stays. */
+  let versions = new Map<string, string>();
+  const misses = new Map<string, number>();
+  let texts: readonly string[] = [];
+  let told = new Map<string, IstiodReport>();
+  let toldAt = Number.NEGATIVE_INFINITY;
+
+  async function requestVersion(pod: IstiodPod, obstacles: Obstacles): Promise<string | undefined> {
+    const known = versions.get(pod.uid);
+    if (known !== undefined) return known;
+    const asked = await ask(send, pod, "/version", { timeoutMs: askMs, mostBytes: versionBytes });
+    note(obstacles, pod.revision, asked);
+    return asked.kind === "said" ? readIstiodVersion(asked.body) : undefined;
+  }
+
+  async function askPod(pod: IstiodPod, obstacles: Obstacles, next: Map<string, string>): Promise<IstiodReport> {
+    const version = await requestVersion(pod, obstacles);
+    if (version !== undefined) next.set(pod.uid, version);
+    const asked = await ask(send, pod, "/debug/syncz", { timeoutMs: listMs, mostBytes: LIST_BYTES });
+    note(obstacles, pod.revision, asked);
+    const proxies = asked.kind === "said" ? countProxies(asked.body) : undefined;
+    return { ...(version === undefined ? {} : { version }), ...(proxies === undefined ? {} : { proxies }) };
+  }
+
+  function tell(reports: Map<string, IstiodReport>, problems: readonly string[]): void {
+    const names = new Set([...reports.keys(), ...told.keys()]);
+    const isUrgent = [...names].some((name) => isNews(reports.get(name), told.get(name)));
+    const isOther = JSON.stringify([...reports]) !== JSON.stringify([...told]);
+    const isDue = isOther && monotonic() - toldAt >= toldEveryMs;
+    const isProblem = problems.join("\n") !== texts.join("\n");
+    texts = problems;
+    if (!isUrgent && !isDue && !isProblem) return;
+    told = reports;
+    toldAt = monotonic();
+    changed();
+  }
+
+  return {
+    problems: () => texts,
+    read: async () => {
+      const obstacles: Obstacles = { forbidden: undefined, logins: new Set(), silent: new Map() };
+      const next = new Map<string, string>();
+      const reports = new Map<string, IstiodReport>();
+      for (const { name, istiod } of store.facts().revisions) {
+        if (istiod !== "ready") continue;
+        const answers: IstiodReport[] = [];
+        for (const pod of store.listIstiodPods(name)) answers.push(await askPod(pod, obstacles, next));
+        reports.set(name, mergeReports(answers));
+        misses.set(name, obstacles.silent.has(name) ? (misses.get(name) ?? 0) + 1 : 0);
+      }
+      versions = next;
+      store.noteIstiods(reports);
+      tell(reports, describeObstacles(obstacles, misses));
+    },
+  };
+}

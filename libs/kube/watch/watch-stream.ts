@@ -1,0 +1,120 @@
+import { type ApiAnswer, ServerSilent, ServerUnreachable } from "../requests/api-call.ts";
+import type { ApiObject } from "../api-types.ts";
+import type { Sink } from "../store/collection.ts";
+import type { Connection } from "../requests/connection.ts";
+import { LineTooLong, readLines } from "./lines.ts";
+import { describeUnread, type ReflectorFault, toFault } from "./reflector-fault.ts";
+import type { WatchedResource } from "./watched-resources.ts";
+import { checkObject } from "../objects/check-object.ts";
+
+export interface WatchOptions {
+  readonly connection: Connection;
+  readonly resource: WatchedResource;
+  readonly sink: Sink;
+  readonly signal: AbortSignal;
+  /** Called with each resourceVersion that was reached. */
+  readonly observe: (resourceVersion: string) => void;
+  /** Called when the server accepted the watch. */
+  readonly onOpen: () => void;
+  /** Called whenever the watch said something, bookmarks included. */
+  readonly onLines: () => void;
+  /** The server ends the watch by itself after so long. */
+  readonly watchSeconds: number;
+  /** Bookmarks come about once a minute: no byte for so long is a dead connection, real ms. */
+  readonly idleMs: number;
+}
+
+/** How far the watch came, and what ended it; no fault: the server ended it in time. */
+export interface WatchResult {
+  readonly version: string;
+  /** How many lines came, bookmarks included. */
+  readonly lines: number;
+  readonly fault?: ReflectorFault;
+}
+
+interface WatchLine {
+  readonly type?: string;
+  readonly object?: ApiObject & { readonly code?: number };
+}
+
+/** Follows the collection from `version` until the stream ends. */
+export async function watchFrom(options: WatchOptions, version: string): Promise<WatchResult> {
+  const { connection, resource, signal } = options;
+  const query = new URLSearchParams({
+    watch: "true",
+    allowWatchBookmarks: "true",
+    resourceVersion: version,
+    timeoutSeconds: String(options.watchSeconds),
+  });
+  let reached = version;
+  let lines = 0;
+  try {
+    const stream = await connection.open(`${resource.path}?${query.toString()}`, options.idleMs, signal);
+    if ("status" in stream) return { version, lines, fault: toFault(resource.name, stream) };
+    options.onOpen();
+    for await (const some of readLines(stream)) {
+      options.onLines();
+      for (const line of some) {
+        const next = applyLine(options, line);
+        if (typeof next !== "string") return { version: reached, lines, fault: next };
+        reached = next;
+        lines++;
+        options.observe(reached);
+      }
+    }
+    return { version: reached, lines };
+  } catch (error) {
+    if (error instanceof LineTooLong) {
+      return { version: reached, lines, fault: describeUnread(resource.name, error) };
+    }
+    if (!(error instanceof ServerUnreachable)) throw error;
+    const kind = error.cause instanceof ServerSilent ? "silent" : "cut";
+    return { version: reached, lines, fault: { resource: resource.name, kind, why: error.message } };
+  }
+}
+
+/** The resourceVersion that the line brought us to, or why it did not. */
+function applyLine({ resource, sink }: WatchOptions, line: string): string | ReflectorFault {
+  const { type = "", object } = parseLine(line);
+  if (type === "ERROR" && object !== undefined) return toFault(resource.name, toAnswer(object));
+  const version = object?.metadata?.resourceVersion;
+  if (version === undefined) return refuse(resource, line);
+  try {
+    return applyEvent(sink, type, checkObject(object)) ? version : refuse(resource, line);
+  } catch (error) {
+    return describeUnread(resource.name, error);
+  }
+}
+
+/** False: no event that we know. */
+function applyEvent(sink: Sink, type: string, object: ApiObject): boolean {
+  switch (type) {
+    case "ADDED":
+    case "MODIFIED":
+      sink.upsert(object);
+      return true;
+    case "DELETED":
+      sink.remove(object);
+      return true;
+    default:
+      return type === "BOOKMARK";
+  }
+}
+
+function parseLine(line: string): WatchLine {
+  try {
+    const parsed: unknown = JSON.parse(line);
+    return typeof parsed === "object" && parsed !== null ? parsed : {};
+  } catch {
+    // The caller refuses what has no object: nobody knows what the line said, so the collection is read anew.
+    return {};
+  }
+}
+
+function toAnswer(status: { readonly code?: number }): ApiAnswer {
+  return { status: status.code ?? 500, body: status };
+}
+
+function refuse({ name }: WatchedResource, line: string): ReflectorFault {
+  return { resource: name, kind: "badLine", why: `a line of the watch cannot be read: ${line.slice(0, 80)}` };
+}

@@ -1,0 +1,45 @@
+import type { Watched } from "../store/cluster-store.ts";
+import { STOPS_NAMESPACE } from "../stops.ts";
+
+export interface WatchedResource {
+  readonly name: Watched;
+  readonly path: string;
+  /** Without the right to read it the executor goes on looking, with a named problem. */
+  readonly optional: boolean;
+  /** What that means for people; of an optional one. */
+  readonly without?: string;
+  /** As `kubectl auth can-i` takes it. */
+  readonly rbac: string;
+}
+
+/**
+ * What an executor looks at. Namespaces come first. Our ConfigMaps are not optional: who cannot see a stop must not
+ * move anything.
+ */
+export const WATCHED: readonly WatchedResource[] = [
+  { name: "namespaces", path: "/api/v1/namespaces", optional: false, rbac: "namespaces" },
+  { name: "deployments", path: "/apis/apps/v1/deployments", optional: false, rbac: "deployments.apps -A" },
+  { name: "statefulsets", path: "/apis/apps/v1/statefulsets", optional: false, rbac: "statefulsets.apps -A" },
+  { name: "daemonsets", path: "/apis/apps/v1/daemonsets", optional: false, rbac: "daemonsets.apps -A" },
+  { name: "pods", path: "/api/v1/pods", optional: false, rbac: "pods -A" },
+  {
+    name: "poddisruptionbudgets",
+    path: "/apis/policy/v1/poddisruptionbudgets",
+    optional: true,
+    without: "nobody is moved in this cluster, since any workload may have a budget that allows nothing",
+    rbac: "poddisruptionbudgets.policy -A",
+  },
+  {
+    name: "mutatingwebhookconfigurations",
+    path: "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+    optional: true,
+    without: "no revision is known to have an injector, so nobody is moved to one",
+    rbac: "mutatingwebhookconfigurations.admissionregistration.k8s.io",
+  },
+  {
+    name: "configmaps",
+    path: `/api/v1/namespaces/${STOPS_NAMESPACE}/configmaps`,
+    optional: false,
+    rbac: `configmaps -n ${STOPS_NAMESPACE}`,
+  },
+];

@@ -1,0 +1,115 @@
+import type { WorkloadRef } from "#libs/fleet";
+
+import { type ApiCall, type Send, ServerUnreachable } from "../requests/api-call.ts";
+import type { Change, Cluster, WriteOutcome } from "../port.ts";
+import { INSTALLATION, RECORDED_STOPS, STOPS_NAMESPACE } from "../stops.ts";
+import { toOutcome } from "./write-outcome.ts";
+
+const PLURALS = { Deployment: "deployments", StatefulSet: "statefulsets", DaemonSet: "daemonsets" } as const;
+
+/** The writing half of a cluster, and its probe: the same over HTTP and in process. */
+export type ClusterWriter = Pick<Cluster, "patchWorkload" | "patchNamespace" | "recordStops" | "claim" | "probe">;
+
+/** Longer than any admission webhook may take (30 s is for lists): a hung server must not hold its executor for long. */
+const WRITE_MS = 15_000;
+/** What is that cheap is answered at once, or the server is not well. */
+const PROBE_MS = 5_000;
+
+export function createClusterWriter(send: Send, fieldManager: string): ClusterWriter {
+  const patch = (path: string, body: object) =>
+    write(send, {
+      method: "PATCH",
+      path: `${path}?fieldManager=${encodeURIComponent(fieldManager)}`,
+      contentType: "application/merge-patch+json",
+      body,
+      timeoutMs: WRITE_MS,
+    });
+  const create = (path: string, body: object) =>
+    write(send, {
+      method: "POST",
+      path: `${path}?fieldManager=${encodeURIComponent(fieldManager)}`,
+      contentType: "application/json",
+      body,
+      timeoutMs: WRITE_MS,
+    });
+  return {
+    patchWorkload: (ref, change) => patch(nameWorkload(ref), renderWorkloadPatch(change)),
+    patchNamespace: (name, change) => patch(`/api/v1/namespaces/${encodeURIComponent(name)}`, renderMetadata(change)),
+    recordStops: (entries) => recordStops(patch, create, entries),
+    claim: (installation) => createMap(create, INSTALLATION, { id: installation }),
+    probe: async () => {
+      try {
+        return (await send({ method: "GET", path: "/version", timeoutMs: PROBE_MS })).status === 200;
+      } catch (error) {
+        if (error instanceof ServerUnreachable) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+async function write(send: Send, call: ApiCall): Promise<WriteOutcome> {
+  try {
+    return toOutcome(await send(call));
+  } catch (error) {
+    // The answer is lost, not the write: it may have been carried out.
+    if (error instanceof ServerUnreachable) return { kind: "unavailable", why: error.message };
+    throw error;
+  }
+}
+
+function nameWorkload({ namespace, kind, name }: WorkloadRef): string {
+  return `/apis/apps/v1/namespaces/${encodeURIComponent(namespace)}/${PLURALS[kind]}/${encodeURIComponent(name)}`;
+}
+
+function renderMetadata({ resourceVersion, labels, annotations }: Change): object {
+  return {
+    metadata: {
+      resourceVersion,
+      ...(labels === undefined ? {} : { labels }),
+      ...(annotations === undefined ? {} : { annotations }),
+    },
+  };
+}
+
+function renderWorkloadPatch(change: Change): object {
+  const { template } = change;
+  const { labels, annotations } = template ?? {};
+  const metadata = {
+    ...(labels === undefined ? {} : { labels }),
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+  return { ...renderMetadata(change), ...(template === undefined ? {} : { spec: { template: { metadata } } }) };
+}
+
+type Write = (path: string, body: object) => Promise<WriteOutcome>;
+
+/** Makes one of our ConfigMaps, and its namespace where that is absent. */
+async function createMap(create: Write, name: string, data: Readonly<Record<string, string>>): Promise<WriteOutcome> {
+  const maps = `/api/v1/namespaces/${STOPS_NAMESPACE}/configmaps`;
+  const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data };
+  const created = await create(maps, map);
+  if (created.kind !== "gone") return created;
+  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: STOPS_NAMESPACE } };
+  const made = await create("/api/v1/namespaces", namespace);
+  return made.kind === "written" || made.kind === "conflict" ? create(maps, map) : made;
+}
+
+/** Entries are keyed by record id, so two writers never want different values: no resourceVersion, no conflict. */
+async function recordStops(
+  patch: Write,
+  create: Write,
+  entries: Readonly<Record<string, string | null>>,
+): Promise<WriteOutcome> {
+  const maps = `/api/v1/namespaces/${STOPS_NAMESPACE}/configmaps`;
+  const patched = await patch(`${maps}/${RECORDED_STOPS}`, { data: entries });
+  if (patched.kind !== "gone") return patched;
+  const data = Object.fromEntries(
+    Object.entries(entries).flatMap(([id, value]) => (value === null ? [] : [[id, value]])),
+  );
+  // Nothing to remove where nothing is.
+  if (Object.keys(data).length === 0) return { kind: "written", resourceVersion: "0" };
+  const created = await createMap(create, RECORDED_STOPS, data);
+  // Somebody else created it meanwhile: now it can be patched.
+  return created.kind === "conflict" ? patch(`${maps}/${RECORDED_STOPS}`, { data: entries }) : created;
+}

@@ -1,0 +1,112 @@
+import { type ApiTarget, describeResource, parsePath } from "../objects/api-path.ts";
+import type { FaultGate } from "../state/faults.ts";
+import { answerProxied, parseProxyPath } from "./istiod-api.ts";
+import { createLists } from "./lists.ts";
+import type { ApiObject, ApiRequest, ApiResponse, WatchEvent } from "../objects/messages.ts";
+import type { ModelEvent, Resource } from "../objects/objects.ts";
+import { renderObject } from "../render/render.ts";
+import { isIn, selectOne } from "../state/select-objects.ts";
+import { recall, type State } from "../state/state.ts";
+import { answerExpired, answerNotFound, answerStatus } from "../objects/status.ts";
+import { createObject, patchObject } from "./write-object.ts";
+import type { WriteLog } from "../state/write-log.ts";
+
+export interface ModelApi {
+  /** "lost": the connection breaks and the caller learns nothing. */
+  handle(request: ApiRequest): ApiResponse | "lost";
+  /** The fault that a request meets before it is looked at: what a watch asks before it begins. */
+  intercept(request: ApiRequest): ApiResponse | "lost" | undefined;
+  /** Tells everything after `rv` at once, then as it happens; the answer ends it. A too old `rv` gets one ERROR event. */
+  watch(path: string, rv: string, send: (event: WatchEvent) => void): () => void;
+  /** A BOOKMARK for a watch on the path. */
+  bookmark(path: string): WatchEvent;
+  /** Continue tokens handed out so far answer 410 from now on. */
+  expireLists(): void;
+}
+
+const VERSION = { major: "1", minor: "36", gitVersion: "v1.36.3", platform: "linux/amd64" };
+
+export function createApi(state: State, faults: FaultGate, log: WriteLog): ModelApi {
+  const lists = createLists(state);
+  const answer = (request: ApiRequest, target: ApiTarget): ApiResponse => {
+    switch (request.method) {
+      case "GET":
+        return target.name === undefined ? list(request, target) : get(state, target);
+      case "PATCH":
+        return log.record(request, target, (writer) => patchObject(state, request, target, writer));
+      case "POST":
+        return log.record(request, target, () => createObject(state, request, target));
+      default:
+        return log.note(request, target, refuseMethod(request));
+    }
+  };
+  const list = ({ query }: ApiRequest, target: ApiTarget) =>
+    lists.list(target, Number(query.get("limit") ?? 0), query.get("continue") ?? undefined);
+  return {
+    expireLists: () => lists.expire(),
+    intercept: (request) => faults.intercept(request, parsePath(request.path)?.resource),
+    handle: (request) => {
+      const target = parsePath(request.path);
+      const proxied = target === undefined ? parseProxyPath(request.path) : undefined;
+      const intercepted = faults.intercept(request, target?.resource ?? proxied?.resource);
+      if (intercepted !== undefined) return intercepted;
+      if (proxied !== undefined && request.method === "GET") return answerProxied(state, proxied);
+      const response = target === undefined ? answerOther(request, faults, log) : answer(request, target);
+      return faults.takeLostAnswer(request.method !== "GET") ? "lost" : response;
+    },
+    watch: (path, rv, send) => openWatch(state, path, Number(rv), send),
+    bookmark: (path) => {
+      const [apiVersion, kind] = describe(path);
+      return { type: "BOOKMARK", object: { kind, apiVersion, metadata: { resourceVersion: String(state.rv) } } };
+    },
+  };
+}
+
+function describe(path: string): readonly [apiVersion: string, kind: string] {
+  const resource: Resource = parsePath(path)?.resource ?? "pods";
+  return describeResource(resource);
+}
+
+function get(state: State, target: ApiTarget): ApiResponse {
+  const object = selectOne(state, target);
+  return object === undefined
+    ? answerNotFound(target.resource, target.name ?? "")
+    : { status: 200, body: renderObject(object) };
+}
+
+/** A right is missing exactly where the collection is forbidden. */
+function reviewAccess(body: unknown, faults: FaultGate): ApiResponse {
+  const { spec } = body as { readonly spec?: { readonly resourceAttributes?: Readonly<Record<string, string>> } };
+  const { resource = "", subresource } = spec?.resourceAttributes ?? {};
+  const asked = subresource === undefined ? resource : `${resource}/${subresource}`;
+  return { status: 201, body: { ...(body as object), status: { allowed: !faults.isForbidden(asked) } } };
+}
+
+function refuseMethod({ method, path }: ApiRequest): ApiResponse {
+  return answerStatus(405, "MethodNotAllowed", `the model does not serve ${method} ${path}`);
+}
+
+/** What is no object of the model. A subresource (an eviction, a scale) is not served either, but kept in the log. */
+function answerOther(request: ApiRequest, faults: FaultGate, log: WriteLog): ApiResponse {
+  const { path, body, method } = request;
+  if (path === "/version") return { status: 200, body: VERSION };
+  if (path === "/readyz" || path === "/livez") return { status: 200, body: "ok" };
+  if (path === "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews") return reviewAccess(body, faults);
+  const missing = answerStatus(404, "NotFound", "the server could not find the requested resource");
+  return method === "GET" ? missing : log.note(request, undefined, missing);
+}
+
+function openWatch(state: State, path: string, rv: number, send: (event: WatchEvent) => void): () => void {
+  const target = parsePath(path);
+  if (target === undefined || rv < state.oldestRv) {
+    const message = `too old resource version: ${rv} (${state.oldestRv})`;
+    send({ type: "ERROR", object: answerExpired(message).body as object });
+    return () => undefined;
+  }
+  for (const { type, object, body } of recall(state, rv)) if (isIn(target, object)) send({ type, object: body });
+  const watcher = ({ type, object }: ModelEvent) => {
+    if (isIn(target, object)) send({ type, object: renderObject(object) satisfies ApiObject });
+  };
+  state.watchers.add(watcher);
+  return () => void state.watchers.delete(watcher);
+}

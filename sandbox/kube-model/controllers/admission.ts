@@ -1,0 +1,47 @@
+import type { ModelNamespace, ModelWebhook, Template } from "../objects/objects.ts";
+import { selects } from "../objects/selector.ts";
+import type { State } from "../state/state.ts";
+
+export type Admission =
+  | { readonly kind: "injected"; readonly revision: string }
+  | { readonly kind: "plain" }
+  /** The webhook matched but its istiod did not answer; failurePolicy Fail refuses the pod. */
+  | { readonly kind: "refused"; readonly why: string };
+
+/** What happens to a new pod on its way in: the webhooks by name, then the injector's own policy. */
+export function admitPod(state: State, namespace: ModelNamespace, template: Template): Admission {
+  const matching = [...state.webhooks.values()].filter((webhook) => matches(webhook, namespace, template));
+  const first = matching.reduce<ModelWebhook | undefined>(
+    (least, webhook) => (least === undefined || webhook.name < least.name ? webhook : least),
+    undefined,
+  );
+  if (first === undefined) return { kind: "plain" };
+  if (!isServing(state, first.revision)) return { kind: "refused", why: describeFailure(first) };
+  // The injector skips these itself, so a dead istiod still holds them up: policy comes after the call.
+  const refused = template.hostNetwork || template.annotations["sidecar.istio.io/inject"] === "false";
+  return refused ? { kind: "plain" } : { kind: "injected", revision: first.revision };
+}
+
+function matches(webhook: ModelWebhook, namespace: ModelNamespace, template: Template): boolean {
+  return webhook.rules.some(
+    (rule) => selects(rule.namespaces, namespace.labels) && selects(rule.objects, template.labels),
+  );
+}
+
+/** Is an istiod of that revision up to answer its webhook? */
+function isServing(state: State, revision: string): boolean {
+  const workloads = state.namespaces.get("istio-system")?.workloads.values() ?? [];
+  for (const workload of workloads) {
+    const { labels } = workload;
+    if (labels["app"] === "istiod" && labels["istio.io/rev"] === revision && workload.status.available > 0) return true;
+  }
+  return false;
+}
+
+function describeFailure({ rules, revision }: ModelWebhook): string {
+  const name = rules[0]?.name ?? "sidecar-injector.istio.io";
+  return (
+    `Internal error occurred: failed calling webhook "${name}": failed to call webhook: Post ` +
+    `"https://istiod-${revision}.istio-system.svc:443/inject?timeout=10s": context deadline exceeded`
+  );
+}

@@ -1,0 +1,38 @@
+import type { ModelPod, ModelWorkload } from "../objects/objects.ts";
+import { createPod, deletePod, type OnPodChange } from "./pods.ts";
+import type { State } from "../state/state.ts";
+
+/** One look of the StatefulSet or DaemonSet controller: every place has one pod, and is replaced by deleting first. */
+export function rollInPlace(state: State, workload: ModelWorkload, changed: OnPodChange): void {
+  for (const pod of workload.pods.filter((candidate) => candidate.ordinal >= workload.replicas)) deletePod(state, pod);
+  if (!fillPlaces(state, workload, changed)) return;
+  const victim = chooseVictim(workload);
+  if (victim === undefined) return;
+  deletePod(state, victim);
+  // The place is filled at the controller's next reconcile, once the old pod is gone.
+  changed(state, workload);
+}
+
+/** False when admission refused a pod. */
+function fillPlaces(state: State, workload: ModelWorkload, changed: OnPodChange): boolean {
+  const { current, replicas, pods } = workload;
+  if (current === undefined || pods.length >= replicas) return true;
+  const taken = new Set(pods.map((pod) => pod.ordinal));
+  for (let ordinal = 0; ordinal < replicas; ordinal++) {
+    if (!taken.has(ordinal) && !createPod(state, workload, current, ordinal, changed)) return false;
+  }
+  return true;
+}
+
+/** The old pod that goes next: a broken one at once, a healthy one only while enough others are available. */
+function chooseVictim(workload: ModelWorkload): ModelPod | undefined {
+  const { pods, current, settings } = workload;
+  if (settings.onDelete) return undefined;
+  const unready = pods.filter((pod) => pod.state !== "ready");
+  if (unready.length > 0 && workload.kind === "StatefulSet" && settings.podManagement === "OrderedReady")
+    return undefined;
+  const old = pods.filter((pod) => pod.set !== current).toSorted((a, b) => b.ordinal - a.ordinal);
+  const broken = old.find((pod) => pod.state !== "ready");
+  if (broken !== undefined) return broken;
+  return unready.length < (settings.maxUnavailable ?? 1) ? old[0] : undefined;
+}

@@ -1,0 +1,168 @@
+import type { Kind, WorkloadRef } from "#libs/fleet";
+
+import { addConfigMap, addNamespace, ensureNamespace, type NamespaceOptions } from "./writes/add.ts";
+import { addBudget, type BudgetOptions } from "./writes/add-budget.ts";
+import { addWorkload, type WorkloadOptions } from "./writes/add-workload.ts";
+import { createApi, type ModelApi } from "./api/api.ts";
+import { type BreakOptions, breakWorkload } from "./writes/break-workload.ts";
+import type { ModelClock } from "./objects/clock.ts";
+import { requestReconcile } from "./controllers/controller.ts";
+import { createFaults, type ModelFaults } from "./state/faults.ts";
+import { addIstiod, addTag, type IstiodOptions, nameIstiod, nameWebhook, removeWebhook } from "./writes/mesh.ts";
+import type { ModelEvent, StringMap, Template } from "./objects/objects.ts";
+import { describePods, type PodView } from "./state/pod-view.ts";
+import { createOwner, type OwnerActions } from "./writes/owner.ts";
+import { findNamespace, findWorkload, removeNamespace, removePods, removeWorkload } from "./writes/remove.ts";
+import { createRandom, createUids } from "./objects/seed.ts";
+import { forget, publish, type State } from "./state/state.ts";
+import { createWriteLog, type WriteRecord } from "./state/write-log.ts";
+
+export interface ModelOptions {
+  readonly clock: ModelClock;
+  /** Names, UIDs and times to Ready follow from it alone; two clusters take two seeds. Default "model". */
+  readonly seed?: string;
+  readonly random?: () => number;
+  readonly uid?: () => string;
+  /** Events kept for watches that resume; default 20,000. */
+  readonly historyLimit?: number;
+}
+
+/** A Kubernetes cluster in memory: the API subset that meshroll calls, rolling workloads and Istio's injection. */
+export interface KubeModel extends OwnerActions {
+  readonly clock: ModelClock;
+  readonly api: ModelApi;
+  readonly faults: ModelFaults;
+  /** Every write that came in, refused ones too, oldest first. */
+  readonly writes: readonly WriteRecord[];
+  onWrite(listener: (write: WriteRecord) => void): () => void;
+  /** Every change of an object, controllers' included. */
+  onEvent(listener: (event: ModelEvent) => void): () => void;
+  addNamespace(name: string, options?: NamespaceOptions): void;
+  addDeployment(options: WorkloadOptions): WorkloadRef;
+  addStatefulSet(options: WorkloadOptions): WorkloadRef;
+  addDaemonSet(options: WorkloadOptions): WorkloadRef;
+  addIstiod(revision: string, options?: IstiodOptions): void;
+  /** `unready`: up but not answering, so pods of its revision are refused; `missing`: the Deployment is gone. */
+  setIstiod(revision: string, condition: "ready" | "unready" | "missing"): void;
+  removeWebhook(revision: string): void;
+  /** Makes the tag or moves it. */
+  addTag(tag: string, revision: string): void;
+  addPdb(options: BudgetOptions): void;
+  setConfigMap(namespace: string, name: string, data: StringMap): void;
+  deleteConfigMap(namespace: string, name: string): void;
+  deleteWorkload(ref: WorkloadRef): void;
+  deletePods(ref: WorkloadRef): void;
+  terminateNamespace(name: string): void;
+  deleteNamespace(name: string): void;
+  /** Scripts how pods fail, running ones included where that is possible; the answer fixes it. */
+  breakWorkload(which: WorkloadRef | ((ref: WorkloadRef) => boolean), options: BreakOptions): () => void;
+  podsOf(ref: WorkloadRef): readonly PodView[];
+  /** The pod template as it stands on the object. */
+  templateOf(ref: WorkloadRef): Template;
+  /** Hashes of the ReplicaSets (ControllerRevisions) that the workload ever had, oldest first. */
+  replicaSetsOf(ref: WorkloadRef): readonly string[];
+  /** Forgets all past events: watches and lists from before are expired (410). */
+  compactHistory(): void;
+}
+
+export function createModel(options: ModelOptions): KubeModel {
+  const state = createState(options);
+  const faults = createFaults(state.clock);
+  const log = createWriteLog(state);
+  addNamespace(state, "kube-system");
+  addNamespace(state, "default");
+  const add = (kind: Kind) => (workload: WorkloadOptions) => addWorkload(state, kind, workload);
+  const fixes = new Map<string, () => void>();
+  return {
+    clock: state.clock,
+    api: createApi(state, faults, log),
+    faults,
+    writes: log.writes,
+    ...createOwner(state, log),
+    onWrite: (listener) => subscribe(log.listeners, listener),
+    onEvent: (listener) => subscribe(state.watchers, listener),
+    addNamespace: (name, settings) => void addNamespace(state, name, settings),
+    addDeployment: add("Deployment"),
+    addStatefulSet: add("StatefulSet"),
+    addDaemonSet: add("DaemonSet"),
+    addIstiod: (revision, settings) => addIstiod(state, revision, settings),
+    setIstiod: (revision, condition) => setIstiod(state, fixes, revision, condition),
+    removeWebhook: (revision) => removeWebhook(state, nameWebhook(revision)),
+    addTag: (tag, revision) => addTag(state, tag, revision),
+    addPdb: (budget) => addBudget(state, budget),
+    setConfigMap: (namespace, name, data) => setConfigMap(state, namespace, name, data),
+    deleteConfigMap: (namespace, name) => deleteConfigMap(state, namespace, name),
+    deleteWorkload: (ref) => removeWorkload(state, ref),
+    deletePods: (ref) => removePods(state, ref),
+    terminateNamespace: (name) => terminateNamespace(state, name),
+    deleteNamespace: (name) => removeNamespace(state, name),
+    breakWorkload: (which, settings) => breakWorkload(state, which, settings),
+    podsOf: (ref) => describePods(findWorkload(state, ref)),
+    templateOf: (ref) => findWorkload(state, ref).template,
+    replicaSetsOf: (ref) => findWorkload(state, ref).sets.map(({ hash }) => hash),
+    compactHistory: () => forget(state, 0),
+  };
+}
+
+function createState({ clock, seed = "model", historyLimit = 20_000, ...own }: ModelOptions): State {
+  return {
+    clock,
+    random: own.random ?? createRandom(seed),
+    uid: own.uid ?? createUids(seed),
+    // Not 0: a resourceVersion of 0 means "any" to the API.
+    rv: 1_000,
+    podSerial: 0,
+    namespaces: new Map(),
+    webhooks: new Map(),
+    istiods: new Map(),
+    breakages: new Set(),
+    watchers: new Set(),
+    history: [],
+    historyLimit,
+    oldestRv: 1_000,
+  };
+}
+
+function subscribe<T>(listeners: Set<T>, listener: T): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function setIstiod(
+  state: State,
+  fixes: Map<string, () => void>,
+  revision: string,
+  condition: "ready" | "unready" | "missing",
+): void {
+  const ref = { namespace: "istio-system", kind: "Deployment", name: nameIstiod(revision) } as const;
+  fixes.get(revision)?.();
+  fixes.delete(revision);
+  if (condition === "missing") removeWorkload(state, ref);
+  if (condition === "unready") fixes.set(revision, breakWorkload(state, ref, { how: "crash" }));
+  if (condition !== "missing") requestReconcile(state, findWorkload(state, ref));
+}
+
+function setConfigMap(state: State, namespace: string, name: string, data: StringMap): void {
+  const place = ensureNamespace(state, namespace);
+  const known = place.configMaps.get(name);
+  if (known === undefined) {
+    addConfigMap(state, place, name, data);
+    return;
+  }
+  known.data = data;
+  publish(state, "MODIFIED", known);
+}
+
+function deleteConfigMap(state: State, namespace: string, name: string): void {
+  const maps = findNamespace(state, namespace).configMaps;
+  const known = maps.get(name);
+  if (known === undefined) throw new Error(`there is no ConfigMap ${namespace}/${name}`);
+  maps.delete(name);
+  publish(state, "DELETED", known);
+}
+
+function terminateNamespace(state: State, name: string): void {
+  const namespace = findNamespace(state, name);
+  namespace.terminating = true;
+  publish(state, "MODIFIED", namespace);
+}

@@ -1,0 +1,10 @@
+export { fakeCluster, type FakeClusterOptions } from "./fake-cluster.ts";
+export type { ModelApi } from "./api/api.ts";
+export type { ApiRequest, ApiResponse, WatchEvent } from "./objects/messages.ts";
+export { type ModelClock, toModelClock } from "./objects/clock.ts";
+export { createModel, type KubeModel, type ModelOptions } from "./create-model.ts";
+export { createStepClock, type StepClock } from "./state/step-clock.ts";
+export { createRandom } from "./objects/seed.ts";
+export type { OwnerChange, OwnerWriter } from "./writes/owner.ts";
+export type { WorkloadOptions } from "./writes/add-workload.ts";
+export type { WriteRecord } from "./state/write-log.ts";

@@ -1,0 +1,131 @@
+import { renderManagedFields, renderStatusManager, renderTime } from "../objects/managed-fields.ts";
+import { type ModelWorkload, refOf } from "../objects/objects.ts";
+import type { ApiObject } from "../objects/messages.ts";
+
+/** A Deployment, StatefulSet or DaemonSet as the API server sends it. */
+export function renderWorkload(workload: ModelWorkload): ApiObject {
+  const { namespace, name } = refOf(workload);
+  return {
+    apiVersion: "apps/v1",
+    kind: workload.kind,
+    metadata: {
+      name,
+      namespace,
+      uid: workload.uid,
+      resourceVersion: String(workload.rv),
+      generation: workload.generation,
+      creationTimestamp: renderTime(workload.createdAt),
+      labels: workload.labels,
+      annotations: workload.annotations,
+      managedFields: [
+        ...renderManagedFields(workload.managers, "apps/v1"),
+        renderStatusManager(workload.statusAt, "apps/v1"),
+      ],
+    },
+    spec: renderSpec(workload),
+    status: renderStatus(workload),
+  };
+}
+
+function renderSpec(workload: ModelWorkload): object {
+  const { template, kind, settings, selector } = workload;
+  const shared = { selector: { matchLabels: selector }, template: renderTemplate(workload) };
+  const { maxSurge = "25%", maxUnavailable = "25%" } = settings;
+  switch (kind) {
+    case "Deployment":
+      return {
+        replicas: workload.replicas,
+        ...(workload.paused ? { paused: true } : {}),
+        strategy: { type: "RollingUpdate", rollingUpdate: { maxSurge, maxUnavailable } },
+        progressDeadlineSeconds: Math.ceil(settings.deadlineMs / 1000),
+        ...shared,
+      };
+    case "StatefulSet":
+      return {
+        replicas: workload.replicas,
+        podManagementPolicy: settings.podManagement,
+        serviceName: template.labels["app"] ?? workload.name,
+        updateStrategy: renderUpdateStrategy(settings.onDelete, { partition: 0 }),
+        ...shared,
+      };
+    case "DaemonSet":
+      return { updateStrategy: renderUpdateStrategy(settings.onDelete, { maxSurge: 0, maxUnavailable: 1 }), ...shared };
+  }
+}
+
+function renderUpdateStrategy(onDelete: boolean, rollingUpdate: object): object {
+  return onDelete ? { type: "OnDelete" } : { type: "RollingUpdate", rollingUpdate };
+}
+
+function renderTemplate({ template, name }: ModelWorkload): object {
+  return {
+    metadata: { labels: template.labels, annotations: template.annotations },
+    spec: {
+      containers: [{ name, image: template.image, imagePullPolicy: "IfNotPresent" }],
+      ...(template.hostNetwork ? { hostNetwork: true } : {}),
+      restartPolicy: "Always",
+    },
+  };
+}
+
+/** Zeroes are left out, as the API server does: a reader must not rely on the fields being there. */
+function renderStatus(workload: ModelWorkload): object {
+  const { kind, status, pods, replicas, failure, current } = workload;
+  const { observedGeneration, total, updated, available } = status;
+  const ready = pods.filter((pod) => pod.state === "ready").length;
+  if (kind === "DaemonSet") {
+    return {
+      observedGeneration,
+      currentNumberScheduled: total,
+      desiredNumberScheduled: replicas,
+      numberMisscheduled: 0,
+      numberReady: ready,
+      ...dropZeroes({ updatedNumberScheduled: updated, numberAvailable: available }),
+    };
+  }
+  const counts = dropZeroes({
+    replicas: total,
+    updatedReplicas: updated,
+    readyReplicas: ready,
+    availableReplicas: available,
+  });
+  const isRolledOut = status.completed === current?.hash;
+  if (kind === "StatefulSet") {
+    return {
+      observedGeneration,
+      replicas: total,
+      ...counts,
+      currentRevision: status.completed,
+      updateRevision: current?.hash,
+    };
+  }
+  return {
+    observedGeneration,
+    ...counts,
+    conditions: [renderProgress(workload, isRolledOut), ...renderConditions(available >= replicas, failure)],
+  };
+}
+
+/** As the deployment controller tells it: once a rollout is complete the condition is not touched before the next one. */
+function renderProgress({ status, paused, completedAt, progressAt, statusAt }: ModelWorkload, isRolledOut: boolean) {
+  const type = "Progressing";
+  if (paused) return { type, status: "Unknown", reason: "DeploymentPaused", lastUpdateTime: renderTime(statusAt) };
+  const since = (at: number) => ({ lastUpdateTime: renderTime(at), lastTransitionTime: renderTime(at) });
+  if (status.deadlineExceeded) return { type, status: "False", reason: "ProgressDeadlineExceeded", ...since(statusAt) };
+  return isRolledOut
+    ? { type, status: "True", reason: "NewReplicaSetAvailable", ...since(completedAt) }
+    : { type, status: "True", reason: "ReplicaSetUpdated", ...since(progressAt) };
+}
+
+function renderConditions(available: boolean, failure: string | undefined): object[] {
+  return [
+    { type: "Available", status: available ? "True" : "False", reason: "MinimumReplicasAvailable" },
+    ...(failure === undefined
+      ? []
+      : [{ type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: failure }]),
+  ];
+}
+
+function dropZeroes(counts: Readonly<Record<string, number>>): object {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
+}

@@ -1,0 +1,98 @@
+import type { ApiObject } from "../objects/messages.ts";
+import { renderManagedFields, renderTime } from "../objects/managed-fields.ts";
+import type { ModelBudget, ModelConfigMap, ModelNamespace, ModelObject, ModelWebhook } from "../objects/objects.ts";
+import { renderPod } from "./render-pod.ts";
+import { renderWorkload } from "./render-workload.ts";
+
+/** The object's JSON as of now. */
+export function renderObject(object: ModelObject): ApiObject {
+  switch (object.resource) {
+    case "namespaces":
+      return renderNamespace(object);
+    case "deployments":
+    case "statefulsets":
+    case "daemonsets":
+      return renderWorkload(object);
+    case "pods":
+      return renderPod(object);
+    case "poddisruptionbudgets":
+      return renderBudget(object);
+    case "mutatingwebhookconfigurations":
+      return renderWebhook(object);
+    case "configmaps":
+      return renderConfigMap(object);
+  }
+}
+
+function renderNamespace(namespace: ModelNamespace): ApiObject {
+  const { name, terminating, createdAt } = namespace;
+  return {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: {
+      ...renderMetadata(namespace),
+      ...(terminating ? { deletionTimestamp: renderTime(createdAt) } : {}),
+      labels: { ...namespace.labels, "kubernetes.io/metadata.name": name },
+      annotations: namespace.annotations,
+      managedFields: renderManagedFields(namespace.managers, "v1"),
+    },
+    spec: { finalizers: ["kubernetes"] },
+    status: { phase: terminating ? "Terminating" : "Active" },
+  };
+}
+
+function renderBudget(budget: ModelBudget): ApiObject {
+  const { minAvailable, maxUnavailable, matchLabels, namespace, disruptionsAllowed } = budget;
+  return {
+    apiVersion: "policy/v1",
+    kind: "PodDisruptionBudget",
+    metadata: { ...renderMetadata(budget), namespace: namespace.name, generation: 1 },
+    spec: {
+      ...(minAvailable === undefined ? {} : { minAvailable }),
+      ...(maxUnavailable === undefined ? {} : { maxUnavailable }),
+      selector: { matchLabels },
+    },
+    status: { disruptionsAllowed, observedGeneration: 1, conditions: [renderAllowance(budget)] },
+  };
+}
+
+/** Its last change of status is kept; of its reason nobody asks. */
+function renderAllowance({ disruptionsAllowed, allowanceAt }: ModelBudget): object {
+  const [status, reason] = disruptionsAllowed > 0 ? ["True", "SufficientPods"] : ["False", "InsufficientPods"];
+  return { type: "DisruptionAllowed", status, reason, lastTransitionTime: renderTime(allowanceAt) };
+}
+
+function renderWebhook(webhook: ModelWebhook): ApiObject {
+  const { revision } = webhook;
+  const service = { name: `istiod-${revision}`, namespace: "istio-system", path: "/inject", port: 443 };
+  return {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "MutatingWebhookConfiguration",
+    metadata: { ...renderMetadata(webhook), labels: webhook.labels },
+    webhooks: webhook.rules.map(({ name, namespaces, objects }) => ({
+      name,
+      admissionReviewVersions: ["v1"],
+      clientConfig: { caBundle: "Q0E=", service },
+      failurePolicy: "Fail",
+      namespaceSelector: namespaces,
+      objectSelector: objects,
+      reinvocationPolicy: "Never",
+      rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"], scope: "*" }],
+      sideEffects: "None",
+      timeoutSeconds: 10,
+    })),
+  };
+}
+
+function renderConfigMap(map: ModelConfigMap): ApiObject {
+  return {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { ...renderMetadata(map), namespace: map.namespace.name },
+    data: map.data,
+  };
+}
+
+function renderMetadata({ name, uid, rv, createdAt }: { name: string; uid: string; rv: number; createdAt: number }) {
+  return { name, uid, resourceVersion: String(rv), creationTimestamp: renderTime(createdAt) };
+}

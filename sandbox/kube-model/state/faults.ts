@@ -1,0 +1,121 @@
+import type { ApiRequest, ApiResponse } from "../objects/messages.ts";
+import type { ModelClock } from "../objects/clock.ts";
+import type { Resource } from "../objects/objects.ts";
+import { answerStatus } from "../objects/status.ts";
+
+/** What RBAC has a right for. */
+export type Guarded = Resource | "pods/proxy" | "services/proxy";
+
+/** Scripted behaviour of the API server itself. Every fault ends by itself or with the function it returns. */
+export interface ModelFaults {
+  /** No request is answered and no watch tells anything for so long. */
+  unavailableFor(ms: number): void;
+  /** The next writes answer 409 as if somebody had been faster. */
+  conflictNext(times: number): void;
+  /** The next requests, watches and what is asked of istiods skipped, answer 429. */
+  throttleNext(times: number, retryAfterSeconds: number): void;
+  /** The next writes are carried out, but the answer never arrives. */
+  loseAnswers(times: number): void;
+  /** Every request, open watches skipped, gets this status until the answer is called. */
+  failAll(status: number): () => void;
+  /** Every answer comes so late, until the answer is called; open watches go on. What exceeds a caller's patience hangs. */
+  delayAnswers(ms: number): () => void;
+  /** How late answers come now, ms. */
+  delayMs(): number;
+  /** RBAC: 403 for every request on the collection until the answer is called. */
+  forbid(resource: Guarded): () => void;
+  /** An admission policy: 403 for every write in the namespace until it ends; `count`: how many it refused. */
+  refuseWrites(namespace: string): { readonly count: () => number; readonly end: () => void };
+  /** True while `forbid` holds for the collection. */
+  isForbidden(resource: string): boolean;
+  isUnavailable(): boolean;
+  /** Open watches tell nothing any more, not even bookmarks, and stay open; all else is answered. New ones are healthy. */
+  stallWatches(): void;
+  /** Called at each `stallWatches`, for who has watches open; the answer ends that. */
+  onStall(listener: () => void): () => void;
+  /** Ms until the end of `unavailableFor`. */
+  unavailableMs(): number;
+}
+
+export interface FaultGate extends ModelFaults {
+  /** What a request gets instead of its answer. */
+  intercept(request: ApiRequest, resource: Guarded | undefined): ApiResponse | "lost" | undefined;
+  /** True when the answer to a write that was carried out is lost. */
+  takeLostAnswer(isWrite: boolean): boolean;
+}
+
+interface Policy {
+  readonly namespace: string;
+  refused: number;
+}
+
+export function createFaults(clock: ModelClock): FaultGate {
+  let downUntil = 0;
+  let conflicts = 0;
+  let throttles = { times: 0, seconds: 0 };
+  let lost = 0;
+  const forbidden: Guarded[] = [];
+  const policies: Policy[] = [];
+  const failing: number[] = [];
+  const delays: number[] = [];
+  const takeConflict = ({ method }: ApiRequest): ApiResponse | undefined => {
+    if (method !== "PATCH" || conflicts <= 0) return undefined;
+    conflicts--;
+    return answerStatus(409, "Conflict", "Operation cannot be fulfilled: the object has been modified");
+  };
+  const stallListeners: (() => void)[] = [];
+  const isUnavailable = () => clock.now() < downUntil;
+  return {
+    unavailableFor: (ms) => void (downUntil = clock.now() + ms),
+    conflictNext: (times) => void (conflicts += times),
+    throttleNext: (times, seconds) => void (throttles = { times, seconds }),
+    loseAnswers: (times) => void (lost += times),
+    stallWatches: () => stallListeners.forEach((listener) => listener()),
+    onStall: (listener) => push(stallListeners, listener),
+    forbid: (resource) => push(forbidden, resource),
+    refuseWrites: (namespace) => {
+      const policy = { namespace, refused: 0 };
+      return { count: () => policy.refused, end: push(policies, policy) };
+    },
+    failAll: (status) => push(failing, status),
+    delayAnswers: (ms) => push(delays, ms),
+    delayMs: () => Math.max(0, ...delays),
+    isForbidden: (resource) => forbidden.some((each) => each === resource),
+    isUnavailable,
+    unavailableMs: () => Math.max(0, downUntil - clock.now()),
+    takeLostAnswer: (isWrite) => isWrite && lost > 0 && lost-- > 0,
+    intercept: (request, resource) => {
+      if (isUnavailable()) return "lost";
+      const [status] = failing;
+      if (status !== undefined) return answerStatus(status, "ServiceUnavailable", "the server is currently unable");
+      // Watches begin, and istiods are asked, when an executor likes; counting them in would make "the next request" a matter of luck.
+      const isOnItsOwn = request.query.has("watch") || resource === "pods/proxy";
+      if (throttles.times > 0 && !isOnItsOwn) {
+        throttles = { ...throttles, times: throttles.times - 1 };
+        return answerStatus(429, "TooManyRequests", "the server has received too many requests", throttles.seconds);
+      }
+      if (resource !== undefined && forbidden.includes(resource)) {
+        const message = `${resource} is forbidden: User "${request.user}" cannot ${request.method.toLowerCase()} resource "${resource}"`;
+        return answerStatus(403, "Forbidden", message);
+      }
+      return enforce(policies, request) ?? takeConflict(request);
+    },
+  };
+}
+
+function isWithin(path: string, namespace: string): boolean {
+  return `${path}/`.includes(`/namespaces/${namespace}/`);
+}
+
+function enforce(policies: readonly Policy[], { method, path }: ApiRequest): ApiResponse | undefined {
+  const policy = policies.find(({ namespace }) => method !== "GET" && isWithin(path, namespace));
+  if (policy === undefined) return undefined;
+  policy.refused += 1;
+  return answerStatus(403, "Forbidden", `admission policy "frozen" denied the request: ${policy.namespace}`);
+}
+
+/** Adds it until the answer is called. */
+function push<T>(list: T[], item: T): () => void {
+  list.push(item);
+  return () => void list.splice(list.indexOf(item), 1);
+}

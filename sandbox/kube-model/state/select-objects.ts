@@ -1,0 +1,49 @@
+import type { Kind } from "#libs/fleet";
+
+import type { ApiTarget } from "../objects/api-path.ts";
+import type { ModelNamespace, ModelObject, Resource } from "../objects/objects.ts";
+import type { State } from "./state.ts";
+
+const KIND_OF: Readonly<Partial<Record<Resource, Kind>>> = {
+  deployments: "Deployment",
+  statefulsets: "StatefulSet",
+  daemonsets: "DaemonSet",
+};
+
+/** All objects of a collection, in the order in which they were added. */
+export function selectAll(state: State, { resource, namespace }: ApiTarget): ModelObject[] {
+  if (resource === "mutatingwebhookconfigurations") return [...state.webhooks.values()];
+  if (resource === "namespaces") return [...state.namespaces.values()];
+  const only = namespace === undefined ? undefined : state.namespaces.get(namespace);
+  const places = namespace === undefined ? [...state.namespaces.values()] : only === undefined ? [] : [only];
+  return places.flatMap((place) => selectIn(place, resource));
+}
+
+/** One object, or undefined. Pods are only listed and watched. */
+export function selectOne(state: State, { resource, namespace, name = "" }: ApiTarget): ModelObject | undefined {
+  if (resource === "mutatingwebhookconfigurations") return state.webhooks.get(name);
+  if (resource === "namespaces") return state.namespaces.get(name);
+  const place = state.namespaces.get(namespace ?? "");
+  const kind = KIND_OF[resource];
+  if (kind !== undefined) return place?.workloads.get(`${kind}/${name}`);
+  return resource === "configmaps" ? place?.configMaps.get(name) : place?.budgets.get(name);
+}
+
+/** Does a watch on the target tell of this object? */
+export function isIn({ resource, namespace }: ApiTarget, object: ModelObject): boolean {
+  if (object.resource !== resource) return false;
+  return namespace === undefined || nameNamespace(object) === namespace;
+}
+
+function nameNamespace(object: ModelObject): string | undefined {
+  if (object.resource === "pods") return object.workload.namespace.name;
+  return "namespace" in object ? object.namespace.name : undefined;
+}
+
+function selectIn(place: ModelNamespace, resource: Resource): ModelObject[] {
+  if (resource === "configmaps") return [...place.configMaps.values()];
+  if (resource === "poddisruptionbudgets") return [...place.budgets.values()];
+  const workloads = [...place.workloads.values()];
+  if (resource === "pods") return workloads.flatMap(({ pods }) => pods);
+  return workloads.filter((workload) => workload.resource === resource);
+}

@@ -1,0 +1,94 @@
+import { addWorkload } from "./add-workload.ts";
+import { createInjectorRules } from "../objects/injector-rules.ts";
+import type { ModelWebhook } from "../objects/objects.ts";
+import { publish, type State } from "../state/state.ts";
+
+export interface IstiodOptions {
+  readonly replicas?: number;
+  /** False: only the Deployment, no webhook configuration. */
+  readonly webhook?: boolean;
+  /** What it reports; default: what the revision's name means (`1-25-2`), else `unknown`, as a build without a stamp does. */
+  readonly version?: string;
+  /**
+   * True: `/debug/…` is refused to whom it does not know, as Istio does by default for everybody but its own host. Default
+   * false: nobody in the sandbox has a login there.
+   */
+  readonly login?: boolean;
+}
+
+/** Installs a revision: the istiod Deployment and its MutatingWebhookConfiguration, labelled as Istio's chart does. */
+export function addIstiod(state: State, revision: string, options: IstiodOptions = {}): void {
+  const { replicas = 1, webhook = true, version = readVersion(revision), login = false } = options;
+  state.istiods.set(revision, { version, login });
+  const labels = { app: "istiod", "istio.io/rev": revision };
+  addWorkload(state, "Deployment", {
+    ns: "istio-system",
+    name: nameIstiod(revision),
+    replicas,
+    selector: labels,
+    labels: { ...labels, "sidecar.istio.io/inject": "false" },
+    objectLabels: { ...labels, istio: "pilot" },
+    image: `docker.io/istio/pilot:${revision.replaceAll("-", ".")}`,
+  });
+  if (webhook) addWebhook(state, revision);
+}
+
+function readVersion(revision: string): string {
+  return /^\d+-\d+-\d+$/.test(revision) ? revision.replaceAll("-", ".") : "unknown";
+}
+
+/** The default revision has no suffix. */
+export function nameIstiod(revision: string): string {
+  return revision === "default" ? "istiod" : `istiod-${revision}`;
+}
+
+export function nameWebhook(revision: string): string {
+  return revision === "default" ? "istio-sidecar-injector" : `istio-sidecar-injector-${revision}`;
+}
+
+function addWebhook(state: State, revision: string): void {
+  const labels = { app: "sidecar-injector", "istio.io/rev": revision };
+  putWebhook(state, nameWebhook(revision), labels, revision, createInjectorRules(revision));
+}
+
+/** Points the tag at the revision, making it when it is new. The tag `default` serves `istio-injection=enabled`. */
+export function addTag(state: State, tag: string, revision: string): void {
+  const labels = { app: "sidecar-injector", "istio.io/rev": revision, "istio.io/tag": tag };
+  putWebhook(state, `istio-revision-tag-${tag}`, labels, revision, createInjectorRules(tag));
+}
+
+/** Takes a webhook configuration away: pods of its revision are created without a sidecar, silently. */
+export function removeWebhook(state: State, name: string): void {
+  const webhook = state.webhooks.get(name);
+  if (webhook === undefined) throw new Error(`there is no webhook configuration ${name}`);
+  state.webhooks.delete(name);
+  publish(state, "DELETED", webhook);
+}
+
+function putWebhook(
+  state: State,
+  name: string,
+  labels: ModelWebhook["labels"],
+  revision: string,
+  rules: ModelWebhook["rules"],
+): void {
+  const known = state.webhooks.get(name);
+  if (known !== undefined) {
+    Object.assign(known, { labels, revision, rules });
+    publish(state, "MODIFIED", known);
+    return;
+  }
+  const webhook: ModelWebhook = {
+    resource: "mutatingwebhookconfigurations",
+    name,
+    uid: state.uid(),
+    createdAt: state.clock.now(),
+    rv: 0,
+    deleted: false,
+    labels,
+    revision,
+    rules,
+  };
+  state.webhooks.set(name, webhook);
+  publish(state, "ADDED", webhook);
+}
