@@ -58,6 +58,7 @@ const notifier: BusRights = {
   buckets: { status: { get: ["told.>"], put: ["told.>"], watch: ["fleet", "notify"] } },
   listen: [">"],
   work: sharedWork,
+  recent: true,
 };
 
 const api: BusRights = {

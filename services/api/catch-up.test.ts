@@ -40,24 +40,29 @@ async function open(recent = async (bus: Bus, limit: number) => bus.recent(limit
     hub.leave(sink);
     return taken.includes("event: gap") ? "gap" : [...taken.matchAll(/^id: (.*)$/gm)].map((match) => match[1] ?? "");
   };
-  const live = { taken: "" };
-  hub.join(
-    { address: "", write: (text) => void (live.taken += text), pending: () => 0, end: () => undefined },
-    undefined,
-  );
-  const readLive = () => [...live.taken.matchAll(/^(?:id: |event: (?=gap))(.*)$/gm)].map((match) => match[1] ?? "");
-  return { server, publish, publishUnheard, turn, settle, readFrom, readLive };
+  /** Ids, and gaps, that a reader who stays is sent until now. */
+  const joinFrom = (lastId: string | undefined) => {
+    let taken = "";
+    const write = (text: string) => void (taken += text);
+    hub.join({ address: "", write, pending: () => 0, end: () => undefined }, lastId);
+    return () => [...taken.matchAll(/^(?:id: |event: (?=gap))(.*)$/gm)].map((match) => match[1] ?? "");
+  };
+  const readLive = joinFrom(undefined);
+  return { server, publish, publishUnheard, turn, settle, readFrom, joinFrom, readLive };
 }
 
 test("a reader goes on at a process that was not there when it was cut off", async () => {
-  const { publish, turn, readFrom, readLive } = await open();
+  const { publish, turn, readFrom, joinFrom, readLive } = await open();
   await publish("after");
-  expect(readFrom("before")).toBe("gap");
+  const early = joinFrom("before");
+  expect(early()).toEqual([]);
   await turn();
+  expect(early()).toEqual(["after"]);
   await publish("later");
   await turn();
   expect(readFrom("before")).toEqual(["after", "later"]);
   expect(readFrom("after")).toEqual(["later"]);
+  expect(early()).toEqual(["after", "later"]);
   // Who was there from the beginning is told of what happens, not of history.
   expect(readLive()).toEqual(["after", "later"]);
 });

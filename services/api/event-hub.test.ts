@@ -86,6 +86,7 @@ describe("readers of events", () => {
 
   it("whose last event is not known any more are told that something may be missing", () => {
     const { hub } = open(1_000_000);
+    hub.catchUp([], false);
     for (let count = 0; count < 1_001; count += 1) hub.tell(lift(`e${count}`));
     const reader = new Reader();
     hub.join(reader, "e0");

@@ -58,6 +58,9 @@ function choosePlace(readers: ReadonlySet<EventSink>): EventSink | undefined {
 export function createEventHub({ clock, metrics, mostReaders, mostPending }: HubOptions): EventHub {
   const memory = createEventMemory();
   const readers = new Set<EventSink>();
+  /** Readers that go on from an event of before this process, until it has read what the stream kept; with that event's id. */
+  const held = new Map<EventSink, string>();
+  let hasCaughtUp = false;
   const dropped = metrics.count("meshroll_event_readers_dropped_total", "Readers of /v1/events that were too slow");
   metrics.ask("meshroll_event_readers", "Readers of /v1/events", [], () => [[{}, readers.size]]);
   let status: string | undefined;
@@ -66,6 +69,7 @@ export function createEventHub({ clock, metrics, mostReaders, mostPending }: Hub
   /** It may come back and go on from the last event that it saw. */
   function drop(sink: EventSink | undefined): void {
     if (sink === undefined || !readers.delete(sink)) return;
+    held.delete(sink);
     dropped.add();
     sink.end("at once");
   }
@@ -79,8 +83,14 @@ export function createEventHub({ clock, metrics, mostReaders, mostPending }: Hub
     for (const sink of readers) send(sink, text);
   }
 
+  /** Not to those that are held: they are sent all of it at once, from where each of them was. */
+  function sendEvent(text: string): void {
+    for (const sink of readers) if (!held.has(sink)) send(sink, text);
+  }
+
   function resume(sink: EventSink, lastId: string): void {
     const missed = memory.since(lastId);
+    if (missed === undefined && !hasCaughtUp) return void held.set(sink, lastId);
     const length = missed?.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
     // The reader must know that something may be missing: it reads the state anew. So it does where it missed too much.
     if (missed === undefined || length > mostPending) send(sink, printEvent("gap", JSON.stringify({ since: lastId })));
@@ -95,15 +105,21 @@ export function createEventHub({ clock, metrics, mostReaders, mostPending }: Hub
       if (lastId !== undefined) resume(sink, lastId);
       if (status !== undefined) send(sink, printEvent("status", status));
     },
-    leave: (sink) => void readers.delete(sink),
+    leave(sink) {
+      readers.delete(sink);
+      held.delete(sink);
+    },
     tell(body) {
       const event = memory.add(body);
-      if (event !== undefined) sendAll(event.text);
+      if (event !== undefined) sendEvent(event.text);
     },
     catchUp(bodies, wasAway) {
       const { events, isGap } = memory.merge(bodies, wasAway);
-      if (isGap) sendAll(printEvent("gap", "{}"));
-      for (const { text } of events) sendAll(text);
+      if (isGap) sendEvent(printEvent("gap", "{}"));
+      for (const { text } of events) sendEvent(text);
+      hasCaughtUp = true;
+      for (const [sink, lastId] of held) resume(sink, lastId);
+      held.clear();
     },
     show(text) {
       status = text;
@@ -123,6 +139,7 @@ export function createEventHub({ clock, metrics, mostReaders, mostPending }: Hub
       }
       for (const sink of readers) sink.end("gently");
       readers.clear();
+      held.clear();
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { Bus } from "#libs/bus";
 import { isOfItsSubject, readEvent, readStatus } from "#libs/events";
 
+import type { NoteInOrder } from "./recall-runs.ts";
 import type { RunStore } from "./run-store.ts";
 
-/** Keeps the book at the newest status, and lets it hear every message. */
-export async function followStatus(bus: Bus, runs: RunStore, signal: AbortSignal): Promise<void> {
+/** Keeps the run store at the newest status, and lets it hear every message. */
+export async function followStatus(bus: Bus, runs: RunStore, note: NoteInOrder, signal: AbortSignal): Promise<void> {
   const watcher = {
     onEntry: ({ value }: { readonly value?: string }) => {
       const status = value === undefined ? undefined : readStatus(value);
@@ -19,7 +20,8 @@ export async function followStatus(bus: Bus, runs: RunStore, signal: AbortSignal
     "meshroll.v1.>",
     (subject, body) => {
       const event = isOfItsSubject(subject, body) ? readEvent(body) : undefined;
-      if (event !== undefined) runs.note(event);
+      // One that cannot be noted in its order is among those that are read back once the bus answers.
+      if (event !== undefined) note(event).catch(() => undefined);
     },
     signal,
   );

@@ -6,6 +6,7 @@ import type { Sink } from "./sink.ts";
 import { createFaultLog, type FaultLog } from "./fault-log.ts";
 import { followStatus } from "./follow-status.ts";
 import { judgeFault } from "./judge-fault.ts";
+import { createRecall, type NoteInOrder } from "./recall-runs.ts";
 import { followNotify, type NotifyStore } from "./notify-store.ts";
 import type { RunStore } from "./run-store.ts";
 
@@ -28,12 +29,19 @@ const refreshMs = 1_000;
 /** After a fault at most so long, real ms: a loop that does not turn for a minute counts as dead. A ban is kept by the adapter. */
 const longestPauseMs = 30_000;
 
+/** One place, and what this process knows. */
+interface Telling {
+  readonly sink: Sink;
+  readonly note: NoteInOrder;
+  readonly faults: FaultLog;
+}
+
 /** Carries out one message: told, or told again later; a bug of ours parks it, and the others go on. */
-async function tellOne(sink: Sink, runs: RunStore, faults: FaultLog, delivery: Delivery): Promise<WorkOutcome> {
+async function tellOne({ sink, note, faults }: Telling, delivery: Delivery): Promise<WorkOutcome> {
   const event = isOfItsSubject(delivery.subject, delivery.body) ? readEvent(delivery.body) : undefined;
   if (event === undefined) return "done";
-  runs.note(event);
   try {
+    await note(event);
     const { ageMs, isMine } = delivery;
     await sink.tell({ event, isLate: ageMs > lateMs, isMine, isHeld: () => delivery.isHeld() });
     faults.worked();
@@ -68,15 +76,16 @@ async function refreshAlways(sink: Sink, parts: NotifierParts, faults: FaultLog,
 export async function runNotifier(parts: NotifierParts, signal: AbortSignal): Promise<void> {
   const { bus, runs, rules, sinks, log } = parts;
   // 1. Who is told of what, and what is so now: the status, and every message as it comes.
+  const note = createRecall(bus, runs, log);
   await followNotify(bus, rules, signal);
-  await followStatus(bus, runs, signal);
+  await followStatus(bus, runs, note, signal);
 
   // 2. Each place on its own: one that is away holds up no other.
   await Promise.all(
     sinks.map(async (sink) => {
       const faults = createFaultLog(log, sink.name, () => parts.clock.monotonic());
       // 3. News, each message told once by one of all notifiers. 4. The state, edited in place.
-      const tell = async (delivery: Delivery) => tellOne(sink, runs, faults, delivery);
+      const tell = async (delivery: Delivery) => tellOne({ sink, note, faults }, delivery);
       const told = bus.work(`notifier-${sink.name}`, "meshroll.v1.>", tell, signal);
       await Promise.all([told, refreshAlways(sink, parts, faults, signal)]);
     }),

@@ -70,10 +70,11 @@ function learn(facts: RunFacts, event: Event): RunFacts {
     return { ...facts, ...readBelonging(event.data), commit, subject, author, startedAt: event.at };
   }
   if (event.type !== "run.v1.done") return facts;
-  const { commit, subject, author } = event.data;
+  const { commit, subject, author, startedAt } = event.data;
   return {
     ...facts,
     ...readBelonging(event.data),
+    ...(startedAt === undefined ? {} : { startedAt }),
     ...(commit === undefined ? {} : { commit }),
     ...(subject === undefined ? {} : { subject }),
     ...(author === undefined ? {} : { author }),
@@ -125,7 +126,8 @@ function seeRun(entry: Entry, run: RunStatus, status: FleetStatus): void {
   for (const cluster of listClusters(run)) entry.clusters.set(cluster, entry.clusters.get(cluster) ?? fresh);
 }
 
-function readRun(event: Event): string | undefined {
+/** The run that a message is of; undefined for one of none. */
+export function readRun(event: Event): string | undefined {
   const { data } = event;
   return "run" in data && typeof data.run === "string" && data.run !== "" ? data.run : undefined;
 }

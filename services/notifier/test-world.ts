@@ -107,6 +107,7 @@ export function campaignOf(slack: { readonly channel?: string; readonly broadcas
 export function campaignStory(): readonly Event[] {
   const belongs = { campaign: "istio-1-29", stage: "prod-25" };
   const pull = { campaign: "istio-1-29", stage: "prod-100", pull: 8, url: "https://github.com/acme/rollouts/pull/8" };
+  const ends = [{ name: "one", skipped: 2, failed: 1 }];
   const bake = { run, healthyMs: 0, neededMs: 86_400_000, ...belongs };
   return [
     startedOf(belongs),
@@ -117,7 +118,7 @@ export function campaignStory(): readonly Event[] {
     eventOf("runBake", "b3", { ...bake, step: "paused", healthyMs: 8_640_000, why: "one is not seen" }, 100),
     eventOf("runBake", "b4", { ...bake, step: "over", healthyMs: 86_400_000 }, 110),
     eventOf("gateJudged", "g2", { run, gate: "error-rate", verdict: "fail", why: "3 % of at most 2 %" }, 120),
-    doneOf({ ...belongs, startedAt: "2026-11-21T13:00:00.000Z", skipped: 2, differences: [] }),
+    doneOf({ ...belongs, startedAt: "2026-11-21T13:00:00.000Z", skipped: 2, clusters: ends, differences: [] }),
     eventOf("stageProposed", "p1", { ...pull, workloads: 300, approvals: 1, from: ["team:mesh"], after: run }, 610),
     eventOf("campaignCompleted", "c1", { campaign: "istio-1-29", target: "1-29", runs: [run], skipped: 2 }, 700),
   ];

@@ -54,6 +54,50 @@ describe.each([
   });
 });
 
+/** Values that a list of plays names, each in `value` or `also`. */
+function listPlayed(source: string): readonly string[] {
+  return [...source.matchAll(/\b(?:value|also): "((?:[^"\\]|\\.)+)"/g)].map((match) => match[1] ?? "");
+}
+
+/** Rows that say that they are played and are not, and plays of no row. */
+function findUnplayed(rows: ReturnType<typeof readRows>, played: readonly string[]): readonly string[] {
+  const said = rows.filter(({ tests }) => tests.some((test) => test.startsWith("$value: ")));
+  return [
+    ...said.filter(({ attempt }) => !played.includes(attempt)).map(({ attempt }) => `${attempt}: is not played`),
+    ...played.filter((value) => !said.some(({ attempt }) => attempt === value)).map((value) => `${value}: is no row`),
+  ];
+}
+
+describe("plays of what a process remembers", () => {
+  it("are of the rows that name them, each of them", () => {
+    const files = listFiles(root).filter((file) =>
+      /\/(?:test-)?memory-rows(?:\.test)?\.ts$|\/killed\.test\.ts$/.test(file),
+    );
+    const played = files.flatMap((file) => listPlayed(readFileSync(`${root}/${file}`, "utf8")));
+    const rows = readRows(readFileSync(`${root}/docs/explanation/what-a-process-remembers.md`, "utf8"));
+    expect(played.length).toBeGreaterThan(20);
+    expect(findUnplayed(rows, played)).toEqual([]);
+  });
+
+  const row = (attempt: string, ...tests: readonly string[]) => ({ attempt, tests });
+  const cases = [
+    { name: "a row that is played", rows: [row("x", "$value: the same")], source: 'value: "x"', want: [] },
+    {
+      name: "two rows in one play",
+      rows: [row("x", "$value: a"), row("y", "$value: a")],
+      source: 'value: "x", also: "y"',
+      want: [],
+    },
+    { name: "a row that is not", rows: [row("x", "$value: the same")], source: "", want: ["x: is not played"] },
+    { name: "a row with tests of its own", rows: [row("x", "a title")], source: "", want: [] },
+    { name: "a play of no row", rows: [row("x", "a title")], source: 'value: "z"', want: ["z: is no row"] },
+  ];
+
+  it.each(cases)("finds $name: $want", ({ rows, source, want }) => {
+    expect(findUnplayed(rows, listPlayed(source))).toEqual(want);
+  });
+});
+
 describe("a row that no test proves is found", () => {
   const table = (tests: string): string =>
     `## A writer\n\n| attempt | what holds | shown by |\n| --- | --- | --- |\n| x | y | ${tests} |\n`;

@@ -76,6 +76,9 @@ const publishers: Readonly<Record<Subject, readonly Login[]>> = {
   "a hint": ["api"],
 };
 
+/** Who may read the last messages of the stream. */
+const recallers: readonly Login[] = ["notifier", "api"];
+
 function listPairs<Thing extends string>(allowed: Readonly<Record<Thing, readonly Login[]>>) {
   return (Object.keys(allowed) as Thing[]).flatMap((thing) =>
     logins.map((login) => ({ login, thing, may: allowed[thing].includes(login) })),
@@ -117,6 +120,11 @@ describe("each login at NATS does what its service needs, and nothing else", () 
   it.each(listPairs(publishers))("$login tells of $thing: $may", async ({ login, thing, may }) => {
     const told = (await open(login)).publish(subjects[thing], `${login} ${thing}`, "{}");
     expect(await outcomeOf(told)).toBe(may ? "done" : "BusRightMissing");
+  });
+
+  it.each(logins)("%s reads the last messages of the stream only if it tells people of them", async (login) => {
+    const read = (await open(login)).recent(10);
+    expect(await outcomeOf(read)).toBe(recallers.includes(login) ? "done" : "BusRightMissing");
   });
 
   const watches: readonly (readonly [Login, "control" | "status" | "inventory", string])[] = [

@@ -29,6 +29,7 @@ export function createFollow(
     budget: createWriteBudget(),
     refused: createRefusedHeads(clock),
     turns: new Map(),
+    startTurn: Math.floor(clock.now()),
     strangersMain: undefined,
     others: [],
     stages: createStageMemory(),

@@ -93,7 +93,7 @@ async function judgeOthers(parts: FollowParts, snapshot: Snapshot, pulls: readon
   if (parts.strangersMain !== snapshot.main.head) await strangers.fetch();
   parts.strangersMain = snapshot.main.head;
   const choice = {
-    pulls: orderPulls(pulls, parts.turns),
+    pulls: orderPulls(pulls, parts.turns, parts.startTurn),
     repository: strangers,
     most: mostOthers,
     mostMs: mostOthersMs,

@@ -46,6 +46,8 @@ export interface PullJudge {
   readonly refused: RefusedHeads;
   /** By number: in which order they were judged. */
   readonly turns: Map<number, number>;
+  /** Where this process begins among those that it has not judged. */
+  readonly startTurn: number;
   readonly clock: Clock;
   /** The main that the strangers' clone fetched last. */
   strangersMain: string | undefined;

@@ -1,5 +1,11 @@
+import { GitOverLimit, type RolloutsRepository } from "#libs/git";
 import { makeMortal } from "#test/flow/faults/make-mortal";
-import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/campaign/pull-request-bench";
+import {
+  fileAt,
+  openPullRequestBench,
+  type PullRequestBench,
+  type Wraps,
+} from "#test/flow/campaign/pull-request-bench";
 import { expect, test } from "vitest";
 
 /** One process dies at its n-th step of a rollback, another one goes on. Answers whether it lived that long. */
@@ -37,4 +43,105 @@ test("2.2 a rollback goes on by another process wherever the first one was kille
   }
   // Every call of the way was an end once: fetch, read, push, open, list, try, check, merge.
   expect(deadline).toBeGreaterThan(30);
+});
+
+/** What a process must not need to remember of a pull request; each plays it with or without a kill at the worst moment. */
+interface MemoryRow {
+  readonly value: string;
+  /** Answers what people see at the end. */
+  readonly play: (bench: PullRequestBench, restart: (wraps?: Wraps) => void) => Promise<unknown>;
+  readonly want: unknown;
+}
+
+async function readChecks(bench: PullRequestBench, sha: string): Promise<readonly unknown[]> {
+  const found = await bench.scm.findChecks(sha);
+  return found.map(({ name, state, title }) => `${name} ${state}: ${title}`).toSorted();
+}
+
+const rows: readonly MemoryRow[] = [
+  {
+    value: "rights, teams and authorship as read last",
+    async play(bench, restart) {
+      const { number, headSha } = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+      bench.hub.review(number, { author: "cleo", state: "approved" });
+      await bench.round();
+      const before = await bench.checks(headSha);
+      // Taken away while its old answer is believed, which no kill may prolong.
+      bench.hub.setPermission("cleo", "read");
+      restart();
+      await bench.clock.advance(60_000);
+      await bench.round();
+      return { before, after: await bench.checks(headSha), writes: bench.hub.writes };
+    },
+    want: {
+      before: { plan: "success", approvals: "success" },
+      after: { plan: "success", approvals: "pending" },
+      writes: ["check meshroll/plan success", "check meshroll/approvals success", "check meshroll/approvals pending"],
+    },
+  },
+  {
+    value: "heads that could not be judged, and when each is tried next; whose turn it is",
+    async play(bench, restart) {
+      const bomb = await bench.propose("eve/bomb", { "rollouts.yml": fileAt(60) });
+      const good = await bench.propose("ana/more", { "rollouts.yml": fileAt(100) });
+      const refuse = {
+        strangers: (repository: RolloutsRepository): RolloutsRepository => ({
+          ...repository,
+          async tryMerge(main, head, inside) {
+            if (head !== bomb.headSha) return repository.tryMerge(main, head, inside);
+            throw new GitOverLimit("room", "git needed more memory, time or room than it gets");
+          },
+        }),
+      };
+      bench.restart(refuse);
+      await bench.round();
+      for (let round = 0; round < 3; round += 1) {
+        await bench.clock.advance(10_000);
+        restart(refuse);
+        await bench.round();
+      }
+      return {
+        bomb: await readChecks(bench, bomb.headSha),
+        good: await bench.checks(good.headSha),
+        writes: bench.hub.writes,
+      };
+    },
+    want: {
+      bomb: [
+        "meshroll/approvals pending: not counted: the pull request cannot be judged",
+        "meshroll/plan failure: cannot be judged: git needed more memory, time or room than it gets",
+      ],
+      good: { plan: "success", approvals: "pending" },
+      writes: [
+        "check meshroll/plan failure",
+        "check meshroll/approvals pending",
+        "check meshroll/plan success",
+        "check meshroll/approvals pending",
+      ],
+    },
+  },
+];
+
+test.each(rows)("$value: the same checks and writes as undisturbed", async ({ play, want }) => {
+  const [calm, killed] = [openPullRequestBench(), openPullRequestBench()];
+  expect(await play(calm, () => undefined)).toEqual(want);
+  expect(await play(killed, (wraps) => killed.restart(wraps))).toEqual(want);
+});
+
+test("whose turn it is: a planner that lives for one round judges all of 120 pull requests in the end", async () => {
+  const bench = openPullRequestBench();
+  const heads: string[] = [];
+  for (let index = 0; index < 120; index += 1)
+    heads.push((await bench.propose(`eve/${index}`, { [`notes-${index}.md`]: "x" }, "eve")).headSha);
+  const left = async (): Promise<number> => {
+    const found = await Promise.all(heads.map(async (sha) => bench.scm.findChecks(sha)));
+    return found.filter(({ length }) => length === 0).length;
+  };
+  for (let rounds = 0; rounds < 30 && (await left()) > 0; rounds += 1) {
+    // As a crash loop does it: at no round time.
+    await bench.clock.advance(20_017);
+    bench.restart();
+    await bench.round();
+  }
+  expect(await left()).toBe(0);
 });

@@ -13,6 +13,7 @@ describe("orderPulls: whose turn it is", () => {
     readonly name: string;
     readonly pulls: readonly PullRequest[];
     readonly last?: Readonly<Record<number, number>>;
+    readonly start?: number;
     readonly want: readonly number[];
   }[] = [
     { name: "none", pulls: [], want: [] },
@@ -29,13 +30,20 @@ describe("orderPulls: whose turn it is", () => {
       want: [1, 4, 5, 2, 3],
     },
     {
+      name: "another one first by another process, and each of them once",
+      pulls: [makePull(1, "ana"), makePull(2, "ana"), makePull(3, "ana"), makePull(4, "ana")],
+      last: { 4: 1 },
+      start: 8,
+      want: [3, 1, 2, 4],
+    },
+    {
       name: "forks after branches of the repository",
       pulls: [makePull(1, "eve", true), makePull(2, "ana"), makePull(3, "ana"), makePull(4, "ben", true)],
       want: [2, 3, 1, 4],
     },
   ];
-  it.each(cases)("$name", ({ pulls, last = {}, want }) => {
+  it.each(cases)("$name", ({ pulls, last = {}, start = 0, want }) => {
     const judged = new Map(Object.entries(last).map(([number, at]) => [Number(number), at]));
-    expect(orderPulls(pulls, judged).map(({ number }) => number)).toEqual(want);
+    expect(orderPulls(pulls, judged, start).map(({ number }) => number)).toEqual(want);
   });
 });

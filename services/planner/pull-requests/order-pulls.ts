@@ -16,14 +16,27 @@ function takeTurns(pulls: readonly PullRequest[]): readonly PullRequest[] {
   return Array.from({ length: most }, (_, turn) => [...queues.values()].flatMap((queue) => queue[turn] ?? [])).flat();
 }
 
+/** By number, beginning at this place and going on from the first. */
+function turnTo(start: number, pulls: readonly PullRequest[]): readonly PullRequest[] {
+  const sorted = pulls.toSorted((a, b) => a.number - b.number);
+  const place = sorted.length === 0 ? 0 : start % sorted.length;
+  return [...sorted.slice(place), ...sorted.slice(0, place)];
+}
+
 /**
- * Whose turn it is: branches of the repository before forks, and of each author the one first that was judged longest ago;
- * of one that was never judged, the oldest.
+ * Whose turn it is: branches of the repository before forks, and of each author one that was never judged by this process, then
+ * the one that was judged longest ago. `start`: another number for each process, so that planners that live for one round only do
+ * not judge the same ones each time.
  */
-export function orderPulls(pulls: readonly PullRequest[], last: LastJudged): readonly PullRequest[] {
-  const waiting = pulls.toSorted(
-    (a, b) => (last.get(a.number) ?? 0) - (last.get(b.number) ?? 0) || a.number - b.number,
-  );
+export function orderPulls(pulls: readonly PullRequest[], last: LastJudged, start: number): readonly PullRequest[] {
+  const judged = pulls.filter(({ number }) => last.has(number));
+  const waiting = [
+    ...turnTo(
+      start,
+      pulls.filter(({ number }) => !last.has(number)),
+    ),
+    ...judged.toSorted((a, b) => (last.get(a.number) ?? 0) - (last.get(b.number) ?? 0)),
+  ];
   const forks = waiting.filter(({ fork }) => fork === true);
   return [...takeTurns(waiting.filter(({ fork }) => fork !== true)), ...takeTurns(forks)];
 }

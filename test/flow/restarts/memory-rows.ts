@@ -7,6 +7,8 @@ import { countOn, file, refOf, written } from "../shop.ts";
 /** One row of what-a-process-remembers.md, played with a restart at the worst moment for its value. */
 export interface MemoryRow {
   readonly value: string;
+  /** Another row that it plays at the same time. */
+  readonly also?: string;
   /** Beside the batch, in `defaults`. */
   readonly settings?: string;
   /** Before any process starts. */
@@ -80,7 +82,7 @@ export const plannerRows: readonly MemoryRow[] = [
     },
   },
   {
-    value: "main, ledger and parsed files as fetched last",
+    value: "main, ledger and parsed files as fetched last; since when git has not answered, and when it is asked next",
     async play(flow, restart) {
       await moveHalf(flow);
       const speak = flow.server.hang("planner");
@@ -155,7 +157,7 @@ export const plannerRows: readonly MemoryRow[] = [
 
 export const executorRows: readonly MemoryRow[] = [
   {
-    value: "since when no fact of a moving workload changed",
+    value: "since when no fact of a moving workload changed (5 s, for watches that lag)",
     async play(flow, restart) {
       const wrong = { how: "wrongSidecar", whenRevision: "new", wrongRevision: "old" } as const;
       flow.model("one").breakWorkload(refOf("b"), wrong);
@@ -167,7 +169,8 @@ export const executorRows: readonly MemoryRow[] = [
     },
   },
   {
-    value: "writes that the API server refused, and what it could not do, for people (`problems`)",
+    value: "writes that the API server refused, and when each is tried again",
+    also: "what it could not do, for people (`problems`)",
     async play(flow, restart) {
       flow.model("one").breakWorkload(refOf("b"), { how: "neverReady", whenRevision: "new" });
       await moveHalf(flow);
@@ -181,7 +184,8 @@ export const executorRows: readonly MemoryRow[] = [
     },
   },
   {
-    value: "stops that left the bus, and main and ledger as fetched last",
+    value: "stops and rollbacks that left the bus, for ten minutes",
+    also: "main and ledger as fetched last",
     async play(flow, restart) {
       await moveHalf(flow);
       await stopAll(flow);

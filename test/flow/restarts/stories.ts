@@ -73,8 +73,8 @@ export interface Left {
 
 const times = /\d{4}-\d\d-\d\dT[\d:.]+Z/gu;
 
-/** Progress of a bake and batches are told as often as there are steps: that depends on time alone. */
-const isCounted = (type: string): boolean => !/^(?:wait|batch)\./u.test(type);
+/** Progress of a bake and batches are told as often as there are steps: that depends on time alone. Hints are told to no person. */
+const isCounted = (type: string): boolean => !/^(?:wait|batch|hint)\./u.test(type);
 
 function describeMessages(flow: FleetFlow): Left["told"] {
   const told: Record<string, number> = {};

@@ -1,0 +1,181 @@
+import { createFakeBusServer, openFakeBus } from "#fakes/bus";
+import { createFakeChat, type FakeChat } from "#fakes/chat";
+import { createFakeRemote } from "#fakes/git";
+import { createFakeScm, type FakeScm } from "#fakes/github";
+import { createVirtualClock } from "#fakes/runtime";
+import { nameSubject, type NotifyFacts, printNotifyFacts } from "#libs/events";
+import type { Scm } from "#libs/github";
+import { createLogger, systemClock } from "#libs/runtime";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+
+import { createChannels } from "./channels.ts";
+import { createEnvironments } from "./environments.ts";
+import { followStatus } from "./follow-status.ts";
+import { createGithubSink } from "./github-sink.ts";
+import { type NotifierRow, notifierRows, type Step } from "./test-memory-rows.ts";
+import { runNotifier } from "./notifier.ts";
+import { createNotifyStore, followNotify } from "./notify-store.ts";
+import { createRateLimiter } from "./rate-limiter.ts";
+import { createRecall } from "./recall-runs.ts";
+import { createRunStore } from "./run-store.ts";
+import type { Sink } from "./sink.ts";
+import { createSlackSink } from "./slack-sink.ts";
+import * as make from "./test-world.ts";
+
+/** What the notifier's processes share: the bus, Slack, GitHub and the time. */
+interface Outside {
+  readonly server: ReturnType<typeof createFakeBusServer>;
+  readonly channels: Readonly<Record<string, FakeChat>>;
+  readonly scm: FakeScm;
+  /** Each deployment's state with its words, as they followed each other. */
+  readonly deployments: string[];
+  readonly commit: string;
+  now: number;
+}
+
+async function makeOutside(notify: NotifyFacts): Promise<Outside> {
+  const remote = createFakeRemote();
+  remote.commitToMain({ files: { "rollouts.yml": "one\n" } });
+  remote.commitTo("half", { files: { "rollouts.yml": "two\n" } });
+  const scm = createFakeScm({ remote });
+  const pull = await scm.as("ana").openPullRequest({ branch: "half", base: "main", title: "5 to 25", body: "" });
+  const merged = await scm.as("ana").merge(pull.number, pull.headSha);
+  const server = createFakeBusServer();
+  await openFakeBus(server).bucket("status").put("notify", printNotifyFacts(notify));
+  await openFakeBus(server).bucket("status").put("fleet", JSON.stringify(make.statusOf()));
+  const channels = { OWN: createFakeChat(), MESH: createFakeChat() };
+  return { server, channels, scm, deployments: [], commit: merged.kind === "merged" ? merged.sha : "", now: 1_000_000 };
+}
+
+function watchDeployments({ scm, deployments }: Outside): Scm {
+  const hub = scm.as("meshroll");
+  return {
+    ...hub,
+    async setDeploymentState(id, state, description) {
+      await hub.setDeploymentState(id, state, description);
+      const line = `${id} ${state}: ${description}`;
+      if (deployments.findLast((each) => each.startsWith(`${id} `)) !== line) deployments.push(line);
+    },
+  };
+}
+
+/** A process that knows nothing but what the outside tells it; `kill` ends it. */
+async function startProcess(outside: Outside) {
+  const bus = openFakeBus(outside.server);
+  const [monotonic, wall] = [() => outside.now, () => outside.now];
+  const rules = createNotifyStore();
+  const runs = createRunStore({ monotonic, wall }, (run) => rules.stageOf(run));
+  const stop = new AbortController();
+  const bucket = bus.bucket("status");
+  const workspace = {
+    open: (id: string) => outside.channels[id] ?? createFakeChat(),
+    findChannel: async (name: string) => (name === "mesh" ? "MESH" : undefined),
+  };
+  const log = { warn: () => undefined };
+  const channels = createChannels({ workspace, own: "OWN", log, monotonic });
+  const sinks: readonly Sink[] = [
+    createSlackSink({ channels, runs, rules, rateLimiter: createRateLimiter(bucket, 5000, wall), monotonic }),
+    createGithubSink({
+      scm: watchDeployments(outside),
+      runs,
+      rules,
+      rateLimiter: createRateLimiter(bucket, 60_000, wall),
+      environments: createEnvironments(bucket),
+    }),
+  ];
+  await followNotify(bus, rules, stop.signal);
+  const note = createRecall(bus, runs, log);
+  await followStatus(bus, runs, note, stop.signal);
+  return { note, sinks, kill: () => stop.abort() };
+}
+
+type Process = Awaited<ReturnType<typeof startProcess>>;
+
+async function refresh(outside: Outside, { sinks }: Process): Promise<void> {
+  outside.now += 61_000;
+  for (const sink of sinks) await sink.refresh();
+}
+
+async function take(outside: Outside, running: Process, step: Step, isMine: boolean): Promise<void> {
+  const bus = openFakeBus(outside.server);
+  if ("kind" in step) {
+    await bus.bucket("status").put("fleet", JSON.stringify(step));
+  } else {
+    await bus.publish(nameSubject(step), step.id, JSON.stringify(step));
+    await running.note(step);
+    for (const sink of running.sinks) await sink.tell(make.toldOf(step, { isMine }));
+  }
+  await createVirtualClock().settle();
+  await refresh(outside, running);
+}
+
+/** What people see in the end, and what each deployment showed on its way. */
+async function describeTold({ channels, scm, deployments }: Outside): Promise<unknown> {
+  const slack = Object.values(channels).map(({ messages }) =>
+    messages.map(({ text, blocks, thread, broadcast }) => ({ text, blocks, thread, broadcast })),
+  );
+  const issues = (await scm.as("ana").listIssues("meshroll")).map(({ title, body }) => ({ title, body }));
+  const comments = (await scm.as("ana").comments(1)).map(({ body }) => body);
+  return { slack, deployments, comments, issues };
+}
+
+/** `restartAt`: the process is killed when it has told this step, and before the bus heard so: the next one is given it again. */
+async function playRow({ steps, notify = make.notifyOf() }: NotifierRow, restartAt: number | undefined) {
+  const outside = await makeOutside(notify);
+  let running = await startProcess(outside);
+  for (const [index, step] of steps(outside.commit).entries()) {
+    await take(outside, running, step, true);
+    if (index !== restartAt) continue;
+    running.kill();
+    running = await startProcess(outside);
+    await take(outside, running, step, false);
+  }
+  running.kill();
+  return describeTold(outside);
+}
+
+describe("what the notifier forgets changes nothing", () => {
+  it.each(notifierRows)("$value: the same messages as undisturbed, whichever one was told last", async (row) => {
+    const want = await playRow(row, undefined);
+    for (const index of row.steps(make.commit).keys()) {
+      expect({ restartedAfter: index, told: await playRow(row, index) }).toEqual({ restartedAfter: index, told: want });
+    }
+  });
+});
+
+it("outages that the log has named: a restart in one costs a line more, and what is told is the same", async () => {
+  const [server, chat, lines] = [createFakeBusServer(), createFakeChat(), [] as string[]];
+  await openFakeBus(server).bucket("status").put("notify", printNotifyFacts(make.notifyOf()));
+  await openFakeBus(server).bucket("status").put("fleet", JSON.stringify(make.statusOf()));
+  const clock = systemClock();
+  const monotonic = () => clock.monotonic();
+  const log = createLogger("notifier", [], "warn", (line) => void lines.push(line));
+  const start = (): (() => Promise<void>) => {
+    const [bus, rules, stop] = [openFakeBus(server), createNotifyStore(), new AbortController()];
+    const runs = createRunStore({ monotonic, wall: Date.now });
+    const rateLimiter = createRateLimiter(bus.bucket("status"), 50, Date.now);
+    const slack = createSlackSink({ channels: { open: async () => chat }, runs, rules, rateLimiter, monotonic });
+    const ended = runNotifier({ bus, runs, rules, sinks: [slack], clock, log }, stop.signal);
+    return async () => {
+      await bus.close();
+      stop.abort();
+      await ended;
+    };
+  };
+  const outages = () => lines.filter((line) => line.includes("people could not be told")).length;
+  chat.disconnect();
+  const kill = start();
+  onTestFinished(kill);
+  const stopped = make.placedOf("v1", "all");
+  await openFakeBus(server).publish(nameSubject(stopped), stopped.id, JSON.stringify(stopped));
+  await vi.waitFor(() => expect(outages()).toBe(1), { timeout: 10_000, interval: 10 });
+  await kill();
+  onTestFinished(start());
+  await vi.waitFor(() => expect(outages()).toBe(2), { timeout: 10_000, interval: 10 });
+  chat.connect();
+  await vi.waitFor(() => expect(chat.messages.map(({ text }) => text)).toEqual(["Paused: all, by ana: 5xx rise."]), {
+    timeout: 10_000,
+    interval: 10,
+  });
+  expect(outages()).toBe(2);
+});
