@@ -2,13 +2,19 @@ import { testInstallation } from "#libs/input";
 import { systemClock } from "#libs/runtime";
 
 import { RequestFailed, BusUnavailable, readMessage } from "./errors.ts";
-import { openFakeBucket } from "./fake-bucket.ts";
-import { type FakeBusServer, type FakeListener, type FakeMessage, type FakeState, lookInside } from "./fake-server.ts";
-import { keepMessage, workInMemory } from "./fake-work.ts";
+import { openFakeBucket } from "./fake/fake-bucket.ts";
+import {
+  type FakeBusServer,
+  type FakeListener,
+  type FakeMessage,
+  type FakeState,
+  lookInside,
+} from "./fake/fake-server.ts";
+import { keepMessage, workInMemory } from "./fake/fake-work.ts";
 import { checkRequestSubject, checkSize, matchesSubject, nameBus } from "./names.ts";
 import type { Bus } from "./port.ts";
 
-export { createFakeBusServer, type FakeBusServer, type FakeMessage, type Fate } from "./fake-server.ts";
+export { createFakeBusServer, type FakeBusServer, type FakeMessage, type Fate } from "./fake/fake-server.ts";
 
 const clock = systemClock();
 

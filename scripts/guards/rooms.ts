@@ -27,6 +27,10 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ],
   ["sandbox/kube-model", { doors: false, order: ["objects", "render", "state", "controllers", "writes", "api", "."] }],
   [
+    "libs/bus",
+    { doors: false, order: [".", "connection", "buckets", "stream", "talk", "installation", "fake", "conformance"] },
+  ],
+  [
     "libs/plan",
     {
       doors: true,

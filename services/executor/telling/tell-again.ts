@@ -5,7 +5,7 @@ import { type LedgerState, parseTime, type JudgedWorkloads, type JudgedWorkload 
 
 import type { Teller } from "../tell.ts";
 
-/** The stream keeps one message of an id within two minutes (`libs/bus/stream.ts`): what is older might be told twice, ms. */
+/** The stream keeps one message of an id within two minutes (`libs/bus/stream/stream.ts`): what is older might be told twice, ms. */
 const toldAgainMs = 100_000;
 
 /** When it is asked: epoch ms by the API server's clock and by ours; and the runs of the ledger. */

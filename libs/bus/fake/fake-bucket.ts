@@ -1,6 +1,6 @@
 import type { FakeState, FakeWatch } from "./fake-server.ts";
-import { checkKey, checkSize, matchesSubject } from "./names.ts";
-import type { Entry, KeyValue, KeyWatcher } from "./port.ts";
+import { checkKey, checkSize, matchesSubject } from "../names.ts";
+import type { Entry, KeyValue, KeyWatcher } from "../port.ts";
 
 /** What a watcher is told, one after the other and never inside of the call that caused it. */
 function createNotification(end: AbortSignal): (tell: () => void) => void {

@@ -1,7 +1,7 @@
 import { JetStreamApiError, JetStreamError } from "@nats-io/jetstream";
 import { errors } from "@nats-io/transport-node";
 
-import type { BusTroubleCode } from "./troubles.ts";
+import type { BusTroubleCode } from "../troubles.ts";
 
 /** What a failed call means: done by nobody, perhaps done (the answer is lost), or refused. */
 export type Outcome = "not done" | "unknown" | "refused";

@@ -1,12 +1,12 @@
 import { JetStreamApiError } from "@nats-io/jetstream";
 import type { KV } from "@nats-io/kv";
 
-import { NotMade } from "./errors.ts";
+import { NotMade } from "../errors.ts";
 import { identify } from "./follow-bucket.ts";
-import type { Link, Session } from "./link.ts";
-import { checkKey, checkSize } from "./names.ts";
-import { persist } from "./persist.ts";
-import type { Entry, KeyValue } from "./port.ts";
+import type { Link, Session } from "../connection/link.ts";
+import { checkKey, checkSize } from "../names.ts";
+import { persist } from "../connection/persist.ts";
+import type { Entry, KeyValue } from "../port.ts";
 import { watchBucket } from "./watch-bucket.ts";
 
 const wrongLastSequence = 10071;

@@ -9,10 +9,10 @@ import {
 } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/transport-node";
 
-import { readMessage } from "./errors.ts";
-import type { Link, Session } from "./link.ts";
-import type { BusNames } from "./names.ts";
-import type { Delivery, WorkOutcome } from "./port.ts";
+import { readMessage } from "../errors.ts";
+import type { Link, Session } from "../connection/link.ts";
+import type { BusNames } from "../names.ts";
+import type { Delivery, WorkOutcome } from "../port.ts";
 import { ensureStream } from "./stream.ts";
 
 const clock = systemClock();

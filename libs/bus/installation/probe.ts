@@ -1,5 +1,5 @@
-import { BusUnavailable } from "./errors.ts";
-import { createLink } from "./link.ts";
+import { BusUnavailable } from "../errors.ts";
+import { createLink } from "../connection/link.ts";
 
 /** What a NATS server says of itself. */
 export interface BusProbe {

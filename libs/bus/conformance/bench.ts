@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 
-import type { Bus, Entry, KeyWatcher } from "./port.ts";
+import type { Bus, Entry, KeyWatcher } from "../port.ts";
 
 /** A bus server that a test may do anything to. */
 export interface Bench {

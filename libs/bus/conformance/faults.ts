@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 
-import { type Bench, createPicture, openFor, stopAtEnd } from "./conformance-bench.ts";
-import { BusUnavailable } from "./errors.ts";
+import { type Bench, createPicture, openFor, stopAtEnd } from "./bench.ts";
+import { BusUnavailable } from "../errors.ts";
 
 /** Real ms in which a wipe or a rollback must be seen; the slowest is a reconcile every second. */
 const seen = { timeout: 10_000, interval: 20 };

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 
-import { type Bench, createPicture, openFor, stopAtEnd } from "./conformance-bench.ts";
-import { BusRefused } from "./errors.ts";
+import { type Bench, createPicture, openFor, stopAtEnd } from "./bench.ts";
+import { BusRefused } from "../errors.ts";
 
 const noKeys = ["", ".a", "a.", "a..b", "a b", "a:b", "*", "é"];
 

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 
-import { type Bench, openFor, stopAtEnd } from "./conformance-bench.ts";
-import { RequestFailed, BusRefused, BusUnavailable } from "./errors.ts";
+import { type Bench, openFor, stopAtEnd } from "./bench.ts";
+import { RequestFailed, BusRefused, BusUnavailable } from "../errors.ts";
 
 /** Events, questions and answers. */
 export function describeMessages(make: () => Promise<Bench>): void {

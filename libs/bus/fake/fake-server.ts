@@ -1,4 +1,4 @@
-import type { Entry } from "./port.ts";
+import type { Entry } from "../port.ts";
 
 /** A message as the stream keeps it. */
 export interface FakeMessage {

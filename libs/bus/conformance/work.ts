@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 
-import { type Bench, openFor, stopAtEnd } from "./conformance-bench.ts";
-import type { Bus, Delivery, WorkOutcome } from "./port.ts";
+import { type Bench, openFor, stopAtEnd } from "./bench.ts";
+import type { Bus, Delivery, WorkOutcome } from "../port.ts";
 
 /** Real ms: a message of a process that died comes to another one after ten seconds. */
 const seen = { timeout: 25_000, interval: 20 };

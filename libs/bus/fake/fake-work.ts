@@ -1,9 +1,9 @@
 import { systemClock } from "#libs/runtime";
 
-import { readMessage } from "./errors.ts";
+import { readMessage } from "../errors.ts";
 import type { FakeMessage, FakeState, FakeWork } from "./fake-server.ts";
-import { matchesSubject, streamSubjects } from "./names.ts";
-import type { Delivery, WorkOutcome } from "./port.ts";
+import { matchesSubject, streamSubjects } from "../names.ts";
+import type { Delivery, WorkOutcome } from "../port.ts";
 
 const clock = systemClock();
 

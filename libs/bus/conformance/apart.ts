@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 
-import { type Bench, createPicture, openFor, openOtherFor, stopAtEnd } from "./conformance-bench.ts";
-import { BusUnavailable } from "./errors.ts";
+import { type Bench, createPicture, openFor, openOtherFor, stopAtEnd } from "./bench.ts";
+import { BusUnavailable } from "../errors.ts";
 
 const buckets = ["control", "status", "inventory"] as const;
 

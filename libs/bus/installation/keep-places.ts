@@ -1,10 +1,10 @@
 import { systemClock } from "#libs/runtime";
 
-import { classify } from "./classify.ts";
-import { identify } from "./follow-bucket.ts";
-import type { Link, Session } from "./link.ts";
-import { bucketNames, type BusNames } from "./names.ts";
-import { ensureStream } from "./stream.ts";
+import { classify } from "../connection/classify.ts";
+import { identify } from "../buckets/follow-bucket.ts";
+import type { Link, Session } from "../connection/link.ts";
+import { bucketNames, type BusNames } from "../names.ts";
+import { ensureStream } from "../stream/stream.ts";
 
 const clock = systemClock();
 

@@ -1,14 +1,14 @@
 import type { TlsMaterial } from "#libs/runtime";
 
-import { openBucket } from "./bucket.ts";
+import { openBucket } from "../buckets/bucket.ts";
 import { keepPlaces } from "./keep-places.ts";
-import { createLink, judgeServer } from "./link.ts";
-import { nameBus } from "./names.ts";
-import type { Bus, KeyValue } from "./port.ts";
-import { readRecent } from "./recent.ts";
-import { createPublisher } from "./stream.ts";
-import { answer, request, listen } from "./talk.ts";
-import { work } from "./work.ts";
+import { createLink, judgeServer } from "../connection/link.ts";
+import { nameBus } from "../names.ts";
+import type { Bus, KeyValue } from "../port.ts";
+import { readRecent } from "../stream/recent.ts";
+import { createPublisher } from "../stream/stream.ts";
+import { answer, request, listen } from "../talk/talk.ts";
+import { work } from "../stream/work.ts";
 
 export interface BusOptions {
   /** `nats://[user:password@|token@]host[:port]`, `tls://…`; several servers of one cluster are parted by commas. */

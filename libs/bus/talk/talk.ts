@@ -1,9 +1,9 @@
 import { systemClock } from "#libs/runtime";
 import { headers, type Msg, type NatsConnection, type Subscription } from "@nats-io/transport-node";
 
-import { RequestFailed, BusUnavailable, readMessage } from "./errors.ts";
-import type { Link } from "./link.ts";
-import { type BusNames, checkRequestSubject } from "./names.ts";
+import { RequestFailed, BusUnavailable, readMessage } from "../errors.ts";
+import type { Link } from "../connection/link.ts";
+import { type BusNames, checkRequestSubject } from "../names.ts";
 
 const clock = systemClock();
 

@@ -1,10 +1,10 @@
 import { systemClock } from "#libs/runtime";
 
-import { nameTrouble } from "./classify.ts";
-import { NotMade, readMessage } from "./errors.ts";
+import { nameTrouble } from "../connection/classify.ts";
+import { NotMade, readMessage } from "../errors.ts";
 import { followBucket, identify, isOther } from "./follow-bucket.ts";
-import type { Link, Session } from "./link.ts";
-import type { KeyWatcher } from "./port.ts";
+import type { Link, Session } from "../connection/link.ts";
+import type { KeyWatcher } from "../port.ts";
 
 const clock = systemClock();
 

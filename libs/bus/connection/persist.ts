@@ -1,7 +1,7 @@
 import { systemClock } from "#libs/runtime";
 
 import { classify, nameTrouble } from "./classify.ts";
-import { BusRefused, BusUnavailable, NotMade, readMessage } from "./errors.ts";
+import { BusRefused, BusUnavailable, NotMade, readMessage } from "../errors.ts";
 import type { Link, Session } from "./link.ts";
 
 const clock = systemClock();

@@ -1,4 +1,4 @@
-import type { Bus, Entry, KeyValue } from "./port.ts";
+import type { Bus, Entry, KeyValue } from "../port.ts";
 
 type BucketName = Parameters<Bus["bucket"]>[0];
 

@@ -1,9 +1,9 @@
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/transport-node";
 
-import { type BusNames, checkSize } from "./names.ts";
-import type { Link, Session } from "./link.ts";
-import { persist } from "./persist.ts";
+import { type BusNames, checkSize } from "../names.ts";
+import type { Link, Session } from "../connection/link.ts";
+import { persist } from "../connection/persist.ts";
 
 const dayMs = 24 * 3600 * 1000;
 const streamNotFound = 10059;

@@ -1,8 +1,8 @@
 import { isInstallationId } from "#libs/input";
 import type { TlsMaterial } from "#libs/runtime";
 
-import { createLink, type Session } from "./link.ts";
-import { persist } from "./persist.ts";
+import { createLink, type Session } from "../connection/link.ts";
+import { persist } from "../connection/persist.ts";
 
 /** An installation whose status bucket is on a server. */
 export interface FoundInstallation {

@@ -1,9 +1,9 @@
 import { DeliverPolicy, JetStreamApiError, type StreamState } from "@nats-io/jetstream";
 
-import type { Link, Session } from "./link.ts";
-import type { BusNames } from "./names.ts";
-import { persist } from "./persist.ts";
-import type { Message } from "./port.ts";
+import type { Link, Session } from "../connection/link.ts";
+import type { BusNames } from "../names.ts";
+import { persist } from "../connection/persist.ts";
+import type { Message } from "../port.ts";
 import { readThrough } from "./read-through.ts";
 
 const streamNotFound = 10059;

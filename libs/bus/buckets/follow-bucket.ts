@@ -1,8 +1,8 @@
 import { systemClock } from "#libs/runtime";
 import { DeliverPolicy, JetStreamApiError, type JsMsg, type PushConsumer } from "@nats-io/jetstream";
 
-import type { Session } from "./link.ts";
-import type { Entry, KeyWatcher } from "./port.ts";
+import type { Session } from "../connection/link.ts";
+import type { Entry, KeyWatcher } from "../port.ts";
 
 const clock = systemClock();
 

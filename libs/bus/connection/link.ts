@@ -3,10 +3,10 @@ import { jetstream, type JetStreamClient, type JetStreamManager, jetstreamManage
 import { Kvm } from "@nats-io/kv";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 
-import { describeAddress, parseAddress } from "./address.ts";
+import { describeAddress, parseAddress } from "../address.ts";
 import { mayNotMake, nameTrouble } from "./classify.ts";
-import { BusRefused, BusUnavailable, NotMade, readMessage } from "./errors.ts";
-import { type BusTroubles, createBusTroubles, printBusTrouble } from "./troubles.ts";
+import { BusRefused, BusUnavailable, NotMade, readMessage } from "../errors.ts";
+import { type BusTroubles, createBusTroubles, printBusTrouble } from "../troubles.ts";
 
 const clock = systemClock();
 
