@@ -1,11 +1,11 @@
 import { describe } from "vitest";
 
-import type { Bench } from "./conformance-bench.ts";
-import { describeFaults } from "./conformance-faults.ts";
-import { describeHandingOut } from "./conformance-handing-out.ts";
-import { describeWorking } from "./conformance-working.ts";
+import type { Bench } from "./conformance/bench.ts";
+import { describeFaults } from "./conformance/faults.ts";
+import { describeHandingOut } from "./conformance/handing-out.ts";
+import { describeWorking } from "./conformance/working.ts";
 
-export type { Bench, TestJob } from "./conformance-bench.ts";
+export type { Bench, TestJob } from "./conformance/bench.ts";
 
 /** What every implementation of `BatchQueue` and `ServeBatches` must do; `make` brings an empty server. */
 export function describeQueue(name: string, make: () => Promise<Bench>): void {

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { testInstallation } from "#libs/input";
 
 import { QueueUnavailable } from "./errors.ts";
-import { type FakeQueueServer, lookInside } from "./fake-server.ts";
-import { startFakeWorker } from "./fake-worker.ts";
+import { type FakeQueueServer, lookInside } from "./fake/fake-server.ts";
+import { startFakeWorker } from "./fake/fake-worker.ts";
 import { nameQueue } from "./names.ts";
 import type { BatchQueue, ServeBatches } from "./port.ts";
 
-export { createFakeQueueServer, type FakeQueueServer } from "./fake-server.ts";
+export { createFakeQueueServer, type FakeQueueServer } from "./fake/fake-server.ts";
 
 /** A producer for a queue in memory, for one installation. */
 export function openFakeQueue<Job>(server: FakeQueueServer, installation: string = testInstallation): BatchQueue<Job> {

@@ -30,6 +30,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
     "libs/bus",
     { doors: false, order: [".", "connection", "buckets", "stream", "talk", "installation", "fake", "conformance"] },
   ],
+  ["libs/queue", { doors: false, order: [".", "server", "producer", "worker", "fake", "conformance"] }],
   [
     "libs/plan",
     {

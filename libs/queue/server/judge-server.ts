@@ -1,5 +1,5 @@
 import type { QueueProbe } from "./probe.ts";
-import { makeTrouble, type QueueTrouble } from "./troubles.ts";
+import { makeTrouble, type QueueTrouble } from "../troubles.ts";
 
 /** What is wrong with a Redis. */
 export interface QueueVerdict {

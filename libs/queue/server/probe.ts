@@ -2,9 +2,9 @@ import type { TlsMaterial } from "#libs/runtime";
 import { Redis } from "ioredis";
 
 import { askTls } from "./ask-tls.ts";
-import { QueueUnavailable, readMessage } from "./errors.ts";
-import { describeAddress } from "./names.ts";
-import { nameQueueTrouble } from "./troubles.ts";
+import { QueueUnavailable, readMessage } from "../errors.ts";
+import { describeAddress } from "../names.ts";
+import { nameQueueTrouble } from "../troubles.ts";
 
 /** What a Redis says of itself. */
 export interface QueueProbe {

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 
-import type { BatchQueue, BatchWorker, HeldBatch, ServeBatches } from "./port.ts";
+import type { BatchQueue, BatchWorker, HeldBatch, ServeBatches } from "../port.ts";
 
 export interface TestJob {
   readonly run: string;

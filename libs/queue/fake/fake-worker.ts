@@ -1,7 +1,7 @@
 import { type FakeEntry, type FakeState, type FakeWorker } from "./fake-server.ts";
-import { readMessage } from "./errors.ts";
-import { type Hold, holdLock, lockMs } from "./hold-lock.ts";
-import type { BatchWorker, HeldBatch } from "./port.ts";
+import { readMessage } from "../errors.ts";
+import { type Hold, holdLock, lockMs } from "../worker/hold-lock.ts";
+import type { BatchWorker, HeldBatch } from "../port.ts";
 
 /** What the end of a handler makes of the job. */
 type End = { readonly kind: "done" } | { readonly kind: "failed"; readonly reason: string } | { readonly kind: "back" };

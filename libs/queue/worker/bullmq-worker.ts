@@ -1,12 +1,12 @@
 import { type Clock, systemClock, type TlsMaterial } from "#libs/runtime";
 import { type Job as BullJob, WaitingError, Worker } from "bullmq";
 
-import { readMessage } from "./errors.ts";
+import { readMessage } from "../errors.ts";
 import { type Hold, holdLock, lockMs } from "./hold-lock.ts";
-import { nameQueue } from "./names.ts";
-import type { BatchWorker, HeldBatch, ServeBatches } from "./port.ts";
-import { readStored, type StoredJob } from "./stored-job.ts";
-import { makeTrouble, nameQueueTrouble, printQueueTrouble } from "./troubles.ts";
+import { nameQueue } from "../names.ts";
+import type { BatchWorker, HeldBatch, ServeBatches } from "../port.ts";
+import { readStored, type StoredJob } from "../producer/stored-job.ts";
+import { makeTrouble, nameQueueTrouble, printQueueTrouble } from "../troubles.ts";
 import { connectWorker } from "./worker-connections.ts";
 
 export interface WorkerOptions {

@@ -1,9 +1,9 @@
 import { testInstallation } from "#libs/input";
 import type { Clock } from "#libs/runtime";
 
-import { lockMs } from "./hold-lock.ts";
-import { nameQueue } from "./names.ts";
-import type { OpenBatch } from "./port.ts";
+import { lockMs } from "../worker/hold-lock.ts";
+import { nameQueue } from "../names.ts";
+import type { OpenBatch } from "../port.ts";
 
 /** The one job of a queue. */
 export interface FakeEntry {

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 
-import { type Bench, openFor, startHands } from "./conformance-bench.ts";
+import { type Bench, openFor, startHands } from "./bench.ts";
 
 /** What the planner's side sees. */
 export function describeHandingOut(make: () => Promise<Bench>): void {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 
-import { type Bench, openFor, startHands } from "./conformance-bench.ts";
+import { type Bench, openFor, startHands } from "./bench.ts";
 
 /** What the executor's side sees. */
 export function describeWorking(make: () => Promise<Bench>): void {

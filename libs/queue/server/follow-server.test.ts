@@ -2,7 +2,7 @@ import { createVirtualClock } from "#fakes/runtime";
 import { ConfigProblems } from "#libs/runtime";
 import { expect, test } from "vitest";
 
-import { QueueUnavailable } from "./errors.ts";
+import { QueueUnavailable } from "../errors.ts";
 import { followQueueServer } from "./follow-server.ts";
 import type { QueueProbe } from "./probe.ts";
 

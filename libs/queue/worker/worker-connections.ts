@@ -1,7 +1,7 @@
 import type { TlsMaterial } from "#libs/runtime";
 import { Redis, type RedisOptions } from "ioredis";
 
-import { askTls } from "./ask-tls.ts";
+import { askTls } from "../server/ask-tls.ts";
 
 /** The two connections of a worker: BullMQ makes the second, which waits for jobs, as a duplicate of the first. */
 export interface WorkerConnections {

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { TlsMaterial } from "#libs/runtime";
 import { type Job as BullJob, Queue } from "bullmq";
 
-import { jobId, nameQueue } from "./names.ts";
-import type { BatchQueue, OpenBatch } from "./port.ts";
+import { jobId, nameQueue } from "../names.ts";
+import type { BatchQueue, OpenBatch } from "../port.ts";
 import { connectProducer } from "./producer-connection.ts";
 import { readNonce, readStored, type StoredJob } from "./stored-job.ts";
 

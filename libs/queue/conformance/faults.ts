@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 
-import { type Bench, openFor, startHands } from "./conformance-bench.ts";
-import { QueueUnavailable } from "./errors.ts";
+import { type Bench, openFor, startHands } from "./bench.ts";
+import { QueueUnavailable } from "../errors.ts";
 
 /** Real ms: a lost lock is seen at the next renewal, a server that is back within two seconds and the time to look. */
 const seen = { timeout: 10_000, interval: 20 };

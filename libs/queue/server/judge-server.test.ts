@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { judgeServer } from "./judge-server.ts";
-import { nameQueueTrouble, printQueueTrouble } from "./troubles.ts";
+import { nameQueueTrouble, printQueueTrouble } from "../troubles.ts";
 
 const good = { version: "7.4.1", evictionPolicy: "noeviction", isAppendOnly: true, isFull: false };
 

@@ -1,10 +1,10 @@
 import { type Clock, ConfigProblems, type TlsMaterial } from "#libs/runtime";
 
-import { QueueUnavailable } from "./errors.ts";
+import { QueueUnavailable } from "../errors.ts";
 import { judgeServer, type QueueVerdict } from "./judge-server.ts";
-import { describeAddress } from "./names.ts";
+import { describeAddress } from "../names.ts";
 import { probeQueue, type QueueProbe } from "./probe.ts";
-import { makeTrouble, printQueueTrouble, type QueueTrouble } from "./troubles.ts";
+import { makeTrouble, printQueueTrouble, type QueueTrouble } from "../troubles.ts";
 
 export interface FollowOptions {
   readonly url: string;

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { systemClock, type TlsMaterial } from "#libs/runtime";
 import { Redis } from "ioredis";
 
-import { QueueUnavailable, readMessage } from "./errors.ts";
-import { askTls } from "./ask-tls.ts";
-import { describeAddress } from "./names.ts";
-import { nameQueueTrouble } from "./troubles.ts";
+import { QueueUnavailable, readMessage } from "../errors.ts";
+import { askTls } from "../server/ask-tls.ts";
+import { describeAddress } from "../names.ts";
+import { nameQueueTrouble } from "../troubles.ts";
 
 const clock = systemClock();
 
