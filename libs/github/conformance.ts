@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import type { ScmRules, ScmState } from "./conformance-world.ts";
+import type { ScmRules, ScmState } from "./conformance/environment.ts";
 import { ScmRefused, ScmUnavailable } from "./errors.ts";
-import { describeAuthorship } from "./conformance-authorship.ts";
-import { describeEdits } from "./conformance-edits.ts";
-import { describeIssues } from "./conformance-issues.ts";
-import { describeRecords } from "./conformance-records.ts";
+import { describeAuthorship } from "./conformance/authorship.ts";
+import { describeEdits } from "./conformance/edits.ts";
+import { describeIssues } from "./conformance/issues.ts";
+import { describeRecords } from "./conformance/records.ts";
 import type { Check, Scm, PullRequest } from "./port.ts";
 
-export type { ScmRules, ScmState } from "./conformance-world.ts";
+export type { ScmRules, ScmState } from "./conformance/environment.ts";
 
 const none: ScmRules = { requiredReviews: 0, requiredChecks: [] };
 const branch = "meshroll/half/5";

@@ -1,7 +1,7 @@
 import { ScmRefused, ScmUnavailable } from "./errors.ts";
-import { createFakeIssues, type FakeIssues } from "./fake-issues.ts";
-import { createFakeRecords, type FakeRecords } from "./fake-records.ts";
-import { listPullCommits, type RemoteCommit, toLogin } from "./fake-authorship.ts";
+import { createFakeIssues, type FakeIssues } from "./fake/fake-issues.ts";
+import { createFakeRecords, type FakeRecords } from "./fake/fake-records.ts";
+import { listPullCommits, type RemoteCommit, toLogin } from "./fake/fake-authorship.ts";
 import type { BranchPush, Scm, MergeOutcome, PullRequest, PullRequestDraft, Review } from "./port.ts";
 
 /** What the fake needs of a repository; the fake remote of `#fakes/git` is one. */

@@ -1,7 +1,7 @@
 export { ScmRefused, ScmUnavailable } from "./errors.ts";
-export { scmVariables, openConfiguredScm, requireWholeScm } from "./scm-config.ts";
+export { scmVariables, openConfiguredScm, requireWholeScm } from "./adapter/scm-config.ts";
 export { escapeMarkdown, quoteMarkdown } from "./markdown.ts";
-export { type ScmOptions, openScm } from "./octokit.ts";
+export { type ScmOptions, openScm } from "./adapter/octokit.ts";
 export type {
   BranchPush,
   Check,
@@ -21,5 +21,5 @@ export type {
   Review,
   PostedCheck,
 } from "./port.ts";
-export { createThrottleGroups, type ThrottleGroups } from "./throttle-groups.ts";
-export { type ScmProbe, probeScm, type RequiredCheck } from "./probe.ts";
+export { createThrottleGroups, type ThrottleGroups } from "./calls/throttle-groups.ts";
+export { type ScmProbe, probeScm, type RequiredCheck } from "./adapter/probe.ts";

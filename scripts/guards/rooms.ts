@@ -32,6 +32,13 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ],
   ["libs/queue", { doors: false, order: [".", "server", "producer", "worker", "fake", "conformance"] }],
   [
+    "libs/github",
+    {
+      doors: false,
+      order: [".", "calls", "pull-requests", "authorship", "comments", "adapter", "fake", "conformance"],
+    },
+  ],
+  [
     "libs/plan",
     {
       doors: true,

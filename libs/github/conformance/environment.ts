@@ -1,0 +1,36 @@
+import type { Scm } from "../port.ts";
+
+/** The SCM of one repository, whose protected branch `main` has one commit with `rollouts.yml`. */
+export interface ScmState {
+  /** The SCM as one of the users `bot`, `ada` and `bob` sees it. */
+  as(login: "bot" | "ada" | "bob"): Scm;
+  readonly remote: {
+    /** Pushed by its committer, who is its author where nothing else is said. */
+    commitTo(
+      branch: string,
+      change: {
+        readonly files: Readonly<Record<string, string>>;
+        readonly author?: string;
+        readonly committer?: string;
+        readonly message?: string;
+      },
+    ): string;
+    force(branch: string, sha: string): void;
+    removeBranch(branch: string): void;
+    head(branch: string): string | undefined;
+  };
+  passCheck(sha: string, name: string): Promise<void>;
+  /** By `ada`, from a fork of hers whose branch lies at `forks/ada/<branch>` of the remote; answers its number. */
+  openFromFork(branch: string): Promise<number>;
+  /** By `ada`. */
+  closePullRequest(number: number): Promise<void>;
+  /** The organisation's team of that slug has these members; asked for before anything else. */
+  readonly team: { readonly slug: string; readonly logins: readonly string[] };
+  setUnavailable(down: boolean): void;
+  close(): Promise<void>;
+}
+
+export interface ScmRules {
+  readonly requiredReviews: number;
+  readonly requiredChecks: readonly string[];
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+
+import { usePull } from "./pull.ts";
+import type { ScmRules, ScmState } from "./environment.ts";
+import { ScmRefused } from "../errors.ts";
+import type { Check } from "../port.ts";
+
+const branch = "ana/half";
+const marker = "<!-- meshroll:status -->";
+
+/** What every `Scm` keeps beside pull requests: checks, comments, deployments. */
+export function describeRecords(name: string, make: (rules: ScmRules) => Promise<ScmState>): void {
+  describe(`${name}: checks, comments, deployments`, () => {
+    const context = usePull(make, { branch, title: "Half", body: "" }, "ada");
+
+    function check(change: Partial<Check>): Check {
+      const { headSha } = context().pull;
+      return { name: "meshroll/plan", headSha, state: "success", title: "12 move", summary: "| a |\n|---|", ...change };
+    }
+
+    it("answers the checks that stand, one of each name, as they were posted last", async () => {
+      const { scm, pull } = context();
+      expect(await scm.findChecks(pull.headSha)).toEqual([]);
+      const approvals = check({ name: "meshroll/approvals", state: "pending", title: "0 of 1", summary: "nobody yet" });
+      await scm.postCheck(check({ state: "failure", title: "does not parse" }));
+      await scm.postCheck(approvals);
+      await scm.postCheck(check({}));
+      await scm.postCheck(check({}));
+      const found = await scm.findChecks(pull.headSha);
+      expect(found).toHaveLength(2);
+      expect(found).toEqual(expect.arrayContaining([check({}), approvals]));
+    });
+
+    it("answers no check that another posted under our name, with all that marks ours", async () => {
+      const { environment, scm, pull } = context();
+      await environment.as("ada").postCheck(check({ title: "forged" }));
+      const before = await scm.findChecks(pull.headSha);
+      await scm.postCheck(check({ state: "failure" }));
+      expect([before, await scm.findChecks(pull.headSha)]).toEqual([[], [check({ state: "failure" })]]);
+    });
+
+    it("keeps checks with their commit: another head has none", async () => {
+      const { environment, scm, pull } = context();
+      await scm.postCheck(check({}));
+      const later = environment.remote.commitTo(branch, { files: { "rollouts.yml": "three\n" } });
+      expect(await scm.findChecks(later)).toEqual([]);
+      expect(await scm.findChecks(pull.headSha)).toEqual([check({})]);
+    });
+
+    it("writes one comment and edits it in place, without touching what others wrote", async () => {
+      const { environment, scm, pull } = context();
+      await environment.as("ada").putComment(pull.number, "hello", "hello, what is this?");
+      await environment.as("ada").putComment(pull.number, "> quote", `> quote ${marker}`);
+      await scm.putComment(pull.number, marker, "It waits");
+      await scm.putComment(pull.number, marker, `${marker}\nIt moves`);
+      const found = await scm.comments(pull.number);
+      expect(found.map(({ author, body }) => [author, body])).toEqual([
+        ["ada", "hello, what is this?"],
+        ["ada", `> quote ${marker}`],
+        ["bot", `${marker}\nIt moves`],
+      ]);
+      expect(new Set(found.map(({ id }) => id)).size).toBe(3);
+      for (const { at } of found) expect(at).toBeGreaterThan(Date.UTC(2020, 0));
+    });
+
+    it("leaves another's comment alone that begins with our marker, and says which comments are ours", async () => {
+      const { environment, scm, pull } = context();
+      await environment.as("ada").putComment(pull.number, marker, `${marker}\nforged`);
+      await scm.putComment(pull.number, marker, "It waits");
+      await scm.putComment(pull.number, marker, "It moves");
+      const found = await scm.comments(pull.number);
+      expect(found.map(({ author, body, ours }) => [author, body, ours])).toEqual([
+        ["ada", `${marker}\nforged`, undefined],
+        ["bot", `${marker}\nIt moves`, true],
+      ]);
+      expect((await scm.recentComments(0)).map(({ author, ours }) => [author, ours])).toEqual([
+        ["ada", undefined],
+        ["bot", true],
+      ]);
+    });
+
+    it("makes one deployment for a commit and environment, however often it is asked", async () => {
+      const { scm, pull } = context();
+      const draft = { sha: pull.headSha, environment: "mesh-production", description: "12 workloads" };
+      const first = await scm.ensureDeployment(draft);
+      expect(first).toEqual({ id: first.id, sha: pull.headSha, environment: "mesh-production" });
+      await scm.setDeploymentState(first.id, "in_progress", "3 of 12");
+      await scm.setDeploymentState(first.id, "success", "12 of 12");
+      expect(await scm.ensureDeployment({ ...draft, description: "again" })).toEqual(first);
+      const other = await scm.ensureDeployment({ ...draft, environment: "mesh-staging" });
+      expect(other.id).not.toBe(first.id);
+    });
+
+    it("refuses a comment on a pull request that nobody has", async () => {
+      const { scm } = context();
+      await expect(scm.comments(99)).rejects.toThrow(ScmRefused);
+      await expect(scm.putComment(99, marker, "x")).rejects.toThrow(ScmRefused);
+    });
+  });
+}
