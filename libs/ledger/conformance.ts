@@ -2,11 +2,11 @@ import { newestFormat, testInstallation } from "#libs/input";
 import type { LedgerEntry, LedgerState, PlanRecord, RunRecord } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
-import { describeArchive } from "./conformance-archive.ts";
-import { describeFormats } from "./conformance-formats.ts";
-import { describeSigning } from "./conformance-signing.ts";
-import { openLedger } from "./git-branch.ts";
-import type { LedgerFixture } from "./conformance-fixture.ts";
+import { describeArchive } from "./conformance/archive.ts";
+import { describeFormats } from "./conformance/formats.ts";
+import { describeSigning } from "./conformance/signing.ts";
+import { openLedger } from "./branch/git-branch.ts";
+import type { LedgerFixture } from "./conformance/fixture.ts";
 
 const main = "1".repeat(40);
 

@@ -1,7 +1,7 @@
-export { type KnownLedger, parseKnownLedger, printKnownLedger } from "./known-note.ts";
-export { type RecordedBaseline, listBaselines } from "./list-baselines.ts";
-export { LedgerUnreadable } from "./records.ts";
-export { ledgerBranch, openLedger } from "./git-branch.ts";
+export { type KnownLedger, parseKnownLedger, printKnownLedger } from "./records/known-note.ts";
+export { type RecordedBaseline, listBaselines } from "./records/list-baselines.ts";
+export { LedgerUnreadable } from "./records/records.ts";
+export { ledgerBranch, openLedger } from "./branch/git-branch.ts";
 export type { Ledger, LedgerBranch, RecordOutcome, Repair, RepairOutcome } from "./port.ts";
 export { SigningKeyRefused } from "./signing/private-key.ts";
 export { createSigner, type LedgerSigner } from "./signing/signer.ts";

@@ -1,6 +1,6 @@
 import type { LedgerEntry, LedgerState } from "#libs/plan";
 
-import type { LedgerUnreadable } from "./records.ts";
+import type { LedgerUnreadable } from "./records/records.ts";
 import type { SignatureVerdict, SignedContent } from "./signing/judge-signature.ts";
 import type { LedgerSigner } from "./signing/signer.ts";
 

@@ -38,6 +38,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
       order: [".", "calls", "pull-requests", "authorship", "comments", "adapter", "fake", "conformance"],
     },
   ],
+  ["libs/ledger", { doors: false, order: ["records", "signing", ".", "files", "branch", "conformance"] }],
   [
     "libs/plan",
     {

@@ -9,8 +9,8 @@ import { factsForm, inventoryForm } from "../../libs/events/inventory-forms.ts";
 import { facts } from "../../libs/events/notify-facts.ts";
 import { status } from "../../libs/events/status.ts";
 import { notifications } from "../../libs/events/tellings.ts";
-import { pastRun, pastStop } from "../../libs/ledger/archive-files.ts";
-import { baseline, carriedOut, heads, plan, run, stop } from "../../libs/ledger/records.ts";
+import { pastRun, pastStop } from "../../libs/ledger/files/archive-files.ts";
+import { baseline, carriedOut, heads, plan, run, stop } from "../../libs/ledger/records/records.ts";
 import { recordedStopForm } from "../../libs/plan/records/recorded-stop.ts";
 
 /** The form of a record as JSON Schema: its fields, which may be absent, and what each may be. */

@@ -17,6 +17,6 @@ export function makeNextBuild(into: string, hearMs: number): string {
   const [from, to] = [`newestFormat: number = ${newestFormat};`, `newestFormat: number = ${newestFormat + 1};`];
   editBuild(folder, "libs/input/format.ts", from, to);
   const field = JSON.stringify(laterField).slice(1, -1);
-  editBuild(folder, "libs/ledger/write-record.ts", "{ version: format, ", `{ version: format, ${field}, `);
+  editBuild(folder, "libs/ledger/records/write-record.ts", "{ version: format, ", `{ version: format, ${field}, `);
   return folder;
 }

@@ -1,4 +1,4 @@
-import type { LedgerBranch } from "./port.ts";
+import type { LedgerBranch } from "../port.ts";
 
 /** A branch for one test, and a way to read what stands on it. */
 export interface LedgerFixture {

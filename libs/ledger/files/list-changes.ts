@@ -3,7 +3,7 @@ import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
 import { placePlan, placeRun, placeStop, printPastRuns, printPastStops } from "./archive-files.ts";
 import { namePlan, printPlan } from "./codec.ts";
-import { printRecord, type Written } from "./write-record.ts";
+import { printRecord, type Written } from "../records/write-record.ts";
 
 function printHeads(state: LedgerState): ReadonlyMap<string, string> {
   const { baseline, main, judged, sequence } = state;

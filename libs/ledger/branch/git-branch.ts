@@ -1,13 +1,13 @@
 import { cleanLine } from "#libs/input";
 import type { LedgerEntry, LedgerState } from "#libs/plan";
 
-import { joinPieces, livePaths, type Piece, readBack, readFile } from "./codec.ts";
-import { listChanges } from "./list-changes.ts";
+import { joinPieces, livePaths, type Piece, readBack, readFile } from "../files/codec.ts";
+import { listChanges } from "../files/list-changes.ts";
 import { recallRuns } from "./recall-runs.ts";
 import { inspectTree, planRepair, planRollback } from "./repair.ts";
-import type { Ledger, LedgerBranch, RecordOutcome, Repair, RepairOutcome } from "./port.ts";
-import { findSigner } from "./signing/find-signer.ts";
-import type { LedgerSigner } from "./signing/signer.ts";
+import type { Ledger, LedgerBranch, RecordOutcome, Repair, RepairOutcome } from "../port.ts";
+import { findSigner } from "../signing/find-signer.ts";
+import type { LedgerSigner } from "../signing/signer.ts";
 
 /** The branch of the rollouts repository that remembers decisions; no campaign may be named `ledger`. */
 export const ledgerBranch = "meshroll/ledger";

@@ -3,8 +3,18 @@ import type { KeptFields, LedgerState } from "#libs/plan";
 import type { z } from "zod";
 
 import { nameLine, parsePastRuns, parsePastStops } from "./archive-files.ts";
-import { baseline, carriedOut, heads, parseFile, type ParsedFile, plan, refuse, run, stop } from "./records.ts";
-import { writeRecord, type Written } from "./write-record.ts";
+import {
+  baseline,
+  carriedOut,
+  heads,
+  parseFile,
+  type ParsedFile,
+  plan,
+  refuse,
+  run,
+  stop,
+} from "../records/records.ts";
+import { writeRecord, type Written } from "../records/write-record.ts";
 
 /** What one file of the tree adds to a state. */
 export type Piece = {

@@ -1,10 +1,10 @@
 import { lookUp, newestFormat, oldestFormat } from "#libs/input";
 import { describe, expect, test } from "vitest";
 
-import type { LedgerFixture } from "./conformance-fixture.ts";
-import { index, list, makeState, newest, oldest, runs, stops } from "./conformance-records.ts";
-import { openLedger } from "./git-branch.ts";
-import type { LedgerBranch } from "./port.ts";
+import type { LedgerFixture } from "./fixture.ts";
+import { index, list, makeState, newest, oldest, runs, stops } from "./records.ts";
+import { openLedger } from "../branch/git-branch.ts";
+import type { LedgerBranch } from "../port.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 type Edit = (file: Json) => unknown;

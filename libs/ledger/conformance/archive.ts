@@ -2,10 +2,10 @@ import { lookUp } from "#libs/input";
 import type { LedgerEntry, LedgerState, RunRecord, StopRecord } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
-import type { LedgerFixture } from "./conformance-fixture.ts";
-import { index, list, makeRun, makeState, makeStop, newest, oldest, runs, stops } from "./conformance-records.ts";
-import { openLedger } from "./git-branch.ts";
-import type { Ledger, LedgerBranch } from "./port.ts";
+import type { LedgerFixture } from "./fixture.ts";
+import { index, list, makeRun, makeState, makeStop, newest, oldest, runs, stops } from "./records.ts";
+import { openLedger } from "../branch/git-branch.ts";
+import type { Ledger, LedgerBranch } from "../port.ts";
 
 function makeEntry(sentence: string, next: LedgerState): LedgerEntry {
   return { sentence, actor: "ana", cause: "Test", next: { ...next, sequence: next.sequence + 1 } };

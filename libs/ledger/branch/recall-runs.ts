@@ -1,10 +1,10 @@
 import { lookUp } from "#libs/input";
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
-import { placeRun, placeStop } from "./archive-files.ts";
-import { type Piece, readArchived } from "./codec.ts";
-import type { LedgerBranch } from "./port.ts";
-import { LedgerUnreadable } from "./records.ts";
+import { placeRun, placeStop } from "../files/archive-files.ts";
+import { type Piece, readArchived } from "../files/codec.ts";
+import type { LedgerBranch } from "../port.ts";
+import { LedgerUnreadable } from "../records/records.ts";
 
 function readOne(path: string, text: string): Piece {
   try {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { printPastRuns } from "./archive-files.ts";
 import { joinPieces, readFile } from "./codec.ts";
-import { index, makeRun, oldest, runs } from "./conformance-records.ts";
+import { index, makeRun, oldest, runs } from "../conformance/records.ts";
 
 const main = "1".repeat(40);
 const written = { format: newestFormat };

@@ -3,10 +3,10 @@ import { generateKeyPairSync } from "node:crypto";
 import type { LedgerState } from "#libs/plan";
 import { describe, expect, test } from "vitest";
 
-import type { LedgerFixture } from "./conformance-fixture.ts";
-import { openLedger } from "./git-branch.ts";
-import type { RecordOutcome } from "./port.ts";
-import { createSigner, type LedgerSigner } from "./signing/signer.ts";
+import type { LedgerFixture } from "./fixture.ts";
+import { openLedger } from "../branch/git-branch.ts";
+import type { RecordOutcome } from "../port.ts";
+import { createSigner, type LedgerSigner } from "../signing/signer.ts";
 
 function makeSigner(): LedgerSigner {
   const { privateKey } = generateKeyPairSync("ed25519");

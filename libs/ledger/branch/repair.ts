@@ -1,6 +1,6 @@
-import { joinPieces, livePaths, type Piece, readFile } from "./codec.ts";
-import type { LedgerBranch, Repair } from "./port.ts";
-import { LedgerUnreadable, refuse } from "./records.ts";
+import { joinPieces, livePaths, type Piece, readFile } from "../files/codec.ts";
+import type { LedgerBranch, Repair } from "../port.ts";
+import { LedgerUnreadable, refuse } from "../records/records.ts";
 
 /** The live part of one commit, file by file. */
 interface Tree {

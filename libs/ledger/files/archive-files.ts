@@ -2,8 +2,8 @@ import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 import { instant } from "#libs/events";
 import { z } from "zod";
 
-import { count, parseFile, type ParsedFile, run, stop, who } from "./records.ts";
-import { writeRecord, type Written } from "./write-record.ts";
+import { count, parseFile, type ParsedFile, run, stop, who } from "../records/records.ts";
+import { writeRecord, type Written } from "../records/write-record.ts";
 
 /** One line each of `past/runs/<month>/<day>.jsonl`: what decisions ask of a run whose record is in the archive. @internal */
 export const pastRun = run
