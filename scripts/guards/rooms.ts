@@ -40,6 +40,10 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ],
   ["libs/ledger", { doors: false, order: ["records", "signing", ".", "files", "branch", "conformance"] }],
   [
+    "libs/runtime",
+    { doors: false, order: ["secrets", "config", "clock", "log", "metrics", "guards", "http", "service", "."] },
+  ],
+  [
     "libs/plan",
     {
       doors: true,

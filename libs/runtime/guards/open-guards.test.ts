@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { ConfigProblems } from "../config-problems.ts";
+import { ConfigProblems } from "../config/config-problems.ts";
 import { guardNames, openGuards } from "./open-guards.ts";
 
 const clock = "0:60:0";

@@ -1,5 +1,5 @@
-import { ConfigProblems, type Problem } from "../config-problems.ts";
-import { isLoopback } from "../open-clock.ts";
+import { ConfigProblems, type Problem } from "../config/config-problems.ts";
+import { isLoopback } from "../clock/open-clock.ts";
 
 const guardsVariable = "MESHROLL_SANDBOX_WITHOUT_GUARD";
 

@@ -4,7 +4,7 @@ import { connect, type Socket } from "node:net";
 import { createVirtualClock } from "#fakes/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-import { createVitals } from "../vitals.ts";
+import { createVitals } from "../service/vitals.ts";
 import { startHealthServer } from "./health-server.ts";
 
 async function open() {

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { ConfigProblems } from "../config-problems.ts";
-import type { Metrics } from "../metrics.ts";
-import type { Pulse } from "../pulse.ts";
+import { ConfigProblems } from "../config/config-problems.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { Pulse } from "./pulse.ts";
 import { boundUntaken, boundWaiting } from "./bound-connections.ts";
 
 export interface HealthServerOptions {

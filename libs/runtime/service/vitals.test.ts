@@ -6,10 +6,10 @@ import { createVirtualClock } from "#fakes/runtime";
 import { afterEach, describe, expect, it } from "vitest";
 
 import { createClosers } from "./closers.ts";
-import { ConfigProblems } from "./config-problems.ts";
-import { type HealthServer, startHealthServer } from "./http/health-server.ts";
-import type { MetricRow } from "./metrics.ts";
-import { secret } from "./secret.ts";
+import { ConfigProblems } from "../config/config-problems.ts";
+import { type HealthServer, startHealthServer } from "../http/health-server.ts";
+import type { MetricRow } from "../metrics/metrics.ts";
+import { secret } from "../secrets/secret.ts";
 import { createVitals, openHealth } from "./vitals.ts";
 
 const host = "127.0.0.1";

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "@prometheus-io/client";
 
-import { redactSecrets } from "./redact-secrets.ts";
+import { redactSecrets } from "../secrets/redact-secrets.ts";
 
 type Labels = Readonly<Record<string, string>>;
 /** One line: its labels and its value. */

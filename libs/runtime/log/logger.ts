@@ -1,8 +1,8 @@
 import { pino } from "pino";
 
-import { createLineSink } from "./log/line-sink.ts";
-import { createRedactor } from "./redact.ts";
-import { listKnownSecrets } from "./secret.ts";
+import { createLineSink } from "./line-sink.ts";
+import { createRedactor } from "../secrets/redact.ts";
+import { listKnownSecrets } from "../secrets/secret.ts";
 
 interface LogLine {
   (fields: object, message: string): void;

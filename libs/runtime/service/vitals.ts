@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 import type { Closers } from "./closers.ts";
-import type { Clock } from "./clock.ts";
-import { startHealthServer } from "./http/health-server.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
-import { createPulse, type Pulse } from "./pulse.ts";
+import type { Clock } from "../clock/clock.ts";
+import { startHealthServer } from "../http/health-server.ts";
+import { createMetrics, type Metrics } from "../metrics/metrics.ts";
+import { createPulse, type Pulse } from "../http/pulse.ts";
 
 /** Schema of a TCP port; 0 takes a free one. */
 export function port() {

@@ -1,10 +1,10 @@
 import { constants } from "node:os";
 
 import { type Closers, createClosers } from "./closers.ts";
-import { ConfigProblems } from "./config-problems.ts";
-import type { Logger } from "./logger.ts";
-import { redactSecrets } from "./redact-secrets.ts";
-import { sleepReal } from "./sleep-real.ts";
+import { ConfigProblems } from "../config/config-problems.ts";
+import type { Logger } from "../log/logger.ts";
+import { redactSecrets } from "../secrets/redact-secrets.ts";
+import { sleepReal } from "../clock/sleep-real.ts";
 
 export interface ServiceOptions {
   /** Real ms for the whole way out; then the process ends with what is still open. */

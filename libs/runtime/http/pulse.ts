@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../clock/clock.ts";
 
 /** Tells whether a process still turns: each of its loops beats once per turn, whatever came of it. */
 export interface Pulse {

@@ -1,5 +1,5 @@
 import type { Clock } from "./clock.ts";
-import { ConfigProblems, type Problem } from "./config-problems.ts";
+import { ConfigProblems, type Problem } from "../config/config-problems.ts";
 import { type ClockScale, scaledClock } from "./scaled-clock.ts";
 import { systemClock } from "./system-clock.ts";
 

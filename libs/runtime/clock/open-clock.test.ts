@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { ConfigProblems } from "./config-problems.ts";
+import { ConfigProblems } from "../config/config-problems.ts";
 import { openClock, refuseScaledClock } from "./open-clock.ts";
 
 describe("12.1 the clock of a process", () => {

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { ConfigProblems } from "./config-problems.ts";
 import { readConfig } from "./read-config.ts";
-import { secret } from "./secret.ts";
+import { secret } from "../secrets/secret.ts";
 
 const schema = z.object({
   MESHROLL_REPO: z.string("where the rollouts repository is"),

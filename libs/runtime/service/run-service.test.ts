@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-const lib = fileURLToPath(new URL("index.ts", import.meta.url));
+const lib = fileURLToPath(new URL("../index.ts", import.meta.url));
 
 /** A process with this main part; it prints `up` when it runs. */
 function start(body: string) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { createLogger, type Logger } from "./logger.ts";
-import { Secret } from "./secret.ts";
+import { Secret } from "../secrets/secret.ts";
 
 function keepLines(level: string, secrets: readonly string[] = []): { readonly log: Logger; readonly lines: string[] } {
   const lines: string[] = [];

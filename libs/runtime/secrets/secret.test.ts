@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { secret } from "./secret.ts";
 
-const example = readFileSync(fileURLToPath(new URL("../../.env.example", import.meta.url)), "utf8");
+const example = readFileSync(fileURLToPath(new URL("../../../.env.example", import.meta.url)), "utf8");
 
 /** The variables of the example that hold a secret, with what stands there. */
 const given = [...example.matchAll(/^(\w*(?:TOKEN|SECRET|PASSWORD)\w*)=(.+)$/gm)].map(([, name = "", value = ""]) => {
