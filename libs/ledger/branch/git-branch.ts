@@ -6,7 +6,7 @@ import { listChanges } from "../files/list-changes.ts";
 import { recallRuns } from "./recall-runs.ts";
 import { inspectTree, planRepair, planRollback } from "./repair.ts";
 import type { Ledger, LedgerBranch, RecordOutcome, Repair, RepairOutcome } from "../port.ts";
-import { findSigner } from "../signing/find-signer.ts";
+import { findSigner } from "./find-signer.ts";
 import type { LedgerSigner } from "../signing/signer.ts";
 
 /** The branch of the rollouts repository that remembers decisions; no campaign may be named `ledger`. */

@@ -1,7 +1,7 @@
 import { cleanLine } from "#libs/input";
 
 import type { LedgerBranch, SignerFound } from "../port.ts";
-import { judgeSignature } from "./judge-signature.ts";
+import { judgeSignature } from "../signing/judge-signature.ts";
 
 /** The name in the header `author`: for people alone. */
 function readAuthor(payload: Uint8Array): string {
