@@ -1,6 +1,6 @@
 import type { Campaign, Settings } from "#libs/campaign";
 
-import type { Cause, SimulatedRun } from "./answer.ts";
+import type { Cause, SimulatedRun } from "./answer/answer.ts";
 import type { SimulationQuestion } from "./simulate.ts";
 
 /** Something that people could change, and the question that asks what it would bring. */

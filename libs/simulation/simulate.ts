@@ -13,16 +13,16 @@ import {
   evaluateFleet,
 } from "#libs/plan";
 
-import type { Cause, SimulatedEnd, SimulatedRun } from "./answer.ts";
-import { EventQueue } from "./event-queue.ts";
-import { findCause } from "./find-cause.ts";
-import { Remediator } from "./look-after.ts";
-import { type Chance, Mover } from "./mover.ts";
-import { type PlannerReconcile, SimulatedPlanner } from "./planner.ts";
-import type { StartCluster, SimulatedCluster } from "./simulated-cluster.ts";
-import type { SimulatedEvent } from "./simulated-event.ts";
-import { SimulationSnapshot } from "./simulation-world.ts";
-import { StageLog } from "./stage-log.ts";
+import type { Cause, SimulatedEnd, SimulatedRun } from "./answer/answer.ts";
+import { EventQueue } from "./clock/event-queue.ts";
+import { findCause } from "./answer/find-cause.ts";
+import { Remediator } from "./executor/look-after.ts";
+import { type Chance, Mover } from "./executor/mover.ts";
+import { type PlannerReconcile, SimulatedPlanner } from "./planner/planner.ts";
+import type { StartCluster, SimulatedCluster } from "./cluster/simulated-cluster.ts";
+import type { SimulatedEvent } from "./clock/simulated-event.ts";
+import { SimulationSnapshot } from "./cluster/simulation-world.ts";
+import { StageLog } from "./answer/stage-log.ts";
 
 /** What is simulated: the files and the fleet as they are, from `start` (epoch ms) on. */
 export interface SimulationQuestion extends Chance {

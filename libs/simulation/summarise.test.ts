@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { SimulatedRun } from "./answer.ts";
+import type { SimulatedRun } from "./answer/answer.ts";
 import { summarise } from "./summarise.ts";
 
 const ended = (at: number): SimulatedRun => ({

@@ -1,4 +1,4 @@
-import type { SimulatedRun } from "./answer.ts";
+import type { SimulatedRun } from "./answer/answer.ts";
 
 /** When a campaign ends, over several simulations that differ only in what was drawn. */
 export interface Spread {

@@ -43,6 +43,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
     "libs/runtime",
     { doors: false, order: ["secrets", "config", "clock", "log", "metrics", "guards", "http", "service", "."] },
   ],
+  ["libs/simulation", { doors: false, order: ["answer", "clock", "cluster", "executor", "planner", "."] }],
   [
     "libs/plan",
     {

@@ -9,8 +9,8 @@ import {
   type Snapshot,
 } from "#libs/plan";
 
-import type { SimulatedCluster } from "./simulated-cluster.ts";
-import type { SimulationSnapshot } from "./simulation-world.ts";
+import type { SimulatedCluster } from "../cluster/simulated-cluster.ts";
+import type { SimulationSnapshot } from "../cluster/simulation-world.ts";
 
 /** A chain of transitions longer than this means that a decision does not settle: our bug, and nothing to loop on. */
 const longestChain = 1000;

@@ -3,14 +3,14 @@ import type { NamespaceInventory, Workload } from "#libs/fleet";
 import { isRollingByOwner, isRollingByUs } from "#libs/fleet";
 import { type Batch, nameInFleet, nameWorkload, settingsOf, type Evaluation } from "#libs/plan";
 
-import { beginRollout, endRollout, endUndo, type Place, replaceWorkloads } from "./change-object.ts";
-import type { EventQueue } from "./event-queue.ts";
+import { beginRollout, endRollout, endUndo, type Place, replaceWorkloads } from "../cluster/change-object.ts";
+import type { EventQueue } from "../clock/event-queue.ts";
 import { type InjectedFailure, isDoomed } from "./failures.ts";
 import { type Patched, patchBatch } from "./patch-batch.ts";
-import type { SimulatedCluster } from "./simulated-cluster.ts";
-import type { SimulatedEvent } from "./simulated-event.ts";
-import type { SimulationSnapshot } from "./simulation-world.ts";
-import { drawReady, type Timing } from "./timing.ts";
+import type { SimulatedCluster } from "../cluster/simulated-cluster.ts";
+import type { SimulatedEvent } from "../clock/simulated-event.ts";
+import type { SimulationSnapshot } from "../cluster/simulation-world.ts";
+import { drawReady, type Timing } from "../clock/timing.ts";
 
 /** What nobody decides: durations are drawn, failures injected. */
 export interface Chance {

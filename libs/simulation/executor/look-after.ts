@@ -3,12 +3,12 @@ import type { Workload } from "#libs/fleet";
 import { type Remediation, collectMoveStops, type ExecutorSnapshot, planRemediation, evaluateFleet } from "#libs/plan";
 import { nameWorkload, settingsOf } from "#libs/plan";
 
-import { beginRollout, changeNamespace, changeWorkload } from "./change-object.ts";
-import type { EventQueue } from "./event-queue.ts";
+import { beginRollout, changeNamespace, changeWorkload } from "../cluster/change-object.ts";
+import type { EventQueue } from "../clock/event-queue.ts";
 import { findWorkload, type Mover } from "./mover.ts";
-import type { SimulatedCluster } from "./simulated-cluster.ts";
-import type { SimulatedEvent } from "./simulated-event.ts";
-import type { SimulationSnapshot } from "./simulation-world.ts";
+import type { SimulatedCluster } from "../cluster/simulated-cluster.ts";
+import type { SimulatedEvent } from "../clock/simulated-event.ts";
+import type { SimulationSnapshot } from "../cluster/simulation-world.ts";
 
 /** More rounds than this in one moment mean that an undo asks for itself again: our bug, and nothing to loop on. */
 const longestChain = 1000;

@@ -1,8 +1,8 @@
 import type { Namespace, Workload } from "#libs/fleet";
 import { type Batch, type BatchItem, planPatch, type Evaluation, type JudgedWorkload } from "#libs/plan";
 
-import { changeNamespace, writeWorkload, type Written } from "./change-object.ts";
-import type { SimulatedCluster } from "./simulated-cluster.ts";
+import { changeNamespace, writeWorkload, type Written } from "../cluster/change-object.ts";
+import type { SimulatedCluster } from "../cluster/simulated-cluster.ts";
 
 /** One workload, and what the patch that an executor would write makes of it. */
 interface PatchedWorkload {
