@@ -1,8 +1,8 @@
 import { lookUp } from "#libs/input";
 import type { Namespace, PodTemplate, PreviousFields, Workload } from "#libs/fleet";
 
-import type { ControlPlane } from "./effective-revision.ts";
-import type { AnnotatedObject, ObjectChange } from "./object-change.ts";
+import type { ControlPlane } from "./sites/effective-revision.ts";
+import type { AnnotatedObject, ObjectChange } from "./writes/object-change.ts";
 
 function merge(now: Readonly<Record<string, string>>, fields: PreviousFields = {}): Readonly<Record<string, string>> {
   const merged = new Map(Object.entries(now));

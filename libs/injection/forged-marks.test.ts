@@ -3,10 +3,10 @@ import { makeMeshWorkload, makeNamespace } from "#fakes/fleet";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import type { Site } from "./find-site.ts";
-import type { AnnotatedObject, MoveOrder, Planned } from "./object-change.ts";
-import { planNamespaceRollback, planRollback } from "./plan-rollback.ts";
-import { planUndo } from "./plan-undo.ts";
+import type { Site } from "./sites/find-site.ts";
+import type { AnnotatedObject, MoveOrder, Planned } from "./writes/object-change.ts";
+import { planNamespaceRollback, planRollback } from "./patches/plan-rollback.ts";
+import { planUndo } from "./patches/plan-undo.ts";
 
 const [old, target] = ["1-24-5", "1-25-2"];
 const order: MoveOrder = { run: "0123456789ab", target: old, attempt: 1 };

@@ -4,16 +4,16 @@ export {
   effectiveRevision,
   type EffectiveRevision,
   resolveTarget,
-} from "./effective-revision.ts";
-export { type Conflict } from "./find-conflict.ts";
-export { findSite, type Site, type SiteSupport } from "./find-site.ts";
-export { findOwnWrite, type OwnWrite } from "./find-own-write.ts";
-export { isRelabelledFor } from "./is-relabelled-for.ts";
-export { judgeManaged, type Managed, type ManagedQuestion, type UnmanagedCode } from "./judge-managed.ts";
-export { judgeRefused, type Refusal, type RefusalCode } from "./judge-refused.ts";
-export { judgeOverwritten, type Overwritten } from "./judge-overwritten.ts";
-export type { AnnotatedObject, MoveOrder, ObjectChange, Planned } from "./object-change.ts";
-export { planMove } from "./plan-move.ts";
-export { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
-export { planNamespaceRollback, planRollback } from "./plan-rollback.ts";
-export { planUndo } from "./plan-undo.ts";
+} from "./sites/effective-revision.ts";
+export { type Conflict } from "./sites/find-conflict.ts";
+export { findSite, type Site, type SiteSupport } from "./sites/find-site.ts";
+export { findOwnWrite, type OwnWrite } from "./writes/find-own-write.ts";
+export { isRelabelledFor } from "./writes/is-relabelled-for.ts";
+export { judgeManaged, type Managed, type ManagedQuestion, type UnmanagedCode } from "./judging/judge-managed.ts";
+export { judgeRefused, type Refusal, type RefusalCode } from "./judging/judge-refused.ts";
+export { judgeOverwritten, type Overwritten } from "./writes/judge-overwritten.ts";
+export type { AnnotatedObject, MoveOrder, ObjectChange, Planned } from "./writes/object-change.ts";
+export { planMove } from "./patches/plan-move.ts";
+export { planNamespaceRelabel } from "./patches/plan-namespace-relabel.ts";
+export { planNamespaceRollback, planRollback } from "./patches/plan-rollback.ts";
+export { planUndo } from "./patches/plan-undo.ts";

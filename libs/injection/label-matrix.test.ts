@@ -2,16 +2,16 @@ import type { Namespace, Workload } from "#libs/fleet";
 import { makeControlPlane, makeMeshWorkload, makeNamespace } from "#fakes/fleet";
 import { describe, expect, it } from "vitest";
 
-import { type ControlPlane, effectiveRevision } from "./effective-revision.ts";
+import { type ControlPlane, effectiveRevision } from "./sites/effective-revision.ts";
 import { applyChange, hashTemplate, injectLikeIstio } from "./fake.ts";
-import { findConflict } from "./find-conflict.ts";
-import { findSite } from "./find-site.ts";
-import { judgeManaged } from "./judge-managed.ts";
-import { judgeRefused } from "./judge-refused.ts";
-import type { Planned } from "./object-change.ts";
-import { planMove } from "./plan-move.ts";
-import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
-import { planUndo } from "./plan-undo.ts";
+import { findConflict } from "./sites/find-conflict.ts";
+import { findSite } from "./sites/find-site.ts";
+import { judgeManaged } from "./judging/judge-managed.ts";
+import { judgeRefused } from "./judging/judge-refused.ts";
+import type { Planned } from "./writes/object-change.ts";
+import { planMove } from "./patches/plan-move.ts";
+import { planNamespaceRelabel } from "./patches/plan-namespace-relabel.ts";
+import { planUndo } from "./patches/plan-undo.ts";
 
 const old = "1-24-5";
 const target = "1-25-2";

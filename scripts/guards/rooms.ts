@@ -44,6 +44,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
     { doors: false, order: ["secrets", "config", "clock", "log", "metrics", "guards", "http", "service", "."] },
   ],
   ["libs/simulation", { doors: false, order: ["answer", "clock", "cluster", "executor", "planner", "."] }],
+  ["libs/injection", { doors: false, order: ["writes", "sites", "judging", "patches"] }],
   [
     "libs/plan",
     {

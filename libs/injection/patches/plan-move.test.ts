@@ -3,10 +3,10 @@ import { makeMeshWorkload, makeNamespace } from "#fakes/fleet";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { applyChange, hashTemplate } from "./fake.ts";
-import type { Site } from "./find-site.ts";
-import { isRelabelledFor } from "./is-relabelled-for.ts";
-import type { MoveOrder, ObjectChange, Planned } from "./object-change.ts";
+import { applyChange, hashTemplate } from "../fake.ts";
+import type { Site } from "../sites/find-site.ts";
+import { isRelabelledFor } from "../writes/is-relabelled-for.ts";
+import type { MoveOrder, ObjectChange, Planned } from "../writes/object-change.ts";
 import { planMove } from "./plan-move.ts";
 import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
 

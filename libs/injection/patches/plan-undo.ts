@@ -8,14 +8,14 @@ import {
   type Workload,
 } from "#libs/fleet";
 
-import { isFieldOurs, listForeignFields, readLastWrite, type OwnWrite } from "./find-own-write.ts";
+import { isFieldOurs, listForeignFields, readLastWrite, type OwnWrite } from "../writes/find-own-write.ts";
 import {
   explainUnreadable,
   isWorkload,
   type AnnotatedObject,
   type ObjectChange,
   type Planned,
-} from "./object-change.ts";
+} from "../writes/object-change.ts";
 
 /** Labels of a namespace go back one by one: what its owner wrote since stays. */
 function restoreLabels(namespace: Namespace, write: OwnWrite): Pick<ObjectChange, "labels"> {

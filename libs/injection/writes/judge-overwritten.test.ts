@@ -2,13 +2,13 @@ import type { FieldManager, Namespace, Workload } from "#libs/fleet";
 import { makeMeshWorkload, makeNamespace } from "#fakes/fleet";
 import { describe, expect, it } from "vitest";
 
-import { applyChange } from "./fake.ts";
-import type { Site } from "./find-site.ts";
+import { applyChange } from "../fake.ts";
+import type { Site } from "../sites/find-site.ts";
 import { judgeOverwritten } from "./judge-overwritten.ts";
 import type { AnnotatedObject, MoveOrder, Planned } from "./object-change.ts";
-import { planMove } from "./plan-move.ts";
-import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
-import { planUndo } from "./plan-undo.ts";
+import { planMove } from "../patches/plan-move.ts";
+import { planNamespaceRelabel } from "../patches/plan-namespace-relabel.ts";
+import { planUndo } from "../patches/plan-undo.ts";
 
 const old = "1-24-5";
 const target = "1-25-2";

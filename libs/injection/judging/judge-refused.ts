@@ -1,9 +1,9 @@
 import { type Namespace, parseAnnotations, type ReadAnnotations, type Workload } from "#libs/fleet";
 
-import type { ControlPlane } from "./effective-revision.ts";
-import { findConflict } from "./find-conflict.ts";
-import { findSite, supportedNow } from "./find-site.ts";
-import { explainUnreadable } from "./object-change.ts";
+import type { ControlPlane } from "../sites/effective-revision.ts";
+import { findConflict } from "../sites/find-conflict.ts";
+import { findSite, supportedNow } from "../sites/find-site.ts";
+import { explainUnreadable } from "../writes/object-change.ts";
 
 export type RefusalCode =
   | "UnreadableAnnotation"

@@ -1,10 +1,10 @@
 import type { Namespace, PreviousFields, Workload } from "#libs/fleet";
 import { parseAnnotations } from "#libs/fleet";
 
-import { type ControlPlane, effectiveRevision, resolveTarget } from "./effective-revision.ts";
-import { findOwnWrite, type OwnWrite } from "./find-own-write.ts";
-import { type Site, supportedNow } from "./find-site.ts";
-import type { AnnotatedObject, MoveOrder, Planned } from "./object-change.ts";
+import { type ControlPlane, effectiveRevision, resolveTarget } from "../sites/effective-revision.ts";
+import { findOwnWrite, type OwnWrite } from "../writes/find-own-write.ts";
+import { type Site, supportedNow } from "../sites/find-site.ts";
+import type { AnnotatedObject, MoveOrder, Planned } from "../writes/object-change.ts";
 import { planMarks, planMove, readFields } from "./plan-move.ts";
 import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import type { ControlPlane } from "./effective-revision.ts";
 import { findSite, type Site, supportedNow } from "./find-site.ts";
-import { planMove } from "./plan-move.ts";
+import { planMove } from "../patches/plan-move.ts";
 
 const old = "1-24-5";
 const target = "1-25-2";

@@ -2,7 +2,7 @@ import type { Namespace } from "#libs/fleet";
 import { makeControlPlane, makeMeshWorkload, makeNamespace, type WorkloadSketch } from "#fakes/fleet";
 import { describe, expect, it } from "vitest";
 
-import type { ControlPlane } from "./effective-revision.ts";
+import type { ControlPlane } from "../sites/effective-revision.ts";
 import { judgeRefused } from "./judge-refused.ts";
 
 const old = "1-24-5";

@@ -2,7 +2,7 @@ import { makeControlPlane, makeNamespace, makeWorkload, type WorkloadSketch } fr
 import { describe, expect, it } from "vitest";
 
 import { type ControlPlane, effectiveRevision, resolveTarget } from "./effective-revision.ts";
-import { injectLikeIstio } from "./fake.ts";
+import { injectLikeIstio } from "../fake.ts";
 
 const revision = "1-24-5";
 const withDefault = makeControlPlane([revision, "1-25-2"], { default: revision, prod: "1-25-2" });

@@ -1,7 +1,7 @@
 import { istioKeys, type Namespace, type Previous, type PreviousFields, parseAnnotations } from "#libs/fleet";
 
-import { findOwnWrite } from "./find-own-write.ts";
-import { explainUnreadable, type MoveOrder, type Planned } from "./object-change.ts";
+import { findOwnWrite } from "../writes/find-own-write.ts";
+import { explainUnreadable, type MoveOrder, type Planned } from "../writes/object-change.ts";
 import { areMarksPresent, planMarks, readFields } from "./plan-move.ts";
 
 /** `istio-injection` must go where a revision is asked for: Istio would hear it before `istio.io/rev`. */

@@ -2,11 +2,11 @@ import { makeMeshWorkload, makeNamespace } from "#fakes/fleet";
 import type { Namespace, Workload } from "#libs/fleet";
 import { describe, expect, it } from "vitest";
 
-import { applyChange, hashTemplate } from "./fake.ts";
-import type { Site } from "./find-site.ts";
-import { findOwnWrite } from "./find-own-write.ts";
-import { judgeOverwritten } from "./judge-overwritten.ts";
-import type { ObjectChange, Planned } from "./object-change.ts";
+import { applyChange, hashTemplate } from "../fake.ts";
+import type { Site } from "../sites/find-site.ts";
+import { findOwnWrite } from "../writes/find-own-write.ts";
+import { judgeOverwritten } from "../writes/judge-overwritten.ts";
+import type { ObjectChange, Planned } from "../writes/object-change.ts";
 import { planMove } from "./plan-move.ts";
 import { planNamespaceRelabel } from "./plan-namespace-relabel.ts";
 import { planNamespaceRollback, planRollback } from "./plan-rollback.ts";

@@ -1,6 +1,6 @@
 import { istioKeys, type Namespace, parseAnnotations, readRunning, type Workload } from "#libs/fleet";
 
-import { type ControlPlane, effectiveRevision, isInjectionOff } from "./effective-revision.ts";
+import { type ControlPlane, effectiveRevision, isInjectionOff } from "../sites/effective-revision.ts";
 
 export type UnmanagedCode = "Namespace" | "InjectionOff" | "HostNetwork" | "Gateway" | "NotInMesh";
 

@@ -14,9 +14,9 @@ import {
   type Workload,
 } from "#libs/fleet";
 
-import { findOwnWrite } from "./find-own-write.ts";
-import { type Site, supportedNow } from "./find-site.ts";
-import { explainUnreadable, type MoveOrder, type ObjectChange, type Planned } from "./object-change.ts";
+import { findOwnWrite } from "../writes/find-own-write.ts";
+import { type Site, supportedNow } from "../sites/find-site.ts";
+import { explainUnreadable, type MoveOrder, type ObjectChange, type Planned } from "../writes/object-change.ts";
 
 type TemplateChange = NonNullable<ObjectChange["template"]>;
 
