@@ -1,4 +1,4 @@
-export { istioKeys, annotationKeys } from "./annotations.ts";
+export { istioKeys, annotationKeys } from "./annotations/annotations.ts";
 export type {
   ClusterFacts,
   ClusterStops,
@@ -13,8 +13,13 @@ export type {
   WorkloadRef,
   WorkloadTimes,
 } from "./facts.ts";
-export { type Migration, type MigrationEvidence, judgeMigration, type MigratingReason } from "./judge-arrival.ts";
-export { type Health, judgeHealth } from "./judge-health.ts";
+export {
+  type Migration,
+  type MigrationEvidence,
+  judgeMigration,
+  type MigratingReason,
+} from "./arrival/judge-arrival.ts";
+export { type Health, judgeHealth } from "./arrival/judge-health.ts";
 export type {
   FailureAnnotation,
   Marks,
@@ -23,12 +28,12 @@ export type {
   ReadAnnotations,
   RunAnnotation,
   UnreadableAnnotations,
-} from "./marks.ts";
-export { parseAnnotations } from "./parse-marks.ts";
-export { readRunning, type Running } from "./read-running.ts";
-export { renderFailureAnnotation, renderPrevious, renderRunAnnotation } from "./render-marks.ts";
-export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./restarted-for.ts";
-export type { SailAnnotations } from "./sail-marks.ts";
+} from "./annotations/marks.ts";
+export { parseAnnotations } from "./annotations/parse-marks.ts";
+export { readRunning, type Running } from "./arrival/read-running.ts";
+export { renderFailureAnnotation, renderPrevious, renderRunAnnotation } from "./annotations/render-marks.ts";
+export { parseRestartedFor, renderRestartedFor, type RestartedFor } from "./annotations/restarted-for.ts";
+export type { SailAnnotations } from "./annotations/sail-marks.ts";
 export { findAge } from "./times/age.ts";
 export { findProgressAt, findRestAt } from "./times/moments.ts";
-export { countSteps, isDeployedSince, isRollingByOwner, isRollingByUs, measureProgress } from "./rollout.ts";
+export { countSteps, isDeployedSince, isRollingByOwner, isRollingByUs, measureProgress } from "./arrival/rollout.ts";

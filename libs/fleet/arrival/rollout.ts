@@ -1,5 +1,5 @@
-import type { Workload } from "./facts.ts";
-import { parseAnnotations } from "./parse-marks.ts";
+import type { Workload } from "../facts.ts";
+import { parseAnnotations } from "../annotations/parse-marks.ts";
 import { countRunning, readRunning } from "./read-running.ts";
 
 /** The controller has not seen the newest template yet: every other figure of the status speaks of an older one. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import type { PodGroup } from "./facts.ts";
-import { makeWorkload } from "./fake.ts";
+import type { PodGroup } from "../facts.ts";
+import { makeWorkload } from "../fake.ts";
 import { countRunning, readRunning, type Running } from "./read-running.ts";
 
 const cases: Record<string, { readonly pods: readonly PodGroup[]; readonly want: Running }> = {

@@ -1,4 +1,4 @@
-import type { Workload } from "./facts.ts";
+import type { Workload } from "../facts.ts";
 
 /** What the live pods of a workload run, judged by what the injector wrote on them: labels only say what was asked for. */
 export type Running =

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { makeMeshWorkload, type WorkloadSketch } from "./fake.ts";
+import { makeMeshWorkload, type WorkloadSketch } from "../fake.ts";
 import { type MigrationEvidence, judgeMigration, podLagMs } from "./judge-arrival.ts";
 
 const old = "1-24-5";

@@ -1,4 +1,4 @@
-import type { Workload } from "./facts.ts";
+import type { Workload } from "../facts.ts";
 
 export type Health =
   | { readonly healthy: true }

@@ -1,4 +1,4 @@
-import type { Workload } from "./facts.ts";
+import type { Workload } from "../facts.ts";
 import { readRunning } from "./read-running.ts";
 import { isUnobserved } from "./rollout.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import type { PodGroup } from "./facts.ts";
-import { makeMeshWorkload, makeWorkload, type WorkloadSketch } from "./fake.ts";
+import type { PodGroup } from "../facts.ts";
+import { makeMeshWorkload, makeWorkload, type WorkloadSketch } from "../fake.ts";
 import { judgeHealth } from "./judge-health.ts";
 import {
   isDeployedSince,
