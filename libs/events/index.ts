@@ -1,8 +1,13 @@
-export { nameAnswerKey, printAnswer, readAnswer } from "./answer.ts";
-export type { VerbAnswer } from "./answer.ts";
-export { makeBatchJob, readBatchJob } from "./batch-job.ts";
-export type { BatchJob, ReadJob } from "./batch-job.ts";
-export { nameBrokenKey, printBrokenBatches, readBrokenBatches, type BrokenBatchesKept } from "./broken-batches.ts";
+export { nameAnswerKey, printAnswer, readAnswer } from "./status/answer.ts";
+export type { VerbAnswer } from "./status/answer.ts";
+export { makeBatchJob, readBatchJob } from "./work/batch-job.ts";
+export type { BatchJob, ReadJob } from "./work/batch-job.ts";
+export {
+  nameBrokenKey,
+  printBrokenBatches,
+  readBrokenBatches,
+  type BrokenBatchesKept,
+} from "./status/broken-batches.ts";
 export { isOfItsSubject, makeEvent, nameSubject, readEvent } from "./catalogue.ts";
 export type { Event, EventData, EventName } from "./catalogue.ts";
 export {
@@ -13,8 +18,8 @@ export {
   readRequest,
   readControlState,
   readHeard,
-} from "./control.ts";
-export type { ControlState, ReadRequest } from "./control.ts";
+} from "./work/control.ts";
+export type { ControlState, ReadRequest } from "./work/control.ts";
 export { commitId, installationId, instant, labelName, line, recordId, runId, stopScope, word } from "./forms.ts";
 export {
   inventoryLimitBytes,
@@ -26,11 +31,11 @@ export {
   readClusterFacts,
   readInventoryKey,
   readNamespaceInventory,
-} from "./inventory.ts";
-export { createInventoryFold } from "./inventory-fold.ts";
-export type { FoldedCluster, InventoryFold } from "./inventory-fold.ts";
+} from "./inventory/inventory.ts";
+export { createInventoryFold } from "./inventory/inventory-fold.ts";
+export type { FoldedCluster, InventoryFold } from "./inventory/inventory-fold.ts";
 export { findNewer } from "./newer-format.ts";
-export { printStatus, readStatus } from "./status.ts";
-export { printNotifyFacts, readNotifyFacts } from "./notify-facts.ts";
-export type { NotifyFacts } from "./notify-facts.ts";
-export { printNotifications, readNotifications, type Notifications } from "./tellings.ts";
+export { printStatus, readStatus } from "./status/status.ts";
+export { printNotifyFacts, readNotifyFacts } from "./status/notify-facts.ts";
+export type { NotifyFacts } from "./status/notify-facts.ts";
+export { printNotifications, readNotifications, type Notifications } from "./status/tellings.ts";

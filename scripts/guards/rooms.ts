@@ -46,6 +46,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/simulation", { doors: false, order: ["answer", "clock", "cluster", "executor", "planner", "."] }],
   ["libs/injection", { doors: false, order: ["writes", "sites", "judging", "patches"] }],
   ["libs/fleet", { doors: false, order: [".", "times", "annotations", "arrival"] }],
+  ["libs/events", { doors: false, order: [".", "inventory", "status", "work"] }],
   [
     "libs/plan",
     {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-import { verbAnswer } from "../../libs/events/answer.ts";
-import { batchJob } from "../../libs/events/batch-job.ts";
-import { brokenBatches } from "../../libs/events/broken-batches.ts";
+import { verbAnswer } from "../../libs/events/status/answer.ts";
+import { batchJob } from "../../libs/events/work/batch-job.ts";
+import { brokenBatches } from "../../libs/events/status/broken-batches.ts";
 import { catalogue } from "../../libs/events/catalogue.ts";
-import { request, controlState } from "../../libs/events/control.ts";
-import { factsForm, inventoryForm } from "../../libs/events/inventory-forms.ts";
-import { facts } from "../../libs/events/notify-facts.ts";
-import { status } from "../../libs/events/status.ts";
-import { notifications } from "../../libs/events/tellings.ts";
+import { request, controlState } from "../../libs/events/work/control.ts";
+import { factsForm, inventoryForm } from "../../libs/events/inventory/inventory-forms.ts";
+import { facts } from "../../libs/events/status/notify-facts.ts";
+import { status } from "../../libs/events/status/status.ts";
+import { notifications } from "../../libs/events/status/tellings.ts";
 import { pastRun, pastStop } from "../../libs/ledger/files/archive-files.ts";
 import { baseline, carriedOut, heads, plan, run, stop } from "../../libs/ledger/records/records.ts";
 import { recordedStopForm } from "../../libs/plan/records/recorded-stop.ts";

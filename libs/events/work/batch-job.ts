@@ -2,7 +2,7 @@ import type { Batch } from "#libs/plan";
 import { newestFormat, readVersion, refuseFormat } from "#libs/input";
 import { z } from "zod";
 
-import { formatVersion } from "./forms.ts";
+import { formatVersion } from "../forms.ts";
 
 const item = z.object({
   namespace: z.string(),

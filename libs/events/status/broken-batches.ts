@@ -1,7 +1,7 @@
 import { cleanLine, newestFormat } from "#libs/input";
 import { z } from "zod";
 
-import { formatVersion, instant, line, readJson, runId, word } from "./forms.ts";
+import { formatVersion, instant, line, readJson, runId, word } from "../forms.ts";
 
 /** A value of the bus ends at 1 MiB. */
 const mostCharacters = 1 << 20;

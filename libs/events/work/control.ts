@@ -2,7 +2,7 @@ import { newestFormat, oldestFormat, readVersion, refuseFormat } from "#libs/inp
 import type { VerbRequest } from "#libs/plan";
 import { z } from "zod";
 
-import { commitId, formatVersion, instant, line, readJson, recordId, stopScope, word } from "./forms.ts";
+import { commitId, formatVersion, instant, line, readJson, recordId, stopScope, word } from "../forms.ts";
 
 /** KV `control`, key `state`: rewritten by the planner from the ledger every 10 s; `beat` changes each time (rules 7.2). @internal */
 export const controlState = z.object({

@@ -2,7 +2,7 @@ import type { NotifyRule } from "#libs/campaign";
 import { newestFormat } from "#libs/input";
 import { z } from "zod";
 
-import { formatVersion, readJson } from "./forms.ts";
+import { formatVersion, readJson } from "../forms.ts";
 
 /** A value of the bus ends at 1 MiB. */
 const mostFacts = 1 << 20;

@@ -1,7 +1,7 @@
 import { newestFormat } from "#libs/input";
 import { z } from "zod";
 
-import { commitId, formatVersion, instant, line, readJson, recordId, word } from "./forms.ts";
+import { commitId, formatVersion, instant, line, readJson, recordId, word } from "../forms.ts";
 
 /** A value of the bus ends at 1 MiB. */
 const mostCharacters = 1 << 20;
