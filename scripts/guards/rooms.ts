@@ -47,6 +47,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/injection", { doors: false, order: ["writes", "sites", "judging", "patches"] }],
   ["libs/fleet", { doors: false, order: [".", "times", "annotations", "arrival"] }],
   ["libs/events", { doors: false, order: [".", "inventory", "status", "work"] }],
+  ["services/notifier", { doors: false, order: ["facts", "render", "news", "delivery", "slack", "github", "."] }],
   [
     "libs/plan",
     {

@@ -1,8 +1,8 @@
 import type { Bus } from "#libs/bus";
 import { isOfItsSubject, readEvent, readStatus } from "#libs/events";
 
-import type { NoteInOrder } from "./recall-runs.ts";
-import type { RunStore } from "./run-store.ts";
+import type { NoteInOrder } from "./facts/recall-runs.ts";
+import type { RunStore } from "./facts/run-store.ts";
 
 /** Keeps the run store at the newest status, and lets it hear every message. */
 export async function followStatus(bus: Bus, runs: RunStore, note: NoteInOrder, signal: AbortSignal): Promise<void> {

@@ -3,16 +3,16 @@ import { openSlack } from "#libs/chat";
 import { openConfiguredScm } from "#libs/github";
 import { readTls, createLogger, createVitals, openClock, openHealth, readConfig, runService } from "#libs/runtime";
 
-import { createChannels } from "./channels.ts";
+import { createChannels } from "./slack/channels.ts";
 import { notifierConfig } from "./config.ts";
-import type { Sink } from "./sink.ts";
-import { createEnvironments } from "./environments.ts";
-import { createGithubSink } from "./github-sink.ts";
-import { createNotifyStore } from "./notify-store.ts";
+import type { Sink } from "./delivery/sink.ts";
+import { createEnvironments } from "./github/environments.ts";
+import { createGithubSink } from "./github/github-sink.ts";
+import { createNotifyStore } from "./facts/notify-store.ts";
 import { runNotifier } from "./notifier.ts";
-import { createRateLimiter } from "./rate-limiter.ts";
-import { createRunStore } from "./run-store.ts";
-import { createSlackSink } from "./slack-sink.ts";
+import { createRateLimiter } from "./delivery/rate-limiter.ts";
+import { createRunStore } from "./facts/run-store.ts";
+import { createSlackSink } from "./slack/slack-sink.ts";
 
 const log = createLogger("notifier");
 

@@ -8,19 +8,19 @@ import type { Scm } from "#libs/github";
 import { createLogger, systemClock } from "#libs/runtime";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { createChannels } from "./channels.ts";
-import { createEnvironments } from "./environments.ts";
+import { createChannels } from "./slack/channels.ts";
+import { createEnvironments } from "./github/environments.ts";
 import { followStatus } from "./follow-status.ts";
-import { createGithubSink } from "./github-sink.ts";
+import { createGithubSink } from "./github/github-sink.ts";
 import { type NotifierRow, notifierRows, type Step } from "./test-memory-rows.ts";
 import { runNotifier } from "./notifier.ts";
-import { createNotifyStore, followNotify } from "./notify-store.ts";
-import { createRateLimiter } from "./rate-limiter.ts";
-import { createRecall } from "./recall-runs.ts";
-import { createRunStore } from "./run-store.ts";
-import type { Sink } from "./sink.ts";
-import { createSlackSink } from "./slack-sink.ts";
-import * as make from "./test-world.ts";
+import { createNotifyStore, followNotify } from "./facts/notify-store.ts";
+import { createRateLimiter } from "./delivery/rate-limiter.ts";
+import { createRecall } from "./facts/recall-runs.ts";
+import { createRunStore } from "./facts/run-store.ts";
+import type { Sink } from "./delivery/sink.ts";
+import { createSlackSink } from "./slack/slack-sink.ts";
+import * as make from "./delivery/test-world.ts";
 
 /** What the notifier's processes share: the bus, Slack, GitHub and the time. */
 interface Outside {

@@ -5,13 +5,13 @@ import type { FleetStatus } from "#libs/plan";
 import { createLogger, systemClock } from "#libs/runtime";
 import { expect, it, onTestFinished, vi } from "vitest";
 
-import type { Sink } from "./sink.ts";
-import { createNotifyStore } from "./notify-store.ts";
+import type { Sink } from "./delivery/sink.ts";
+import { createNotifyStore } from "./facts/notify-store.ts";
 import { runNotifier } from "./notifier.ts";
-import { createRateLimiter } from "./rate-limiter.ts";
-import { createRunStore } from "./run-store.ts";
-import { createSlackSink } from "./slack-sink.ts";
-import * as make from "./test-world.ts";
+import { createRateLimiter } from "./delivery/rate-limiter.ts";
+import { createRunStore } from "./facts/run-store.ts";
+import { createSlackSink } from "./slack/slack-sink.ts";
+import * as make from "./delivery/test-world.ts";
 
 const log = createLogger("test", [], "silent");
 const clock = systemClock();

@@ -2,13 +2,13 @@ import type { Bus, Delivery, WorkOutcome } from "#libs/bus";
 import { isOfItsSubject, readEvent } from "#libs/events";
 import type { Clock, Logger } from "#libs/runtime";
 
-import type { Sink } from "./sink.ts";
-import { createFaultLog, type FaultLog } from "./fault-log.ts";
+import type { Sink } from "./delivery/sink.ts";
+import { createFaultLog, type FaultLog } from "./delivery/fault-log.ts";
 import { followStatus } from "./follow-status.ts";
-import { judgeFault } from "./judge-fault.ts";
-import { createRecall, type NoteInOrder } from "./recall-runs.ts";
-import { followNotify, type NotifyStore } from "./notify-store.ts";
-import type { RunStore } from "./run-store.ts";
+import { judgeFault } from "./delivery/judge-fault.ts";
+import { createRecall, type NoteInOrder } from "./facts/recall-runs.ts";
+import { followNotify, type NotifyStore } from "./facts/notify-store.ts";
+import type { RunStore } from "./facts/run-store.ts";
 
 export interface NotifierParts {
   readonly bus: Bus;

@@ -1,7 +1,7 @@
 import type { Event, NotifyFacts } from "#libs/events";
 import type { FleetStatus } from "#libs/plan";
 
-import * as make from "./test-world.ts";
+import * as make from "./delivery/test-world.ts";
 
 /** One thing that happens: a message of the bus, or what the planner writes into its status. */
 export type Step = Event | FleetStatus;

@@ -1,6 +1,6 @@
 import { type CampaignStatus, narrowToRun, tellAnswers, type ToldAnswers, type ToldLine } from "#libs/plan";
 
-import type { RunEnd, RunReport } from "../run-facts.ts";
+import type { RunEnd, RunReport } from "../facts/run-facts.ts";
 
 /** Nothing of it moves any more, whether its end was heard or not. */
 export function isOver({ facts, hasVanished }: RunReport): boolean {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { Content } from "#libs/chat";
 
-import { addItem, emptyGroup, endItem } from "../group.ts";
-import type { RunReport } from "../run-facts.ts";
-import { commit, doneOf, failedOf, run, runStatusOf, startAt, statusOf, stopOf } from "../test-world.ts";
-import { renderComment } from "./comment.ts";
-import { renderFailureLine, renderFailures } from "./failures.ts";
-import { renderLateLine } from "./late.ts";
+import { addItem, emptyGroup, endItem } from "../facts/group.ts";
+import type { RunReport } from "../facts/run-facts.ts";
+import { commit, doneOf, failedOf, run, runStatusOf, startAt, statusOf, stopOf } from "../delivery/test-world.ts";
+import { renderComment } from "./github/comment.ts";
+import { renderFailureLine, renderFailures } from "./slack/failures.ts";
+import { renderLateLine } from "./slack/late.ts";
 import { drawBar } from "./progress-bar.ts";
-import { renderRunDone } from "./run-done.ts";
-import { renderRunRoot } from "./run-root.ts";
-import { renderStopResumed, renderStopPlaced, renderStopRoot } from "./stops.ts";
-import { renderOver, renderWaitLine, renderWaits } from "./waits.ts";
+import { renderRunDone } from "./slack/run-done.ts";
+import { renderRunRoot } from "./slack/run-root.ts";
+import { renderStopResumed, renderStopPlaced, renderStopRoot } from "./slack/stops.ts";
+import { renderOver, renderWaitLine, renderWaits } from "./slack/waits.ts";
 
 /** Everything that a member reads. */
 function read({ blocks }: Content): string {

@@ -4,8 +4,8 @@ import { instantRun, makeInstant, statusOf } from "#test/world/campaign-instant"
 import { describe, expect, test } from "vitest";
 
 import { printCampaign } from "../../../cli/show/status/print-campaign.ts";
-import { renderComment } from "../../../services/notifier/render/comment.ts";
-import { renderRunRoot } from "../../../services/notifier/render/run-root.ts";
+import { renderComment } from "../../../services/notifier/render/github/comment.ts";
+import { renderRunRoot } from "../../../services/notifier/render/slack/run-root.ts";
 import { tellStatus } from "../../../services/planner/comment-requests/tell-answers.ts";
 import { expectAnswers, pickCampaign } from "../five-answers-words.ts";
 

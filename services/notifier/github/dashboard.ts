@@ -1,0 +1,49 @@
+import type { Scm } from "#libs/github";
+
+import { digestOf } from "../facts/digest.ts";
+import type { NotifyStore } from "../facts/notify-store.ts";
+import type { RateLimiter } from "../delivery/rate-limiter.ts";
+import { dashboardMarker, nameDashboard, renderDashboard } from "../render/github/dashboard.ts";
+import type { RunStore } from "../facts/run-store.ts";
+
+const label = "meshroll";
+const title = "Mesh rollouts";
+const key = "github.dashboard";
+
+export interface DashboardParts {
+  readonly scm: Scm;
+  readonly runs: RunStore;
+  readonly rules: NotifyStore;
+  readonly rateLimiter: RateLimiter;
+}
+
+/** The one issue, made when there is none. The oldest counts should there ever be two: everybody agrees on it. */
+async function write(scm: Scm, body: string): Promise<void> {
+  const found = (await scm.listIssues(label)).find(
+    ({ ours, body }) => ours === true && body.startsWith(dashboardMarker),
+  );
+  if (found === undefined) await scm.openIssue({ title, body, labels: [label] });
+  else await scm.updateIssue(found.number, { title: found.title, body });
+}
+
+/** Answers how to bring the dashboard to the newest state, when somebody wants one and its turn has come. */
+export function createDashboard({ scm, runs, rules, rateLimiter }: DashboardParts): () => Promise<void> {
+  let shown = "";
+  return async () => {
+    const { status } = runs;
+    if (status === undefined || !rules.wantsDashboard) return;
+    const digest = digestOf(nameDashboard(status));
+    if (digest === shown) return;
+    const outcome = await rateLimiter.claim({ key, digest, asOf: status.at });
+    if (outcome === "later") return;
+    if (outcome === "ours") {
+      try {
+        await write(scm, renderDashboard(status));
+      } catch (error) {
+        await rateLimiter.release(key);
+        throw error;
+      }
+    }
+    shown = digest;
+  };
+}

@@ -1,0 +1,142 @@
+import type { Scm, PullRequest } from "#libs/github";
+
+import { createDashboard } from "./dashboard.ts";
+import type { Sink, Told } from "../delivery/sink.ts";
+import { digestOf } from "../facts/digest.ts";
+import type { Environments } from "./environments.ts";
+import type { NotifyStore } from "../facts/notify-store.ts";
+import { dateReport, type RateLimiter } from "../delivery/rate-limiter.ts";
+import { type DeploymentPlan, planDeployments } from "./plan-deployments.ts";
+import { renderComment } from "../render/github/comment.ts";
+import type { RunStore } from "../facts/run-store.ts";
+
+/** By this the one comment is found again; people do not see it. */
+const marker = "<!-- meshroll:status -->";
+
+const mostKnown = 200;
+
+/** A map that forgets its oldest entries. */
+function keep<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  const oldest = map.keys().next().value;
+  if (map.size > mostKnown && oldest !== undefined) map.delete(oldest);
+}
+
+export interface GithubSinkParts {
+  readonly scm: Scm;
+  readonly runs: RunStore;
+  readonly rules: NotifyStore;
+  readonly rateLimiter: RateLimiter;
+  readonly environments: Environments;
+}
+
+/** Messages after which a run's deployments may look different. */
+const ofDeployments: readonly string[] = [
+  "run.v1.started",
+  "run.v1.waveOpened",
+  "run.v1.done",
+  "batch.v1.handedOut",
+  "workload.v1.failed",
+];
+
+function readRun({ event }: Told): string | undefined {
+  const { type, data } = event;
+  return ofDeployments.includes(type) && "run" in data ? data.run : undefined;
+}
+
+/** Deployments of the run, brought to what they should show; what this process has set already costs nothing. */
+function createDeployments({ scm, runs, environments }: GithubSinkParts) {
+  const ids = new Map<string, number>();
+  const set = new Map<string, string>();
+
+  async function find(commit: string, environment: string): Promise<number> {
+    const key = `${commit} ${environment}`;
+    const known = ids.get(key);
+    if (known !== undefined) return known;
+    const made = await scm.ensureDeployment({ sha: commit, environment, description: "meshroll moves workloads" });
+    keep(ids, key, made.id);
+    return made.id;
+  }
+
+  async function show(commit: string, { cluster, state, description }: DeploymentPlan, isOver: boolean): Promise<void> {
+    const key = `${commit} ${cluster}`;
+    const wanted = `${state} ${description}`;
+    if (set.get(key) === wanted) return;
+    await scm.setDeploymentState(await find(commit, cluster), state, description);
+    // What runs in the cluster from now on is this commit's answer: the one before is history.
+    if (isOver && state !== "inactive") await retire(cluster, commit);
+    keep(set, key, wanted);
+  }
+
+  async function retire(cluster: string, commit: string): Promise<void> {
+    const before = await environments.succeed(cluster, commit);
+    if (before === undefined) return;
+    await scm.setDeploymentState(await find(before, cluster), "inactive", `followed by ${commit.slice(0, 12)}`);
+  }
+
+  return async (run: string, isHeld: () => boolean): Promise<void> => {
+    const { facts } = runs.report(run);
+    // Started before this process heard of it, and the status does not name it: its end will.
+    if (facts.commit === undefined) return;
+    for (const plan of planDeployments(facts, runs.progress(run))) {
+      if (!isHeld()) throw new Error("another notifier has the message: it goes on");
+      await show(facts.commit, plan, facts.end !== undefined);
+    }
+  };
+}
+
+/** The status comments of merged pull requests, edited in place. */
+function createCommentWriter({ scm, runs, rateLimiter }: GithubSinkParts) {
+  const pulls = new Map<string, PullRequest | undefined>();
+  const shown = new Map<string, string>();
+
+  async function findPull(commit: string): Promise<PullRequest | undefined> {
+    if (!pulls.has(commit)) keep(pulls, commit, await scm.findByMergeCommit(commit));
+    return pulls.get(commit);
+  }
+
+  return async (run: string): Promise<void> => {
+    const report = runs.report(run);
+    const { commit } = report.facts;
+    const body = renderComment(report);
+    const digest = digestOf(body);
+    if (commit === undefined || shown.get(run) === digest) return;
+    const pull = await findPull(commit);
+    // A direct push has no place for a comment.
+    if (pull === undefined) return;
+    const key = `github.${run}`;
+    const outcome = await rateLimiter.claim({ key, digest, ...dateReport(report) });
+    if (outcome === "later") return;
+    if (outcome === "ours") {
+      try {
+        await scm.putComment(pull.number, marker, `${marker}\n${body}`);
+      } catch (error) {
+        await rateLimiter.release(key);
+        throw error;
+      }
+    }
+    keep(shown, run, digest);
+  };
+}
+
+/** People on GitHub: a comment on the merged pull request, a deployment of its commit to each cluster, and one issue for all. */
+export function createGithubSink(parts: GithubSinkParts): Sink {
+  const showDeployments = createDeployments(parts);
+  const writeComment = createCommentWriter(parts);
+  const showDashboard = createDashboard(parts);
+  return {
+    name: "github",
+    async tell(told) {
+      const run = readRun(told);
+      if (run === undefined) return;
+      if (parts.rules.ofRun(run).github.deployments) await showDeployments(run, told.isHeld);
+      // The last state is written at once, whoever's turn it is.
+      if (told.event.type === "run.v1.done") await writeComment(run);
+    },
+    async refresh() {
+      for (const run of parts.runs.list()) await writeComment(run);
+      await showDashboard();
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import type { Event, EventData } from "#libs/events";
+
+import type { Group } from "../facts/group.ts";
+import { renderClusterLine, renderClusters, renderWaves } from "../render/slack/clusters.ts";
+import { renderFailureLine, renderFailures } from "../render/slack/failures.ts";
+import { quoteMrkdwn } from "../render/mrkdwn.ts";
+import { planBake, planCompleted, planGate, planMerging, planProposed, planWaveEnd } from "./plan-campaign-news.ts";
+import { renderRunDone } from "../render/slack/run-done.ts";
+import { renderStopResumed, renderStopOverdue, renderStopPlaced } from "../render/slack/stops.ts";
+import { renderReverted, renderRevertedLine } from "../render/slack/reverted.ts";
+import { renderOver, renderWaitLine, renderWaits } from "../render/slack/waits.ts";
+import { nameSlot } from "../facts/slot.ts";
+import type { Place, Present, Notification } from "../facts/notifications.ts";
+
+function placeOf(run: string | undefined): Place {
+  return run === undefined ? "channel" : { run };
+}
+
+function planFailed(event: Extract<Event, { readonly type: "workload.v1.failed" }>): readonly Notification[] {
+  const { data } = event;
+  const family = `failed/${data.reason}/`;
+  return [
+    {
+      kind: "add",
+      place: { run: data.run },
+      family,
+      key: `${family}${nameSlot(event.at)}`,
+      id: event.id,
+      line: renderFailureLine(data),
+      render: (group) => renderFailures(data, group),
+      unlessOpen: false,
+      broadcast: "failed",
+    },
+  ];
+}
+
+function planOverwritten(event: Extract<Event, { readonly type: "workload.v1.reverted" }>): readonly Notification[] {
+  const { data } = event;
+  const line = renderRevertedLine(data);
+  const grown = { id: event.id, line, render: renderReverted, unlessOpen: false, broadcast: undefined };
+  const key = `takenBack/${nameSlot(event.at)}`;
+  return [{ kind: "add", place: placeOf(data.run === "" ? undefined : data.run), family: "takenBack/", key, ...grown }];
+}
+
+function planPlaced(data: EventData<"stopPlaced">): readonly Notification[] {
+  if (!data.scope.startsWith("run/")) return [{ kind: "stop", data }];
+  const run = data.scope.slice("run/".length);
+  // The failure that placed it was shown in the channel a moment ago.
+  const broadcast = data.cause === "failures" || data.cause === "gate" ? undefined : "paused";
+  return [{ kind: "message", place: { run }, key: `stop/${data.stop}`, content: renderStopPlaced(data), broadcast }];
+}
+
+function planOverdue(data: EventData<"stopOverdue">): readonly Notification[] {
+  const content = renderStopOverdue(data);
+  if (!data.scope.startsWith("run/")) return [{ kind: "overdue", stop: data.stop, content }];
+  const place = { run: data.scope.slice("run/".length) };
+  return [{ kind: "message", place, key: `overdue/${data.stop}`, content, broadcast: "paused" }];
+}
+
+/** A lift may end stops of several runs and scopes: each place is told once. */
+function planResumed(id: string, data: EventData<"stopResumed">, present: Present): readonly Notification[] {
+  const content = renderStopResumed(data);
+  const notifications = data.stops.map((stop, index): Notification => {
+    const scope = data.scopes?.[index] ?? present.scopeOf(stop) ?? "";
+    if (!scope.startsWith("run/")) return { kind: "resume", stop, data, content };
+    const place = { run: scope.slice("run/".length) };
+    return { kind: "message", place, key: `lift/${id}`, content, broadcast: undefined };
+  });
+  const seen = new Set<string>();
+  return notifications.filter((each) => {
+    const name =
+      each.kind === "message" ? JSON.stringify(each.place) : JSON.stringify(each.kind === "resume" ? each.stop : "");
+    return !seen.has(name) && seen.add(name);
+  });
+}
+
+/** A campaign's wait belongs where its other messages are. */
+function placeOfWait({ run, scope }: Pick<EventData<"waitBegan">, "run" | "scope">): Place {
+  const campaign = /^campaign\/(.+)$/u.exec(scope)?.[1];
+  return run === undefined && campaign !== undefined ? { campaign } : placeOf(run);
+}
+
+function planWait(data: EventData<"waitBegan">): readonly Notification[] {
+  const family = `wait/${data.code}/`;
+  const broadcast = data.code === "MergeNeeded" ? "approvalNeeded" : "paused";
+  const grown = { id: `${data.scope} ${data.code}`, line: renderWaitLine(data), broadcast, unlessOpen: true } as const;
+  const render = (group: Group) => renderWaits(data.code, group);
+  return [{ kind: "add", place: placeOfWait(data), family, key: `${family}${nameSlot(data.since)}`, render, ...grown }];
+}
+
+function planWaitEnded(data: EventData<"waitEnded">, at: string): readonly Notification[] {
+  const render = (group: Group) => renderWaits(data.code, group);
+  const ended = { id: `${data.scope} ${data.code}`, over: renderOver(data.since, at), render };
+  return [{ kind: "end", place: placeOfWait(data), family: `wait/${data.code}/`, ...ended }];
+}
+
+function listPlaces(runs: readonly string[]): readonly Place[] {
+  return runs.length === 0 ? ["channel"] : runs.map((run) => ({ run }));
+}
+
+function planAway(data: EventData<"clusterUnreachable">): readonly Notification[] {
+  const key = `cluster/${nameSlot(data.since)}`;
+  const grown = { id: data.cluster, line: renderClusterLine(data), unlessOpen: true, broadcast: "paused" } as const;
+  return listPlaces(data.runs).map((place) => {
+    return { kind: "add", place, family: "cluster/", key, render: renderClusters, ...grown };
+  });
+}
+
+/** A run that a retry opened again ends more than once, and each end is told. */
+function planDone(data: EventData<"runDone">, id: string, at: string): readonly Notification[] {
+  const { run } = data;
+  const content = renderRunDone(data, at);
+  const reply: Notification = { kind: "message", place: { run }, key: `done/${id}`, content, broadcast: "completed" };
+  return [reply, { kind: "finalRoot", run }];
+}
+
+/** A run may have begun or ended meanwhile: whoever was told that it went away is told that it is back. */
+function planSeen(data: EventData<"clusterSeen">, at: string): readonly Notification[] {
+  const ended = { id: data.cluster, over: renderOver(data.since, at), render: renderClusters };
+  const places: readonly Place[] = [...data.runs.map((run) => ({ run })), "channel"];
+  return places.map((place) => ({ kind: "end", place, family: "cluster/", ...ended }));
+}
+
+function planWave({ run, cluster }: EventData<"runWaveOpened">, at: string): readonly Notification[] {
+  const grown = { id: cluster, line: quoteMrkdwn(cluster, 60), unlessOpen: false, broadcast: undefined };
+  return [{ kind: "add", place: { run }, family: "wave/", key: `wave/${nameSlot(at)}`, render: renderWaves, ...grown }];
+}
+
+type OfType<T extends Event["type"]> = Extract<Event, { readonly type: T }>;
+type Planners = { readonly [T in Event["type"]]: (event: OfType<T>, present: Present) => readonly Notification[] };
+
+const nothing = (): readonly Notification[] => [];
+
+/** One for each type of message: a new type does not compile before somebody decided who is told of it. */
+const planners: Planners = {
+  "run.v1.started": ({ data }) => [{ kind: "root", run: data.run }],
+  "run.v1.waveOpened": ({ data, at }) => planWave(data, at),
+  "run.v1.waveClosed": planWaveEnd,
+  "run.v1.bake": planBake,
+  "gate.v1.judged": planGate,
+  "stage.v1.proposed": planProposed,
+  "stage.v1.autoMerge": planMerging,
+  "campaign.v1.completed": planCompleted,
+  "run.v1.done": ({ data, id, at }) => planDone(data, id, at),
+  "batch.v1.handedOut": ({ data }) => [{ kind: "root", run: data.run }],
+  "batch.v1.ended": nothing,
+  // A workload that merely moved or arrived is no news: the run's message counts it.
+  "workload.v1.moved": nothing,
+  "workload.v1.migrated": nothing,
+  "workload.v1.failed": planFailed,
+  "workload.v1.reverted": planOverwritten,
+  "stop.v1.placed": ({ data }) => planPlaced(data),
+  "stop.v1.overdue": ({ data }) => planOverdue(data),
+  "stop.v1.resumed": ({ data, id }, present) => planResumed(id, data, present),
+  "wait.v1.began": ({ data }) => planWait(data),
+  "wait.v1.ended": ({ data, at }) => planWaitEnded(data, at),
+  "cluster.v1.unreachable": ({ data }) => planAway(data),
+  "cluster.v1.seen": ({ data, at }) => planSeen(data, at),
+  "hint.v1.github": nothing,
+};
+
+/** What people are told of a message that is news. */
+export function planNews<T extends Event["type"]>(
+  event: OfType<T> & { readonly type: T },
+  present: Present,
+): readonly Notification[] {
+  return planners[event.type](event, present);
+}

@@ -1,0 +1,58 @@
+import type { Event } from "#libs/events";
+
+import { planNews } from "./plan-news.ts";
+import { renderLate, renderLateLine } from "../render/slack/late.ts";
+import { nameSlot } from "../facts/slot.ts";
+import type { Present, Notification } from "../facts/notifications.ts";
+
+/** One line in the run's message about what was told late, however much it was. */
+function digest(run: string, event: Event): readonly Notification[] {
+  const line = renderLateLine(event);
+  if (line === undefined) return [];
+  const dayMs = 24 * 3_600_000;
+  const grown = { id: event.id, line, render: renderLate, unlessOpen: false, broadcast: undefined };
+  return [{ kind: "add", place: { run }, family: "late/", key: `late/${nameSlot(event.at, dayMs)}`, ...grown }];
+}
+
+/** The run of a stop's scope, when it is one. */
+function readRunScope(scope: string | undefined): string | undefined {
+  return scope?.startsWith("run/") === true ? scope.slice("run/".length) : undefined;
+}
+
+function readRun(event: Event, present: Present): string | undefined {
+  if (event.type === "stop.v1.placed") return readRunScope(event.data.scope);
+  if (event.type === "stop.v1.resumed") {
+    return readRunScope(event.data.scopes?.[0] ?? present.scopeOf(event.data.stops[0] ?? ""));
+  }
+  const { data } = event;
+  return "run" in data && data.run !== "" ? data.run : undefined;
+}
+
+/** What has no run and is late is told when it is still so. */
+function isStillSo(event: Event, present: Present): boolean {
+  const isStop = event.type === "stop.v1.placed" || event.type === "stop.v1.overdue";
+  if (isStop) return present.isStopped(event.data.stop);
+  const isStage = event.type === "stage.v1.proposed" || event.type === "stage.v1.autoMerge";
+  if (isStage) return present.isProposed(event.data.pull);
+  // A campaign is through once in months: that is news whenever it is heard.
+  if (event.type === "campaign.v1.completed") return true;
+  if (event.type === "wait.v1.began") return present.isWaiting(event.data.scope, event.data.code);
+  return event.type === "cluster.v1.unreachable" && present.isAway(event.data.cluster);
+}
+
+/** Messages that came too late to be news: the newest state is told, one line each for an open run, nothing of one that is over. */
+function planLate(event: Event, present: Present): readonly Notification[] {
+  if (event.type === "run.v1.done") return [{ kind: "finalRoot", run: event.data.run }];
+  // What was told before it became late is brought to its end; nothing new is posted for that.
+  if (event.type === "wait.v1.ended" || event.type === "cluster.v1.seen") return planNews(event, present);
+  if (isStillSo(event, present)) return planNews(event, present);
+  const run = readRun(event, present);
+  if (run === undefined || present.isOpen(run) === false) return [];
+  const isBeginning = event.type === "run.v1.started" || event.type === "batch.v1.handedOut";
+  return isBeginning ? [{ kind: "root", run }] : digest(run, event);
+}
+
+/** What people are told of a message: pure, so that a message that comes twice asks for the same twice. */
+export function planNotifications(event: Event, isLate: boolean, present: Present): readonly Notification[] {
+  return isLate ? planLate(event, present) : planNews(event, present);
+}

@@ -1,0 +1,139 @@
+import { escapeMarkdown, quoteMarkdown } from "#libs/github";
+import type { CampaignStatus, ToldLine } from "#libs/plan";
+
+import type { RunReport } from "../../facts/run-facts.ts";
+import { printDuration } from "../duration.ts";
+import { answerFive, countRun, findCampaign, nameSuccessor, nameRun, nameState } from "../five-answers.ts";
+import { drawBar } from "../progress-bar.ts";
+
+const shownReasons = 20;
+
+/** Counted workloads that are skipped for one reason, with the first ones. */
+interface SkippedReason {
+  readonly reason: string;
+  readonly count: number;
+  readonly workloads: readonly string[];
+}
+
+/** Times differ from workload to workload; the reason is what people look for. */
+function nameReason(reason: string): string {
+  return reason.replace(/ at \d{4}-\d\d-\d\dT\S+/, "");
+}
+
+function collectSkipped({ facts, run }: RunReport): readonly SkippedReason[] {
+  if (facts.end?.reasons !== undefined) return facts.end.reasons;
+  const groups = new Map<string, string[]>();
+  for (const { cluster, workload, reason } of run?.skipped ?? []) {
+    const name = nameReason(reason);
+    const group = groups.get(name) ?? [];
+    groups.set(name, group);
+    group.push(`${cluster}:${workload}`);
+  }
+  return [...groups]
+    .map(([reason, workloads]) => ({ reason, count: workloads.length, workloads: workloads.slice(0, 10) }))
+    .toSorted((a, b) => b.count - a.count);
+}
+
+function showLine({ text, command }: ToldLine): string {
+  const told = escapeMarkdown(text, 600);
+  return command === undefined ? told : `${quoteMarkdown(command, 200)}: ${told}`;
+}
+
+function showList(name: string, lines: readonly string[]): string {
+  const [only = ""] = lines;
+  return lines.length === 1
+    ? `- **${name}**: ${only}`
+    : `- **${name}**:${lines.map((line) => `\n  - ${line}`).join("")}`;
+}
+
+function showSentences(name: string, sentences: readonly string[]): string {
+  return showList(
+    name,
+    sentences.map((each) => escapeMarkdown(each, 600)),
+  );
+}
+
+/** What was measured, with value and limit in the gate's own sentence. */
+function showGates({ gates }: CampaignStatus): readonly string[] {
+  if (gates.length === 0) return [];
+  const rows = gates.map(({ name, status, why }) => {
+    return `| ${quoteMarkdown(name, 60)} | ${status === "noData" ? "no data" : status} | ${escapeMarkdown(why ?? "", 400)} |`;
+  });
+  return ["", "| gate | result | why |", "|---|---|---|", ...rows];
+}
+
+function showBake({ bake }: CampaignStatus): readonly string[] {
+  if (bake === undefined) return [];
+  const far = `${printDuration(bake.healthySeconds * 1000)} of ${printDuration(bake.neededSeconds * 1000)} seen healthy`;
+  const paused = bake.paused === undefined ? "" : `; it stands still: ${escapeMarkdown(bake.paused, 200)}`;
+  return [`- **Bake**: ${far}${paused}`];
+}
+
+function showSkipped(report: RunReport): readonly string[] {
+  const reasons = collectSkipped(report);
+  const total = countRun(report).skipped;
+  if (reasons.length === 0) return [];
+  const rows = reasons.slice(0, shownReasons).map(({ reason, count, workloads }) => {
+    const names = workloads.slice(0, 10).map((name) => quoteMarkdown(name, 120));
+    const more = count > names.length ? ", …" : "";
+    return `| ${count} | ${escapeMarkdown(reason, 200)} | ${names.join(", ")}${more} |`;
+  });
+  const title = `<details><summary>${total} not moved, by reason</summary>`;
+  return ["", title, "", "| workloads | reason | the first |", "|--:|---|---|", ...rows, "", "</details>"];
+}
+
+/** Between the list that the pull request named and what was done (rules 10.2). */
+function showDifferences({ facts: { end } }: RunReport): readonly string[] {
+  const { differences } = end ?? {};
+  if (differences === undefined) return [];
+  if (differences.length === 0) return ["", "What moved is exactly the list that the pull request named."];
+  const rows = differences.map(({ why, count, workloads }) => {
+    const names = workloads.slice(0, 10).map((name) => quoteMarkdown(name, 120));
+    return `| ${count} | ${escapeMarkdown(why, 80)} | ${names.join(", ")}${count > names.length ? ", …" : ""} |`;
+  });
+  return ["", "Against the list of the pull request:", "", "| workloads | why | the first |", "|--:|---|---|", ...rows];
+}
+
+function showCounts(report: RunReport): string {
+  const successor = nameSuccessor(report);
+  if (successor !== undefined) return successor;
+  const { migrated, total, migrating, waiting, skipped } = countRun(report);
+  const open = report.facts.end === undefined ? ` · ${migrating} migrating · ${waiting} waiting` : "";
+  return `\`${drawBar(migrated, total)}\` **${migrated} of ${total}** workloads run what was merged${open} · ${skipped} skipped`;
+}
+
+function nameTitle(report: RunReport): string {
+  const { facts, stage } = report;
+  const ended = facts.end === undefined ? "" : ` since ${escapeMarkdown(facts.end.at)}`;
+  const run = `Run ${quoteMarkdown(facts.id)}`;
+  const of = stage?.stage === undefined ? "" : ` (${escapeMarkdown(nameRun(report), 120)})`;
+  return `### ${run}${of} is ${nameState(report)}${ended}`;
+}
+
+/** The one status comment of a merged pull request: five answers and what did not move. Edited in place. */
+export function renderComment(report: RunReport): string {
+  const { silentSince } = report;
+  const { where, doing, waiting, otherwise, stop, undo } = answerFive(report);
+  const campaign = findCampaign(report);
+  const silent =
+    silentSince === undefined ? [] : ["", `> No word from the planner since ${escapeMarkdown(silentSince)}.`];
+  return [
+    nameTitle(report),
+    ...silent,
+    "",
+    showCounts(report),
+    "",
+    showSentences("Where", where.length === 0 ? ["not known yet"] : where),
+    showSentences("Doing", doing),
+    showList("Waiting for", waiting.map(showLine)),
+    showSentences("If nobody acts", otherwise),
+    `- **Stop**: ${showLine(stop)}`,
+    `- **Undo**: ${showLine(undo)}`,
+    ...(campaign === undefined ? [] : [...showBake(campaign), ...showGates(campaign)]),
+    ...showDifferences(report),
+    ...showSkipped(report),
+    "",
+    "<sub>This comment is kept up to date until the run is over, and is then its record. " +
+      "<code>/meshroll help</code> lists what can be asked for in a comment.</sub>",
+  ].join("\n");
+}

@@ -1,0 +1,38 @@
+import type { Content } from "#libs/chat";
+import type { Event } from "#libs/events";
+
+import type { Group } from "../../facts/group.ts";
+import { listGroup } from "./group-lines.ts";
+import { clipLines, escapeMrkdwn, printMrkdwnTime, quoteMrkdwn } from "../mrkdwn.ts";
+
+function summarise(event: Event): string | undefined {
+  if (event.type === "workload.v1.failed") {
+    const { workload, cluster, reason } = event.data;
+    return `${quoteMrkdwn(workload, 100)} in ${quoteMrkdwn(cluster, 60)} failed: ${escapeMrkdwn(reason, 80)}`;
+  }
+  if (event.type === "gate.v1.judged" && event.data.verdict === "fail") {
+    return `gate ${quoteMrkdwn(event.data.gate, 60)} failed: ${escapeMrkdwn(event.data.why, 120)}`;
+  }
+  const isStop = event.type === "stop.v1.placed" || event.type === "stop.v1.resumed";
+  if (!isStop) return undefined;
+  const placed = event.type === "stop.v1.placed" && event.data.strength === "propose" ? "held" : "paused";
+  const word = event.type === "stop.v1.placed" ? placed : "resumed";
+  return `${word} by ${escapeMrkdwn(event.data.who, 60)}: ${escapeMrkdwn(event.data.why, 120)}`;
+}
+
+/** One line about what happened while nobody could be told; undefined for what is no news any more. */
+export function renderLateLine(event: Event): string | undefined {
+  const line = summarise(event);
+  return line === undefined ? undefined : `${printMrkdwnTime(event.at)}: ${line}`;
+}
+
+/** What happened in a run while the chat could not be reached, in one message instead of many. */
+export function renderLate(group: Group): Content {
+  const title = "Told late: what happened while the chat could not be reached";
+  const lines = [
+    `:hourglass_flowing_sand: *${title}*`,
+    ...listGroup(group),
+    "The first message of this thread is up to date.",
+  ];
+  return { text: `${title}.`, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
+}

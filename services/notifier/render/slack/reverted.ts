@@ -1,0 +1,20 @@
+import type { Content } from "#libs/chat";
+import type { EventData } from "#libs/events";
+
+import type { Group } from "../../facts/group.ts";
+import { listGroup } from "./group-lines.ts";
+import { clipLines, escapeMrkdwn, quoteMrkdwn } from "../mrkdwn.ts";
+
+/** One late write of ours that was put back. */
+export function renderRevertedLine({ cluster, workload, reason }: EventData<"workloadReverted">): string {
+  return `${quoteMrkdwn(workload, 120)} in ${quoteMrkdwn(cluster, 60)}: ${escapeMrkdwn(reason, 120)}`;
+}
+
+/** Writes that main does not ask for, put back: an executor woke up late. */
+export function renderReverted(group: Group): Content {
+  const lines = [":leftwards_arrow_with_hook: *Writes of a late executor were put back*", ...listGroup(group)];
+  return {
+    text: "Writes of a late executor were put back.",
+    blocks: [{ kind: "section", text: clipLines(lines, 3000) }],
+  };
+}

@@ -1,0 +1,57 @@
+import type { Content } from "#libs/chat";
+import type { EventData } from "#libs/events";
+
+import { printDuration } from "../duration.ts";
+import { clipLines, escapeMrkdwn, quoteMrkdwn } from "../mrkdwn.ts";
+
+const shownReasons = 8;
+
+function nameOutcome({ state, migrated, skipped, takenOverBy }: EventData<"runDone">): string {
+  if (takenOverBy !== undefined) return `over: run ${takenOverBy} took its workloads over`;
+  switch (state) {
+    case "done":
+      return skipped === 0
+        ? `done: all ${migrated} workloads migrated`
+        : `done: ${migrated} migrated, ${skipped} did not move`;
+    case "empty":
+      return "over at once: nobody in the fleet was concerned";
+    case "gone":
+      return "gone: its commit is not on main any more";
+  }
+}
+
+function nameStage({ campaign, stage }: EventData<"runDone">): string {
+  if (campaign === undefined) return "";
+  return ` (${escapeMrkdwn(stage === undefined ? campaign : `${campaign} · ${stage}`, 120)})`;
+}
+
+function nameDuration({ startedAt }: EventData<"runDone">, at: string): string {
+  const ms = startedAt === undefined ? Number.NaN : Date.parse(at) - Date.parse(startedAt);
+  return Number.isFinite(ms) ? ` after ${printDuration(ms)}` : "";
+}
+
+/** Against the list that its pull request named (rules 10.2). */
+function listDifferences({ differences }: EventData<"runDone">): readonly string[] {
+  if (differences === undefined || differences.length === 0) return [];
+  const counted = differences.map(({ why, count }) => `${count} ${escapeMrkdwn(why, 60)}`);
+  return [`*Against its list* ${counted.join(", ")}`];
+}
+
+/** A run is over: how long it took, what moved, and above all what did not. `at`: when it ended, ISO. */
+export function renderRunDone(data: EventData<"runDone">, at: string): Content {
+  const outcome = nameOutcome(data);
+  const reasons = (data.reasons ?? []).slice(0, shownReasons).map(({ reason, count, workloads }) => {
+    const names = workloads.slice(0, 3).map((name) => quoteMrkdwn(name, 120));
+    const more = count > names.length ? `, … ${count - names.length} more` : "";
+    return `• ${count} × ${escapeMrkdwn(reason, 120)}: ${names.join(", ")}${more}`;
+  });
+  const next = data.skipped > 0 ? [`*Again* ${quoteMrkdwn(`meshroll retry run/${data.run} --reason "…"`)}`] : [];
+  const icon = data.skipped > 0 ? ":warning:" : ":white_check_mark:";
+  const lines = [
+    `${icon} *Run ${quoteMrkdwn(data.run)}${nameStage(data)} is ${outcome}${nameDuration(data, at)}.*`,
+    ...reasons,
+    ...listDifferences(data),
+    ...next,
+  ];
+  return { text: `Run ${data.run} is ${outcome}.`, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
+}

@@ -1,0 +1,107 @@
+import type { Block, Content } from "#libs/chat";
+import type { CampaignStatus, ToldAnswers, ToldLine } from "#libs/plan";
+
+import type { RunReport } from "../../facts/run-facts.ts";
+import { printDuration } from "../duration.ts";
+import {
+  answerFive,
+  countRun,
+  findCampaign,
+  isOver,
+  nameSuccessor,
+  nameRun,
+  nameState,
+  nameSubject,
+} from "../five-answers.ts";
+import { clipHeader, clipLines, escapeMrkdwn, printMrkdwnTime, quoteMrkdwn, tellMrkdwn } from "../mrkdwn.ts";
+import { drawBar } from "../progress-bar.ts";
+
+/** Slack ends a field at 2,000 characters. */
+const mostField = 1_990;
+
+function showCounts(report: RunReport): string {
+  const successor = nameSuccessor(report);
+  if (successor !== undefined) return successor;
+  const { migrated, total, migrating, waiting, skipped } = countRun(report);
+  const parts = [
+    [migrating, "migrating"],
+    [waiting, "waiting"],
+    [skipped, "skipped"],
+  ] as const;
+  const rest = parts.flatMap(([count, word]) => (count === 0 ? [] : [` · ${count} ${word}`])).join("");
+  return `${quoteMrkdwn(drawBar(migrated, total))} ${migrated} of ${total} workloads${rest}`;
+}
+
+function showLine({ text, command }: ToldLine): string {
+  return command === undefined ? tellMrkdwn(text) : `${tellMrkdwn(text)}: ${quoteMrkdwn(command, 200)}`;
+}
+
+/** What to type stands first: it is what somebody in a hurry looks for. */
+function showCommand(word: string, { text, command }: ToldLine): string {
+  return `*${word}* ${command === undefined ? "" : `${quoteMrkdwn(command, 200)}: `}${tellMrkdwn(text)}`;
+}
+
+function showField(name: string, lines: readonly string[]): string {
+  return clipLines([`*${name}*`, ...lines], mostField);
+}
+
+const marks = { pass: ":white_check_mark: passed", fail: ":x: failed", noData: ":grey_question: no data" } as const;
+
+function showGates({ gates, bake }: CampaignStatus): readonly string[] {
+  const said = gates.map(({ name, status, why }) => {
+    const words = status === "pending" ? "not judged yet" : marks[status];
+    return `${quoteMrkdwn(name, 60)} ${words}${why === undefined ? "" : `: ${tellMrkdwn(why)}`}`;
+  });
+  if (bake === undefined) return said;
+  const far = `${printDuration(bake.healthySeconds * 1000)} of ${printDuration(bake.neededSeconds * 1000)}`;
+  return [`bake: ${far}${bake.paused === undefined ? "" : `, stands still: ${tellMrkdwn(bake.paused)}`}`, ...said];
+}
+
+function showAnswers({ doing, waiting, otherwise }: ToldAnswers, campaign: CampaignStatus | undefined): Block {
+  const gates = campaign === undefined ? [] : showGates(campaign);
+  const shown = gates.length === 0 ? [] : [showField("Bake and gates", gates)];
+  return {
+    kind: "fields",
+    fields: [
+      showField("Doing", doing.map(tellMrkdwn)),
+      showField("Waiting for", waiting.map(showLine)),
+      showField("If nobody acts", otherwise.map(tellMrkdwn)),
+      ...shown,
+    ],
+  };
+}
+
+function showContext(report: RunReport): Block {
+  const { facts, run, silentSince } = report;
+  const author = facts.author ?? run?.author;
+  const started = facts.startedAt ?? run?.startedAt;
+  const [name, subject] = [nameRun(report), nameSubject(report)];
+  const parts = [
+    `run ${quoteMrkdwn(facts.id)}`,
+    ...(name === subject ? [] : [escapeMrkdwn(subject, 150)]),
+    ...(author === undefined ? [] : [`merged by ${escapeMrkdwn(author, 60)}`]),
+    ...(started === undefined ? [] : [`started ${printMrkdwnTime(started)}`]),
+    ...(facts.end === undefined ? [] : [`ended ${printMrkdwnTime(facts.end.at)}`]),
+    ...(silentSince === undefined ? [] : [`:warning: no word from the planner since ${printMrkdwnTime(silentSince)}`]),
+  ];
+  return { kind: "context", text: parts.join(" · ") };
+}
+
+/** The root message of a run: where it stands, always the newest state. Edited in place, never repeated. */
+export function renderRunRoot(report: RunReport): Content {
+  const answers = answerFive(report);
+  const { migrated, total } = countRun(report);
+  const counts = nameSuccessor(report) ?? `${migrated} of ${total} workloads run what was merged`;
+  const [name, state] = [nameRun(report), nameState(report)];
+  const text = `${escapeMrkdwn(name, 150)}: ${state}, ${counts}.`;
+  return {
+    text,
+    blocks: [
+      { kind: "header", text: `${clipHeader(name, 110)} · ${state}` },
+      { kind: "section", text: clipLines([showCounts(report), ...answers.where.map(tellMrkdwn)], 3000) },
+      ...(isOver(report) ? [] : [showAnswers(answers, findCampaign(report))]),
+      { kind: "section", text: [showCommand("Stop", answers.stop), showCommand("Undo", answers.undo)].join("\n") },
+      showContext(report),
+    ],
+  };
+}

@@ -1,0 +1,83 @@
+import type { Block, Content } from "#libs/chat";
+import type { EventData } from "#libs/events";
+import { isStopScope, nameResume } from "#libs/plan";
+
+import { clipHeader, clipLines, escapeMrkdwn, printMrkdwnTime, quoteMrkdwn } from "../mrkdwn.ts";
+
+type Placed = EventData<"stopPlaced">;
+type Resumed = EventData<"stopResumed">;
+
+function nameEffect({ strength, cause }: Placed): string {
+  if (cause === "rollback") return "it goes back to what main had before";
+  if (cause === "rolledBack") return "what went back stays back until a person lifts this";
+  return strength === "propose" ? "nothing new is proposed" : "no new batches; in-flight rollouts continue";
+}
+
+/** The same words as in the status. */
+function listResume({ stop: id, scope, strength = "move", cause }: Placed): readonly string[] {
+  if (!isStopScope(scope)) return [];
+  const command = nameResume({ id, scope, strength, ...(cause === "rolledBack" ? { rollbackOf: id } : {}) });
+  return [`*Lift* ${quoteMrkdwn(command, 200)}`];
+}
+
+/** A hold is no stop of anything that moves: people must not think so. */
+function nameKind({ strength, cause }: Pick<Placed, "strength" | "cause">): {
+  readonly icon: string;
+  readonly word: string;
+} {
+  if (cause === "rollback") return { icon: ":rewind:", word: "Rolled back" };
+  return strength === "propose"
+    ? { icon: ":raised_hand:", word: "Held" }
+    : { icon: ":octagonal_sign:", word: "Paused" };
+}
+
+function showPlaced(data: Placed): readonly string[] {
+  const { scope, who, why, until } = data;
+  const { icon, word } = nameKind(data);
+  const deadline = until === undefined ? [] : [`*Overdue after* ${printMrkdwnTime(until)}: nothing resumes by itself`];
+  return [
+    `${icon} *${word}: ${quoteMrkdwn(scope, 120)}* by ${escapeMrkdwn(who, 80)}: ${nameEffect(data)}`,
+    `*Why* ${escapeMrkdwn(why, 600)}`,
+    ...deadline,
+    ...listResume(data),
+  ];
+}
+
+/** A hold or a pause was placed: who, why, what it does, and what lifts it. */
+export function renderStopPlaced(data: Placed): Content {
+  const { word } = nameKind(data);
+  const text = `${word}: ${escapeMrkdwn(data.scope, 120)}, by ${escapeMrkdwn(data.who, 80)}: ${escapeMrkdwn(data.why)}.`;
+  return { text, blocks: [{ kind: "section", text: clipLines(showPlaced(data), 3000) }] };
+}
+
+/** The root of a stop outside of any run; once it is lifted, that is what the channel shows first. */
+export function renderStopRoot(data: Placed, resume?: Pick<Resumed, "who" | "why">): Content {
+  const [placed, word] = [renderStopPlaced(data), resume === undefined ? nameKind(data).word : "Lifted"];
+  const header: Block = { kind: "header", text: clipHeader(`${word}: ${data.scope}`) };
+  if (resume === undefined) return { text: placed.text, blocks: [header, ...placed.blocks] };
+  const resumed = renderStopResumed({ ...resume, stops: [data.stop], scopes: [data.scope] });
+  return { text: `${placed.text} ${resumed.text}`, blocks: [header, ...resumed.blocks, ...placed.blocks] };
+}
+
+/** A stop whose time has passed: it stays, and its owner is asked. */
+export function renderStopOverdue(data: EventData<"stopOverdue">): Content {
+  const { scope, who, until } = data;
+  const kind = data.strength === "propose" ? "hold" : "pause";
+  const text = `${escapeMrkdwn(who, 80)}, the ${kind} on ${escapeMrkdwn(scope, 120)} is overdue: does it have to stay?`;
+  const lines = [
+    `:alarm_clock: *${escapeMrkdwn(who, 80)}: overdue since ${printMrkdwnTime(until)}.* Nothing resumes by itself; does it have to stay?`,
+    ...listResume(data),
+  ];
+  return { text, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
+}
+
+/** Stops were lifted: by whom and why. */
+export function renderStopResumed({ stops, who, why, scopes }: Resumed): Content {
+  const names = [...new Set(scopes ?? stops)].map((name) => quoteMrkdwn(name, 120)).slice(0, 10);
+  const lines = [
+    `:arrow_forward: *Lifted: ${names.join(", ")}* by ${escapeMrkdwn(who, 80)}`,
+    `*Why* ${escapeMrkdwn(why, 600)}`,
+  ];
+  const text = `Lifted by ${escapeMrkdwn(who, 80)}: ${escapeMrkdwn(why)}.`;
+  return { text, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
+}

@@ -1,0 +1,26 @@
+import type { Content } from "#libs/chat";
+import type { EventData } from "#libs/events";
+
+import type { Group } from "../../facts/group.ts";
+import { listGroup } from "./group-lines.ts";
+import { clipLines, escapeMrkdwn, printMrkdwnTime, quoteMrkdwn } from "../mrkdwn.ts";
+
+/** A wait that a person ends: what, whose it is, until when, and what to type. */
+export function renderWaitLine({ message, owner, command, until }: EventData<"waitBegan">): string {
+  const deadline = until === undefined ? "" : `, until ${printMrkdwnTime(until)}`;
+  const next = command === undefined ? "" : `: ${quoteMrkdwn(command, 150)}`;
+  return `${escapeMrkdwn(message, 200)}${deadline}. ${escapeMrkdwn(owner, 60)}${next}`;
+}
+
+/** How a wait, or a cluster's absence, ended. */
+export function renderOver(sinceIso: string, atIso: string): string {
+  const minutes = Math.max(1, Math.round((Date.parse(atIso) - Date.parse(sinceIso)) / 60_000));
+  return `:white_check_mark: over after ${minutes} min`;
+}
+
+/** Waits of one kind, in one message that is kept up to date. */
+export function renderWaits(code: string, group: Group): Content {
+  const title = `Waiting for a person: ${code}`;
+  const lines = [`:hourglass: *${escapeMrkdwn(title, 120)}*`, ...listGroup(group)];
+  return { text: `${escapeMrkdwn(title, 120)}.`, blocks: [{ kind: "section", text: clipLines(lines, 3000) }] };
+}

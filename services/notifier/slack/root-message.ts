@@ -1,0 +1,82 @@
+import type { Chat, Content, Found } from "#libs/chat";
+
+import { digestOf } from "../facts/digest.ts";
+import { dateReport, type RateLimiter } from "../delivery/rate-limiter.ts";
+import type { RunStore } from "../facts/run-store.ts";
+import { renderRunRoot } from "../render/slack/run-root.ts";
+import type { ThreadStore } from "./thread-store.ts";
+
+/** The messages of runs that are edited in place. */
+export interface RootMessages {
+  /** The id of the run's message, which is posted when there is none. */
+  ensure(run: string): Promise<string>;
+  /** Shows the newest state, when its turn has come; a run without a message is left alone. */
+  edit(run: string): Promise<void>;
+}
+
+function nameRoot(run: string): string {
+  return `run/${run}`;
+}
+
+/** Real ms between two looks for messages that another notifier may have posted. */
+const searchEveryMs = 60_000;
+
+export function createRootMessages(
+  chat: Chat,
+  store: ThreadStore,
+  runs: RunStore,
+  rateLimiter: RateLimiter,
+  monotonic: () => number,
+): RootMessages {
+  const ids = new Map<string, string>();
+  /** What this process last showed: nothing is asked of anybody while it is the same. */
+  const shown = new Map<string, string>();
+  let searchedAt = Number.NEGATIVE_INFINITY;
+
+  /** For a notifier that did not post it: another one did, or an earlier life of this one. */
+  async function search(run: string): Promise<string | undefined> {
+    const known = ids.get(run);
+    if (known !== undefined || monotonic() - searchedAt < searchEveryMs) return known;
+    searchedAt = monotonic();
+    const found: readonly Found[] = await chat.findRoots(30 * 24 * 3_600_000);
+    for (const { id, marker } of found) if (marker.key.startsWith("run/")) ids.set(marker.key.slice("run/".length), id);
+    return ids.get(run);
+  }
+
+  async function show(run: string, id: string, content: Content): Promise<void> {
+    if (await chat.update(id, { ...content, marker: { key: nameRoot(run) } })) return;
+    // Somebody deleted it: it is not forced upon the channel again before there is news.
+    ids.delete(run);
+    store.forget();
+  }
+
+  return {
+    async ensure(run) {
+      const found = await store.findRoot(nameRoot(run));
+      const content = renderRunRoot(runs.report(run));
+      const id = found?.id ?? (await store.post({ ...content, marker: { key: nameRoot(run) } }));
+      ids.set(run, id);
+      return id;
+    },
+    async edit(run) {
+      const report = runs.report(run);
+      const content = renderRunRoot(report);
+      const digest = digestOf(content);
+      if (shown.get(run) === digest) return;
+      const id = await search(run);
+      if (id === undefined) return;
+      const key = `slack.${run}`;
+      const outcome = await rateLimiter.claim({ key, digest, ...dateReport(report) });
+      if (outcome === "later") return;
+      if (outcome === "ours") {
+        try {
+          await show(run, id, content);
+        } catch (error) {
+          await rateLimiter.release(key);
+          throw error;
+        }
+      }
+      shown.set(run, digest);
+    },
+  };
+}

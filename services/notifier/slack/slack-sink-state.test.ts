@@ -1,0 +1,153 @@
+import { createFakeBusServer, openFakeBus } from "#fakes/bus";
+import { createFakeChat } from "#fakes/chat";
+import { describe, expect, it } from "vitest";
+
+import * as make from "../delivery/test-world.ts";
+import { makeSlackState, readBlocks, rootText } from "./test-slack.ts";
+
+const { run } = make;
+
+const makeSnapshot = (status = make.statusOf()) =>
+  makeSlackState(createFakeChat(), openFakeBus(createFakeBusServer()).bucket("status"), status);
+
+describe("waits and clusters", () => {
+  const since = "2026-11-21T13:00:00.000Z";
+  const key = { scope: `run/${run}@one`, code: "RevisionMissing", since, run };
+  const began = make.eventOf("waitBegan", "w1", {
+    ...key,
+    message: "revision 1-29 is missing",
+    owner: "the mesh operator",
+  });
+  const ended = make.eventOf("waitEnded", "w2", key, 720);
+
+  it("a wait is told once, and its end is written beside it", async () => {
+    const { sink, texts, chat } = makeSnapshot();
+    await sink.tell(make.toldOf(began));
+    await sink.tell(make.toldOf(ended));
+    expect(texts().slice(1)).toEqual(["  Waiting for a person: RevisionMissing."]);
+    expect(readBlocks(chat, 1)).toContain("over after 12 min");
+  });
+
+  it("a planner that was started anew and tells it again tells nobody anew", async () => {
+    const { sink, texts } = makeSnapshot();
+    await sink.tell(make.toldOf(began));
+    const again = { ...key, since: "2026-11-21T15:00:00.000Z", message: "revision 1-29 is missing", owner: "x" };
+    await sink.tell(make.toldOf(make.eventOf("waitBegan", "w3", again)));
+    expect(texts()).toHaveLength(2);
+  });
+
+  it("a cluster is told in the thread of each run that cannot end without it, else in the channel", async () => {
+    const { sink, texts, chat } = makeSnapshot();
+    await sink.tell(make.toldOf(make.eventOf("clusterUnreachable", "c1", { cluster: "two", since, runs: [run] })));
+    await sink.tell(make.toldOf(make.eventOf("clusterUnreachable", "c2", { cluster: "six", since, runs: [] })));
+    expect(texts().slice(1)).toEqual(["  A cluster is not seen any more.", "A cluster is not seen any more."]);
+    await sink.tell(make.toldOf(make.eventOf("clusterSeen", "c3", { cluster: "six", since, runs: [] }, 300)));
+    expect(readBlocks(chat, 1)).not.toContain("over after");
+    expect(readBlocks(chat, 2)).toContain("over after 5 min");
+  });
+});
+
+describe("what comes too late is no news", () => {
+  const late = { isLate: true };
+
+  it("of an open run: one message with a line for each, and the state", async () => {
+    const { sink, texts, chat } = makeSnapshot();
+    for (const event of [
+      make.startedOf(),
+      make.failedOf("shop/Deployment/a"),
+      make.placedOf("v1", `run/${run}`),
+      make.resumedOf("v1", `run/${run}`),
+    ]) {
+      await sink.tell(make.toldOf(event, late));
+    }
+    expect(texts()).toEqual([rootText, "  Told late: what happened while the chat could not be reached."]);
+    for (const word of ["failed: ReadinessTimeout", "paused by ana", "resumed by ben"])
+      expect(readBlocks(chat, 1)).toContain(word);
+  });
+
+  it("of a run that is over: nothing but how it ended", async () => {
+    const { sink, runs, texts } = makeSnapshot(make.statusOf({ runs: [] }));
+    const done = make.doneOf({ subject: "staging to 50" });
+    for (const event of [
+      make.startedOf(),
+      make.failedOf("shop/Deployment/a"),
+      make.placedOf("v1", `run/${run}`),
+      done,
+    ]) {
+      await sink.tell(make.toldOf(event, late));
+      runs.note(event);
+    }
+    await sink.tell(make.toldOf(done, late));
+    expect(texts()).toEqual(["staging to 50: done, 40 of 40 workloads run what was merged."]);
+  });
+
+  const stops = [
+    { name: "a stop that stands is still news", stops: [make.stopOf("v2", "all")], want: 1 },
+    { name: "one that was lifted meanwhile is none", stops: [], want: 0 },
+  ];
+  it.each(stops)("$name", async ({ stops: state, want }) => {
+    const { sink, texts } = makeSnapshot(make.statusOf({ stops: state }));
+    await sink.tell(make.toldOf(make.placedOf("v2", "all"), late));
+    if (want === 0) await sink.tell(make.toldOf(make.resumedOf("v2", "all"), late));
+    expect(texts()).toHaveLength(want);
+  });
+});
+
+describe("the message of a run is edited in place", () => {
+  it("when something changed, at most every five seconds, and not because time passed", async () => {
+    const { sink, runs, chat, pass } = makeSnapshot();
+    await sink.tell(make.toldOf(make.startedOf()));
+    const edits = () => chat.messages[0]?.edits;
+    for (let second = 0; second < 10; second += 1) {
+      const message = `two was last seen ${60 + second} s ago`;
+      const waitingFor = [{ scope: "all", code: "ClusterUnreachable", message, owner: "the executor" }];
+      runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated: 11 })], waitingFor }));
+      pass(1000);
+      await sink.refresh();
+    }
+    expect(edits()).toBe(1);
+    for (let migrated = 12; migrated < 32; migrated += 1) {
+      runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated })] }));
+      pass(1000);
+      await sink.refresh();
+    }
+    expect(edits()).toBeLessThanOrEqual(6);
+    pass(5000);
+    await sink.refresh();
+    expect(chat.messages[0]?.text).toContain("31 of 40");
+  });
+
+  it("by another process, too, which finds it by its marker", async () => {
+    const { sink, other, runs, chat, pass } = makeSnapshot();
+    await sink.tell(make.toldOf(make.startedOf()));
+    runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated: 39 })] }));
+    pass(10_000);
+    await other().refresh();
+    expect(chat.messages[0]?.edits).toBe(1);
+    expect(chat.messages).toHaveLength(1);
+  });
+
+  it("one that somebody deleted is not forced upon the channel; news bring it back", async () => {
+    const { sink, runs, chat, pass, texts } = makeSnapshot();
+    await sink.tell(make.toldOf(make.startedOf()));
+    chat.remove(chat.messages[0]?.id ?? "");
+    runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated: 20 })] }));
+    pass(10_000);
+    await sink.refresh();
+    expect(texts()).toEqual([]);
+    await sink.tell(make.toldOf(make.failedOf("shop/Deployment/a")));
+    expect(texts()).toHaveLength(2);
+  });
+
+  it("an edit that failed is made later", async () => {
+    const { sink, runs, chat, pass } = makeSnapshot();
+    await sink.tell(make.toldOf(make.startedOf()));
+    runs.setStatus(make.statusOf({ runs: [make.runStatusOf({ migrated: 20 })] }));
+    pass(10_000);
+    chat.disconnect();
+    await expect(sink.refresh()).rejects.toThrow("does not answer");
+    chat.connect();
+    await sink.refresh();
+    expect(chat.messages[0]?.text).toContain("20 of 40");
+  });
+});

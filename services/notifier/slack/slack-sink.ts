@@ -1,0 +1,258 @@
+import { BusUnavailable } from "#libs/bus";
+import type { Chat, Content, Found } from "#libs/chat";
+
+import type { Channels } from "./channels.ts";
+import type { Sink, Told } from "../delivery/sink.ts";
+import { addItem, emptyGroup, endItem, type Group, hasOpenItem, printGroup, readGroup } from "../facts/group.ts";
+import { mayBroadcast, type NotifyStore } from "../facts/notify-store.ts";
+import type { RateLimiter } from "../delivery/rate-limiter.ts";
+import { planNotifications } from "../news/plan-notifications.ts";
+import { renderStopRoot } from "../render/slack/stops.ts";
+import { printStop, readStop } from "./stop-note.ts";
+import { createRootMessages, type RootMessages } from "./root-message.ts";
+import type { RunStore } from "../facts/run-store.ts";
+import type { Occasion, Place, Present, Notification } from "../facts/notifications.ts";
+import { createThreadStore, type ThreadStore } from "./thread-store.ts";
+
+/** The message is in other hands: nothing was lost, and they do the rest. */
+class NotHeld extends Error {
+  override readonly name = "NotHeld";
+}
+
+/** One channel, and what of ours is known in it. */
+interface Channel {
+  readonly store: ThreadStore;
+  readonly roots: RootMessages;
+}
+
+interface Parts extends Channel {
+  readonly isHeld: () => boolean;
+  readonly mayBroadcast: (occasion: Occasion | undefined) => boolean;
+}
+
+/** Where to post, and what of ours stands there already. */
+interface Thread {
+  readonly root: string | undefined;
+  readonly messages: ReadonlyMap<string, Found>;
+}
+
+async function openPlace({ store, roots }: Parts, place: Place): Promise<Thread> {
+  if (place === "channel" || "campaign" in place) {
+    const found = await store.listRoots("");
+    return { root: undefined, messages: new Map(found.map((each) => [each.marker.key, each])) };
+  }
+  const root = await roots.ensure(place.run);
+  return { root, messages: await store.readThread(root) };
+}
+
+async function post(
+  parts: Parts,
+  root: string | undefined,
+  key: string,
+  content: Content,
+  more: { readonly note?: string; readonly broadcast?: boolean },
+): Promise<void> {
+  // After a freeze somebody else may have told it while we slept.
+  if (!parts.isHeld()) throw new NotHeld("another notifier has the message");
+  const { note, broadcast = false } = more;
+  const marker = note === undefined ? { key } : { key, note };
+  const where = root === undefined ? {} : { thread: root, broadcast };
+  await parts.store.post({ ...content, marker, ...where });
+}
+
+type Of<K extends Notification["kind"]> = Extract<Notification, { readonly kind: K }>;
+
+async function grow(
+  parts: Parts,
+  found: Found,
+  root: string | undefined,
+  group: Group,
+  content: Content,
+): Promise<void> {
+  await parts.store.update(found, root, { ...content, marker: { key: found.marker.key, note: printGroup(group) } });
+}
+
+async function add(parts: Parts, notification: Of<"add">): Promise<void> {
+  const { root, messages } = await openPlace(parts, notification.place);
+  const family = [...messages.values()].filter(({ marker }) => marker.key.startsWith(notification.family));
+  if (notification.unlessOpen && family.some(({ marker }) => hasOpenItem(readGroup(marker.note), notification.id)))
+    return;
+  const found = messages.get(notification.key);
+  const before = found === undefined ? emptyGroup : readGroup(found.marker.note);
+  const after = addItem(before, notification);
+  if (after === before) return;
+  const content = notification.render(after);
+  if (found !== undefined) return grow(parts, found, root, after, content);
+  const broadcast = parts.mayBroadcast(notification.broadcast);
+  await post(parts, root, notification.key, content, { note: printGroup(after), broadcast });
+}
+
+/** A run that has no message has nothing to end. */
+async function openExisting({ store }: Parts, place: Place): Promise<Thread | undefined> {
+  if (place === "channel" || "campaign" in place) {
+    const found = await store.listRoots("");
+    return { root: undefined, messages: new Map(found.map((each) => [each.marker.key, each])) };
+  }
+  const root = await store.findRoot(`run/${place.run}`);
+  return root === undefined ? undefined : { root: root.id, messages: await store.readThread(root.id) };
+}
+
+async function end(parts: Parts, notification: Of<"end">): Promise<void> {
+  const thread = await openExisting(parts, notification.place);
+  for (const found of thread?.messages.values() ?? []) {
+    if (!found.marker.key.startsWith(notification.family)) continue;
+    const before = readGroup(found.marker.note);
+    const after = endItem(before, notification.id, notification.over);
+    if (after !== before) await grow(parts, found, thread?.root, after, notification.render(after));
+  }
+}
+
+async function tellMessage(parts: Parts, notification: Of<"message">): Promise<void> {
+  const { root, messages } = await openPlace(parts, notification.place);
+  if (messages.has(notification.key)) return;
+  const broadcast = parts.mayBroadcast(notification.broadcast);
+  await post(parts, root, notification.key, notification.content, { broadcast });
+}
+
+async function tellStop(parts: Parts, { data }: Of<"stop">): Promise<void> {
+  const key = `stop/${data.stop}`;
+  if ((await parts.store.findRoot(key)) !== undefined) return;
+  await post(parts, undefined, key, renderStopRoot(data), { note: printStop(data) });
+}
+
+/** A message of the stop's thread, once; of the channel for a stop that was placed before anybody listened. */
+async function tellOfStop(parts: Parts, stop: string, key: string, content: Content): Promise<Found | undefined> {
+  const { store } = parts;
+  const root = await store.findRoot(`stop/${stop}`);
+  const messages = root === undefined ? undefined : await store.readThread(root.id);
+  const isTold = messages?.has(key) === true || (await store.findRoot(key)) !== undefined;
+  if (!isTold) await post(parts, root?.id, key, content, { broadcast: true });
+  return root;
+}
+
+async function tellResume(parts: Parts, { stop, data, content }: Of<"resume">): Promise<void> {
+  const root = await tellOfStop(parts, stop, `lift/${stop}`, content);
+  const placed = readStop(root?.marker.note);
+  if (root === undefined || placed === undefined) return;
+  // Without its note it is as it was last written: it is not written again.
+  await parts.store.update(root, undefined, { ...renderStopRoot(placed, data), marker: { key: root.marker.key } });
+}
+
+async function perform(parts: Parts, notification: Notification): Promise<void> {
+  switch (notification.kind) {
+    case "root":
+      await parts.roots.ensure(notification.run);
+      return;
+    case "finalRoot":
+      await parts.roots.ensure(notification.run);
+      return parts.roots.edit(notification.run);
+    case "message":
+      return tellMessage(parts, notification);
+    case "add":
+      return add(parts, notification);
+    case "end":
+      return end(parts, notification);
+    case "stop":
+      return tellStop(parts, notification);
+    case "overdue":
+      await tellOfStop(parts, notification.stop, `overdue/${notification.stop}`, notification.content);
+      return;
+    case "resume":
+      return tellResume(parts, notification);
+  }
+}
+
+/** What is true now, by the newest status. */
+function createPresent(runs: RunStore, scopes: ReadonlyMap<string, string>): Present {
+  return {
+    isOpen: (run) => runs.isOpen(run),
+    isStopped: (stop) => runs.status?.stops.some(({ id }) => id === stop) ?? false,
+    isWaiting: (scope, code) =>
+      runs.status?.waitingFor.some((each) => each.scope === scope && each.code === code) ?? false,
+    isAway: (cluster) => runs.status?.clusters.some(({ name, fresh }) => name === cluster && !fresh) ?? false,
+    isProposed: (number) =>
+      runs.status?.campaigns?.some(({ pull }) => pull?.number === number && pull.state === "open") ?? false,
+    scopeOf: (stop) => scopes.get(stop) ?? runs.status?.stops.find(({ id }) => id === stop)?.scope,
+  };
+}
+
+const mostScopes = 500;
+
+export interface SlackSinkParts {
+  readonly channels: Channels;
+  readonly runs: RunStore;
+  readonly rules: NotifyStore;
+  readonly rateLimiter: RateLimiter;
+  /** Real ms. */
+  readonly monotonic: () => number;
+}
+
+/** Real ms in which the planner must have said who is told of what: a wiped bus has it again after 10 s. */
+const rulesWithinMs = 60_000;
+
+/** Whose rule holds for what is told: a run's, a campaign's, or the fleet's. */
+function findRule(rules: NotifyStore, notification: Notification, present: Present): ReturnType<NotifyStore["ofRun"]> {
+  if ("run" in notification) return rules.ofRun(notification.run);
+  if ("place" in notification) {
+    if (notification.place === "channel") return rules.ofRun("");
+    return "run" in notification.place
+      ? rules.ofRun(notification.place.run)
+      : rules.ofCampaign(notification.place.campaign);
+  }
+  const scope = notification.kind === "stop" ? notification.data.scope : (present.scopeOf(notification.stop) ?? "");
+  return scope.startsWith("campaign/") ? rules.ofCampaign(scope.slice("campaign/".length)) : rules.ofRun("");
+}
+
+/** People in Slack channels: one thread for each run, one for each stop outside of any run. */
+export function createSlackSink({ channels, runs, rules, rateLimiter, monotonic }: SlackSinkParts): Sink {
+  const open = new Map<Chat, Channel>();
+  const scopes = new Map<string, string>();
+  const present = createPresent(runs, scopes);
+  const startedAt = monotonic();
+
+  function remember({ event }: Told): void {
+    if (event.type !== "stop.v1.placed") return;
+    scopes.set(event.data.stop, event.data.scope);
+    const oldest = scopes.keys().next().value;
+    if (scopes.size > mostScopes && oldest !== undefined) scopes.delete(oldest);
+  }
+
+  async function openChannel(name: string | undefined): Promise<Channel> {
+    const chat = await channels.open(name);
+    const known = open.get(chat);
+    if (known !== undefined) return known;
+    const store = createThreadStore(chat);
+    const channel = { store, roots: createRootMessages(chat, store, runs, rateLimiter, monotonic) };
+    open.set(chat, channel);
+    return channel;
+  }
+
+  /** A message in the wrong channel cannot be taken back; nobody waits longer than the planner may need to say so. */
+  function requireRules(): void {
+    if (rules.isKnown || monotonic() - startedAt > rulesWithinMs) return;
+    throw new BusUnavailable("the planner has not said yet which channel is told of what; it is tried again by itself");
+  }
+
+  return {
+    name: "slack",
+    async tell(told) {
+      remember(told);
+      const notifications = planNotifications(told.event, told.isLate, present);
+      if (!told.isMine) for (const { store } of open.values()) store.forget();
+      if (notifications.length > 0) requireRules();
+      for (const notification of notifications) {
+        const rule = findRule(rules, notification, present);
+        const channel = await openChannel(rule.slack?.channel);
+        const may = (occasion: Occasion | undefined) => mayBroadcast(rule, occasion);
+        await perform({ ...channel, isHeld: told.isHeld, mayBroadcast: may }, notification);
+      }
+    },
+    async refresh() {
+      if (!rules.isKnown && monotonic() - startedAt <= rulesWithinMs) return;
+      for (const run of runs.list()) {
+        const { roots } = await openChannel(rules.ofRun(run).slack?.channel);
+        await roots.edit(run);
+      }
+    },
+  };
+}
