@@ -13,7 +13,7 @@ import { compileSpec, type LedgerState, NamespaceTree, type RunRecord, type Spec
 import type { BatchQueue } from "#libs/queue";
 import type { Clock } from "#libs/runtime";
 
-import { createMemory, type Sources } from "../services/planner/gather.ts";
+import { createMemory, type Sources } from "../services/planner/reconcile/gather.ts";
 import { makeNamespaces } from "./fleet.ts";
 
 const WORKLOADS_EACH = 10;

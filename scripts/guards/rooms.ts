@@ -49,6 +49,27 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ["libs/events", { doors: false, order: [".", "inventory", "status", "work"] }],
   ["services/notifier", { doors: false, order: ["facts", "render", "news", "delivery", "slack", "github", "."] }],
   [
+    "services/planner",
+    {
+      doors: false,
+      order: [
+        "waits",
+        "memory",
+        "repository",
+        "measurements",
+        "notifications",
+        "requests",
+        "reconcile",
+        "inventory",
+        "control",
+        "publishing",
+        "pull-requests",
+        "comment-requests",
+        ".",
+      ],
+    },
+  ],
+  [
     "libs/plan",
     {
       doors: true,

@@ -4,7 +4,7 @@ import type { Clock, Logger } from "#libs/runtime";
 
 import type { Rerenderer } from "./comment-requests/answer-command.ts";
 import { type CommentWatch, watchComments } from "./comment-requests/watch-comments.ts";
-import { createNotifyPublisher } from "./publish-notify.ts";
+import { createNotifyPublisher } from "./publishing/publish-notify.ts";
 import type { ScmLink } from "./pull-requests/scm-link.ts";
 
 export interface PeopleParts {

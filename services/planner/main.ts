@@ -17,11 +17,11 @@ import {
 
 import { plannerConfig } from "./config.ts";
 import { createChildJudge } from "./pull-requests/judging/child-judge.ts";
-import { guardLedger } from "./guard-ledger.ts";
-import { createPlannerMetrics } from "./metrics.ts";
+import { guardLedger } from "./repository/guard-ledger.ts";
+import { createPlannerMetrics } from "./publishing/metrics.ts";
 import type { ScmLink } from "./pull-requests/scm-link.ts";
-import { createQueueHealth } from "./queue-health.ts";
-import { readSigner } from "./read-signer.ts";
+import { createQueueHealth } from "./waits/queue-health.ts";
+import { readSigner } from "./repository/read-signer.ts";
 import { runPlanner } from "./service.ts";
 
 const log = createLogger("planner");

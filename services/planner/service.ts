@@ -8,10 +8,10 @@ import type { Prometheus } from "#libs/prometheus";
 import type { BatchQueue } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 
-import { type Effects, publishEvents } from "./act.ts";
-import { rememberBakes } from "./bake-memory.ts";
-import { createBrokenKeeper } from "./broken-rollbacks/keep-broken.ts";
-import { createLedgerHealth } from "./ledger-health.ts";
+import { type Effects, publishEvents } from "./reconcile/act.ts";
+import { rememberBakes } from "./memory/bake-memory.ts";
+import { createBrokenKeeper } from "./memory/keep-broken.ts";
+import { createLedgerHealth } from "./waits/ledger-health.ts";
 import {
   answerRequests,
   createOpenRequests,
@@ -21,24 +21,24 @@ import {
 } from "./requests/follow-asks.ts";
 import { createAnswerSweeper } from "./requests/forget-answers.ts";
 import { followPeople, type PeopleWatch } from "./follow-people.ts";
-import { followInventory } from "./follow-inventory.ts";
-import { createMemory, type Sources } from "./gather.ts";
-import { createMainReader, type MainReader } from "./keep-main-read.ts";
-import { createMeasurer, type Measurer } from "./measure.ts";
-import { createPatience, type Patience } from "./patience.ts";
-import { reconcileOnce } from "./planner.ts";
+import { followInventory } from "./inventory/follow-inventory.ts";
+import { createMemory, type Sources } from "./reconcile/gather.ts";
+import { createMainReader, type MainReader } from "./repository/keep-main-read.ts";
+import { createMeasurer, type Measurer } from "./measurements/measure.ts";
+import { createPatience, type Patience } from "./waits/patience.ts";
+import { reconcileOnce } from "./reconcile/planner.ts";
 import type { ScmLink } from "./pull-requests/scm-link.ts";
 import { type PullRequestWatch, watchPullRequests } from "./pull-requests/watch-pull-requests.ts";
-import { createQueueHealth, type QueueHealth } from "./queue-health.ts";
-import { saveBeforeEnd } from "./save-before-end.ts";
-import { createStatusPublisher } from "./publish-status.ts";
-import { type ControlSeeder, createControlSeeder } from "./seed-control.ts";
+import { createQueueHealth, type QueueHealth } from "./waits/queue-health.ts";
+import { saveBeforeEnd } from "./reconcile/save-before-end.ts";
+import { createStatusPublisher } from "./publishing/publish-status.ts";
+import { type ControlSeeder, createControlSeeder } from "./control/seed-control.ts";
 import { createNotificationStore } from "./notifications/keep-notifications.ts";
 import { createLedgerTeller } from "./notifications/tell-ledger.ts";
 import { createPeopleTeller, type PeopleTeller } from "./notifications/tell-people.ts";
-import { rememberWaiting } from "./waiting-memory.ts";
-import { waitForBus } from "./wait-for-bus.ts";
-import { createWake } from "./wake.ts";
+import { rememberWaiting } from "./memory/waiting-memory.ts";
+import { waitForBus } from "./waits/wait-for-bus.ts";
+import { createWake } from "./waits/wake.ts";
 
 export interface PlannerParts {
   /** Which installation it serves: a ledger of another one is none. */

@@ -9,7 +9,7 @@ const edits: ReadonlyMap<number, readonly Edit[]> = new Map([
   [
     1,
     [
-      ["services/planner/seed-control.ts", "reads: newestFormat, beat", "beat"],
+      ["services/planner/control/seed-control.ts", "reads: newestFormat, beat", "beat"],
       ["services/executor/publish-inventory.ts", "countKeys(), mode, reads: newestFormat,", "countKeys(), mode,"],
       ["services/executor/publish-inventory.ts", "unknownCount, mode, reads: newestFormat,", "unknownCount, mode,"],
     ],

@@ -151,7 +151,7 @@ const cases: readonly LintCase[] = [
   refuse("scripts", "#sandbox/kube"),
   refuse("bench", "#sandbox/kube"),
   accept("sandbox/demo", "#sandbox/kube"),
-  accept("sandbox/demo", "../../services/planner/planner.ts"),
+  accept("sandbox/demo", "../../services/planner/reconcile/planner.ts"),
   accept("test/flow", "#sandbox/kube"),
 
   ...["libs/git/fake.ts", "libs/git/conformance.ts"].map((path): LintCase => {

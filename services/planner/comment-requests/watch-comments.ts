@@ -5,7 +5,7 @@ import type { Scm } from "#libs/github";
 import type { FleetStatus, Snapshot } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
-import { createWake } from "../wake.ts";
+import { createWake } from "../waits/wake.ts";
 import type { Rerenderer } from "./answer-command.ts";
 import { createCommentMemory, followComments } from "./follow-comments.ts";
 import { nameRequest } from "./make-ask.ts";

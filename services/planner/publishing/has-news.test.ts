@@ -2,7 +2,7 @@ import type { ClusterSnapshot, Decision, Snapshot } from "#libs/plan";
 import { makeCluster, makeLedger, makeWorkload, makeSnapshot, sha } from "#test/world/build";
 import { expect, it } from "vitest";
 
-import type { PlannerReconcile } from "../planner.ts";
+import type { PlannerReconcile } from "../reconcile/planner.ts";
 import { hasNews } from "./has-news.ts";
 
 const one = makeCluster("one", [makeWorkload("shop/web")], { ageMs: 3000 });

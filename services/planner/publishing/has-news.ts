@@ -1,6 +1,6 @@
 import type { ClusterSnapshot, Snapshot } from "#libs/plan";
 
-import type { PlannerReconcile } from "../planner.ts";
+import type { PlannerReconcile } from "../reconcile/planner.ts";
 
 /** A cluster whose age grows on has published nothing since; its queue is asked at each reconcile. */
 function isSameCluster(one: ClusterSnapshot, before: ClusterSnapshot | undefined): boolean {

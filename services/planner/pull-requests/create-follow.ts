@@ -1,14 +1,14 @@
 import { createAuthorshipReader } from "./approvals/read-authorship.ts";
 import { createFirstSeen } from "./approvals/first-seen.ts";
 import { createPermissionReader } from "./approvals/read-permissions.ts";
-import { createStageMemory } from "./bring-stage.ts";
+import { createStageMemory } from "./stages/bring-stage.ts";
 import type { FollowParts } from "./follow-once.ts";
 import type { ScmLink } from "./scm-link.ts";
-import { createCheckPoster } from "./post-checks.ts";
-import { createMergedReader } from "./read-merged.ts";
-import { createTeamReader } from "./read-teams.ts";
-import { createRefusedHeads } from "./refused-heads.ts";
-import { createWriteBudget } from "./write-budget.ts";
+import { createCheckPoster } from "./checks/post-checks.ts";
+import { createMergedReader } from "./reading/read-merged.ts";
+import { createTeamReader } from "./reading/read-teams.ts";
+import { createRefusedHeads } from "./checks/refused-heads.ts";
+import { createWriteBudget } from "./checks/write-budget.ts";
 
 /** What follows pull requests, as a process begins with it: it remembers nothing, and finds everything again. */
 export function createFollow(

@@ -2,12 +2,12 @@ import { GitUnavailable } from "#libs/git";
 import { ScmUnavailable, type PullRequest } from "#libs/github";
 import { listRequestedRollbacks, readStageBranch, type Spec, type Snapshot } from "#libs/plan";
 
-import { bringBack, type RollbackStep } from "./bring-back.ts";
-import { bringStages, finishStages, type StageFollow } from "./follow-stages.ts";
-import { type JudgedPull, type Judgement, judgePulls, keepOpen } from "./judge-pulls.ts";
-import { mergeRollback } from "./merge-return.ts";
-import { orderPulls } from "./order-pulls.ts";
-import { describeFault, makeWait, type Wait } from "./waits.ts";
+import { bringBack, type RollbackStep } from "./rollback/bring-back.ts";
+import { bringStages, finishStages, type StageFollow } from "./stages/follow-stages.ts";
+import { type JudgedPull, type Judgement, judgePulls, keepOpen } from "./checks/judge-pulls.ts";
+import { mergeRollback } from "./rollback/merge-return.ts";
+import { orderPulls } from "./checks/order-pulls.ts";
+import { describeFault, makeWait, type Wait } from "../waits/waits.ts";
 
 /** What one round needs, and what only this process remembers between rounds. */
 export type FollowParts = StageFollow;

@@ -1,7 +1,7 @@
 import { fileAt, openPullRequestBench, type PullRequestBench } from "#test/flow/campaign/pull-request-bench";
 import { describe, expect, test } from "vitest";
 
-import { listHandRollbacks } from "./hand-returns.ts";
+import { listHandRollbacks } from "./rollback/hand-returns.ts";
 
 async function listPulls(bench: PullRequestBench, suffix = ""): Promise<readonly string[]> {
   const pulls = await bench.scm.findPullRequests(`meshroll/rollback/${bench.run.id}${suffix}`);

@@ -5,7 +5,7 @@ import { openStagePullBench } from "#test/flow/campaign/stage-pull-bench";
 import { openFakeRepository } from "#fakes/git";
 import { expect, test } from "vitest";
 
-import { listHandStages } from "./hand-stages.ts";
+import { listHandStages } from "./stages/hand-stages.ts";
 
 const branch = "meshroll/shop/half";
 

@@ -2,14 +2,14 @@ import type { RolloutsRepository } from "#libs/git";
 import type { StagePull, Snapshot } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
-import { createWake } from "../wake.ts";
+import { createWake } from "../waits/wake.ts";
 import { createFollow } from "./create-follow.ts";
 import { type FollowParts, followOnce, isDown, listOutage } from "./follow-once.ts";
 import type { ScmLink } from "./scm-link.ts";
-import { listHandRollbacks } from "./hand-returns.ts";
-import { listHandStages } from "./hand-stages.ts";
-import { JudgeUnavailable, waitForJudge } from "./refuse-pull.ts";
-import { describeFault, makeWait, type Wait } from "./waits.ts";
+import { listHandRollbacks } from "./rollback/hand-returns.ts";
+import { listHandStages } from "./stages/hand-stages.ts";
+import { JudgeUnavailable, waitForJudge } from "./checks/refuse-pull.ts";
+import { describeFault, makeWait, type Wait } from "../waits/waits.ts";
 
 export interface WatchParts {
   /** Absent: no GitHub; rollbacks then name what a person types. */

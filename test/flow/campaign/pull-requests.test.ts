@@ -9,7 +9,7 @@ import { startTestEnvironment, type TestEnvironment } from "../../../sandbox/git
 import { createInProcessJudge } from "./in-process-judge.ts";
 import { createFollow } from "../../../services/planner/pull-requests/create-follow.ts";
 import { followOnce } from "../../../services/planner/pull-requests/follow-once.ts";
-import type { Wait } from "../../../services/planner/pull-requests/waits.ts";
+import type { Wait } from "../../../services/planner/waits/waits.ts";
 import { fileAt } from "./pull-request-bench.ts";
 import { createSilentLogger } from "../silent-logger.ts";
 

@@ -8,7 +8,7 @@ import { makeCluster, makeLedger, makeWorkload, sha } from "#test/world/build";
 import { createInProcessJudge } from "./in-process-judge.ts";
 import { createFollow } from "../../../services/planner/pull-requests/create-follow.ts";
 import { type FollowParts, followOnce } from "../../../services/planner/pull-requests/follow-once.ts";
-import type { Wait } from "../../../services/planner/pull-requests/waits.ts";
+import type { Wait } from "../../../services/planner/waits/waits.ts";
 import type { Wraps } from "./pull-request-bench.ts";
 import { file } from "../shop.ts";
 import { createSilentLogger } from "../silent-logger.ts";

@@ -1,7 +1,7 @@
 import type { PullRequest } from "#libs/github";
 import { judgeCommand } from "#libs/plan";
 
-import { makeWait, type Wait } from "../waits.ts";
+import { makeWait, type Wait } from "../../waits/waits.ts";
 
 /** Strangers may open any number of them: so many are named. */
 const named = 5;

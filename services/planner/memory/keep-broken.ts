@@ -1,0 +1,100 @@
+import type { KeyValue } from "#libs/bus";
+import { type BrokenBatchesKept, nameBrokenKey, printBrokenBatches, readBrokenBatches } from "#libs/events";
+import type { BatchFacts } from "#libs/plan";
+import type { Clock, Logger } from "#libs/runtime";
+
+import { type BrokenMemory, type BrokenRecord, choosePauseMs } from "./broken-batches.ts";
+import type { Moment } from "../waits/to-now-time.ts";
+
+/** During a pause it is written at least so often though nothing changed, real ms: a wiped bus has it again soon. */
+const writeEveryMs = 10_000;
+
+/** Keeps on the bus what broke in each cluster: KV `status`, key `broken.<cluster>`. */
+export interface BrokenKeeper {
+  /**
+   * Takes over what another planner noted of a cluster: at the first look at it, and when a batch left its queue, which that
+   * planner may have counted as broken. Throws what the bus throws, and is asked again by the next reconcile.
+   */
+  recall(cluster: string, before: BatchFacts | undefined, now: BatchFacts | undefined): Promise<void>;
+  /** Writes what changed, in this version of the formats. Throws what the bus throws, and is asked again by the next reconcile. */
+  save(version: number): Promise<void>;
+}
+
+export interface BrokenKeeperParts {
+  readonly memory: BrokenMemory;
+  readonly bucket: KeyValue;
+  readonly clock: Pick<Clock, "now" | "elapsed" | "monotonic">;
+  readonly log: Logger;
+}
+
+function toKept({ dueAt, workloads, ...rest }: BrokenRecord, { now, elapsed }: Moment): BrokenBatchesKept {
+  return { ...rest, workloads: [...workloads], until: new Date(now + dueAt - elapsed).toISOString() };
+}
+
+/** A clock that was set back between two planners makes no pause longer than it is after so many batches. */
+function toRecord(kept: BrokenBatchesKept, { now, elapsed }: Moment): BrokenRecord {
+  const { until, workloads, ...rest } = kept;
+  const leftMs = Math.min(choosePauseMs(kept.times), Math.max(0, Date.parse(until) - now));
+  return { ...rest, workloads: new Set(workloads), dueAt: elapsed + leftMs };
+}
+
+/** Id of a batch that this planner saw in the queue, not as a broken one, and that is there no more. */
+function findLeft(before: BatchFacts | undefined, now: BatchFacts | undefined): string | undefined {
+  return before === undefined || before.state === "failed" || before.id === now?.id ? undefined : before.id;
+}
+
+/** Noted before this planner began, or by another one that saw the batch break which left. */
+function isNews(kept: BrokenRecord, known: BrokenRecord | undefined, isFirst: boolean, left?: string): boolean {
+  if (isFirst && known === undefined) return true;
+  return left !== undefined && kept.last === left && known?.last !== left;
+}
+
+export function createBrokenKeeper({ memory, bucket, clock, log }: BrokenKeeperParts): BrokenKeeper {
+  const recalled = new Set<string>();
+  let saving: Promise<void> | undefined;
+  const saved = new Map<string, { readonly record: BrokenRecord; readonly at: number }>();
+  const readMoment = (): Moment => ({ now: clock.now(), elapsed: clock.elapsed() });
+
+  function needsSaving(cluster: string, record: BrokenRecord): boolean {
+    const last = saved.get(cluster);
+    if (last?.record !== record) return true;
+    return record.dueAt > clock.elapsed() && clock.monotonic() - last.at >= writeEveryMs;
+  }
+
+  async function read(cluster: string): Promise<BrokenRecord | undefined> {
+    const text = (await bucket.get(nameBrokenKey(cluster)))?.value;
+    const kept = text === undefined ? undefined : readBrokenBatches(text);
+    if (text !== undefined && kept === undefined)
+      log.warn({ cluster }, "what is kept of its broken batches is not ours");
+    return kept === undefined ? undefined : toRecord(kept, readMoment());
+  }
+
+  async function saveAll(version: number): Promise<void> {
+    for (const [cluster, record] of memory) {
+      if (!needsSaving(cluster, record)) continue;
+      await bucket.put(nameBrokenKey(cluster), printBrokenBatches(toKept(record, readMoment()), version));
+      saved.set(cluster, { record, at: clock.monotonic() });
+    }
+    for (const cluster of saved.keys()) {
+      if (memory.has(cluster)) continue;
+      await bucket.delete(nameBrokenKey(cluster));
+      saved.delete(cluster);
+    }
+  }
+
+  return {
+    async recall(cluster, before, now) {
+      const isFirst = !recalled.has(cluster);
+      const left = findLeft(before, now);
+      if (!isFirst && left === undefined) return;
+      const kept = await read(cluster);
+      recalled.add(cluster);
+      // It is written again at once: where the clock was set back, each life of a planner brings the end nearer.
+      if (kept !== undefined && isNews(kept, memory.get(cluster), isFirst, left)) memory.set(cluster, kept);
+    },
+    async save(version) {
+      saving ??= saveAll(version).finally(() => (saving = undefined));
+      return saving;
+    },
+  };
+}

@@ -1,0 +1,233 @@
+import { GitOverLimit, type RolloutsRepository } from "#libs/git";
+import type { PullRequest } from "#libs/github";
+import { mayJudge, type PullRequestVerdict, type Snapshot } from "#libs/plan";
+import type { Clock } from "#libs/runtime";
+
+import type { FirstSeen } from "../approvals/first-seen.ts";
+import type { AuthorshipReader } from "../approvals/read-authorship.ts";
+import type { PermissionReader } from "../approvals/read-permissions.ts";
+import { waitForWriters } from "../approvals/wait-for-writers.ts";
+import type { ScmLink } from "../scm-link.ts";
+import { JudgeUnavailable, refusePull, waitRefused } from "./refuse-pull.ts";
+import type { CheckPoster } from "./post-checks.ts";
+import type { MergedReader } from "../reading/read-merged.ts";
+import type { TeamReader } from "../reading/read-teams.ts";
+import type { Refusal, RefusedHeads } from "./refused-heads.ts";
+import { describeFault, makeWait, type Wait } from "../../waits/waits.ts";
+import type { WriteBudget } from "./write-budget.ts";
+
+/** A pull request after its checks were posted. */
+export interface JudgedPull {
+  readonly pull: PullRequest;
+  readonly verdict: PullRequestVerdict;
+  readonly changed: readonly string[];
+  /** `rollouts.yml` as its merge would leave it, when the merge is clean and changes a file of ours. */
+  readonly text?: string;
+  /** Since when GitHub shows this head, as far as it is known; epoch ms. */
+  readonly shownAt: number;
+  /** GitHub shows both checks as they were judged. */
+  readonly isShown: boolean;
+  /** Logins that posted or changed a check of ours on this head. */
+  readonly intruders: readonly string[];
+  /** Those of them whose check stands still. */
+  readonly state: readonly string[];
+}
+
+/** How pull requests are judged: what is remembered of them between rounds. */
+export interface PullJudge {
+  readonly link: ScmLink;
+  readonly reader: MergedReader;
+  readonly poster: CheckPoster;
+  readonly teams: TeamReader;
+  readonly permissions: PermissionReader;
+  readonly authorship: AuthorshipReader;
+  readonly budget: WriteBudget;
+  readonly seen: FirstSeen;
+  readonly refused: RefusedHeads;
+  /** By number: in which order they were judged. */
+  readonly turns: Map<number, number>;
+  /** Where this process begins among those that it has not judged. */
+  readonly startTurn: number;
+  readonly clock: Clock;
+  /** The main that the strangers' clone fetched last. */
+  strangersMain: string | undefined;
+}
+
+/** What a round found out about some pull requests. */
+export interface Judgement {
+  readonly judged: readonly JudgedPull[];
+  readonly waits: readonly Wait[];
+}
+
+/** Which pull requests, by which clone, and how many of them at most. */
+export interface PullChoice {
+  readonly pulls: readonly PullRequest[];
+  readonly repository: RolloutsRepository;
+  /** Absent: all of them. */
+  readonly mostMs?: number;
+  readonly most?: number;
+}
+
+/** Undefined for a fork's head that nobody who may write asked to judge: nothing of it is fetched. */
+async function judgeOne(
+  judge: PullJudge,
+  repository: RolloutsRepository,
+  snapshot: Snapshot,
+  pull: PullRequest,
+): Promise<JudgedPull | Refusal | undefined> {
+  const { link, reader, poster, budget } = judge;
+  const reviews = await link.scm.reviews(pull.number);
+  const permissions = await judge.permissions.read(link.scm, pull, reviews, snapshot);
+  if (!mayJudge(pull, reviews, permissions)) return undefined;
+  const { read, changed } = await reader.read(repository, snapshot.main.head, pull);
+  const teams = await judge.teams.read(link.scm, snapshot);
+  const { authorship, pushedAt } = await judge.authorship.read(link.scm, pull);
+  const answer = await link.judge.judge(snapshot, { pull, reviews, permissions, authorship, teams, read });
+  if (answer.kind === "unavailable") throw new JudgeUnavailable(answer.why);
+  if (answer.kind === "refused") return answer;
+  const { verdict } = answer;
+  const checks = { "meshroll/plan": verdict.plan, "meshroll/approvals": verdict.approvals };
+  const { isShown, intruders, state } = await poster.post(pull.headSha, checks, budget.leftForChecks(pull.headSha));
+  const text = read.kind === "files" ? read.texts.rollouts : undefined;
+  return {
+    pull,
+    verdict,
+    changed,
+    isShown,
+    intruders,
+    state,
+    shownAt: Math.max(pull.createdAt, pushedAt ?? judge.seen.since(pull.headSha)),
+    ...(text === undefined ? {} : { text }),
+  };
+}
+
+function waitSpent({ number, author, branch }: PullRequest): Wait {
+  const message = `pull request ${number} changed its mind too often: its checks stand as they were posted last`;
+  const command = `git commit --allow-empty -m "Judge anew" && git push origin ${branch}`;
+  return makeWait(`pull/${number}`, { code: "ChecksSpent", message, owner: author, command });
+}
+
+/** People shall know of it, and who may post such a check; and whether it still counts. */
+function waitForeign({ pull: { number }, intruders, state }: JudgedPull): Wait {
+  const who = intruders.join(", ");
+  const outcome =
+    state.length === 0
+      ? "and is replaced"
+      : `and that of ${state.join(", ")} stands: a personal token cannot replace a check run, and GitHub counts it by its name`;
+  const message =
+    `a check of meshroll on pull request ${number} was posted or changed by ${who}, ${outcome}: ` +
+    "require both checks from meshroll's app alone";
+  return makeWait(`pull/${number}`, {
+    code: "CheckForeign",
+    message,
+    owner: who,
+    command: "meshroll doctor --only github",
+  });
+}
+
+function waitUnjudged({ number, author }: PullRequest, error: unknown): Wait {
+  const message = `pull request ${number} has no checks yet: ${describeFault(error)}`;
+  return makeWait(`pull/${number}`, { code: "PullRequestUnread", message, owner: author });
+}
+
+function waitQueued(count: number): Wait {
+  const message = `${count} pull requests wait for their turn to be judged; a round judges as many as it has time for`;
+  return makeWait("all", { code: "ChecksQueued", message, owner: "meshroll" });
+}
+
+/** What one pull request came to: judged, refused for its own sake, left as it is for now, or not asked for by a writer. */
+type Outcome =
+  | { readonly judged: JudgedPull }
+  | { readonly wait: Wait; readonly fault?: unknown }
+  | { readonly unasked: PullRequest };
+
+async function judgeOrRefuse(
+  judge: PullJudge,
+  repository: RolloutsRepository,
+  snapshot: Snapshot,
+  pull: PullRequest,
+): Promise<Outcome> {
+  const before = judge.refused.find(pull.headSha);
+  if (before !== undefined) return { wait: waitRefused(pull, before, judge.clock) };
+  try {
+    const each = await judgeOne(judge, repository, snapshot, pull);
+    if (each === undefined) return { unasked: pull };
+    if ("why" in each) return { wait: await refusePull(judge, pull, each) };
+    judge.refused.forget(pull.headSha);
+    return { judged: each };
+  } catch (error) {
+    if (error instanceof JudgeUnavailable) throw error;
+    if (error instanceof GitOverLimit) {
+      return { wait: await refusePull(judge, pull, { code: "GitOverLimit", why: error.message }) };
+    }
+    return { wait: waitUnjudged(pull, error), fault: error };
+  }
+}
+
+/** So many in a row that GitHub or git does not answer for: it is down, and not one of them too large for it. */
+const mostFaults = 3;
+
+/** What a round found so far. For one fault that is a pull request's own, nobody else waits. */
+class Findings {
+  readonly #judged: JudgedPull[] = [];
+  readonly #waits: Wait[] = [];
+  readonly #unasked: PullRequest[] = [];
+  readonly #isDown: (error: unknown) => boolean;
+  #faults = 0;
+
+  constructor(isDown: (error: unknown) => boolean) {
+    this.#isDown = isDown;
+  }
+
+  add(pull: PullRequest, outcome: Outcome): void {
+    if ("judged" in outcome) {
+      this.#judged.push(outcome.judged);
+      if (!outcome.judged.isShown) this.#waits.push(waitSpent(pull));
+      if (outcome.judged.intruders.length > 0) this.#waits.push(waitForeign(outcome.judged));
+    } else if ("unasked" in outcome) this.#unasked.push(outcome.unasked);
+    else this.#waits.push(outcome.wait);
+    const fault = "fault" in outcome ? outcome.fault : undefined;
+    this.#faults = this.#isDown(fault) ? this.#faults + 1 : 0;
+    if (this.#faults >= mostFaults) throw fault;
+  }
+
+  conclude(left: number): Judgement {
+    const queued = left > 0 ? [waitQueued(left)] : [];
+    return { judged: this.#judged, waits: [...this.#waits, ...queued, ...waitForWriters(this.#unasked)] };
+  }
+}
+
+/**
+ * Judges open pull requests in this order and posts their checks (rules 10.1). What one of them asks too much of, or cannot be
+ * read, is its own matter and named; a round ends for all of them only when GitHub, git or the judge is down.
+ */
+export async function judgePulls(
+  judge: PullJudge,
+  snapshot: Snapshot,
+  { pulls, repository, most = pulls.length, mostMs = Number.POSITIVE_INFINITY }: PullChoice,
+  isDown: (error: unknown) => boolean,
+): Promise<Judgement> {
+  const began = judge.clock.monotonic();
+  const findings = new Findings(isDown);
+  let done = 0;
+  for (const pull of pulls) {
+    if (done >= most || judge.clock.monotonic() - began >= mostMs) break;
+    done += 1;
+    judge.turns.set(pull.number, Math.max(0, ...judge.turns.values()) + 1);
+    findings.add(pull, await judgeOrRefuse(judge, repository, snapshot, pull));
+  }
+  return findings.conclude(pulls.length - done);
+}
+
+/** Forgets what concerns no open pull request any more. */
+export function keepOpen(judge: PullJudge, snapshot: Snapshot, pulls: readonly PullRequest[]): void {
+  const heads = new Set(pulls.map(({ headSha }) => headSha));
+  const numbers = new Set(pulls.map(({ number }) => number));
+  judge.poster.keep(heads);
+  judge.reader.keep(snapshot.main.head, heads);
+  judge.budget.keep(heads);
+  judge.authorship.keep(heads);
+  judge.seen.keep(heads);
+  judge.refused.keep(heads);
+  for (const number of judge.turns.keys()) if (!numbers.has(number)) judge.turns.delete(number);
+}

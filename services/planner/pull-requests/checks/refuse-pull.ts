@@ -1,0 +1,64 @@
+import type { PullRequest } from "#libs/github";
+import type { CheckVerdict } from "#libs/plan";
+import type { Clock } from "#libs/runtime";
+
+import type { CheckPoster } from "./post-checks.ts";
+import type { Refusal, RefusedHead, RefusedHeads } from "./refused-heads.ts";
+import { makeWait, type Wait } from "../../waits/waits.ts";
+import type { WriteBudget } from "./write-budget.ts";
+
+/** Nothing can be judged now, whatever is asked. */
+export class JudgeUnavailable extends Error {
+  override readonly name = "JudgeUnavailable";
+}
+
+/** What waits while nothing can be judged: checks stand as they stood. */
+export function waitForJudge({ message }: JudgeUnavailable): Wait {
+  return makeWait("all", {
+    code: "JudgeUnavailable",
+    message: `pull requests are not judged: ${message}`,
+    owner: "planner",
+  });
+}
+
+const limits = "docs/explanation/threats.md";
+
+/** Red, so that it is not merged unjudged: what cannot be judged may do anything. */
+function describePlan({ code, why }: Refusal): CheckVerdict {
+  const title = `cannot be judged: ${why}`.slice(0, 140);
+  const summary = [
+    `This pull request cannot be judged (\`${code}\`): ${why}.`,
+    "Each pull request gets the same limits of time and memory. Make it smaller, and push; or push an empty commit to have it judged anew.",
+    `What the limits are for: \`${limits}\`.`,
+  ];
+  return { state: "failure", title, summary: summary.join("\n\n") };
+}
+
+function describeApprovals(): CheckVerdict {
+  const title = "not counted: the pull request cannot be judged";
+  return { state: "pending", title, summary: `Approvals are ${title}. See \`meshroll/plan\`.` };
+}
+
+export function waitRefused({ number, author, branch }: PullRequest, refused: RefusedHead, clock: Clock): Wait {
+  const seconds = Math.max(0, Math.ceil((refused.until - clock.monotonic()) / 1000));
+  const until = new Date(clock.now() + seconds * 1000).toISOString();
+  const message = `pull request ${number} cannot be judged: ${refused.why}; it is tried again by itself, and with each push`;
+  const command = `git commit --allow-empty -m "Judge anew" && git push origin ${branch}`;
+  return makeWait(`pull/${number}`, { code: refused.code, message, owner: author, command, until });
+}
+
+/** What a refusal is told by, and remembered in. */
+export interface RefusalParts {
+  readonly refused: RefusedHeads;
+  readonly poster: CheckPoster;
+  readonly budget: WriteBudget;
+  readonly clock: Clock;
+}
+
+/** The verdict on a pull request that asks too much: red, remembered, and named in the status. */
+export async function refusePull(judge: RefusalParts, pull: PullRequest, refusal: Refusal): Promise<Wait> {
+  const refused = judge.refused.note(pull.headSha, refusal);
+  const checks = { "meshroll/plan": describePlan(refusal), "meshroll/approvals": describeApprovals() };
+  await judge.poster.post(pull.headSha, checks, judge.budget.leftForChecks(pull.headSha));
+  return waitRefused(pull, refused, judge.clock);
+}

@@ -1,0 +1,88 @@
+import type { RolloutsRepository } from "#libs/git";
+import type { PullRequest } from "#libs/github";
+import { readSpecTexts } from "#libs/repository";
+import { campaignsFolder, isReadPath } from "#libs/plan";
+
+import type { ReadPull } from "../judging/port.ts";
+
+/** What a pull request would leave on main, with the paths that it changes; none are known of a conflict. */
+export interface MergedPull {
+  readonly read: ReadPull;
+  readonly changed: readonly string[];
+}
+
+function isCampaign(path: string): boolean {
+  return path.startsWith(`${campaignsFolder}/`);
+}
+
+async function readOnce(repository: RolloutsRepository, main: string, pull: PullRequest): Promise<MergedPull> {
+  const head = pull.headSha;
+  await repository.fetchPullRequest(pull.number, head);
+  const trial = await repository.tryMerge(main, head, [campaignsFolder]);
+  if (trial.kind === "conflict") return { read: { kind: "conflict", paths: trial.paths }, changed: [] };
+  const { changed } = trial;
+  if (!changed.some(isReadPath)) return { read: { kind: "untouched" }, changed };
+  const texts = await readSpecTexts({
+    read: async (path) => repository.readMerged(main, head, path),
+    list: async (folder) => repository.listMerged(main, head, folder),
+  });
+  return { read: { kind: "files", texts, campaigns: changed.filter(isCampaign), changed }, changed };
+}
+
+/** Reads what merges of pull requests into main would leave of the files that meshroll reads. */
+export interface MergedReader {
+  read(repository: RolloutsRepository, main: string, pull: PullRequest): Promise<MergedPull>;
+  /** Forgets what concerns no open head and other mains. */
+  keep(main: string, heads: ReadonlySet<string>): void;
+}
+
+/** Characters of texts and names that are kept for the next round: a thousand pull requests may bring gigabytes. */
+const mostKept = 32 * 1024 * 1024;
+
+function weigh({ read, changed }: MergedPull): number {
+  const names = changed.reduce((sum, path) => sum + path.length, 200);
+  if (read.kind !== "files") return names;
+  const { rollouts = "", settings = "", campaigns } = read.texts;
+  return [rollouts, settings, ...Object.values(campaigns)].reduce((sum, text) => sum + text.length, names);
+}
+
+interface Kept {
+  readonly main: string;
+  readonly head: string;
+  readonly merged: MergedPull;
+}
+
+/** Remembers by main and head, as much as is worth keeping: what is forgotten is read again. */
+export function createMergedReader(): MergedReader {
+  const known = new Map<string, Kept>();
+  let weight = 0;
+
+  function drop(key: string): void {
+    const kept = known.get(key);
+    if (kept === undefined) return;
+    known.delete(key);
+    weight -= weigh(kept.merged);
+  }
+
+  function add(key: string, kept: Kept): void {
+    drop(key);
+    known.set(key, kept);
+    weight += weigh(kept.merged);
+    for (const oldest of known.keys()) {
+      if (weight <= mostKept || oldest === key) break;
+      drop(oldest);
+    }
+  }
+
+  return {
+    async read(repository, main, pull) {
+      const key = `${main} ${pull.headSha}`;
+      const merged = known.get(key)?.merged ?? (await readOnce(repository, main, pull));
+      add(key, { main, head: pull.headSha, merged });
+      return merged;
+    },
+    keep(main, heads) {
+      for (const [key, each] of known) if (each.main !== main || !heads.has(each.head)) drop(key);
+    },
+  };
+}

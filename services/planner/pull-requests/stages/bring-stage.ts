@@ -1,0 +1,192 @@
+import { lookUp } from "#libs/input";
+import type { PullRequest } from "#libs/github";
+import { editStage, type ProposedStage, proposeStage, rolloutsPath, type Spec, type Snapshot } from "#libs/plan";
+import type { Clock } from "#libs/runtime";
+
+import { ensureBranch, type EnsuredBranch } from "../ensure-branch.ts";
+import { type FoundPull, findStagePull } from "./find-stage-pull.ts";
+import { digest } from "../judging/answer-question.ts";
+import type { PullJudge } from "../checks/judge-pulls.ts";
+import { mostWrites } from "../checks/post-checks.ts";
+import { type StageStep, waitForStage } from "./stage-step.ts";
+import type { Wait } from "../../waits/waits.ts";
+
+/** What only this process remembers of stages; everything in it is found again. */
+export interface StageMemory {
+  /** By number: the head and the digest that its text speaks of. */
+  readonly shown: Map<number, { readonly head: string; readonly digest: string | undefined }>;
+  /** Numbers whose labels were looked after. */
+  readonly labelled: Set<number>;
+  /** Heads whose checks have had their share of writes and stand wrong: they get one more commit. */
+  readonly overBudget: Set<string>;
+  /** By branch: what became of a person's wish that it says again what is proposed. */
+  readonly rerenders: Map<string, "asked" | "pushed" | "done" | "refused">;
+  /** By number: since when a merge is told that main does not show, real monotonic ms. */
+  readonly unread: Map<number, number>;
+}
+
+export function createStageMemory(): StageMemory {
+  return { shown: new Map(), labelled: new Set(), overBudget: new Set(), rerenders: new Map(), unread: new Map() };
+}
+
+export type StageParts = PullJudge & { readonly stages: StageMemory; readonly clock: Pick<Clock, "monotonic"> };
+
+/** Everything about a stage that may be proposed. */
+interface Proposing {
+  readonly parts: StageParts;
+  readonly snapshot: Snapshot;
+  readonly head: Spec;
+  readonly verdict: ProposedStage;
+  readonly branch: string;
+}
+
+/** What the pull request says; the digest is the ledger's as soon as it has one. */
+function write({ snapshot, head, verdict }: Proposing, headSha: string | undefined) {
+  const recorded = headSha === undefined ? undefined : lookUp(snapshot.ledger?.plans, headSha)?.digest;
+  return proposeStage(snapshot, head, verdict, digest, recorded);
+}
+
+/** Opened it was, and labelled if it shows: what an earlier process wrote counts too. */
+function adopt({ budget }: StageParts, { headSha, labels }: PullRequest): void {
+  budget.adopt(headSha, labels.includes(ownLabel) ? 2 : 1);
+}
+
+const ownLabel = "meshroll";
+
+/** Asked for once in a process: who takes a label away means it. */
+async function label({ parts, verdict }: Proposing, { number, labels, headSha }: PullRequest): Promise<void> {
+  if (parts.stages.labelled.has(number)) return;
+  const wanted = [ownLabel, ...verdict.stage.settings.notify.github.labels];
+  const missing = wanted.filter((name) => !labels.includes(name));
+  if (missing.length > 0) {
+    parts.budget.spend(headSha);
+    await parts.link.scm.addLabels(number, missing);
+  }
+  parts.stages.labelled.add(number);
+}
+
+async function open(proposing: Proposing): Promise<PullRequest> {
+  const { parts, branch } = proposing;
+  const { link, budget, stages } = parts;
+  const text = write(proposing, undefined);
+  const pull = await link.scm.openPullRequest({ branch, base: link.base, title: text.title, body: text.body });
+  budget.spend(pull.headSha);
+  stages.shown.set(pull.number, { head: pull.headSha, digest: text.digest });
+  return pull;
+}
+
+/** Title and body follow the head, and the list that the ledger has of it, as far as the head's writes allow. */
+async function renew(proposing: Proposing, { number, headSha }: PullRequest): Promise<void> {
+  const { link, budget, stages, poster } = proposing.parts;
+  const shown = stages.shown.get(number);
+  const recorded = lookUp(proposing.snapshot.ledger?.plans, headSha)?.digest;
+  if (shown?.head === headSha && (recorded === undefined || recorded === shown.digest)) return;
+  const text = write(proposing, headSha);
+  stages.shown.set(number, { head: headSha, digest: text.digest });
+  // Beside it its checks want four, and its end one.
+  if (budget.spent(headSha) > 2 || budget.spent(headSha) + poster.count(headSha) > mostWrites / 2) return;
+  if (await link.scm.updatePullRequest(number, { title: text.title, body: text.body })) budget.spend(headSha);
+}
+
+/** The branch is as it should be: what it is proposed by stands beside it. */
+async function ensurePull(proposing: Proposing, found: PullRequest | undefined): Promise<PullRequest> {
+  const isOpen = found?.state === "open";
+  if (isOpen) adopt(proposing.parts, found);
+  const pull = isOpen ? found : await open(proposing);
+  if (isOpen) await renew(proposing, found);
+  await label(proposing, pull);
+  return pull;
+}
+
+function describeTaken(verdict: ProposedStage, branch: string, by: string, number: number | undefined): Wait {
+  const where = number === undefined ? "" : ` (pull request ${number})`;
+  const message = `waits for ${by}, who committed to ${branch}${where}: meshroll does not touch it any more; merge it, or take it away`;
+  return waitForStage(verdict, {
+    code: "StageTaken",
+    message,
+    owner: by,
+    command: `git push origin --delete ${branch}`,
+  });
+}
+
+/** Our commit is asked for once: what it did not fix lies in other files, and is a person's to take away. */
+function followRerender({ stages }: StageParts, branch: string, ensured: EnsuredBranch): void {
+  const before = stages.rerenders.get(branch);
+  if (ensured.kind === "again" || before === undefined) return;
+  if (before === "asked" && ensured.kind === "ready") stages.rerenders.set(branch, "pushed");
+  if (before === "pushed") stages.rerenders.set(branch, ensured.kind === "ready" ? "done" : "refused");
+}
+
+/**
+ * What was proposed and tidied up comes again: its branch stands where it stood, and the ledger has that head already. With
+ * one more commit it has a list, a notice (rules 1.5) and a share of writes of its own (rules 10.3).
+ */
+async function isUsedUp({ parts, snapshot, branch }: Proposing, { pull }: FoundPull): Promise<boolean> {
+  if (pull !== undefined) return false;
+  const head = await parts.link.repository.resolve(branch);
+  return head !== undefined && lookUp(snapshot.ledger?.plans, head) !== undefined;
+}
+
+async function propose(proposing: Proposing, found: FoundPull): Promise<StageStep> {
+  const { parts, snapshot, verdict, branch } = proposing;
+  const { repository } = parts.link;
+  const main = snapshot.main.head;
+  const edited = editStage(verdict, await repository.read(main, rolloutsPath));
+  const step = { verdict, branch, ...(found.pull === undefined ? {} : { pull: found.pull }) };
+  if (!edited.ok)
+    return { ...step, wait: { kind: "wait", scope: `campaign/${verdict.campaign.name}`, reason: edited.reason } };
+  const { campaign, stage } = verdict;
+  const message = `Stage ${stage.name} of ${campaign.name}`;
+  const isOverBudget = found.pull !== undefined && parts.stages.overBudget.delete(found.pull.headSha);
+  const wish = { branch, main, text: edited.text, message };
+  const isAnew = isOverBudget || (await isUsedUp(proposing, found));
+  const ensured = await ensureBranch(repository, wish, isAnew, parts.stages.rerenders.get(branch) === "asked");
+  followRerender(parts, branch, ensured);
+  if (ensured.kind === "taken")
+    return { ...step, takenBy: ensured.by, wait: describeTaken(verdict, branch, ensured.by, found.pull?.number) };
+  if (ensured.kind === "again")
+    return {
+      ...step,
+      wait: waitForStage(verdict, { code: "StageOpening", message: "is proposed in a moment", owner: "meshroll" }),
+    };
+  return { ...step, text: edited.text, pull: await ensurePull(proposing, found.pull) };
+}
+
+/** A pull request that is over, and that the ledger or main does not show yet. */
+function describeOver(verdict: StageStep["verdict"], { state, number, closedBy }: PullRequest): Wait | undefined {
+  if (state === "open") return undefined;
+  const message =
+    state === "merged"
+      ? `was merged by pull request ${number}: main is read next`
+      : `was closed unmerged by pull request ${number} (${closedBy ?? "somebody"}): its hold is recorded next`;
+  return waitForStage(verdict, {
+    code: state === "merged" ? "StageMerged" : "StageClosed",
+    message,
+    owner: "meshroll",
+  });
+}
+
+/**
+ * Brings the next stage of one campaign as far as its pull request. Every step is found again from main, the branch and
+ * GitHub, so a process that dies anywhere in it loses nothing and doubles nothing.
+ */
+export async function bringStage(
+  parts: StageParts,
+  snapshot: Snapshot,
+  head: Spec,
+  verdict: StageStep["verdict"],
+): Promise<StageStep> {
+  const found = await findStagePull(parts.link, snapshot, verdict, {
+    since: parts.stages.unread,
+    now: parts.clock.monotonic(),
+  });
+  const { branch, pull } = found;
+  const step = { verdict, branch, ...(pull === undefined ? {} : { pull }) };
+  const over = pull === undefined ? undefined : describeOver(verdict, pull);
+  if (over !== undefined) return { ...step, wait: over };
+  if (verdict.kind === "propose") return propose({ parts, snapshot, head, verdict, branch }, found);
+  if (pull !== undefined) adopt(parts, pull);
+  // What its runs wait for is told by them.
+  if (verdict.reason.code === "StageRunning" || verdict.reason.code === "StageUnjudged") return step;
+  return { ...step, wait: { kind: "wait", scope: `campaign/${verdict.campaign.name}`, reason: verdict.reason } };
+}

@@ -1,0 +1,76 @@
+import { findNextStage, isReached } from "#libs/campaign";
+import type { PullRequest } from "#libs/github";
+import { readStageBranch, type Spec, type Snapshot } from "#libs/plan";
+
+import type { StageParts } from "./bring-stage.ts";
+import { findStranger } from "../ensure-branch.ts";
+import { closedMarker } from "./find-stage-pull.ts";
+import { mostWrites } from "../checks/post-checks.ts";
+import { makeWait, type Wait } from "../../waits/waits.ts";
+
+interface End {
+  readonly why: string;
+  /** Its campaign is on main. */
+  readonly isKnown: boolean;
+}
+
+/** Why an open pull request of a stage has nothing more to say; undefined while it has. */
+function findEnd(head: Spec, branch: string): End | undefined {
+  const named = readStageBranch(branch, head.campaigns);
+  if (named === undefined) return undefined;
+  const campaign = head.campaigns.get(named.campaign);
+  const say = (why: string): End => ({ why, isKnown: campaign !== undefined });
+  if (campaign === undefined)
+    return say(`campaign ${named.campaign} is not among main's unfinished campaigns any more`);
+  const stage = campaign.stages.find(({ name }) => name === named.stage);
+  if (stage === undefined) return say(`${campaign.file} has no stage ${named.stage} any more`);
+  const successor = [...head.campaigns.values()].find(({ supersedes }) => supersedes.includes(campaign.name));
+  if (successor !== undefined) return say(`campaign ${successor.name} supersedes ${campaign.name}`);
+  if (isReached(campaign, stage, head.rollouts)) return say(`main has reached stage ${stage.name} without it`);
+  const next = findNextStage(campaign, head.rollouts);
+  if (next === stage) return undefined;
+  return say(`stage ${next?.name ?? ""} comes first again; this one is proposed anew in its turn`);
+}
+
+function wait({ number, author }: PullRequest, why: string, owner = author): Wait {
+  const message = `pull request ${number} is over: ${why}; somebody closes it`;
+  return makeWait(`pull/${number}`, { code: "StageOver", message, owner, command: `gh pr close ${number}` });
+}
+
+/** Closed, left to people by a wait, or none of ours. */
+type Closing = Wait | "closed" | "theirs";
+
+async function closeOne(parts: StageParts, snapshot: Snapshot, pull: PullRequest, end: End): Promise<Closing> {
+  const { why, isKnown } = end;
+  const { link, budget, poster } = parts;
+  const stranger = await findStranger(link.repository, snapshot.main.head, pull.headSha);
+  // What a person put there is that person's to close; a branch of a campaign that nobody knows may have never been ours.
+  if (stranger !== undefined) return isKnown ? wait(pull, why, stranger) : "theirs";
+  budget.adopt(pull.headSha, 2);
+  if (budget.spent(pull.headSha) + poster.count(pull.headSha) + 2 > mostWrites) return wait(pull, why);
+  budget.spend(pull.headSha);
+  // The comment comes first: it is what tells our closing from a person's.
+  const text = `Closed by meshroll: ${why}. Nothing is held by this.`;
+  await link.scm.putComment(pull.number, closedMarker, text);
+  budget.spend(pull.headSha);
+  await link.scm.closePullRequest(pull.number);
+  return "closed";
+}
+
+/** Closes what main has overtaken: that is no hold. Answers what it left to people, and which pull requests stay. */
+export async function closeOvertaken(
+  parts: StageParts,
+  snapshot: Snapshot,
+  head: Spec,
+  pulls: readonly PullRequest[],
+): Promise<{ readonly open: readonly PullRequest[]; readonly waits: readonly Wait[] }> {
+  const open: PullRequest[] = [];
+  const waits: Wait[] = [];
+  for (const pull of pulls) {
+    const end = pull.fork === true ? undefined : findEnd(head, pull.branch);
+    const closing = end === undefined ? "theirs" : await closeOne(parts, snapshot, pull, end);
+    if (typeof closing === "object") waits.push(closing);
+    if (closing !== "closed") open.push(pull);
+  }
+  return { open, waits };
+}

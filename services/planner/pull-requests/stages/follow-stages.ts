@@ -1,0 +1,109 @@
+import type { PullRequest } from "#libs/github";
+import { judgeStages, type Spec, type StagePull, evaluateFleet, type Snapshot } from "#libs/plan";
+import type { Clock, Logger } from "#libs/runtime";
+
+import { bringStage, type StageMemory } from "./bring-stage.ts";
+import { closeOvertaken } from "./close-stages.ts";
+import type { JudgedPull, PullJudge } from "../checks/judge-pulls.ts";
+import type { Refusals } from "../rollback/merge-return.ts";
+import { mergeStage } from "./merge-stage.ts";
+import { collectStagePulls } from "./stage-pulls.ts";
+import { type StageStep, waitForStage } from "./stage-step.ts";
+import { describeFault, type Wait } from "../../waits/waits.ts";
+
+/** What following stages needs in a round. */
+export interface StageFollow extends PullJudge {
+  readonly stages: StageMemory;
+  readonly refusals: Refusals;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly onMerged: () => void;
+  /** What waited beside rollbacks in the last whole round. */
+  others: readonly Wait[];
+  /** What decisions know of stage pull requests; replaced after each round. */
+  stagePulls: ReadonlyMap<string, StagePull> | undefined;
+}
+
+/** A round over the stages of one snapshot: how far they were brought, and what of GitHub is left to judge. */
+export interface StageRound {
+  readonly head: Spec;
+  readonly steps: readonly StageStep[];
+  readonly open: readonly PullRequest[];
+  readonly waits: readonly Wait[];
+}
+
+/** Main and the ledger as they are now must be those of the snapshot: nothing is proposed on what was overtaken or is not gone by. */
+function findHead(snapshot: Snapshot, heads: { readonly main: string; readonly ledger?: string }): Spec | undefined {
+  const isNewest =
+    heads.main === snapshot.main.head && (heads.ledger ?? snapshot.ledger?.head) === snapshot.ledger?.head;
+  return isNewest && snapshot.ledger !== undefined && snapshot.ledgerDoubt === undefined
+    ? snapshot.specs.get(snapshot.main.head)
+    : undefined;
+}
+
+async function bringOne(
+  parts: StageFollow,
+  snapshot: Snapshot,
+  head: Spec,
+  verdict: StageStep["verdict"],
+  isDown: (error: unknown) => boolean,
+): Promise<StageStep> {
+  try {
+    return await bringStage(parts, snapshot, head, verdict);
+  } catch (error) {
+    if (isDown(error)) throw error;
+    const message = `has no pull request yet: ${describeFault(error)}`;
+    return { verdict, branch: verdict.branch, wait: waitForStage(verdict, { code: "StageFailed", message }) };
+  }
+}
+
+/** Brings every campaign's next stage on its way, and closes what main overtook; undefined while the snapshot is not the newest. */
+export async function bringStages(
+  parts: StageFollow,
+  snapshot: Snapshot,
+  heads: { readonly main: string; readonly ledger?: string },
+  isDown: (error: unknown) => boolean,
+): Promise<StageRound | undefined> {
+  const head = findHead(snapshot, heads);
+  if (head === undefined) return undefined;
+  const steps: StageStep[] = [];
+  for (const verdict of judgeStages(snapshot, head, evaluateFleet(snapshot, head))) {
+    if (verdict.kind !== "complete") steps.push(await bringOne(parts, snapshot, head, verdict, isDown));
+  }
+  const found = await parts.link.scm.listOpenPullRequests(parts.link.base);
+  return { head, steps, ...(await closeOvertaken(parts, snapshot, head, found)) };
+}
+
+async function finishOne(
+  parts: StageFollow,
+  snapshot: Snapshot,
+  step: StageStep,
+  own: JudgedPull,
+): Promise<readonly Wait[]> {
+  const { link, refusals, clock, log, stages } = parts;
+  // The last write of a head is red for good: another head has writes of its own.
+  if (!own.isShown) stages.overBudget.add(own.pull.headSha);
+  if (step.wait !== undefined || step.verdict.kind !== "propose") return step.wait === undefined ? [] : [step.wait];
+  const merge = await mergeStage({ link, snapshot, step, own, refusals, now: clock.now(), real: clock.monotonic() });
+  if (merge.kind === "waiting") return [merge.wait];
+  log.info({ pull: merge.number, stage: step.verdict.stage.name }, "merged the stage");
+  parts.onMerged();
+  return [];
+}
+
+/** After all were judged: merges what merges itself, and answers what the others wait for. */
+export async function finishStages(
+  parts: StageFollow,
+  snapshot: Snapshot,
+  round: StageRound,
+  judged: readonly JudgedPull[],
+): Promise<readonly Wait[]> {
+  parts.stagePulls = collectStagePulls(snapshot, round.head, round.steps, judged, parts.stagePulls ?? new Map());
+  const waits: Wait[] = [...round.waits];
+  for (const step of round.steps) {
+    const own = judged.find(({ pull }) => pull.branch === step.branch && pull.fork !== true);
+    if (own === undefined) waits.push(...(step.wait === undefined ? [] : [step.wait]));
+    else waits.push(...(await finishOne(parts, snapshot, step, own)));
+  }
+  return waits;
+}

@@ -1,0 +1,72 @@
+import type { PullRequest } from "#libs/github";
+import { type CheckVerdict, readStageBranch, rolloutsPath, type Spec, type StagePull, type Snapshot } from "#libs/plan";
+
+import { digest } from "../judging/answer-question.ts";
+import type { JudgedPull } from "../checks/judge-pulls.ts";
+import type { StageStep } from "./stage-step.ts";
+
+/** True when merging it does what the stage does and nothing else, whoever committed it: anybody may push to a branch. */
+export function isOurs({ text }: StageStep, { changed, text: merged }: JudgedPull): boolean {
+  return text !== undefined && changed.length === 1 && changed[0] === rolloutsPath && merged === text;
+}
+
+function toStagePull(pull: PullRequest): StagePull {
+  const { branch, number, url, state, headSha, closedBy, closedAt } = pull;
+  return {
+    branch,
+    number,
+    url,
+    state,
+    headSha,
+    ...(closedBy === undefined ? {} : { closedBy }),
+    ...(closedAt === undefined ? {} : { closedAt }),
+  };
+}
+
+/** One that is not judged stands for nothing: its stage goes on waiting. */
+function readState({ state }: CheckVerdict): "success" | "failure" | "pending" {
+  return state === "neutral" ? "pending" : state;
+}
+
+function describeJudged(snapshot: Snapshot, step: StageStep | undefined, judged: JudgedPull): StagePull {
+  const { verdict, pull } = judged;
+  const checks = { plan: readState(verdict.plan), approvals: readState(verdict.approvals) };
+  const { list: text } = verdict;
+  const isOwn = step !== undefined && isOurs(step, judged);
+  return {
+    ...toStagePull(pull),
+    checks,
+    ...(isOwn ? { list: { text, digest: digest(text), main: snapshot.main.head } } : {}),
+    ...(step?.takenBy === undefined ? {} : { takenBy: step.takenBy }),
+  };
+}
+
+/** Open pull requests on branches of unfinished campaigns' stages; a fork's branch is none. */
+function listStagePulls(head: Spec, judged: readonly JudgedPull[]): readonly JudgedPull[] {
+  return judged.filter(({ pull }) => {
+    const named = pull.fork === true ? undefined : readStageBranch(pull.branch, head.campaigns);
+    return named !== undefined && head.campaigns.has(named.campaign);
+  });
+}
+
+/** What the planner's decisions know of stage pull requests, by branch; `before` keeps those that are over. */
+export function collectStagePulls(
+  snapshot: Snapshot,
+  head: Spec,
+  steps: readonly StageStep[],
+  judged: readonly JudgedPull[],
+  before: ReadonlyMap<string, StagePull>,
+): ReadonlyMap<string, StagePull> {
+  const pulls = new Map<string, StagePull>();
+  for (const [branch, pull] of before) {
+    const named = readStageBranch(branch, head.campaigns);
+    if (named !== undefined && head.campaigns.has(named.campaign) && pull.state === "merged") pulls.set(branch, pull);
+  }
+  for (const { branch, pull } of steps)
+    if (pull !== undefined && pull.state !== "open") pulls.set(branch, toStagePull(pull));
+  for (const each of listStagePulls(head, judged)) {
+    const step = steps.find(({ branch }) => branch === each.pull.branch);
+    pulls.set(each.pull.branch, describeJudged(snapshot, step, each));
+  }
+  return pulls;
+}

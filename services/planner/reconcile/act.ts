@@ -1,0 +1,185 @@
+import type { Bus, KeyValue } from "#libs/bus";
+import { type BatchJob, type Event, makeBatchJob, makeEvent, nameSubject } from "#libs/events";
+import { type Ledger, LedgerUnreadable, type RecordOutcome } from "#libs/ledger";
+import type { RepositorySnapshots, RepositorySnapshot } from "#libs/repository";
+import {
+  type Decision,
+  formatOf,
+  isLedgerDecision,
+  type LedgerDecision,
+  nameWorkload,
+  type Snapshot,
+} from "#libs/plan";
+import { type BatchQueue, QueueUnavailable } from "#libs/queue";
+import type { Clock, Logger } from "#libs/runtime";
+
+import { describeTransition } from "../notifications/describe-transition.ts";
+import type { QueueHealth } from "../waits/queue-health.ts";
+import type { LedgerHealth } from "../waits/ledger-health.ts";
+import type { Patience } from "../waits/patience.ts";
+
+export interface Effects {
+  readonly ledger: Ledger;
+  readonly repositorySnapshots: RepositorySnapshots;
+  readonly queue: BatchQueue<BatchJob>;
+  readonly bus: Bus;
+  /** Ids of the messages that the bus has taken from this process. */
+  readonly published: Set<string>;
+  readonly control: KeyValue;
+  readonly health: LedgerHealth;
+  /** Takes a verb out of what is decided on: it cannot be carried out, and is answered with the reason. */
+  readonly refuse: (request: string, why: string) => void;
+  readonly queueHealth: QueueHealth;
+  readonly patience: Pick<Patience, "isDone">;
+  /** Told when a push that a reconcile did not wait for has ended. */
+  readonly wake: () => void;
+  /** Tells executors which main and ledger to have. */
+  readonly seed: (view: RepositorySnapshot) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** `again`: the snapshot changed by our own hand (or somebody was first), so look at it before anything else. */
+export type ActOutcome = "again" | "settled";
+
+/** Ids of messages that this process knows the bus to have; the oldest are forgotten. */
+const mostPublished = 2000;
+
+/**
+ * Tells the bus what it does not have yet; nothing is decided on it, so a bus that is down holds up no work. False when it did not
+ * take all: what the ledger says is told again later.
+ */
+export async function publishEvents(
+  { bus, log, published }: Pick<Effects, "bus" | "log" | "published">,
+  events: readonly Event[],
+): Promise<boolean> {
+  for (const event of events) {
+    if (published.has(event.id)) continue;
+    try {
+      await bus.publish(nameSubject(event), event.id, JSON.stringify(event));
+    } catch (error) {
+      log.warn({ error, event: event.type }, "the bus did not take a message");
+      return false;
+    }
+    published.add(event.id);
+    const oldest = published.values().next().value;
+    if (published.size > mostPublished && oldest !== undefined) published.delete(oldest);
+  }
+  return true;
+}
+
+/** What nobody could read back: the verbs that asked for it are refused, so that it is not decided again. */
+function refuseUnreadable(
+  { refuse, log }: Effects,
+  snapshot: Snapshot,
+  decision: LedgerDecision,
+  why: string,
+): boolean {
+  const known = snapshot.ledger?.requests ?? {};
+  const requests = Object.keys(decision.ledger.requests).filter((id) => !Object.hasOwn(known, id));
+  for (const request of requests) refuse(request, `it cannot be recorded: ${why}`);
+  log.error({ requests, decision: decision.kind, why }, "a transition cannot be recorded");
+  return requests.length > 0;
+}
+
+/** Pushes; undefined when git or the network failed, and then `health` says why. */
+async function push(
+  effects: Effects,
+  snapshot: Snapshot,
+  decision: LedgerDecision,
+): Promise<RecordOutcome | undefined> {
+  const { message, owner, code } = decision.reason;
+  const at = new Date(snapshot.now).toISOString();
+  const entry = { sentence: message, actor: owner, cause: code, at, next: decision.ledger };
+  try {
+    const outcome = await effects.ledger.record(entry, snapshot.ledger);
+    // Somebody was first, or the server refuses this branch for good: only a fetch tells the two apart.
+    if (outcome.kind === "overtaken") await effects.repositorySnapshots.refresh();
+    return outcome;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (error instanceof LedgerUnreadable && refuseUnreadable(effects, snapshot, decision, why)) return undefined;
+    effects.health.failed(why);
+    effects.log.warn({ error, decision: decision.kind }, "the ledger took no push: what stops and goes back goes on");
+    return undefined;
+  }
+}
+
+/** Pushes one transition; a push that somebody else won means that the snapshot is another one now. */
+async function recordToTheEnd(effects: Effects, snapshot: Snapshot, decision: LedgerDecision): Promise<ActOutcome> {
+  const outcome = await push(effects, snapshot, decision);
+  if (outcome === undefined) return "again";
+  if (outcome.kind === "overtaken") {
+    const isRefused = effects.repositorySnapshots.view()?.ledger?.head === snapshot.ledger?.head;
+    if (isRefused) effects.health.failed(`the push was refused (${outcome.why}): may this token push to it?`);
+    else effects.health.worked();
+    effects.log.info({ why: outcome.why, isRefused }, "the ledger did not take the push");
+    return isRefused ? "again" : "settled";
+  }
+  effects.log.info({ decision: decision.kind, reason: decision.reason }, "recorded");
+  // Not before the next reconcile sees it: until then the same would be decided again.
+  await effects.repositorySnapshots.adopt(outcome.state).finally(() => effects.health.worked());
+  await publishEvents(effects, describeTransition(snapshot, decision));
+  return "again";
+}
+
+/**
+ * Begins the push of a transition. A reconcile does not wait for it longer than its patience: it goes on beside the looks, one at a
+ * time, and until it has ended they decide no other transition.
+ */
+async function record(effects: Effects, snapshot: Snapshot, decision: LedgerDecision): Promise<ActOutcome> {
+  effects.health.began(decision.reason.message);
+  const work = recordToTheEnd(effects, snapshot, decision).finally(() => effects.health.ended());
+  if (await effects.patience.isDone(work)) return work;
+  void work
+    .catch((error: unknown) => effects.log.error({ error }, "a transition could not be followed to its end"))
+    .then(effects.wake);
+  return "again";
+}
+
+type HandOut = Extract<Decision, { readonly kind: "handOut" }>;
+
+/** Undefined when the queue refuses it for a reason that a person must end; the next reconcile names it. */
+async function putBatch(
+  effects: Effects,
+  { batch }: HandOut,
+  format: number,
+): Promise<"added" | "present" | undefined> {
+  try {
+    return await effects.queue.put(batch.cluster, makeBatchJob(batch, format));
+  } catch (error) {
+    if (!(error instanceof QueueUnavailable) || error.trouble.code === "QueueDown") throw error;
+    effects.log.warn({ error, cluster: batch.cluster, trouble: error.trouble }, "the queue took no batch");
+    effects.queueHealth.failed(error);
+    return undefined;
+  }
+}
+
+async function handOut(effects: Effects, snapshot: Snapshot, decision: HandOut): Promise<ActOutcome> {
+  const { batch, reason } = decision;
+  const outcome = await putBatch(effects, decision, formatOf(snapshot.ledger));
+  if (outcome === undefined) return "again";
+  if (outcome === "present") return "settled";
+  effects.log.info({ cluster: batch.cluster, run: batch.run, workloads: batch.items.length, reason }, "handed out");
+  const names = batch.items.map(nameWorkload);
+  const now = effects.clock.now();
+  const data = { run: batch.run, cluster: batch.cluster, workloads: names };
+  const id = `batch-${batch.run}-${batch.cluster}-${now}`;
+  await publishEvents(effects, [makeEvent("batchHandedOut", id, now, data)]);
+  return "settled";
+}
+
+/** Carries out what was decided, in its order: transitions first (push, then act), then jobs. */
+export async function act(effects: Effects, snapshot: Snapshot, decisions: readonly Decision[]): Promise<ActOutcome> {
+  for (const decision of decisions) {
+    if (isLedgerDecision(decision)) return record(effects, snapshot, decision);
+    if (decision.kind === "handOut" && (await handOut(effects, snapshot, decision)) === "again") return "again";
+    if (decision.kind === "dropBatch") {
+      // One that is still active stays until its worker gives it up: looked at again, not asked for without end.
+      const isGone = await effects.queue.drop(decision.cluster);
+      effects.log.info({ cluster: decision.cluster, reason: decision.reason, isGone }, "removing the broken job");
+      return isGone ? "again" : "settled";
+    }
+  }
+  return "settled";
+}

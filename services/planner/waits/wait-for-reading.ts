@@ -1,0 +1,25 @@
+import { GitUnavailable } from "#libs/git";
+import type { Decision } from "#libs/plan";
+
+import { describeFault } from "./waits.ts";
+
+/**
+ * What git refuses, or this planner cannot read of main: until it can, newer commits count for nothing. A ledger that cannot be
+ * read has a name of its own, and a git that does not answer is told by how old main is.
+ */
+export function waitForReading(fault: unknown): readonly Decision[] {
+  if (fault === undefined || fault instanceof GitUnavailable) return [];
+  const why = describeFault(fault);
+  return [
+    {
+      kind: "wait",
+      scope: "all",
+      reason: {
+        code: "GitRefused",
+        message: `main cannot be fetched or read, so nothing newer counts, and after ten minutes nothing moves: ${why}`,
+        owner: "the owners of the rollouts repository",
+        command: "meshroll doctor --only git",
+      },
+    },
+  ];
+}
