@@ -70,6 +70,10 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
     },
   ],
   [
+    "services/executor",
+    { doors: false, order: ["control", "messages", "writes", "moves", "cluster", "inventory", "."] },
+  ],
+  [
     "libs/plan",
     {
       doors: true,

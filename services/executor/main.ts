@@ -19,10 +19,10 @@ import {
 } from "#libs/runtime";
 
 import { executorConfig } from "./config.ts";
-import { guardWrites } from "./guard-writes.ts";
+import { guardWrites } from "./writes/guard-writes.ts";
 import { createExecutorMetrics } from "./metrics.ts";
 import { runExecutor } from "./service.ts";
-import { warnOfPush } from "./warn-of-push.ts";
+import { warnOfPush } from "./control/warn-of-push.ts";
 
 // Observing is the default: nothing is written to a cluster before a person says --act.
 const { values: flags } = parseArgs({

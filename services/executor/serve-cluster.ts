@@ -5,20 +5,20 @@ import type { RepositorySnapshots } from "#libs/repository";
 import type { BatchWorker, HeldBatch, ServeBatches } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 
-import { type ChangeSignal, createChangeSignal } from "./change-signal.ts";
-import type { ControlView } from "./follow-control.ts";
-import { keepClusterClaimed } from "./keep-cluster-claimed.ts";
-import { keepIstiodsRead } from "./keep-istiods-read.ts";
-import { keepStopsRecorded } from "./keep-stops-recorded.ts";
-import type { Surroundings } from "./look-around.ts";
-import { moveBatch, type Mover } from "./move-batch.ts";
-import { createPaceMemory } from "./batch-pace.ts";
-import { createPendingWrites } from "./pending-writes.ts";
-import { createPublisher, type Publisher } from "./publish-inventory.ts";
-import { createRefusals } from "./refusals.ts";
-import { createTeller } from "./tell.ts";
-import { createTroubles } from "./troubles.ts";
-import { watchOver, type Watcher } from "./remediate.ts";
+import { type ChangeSignal, createChangeSignal } from "./control/change-signal.ts";
+import type { ControlView } from "./control/follow-control.ts";
+import { keepClusterClaimed } from "./cluster/keep-cluster-claimed.ts";
+import { keepIstiodsRead } from "./cluster/keep-istiods-read.ts";
+import { keepStopsRecorded } from "./cluster/keep-stops-recorded.ts";
+import type { Surroundings } from "./moves/look-around.ts";
+import { moveBatch, type Mover } from "./moves/move-batch.ts";
+import { createPaceMemory } from "./writes/batch-pace.ts";
+import { createPendingWrites } from "./writes/pending-writes.ts";
+import { createPublisher, type Publisher } from "./inventory/publish-inventory.ts";
+import { createRefusals } from "./writes/refusals.ts";
+import { createTeller } from "./messages/tell.ts";
+import { createTroubles } from "./messages/troubles.ts";
+import { watchOver, type Watcher } from "./moves/remediate.ts";
 
 /** What the clusters of one executor share; none of it waits for any of them. */
 export interface Shared {

@@ -7,8 +7,8 @@ import { createRepositorySnapshots, keepCloneSmall } from "#libs/repository";
 import type { ServeBatches } from "#libs/queue";
 import type { Clock, Logger } from "#libs/runtime";
 
-import { followControl } from "./follow-control.ts";
-import { keepMainFresh } from "./keep-main-fresh.ts";
+import { followControl } from "./control/follow-control.ts";
+import { keepMainFresh } from "./control/keep-main-fresh.ts";
 import { serveCluster, type Shared } from "./serve-cluster.ts";
 
 export interface ExecutorParts {

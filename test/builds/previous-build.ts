@@ -10,8 +10,16 @@ const edits: ReadonlyMap<number, readonly Edit[]> = new Map([
     1,
     [
       ["services/planner/control/seed-control.ts", "reads: newestFormat, beat", "beat"],
-      ["services/executor/publish-inventory.ts", "countKeys(), mode, reads: newestFormat,", "countKeys(), mode,"],
-      ["services/executor/publish-inventory.ts", "unknownCount, mode, reads: newestFormat,", "unknownCount, mode,"],
+      [
+        "services/executor/inventory/publish-inventory.ts",
+        "countKeys(), mode, reads: newestFormat,",
+        "countKeys(), mode,",
+      ],
+      [
+        "services/executor/inventory/publish-inventory.ts",
+        "unknownCount, mode, reads: newestFormat,",
+        "unknownCount, mode,",
+      ],
     ],
   ],
 ]);

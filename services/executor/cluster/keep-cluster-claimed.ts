@@ -1,7 +1,7 @@
 import type { Cluster, WriteOutcome } from "#libs/kube";
 import type { Clock, Logger } from "#libs/runtime";
 
-import type { Troubles } from "./troubles.ts";
+import type { Troubles } from "../messages/troubles.ts";
 
 interface Parts {
   readonly cluster: Cluster;

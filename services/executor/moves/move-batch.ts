@@ -15,8 +15,8 @@ import type { HeldBatch } from "#libs/queue";
 import type { Logger } from "#libs/runtime";
 
 import { lookAround, type Lookout, type Surroundings } from "./look-around.ts";
-import { sendWrite } from "./send-write.ts";
-import type { Teller } from "./tell.ts";
+import { sendWrite } from "../writes/send-write.ts";
+import type { Teller } from "../messages/tell.ts";
 
 /** How the executor carries a batch out. */
 export interface Mover {

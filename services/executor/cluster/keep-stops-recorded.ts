@@ -3,9 +3,9 @@ import type { RepositorySnapshots } from "#libs/repository";
 import { listStopsToRecord, planRecordedStops, readClusterEntries } from "#libs/plan";
 import type { Clock, Logger } from "#libs/runtime";
 
-import type { ControlView } from "./follow-control.ts";
-import { isOtherCluster } from "./is-other-cluster.ts";
-import type { Troubles } from "./troubles.ts";
+import type { ControlView } from "../control/follow-control.ts";
+import { isOtherCluster } from "../control/is-other-cluster.ts";
+import type { Troubles } from "../messages/troubles.ts";
 
 interface StopRecorderParts {
   readonly installation: string;

@@ -25,11 +25,11 @@ import type { Cluster } from "#libs/kube";
 import type { RepositorySnapshots, RepositorySnapshot } from "#libs/repository";
 import type { Clock } from "#libs/runtime";
 
-import type { ControlView } from "./follow-control.ts";
-import type { PaceMemory } from "./batch-pace.ts";
-import type { PendingWrites } from "./pending-writes.ts";
-import type { Troubles } from "./troubles.ts";
-import { type MainState, readMain } from "./main-state.ts";
+import type { ControlView } from "../control/follow-control.ts";
+import type { PaceMemory } from "../writes/batch-pace.ts";
+import type { PendingWrites } from "../writes/pending-writes.ts";
+import type { Troubles } from "../messages/troubles.ts";
+import { type MainState, readMain } from "../control/main-state.ts";
 
 /** What the executor of one cluster looks at before it writes: its own cache, its own newest main, control. */
 export interface Surroundings {

@@ -7,9 +7,9 @@ import { createLogger } from "#libs/runtime";
 import { makeLedger, makeRun, makeStop, runId, sha } from "#test/world/build";
 import { expect, test } from "vitest";
 
-import { createChangeSignal } from "./change-signal.ts";
+import { createChangeSignal } from "../control/change-signal.ts";
 import { keepStopsRecorded } from "./keep-stops-recorded.ts";
-import { createTroubles } from "./troubles.ts";
+import { createTroubles } from "../messages/troubles.ts";
 
 const at = "2026-11-19T12:00:00.000Z";
 const map = ["meshroll-system", "meshroll-recorded-stops"] as const;

@@ -9,7 +9,7 @@ import { createLogger } from "#libs/runtime";
 import { expect, test } from "vitest";
 
 import { createPublisher } from "./publish-inventory.ts";
-import { createTroubles } from "./troubles.ts";
+import { createTroubles } from "../messages/troubles.ts";
 
 /** A cluster with some namespaces, published into a bucket on a virtual clock. */
 async function makeBench(namespaces: readonly string[] = ["a", "b"], lines: string[] = []) {

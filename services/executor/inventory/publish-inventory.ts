@@ -13,8 +13,8 @@ import { newestFormat } from "#libs/input";
 import type { Cluster } from "#libs/kube";
 import { cleanText, type Clock, type Logger } from "#libs/runtime";
 
-import { fitFacts } from "./publishing/fit-facts.ts";
-import type { Troubles } from "./troubles.ts";
+import { fitFacts } from "./fit-facts.ts";
+import type { Troubles } from "../messages/troubles.ts";
 
 /** A value of the bus ends at 1 MiB, and a ConfigMap may have as much: so many entries are shown, each so long. */
 const mostEntries = 100;

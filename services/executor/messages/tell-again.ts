@@ -3,7 +3,7 @@ import { findOwnWrite } from "#libs/injection";
 import { lookUp } from "#libs/input";
 import { type LedgerState, parseTime, type JudgedWorkloads, type JudgedWorkload } from "#libs/plan";
 
-import type { Teller } from "../tell.ts";
+import type { Teller } from "./tell.ts";
 
 /** The stream keeps one message of an id within two minutes (`libs/bus/stream/stream.ts`): what is older might be told twice, ms. */
 const toldAgainMs = 100_000;

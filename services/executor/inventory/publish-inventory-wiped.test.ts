@@ -9,7 +9,7 @@ import { createLogger } from "#libs/runtime";
 import { expect, test } from "vitest";
 
 import { createPublisher } from "./publish-inventory.ts";
-import { createTroubles } from "./troubles.ts";
+import { createTroubles } from "../messages/troubles.ts";
 
 test("9.1 a bucket that is wiped in the middle of a round never looks complete before all is there again", async () => {
   const clock = createVirtualClock();

@@ -7,14 +7,14 @@ import {
 } from "#libs/plan";
 import type { Logger } from "#libs/runtime";
 
-import { isOtherCluster } from "./is-other-cluster.ts";
+import { isOtherCluster } from "../control/is-other-cluster.ts";
 import { lookAround, type Lookout, type Surroundings } from "./look-around.ts";
-import type { Refusals } from "./refusals.ts";
-import { sendWrite } from "./send-write.ts";
-import { tellAgain } from "./telling/tell-again.ts";
+import type { Refusals } from "../writes/refusals.ts";
+import { sendWrite } from "../writes/send-write.ts";
+import { tellAgain } from "../messages/tell-again.ts";
 import { describeStuckUndo, listStuckUndoes } from "./stuck-undo.ts";
-import type { Teller } from "./tell.ts";
-import type { Troubles } from "./troubles.ts";
+import type { Teller } from "../messages/tell.ts";
+import type { Troubles } from "../messages/troubles.ts";
 
 /** A check that is older is repeated before the next patch, real ms (rules 12.1): a slow API server makes a list of writes long. */
 const checkLimitMs = 5_000;
