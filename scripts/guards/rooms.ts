@@ -73,6 +73,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
     "services/executor",
     { doors: false, order: ["control", "messages", "writes", "moves", "cluster", "inventory", "."] },
   ],
+  ["services/api", { doors: false, order: ["http", "events", "hints", "status", "routes", "."] }],
   [
     "libs/plan",
     {

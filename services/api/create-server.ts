@@ -7,7 +7,7 @@ import { createHealthRoutes } from "./routes/health.ts";
 import { createMetricsRoute } from "./routes/metrics.ts";
 import { createStatusRoute } from "./routes/status.ts";
 import { createWebhookRoute } from "./routes/webhook.ts";
-import type { ServerParts } from "./server-parts.ts";
+import type { ServerParts } from "./routes/server-parts.ts";
 
 export interface ApiServer {
   /** Listens, and answers the URL. Throws the system's error when the address cannot be had. */

@@ -2,11 +2,11 @@ import { type Bus, describeObstacle } from "#libs/bus";
 import { isOfItsSubject } from "#libs/events";
 import type { Clock, Logger, Vitals } from "#libs/runtime";
 
-import { createCatchUp } from "./catch-up.ts";
+import { createCatchUp } from "./events/catch-up.ts";
 import { type ApiServer, createServer } from "./create-server.ts";
-import { createEventHub } from "./event-hub.ts";
-import { followStatus } from "./follow-status.ts";
-import { createHintSender } from "./send-hints.ts";
+import { createEventHub } from "./events/event-hub.ts";
+import { followStatus } from "./status/follow-status.ts";
+import { createHintSender } from "./hints/send-hints.ts";
 
 export interface ApiOptions {
   readonly bus: Bus;

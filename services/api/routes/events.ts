@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 
 import type { Route } from "../http/answer.ts";
-import type { ServerParts } from "../server-parts.ts";
-import type { EventSink } from "../event-hub.ts";
+import type { ServerParts } from "./server-parts.ts";
+import type { EventSink } from "../events/event-hub.ts";
 
 function createSink(response: ServerResponse): EventSink {
   return {

@@ -1,5 +1,5 @@
 import { answerError, answerJson, type Route } from "../http/answer.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 /** `/healthz`: the process turns. `/readyz`: it can say something true, so a balancer may send it people. */
 export function createHealthRoutes({ vitals: { pulse }, findObstacle }: ServerParts): readonly Route[] {

@@ -1,5 +1,5 @@
 import type { Route } from "../http/answer.ts";
-import type { ServerParts } from "../server-parts.ts";
+import type { ServerParts } from "./server-parts.ts";
 
 /** `/metrics`, in Prometheus' text format. */
 export function createMetricsRoute({ vitals: { metrics }, status, isBusConnected }: ServerParts): Route {

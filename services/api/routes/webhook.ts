@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-import { readHint } from "../hint.ts";
+import { readHint } from "../hints/hint.ts";
 import { type Answer, answerError, answerJson, type Call, type Route } from "../http/answer.ts";
 import { BodyRefused } from "../http/read-body.ts";
-import type { ServerParts } from "../server-parts.ts";
-import { isSignature, signatureHeader, verifySignature } from "../verify-signature.ts";
+import type { ServerParts } from "./server-parts.ts";
+import { isSignature, signatureHeader, verifySignature } from "../hints/verify-signature.ts";
 
 const formType = "application/x-www-form-urlencoded";
 const types: readonly string[] = ["application/json", formType];

@@ -2,7 +2,7 @@ import { openFakeBus } from "#fakes/bus";
 import { createMetrics } from "#libs/runtime";
 import { expect, it } from "vitest";
 
-import { createHintSender } from "../../../services/api/send-hints.ts";
+import { createHintSender } from "../../../services/api/hints/send-hints.ts";
 import { file, makeShop } from "../shop.ts";
 import { createSilentLogger } from "../silent-logger.ts";
 import { describeLeft, type Left } from "./stories.ts";

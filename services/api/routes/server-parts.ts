@@ -1,8 +1,8 @@
 import type { Logger, Vitals } from "#libs/runtime";
 
-import type { EventHub } from "./event-hub.ts";
-import type { StatusView } from "./follow-status.ts";
-import type { Hint } from "./hint.ts";
+import type { EventHub } from "../events/event-hub.ts";
+import type { StatusView } from "../status/follow-status.ts";
+import type { Hint } from "../hints/hint.ts";
 
 /** What the routes serve from. */
 export interface ServerParts {
