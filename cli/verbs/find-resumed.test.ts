@@ -17,6 +17,13 @@ const stops: readonly LiftableStop[] = [
   { ...base, id: "unread-up", scope: "campaign/up", cause: "unread", command: "meshroll validate campaigns/up.yml" },
   { ...base, id: "unread-on", scope: "campaign/on", cause: "unread" },
   { ...base, id: "pause-3", scope: "campaign/on" },
+  {
+    ...base,
+    id: "shared-s",
+    scope: "run/s",
+    cause: "severalCampaigns",
+    command: 'meshroll rollback run/s --reason "…"',
+  },
 ];
 
 interface Resumed {
@@ -89,6 +96,13 @@ const refused: readonly Refused[] = [
     subject: { scope: "campaign/up" },
     wantCode: 83,
     wantHelp: /^merge a file that is right, .*; meshroll validate campaigns\/up\.yml {2}shows what is wrong$/,
+  },
+  {
+    name: "a run of several campaigns ends by a rollback",
+    verb: "resume",
+    subject: { scope: "run/s" },
+    wantCode: 83,
+    wantHelp: /^meshroll rollback run\/s --reason/,
   },
   {
     name: "and unhold neither",

@@ -55,6 +55,11 @@ function refuseUnread({ scope, why, command }: LiftableStop): Refusal {
   );
 }
 
+/** A run that moves buckets of several campaigns ends by a rollback, and by no verb that resumes. */
+function refuseShared({ scope, why, command = `meshroll rollback ${scope}` }: LiftableStop): Refusal {
+  return new Refusal(exitCodes.refused, `${scope} is held by main itself: ${why}`, command);
+}
+
 function refuseOther(verb: ResumeVerb, named: readonly LiftableStop[], subject: ResumeSubject): Refusal {
   const other = verb === "resume" ? "unhold" : "resume";
   const kind = verb === "resume" ? "a hold" : "a pause";
@@ -76,12 +81,14 @@ export function findResumed(
   const named = stops.filter((stop) => isNamed(stop, subject));
   const kubectls = named.filter(({ id }) => id === "kubectl");
   const unread = named.find(({ cause }) => cause === "unread");
-  const recorded = named.filter((stop) => !kubectls.includes(stop) && stop !== unread);
+  const shared = named.find(({ cause }) => cause === "severalCampaigns");
+  const recorded = named.filter((stop) => !kubectls.includes(stop) && stop !== unread && stop !== shared);
   const resumed = recorded.filter((stop) => nameResumeVerb(stop) === verb);
   if (resumed.length > 0) return resumed;
   const [kubectl] = kubectls;
   if (kubectl !== undefined && verb === "resume") throw refuseKubectl(kubectl);
   if (unread !== undefined && recorded.length === 0) throw refuseUnread(unread);
+  if (shared !== undefined && recorded.length === 0) throw refuseShared(shared);
   if (recorded.length > 0) throw refuseOther(verb, recorded, subject);
   return [];
 }

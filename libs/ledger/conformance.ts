@@ -65,7 +65,6 @@ const baking: RunRecord = {
   changes,
   campaign: "up",
   stage: "five",
-  beside: [{ campaign: "pay", stage: "all", buckets: ["pay-.*"] }],
   list: plan.head,
   clusters: { one: { openedAt: stop.at, unhealthyBefore: [], doneAt: stop.at } },
   bake: { beganAt: stop.at, neededMs: 60_000, healthyMs: 6000, savedAt: stop.at, paused: "one is not seen" },

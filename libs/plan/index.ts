@@ -109,7 +109,7 @@ export { judgeChanges } from "./main/rollbacks.ts";
 export { listForwardBuckets, listUndoable } from "./main/rollbacks.ts";
 export { describeSail } from "./status/sail-status.ts";
 export { listSuccessors } from "./main/supersession.ts";
-export { listCampaignRuns, listCampaigns } from "./stops/run-campaigns.ts";
+export { listCampaignRuns, listOpenOnBuckets } from "./main/campaign-runs.ts";
 export { findCampaign, findStage, settingsOf } from "./main/run-settings.ts";
 export type { RunInCluster, RunView } from "./index/run-view.ts";
 /** @internal Tests play what GitHub tells. */

@@ -1,5 +1,5 @@
 import { lookUp } from "#libs/input";
-import { type LedgerState, listCampaigns, listSuccessors, type RunRecord, type Spec } from "#libs/plan";
+import { type LedgerState, listSuccessors, type RunRecord, type Spec } from "#libs/plan";
 
 /** The newest runs stay at hand though they are over: a rollback of one counts from the moment it is asked (rules 2.4). */
 const recentRuns = 8;
@@ -21,7 +21,7 @@ export function listNeededCommits(ledger: LedgerState): readonly string[] {
 
 /** What an earlier run left over belongs to the open one of its campaign, or of an successor of that (rules 1.3): its campaigns. */
 function listTaking(living: readonly RunRecord[]): ReadonlySet<string> {
-  return new Set(living.flatMap((run) => (run.state === "open" ? listCampaigns(run) : [])));
+  return new Set(living.flatMap((run) => (run.state === "open" && run.campaign !== undefined ? [run.campaign] : [])));
 }
 
 /** Commits that are good to have: of the newest runs, of those that an open run takes after, and of rollbacks in force. */
@@ -33,8 +33,8 @@ export function listUsefulCommits(ledger: LedgerState, campaigns: Spec["campaign
   const living = listLivingRuns(ledger);
   const taking = listTaking(living);
   const recent = living.filter((run, index) => {
-    const names = taking.size === 0 ? [] : listCampaigns(run);
-    const isTaken = names.some((name) => [name, ...listSuccessors(name, campaigns)].some((each) => taking.has(each)));
+    const names = run.campaign === undefined ? [] : [run.campaign, ...listSuccessors(run.campaign, campaigns)];
+    const isTaken = taking.size > 0 && names.some((name) => taking.has(name));
     return index >= living.length - recentRuns || isTaken;
   });
   return [...recent.flatMap((run) => [run.before, run.commit]), ...reverts];

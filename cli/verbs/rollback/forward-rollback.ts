@@ -4,13 +4,8 @@ import { exitCodes } from "../../exit-codes.ts";
 import { Refusal } from "../../refusal.ts";
 import type { ForwardRollback, RollbackSubject } from "./rollback-subject.ts";
 
-function holds({ scope }: StopRecord, { buckets, campaign, beside = [] }: RunRecord): boolean {
-  const campaigns = [...(campaign === undefined ? [] : [campaign]), ...beside.map((each) => each.campaign)];
-  const scopes = new Set([
-    "all",
-    ...buckets.map((pattern) => `bucket/${pattern}`),
-    ...campaigns.map((name) => `campaign/${name}`),
-  ]);
+function holds({ scope }: StopRecord, { buckets, campaign = "" }: RunRecord): boolean {
+  const scopes = new Set(["all", ...buckets.map((pattern) => `bucket/${pattern}`), `campaign/${campaign}`]);
   return scopes.has(scope) || scope.startsWith("cluster/") || scope.startsWith("namespace/");
 }
 

@@ -20,7 +20,6 @@ export const pastRun = run
     reseeded: true,
     campaign: true,
     stage: true,
-    beside: true,
     list: true,
     state: true,
     endedAt: true,

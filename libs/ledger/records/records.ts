@@ -115,7 +115,6 @@ export const run = z.object({
   expected: z.array(labelName).exactOptional(),
   campaign: labelName.exactOptional(),
   stage: word(100).exactOptional(),
-  beside: z.array(z.object({ campaign: labelName, stage: word(100), buckets: z.array(pattern) })).exactOptional(),
   list: commitId.exactOptional(),
   bake: bake.exactOptional(),
   gates: z.record(word(100), gate).exactOptional(),

@@ -8,12 +8,10 @@ type Closed = Extract<ReturnType<typeof judgeCalendar>, { readonly kind: "closed
 
 /**
  * The window or freeze that holds a forward run now, if one does: of its stage or campaign, and of `meshroll.yml`, which
- * binds every forward run (rules 1.4). Of a
- * run of several campaigns each has its say. The one that stays closed longest is named.
+ * binds every forward run (rules 1.4). The one that stays closed longest is named.
  */
 export function findClosed(head: Spec, run: RunRecord | undefined, now: number): Closed | undefined {
-  const own = run === undefined ? [] : [run, ...(run.beside ?? [])].map((each) => settingsOf(head, each));
-  const calendars = new Set([...own, head.settings]);
+  const calendars = new Set([settingsOf(head, run), head.settings]);
   const closed = [...calendars].flatMap((rules) => {
     if (rules.windows.length === 0 && rules.freezes.length === 0) return [];
     const state = judgeCalendar(rules, now);

@@ -16,6 +16,9 @@ export interface DecisionContext {
 export function buildContext(snapshot: Snapshot, ledger: LedgerState, commit: string): DecisionContext | undefined {
   const spec = snapshot.specs.get(commit);
   if (spec === undefined) return undefined;
-  const stops = collectStops(ledger, snapshot.requests, snapshot.clusters.values(), spec);
+  const stops = collectStops(ledger, snapshot.requests, snapshot.clusters.values(), {
+    head: spec,
+    specs: snapshot.specs,
+  });
   return { snapshot, ledger, head: spec, evaluation: evaluateFleet(snapshot, spec), stops };
 }

@@ -23,7 +23,7 @@ export function evaluateFleet(snapshot: Snapshot, head: Spec): Evaluation {
   const known = evaluated.get(snapshot);
   if (known !== undefined) return known;
   const { ledger, specs, now, waitingSince } = snapshot;
-  const stops = collectStops(ledger, snapshot.requests, snapshot.clusters.values(), head);
+  const stops = collectStops(ledger, snapshot.requests, snapshot.clusters.values(), { head, specs });
   const ownerOf = createOwnership(head, ledger, specs, stops);
   const judged = new Map<string, ClusterIndex>();
   for (const cluster of snapshot.clusters.values()) {

@@ -1,4 +1,5 @@
 export { type CompiledSpec, isReadPath, rolloutsPath, settingsPath } from "./compile-spec.ts";
+export { listCampaignRuns, listOpenOnBuckets } from "./campaign-runs.ts";
 export { explainUnreadCommit } from "./explain-unread-commit.ts";
 export { nameForeignRecords } from "./past/name-foreign-records.ts";
 export { PastAnswers } from "./past/past-answers.ts";
@@ -11,5 +12,6 @@ export {
   listRolledBackBuckets,
   listUndoable,
 } from "./rollbacks.ts";
+export { chooseStage, listOtherCampaigns, listSettingStages, type SettingStage } from "./setting-campaigns.ts";
 export { findCampaign, settingsOf, settingsOver } from "./run-settings.ts";
 export { findActiveSuccessor, listSuccessors, listSuperseded } from "./supersession.ts";

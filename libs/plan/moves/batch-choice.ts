@@ -3,7 +3,7 @@ import type { Settings } from "#libs/campaign";
 import type { ClusterIndex, RunView } from "../index/index.ts";
 import { findRevisionObstacle } from "../conditions/index.ts";
 import type { Batch, BatchItem, ClusterSnapshot, Reason, Spec } from "../records/index.ts";
-import { type ActiveStop, nameCampaigns, nameResume, type Subject } from "../stops/index.ts";
+import { type ActiveStop, explainStop, type Subject } from "../stops/index.ts";
 import type { JudgedWorkload } from "../workloads/index.ts";
 
 /** Everything the choice for one cluster looks at. */
@@ -43,14 +43,13 @@ export function wait(
 /** What a stop's scope is matched with. */
 export function describeSubject(each: JudgedWorkload, run: string): Subject {
   const { cluster, bucket, rollbackSince } = each;
-  const subject = { cluster, run, ...nameCampaigns(each.run), namespace: each.workload.namespace, bucket };
+  const subject = { cluster, run, campaign: each.run?.campaign, namespace: each.workload.namespace, bucket };
   return rollbackSince === undefined ? subject : { ...subject, rollbackSince };
 }
 
 /** Everybody is under a stop: the first one is named, with the command that lifts it. */
 export function nameStop(run: string, stop: ActiveStop): BatchChoice {
-  const { scope, who, why } = stop;
-  return wait(run, "Stopped", `${scope} is stopped by ${who}: ${why}`, who, { command: nameResume(stop) });
+  return { kind: "wait", run, reason: explainStop(stop) };
 }
 
 function makeItem(each: JudgedWorkload): BatchItem {

@@ -1,5 +1,5 @@
 import type { RunClass, RunInCluster } from "../index/index.ts";
-import { type ActiveStop, coversSubject, nameCampaigns } from "../stops/index.ts";
+import { type ActiveStop, coversSubject } from "../stops/index.ts";
 import { alternate, type JudgedWorkload, listLowestBatch } from "../workloads/index.ts";
 import { type BatchChoice, type BatchInput, describeSubject, nameStop } from "./batch-choice.ts";
 
@@ -43,8 +43,8 @@ function findStop(each: JudgedWorkload, run: string, stops: readonly ActiveStop[
 
 /** Whole buckets that a stop holds are not even looked at; a rollback is held one by one (rules 2.3). */
 function isBucketHeld({ cluster, stops, views }: BatchInput, run: string, name: RunClass, bucket: string): boolean {
-  const campaigns = nameCampaigns(views.find((view) => view.run.id === run)?.run);
-  const subject = { cluster: cluster.name, run, ...campaigns, namespace: "", bucket };
+  const campaign = views.find((view) => view.run.id === run)?.run.campaign;
+  const subject = { cluster: cluster.name, run, campaign, namespace: "", bucket };
   return name !== "rollback" && stops.some((stop) => coversSubject(stop, subject));
 }
 

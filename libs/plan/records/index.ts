@@ -6,7 +6,6 @@ export { formatOf } from "./ledger-format.ts";
 export type {
   BadMeasurement,
   BakeRecord,
-  BesideCampaign,
   BucketChange,
   CarriedOut,
   GateRecord,

@@ -143,8 +143,6 @@ export interface RunRecord {
   /** The unfinished campaign that it belongs to, and its last reached stage that sets one of the buckets (rules 1.5). */
   readonly campaign?: string;
   readonly stage?: string;
-  /** Other unfinished campaigns that set some of its buckets: it is their run too, but goes by the settings of the first. */
-  readonly beside?: readonly BesideCampaign[];
   /** The head whose list it carries out: a key of `plans`. */
   readonly list?: string;
   readonly bake?: BakeRecord;
@@ -159,15 +157,6 @@ export interface RunRecord {
   readonly archived?: Archived;
   /** Of an archived one: how many the outcome named. */
   readonly counts?: { readonly migrated: number; readonly skipped: number };
-}
-
-/** A campaign that a run is one of, though it does not go by its settings. */
-export interface BesideCampaign {
-  readonly campaign: string;
-  /** Its last reached stage that sets one of them. */
-  readonly stage: string;
-  /** Those of the run's buckets that it sets. */
-  readonly buckets: readonly string[];
 }
 
 /** One bucket's distribution before and after a run, as `printDistribution` writes it; "" = not in the file. */

@@ -24,14 +24,12 @@ import { passGates } from "../gates/index.ts";
 import {
   type ActiveStop,
   coversSubject,
+  explainStop,
   findRevertOver,
   isProof,
   isUnderRevert,
-  listCampaigns,
   listRecordedStops,
   listUnreadStops,
-  nameCampaigns,
-  nameResume,
 } from "../stops/index.ts";
 import { explainUnreadCommit, findCampaign, listForwardBuckets, settingsOf } from "../main/index.ts";
 import { countClasses, countLeft, type DecisionContext, hasBegun, leftClasses, type RunView } from "../index/index.ts";
@@ -124,19 +122,14 @@ function askGates({ snapshot, ledger, head }: DecisionContext, view: RunView, mo
 /** A stage that its failures or a gate stopped is not proven: a person lifts that, or it goes back (rules 3.3, 6.3). */
 function findOwnStop({ ledger }: DecisionContext, { run }: RunView): Reason | undefined {
   const stop = listRecordedStops(ledger).find((each) => each.scope === `run/${run.id}` && isProof(each));
-  return stop === undefined || run.campaign === undefined ? undefined : describeStop(stop);
+  return stop === undefined || run.campaign === undefined ? undefined : explainStop(stop);
 }
 
 /** By what it would be proven is not known while its campaign's file has errors. */
 function findUnread({ head }: DecisionContext, view: RunView): Reason | undefined {
-  const scopes = listCampaigns(view.run).map((name) => `campaign/${name}`);
-  const stop = isForward(view) ? listUnreadStops(head).find(({ scope }) => scopes.includes(scope)) : undefined;
-  return stop === undefined ? undefined : describeStop(stop);
-}
-
-function describeStop(stop: Pick<ActiveStop, "id" | "scope" | "strength" | "who" | "why" | "file">): Reason {
-  const { scope, who, why } = stop;
-  return { code: "Stopped", message: `${scope} is stopped by ${who}: ${why}`, owner: who, command: nameResume(stop) };
+  const own = `campaign/${view.run.campaign ?? ""}`;
+  const stop = isForward(view) ? listUnreadStops(head).find(({ scope }) => scope === own) : undefined;
+  return stop === undefined ? undefined : explainStop(stop);
 }
 
 /** Somebody belongs to it besides those whom an earlier run of its campaign left over. */
@@ -179,9 +172,9 @@ function findWaveObstacle(context: DecisionContext, view: RunView, opening: read
   const campaign = findCampaign(head, run);
   const isAtWork = opening.some(({ name }) => hasWorkIn(view, name));
   if (campaign === undefined || !isForward(view) || !isAtWork) return undefined;
-  const subject = { cluster: "", run: run.id, ...nameCampaigns(run), namespace: "", bucket: "" };
+  const subject = { cluster: "", run: run.id, campaign: run.campaign, namespace: "", bucket: "" };
   const stop = stops.find((each) => each.strength === "move" && coversSubject(each, subject));
-  if (stop !== undefined) return waitFor(view, describeStop(stop));
+  if (stop !== undefined) return waitFor(view, explainStop(stop));
   const closed = findCalendarStop(head, view, snapshot.now);
   if (closed !== undefined) return waitFor(view, closed);
   const obstacle = findPlaneObstacle(campaign, view, opening);

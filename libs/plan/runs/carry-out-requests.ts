@@ -105,7 +105,7 @@ function openAgain(
   run: RunRecord,
 ): (namespace: string) => Ownership {
   const opened: LedgerState = { ...ledger, runs: { ...ledger.runs, [run.id]: { ...run, state: "open" } } };
-  const stops = collectStops(ledger, snapshot.requests, snapshot.clusters.values(), head);
+  const stops = collectStops(ledger, snapshot.requests, snapshot.clusters.values(), { head, specs: snapshot.specs });
   return createOwnership(head, opened, snapshot.specs, stops);
 }
 

@@ -2,7 +2,7 @@ import { type Campaign, isReached, type Stage } from "#libs/campaign";
 
 import { countHealthy, isBaked } from "../conditions/index.ts";
 import type { RunRecord, Snapshot, Spec } from "../records/index.ts";
-import { nameStageOf, type StopStatus } from "../stops/index.ts";
+import type { StopStatus } from "../stops/index.ts";
 import { countLeft, type RunView } from "../index/index.ts";
 import type { PullStatus, StageProgress } from "./campaign-status.ts";
 
@@ -14,14 +14,16 @@ export interface StagesQuestion {
   /** Its runs that are in main's history. */
   readonly runs: readonly RunRecord[];
   readonly views: readonly RunView[];
+  /** Open runs of others that change a bucket of it. */
+  readonly others: readonly RunRecord[];
   readonly stops: readonly StopStatus[];
   readonly next: Stage | undefined;
   /** The pull request of the next stage, or of the last one. */
   readonly pull: PullStatus | undefined;
 }
 
-function findLatest({ runs, campaign }: StagesQuestion, stage: Stage): RunRecord | undefined {
-  return runs.filter((run) => nameStageOf(run, campaign.name) === stage.name).toSorted((a, b) => b.order - a.order)[0];
+function findLatest({ runs }: StagesQuestion, stage: Stage): RunRecord | undefined {
+  return runs.filter((run) => run.stage === stage.name).toSorted((a, b) => b.order - a.order)[0];
 }
 
 /** A stop that holds the run, or everything. */
@@ -57,11 +59,20 @@ function nameNext({ pull, stops, next }: StagesQuestion, latest: RunRecord | und
   return latest === undefined ? "Next" : "RolledBack";
 }
 
+/** Main reaches the stage by a run that is not the campaign's, and is not over. */
+function findOther({ others }: StagesQuestion, { set }: Stage): RunRecord | undefined {
+  return others.find(({ buckets }) => buckets.some((pattern) => Object.hasOwn(set, pattern)));
+}
+
 function nameState(question: StagesQuestion, stage: Stage, latest: RunRecord | undefined): StageProgress["state"] {
   const { campaign, head, views, next } = question;
   const view = views.find(({ run }) => run.id === latest?.id);
   if (view?.run.state === "open") return nameOpen(question, view, stage);
-  if (isReached(campaign, stage, head.rollouts)) return "Completed";
+  if (isReached(campaign, stage, head.rollouts)) {
+    const other = latest === undefined ? findOther(question, stage) : undefined;
+    if (other === undefined) return "Completed";
+    return isHeld(question, other.id) ? "Held" : "Running";
+  }
   return stage === next ? nameNext(question, latest) : nameFar(latest);
 }
 

@@ -46,8 +46,8 @@ const stop = (change: Partial<StopStatus> = {}): StopStatus => ({
 
 function list(change: Partial<WaitQuestion>): readonly string[] {
   const snapshot = makeSnapshot({ now: noon, pulls: new Map() });
-  const question = { snapshot, name: "up", views: [], decisions: [], verdict: verdictOf(), pull: undefined, stops: [] };
-  return listCampaignWaits({ ...question, ...change }).map(({ scope, code, message, owner }) => {
+  const question = { snapshot, name: "up", views: [], others: [], decisions: [], verdict: verdictOf(), stops: [] };
+  return listCampaignWaits({ ...question, pull: undefined, ...change }).map(({ scope, code, message, owner }) => {
     return `${scope} ${code}: ${message} (${owner})`;
   });
 }
@@ -174,6 +174,7 @@ describe("what a campaign waits for", () => {
       snapshot: makeSnapshot(),
       name: "up",
       views: [view],
+      others: [],
       decisions: [],
       verdict: undefined,
       pull: undefined,

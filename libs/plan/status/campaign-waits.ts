@@ -1,6 +1,6 @@
 import { lookUp } from "#libs/input";
 
-import { type Decision, parseTime, printTime, type Reason, type Snapshot } from "../records/index.ts";
+import { type Decision, parseTime, printTime, type Reason, type RunRecord, type Snapshot } from "../records/index.ts";
 import type { RunView } from "../index/index.ts";
 import type { StageVerdict } from "../proposals/index.ts";
 import type { StopStatus } from "../stops/index.ts";
@@ -77,6 +77,8 @@ export interface WaitQuestion {
   readonly snapshot: Snapshot;
   readonly name: string;
   readonly views: readonly RunView[];
+  /** Open runs of others that change a bucket of it. */
+  readonly others: readonly RunRecord[];
   readonly decisions: readonly Decision[];
   readonly verdict: StageVerdict | undefined;
   readonly pull: PullStatus | undefined;
@@ -92,8 +94,9 @@ function listStageWait({ snapshot, name, views, verdict, pull }: WaitQuestion): 
 
 /** Waits that concern a campaign, each cause of a scope once: those that a person ends first. */
 export function listCampaignWaits(question: WaitQuestion): readonly ScopedReason[] {
-  const { name, views, decisions, stops } = question;
-  const subjects = new Set(["all", `campaign/${name}`, ...views.map(({ run }) => `run/${run.id}`)]);
+  const { name, views, others, decisions, stops } = question;
+  const runs = [...views.map(({ run }) => run), ...others];
+  const subjects = new Set(["all", `campaign/${name}`, ...runs.map(({ id }) => `run/${id}`)]);
   const waits: ScopedReason[] = decisions.flatMap((each) =>
     each.kind === "wait" && subjects.has(each.scope.split("@")[0] ?? "") ? [{ scope: each.scope, ...each.reason }] : [],
   );

@@ -11,7 +11,8 @@ import {
 } from "../records/index.ts";
 import { type GateReading, readGates } from "../gates/index.ts";
 import type { Evaluation, RunView } from "../index/index.ts";
-import { describeStops, isRunOf, listCampaignRuns, nameStageOf, type StopStatus } from "../stops/index.ts";
+import { listCampaignRuns, listOpenOnBuckets } from "../main/index.ts";
+import { describeStops, type StopStatus } from "../stops/index.ts";
 import { judgeStages, readStageBranch, type StageVerdict } from "../proposals/index.ts";
 import { type Outlook, chooseSettings, listComing } from "./campaign-coming.ts";
 import {
@@ -44,6 +45,8 @@ interface CampaignContext {
   readonly runs: readonly RunRecord[];
   /** Those that somebody is still moved for, oldest first. */
   readonly views: readonly RunView[];
+  /** Open runs of others that change a bucket of it. */
+  readonly others: readonly RunRecord[];
   readonly verdict: StageVerdict | undefined;
 }
 
@@ -57,8 +60,7 @@ function findStages({ campaign, head, views }: CampaignContext): {
   readonly at: Stage | undefined;
   readonly next: Stage | undefined;
 } {
-  const newest = views.at(-1)?.run;
-  const open = newest === undefined ? undefined : nameStageOf(newest, campaign.name);
+  const open = views.at(-1)?.run.stage;
   const next = findNextStage(campaign, head.rollouts);
   const at = campaign.stages.find(({ name }) => name === open);
   if (at !== undefined) return { at, next };
@@ -66,11 +68,11 @@ function findStages({ campaign, head, views }: CampaignContext): {
 }
 
 /** Holds and pauses on all, on it, on its runs, on its buckets, or on a cluster that its runs are in. */
-function listStops({ campaign, snapshot, views }: CampaignContext): readonly StopStatus[] {
+function listStops({ campaign, snapshot, views, others }: CampaignContext): readonly StopStatus[] {
   const scopes = new Set([
     "all",
     `campaign/${campaign.name}`,
-    ...views.map(({ run }) => `run/${run.id}`),
+    ...[...views.map(({ run }) => run), ...others].map(({ id }) => `run/${id}`),
     ...campaign.stages.flatMap(({ set }) => Object.keys(set).map((pattern) => `bucket/${pattern}`)),
     ...views.flatMap(({ clusters }) => [...clusters.keys()].map((name) => `cluster/${name}`)),
   ]);
@@ -98,7 +100,7 @@ function findPull(
 const failureCauses: readonly StopRecord["cause"][] = ["failures", "gate", "rollback"];
 
 function nameState(
-  { runs, views, snapshot }: CampaignContext,
+  { runs, views, others, snapshot }: CampaignContext,
   stops: readonly StopStatus[],
   stage: Stage | undefined,
 ): CampaignStatus["state"] {
@@ -106,7 +108,7 @@ function nameState(
     ({ scope, cause }) => scope.startsWith("run/") && failureCauses.some((each) => each === cause),
   );
   if (isFailed) return "Failed";
-  if (views.length > 0) return "InProgress";
+  if (views.length > 0 || others.length > 0) return "InProgress";
   // A commit of main that is not on record yet may be the last stage's own: its run is still to come.
   if (stage === undefined && snapshot.main.points.length === 0) return "Completed";
   return runs.length > 0 || stage === undefined ? "InProgress" : "Idle";
@@ -122,7 +124,7 @@ function sumFailures(budgets: readonly FailureBudget[]): FailureBudget {
 /** How many go back when the run is undone. */
 function tellMoved({ head, campaign }: CampaignContext, counts: CampaignStatus["counts"], run: RunRecord): string {
   const moved = run.outcome?.migrated ?? counts.migrated + counts.migrating;
-  const stage = campaign.stages.find(({ name }) => name === nameStageOf(run, campaign.name));
+  const stage = campaign.stages.find(({ name }) => name === run.stage);
   const { batchSize } = (stage?.settings ?? head.settings).rollbackBatch;
   return `up to ${moved} workloads, ${batchSize} at a time in each cluster, whatever window or freeze`;
 }
@@ -136,7 +138,7 @@ function readLiveGates({ snapshot, head, views }: CampaignContext): ReadonlyMap<
 }
 
 function describeCampaign(context: CampaignContext, decisions: readonly Decision[]): CampaignStatus {
-  const { snapshot, head, campaign, runs, views } = context;
+  const { snapshot, head, campaign, runs, views, others } = context;
   const { at, next } = findStages(context);
   const run = views.at(-1)?.run;
   const [counts, stops, pull] = [countWorkloads(views), listStops(context), findPull(context, [next, at])];
@@ -144,6 +146,7 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
     snapshot,
     name: campaign.name,
     views,
+    others,
     decisions,
     verdict: context.verdict,
     pull,
@@ -179,7 +182,17 @@ function describeCampaign(context: CampaignContext, decisions: readonly Decision
       bake,
       pull,
     }),
-    stages: describeStages({ snapshot, head, campaign, runs, views, stops, next: run === undefined ? at : next, pull }),
+    stages: describeStages({
+      snapshot,
+      head,
+      campaign,
+      runs,
+      views,
+      others,
+      stops,
+      next: run === undefined ? at : next,
+      pull,
+    }),
     runs: views.map((view) => view.run.id),
     where: describeWhere(campaign, at, head, context.evaluation),
     doing: views.flatMap((view) => describeDoing(view, head, snapshot)),
@@ -209,8 +222,9 @@ export function describeCampaigns(
   const verdicts = campaigns.length === 0 ? [] : judgeStages(snapshot, head, evaluation);
   return campaigns.map((campaign) => {
     const runs = listCampaignRuns(snapshot.ledger, campaign.name);
-    const views = evaluation.views.filter(({ run }) => isRunOf(run, campaign.name));
+    const views = evaluation.views.filter(({ run }) => run.campaign === campaign.name);
+    const others = listOpenOnBuckets(snapshot.ledger, campaign);
     const verdict = verdicts.find((each) => each.campaign === campaign);
-    return describeCampaign({ snapshot, head, evaluation, campaign, runs, views, verdict }, decisions);
+    return describeCampaign({ snapshot, head, evaluation, campaign, runs, views, others, verdict }, decisions);
   });
 }

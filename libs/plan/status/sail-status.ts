@@ -120,12 +120,7 @@ function findTarget(head: Spec, { run, classes, marked }: Evidence): string | un
 }
 
 function nameState(snapshot: Snapshot, { run, classes }: Evidence, failed: number): SailMigration["state"] {
-  const stops = collectStops(
-    snapshot.ledger,
-    snapshot.requests,
-    snapshot.clusters.values(),
-    snapshot.specs.get(snapshot.main.head),
-  );
+  const stops = collectStops(snapshot.ledger, snapshot.requests, snapshot.clusters.values(), undefined);
   const isStopped = stops.some(
     ({ scope, cause }) => scope === `run/${run.id}` && (cause === "failures" || cause === "gate"),
   );

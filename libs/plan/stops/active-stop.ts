@@ -10,7 +10,7 @@ export interface ActiveStop {
   readonly who: string;
   readonly why: string;
   readonly at: string;
-  /** `main`: a campaign's file has errors. */
+  /** `main`: a campaign's file has errors, or a run moves buckets of several campaigns. */
   readonly from: "ledger" | "control" | "cluster" | "main";
   readonly until?: string;
   /** A rollback of `run/<id>`: the commit that its buckets go back to; at once with `now` (rules 2.4). */
@@ -24,4 +24,6 @@ export interface ActiveStop {
   readonly cause?: StopRecord["cause"];
   /** Of a stop from main: the file that ends it by being right. */
   readonly file?: string;
+  /** Of a stop from main on a run: the campaigns whose buckets it moves. A rollback ends it. */
+  readonly campaigns?: readonly string[];
 }

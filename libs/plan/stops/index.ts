@@ -1,7 +1,7 @@
 export type { ActiveStop } from "./active-stop.ts";
 export { listNewlyUnread } from "./list-newly-unread.ts";
 export { listUnreadStops } from "./list-unread-stops.ts";
-export { nameResume } from "./name-resume.ts";
+export { explainStop, nameResume } from "./name-resume.ts";
 export { nameUnread } from "./name-unread.ts";
 export { readClusterEntries } from "./recorded/cluster-entries.ts";
 export {
@@ -15,14 +15,6 @@ export {
   refuseTarget,
   type Revert,
 } from "./reverts.ts";
-export {
-  isRunOf,
-  listCampaignRuns,
-  listCampaigns,
-  nameCampaignOf,
-  nameCampaigns,
-  nameStageOf,
-} from "./run-campaigns.ts";
 export { describeStops, type StopStatus } from "./status-stops.ts";
 export {
   collectFleetStops,

@@ -10,8 +10,11 @@ export interface StopStatus {
   readonly scope: string;
   /** `propose`: nothing is proposed. `move`: nothing moves either. */
   readonly strength: "propose" | "move";
-  /** As in the ledger; `kubectl` = the ConfigMap `meshroll-stop` exists; `unread` = the campaign's file has errors. */
-  readonly cause: StopRecord["cause"] | "kubectl" | "unread";
+  /**
+   * As in the ledger; `kubectl` = the ConfigMap `meshroll-stop` exists; `unread` = the campaign's file has errors;
+   * `severalCampaigns` = the run moves buckets of more than one campaign.
+   */
+  readonly cause: StopRecord["cause"] | "kubectl" | "unread" | "severalCampaigns";
   readonly who: string;
   readonly why: string;
   /** Where it was found first. */
@@ -27,32 +30,35 @@ export interface StopStatus {
   readonly command: string;
 }
 
-function nameCause(snapshot: Snapshot, { id, from }: ActiveStop): StopStatus["cause"] {
+function nameCause(snapshot: Snapshot, { id, from, campaigns }: ActiveStop): StopStatus["cause"] {
   const recorded = lookUp(snapshot.ledger?.stops, id);
   if (recorded !== undefined) return recorded.cause;
-  if (from === "main") return "unread";
+  if (from === "main") return campaigns === undefined ? "unread" : "severalCampaigns";
   if (from === "cluster") return id === "kubectl" ? "kubectl" : "cluster";
   return snapshot.requests.some((request) => request.id === id && request.verb === "rollback") ? "rollback" : "verb";
 }
 
 /** Every stop in force, with what it takes to lift it. */
 export function describeStops(snapshot: Snapshot): readonly StopStatus[] {
-  const head = snapshot.specs.get(snapshot.main.head);
-  return collectStops(snapshot.ledger, snapshot.requests, snapshot.clusters.values(), head).map((stop) => {
-    const { id, scope, strength, who, why, from, until, rollbackOf, foundIn } = stop;
-    return {
-      id,
-      scope,
-      strength,
-      cause: nameCause(snapshot, stop),
-      who,
-      why,
-      from,
-      ...(until === undefined ? {} : { until }),
-      overdue: until !== undefined && parseTime(until) <= snapshot.now,
-      ...(rollbackOf === undefined ? {} : { rollbackOf }),
-      ...(foundIn === undefined ? {} : { foundIn }),
-      command: nameResume(stop),
-    };
-  });
+  const { specs } = snapshot;
+  const head = specs.get(snapshot.main.head);
+  return collectStops(snapshot.ledger, snapshot.requests, snapshot.clusters.values(), head && { head, specs }).map(
+    (stop) => {
+      const { id, scope, strength, who, why, from, until, rollbackOf, foundIn } = stop;
+      return {
+        id,
+        scope,
+        strength,
+        cause: nameCause(snapshot, stop),
+        who,
+        why,
+        from,
+        ...(until === undefined ? {} : { until }),
+        overdue: until !== undefined && parseTime(until) <= snapshot.now,
+        ...(rollbackOf === undefined ? {} : { rollbackOf }),
+        ...(foundIn === undefined ? {} : { foundIn }),
+        command: nameResume(stop),
+      };
+    },
+  );
 }

@@ -1,9 +1,18 @@
 import { lookUp, type StopScope } from "#libs/input";
 
-import type { ClusterSnapshot, LedgerState, RunRecord, Snapshot, StopRecord, VerbRequest } from "../records/index.ts";
+import type {
+  ClusterSnapshot,
+  LedgerState,
+  RunRecord,
+  Snapshot,
+  Spec,
+  StopRecord,
+  VerbRequest,
+} from "../records/index.ts";
 import { nameEntryStop, readClusterEntries } from "./recorded/cluster-entries.ts";
 import type { ActiveStop } from "./active-stop.ts";
-import { listUnreadStops, type UnreadHead } from "./list-unread-stops.ts";
+import { listSharedStops, type MainFiles } from "./list-shared-stops.ts";
+import { listUnreadStops } from "./list-unread-stops.ts";
 
 export type { ActiveStop } from "./active-stop.ts";
 
@@ -13,8 +22,6 @@ export interface Subject {
   readonly run: string;
   /** The campaign that the run belongs to. */
   readonly campaign?: string | undefined;
-  /** Others that the run is one of: a pause of any of them holds it. */
-  readonly beside?: readonly string[];
   readonly namespace: string;
   readonly bucket: string;
   /** A rollback is held by few stops (rules 2.3); when it began, ISO. Absent = the move is forward. */
@@ -126,7 +133,7 @@ function coversForward(stop: Coverage, subject: Subject): boolean {
     case `bucket/${subject.bucket}`:
       return true;
     default:
-      return subject.beside?.some((name) => stop.scope === `campaign/${name}`) === true;
+      return false;
   }
 }
 
@@ -135,7 +142,7 @@ export function collectStops(
   ledger: LedgerState | undefined,
   requests: readonly VerbRequest[],
   clusters: Iterable<Pick<ClusterSnapshot, "name" | "facts">>,
-  head: UnreadHead | undefined,
+  main: MainFiles | undefined,
 ): readonly ActiveStop[] {
   const recorded = ledger === undefined ? [] : listRecordedStops(ledger);
   const stops: ActiveStop[] = recorded.map((stop) => ({ ...stop, from: "ledger" as const }));
@@ -144,7 +151,7 @@ export function collectStops(
     if (asked !== undefined) stops.push(asked);
   }
   for (const cluster of clusters) stops.push(...readClusterStops(cluster, ledger));
-  if (head !== undefined) stops.push(...listUnreadStops(head));
+  if (main !== undefined) stops.push(...listUnreadStops(main.head), ...listSharedStops(ledger, main));
   const known = new Set<string>();
   return stops.filter((stop) => {
     // Kubectl's stops share their name but not their cluster.
@@ -157,10 +164,11 @@ export function collectStops(
 
 /** Stops that bind more than one cluster: what a cluster's ConfigMap says keeps nobody from proposing or merging. */
 export function collectFleetStops(
-  { ledger, requests, clusters }: Pick<Snapshot, "ledger" | "requests" | "clusters">,
-  head: UnreadHead | undefined,
+  { ledger, requests, clusters, specs }: Pick<Snapshot, "ledger" | "requests" | "clusters" | "specs">,
+  head: Spec | undefined,
 ): readonly ActiveStop[] {
-  return collectStops(ledger, requests, clusters.values(), head).filter(({ foundIn }) => foundIn === undefined);
+  const main = head && { head, specs };
+  return collectStops(ledger, requests, clusters.values(), main).filter(({ foundIn }) => foundIn === undefined);
 }
 
 /** Every stop of strength `move` that is in force now, from all four places. */

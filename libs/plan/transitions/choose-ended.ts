@@ -1,7 +1,6 @@
 import { lookUp } from "#libs/input";
 
 import type { LedgerState, PlanRecord, RunRecord, Spec, StopRecord } from "../records/index.ts";
-import { isRunOf, nameStageOf } from "../stops/index.ts";
 import { listSuperseded } from "../main/index.ts";
 
 /** How much of what is over stays whole among the live records. */
@@ -26,10 +25,9 @@ export interface Ended {
 }
 
 /** The campaign's newest runs, and the newest of each stage: its status and its next proposal tell of them. */
-function keepOfCampaign(newestFirst: readonly RunRecord[], campaign: string, most: number): readonly RunRecord[] {
+function keepOfCampaign(newestFirst: readonly RunRecord[], most: number): readonly RunRecord[] {
   const stages = new Set<string | undefined>();
-  return newestFirst.filter((run, index) => {
-    const stage = nameStageOf(run, campaign);
+  return newestFirst.filter(({ stage }, index) => {
     const isNewest = !stages.has(stage);
     stages.add(stage);
     return isNewest || index < most;
@@ -56,8 +54,7 @@ function listKept({ runs, stops }: LedgerState, head: Spec, limits: ArchiveLimit
   ]);
   const ofCampaigns = [...new Set(campaigns)].flatMap((name) =>
     keepOfCampaign(
-      newestFirst.filter((run) => isRunOf(run, name)),
-      name,
+      newestFirst.filter(({ campaign }) => campaign === name),
       limits.runsOfCampaign,
     ),
   );

@@ -2,8 +2,8 @@ import type { Campaign } from "#libs/campaign";
 import { type NamespaceInventory, parseAnnotations, readRunning, type Workload } from "#libs/fleet";
 import { effectiveRevision, resolveTarget } from "#libs/injection";
 
-import { type ClusterSnapshot, printTime, type RunRecord, type Spec } from "../records/index.ts";
-import { nameCampaignOf } from "../stops/index.ts";
+import { type ClusterSnapshot, printTime, type Spec } from "../records/index.ts";
+import { findCampaign } from "../main/index.ts";
 import type { Ownership } from "./ownership.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
@@ -37,13 +37,6 @@ function listKnown(campaign: Campaign, desired: string, facts: ClusterSnapshot["
   return list;
 }
 
-/** Whose namespace it is, of the campaigns that the run is one of: each leaves its own buckets' people alone. */
-function findCampaignOf(head: Spec, run: RunRecord | undefined, namespace: string): Campaign | undefined {
-  if (run?.campaign === undefined) return undefined;
-  const bucket = run.beside === undefined ? "" : head.resolver.resolve(namespace).bucket.pattern;
-  return head.campaigns.get(nameCampaignOf(run, bucket) ?? "");
-}
-
 /**
  * What a campaign leaves alone: namespaces that it excludes, for as long as it does, and workloads on a revision that it does
  * not replace (rules 1.5). A rollback leaves nobody alone.
@@ -51,7 +44,7 @@ function findCampaignOf(head: Spec, run: RunRecord | undefined, namespace: strin
 export function findLeftOut(candidate: Candidate): WorkloadState | undefined {
   const { cluster, head, now, inventory, owned } = candidate;
   const name = inventory.namespace.name;
-  const campaign = owned.rollbackSince === undefined ? findCampaignOf(head, owned.run, name) : undefined;
+  const campaign = owned.rollbackSince === undefined ? findCampaign(head, owned.run) : undefined;
   if (campaign === undefined) return undefined;
   const excluded = campaign.exclude.find(({ matches, until }) => (until === undefined || now < until) && matches(name));
   if (excluded !== undefined) {

@@ -2,15 +2,7 @@ import type { Resolver } from "#libs/rollouts";
 
 import type { LedgerState, RunRecord, Spec } from "../records/index.ts";
 import { findActiveSuccessor, isRollbackOf, listForwardBuckets, listSuccessors, PastAnswers } from "../main/index.ts";
-import {
-  type ActiveStop,
-  isRunOf,
-  isSaidByMain,
-  listCampaigns,
-  listReverts,
-  nameCampaignOf,
-  type Revert,
-} from "../stops/index.ts";
+import { type ActiveStop, isSaidByMain, listReverts, type Revert } from "../stops/index.ts";
 
 /** Which run a namespace belongs to, and what it should run. */
 export interface Ownership {
@@ -35,26 +27,26 @@ function collectCandidates(ledger: LedgerState, head: Spec): readonly RunRecord[
   const oldestOpen = runs.findLastIndex((run) => run.state === "open");
   if (oldestOpen < 0) return [];
   return runs.filter(
-    (run, index) => index <= oldestOpen || listCampaigns(run).some((name) => findActiveSuccessor(name, head.campaigns)),
+    ({ campaign }, index) =>
+      index <= oldestOpen || (campaign !== undefined && findActiveSuccessor(campaign, head.campaigns) !== undefined),
   );
 }
 
-/** The open run that takes what an earlier one left over in a bucket: of that one's campaign, or of its successors (rules 1.3). */
+/** The open run that takes what an earlier one left over: of that one's campaign, or of its successors (rules 1.3). */
 function findSuccessor(
-  run: RunRecord,
-  bucket: string,
+  { campaign, order }: RunRecord,
   { campaigns }: Spec,
   compared: readonly Compared[],
 ): RunRecord | undefined {
-  const campaign = nameCampaignOf(run, bucket);
   if (campaign === undefined || findActiveSuccessor(campaign, campaigns) === undefined) return undefined;
   // Superseded midway: what an open run took up is its own to the end.
-  const successors = [campaign, ...listSuccessors(campaign, campaigns)];
+  const successors = new Set([campaign, ...listSuccessors(campaign, campaigns)]);
   const next = compared.findLast(
     ({ run: other }) =>
       other.state === "open" &&
-      other.order > run.order &&
-      successors.some((name) => isRunOf(other, name)) &&
+      other.order > order &&
+      other.campaign !== undefined &&
+      successors.has(other.campaign) &&
       listForwardBuckets(other).length > 0,
   );
   return next?.run;
@@ -149,7 +141,7 @@ function findOwner(namespace: string, head: Spec, compared: readonly Compared[],
     // own direction and its own lifted stops.
     if (now.revision !== desired) return { desired };
     if (run.state !== "open") {
-      const successor = findSuccessor(run, now.bucket.pattern, head, compared);
+      const successor = findSuccessor(run, head, compared);
       return successor === undefined ? { desired } : { desired, run: successor, isLeftover: true };
     }
     const isRollback = past !== undefined && isBroughtBack(namespace, each, past);

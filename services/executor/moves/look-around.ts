@@ -243,8 +243,8 @@ export async function lookAround(surroundings: Surroundings, run?: string): Prom
   const doubt = findDoubt(surroundings, view);
   const cluster = describeCluster(surroundings);
   const mainState = readMain(boundWork(surroundings, view, cluster));
-  const { head, ledger, spec } = mainState;
-  const placed = collectMoveStops(ledger, surroundings.control.requests(), [cluster], head);
+  const { head, ledger, spec, specs } = mainState;
+  const placed = collectMoveStops(ledger, surroundings.control.requests(), [cluster], head && { head, specs });
   // What was found in another cluster's ConfigMap is that cluster's own.
   const stops = placed.filter(({ foundIn }) => foundIn === undefined || foundIn === cluster.name);
   const judged = judgeAll(surroundings, cluster, mainState, stops);

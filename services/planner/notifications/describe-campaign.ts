@@ -1,10 +1,11 @@
 import { lookUp } from "#libs/input";
-import { findNextStage } from "#libs/campaign";
+import { type Campaign, findNextStage } from "#libs/campaign";
 import { type Event, makeEvent } from "#libs/events";
 import {
+  findCampaign,
   findStage,
   listCampaignRuns,
-  listCampaigns,
+  listOpenOnBuckets,
   type LedgerDecision,
   type LedgerState,
   type PlanRecord,
@@ -101,23 +102,19 @@ export function describeProposal(snapshot: Snapshot, { plan, ledger, ...decision
   return [makeEvent("stageProposed", `stage-${pull.number}-${ledger.sequence}`, snapshot.now, data)];
 }
 
-/** Runs of the campaign that came to their end, oldest first; undefined while one of them is open. */
-function listEnded(ledger: LedgerState, campaign: string): readonly RunRecord[] | undefined {
-  const runs = listCampaignRuns(ledger, campaign);
-  return runs.some(({ state }) => state === "open") ? undefined : runs;
+/** Runs of the campaign that came to their end, oldest first; undefined while one of them is open, or another one on its buckets. */
+function listEnded(ledger: LedgerState, campaign: Campaign): readonly RunRecord[] | undefined {
+  const runs = listCampaignRuns(ledger, campaign.name);
+  const open = [...runs, ...listOpenOnBuckets(ledger, campaign)];
+  return open.some(({ state }) => state === "open") ? undefined : runs;
 }
 
 /** A campaign is through when main asks for its last stage and none of its runs is open any more. */
-export function describeCompletion(snapshot: Snapshot, decision: Of<"finishRun">): readonly Event[] {
-  if (decision.run.state === "gone") return [];
-  return listCampaigns(decision.run).flatMap((name) => describeCompletionOf(name, snapshot, decision));
-}
-
-function describeCompletionOf(own: string, snapshot: Snapshot, { run, ledger }: Of<"finishRun">): readonly Event[] {
+export function describeCompletion(snapshot: Snapshot, { run, ledger }: Of<"finishRun">): readonly Event[] {
   const head = snapshot.specs.get(snapshot.main.head);
-  const campaign = head?.campaigns.get(own);
-  if (campaign === undefined || head === undefined) return [];
-  const runs = listEnded(ledger, campaign.name);
+  const campaign = head && findCampaign(head, run);
+  if (campaign === undefined || head === undefined || run.state === "gone") return [];
+  const runs = listEnded(ledger, campaign);
   if (runs === undefined || findNextStage(campaign, head.rollouts) !== undefined) return [];
   const skipped = new Set(
     runs.flatMap(({ outcome }) => outcome?.skipped ?? []).map((each) => `${each.cluster} ${each.workload}`),

@@ -177,8 +177,6 @@ export interface AuditedRun {
   readonly retried: Readonly<Record<string, number>>;
   readonly campaign?: string;
   readonly stage?: string;
-  /** Other campaigns that it is a run of, with their stages. */
-  readonly beside?: readonly { readonly campaign: string; readonly stage: string }[];
   /** By the same key: who moves, as its pull request listed them. */
   readonly list?: readonly string[];
   /** By the same key: each difference that its end names. */

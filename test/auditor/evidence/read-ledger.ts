@@ -29,7 +29,6 @@ interface RawRun {
   readonly retried?: Readonly<Record<string, number>>;
   readonly campaign?: string;
   readonly stage?: string;
-  readonly beside?: readonly { readonly campaign: string; readonly stage: string }[];
   /** The head of the pull request that listed who moves. */
   readonly list?: string;
   readonly clusters?: Readonly<Record<string, object>>;
@@ -155,7 +154,7 @@ function keepSome(names: readonly string[]): readonly string[] | undefined {
 function readRun(said: readonly Said<RawRun>[], lists: ReadonlyMap<string, readonly string[]>): readonly AuditedRun[] {
   const [first, last] = [said[0], said.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const { id, state, retried = {}, outcome, campaign, stage, beside, list: head } = last.record;
+  const { id, state, retried = {}, outcome, campaign, stage, list: head } = last.record;
   // A retry opens a run again: its end is the one that stands.
   const ended = said[said.findLastIndex(({ record }) => record.state === "open") + 1];
   const { skipped, differences, takenOverBy, seen } = outcome ?? {};
@@ -170,7 +169,6 @@ function readRun(said: readonly Said<RawRun>[], lists: ReadonlyMap<string, reado
     everSkipped: keepSome(said.flatMap(({ record }) => nameAll(record.outcome?.skipped))),
     campaign,
     stage,
-    beside: beside?.map((each) => ({ campaign: each.campaign, stage: each.stage })),
     list: lists.get(head ?? ""),
     differences: differences === undefined ? undefined : nameAll(differences),
     takenOverBy,

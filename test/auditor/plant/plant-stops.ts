@@ -1,4 +1,4 @@
-import type { AuditedDoubt, AuditedStop, Evidence } from "../evidence/evidence.ts";
+import type { AuditedCommit, AuditedDoubt, AuditedStop, Evidence } from "../evidence/evidence.ts";
 import {
   api,
   commit,
@@ -29,9 +29,9 @@ const moves = [move(web, 20, "new"), move(web, 35, "old", laterId)];
 const settledBoth = [settled(web, 25), settled(web, 40)];
 const twoRuns = [run(runId), run(laterId)];
 
-/** One move forward at 20, by a run of campaign X that is also one of campaign Y, under these stops. */
+/** One move forward at 20, by a run of campaign X, under these stops. */
 function under(...stops: readonly AuditedStop[]): Evidence {
-  const own = run(runId, { campaign: "X", stage: "all", beside: [{ campaign: "Y", stage: "all" }] });
+  const own = run(runId, { campaign: "X", stage: "all" });
   return make({ writes: [move(web, 20, "new")] }, { ledger: { stops, runs: [own] } });
 }
 
@@ -50,6 +50,18 @@ function broken(...files: readonly Readonly<Record<string, string>>[]): Evidence
     commit({ sha: `${index}`.repeat(40), at: 12 + index, rollouts: file(100), campaigns }),
   );
   return { ...evidence, main: [...evidence.main, ...main] };
+}
+
+const fileY = "campaigns/Y.yml";
+const setting = (name: string, bucket: string, supersedes = "") =>
+  `metadata: { name: ${name} }\nspec: { supersedes: [${supersedes}], stages: [{ name: all, set: { ${bucket}: 100 } }] }`;
+
+/** The same move: its commit has these campaigns, and main the others since. */
+function shared(merged: AuditedCommit["campaigns"], since?: AuditedCommit["campaigns"]): Evidence {
+  const evidence = under();
+  const main = evidence.main.map((each) => (each.at < 10 ? each : { ...each, campaigns: merged }));
+  const newest = { sha: "f".repeat(40), at: 12, rollouts: file(100) };
+  return { ...evidence, main: [...main, ...(since === undefined ? [] : [commit({ ...newest, campaigns: since })])] };
 }
 
 const scoped = (...scopes: readonly string[]) => under(...scopes.map((scope) => stop({ scope })));
@@ -93,15 +105,11 @@ export const stopCases: PlantedCases = {
   "a forward write under a pause of everything": { evidence: scoped("all"), want: stopped },
   "a forward write under a stop of its cluster": { evidence: scoped("cluster/one"), want: stopped },
   "a forward write under a pause of its campaign": { evidence: scoped("campaign/X"), want: stopped },
-  "a forward write under a pause of another campaign that its run is of, too": {
-    evidence: scoped("campaign/Y"),
-    want: stopped,
-  },
   "a forward write under a stop of its bucket": { evidence: scoped("bucket/production"), want: stopped },
   "a forward write under a stop of its namespace": { evidence: scoped("namespace/shop"), want: stopped },
   "a forward write under a stop of its run": { evidence: scoped(`run/${runId}`), want: stopped },
   "a forward write under a stop of another cluster, campaign, run, bucket or namespace": {
-    evidence: scoped("cluster/two", "campaign/Z", "run/ffffffffffff", "bucket/other", "namespace/shop2"),
+    evidence: scoped("cluster/two", "campaign/Y", "run/ffffffffffff", "bucket/other", "namespace/shop2"),
     want: [],
   },
   "a forward write in the cluster whose ConfigMap asked for a stop of everything": {
@@ -129,9 +137,24 @@ export const stopCases: PlantedCases = {
     evidence: broken({ [fileX]: "kind: [" }),
     want: stopped,
   },
-  "a forward write of a run whose second campaign cannot be read": {
-    evidence: broken({ "campaigns/Y.yml": "metadata: { name: Z }" }),
+  "a forward write of a run that moves a bucket of another campaign too": {
+    evidence: shared({ [fileX]: setting("X", "shop"), [fileY]: setting("Y", "production") }),
     want: stopped,
+  },
+  "the same when the other campaign was finished": {
+    evidence: shared(
+      { [fileX]: setting("X", "shop"), [fileY]: setting("Y", "production") },
+      { [fileX]: setting("X", "shop") },
+    ),
+    want: [],
+  },
+  "a forward write of a run whose bucket another campaign set only later": {
+    evidence: shared({ [fileX]: setting("X", "shop") }, { [fileY]: setting("Y", "production") }),
+    want: [],
+  },
+  "a forward write of a bucket that its campaign took over from another one": {
+    evidence: shared({ [fileX]: setting("X", "production", "Y"), [fileY]: setting("Y", "production") }),
+    want: [],
   },
   "a forward write while the file of another campaign cannot be read": {
     evidence: broken({ "campaigns/Z.yml": "kind: [" }),

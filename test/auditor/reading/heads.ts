@@ -16,21 +16,17 @@ export function isUnreadableAt({ main, graceMs = 0 }: Evidence, at: number): boo
   return seen.length > 0 && !seen.some((commit) => isReadable(commit));
 }
 
-/** What a run moves by, by each of these heads: one list a head, with an entry for each campaign that it is a run of. */
-export function settingsAt(
-  evidence: Evidence,
-  at: number,
-  run: AuditedRun | undefined,
-): readonly (readonly Settings[])[] {
+/** What a run moves by, by each of these heads. */
+export function settingsAt(evidence: Evidence, at: number, run: AuditedRun | undefined): readonly Settings[] {
   return headsAt(evidence, at).map((head) => settingsOf(head, run));
 }
 
-/** The most that any of these heads allowed, where each of a run's campaigns has to allow it. */
-export function mostAllowed(all: readonly (readonly Settings[])[], read: (settings: Settings) => number): number {
-  return Math.max(...all.map((each) => Math.min(...each.map(read))));
+/** The most that any of these heads allowed. */
+export function mostAllowed(all: readonly Settings[], read: (settings: Settings) => number): number {
+  return Math.max(...all.map(read));
 }
 
-/** The least that any of these heads asked for, where each of a run's campaigns may ask. */
-export function leastAsked(all: readonly (readonly Settings[])[], read: (settings: Settings) => number): number {
-  return Math.min(...all.map((each) => Math.max(...each.map(read))));
+/** The least that any of these heads asked for. */
+export function leastAsked(all: readonly Settings[], read: (settings: Settings) => number): number {
+  return Math.min(...all.map(read));
 }

@@ -18,7 +18,7 @@ function hasOwnTimeout({ before, created }: AuditedCluster, { path }: Move): boo
 function findShare(evidence: Evidence, cluster: AuditedCluster, moved: Move, at: number): number {
   if (hasOwnTimeout(cluster, moved)) return leastMs;
   const settings = settingsAt(evidence, at, moved.run);
-  const timeouts = settings.flat().map(({ readinessMs }) => readinessMs);
+  const timeouts = settings.map(({ readinessMs }) => readinessMs);
   return Math.max(leastMs, Math.min(...timeouts) / leastPart);
 }
 

@@ -1,7 +1,7 @@
 import { parse } from "yaml";
 
 import type { AuditedCommit, AuditedRun } from "../evidence/evidence.ts";
-import { dig } from "./dig.ts";
+import { dig, digPart } from "./dig.ts";
 import { readDuration } from "./durations.ts";
 
 /** What a run moves by, as the files of one commit say. */
@@ -150,30 +150,45 @@ function readSettings(commit: AuditedCommit, belonging: Belonging): Settings {
   };
 }
 
-const known = new WeakMap<AuditedCommit, Map<string, readonly Settings[]>>();
+const known = new WeakMap<AuditedCommit, Map<string, Settings>>();
 
-/** What a commit says of a run, once for each campaign that it is a run of; a person's run goes by `meshroll.yml`. */
-export function settingsOf(commit: AuditedCommit, run: AuditedRun | undefined): readonly Settings[] {
-  const key = JSON.stringify([run?.campaign, run?.stage, run?.beside]);
-  const own = known.get(commit) ?? new Map<string, readonly Settings[]>();
+/** What a commit says of a run; a person's run goes by `meshroll.yml`. */
+export function settingsOf(commit: AuditedCommit, run: AuditedRun | undefined): Settings {
+  const key = JSON.stringify([run?.campaign, run?.stage]);
+  const own = known.get(commit) ?? new Map<string, Settings>();
   known.set(commit, own);
-  const found =
-    own.get(key) ??
-    [{ campaign: run?.campaign, stage: run?.stage }, ...(run?.beside ?? [])].map((each) => readSettings(commit, each));
+  const found = own.get(key) ?? readSettings(commit, { campaign: run?.campaign, stage: run?.stage });
   own.set(key, found);
   return found;
 }
 
-/** True when one of the run's campaigns leaves the namespace out at that moment. */
+/** True when the run's campaign leaves the namespace out at that moment. */
 export function isExcluded(commit: AuditedCommit, run: AuditedRun | undefined, namespace: string, at: number): boolean {
-  return [{ campaign: run?.campaign }, ...(run?.beside ?? [])].some(({ campaign }) => {
-    const exclude = dig(findSpec(commit, campaign), "exclude");
-    const entries: readonly unknown[] = Array.isArray(exclude) ? exclude : [];
-    return entries.some((entry) => {
-      const until = asText(dig(entry, "until"));
-      const isNamed = new RegExp(`^(?:${String(dig(entry, "pattern"))})$`, "u").test(namespace);
-      return isNamed && (until === undefined || Date.parse(until) > at);
-    });
+  const exclude = dig(findSpec(commit, run?.campaign), "exclude");
+  const entries: readonly unknown[] = Array.isArray(exclude) ? exclude : [];
+  return entries.some((entry) => {
+    const until = asText(dig(entry, "until"));
+    const isNamed = new RegExp(`^(?:${String(dig(entry, "pattern"))})$`, "u").test(namespace);
+    return isNamed && (until === undefined || Date.parse(until) > at);
+  });
+}
+
+/** Unfinished campaigns of a commit that set one of the buckets, by name. */
+export function listSetting({ campaigns }: AuditedCommit, buckets: ReadonlySet<string>): readonly string[] {
+  return Object.values(campaigns).flatMap((text) => {
+    const campaign = parseOnce(text);
+    const stages = dig(campaign, "spec", "stages");
+    const all: readonly unknown[] = Array.isArray(stages) ? stages : [];
+    const isSet = all.some((stage) => Object.keys(digPart(stage, "set")).some((bucket) => buckets.has(bucket)));
+    return isSet ? [String(dig(campaign, "metadata", "name"))] : [];
+  });
+}
+
+/** Campaigns that another one of the commit supersedes. */
+export function listSuperseded({ campaigns }: AuditedCommit): readonly string[] {
+  return Object.values(campaigns).flatMap((text) => {
+    const names = dig(parseOnce(text), "spec", "supersedes");
+    return Array.isArray(names) ? names.map(String) : [];
   });
 }
 
@@ -194,14 +209,11 @@ function readCalendarOf(windows: unknown, freezes: unknown): Calendar {
   return { windows, freezes, ends: all.map((window) => dig(window, "atEnd")) };
 }
 
-/** What binds a run forward: its stage's windows or else its campaign's, of each of its campaigns, and those of `meshroll.yml`. */
+/** What binds a run forward: its stage's windows or else its campaign's, and those of `meshroll.yml`. */
 export function calendarsOf(commit: AuditedCommit, run: AuditedRun | undefined): readonly Calendar[] {
   const defaults = dig(parseOnce(commit.settings), "defaults");
-  const belongings = [{ campaign: run?.campaign, stage: run?.stage }, ...(run?.beside ?? [])];
-  const own = belongings.map((each) => {
-    const { spec, own: stage } = listLayers(commit, each);
-    const windows = dig(stage, "windows") ?? dig(spec, "windows");
-    return readCalendarOf(windows, dig(stage, "freezes") ?? dig(spec, "freezes"));
-  });
-  return [...own, readCalendarOf(dig(defaults, "windows"), dig(defaults, "freezes"))];
+  const { spec, own: stage } = listLayers(commit, { campaign: run?.campaign, stage: run?.stage });
+  const windows = dig(stage, "windows") ?? dig(spec, "windows");
+  const own = readCalendarOf(windows, dig(stage, "freezes") ?? dig(spec, "freezes"));
+  return [own, readCalendarOf(dig(defaults, "windows"), dig(defaults, "freezes"))];
 }

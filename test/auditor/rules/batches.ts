@@ -74,7 +74,7 @@ export const batchesApart = makeRule("batchesApart", (evidence, found) => {
     for (const motion of followMotion(evidence, cluster)) {
       const { move } = motion;
       const settings = settingsAt(evidence, move.at, move.run);
-      if (move.way !== "forward" || motion.isRolling || settings.flat().some(({ strategy }) => strategy === "Window"))
+      if (move.way !== "forward" || motion.isRolling || settings.some(({ strategy }) => strategy === "Window"))
         continue;
       found.judge();
       const delayMs = leastAsked(settings, (each) => each.delayMs);

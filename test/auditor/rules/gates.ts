@@ -1,7 +1,6 @@
 import type { AuditedRun, Evidence } from "../evidence/evidence.ts";
-import { headsAt } from "../reading/heads.ts";
+import { settingsAt } from "../reading/heads.ts";
 import { ledgerOf, listMoves, type Move } from "../reading/moves.ts";
-import { settingsOf } from "../reading/settings.ts";
 import { makeRule } from "./rule.ts";
 
 /** First moves forward of a campaign's run, oldest first. */
@@ -14,8 +13,8 @@ function listForward(evidence: Evidence, { id }: AuditedRun): readonly Move[] {
 
 /** Gates that main asked of the run at all of these moments, whichever of its heads a planner had. */
 function listGates(evidence: Evidence, run: AuditedRun, times: readonly number[], when?: string): readonly string[] {
-  const said = times.flatMap((at) => headsAt(evidence, at).map((head) => settingsOf(head, run)));
-  const [first = [], ...others] = said.map((each) => each.flatMap(({ gates }) => [...gates]));
+  const said = times.flatMap((at) => settingsAt(evidence, at, run));
+  const [first = [], ...others] = said.map(({ gates }) => [...gates]);
   const asked = first.filter(([, gate]) => when === undefined || gate.when === when).map(([name]) => name);
   const stays = (name: string): boolean =>
     others.every((each) => each.some(([other, gate]) => other === name && (when === undefined || gate.when === when)));
@@ -37,9 +36,7 @@ export const gatesComeFirst = makeRule("gatesComeFirst", (evidence, found) => {
     for (const gate of listGates(evidence, run, [opened, first.at], "before")) {
       found.judge();
       const words = (run.verdicts ?? []).filter((each) => each.gate === gate && each.at <= first.at);
-      const isTold = headsAt(evidence, first.at).some((head) =>
-        settingsOf(head, run).some(({ gates }) => gates.get(gate)?.onFail === "notify"),
-      );
+      const isTold = settingsAt(evidence, first.at, run).some(({ gates }) => gates.get(gate)?.onFail === "notify");
       if (words.some(({ verdict }) => verdict === "pass" || (verdict === "fail" && isTold))) continue;
       found.refuse(first.cluster.name, first.path, `moved before gate ${gate} of run ${run.id} had passed`);
     }

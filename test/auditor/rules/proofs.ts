@@ -4,7 +4,6 @@ import { headsAt, leastAsked, settingsAt } from "../reading/heads.ts";
 import { findChange, ledgerOf, listMoves, type Move } from "../reading/moves.ts";
 import { listChanges } from "../reading/returns.ts";
 import { readRunAnnotation } from "../reading/replay.ts";
-import { settingsOf } from "../reading/settings.ts";
 import { makeRule } from "./rule.ts";
 
 const us = "meshroll";
@@ -102,9 +101,7 @@ export const stagesInOrder = makeRule("stagesInOrder", (evidence, found) => {
 export const noticeIsKept = makeRule("noticeIsKept", (evidence, found) => {
   for (const { commit, run } of listOwnMerges(evidence)) {
     found.judge();
-    const notices = headsAt(evidence, commit.at).flatMap((head) =>
-      settingsOf(head, run).map(({ noticeMs }) => noticeMs),
-    );
+    const notices = settingsAt(evidence, commit.at, run).map(({ noticeMs }) => noticeMs);
     const asked = notices.filter((each) => each !== undefined);
     const what = `commit ${commit.sha.slice(0, 12)}`;
     if (asked.length === 0) {
@@ -132,7 +129,7 @@ function isResumed(evidence: Evidence, run: AuditedRun, at: number): boolean {
 
 /** Gates whose failure holds a run; those that are built in do, too. */
 function isHolding(evidence: Evidence, run: AuditedRun, gate: string, at: number): boolean {
-  const heads = headsAt(evidence, at).flatMap((head) => settingsOf(head, run));
+  const heads = settingsAt(evidence, at, run);
   return heads.every(({ gates }) => gates.get(gate)?.onFail !== "notify");
 }
 

@@ -20,7 +20,7 @@ interface Opened {
 }
 
 function findOrder(evidence: Evidence, run: AuditedRun, at: number): Order | undefined {
-  const orders = headsAt(evidence, at).flatMap((head) => settingsOf(head, run)[0] ?? []);
+  const orders = headsAt(evidence, at).map((head) => settingsOf(head, run));
   const said = new Map(orders.map((each) => [JSON.stringify([each.order, each.delayBetweenWavesMs]), each]));
   const [only] = said.values();
   return said.size !== 1 || only === undefined ? undefined : { waves: only.order, delayMs: only.delayBetweenWavesMs };

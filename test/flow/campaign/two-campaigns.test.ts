@@ -4,6 +4,7 @@ import type { CampaignStatus } from "#libs/plan";
 import { expect, test } from "vitest";
 
 import { FleetFlow } from "../fleet-flow.ts";
+import { forgeJob } from "../faults/forge-job.ts";
 import { countOn, settingsOf, written } from "../shop.ts";
 
 const minute = 60_000;
@@ -53,76 +54,101 @@ async function openTwo(campaigns: Readonly<Record<string, string>>, more = ""): 
 
 const bake = "  bake: 4m\n";
 const shops = ["a", "b", "c"];
+const both = {
+  "campaigns/pay.yml": printCampaign("pay", ["pay-.*"]),
+  "campaigns/shop.yml": printCampaign("shop", ["production"]),
+};
 
-test("1.5 one commit on the buckets of two campaigns is a run of both: both tell it, and neither proposes on top of it", async () => {
-  const { flow, listOpen, find } = await openTwo(
-    {
-      "campaigns/pay.yml": printCampaign("pay", ["pay-.*"]),
-      "campaigns/shop.yml": printCampaign("shop", ["production"]),
-    },
-    bake,
-  );
-  const id = flow.whenMerged(fileOf(50, 50)).slice(0, 12);
-  await flow.until("it bakes", async () => (await flow.runs()).some((run) => run.bake !== undefined));
-  await flow.pass(minute);
+test("1.5 one commit on the buckets of two campaigns moves nothing; it is named, neither proposes, and a rollback ends it", async () => {
+  const { flow, listOpen, find } = await openTwo(both);
+  const id = flow.whenMerged(fileOf(50, 100)).slice(0, 12);
+  await flow.pass(5 * minute);
+  const status = await flow.status();
   const told = await Promise.all(["pay", "shop"].map(find));
   const during = await listOpen();
-  const [run] = await flow.untilRunsEnd(1);
-  await flow.pass(2 * minute);
+  await flow.whenAsked({ verb: "rollback", scope: `run/${id}` });
+  await flow.until("main is rolled back", async () => (await flow.runs()).length === 2);
+  await flow.untilRunsEnd(2);
+  const holds = Object.values((await flow.ledger())?.stops ?? {}).filter(({ resume }) => resume === undefined);
+  for (const { scope } of holds) {
+    await flow.whenAsked({ verb: "resume", scope });
+    await flow.pass(2000);
+  }
+  await flow.until("both propose", async () => (await listOpen()).length === 2);
 
-  expect(run).toMatchObject({
-    campaign: "pay",
-    stage: "half",
-    beside: [{ campaign: "shop", stage: "half", buckets: ["production"] }],
-  });
-  expect(told.map((status) => [status?.runs, status?.stage?.name, status?.stages[0]?.state])).toEqual([
-    [[id], "half", "Baking"],
-    [[id], "half", "Baking"],
+  expect(written(flow)).toEqual([]);
+  const command = `meshroll rollback run/${id} --reason "…"`;
+  expect(status?.stops).toMatchObject([{ scope: `run/${id}`, cause: "severalCampaigns", from: "main", command }]);
+  expect(status?.waitingFor.filter(({ code }) => code === "SeveralCampaigns")).toMatchObject([
+    { command, message: expect.stringContaining("changes buckets of campaigns pay and shop") },
   ]);
-  expect(told.map((status) => status?.waitingFor.some(({ code }) => code === "Baking"))).toEqual([true, true]);
+  const codes = told.map((each) => each?.waitingFor.find(({ code }) => code === "SeveralCampaigns")?.command);
+  expect(codes).toEqual([command, command]);
+  expect(told.map((each) => [each?.state, each?.stages[0]?.state])).toEqual([
+    ["InProgress", "Completed"],
+    ["InProgress", "Held"],
+  ]);
   expect(during).toEqual([]);
-  expect(await listOpen()).toEqual(["meshroll/pay/all", "meshroll/shop/all"]);
+  expect(holds.map(({ scope }) => scope).toSorted()).toEqual(["bucket/pay-.*", "bucket/production"]);
+  expect(await listOpen()).toEqual(["meshroll/pay/half", "meshroll/shop/half"]);
   await flow.end();
 });
 
-test("1.5 a run of two campaigns moves nobody whom either leaves alone, nor while either is paused", async () => {
-  const exclude = '  exclude: [{ pattern: "shop-.*", reason: audit }]\n';
-  const { flow } = await openTwo({
-    "campaigns/pay.yml": printCampaign("pay", ["pay-.*"]),
-    "campaigns/shop.yml": printCampaign("shop", ["production"], exclude),
-  });
-  await flow.whenAsked({ verb: "stop", scope: "campaign/shop" });
-  await flow.pass(2000);
+const exclude = '  exclude: [{ pattern: "shop-.*", reason: audit }]\n';
+const freeze = '  freezes: [{ from: "2025-12-24T00:00:00Z", to: "2026-01-07T00:00:00Z", reason: peak }]\n';
+const asked = [
+  { name: "the second campaign is paused", verbs: [{ verb: "stop", scope: "campaign/shop" }] },
+  {
+    name: "the second campaign is paused and resumed",
+    verbs: [
+      { verb: "stop", scope: "campaign/shop" },
+      { verb: "resume", scope: "campaign/shop" },
+    ],
+  },
+  { name: "the first campaign is paused", verbs: [{ verb: "stop", scope: "campaign/pay" }] },
+  { name: "the second campaign excludes the namespaces", more: exclude },
+  { name: "the second campaign has a freeze", more: freeze },
+  { name: "the run's own scope is resumed", verbs: [{ verb: "resume", scope: "run" }] },
+  { name: "the run is retried", verbs: [{ verb: "retry", scope: "run" }] },
+] as const;
+test.each(asked)("1.5 a run of two campaigns moves nothing while $name", async (each) => {
+  const more = "more" in each ? each.more : "";
+  const { flow } = await openTwo({ ...both, "campaigns/shop.yml": printCampaign("shop", ["production"], more) });
+  const id = flow.whenMerged(fileOf(100, 100)).slice(0, 12);
+  await flow.until("the run is open", async () => (await flow.runs()).length === 1);
+  for (const { verb, scope } of "verbs" in each ? each.verbs : []) {
+    await flow.whenAsked({ verb, scope: scope === "run" ? `run/${id}` : scope });
+    await flow.pass(2000);
+  }
+  await flow.pass(3 * minute);
+
+  expect([written(flow), (await flow.runs())[0]?.state]).toEqual([[], "open"]);
+  await flow.end();
+});
+
+test("1.5 a run of two campaigns goes by the rules of the one that is left when the other one is finished", async () => {
+  const { flow } = await openTwo({ ...both, "campaigns/pay.yml": printCampaign("pay", ["pay-.*"], exclude) });
   flow.whenMerged(fileOf(100, 100));
   await flow.pass(2 * minute);
-  const paused = written(flow).length;
-  await flow.whenAsked({ verb: "resume", scope: "campaign/shop" });
+  const before = written(flow).length;
+  flow.whenCampaignMerged({ "campaigns/shop.yml": null });
   const [run] = await flow.untilRunsEnd(1);
-  await flow.pass(minute);
 
-  expect(paused).toBe(0);
+  expect([before, run?.campaign]).toEqual([0, "pay"]);
   expect(written(flow).filter((path) => path.startsWith("pay-")).length).toBe(6);
   expect(countOn(flow, "old", shops)).toBe(3);
-  expect(run?.outcome?.skipped.map(({ reason }) => reason)).toEqual(
-    shops.map(() => "Excluded: audit (campaigns/shop.yml)"),
-  );
-  // Both are through with it.
-  const completed = flow.bus.messages.filter(({ subject }) => subject.endsWith("campaign.v1.completed"));
-  expect(completed.length).toBe(2);
   await flow.end();
 });
 
-test("7.1 a freeze of either campaign holds a run of both", async () => {
-  const freeze = '  freezes: [{ from: "2025-12-24T00:00:00Z", to: "2026-01-07T00:00:00Z", reason: peak }]\n';
-  const { flow, find } = await openTwo({
-    "campaigns/pay.yml": printCampaign("pay", ["pay-.*"]),
-    "campaigns/shop.yml": printCampaign("shop", ["production"], freeze),
-  });
+test("1.5 a job that somebody puts into the queue for a run of two campaigns moves nothing", async () => {
+  const { flow } = await openTwo(both);
   flow.whenMerged(fileOf(100, 100));
-  await flow.pass(2 * minute);
+  await flow.until("the run is open", async () => (await flow.runs()).length === 1);
+  await flow.pass(minute);
+  await forgeJob(flow, ["pay-a", "shop-a"]);
+  await flow.pass(minute);
 
-  expect(written(flow).length).toBe(0);
-  expect((await find("pay"))?.waitingFor.map(({ code }) => code)).toContain("Frozen");
+  expect([written(flow), await flow.job()]).toEqual([[], undefined]);
   await flow.end();
 });
 

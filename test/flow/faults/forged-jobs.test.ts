@@ -1,35 +1,21 @@
 import { openFakeQueue } from "#fakes/queue";
-import type { WorkloadRef } from "#libs/fleet";
 import { expect, test } from "vitest";
 
 import type { FleetFlow } from "../fleet-flow.ts";
-import { countRolling, openShop, file, refOf, settingsOf, written } from "../shop.ts";
+import { forgeJob } from "./forge-job.ts";
+import { countRolling, openShop, file, settingsOf, written } from "../shop.ts";
 
 const minute = 60_000;
 const names = ["a", "b", "c", "d", "e", "f"];
 
-interface Inventory {
-  readonly workloads: readonly (WorkloadRef & { readonly uid: string })[];
-}
-
-async function read<T>(flow: FleetFlow, key: string): Promise<T> {
-  return JSON.parse((await flow.bucket("inventory").get(key))?.value ?? "{}") as T;
-}
-
-/** A job as somebody with Redis alone can make it: all it needs is known from the bus and the repository. */
-async function scm(flow: FleetFlow, of: readonly string[], change: object = {}, item: object = {}): Promise<void> {
-  const ledger = await flow.ledger();
-  const run = Object.values(ledger?.runs ?? {}).at(-1);
-  const facts = await read<{ readonly uid: string }>(flow, "one._");
-  const inventories = await Promise.all(of.map(async (name) => read<Inventory>(flow, `one.shop-${name}`)));
-  const items = inventories.map(({ workloads: [workload] }) => {
-    const { namespace, kind, name, uid } = workload ?? { ...refOf(""), uid: "" };
-    return { namespace, kind, name, uid, target: "new", attempt: 1, unhealthyBefore: false, ...item };
-  });
-  const own = { version: 1, cluster: "one", clusterUid: facts.uid, strategy: "Batched", items };
-  const { id, commit } = run ?? { id: "", commit: "" };
-  const job = { ...own, run: id, commit, ...change };
-  await openFakeQueue(flow.queue).put("one", job);
+/** A job with these of the shop's namespaces. */
+async function forge(flow: FleetFlow, of: readonly string[], change: object = {}, item: object = {}): Promise<void> {
+  await forgeJob(
+    flow,
+    of.map((name) => `shop-${name}`),
+    change,
+    item,
+  );
 }
 
 /** A run is open, its first batch of two has ended, and the delay to the next one goes on. */
@@ -49,7 +35,7 @@ test("a forged job says that all were unhealthy before: what fails is a failure,
   flow.model("one").breakWorkload(() => true, { how: "neverReady", whenRevision: "new" });
   flow.whenMerged(file(100));
   await flow.until("the run is open", async () => (await flow.runs()).length === 1);
-  await scm(flow, names, {}, { unhealthyBefore: true });
+  await forge(flow, names, {}, { unhealthyBefore: true });
   await flow.pass(20 * minute);
 
   const stops = Object.values((await flow.ledger())?.stops ?? {}).map(({ cause }) => cause);
@@ -60,7 +46,7 @@ test("a forged job says that all were unhealthy before: what fails is a failure,
 
 test("a forged job between two batches does not shorten the delay between them", async () => {
   const flow = await betweenBatches();
-  await scm(flow, names);
+  await forge(flow, names);
   await flow.pass(4 * minute);
   expect(new Set(written(flow)).size).toBe(2);
   await flow.pass(2 * minute);
@@ -71,7 +57,7 @@ test("a forged job between two batches does not shorten the delay between them",
 
 test("while a forged job waits for the delay, status names what it waits for", async () => {
   const flow = await betweenBatches();
-  await scm(flow, names);
+  await forge(flow, names);
   await flow.pass(60_000);
   const status = JSON.stringify(await flow.status());
   expect(status).toContain("DelayBetweenBatches");
@@ -80,7 +66,7 @@ test("while a forged job waits for the delay, status names what it waits for", a
 
 test("a forged job cannot raise the number of the try, nor choose to wait for nothing", async () => {
   const flow = await betweenBatches();
-  await scm(flow, names, { strategy: "Window" }, { attempt: 9 });
+  await forge(flow, names, { strategy: "Window" }, { attempt: 9 });
   await flow.pass(4 * minute);
   expect(new Set(written(flow)).size).toBe(2);
   await flow.untilRunsEnd(1);
@@ -103,7 +89,7 @@ const strangers = [
 
 test.each(strangers)("a job $name moves nobody, leaves the queue, and stops no cluster", async (stranger) => {
   const flow = await betweenBatches();
-  await scm(flow, names, stranger.change, "item" in stranger ? stranger.item : {});
+  await forge(flow, names, stranger.change, "item" in stranger ? stranger.item : {});
   await flow.pass(60_000);
   expect([written(flow).length, await flow.job()]).toEqual([2, undefined]);
   expect(Object.keys((await flow.ledger())?.stops ?? {})).toEqual([]);
@@ -113,7 +99,7 @@ test.each(strangers)("a job $name moves nobody, leaves the queue, and stops no c
 test("a job of 100,000 workloads leaves the queue unread, and the cluster goes on", async () => {
   const flow = await betweenBatches();
   const item = { namespace: "shop-c", kind: "Deployment", name: "web", uid: "u", target: "new" };
-  await scm(flow, names, { items: Array.from({ length: 100_000 }, () => item) });
+  await forge(flow, names, { items: Array.from({ length: 100_000 }, () => item) });
   await flow.pass(60_000);
   expect([written(flow).length, await flow.job()]).toEqual([2, undefined]);
   await flow.end();
@@ -121,7 +107,7 @@ test("a job of 100,000 workloads leaves the queue unread, and the cluster goes o
 
 test("yesterday's job, put into the queue again, writes nothing a second time", async () => {
   const flow = await betweenBatches();
-  await scm(flow, ["a", "b", "c", "d", "e", "f"]);
+  await forge(flow, ["a", "b", "c", "d", "e", "f"]);
   const old = await openFakeQueue(flow.queue).inspect("one");
   await flow.untilRunsEnd(1);
   const count = written(flow).length;

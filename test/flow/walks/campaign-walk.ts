@@ -9,7 +9,7 @@ import { type ClusterRecorder, recordCluster } from "../../auditor/evidence/reco
 import { countScm, type WriteCounts } from "./campaign/scm.ts";
 import {
   type Break,
-  drawBeside,
+  drawSecond,
   drawCampaign,
   editCampaign,
   printCampaign,
@@ -49,8 +49,8 @@ export class CampaignWalk {
   /** Every cluster that main ever skipped. */
   readonly leftSkipped = new Set<string>();
   shape: WalkCampaign;
-  /** Another campaign, on payments alone; nobody edits it, and a change by hand may be a run of both. */
-  readonly beside: WalkCampaign | undefined;
+  /** Another campaign, on payments alone; no one edits it, and a change by hand may be of both. */
+  readonly second: WalkCampaign | undefined;
   restarts = 0;
   requests = 0;
   merges = 0;
@@ -69,8 +69,8 @@ export class CampaignWalk {
     const names = random() < 0.4 ? ["one", "two", "three"] : ["one", "two"];
     this.#hasPay = random() < 0.4;
     const now = this.flow.clock.now();
-    this.beside = this.#hasPay ? drawBeside(seed, now, names) : undefined;
-    const ownPay = this.#hasPay && this.beside === undefined;
+    this.second = this.#hasPay ? drawSecond(seed, now, names) : undefined;
+    const ownPay = this.#hasPay && this.second === undefined;
     this.shape = { ...drawCampaign(seed, now, names, ownPay), ...change };
     for (const name of names) this.#addCluster(name);
     this.scm = countScm(this.flow.givenGithub(protection), this.writes);
@@ -150,7 +150,7 @@ export class CampaignWalk {
 
   /** Every stage that main has to reach before a walk is through. */
   listStages(): WalkCampaign["stages"] {
-    return [...this.shape.stages, ...(this.beside?.stages ?? [])];
+    return [...this.shape.stages, ...(this.second?.stages ?? [])];
   }
 
   edit(a: number, b: number): void {
@@ -161,8 +161,8 @@ export class CampaignWalk {
     // Half of all seeds are signed; what else is drawn does not depend on it.
     if (createRandom(`signer ${this.#seed}`)() < 0.5) this.flow.signer = makeSigner();
     this.flow.whenMerged(printShares({ all: 0, ...(this.#hasPay ? { pay: 0 } : {}) }), this.#settings());
-    const { beside } = this;
-    this.mergeCampaign(this.shape, beside === undefined ? {} : { "campaigns/zpay.yml": printCampaign(beside) });
+    const { second } = this;
+    this.mergeCampaign(this.shape, second === undefined ? {} : { "campaigns/zpay.yml": printCampaign(second) });
     await this.flow.givenBaseline();
     this.baseline = this.flow.remote.head("main") ?? "";
     this.startExecutors();

@@ -3,7 +3,7 @@ import { lookUp } from "#libs/input";
 import { findClosed, findRevisionObstacle } from "../../conditions/index.ts";
 import type { JobItem } from "../../records/index.ts";
 import { listRolledBackBuckets } from "../../main/index.ts";
-import { type ActiveStop, coversSubject, findRevertedRun, nameCampaigns } from "../../stops/index.ts";
+import { type ActiveStop, coversSubject, findRevertedRun } from "../../stops/index.ts";
 import type { JudgedWorkload } from "../../workloads/index.ts";
 import { describeSubject } from "../batch-choice.ts";
 import { findUnconfirmed, isBraked, isBrakedItem } from "./confirmed.ts";
@@ -113,7 +113,7 @@ export function isBatched(snapshot: ExecutorSnapshot, job: Pick<JobFacts, "run">
 /** A job of a run that goes back is judged item by item: few stops hold a rollback (rules 2.3). */
 function isWholeJob(stop: ActiveStop, snapshot: ExecutorSnapshot, job: JobFacts): boolean {
   const run = findRunById(snapshot.ledger, job.run);
-  const subject = { cluster: snapshot.cluster.name, run: job.run, ...nameCampaigns(run), namespace: "", bucket: "" };
+  const subject = { cluster: snapshot.cluster.name, run: job.run, campaign: run?.campaign, namespace: "", bucket: "" };
   const goesBack = isReverted(snapshot, job) || (run !== undefined && listRolledBackBuckets(run).length > 0);
   return goesBack ? stop.id === "kubectl" && coversSubject(stop, subject) : coversSubject(stop, subject);
 }

@@ -1,6 +1,6 @@
-import { type ApprovalRule, builtInSettings, type Campaign, isReached, type Stage } from "#libs/campaign";
+import { type ApprovalRule, builtInSettings, isReached } from "#libs/campaign";
 
-import type { Spec } from "../../records/index.ts";
+import { chooseStage } from "../../main/index.ts";
 import { type FileChange, findBefore } from "./judge-change.ts";
 import { code, type PullRequestQuestion } from "./pull-request-facts.ts";
 import { printRule } from "../stage-text/outlook.ts";
@@ -15,26 +15,10 @@ export function describeRule(rule: ApprovalRule, why: string): string {
   return `${why} needs ${printRule(rule)}`;
 }
 
-function setsOne(stage: Stage, patterns: ReadonlySet<string>): boolean {
-  return Object.keys(stage.set).some((pattern) => patterns.has(pattern));
-}
-
-/** The last stage that the change reaches of those that set one of its buckets; before any is, the first (rules 1.5). */
-function findReached({ campaign, patterns, after }: Concern): Stage | undefined {
-  const setting = campaign.stages.filter((stage) => setsOne(stage, patterns));
-  return setting.findLast((stage) => isReached(campaign, stage, after.rollouts)) ?? setting[0];
-}
-
-interface Concern {
-  readonly campaign: Campaign;
-  readonly patterns: ReadonlySet<string>;
-  readonly after: Spec;
-}
-
 /** By main's own campaigns: a pull request that asks for fewer approvals needs as many as before. */
 function demandForBuckets({ before, after, forward }: FileChange): readonly ApprovalDemand[] {
   return [...before.campaigns.values()].flatMap((campaign) => {
-    const stage = findReached({ campaign, patterns: forward, after });
+    const stage = chooseStage(campaign, [...forward], after);
     const why = `${code(campaign.name)}, stage ${code(stage?.name ?? "")},`;
     return stage === undefined ? [] : [{ rule: stage.settings.approvals, why }];
   });

@@ -9,6 +9,8 @@ import type { PullRequestFacts } from "./pull-request-facts.ts";
 import { findOwnStage, judgeStagePart } from "./judge-stage.ts";
 
 const up = makeCampaign({ stages: [makeStage("half", 50), makeStage("most", 75), makeStage("all", 100)] });
+/** From before the campaign: its commit knows none. */
+const earlier: RunRecord = { ...run, commit: sha("earlier") };
 const over: RunRecord = { ...run, state: "done" };
 const first = "It is the campaign's first run: nothing comes before it.";
 
@@ -71,8 +73,13 @@ describe("1.5 what a campaign has to say of a pull request", () => {
     { name: "of its next stage: nothing against it", each: {}, want: [most] },
     {
       name: "of its next stage while a run on its bucket is open: not now",
-      each: { runs: [run] },
+      each: { runs: [earlier] },
       want: [most, `pending: the next stage waits for run ${run.id} of ana to be over`],
+    },
+    {
+      name: "of its next stage while a run on its bucket is open that the ledger gives to no campaign: no",
+      each: { runs: [run] },
+      want: [most, expect.stringMatching(/^failure: held by main: .*changes buckets of campaign up/u) as string],
     },
     { name: "of one that goes back: nothing holds that", each: { runs: [run], text: was }, want: [most] },
     {
@@ -136,7 +143,7 @@ describe("1.5 what a campaign has to say of a pull request", () => {
   });
 
   it("names who can end the wait, and by what", () => {
-    const { question, change } = set({ runs: [run] });
+    const { question, change } = set({ runs: [earlier] });
     expect(judgeStagePart(question, change).obstacle?.summary).toBe(
       `the next stage waits for run ${run.id} of ana to be over.\n\nOwner: **meshroll**\n\nTo go on: \`meshroll status up\``,
     );

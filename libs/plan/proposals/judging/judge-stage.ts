@@ -2,6 +2,7 @@ import { findNextStage, isReached, planRamp, type Stage } from "#libs/campaign";
 import { changedBuckets } from "#libs/rollouts";
 
 import { evaluateFleet } from "../../index/index.ts";
+import { listSettingStages } from "../../main/index.ts";
 import { findBelonging } from "../../transitions/index.ts";
 import type { Snapshot, Spec } from "../../records/index.ts";
 import type { FileChange } from "./judge-change.ts";
@@ -80,16 +81,23 @@ function judgeOwn({ pull, snapshot }: PullRequestQuestion, change: FileChange): 
   return obstacle === undefined ? { lines } : { lines, obstacle };
 }
 
-/** Anybody's change of a campaign's bucket is its run, with the settings of the stage that it reaches (rules 1.5). */
+/** A run moves for one campaign only. A seed is of all buckets, and has its own check (MR2008). */
+function refuseShared({ before, after, forward }: FileChange): StagePart | undefined {
+  const names = listSettingStages(after, [...forward]).map(({ campaign }) => campaign);
+  if (names.length < 2 || before.settings.seed !== after.settings.seed) return undefined;
+  const title = `it changes buckets of campaigns ${names.join(" and ")}: a run moves for one campaign only`;
+  const fix = `Make one pull request for each of ${names.map(code).join(", ")}. Merged as it is, it would move nothing forward.`;
+  return { lines: [], obstacle: refuse("failure", title, fix) };
+}
+
+/** Any change of a campaign's bucket is its run, with the settings of the stage that it reaches (rules 1.5). */
 export function judgeStagePart(question: PullRequestQuestion, change: FileChange): StagePart {
-  const own = judgeOwn(question, change);
-  if (own !== undefined) return own;
+  const decided = refuseShared(change) ?? judgeOwn(question, change);
+  if (decided !== undefined) return decided;
   const { ledger } = question.snapshot;
-  const belonging = ledger === undefined ? {} : findBelonging(ledger, change.after, change.buckets);
-  const { campaign, stage, beside = [] } = belonging;
+  const { campaign, stage } = ledger === undefined ? {} : findBelonging(ledger, change.after, change.buckets);
   if (campaign === undefined || change.buckets.length === 0) return { lines: [] };
-  const text = `Its run belongs to campaign ${code(campaign)} and has the settings of stage ${code(stage ?? "")}.`;
-  const others = beside.map((each) => `stage ${code(each.stage)} of ${code(each.campaign)}`);
-  const also = `It is a run of ${others.join(", ")} too: the longest bake, the smallest batch and the gates of each hold for it.`;
-  return { lines: others.length === 0 ? [text] : [text, also] };
+  return {
+    lines: [`Its run belongs to campaign ${code(campaign)} and has the settings of stage ${code(stage ?? "")}.`],
+  };
 }

@@ -1,7 +1,7 @@
 import { type Campaign, printDuration } from "#libs/campaign";
 
 import type { GateRecord, LedgerState, RunRecord } from "../../records/index.ts";
-import { listCampaignRuns, nameStageOf } from "../../stops/index.ts";
+import { listCampaignRuns } from "../../main/index.ts";
 import { code, escapeCell } from "../judging/pull-request-facts.ts";
 import { printTable } from "../print-tables.ts";
 
@@ -56,7 +56,7 @@ export function printEvidence(ledger: LedgerState | undefined, campaign: Campaig
     ...gates.map(([name, gate]) => printGate(name, gate)),
     ...printDifferences(run),
   ];
-  const title = `### Evidence from ${nameStageOf(run, campaign.name) ?? "the run before"} (run \`${run.id}\`)`;
+  const title = `### Evidence from ${run.stage ?? "the run before"} (run \`${run.id}\`)`;
   return `${title}\n\n${printTable(["what", "result", "limit", "", "why"], rows)}`;
 }
 
@@ -71,5 +71,5 @@ export function summariseEvidence(ledger: LedgerState | undefined, campaign: Cam
     failed.length === 0
       ? `${gates} of ${gates} gates without a failure`
       : `failed: ${failed.map(([name]) => name).join(", ")}`;
-  return `Evidence from ${code(nameStageOf(run, campaign.name) ?? campaign.name)} (run ${code(run.id)}): ${migrated} arrived, ${verdict}.`;
+  return `Evidence from ${code(run.stage ?? campaign.name)} (run ${code(run.id)}): ${migrated} arrived, ${verdict}.`;
 }

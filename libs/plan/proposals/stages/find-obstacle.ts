@@ -11,14 +11,8 @@ import {
 } from "../../records/index.ts";
 import type { Evaluation } from "../../index/index.ts";
 import { findUnprovenEnd, findVersionObstacle } from "../../conditions/index.ts";
-import {
-  type ActiveStop,
-  collectFleetStops,
-  holdsByRollback,
-  listCampaignRuns,
-  nameResume,
-} from "../../stops/index.ts";
-import { listSuperseded } from "../../main/index.ts";
+import { type ActiveStop, collectFleetStops, holdsByRollback, nameResume } from "../../stops/index.ts";
+import { listCampaignRuns, listOpenOnBuckets, listSuperseded } from "../../main/index.ts";
 
 /** What an obstacle is looked for in. */
 export interface StageQuestion {
@@ -62,12 +56,8 @@ function findMainObstacle({ snapshot, ledger }: StageQuestion): Reason | undefin
  */
 function listBasis(ledger: LedgerState, { campaigns }: Spec, campaign: Campaign): readonly RunRecord[] {
   const names = [campaign.name, ...listSuperseded(campaign, campaigns)];
-  const own = [...new Set(names.flatMap((name) => listCampaignRuns(ledger, name)))];
-  const patterns = new Set(campaign.stages.flatMap(({ set }) => Object.keys(set)));
-  const others = Object.values(ledger.runs).filter(
-    (run) => run.state === "open" && !own.includes(run) && run.buckets.some((pattern) => patterns.has(pattern)),
-  );
-  return [...own, ...others];
+  const own = names.flatMap((name) => listCampaignRuns(ledger, name));
+  return [...new Set([...own, ...listOpenOnBuckets(ledger, campaign)])];
 }
 
 /** Rules 1.5: all runs of the campaign are over. */

@@ -118,10 +118,6 @@ function judgeWaves(walk: CampaignWalk, moves: readonly Moved[], ledger: LedgerS
   });
 }
 
-function isRunOf({ campaign, beside = [] }: RunRecord, name: string): boolean {
-  return campaign === name || beside.some((each) => each.campaign === name);
-}
-
 function isOpenAt({ reopened }: CampaignWalk, run: RunRecord, at: number): boolean {
   const wasOver = reopened.some((gap) => gap.run === run.id && gap.endedAt <= at + 1000 && at <= gap.at);
   return Date.parse(run.startedAt) < at && endOf(run) > at + 1000 && !wasOver;
@@ -137,9 +133,11 @@ async function judgeProposals(walk: CampaignWalk, ledger: LedgerState): Promise<
     const campaign = /^meshroll\/([^/]+)\//u.exec(pull.branch)?.[1];
     if (campaign === undefined || campaign === "rollback") continue;
     const at = pull.createdAt;
-    const runs = Object.values(ledger.runs).filter((run) => run.state !== "gone" && isRunOf(run, campaign));
-    const open = runs.filter((run) => isOpenAt(walk, run, at));
-    const scopes = new Set(["all", `campaign/${campaign}`, ...runs.map(({ id }) => `run/${id}`)]);
+    const runs = Object.values(ledger.runs).filter((run) => run.state !== "gone");
+    const own = runs.filter((run) => run.campaign === campaign);
+    const bucket = campaign === "zpay" ? "pay-.*" : "production";
+    const open = runs.filter((run) => isOpenAt(walk, run, at) && (own.includes(run) || run.buckets.includes(bucket)));
+    const scopes = new Set(["all", `campaign/${campaign}`, ...[...own, ...open].map(({ id }) => `run/${id}`)]);
     const held = Object.values(ledger.stops).filter(
       (stop) =>
         scopes.has(stop.scope) && Date.parse(stop.at) < at && !(Date.parse(stop.resume?.at ?? "9999-01-01") <= at),

@@ -24,6 +24,23 @@ async function mergeAll(walk: CampaignWalk, refusals: Map<number, number>): Prom
   }
 }
 
+/** A run that moves buckets of both campaigns moves nothing: people roll it back. */
+async function rollBackShared(walk: CampaignWalk): Promise<void> {
+  const waits = await listWaits(walk);
+  const shared = new Set(
+    waits.flatMap(({ code, scope }) => (code === "SeveralCampaigns" ? [scope.split("@")[0]] : [])),
+  );
+  const asked = new Set(
+    (await walk.listPosted()).flatMap(({ revertTo, scope }) => (revertTo === undefined ? [] : [scope])),
+  );
+  for (const scope of shared)
+    if (isRunScope(scope) && !asked.has(scope)) await walk.request({ verb: "rollback", scope });
+}
+
+function isRunScope(scope: string | undefined): scope is `run/${string}` {
+  return scope?.startsWith("run/") === true;
+}
+
 /** The rollback of a run that went back itself goes forward: people approve and merge it, or let it be. */
 async function mergeForwardRollbacks(walk: CampaignWalk, refusals: Map<number, number>): Promise<void> {
   const waits = await listWaits(walk);
@@ -47,7 +64,7 @@ async function skipEmpty(walk: CampaignWalk): Promise<void> {
   const waits = await listWaits(walk);
   const empty = waits.find(({ code, scope }) => code === "StageEmpty" && scope.startsWith("campaign/"));
   if (empty === undefined) return;
-  const stages = empty.scope === "campaign/zpay" ? walk.beside?.stages : walk.shape.stages;
+  const stages = empty.scope === "campaign/zpay" ? walk.second?.stages : walk.shape.stages;
   const now = walk.readShares();
   const read = (bucket: string): number => (bucket === "production" ? now.all : (now.pay ?? 0));
   const next = stages?.find(({ bucket, share }) => read(bucket) < share);
@@ -84,6 +101,7 @@ export async function settleCampaign(walk: CampaignWalk): Promise<void> {
   const retried = new Set<string>();
   const end = walk.flow.clock.now() + 240 * minute;
   while (walk.flow.clock.now() < end) {
+    await rollBackShared(walk);
     await resumeAll(walk);
     await walk.flow.pass(20_000);
     await mergeAll(walk, refusals);

@@ -177,7 +177,7 @@ export function drawCampaign(seed: string, now: number, clusters: readonly strin
 }
 
 /** In half of the walks payments have a campaign of their own; undefined in the others. */
-export function drawBeside(seed: string, now: number, clusters: readonly string[]): WalkCampaign | undefined {
+export function drawSecond(seed: string, now: number, clusters: readonly string[]): WalkCampaign | undefined {
   if (createRandom(`beside ${seed}`)() < 0.5) return undefined;
   const stages = [50, 100].map((share) => ({ name: `p${share}`, bucket: "pay-.*", share, more: "" }));
   return { ...drawCampaign(`beside ${seed}`, now, clusters, false), name: "zpay", stages };

@@ -1,0 +1,126 @@
+import type { RunRecord, Spec } from "#libs/plan";
+import { makeRun, makeSpec, sha } from "#test/world/build";
+import { makeCampaign, makeStage } from "#test/world/campaign";
+import { expect, test } from "vitest";
+
+import { listOtherCampaigns } from "./setting-campaigns.ts";
+
+const [merged, newest] = [sha("merged"), sha("newest")];
+const campaignOf = (name: string, pattern: string, supersedes: readonly string[] = []) =>
+  makeCampaign({ name, supersedes, stages: [{ ...makeStage("all", 100), set: { [pattern]: 100 } }] });
+const [pay, shop] = [campaignOf("pay", "pay-.*"), campaignOf("shop", "production")];
+
+function specOf(
+  commit: string,
+  campaigns: readonly ReturnType<typeof campaignOf>[],
+  unread: Spec["unread"] = [],
+): Spec {
+  return { ...makeSpec(commit, 100), campaigns: new Map(campaigns.map((each) => [each.name, each])), unread };
+}
+
+const broken = (name: string, since: string) => ({
+  name,
+  file: `campaigns/${name}.yml`,
+  finding: { code: "MR2001", severity: "error", file: "f", line: 1, column: 1, message: "m" } as const,
+  since,
+});
+
+const forward = { from: "a", to: "b", direction: "forward" } as const;
+const back = { ...forward, direction: "rollback" } as const;
+const ofBoth = [
+  { pattern: "pay-.*", ...forward },
+  { pattern: "production", ...forward },
+];
+
+interface Case {
+  readonly name: string;
+  readonly run?: Partial<RunRecord>;
+  readonly at?: Spec;
+  readonly now?: Spec;
+  readonly want: readonly string[];
+}
+
+const cases: readonly Case[] = [
+  { name: "another one that sets one of its buckets has a say", want: ["shop"] },
+  { name: "and in a run that the ledger gives to a third", run: { campaign: "x" }, want: ["pay", "shop"] },
+  { name: "one that was finished since has none", now: specOf(newest, [pay]), want: [] },
+  { name: "the other one keeps its say when the run's own is finished", now: specOf(newest, [shop]), want: ["shop"] },
+  {
+    name: "one that took the bucket under another name has it",
+    now: specOf(newest, [pay, campaignOf("s2", "production")]),
+    want: ["s2"],
+  },
+  { name: "one that came later has none", at: specOf(merged, [pay]), want: [] },
+  {
+    name: "one that superseded the other before the merge has all its buckets",
+    run: { campaign: "pay2" },
+    at: specOf(merged, [campaignOf("pay2", "pay-.*", ["pay"]), pay]),
+    now: specOf(newest, [campaignOf("pay2", "pay-.*", ["pay"]), pay, shop]),
+    want: [],
+  },
+  {
+    name: "a bucket that goes back is nobody's to hold",
+    run: {
+      changes: [
+        { pattern: "pay-.*", ...back },
+        { pattern: "production", ...back },
+      ],
+    },
+    want: [],
+  },
+  {
+    name: "a bucket that goes back beside one that goes on is not, either",
+    run: {
+      changes: [
+        { pattern: "pay-.*", ...forward },
+        { pattern: "production", ...back },
+      ],
+    },
+    want: [],
+  },
+  {
+    name: "where a bucket goes for good, what goes back may go forward for some",
+    run: {
+      changes: [
+        { pattern: "pay-.*", ...back, to: "" },
+        { pattern: "production", ...back },
+      ],
+    },
+    want: ["shop"],
+  },
+  {
+    name: "one whose file came with the commit and cannot be read may have a say in every bucket",
+    at: specOf(merged, [pay], [broken("new", merged)]),
+    now: specOf(newest, [pay], [broken("new", merged)]),
+    want: ["new"],
+  },
+  {
+    name: "and once it can be read, only in its own",
+    at: specOf(merged, [pay], [broken("new", merged)]),
+    now: specOf(newest, [pay, campaignOf("new", "other")]),
+    want: [],
+  },
+  {
+    name: "one whose file could not be read before has none for that",
+    at: specOf(merged, [pay], [broken("new", sha("earlier"))]),
+    now: specOf(newest, [pay], [broken("new", sha("earlier"))]),
+    want: [],
+  },
+];
+
+test.each(cases)("1.5 in the run of one campaign $name", ({ run, at = specOf(merged, [pay, shop]), now, want }) => {
+  const own = makeRun(merged, sha("base"), { campaign: "pay", changes: ofBoth, ...run });
+  const head = now ?? specOf(newest, [pay, shop]);
+  expect(listOtherCampaigns(own, head, new Map([[merged, at]]))).toEqual(want);
+});
+
+test("1.5 nothing is said of a run whose commit was not read", () => {
+  const own = makeRun(merged, sha("base"), { campaign: "pay", changes: ofBoth });
+  expect(listOtherCampaigns(own, specOf(newest, [pay, shop]), new Map())).toEqual([]);
+});
+
+test("1.5 both campaigns have a say in a run of their buckets that the ledger gives to none", () => {
+  const run = makeRun(merged, sha("base"), { changes: ofBoth });
+  const main = specOf(merged, [pay, shop]);
+  expect(listOtherCampaigns(run, main, new Map([[merged, main]]))).toEqual(["pay", "shop"]);
+});

@@ -1,0 +1,23 @@
+import type { LedgerState, Spec } from "../records/index.ts";
+import { listOtherCampaigns } from "../main/index.ts";
+import type { ActiveStop } from "./active-stop.ts";
+
+/** Main's files as far as they hold runs: of its head, and of the commits of open runs. */
+export interface MainFiles {
+  readonly head: Spec;
+  readonly specs: ReadonlyMap<string, Spec>;
+}
+
+/** A pause of each open run that moves a bucket of another campaign: neither campaign's rules would hold for all of it. */
+export function listSharedStops(ledger: LedgerState | undefined, { head, specs }: MainFiles): readonly ActiveStop[] {
+  return Object.values(ledger?.runs ?? {}).flatMap((run) => {
+    const others = run.state === "open" ? listOtherCampaigns(run, head, specs) : [];
+    if (others.length === 0) return [];
+    const campaigns = [...(run.campaign === undefined ? [] : [run.campaign]), ...others].toSorted();
+    const why =
+      `its commit changes buckets of ${campaigns.length > 1 ? "campaigns" : "campaign"} ${campaigns.join(" and ")}: ` +
+      "a run moves for one campaign only. Roll it back, then merge one pull request for each campaign";
+    const [id, scope] = [`shared-${run.id}`, `run/${run.id}`] as const;
+    return [{ id, scope, strength: "move", who: "main", why, at: "", from: "main", campaigns }];
+  });
+}
