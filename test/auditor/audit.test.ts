@@ -10,6 +10,7 @@ import { listCases } from "./plant/plant-list.ts";
 import { make, move, web } from "./plant/plant.ts";
 import { gateCases } from "./plant/plant-gates.ts";
 import { proofCases } from "./plant/plant-proofs.ts";
+import { campaignCases } from "./plant/plant-campaigns.ts";
 import { stopCases } from "./plant/plant-stops.ts";
 import { tryCases } from "./plant/plant-tries.ts";
 import { wayCases } from "./plant/plant-ways.ts";
@@ -21,6 +22,7 @@ const cases = {
   ...handCases,
   ...evidenceCases,
   ...stopCases,
+  ...campaignCases,
   ...listCases,
   ...doneCases,
   ...gateCases,

@@ -1,4 +1,4 @@
-import type { AuditedCommit, AuditedDoubt, AuditedStop, Evidence } from "../evidence/evidence.ts";
+import type { AuditedDoubt, AuditedStop, Evidence } from "../evidence/evidence.ts";
 import {
   api,
   commit,
@@ -50,18 +50,6 @@ function broken(...files: readonly Readonly<Record<string, string>>[]): Evidence
     commit({ sha: `${index}`.repeat(40), at: 12 + index, rollouts: file(100), campaigns }),
   );
   return { ...evidence, main: [...evidence.main, ...main] };
-}
-
-const fileY = "campaigns/Y.yml";
-const setting = (name: string, bucket: string, supersedes = "") =>
-  `metadata: { name: ${name} }\nspec: { supersedes: [${supersedes}], stages: [{ name: all, set: { ${bucket}: 100 } }] }`;
-
-/** The same move: its commit has these campaigns, and main the others since. */
-function shared(merged: AuditedCommit["campaigns"], since?: AuditedCommit["campaigns"]): Evidence {
-  const evidence = under();
-  const main = evidence.main.map((each) => (each.at < 10 ? each : { ...each, campaigns: merged }));
-  const newest = { sha: "f".repeat(40), at: 12, rollouts: file(100) };
-  return { ...evidence, main: [...main, ...(since === undefined ? [] : [commit({ ...newest, campaigns: since })])] };
 }
 
 const scoped = (...scopes: readonly string[]) => under(...scopes.map((scope) => stop({ scope })));
@@ -136,25 +124,6 @@ export const stopCases: PlantedCases = {
   "a forward write of a campaign whose file cannot be read": {
     evidence: broken({ [fileX]: "kind: [" }),
     want: stopped,
-  },
-  "a forward write of a run that moves a bucket of another campaign too": {
-    evidence: shared({ [fileX]: setting("X", "shop"), [fileY]: setting("Y", "production") }),
-    want: stopped,
-  },
-  "the same when the other campaign was finished": {
-    evidence: shared(
-      { [fileX]: setting("X", "shop"), [fileY]: setting("Y", "production") },
-      { [fileX]: setting("X", "shop") },
-    ),
-    want: [],
-  },
-  "a forward write of a run whose bucket another campaign set only later": {
-    evidence: shared({ [fileX]: setting("X", "shop") }, { [fileY]: setting("Y", "production") }),
-    want: [],
-  },
-  "a forward write of a bucket that its campaign took over from another one": {
-    evidence: shared({ [fileX]: setting("X", "production", "Y"), [fileY]: setting("Y", "production") }),
-    want: [],
   },
   "a forward write while the file of another campaign cannot be read": {
     evidence: broken({ "campaigns/Z.yml": "kind: [" }),
