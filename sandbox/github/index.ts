@@ -1,4 +1,4 @@
-export type { Fault, FaultEffect } from "./faults.ts";
-export type { Exchange, GithubOptions, GithubUser, MergeMethod, Protection, WebhookTarget } from "./options.ts";
-export { type Github, type SeenPush, startGithub } from "./start-github.ts";
-export type { Delivery } from "./webhooks.ts";
+export type { Fault, FaultEffect } from "./state/faults.ts";
+export type { Exchange, GithubOptions, GithubUser, MergeMethod, Protection, WebhookTarget } from "./state/options.ts";
+export { type Github, type SeenPush, startGithub } from "./serve/start-github.ts";
+export type { Delivery } from "./push/webhooks.ts";

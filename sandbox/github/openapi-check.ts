@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { Ajv, type ValidateFunction } from "ajv";
 
-import type { Exchange } from "./options.ts";
+import type { Exchange } from "./state/options.ts";
 
 interface Operation {
   readonly responses: Readonly<Record<string, object | null>>;

@@ -1,8 +1,8 @@
 import { type Check, ScmRefused, type Scm, ScmUnavailable } from "#libs/github";
 import { afterEach, describe, expect, it } from "vitest";
 
-import type { FaultEffect } from "./faults.ts";
-import type { GithubUser } from "./options.ts";
+import type { FaultEffect } from "./state/faults.ts";
+import type { GithubUser } from "./state/options.ts";
 import { oneFile, startTestEnvironment, type TestEnvironment } from "./test-world.ts";
 
 const here = "/repos/acme/mesh";

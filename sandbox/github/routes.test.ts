@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { loadOpenapiCheck } from "./openapi-check.ts";
-import { routes } from "./router.ts";
+import { routes } from "./serve/router.ts";
 import { startTestEnvironment, type TestEnvironment } from "./test-world.ts";
 
 const here = "/repos/acme/mesh";

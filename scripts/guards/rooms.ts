@@ -74,6 +74,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
     { doors: false, order: ["control", "messages", "writes", "moves", "cluster", "inventory", "."] },
   ],
   ["services/api", { doors: false, order: ["http", "events", "hints", "status", "routes", "."] }],
+  ["sandbox/github", { doors: false, order: ["git", "state", "shapes", "http", "routes", "push", "serve", "."] }],
   [
     "libs/plan",
     {

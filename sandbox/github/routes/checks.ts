@@ -1,10 +1,10 @@
-import { HttpError, requireFound } from "../http-error.ts";
-import { type Hub, resolveCommit } from "../hub.ts";
-import { readParam, readText, replyWithPage, requireText, type Route, type RouteRequest } from "../route.ts";
+import { HttpError, requireFound } from "../http/http-error.ts";
+import { type Hub, resolveCommit } from "../state/hub.ts";
+import { readParam, readText, replyWithPage, requireText, type Route, type RouteRequest } from "../http/route.ts";
 import { showApp } from "../shapes/app.ts";
 import { apiUrl, htmlUrl } from "../shapes/repository.ts";
 import { hashName } from "../shapes/user.ts";
-import type { CheckRun } from "../state.ts";
+import type { CheckRun } from "../state/state.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
-import { HttpError, requireFound } from "../http-error.ts";
-import type { Hub } from "../hub.ts";
-import { readParam, replyWithPage, requireText, type Route, type RouteRequest } from "../route.ts";
+import { HttpError, requireFound } from "../http/http-error.ts";
+import type { Hub } from "../state/hub.ts";
+import { readParam, replyWithPage, requireText, type Route, type RouteRequest } from "../http/route.ts";
 import { apiUrl, htmlUrl } from "../shapes/repository.ts";
 import { showUser } from "../shapes/user.ts";
-import type { CommentRecord } from "../state.ts";
-import { requirePull } from "./pulls.ts";
+import type { CommentRecord } from "../state/state.ts";
+import { requirePull } from "./pulls/pulls.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 

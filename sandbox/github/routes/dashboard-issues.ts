@@ -1,9 +1,9 @@
-import { HttpError, requireFound } from "../http-error.ts";
-import type { Hub } from "../hub.ts";
-import { readParam, readText, replyWithPage, requireText, type Route, type RouteRequest } from "../route.ts";
+import { HttpError, requireFound } from "../http/http-error.ts";
+import type { Hub } from "../state/hub.ts";
+import { readParam, readText, replyWithPage, requireText, type Route, type RouteRequest } from "../http/route.ts";
 import { showIssue, showPlainIssue } from "../shapes/issue.ts";
 import { showUser } from "../shapes/user.ts";
-import { type IssueRecord, takeNumber } from "../state.ts";
+import { type IssueRecord, takeNumber } from "../state/state.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 

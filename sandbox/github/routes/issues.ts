@@ -1,9 +1,9 @@
-import { HttpError, requireFound } from "../http-error.ts";
-import type { Hub } from "../hub.ts";
-import { readParam, replyWithPage, type Route, type RouteRequest } from "../route.ts";
+import { HttpError, requireFound } from "../http/http-error.ts";
+import type { Hub } from "../state/hub.ts";
+import { readParam, replyWithPage, type Route, type RouteRequest } from "../http/route.ts";
 import { showIssue, showLabel, showPlainIssue } from "../shapes/issue.ts";
 import { showUser } from "../shapes/user.ts";
-import { requirePull } from "./pulls.ts";
+import { requirePull } from "./pulls/pulls.ts";
 
 /** The body is `{"labels": [...]}`; a name that the repository does not know is made on the way. */
 function readLabels({ body }: RouteRequest): readonly string[] {

@@ -1,9 +1,9 @@
-import { HttpError, requireFound } from "../http-error.ts";
-import { type Hub, resolveCommit } from "../hub.ts";
-import { readParam, readText, replyWithPage, requireText, type Route } from "../route.ts";
+import { HttpError, requireFound } from "../http/http-error.ts";
+import { type Hub, resolveCommit } from "../state/hub.ts";
+import { readParam, readText, replyWithPage, requireText, type Route } from "../http/route.ts";
 import { apiUrl, showRepository } from "../shapes/repository.ts";
 import { showUser } from "../shapes/user.ts";
-import type { StatusRecord } from "../state.ts";
+import type { StatusRecord } from "../state/state.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 

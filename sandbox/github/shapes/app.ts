@@ -1,4 +1,4 @@
-import type { Hub } from "../hub.ts";
+import type { Hub } from "../state/hub.ts";
 import { hashName, showUser } from "./user.ts";
 
 /** Each user who writes check runs does so as an app of that name; `name[bot]` is the app `name`. */

@@ -1,5 +1,5 @@
-import type { CommitFacts, Person } from "../commit-facts.ts";
-import type { Hub } from "../hub.ts";
+import type { CommitFacts, Person } from "../git/commit-facts.ts";
+import type { Hub } from "../state/hub.ts";
 import { apiUrl, htmlUrl } from "./repository.ts";
 import { showUser } from "./user.ts";
 

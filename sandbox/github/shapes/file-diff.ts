@@ -1,5 +1,5 @@
-import type { FileDiff } from "../diff.ts";
-import type { Hub } from "../hub.ts";
+import type { FileDiff } from "../git/diff.ts";
+import type { Hub } from "../state/hub.ts";
 import { apiUrl, htmlUrl } from "./repository.ts";
 
 export function showFileDiff(hub: Hub, head: string, file: FileDiff): Readonly<Record<string, unknown>> {

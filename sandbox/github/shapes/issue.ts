@@ -1,5 +1,5 @@
-import type { Hub } from "../hub.ts";
-import type { IssueRecord, Pull } from "../state.ts";
+import type { Hub } from "../state/hub.ts";
+import type { IssueRecord, Pull } from "../state/state.ts";
 import { apiUrl, htmlUrl } from "./repository.ts";
 import { hashName, showUser } from "./user.ts";
 

@@ -1,5 +1,5 @@
-import type { Hub } from "../hub.ts";
-import type { LedgerProtection } from "../options.ts";
+import type { Hub } from "../state/hub.ts";
+import type { LedgerProtection } from "../state/options.ts";
 import { apiUrl } from "./repository.ts";
 import { hashName } from "./user.ts";
 

@@ -1,6 +1,6 @@
-import type { Hub } from "../hub.ts";
-import { findObstacle } from "../protection.ts";
-import type { Pull } from "../state.ts";
+import type { Hub } from "../state/hub.ts";
+import { findObstacle } from "../state/protection.ts";
+import type { Pull } from "../state/state.ts";
 import { apiUrl, htmlUrl, showRepository } from "./repository.ts";
 import { showLabel } from "./issue.ts";
 import { showUser } from "./user.ts";

@@ -1,5 +1,5 @@
-import type { BranchMove } from "../branch-moves.ts";
-import type { Hub } from "../hub.ts";
+import type { BranchMove } from "../git/branch-moves.ts";
+import type { Hub } from "../state/hub.ts";
 import { formatTime } from "./commit.ts";
 import { htmlUrl } from "./repository.ts";
 

@@ -1,4 +1,4 @@
-import type { Hub } from "../hub.ts";
+import type { Hub } from "../state/hub.ts";
 import { hashName, showUser } from "./user.ts";
 
 type Shape = Readonly<Record<string, unknown>>;

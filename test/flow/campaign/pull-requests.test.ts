@@ -4,7 +4,7 @@ import { compileSpec, type StopRecord, type Snapshot } from "#libs/plan";
 import { makeCluster, makeLedger, makeRun, makeStop, makeWorkload } from "#test/world/build";
 import { afterEach, describe, expect, test } from "vitest";
 
-import type { FaultEffect } from "../../../sandbox/github/faults.ts";
+import type { FaultEffect } from "../../../sandbox/github/state/faults.ts";
 import { startTestEnvironment, type TestEnvironment } from "../../../sandbox/github/test-world.ts";
 import { createInProcessJudge } from "./in-process-judge.ts";
 import { createFollow } from "../../../services/planner/pull-requests/create-follow.ts";

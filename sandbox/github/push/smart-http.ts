@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gunzipSync } from "node:zlib";
 
-import type { Hub } from "./hub.ts";
-import type { GithubUser } from "./options.ts";
-import { findPushObstacle } from "./protection.ts";
+import type { Hub } from "../state/hub.ts";
+import type { GithubUser } from "../state/options.ts";
+import { findPushObstacle } from "../state/protection.ts";
 import { parsePushCommands, printRefusal } from "./receive-pack.ts";
-import { buildGitEnvironment } from "./run-git.ts";
+import { buildGitEnvironment } from "../git/run-git.ts";
 
 /** True for the three addresses that git's client asks. */
 export function isGitPath(hub: Hub, path: string): boolean {

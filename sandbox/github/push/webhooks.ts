@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 
-import type { Faults } from "./faults.ts";
-import type { WebhookTarget } from "./options.ts";
+import type { Faults } from "../state/faults.ts";
+import type { WebhookTarget } from "../state/options.ts";
 
 /** One delivery; status 0 = nobody answered. */
 export interface Delivery {

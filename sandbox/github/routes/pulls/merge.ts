@@ -1,11 +1,11 @@
-import { HttpError, requireFound } from "../http-error.ts";
-import type { Hub } from "../hub.ts";
-import { makeMergeCommit, type MergeWish } from "../merge.ts";
-import type { MergeMethod } from "../options.ts";
-import { findObstacle } from "../protection.ts";
-import { readText, type Route, type RouteRequest } from "../route.ts";
-import { showPullEvent } from "../shapes/pull-request.ts";
-import type { Pull } from "../state.ts";
+import { HttpError, requireFound } from "../../http/http-error.ts";
+import type { Hub } from "../../state/hub.ts";
+import { makeMergeCommit, type MergeWish } from "../../state/merge.ts";
+import type { MergeMethod } from "../../state/options.ts";
+import { findObstacle } from "../../state/protection.ts";
+import { readText, type Route, type RouteRequest } from "../../http/route.ts";
+import { showPullEvent } from "../../shapes/pull-request.ts";
+import type { Pull } from "../../state/state.ts";
 import { requirePull } from "./pulls.ts";
 
 const names: Readonly<Record<MergeMethod, string>> = {

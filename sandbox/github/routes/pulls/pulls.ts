@@ -1,10 +1,10 @@
-import { HttpError, refuseValidation, requireFound } from "../http-error.ts";
-import type { Hub } from "../hub.ts";
-import { readParam, readText, replyWithPage, requireText, type Route, type RouteRequest } from "../route.ts";
-import { showPull, showPullEvent, showPullInList } from "../shapes/pull-request.ts";
-import { showFileDiff } from "../shapes/file-diff.ts";
-import { findBase } from "../shapes/pull-request.ts";
-import { nameHeadBranch, type Pull, takeNumber } from "../state.ts";
+import { HttpError, refuseValidation, requireFound } from "../../http/http-error.ts";
+import type { Hub } from "../../state/hub.ts";
+import { readParam, readText, replyWithPage, requireText, type Route, type RouteRequest } from "../../http/route.ts";
+import { showPull, showPullEvent, showPullInList } from "../../shapes/pull-request.ts";
+import { showFileDiff } from "../../shapes/file-diff.ts";
+import { findBase } from "../../shapes/pull-request.ts";
+import { nameHeadBranch, type Pull, takeNumber } from "../../state/state.ts";
 
 /** The pull request that the path names. */
 export function requirePull(hub: Hub, request: RouteRequest, name = "pull_number"): Pull {

@@ -1,6 +1,6 @@
 import { HttpError } from "./http-error.ts";
-import type { Hub } from "./hub.ts";
-import type { GithubUser } from "./options.ts";
+import type { Hub } from "../state/hub.ts";
+import type { GithubUser } from "../state/options.ts";
 
 /** A request after its path was matched and its body read. */
 export interface RouteRequest {

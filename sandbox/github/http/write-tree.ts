@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 
-import type { BareRepository } from "./bare-repository.ts";
+import type { BareRepository } from "../git/bare-repository.ts";
 import { refuseValidation } from "./http-error.ts";
 
 /** A path that gets a blob, or loses what it has (null). */

@@ -1,10 +1,10 @@
-import { requireFound } from "../http-error.ts";
-import { type Hub, resolveCommit } from "../hub.ts";
-import { readParam, type Route } from "../route.ts";
-import { showCommit } from "../shapes/commit.ts";
-import { showLedgerProtection, showProtection } from "../shapes/protection.ts";
-import { apiUrl, htmlUrl, showFullRepository } from "../shapes/repository.ts";
-import { showOwnUser, showUser } from "../shapes/user.ts";
+import { requireFound } from "../../http/http-error.ts";
+import { type Hub, resolveCommit } from "../../state/hub.ts";
+import { readParam, type Route } from "../../http/route.ts";
+import { showCommit } from "../../shapes/commit.ts";
+import { showLedgerProtection, showProtection } from "../../shapes/protection.ts";
+import { apiUrl, htmlUrl, showFullRepository } from "../../shapes/repository.ts";
+import { showOwnUser, showUser } from "../../shapes/user.ts";
 
 const ledgerBranch = "meshroll/ledger";
 

@@ -1,11 +1,11 @@
-import { HttpError, requireFound } from "../http-error.ts";
-import type { Hub } from "../hub.ts";
-import { readParam, readText, replyWithPage, type Route } from "../route.ts";
-import { showApp } from "../shapes/app.ts";
-import { showCommit } from "../shapes/commit.ts";
-import { findBase } from "../shapes/pull-request.ts";
-import { showUser } from "../shapes/user.ts";
-import type { ActivityRecord } from "../state.ts";
+import { HttpError, requireFound } from "../../http/http-error.ts";
+import type { Hub } from "../../state/hub.ts";
+import { readParam, readText, replyWithPage, type Route } from "../../http/route.ts";
+import { showApp } from "../../shapes/app.ts";
+import { showCommit } from "../../shapes/commit.ts";
+import { findBase } from "../../shapes/pull-request.ts";
+import { showUser } from "../../shapes/user.ts";
+import type { ActivityRecord } from "../../state/state.ts";
 import { requirePull } from "./pulls.ts";
 
 function showActivity(hub: Hub, { id, branch, before, after, kind, by, at }: ActivityRecord): unknown {

@@ -1,8 +1,8 @@
-import { HttpError, requireFound } from "../http-error.ts";
-import { resolveCommit } from "../hub.ts";
-import { readParam, replyWithPage, type Route } from "../route.ts";
-import { showCommit } from "../shapes/commit.ts";
-import { showPullInList } from "../shapes/pull-request.ts";
+import { HttpError, requireFound } from "../../http/http-error.ts";
+import { resolveCommit } from "../../state/hub.ts";
+import { readParam, replyWithPage, type Route } from "../../http/route.ts";
+import { showCommit } from "../../shapes/commit.ts";
+import { showPullInList } from "../../shapes/pull-request.ts";
 
 export const commitRoutes: readonly Route[] = [
   {

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
-import { oneFile, startTestEnvironment, type TestEnvironment } from "./test-world.ts";
+import { oneFile, startTestEnvironment, type TestEnvironment } from "../test-world.ts";
 
 interface Received {
   readonly event: string;

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import type { FaultEffect } from "./faults.ts";
+import type { FaultEffect } from "../state/faults.ts";
 import { HttpError } from "./http-error.ts";
 import type { Reply } from "./route.ts";
 

@@ -2,22 +2,22 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { createRateLimit } from "./answer.ts";
-import { type BareRepository, openBareRepository } from "./bare-repository.ts";
-import { createDiffs } from "./diff.ts";
-import { createFaults, type Fault } from "./faults.ts";
-import { type BranchMove, listMoves } from "./branch-moves.ts";
-import { followBranches } from "./follow-branches.ts";
-import type { Hub } from "./hub.ts";
-import { createMergeability } from "./mergeability.ts";
-import type { Exchange, GithubOptions } from "./options.ts";
+import { createRateLimit } from "../http/answer.ts";
+import { type BareRepository, openBareRepository } from "../git/bare-repository.ts";
+import { createDiffs } from "../git/diff.ts";
+import { createFaults, type Fault } from "../state/faults.ts";
+import { type BranchMove, listMoves } from "../git/branch-moves.ts";
+import { followBranches } from "../push/follow-branches.ts";
+import type { Hub } from "../state/hub.ts";
+import { createMergeability } from "../git/mergeability.ts";
+import type { Exchange, GithubOptions } from "../state/options.ts";
 import { serve } from "./serve.ts";
-import { createSerial } from "./serial.ts";
-import { formatTime } from "./shapes/commit.ts";
-import { showRepository } from "./shapes/repository.ts";
-import { showUser } from "./shapes/user.ts";
-import { createState } from "./state.ts";
-import { createWebhooks, type Delivery } from "./webhooks.ts";
+import { createSerial } from "../git/serial.ts";
+import { formatTime } from "../shapes/commit.ts";
+import { showRepository } from "../shapes/repository.ts";
+import { showUser } from "../shapes/user.ts";
+import { createState } from "../state/state.ts";
+import { createWebhooks, type Delivery } from "../push/webhooks.ts";
 
 /** A GitHub on this machine: REST, git over HTTP and webhooks on one bare repository. */
 /** A branch that moved between two looks of the server's: not before the first one, and at the latest at the second. */

@@ -1,9 +1,9 @@
-import { HttpError, refuseValidation, requireFound } from "../http-error.ts";
-import type { Hub } from "../hub.ts";
-import type { GithubUser } from "../options.ts";
-import { findPushObstacle } from "../protection.ts";
-import { readParam, replyWithPage, requireText, type Route } from "../route.ts";
-import { apiUrl } from "../shapes/repository.ts";
+import { HttpError, refuseValidation, requireFound } from "../../http/http-error.ts";
+import type { Hub } from "../../state/hub.ts";
+import type { GithubUser } from "../../state/options.ts";
+import { findPushObstacle } from "../../state/protection.ts";
+import { readParam, replyWithPage, requireText, type Route } from "../../http/route.ts";
+import { apiUrl } from "../../shapes/repository.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 

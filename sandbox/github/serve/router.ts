@@ -1,21 +1,21 @@
-import { requireFound } from "./http-error.ts";
-import type { Hub } from "./hub.ts";
-import type { Route } from "./route.ts";
-import { authorshipRoutes } from "./routes/authorship.ts";
-import { checkRoutes } from "./routes/checks.ts";
-import { commentRoutes } from "./routes/comments.ts";
-import { commitRoutes } from "./routes/commits.ts";
-import { contentRoutes } from "./routes/contents.ts";
-import { dashboardRoutes } from "./routes/dashboard-issues.ts";
-import { deploymentRoutes } from "./routes/deployments.ts";
-import { gitObjectRoutes } from "./routes/git-objects.ts";
-import { gitRefRoutes } from "./routes/git-refs.ts";
-import { issueRoutes } from "./routes/issues.ts";
-import { mergeRoutes } from "./routes/merge.ts";
-import { pullRoutes } from "./routes/pulls.ts";
-import { repositoryRoutes } from "./routes/repository.ts";
-import { reviewRoutes } from "./routes/reviews.ts";
-import { statusRoutes } from "./routes/statuses.ts";
+import { requireFound } from "../http/http-error.ts";
+import type { Hub } from "../state/hub.ts";
+import type { Route } from "../http/route.ts";
+import { authorshipRoutes } from "../routes/pulls/authorship.ts";
+import { checkRoutes } from "../routes/checks.ts";
+import { commentRoutes } from "../routes/comments.ts";
+import { commitRoutes } from "../routes/git/commits.ts";
+import { contentRoutes } from "../routes/git/contents.ts";
+import { dashboardRoutes } from "../routes/dashboard-issues.ts";
+import { deploymentRoutes } from "../routes/deployments.ts";
+import { gitObjectRoutes } from "../routes/git/git-objects.ts";
+import { gitRefRoutes } from "../routes/git/git-refs.ts";
+import { issueRoutes } from "../routes/issues.ts";
+import { mergeRoutes } from "../routes/pulls/merge.ts";
+import { pullRoutes } from "../routes/pulls/pulls.ts";
+import { repositoryRoutes } from "../routes/git/repository.ts";
+import { reviewRoutes } from "../routes/pulls/reviews.ts";
+import { statusRoutes } from "../routes/statuses.ts";
 
 /** The first that fits is taken: what is longer stands before what is shorter. @internal */
 export const routes: readonly Route[] = [

@@ -1,4 +1,4 @@
-import type { CommitFacts, Person } from "./commit-facts.ts";
+import type { CommitFacts, Person } from "../git/commit-facts.ts";
 import type { Hub } from "./hub.ts";
 import type { MergeMethod } from "./options.ts";
 import type { Pull } from "./state.ts";

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-import { type RateLimit, sendReply, toErrorReply, toFaultReply } from "./answer.ts";
-import { authenticate } from "./authenticate.ts";
-import type { FaultEffect, Faults } from "./faults.ts";
-import { HttpError } from "./http-error.ts";
-import type { Hub } from "./hub.ts";
-import type { Exchange, GithubUser } from "./options.ts";
-import type { Reply } from "./route.ts";
+import { type RateLimit, sendReply, toErrorReply, toFaultReply } from "../http/answer.ts";
+import { authenticate } from "../http/authenticate.ts";
+import type { FaultEffect, Faults } from "../state/faults.ts";
+import { HttpError } from "../http/http-error.ts";
+import type { Hub } from "../state/hub.ts";
+import type { Exchange, GithubUser } from "../state/options.ts";
+import type { Reply } from "../http/route.ts";
 import { findRoute } from "./router.ts";
-import { isGitPath, readBody, serveGit } from "./smart-http.ts";
+import { isGitPath, readBody, serveGit } from "../push/smart-http.ts";
 
 /** What serving a request needs beside the request. */
 export interface Service {

@@ -1,8 +1,8 @@
-import type { BranchMove } from "./branch-moves.ts";
-import type { Hub } from "./hub.ts";
-import { showPullEvent } from "./shapes/pull-request.ts";
-import { showPush } from "./shapes/push.ts";
-import { type ActivityRecord, nameHeadBranch, type Pull } from "./state.ts";
+import type { BranchMove } from "../git/branch-moves.ts";
+import type { Hub } from "../state/hub.ts";
+import { showPullEvent } from "../shapes/pull-request.ts";
+import { showPush } from "../shapes/push.ts";
+import { type ActivityRecord, nameHeadBranch, type Pull } from "../state/state.ts";
 
 async function closePull(hub: Hub, pull: Pull, login: string): Promise<void> {
   pull.state = "closed";

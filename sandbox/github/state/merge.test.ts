@@ -2,7 +2,7 @@ import { GitRefused, openRepository } from "#libs/git";
 import { afterEach, describe, expect, it } from "vitest";
 
 import type { GithubOptions } from "./options.ts";
-import { oneFile, startTestEnvironment, type TestEnvironment } from "./test-world.ts";
+import { oneFile, startTestEnvironment, type TestEnvironment } from "../test-world.ts";
 
 const here = "/repos/acme/mesh";
 const author = { name: "somebody", email: "a@example.org" };

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-import type { GithubUser } from "./options.ts";
+import type { GithubUser } from "../state/options.ts";
 
 /** The token of `Authorization: token …`, `Bearer …` or `Basic x-access-token:…`. */
 function readToken(request: IncomingMessage): string | undefined {

@@ -1,9 +1,9 @@
-import { HttpError, refuseValidation, requireFound } from "../http-error.ts";
-import type { Hub } from "../hub.ts";
-import { readParam, readText, requireText, type Route, type RouteRequest } from "../route.ts";
-import { showGitCommit } from "../shapes/commit.ts";
-import { apiUrl } from "../shapes/repository.ts";
-import { type TreeChange, writeTree } from "../write-tree.ts";
+import { HttpError, refuseValidation, requireFound } from "../../http/http-error.ts";
+import type { Hub } from "../../state/hub.ts";
+import { readParam, readText, requireText, type Route, type RouteRequest } from "../../http/route.ts";
+import { showGitCommit } from "../../shapes/commit.ts";
+import { apiUrl } from "../../shapes/repository.ts";
+import { type TreeChange, writeTree } from "../../http/write-tree.ts";
 
 async function readChange(hub: Hub, given: unknown): Promise<TreeChange> {
   const entry = new Map<string, unknown>(Object.entries(typeof given === "object" && given !== null ? given : {}));

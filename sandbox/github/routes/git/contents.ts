@@ -1,11 +1,11 @@
-import type { TreeEntry } from "../bare-repository.ts";
-import { HttpError, refuseValidation, requireFound } from "../http-error.ts";
-import { type Hub, resolveCommit } from "../hub.ts";
-import { findPushObstacle } from "../protection.ts";
-import { readParam, readText, requireText, type Route, type RouteRequest } from "../route.ts";
-import { showGitCommit } from "../shapes/commit.ts";
-import { apiUrl, htmlUrl } from "../shapes/repository.ts";
-import { writeTree } from "../write-tree.ts";
+import type { TreeEntry } from "../../git/bare-repository.ts";
+import { HttpError, refuseValidation, requireFound } from "../../http/http-error.ts";
+import { type Hub, resolveCommit } from "../../state/hub.ts";
+import { findPushObstacle } from "../../state/protection.ts";
+import { readParam, readText, requireText, type Route, type RouteRequest } from "../../http/route.ts";
+import { showGitCommit } from "../../shapes/commit.ts";
+import { apiUrl, htmlUrl } from "../../shapes/repository.ts";
+import { writeTree } from "../../http/write-tree.ts";
 
 type Shape = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
-import { HttpError } from "../http-error.ts";
-import type { Hub } from "../hub.ts";
-import { readText, replyWithPage, type Route, type RouteRequest } from "../route.ts";
-import { showPull } from "../shapes/pull-request.ts";
-import { apiUrl, htmlUrl } from "../shapes/repository.ts";
-import { showUser } from "../shapes/user.ts";
-import type { ReviewRecord } from "../state.ts";
+import { HttpError } from "../../http/http-error.ts";
+import type { Hub } from "../../state/hub.ts";
+import { readText, replyWithPage, type Route, type RouteRequest } from "../../http/route.ts";
+import { showPull } from "../../shapes/pull-request.ts";
+import { apiUrl, htmlUrl } from "../../shapes/repository.ts";
+import { showUser } from "../../shapes/user.ts";
+import type { ReviewRecord } from "../../state/state.ts";
 import { requirePull } from "./pulls.ts";
 
 type Shape = Readonly<Record<string, unknown>>;

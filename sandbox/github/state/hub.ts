@@ -1,7 +1,7 @@
-import type { BareRepository } from "./bare-repository.ts";
-import type { Person } from "./commit-facts.ts";
-import type { Diffs } from "./diff.ts";
-import type { Mergeability } from "./mergeability.ts";
+import type { BareRepository } from "../git/bare-repository.ts";
+import type { Person } from "../git/commit-facts.ts";
+import type { Diffs } from "../git/diff.ts";
+import type { Mergeability } from "../git/mergeability.ts";
 import type { GithubUser, MergeMethod, Protection } from "./options.ts";
 import type { State } from "./state.ts";
 

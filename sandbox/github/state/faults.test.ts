@@ -5,7 +5,7 @@ import { ScmRefused, ScmUnavailable } from "#libs/github";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 import type { FaultEffect } from "./faults.ts";
-import { startTestEnvironment, type TestEnvironment } from "./test-world.ts";
+import { startTestEnvironment, type TestEnvironment } from "../test-world.ts";
 
 let environment: TestEnvironment;
 beforeEach(async () => {
