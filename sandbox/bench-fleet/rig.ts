@@ -14,7 +14,7 @@ import { startGithub, type WebhookTarget } from "#sandbox/github";
 import { renderKubeconfig, startKube } from "#sandbox/kube";
 
 import { type Brokers, startBrokers } from "../../scripts/brokers/start-brokers.ts";
-import { type ServiceName, type ServiceProcess, spawnService } from "../demo/spawn-service.ts";
+import { type ServiceName, type ServiceProcess, spawnService } from "../demo/world/spawn-service.ts";
 
 const token = "token-of-ana-in-a-bench";
 const author = { name: "ana", email: "ana@example.com" };

@@ -3,15 +3,15 @@ import { fileURLToPath } from "node:url";
 
 import type { Clock } from "#libs/runtime";
 
-import { type Connection, findConnection, removeConnection } from "./connection.ts";
-import type { Display } from "./display.ts";
-import { createJsonLines } from "./json-lines.ts";
-import { approveAndMerge } from "./people.ts";
-import { createPlainLines } from "./plain-lines.ts";
+import { type Connection, findConnection, removeConnection } from "./world/connection.ts";
+import type { Display } from "./display/display.ts";
+import { createJsonLines } from "./display/json-lines.ts";
+import { approveAndMerge } from "./world/people.ts";
+import { createPlainLines } from "./display/plain-lines.ts";
 import { type DemoCommand, helpText, readOptions } from "./read-options.ts";
 import { runDemo } from "./run-demo.ts";
-import { createScreen } from "./screen.ts";
-import { type DemoEnvironment, startEnvironment } from "./start-world.ts";
+import { createScreen } from "./display/screen.ts";
+import { type DemoEnvironment, startEnvironment } from "./world/start-world.ts";
 
 const folder = join(fileURLToPath(new URL("../..", import.meta.url)), ".demo");
 /** One minute of the clusters' time passes in a second. */

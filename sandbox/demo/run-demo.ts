@@ -6,19 +6,19 @@ import type { Event } from "#libs/events";
 import type { FleetStatus } from "#libs/plan";
 
 import { type ClusterRecorder, recordCluster } from "../../test/auditor/evidence/record-cluster.ts";
-import { writeConnection } from "./connection.ts";
-import type { Display } from "./display.ts";
-import { followFleet } from "./follow-fleet.ts";
-import { printChannel } from "./print-channel.ts";
-import { printEnding } from "./print-ending.ts";
-import { runCli } from "./run-cli.ts";
-import { play } from "./scenes.ts";
-import type { DemoOptions } from "./stage.ts";
-import { type Services, startServices } from "./start-services.ts";
-import type { DemoEnvironment } from "./start-world.ts";
-import { isGood, readEnding } from "./summarise.ts";
-import { createTeller } from "./teller.ts";
-import { demoInstallation, slackChannel } from "./users.ts";
+import { writeConnection } from "./world/connection.ts";
+import type { Display } from "./display/display.ts";
+import { followFleet } from "./story/follow-fleet.ts";
+import { printChannel } from "./display/print-channel.ts";
+import { printEnding } from "./ending/print-ending.ts";
+import { runCli } from "./world/run-cli.ts";
+import { play } from "./play/scenes.ts";
+import type { DemoOptions } from "./play/stage.ts";
+import { type Services, startServices } from "./world/start-services.ts";
+import type { DemoEnvironment } from "./world/start-world.ts";
+import { isGood, readEnding } from "./ending/summarise.ts";
+import { createTeller } from "./display/teller.ts";
+import { demoInstallation, slackChannel } from "./world/users.ts";
 
 /** Our own folder in a cluster: that a stop is recorded there moves nobody. */
 const ownPath = /^\/api\/v1\/namespaces(\/meshroll-system(\/.*)?)?$/;

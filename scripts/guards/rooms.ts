@@ -75,6 +75,7 @@ export const houses: ReadonlyMap<string, Rooms> = new Map([
   ],
   ["services/api", { doors: false, order: ["http", "events", "hints", "status", "routes", "."] }],
   ["sandbox/github", { doors: false, order: ["git", "state", "shapes", "http", "routes", "push", "serve", "."] }],
+  ["sandbox/demo", { doors: false, order: ["world", "story", "drawing", "display", "play", "ending", "."] }],
   [
     "libs/plan",
     {

@@ -10,7 +10,7 @@ import type { FleetStatus, RunStatus } from "#libs/plan";
 import { type Slack, startSlack } from "#sandbox/slack";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { type ServiceProcess, spawnService } from "../../sandbox/demo/spawn-service.ts";
+import { type ServiceProcess, spawnService } from "../../sandbox/demo/world/spawn-service.ts";
 import { startTestEnvironment, type TestEnvironment } from "../../sandbox/github/test-world.ts";
 import { useOwnBroker } from "./own-broker.ts";
 

@@ -16,7 +16,7 @@ import { type Clock, openClock } from "#libs/runtime";
 import { type Github, startGithub } from "#sandbox/github";
 import { type KubeServer, startKube } from "#sandbox/kube";
 
-import { type ServiceName, type ServiceProcess, spawnService } from "../../sandbox/demo/spawn-service.ts";
+import { type ServiceName, type ServiceProcess, spawnService } from "../../sandbox/demo/world/spawn-service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
 import type { Evidence } from "../auditor/evidence/evidence.ts";
 import { collectEvidence } from "../auditor/evidence/collect-evidence.ts";

@@ -1,7 +1,7 @@
 import type { FleetStatus } from "#libs/plan";
 
-import { brokenStage } from "../../sandbox/demo/files.ts";
-import { findCampaign, findStageRun } from "../../sandbox/demo/story.ts";
+import { brokenStage } from "../../sandbox/demo/world/files.ts";
+import { findCampaign, findStageRun } from "../../sandbox/demo/story/story.ts";
 
 export type Service = "planner" | "executor" | "notifier" | "api";
 

@@ -1,4 +1,4 @@
-import type { DemoEnvironment } from "../../sandbox/demo/start-world.ts";
+import type { DemoEnvironment } from "../../sandbox/demo/world/start-world.ts";
 
 /** Signs of work in a snapshot. */
 export interface SignRecorder {

@@ -5,7 +5,7 @@ import { newestFormat } from "#libs/input";
 import type { FleetStatus } from "#libs/plan";
 import { fileURLToPath } from "node:url";
 
-import type { Services } from "../../sandbox/demo/start-services.ts";
+import type { Services } from "../../sandbox/demo/world/start-services.ts";
 import type { Moment, Service, SoFar, Step } from "./moments.ts";
 
 const thisBuild = fileURLToPath(new URL("../..", import.meta.url));

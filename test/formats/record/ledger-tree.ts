@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import type { DemoEnvironment } from "../../../sandbox/demo/start-world.ts";
+import type { DemoEnvironment } from "../../../sandbox/demo/world/start-world.ts";
 
 const branch = "refs/heads/meshroll/ledger";
 

@@ -11,13 +11,13 @@ import {
   demoCampaign,
   demoRollouts,
   prepareRollouts,
-} from "../../../sandbox/demo/files.ts";
-import { runCli } from "../../../sandbox/demo/run-cli.ts";
-import { approveAndMerge, proposeCampaign, readMergedRollouts } from "../../../sandbox/demo/people.ts";
-import type { Services } from "../../../sandbox/demo/start-services.ts";
-import type { DemoEnvironment } from "../../../sandbox/demo/start-world.ts";
-import { isWaitingForReview } from "../../../sandbox/demo/story.ts";
-import { users } from "../../../sandbox/demo/users.ts";
+} from "../../../sandbox/demo/world/files.ts";
+import { runCli } from "../../../sandbox/demo/world/run-cli.ts";
+import { approveAndMerge, proposeCampaign, readMergedRollouts } from "../../../sandbox/demo/world/people.ts";
+import type { Services } from "../../../sandbox/demo/world/start-services.ts";
+import type { DemoEnvironment } from "../../../sandbox/demo/world/start-world.ts";
+import { isWaitingForReview } from "../../../sandbox/demo/story/story.ts";
+import { users } from "../../../sandbox/demo/world/users.ts";
 import { describeWaits } from "../../integration/describe-waits.ts";
 import type { Catcher } from "./catch-all.ts";
 import { isRunOver, listLedger } from "./ledger-tree.ts";

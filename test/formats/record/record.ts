@@ -6,9 +6,9 @@ import { openBus } from "#libs/bus";
 import { newestFormat, oldestFormat } from "#libs/input";
 import { openQueue } from "#libs/queue";
 
-import { startServices } from "../../../sandbox/demo/start-services.ts";
-import { type DemoEnvironment, startEnvironment } from "../../../sandbox/demo/start-world.ts";
-import { demoInstallation } from "../../../sandbox/demo/users.ts";
+import { startServices } from "../../../sandbox/demo/world/start-services.ts";
+import { type DemoEnvironment, startEnvironment } from "../../../sandbox/demo/world/start-world.ts";
+import { demoInstallation } from "../../../sandbox/demo/world/users.ts";
 import { makePreviousBuild } from "../../builds/previous-build.ts";
 import { findFolder, write } from "../fixture.ts";
 import { Catcher } from "./catch-all.ts";

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 
 import { createSigner, type LedgerSigner, openLedger } from "#libs/ledger";
 
-import { makeLedgerKey } from "../../../../sandbox/demo/make-ledger-key.ts";
+import { makeLedgerKey } from "../../../../sandbox/demo/world/make-ledger-key.ts";
 import type { Fault, Stage } from "../fault.ts";
 import { file } from "../shop.ts";
 import { staysStill, untilSettled } from "../stays-still.ts";

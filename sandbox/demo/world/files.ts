@@ -5,7 +5,7 @@ import { editShares } from "#libs/rollouts";
 
 /** Airbnb's file as published, byte for byte. */
 const publishedRollouts = readFileSync(
-  fileURLToPath(new URL("../../test/fixtures/rollouts/airbnb.yml", import.meta.url)),
+  fileURLToPath(new URL("../../../test/fixtures/rollouts/airbnb.yml", import.meta.url)),
   "utf8",
 );
 

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { describeEnvironment } from "./start-services.ts";
 import type { DemoEnvironment } from "./start-world.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /**
  * A command as a person types it behind `npx meshroll`; answers what it printed. Never waited for in a blocking call: this

@@ -1,6 +1,6 @@
 import { nameResume, type RunRecord } from "#libs/plan";
 
-import { wrapText } from "../../cli/show/wrap-text.ts";
+import { wrapText } from "../../../cli/show/wrap-text.ts";
 import type { Ending } from "./summarise.ts";
 
 /** So many of those skipped are named. */

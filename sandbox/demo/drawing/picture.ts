@@ -3,8 +3,8 @@ import type { FleetStatus } from "#libs/plan";
 import { drawAnswers, drawFailed } from "./draw-answers.ts";
 import { drawClusters, drawHead } from "./draw-clusters.ts";
 import { cutText, showTime, spread } from "./fit-text.ts";
-import type { DecisionContext, Size } from "./scene.ts";
-import { findCampaign, isComplete, isWaitingForReview } from "./story.ts";
+import type { DecisionContext, Size } from "../story/scene.ts";
+import { findCampaign, isComplete, isWaitingForReview } from "../story/story.ts";
 
 const numbers = new Intl.NumberFormat("en-US");
 

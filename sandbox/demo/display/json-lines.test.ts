@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { makeEvent } from "#libs/events";
 
 import { createJsonLines } from "./json-lines.ts";
-import { makeStatus, run, untouched } from "./test-status.ts";
+import { makeStatus, run, untouched } from "../test-status.ts";
 
 function open() {
   const written = { out: "", err: "", monotonic: 0 };

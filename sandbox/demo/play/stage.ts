@@ -1,11 +1,11 @@
 import type { FleetStatus } from "#libs/plan";
 
-import type { Display } from "./display.ts";
-import type { FleetWatch } from "./follow-fleet.ts";
+import type { Display } from "../display/display.ts";
+import type { FleetWatch } from "../story/follow-fleet.ts";
 import { withinPatience } from "./patience.ts";
-import type { Services } from "./start-services.ts";
-import type { DemoEnvironment } from "./start-world.ts";
-import type { Teller } from "./teller.ts";
+import type { Services } from "../world/start-services.ts";
+import type { DemoEnvironment } from "../world/start-world.ts";
+import type { Teller } from "../display/teller.ts";
 
 /** How it is played. */
 export interface DemoOptions {

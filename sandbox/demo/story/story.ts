@@ -1,6 +1,6 @@
 import type { FleetStatus } from "#libs/plan";
 
-import { campaignName } from "./files.ts";
+import { campaignName } from "../world/files.ts";
 import type { Step } from "./scene.ts";
 
 /** Where the demo's story stands, as a watcher of the status sees it. */

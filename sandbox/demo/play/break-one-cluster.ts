@@ -1,11 +1,11 @@
 import type { FleetStatus } from "#libs/plan";
 
-import { brokenStage } from "./files.ts";
-import { readMergedRollouts } from "./people.ts";
+import { brokenStage } from "../world/files.ts";
+import { readMergedRollouts } from "../world/people.ts";
 import { plantBadProxies } from "./plant-bad-proxies.ts";
 import { type Stage, until } from "./stage.ts";
-import { findStageRun } from "./story.ts";
-import { wipeBrokers } from "./wipe-brokers.ts";
+import { findStageRun } from "../story/story.ts";
+import { wipeBrokers } from "../world/wipe-brokers.ts";
 
 /** What arrived so far, as a share of the stage's run. */
 function measureProgress(status: FleetStatus): number {

@@ -6,7 +6,7 @@ import { makeEvent, readEvent } from "#libs/events";
 import { describeEvent } from "./describe-event.ts";
 
 const samples = JSON.parse(
-  readFileSync(new URL("../../libs/events/catalogue-samples.json", import.meta.url), "utf8"),
+  readFileSync(new URL("../../../libs/events/catalogue-samples.json", import.meta.url), "utf8"),
 ) as Readonly<Record<string, unknown>>;
 
 test("every message of the catalogue is one line for people, or none", () => {

@@ -1,11 +1,11 @@
 import type { FleetStatus } from "#libs/plan";
 
 import { breakOneCluster } from "./break-one-cluster.ts";
-import { brokenStage, campaignName } from "./files.ts";
-import { approveAndMerge, proposeCampaign } from "./people.ts";
-import { runCli } from "./run-cli.ts";
+import { brokenStage, campaignName } from "../world/files.ts";
+import { approveAndMerge, proposeCampaign } from "../world/people.ts";
+import { runCli } from "../world/run-cli.ts";
 import { type Stage, until } from "./stage.ts";
-import { findCampaign, findFailureStop, findStageRun, isComplete, isWaitingForReview } from "./story.ts";
+import { findCampaign, findFailureStop, findStageRun, isComplete, isWaitingForReview } from "../story/story.ts";
 import { wipeWhileStopped } from "./wipe-while-stopped.ts";
 
 const numbers = new Intl.NumberFormat("en-US");

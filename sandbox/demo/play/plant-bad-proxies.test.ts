@@ -4,7 +4,7 @@ import { createStepClock } from "#fakes/kube";
 import { compileRollouts, editShares, parseRollouts } from "#libs/rollouts";
 import { createFleet } from "#sandbox/fleet";
 
-import { demoRollouts } from "./files.ts";
+import { demoRollouts } from "../world/files.ts";
 import { plantBadProxies } from "./plant-bad-proxies.ts";
 
 function openResolver(text: string) {

@@ -4,7 +4,7 @@ import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { type Event, makeEvent, nameSubject } from "#libs/events";
 
 import { followFleet } from "./follow-fleet.ts";
-import { makeStatus, run, untouched } from "./test-status.ts";
+import { makeStatus, run, untouched } from "../test-status.ts";
 
 async function open() {
   const bus = openFakeBus(createFakeBusServer());

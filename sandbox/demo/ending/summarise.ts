@@ -4,13 +4,13 @@ import { openRepository } from "#libs/git";
 import { openLedger } from "#libs/ledger";
 import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 
-import { audit, describeNotJudged, describeViolations, rules } from "../../test/auditor/audit.ts";
-import { collectEvidence } from "../../test/auditor/evidence/collect-evidence.ts";
-import type { AuditedCluster } from "../../test/auditor/evidence/evidence.ts";
-import { readGit } from "../../test/auditor/evidence/read-git.ts";
-import { countComments } from "./people.ts";
-import type { DemoEnvironment } from "./start-world.ts";
-import { slackChannel, users } from "./users.ts";
+import { audit, describeNotJudged, describeViolations, rules } from "../../../test/auditor/audit.ts";
+import { collectEvidence } from "../../../test/auditor/evidence/collect-evidence.ts";
+import type { AuditedCluster } from "../../../test/auditor/evidence/evidence.ts";
+import { readGit } from "../../../test/auditor/evidence/read-git.ts";
+import { countComments } from "../world/people.ts";
+import type { DemoEnvironment } from "../world/start-world.ts";
+import { slackChannel, users } from "../world/users.ts";
 
 /** How the demo ended: what git says, and the auditor's verdict on what the API servers recorded. */
 export interface Ending {

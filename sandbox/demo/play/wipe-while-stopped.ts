@@ -1,5 +1,5 @@
 import { type Stage, until } from "./stage.ts";
-import { wipeBrokers } from "./wipe-brokers.ts";
+import { wipeBrokers } from "../world/wipe-brokers.ts";
 
 /** So long nothing is done after a wipe, real ms: the planner has said again what is stopped well before that. */
 const silenceMs = 12_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { createPlainLines } from "./plain-lines.ts";
-import { makeStatus, run, share } from "./test-status.ts";
+import { makeStatus, run, share } from "../test-status.ts";
 
 test("a dumb terminal gets a line when the counts changed, and no control character", () => {
   let written = "";

@@ -4,9 +4,9 @@ import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { watchOver } from "../../scripts/brokers/own-process.ts";
+import { watchOver } from "../../../scripts/brokers/own-process.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** A service of ours in its own process, exactly as in production. */
 export interface ServiceProcess {

@@ -2,7 +2,7 @@ import type { FleetStatus } from "#libs/plan";
 
 import { describeEvent } from "./describe-event.ts";
 import type { Display, Output } from "./display.ts";
-import { drawBar } from "./fit-text.ts";
+import { drawBar } from "../drawing/fit-text.ts";
 
 function describeRun({ runs }: FleetStatus): string {
   const run = runs.at(-1);

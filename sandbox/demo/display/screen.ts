@@ -3,10 +3,10 @@ import type { Clock } from "#libs/runtime";
 
 import { describeEvent } from "./describe-event.ts";
 import type { Display, Output } from "./display.ts";
-import { fitLeft, showTime } from "./fit-text.ts";
-import { paintLine } from "./paint-line.ts";
-import { drawPicture } from "./picture.ts";
-import type { Note, Step } from "./scene.ts";
+import { fitLeft, showTime } from "../drawing/fit-text.ts";
+import { paintLine } from "../drawing/paint-line.ts";
+import { drawPicture } from "../drawing/picture.ts";
+import type { Note, Step } from "../story/scene.ts";
 
 /** Kept for the picture; more never fit on a screen. */
 const keptNotes = 100;

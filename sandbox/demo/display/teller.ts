@@ -1,8 +1,8 @@
 import type { FleetStatus } from "#libs/plan";
 
 import type { Display } from "./display.ts";
-import { campaignBranch } from "./people.ts";
-import { type Chapter, isComplete, nameChapter, suggestSteps } from "./story.ts";
+import { campaignBranch } from "../world/people.ts";
+import { type Chapter, isComplete, nameChapter, suggestSteps } from "../story/story.ts";
 
 /** Tells the display what a person may type, whenever the story went on. */
 export interface Teller {

@@ -10,8 +10,8 @@ import { type Github, startGithub } from "#sandbox/github";
 import { renderKubeconfig, startKube } from "#sandbox/kube";
 import { type Slack, startSlack } from "#sandbox/slack";
 
-import { findFreePort } from "../../scripts/brokers/free-port.ts";
-import { type Brokers, startBrokers } from "../../scripts/brokers/start-brokers.ts";
+import { findFreePort } from "../../../scripts/brokers/free-port.ts";
+import { type Brokers, startBrokers } from "../../../scripts/brokers/start-brokers.ts";
 import { demoSettings, demoRollouts } from "./files.ts";
 import { forgetOthers } from "./forget-others.ts";
 import { makeLedgerKey } from "./make-ledger-key.ts";

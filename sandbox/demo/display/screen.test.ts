@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import type { Output } from "./display.ts";
 import { createScreen } from "./screen.ts";
-import { makeStatus } from "./test-status.ts";
+import { makeStatus } from "../test-status.ts";
 
 interface FakeTerminal extends Output {
   columns: number;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { FleetStatus } from "#libs/plan";
 
 import { type Chapter, isComplete, isWaitingForReview, nameChapter, suggestSteps } from "./story.ts";
-import { makeCampaign, makePull, makeStatus, run, untouched } from "./test-status.ts";
+import { makeCampaign, makePull, makeStatus, run, untouched } from "../test-status.ts";
 
 function stop(cause: "failures" | "rollback" | "rolledBack", scope: string): FleetStatus["stops"][number] {
   const shared = { strength: "move", who: "ana", why: "so", from: "ledger", overdue: false, command: "" } as const;

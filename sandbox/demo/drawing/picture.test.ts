@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { drawPicture } from "./picture.ts";
-import type { DecisionContext } from "./scene.ts";
-import { nameChapter, suggestSteps } from "./story.ts";
-import { makeCampaign, makePull, makeStatus, run, share, untouched } from "./test-status.ts";
+import type { DecisionContext } from "../story/scene.ts";
+import { nameChapter, suggestSteps } from "../story/story.ts";
+import { makeCampaign, makePull, makeStatus, run, share, untouched } from "../test-status.ts";
 
 const terminal = { columns: 80, rows: 24 };
 const id = "a17ecec1ed5f";
