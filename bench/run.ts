@@ -1,15 +1,15 @@
 import { parseArgs } from "node:util";
-import { assignBench } from "./assign.ts";
+import { assignBench } from "./assignment/assign.ts";
 import type { Bench, Figure } from "./bench.ts";
-import { mergeBench, pauseBench, wipeBench } from "./fleet-latencies.ts";
-import { killBench } from "./kill.ts";
-import { ledgerBench } from "./ledger.ts";
-import { matchBench } from "./match.ts";
-import { memoryBench } from "./memory.ts";
+import { mergeBench, pauseBench, wipeBench } from "./latency/fleet-latencies.ts";
+import { killBench } from "./latency/kill.ts";
+import { ledgerBench } from "./ledger/ledger.ts";
+import { matchBench } from "./assignment/match.ts";
+import { memoryBench } from "./memory/memory.ts";
 import { printTable } from "./print-table.ts";
-import { simulateBench } from "./simulate.ts";
-import { stuckBench } from "./stuck.ts";
-import { tickBench } from "./tick.ts";
+import { simulateBench } from "./simulation/simulate.ts";
+import { stuckBench } from "./latency/stuck.ts";
+import { tickBench } from "./reconcile/tick.ts";
 
 /** Every bench there is: `npm run bench`, or `npm run bench -- --only match`. */
 const benches: readonly Bench[] = [

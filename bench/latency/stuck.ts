@@ -1,6 +1,6 @@
 import { file, openShop, refOf, running } from "#test/flow/shop";
 
-import { atMostPeer, type Bench, type Figure, limitFigure } from "./bench.ts";
+import { atMostPeer, type Bench, type Figure, limitFigure } from "../bench.ts";
 
 const well = Array.from({ length: 40 }, (_, index) => `w${String(index).padStart(2, "0")}`);
 /** First by their names: nobody who arrives goes before them but by the rule that is measured. */

@@ -1,9 +1,9 @@
 import { createFakeBusServer, openFakeBus } from "#fakes/bus";
 import { decide } from "#libs/plan";
 
-import { gather } from "../services/planner/reconcile/gather.ts";
-import { createStatusPublisher } from "../services/planner/publishing/publish-status.ts";
-import { rememberWaiting } from "../services/planner/memory/waiting-memory.ts";
+import { gather } from "../../services/planner/reconcile/gather.ts";
+import { createStatusPublisher } from "../../services/planner/publishing/publish-status.ts";
+import { rememberWaiting } from "../../services/planner/memory/waiting-memory.ts";
 import { makeTickFleet, type TickFleet } from "./tick-fleet.ts";
 
 /** Looks in a row that are timed together: the kernel counts CPU time exactly only in the long run. */

@@ -1,7 +1,7 @@
 import { KubeConfig } from "@kubernetes/client-node";
 
-import { openCluster } from "../libs/kube/index.ts";
-import { systemClock } from "../libs/runtime/index.ts";
+import { openCluster } from "../../libs/kube/index.ts";
+import { systemClock } from "../../libs/runtime/index.ts";
 import type { Contestant, Reading, Seen } from "./memory-reading.ts";
 import { startInformers } from "./memory-peer.ts";
 

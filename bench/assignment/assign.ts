@@ -1,9 +1,9 @@
-import type { Share } from "../libs/rollouts/types.ts";
-import { hashSeed, listCandidates, pickCandidate } from "../libs/rollouts/hashing/wrh1.ts";
-import { atMostPeer, type Bench, fasterThanPeer, type Figure, knownMiss, limitFigure } from "./bench.ts";
+import type { Share } from "../../libs/rollouts/types.ts";
+import { hashSeed, listCandidates, pickCandidate } from "../../libs/rollouts/hashing/wrh1.ts";
+import { atMostPeer, type Bench, fasterThanPeer, type Figure, knownMiss, limitFigure } from "../bench.ts";
 import { makeFlagd } from "./flagd.ts";
-import { makeNamespaces } from "./fleet.ts";
-import { type Contestant, measureInTurns } from "./measure.ts";
+import { makeNamespaces } from "../fleet.ts";
+import { type Contestant, measureInTurns } from "../measure.ts";
 import { isEnabled, selectVariant } from "./unleash-style.ts";
 
 const NAMES = 20_000;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { type Bench, fasterThanPeer, type Figure, limitFigure } from "./bench.ts";
+import { type Bench, fasterThanPeer, type Figure, limitFigure } from "../bench.ts";
 import { type LedgerReader, type LedgerReading, WHOLE_RUNS } from "./ledger-reading.ts";
 import { makeLedgerRepository } from "./ledger-repository.ts";
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-import { type Bench, type Figure, knownMiss, limitFigure } from "./bench.ts";
+import { type Bench, type Figure, knownMiss, limitFigure } from "../bench.ts";
 import type { TickReading } from "./tick-planner.ts";
 
 const SIZES = [10_000, 50_000, 100_000];

@@ -18,7 +18,7 @@ export interface ServerProcess {
 
 /** The sandbox's large cluster: started as a program, because nobody but sandbox and tests may import it. */
 export async function startServer(workloads: number, podsEach: number): Promise<ServerProcess> {
-  const entry = fileURLToPath(new URL("../sandbox/big-cluster/main.ts", import.meta.url));
+  const entry = fileURLToPath(new URL("../../sandbox/big-cluster/main.ts", import.meta.url));
   const child = fork(entry, ["--workloads", String(workloads), "--pods", String(podsEach)], { execArgv: [QUIET] });
   const ready = (await receive(child, "the API server")) as Omit<ServerProcess, "stop">;
   return { ...ready, stop: () => child.disconnect() };

@@ -1,4 +1,4 @@
-import { atMostPeer, type Bench, fasterThanPeer, type Figure, limitFigure } from "./bench.ts";
+import { atMostPeer, type Bench, fasterThanPeer, type Figure, limitFigure } from "../bench.ts";
 import { measureContestant, type ServerProcess, startServer } from "./memory-processes.ts";
 import type { Contestant, Reading } from "./memory-reading.ts";
 

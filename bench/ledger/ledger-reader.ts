@@ -1,8 +1,8 @@
-import { openRepository } from "../libs/git/index.ts";
-import { openLedger } from "../libs/ledger/index.ts";
-import { createRepositorySnapshots } from "../libs/repository/index.ts";
-import type { LedgerState } from "../libs/plan/index.ts";
-import { systemClock } from "../libs/runtime/index.ts";
+import { openRepository } from "../../libs/git/index.ts";
+import { openLedger } from "../../libs/ledger/index.ts";
+import { createRepositorySnapshots } from "../../libs/repository/index.ts";
+import type { LedgerState } from "../../libs/plan/index.ts";
+import { systemClock } from "../../libs/runtime/index.ts";
 import { type LedgerReading, WHOLE_RUNS } from "./ledger-reading.ts";
 
 // A process of its own for each reader, because heaps cannot be told apart within one. Arguments: who, the address, a folder

@@ -1,6 +1,6 @@
 import { simulate, type SimulationQuestion } from "#libs/simulation";
 
-import { atMostPeer, type Bench, type Figure, knownMiss } from "./bench.ts";
+import { atMostPeer, type Bench, type Figure, knownMiss } from "../bench.ts";
 import { runBareLoop } from "./simulate-floor.ts";
 import { makeQuestion } from "./simulate-fleet.ts";
 

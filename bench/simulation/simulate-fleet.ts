@@ -4,7 +4,7 @@ import type { ClusterFacts, NamespaceInventory } from "#libs/fleet";
 import { compileSpec, NamespaceTree } from "#libs/plan";
 import { type StartCluster, defaultTiming, type SimulationQuestion } from "#libs/simulation";
 
-import { makeNamespaces } from "./fleet.ts";
+import { makeNamespaces } from "../fleet.ts";
 
 const WORKLOADS_EACH = 10;
 const CLUSTERS = Array.from({ length: 24 }, (_, index) => `cluster-${String(index + 1).padStart(2, "0")}`);

@@ -1,4 +1,4 @@
-import { type Bench, type Figure, limitFigure } from "./bench.ts";
+import { type Bench, type Figure, limitFigure } from "../bench.ts";
 import { playScenario } from "./scenario.ts";
 
 /** What the scenarios of `sandbox/bench-fleet` send. */

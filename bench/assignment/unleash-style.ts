@@ -1,4 +1,4 @@
-import { hashText } from "../libs/rollouts/hashing/murmur3.ts";
+import { hashText } from "../../libs/rollouts/hashing/murmur3.ts";
 
 /** A variant of a feature flag, as Unleash's clients keep it. */
 export interface Variant {

@@ -13,8 +13,8 @@ import { compileSpec, type LedgerState, NamespaceTree, type RunRecord, type Spec
 import type { BatchQueue } from "#libs/queue";
 import type { Clock } from "#libs/runtime";
 
-import { createMemory, type Sources } from "../services/planner/reconcile/gather.ts";
-import { makeNamespaces } from "./fleet.ts";
+import { createMemory, type Sources } from "../../services/planner/reconcile/gather.ts";
+import { makeNamespaces } from "../fleet.ts";
 
 const WORKLOADS_EACH = 10;
 const CLUSTERS = ["eu-1", "eu-2", "us-1", "us-2", "us-3", "ap-1", "ap-2", "sa-1"];

@@ -6,8 +6,8 @@ import { join } from "node:path";
 
 import { Queue } from "bullmq";
 
-import { startBrokers } from "../scripts/brokers/start-brokers.ts";
-import { type Bench, fasterThanPeer, type Figure, knownMiss } from "./bench.ts";
+import { startBrokers } from "../../scripts/brokers/start-brokers.ts";
+import { type Bench, fasterThanPeer, type Figure, knownMiss } from "../bench.ts";
 import { forkQuietly, playScenario } from "./scenario.ts";
 
 /** Kills of ours, one after the other: what they look like from the phase of the checks is left to chance. */

@@ -9,8 +9,8 @@ import {
   PolicyV1Api,
 } from "@kubernetes/client-node";
 
-import { STOPS_NAMESPACE } from "../libs/kube/index.ts";
-import { WATCHED } from "../libs/kube/watch/watched-resources.ts";
+import { STOPS_NAMESPACE } from "../../libs/kube/index.ts";
+import { WATCHED } from "../../libs/kube/watch/watched-resources.ts";
 import type { Seen } from "./memory-reading.ts";
 
 interface Page {
