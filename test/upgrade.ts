@@ -14,7 +14,7 @@ import { startServices } from "../sandbox/demo/world/start-services.ts";
 import { type DemoEnvironment, startEnvironment } from "../sandbox/demo/world/start-world.ts";
 import { isGood, readEnding } from "../sandbox/demo/ending/summarise.ts";
 import { demoInstallation } from "../sandbox/demo/world/users.ts";
-import { recordCluster } from "./auditor/evidence/record-cluster.ts";
+import { recordCluster } from "./auditor/evidence/clusters/record-cluster.ts";
 import { makePreviousBuild } from "./builds/previous-build.ts";
 import { moments } from "./upgrade/moments.ts";
 import { recordSigns } from "./upgrade/record-signs.ts";

@@ -5,7 +5,7 @@ import { type Bus, openBus } from "#libs/bus";
 import type { Event } from "#libs/events";
 import type { FleetStatus } from "#libs/plan";
 
-import { type ClusterRecorder, recordCluster } from "../../test/auditor/evidence/record-cluster.ts";
+import { type ClusterRecorder, recordCluster } from "../../test/auditor/evidence/clusters/record-cluster.ts";
 import { writeConnection } from "./world/connection.ts";
 import type { Display } from "./display/display.ts";
 import { followFleet } from "./story/follow-fleet.ts";

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 
 import { audit, describeNotJudged, rules } from "./audit.ts";
-import { doneCases } from "./plant/plant-done.ts";
+import { doneCases } from "./plant/runs/plant-done.ts";
 import { evidenceCases } from "./plant/plant-evidence.ts";
 import { formatCases } from "./plant/plant-formats.ts";
-import { deployCases } from "./plant/plant-deploys.ts";
-import { handCases } from "./plant/plant-hands.ts";
-import { listCases } from "./plant/plant-list.ts";
+import { deployCases } from "./plant/writes/plant-deploys.ts";
+import { handCases } from "./plant/writes/plant-hands.ts";
+import { listCases } from "./plant/runs/plant-list.ts";
 import { make, move, web } from "./plant/plant.ts";
 import { gateCases } from "./plant/plant-gates.ts";
-import { proofCases } from "./plant/plant-proofs.ts";
+import { proofCases } from "./plant/runs/plant-proofs.ts";
 import { campaignCases } from "./plant/plant-campaigns.ts";
 import { stopCases } from "./plant/plant-stops.ts";
-import { tryCases } from "./plant/plant-tries.ts";
-import { wayCases } from "./plant/plant-ways.ts";
-import { writeCases } from "./plant/plant-writes.ts";
+import { tryCases } from "./plant/writes/plant-tries.ts";
+import { wayCases } from "./plant/runs/plant-ways.ts";
+import { writeCases } from "./plant/writes/plant-writes.ts";
 
 const cases = {
   ...writeCases,

@@ -1,26 +1,26 @@
 import type { Evidence, NotJudged, Violation } from "./evidence/evidence.ts";
-import { keepCampaigns } from "./reading/keep-campaigns.ts";
-import { batchesApart, withinBatchSize } from "./rules/batches.ts";
-import { withinBudget } from "./rules/budget.ts";
-import { calendarIsKept } from "./rules/calendar.ts";
-import { demanded } from "./rules/demanded.ts";
-import { doneMeansMigrated } from "./rules/done.ts";
-import { doubtHolds } from "./rules/doubts.ts";
-import { undoIsExact } from "./rules/exact-undo.ts";
-import { ownersDeployStands } from "./rules/owners-deploys.ts";
-import { raisedWhenRead } from "./rules/formats.ts";
-import { gatesComeFirst, gatesHaveSpoken } from "./rules/gates.ts";
-import { listKept } from "./rules/list-kept.ts";
-import { digitsOnly, namedByLedger } from "./rules/names.ts";
-import { ownFieldsOnly, ownHandsOnly } from "./rules/own-writes.ts";
-import { bakeIsKept, gatesAreKept, noticeIsKept, stagesInOrder } from "./rules/proofs.ts";
-import { rolledBackAreBack, rollbackHolds } from "./rules/returns.ts";
+import { keepCampaigns } from "./reading/files/keep-campaigns.ts";
+import { batchesApart, withinBatchSize } from "./rules/pace/batches.ts";
+import { withinBudget } from "./rules/pace/budget.ts";
+import { calendarIsKept } from "./rules/pace/calendar.ts";
+import { demanded } from "./rules/runs/demanded.ts";
+import { doneMeansMigrated } from "./rules/runs/done.ts";
+import { doubtHolds } from "./rules/record/doubts.ts";
+import { undoIsExact } from "./rules/writes/exact-undo.ts";
+import { ownersDeployStands } from "./rules/writes/owners-deploys.ts";
+import { raisedWhenRead } from "./rules/record/formats.ts";
+import { gatesComeFirst, gatesHaveSpoken } from "./rules/pace/gates.ts";
+import { listKept } from "./rules/runs/list-kept.ts";
+import { digitsOnly, namedByLedger } from "./rules/writes/names.ts";
+import { ownFieldsOnly, ownHandsOnly } from "./rules/writes/own-writes.ts";
+import { bakeIsKept, gatesAreKept, noticeIsKept, stagesInOrder } from "./rules/runs/proofs.ts";
+import { rolledBackAreBack, rollbackHolds } from "./rules/runs/returns.ts";
 import type { Rule } from "./rules/rule.ts";
-import { stoppedStands } from "./rules/stops.ts";
-import { restartedOnce } from "./rules/tries.ts";
-import { unmanagedUntouched } from "./rules/unmanaged.ts";
-import { wavesInOrder } from "./rules/waves.ts";
-import { evidenceIsWhole } from "./rules/whole-evidence.ts";
+import { stoppedStands } from "./rules/pace/stops.ts";
+import { restartedOnce } from "./rules/writes/tries.ts";
+import { unmanagedUntouched } from "./rules/writes/unmanaged.ts";
+import { wavesInOrder } from "./rules/pace/waves.ts";
+import { evidenceIsWhole } from "./rules/record/whole-evidence.ts";
 
 /** Every rule the auditor knows; each is shown to fail on a planted breach. */
 export const rules: Readonly<Record<string, Rule>> = {

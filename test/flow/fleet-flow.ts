@@ -17,7 +17,7 @@ import { expect } from "vitest";
 import { runExecutor } from "../../services/executor/service.ts";
 import { runPlanner } from "../../services/planner/service.ts";
 import { audit, describeViolations } from "../auditor/audit.ts";
-import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-cluster.ts";
+import { type ClusterRecorder, recordCluster } from "../auditor/evidence/clusters/record-cluster.ts";
 import { makeEvidence } from "./flow-evidence.ts";
 import { HangingGit } from "./faults/hanging-git.ts";
 import { LaggingGit } from "./faults/lagging-git.ts";

@@ -2,7 +2,7 @@ import { type FakeRemote, printFakeCommit } from "#fakes/git";
 
 import { collectEvidence } from "../auditor/evidence/collect-evidence.ts";
 import type { AuditedCluster, Evidence } from "../auditor/evidence/evidence.ts";
-import type { RecordedCommit, RecordedRepository } from "../auditor/evidence/recorded-repository.ts";
+import type { RecordedCommit, RecordedRepository } from "../auditor/evidence/git/recorded-repository.ts";
 
 type Tree = ReadonlyMap<string, unknown>;
 

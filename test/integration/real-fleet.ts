@@ -20,8 +20,8 @@ import { type ServiceName, type ServiceProcess, spawnService } from "../../sandb
 import { audit, describeViolations } from "../auditor/audit.ts";
 import type { Evidence } from "../auditor/evidence/evidence.ts";
 import { collectEvidence } from "../auditor/evidence/collect-evidence.ts";
-import { readGit } from "../auditor/evidence/read-git.ts";
-import { type ClusterRecorder, recordCluster } from "../auditor/evidence/record-cluster.ts";
+import { readGit } from "../auditor/evidence/git/read-git.ts";
+import { type ClusterRecorder, recordCluster } from "../auditor/evidence/clusters/record-cluster.ts";
 import { describeWaits } from "./describe-waits.ts";
 import { type FleetBrokers, readInstallation } from "./fleet-brokers.ts";
 import { forgetFleet } from "./forget-fleet.ts";

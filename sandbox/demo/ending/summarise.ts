@@ -7,7 +7,7 @@ import type { LedgerState, RunRecord, StopRecord } from "#libs/plan";
 import { audit, describeNotJudged, describeViolations, rules } from "../../../test/auditor/audit.ts";
 import { collectEvidence } from "../../../test/auditor/evidence/collect-evidence.ts";
 import type { AuditedCluster } from "../../../test/auditor/evidence/evidence.ts";
-import { readGit } from "../../../test/auditor/evidence/read-git.ts";
+import { readGit } from "../../../test/auditor/evidence/git/read-git.ts";
 import { countComments } from "../world/people.ts";
 import type { DemoEnvironment } from "../world/start-world.ts";
 import { slackChannel, users } from "../world/users.ts";

@@ -1,7 +1,7 @@
 import type { AuditedCluster, AuditedCommit, Evidence } from "./evidence.ts";
-import { readBaseline, readLedger } from "./read-ledger.ts";
-import { readMain, readPushes } from "./read-main.ts";
-import type { RecordedRepository } from "./recorded-repository.ts";
+import { readBaseline, readLedger } from "./git/read-ledger.ts";
+import { readMain, readPushes } from "./git/read-main.ts";
+import type { RecordedRepository } from "./git/recorded-repository.ts";
 
 /** Main since the baseline: what it asked before, it asked without us, and is neither gone back to nor counted. */
 function readHistory(repository: RecordedRepository): readonly AuditedCommit[] {

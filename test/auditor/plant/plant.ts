@@ -7,7 +7,7 @@ import type {
   AuditedWrite,
   Evidence,
 } from "../evidence/evidence.ts";
-import { replayWrites } from "../reading/replay.ts";
+import { replayWrites } from "../reading/writes/replay.ts";
 
 const sha = "abcdef0123456789abcdef0123456789abcdef01";
 /** The run of the commit that asks for `new`. */

@@ -5,7 +5,7 @@ import type { WorkloadRef } from "#libs/fleet";
 import type { PullRequest } from "#libs/github";
 import type { VerbRequest, LedgerState, RunRecord } from "#libs/plan";
 
-import { type ClusterRecorder, recordCluster } from "../../auditor/evidence/record-cluster.ts";
+import { type ClusterRecorder, recordCluster } from "../../auditor/evidence/clusters/record-cluster.ts";
 import { countScm, type WriteCounts } from "./campaign/scm.ts";
 import {
   type Break,

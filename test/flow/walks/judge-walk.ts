@@ -2,7 +2,7 @@ import { type LedgerState, nameWorkload } from "#libs/plan";
 
 import type { Evidence } from "../../auditor/evidence/evidence.ts";
 import { describeViolations, rules } from "../../auditor/audit.ts";
-import { type ClusterRecorder, recordCluster } from "../../auditor/evidence/record-cluster.ts";
+import { type ClusterRecorder, recordCluster } from "../../auditor/evidence/clusters/record-cluster.ts";
 import { makeEvidence } from "../flow-evidence.ts";
 import type { Step } from "./random-steps.ts";
 import { isOpen, listPosted, RandomWalk } from "./random-walk.ts";

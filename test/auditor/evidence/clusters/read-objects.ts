@@ -1,0 +1,127 @@
+import type { KubeModel } from "#fakes/kube";
+
+import type { AuditedObject } from "../evidence.ts";
+import { keepKnown } from "../keep-known.ts";
+
+/** An object as the API answers it. */
+export interface RawObject {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly uid?: string;
+    readonly resourceVersion: string;
+    readonly generation?: number;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[];
+  };
+  readonly spec?: {
+    readonly replicas?: number;
+    readonly template?: {
+      readonly metadata?: {
+        readonly labels?: Readonly<Record<string, string>>;
+        readonly annotations?: Readonly<Record<string, string>>;
+      };
+      readonly spec?: { readonly hostNetwork?: boolean };
+    };
+  };
+  readonly status?: Readonly<Record<string, number | undefined>>;
+}
+
+export const workloadResources = ["deployments", "statefulsets", "daemonsets"] as const;
+
+const plurals: Readonly<Record<string, string>> = {
+  ReplicaSet: "deployments",
+  Deployment: "deployments",
+  StatefulSet: "statefulsets",
+  DaemonSet: "daemonsets",
+};
+
+export function listObjects(model: KubeModel, path: string): readonly RawObject[] {
+  const answer = model.api.handle({ method: "GET", path, query: new URLSearchParams(), user: "auditor" });
+  if (answer === "lost" || answer.status !== 200) throw new Error(`the auditor cannot read ${path}`);
+  return (answer.body as { items: RawObject[] }).items;
+}
+
+export function nameWorkload(resource: string, object: RawObject): string {
+  return `/apis/apps/v1/namespaces/${object.metadata.namespace}/${resource}/${object.metadata.name}`;
+}
+
+/** The workload that a pod is of; a ReplicaSet's name is its Deployment's and a hash. */
+export function nameOwner({ metadata }: RawObject): string {
+  const { kind = "", name = "" } = metadata.ownerReferences?.[0] ?? {};
+  const owner = kind === "ReplicaSet" ? name.replace(/-[^-]+$/u, "") : name;
+  return `/apis/apps/v1/namespaces/${metadata.namespace}/${plurals[kind] ?? kind}/${owner}`;
+}
+
+/** What the injector wrote into the pod; "none" without a sidecar. */
+export function readRevision({ metadata }: RawObject): string {
+  const { annotations = {} } = metadata;
+  return annotations["sidecar.istio.io/status"] === undefined ? "none" : (annotations["istio.io/rev"] ?? "unknown");
+}
+
+/** The first of these counters that the kind of workload has. */
+function count(status: RawObject["status"], ...names: readonly string[]): number {
+  return names.map((name) => status?.[name]).find((value) => value !== undefined) ?? 0;
+}
+
+function countWanted({ spec, status }: RawObject): number {
+  return spec?.replicas ?? count(status, "desiredNumberScheduled");
+}
+
+export function isAvailable(object: RawObject): boolean {
+  return count(object.status, "availableReplicas", "numberAvailable") >= countWanted(object);
+}
+
+export function isSettled(object: RawObject): boolean {
+  const { metadata, status } = object;
+  const updated = count(status, "updatedReplicas", "updatedNumberScheduled");
+  const total = count(status, "replicas", "currentNumberScheduled");
+  const isObserved = count(status, "observedGeneration") >= (metadata.generation ?? 0);
+  return isObserved && updated >= countWanted(object) && isAvailable(object) && total <= updated;
+}
+
+function readTemplate({ spec }: RawObject): NonNullable<AuditedObject["template"]> {
+  const { metadata = {}, spec: pod } = spec?.template ?? {};
+  const { labels = {}, annotations = {} } = metadata;
+  return { labels, annotations, hostNetwork: pod?.hostNetwork ?? false };
+}
+
+export function describeWorkload(
+  resource: string,
+  object: RawObject,
+  injectedPods: AuditedObject["injectedPods"],
+): AuditedObject {
+  const { uid, labels = {}, annotations = {} } = object.metadata;
+  return keepKnown({
+    path: nameWorkload(resource, object),
+    uid,
+    labels,
+    annotations,
+    template: readTemplate(object),
+    injectedPods,
+    available: isAvailable(object),
+    replicas: countWanted(object),
+  });
+}
+
+/** Namespaces and workloads as they are now. */
+export function readObjects(model: KubeModel): readonly AuditedObject[] {
+  const injected = new Map<string, number>();
+  for (const pod of listObjects(model, "/api/v1/pods")) {
+    if (readRevision(pod) === "none") continue;
+    injected.set(nameOwner(pod), (injected.get(nameOwner(pod)) ?? 0) + 1);
+  }
+  const namespaces = listObjects(model, "/api/v1/namespaces").map(({ metadata }): AuditedObject => ({
+    path: `/api/v1/namespaces/${metadata.name}`,
+    labels: metadata.labels ?? {},
+    annotations: metadata.annotations ?? {},
+    injectedPods: 0,
+  }));
+  const workloads = workloadResources.flatMap((resource) =>
+    listObjects(model, `/apis/apps/v1/${resource}`).map((object) =>
+      describeWorkload(resource, object, injected.get(nameWorkload(resource, object)) ?? 0),
+    ),
+  );
+  return [...namespaces, ...workloads];
+}

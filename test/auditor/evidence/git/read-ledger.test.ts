@@ -1,0 +1,171 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import type { AuditedLedger } from "../evidence.ts";
+import { readGit } from "./read-git.ts";
+import { readLedger } from "./read-ledger.ts";
+import { readMain } from "./read-main.ts";
+import type { RecordedPush } from "./recorded-repository.ts";
+
+let folder = "";
+let pushes: RecordedPush[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "meshroll-auditor-"));
+  pushes = [];
+  execFileSync("git", ["init", "--quiet", "--bare", folder]);
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function git(...args: readonly string[]): string {
+  return execFileSync("git", ["--git-dir", folder, ...args], { encoding: "utf8" }).trim();
+}
+
+type Files = Readonly<Record<string, object | string | undefined>>;
+
+/** What a push brings: when the server saw it begin and end, and the files; undefined deletes. Commits say another date. */
+function push(branch: string, from: number, until: number, files: Files, by = "ana"): string {
+  const who = "ana <ana@example.com> 1000000000 +0000";
+  const ref = `refs/heads/${branch}`;
+  const before = git("for-each-ref", "--format=%(objectname)", ref);
+  const lines = Object.entries(files).map(([path, value]) => {
+    if (value === undefined) return `D ${path}\n`;
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`;
+  });
+  const parent = before === "" ? "" : `from ${before}\n`;
+  const input = `commit ${ref}\nauthor ${who}\ncommitter ${who}\ndata 1\nx\n${parent}${lines.join("")}\n`;
+  execFileSync("git", ["--git-dir", folder, "fast-import", "--quiet"], { input });
+  const after = git("rev-parse", ref);
+  pushes.push({ branch, ...(before === "" ? {} : { before }), after, from, until, by });
+  return after;
+}
+
+const ledgerBranch = "meshroll/ledger";
+
+function read(): AuditedLedger {
+  const ledger = readLedger(readGit(folder, pushes));
+  if (ledger === "none") throw new Error("there is no ledger");
+  return ledger;
+}
+
+const stop = { id: "s", scope: "all", strength: "move" };
+const run = { id: "r", state: "open" };
+
+test("a stop counts from when the server had it for sure to when it may have had the lift, whatever the commits say", () => {
+  push(ledgerBranch, 100, 104, { "stops/s.json": stop, "runs/r.json": run });
+  push(ledgerBranch, 120, 125, { "stops/h.json": { ...stop, id: "h", scope: "bucket/production", rollbackOf: "r" } });
+  push(ledgerBranch, 130, 136, { "stops/s.json": { ...stop, resume: { at: "then" } } });
+  expect(read().stops).toEqual([
+    { id: "s", scope: "all", strength: "move", at: 104, resumedAt: 130 },
+    { id: "h", scope: "bucket/production", strength: "move", rollbackOf: "r", at: 125 },
+  ]);
+});
+
+test("a run is what the branch ends with: its state, whom it named, what was tried again, and when it said so", () => {
+  const skipped = [{ cluster: "one", workload: "a/Deployment/web", reason: "ReadinessTimeout" }];
+  const errors = { errors: { verdict: "fail" } };
+  push(ledgerBranch, 100, 104, { "runs/r.json": run });
+  push(ledgerBranch, 105, 106, { "runs/r.json": { ...run, clusters: { one: {} }, gates: errors } });
+  push(ledgerBranch, 110, 114, {
+    "runs/r.json": {
+      ...run,
+      state: "done",
+      clusters: { one: {} },
+      gates: { errors: { verdict: "pass" } },
+      retried: { "one:a/*": 1 },
+      outcome: { skipped },
+    },
+  });
+  expect(read().runs).toEqual([
+    {
+      id: "r",
+      state: "done",
+      startedAt: 104,
+      endedAt: 110,
+      endedAtLatest: 114,
+      retried: { "one:a/*": 1 },
+      skipped: ["one:a/Deployment/web"],
+      everSkipped: ["one:a/Deployment/web"],
+      clusters: { one: 106 },
+      verdicts: [
+        { gate: "errors", verdict: "fail", at: 105, atLatest: 106 },
+        { gate: "errors", verdict: "pass", at: 110, atLatest: 114 },
+      ],
+    },
+  ]);
+});
+
+test("a server without a ledger branch says so", () => {
+  push("main", 100, 104, { "rollouts.yml": "production: {old: 100}" });
+  expect(readLedger(readGit(folder, pushes))).toBe("none");
+});
+
+test("main is what the server saw pushed: a forced push makes an earlier commit the head again, and the others still count", () => {
+  const first = push("main", 100, 104, { "rollouts.yml": "one", "campaigns/up.yml": "up" });
+  const second = push("main", 110, 114, { "rollouts.yml": "two", "campaigns/done/old.yml": "old" }, "ben");
+  git("update-ref", "refs/heads/main", first);
+  pushes.push({ branch: "main", before: second, after: first, from: 120, until: 124, by: "eve" });
+  const third = push("main", 130, 134, { "rollouts.yml": "three", "meshroll.yml": "m" });
+  const seen = readMain(readGit(folder, pushes));
+  expect(seen.map(({ sha, at, atLatest, by, isForced = false }) => [sha, at, atLatest, by, isForced])).toEqual([
+    [first, 0, 0, "ana", false],
+    [second, 110, 114, "ben", false],
+    [first, 120, 124, "eve", true],
+    [third, 130, 134, "ana", false],
+  ]);
+  const files = { settings: undefined, campaigns: { "campaigns/up.yml": "up" } };
+  expect(seen.map(({ rollouts, settings, campaigns }) => ({ rollouts, settings, campaigns }))).toEqual([
+    { rollouts: "one", ...files },
+    { rollouts: "two", ...files },
+    { rollouts: "one", ...files },
+    { rollouts: "three", ...files, settings: "m" },
+  ]);
+});
+
+test("a run's list is what its pull request's head listed, also when the plan is gone from the tree", () => {
+  const listed = { ...run, state: "done", campaign: "up", stage: "all", list: "abc" };
+  const outcome = { skipped: [], differences: [{ cluster: "one", workload: "shop/Deployment/b" }] };
+  const plan = "# {}\nshop\tproduction\told\tnew\tone\tshop/Deployment/a\n";
+  push(ledgerBranch, 100, 104, { "runs/r.json": { ...listed, outcome }, "plans/abc.tsv": plan });
+  push(ledgerBranch, 110, 114, { "plans/abc.tsv": undefined });
+  const [seen] = read().runs;
+  expect([seen?.campaign, seen?.stage, seen?.list, seen?.differences]).toEqual([
+    "up",
+    "all",
+    ["one:shop/Deployment/a"],
+    ["one:shop/Deployment/b"],
+  ]);
+});
+
+test("a raise of the formats is told by heads, and a record of a newer version than heads is told by its path", () => {
+  push(ledgerBranch, 100, 104, { heads: { version: 1 }, "runs/r.json": run });
+  push(ledgerBranch, 200, 204, { heads: { version: 1 }, "plans/a.tsv": '# {"version":2}\nx\n' });
+  push(ledgerBranch, 300, 304, { heads: { version: 2 }, "runs/r.json": { version: 2, ...run } });
+  push(ledgerBranch, 400, 404, { "past/runs/a.jsonl": '{"version":2}\n{"version":3}\n' });
+
+  expect(read().formats).toEqual({
+    raises: [{ version: 2, from: 300, until: 304 }],
+    ahead: [
+      { path: "plans/a.tsv", version: 2, of: 1 },
+      { path: "past/runs/a.jsonl", version: 3, of: 2 },
+    ],
+  });
+});
+
+test("a head of the ledger that no key on main signed is in doubt, from when main names one or it came", () => {
+  const main = (more: string): string => push("main", 90, 91, { "rollouts.yml": "x", "meshroll.yml": more });
+  main("{}");
+  push(ledgerBranch, 100, 104, { "requests/a.json": {} });
+  push("main", 110, 111, { "meshroll.yml": `ledger: { signers: ["ssh-ed25519 ${"A".repeat(68)} planner"] }` });
+  push("main", 120, 121, { "rollouts.yml": "y" });
+  push(ledgerBranch, 130, 134, { "requests/b.json": {} });
+  push("main", 140, 141, { "meshroll.yml": "{}" });
+  const [first, second, ...more] = read().doubts ?? [];
+  expect([first, second, more]).toMatchObject([{ from: 111, until: 130 }, { from: 134, until: 140 }, []]);
+  expect(first?.why).toMatch(/^no key that main named had signed [0-9a-f]{40}$/u);
+});

@@ -1,0 +1,137 @@
+import type { AuditedCluster, AuditedRun, Evidence } from "../../evidence/evidence.ts";
+import {
+  apiKey,
+  commit,
+  commits,
+  file,
+  make,
+  move,
+  type PlantedCases,
+  run,
+  runId,
+  settled,
+  underSettings,
+  undo,
+  web,
+  webKey,
+} from "../plant.ts";
+
+const end = 100_000;
+
+/** A run that is done, with `api` skipped; what its cluster shows is the case's. */
+function done(
+  cluster: Partial<AuditedCluster>,
+  change: Partial<AuditedRun> = {},
+  extra: Partial<Evidence> = {},
+): Evidence {
+  const own = run(runId, { state: "done", endedAt: end, endedAtLatest: end, skipped: [apiKey], ...change });
+  return make(cluster, { ledger: { stops: [], runs: [own] }, ...extra });
+}
+
+const moved = { writes: [move(web, 20, "new")], statuses: [settled(web, 25)] };
+const pods = (...seen: readonly (readonly [at: number, ...revisions: string[]])[]) =>
+  seen.map(([at, ...revisions]) => ({ at, path: web, revisions }));
+
+/** What a run must have done when the ledger says that it is done. */
+export const doneCases: PlantedCases = {
+  "a run that is done, and its workload runs what was asked": {
+    evidence: done({ ...moved, pods: pods([0, "old"], [24, "new"]) }),
+    want: [],
+  },
+  "a run that is done, and its workload was never written": {
+    evidence: done({ pods: pods([0, "old"]) }),
+    want: ["doneMeansMigrated"],
+  },
+  "a run that is done, and its workload went back": {
+    evidence: done({
+      writes: [move(web, 20, "new"), undo(web, 30)],
+      pods: pods([0, "old"], [24, "new"], [34, "old"]),
+    }),
+    want: ["doneMeansMigrated"],
+  },
+  "a run that is done, and its label was written but the pods never came": {
+    evidence: done({ ...moved, pods: pods([0, "old"]) }),
+    want: ["doneMeansMigrated"],
+  },
+  "a run that is done while half of the pods run what they ran": {
+    evidence: done({ ...moved, pods: pods([0, "old"], [24, "new", "old"]) }),
+    want: ["doneMeansMigrated"],
+  },
+  "a run that is done, and its pods arrived only long after": {
+    evidence: done({ ...moved, pods: pods([0, "old"], [end + 60_000, "new"]) }),
+    want: ["doneMeansMigrated"],
+  },
+  "a run that is done and names whom it left where it was": {
+    evidence: done({ pods: pods([0, "old"]) }, { skipped: [apiKey, webKey] }),
+    want: [],
+  },
+  "a run that is done, whose workload a later commit wants elsewhere": {
+    evidence: done({ pods: pods([0, "old"]) }, {}, { main: [...commits, commit({ sha: "2".repeat(40), at: 50 })] }),
+    want: [],
+  },
+  "a run that is done, whose workload lies in a cluster that main skips": {
+    evidence: done({ pods: pods([0, "old"]) }, {}, { main: underSettings("clusters: { one: { excluded: true } }") }),
+    want: [],
+  },
+  "a run that is done, while main left that cluster skipped only before": {
+    evidence: done(
+      { pods: pods([0, "old"]) },
+      {},
+      {
+        main: [
+          ...underSettings("clusters: { one: { excluded: true } }"),
+          commit({ sha: "2".repeat(40), at: 50, rollouts: file(100) }),
+        ],
+      },
+    ),
+    want: ["doneMeansMigrated"],
+  },
+  "a run that is done without a cluster that nobody ever saw": {
+    evidence: done({ pods: pods([0, "old"]) }, { seen: ["two"] }),
+    want: [],
+  },
+  "a run that is done without a cluster that its own end names as seen": {
+    evidence: done({ pods: pods([0, "old"]) }, { seen: ["one", "two"] }),
+    want: ["doneMeansMigrated"],
+  },
+  "a run that is done without a cluster that it was to wait for": {
+    evidence: done({ pods: pods([0, "old"]) }, { seen: ["two"], expected: ["one"] }),
+    want: ["doneMeansMigrated"],
+  },
+  "a run that is done without a cluster whose wave it had opened": {
+    evidence: done({ pods: pods([0, "old"]) }, { seen: ["two"], clusters: { one: 20 } }),
+    want: ["doneMeansMigrated"],
+  },
+  "a run that is done without a cluster that it wrote to": {
+    evidence: done({ ...moved, pods: pods([0, "old"]) }, { seen: ["two"] }),
+    want: ["doneMeansMigrated"],
+  },
+  "a run that is done without a cluster that an earlier run knew": {
+    evidence: done(
+      { pods: pods([0, "old"]) },
+      {},
+      {
+        ledger: {
+          stops: [],
+          runs: [
+            run("0".repeat(12), { state: "done", clusters: { one: 1 } }),
+            run(runId, { state: "done", endedAt: end, endedAtLatest: end, skipped: [apiKey], seen: ["two"] }),
+          ],
+        },
+      },
+    ),
+    want: ["doneMeansMigrated"],
+  },
+  "a late patch of a run that is over says nothing of its bake": {
+    evidence: done({
+      writes: [move(web, 20, "new"), move(web, end + 40, "old"), move(web, end + 60, "new")],
+      statuses: [settled(web, 25), settled(web, end + 50), settled(web, end + 90)],
+      pods: pods([0, "old"], [24, "new"]),
+    }),
+    want: ["demanded"],
+  },
+  "a run that is done, whose workload was deleted": {
+    evidence: done({ pods: pods([0, "old"]), deleted: [{ at: 50, version: 50, path: web }] }),
+    want: [],
+  },
+};

@@ -1,0 +1,120 @@
+import type { AuditedRun, AuditedWrite, Evidence } from "../../evidence/evidence.ts";
+import {
+  api,
+  apiKey,
+  commit,
+  commits,
+  file,
+  make,
+  move,
+  type PlantedCases,
+  run,
+  runId,
+  settled,
+  stop,
+  web,
+  webKey,
+} from "../plant.ts";
+
+/** `web` alone moved, by a run with this list; `after`: what was written when it was over. */
+function moveWeb(change: Partial<AuditedRun>, after: readonly AuditedWrite[] = []): Evidence {
+  const done = run(runId, { state: "done", endedAt: 60, endedAtLatest: 60, list: [webKey], ...change });
+  return make(
+    {
+      writes: [move(web, 20, "new"), ...after],
+      statuses: [settled(web, 25)],
+      pods: [{ at: 24, path: web, revisions: ["new"] }],
+    },
+    { ledger: { stops: [], runs: [{ ...done, skipped: [...done.skipped, apiKey] }] } },
+  );
+}
+
+const both = make(
+  {
+    writes: [move(web, 20, "new"), move(api, 30, "new")],
+    statuses: [settled(web, 25), settled(api, 35)],
+    pods: [
+      { at: 24, path: web, revisions: ["new"] },
+      { at: 34, path: api, revisions: ["new"] },
+    ],
+  },
+  { ledger: { stops: [], runs: [run(runId, { state: "done", endedAt: 60, endedAtLatest: 60, list: [webKey] })] } },
+);
+
+const back = commit({ sha: "2".repeat(40), at: 30 });
+const backId = back.sha.slice(0, 12);
+
+/** A stage that sets back: its run moves by taking back what the first one wrote. */
+const setBack = make(
+  {
+    writes: [move(web, 20, "new"), move(web, 40, "old", backId)],
+    statuses: [settled(web, 25), settled(web, 45)],
+    pods: [
+      { at: 5, path: api, revisions: ["old"] },
+      { at: 44, path: web, revisions: ["old"] },
+    ],
+  },
+  {
+    main: [...commits, back],
+    ledger: {
+      stops: [stop({ id: "return-1", scope: "bucket/production", rollbackOf: backId, at: 30 })],
+      runs: [run(runId), run(backId, { state: "done", endedAt: 60, endedAtLatest: 60, list: [webKey] })],
+    },
+  },
+);
+
+const next = commit({ sha: "3".repeat(40), at: 35, rollouts: `${file(100)}shop-x:\n  new: 100\n` });
+const nextId = next.sha.slice(0, 12);
+
+/**
+ * A run that listed `web` alone is over at `endedAt`; a later one brings `api`, too. A rollback at once of the first one goes
+ * back to before it: `last` is what it writes to `api`, which its pull request did not list.
+ */
+function rollBackBoth(last: AuditedWrite, endedAt: number): Evidence {
+  const over = { state: "done", endedAt, endedAtLatest: endedAt, list: [webKey] };
+  const takeBack = stop({ id: "r", scope: `run/${runId}`, revertTo: commits[0]?.sha ?? "", now: true, at: 50 });
+  return make(
+    {
+      writes: [move(web, 20, "new"), move(api, 40, "new", nextId), move(web, 55, "old", runId), last],
+      statuses: [settled(web, 25), settled(api, 45), settled(web, 56), settled(api, 58)],
+      pods: [
+        { at: 24, path: web, revisions: ["new"] },
+        { at: 44, path: api, revisions: ["new"] },
+        { at: 56, path: web, revisions: ["old"] },
+        { at: 58, path: api, revisions: ["old"] },
+      ],
+    },
+    {
+      main: [...commits, next],
+      ledger: { stops: [takeBack], runs: [run(runId, { ...over, skipped: [apiKey] }), run(nextId)] },
+    },
+  );
+}
+
+/** What a pull request listed against what was done. */
+export const listCases: PlantedCases = {
+  "what was listed moved": { evidence: moveWeb({}), want: [] },
+  "what was listed went back": { evidence: setBack, want: [] },
+  "a workload moved that nobody listed": { evidence: both, want: ["listKept"] },
+  "a listed workload did not move": { evidence: moveWeb({ list: [webKey, apiKey] }), want: ["listKept"] },
+  "a listed workload did not move, and the end says why": {
+    evidence: moveWeb({ list: [webKey, apiKey], differences: [apiKey] }),
+    want: [],
+  },
+  "a run that is not over has not broken its list": {
+    evidence: moveWeb({ list: [webKey, apiKey], state: "open" }),
+    want: [],
+  },
+  "a rollback at once of a run that is over takes back what a later run moved": {
+    evidence: rollBackBoth(move(api, 57, "old", runId), 30),
+    want: [],
+  },
+  "a rollback at once of a run that is open takes back what its pull request did not list": {
+    evidence: rollBackBoth(move(api, 57, "old", runId), 59),
+    want: ["listKept"],
+  },
+  "a run that is over moves forward what its pull request did not list": {
+    evidence: moveWeb({}, [move(api, 70, "new")]),
+    want: ["listKept"],
+  },
+};

@@ -1,0 +1,134 @@
+import type { AuditedStop, Evidence } from "../../evidence/evidence.ts";
+import {
+  api,
+  commit,
+  commits,
+  file,
+  make,
+  move,
+  type PlantedCases,
+  run,
+  runId,
+  send,
+  settled,
+  stop,
+  underSettings,
+  web,
+  webKey,
+} from "../plant.ts";
+
+const [later, last] = ["b".repeat(40), "c".repeat(40)];
+const [laterId, lastId] = [later.slice(0, 12), last.slice(0, 12)];
+const twoRuns = [run(runId), run(laterId)];
+
+/** `old` at first, then `new`, then lowered to what main never had: a few stay on `new`, and `shop` goes back. */
+const upAndDown = [...commits, commit({ sha: later, at: 30, rollouts: file(1) })];
+const thereBackAndBy = (id: string) => [move(web, 20, "new"), move(web, 35, "old", laterId), move(web, 55, "new", id)];
+const allSettled = [settled(web, 25), settled(web, 40), settled(web, 60)];
+
+/** And up again to what main had. */
+function raiseAgain(...stops: readonly AuditedStop[]): Evidence {
+  const ledger = { stops, runs: [...twoRuns, run(lastId)] };
+  const main = [...upAndDown, commit({ sha: last, at: 50, rollouts: file(100) })];
+  return make({ writes: thereBackAndBy(lastId), statuses: allSettled }, { main, ledger });
+}
+
+const rollBack = (id: string, revertTo: string | undefined) =>
+  stop({ id: "r", scope: `run/${id}`, ...(revertTo === undefined ? {} : { revertTo }), now: true, at: 45 });
+
+/** A rollback at once of the run that lowered, to before it. */
+function undoLowered(...stops: readonly AuditedStop[]): Evidence {
+  const ledger = { stops: [...stops, rollBack(laterId, commits[1]?.sha)], runs: twoRuns };
+  return make({ writes: thereBackAndBy(laterId), statuses: allSettled }, { main: upAndDown, ledger });
+}
+
+/** A rollback at once of the run that moved forward. */
+function undoRaised(...stops: readonly AuditedStop[]): Evidence {
+  const ledger = { stops: [...stops, rollBack(runId, commits[0]?.sha)], runs: [run(runId)] };
+  const writes = [move(web, 20, "new"), move(web, 55, "old", runId)];
+  return make({ writes, statuses: [settled(web, 25), settled(web, 60)] }, { ledger });
+}
+
+/** All on `new`; a bucket of its own brings `shop` back to `old`, and goes again. */
+function takeBucketAway(...stops: readonly AuditedStop[]): Evidence {
+  const main = [
+    ...commits,
+    commit({ sha: later, at: 30, rollouts: `${file(100)}shop:\n  old: 100\n` }),
+    commit({ sha: last, at: 50, rollouts: file(100) }),
+  ];
+  const hold = stop({ id: "h", scope: "bucket/shop", rollbackOf: lastId, at: 51, resumedAt: 52 });
+  const ledger = { stops: [...stops, hold], runs: [...twoRuns, run(lastId)] };
+  return make({ writes: thereBackAndBy(lastId), statuses: allSettled }, { main, ledger });
+}
+
+/** `web` fails on its way back, is marked and stays as it is; then `api` moves forward. */
+function failOnTheWayBack(skipped: readonly string[]): Evidence {
+  const main = [...commits, commit({ sha: later, at: 30 }), commit({ sha: last, at: 60, rollouts: file(100) })];
+  const hold = stop({ id: "h", scope: "bucket/production", rollbackOf: laterId, at: 31, resumedAt: 55 });
+  const mark = send(web, 50, {
+    metadata: {
+      resourceVersion: "1",
+      annotations: { "meshroll.dev/failed": "old ReadinessTimeout 2026-01-05T09:00:00Z" },
+    },
+  });
+  const writes = [move(web, 20, "new"), move(web, 35, "old", laterId), mark, move(api, 70, "new", lastId)];
+  const ledger = { stops: [hold], runs: [run(runId), run(laterId, { skipped }), run(lastId)] };
+  return make({ writes, statuses: [settled(web, 25)] }, { main, ledger });
+}
+
+/** `web` is stuck on its way back since 35 and never settles; `api` goes back at a time of the case's. */
+function stuckOnTheWayBack(at: number): Evidence {
+  const main = underSettings("defaults: {batch: {delayBetweenBatches: 0s, readinessTimeout: 1m}}", [
+    ...commits,
+    commit({ sha: later, at: 30 }),
+  ]);
+  const hold = stop({ id: "h", scope: "bucket/production", rollbackOf: laterId, at: 31 });
+  const writes = [
+    move(web, 20, "new"),
+    move(api, 27, "new"),
+    move(web, 35, "old", laterId),
+    move(api, at, "old", laterId),
+  ];
+  const ledger = { stops: [hold], runs: [run(runId), run(laterId)] };
+  return make({ writes, statuses: [settled(web, 25), settled(api, 29)] }, { main, ledger });
+}
+
+const pause = stop({ id: "pause", at: 41 });
+
+/** What is forward, and what goes back: by what main asked of a namespace before, and had not gone back from. */
+export const wayCases: PlantedCases = {
+  "a write under a pause, by a commit that says what main had before it was lowered": {
+    evidence: raiseAgain(pause),
+    want: ["stoppedStands"],
+  },
+  "the same write without a pause": { evidence: raiseAgain(), want: [] },
+  "a rollback at once of a run that lowered, which its own stop holds": {
+    evidence: undoLowered(),
+    want: ["stoppedStands"],
+  },
+  "a rollback at once of a run that lowered, under a pause": {
+    evidence: undoLowered(pause),
+    want: ["stoppedStands", "stoppedStands"],
+  },
+  "a rollback at once of a run that moved forward, under a pause": { evidence: undoRaised(pause), want: [] },
+  "a rollback beside what is stuck on its way back for as long as it may": {
+    evidence: stuckOnTheWayBack(60_035),
+    want: [],
+  },
+  "a rollback beside what may still get ready on its way back": {
+    evidence: stuckOnTheWayBack(45),
+    want: ["withinBatchSize"],
+  },
+  "a move beside what failed on its way back, was marked, and is named": {
+    evidence: failOnTheWayBack([webKey]),
+    want: [],
+  },
+  "a move beside what failed on its way back, and nobody named": {
+    evidence: failOnTheWayBack([]),
+    want: ["withinBatchSize", "batchesApart"],
+  },
+  "a bucket that goes, and moves to what main went back from when it came, under a pause": {
+    evidence: takeBucketAway(pause),
+    want: ["stoppedStands"],
+  },
+};

@@ -1,0 +1,149 @@
+import type { AuditedWrite } from "../../evidence/evidence.ts";
+import { api, make, move, object, type PlantedCases, runId, send, settled, undo, web } from "../plant.ts";
+
+const good = move(web, 20, "new");
+const mark = `${runId} new`;
+
+/** The same move with something else in it. */
+function smuggle(metadata: object, spec: object = {}): AuditedWrite {
+  const previous = JSON.stringify({ template: { labels: { "istio.io/rev": "old" } } });
+  const annotations = { "meshroll.dev/run": mark, "meshroll.dev/previous": previous };
+  const template = { metadata: { labels: { "istio.io/rev": "new" } } };
+  return send(web, 20, { metadata: { resourceVersion: "1", annotations, ...metadata }, spec: { template, ...spec } });
+}
+
+const inTemplate = (template: object) =>
+  smuggle({}, { template: { metadata: { labels: { "istio.io/rev": "new" } }, ...template } });
+
+const only = (write: AuditedWrite) => make({ writes: [write] });
+const fieldsOnly = ["ownFieldsOnly"];
+const handsOnly = ["ownHandsOnly"];
+
+const claimOf = (data: Readonly<Record<string, string>>) => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name: "meshroll-installation" },
+  data,
+});
+
+/** Writes that move exactly whom they may, and bring something along; and requests that nobody of us sends. */
+export const handCases: PlantedCases = {
+  "a move as executors write it": { evidence: only(good), want: [] },
+  "a move that also sets replicas to 0": { evidence: only(smuggle({}, { replicas: 0 })), want: fieldsOnly },
+  "a move that also sets an image": {
+    evidence: only(inTemplate({ spec: { containers: [{ name: "app", image: "evil" }] } })),
+    want: fieldsOnly,
+  },
+  "a move that also sets a ServiceAccount": {
+    evidence: only(inTemplate({ spec: { serviceAccountName: "admin" } })),
+    want: fieldsOnly,
+  },
+  "a move that also sets a foreign label of the object": {
+    evidence: only(smuggle({ labels: { team: "mine" } })),
+    want: ["ownFieldsOnly", "undoIsExact"],
+  },
+  "a move that also sets a finalizer": { evidence: only(smuggle({ finalizers: ["a/b"] })), want: fieldsOnly },
+  "a move that also sets a foreign annotation of the pods": {
+    evidence: only(
+      inTemplate({ metadata: { labels: { "istio.io/rev": "new" }, annotations: { "proxy.istio.io/config": "{}" } } }),
+    ),
+    want: ["ownFieldsOnly", "undoIsExact"],
+  },
+  "a move that names no resourceVersion": {
+    evidence: only(smuggle({ resourceVersion: undefined })),
+    want: ["ownFieldsOnly", "ownFieldsOnly"],
+  },
+  "a mark of another form": {
+    evidence: only(smuggle({ annotations: { "meshroll.dev/run": "whatever new" } })),
+    want: ["ownFieldsOnly", "undoIsExact", "namedByLedger"],
+  },
+  "a DELETE of a managed Deployment": {
+    evidence: make({ writes: [send(web, 20, undefined as unknown as object, { verb: "delete" })] }),
+    want: fieldsOnly,
+  },
+  "a DELETE of all Deployments of a namespace": {
+    evidence: only(
+      send("/apis/apps/v1/namespaces/shop/deployments", 20, {}, { verb: "deletecollection", status: 405 }),
+    ),
+    want: fieldsOnly,
+  },
+  "an eviction, though the server refused it": {
+    evidence: only(send("/api/v1/namespaces/shop/pods/web-1/eviction", 20, {}, { verb: "create", status: 404 })),
+    want: fieldsOnly,
+  },
+  "a scale by its subresource": {
+    evidence: only(send(`${web}/scale`, 20, { spec: { replicas: 0 } }, { status: 404 })),
+    want: fieldsOnly,
+  },
+  "a PUT of the whole object": { evidence: only({ ...good, verb: "update", status: 405 }), want: ["ownFieldsOnly"] },
+  "a server-side apply": {
+    evidence: only({ ...good, contentType: "application/apply-patch+yaml", status: 415 }),
+    want: fieldsOnly,
+  },
+  "a Secret read or written by our account": {
+    evidence: only(send("/api/v1/namespaces/shop/secrets", 20, {}, { verb: "create", status: 404 })),
+    want: fieldsOnly,
+  },
+  "the ConfigMap with stops, as executors keep it": {
+    evidence: only(
+      send("/api/v1/namespaces/meshroll-system/configmaps/meshroll-recorded-stops", 20, { data: { a: "{}", b: null } }),
+    ),
+    want: [],
+  },
+  "the ConfigMap that says which installation serves the cluster": {
+    evidence: only(
+      send("/api/v1/namespaces/meshroll-system/configmaps", 20, claimOf({ id: "testmeshroll" }), { verb: "create" }),
+    ),
+    want: [],
+  },
+  "that ConfigMap with more than an id in it": {
+    evidence: only(
+      send("/api/v1/namespaces/meshroll-system/configmaps", 20, claimOf({ id: "*", more: "x" }), { verb: "create" }),
+    ),
+    want: ["ownFieldsOnly"],
+  },
+  "that ConfigMap, changed: a cluster is handed over by a person": {
+    evidence: only(
+      send("/api/v1/namespaces/meshroll-system/configmaps/meshroll-installation", 20, { data: { id: "testmeshroll" } }),
+    ),
+    want: ["ownFieldsOnly", "unmanagedUntouched"],
+  },
+  "another ConfigMap of our namespace": {
+    evidence: only(send("/api/v1/namespaces/meshroll-system/configmaps/other", 20, { data: {} })),
+    want: ["ownFieldsOnly", "unmanagedUntouched"],
+  },
+  "a move by our account as another field manager": {
+    evidence: only({ ...good, fieldManager: "kubectl-edit" }),
+    want: handsOnly,
+  },
+  "a move by another account as our field manager": { evidence: only({ ...good, user: "mallory" }), want: handsOnly },
+  "our mark, set by another account and field manager": {
+    evidence: only({ ...good, user: "mallory", fieldManager: "kubectl-edit" }),
+    want: handsOnly,
+  },
+  "a move that does not keep what it replaced": {
+    evidence: only(
+      send(web, 20, {
+        metadata: { resourceVersion: "1", annotations: { "meshroll.dev/run": mark } },
+        spec: { template: { metadata: { labels: { "istio.io/rev": "new" } } } },
+      }),
+    ),
+    want: ["undoIsExact"],
+  },
+  "a move that keeps another revision than it replaced": {
+    evidence: make({ before: [object(web, { "istio.io/rev": "older" })], writes: [good] }),
+    want: ["undoIsExact"],
+  },
+  "an undo to where the workload never was": {
+    evidence: make({ writes: [good, undo(web, 25, "other")] }),
+    want: ["undoIsExact", "demanded"],
+  },
+  "a write that the log does not have": {
+    evidence: make({ before: [object(web)], after: [object(web, { "istio.io/rev": "new" })] }),
+    want: ["evidenceIsWhole"],
+  },
+  "two of them, each settled before the next": {
+    evidence: make({ writes: [good, move(api, 40, "new")], statuses: [settled(web, 30)] }),
+    want: [],
+  },
+};

@@ -1,0 +1,268 @@
+import type { Evidence } from "../../evidence/evidence.ts";
+import {
+  api,
+  byOwner,
+  commit,
+  commits,
+  file,
+  make,
+  missing,
+  move,
+  object,
+  type PlantedCases,
+  run,
+  runId,
+  settled,
+  underSettings,
+  undo,
+  web,
+} from "../plant.ts";
+
+const [third, fourth] = ["1".repeat(40), "2".repeat(40)];
+const thereAndBack = [...commits, commit({ sha: third, at: 30 }), commit({ sha: fourth, at: 40, rollouts: file(100) })];
+const pushedLate = commits.map((each, index) => (index === 1 ? { ...each, at: 345_600_000 } : each));
+const slowly = underSettings("defaults: {batch: {delayBetweenBatches: 1h, maxUnavailable: 1}}");
+const two = underSettings("defaults: {batch: {batchSize: 2, delayBetweenBatches: 0s}}");
+const twoInBudget = underSettings("defaults: {batch: {batchSize: 2, delayBetweenBatches: 0s, maxUnavailable: 1}}");
+
+const tenSeconds = underSettings("defaults: {batch: {delayBetweenBatches: 10s, readinessTimeout: 10m}}");
+
+/** `web` is put back, and is whole again 5 s before `api` moves; `gone`: when its last new pod went. */
+function moveAfterUndo(gone: number | undefined): Evidence {
+  const pods = gone === undefined ? [] : [{ at: gone, path: web, revisions: ["old"] }];
+  return make(
+    {
+      writes: [move(web, 20, "new"), undo(web, 20_000), move(api, 40_000, "new")],
+      statuses: [settled(web, 35_000)],
+      pods: [{ at: 25, path: web, revisions: ["new"] }, ...pods],
+    },
+    { main: tenSeconds },
+  );
+}
+
+const stuck = { readinessTimeout: "5m", delayBetweenBatches: "5s" };
+const underStuck = (more: object) => underSettings(JSON.stringify({ defaults: { batch: { ...stuck, ...more } } }));
+
+/** What the write log and main alone tell. */
+export const writeCases: PlantedCases = {
+  "a move that main asks for, and the next one after it settled": {
+    evidence: make({ writes: [move(web, 20, "new"), move(api, 40, "new")], statuses: [settled(web, 30)] }),
+    want: [],
+  },
+  "a failed move that is put back": { evidence: make({ writes: [move(web, 20, "new"), undo(web, 25)] }), want: [] },
+  "a write before the commit that demands it was merged": {
+    evidence: make({ writes: [move(web, 5, "new")] }),
+    want: ["demanded"],
+  },
+  "a move four days before its commit was pushed, whatever the committer's date": {
+    evidence: make({ writes: [move(web, 20, "new")] }, { main: pushedLate }),
+    want: ["demanded"],
+  },
+  "a write towards a revision that nobody merged": {
+    evidence: make({ writes: [move(web, 20, "other")] }),
+    want: ["demanded"],
+  },
+  "a move forward while main cannot be read": {
+    evidence: make(
+      { writes: [move(web, 40, "new")] },
+      { main: [...commits, commit({ sha: third, at: 30, rollouts: "production: [" })] },
+    ),
+    want: ["demanded"],
+  },
+  "a move forward while the shares of main sum up to 105": {
+    evidence: make(
+      { writes: [move(web, 40, "new")] },
+      { main: [...commits, commit({ sha: third, at: 30, rollouts: "production: { old: 50, new: 55 }" })] },
+    ),
+    want: ["demanded"],
+  },
+  "a workload moved, reverted and moved again": {
+    evidence: make({
+      writes: [move(web, 20, "new"), byOwner(web, 25, "old"), move(web, 40, "new")],
+      statuses: [settled(web, 30)],
+    }),
+    want: ["restartedOnce"],
+  },
+  "a workload put back when main went back, and moved again when main went on": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), undo(web, 35), move(web, 50, "new")], statuses: [settled(web, 30)] },
+      {
+        main: thereAndBack,
+        ledger: {
+          stops: [
+            {
+              id: "h",
+              scope: "bucket/production",
+              strength: "move",
+              rollbackOf: third.slice(0, 12),
+              at: 31,
+              resumedAt: 45,
+            },
+          ],
+          runs: [run(runId)],
+        },
+      },
+    ),
+    want: [],
+  },
+  "a workload put back while main asks for where it was, and moved again": {
+    evidence: make({ writes: [move(web, 20, "new"), undo(web, 35), move(web, 50, "new")] }),
+    want: ["restartedOnce"],
+  },
+  "a write in kube-system": {
+    evidence: make({
+      before: [object(web), object("/apis/apps/v1/namespaces/kube-system/deployments/dns")],
+      writes: [move("/apis/apps/v1/namespaces/kube-system/deployments/dns", 20, "new")],
+    }),
+    want: ["unmanagedUntouched"],
+  },
+  "a write to a workload that opted out": {
+    evidence: make({
+      before: [object(web, { "sidecar.istio.io/inject": "false", "istio.io/rev": "old" })],
+      writes: [move(web, 20, "new")],
+    }),
+    want: ["unmanagedUntouched"],
+  },
+  "a write to a workload outside the mesh": {
+    evidence: make({
+      before: [object(web, {}, { injectedPods: 0 })],
+      writes: [move(web, 20, "new")],
+    }),
+    want: ["undoIsExact", "unmanagedUntouched"],
+  },
+  "two workloads at once with batchSize 1": {
+    evidence: make({ writes: [move(web, 20, "new"), move(api, 21, "new")] }),
+    want: ["withinBatchSize", "batchesApart"],
+  },
+  "two workloads at once where main allows two": {
+    evidence: make({ writes: [move(web, 20, "new"), move(api, 21, "new")] }, { main: two }),
+    want: [],
+  },
+  "a second one beside one that has rolled for a twentieth of its time, where failures end no run": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), move(api, 20_020, "new")] },
+      { main: underStuck({ failurePolicy: "ContinueOnError" }) },
+    ),
+    want: [],
+  },
+  "the same before its share of time is over": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), move(api, 14_020, "new")] },
+      { main: underStuck({ failurePolicy: "ContinueOnError" }) },
+    ),
+    want: ["withinBatchSize", "batchesApart"],
+  },
+  "the same before the delay after it is over": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), move(api, 19_020, "new")] },
+      { main: underStuck({ failurePolicy: "ContinueOnError" }) },
+    ),
+    want: ["batchesApart"],
+  },
+  "the same where the first failure ends the run": {
+    evidence: make({ writes: [move(web, 20, "new"), move(api, 20_020, "new")] }, { main: underStuck({}) }),
+    want: ["withinBatchSize", "batchesApart"],
+  },
+  "the same where maxFailures is 0": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), move(api, 20_020, "new")] },
+      { main: underStuck({ maxFailures: 0 }) },
+    ),
+    want: ["withinBatchSize", "batchesApart"],
+  },
+  "the same where one may be unavailable": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), move(api, 20_020, "new")] },
+      { main: underStuck({ failurePolicy: "ContinueOnError", maxUnavailable: 1 }) },
+    ),
+    want: ["withinBudget"],
+  },
+  "two workloads 1 ms apart under a delay of 1 h and maxUnavailable 1": {
+    evidence: make({ writes: [move(web, 20, "new"), move(api, 21, "new")] }, { main: slowly }),
+    want: ["withinBatchSize", "batchesApart", "withinBudget"],
+  },
+  "the second one 1 ms after the first has settled, under a delay of 1 h": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), move(api, 31, "new")], statuses: [settled(web, 30)] },
+      { main: slowly },
+    ),
+    want: ["batchesApart"],
+  },
+  "the second one 1 h after the first has settled": {
+    evidence: make(
+      { writes: [move(web, 20, "new"), move(api, 3_600_030, "new")], statuses: [settled(web, 30)] },
+      { main: slowly },
+    ),
+    want: [],
+  },
+  "two at once in a batch of two, where one may be unavailable": {
+    evidence: make({ writes: [move(web, 20, "new"), move(api, 21, "new")] }, { main: twoInBudget }),
+    want: ["withinBudget"],
+  },
+  "a move while another workload has been down since the run began, where one may be unavailable": {
+    evidence: make(
+      { writes: [move(api, 9000, "new")], statuses: [missing(web, 30)] },
+      { main: twoInBudget, ledger: { stops: [], runs: [run(runId, { clusters: { one: 20 } })] } },
+    ),
+    want: ["withinBudget"],
+  },
+  "a move while another workload was down before the run began": {
+    evidence: make(
+      { writes: [move(api, 9000, "new")], statuses: [missing(web, 12)] },
+      { main: twoInBudget, ledger: { stops: [], runs: [run(runId, { clusters: { one: 20 } })] } },
+    ),
+    want: [],
+  },
+  "the next one 11 s after the last pod of what was undone has gone": { evidence: moveAfterUndo(29_000), want: [] },
+  "the next one 9 s after it has gone": { evidence: moveAfterUndo(31_000), want: ["batchesApart"] },
+  "the next one 5 s after an undo is whole again, whose pods nobody saw": {
+    evidence: moveAfterUndo(undefined),
+    want: ["batchesApart"],
+  },
+  "the next one 11 s after an owner took the one before back, which is whole again only now": {
+    evidence: make(
+      {
+        writes: [move(web, 20, "new"), byOwner(web, 5000, "old"), move(api, 16_000, "new")],
+        statuses: [settled(web, 15_000)],
+      },
+      { main: tenSeconds },
+    ),
+    want: [],
+  },
+  "the same after a deploy of the owner that keeps our label": {
+    evidence: make(
+      {
+        writes: [move(web, 20, "new"), byOwner(web, 5000, "new"), move(api, 16_000, "new")],
+        statuses: [settled(web, 15_000)],
+      },
+      { main: tenSeconds },
+    ),
+    want: ["batchesApart"],
+  },
+  "a move for a run that the ledger does not know": {
+    evidence: make({ writes: [move(web, 20, "new")] }, { ledger: { stops: [], runs: [] } }),
+    want: ["namedByLedger"],
+  },
+  "a refused write moves nobody": {
+    evidence: make({ writes: [{ ...move(web, 5, "new"), status: 409 }] }),
+    want: [],
+  },
+  "an edit of ours that adds a comment": {
+    evidence: make(
+      {},
+      { main: commits.map((each, i) => (i === 1 ? { ...each, rollouts: `# hello\n${each.rollouts}` } : each)) },
+    ),
+    want: ["digitsOnly"],
+  },
+  "an edit by our login under another author's name that adds a comment": {
+    evidence: make(
+      {},
+      {
+        main: commits.map((each, i) =>
+          i === 1 ? { ...each, author: "ana", by: "meshroll", rollouts: `# hello\n${each.rollouts}` } : each,
+        ),
+      },
+    ),
+    want: ["digitsOnly"],
+  },
+};

@@ -1,0 +1,219 @@
+import { parse } from "yaml";
+
+import type { AuditedCommit, AuditedRun } from "../../evidence/evidence.ts";
+import { dig, digPart } from "./dig.ts";
+import { readDuration } from "./durations.ts";
+
+/** What a run moves by, as the files of one commit say. */
+export interface Settings {
+  readonly batchSize: number;
+  /** Of a rollback. */
+  readonly rollbackSize: number;
+  readonly delayMs: number;
+  readonly rollbackDelayMs: number;
+  /** So long may a workload need on its way back. */
+  readonly rollbackTimeoutMs: number;
+  readonly strategy: string;
+  /** A count, or a percentage with its sign; absent = no limit. */
+  readonly maxUnavailable: unknown;
+  readonly readinessMs: number;
+  readonly failurePolicy: string;
+  /** As `maxUnavailable` is written; absent = as `failurePolicy` says. */
+  readonly maxFailures: unknown;
+  readonly bakeMs: number;
+  /** Waves of clusters; empty = one wave. */
+  readonly order: readonly (readonly string[])[];
+  readonly delayBetweenWavesMs: number;
+  /** ms that a stage's head has to stand before it merges itself; undefined = it does not. */
+  readonly noticeMs: number | undefined;
+  /** What a failed gate does, by its name. */
+  readonly gates: ReadonlyMap<string, { readonly onFail: string; readonly when: string }>;
+}
+
+const parsed = new Map<string, unknown>();
+
+/** Files by their text: a log has thousands of writes and a handful of commits. */
+function parseOnce(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  if (!parsed.has(text)) parsed.set(text, parseSafely(text));
+  return parsed.get(text);
+}
+
+function parseSafely(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined; // Not YAML: nothing is written in it.
+  }
+}
+
+/** The spec of an unfinished campaign. */
+function findSpec({ campaigns }: Pick<AuditedCommit, "campaigns">, name: string | undefined): unknown {
+  const all = Object.values(campaigns).map((text) => parseOnce(text));
+  return name === undefined
+    ? undefined
+    : dig(
+        all.find((each) => dig(each, "metadata", "name") === name),
+        "spec",
+      );
+}
+
+interface Belonging {
+  readonly campaign?: string | undefined;
+  readonly stage?: string | undefined;
+}
+
+/** Where a setting may stand, the innermost first: the stage, the campaign, `meshroll.yml`. */
+function listLayers(commit: AuditedCommit, { campaign, stage }: Belonging) {
+  const spec = findSpec(commit, campaign);
+  const stages = dig(spec, "stages");
+  const all: readonly unknown[] = Array.isArray(stages) ? stages : [];
+  const own = all.find((each) => dig(each, "name") === stage) ?? all[0];
+  return { spec, own, layers: [own, dig(spec, "defaults"), dig(parseOnce(commit.settings), "defaults")] };
+}
+
+function first<T>(values: readonly unknown[], read: (value: unknown) => T | undefined): T | undefined {
+  for (const value of values) {
+    const answer = read(value);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
+}
+
+const asNumber = (value: unknown) => (typeof value === "number" ? value : undefined);
+const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
+
+function readOrder(spec: unknown): Settings["order"] {
+  const order = dig(spec, "clusters", "order");
+  const waves: readonly unknown[] = Array.isArray(order) ? order : [];
+  return waves.map((wave) => (Array.isArray(wave) ? wave.map(String) : []));
+}
+
+function readNotice(layers: readonly unknown[]): number | undefined {
+  const written = first(layers, (layer) => dig(layer, "autoMerge"));
+  if (written === true) return 0;
+  return readDuration(dig(written, "notice"));
+}
+
+/** Gates add up, the innermost of a name counts; `skipDefaultGates` leaves only the stage's. */
+function readGates(layers: readonly unknown[]): Settings["gates"] {
+  const [own] = layers;
+  const counted = dig(own, "skipDefaultGates") === true ? [own] : layers.toReversed();
+  const gates = counted.flatMap((layer) => {
+    const list = dig(layer, "gates");
+    return Array.isArray(list) ? (list as readonly unknown[]) : [];
+  });
+  return new Map(
+    gates.map((gate) => [
+      String(dig(gate, "name")),
+      { onFail: asText(dig(gate, "onFail")) ?? "pause", when: asText(dig(gate, "when")) ?? "after" },
+    ]),
+  );
+}
+
+/** The innermost place that says either: `maxFailures` goes on after failures, `FailFast` stops whatever stands further out. */
+function readFailures(forward: readonly unknown[]): Pick<Settings, "failurePolicy" | "maxFailures"> {
+  for (const batch of forward) {
+    const maxFailures = dig(batch, "maxFailures");
+    const policy = asText(dig(batch, "failurePolicy"));
+    if (maxFailures !== undefined) return { failurePolicy: policy ?? "ContinueOnError", maxFailures };
+    if (policy === "FailFast") return { failurePolicy: policy, maxFailures: undefined };
+    if (policy !== undefined) {
+      const outer = readFailures(forward.slice(forward.indexOf(batch) + 1));
+      return { failurePolicy: policy, maxFailures: outer.maxFailures };
+    }
+  }
+  return { failurePolicy: "FailFast", maxFailures: undefined };
+}
+
+function readSettings(commit: AuditedCommit, belonging: Belonging): Settings {
+  const { spec, layers, own } = listLayers(commit, belonging);
+  const back = [own, spec, ...layers.slice(1)].map((layer) => dig(layer, "rollback", "batch"));
+  const forward = layers.map((layer) => dig(layer, "batch"));
+  const pick = <T>(key: string, read: (value: unknown) => T | undefined, from: readonly unknown[]) =>
+    first(from, (batch) => read(dig(batch, key)));
+  return {
+    batchSize: pick("batchSize", asNumber, forward) ?? 1,
+    rollbackSize: pick("batchSize", asNumber, [...back, ...forward]) ?? 1,
+    delayMs: pick("delayBetweenBatches", readDuration, forward) ?? 30_000,
+    rollbackDelayMs: pick("delayBetweenBatches", readDuration, [...back, ...forward]) ?? 30_000,
+    rollbackTimeoutMs: pick("readinessTimeout", readDuration, [...back, ...forward]) ?? 300_000,
+    strategy: first(layers, (layer) => asText(dig(layer, "strategy"))) ?? "Batched",
+    maxUnavailable: first(forward, (batch) => dig(batch, "maxUnavailable")),
+    readinessMs: pick("readinessTimeout", readDuration, forward) ?? 300_000,
+    ...readFailures(forward),
+    bakeMs: first(layers, (layer) => readDuration(dig(layer, "bake"))) ?? 0,
+    order: readOrder(spec),
+    delayBetweenWavesMs: readDuration(dig(spec, "clusters", "delayBetweenWaves")) ?? 0,
+    noticeMs: readNotice(layers),
+    gates: readGates(layers),
+  };
+}
+
+const known = new WeakMap<AuditedCommit, Map<string, Settings>>();
+
+/** What a commit says of a run; a person's run goes by `meshroll.yml`. */
+export function settingsOf(commit: AuditedCommit, run: AuditedRun | undefined): Settings {
+  const key = JSON.stringify([run?.campaign, run?.stage]);
+  const own = known.get(commit) ?? new Map<string, Settings>();
+  known.set(commit, own);
+  const found = own.get(key) ?? readSettings(commit, { campaign: run?.campaign, stage: run?.stage });
+  own.set(key, found);
+  return found;
+}
+
+/** True when the run's campaign leaves the namespace out at that moment. */
+export function isExcluded(commit: AuditedCommit, run: AuditedRun | undefined, namespace: string, at: number): boolean {
+  const exclude = dig(findSpec(commit, run?.campaign), "exclude");
+  const entries: readonly unknown[] = Array.isArray(exclude) ? exclude : [];
+  return entries.some((entry) => {
+    const until = asText(dig(entry, "until"));
+    const isNamed = new RegExp(`^(?:${String(dig(entry, "pattern"))})$`, "u").test(namespace);
+    return isNamed && (until === undefined || Date.parse(until) > at);
+  });
+}
+
+/** Unfinished campaigns of a commit that set one of the buckets, by name. */
+export function listSetting({ campaigns }: AuditedCommit, buckets: ReadonlySet<string>): readonly string[] {
+  return Object.values(campaigns).flatMap((text) => {
+    const campaign = parseOnce(text);
+    const stages = dig(campaign, "spec", "stages");
+    const all: readonly unknown[] = Array.isArray(stages) ? stages : [];
+    const isSet = all.some((stage) => Object.keys(digPart(stage, "set")).some((bucket) => buckets.has(bucket)));
+    return isSet ? [String(dig(campaign, "metadata", "name"))] : [];
+  });
+}
+
+/** Campaigns that another one of the commit supersedes. */
+export function listSuperseded({ campaigns }: AuditedCommit): readonly string[] {
+  return Object.values(campaigns).flatMap((text) => {
+    const names = dig(parseOnce(text), "spec", "supersedes");
+    return Array.isArray(names) ? names.map(String) : [];
+  });
+}
+
+/** True when `meshroll.yml` leaves the cluster skipped: no run waits for it. */
+export function isSkipped({ settings }: AuditedCommit, cluster: string): boolean {
+  return dig(parseOnce(settings), "clusters", cluster, "excluded") === true;
+}
+
+/** Windows and freezes of one place, and what its windows let go on when they close. */
+export interface Calendar {
+  readonly windows: unknown;
+  readonly freezes: unknown;
+  readonly ends: readonly unknown[];
+}
+
+function readCalendarOf(windows: unknown, freezes: unknown): Calendar {
+  const all: readonly unknown[] = Array.isArray(windows) ? windows : [];
+  return { windows, freezes, ends: all.map((window) => dig(window, "atEnd")) };
+}
+
+/** What binds a run forward: its stage's windows or else its campaign's, and those of `meshroll.yml`. */
+export function calendarsOf(commit: AuditedCommit, run: AuditedRun | undefined): readonly Calendar[] {
+  const defaults = dig(parseOnce(commit.settings), "defaults");
+  const { spec, own: stage } = listLayers(commit, { campaign: run?.campaign, stage: run?.stage });
+  const windows = dig(stage, "windows") ?? dig(spec, "windows");
+  const own = readCalendarOf(windows, dig(stage, "freezes") ?? dig(spec, "freezes"));
+  return [own, readCalendarOf(dig(defaults, "windows"), dig(defaults, "freezes"))];
+}

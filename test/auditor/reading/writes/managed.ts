@@ -1,0 +1,23 @@
+import type { AuditedObject } from "../../evidence/evidence.ts";
+import { readNamespace } from "./replay.ts";
+
+function isInMesh(object: AuditedObject): boolean {
+  return (
+    object.injectedPods === "unknown" ||
+    object.injectedPods > 0 ||
+    object.template?.labels["istio.io/rev"] !== undefined ||
+    object.template?.labels["sidecar.istio.io/inject"] === "true"
+  );
+}
+
+/** Why an object is none of meshroll's; undefined where it may be. */
+export function whyUnmanaged(path: string, object: AuditedObject | undefined): string | undefined {
+  if (/^(kube-.*|istio-system|meshroll-system)$/u.test(readNamespace(path))) return "its namespace is the platform's";
+  const template = object?.template;
+  if (object === undefined || template === undefined) return undefined;
+  if (template.labels["sidecar.istio.io/inject"] === "false") return "it opted out of injection";
+  if (template.hostNetwork) return "it uses the host network";
+  if (template.annotations["inject.istio.io/templates"] === "gateway" || "gateway.istio.io/managed" in template.labels)
+    return "it is a gateway";
+  return isInMesh(object) ? undefined : "it is not in the mesh";
+}

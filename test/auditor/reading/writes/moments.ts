@@ -1,0 +1,133 @@
+import type { AuditedCluster, Evidence } from "../../evidence/evidence.ts";
+import { digPart } from "../files/dig.ts";
+import { isDone, isOurs } from "./hands.ts";
+import { ledgerOf, listMovesIn, type Move } from "./moves.ts";
+import { nameObject, replayWrites } from "./replay.ts";
+import { findHandedOver, findUndone } from "./undone.ts";
+
+/** A move of ours, or a moment at which a workload was seen settled or not, in the order of the API server. */
+interface Moment {
+  readonly at: number;
+  readonly version: number;
+  readonly path: string;
+  readonly move?: Move;
+  readonly settled: boolean;
+  /** It was marked as failed, and stays as it is: nobody waits for it any more. */
+  readonly mark?: boolean;
+  /** Its owner wrote over what steers injection: what rolls since then is theirs. */
+  readonly isOwners?: true;
+  readonly available?: boolean;
+}
+
+/** Paths of workloads that we marked as failed without putting anything back, and that the ledger names: a rollback's failures. */
+function listMarks(
+  cluster: AuditedCluster,
+  moved: ReadonlySet<number>,
+  givenUp: ReadonlySet<string>,
+): readonly Moment[] {
+  return cluster.writes.flatMap((write) => {
+    const { at, version, path, body } = write;
+    const isMark = typeof digPart(body, "metadata", "annotations")["meshroll.dev/failed"] === "string";
+    const isOurMark = isMark && isOurs(write) && isDone(write) && !moved.has(version);
+    return isOurMark && givenUp.has(nameObject(cluster.name, path))
+      ? [{ at, version, path, settled: false, mark: true }]
+      : [];
+  });
+}
+
+/** Writes of others that put another revision into a workload's template. */
+function listTakenOver(cluster: AuditedCluster): readonly Moment[] {
+  return replayWrites(cluster).writes.flatMap(({ write, was, is, isWorkload }) => {
+    const isSame = was.templateLabels["istio.io/rev"] === is.templateLabels["istio.io/rev"];
+    if (!isWorkload || isSame || isOurs(write)) return [];
+    const { at, version, path } = write;
+    return [{ at, version, path, settled: false, isOwners: true }];
+  });
+}
+
+function listMoments(evidence: Evidence, cluster: AuditedCluster, givenUp: ReadonlySet<string>): readonly Moment[] {
+  const moves = listMovesIn(evidence, cluster).filter(({ isWorkload }) => isWorkload);
+  const moments: readonly Moment[] = [
+    ...cluster.statuses,
+    ...listTakenOver(cluster),
+    ...listMarks(cluster, new Set(moves.map(({ write }) => write.version)), givenUp),
+    ...moves.map((move) => ({ at: move.at, version: move.write.version, path: move.path, move, settled: false })),
+  ];
+  // A status at the version of the move is that very write, as the watch told it.
+  return moments.toSorted(
+    (a, b) => a.version - b.version || (a.move === undefined ? 1 : 0) - (b.move === undefined ? 1 : 0),
+  );
+}
+
+/** What moves in a cluster just before and after one move of ours. */
+export interface Motion {
+  readonly move: Move;
+  /** Paths that we wrote and that have not settled since, without this move's own. */
+  readonly rolling: ReadonlySet<string>;
+  /** Our last write to each, by path. */
+  readonly moved: ReadonlyMap<string, Move>;
+  /** Its own pods rolled because of us. */
+  readonly isRolling: boolean;
+  /** They did, or were missing: what is broken goes back at once. */
+  readonly isUrgent: boolean;
+  /** When each of ours that rolls no more came to rest. */
+  readonly restedAt: ReadonlyMap<string, number>;
+  /** When anything of it was last seen to change before that, by path. */
+  readonly changedBefore: ReadonlyMap<string, number>;
+  /** Workloads that lack pods, by path, and since when. */
+  readonly unavailable: ReadonlyMap<string, number>;
+}
+
+function noteAvailable(unavailable: Map<string, number>, { available, path, at }: Moment): void {
+  if (available === true) unavailable.delete(path);
+  else if (available === false && !unavailable.has(path)) unavailable.set(path, at);
+}
+
+/** Follows a cluster from move to move. What never was well may never settle: named as given up, its undo ends it. */
+export function followMotion(evidence: Evidence, cluster: AuditedCluster): readonly Motion[] {
+  const rolling = new Set<string>();
+  const moved = new Map<string, Move>();
+  const unavailable = new Map<string, number>();
+  const givenUp = new Set(ledgerOf(evidence).runs.flatMap(({ skipped, everSkipped = skipped }) => everSkipped));
+  const restedAt = new Map<string, number>();
+  const changedAt = new Map<string, number>();
+  const changedBefore = new Map<string, number>();
+  const rest = (path: string, at: number): void => {
+    if (!rolling.delete(path)) return;
+    restedAt.set(path, at);
+    changedBefore.set(path, changedAt.get(path) ?? at);
+  };
+  const restGone = (now: number): void => {
+    for (const path of rolling) {
+      const move = moved.get(path);
+      const at = findUndone(cluster, move) ?? findHandedOver(cluster, move) ?? Number.POSITIVE_INFINITY;
+      if (at <= now) rest(path, at);
+    }
+  };
+  for (const { path, available } of cluster.before) if (available === false) unavailable.set(path, 0);
+  return listMoments(evidence, cluster, givenUp).flatMap((moment) => {
+    const { at, move, settled, path, mark } = moment;
+    restGone(at);
+    if (settled || moment.isOwners === true) rest(path, at);
+    changedAt.set(path, at);
+    if (move !== undefined) {
+      const motion: Motion = {
+        move,
+        moved: new Map(moved),
+        rolling: new Set([...rolling].filter((each) => each !== path)),
+        isRolling: rolling.has(path),
+        isUrgent: rolling.has(path) || unavailable.has(path),
+        restedAt: new Map(restedAt),
+        changedBefore: new Map(changedBefore),
+        unavailable: new Map(unavailable),
+      };
+      moved.set(path, move);
+      if (move.way === "undo" && givenUp.has(move.key)) rolling.delete(path);
+      else rolling.add(path);
+      return [motion];
+    }
+    if (mark === true) rolling.delete(path);
+    noteAvailable(unavailable, moment);
+    return [];
+  });
+}

@@ -1,0 +1,178 @@
+import type { AuditedCluster, AuditedObject, AuditedWrite, CreatedObject } from "../../evidence/evidence.ts";
+import { digPart } from "../files/dig.ts";
+import { isDone, isOurs } from "./hands.ts";
+import { applyWrite, type ObjectState, startState } from "./object-state.ts";
+
+const revisionLabel = "istio.io/rev";
+const injectionLabel = "istio-injection";
+const restartedFor = "meshroll.dev/restarted-for";
+
+/** The fields by which injection is steered, as one object had them at one moment. */
+export interface Steering {
+  readonly label: string | undefined;
+  readonly injection: string | undefined;
+  readonly restartedFor: string | undefined;
+}
+
+/** One write that the server carried out, with the object before and after it. */
+export interface ReplayedWrite {
+  readonly write: AuditedWrite;
+  readonly was: ObjectState;
+  readonly is: ObjectState;
+  readonly isWorkload: boolean;
+  /** Of a workload: the revision that the label of its namespace asks for at that moment. */
+  readonly fromNamespace: string | undefined;
+  /** Names the object: what was deleted and made again is another one at the same path. */
+  readonly identity: string;
+}
+
+/** One write of meshroll's that changed steering: a move, or an undo of one. */
+export interface SteeringWrite extends ReplayedWrite {
+  readonly before: Steering;
+  readonly after: Steering;
+  /** It names no run and takes back meshroll's own last write to this object, exactly. */
+  readonly isUndo: boolean;
+}
+
+function readSteering({ labels, templateLabels, templateAnnotations }: ObjectState, isWorkload: boolean): Steering {
+  const steering = isWorkload ? templateLabels : labels;
+  return {
+    label: steering[revisionLabel],
+    injection: steering[injectionLabel],
+    restartedFor: isWorkload ? templateAnnotations[restartedFor] : undefined,
+  };
+}
+
+function isSame(a: Steering, b: Steering): boolean {
+  return a.label === b.label && a.injection === b.injection && a.restartedFor === b.restartedFor;
+}
+
+/** Is it a write that changed an object that steers injection, and of which kind? */
+function readKind(write: AuditedWrite): "workload" | "namespace" | undefined {
+  if (!isDone(write) || write.verb !== "patch") return undefined;
+  if (/^\/apis\/apps\/v1\/namespaces\/[^/]+\/(deployments|statefulsets|daemonsets)\/[^/]+$/u.test(write.path))
+    return "workload";
+  return /^\/api\/v1\/namespaces\/[^/]+$/u.test(write.path) ? "namespace" : undefined;
+}
+
+interface Moved {
+  readonly before: Steering;
+  readonly after: Steering;
+}
+
+/** True when the write puts back exactly what the last one of ours changed. */
+function takesBack(last: Moved | undefined, { before, after }: Moved): boolean {
+  return last !== undefined && isSame(last.after, before) && isSame(last.before, after);
+}
+
+/** The objects of a cluster as they come and go; ask with growing versions. */
+export function followObjects(cluster: AuditedCluster, onCreated: (object: CreatedObject) => void = () => undefined) {
+  const objects = new Map(cluster.before.map((object) => [object.path, object]));
+  const coming = cluster.created.toSorted((a, b) => a.version - b.version);
+  return (path: string, version: number): AuditedObject | undefined => {
+    while ((coming[0]?.version ?? Number.POSITIVE_INFINITY) <= version) {
+      const created = coming.shift();
+      if (created === undefined) break;
+      objects.set(created.path, created);
+      onCreated(created);
+    }
+    return objects.get(path);
+  };
+}
+
+const replayed = new WeakMap<AuditedCluster, Replay>();
+
+/** A cluster's log, carried out again. */
+export interface Replay {
+  readonly writes: readonly ReplayedWrite[];
+  /** What each object must look like in the end, by path. */
+  readonly end: ReadonlyMap<string, ObjectState>;
+}
+
+/** Replays everybody's writes to what steers injection, in the order of the API server. */
+export function replayWrites(cluster: AuditedCluster): Replay {
+  const known = replayed.get(cluster);
+  if (known !== undefined) return known;
+  const now = new Map(cluster.before.map((object) => [object.path, startState(object)]));
+  const objectAt = followObjects(cluster, (object) => now.set(object.path, startState(object)));
+  const writes: ReplayedWrite[] = [];
+  for (const write of cluster.writes) {
+    const kind = readKind(write);
+    if (kind === undefined) continue;
+    const object = objectAt(write.path, write.version);
+    const was = now.get(write.path) ?? startState(undefined);
+    const is = applyWrite(was, write);
+    now.set(write.path, is);
+    const isWorkload = kind === "workload";
+    const namespace = now.get(`/api/v1/namespaces/${readNamespace(write.path)}`);
+    const fromNamespace = isWorkload ? namespace?.labels[revisionLabel] : undefined;
+    writes.push({ write, was, is, isWorkload, fromNamespace, identity: `${write.path} ${object?.uid ?? ""}` });
+  }
+  objectAt("", Number.POSITIVE_INFINITY);
+  const replay = { writes, end: now };
+  replayed.set(cluster, replay);
+  return replay;
+}
+
+const steered = new WeakMap<AuditedCluster, readonly SteeringWrite[]>();
+
+/** Replays one cluster's write log and answers meshroll's writes that changed what a pod would be injected with. */
+export function replaySteering(cluster: AuditedCluster): readonly SteeringWrite[] {
+  const known = steered.get(cluster);
+  if (known !== undefined) return known;
+  const lastMove = new Map<string, Moved>();
+  const found = replayWrites(cluster).writes.flatMap((each): readonly SteeringWrite[] => {
+    const before = readSteering(each.was, each.isWorkload);
+    const after = readSteering(each.is, each.isWorkload);
+    if (isSame(before, after) || !isOurs(each.write)) return [];
+    const isUndo =
+      readRunAnnotation(each.write) === undefined && takesBack(lastMove.get(each.identity), { before, after });
+    if (isUndo) lastMove.delete(each.identity);
+    else lastMove.set(each.identity, { before, after });
+    return [{ ...each, before, after, isUndo }];
+  });
+  steered.set(cluster, found);
+  return found;
+}
+
+/** The revision that a steering asks for: by its restart, by its own label, or by that of its namespace. */
+export function readTarget({
+  before,
+  after,
+  fromNamespace,
+}: Pick<SteeringWrite, "before" | "after" | "fromNamespace">): string | undefined {
+  const isRestart = after.restartedFor !== undefined && after.restartedFor !== before.restartedFor;
+  return isRestart ? after.restartedFor?.replace(/#\d+$/u, "") : (after.label ?? fromNamespace);
+}
+
+export function readNamespace(path: string): string {
+  return path.split("/namespaces/")[1]?.split("/")[0] ?? "";
+}
+
+/** The mark that each move leaves on the object: `<run> <revision>`, and `#n` for a later try. */
+export interface RunAnnotation {
+  readonly run: string;
+  readonly attempt: number;
+  /** It lacked pods before its move: one try, and no wait for pods that are ready. */
+  readonly wasUnhealthy: boolean;
+}
+
+/** Undefined for a write that carries none: an undo. */
+export function readRunAnnotation({ body }: AuditedWrite): RunAnnotation | undefined {
+  const text = digPart(body, "metadata", "annotations")["meshroll.dev/run"];
+  if (typeof text !== "string") return undefined;
+  const [run = "", , state] = text.split(" ");
+  return { run, attempt: Number(/#(\d+)$/u.exec(text)?.[1] ?? 1), wasUnhealthy: state === "UnhealthyBefore" };
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  deployments: "Deployment",
+  statefulsets: "StatefulSet",
+  daemonsets: "DaemonSet",
+};
+
+/** `cluster:namespace/Kind/name`, as people and the ledger name a workload. */
+export function nameObject(cluster: string, path: string): string {
+  const [, namespace = "", resource = "", name = ""] = /\/namespaces\/([^/]+)\/([^/]+)\/([^/]+)$/u.exec(path) ?? [];
+  return `${cluster}:${namespace}/${kinds[resource] ?? resource}/${name}`;
+}

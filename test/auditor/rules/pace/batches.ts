@@ -1,0 +1,89 @@
+import type { Evidence } from "../../evidence/evidence.ts";
+import { leastAsked, mostAllowed, settingsAt } from "../../reading/main/heads.ts";
+import { followMotion, type Motion } from "../../reading/writes/moments.ts";
+import { ledgerOf } from "../../reading/writes/moves.ts";
+import { listGivenPlaces, listRests } from "../../reading/writes/places.ts";
+import { makeRule } from "../rule.ts";
+
+/**
+ * What takes a place beside a move: for a rollback only other returns, without those that were broken and went at once, those
+ * that failed on their way back, whom its end names, and those that are stuck for longer than they may need.
+ */
+function listPlaces(
+  { move, rolling }: Motion,
+  rollingBack: ReadonlyMap<string, number>,
+  timeoutMs: number,
+): readonly string[] {
+  const isRollingBack = (path: string): boolean => {
+    const since = rollingBack.get(path);
+    return since !== undefined && move.at < since + timeoutMs;
+  };
+  return [...rolling].filter((path) => move.way !== "rollback" || isRollingBack(path));
+}
+
+function listGivenUp(evidence: Evidence): ReadonlySet<string> {
+  return new Set(ledgerOf(evidence).runs.flatMap(({ skipped, everSkipped = skipped }) => everSkipped));
+}
+
+/**
+ * Never more in motion than main's batchSize: at each move, what we wrote before and has not settled since is counted, but for
+ * what gave its place up.
+ */
+export const withinBatchSize = makeRule("withinBatchSize", (evidence, found) => {
+  const givenUp = listGivenUp(evidence);
+  for (const cluster of evidence.clusters) {
+    const rollingBack = new Map<string, number>();
+    for (const motion of followMotion(evidence, cluster)) {
+      const { move, isUrgent } = motion;
+      if (move.way === "rollback" && !isUrgent && !givenUp.has(move.key)) rollingBack.set(move.path, move.at);
+      else rollingBack.delete(move.path);
+      if (move.way === "undo" || (move.way === "rollback" && isUrgent)) continue;
+      found.judge();
+      const settings = settingsAt(evidence, move.at, move.run);
+      const limit = mostAllowed(settings, (each) => (move.way === "rollback" ? each.rollbackSize : each.batchSize));
+      const given = listGivenPlaces(evidence, cluster, motion);
+      const timeoutMs = leastAsked(settings, (each) => each.rollbackTimeoutMs);
+      const places = listPlaces(motion, rollingBack, timeoutMs).filter((path) => !given.has(path));
+      if (places.length + 1 <= limit) continue;
+      const names = [...places, move.path].map((path) => path.split("/namespaces/")[1]).join(", ");
+      const what = `${places.length + 1} roll at once, batchSize is ${limit}: ${names}`;
+      found.refuse(cluster.name, move.path, what);
+    }
+  }
+});
+
+/** What of ours, beside this move's workload, rolls now or came to rest, or gave its place up, less than the delay ago. */
+function listRecent(
+  { move, rolling }: Motion,
+  rests: ReadonlyMap<string, number>,
+  given: ReadonlyMap<string, number>,
+  delayMs: number,
+): ReadonlySet<string> {
+  const since = move.at - delayMs;
+  const rested = [...rests].filter(([path, at]) => path !== move.path && at > since);
+  const kept = [...rolling].filter((path) => (given.get(path) ?? Number.POSITIVE_INFINITY) > since);
+  return new Set([...kept, ...rested.map(([path]) => path)]);
+}
+
+/**
+ * Of strategy Batched: at most batchSize workloads roll within one delay, so that a batch that settled is looked at first. What
+ * rolls already and is asked for something else is no new one.
+ */
+export const batchesApart = makeRule("batchesApart", (evidence, found) => {
+  for (const cluster of evidence.clusters) {
+    for (const motion of followMotion(evidence, cluster)) {
+      const { move } = motion;
+      const settings = settingsAt(evidence, move.at, move.run);
+      if (move.way !== "forward" || motion.isRolling || settings.some(({ strategy }) => strategy === "Window"))
+        continue;
+      found.judge();
+      const delayMs = leastAsked(settings, (each) => each.delayMs);
+      const size = mostAllowed(settings, (each) => each.batchSize);
+      const rests = listRests(evidence, cluster, motion);
+      const recent = listRecent(motion, rests, listGivenPlaces(evidence, cluster, motion), delayMs);
+      if (recent.size < size) continue;
+      const what = `${recent.size} others rolled within delayBetweenBatches of ${delayMs} ms, batchSize is ${size}`;
+      found.refuse(cluster.name, move.path, what);
+    }
+  }
+});

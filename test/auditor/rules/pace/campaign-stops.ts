@@ -1,0 +1,32 @@
+import type { Evidence } from "../../evidence/evidence.ts";
+import { headsAt } from "../../reading/main/heads.ts";
+import { findChange, type Move } from "../../reading/writes/moves.ts";
+import { listChanges } from "../../reading/main/returns.ts";
+import { listSetting, listSuperseded } from "../../reading/files/settings.ts";
+import type { Finder } from "../rule.ts";
+
+/** No head that an executor may have had then lets the run's campaign go on: its file cannot be read. */
+export function judgeCampaign(evidence: Evidence, move: Move, found: Finder): void {
+  const { campaign = "" } = move.run ?? {};
+  const heads = headsAt(evidence, move.at);
+  if (move.way !== "forward" || heads.length === 0 || !heads.every(({ held }) => held?.includes(campaign))) return;
+  found.refuse(move.cluster.name, move.path, `moved forward while the file of campaign ${campaign} cannot be read`);
+}
+
+/** Buckets of the run's commit in which it moves workloads forward, and that another campaign set in the files of that commit. */
+function listShared(evidence: Evidence, { runId, run }: Move): ReadonlySet<string> {
+  const change = findChange(listChanges(evidence.main), runId);
+  if (change === undefined) return new Set();
+  const superseded = new Set(listSuperseded(change.commit));
+  const isOthers = (name: string): boolean => name !== run?.campaign && !superseded.has(name);
+  return new Set([...change.forward].filter((each) => listSetting(change.commit, new Set([each])).some(isOthers)));
+}
+
+/** By no head that an executor may have had then did the run's campaign alone set the buckets that it moves. */
+export function judgeShared(evidence: Evidence, move: Move, found: Finder): void {
+  const shared = move.way === "forward" && move.run !== undefined ? listShared(evidence, move) : new Set<string>();
+  const heads = shared.size === 0 ? [] : headsAt(evidence, move.at);
+  const others = heads.map((head) => listSetting(head, shared).find((name) => name !== move.run?.campaign));
+  if (heads.length === 0 || others.includes(undefined)) return;
+  found.refuse(move.cluster.name, move.path, `moved forward by a run that moves a bucket of campaign ${others[0]} too`);
+}

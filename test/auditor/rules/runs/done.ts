@@ -1,0 +1,138 @@
+import type { AuditedCluster, AuditedCommit, AuditedRun, Evidence } from "../../evidence/evidence.ts";
+import { answerOf } from "../../reading/files/assignment.ts";
+import { isDone, isOurs } from "../../reading/writes/hands.ts";
+import { whyUnmanaged } from "../../reading/writes/managed.ts";
+import { findChange, ledgerOf, listMoves } from "../../reading/writes/moves.ts";
+import { isReadable } from "../../reading/files/readable.ts";
+import { followObjects, nameObject, readNamespace } from "../../reading/writes/replay.ts";
+import { listChanges } from "../../reading/main/returns.ts";
+import { isSkipped } from "../../reading/files/settings.ts";
+import { type Finder, makeRule } from "../rule.ts";
+
+/** So long before its record may a run have been seen to be over, ms: the push, and the reconcile before it. */
+const reconcileMs = 10_000;
+
+/** What one run has to have done by its end. */
+interface Duty {
+  readonly run: AuditedRun;
+  readonly commit: AuditedCommit;
+  readonly before: AuditedCommit;
+  readonly from: number;
+  readonly until: number;
+  /** Workloads that it listed or moved: theirs it is, whatever the files say. */
+  readonly keys: ReadonlySet<string>;
+  readonly named: ReadonlySet<string>;
+}
+
+function findBefore({ main }: Evidence, { sha }: AuditedCommit): AuditedCommit | undefined {
+  const readable = main.filter((each) => isReadable(each));
+  return readable[readable.findIndex((each) => each.sha === sha) - 1];
+}
+
+function describeDuty(evidence: Evidence, run: AuditedRun): Duty | undefined {
+  const commit = findChange(listChanges(evidence.main), run.id)?.commit;
+  const before = commit === undefined ? undefined : findBefore(evidence, commit);
+  const { endedAt } = run;
+  if (commit === undefined || before === undefined || endedAt === undefined) return undefined;
+  const moved = listMoves(evidence).filter(({ runId, isWorkload }) => isWorkload && runId === run.id);
+  return {
+    run,
+    commit,
+    before,
+    from: endedAt - reconcileMs - (evidence.graceMs ?? 0),
+    until: run.endedAtLatest ?? endedAt,
+    keys: new Set([...(run.list ?? []), ...moved.map(({ key }) => key)]),
+    named: new Set([...run.skipped, ...(run.differences ?? [])]),
+  };
+}
+
+function request({ rollouts, settings }: AuditedCommit, namespace: string): string | undefined {
+  return answerOf(rollouts, settings, namespace);
+}
+
+/** Main asked for something else of it by then: it was another run's, or nobody's, and not left by this one. */
+function isTakenOver({ main }: Evidence, { commit, until }: Duty, namespace: string): boolean {
+  const later = main.slice(main.indexOf(commit) + 1).filter((each) => each.at <= until);
+  return later.some(
+    (each) => each.isForced === true || (isReadable(each) && request(each, namespace) !== request(commit, namespace)),
+  );
+}
+
+/** Every set of revisions that its pods ran while the run was seen to end, the one at the begin included. */
+function listSeen({ pods }: AuditedCluster, path: string, { from, until }: Duty): readonly (readonly string[])[] {
+  const own = pods.filter((each) => each.path === path && each.at <= until);
+  const first = own.findLastIndex(({ at }) => at <= from);
+  return own.slice(Math.max(0, first)).map(({ revisions }) => revisions);
+}
+
+/** Made, remade or gone while the run was seen to end: it came too late, or nobody can be there. */
+function isUnsettled({ created, deleted }: AuditedCluster, path: string, { from, until }: Duty): boolean {
+  const came = created.some((each) => each.path === path && each.at >= from);
+  return came || deleted.some((each) => each.path === path && each.at <= until);
+}
+
+/**
+ * The cluster was never seen: the run's end does not name it, no run until then opened, saw or awaited it, and nothing of ours
+ * was written there. A run cannot wait for what has never been there; who brings it in, brings it as it is.
+ */
+function isNeverSeen(evidence: Evidence, { name, writes }: AuditedCluster, { run, until }: Duty): boolean {
+  if (run.seen === undefined || writes.some((write) => isOurs(write) && isDone(write) && write.at <= until))
+    return false;
+  const known = ledgerOf(evidence).runs.filter(({ startedAt = 0 }) => startedAt <= until);
+  return !known.some(
+    ({ clusters = {}, expected = [], seen = [] }) =>
+      Object.hasOwn(clusters, name) || expected.includes(name) || seen.includes(name),
+  );
+}
+
+/** Main left the cluster skipped while the run was seen to end: no run waits for what is in it. */
+function wasSkipped({ main }: Evidence, { name }: AuditedCluster, { from, until }: Duty): boolean {
+  const since = main.findLastIndex(({ at }) => at <= from);
+  return main.some((commit, index) => index >= since && commit.at <= until && isSkipped(commit, name));
+}
+
+function judgeOne(cluster: AuditedCluster, path: string, duty: Duty, found: Finder): void {
+  const asked = request(duty.commit, readNamespace(path));
+  const seen = listSeen(cluster, path, duty);
+  found.judge();
+  if (seen.length === 0) found.leave("no pod of the workload was ever seen");
+  else if (!seen.some((revisions) => revisions.every((revision) => revision === asked))) {
+    const runs = seen.at(-1)?.join(" and ") ?? "";
+    const what = `run ${duty.run.id} is done and names no reason, while it runs ${runs} and not ${asked ?? "nothing"}`;
+    found.refuse(cluster.name, path, what);
+  }
+}
+
+/** Workloads that are the run's: those that it listed or moved, and all whose answer its commit changed. */
+function listOwn(evidence: Evidence, cluster: AuditedCluster, duty: Duty): readonly string[] {
+  const objectAt = followObjects(cluster);
+  objectAt("", Number.POSITIVE_INFINITY);
+  const paths = new Set([...cluster.before, ...cluster.created].map(({ path }) => path));
+  return [...paths].filter((path) => {
+    const object = objectAt(path, Number.POSITIVE_INFINITY);
+    const namespace = readNamespace(path);
+    const key = nameObject(cluster.name, path);
+    if (object?.template === undefined || duty.named.has(key) || whyUnmanaged(path, object) !== undefined) return false;
+    const isChanged = request(duty.commit, namespace) !== request(duty.before, namespace);
+    const isOwn = duty.keys.has(key) || isChanged;
+    return isOwn && !isUnsettled(cluster, path, duty) && !isTakenOver(evidence, duty, namespace);
+  });
+}
+
+/** Done means there, or named with a reason: every workload of a run that is over runs what its commit asks for. */
+export const doneMeansMigrated = makeRule("doneMeansMigrated", (evidence, found) => {
+  for (const run of ledgerOf(evidence).runs) {
+    if (run.state !== "done" || run.takenOverBy !== undefined) continue;
+    const duty = describeDuty(evidence, run);
+    if (duty === undefined) {
+      found.leave("a run that is done, and the evidence does not say when");
+      continue;
+    }
+    for (const cluster of evidence.clusters) {
+      if (wasSkipped(evidence, cluster, duty)) found.leave("what a cluster runs that main skipped");
+      else if (isNeverSeen(evidence, cluster, duty))
+        found.leave("what a cluster runs that was never seen before its run ended");
+      else for (const path of listOwn(evidence, cluster, duty)) judgeOne(cluster, path, duty, found);
+    }
+  }
+});

@@ -1,0 +1,158 @@
+import type { AuditedCommit, AuditedRun, AuditedVerdict, Evidence } from "../../evidence/evidence.ts";
+import { answerOf } from "../../reading/files/assignment.ts";
+import { headsAt, leastAsked, settingsAt } from "../../reading/main/heads.ts";
+import { findChange, ledgerOf, listMoves, type Move } from "../../reading/writes/moves.ts";
+import { listChanges } from "../../reading/main/returns.ts";
+import { readRunAnnotation } from "../../reading/writes/replay.ts";
+import { makeRule } from "../rule.ts";
+
+const us = "meshroll";
+
+/** Moves forward of a run, all of its workloads. */
+function listForward(evidence: Evidence, { id }: AuditedRun): readonly Move[] {
+  return listMoves(evidence).filter(({ runId, way, isWorkload }) => isWorkload && way === "forward" && runId === id);
+}
+
+/** It lacked pods just before we moved it, and our mark says so: it is there when its pods run the target, ready or not. */
+function wasUnhealthy({ cluster, path, write }: Move): boolean {
+  const before = cluster.statuses.findLast((each) => each.path === path && each.version < write.version);
+  return before?.available === false && readRunAnnotation(write)?.wasUnhealthy === true;
+}
+
+/**
+ * When the last of what a run had moved forward by its end came to rest; undefined where nothing of it did. A patch that came
+ * later was none that the run could wait for; whether it may be there at all is asked by `demanded` and `doneMeansMigrated`.
+ */
+function findLastRest(evidence: Evidence, run: AuditedRun, end: number): number | undefined {
+  const named = new Set(run.skipped);
+  const heads = headsAt(evidence, end);
+  // What main asked for again otherwise by then is another run's to wait for.
+  const isAsked = ({ namespace, target }: Move): boolean =>
+    heads.every(({ rollouts, settings }) => answerOf(rollouts, settings, namespace) === target);
+  const rests = listForward(evidence, run)
+    .filter((move) => !named.has(move.key) && move.at <= end + (evidence.graceMs ?? 0) && isAsked(move))
+    .filter((move) => !wasUnhealthy(move))
+    .flatMap(({ cluster, path, write }) => {
+      const rest = cluster.statuses.find((each) => each.path === path && each.version >= write.version && each.settled);
+      return rest === undefined ? [] : [rest.at];
+    });
+  return rests.length === 0 ? undefined : Math.max(...rests);
+}
+
+/** A run is done no sooner than its bake after the last of its workloads came to rest. */
+export const bakeIsKept = makeRule("bakeIsKept", (evidence, found) => {
+  for (const run of ledgerOf(evidence).runs) {
+    const end = run.endedAtLatest ?? run.endedAt;
+    if (run.state !== "done" || run.takenOverBy !== undefined || end === undefined) continue;
+    const rest = findLastRest(evidence, run, end);
+    if (rest === undefined) continue;
+    found.judge();
+    const bakeMs = leastAsked(settingsAt(evidence, end, run), (each) => each.bakeMs);
+    if (end < rest + bakeMs)
+      found.refuse(
+        "",
+        `run ${run.id}`,
+        `done ${end - rest} ms after its last workload came to rest, its bake is ${bakeMs} ms`,
+      );
+    else if (bakeMs > 0) found.leave("whether all of a bake's time was healthy");
+  }
+});
+
+/** A commit of main by which a campaign's run began, and that meshroll merged by itself. */
+interface OwnMerge {
+  readonly commit: AuditedCommit;
+  readonly run: AuditedRun;
+  readonly earlier: readonly AuditedRun[];
+}
+
+/** Stages that meshroll merged itself: only these are its own doing. A rollback needs nobody, and waits for nothing. */
+function listOwnMerges(evidence: Evidence): readonly OwnMerge[] {
+  const { runs } = ledgerOf(evidence);
+  const order = (run: AuditedRun) => evidence.main.findIndex(({ sha }) => sha.startsWith(run.id));
+  return runs.flatMap((run) => {
+    const index = order(run);
+    const commit = evidence.main[index];
+    if (commit === undefined || commit.by !== us || run.campaign === undefined) return [];
+    if (findChange(listChanges(evidence.main), run.id)?.forward.size === 0) return [];
+    const earlier = runs.filter(
+      (each) => each.campaign === run.campaign && each.state !== "gone" && order(each) < index,
+    );
+    return [{ commit, run, earlier: earlier.filter((each) => order(each) !== -1) }];
+  });
+}
+
+/** Meshroll merges a campaign's next stage only when every run before it has ended, with its bake. */
+export const stagesInOrder = makeRule("stagesInOrder", (evidence, found) => {
+  for (const { commit, earlier } of listOwnMerges(evidence)) {
+    for (const run of earlier) {
+      found.judge();
+      const { endedAt = Number.POSITIVE_INFINITY } = run;
+      if (endedAt <= (commit.atLatest ?? commit.at)) continue;
+      found.refuse(
+        "",
+        `commit ${commit.sha.slice(0, 12)}`,
+        `meshroll merged the next stage before run ${run.id} had ended`,
+      );
+    }
+  }
+});
+
+/** Meshroll merges only stages that merge themselves, and each when its head has stood for the notice. */
+export const noticeIsKept = makeRule("noticeIsKept", (evidence, found) => {
+  for (const { commit, run } of listOwnMerges(evidence)) {
+    found.judge();
+    const notices = settingsAt(evidence, commit.at, run).map(({ noticeMs }) => noticeMs);
+    const asked = notices.filter((each) => each !== undefined);
+    const what = `commit ${commit.sha.slice(0, 12)}`;
+    if (asked.length === 0) {
+      found.refuse("", what, `meshroll merged stage ${run.stage ?? ""}, which does not merge itself`);
+      continue;
+    }
+    const push = evidence.pushes.find(({ after }) => after !== undefined && after === commit.merged);
+    const stood = push === undefined ? undefined : (commit.atLatest ?? commit.at) - push.at;
+    if (stood === undefined) found.leave("a stage was merged, and the evidence does not say when its head was pushed");
+    else if (stood + (evidence.graceMs ?? 0) < Math.min(...asked))
+      found.refuse("", what, `merged itself after ${stood} ms, its notice is ${Math.min(...asked)} ms`);
+  }
+});
+
+/** The last word of a gate by then; one that the server may not have had yet does not count. */
+function findVerdict({ verdicts = [] }: AuditedRun, gate: string, at: number): AuditedVerdict | undefined {
+  return verdicts.findLast((each) => each.gate === gate && each.atLatest <= at);
+}
+
+/** A person lifted what the gate's failure had stopped. */
+function isResumed(evidence: Evidence, run: AuditedRun, at: number): boolean {
+  const stops = ledgerOf(evidence).stops.filter(({ scope, cause }) => scope === `run/${run.id}` && cause === "gate");
+  return stops.length > 0 && stops.every(({ resumedAt }) => resumedAt !== undefined && resumedAt <= at);
+}
+
+/** Gates whose failure holds a run; those that are built in do, too. */
+function isHolding(evidence: Evidence, run: AuditedRun, gate: string, at: number): boolean {
+  const heads = settingsAt(evidence, at, run);
+  return heads.every(({ gates }) => gates.get(gate)?.onFail !== "notify");
+}
+
+function listFailed(evidence: Evidence, run: AuditedRun, at: number): readonly string[] {
+  const names = new Set((run.verdicts ?? []).map(({ gate }) => gate));
+  const failed = [...names].filter((gate) => findVerdict(run, gate, at)?.verdict === "fail");
+  return isResumed(evidence, run, at) ? [] : failed.filter((gate) => isHolding(evidence, run, gate, at));
+}
+
+/** Nothing goes on over a gate that failed: no run is done, and meshroll merges no stage, before a person lifted that. */
+export const gatesAreKept = makeRule("gatesAreKept", (evidence, found) => {
+  for (const run of ledgerOf(evidence).runs) {
+    const { state, endedAt, takenOverBy } = run;
+    if (state !== "done" || endedAt === undefined || takenOverBy !== undefined) continue;
+    found.judge();
+    for (const gate of listFailed(evidence, run, endedAt))
+      found.refuse("", `run ${run.id}`, `done, though its gate ${gate} had failed and nobody lifted that`);
+  }
+  for (const { commit, earlier } of listOwnMerges(evidence)) {
+    for (const run of earlier) {
+      found.judge();
+      for (const gate of listFailed(evidence, run, commit.at))
+        found.refuse("", `commit ${commit.sha.slice(0, 12)}`, `merged though gate ${gate} of run ${run.id} had failed`);
+    }
+  }
+});

@@ -1,0 +1,66 @@
+import type { AuditedCluster, Evidence } from "../../evidence/evidence.ts";
+import { answerOf, bucketOf } from "../../reading/files/assignment.ts";
+import { isReadable } from "../../reading/files/readable.ts";
+import { ledgerOf, listMoves, listMovesIn, type Move } from "../../reading/writes/moves.ts";
+import { nameObject } from "../../reading/writes/replay.ts";
+import { listChanges } from "../../reading/main/returns.ts";
+import { makeRule } from "../rule.ts";
+
+/** After a rollback nobody moves its buckets forward again before its hold, which must be there, was lifted. */
+export const rollbackHolds = makeRule("rollbackHolds", (evidence, found) => {
+  const { graceMs = 0 } = evidence;
+  const { stops } = ledgerOf(evidence);
+  const forward = listMoves(evidence).filter(({ way }) => way === "forward");
+  for (const { commit, back } of listChanges(evidence.main)) {
+    const id = commit.sha.slice(0, 12);
+    const since = (commit.atLatest ?? commit.at) + graceMs;
+    for (const move of forward.filter(({ bucket, at }) => back.has(bucket) && at > since)) {
+      found.judge();
+      const holds = stops.filter(({ scope, rollbackOf }) => scope === `bucket/${move.bucket}` && rollbackOf === id);
+      const isResumed =
+        holds.length > 0 && holds.every(({ resumedAt }) => resumedAt !== undefined && resumedAt <= move.at);
+      if (isResumed) continue;
+      found.refuse(move.cluster.name, move.path, `moved forward after the rollback ${id}, whose hold nobody lifted`);
+    }
+  }
+});
+
+/** What stands on each object in the end, by our own last write to it; what was made anew since is not ours. */
+function listLast(evidence: Evidence, cluster: AuditedCluster): readonly Move[] {
+  const last = new Map(listMovesIn(evidence, cluster).map((move) => [move.path, move]));
+  const anew = new Map(cluster.created.map(({ path, version }) => [path, version]));
+  return [...last.values()].filter(({ path, write }) => (anew.get(path) ?? 0) <= write.version);
+}
+
+/** Buckets on which the last word was a rollback whose run says that it is through. */
+function listRolledBack(evidence: Evidence): ReadonlySet<string> {
+  const done = new Set(
+    ledgerOf(evidence)
+      .runs.filter(({ state }) => state === "done")
+      .map(({ id }) => id),
+  );
+  const rolledBack = new Set<string>();
+  for (const { commit, forward, back } of listChanges(evidence.main)) {
+    for (const pattern of forward) rolledBack.delete(pattern);
+    for (const pattern of back) if (done.has(commit.sha.slice(0, 12))) rolledBack.add(pattern);
+  }
+  return rolledBack;
+}
+
+/** When a run that set buckets back is done, all its workloads are where main wants them, or named with a reason. */
+export const rolledBackAreBack = makeRule("rolledBackAreBack", (evidence, found) => {
+  const head = evidence.main.findLast((commit) => isReadable(commit));
+  if (head === undefined) return;
+  const named = new Set(ledgerOf(evidence).runs.flatMap(({ skipped }) => skipped));
+  const back = listRolledBack(evidence);
+  for (const cluster of evidence.clusters) {
+    for (const { path, after, isWorkload, namespace } of listLast(evidence, cluster)) {
+      if (!isWorkload || after.label === undefined || !back.has(bucketOf(head.rollouts, namespace))) continue;
+      found.judge();
+      const asked = answerOf(head.rollouts, head.settings, namespace);
+      if (after.label === asked || named.has(nameObject(cluster.name, path))) continue;
+      const what = `left on ${after.label} by a rollback that is done, while main asks for ${asked ?? "nothing"}`;
+      found.refuse(cluster.name, path, what);
+    }
+  }
+});

@@ -1,0 +1,81 @@
+import type { Evidence } from "../../evidence/evidence.ts";
+import { digPart } from "../../reading/files/dig.ts";
+import { ledgerOf, listMoves, type Move } from "../../reading/writes/moves.ts";
+import { wasAskedElsewhere } from "../../reading/main/past.ts";
+import { readTarget } from "../../reading/writes/replay.ts";
+import { listAsked } from "../runs/demanded.ts";
+import { makeRule } from "../rule.ts";
+
+/** So many more tries than the first one a person's `retry` allowed the run on this workload. */
+function countForgiven(evidence: Evidence, { runId, key }: Move): number {
+  const retried = ledgerOf(evidence).runs.find(({ id }) => id === runId)?.retried ?? {};
+  return Math.max(0, retried[key] ?? 0, retried[key.replace(/\/.*/u, "/*")] ?? 0);
+}
+
+const failedKey = "meshroll.dev/failed";
+
+/** An undo of what main does not ask for any more, without a mark: the way back was main's, and not that of a failure. */
+function isOverwritten(evidence: Evidence, move: Move): boolean {
+  if (typeof digPart(move.write.body, "metadata", "annotations")[failedKey] === "string") return false;
+  const undone = readTarget({ ...move, before: move.after, after: move.before });
+  return move.way === "undo" && listAsked(evidence, move).some((revision) => revision !== undone);
+}
+
+/** A template by what makes it another one; a try that nobody forgave counts as the first one again. */
+function nameTemplate(evidence: Evidence, move: Move): string {
+  const attempt = move.attempt - 1 <= countForgiven(evidence, move) ? move.attempt : 1;
+  return `${move.target ?? ""} ${move.after.label} ${move.after.restartedFor} ${attempt}`;
+}
+
+/**
+ * What an earlier run tried binds no rollback, once main has had the namespace elsewhere (rules 2.3): also where nothing moved then,
+ * because an undo had put the workload there already.
+ */
+function isFree(evidence: Evidence, last: Move, move: Move): boolean {
+  const { namespace, target = "", at } = move;
+  if (move.way !== "rollback" || last.runId === move.runId) return false;
+  return wasAskedElsewhere(evidence, namespace, target, { from: last.at, to: at });
+}
+
+/** A forward move to where its mark says that it failed, with no retry of this run. */
+function isMarked(evidence: Evidence, move: Move): boolean {
+  const [revision] = (move.was.annotations[failedKey] ?? "").split(" ");
+  return move.way === "forward" && revision === move.target && countForgiven(evidence, move) === 0;
+}
+
+/** A move, and the template that it made. */
+interface Try {
+  readonly template: string;
+  readonly move: Move;
+}
+
+/**
+ * At most one template per (workload, target, retry): never restarted twice for one revision, unless main had it elsewhere
+ * in between; and never moved forward to where it failed, unless a person asked for a retry.
+ */
+export const restartedOnce = makeRule("restartedOnce", (evidence, found) => {
+  const tries = new Map<string, readonly Try[]>();
+  for (const move of listMoves(evidence)) {
+    if (!move.isWorkload) continue;
+    found.judge();
+    const identity = `${move.cluster.name} ${move.identity}`;
+    if (move.runId === "") {
+      if (isOverwritten(evidence, move)) tries.delete(identity);
+      continue;
+    }
+    const template = nameTemplate(evidence, move);
+    // A way there and back is two moves that main asked for: the third one repeats neither.
+    const kept = (tries.get(identity) ?? []).filter((each) => each.move.target === move.target);
+    const bound = kept.filter((each) => !isFree(evidence, each.move, move));
+    tries.set(identity, [...bound, { template, move }]);
+    const count = bound.filter((each) => each.template === template).length + 1;
+    const to = move.target ?? "nothing";
+    if (count > 1) found.refuse(move.cluster.name, move.path, `restarted ${count} times for ${to}`);
+    else if (isMarked(evidence, move))
+      found.refuse(
+        move.cluster.name,
+        move.path,
+        `moved to ${to}, where its mark says that it failed; no retry was asked`,
+      );
+  }
+});

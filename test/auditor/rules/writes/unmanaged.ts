@@ -1,0 +1,20 @@
+import { isDone, isOurs } from "../../reading/writes/hands.ts";
+import { whyUnmanaged } from "../../reading/writes/managed.ts";
+import { followObjects } from "../../reading/writes/replay.ts";
+import { makeRule } from "../rule.ts";
+
+/** Our own place in a cluster: that a stop is recorded there moves nobody. */
+const ownPlaces = /^\/api\/v1\/namespaces(?:\/meshroll-system\/configmaps(?:\/meshroll-recorded-stops)?)?$/u;
+
+/** What is not in the mesh, opted out, or the platform's is never written. */
+export const unmanagedUntouched = makeRule("unmanagedUntouched", (evidence, found) => {
+  for (const cluster of evidence.clusters) {
+    const objectAt = followObjects(cluster);
+    for (const write of cluster.writes) {
+      if (!isOurs(write) || !isDone(write) || ownPlaces.test(write.path)) continue;
+      found.judge();
+      const why = whyUnmanaged(write.path, objectAt(write.path, write.version));
+      if (why !== undefined) found.refuse(cluster.name, write.path, `written although ${why}`);
+    }
+  }
+});
