@@ -2,7 +2,7 @@ import { runCli } from "#test/run-cli";
 import { afterEach, expect, test } from "vitest";
 
 import { useOwnBroker } from "./own-broker.ts";
-import { RealFleet } from "./real-fleet.ts";
+import { RealFleet } from "./fleet/real-fleet.ts";
 
 const campaign = `apiVersion: meshroll.dev/v1
 kind: Campaign

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { makeFolder, runCli } from "#test/run-cli";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { ScriptedFleet } from "./cli-scripted-fleet.ts";
+import { ScriptedFleet } from "./fleet/cli-scripted-fleet.ts";
 import { useOwnBroker } from "./own-broker.ts";
 
 const redis = useOwnBroker("redis");

@@ -11,8 +11,8 @@ import { findProgram } from "../../scripts/brokers/find-programs.ts";
 import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { startProcess } from "../../scripts/brokers/own-process.ts";
 import { sayHello } from "../../scripts/brokers/say-hello.ts";
-import { ScriptedFleet } from "./cli-scripted-fleet.ts";
-import { otherInstallation } from "./fleet-brokers.ts";
+import { ScriptedFleet } from "./fleet/cli-scripted-fleet.ts";
+import { otherInstallation } from "./fleet/fleet-brokers.ts";
 
 /** A NATS without accounts, as a person starts it by hand: all on it see each other's buckets. */
 async function startOpenNats(): Promise<string> {

@@ -5,7 +5,7 @@ import { type Outcome, runCli } from "#test/run-cli";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { makeLedger, makeRun, makeStop, runId, sha } from "../world/build.ts";
-import { ScriptedFleet } from "./cli-scripted-fleet.ts";
+import { ScriptedFleet } from "./fleet/cli-scripted-fleet.ts";
 import { useOwnBroker } from "./own-broker.ts";
 
 const nats = useOwnBroker("nats");

@@ -4,7 +4,7 @@ import { runCli } from "#test/run-cli";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { makeLedger, makeRun, makeStop, runId, sha } from "../world/build.ts";
-import { type Script, ScriptedFleet } from "./cli-scripted-fleet.ts";
+import { type Script, ScriptedFleet } from "./fleet/cli-scripted-fleet.ts";
 import { useOwnBroker } from "./own-broker.ts";
 
 const nats = useOwnBroker("nats");

@@ -2,7 +2,7 @@ import { runCli } from "#test/run-cli";
 import { afterEach, expect, test } from "vitest";
 
 import { useOwnBroker } from "./own-broker.ts";
-import { RealFleet } from "./real-fleet.ts";
+import { RealFleet } from "./fleet/real-fleet.ts";
 
 const file = (weight: number) => `production:\n  old: ${100 - weight}\n  new: ${weight}\n`;
 const settings =

@@ -4,7 +4,7 @@ import type { BatchJob } from "#libs/events";
 import { afterEach, expect, test } from "vitest";
 
 import { useOwnBroker } from "./own-broker.ts";
-import { RealFleet } from "./real-fleet.ts";
+import { RealFleet } from "./fleet/real-fleet.ts";
 
 const redis = useOwnBroker("redis", ["graceful-end"]);
 const nats = useOwnBroker("nats", ["graceful-end"]);

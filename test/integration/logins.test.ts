@@ -14,7 +14,7 @@ import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { startProcess } from "../../scripts/brokers/own-process.ts";
 import { sayHello } from "../../scripts/brokers/say-hello.ts";
 import { namePassword, writeLogins } from "../../scripts/logins/write-logins.ts";
-import { otherInstallation } from "./fleet-brokers.ts";
+import { otherInstallation } from "./fleet/fleet-brokers.ts";
 
 const silent = () => undefined;
 

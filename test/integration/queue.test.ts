@@ -72,7 +72,7 @@ function serveHere(cluster: string, atEnd: AtEnd = onTestFinished): readonly Hel
 
 /** A worker process of its own; resolves when it has a batch. */
 async function serveElsewhere(cluster: string, atEnd: AtEnd) {
-  const script = fileURLToPath(new URL("serve-one.ts", import.meta.url));
+  const script = fileURLToPath(new URL("fleet/serve-one.ts", import.meta.url));
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", script, hands(), cluster]);
   atEnd(() => void child.kill("SIGKILL"));
   let said = "";

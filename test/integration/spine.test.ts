@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 
 import { file, openShop, readEnd, undisturbed } from "./faults/shop.ts";
 import { useOwnBroker } from "./own-broker.ts";
-import { RealFleet } from "./real-fleet.ts";
+import { RealFleet } from "./fleet/real-fleet.ts";
 
 // Own servers: the other files use the same bucket names on the shared ones, at the same time.
 const redis = useOwnBroker("redis", ["spine"]);

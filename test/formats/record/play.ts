@@ -18,7 +18,7 @@ import type { Services } from "../../../sandbox/demo/world/start-services.ts";
 import type { DemoEnvironment } from "../../../sandbox/demo/world/start-world.ts";
 import { isWaitingForReview } from "../../../sandbox/demo/story/story.ts";
 import { users } from "../../../sandbox/demo/world/users.ts";
-import { describeWaits } from "../../integration/describe-waits.ts";
+import { describeWaits } from "../../integration/fleet/describe-waits.ts";
 import type { Catcher } from "./catch-all.ts";
 import { isRunOver, listLedger } from "./ledger-tree.ts";
 

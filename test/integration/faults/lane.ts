@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import type { Broker } from "../../../scripts/brokers/broker.ts";
 import { startNats, startRedis } from "../../../scripts/brokers/start-brokers.ts";
-import { otherInstallation } from "../fleet-brokers.ts";
+import { otherInstallation } from "../fleet/fleet-brokers.ts";
 
 /** One Redis and one NATS that one pass after the other may kill and wipe. */
 export interface Lane {

@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 
-import type { RealFleet } from "../real-fleet.ts";
+import type { RealFleet } from "../fleet/real-fleet.ts";
 import type { Fault, Stage } from "./fault.ts";
 import { untilExecutorReconciled, writeKubeconfig } from "./guarded/hold-batch.ts";
 import { drawBetween } from "./random.ts";

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 
-import { takeOther } from "../../fleet-brokers.ts";
-import { RealFleet } from "../../real-fleet.ts";
+import { takeOther } from "../../fleet/fleet-brokers.ts";
+import { RealFleet } from "../../fleet/real-fleet.ts";
 import type { Fault, Stage } from "../fault.ts";
 import { type EndState, file, openShop, readEnd, undisturbed } from "../shop.ts";
 

@@ -1,4 +1,4 @@
-import type { RealFleet } from "../../real-fleet.ts";
+import type { RealFleet } from "../../fleet/real-fleet.ts";
 
 /** What a command line of a person did. */
 export interface Answered {

@@ -1,6 +1,6 @@
 import { testInstallation } from "#libs/input";
 
-import type { Broker } from "../../scripts/brokers/broker.ts";
+import type { Broker } from "../../../scripts/brokers/broker.ts";
 
 /** Servers whose logins know the cluster. */
 export interface FleetBrokers {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { newestFormat } from "#libs/input";
 
-import type { AuditedProcess } from "../auditor/evidence/evidence.ts";
+import type { AuditedProcess } from "../../auditor/evidence/evidence.ts";
 
 /** The newest version that a build reads, as its own source says it. */
 function readNewest(build: string | undefined): number {

@@ -10,7 +10,7 @@ import {
 import { testInstallation } from "#libs/input";
 import { type VerbRequest, describeFleet, type FleetStatus, evaluateFleet, type Snapshot } from "#libs/plan";
 
-import { makeCluster, makeSnapshot } from "../world/build.ts";
+import { makeCluster, makeSnapshot } from "../../world/build.ts";
 
 function describe(snapshot: Snapshot): FleetStatus {
   const head = snapshot.specs.get(snapshot.main.head);

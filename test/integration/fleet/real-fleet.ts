@@ -16,12 +16,12 @@ import { type Clock, openClock } from "#libs/runtime";
 import { type Github, startGithub } from "#sandbox/github";
 import { type KubeServer, startKube } from "#sandbox/kube";
 
-import { type ServiceName, type ServiceProcess, spawnService } from "../../sandbox/demo/world/spawn-service.ts";
-import { audit, describeViolations } from "../auditor/audit.ts";
-import type { Evidence } from "../auditor/evidence/evidence.ts";
-import { collectEvidence } from "../auditor/evidence/collect-evidence.ts";
-import { readGit } from "../auditor/evidence/git/read-git.ts";
-import { type ClusterRecorder, recordCluster } from "../auditor/evidence/clusters/record-cluster.ts";
+import { type ServiceName, type ServiceProcess, spawnService } from "../../../sandbox/demo/world/spawn-service.ts";
+import { audit, describeViolations } from "../../auditor/audit.ts";
+import type { Evidence } from "../../auditor/evidence/evidence.ts";
+import { collectEvidence } from "../../auditor/evidence/collect-evidence.ts";
+import { readGit } from "../../auditor/evidence/git/read-git.ts";
+import { type ClusterRecorder, recordCluster } from "../../auditor/evidence/clusters/record-cluster.ts";
 import { describeWaits } from "./describe-waits.ts";
 import { type FleetBrokers, readInstallation } from "./fleet-brokers.ts";
 import { forgetFleet } from "./forget-fleet.ts";
@@ -29,7 +29,7 @@ import { readRef } from "./read-ref.ts";
 import { RecordedProcesses } from "./recorded-processes.ts";
 import type { ServiceOptions } from "./service-options.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const token = "token-of-ana-for-tests";
 const users = [{ login: "ana", token, admin: true }];
 const ana = { name: "ana", email: "ana@example.com" };
