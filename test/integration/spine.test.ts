@@ -1,7 +1,7 @@
 import type { FleetStatus } from "#libs/plan";
 import { afterEach, expect, test } from "vitest";
 
-import { file, openShop, readEnd, undisturbed } from "./faults/shop.ts";
+import { file, openShop, readEnd, undisturbed } from "./faults/passes/shop.ts";
 import { useOwnBroker } from "./own-broker.ts";
 import { RealFleet } from "./fleet/real-fleet.ts";
 

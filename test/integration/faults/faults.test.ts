@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { playFault } from "./fault.ts";
-import { type Lane, openLane } from "./lane.ts";
+import { playFault } from "./passes/fault.ts";
+import { type Lane, openLane } from "./passes/lane.ts";
 import { faults } from "./list.ts";
 
 // One pass of the one that covers most, at a fixed moment; `npm run test:faults` plays all, at many moments, and CI each once.

@@ -3,8 +3,8 @@ import { once } from "node:events";
 
 import { natsKind, redisKind } from "../../../scripts/brokers/broker-kind.ts";
 import { findPrograms } from "../../../scripts/brokers/find-programs.ts";
-import type { Fault, Pass } from "./fault.ts";
-import { findLongestPause, judgeRecovery } from "./judge-recovery.ts";
+import type { Fault, Pass } from "./passes/fault.ts";
+import { findLongestPause, judgeRecovery } from "./passes/judge-recovery.ts";
 import type { Job } from "./serve-lane.ts";
 
 export interface PlayOptions {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 
-import { type Pass, playFault } from "./fault.ts";
-import { openLane } from "./lane.ts";
+import { type Pass, playFault } from "./passes/fault.ts";
+import { openLane } from "./passes/lane.ts";
 import { faults } from "./list.ts";
 
 /** One pass to be played: what the parent sends. */

@@ -2,8 +2,8 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 
 import { takeOther } from "../../fleet/fleet-brokers.ts";
 import { RealFleet } from "../../fleet/real-fleet.ts";
-import type { Fault, Stage } from "../fault.ts";
-import { type EndState, file, openShop, readEnd, undisturbed } from "../shop.ts";
+import type { Fault, Stage } from "../passes/fault.ts";
+import { type EndState, file, openShop, readEnd, undisturbed } from "../passes/shop.ts";
 
 async function listWaits(fleet: RealFleet): Promise<readonly string[]> {
   return ((await fleet.status())?.waitingFor ?? []).map(({ code }) => code);

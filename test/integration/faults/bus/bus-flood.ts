@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { connect } from "@nats-io/transport-node";
 
-import { type Fault, inTheMiddle, type Stage } from "../fault.ts";
+import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
 
 const messages = 50_000;
 /** A subject that all who listen for something have to tell from it. */

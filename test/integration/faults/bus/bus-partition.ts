@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import type { Fault, Stage } from "../fault.ts";
-import { drawBetween } from "../random.ts";
-import { file } from "../shop.ts";
+import type { Fault, Stage } from "../passes/fault.ts";
+import { drawBetween } from "../passes/random.ts";
+import { file } from "../passes/shop.ts";
 import { type CutWire, type Direction, startCutWire } from "./cut-wire.ts";
 
 const services = ["planner", "executor", "notifier"] as const;

@@ -4,8 +4,8 @@ import { openQueue } from "#libs/queue";
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { Redis } from "ioredis";
 
-import type { Fault, Stage } from "../fault.ts";
-import { names } from "../shop.ts";
+import type { Fault, Stage } from "../passes/fault.ts";
+import { names } from "../passes/shop.ts";
 import { type HeldBatch, holdBatch } from "./hold-batch.ts";
 
 async function flush({ lane }: Stage): Promise<void> {

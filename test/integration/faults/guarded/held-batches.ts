@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { nameClusterKey, nameNamespaceKey } from "#libs/events";
 
-import type { Fault, Stage } from "../fault.ts";
-import { countOn } from "../shop.ts";
-import { startSlowWire } from "../slow-wire.ts";
+import type { Fault, Stage } from "../passes/fault.ts";
+import { countOn } from "../passes/shop.ts";
+import { startSlowWire } from "../passes/slow-wire.ts";
 import { type HeldBatch, holdBatch, sendsNothing, writeKubeconfig } from "./hold-batch.ts";
 
 /** A stop for all comes while a patch is in hand: the rest of the batch is not written. */

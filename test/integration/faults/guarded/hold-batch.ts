@@ -4,9 +4,9 @@ import { join } from "node:path";
 
 import { nameNamespaceKey } from "#libs/events";
 
-import type { Stage } from "../fault.ts";
-import { file, names } from "../shop.ts";
-import { type HeldPatches, type SlowWire, startSlowWire } from "../slow-wire.ts";
+import type { Stage } from "../passes/fault.ts";
+import { file, names } from "../passes/shop.ts";
+import { type HeldPatches, type SlowWire, startSlowWire } from "../passes/slow-wire.ts";
 
 /** A batch of two in the executor's hand: its first patch is on its way and stuck, and nothing of it was written yet. */
 export interface HeldBatch {

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
 
-import type { Fault } from "../fault.ts";
+import type { Fault } from "../passes/fault.ts";
 import { type HeldBatch, holdBatch } from "./hold-batch.ts";
 
 /** An executor is frozen with a patch in its hand; the patch arrives when another executor has moved the workload long ago. */

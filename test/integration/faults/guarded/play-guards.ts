@@ -1,4 +1,4 @@
-import type { Pass } from "../fault.ts";
+import type { Pass } from "../passes/fault.ts";
 import { playJobs } from "../play-all.ts";
 import type { SeenGuard } from "./guards-seen.ts";
 

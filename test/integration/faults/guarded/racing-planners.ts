@@ -6,10 +6,10 @@ import { readHeard } from "#libs/events";
 import { testInstallation } from "#libs/input";
 import { Redis } from "ioredis";
 
-import type { Fault, Stage } from "../fault.ts";
-import { untilLookedAround } from "../stays-still.ts";
+import type { Fault, Stage } from "../passes/fault.ts";
+import { untilLookedAround } from "../passes/stays-still.ts";
 import { type HeldBatch, holdBatch } from "./hold-batch.ts";
-import { file } from "../shop.ts";
+import { file } from "../passes/shop.ts";
 
 /** First lines of what the ledger's commits say, oldest first. */
 async function listTransitions({ fleet }: Stage): Promise<readonly string[]> {

@@ -2,8 +2,8 @@ import { notStrictEqual, ok } from "node:assert/strict";
 
 import type { FleetStatus } from "#libs/plan";
 
-import type { Stage } from "../fault.ts";
-import { staysStill, untilLookedAround, untilSettled } from "../stays-still.ts";
+import type { Stage } from "../passes/fault.ts";
+import { staysStill, untilLookedAround, untilSettled } from "../passes/stays-still.ts";
 
 const tenMinutes = 600_000;
 

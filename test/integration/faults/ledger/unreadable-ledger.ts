@@ -2,9 +2,9 @@ import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from "node:as
 
 import { newestFormat } from "#libs/input";
 
-import type { Fault, Stage } from "../fault.ts";
-import { countOn, file, names, readEnd } from "../shop.ts";
-import { staysStill } from "../stays-still.ts";
+import type { Fault, Stage } from "../passes/fault.ts";
+import { countOn, file, names, readEnd } from "../passes/shop.ts";
+import { staysStill } from "../passes/stays-still.ts";
 import { askCli } from "./ask-cli.ts";
 import { findWait, holdsAll, reconciles } from "./holds-all.ts";
 

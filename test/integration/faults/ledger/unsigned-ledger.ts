@@ -4,9 +4,9 @@ import { generateKeyPairSync } from "node:crypto";
 import { createSigner, type LedgerSigner, openLedger } from "#libs/ledger";
 
 import { makeLedgerKey } from "../../../../sandbox/demo/world/make-ledger-key.ts";
-import type { Fault, Stage } from "../fault.ts";
-import { file } from "../shop.ts";
-import { staysStill, untilSettled } from "../stays-still.ts";
+import type { Fault, Stage } from "../passes/fault.ts";
+import { file } from "../passes/shop.ts";
+import { staysStill, untilSettled } from "../passes/stays-still.ts";
 import { askCli } from "./ask-cli.ts";
 import { findWait, holdsAll, reconciles } from "./holds-all.ts";
 

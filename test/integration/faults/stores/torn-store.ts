@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 import { Redis } from "ioredis";
 
-import { type Fault, inTheMiddle, type Stage } from "../fault.ts";
-import { drawBetween } from "../random.ts";
+import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
+import { drawBetween } from "../passes/random.ts";
 
 /** The newest file of what Redis appends to. */
 async function findAppendFile({ lane }: Stage): Promise<string> {

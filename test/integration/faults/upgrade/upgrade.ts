@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 
 import { newestFormat } from "#libs/input";
 
-import { type Fault, inTheMiddle, type Stage } from "../fault.ts";
-import { countOn, file, names, readRevisions } from "../shop.ts";
+import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
+import { countOn, file, names, readRevisions } from "../passes/shop.ts";
 import { laterField, makeNextBuild } from "./next-build.ts";
 
 type Service = "planner" | "executor";

@@ -1,4 +1,4 @@
-import type { RealFleet } from "../fleet/real-fleet.ts";
+import type { RealFleet } from "../../fleet/real-fleet.ts";
 
 /** `rollouts.yml` with so many percent on `new`. */
 export const file = (percent: number): string => `production:\n  old: ${100 - percent}\n  new: ${percent}\n`;

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from "node:assert/strict";
 
-import { RealFleet } from "../fleet/real-fleet.ts";
+import { RealFleet } from "../../fleet/real-fleet.ts";
 import type { Lane } from "./lane.ts";
 import { drawPhase, observe, type Observer, type Phase, printPhase, untilPhase } from "./phase.ts";
 import { createRandom } from "./random.ts";

@@ -3,8 +3,8 @@ import { deepStrictEqual, ok } from "node:assert/strict";
 import type { FaultEffect } from "#sandbox/github";
 import { startSlack } from "#sandbox/slack";
 
-import type { Fault, Stage } from "./fault.ts";
-import { countOn, file, names, readEnd } from "./shop.ts";
+import type { Fault, Stage } from "../passes/fault.ts";
+import { countOn, file, names, readEnd } from "../passes/shop.ts";
 
 /** Something outside that stops answering. */
 interface Outage {

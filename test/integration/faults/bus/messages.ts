@@ -4,9 +4,9 @@ import { join } from "node:path";
 
 import { startSlack } from "#sandbox/slack";
 
-import { startBusRepeater } from "./bus/bus-repeater.ts";
-import { type Fault, inTheMiddle, type Stage } from "./fault.ts";
-import { file } from "./shop.ts";
+import { startBusRepeater } from "./bus-repeater.ts";
+import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
+import { file } from "../passes/shop.ts";
 
 async function playUnreliableBus(stage: Stage): Promise<void> {
   const { fleet, lane, random } = stage;

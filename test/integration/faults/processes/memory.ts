@@ -2,9 +2,9 @@ import { deepStrictEqual } from "node:assert/strict";
 
 import { compileSpec } from "#libs/plan";
 
-import type { Fault, Stage } from "./fault.ts";
-import { countOn, type EndState, file, names, readEnd, undisturbed } from "./shop.ts";
-import { loseEverythingForTenDays, staysStill, untilSettled } from "./stays-still.ts";
+import type { Fault, Stage } from "../passes/fault.ts";
+import { countOn, type EndState, file, names, readEnd, undisturbed } from "../passes/shop.ts";
+import { loseEverythingForTenDays, staysStill, untilSettled } from "../passes/stays-still.ts";
 
 /** What the ledger says stands: scope and cause of each stop that nobody lifted. */
 async function listStops({ fleet }: Stage): Promise<readonly string[]> {

@@ -1,8 +1,8 @@
 import { strictEqual } from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { type Fault, inTheMiddle, playNothing, type Stage } from "./fault.ts";
-import { drawBetween } from "./random.ts";
+import { type Fault, inTheMiddle, playNothing, type Stage } from "../passes/fault.ts";
+import { drawBetween } from "../passes/random.ts";
 
 type Victim = "planner" | "executor";
 

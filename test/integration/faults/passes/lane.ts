@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import type { Broker } from "../../../scripts/brokers/broker.ts";
-import { startNats, startRedis } from "../../../scripts/brokers/start-brokers.ts";
-import { otherInstallation } from "../fleet/fleet-brokers.ts";
+import type { Broker } from "../../../../scripts/brokers/broker.ts";
+import { startNats, startRedis } from "../../../../scripts/brokers/start-brokers.ts";
+import { otherInstallation } from "../../fleet/fleet-brokers.ts";
 
 /** One Redis and one NATS that one pass after the other may kill and wipe. */
 export interface Lane {

@@ -6,10 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "@nats-io/transport-node";
 import { Redis } from "ioredis";
 
-import { sayHello } from "../../../scripts/brokers/say-hello.ts";
-import { type Fault, inTheMiddle, type Stage } from "./fault.ts";
-import { wipeBroker } from "./lane.ts";
-import { drawBetween } from "./random.ts";
+import { sayHello } from "../../../../scripts/brokers/say-hello.ts";
+import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
+import { wipeBroker } from "../passes/lane.ts";
+import { drawBetween } from "../passes/random.ts";
 
 async function flushRedis({ lane }: Stage): Promise<void> {
   const { port, username, password } = new URL(lane.redis.url);

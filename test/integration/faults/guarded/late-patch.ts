@@ -1,11 +1,11 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 
-import type { RealFleet } from "../fleet/real-fleet.ts";
-import type { Fault, Stage } from "./fault.ts";
-import { untilExecutorReconciled, writeKubeconfig } from "./guarded/hold-batch.ts";
-import { drawBetween } from "./random.ts";
-import { file, names, readEnd, readRevisions } from "./shop.ts";
-import { startSlowWire } from "./slow-wire.ts";
+import type { RealFleet } from "../../fleet/real-fleet.ts";
+import type { Fault, Stage } from "../passes/fault.ts";
+import { untilExecutorReconciled, writeKubeconfig } from "./hold-batch.ts";
+import { drawBetween } from "../passes/random.ts";
+import { file, names, readEnd, readRevisions } from "../passes/shop.ts";
+import { startSlowWire } from "../passes/slow-wire.ts";
 
 const tenMinutes = 600_000;
 

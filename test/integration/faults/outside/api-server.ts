@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { type Fault, inTheMiddle, type Stage } from "./fault.ts";
-import { drawBetween } from "./random.ts";
+import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
+import { drawBetween } from "../passes/random.ts";
 
 /** Every connection is broken and none is taken, for one to six minutes of the cluster's time. */
 async function goAway({ fleet, random }: Stage): Promise<void> {

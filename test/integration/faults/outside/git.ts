@@ -5,10 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { compileSpec } from "#libs/plan";
 
-import { type Fault, inTheMiddle, type Stage } from "./fault.ts";
-import { drawBetween } from "./random.ts";
-import { file, names, readEnd, readRevisions } from "./shop.ts";
-import { staysStill, untilLookedAround, untilSettled } from "./stays-still.ts";
+import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
+import { drawBetween } from "../passes/random.ts";
+import { file, names, readEnd, readRevisions } from "../passes/shop.ts";
+import { staysStill, untilLookedAround, untilSettled } from "../passes/stays-still.ts";
 
 async function git({ fleet }: Stage, ...args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)("git", ["--git-dir", fleet.gitFolder, ...args]);

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-import { type Fault, inTheMiddle, type Stage } from "./fault.ts";
+import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
 
 /**
  * The largest file that these processes, and the git processes that they start, may write from now on. No disk has to be

@@ -1,5 +1,5 @@
-import type { RealFleet } from "../fleet/real-fleet.ts";
-import { readRef } from "../fleet/read-ref.ts";
+import type { RealFleet } from "../../fleet/real-fleet.ts";
+import { readRef } from "../../fleet/read-ref.ts";
 import { drawBetween } from "./random.ts";
 import { countOn } from "./shop.ts";
 
