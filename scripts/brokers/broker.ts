@@ -4,14 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { testInstallation } from "#libs/input";
 
-import { type BrokerKind, makeDataFolder } from "./broker-kind.ts";
-import { findProgram, type Finding } from "./find-programs.ts";
-import { findPassword, makeOwnLogins, type OwnLogin } from "./own-logins.ts";
+import { type BrokerKind, makeDataFolder } from "./programs/broker-kind.ts";
+import { findProgram, type Finding } from "./programs/find-programs.ts";
+import { findPassword, makeOwnLogins, type OwnLogin } from "./programs/own-logins.ts";
 import { findFreePort } from "./free-port.ts";
 import { type OwnProcess, startProcess } from "./own-process.ts";
-import { endStale, removePidFile, writePidFile } from "./pid-file.ts";
-import type { Program } from "./program.ts";
-import { sayHello } from "./say-hello.ts";
+import { endStale, removePidFile, writePidFile } from "./programs/pid-file.ts";
+import type { Program } from "./programs/program.ts";
+import { sayHello } from "./programs/say-hello.ts";
 
 /** A server of our own. Its port and its data stay the same from one start to the next. */
 export interface Broker {

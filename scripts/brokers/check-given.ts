@@ -1,8 +1,8 @@
 import { probeBus } from "#libs/bus";
 import { probeQueue } from "#libs/queue";
 
-import { natsKind, redisKind } from "./broker-kind.ts";
-import { isAtLeast } from "./version.ts";
+import { natsKind, redisKind } from "./programs/broker-kind.ts";
+import { isAtLeast } from "./programs/version.ts";
 
 /** A server that was named does not do what we need: a person must fix it. */
 class BrokerUnusable extends Error {

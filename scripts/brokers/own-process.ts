@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
 
-import { isAlive } from "./pid-file.ts";
-import type { Program } from "./program.ts";
+import { isAlive } from "./programs/pid-file.ts";
+import type { Program } from "./programs/program.ts";
 
 /** A server process that is ours: it ends when we do, however we end. */
 export interface OwnProcess {

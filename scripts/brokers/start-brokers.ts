@@ -1,6 +1,6 @@
 import { type Broker, type BrokerOptions, startBroker } from "./broker.ts";
-import { type BrokerKind, natsKind, redisKind } from "./broker-kind.ts";
-import { findPrograms } from "./find-programs.ts";
+import { type BrokerKind, natsKind, redisKind } from "./programs/broker-kind.ts";
+import { findPrograms } from "./programs/find-programs.ts";
 
 export type { Broker } from "./broker.ts";
 

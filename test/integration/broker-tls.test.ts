@@ -9,11 +9,11 @@ import { openQueue, probeQueue, QueueUnavailable, serveBatches } from "#libs/que
 import { ConfigProblems, readTls } from "#libs/runtime";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { natsKind, redisKind } from "../../scripts/brokers/broker-kind.ts";
-import { findProgram } from "../../scripts/brokers/find-programs.ts";
+import { natsKind, redisKind } from "../../scripts/brokers/programs/broker-kind.ts";
+import { findProgram } from "../../scripts/brokers/programs/find-programs.ts";
 import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { type OwnProcess, startProcess } from "../../scripts/brokers/own-process.ts";
-import { sayHello } from "../../scripts/brokers/say-hello.ts";
+import { sayHello } from "../../scripts/brokers/programs/say-hello.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "meshroll-tls-"));
 const at = (name: string) => join(folder, name);

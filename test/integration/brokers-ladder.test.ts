@@ -9,9 +9,9 @@ import { testInstallation } from "#libs/input";
 import { openQueue } from "#libs/queue";
 import { describe, expect, inject, it, onTestFinished, vi } from "vitest";
 
-import { redisKind } from "../../scripts/brokers/broker-kind.ts";
-import { findProgram } from "../../scripts/brokers/find-programs.ts";
-import { sayHello } from "../../scripts/brokers/say-hello.ts";
+import { redisKind } from "../../scripts/brokers/programs/broker-kind.ts";
+import { findProgram } from "../../scripts/brokers/programs/find-programs.ts";
+import { sayHello } from "../../scripts/brokers/programs/say-hello.ts";
 import { startBrokers, startRedis } from "../../scripts/brokers/start-brokers.ts";
 import { startWithoutJetStream } from "./no-jetstream.ts";
 

@@ -6,11 +6,11 @@ import { testInstallation } from "#libs/input";
 import { runCli } from "#test/run-cli";
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import { natsKind } from "../../scripts/brokers/broker-kind.ts";
-import { findProgram } from "../../scripts/brokers/find-programs.ts";
+import { natsKind } from "../../scripts/brokers/programs/broker-kind.ts";
+import { findProgram } from "../../scripts/brokers/programs/find-programs.ts";
 import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { startProcess } from "../../scripts/brokers/own-process.ts";
-import { sayHello } from "../../scripts/brokers/say-hello.ts";
+import { sayHello } from "../../scripts/brokers/programs/say-hello.ts";
 import { ScriptedFleet } from "./fleet/cli-scripted-fleet.ts";
 import { otherInstallation } from "./fleet/fleet-brokers.ts";
 

@@ -8,11 +8,11 @@ import { testInstallation } from "#libs/input";
 import { openQueue, probeQueue } from "#libs/queue";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 
-import { natsKind, redisKind } from "../../scripts/brokers/broker-kind.ts";
-import { findProgram } from "../../scripts/brokers/find-programs.ts";
+import { natsKind, redisKind } from "../../scripts/brokers/programs/broker-kind.ts";
+import { findProgram } from "../../scripts/brokers/programs/find-programs.ts";
 import { findFreePort } from "../../scripts/brokers/free-port.ts";
 import { startProcess } from "../../scripts/brokers/own-process.ts";
-import { sayHello } from "../../scripts/brokers/say-hello.ts";
+import { sayHello } from "../../scripts/brokers/programs/say-hello.ts";
 import { namePassword, writeLogins } from "../../scripts/logins/write-logins.ts";
 import { otherInstallation } from "./fleet/fleet-brokers.ts";
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 
-import { natsKind, redisKind } from "../../../scripts/brokers/broker-kind.ts";
-import { findPrograms } from "../../../scripts/brokers/find-programs.ts";
+import { natsKind, redisKind } from "../../../scripts/brokers/programs/broker-kind.ts";
+import { findPrograms } from "../../../scripts/brokers/programs/find-programs.ts";
 import type { Fault, Pass } from "./passes/fault.ts";
 import { findLongestPause, judgeRecovery } from "./passes/judge-recovery.ts";
 import type { Job } from "./serve-lane.ts";

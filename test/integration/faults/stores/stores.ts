@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "@nats-io/transport-node";
 import { Redis } from "ioredis";
 
-import { sayHello } from "../../../../scripts/brokers/say-hello.ts";
+import { sayHello } from "../../../../scripts/brokers/programs/say-hello.ts";
 import { type Fault, inTheMiddle, type Stage } from "../passes/fault.ts";
 import { wipeBroker } from "../passes/lane.ts";
 import { drawBetween } from "../passes/random.ts";

@@ -1,4 +1,4 @@
-import { listLogins, listOtherLogins, type LoginRights, makePassword } from "../logins/list-logins.ts";
+import { listLogins, listOtherLogins, type LoginRights, makePassword } from "../../logins/list-logins.ts";
 
 /** A login of the servers that the demo and the tests start for themselves. */
 export interface OwnLogin extends LoginRights {

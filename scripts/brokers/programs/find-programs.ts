@@ -11,7 +11,7 @@ class BrokersMissing extends Error {
   override readonly name = "BrokersMissing";
 }
 
-const packagesFolder = fileURLToPath(new URL("../../.run/packages", import.meta.url));
+const packagesFolder = fileURLToPath(new URL("../../../.run/packages", import.meta.url));
 
 export interface Finding {
   readonly log: (line: string) => void;

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { printNatsAccounts } from "../logins/nats-config.ts";
-import { printQueueLogins } from "../logins/queue-rights.ts";
+import { printNatsAccounts } from "../../logins/nats-config.ts";
+import { printQueueLogins } from "../../logins/queue-rights.ts";
 import { findPassword, type OwnLogin } from "./own-logins.ts";
 import type { Greeting } from "./say-hello.ts";
 
