@@ -6,6 +6,7 @@ import {
   isLabelName,
   isRecordId,
   isRunId,
+  isStopId,
   isStopScope,
   readVersion,
   refuseFormat,
@@ -18,6 +19,8 @@ import { z } from "zod";
  * people is cleaned and cut when it is read, for nobody decides by it.
  */
 export const recordId = identify(isRecordId, "1 to 80 letters, digits, - or _");
+/** Of a verb, or of a stop that is recorded. */
+export const stopId = identify(isStopId, "1 to 80 letters, digits, - or _, no computed stop");
 export const runId = identify(isRunId, "12 hex digits");
 export const commitId = identify(isCommitId, "a whole commit id");
 export const installationId = identify(isInstallationId, "a small letter and 11 of a-z and 0-9");

@@ -20,7 +20,7 @@ export {
   readHeard,
 } from "./work/control.ts";
 export type { ControlState, ReadRequest } from "./work/control.ts";
-export { commitId, installationId, instant, labelName, line, recordId, runId, stopScope, word } from "./forms.ts";
+export { commitId, installationId, instant, labelName, line, runId, stopId, stopScope, word } from "./forms.ts";
 export {
   inventoryLimitBytes,
   isClusterName,

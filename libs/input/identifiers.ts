@@ -9,6 +9,14 @@ export function isRecordId(text: string): boolean {
   return recordId.test(text);
 }
 
+/** Ids of the stops that meshroll computes, from a cluster's ConfigMap or from main: no record and no verb may have one. */
+const computedStop = /^(?:kubectl$|unread-|shared-)/;
+
+/** True for the id of a verb or of a recorded stop. */
+export function isStopId(text: string): boolean {
+  return isRecordId(text) && !computedStop.test(text);
+}
+
 /** True for the short commit id that names a run. */
 export function isRunId(text: string): boolean {
   return runId.test(text);

@@ -1,5 +1,5 @@
 export { cleanLine } from "./clean-line.ts";
-export { isCommitId, isInstallationId, isLabelName, isRecordId, isRunId } from "./identifiers.ts";
+export { isCommitId, isInstallationId, isLabelName, isRecordId, isRunId, isStopId } from "./identifiers.ts";
 export { isInstant } from "./instant.ts";
 export { lookUp } from "./look-up.ts";
 export { showUnprintable } from "./show-unprintable.ts";

@@ -33,7 +33,7 @@ const planted: readonly { readonly name: string; readonly forms: Forms; readonly
   {
     name: "an identifier of another kind",
     forms: plant("ledger stop", ({ properties }) => void (properties["id"] = properties["revertTo"]!)),
-    want: 'ledger stop: properties.id.description was "1 to 80 letters, digits, - or _" and is "a whole commit id"',
+    want: 'ledger stop: properties.id.description was "1 to 80 letters, digits, - or _, no computed stop" and is "a whole commit id"',
   },
   {
     name: "a needed field that may be absent now",

@@ -21,7 +21,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "reasons of transitions and batches, in the planner's log": [
     "BakeRestarted BakeSaved BatchReady ForeignJob FormatRaised",
     "GateCounted GatePassed MainChanged NothingChanged NothingToResume NothingToRetry RollbackReady",
-    "RollbackOver RunEnded StageProposed StopResumed StopPlaced WaveDone WaveOpened WaveReopened",
+    "RollbackOver RunEnded StageProposed StopKnown StopResumed StopPlaced WaveDone WaveOpened WaveReopened",
   ],
   "events of what comes, documented below the table of campaigns": [
     "BakeEnds BatchesEnd ExclusionEnds FreezeBegins FreezeEnds PullRequestMerges PullRequestOpens WindowCloses WindowOpens",

@@ -2,7 +2,7 @@ import { newestFormat, oldestFormat, readVersion, refuseFormat } from "#libs/inp
 import type { VerbRequest } from "#libs/plan";
 import { z } from "zod";
 
-import { commitId, formatVersion, instant, line, readJson, recordId, stopScope, word } from "../forms.ts";
+import { commitId, formatVersion, instant, line, readJson, recordId, stopId, stopScope, word } from "../forms.ts";
 
 /** KV `control`, key `state`: rewritten by the planner from the ledger every 10 s; `beat` changes each time (rules 7.2). @internal */
 export const controlState = z.object({
@@ -29,7 +29,7 @@ const heard = controlState.pick({ version: true, reads: true, writer: true });
 /** KV `control`, key `request.<id>`: a person's verb on its way. @internal */
 export const request = z.strictObject({
   version: formatVersion,
-  id: recordId,
+  id: stopId,
   verb: z.enum(["stop", "resume", "retry", "rollback"]),
   scope: stopScope,
   strength: z.enum(["propose", "move"]),

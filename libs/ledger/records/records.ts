@@ -1,4 +1,4 @@
-import { commitId, installationId, instant, labelName, line, recordId, runId, stopScope, word } from "#libs/events";
+import { commitId, installationId, instant, labelName, line, runId, stopId, stopScope, word } from "#libs/events";
 import { cleanLine, oldestFormat, readVersion, refuseFormat } from "#libs/input";
 import type { KeptFields } from "#libs/plan";
 import { z } from "zod";
@@ -124,7 +124,7 @@ export const run = z.object({
   outcome: outcome.exactOptional(),
 });
 export const stop = z.object({
-  id: recordId,
+  id: stopId,
   scope: stopScope,
   strength: z.enum(["propose", "move"]),
   at: instant,

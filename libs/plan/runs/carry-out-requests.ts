@@ -28,6 +28,13 @@ function makeStop(snapshot: Snapshot, { id, scope, strength, who, why, until }: 
   return until === undefined ? stop : { ...stop, until };
 }
 
+/** A record that another verb, or a rule of ours, placed is not written over. */
+function refuseKnown(snapshot: Snapshot, ledger: LedgerState, request: VerbRequest): LedgerDecision | undefined {
+  if (lookUp(ledger.stops, request.id) === undefined) return undefined;
+  const answer = `not placed: the stop on record as ${request.id} is another one`;
+  return answerRequest(snapshot, ledger, request, { code: "StopKnown", answer, outcome: "refused" });
+}
+
 /** Why a run cannot be rolled back; undefined when it can. */
 function refuseRollback(
   { specs }: Snapshot,
@@ -75,9 +82,11 @@ export function carryOutRequests(snapshot: Snapshot, ledger: LedgerState): Ledge
     case "resume":
       return resumeStops(snapshot, ledger, request);
     case "rollback":
-      return rollBack(snapshot, ledger, request);
+      return refuseKnown(snapshot, ledger, request) ?? rollBack(snapshot, ledger, request);
     case "stop":
-      return placeStop(snapshot, ledger, makeStop(snapshot, request), request);
+      return (
+        refuseKnown(snapshot, ledger, request) ?? placeStop(snapshot, ledger, makeStop(snapshot, request), request)
+      );
   }
 }
 

@@ -31,10 +31,10 @@ export interface StopStatus {
 }
 
 function nameCause(snapshot: Snapshot, { id, from, campaigns }: ActiveStop): StopStatus["cause"] {
-  const recorded = lookUp(snapshot.ledger?.stops, id);
-  if (recorded !== undefined) return recorded.cause;
   if (from === "main") return campaigns === undefined ? "unread" : "severalCampaigns";
   if (from === "cluster") return id === "kubectl" ? "kubectl" : "cluster";
+  const recorded = lookUp(snapshot.ledger?.stops, id);
+  if (recorded !== undefined) return recorded.cause;
   return snapshot.requests.some((request) => request.id === id && request.verb === "rollback") ? "rollback" : "verb";
 }
 

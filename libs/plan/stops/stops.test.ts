@@ -1,5 +1,5 @@
 import { type VerbRequest, collectMoveStops, decide, isStopScope, printRecordedStop, type StopScope } from "#libs/plan";
-import { makeCluster, makeLedger, makeStop, makeWorkload, makeSnapshot, runId, sha } from "#test/world/build";
+import { makeCluster, makeLedger, makeStop, makeWorkload, makeSnapshot, makeSpec, runId, sha } from "#test/world/build";
 import { openRunLedger } from "#test/world/executor";
 import { describe, expect, test } from "vitest";
 
@@ -21,6 +21,19 @@ const withStops = (stops: { readonly kubectl: boolean; readonly recorded: Record
 const quiet = withStops({ kubectl: false, recorded: {} });
 const s1 = makeStop({ id: "s1", scope: "namespace/shop" });
 
+/** A hold under the id and on the scope of another stop. */
+const heldAs = (id: string, scope: StopScope) => ({ id, scope, strength: "propose" }) as const;
+const finding = {
+  code: "MR2001",
+  severity: "error",
+  file: "campaigns/up.yml",
+  line: 1,
+  column: 1,
+  message: "m",
+} as const;
+const head = { ...makeSpec(sha("head"), 100), unread: [{ name: "up", file: "campaigns/up.yml", finding }] };
+const unreadMain = { head, specs: new Map([[head.commit, head]]) };
+
 const entry = printRecordedStop({
   id: "x1",
   scope: "namespace/shop",
@@ -37,6 +50,7 @@ describe("stops in force, from all three places", () => {
     readonly requests?: readonly VerbRequest[];
     readonly cluster?: typeof quiet;
     readonly more?: readonly (typeof quiet)[];
+    readonly main?: Parameters<typeof collectMoveStops>[3];
     readonly want: readonly string[];
   }[] = [
     { name: "7.2 the ledger's", ledger: makeLedger({ stops: { s1 } }), want: ["s1 namespace/shop ledger"] },
@@ -65,6 +79,19 @@ describe("stops in force, from all three places", () => {
       name: "7.3 kubectl's ConfigMap, whatever it holds",
       cluster: withStops({ kubectl: true, recorded: {} }),
       want: ["kubectl cluster/one cluster"],
+    },
+    {
+      name: "7.3 kubectl's is not hidden by a hold of its name, recorded or asked",
+      cluster: withStops({ kubectl: true, recorded: {} }),
+      ledger: makeLedger({ stops: { kubectl: makeStop({ ...heldAs("kubectl", "cluster/one") }) } }),
+      requests: [{ ...request, ...heldAs("kubectl", "cluster/one") }],
+      want: ["kubectl cluster/one cluster"],
+    },
+    {
+      name: "7.3 nor is main's, of a campaign that cannot be read",
+      main: unreadMain,
+      ledger: makeLedger({ stops: { "unread-up": makeStop({ ...heldAs("unread-up", "campaign/up") }) } }),
+      want: ["unread-up campaign/up main"],
     },
     {
       name: "7.3 an entry that only the cluster has",
@@ -109,8 +136,8 @@ describe("stops in force, from all three places", () => {
       want: [],
     },
   ];
-  test.each(cases)("$name", ({ ledger, requests = [], cluster = quiet, more = [], want }) => {
-    const stops = collectMoveStops(ledger, requests, [cluster, ...more], undefined);
+  test.each(cases)("$name", ({ ledger, requests = [], cluster = quiet, more = [], main, want }) => {
+    const stops = collectMoveStops(ledger, requests, [cluster, ...more], main);
     expect(stops.map(({ id, scope, from }) => `${id} ${scope} ${from}`)).toEqual(want);
   });
 });

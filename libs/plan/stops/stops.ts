@@ -71,28 +71,20 @@ export function isEntryKnown(ledger: LedgerState | undefined, cluster: string, k
   return copied === undefined ? lookUp(ledger.requests, key) !== undefined : isHeldIn(copied, cluster);
 }
 
-/** Kubectl's own stop, and entries that an executor or the CLI left in the cluster: lifted only by the ledger (rules 7.3). */
+/** Kubectl's own stop: that its ConfigMap exists says so, and nothing else ends it (rules 7.3). */
+function readKubectlStop({ name, facts }: Pick<ClusterSnapshot, "name" | "facts">): readonly ActiveStop[] {
+  const why = `ConfigMap meshroll-system/meshroll-stop exists in ${name}`;
+  const stop = { id: "kubectl", who: "kubectl", why, scope: `cluster/${name}`, from: "cluster", at: "" } as const;
+  return facts.stops.kubectl ? [{ ...stop, strength: "move" }] : [];
+}
+
+/** Entries that an executor or the CLI left in the cluster: lifted only by the ledger (rules 7.3). */
 function readClusterStops(
-  cluster: Pick<ClusterSnapshot, "name" | "facts">,
+  { name, facts }: Pick<ClusterSnapshot, "name" | "facts">,
   ledger: LedgerState | undefined,
 ): readonly ActiveStop[] {
-  const { kubectl, recorded } = cluster.facts.stops;
-  const scope: StopScope = `cluster/${cluster.name}`;
-  const placed = { scope, strength: "move", from: "cluster", at: "" } as const;
-  const stops: ActiveStop[] = kubectl
-    ? [
-        {
-          ...placed,
-          id: "kubectl",
-          who: "kubectl",
-          why: `ConfigMap meshroll-system/meshroll-stop exists in ${cluster.name}`,
-        },
-      ]
-    : [];
-  for (const { key, ...stop } of readClusterEntries(cluster.name, recorded, ledger?.baseline.installation).stops) {
-    if (!isEntryKnown(ledger, cluster.name, key)) stops.push({ ...stop, from: "cluster" });
-  }
-  return stops;
+  const { stops } = readClusterEntries(name, facts.stops.recorded, ledger?.baseline.installation);
+  return stops.flatMap(({ key, ...stop }) => (isEntryKnown(ledger, name, key) ? [] : [{ ...stop, from: "cluster" }]));
 }
 
 /** Placed by what a run itself showed, its failures or a gate: it holds the way forward of that run, and ends with it. */
@@ -137,7 +129,10 @@ function coversForward(stop: Coverage, subject: Subject): boolean {
   }
 }
 
-/** Every stop that is in force now, from all four places; one that stands in several is told once, the ledger's first. */
+/**
+ * Every stop that is in force now, from all four places; one that stands in several is told once, the ledger's first. What
+ * kubectl and main say is told as they say it: no record or verb of the same name takes its place.
+ */
 export function collectStops(
   ledger: LedgerState | undefined,
   requests: readonly VerbRequest[],
@@ -145,21 +140,23 @@ export function collectStops(
   main: MainFiles | undefined,
 ): readonly ActiveStop[] {
   const recorded = ledger === undefined ? [] : listRecordedStops(ledger);
-  const stops: ActiveStop[] = recorded.map((stop) => ({ ...stop, from: "ledger" as const }));
+  const placed: ActiveStop[] = recorded.map((stop) => ({ ...stop, from: "ledger" as const }));
   for (const request of requests) {
     const asked = lookUp(ledger?.requests, request.id) === undefined ? readAskedStop(request, ledger) : undefined;
-    if (asked !== undefined) stops.push(asked);
+    if (asked !== undefined) placed.push(asked);
   }
-  for (const cluster of clusters) stops.push(...readClusterStops(cluster, ledger));
-  if (main !== undefined) stops.push(...listUnreadStops(main.head), ...listSharedStops(ledger, main));
+  const computed: ActiveStop[] = [];
+  for (const cluster of clusters) {
+    placed.push(...readClusterStops(cluster, ledger));
+    computed.push(...readKubectlStop(cluster));
+  }
+  if (main !== undefined) computed.push(...listUnreadStops(main.head), ...listSharedStops(ledger, main));
   const known = new Set<string>();
-  return stops.filter((stop) => {
-    // Kubectl's stops share their name but not their cluster.
-    const key = `${stop.id} ${stop.scope} ${stop.foundIn ?? ""}`;
-    const isNew = !known.has(key);
-    known.add(key);
-    return isNew;
+  const once = placed.filter(({ id, scope, foundIn = "" }) => {
+    const key = `${id} ${scope} ${foundIn}`;
+    return !known.has(key) && known.add(key);
   });
+  return [...once, ...computed];
 }
 
 /** Stops that bind more than one cluster: what a cluster's ConfigMap says keeps nobody from proposing or merging. */

@@ -69,7 +69,7 @@ test("7.5 what cannot be carried out is answered under its own name, and leaves 
   const refused = (text: unknown) => ({ kind: "answer", answer: { outcome: "refused", text } });
   expect(told).toEqual([
     refused("not carried out: it is not JSON"),
-    refused("not carried out: it is not of our form: must be 1 to 80 letters, digits, - or _ at id"),
+    refused("not carried out: it is not of our form: must be 1 to 80 letters, digits, - or _, no computed stop at id"),
     refused(expect.stringContaining("must be a scope")),
   ]);
   expect(open.refused.size).toBe(0);
