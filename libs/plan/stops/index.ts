@@ -10,6 +10,7 @@ export {
   holdsByRollback,
   isSaidByMain,
   isUnderRevert,
+  listContinued,
   listReverts,
   listServedRuns,
   refuseTarget,

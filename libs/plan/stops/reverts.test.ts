@@ -1,8 +1,8 @@
 import { type ActiveStop, compileSpec, type RunRecord, type Spec } from "#libs/plan";
-import { makeLedger, makeRun, sha } from "#test/world/build";
+import { makeLedger, makeRun, makeStop, sha } from "#test/world/build";
 import { describe, expect, test } from "vitest";
 
-import { findRevertedRun, isSaidByMain, isUnderRevert, listReverts, listServedRuns } from "./reverts.ts";
+import { findRevertedRun, isSaidByMain, isUnderRevert, listContinued, listReverts, listServedRuns } from "./reverts.ts";
 
 function specOf(commit: string, text: string): Spec {
   const compiled = compileSpec(sha(commit), text, undefined);
@@ -223,4 +223,31 @@ test("2.4 runs are served while they are open, and while they are rolled back at
   expect(ids([])).toEqual(["old", "late"]);
   expect(ids([rollback("rollback")])).toEqual(["old", "rollback", "late"]);
   expect(listServedRuns(undefined, [rollback("rollback")])).toEqual([]);
+});
+
+describe("5.5 the rollbacks at once that a run continues", () => {
+  const merged = runOf("merged", 2, [back("production")], { startedAt: "2026-11-19T12:00:00.000Z" });
+  const liftedAt = (at: string) => ({ resume: { at, who: "ana", why: "x" } });
+  const atOnce = { scope: "run/one", cause: "rollback", revertTo: first.commit, now: true } as const;
+  const { now: _, ...unhurried } = atOnce;
+  const cases: readonly {
+    readonly name: string;
+    readonly stop: Parameters<typeof makeStop>[0];
+    readonly want: readonly string[];
+  }[] = [
+    { name: "one in force", stop: atOnce, want: ["one"] },
+    {
+      name: "one that ended as main said so",
+      stop: { ...atOnce, ...liftedAt("2026-11-19T12:00:01.000Z") },
+      want: ["one"],
+    },
+    { name: "none that was lifted before", stop: { ...atOnce, ...liftedAt("2026-11-19T11:59:59.000Z") }, want: [] },
+    { name: "none that waited for its pull request", stop: unhurried, want: [] },
+    { name: "no pause of a run", stop: { scope: "run/one" }, want: [] },
+  ];
+
+  test.each(cases)("$name", ({ stop, want }) => {
+    const ledger = makeLedger({ runs: { one, merged }, stops: { s: makeStop({ id: "s", ...stop }) } });
+    expect(listContinued(ledger, merged)).toEqual(want);
+  });
 });

@@ -92,6 +92,17 @@ export function listReverts(
   return reverts.toSorted((a, b) => a.run.order - b.run.order);
 }
 
+/**
+ * Runs whose rollback at once was in force when this run began, or is still: where it brings workloads back, it says in main what a
+ * person asked for already, and asks for nothing new (rules 2.4, 5.5).
+ */
+export function listContinued({ stops }: LedgerState, { startedAt }: RunRecord): readonly string[] {
+  return Object.values(stops).flatMap(({ scope, revertTo, now, resume }) => {
+    const isAtOnce = revertTo !== undefined && now === true && scope.startsWith("run/");
+    return isAtOnce && (resume === undefined || resume.at >= startedAt) ? [scope.slice("run/".length)] : [];
+  });
+}
+
 /** A pattern that comes or goes moves namespaces from one bucket to another: every other bucket may be concerned. */
 function hasSplit({ changes }: RunRecord): boolean {
   return changes.some(({ from, to }) => from === "" || to === "");

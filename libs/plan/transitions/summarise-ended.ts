@@ -24,7 +24,7 @@ export function summariseRun(run: RunRecord): RunRecord {
 
 /** Of a stop that was lifted: that it was there, what it was about and when; ids are never used twice. */
 export function summariseStop({ resume, ...stop }: StopRecord): StopRecord {
-  const { id, scope, strength, at, who, cause, stage, revertTo, rollbackOf, foundIn } = stop;
+  const { id, scope, strength, at, who, cause, stage, revertTo, now, rollbackOf, foundIn } = stop;
   return {
     id,
     scope,
@@ -35,6 +35,7 @@ export function summariseStop({ resume, ...stop }: StopRecord): StopRecord {
     cause,
     ...(stage === undefined ? {} : { stage }),
     ...(revertTo === undefined ? {} : { revertTo }),
+    ...(now === undefined ? {} : { now }),
     ...(rollbackOf === undefined ? {} : { rollbackOf }),
     ...(foundIn === undefined ? {} : { foundIn }),
     ...(resume === undefined ? {} : { resume: { at: resume.at, who: resume.who, why: "" } }),

@@ -144,13 +144,24 @@ function isTriedAndUndone(each: Case): boolean {
   return effectiveRevision(inventory.namespace, workload, cluster.facts).revision === target;
 }
 
+/**
+ * Its owner's word against the run's: it ends the move (rules 5.5). So it does against a rollback that main says after it was in force
+ * at once: that asks for nothing which the owner has not answered already.
+ */
+function isOverwriteBinding(each: Case, object: ObjectWithAnnotations): boolean {
+  const { run } = object.marks;
+  if (run === undefined || each.owned.continues?.includes(run.run) !== true) return isBinding(each, object);
+  return run.attempt > countForgiven(each, object.name);
+}
+
 /** What ended the move for good, without being our failure. */
 function findEnd(each: Case): WorkloadState | undefined {
   const { workload, inventory, owned, site } = each;
   for (const marked of listWritten(each)) {
     if (marked.isNamespace && site.kind !== "namespace") continue;
     const taken = judgeOverwritten(marked.isNamespace ? inventory.namespace : workload);
-    if (taken?.target === owned.desired && isBinding(each, marked)) return { kind: "skipped", reason: taken.reason };
+    if (taken?.target === owned.desired && isOverwriteBinding(each, marked))
+      return { kind: "skipped", reason: taken.reason };
   }
   return isTriedAndUndone(each)
     ? { kind: "skipped", reason: "UnhealthyBefore: unhealthy before and after its one try" }

@@ -2,7 +2,7 @@ import type { Resolver } from "#libs/rollouts";
 
 import type { LedgerState, RunRecord, Spec } from "../records/index.ts";
 import { findActiveSuccessor, isRollbackOf, listForwardBuckets, listSuccessors, PastAnswers } from "../main/index.ts";
-import { type ActiveStop, isSaidByMain, listReverts, type Revert } from "../stops/index.ts";
+import { type ActiveStop, isSaidByMain, listContinued, listReverts, type Revert } from "../stops/index.ts";
 
 /** Which run a namespace belongs to, and what it should run. */
 export interface Ownership {
@@ -14,6 +14,8 @@ export interface Ownership {
   readonly isLeftover?: true;
   /** The run brings it back to what main had before (rules 2.3): since when, ISO. */
   readonly rollbackSince?: string;
+  /** Of such a run: those that were rolled back at once when it began. */
+  readonly continues?: readonly string[];
 }
 
 /**
@@ -145,7 +147,8 @@ function findOwner(namespace: string, head: Spec, compared: readonly Compared[],
       return successor === undefined ? { desired } : { desired, run: successor, isLeftover: true };
     }
     const isRollback = past !== undefined && isBroughtBack(namespace, each, past);
-    return isRollback ? { desired, run, rollbackSince: run.startedAt } : { desired, run };
+    if (!isRollback) return { desired, run };
+    return { desired, run, rollbackSince: run.startedAt, continues: listContinued(past.ledger, run) };
   }
   return { desired };
 }
@@ -181,7 +184,11 @@ function nameCandidates(
   return JSON.stringify([
     Object.keys(ledger?.runs ?? {}).length,
     ledger?.ahead?.length ?? 0,
-    runs.map(({ id, state, before, commit, retried }) => [id, state, specs.has(before), specs.has(commit), retried]),
+    runs.map((run) => {
+      const { id, state, before, commit, retried } = run;
+      const continues = ledger === undefined ? [] : listContinued(ledger, run);
+      return [id, state, specs.has(before), specs.has(commit), retried, continues];
+    }),
     reverts.map(({ run, to, since }) => [run.id, to.commit, since, run.retried]),
   ]);
 }

@@ -17,15 +17,21 @@ function toPath(key: string): string {
   return `${namespace}/${kind.toLowerCase()}s/${name}`;
 }
 
+/** What its owner put back stands, whatever else the owner did (rules 5.5): only another object is excused from that. */
+function listTouched(line: string, { touched, recreated }: RandomWalk): ReadonlySet<string> {
+  return line.startsWith("restartedOnce: ") ? recreated : touched;
+}
+
 /**
  * What the auditor cannot know: the model logs an owner's write in its own words; by head's file a namespace may be in another
  * bucket than by its run's; and what was put back by a rollback that a person lifted is reverted itself (rules 4.4), with no
  * mark that tells it from a move; by `rollback --now` what main had before is asked for, and not what it has; and a rollback may
  * take a whole bucket away.
  */
-function isExcused(line: string, { hasSplit, hasDrift, hasReverts, touched }: RandomWalk): boolean {
+function isExcused(line: string, walk: RandomWalk): boolean {
+  const { hasSplit, hasDrift, hasReverts } = walk;
   const isOfBucket = /^stoppedStands: .* bucket\/|^rollbackHolds: /.test(line);
-  const isTouched = [...touched].some((key) => line.includes(toPath(key)));
+  const isTouched = [...listTouched(line, walk)].some((key) => line.includes(toPath(key)));
   const isResumed = hasDrift && /^(restartedOnce|withinBatchSize): /.test(line);
   const isReverted = hasReverts && /^demanded: |^stoppedStands: .* of run\//.test(line);
   return (

@@ -27,6 +27,8 @@ export class RandomWalk {
   readonly refs = new Map<string, readonly WorkloadRef[]>();
   /** Whose owner wrote the label, or was made anew: what it runs is its owner's word. */
   readonly touched = new Set<string>();
+  /** Of those, the ones that are other objects by now. */
+  readonly recreated = new Set<string>();
   /** What happened, for the test that failed. */
   readonly story: string[] = [];
   /** A rollback was lifted by hand, or a retry of an old run asked for: what differs may be drift. */
@@ -166,6 +168,7 @@ export class RandomWalk {
     const { cluster, ref, model } = this.#pickRef(a, b);
     if (ref.kind !== "Deployment" || ref.namespace === "unit-u") return;
     this.touched.add(`${cluster}:${ref.namespace}/${ref.kind}/${ref.name}`);
+    this.recreated.add(`${cluster}:${ref.namespace}/${ref.kind}/${ref.name}`);
     model.deleteWorkload(ref);
     model.addDeployment({
       ns: ref.namespace,
@@ -190,7 +193,9 @@ export class RandomWalk {
     const { cluster, ref, model } = this.#pickRef(a, b);
     this.touched.add(`${cluster}:${ref.namespace}/${ref.kind}/${ref.name}`);
     if (ref.namespace === "unit-u") return;
-    model.ownerApply(ref, { templateLabels: { "istio.io/rev": "old" } }, { manager: "helm" });
+    // After a rollback at once an owner may want the new revision all the same.
+    const isBack = this.hasReverts && model.templateOf(ref).labels["istio.io/rev"] === "old";
+    model.ownerApply(ref, { templateLabels: { "istio.io/rev": isBack ? "new" : "old" } }, { manager: "helm" });
   }
 
   async take(step: Step): Promise<void> {

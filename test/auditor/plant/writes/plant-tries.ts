@@ -1,4 +1,4 @@
-import type { AuditedRun, AuditedWrite, Evidence } from "../../evidence/evidence.ts";
+import type { AuditedRun, AuditedStop, AuditedWrite, Evidence } from "../../evidence/evidence.ts";
 import {
   byOwner,
   commit,
@@ -56,16 +56,21 @@ function rollBackToFailed(...more: readonly AuditedWrite[]): Evidence {
   );
 }
 
-/** A rollback at once brings `web` to `old`, and its owner puts `new` back; then main goes back, too, and its run writes `old` again. */
-function rollBackWhatIsOverwritten(): Evidence {
-  const takeBack = stop({ id: "r", scope: `run/${runId}`, revertTo: commits[0]?.sha ?? "", now: true, at: 30 });
+/**
+ * A rollback at once brings `web` to `old`, and its owner puts `new` back; then main goes back, too, which is on record at 51, and its
+ * run writes `old` again. `lift`: when the rollback at once ended.
+ */
+function rollBackWhatIsOverwritten(lift: Partial<AuditedStop>, attempt = 1, retried = {}): Evidence {
+  const to = { revertTo: commits[0]?.sha ?? "", now: true };
+  const takeBack = stop({ id: "r", scope: `run/${runId}`, at: 30, ...to, ...lift });
   const hold = stop({ id: "h", scope: "bucket/production", rollbackOf: lastId, at: 51 });
-  const writes = [move(web, 20, "new"), move(web, 35, "old"), byOwner(web, 40, "new"), move(web, 60, "old", lastId)];
+  const again = move(web, 60, "old", lastId, attempt);
+  const writes = [move(web, 20, "new"), move(web, 35, "old"), byOwner(web, 40, "new"), again];
   return make(
     { writes, statuses: settledAt(25, 38, 45, 65) },
     {
       main: [...commits, commit({ sha: last, at: 50 })],
-      ledger: { stops: [takeBack, hold], runs: [run(runId), run(lastId)] },
+      ledger: { stops: [takeBack, hold], runs: [run(runId), run(lastId, { startedAt: 51, retried })] },
     },
   );
 }
@@ -99,12 +104,27 @@ export const tryCases: PlantedCases = {
     want: ["restartedOnce"],
   },
   "a rollback that writes again what its owner put back since a rollback at once to the same": {
-    evidence: rollBackWhatIsOverwritten(),
+    evidence: rollBackWhatIsOverwritten({}),
     want: ["restartedOnce"],
+  },
+  "the same, where the rollback at once ended because main said so": {
+    evidence: rollBackWhatIsOverwritten({ resumedAt: 55 }),
+    want: ["restartedOnce"],
+  },
+  "the same after a person's retry of the rollback": {
+    evidence: rollBackWhatIsOverwritten({}, 2, { "one:shop/Deployment/web": 1 }),
+    want: [],
+  },
+  "a rollback that writes what its owner put back from one at once that was lifted since": {
+    evidence: rollBackWhatIsOverwritten({ resumedAt: 45 }),
+    want: [],
   },
   "a later run moves forward to what failed before, though main had another one between": {
     evidence: moveToFailed(1, {}),
     want: ["restartedOnce"],
   },
-  "the same after a person's retry": { evidence: moveToFailed(2, { "one:shop/Deployment/web": 1 }), want: [] },
+  "a later run moves forward there after a person's retry": {
+    evidence: moveToFailed(2, { "one:shop/Deployment/web": 1 }),
+    want: [],
+  },
 };

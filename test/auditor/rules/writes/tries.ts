@@ -27,14 +27,24 @@ function nameTemplate(evidence: Evidence, move: Move): string {
   return `${move.target ?? ""} ${move.after.label} ${move.after.restartedFor} ${attempt}`;
 }
 
+/** A rollback at once, as part of which the earlier run tried it, was lifted before this one was on record: main was to stand. */
+function wasLifted(evidence: Evidence, last: Move, { runId }: Move): boolean {
+  const { stops, runs } = ledgerOf(evidence);
+  const { startedAt = 0 } = runs.find(({ id }) => id === runId) ?? {};
+  return stops.some(({ scope, now, resumedAt = Number.POSITIVE_INFINITY }) => {
+    return scope === `run/${last.runId}` && now === true && resumedAt < startedAt;
+  });
+}
+
 /**
- * What an earlier run tried binds no rollback, once main has had the namespace elsewhere (rules 2.3): also where nothing moved then,
- * because an undo had put the workload there already.
+ * What an earlier run tried binds no rollback, once main has had the namespace elsewhere, or was to have it there again (rules 2.3):
+ * also where nothing moved then, because an undo had put the workload there already. A rollback that main says after it was in force at
+ * once asks for nothing new: what its owner put back meanwhile stands (rules 5.5).
  */
 function isFree(evidence: Evidence, last: Move, move: Move): boolean {
   const { namespace, target = "", at } = move;
   if (move.way !== "rollback" || last.runId === move.runId) return false;
-  return wasAskedElsewhere(evidence, namespace, target, { from: last.at, to: at });
+  return wasAskedElsewhere(evidence, namespace, target, { from: last.at, to: at }) || wasLifted(evidence, last, move);
 }
 
 /** A forward move to where its mark says that it failed, with no retry of this run. */

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+
+import type { FleetFlow } from "../fleet-flow.ts";
+import { countOn, file, openShop, refOf, running, settingsOf, written } from "../shop.ts";
+
+const helm = { manager: "helm", operation: "Apply" } as const;
+const isOfB = (path: string): boolean => path.includes("shop-b");
+
+/** All are on `new` by a run that is done; `rollback --now` brings them to `old`, and the owner of shop-b puts `new` back. */
+async function overwriteRollback(): Promise<{ readonly flow: FleetFlow; readonly run: string }> {
+  const flow = await openShop({ settings: settingsOf("batchSize: 2") });
+  const run = flow.whenMerged(file(100)).slice(0, 12);
+  await flow.untilRunsEnd(1);
+  await flow.whenAsked({ id: "undo", verb: "rollback", scope: `run/${run}`, now: true });
+  await flow.until("all are back", () => countOn(flow, "old") === 6);
+  await flow.pass(20_000);
+  flow.model("one").ownerApply(refOf("b"), { templateLabels: { "istio.io/rev": "new" } }, helm);
+  await flow.pass(60_000);
+  return { flow, run };
+}
+
+async function readSkipped(flow: FleetFlow, run: string): Promise<readonly string[]> {
+  const skipped = (await flow.ledger())?.runs[run]?.outcome?.skipped ?? [];
+  return skipped.map(({ workload, reason }) => `${workload} ${reason.slice(0, 19)}`);
+}
+
+test("5.5 a rollback that is merged after rollback --now leaves what its owner put back meanwhile, by name", async () => {
+  const { flow } = await overwriteRollback();
+  const before = written(flow).filter(isOfB).length;
+  const merged = flow.whenMerged(file(0)).slice(0, 12);
+  await flow.untilRunsEnd(2);
+  await flow.pass(120_000);
+
+  expect(written(flow).filter(isOfB)).toHaveLength(before);
+  expect([running(flow, refOf("b")), countOn(flow, "old")]).toEqual([["new"], 5]);
+  expect(await readSkipped(flow, merged)).toEqual(["shop-b/Deployment/web Overwritten by helm"]);
+  await flow.end();
+});
+
+test("5.5 a retry of the merged rollback writes it once more", async () => {
+  const { flow } = await overwriteRollback();
+  const merged = flow.whenMerged(file(0)).slice(0, 12);
+  await flow.untilRunsEnd(2);
+  await flow.whenAsked({ verb: "retry", scope: `run/${merged}` });
+  await flow.until("shop-b is back", () => countOn(flow, "old") === 6);
+  await flow.untilRunsEnd(2);
+
+  expect(await readSkipped(flow, merged)).toEqual([]);
+  await flow.end();
+});
+
+test("2.3 what its owner put back from a rollback that was lifted does not bind the next one", async () => {
+  const { flow, run } = await overwriteRollback();
+  await flow.whenAsked({ verb: "resume", scope: `run/${run}` });
+  await flow.until("all go on to new", () => countOn(flow, "new") === 6);
+  await flow.pass(60_000);
+  const merged = flow.whenMerged(file(0)).slice(0, 12);
+  await flow.until("all are back", () => countOn(flow, "old") === 6);
+  await flow.pass(60_000);
+
+  expect(await readSkipped(flow, merged)).toEqual([]);
+  await flow.end();
+});
