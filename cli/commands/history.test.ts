@@ -66,7 +66,7 @@ describe("meshroll history", () => {
     expect(code).toBe(0);
     expect(stdout).toBe(
       [
-        "2026-11-19 12:30:00 CET *  somebody  by hand",
+        "2026-11-19 12:30:00 CET *  unknown  by hand",
         "  fixed by hand",
         "2026-11-19 12:00:00 CET  meshroll  NothingChanged",
         "  main is at 0123456789ab: no answer changed",

@@ -3,9 +3,10 @@ import { InvalidArgumentError, Option } from "commander";
 
 import type { Define } from "../command.ts";
 import { type LedgerLog, listRunsOf, readLedgerLog } from "../show/status/ledger-log.ts";
+import { markUnsigned } from "../ledger/mark-unsigned.ts";
 import { addOutputOption } from "../options/output-option.ts";
 import { parseRunOrCampaign } from "../options/parse-scope.ts";
-import { filterHistory, printHistory } from "../show/status/print-history.ts";
+import { filterHistory, printHistory, withMarks } from "../show/status/print-history.ts";
 import { checkZone, type TimeOptions } from "../show/print-time.ts";
 import { addRepositoryOption, type RepositoryOptions } from "../read/repository.ts";
 import { write } from "../terminal.ts";
@@ -58,7 +59,9 @@ export const define: Define = (command, { terminal }) => {
         await write(terminal.stderr, `! this is what was fetched last, and may be old: ${log.offline}\n`);
       }
       const names = await listNames(subject, log);
-      const history = filterHistory(log, { ...options, ...(names === undefined ? {} : { names }) });
+      const asked = filterHistory(log, { ...options, ...(names === undefined ? {} : { names }) });
+      const commits = asked.entries.map(({ commit }) => commit);
+      const history = withMarks(asked, await markUnsigned(log.source, commits));
       const named = { apiVersion: "meshroll.dev/v1", kind: "History", ...history };
       const printed =
         options.output === "json" ? `${JSON.stringify(named, undefined, 2)}\n` : printHistory(history, options);

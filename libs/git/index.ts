@@ -13,5 +13,6 @@ export type {
   TreeFile,
   FileChanges,
 } from "./port.ts";
+export { splitSignature } from "./push/signed-commit.ts";
 export { watchRepository } from "./watch-repository.ts";
 export { openRepository, type RepositoryOptions } from "./repository/simple-git.ts";

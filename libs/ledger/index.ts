@@ -3,5 +3,6 @@ export { type RecordedBaseline, listBaselines } from "./records/list-baselines.t
 export { LedgerUnreadable } from "./records/records.ts";
 export { ledgerBranch, openLedger } from "./branch/git-branch.ts";
 export type { Ledger, LedgerBranch, RecordOutcome, Repair, RepairOutcome } from "./port.ts";
+export { judgeSignature, type SignatureVerdict } from "./signing/judge-signature.ts";
 export { SigningKeyRefused } from "./signing/private-key.ts";
 export { createSigner, type LedgerSigner } from "./signing/signer.ts";

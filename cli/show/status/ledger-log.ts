@@ -1,9 +1,9 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { promisify } from "node:util";
 
 import { exitCodes } from "../../exit-codes.ts";
+import type { LedgerPlace } from "../../ledger/mark-unsigned.ts";
+import { askLocal, findRef } from "../../ledger/read-local.ts";
 import { Refusal } from "../../refusal.ts";
 import { chooseFolder, chooseUrl, type RepositoryOptions, withRepository } from "../../read/repository.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -27,7 +27,7 @@ export interface LedgerLog {
   /** Older ones are there that were not read. */
   readonly isCut: boolean;
   /** Where it was read: more of that ledger can be asked for. */
-  readonly source: { readonly folder: string; readonly head: string };
+  readonly source: LedgerPlace;
   /** Why this is what was fetched last and not what is there now; absent when it was fetched. */
   readonly offline?: string;
 }
@@ -36,13 +36,6 @@ export interface LedgerLog {
 export const mostCommits = 20_000;
 
 const branches = ["refs/heads/meshroll/ledger", "refs/remotes/origin/meshroll/ledger"];
-
-async function git(folder: string, ...args: readonly string[]): Promise<string> {
-  // Called from a hook, git would be told of another repository than the one that is meant.
-  const env = { ...process.env, GIT_DIR: undefined, GIT_WORK_TREE: undefined };
-  const { stdout } = await promisify(execFile)("git", ["-C", folder, ...args], { maxBuffer: 2 ** 28, env });
-  return stdout;
-}
 
 /** The newest `Name: value` of the last lines: a reason in the sentence cannot pass for one. */
 function readTrailer(lines: readonly string[], name: string): string | undefined {
@@ -66,7 +59,8 @@ function parseCommit(record: string): LedgerLine {
   };
 }
 
-async function readLog(folder: string, head: string): Promise<LedgerLog> {
+async function readLog(source: LedgerPlace): Promise<LedgerLog> {
+  const { folder, head } = source;
   const format = "--format=tformat:%H%n%ct%n%B";
   const args = [
     "log",
@@ -78,14 +72,14 @@ async function readLog(folder: string, head: string): Promise<LedgerLog> {
     head,
     "--",
   ];
-  const records = (await git(folder, ...args)).split("\0").filter((record) => record !== "");
+  const records = (await askLocal(folder, ...args)).split("\0").filter((record) => record !== "");
   const lines = records.slice(0, mostCommits).map(parseCommit);
-  return { lines, isCut: records.length > mostCommits, source: { folder, head } };
+  return { lines, isCut: records.length > mostCommits, source };
 }
 
 async function grep(folder: string, ...args: readonly string[]): Promise<string> {
   try {
-    return await git(folder, "grep", "-E", ...args);
+    return await askLocal(folder, "grep", "-E", ...args);
   } catch {
     return ""; // `git grep` fails when it finds nothing.
   }
@@ -102,23 +96,21 @@ export async function listRunsOf({ folder, head }: LedgerLog["source"], campaign
   ];
 }
 
-/** The ledger's head in a clone on this disk, bare or not, without any network; undefined when it has none. */
-async function findLocalHead(folder: string): Promise<string | undefined> {
-  for (const branch of branches) {
-    try {
-      return (await git(folder, "rev-parse", "--verify", "--quiet", `${branch}^{commit}`)).trim();
-    } catch {
-      // Not this branch, or no repository at all.
-    }
-  }
-  return undefined;
+/** The ledger in a clone on this disk, bare or not, without any network; undefined when it has none. */
+async function findLocal(folder: string, { env }: Pick<Terminal, "env">): Promise<LedgerPlace | undefined> {
+  const head = await findRef(folder, branches);
+  if (head === undefined) return undefined;
+  const branch = env["MESHROLL_BRANCH"] ?? "main";
+  // A person's own main may be ahead of what is merged.
+  const main = await findRef(folder, [`refs/remotes/origin/${branch}`, `refs/heads/${branch}`]);
+  return { folder, head, ...(main === undefined ? {} : { main }) };
 }
 
 async function readFetched(options: RepositoryOptions, terminal: Terminal): Promise<LedgerLog> {
   return withRepository(options, terminal, async ({ repository, url }) => {
-    const { ledger } = await repository.fetch();
-    if (ledger === undefined) throw noLedger(url);
-    return readLog(chooseFolder(url, terminal.env), ledger);
+    const { ledger: head, main } = await repository.fetch();
+    if (head === undefined) throw noLedger(url);
+    return readLog({ folder: chooseFolder(url, terminal.env), head, main });
   });
 }
 
@@ -131,10 +123,10 @@ function noLedger(url: string): Refusal {
 }
 
 /** Offline, the checkout that the caller stands in may have what was fetched last. */
-async function readCheckout({ cwd }: Terminal, cause: Refusal): Promise<LedgerLog> {
-  const head = await findLocalHead(cwd);
-  if (head === undefined) throw cause;
-  return { ...(await readLog(cwd, head)), offline: cause.message };
+async function readCheckout(terminal: Terminal, cause: Refusal): Promise<LedgerLog> {
+  const place = await findLocal(terminal.cwd, terminal);
+  if (place === undefined) throw cause;
+  return { ...(await readLog(place)), offline: cause.message };
 }
 
 /** Reads branch `meshroll/ledger`: from a clone on this disk as it is, else fetched, else as the checkout here had it last. */
@@ -142,9 +134,9 @@ export async function readLedgerLog(options: RepositoryOptions, terminal: Termin
   const url = await chooseUrl(options, terminal);
   const path = resolve(terminal.cwd, url.replace(/^file:\/\//u, ""));
   if (existsSync(path)) {
-    const head = await findLocalHead(path);
-    if (head === undefined) throw noLedger(url);
-    return readLog(path, head);
+    const place = await findLocal(path, terminal);
+    if (place === undefined) throw noLedger(url);
+    return readLog(place);
   }
   try {
     return await readFetched(options, terminal);

@@ -1,5 +1,6 @@
 import type { LedgerLine, LedgerLog } from "./ledger-log.ts";
 import { mostCommits } from "./ledger-log.ts";
+import type { UnsignedMark } from "../../ledger/mark-unsigned.ts";
 import { printTime, type TimeOptions } from "../print-time.ts";
 import { wrapText } from "../wrap-text.ts";
 
@@ -14,9 +15,14 @@ export interface HistoryFilter {
   readonly limit: number;
 }
 
+/** `unsigned`: where main says who signs the ledger, and none of them signed it. */
+export interface HistoryEntry extends LedgerLine {
+  readonly unsigned?: UnsignedMark;
+}
+
 export interface History {
   /** Newest first. */
-  readonly entries: readonly LedgerLine[];
+  readonly entries: readonly HistoryEntry[];
   /** How many matched and are not among them. */
   readonly older: number;
   /** Commits behind the last one that was looked at exist. */
@@ -43,9 +49,28 @@ export function filterHistory({ lines, isCut }: LedgerLog, filter: HistoryFilter
   return { entries: asked.slice(0, filter.limit), older: Math.max(0, asked.length - filter.limit), isCut };
 }
 
-function printEntry({ at, clock, actor, cause, sentence }: LedgerLine, zone: TimeOptions): readonly string[] {
+/** The same entries, with what is not signed. */
+export function withMarks(history: History, marks: ReadonlyMap<string, UnsignedMark>): History {
+  const entries = history.entries.map((entry) => {
+    const unsigned = marks.get(entry.commit);
+    return unsigned === undefined ? entry : { ...entry, unsigned };
+  });
+  return { ...history, entries };
+}
+
+function printEntry(entry: HistoryEntry, zone: TimeOptions): readonly string[] {
+  const { at, clock, actor, cause, sentence, commit, unsigned } = entry;
   const time = `${printTime(Date.parse(at), zone)}${clock === "planner" ? "" : " *"}`;
-  return [[time, actor ?? "somebody", cause ?? "by hand"].join("  "), ...wrapText(`  ${sentence}`)];
+  const mark = unsigned === undefined ? [] : wrapText(`  ! ${commit.slice(0, 12)} is not signed: ${unsigned.why}`);
+  return [[time, actor ?? "unknown", cause ?? "by hand"].join("  "), ...mark, ...wrapText(`  ${sentence}`)];
+}
+
+/** A signed commit on top of one vouches for the files, and not for what this one says of itself. */
+function printUnsigned(entries: readonly HistoryEntry[]): readonly string[] {
+  const count = entries.filter(({ unsigned }) => unsigned !== undefined).length;
+  if (count === 0) return [];
+  const what = count === 1 ? "1 commit is" : `${count} commits are`;
+  return wrapText(`! ${what} signed by no key of ledger.signers: anyone may have written it:  meshroll ledger check`);
 }
 
 /** In a demo the planner's time runs faster than git's: whoever compares two times must know whose they are. */
@@ -61,5 +86,6 @@ export function printHistory({ entries, older, isCut }: History, zone: TimeOptio
   if (entries.length === 0) return "nothing recorded that matches\n";
   const more = older > 0 ? [`… and ${older} older:  -n ${entries.length + older}, --since 7d`] : [];
   const cut = isCut ? [`what is older than ${mostCommits} transitions was not read:  git log meshroll/ledger`] : [];
-  return `${[...entries.flatMap((entry) => printEntry(entry, zone)), ...printClocks(entries), ...more, ...cut].join("\n")}\n`;
+  const lines = entries.flatMap((entry) => printEntry(entry, zone));
+  return `${[...lines, ...printClocks(entries), ...printUnsigned(entries), ...more, ...cut].join("\n")}\n`;
 }

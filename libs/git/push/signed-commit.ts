@@ -28,7 +28,7 @@ function listHeaders(text: string): readonly string[] {
 
 const header = /^gpgsig(?:-sha256)? /u;
 
-/** Takes the signature out. One byte is one character here, for a name may be in any encoding. @internal */
+/** Takes the signature out. One byte is one character here, for a name may be in any encoding. */
 export function splitSignature(commit: Buffer): SignedContent {
   const at = findMessage(commit);
   const headers = listHeaders(commit.toString("latin1", 0, at));

@@ -232,7 +232,7 @@ describe("5.5 the rollbacks at once that a run continues", () => {
   const { now: _, ...unhurried } = atOnce;
   const cases: readonly {
     readonly name: string;
-    readonly stop: Parameters<typeof makeStop>[0];
+    readonly stop: Omit<Parameters<typeof makeStop>[0], "id">;
     readonly want: readonly string[];
   }[] = [
     { name: "one in force", stop: atOnce, want: ["one"] },

@@ -174,3 +174,66 @@ test("status without a planner names a ledger that is not signed", async () => {
   const { stdout } = await environment.meshroll(["status", ...args]);
   expect(stdout.replace(/\s+/gu, " ")).toContain('by "eve" is not signed by a key in ledger.signers of meshroll.yml');
 });
+
+describe("history marks what no key of main signed", () => {
+  interface Entry {
+    readonly commit: string;
+    readonly unsigned?: { readonly why: string; readonly by?: string };
+  }
+
+  async function readEntries(environment: CliEnvironment, ...args: readonly string[]): Promise<readonly Entry[]> {
+    const { code, stdout } = await environment.meshroll(["history", "-o", "json", ...args]);
+    expect(code).toBe(0);
+    return (JSON.parse(stdout) as { readonly entries: readonly Entry[] }).entries;
+  }
+
+  /** `init` was signed; eve's commit is not, and a signed one restores the branch on top of it. */
+  async function openForged(): Promise<{ readonly environment: SignedSetup; readonly forged: string }> {
+    const environment = await open();
+    await environment.sign(["init"]);
+    const forged = plant(environment, { "requests/eve.json": "{}" });
+    await environment.sign(["ledger", "check", "--repair", "-y"]);
+    return { environment, forged };
+  }
+
+  test("also where a signed commit is on top of it by now, fetched or in a clone on this disk", async () => {
+    const { environment, forged } = await openForged();
+    const wanted = [undefined, { why: "it has no signature" }, undefined];
+    const entries = await readEntries(environment);
+    expect([entries[1]?.commit, entries.map(({ unsigned }) => unsigned)]).toEqual([forged, wanted]);
+    const local = await readEntries(environment, "--repo", environment.github.repoPath);
+    expect(local.map(({ unsigned }) => unsigned)).toEqual(wanted);
+    const { stdout } = await environment.meshroll(["history"]);
+    expect(stdout).toContain(`  ! ${forged.slice(0, 12)} is not signed: it has no signature\n`);
+    expect(stdout).toContain("! 1 commit is signed by no key of ledger.signers");
+  });
+
+  test("a key that main names no more, by its name; all of it, once main names another one", async () => {
+    const { environment } = await openForged();
+    const settings = { "meshroll.yml": nameSigners(other.signer) };
+    openBareRemote(environment.github.repoPath).commitTo("main", { files: settings });
+    const entries = await readEntries(environment);
+    expect(entries.map(({ unsigned }) => unsigned?.by)).toEqual([
+      own.signer.fingerprint,
+      undefined,
+      own.signer.fingerprint,
+    ]);
+    expect(entries.every(({ unsigned }) => unsigned !== undefined)).toBe(true);
+  });
+
+  test("nothing from before the first signature, and nothing where main names no key", async () => {
+    const environment = await open([]);
+    await environment.meshroll(["init"]);
+    const record = { version: 1, at: "2026-01-01T00:00:00.000Z", answer: "done" };
+    const early = plant(environment, { "requests/early.json": JSON.stringify(record) });
+    expect((await readEntries(environment)).map(({ unsigned }) => unsigned)).toEqual([undefined, undefined]);
+    await environment.sign(["ledger", "sign", "-y"]);
+    const settings = { "meshroll.yml": nameSigners(own.signer) };
+    openBareRemote(environment.github.repoPath).commitTo("main", { files: settings });
+    const entries = await readEntries(environment);
+    expect([entries[1]?.commit, entries.map(({ unsigned }) => unsigned)]).toEqual([
+      early,
+      [undefined, undefined, undefined],
+    ]);
+  });
+});
